@@ -1,0 +1,206 @@
+/**
+ * What each error code carries besides its message. A code is forever: its meaning and its details never change.
+ */
+export interface PackErrorDetails {
+  // Command line and files
+  USAGE_INVALID: undefined;
+  INTERRUPTED: undefined;
+  INTERNAL: undefined;
+  TARGET_NOT_EMPTY: { directory: string };
+  TEMPLATE_UNKNOWN: { template: string; known: readonly string[] };
+  OUTPUT_NOT_WRITABLE: { path: string };
+  PORT_IN_USE: { port: number };
+
+  // Building and loading a Pack
+  PACK_FILE_UNREADABLE: { file: string };
+  PACK_BUILD_FAILED: { problems: readonly BuildProblem[] };
+  PACK_NAME_CONFLICT: { name: string; files: readonly string[] };
+  PACK_LOAD_FAILED: { stack: string | undefined };
+  PACK_EXPORT_MISSING: { exports: readonly string[] };
+  PACK_INVALID: { errors: number };
+
+  // Running a formula
+  FORMULA_UNKNOWN: { name: string; known: readonly string[] };
+  ARGUMENT_COUNT: { expected: string; received: number };
+  ARGUMENT_TYPE: { parameter: string; expected: string };
+  FORMULA_FAILED: { name: string; stack: string | undefined };
+  FORMULA_USER_ERROR: undefined;
+  RESULT_INVALID: { path: string };
+  RUN_TIMEOUT: { limitMs: number };
+  RUN_OUT_OF_MEMORY: { limitMb: number };
+  RUN_CRASHED: undefined;
+
+  // Requests of a formula
+  FETCH_HOST_REFUSED: { host: string; allowed: readonly string[] };
+  FETCH_URL_INVALID: { url: string };
+  FETCH_FAILED: { host: string };
+  FETCH_TIMEOUT: { host: string; limitMs: number };
+  FETCH_TOO_LARGE: { host: string; limitBytes: number };
+  FETCH_TOO_MANY_REDIRECTS: { host: string };
+  FETCH_STATUS: { status: number };
+
+  // URL policy
+  URL_NOT_ALLOWED: { url: string; reason: string };
+  ENDPOINT_INVALID: { reason: string };
+  ENDPOINT_OUTSIDE_DOMAIN: { host: string; allowed: readonly string[] };
+  ENDPOINT_MISSING: { key: string | undefined };
+  ROUTE_INVALID: { route: string };
+
+  // OAuth
+  OAUTH_NOT_CONFIGURED: undefined;
+  OAUTH_CLIENT_MISSING: undefined;
+  OAUTH_STATE_MISMATCH: undefined;
+  OAUTH_CALLBACK_INVALID: { reason: string };
+  OAUTH_ISSUER_MISMATCH: { expected: string; received: string };
+  OAUTH_DENIED: { error: string; description: string | undefined };
+  OAUTH_TOKEN_REJECTED: { status: number; error: string; description: string | undefined };
+  OAUTH_TOKEN_RESPONSE_INVALID: { status: number; reason: string };
+  OAUTH_TOKEN_UNAVAILABLE: { status: number | undefined; retryAfterSeconds: number | undefined };
+  OAUTH_TOKEN_TIMEOUT: { host: string; limitMs: number };
+  OAUTH_DISCOVERY_FAILED: { issuer: string };
+  OAUTH_REVOCATION_FAILED: { status: number | undefined };
+  OAUTH_CONNECT_TIMEOUT: { limitMs: number };
+  OAUTH_BROWSER_NOT_OPENED: undefined;
+  OAUTH_HEADLESS_REFUSED: { reason: string };
+
+  // Accounts
+  ACCOUNT_MISSING: { account: string };
+  ACCOUNT_RECONNECT: { account: string; error: string };
+  ACCOUNT_BUSY: { account: string };
+  VAULT_CORRUPT: { path: string };
+  VAULT_KEY_INVALID: { path: string };
+  VAULT_PERMISSIONS: { path: string; mode: string };
+
+  // Storage
+  DATABASE_UNREADABLE: { url: string };
+  DATABASE_UNSUPPORTED: { url: string };
+  DATABASE_NEWER: { url: string };
+  DATABASE_BUSY: undefined;
+
+  // Local document service
+  SEED_INVALID: { file: string; problems: readonly string[] };
+}
+
+/** A problem that esbuild reports while bundling, at a position in the author's source. Lines and columns count from 1. */
+export interface BuildProblem {
+  message: string;
+  file: string | undefined;
+  line: number | undefined;
+  column: number | undefined;
+}
+
+export type PackErrorCode = keyof PackErrorDetails;
+
+/** What kind of failure an error is. The command line maps each class to one exit code. */
+export type ExitClass = "problem" | "usage" | "breaking" | "build" | "network" | "authentication" | "interrupted";
+
+const EXIT_CLASSES: { readonly [Code in PackErrorCode]: ExitClass } = {
+  USAGE_INVALID: "usage",
+  INTERRUPTED: "interrupted",
+  INTERNAL: "problem",
+  TARGET_NOT_EMPTY: "usage",
+  TEMPLATE_UNKNOWN: "usage",
+  OUTPUT_NOT_WRITABLE: "build",
+  PORT_IN_USE: "network",
+  PACK_FILE_UNREADABLE: "build",
+  PACK_BUILD_FAILED: "build",
+  PACK_NAME_CONFLICT: "build",
+  PACK_LOAD_FAILED: "problem",
+  PACK_EXPORT_MISSING: "problem",
+  PACK_INVALID: "problem",
+  FORMULA_UNKNOWN: "usage",
+  ARGUMENT_COUNT: "usage",
+  ARGUMENT_TYPE: "usage",
+  FORMULA_FAILED: "problem",
+  FORMULA_USER_ERROR: "problem",
+  RESULT_INVALID: "problem",
+  RUN_TIMEOUT: "problem",
+  RUN_OUT_OF_MEMORY: "problem",
+  RUN_CRASHED: "problem",
+  FETCH_HOST_REFUSED: "problem",
+  FETCH_URL_INVALID: "problem",
+  FETCH_FAILED: "network",
+  FETCH_TIMEOUT: "network",
+  FETCH_TOO_LARGE: "network",
+  FETCH_TOO_MANY_REDIRECTS: "network",
+  FETCH_STATUS: "network",
+  URL_NOT_ALLOWED: "problem",
+  ENDPOINT_INVALID: "usage",
+  ENDPOINT_OUTSIDE_DOMAIN: "problem",
+  ENDPOINT_MISSING: "authentication",
+  ROUTE_INVALID: "usage",
+  OAUTH_NOT_CONFIGURED: "usage",
+  OAUTH_CLIENT_MISSING: "authentication",
+  OAUTH_STATE_MISMATCH: "authentication",
+  OAUTH_CALLBACK_INVALID: "authentication",
+  OAUTH_ISSUER_MISMATCH: "authentication",
+  OAUTH_DENIED: "authentication",
+  OAUTH_TOKEN_REJECTED: "authentication",
+  OAUTH_TOKEN_RESPONSE_INVALID: "authentication",
+  OAUTH_TOKEN_UNAVAILABLE: "network",
+  OAUTH_TOKEN_TIMEOUT: "network",
+  OAUTH_DISCOVERY_FAILED: "network",
+  OAUTH_REVOCATION_FAILED: "network",
+  OAUTH_CONNECT_TIMEOUT: "authentication",
+  OAUTH_BROWSER_NOT_OPENED: "authentication",
+  OAUTH_HEADLESS_REFUSED: "usage",
+  ACCOUNT_MISSING: "authentication",
+  ACCOUNT_RECONNECT: "authentication",
+  ACCOUNT_BUSY: "authentication",
+  VAULT_CORRUPT: "authentication",
+  VAULT_KEY_INVALID: "authentication",
+  VAULT_PERMISSIONS: "authentication",
+  DATABASE_UNREADABLE: "problem",
+  DATABASE_UNSUPPORTED: "usage",
+  DATABASE_NEWER: "problem",
+  DATABASE_BUSY: "problem",
+  SEED_INVALID: "usage",
+};
+
+/** Every error code, for documentation and for tests that must cover all of them. */
+export const PACK_ERROR_CODES = Object.keys(EXIT_CLASSES) as PackErrorCode[];
+
+/** @returns the class of failure that a code stands for. */
+export function exitClassOf(code: PackErrorCode): ExitClass {
+  return EXIT_CLASSES[code];
+}
+
+export interface PackErrorOptions<Code extends PackErrorCode> {
+  details: PackErrorDetails[Code];
+  /** The one thing to do next, as a sentence. */
+  hint?: string | undefined;
+  cause?: unknown;
+}
+
+/**
+ * An error that a person can meet. `message` says what happened, `hint` the one thing to do about it. Neither holds
+ * a secret, a token or an authorization code; nor do `details`.
+ */
+export class PackError<Code extends PackErrorCode = PackErrorCode> extends Error {
+  override readonly name = "PackError";
+  readonly code: Code;
+  readonly details: PackErrorDetails[Code];
+  readonly hint: string | undefined;
+
+  constructor(code: Code, message: string, options: PackErrorOptions<Code>) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.code = code;
+    this.details = options.details;
+    this.hint = options.hint;
+  }
+}
+
+/** Every `PackError` as a union, so that `switch (error.code)` narrows `error.details`. */
+export type AnyPackError = { [Code in PackErrorCode]: PackError<Code> }[PackErrorCode];
+
+/**
+ * Tells whether a value is a `PackError`, also one that another copy of this package made.
+ * @param code accept this code only
+ */
+export function isPackError<Code extends PackErrorCode = PackErrorCode>(
+  error: unknown,
+  code?: Code,
+): error is Extract<AnyPackError, { code: Code }> {
+  if (!(error instanceof Error) || error.name !== "PackError" || !("code" in error)) return false;
+  return code === undefined || error.code === code;
+}

@@ -1,0 +1,1 @@
+export type { FetchRequest } from "./define/fetch.ts";

@@ -1,0 +1,114 @@
+/** Removes secrets from everything that leaves the process: terminal, JSON, traces, error messages. */
+export interface Redactor {
+  /** Remembers a secret. Values shorter than 4 characters are ignored, because hiding them would hide ordinary text. */
+  add(secret: string | undefined): void;
+  /** The text with every remembered secret replaced, in the forms in which it travels (plain, percent-encoded, form-encoded, base64, base64url, JSON). */
+  text(text: string): string;
+  /** A copy in which every string is redacted, and every value under a name that means a secret is hidden whatever it is. */
+  value(value: unknown): unknown;
+}
+
+const MIN_SECRET_LENGTH = 4;
+const MASK = "••••";
+
+const SECRET_NAMES = new Set(
+  [
+    "access_token",
+    "accessToken",
+    "refresh_token",
+    "refreshToken",
+    "id_token",
+    "idToken",
+    "client_secret",
+    "clientSecret",
+    "client_assertion",
+    "clientAssertion",
+    "code_verifier",
+    "codeVerifier",
+    "password",
+    "authorization",
+    "proxy-authorization",
+    "cookie",
+    "set-cookie",
+    "x-api-key",
+    "device_code",
+    "registration_access_token",
+  ].map((name) => name.toLowerCase()),
+);
+
+/** Whether a header, parameter or member of this name holds a secret by its nature. */
+export function isSecretName(name: string): boolean {
+  return SECRET_NAMES.has(name.toLowerCase());
+}
+
+/** Creates a redactor. One stands on every output path of a process. */
+export function createRedactor(): Redactor {
+  const secrets = new Map<string, string>();
+  let pattern: RegExp | undefined;
+
+  const redactText = (text: string): string => {
+    if (secrets.size === 0 || text === "") return text;
+    // Longest first, so that a secret that contains another is replaced as a whole.
+    pattern ??= new RegExp(
+      [...secrets.keys()]
+        .sort((a, b) => b.length - a.length)
+        .map(escapePattern)
+        .join("|"),
+      "g",
+    );
+    return text.replace(pattern, (found) => secrets.get(found) ?? MASK);
+  };
+
+  const redactValue = (value: unknown, seen: Set<object>): unknown => {
+    if (typeof value === "string") return redactText(value);
+    if (typeof value !== "object" || value === null || value instanceof Date) return value;
+    if (seen.has(value)) return "[circular]";
+    seen.add(value);
+    const copy = Array.isArray(value)
+      ? value.map((item) => redactValue(item, seen))
+      : Object.fromEntries(
+          Object.entries(value).map(([key, member]) => [
+            redactText(key),
+            isSecretName(key) && (typeof member === "string" || typeof member === "number") ? MASK : redactValue(member, seen),
+          ]),
+        );
+    seen.delete(value);
+    return copy;
+  };
+
+  return {
+    add(secret) {
+      if (secret === undefined || secret.length < MIN_SECRET_LENGTH) return;
+      const mask = `${MASK}${pseudonym(secret)}`;
+      for (const form of travellingForms(secret)) if (form.length >= MIN_SECRET_LENGTH) secrets.set(form, mask);
+      pattern = undefined;
+    },
+    text: redactText,
+    value: (value) => redactValue(value, new Set()),
+  };
+}
+
+/** Two characters that are stable for one secret, so that two places that show it can be compared. They are derived, never cut from it. */
+function pseudonym(secret: string): string {
+  let hash = 5381;
+  for (let index = 0; index < secret.length; index++) hash = ((hash * 33) ^ secret.charCodeAt(index)) >>> 0;
+  return (hash % 1296).toString(36).padStart(2, "0");
+}
+
+function travellingForms(secret: string): string[] {
+  const formEncoded = new URLSearchParams({ s: secret }).toString().slice(2);
+  const forms = [secret, encodeURIComponent(secret), formEncoded, JSON.stringify(secret).slice(1, -1)];
+  // Base64 of a text that contains the secret: three alignments, each without the characters that its neighbours share.
+  for (let offset = 0; offset < 3; offset++) {
+    const encoded = Buffer.from("\0".repeat(offset) + secret, "utf8")
+      .toString("base64")
+      .replace(/=+$/, "");
+    const inner = encoded.slice(offset === 0 ? 0 : offset + 1, (offset + Buffer.byteLength(secret)) % 3 === 0 ? undefined : -1);
+    forms.push(inner, inner.replaceAll("+", "-").replaceAll("/", "_"));
+  }
+  return [...new Set(forms)];
+}
+
+function escapePattern(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+}

@@ -1,0 +1,10 @@
+import { execFileSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+
+const root = new URL("../..", import.meta.url);
+
+/** The sandbox worker, the authoring entry and the command line run from `dist`; a stale one would test yesterday's code. */
+export default function build(): void {
+  const tsc = fileURLToPath(new URL("node_modules/typescript/bin/tsc", root));
+  execFileSync(process.execPath, [tsc, "-p", "tsconfig.json"], { cwd: root, stdio: "inherit" });
+}

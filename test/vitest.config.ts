@@ -1,0 +1,12 @@
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  test: {
+    root: new URL("..", import.meta.url).pathname,
+    include: ["test/**/*.test.ts"],
+    globalSetup: ["test/support/build.ts"],
+    testTimeout: 20_000,
+    hookTimeout: 20_000,
+    maxWorkers: 2,
+  },
+});
