@@ -1,0 +1,141 @@
+import { PackError } from "../errors.ts";
+
+export interface HeadlessBrowserOptions {
+  /** What to press on the consent page. @default "approve" */
+  decision?: "approve" | "deny" | undefined;
+  fetch?: typeof globalThis.fetch | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+/** One page that the walk passed through. */
+export interface Visit {
+  method: "GET" | "POST";
+  /** Without its query, which may hold an authorization code. */
+  url: string;
+  status: number;
+}
+
+const MAX_HOPS = 20;
+const MAX_PAGE_BYTES = 200_000;
+const HOP_TIMEOUT_MS = 10_000;
+
+/**
+ * Walks through the local provider's login and consent pages as a browser would: cookies, redirects and forms over HTTP.
+ * It speaks to loopback addresses alone, so it can neither answer nor deceive a real provider.
+ * @returns the pages it passed through; the last one is the result page of the harness
+ * @throws {PackError} OAUTH_HEADLESS_REFUSED when the way leads off this machine or to a page that it cannot read
+ */
+export async function walkHeadless(startUrl: string, options: HeadlessBrowserOptions = {}): Promise<Visit[]> {
+  const { decision = "approve" } = options;
+  const cookies = createCookieJar();
+  const visits: Visit[] = [];
+  let next: { method: "GET" | "POST"; url: URL; body?: URLSearchParams } = { method: "GET", url: new URL(startUrl) };
+  for (let hop = 0; hop < MAX_HOPS; hop++) {
+    if (!["127.0.0.1", "localhost", "[::1]"].includes(next.url.hostname)) throw refused(`the provider is at ${next.url.host}, not on this machine`);
+    const response = await request(next, cookies, options);
+    visits.push({ method: next.method, url: next.url.origin + next.url.pathname, status: response.status });
+    cookies.store(next.url, response.headers.getSetCookie());
+    const location = response.headers.get("location");
+    if (response.status >= 300 && response.status < 400 && location !== null) {
+      await response.body?.cancel();
+      next = { method: "GET", url: new URL(location, next.url) };
+      continue;
+    }
+    const form = readForm(await readText(response), decision);
+    if (form === undefined) return visits;
+    next = { method: "POST", url: new URL(form.action, next.url), body: form.fields };
+  }
+  throw refused("the pages lead in circles");
+}
+
+async function request(
+  { method, url, body }: { method: string; url: URL; body?: URLSearchParams },
+  cookies: CookieJar,
+  options: HeadlessBrowserOptions,
+): Promise<Response> {
+  const timeout = AbortSignal.timeout(HOP_TIMEOUT_MS);
+  const headers: Record<string, string> = { accept: "text/html", cookie: cookies.header(url) };
+  if (method === "POST") Object.assign(headers, { "content-type": "application/x-www-form-urlencoded", origin: url.origin });
+  try {
+    return await (options.fetch ?? globalThis.fetch)(url, {
+      method,
+      headers,
+      redirect: "manual",
+      signal: options.signal === undefined ? timeout : AbortSignal.any([timeout, options.signal]),
+      ...(body === undefined ? {} : { body: body.toString() }),
+    });
+  } catch (error) {
+    throw refused(`nothing answers at ${url.origin}`, error);
+  }
+}
+
+async function readText(response: Response): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = "";
+  for await (const chunk of response.body ?? []) {
+    text += decoder.decode(chunk, { stream: true });
+    if (text.length > MAX_PAGE_BYTES) throw refused("a page is too large to be the local provider's");
+  }
+  return text;
+}
+
+/** Reads the one form that the local provider marks for this purpose: its hidden values, its default choices and the button to press. */
+function readForm(html: string, decision: string): { action: string; fields: URLSearchParams } | undefined {
+  const form = /<form\b[^>]*\bdata-packsmith="(?:login|consent)"[^>]*>([\s\S]*?)<\/form>/.exec(html);
+  if (form === null) return undefined;
+  const action = attribute(form[0].slice(0, form[0].indexOf(">") + 1), "action") ?? "";
+  const fields = new URLSearchParams();
+  for (const [tag] of (form[1] ?? "").matchAll(/<input\b[^>]*>/g)) {
+    const name = attribute(tag, "name");
+    const type = attribute(tag, "type") ?? "text";
+    const chosen = type === "checkbox" || type === "radio" ? /\schecked\b/.test(tag) : true;
+    if (name !== undefined && chosen) fields.append(name, attribute(tag, "value") ?? "");
+  }
+  const buttons = [...(form[1] ?? "").matchAll(/<button\b[^>]*>/g)].map(([tag]) => ({ name: attribute(tag, "name"), value: attribute(tag, "value") ?? "" }));
+  const pressed = buttons.find(({ name, value }) => name === "decision" && value === decision) ?? buttons.find(({ name }) => name !== undefined && name !== "decision");
+  if (pressed?.name !== undefined) fields.append(pressed.name, pressed.value);
+  return { action, fields };
+}
+
+function attribute(tag: string, name: string): string | undefined {
+  const value = new RegExp(`\\s${name}="([^"]*)"`).exec(tag)?.[1];
+  return value?.replace(/&(?:#(\d+)|#x([0-9a-f]+)|(amp|lt|gt|quot|apos));/gi, (_, decimal?: string, hex?: string, word?: string) =>
+    word === undefined ? String.fromCodePoint(decimal === undefined ? Number.parseInt(hex ?? "20", 16) : Number(decimal)) : (ENTITIES[word] ?? ""),
+  );
+}
+
+const ENTITIES: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
+
+interface CookieJar {
+  header(url: URL): string;
+  store(url: URL, setCookies: readonly string[]): void;
+}
+
+/** Cookies ignore ports, so the host name alone is the key. */
+function createCookieJar(): CookieJar {
+  const jar = new Map<string, { host: string; path: string; pair: string }>();
+  return {
+    header: ({ hostname, pathname }) =>
+      [...jar.values()]
+        .filter(({ host, path }) => host === hostname && pathname.startsWith(path))
+        .map(({ pair }) => pair)
+        .join("; "),
+    store({ hostname }, setCookies) {
+      for (const text of setCookies) {
+        const [pair = "", ...attributes] = text.split(";").map((part) => part.trim());
+        const path = attributes.find((part) => /^path=/i.test(part))?.slice(5) ?? "/";
+        const key = `${hostname} ${path} ${pair.slice(0, pair.indexOf("="))}`;
+        if (attributes.some((part) => /^max-age=0$/i.test(part) || /^expires=Thu, 01 Jan 1970/i.test(part))) jar.delete(key);
+        else jar.set(key, { host: hostname, path, pair });
+      }
+    },
+  };
+}
+
+function refused(reason: string, cause?: unknown): PackError {
+  return new PackError("OAUTH_HEADLESS_REFUSED", `Connecting without a browser stopped: ${reason}.`, {
+    details: { reason },
+    hint: "--headless works with packsmith provider on this machine. For another provider, leave it out.",
+    cause,
+  });
+}

@@ -1,0 +1,56 @@
+import type { Response } from "express";
+
+export interface Page {
+  title: string;
+  /** One sentence under the title. */
+  lead: string;
+  /** Facts, shown as a list of name and value. */
+  facts?: readonly (readonly [name: string, value: string])[] | undefined;
+  /** What to do next. */
+  hint?: string | undefined;
+  tone: "good" | "bad" | "neutral";
+}
+
+/** Longest text of a provider that a page repeats, in characters. */
+const MAX_FOREIGN_TEXT = 400;
+
+/**
+ * Sends a page that holds no script and no external resource (rules 12, 13).
+ * @param nonce one-time value that the Content-Security-Policy of this response allows for styles
+ */
+export function sendPage(response: Response, status: number, page: Page, nonce: string): void {
+  const facts = (page.facts ?? []).map(([name, value]) => `<dt>${escapeHtml(name)}</dt><dd>${escapeHtml(value)}</dd>`).join("");
+  response
+    .status(status)
+    .type("html")
+    .send(
+      `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">` +
+        `<title>${escapeHtml(page.title)} · packsmith</title><style nonce="${nonce}">${STYLE}</style>` +
+        `<main class="${page.tone}"><h1>${escapeHtml(page.title)}</h1><p>${escapeHtml(page.lead)}</p>` +
+        (facts === "" ? "" : `<dl>${facts}</dl>`) +
+        (page.hint === undefined ? "" : `<p class="hint">${escapeHtml(page.hint)}</p>`) +
+        `</main></html>`,
+    );
+}
+
+/** Text that is safe inside HTML: markup escaped, control characters removed, length capped. */
+export function escapeHtml(text: string): string {
+  return (
+    text
+      .slice(0, MAX_FOREIGN_TEXT)
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: removing them is the purpose
+      .replace(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, " ")
+      .replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+  );
+}
+
+const STYLE = `
+:root{color-scheme:light dark;--ink:#1c2330;--paper:#f6f7f9;--card:#fff;--line:#d9dde5;--good:#137a4b;--bad:#b3261e;--neutral:#4a5568}
+@media(prefers-color-scheme:dark){:root{--ink:#e8ebf1;--paper:#12151b;--card:#1b2029;--line:#333b48;--good:#5fd39a;--bad:#ff8a80;--neutral:#a9b4c6}}
+body{margin:0;min-height:100vh;display:grid;place-items:center;background:var(--paper);color:var(--ink);font:16px/1.5 system-ui,sans-serif}
+main{box-sizing:border-box;width:min(34rem,calc(100vw - 2rem));padding:2rem;background:var(--card);border:1px solid var(--line);border-top:4px solid var(--neutral);border-radius:8px}
+main.good{border-top-color:var(--good)}main.bad{border-top-color:var(--bad)}
+h1{margin:0 0 .5rem;font-size:1.4rem}p{margin:.5rem 0}
+dl{display:grid;grid-template-columns:max-content 1fr;gap:.25rem 1rem;margin:1rem 0}dt{color:var(--neutral)}dd{margin:0;overflow-wrap:anywhere}
+.hint{padding:.75rem 1rem;background:var(--paper);border-radius:6px}
+`.replaceAll("\n", "");
