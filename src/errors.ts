@@ -6,6 +6,7 @@ export interface PackErrorDetails {
   USAGE_INVALID: undefined;
   INTERRUPTED: undefined;
   INTERNAL: undefined;
+  DEMO_STEP_FAILED: undefined;
   TARGET_NOT_EMPTY: { directory: string };
   TEMPLATE_UNKNOWN: { template: string; known: readonly string[] };
   OUTPUT_NOT_WRITABLE: { path: string };
@@ -98,6 +99,7 @@ const EXIT_CLASSES: { readonly [Code in PackErrorCode]: ExitClass } = {
   USAGE_INVALID: "usage",
   INTERRUPTED: "interrupted",
   INTERNAL: "problem",
+  DEMO_STEP_FAILED: "problem",
   TARGET_NOT_EMPTY: "usage",
   TEMPLATE_UNKNOWN: "usage",
   OUTPUT_NOT_WRITABLE: "build",

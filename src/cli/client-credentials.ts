@@ -1,0 +1,63 @@
+import { PackError } from "../errors.ts";
+import type { ClientCredentials } from "../oauth/token-set.ts";
+import type { Redactor } from "../redact.ts";
+import type { Streams } from "./output.ts";
+
+export interface ClientCredentialFlags {
+  clientId?: string | undefined;
+  clientSecretEnv?: string | undefined;
+  clientSecretStdin?: boolean | undefined;
+}
+
+const MAX_SECRET_BYTES = 16_384;
+
+/**
+ * Reads client ID and secret: flag or environment for the ID; environment, stdin or a hidden prompt for the secret, never
+ * an argument (rule 29). Without any source, and without a terminal to ask on, `undefined`: the account may already know them.
+ * @throws {PackError} OAUTH_CLIENT_MISSING
+ */
+export async function readClientCredentials(flags: ClientCredentialFlags, streams: Streams, redactor: Redactor): Promise<ClientCredentials | undefined> {
+  const interactive = streams.stdin.isTTY === true && streams.stderr.isTTY === true && !streams.env["CI"];
+  const givenId = flags.clientId ?? present(streams.env["PACKSMITH_CLIENT_ID"]);
+  const givenSecret = await readSecret(flags, streams);
+  if (givenId === undefined && givenSecret === undefined && !interactive) return undefined;
+  const clientId = givenId ?? (interactive ? await ask("Client ID", streams, false) : undefined);
+  if (clientId === undefined || clientId === "") throw missing("The client ID is missing.", "Pass --client-id, or set PACKSMITH_CLIENT_ID.");
+  const clientSecret = givenSecret ?? (interactive ? await ask("Client secret (empty for a public client)", streams, true) : undefined);
+  redactor.add(clientSecret);
+  return { clientId, clientSecret: present(clientSecret) };
+}
+
+async function readSecret(flags: ClientCredentialFlags, streams: Streams): Promise<string | undefined> {
+  if (flags.clientSecretStdin) return (await readAll(streams.stdin)).trim();
+  const name = flags.clientSecretEnv ?? "PACKSMITH_CLIENT_SECRET";
+  const value = present(streams.env[name]);
+  if (value === undefined && flags.clientSecretEnv !== undefined) {
+    throw missing(`The environment variable ${name} is not set.`, `Set ${name}, or name another variable with --client-secret-env.`);
+  }
+  return value;
+}
+
+async function readAll(stream: NodeJS.ReadableStream): Promise<string> {
+  let text = "";
+  for await (const chunk of stream) {
+    text += String(chunk);
+    if (text.length > MAX_SECRET_BYTES) throw missing("Stdin holds more than a client secret.", "Pipe the secret alone into packsmith.");
+  }
+  return text;
+}
+
+async function ask(message: string, streams: Streams, hidden: boolean): Promise<string> {
+  const prompts = await import("@clack/prompts");
+  const answer = await (hidden ? prompts.password : prompts.text)({ message, output: streams.stderr as NodeJS.WriteStream });
+  if (prompts.isCancel(answer)) throw new PackError("INTERRUPTED", "Connecting was interrupted.", { details: undefined });
+  return answer ?? "";
+}
+
+function present(text: string | undefined): string | undefined {
+  return text === undefined || text === "" ? undefined : text;
+}
+
+function missing(message: string, hint: string): PackError {
+  return new PackError("OAUTH_CLIENT_MISSING", message, { details: undefined, hint });
+}

@@ -1,0 +1,26 @@
+import { PackError } from "../errors.ts";
+
+/** Turns the text of the connect options into numbers and choices. @throws {PackError} USAGE_INVALID */
+export function parseConnectFlags(flags: { port: string; redirectHost: string; timeout: string }): {
+  port: number;
+  redirectHost: "127.0.0.1" | "localhost";
+  timeoutMs: number;
+} {
+  if (flags.redirectHost !== "127.0.0.1" && flags.redirectHost !== "localhost") {
+    throw usage(`The redirect host "${flags.redirectHost}" is not on this machine.`, "Use 127.0.0.1 or localhost.");
+  }
+  const timeoutSeconds = Number(flags.timeout);
+  if (!(timeoutSeconds > 0 && timeoutSeconds <= 3_600)) throw usage(`"${flags.timeout}" is not a time to wait.`, "Give --timeout in seconds, at most 3600.");
+  return { port: parsePort(flags.port), redirectHost: flags.redirectHost, timeoutMs: timeoutSeconds * 1_000 };
+}
+
+/** @throws {PackError} USAGE_INVALID */
+export function parsePort(text: string): number {
+  const port = Number(text);
+  if (!/^\d+$/.test(text) || port > 65_535) throw usage(`"${text}" is not a port.`, "Give a number from 0 to 65535; 0 takes a free port.");
+  return port;
+}
+
+function usage(message: string, hint: string): PackError {
+  return new PackError("USAGE_INVALID", message, { details: undefined, hint });
+}

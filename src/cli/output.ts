@@ -1,0 +1,57 @@
+import { styleText } from "node:util";
+import type { PackError } from "../errors.ts";
+import type { Redactor } from "../redact.ts";
+
+export interface Streams {
+  stdout: NodeJS.WritableStream & { isTTY?: boolean };
+  stderr: NodeJS.WritableStream & { isTTY?: boolean };
+  stdin: NodeJS.ReadableStream & { isTTY?: boolean };
+  env: NodeJS.ProcessEnv;
+  cwd: string;
+}
+
+export type Tone = "good" | "bad" | "warning" | "quiet" | "strong";
+
+/** The one way to the terminal. Everything passes the redactor, and text of others loses its control characters. */
+export interface Output {
+  readonly json: boolean;
+  /** One JSON document on stdout, in one line. */
+  document(value: object): void;
+  /** A line of data on stdout. */
+  data(line: string): void;
+  /** A line of progress on stderr. With `--json` it is still shown, because stdout stays clean. */
+  progress(line: string): void;
+  error(error: PackError, debug: boolean): void;
+  style(tone: Tone, text: string): string;
+}
+
+export function createOutput(streams: Streams, json: boolean, redactor: Redactor): Output {
+  const coloured = streams.stderr.isTTY === true && !streams.env["NO_COLOR"];
+  const style = (tone: Tone, text: string) => (coloured ? styleText(STYLES[tone], text) : text);
+  const progress = (line: string) => void streams.stderr.write(`${redactor.text(line)}\n`);
+  return {
+    json,
+    document: (value) => void streams.stdout.write(`${JSON.stringify(redactor.value(value))}\n`),
+    data: (line) => void streams.stdout.write(`${redactor.text(line)}\n`),
+    progress,
+    error(error, debug) {
+      progress(`${style("bad", "error")} ${style("strong", error.code)}  ${printable(error.message)}`);
+      if (error.hint !== undefined) progress(`  ${style("quiet", "→")} ${printable(error.hint)}`);
+      if (debug) progress(style("quiet", stackOf(error)));
+    },
+    style,
+  };
+}
+
+const STYLES = { good: "green", bad: "red", warning: "yellow", quiet: "dim", strong: "bold" } as const;
+
+/** Removes what would move the cursor or change the window title (rule 13); line breaks and tabs stay. */
+export function printable(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: removing them is the purpose
+  return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, "");
+}
+
+function stackOf(error: Error): string {
+  const cause = error.cause instanceof Error ? `\ncaused by ${stackOf(error.cause)}` : "";
+  return `${error.stack ?? error.message}${cause}`;
+}

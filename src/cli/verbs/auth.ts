@@ -1,0 +1,173 @@
+import { relative } from "node:path";
+import type { Command } from "commander";
+import type { AccountSummary } from "../../accounts/vault.ts";
+import { type Output, printable } from "../output.ts";
+import { collect, type VerbContext, withCommonOptions } from "../verb.ts";
+
+interface AccountFlags {
+  account: string;
+  system?: boolean;
+  route: string[];
+}
+
+interface ConnectFlags extends AccountFlags {
+  clientId?: string;
+  clientSecretEnv?: string;
+  clientSecretStdin?: boolean;
+  endpoint?: string;
+  port: string;
+  redirectHost: string;
+  headless?: boolean;
+  browser: boolean;
+  timeout: string;
+}
+
+export function addAuthVerbs(program: Command, context: VerbContext): void {
+  const auth = program.command("auth").description("connect accounts and look after them");
+  addConnect(auth, context);
+  addList(auth, context);
+  addRefresh(auth, context);
+  addRevoke(auth, context);
+}
+
+function addConnect(auth: Command, { streams, output, redactor, signal }: VerbContext): void {
+  withAccountOptions(
+    auth
+      .command("connect")
+      .alias("login")
+      .description("connect an account: prints the redirect URI to register, opens the browser, keeps the tokens encrypted")
+      .argument("<file>", "entry file of the Pack")
+      .option("--client-id <id>", "client ID (or PACKSMITH_CLIENT_ID)")
+      .option("--client-secret-env <name>", "environment variable that holds the client secret (default: PACKSMITH_CLIENT_SECRET)")
+      .option("--client-secret-stdin", "read the client secret from stdin")
+      .option("--endpoint <url>", "the account's own endpoint, for Packs that ask for one")
+      .option("--port <number>", "port of the redirect URI; 0 takes a free one", "0")
+      .option("--redirect-host <host>", "127.0.0.1 or localhost", "127.0.0.1")
+      .option("--headless", "no browser: walk through the pages of the local provider")
+      .option("--no-browser", "print the link instead of opening it")
+      .option("--timeout <seconds>", "how long to wait for the browser", "300"),
+  ).action(async (file: string, flags: ConnectFlags) => {
+    const [{ connectAccount }, { homeDirectory }, { readClientCredentials }, { parseConnectFlags }] = await Promise.all([
+      import("../../commands/connect-account.ts"),
+      import("../../commands/home.ts"),
+      import("../client-credentials.ts"),
+      import("../connect-flags.ts"),
+    ]);
+    const parsed = parseConnectFlags(flags);
+    const client = await readClientCredentials(flags, streams, redactor);
+    const account = await connectAccount({
+      file,
+      account: flags.account,
+      slot: flags.system ? "system" : "user",
+      client,
+      routes: flags.route,
+      endpoint: flags.endpoint,
+      ...parsed,
+      cwd: streams.cwd,
+      home: homeDirectory(streams.env),
+      browser: flags.headless ? "headless" : flags.browser ? "system" : "none",
+      userName: streams.env["USER"] ?? streams.env["USERNAME"],
+      redactor,
+      signal,
+      onProgress: (line) => output.progress(line),
+    });
+    if (output.json) return output.document({ ok: true, account: accountDocument(account), redirectUri: account.redirectUri });
+    output.progress(`${output.style("good", "connected")}  ${printable(account.connectionName ?? account.name)}`);
+    printAccount(account, output, streams.cwd);
+  });
+}
+
+function addList(auth: Command, { streams, output }: VerbContext): void {
+  withCommonOptions(auth.command("list").description("list the connected accounts; shows no secret").argument("[file]", "only those of this Pack")).action(
+    async (file: string | undefined) => {
+      const [{ listAccounts }, { homeDirectory }] = await Promise.all([import("../../commands/manage-accounts.ts"), import("../../commands/home.ts")]);
+      const accounts = await listAccounts({ file, cwd: streams.cwd, home: homeDirectory(streams.env) });
+      if (output.json) return output.document({ ok: true, accounts: accounts.map(accountDocument) });
+      if (accounts.length === 0) output.progress("No account is connected. Run packsmith auth connect pack.ts.");
+      for (const account of accounts) printAccount(account, output, streams.cwd);
+    },
+  );
+}
+
+function addRefresh(auth: Command, { streams, output, redactor }: VerbContext): void {
+  withAccountOptions(auth.command("refresh").description("get a new access token for an account now").argument("<file>", "entry file of the Pack")).action(
+    async (file: string, flags: AccountFlags) => {
+      const [{ refreshAccount }, { homeDirectory }] = await Promise.all([import("../../commands/manage-accounts.ts"), import("../../commands/home.ts")]);
+      const account = await refreshAccount({
+        file,
+        account: flags.account,
+        slot: flags.system ? "system" : "user",
+        routes: flags.route,
+        cwd: streams.cwd,
+        home: homeDirectory(streams.env),
+        redactor,
+      });
+      if (output.json) return output.document({ ok: true, account: accountDocument(account) });
+      output.progress(output.style("good", "refreshed"));
+      printAccount(account, output, streams.cwd);
+    },
+  );
+}
+
+function addRevoke(auth: Command, { streams, output, redactor }: VerbContext): void {
+  withAccountOptions(
+    auth
+      .command("revoke")
+      .alias("logout")
+      .description("revoke an account's tokens where the provider allows it, and forget the account")
+      .argument("<file>", "entry file of the Pack")
+      .option("--revocation-url <url>", "the provider's revocation endpoint (RFC 7009)"),
+  ).action(async (file: string, flags: AccountFlags & { revocationUrl?: string }) => {
+    const [{ revokeAccount }, { homeDirectory }] = await Promise.all([import("../../commands/manage-accounts.ts"), import("../../commands/home.ts")]);
+    const { revoked, warning } = await revokeAccount({
+      file,
+      account: flags.account,
+      slot: flags.system ? "system" : "user",
+      routes: flags.route,
+      revocationUrl: flags.revocationUrl,
+      cwd: streams.cwd,
+      home: homeDirectory(streams.env),
+      redactor,
+    });
+    if (output.json) return output.document({ ok: true, forgotten: true, revoked, warning });
+    if (warning !== undefined) output.progress(`${output.style("warning", "warning")}  ${printable(warning)}`);
+    output.progress(`${output.style("good", "forgotten")}  ${flags.account}${revoked ? ", and its tokens are revoked" : ""}`);
+  });
+}
+
+function withAccountOptions(command: Command): Command {
+  return withCommonOptions(
+    command
+      .option("--account <name>", "name of the account", "default")
+      .option("--system", "the system account of the Pack instead of the user's")
+      .option("--route <origin=url>", "send requests for an https origin to a server on this machine; may be repeated", collect, []),
+  );
+}
+
+function accountDocument(account: AccountSummary) {
+  const { key, packName, connectionName, authType, status, reconnectReason, endpoint, grantedScopes, expiresAtMs, hasRefreshToken } = account;
+  return {
+    pack: packName,
+    file: key.pack,
+    slot: key.slot,
+    name: key.name,
+    connectionName,
+    type: authType,
+    status,
+    reconnectReason,
+    endpoint,
+    scopes: grantedScopes,
+    expiresAt: expiresAtMs === undefined ? undefined : new Date(expiresAtMs).toISOString(),
+    refreshable: hasRefreshToken,
+  };
+}
+
+function printAccount(account: AccountSummary, output: Output, cwd: string): void {
+  const document = accountDocument(account);
+  const status = document.status === "connected" ? output.style("good", "connected") : output.style("bad", `reconnect needed: ${document.reconnectReason}`);
+  output.data(`${document.pack}  ${document.slot}/${document.name}  ${printable(document.connectionName ?? "")}  ${status}`);
+  output.data(`  ${relative(cwd, document.file) || document.file}  ${document.type}`);
+  if (document.scopes !== undefined) output.data(`  scopes    ${document.scopes.join(" ")}`);
+  if (document.endpoint !== undefined) output.data(`  endpoint  ${document.endpoint}`);
+  output.data(`  expires   ${document.expiresAt ?? "unknown; used until it is refused"}${document.refreshable ? ", then refreshed" : ""}`);
+}

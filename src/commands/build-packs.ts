@@ -1,0 +1,81 @@
+import { resolve } from "node:path";
+import { packNameOf } from "../bundle/pack-name.ts";
+import { createManifest } from "../bundle/manifest.ts";
+import { writeBundle } from "../bundle/write-bundle.ts";
+import { PackError } from "../errors.ts";
+import type { Issue } from "../validate/issue.ts";
+import { failureIssues } from "./failure-issues.ts";
+import { loadPack } from "./load-pack.ts";
+import { type Failure, toFailure } from "./outcome.ts";
+
+export interface BuildPacksOptions {
+  cwd: string;
+  /** Each Pack gets a folder of its name in it. */
+  outDir: string;
+  /** @default true */
+  minify?: boolean | undefined;
+}
+
+export interface BuiltPack {
+  name: string;
+  entry: string;
+  /** Absolute paths of what was written. */
+  bundle: string;
+  sourceMap: string;
+  manifest: string;
+  bytes: number;
+  gzipBytes: number;
+  sha256: string;
+  durationMs: number;
+}
+
+export interface BuildResult {
+  ok: boolean;
+  packs: BuiltPack[];
+  issues: Issue[];
+  /** The first Pack that could not be built, loaded or written. */
+  failure: Failure | undefined;
+}
+
+/**
+ * Builds Packs one after the other. A Pack with an error in its definition is not written, and does not stop the rest.
+ * @throws {PackError} PACK_NAME_CONFLICT when two Packs would be written to the same folder
+ */
+export async function buildPacks(files: readonly string[], { cwd, outDir, minify = true }: BuildPacksOptions): Promise<BuildResult> {
+  await assertDistinctNames(files, cwd);
+  const packs: BuiltPack[] = [];
+  const issues: Issue[] = [];
+  let failure: Failure | undefined;
+  for (const file of files) {
+    const started = performance.now();
+    try {
+      await using pack = await loadPack(file, { cwd, minify });
+      issues.push(...pack.issues);
+      if (pack.issues.some(({ severity }) => severity === "error")) continue;
+      const written = await writeBundle(pack.bundle, createManifest(pack.bundle, pack.definition), resolve(cwd, outDir));
+      const { name, bytes, gzipBytes, sha256 } = pack.bundle;
+      packs.push({ name, entry: resolve(cwd, file), ...written, bytes, gzipBytes, sha256, durationMs: performance.now() - started });
+    } catch (error) {
+      const found = toFailure(error);
+      failure ??= found;
+      issues.push(...failureIssues(found, file, cwd));
+    }
+  }
+  return { ok: packs.length === files.length, packs, issues, failure };
+}
+
+async function assertDistinctNames(files: readonly string[], cwd: string): Promise<void> {
+  const byName = new Map<string, string>();
+  for (const file of files) {
+    const entry = resolve(cwd, file);
+    const name = await packNameOf(entry);
+    const other = byName.get(name);
+    if (other !== undefined && other !== entry) {
+      throw new PackError("PACK_NAME_CONFLICT", `${other} and ${entry} are both named "${name}", so one would overwrite the other.`, {
+        details: { name, files: [other, entry] },
+        hint: "Give one of them another name in the package.json beside it.",
+      });
+    }
+    byName.set(name, entry);
+  }
+}

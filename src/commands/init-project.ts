@@ -1,0 +1,100 @@
+import { existsSync } from "node:fs";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { basename, dirname, join, relative, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { PackError } from "../errors.ts";
+import { packageSpec } from "./package-spec.ts";
+
+export interface InitOptions {
+  /** Folder to create; it may exist when it is empty. */
+  directory: string;
+  /** @default "blank" */
+  template?: string | undefined;
+  cwd: string;
+}
+
+export interface InitResult {
+  /** Absolute path of the new project. */
+  directory: string;
+  template: string;
+  /** Paths of the files that were written, relative to `directory`. */
+  files: string[];
+}
+
+const TEMPLATES = fileURLToPath(new URL("../../templates/", import.meta.url));
+
+/** What the templates are, in the order in which help lists them. */
+export const TEMPLATE_DESCRIPTIONS: Readonly<Record<string, string>> = {
+  blank: "one formula, no authentication",
+  oauth2: "users connect with OAuth2 and PKCE",
+  "client-credentials": "a program connects with its client ID and secret",
+};
+
+/**
+ * Copies a template from the package; nothing is fetched.
+ * @throws {PackError} TEMPLATE_UNKNOWN, TARGET_NOT_EMPTY, OUTPUT_NOT_WRITABLE
+ */
+export async function initProject({ directory, template = "blank", cwd }: InitOptions): Promise<InitResult> {
+  const known = Object.keys(TEMPLATE_DESCRIPTIONS);
+  if (!known.includes(template)) {
+    throw new PackError("TEMPLATE_UNKNOWN", `There is no template "${template}".`, {
+      details: { template, known },
+      hint: `Choose one of: ${known.join(", ")}.`,
+    });
+  }
+  const target = resolve(cwd, directory);
+  await assertEmpty(target);
+  const source = join(TEMPLATES, template);
+  const values: Record<string, string> = {
+    name: packageName(target),
+    packsmith: await packageSpec(target),
+    ...(await toolVersions()),
+  };
+  const files: string[] = [];
+  try {
+    for (const entry of await readdir(source, { recursive: true, withFileTypes: true })) {
+      if (!entry.isFile()) continue;
+      const from = join(entry.parentPath, entry.name);
+      // npm leaves .gitignore files out of packages, so templates ship them under another name.
+      const path = relative(source, from).replace(/(^|[\\/])_gitignore$/, "$1.gitignore");
+      const text = (await readFile(from, "utf8")).replace(/\{\{(\w+)\}\}/g, (found, name: string) => values[name] ?? found);
+      await mkdir(dirname(join(target, path)), { recursive: true });
+      await writeFile(join(target, path), text, { flag: "wx" });
+      files.push(path);
+    }
+  } catch (error) {
+    throw new PackError("OUTPUT_NOT_WRITABLE", `The project could not be written to ${target}.`, {
+      details: { path: target },
+      hint: "Check the permissions of that folder, or name another one.",
+      cause: error,
+    });
+  }
+  return { directory: target, template, files: files.sort() };
+}
+
+async function assertEmpty(target: string): Promise<void> {
+  if (!existsSync(target)) return;
+  const entries = await readdir(target).catch(() => ["not a folder"]);
+  // A fresh repository is still an empty project.
+  if (entries.every((name) => name === ".git")) return;
+  throw new PackError("TARGET_NOT_EMPTY", `${target} is not an empty folder.`, {
+    details: { directory: target },
+    hint: "Name a folder that does not exist yet; nothing was changed.",
+  });
+}
+
+function packageName(target: string): string {
+  const name = basename(target)
+    .toLowerCase()
+    .replace(/[^a-z0-9-_.]+/g, "-")
+    .replace(/^[-_.]+|[-.]+$/g, "");
+  return name === "" ? "my-pack" : name;
+}
+
+/** The versions of the tools that packsmith itself is tested with. */
+async function toolVersions(): Promise<Record<string, string>> {
+  const { devDependencies } = JSON.parse(await readFile(new URL("../../package.json", import.meta.url), "utf8")) as {
+    devDependencies: Record<string, string>;
+  };
+  return { typescript: devDependencies["typescript"] ?? "latest", vitest: devDependencies["vitest"] ?? "latest" };
+}

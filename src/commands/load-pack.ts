@@ -1,0 +1,49 @@
+import { bundlePack, type PackBundle } from "../bundle/bundle-pack.ts";
+import type { PackVersionDefinition } from "../define/pack.ts";
+import { PackError } from "../errors.ts";
+import { createIsolate, type Isolate } from "../execute/isolate.ts";
+import type { Issue } from "../validate/issue.ts";
+import { validateDefinition } from "../validate/validate-definition.ts";
+
+export interface LoadPackOptions {
+  cwd: string;
+  /** @default true */
+  minify?: boolean | undefined;
+}
+
+/** A Pack that was bundled, loaded in an isolate and checked. */
+export interface LoadedPack extends AsyncDisposable {
+  readonly bundle: PackBundle;
+  readonly isolate: Isolate;
+  readonly definition: PackVersionDefinition;
+  /** Errors and warnings of the definition and of the build. */
+  readonly issues: readonly Issue[];
+}
+
+/**
+ * Bundles a Pack, loads the bundle in an isolate and validates the definition that it exports. The Pack's code never runs
+ * in this process.
+ * @throws {PackError} PACK_FILE_UNREADABLE, PACK_BUILD_FAILED, PACK_LOAD_FAILED, PACK_EXPORT_MISSING, RUN_TIMEOUT, RUN_OUT_OF_MEMORY
+ */
+export async function loadPack(file: string, { cwd, minify = true }: LoadPackOptions): Promise<LoadedPack> {
+  const bundle = await bundlePack({ entry: file, cwd, minify });
+  const isolate = await createIsolate({ code: bundle.code, sourceMap: bundle.sourceMap, fileName: bundle.entry });
+  const issues = [...bundle.warnings, ...validateDefinition(isolate.definition, { sources: bundle.sources })];
+  return { bundle, isolate, definition: isolate.definition, issues, [Symbol.asyncDispose]: () => isolate[Symbol.asyncDispose]() };
+}
+
+/**
+ * Loads a Pack that must be free of errors before anything of it runs.
+ * @throws {PackError} PACK_INVALID beside those of `loadPack`
+ */
+export async function loadValidPack(file: string, options: LoadPackOptions): Promise<LoadedPack> {
+  const pack = await loadPack(file, options);
+  const errors = pack.issues.filter(({ severity }) => severity === "error");
+  const [first] = errors;
+  if (first === undefined) return pack;
+  await pack[Symbol.asyncDispose]();
+  throw new PackError("PACK_INVALID", `The Pack has ${errors.length === 1 ? "an error" : `${errors.length} errors`}: ${first.message}`, {
+    details: { errors: errors.length },
+    hint: `Run packsmith validate ${file} to see ${errors.length === 1 ? "where" : "all of them"}.`,
+  });
+}

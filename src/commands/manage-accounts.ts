@@ -1,0 +1,87 @@
+import type { AccountSummary } from "../accounts/account.ts";
+import { openAccountSession } from "../accounts/account-session.ts";
+import { openVault } from "../accounts/vault.ts";
+import { revokeToken } from "../oauth/connect/revocation.ts";
+import { parseRoutes } from "../oauth/routes.ts";
+import type { Redactor } from "../redact.ts";
+import { loadValidPack } from "./load-pack.ts";
+import { type AccountSlot, accountKey, accountMissing, oauthOf } from "./pack-account.ts";
+
+export interface AccountOptions {
+  file: string;
+  cwd: string;
+  /** Folder of the vault. */
+  home: string;
+  /** @default "default" */
+  account?: string | undefined;
+  /** @default "user" */
+  slot?: AccountSlot | undefined;
+  /** `origin=url` texts. */
+  routes?: readonly string[] | undefined;
+  redactor: Redactor;
+  now?: (() => number) | undefined;
+}
+
+/** Lists accounts without their secrets: those of one Pack, or all. */
+export async function listAccounts({ file, cwd, home }: { file?: string | undefined; cwd: string; home: string }): Promise<AccountSummary[]> {
+  await using vault = await openVault({ directory: home });
+  const accounts = await vault.list();
+  if (file === undefined) return accounts;
+  const { pack } = await accountKey({ file, cwd, slot: "user", account: "default" });
+  return accounts.filter(({ key }) => key.pack === pack);
+}
+
+/**
+ * Gets a new access token now, whether or not the old one has expired.
+ * @throws {PackError} ACCOUNT_MISSING, ACCOUNT_RECONNECT, OAUTH_TOKEN_UNAVAILABLE; the stored tokens stay as they were
+ */
+export async function refreshAccount(options: AccountOptions): Promise<AccountSummary> {
+  const { slot = "user", account = "default" } = options;
+  await using pack = await loadValidPack(options.file, { cwd: options.cwd });
+  const definition = oauthOf(pack.definition, slot);
+  await using vault = await openVault({ directory: options.home, now: options.now });
+  const key = await accountKey({ ...options, slot, account });
+  if ((await vault.get(key)) === undefined) throw accountMissing(options.file, account);
+  const session = await openAccountSession({ vault, key, definition, routes: parseRoutes(options.routes ?? []), now: options.now, redactor: options.redactor });
+  await session.renewAfterUnauthorized(await session.currentAccessToken());
+  const renewed = (await vault.list()).find(({ key: other }) => other.pack === key.pack && other.slot === slot && other.name === account);
+  if (renewed === undefined) throw accountMissing(options.file, account);
+  return renewed;
+}
+
+export interface RevokeResult {
+  /** The provider confirmed the revocation. */
+  revoked: boolean;
+  /** Why the tokens may still be valid at the provider. */
+  warning: string | undefined;
+}
+
+/**
+ * Revokes an account's tokens (RFC 7009) where the provider has an endpoint for it, then forgets the account even if that
+ * failed (rule 30).
+ * @throws {PackError} ACCOUNT_MISSING
+ */
+export async function revokeAccount(options: AccountOptions & { revocationUrl?: string | undefined }): Promise<RevokeResult> {
+  const { slot = "user", account = "default", revocationUrl } = options;
+  await using vault = await openVault({ directory: options.home, now: options.now });
+  const key = await accountKey({ ...options, slot, account });
+  const stored = await vault.get(key);
+  if (stored === undefined) throw accountMissing(options.file, account);
+  const result = await revoke();
+  await vault.remove(key);
+  return result;
+
+  async function revoke(): Promise<RevokeResult> {
+    const token = stored?.tokenSet;
+    if (stored === undefined || token === undefined) return { revoked: false, warning: undefined };
+    if (revocationUrl === undefined) {
+      return { revoked: false, warning: "The provider was not asked to revoke the tokens: no revocation endpoint is known. Pass --revocation-url." };
+    }
+    try {
+      await revokeToken({ revocationUrl, client: stored.client, tokenSet: token, routes: parseRoutes(options.routes ?? []), redactor: options.redactor });
+      return { revoked: true, warning: undefined };
+    } catch (error) {
+      return { revoked: false, warning: `The provider did not revoke the tokens: ${error instanceof Error ? error.message : "unknown error"}` };
+    }
+  }
+}

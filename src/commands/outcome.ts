@@ -1,0 +1,20 @@
+import { type ExitClass, exitClassOf, isPackError, PackError } from "../errors.ts";
+
+/** A failure in the form in which every command reports it, with the error it came from. */
+export interface Failure {
+  exitClass: ExitClass;
+  error: { code: string; message: string; hint: string | undefined };
+  cause: PackError;
+}
+
+/** Turns whatever was thrown into a failure; what is not a `PackError` is a bug of ours and says so. */
+export function toFailure(thrown: unknown): Failure {
+  const cause: PackError = isPackError(thrown)
+    ? thrown
+    : new PackError("INTERNAL", `Something unexpected happened: ${thrown instanceof Error ? thrown.message : "an unknown error"}.`, {
+        details: undefined,
+        hint: "Run the command again with --debug and report what it prints.",
+        cause: thrown,
+      });
+  return { exitClass: exitClassOf(cause.code), error: { code: cause.code, message: cause.message, hint: cause.hint }, cause };
+}

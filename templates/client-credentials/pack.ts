@@ -1,0 +1,24 @@
+import { AuthenticationType, newPack, ValueType } from "packsmith";
+
+export const pack = newPack();
+
+// Replace the example hosts by those of the API that this Pack calls.
+pack.addNetworkDomain("api.example");
+
+pack.setUserAuthentication({
+  type: AuthenticationType.OAuth2ClientCredentials,
+  tokenUrl: "https://login.api.example/token",
+  scopes: ["profile"],
+});
+
+pack.addFormula({
+  name: "GrantedScopes",
+  description: "The scopes that the API granted to this client.",
+  parameters: [],
+  resultType: ValueType.Array,
+  items: { type: ValueType.String },
+  execute: async (_args, context) => {
+    const { body } = await context.fetcher.fetch<{ scope: string }>({ method: "GET", url: "https://login.api.example/me" });
+    return (body?.scope ?? "").split(" ");
+  },
+});

@@ -1,0 +1,11 @@
+import { connectPack, startProvider } from "packsmith/testing";
+import { expect, it } from "vitest";
+
+it("connects with OAuth2 and PKCE, then asks who is connected", async () => {
+  await using provider = await startProvider({ scopes: ["profile"] });
+  await using account = await connectPack("pack.ts", {
+    client: provider,
+    routes: { "https://login.api.example": provider.issuer },
+  });
+  expect(await account.execute("MyName")).toBe(account.connectionName);
+});

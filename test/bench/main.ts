@@ -1,0 +1,79 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { cpus, tmpdir, totalmem } from "node:os";
+import { join } from "node:path";
+
+const cli = join(process.cwd(), "dist/cli/main.js");
+const runs = Number(process.env["BENCH_RUNS"] ?? 15);
+const work = mkdtempSync(join(tmpdir(), "packsmith-bench-"));
+
+try {
+  main();
+} finally {
+  rmSync(work, { recursive: true, force: true });
+}
+
+function main(): void {
+  const pack = join(work, "hello.ts");
+  writeFileSync(pack, readFileSync("templates/blank/pack.ts", "utf8"));
+  const bare = join(process.cwd(), "node_modules/.cache/bare-esbuild.mjs");
+  writeFileSync(
+    bare,
+    `import { build } from "esbuild";
+await build({ entryPoints: [${JSON.stringify(pack)}], bundle: true, minify: true, format: "cjs", sourcemap: true, outfile: ${JSON.stringify(join(work, "bare.js"))}, alias: { packsmith: ${JSON.stringify(join(process.cwd(), "dist/index.js"))} } });`,
+  );
+  console.log(`packsmith ${version()} · Node ${process.version} · ${cpus().length} × ${cpus()[0]?.model ?? "CPU"} · ${Math.round(totalmem() / 2 ** 30)} GiB · median of ${runs} runs, interleaved\n`);
+
+  const commands: Record<string, string[]> = {
+    "node -e 0": ["-e", "0"],
+    "bare esbuild": [bare],
+    "packsmith --version": [cli, "--version"],
+    "packsmith validate": [cli, "validate", pack, "--json"],
+    "packsmith build": [cli, "build", pack, "--out-dir", join(work, "out"), "--json"],
+    "packsmith execute": [cli, "execute", pack, "Hello", "World", "--json"],
+  };
+  const medians = measure(commands);
+  const node = medians["node -e 0"] ?? 1;
+  const esbuild = medians["bare esbuild"] ?? 1;
+  row("whole process", "median", "× node -e 0", "× bare esbuild");
+  for (const [name, ms] of Object.entries(medians)) row(name, `${ms.toFixed(0)} ms`, (ms / node).toFixed(2), (ms / esbuild).toFixed(2));
+
+  const bundle = statSync(join(work, "out/hello/bundle.js")).size;
+  console.log(`\nHello World bundle       ${bundle} bytes   (expected ≤ 5,000)`);
+  const { bytes, packages } = installSize();
+  console.log(`install                  ${(bytes / 1e6).toFixed(1)} MB in ${packages} packages   (expected ≤ 60 MB)`);
+}
+
+/** Runs the commands in turn, so that a noisy moment of the machine falls on all of them. */
+function measure(commands: Record<string, string[]>): Record<string, number> {
+  const times: Record<string, number[]> = Object.fromEntries(Object.keys(commands).map((name) => [name, []]));
+  for (let run = -1; run < runs; run++) {
+    for (const [name, args] of Object.entries(commands)) {
+      const started = performance.now();
+      const { status, stderr } = spawnSync(process.execPath, args, { cwd: work, encoding: "utf8", env: { ...process.env, PACKSMITH_HOME: join(work, "home") } });
+      if (status !== 0) throw new Error(`${name} ended with ${status}: ${stderr}`);
+      // The first round fills the file cache and is not counted.
+      if (run >= 0) times[name]?.push(performance.now() - started);
+    }
+  }
+  return Object.fromEntries(Object.entries(times).map(([name, list]) => [name, list.sort((a, b) => a - b)[Math.floor(list.length / 2)] ?? Number.NaN]));
+}
+
+function installSize(): { bytes: number; packages: number } {
+  const folder = join(work, "install");
+  execFileSync("npm", ["pack", "--ignore-scripts", "--pack-destination", work], { stdio: "ignore" });
+  const tarball = readdirSync(work).find((name) => name.endsWith(".tgz")) ?? "";
+  execFileSync("npm", ["install", "--prefix", folder, "--no-audit", "--no-fund", join(work, tarball)], { stdio: "ignore" });
+  const entries = readdirSync(join(folder, "node_modules"), { recursive: true, withFileTypes: true });
+  const bytes = entries.filter((entry) => entry.isFile()).reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0);
+  const lock = JSON.parse(readFileSync(join(folder, "node_modules/.package-lock.json"), "utf8")) as { packages: Record<string, unknown> };
+  return { bytes, packages: Object.keys(lock.packages).length };
+}
+
+function version(): string {
+  return (JSON.parse(readFileSync("package.json", "utf8")) as { version: string }).version;
+}
+
+function row(...cells: string[]): void {
+  console.log(cells.map((cell, index) => (index === 0 ? cell.padEnd(24) : cell.padStart(14))).join(" "));
+}

@@ -1,0 +1,238 @@
+import { createServer } from "node:http";
+import { type AddressInfo, connect } from "node:net";
+import { networkInterfaces } from "node:os";
+import { describe, expect, it } from "vitest";
+import { PackError } from "../../src/errors.ts";
+import { type ConnectHarnessOptions, startConnectHarness } from "../../src/harness/connect-harness.ts";
+import type { AuthorizationAttempt } from "../../src/oauth/connect/authorization-attempt.ts";
+import type { TokenSet } from "../../src/oauth/token-set.ts";
+import { createTestBrowser } from "../support/browser.ts";
+
+const tokens = { accessToken: "at-canary-1", refreshToken: "rt-canary-1" } as TokenSet;
+
+describe("connect harness", () => {
+  it("takes a browser from /start over the provider to the page that says what was connected", async () => {
+    const flow = await startFlow();
+    const page = await createTestBrowser().open(flow.harness.startUrl);
+    expect(page.status).toBe(200);
+    expect(page.html).toContain("Connected");
+    expect(page.html).toContain("First Account");
+    expect(await flow.harness.outcome).toEqual({ ok: true, account: "First Account" });
+    expect(flow.exchanges).toEqual(["code=c1"]);
+  });
+
+  it("rule 1: listens on loopback alone", async () => {
+    await using flow = await startFlow();
+    const port = Number(new URL(flow.harness.startUrl).port);
+    const outside = Object.values(networkInterfaces()).flat().find((address) => address?.family === "IPv4" && !address.internal);
+    expect(await reachable("127.0.0.1", port)).toBe(true);
+    if (outside !== undefined) expect(await reachable(outside.address, port)).toBe(false);
+  });
+
+  it("rule 1: with a localhost redirect it answers on both loopback stacks", async () => {
+    await using flow = await startFlow({ redirectHost: "localhost" });
+    const port = Number(new URL(flow.harness.redirectUri).port);
+    expect(flow.harness.redirectUri).toBe(`http://localhost:${port}/oauth/callback`);
+    expect(await reachable("127.0.0.1", port)).toBe(true);
+    if (await hasIpv6()) expect(await reachable("::1", port)).toBe(true);
+  });
+
+  it("rule 2: a busy fixed port is an error that names the port, and an ephemeral one is in the redirect URI", async () => {
+    const blocker = createServer();
+    await new Promise<void>((resolve) => blocker.listen(0, "127.0.0.1", resolve));
+    const { port } = blocker.address() as AddressInfo;
+    await expect(startFlow({ port })).rejects.toMatchObject({ code: "PORT_IN_USE", details: { port }, message: expect.stringContaining(String(port)) });
+    blocker.close();
+    await using flow = await startFlow();
+    expect(flow.harness.redirectUri).toBe(`http://127.0.0.1:${new URL(flow.harness.startUrl).port}/oauth/callback`);
+    expect(flow.redirectUris).toEqual([]);
+  });
+
+  it("rules 3 and 4: a request with another Host is refused and consumes nothing", async () => {
+    await using flow = await startFlow();
+    const { hostname, port, pathname, search } = new URL(flow.harness.startUrl);
+    const answer = await rawRequest(hostname, Number(port), `GET ${pathname}${search} HTTP/1.1\r\nHost: attacker.example:${port}\r\nConnection: close\r\n\r\n`);
+    expect(answer).toMatch(/^HTTP\/1\.1 421 /);
+    expect(flow.redirectUris).toEqual([]);
+    const page = await createTestBrowser().open(flow.harness.startUrl);
+    expect(page.html).toContain("Connected");
+  });
+
+  it("rule 5: it closes after the result page was shown, and a new connection is refused", async () => {
+    const flow = await startFlow();
+    await createTestBrowser().open(flow.harness.startUrl);
+    await flow.harness.outcome;
+    await flow.harness.close();
+    await expect(fetch(flow.harness.startUrl)).rejects.toThrow();
+  });
+
+  it("rule 5: it closes when the deadline passes, with an error that says so", async () => {
+    const deadline = new AbortController();
+    const flow = await startFlow({ signal: deadline.signal });
+    deadline.abort(new PackError("OAUTH_CONNECT_TIMEOUT", "Nobody came back in time.", { details: { limitMs: 1 } }));
+    expect(await flow.harness.outcome).toMatchObject({ ok: false, error: { code: "OAUTH_CONNECT_TIMEOUT" } });
+    await flow.harness.close();
+    await expect(fetch(flow.harness.startUrl)).rejects.toThrow();
+  });
+
+  it.each(["state=wrong&code=c1", "code=c1", "state=wrong&error=access_denied", "state=S&state=S&code=c1"])(
+    "rule 6: a callback with a wrong, missing or doubled state is refused before anything in it is used: %s",
+    async (query) => {
+      const flow = await startFlow({ callbackQuery: query });
+      const page = await createTestBrowser().open(flow.harness.startUrl);
+      expect(page.html).toContain("OAUTH_STATE_MISMATCH");
+      expect(await flow.harness.outcome).toMatchObject({ ok: false, error: { code: "OAUTH_STATE_MISMATCH" } });
+      expect(flow.exchanges).toEqual([]);
+    },
+  );
+
+  it("rule 7: another browser cannot use the callback URL", async () => {
+    await using flow = await startFlow();
+    const { url } = await createTestBrowser().open(flow.harness.startUrl, (next) => next.pathname === "/oauth/callback");
+    const stranger = await createTestBrowser().open(url.href);
+    expect(stranger.status).toBe(403);
+    expect(flow.exchanges).toEqual([]);
+  });
+
+  it("rule 8: two callbacks at once make one exchange", async () => {
+    const flow = await startFlow();
+    const browser = createTestBrowser();
+    const { url } = await browser.open(flow.harness.startUrl, (next) => next.pathname === "/oauth/callback");
+    const pages = await Promise.all([browser.open(url.href), browser.open(url.href)]);
+    expect(flow.exchanges).toEqual(["code=c1"]);
+    expect(pages.map(({ status }) => status).sort()).toEqual([200, 403]);
+  });
+
+  it("rules 10 and 11: the code leaves the address bar, and no token is on any page or in any URL", async () => {
+    const flow = await startFlow();
+    const page = await createTestBrowser().open(flow.harness.startUrl);
+    expect(page.url.pathname + page.url.search).toBe("/done");
+    expect([page.html, ...page.trail.map(String)].join("\n")).not.toMatch(/canary/);
+  });
+
+  it("rule 12: every answer carries the security headers", async () => {
+    await using flow = await startFlow();
+    const origin = new URL(flow.harness.startUrl).origin;
+    for (const path of ["/", "/start", "/oauth/callback?code=x", "/done", "/nothing"]) {
+      const { headers } = await fetch(origin + path, { redirect: "manual" });
+      expect(Object.fromEntries(headers)).toMatchObject({
+        "cache-control": "no-store",
+        "referrer-policy": "no-referrer",
+        "x-content-type-options": "nosniff",
+        "cross-origin-opener-policy": "same-origin",
+        "content-security-policy": expect.stringMatching(
+          /^default-src 'none'; style-src 'nonce-[\w-]{16}'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'$/,
+        ),
+      });
+    }
+  });
+
+  it("rule 13: text of the provider is inert on the page", async () => {
+    const flow = await startFlow({
+      complete: () => {
+        throw new PackError("OAUTH_DENIED", `The provider said: <script>alert(1)</script>\u001b]0;x\u0007`, { details: { error: "access_denied", description: undefined } });
+      },
+    });
+    const page = await createTestBrowser().open(flow.harness.startUrl);
+    expect(page.html).toContain("Access was not granted");
+    expect(page.html).toContain("&#60;script&#62;");
+    expect(page.html).not.toMatch(/<script|\u001b|\u0007/);
+  });
+
+  it("rule 16: other methods and paths are refused, without CORS headers", async () => {
+    await using flow = await startFlow();
+    const callback = flow.harness.redirectUri;
+    const options = await fetch(callback, { method: "OPTIONS", headers: { origin: "https://page.example" } });
+    expect([options.status, [...options.headers.keys()].filter((name) => name.startsWith("access-control"))]).toEqual([405, []]);
+    expect((await fetch(callback, { method: "POST" })).status).toBe(405);
+    expect((await fetch(new URL("/other", callback))).status).toBe(404);
+  });
+
+  it("rule 17: a web page cannot start a flow, because it does not know the launch key", async () => {
+    await using flow = await startFlow();
+    const start = new URL(flow.harness.startUrl);
+    expect((await fetch(`${start.origin}/start`)).status).toBe(403);
+    expect((await fetch(`${start.origin}/start?launch=guess`)).status).toBe(403);
+    expect((await fetch(flow.harness.startUrl, { headers: { "sec-fetch-site": "cross-site" }, redirect: "manual" })).status).toBe(403);
+    expect((await fetch(`${start.origin}/start`, { method: "POST", headers: { origin: "https://page.example" } })).status).toBe(405);
+    expect(flow.redirectUris).toEqual([]);
+  });
+
+  it("rule 40: the callback is rate-limited", async () => {
+    await using flow = await startFlow();
+    const statuses = await Promise.all(Array.from({ length: 35 }, async () => (await fetch(`${flow.harness.redirectUri}?state=x`)).status));
+    expect(statuses.filter((status) => status === 429)).toHaveLength(5);
+  });
+
+  it("shows the failure in the page and in the outcome when the authorization request cannot be built", async () => {
+    const flow = await startFlow({
+      begin: () => Promise.reject(new PackError("ENDPOINT_INVALID", "The endpoint is not a URL.", { details: { reason: "no URL" }, hint: "Give an https URL." })),
+    });
+    const page = await createTestBrowser().open(flow.harness.startUrl);
+    expect(page.html).toContain("Give an https URL.");
+    expect(await flow.harness.outcome).toMatchObject({ ok: false, error: { code: "ENDPOINT_INVALID" } });
+  });
+});
+
+interface FlowOptions extends Partial<Omit<ConnectHarnessOptions<string>, "complete">> {
+  complete?: () => never;
+  callbackQuery?: string;
+}
+
+/** A harness whose "provider" is a redirect straight back to the callback. */
+async function startFlow({ callbackQuery, ...options }: FlowOptions = {}) {
+  const redirectUris: string[] = [];
+  const exchanges: string[] = [];
+  const harness = await startConnectHarness<string>({
+    packName: "tasks",
+    describe: (account) => [["Account", account]],
+    begin: async (redirectUri): Promise<AuthorizationAttempt> => {
+      redirectUris.push(redirectUri);
+      return {
+        authorizationUrl: `${redirectUri}?${callbackQuery ?? "state=S&code=c1"}`,
+        redirectUri,
+        state: "S",
+        complete: async (query) => {
+          exchanges.push(`code=${query.get("code")}`);
+          return tokens;
+        },
+      };
+    },
+    ...options,
+    complete: options.complete ?? (async () => "First Account"),
+  });
+  return { harness, redirectUris, exchanges, [Symbol.asyncDispose]: () => harness.close() };
+}
+
+function reachable(host: string, port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ host, port, timeout: 1_000 });
+    const end = (result: boolean) => {
+      socket.destroy();
+      resolve(result);
+    };
+    socket.on("connect", () => end(true));
+    socket.on("error", () => end(false));
+    socket.on("timeout", () => end(false));
+  });
+}
+
+async function hasIpv6(): Promise<boolean> {
+  const server = createServer();
+  return new Promise((resolve) => {
+    server.once("error", () => resolve(false));
+    server.listen(0, "::1", () => server.close(() => resolve(true)));
+  });
+}
+
+function rawRequest(host: string, port: number, text: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let answer = "";
+    const socket = connect({ host, port }, () => socket.write(text));
+    socket.on("data", (chunk) => {
+      answer += String(chunk);
+    });
+    socket.on("end", () => resolve(answer));
+    socket.on("error", reject);
+  });
+}

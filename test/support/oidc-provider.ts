@@ -1,0 +1,54 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import Provider from "oidc-provider";
+
+export interface OidcAuthority extends AsyncDisposable {
+  issuer: string;
+  clientId: string;
+  clientSecret: string;
+  /** Token requests that arrived, by grant type, with the names of their parameters. */
+  tokenRequests: { grantType: string; ok: boolean }[];
+}
+
+/** An independent, strict authorization server: PKCE S256 required, refresh tokens rotate, `iss` in every callback. */
+export async function startOidcAuthority(): Promise<OidcAuthority> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  // Characters that form-encoding changes, so that a client which forgets it is refused.
+  const client = { clientId: "pack", clientSecret: "s+e c/r:e=t%1" };
+  const provider = new Provider(issuer, {
+    clients: [
+      {
+        client_id: client.clientId,
+        client_secret: client.clientSecret,
+        redirect_uris: ["http://127.0.0.1/oauth/callback"],
+        application_type: "native",
+        grant_types: ["authorization_code", "refresh_token"],
+        response_types: ["code"],
+        token_endpoint_auth_method: "client_secret_basic",
+      },
+    ],
+    scopes: ["openid", "offline_access", "docs:read"],
+    pkce: { required: () => true },
+    features: { revocation: { enabled: true }, introspection: { enabled: true } },
+    rotateRefreshToken: true,
+    issueRefreshToken: async () => true,
+    ttl: { AccessToken: 3_600, AuthorizationCode: 60, RefreshToken: 86_400, Grant: 86_400, Session: 86_400, Interaction: 600, IdToken: 3_600 },
+    cookies: { keys: ["a key for a test server"] },
+  });
+  const tokenRequests: OidcAuthority["tokenRequests"] = [];
+  provider.on("grant.success", (context) => tokenRequests.push({ grantType: String(context.oidc.params?.["grant_type"]), ok: true }));
+  provider.on("grant.error", (context) => tokenRequests.push({ grantType: String(context.oidc.params?.["grant_type"]), ok: false }));
+  server.on("request", provider.callback());
+  return {
+    issuer,
+    ...client,
+    tokenRequests,
+    [Symbol.asyncDispose]: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
