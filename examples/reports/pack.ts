@@ -48,7 +48,10 @@ pack.addFormula({
   resultType: ValueType.String,
   execute: async ([doc, title], context) => {
     const client = documents(context);
-    const mutation = await client.doc(doc).table("Tasks").rows.upsert({ key: ["Title"], rows: [{ Title: title, Status: "Done", Done: true }] });
+    const mutation = await client
+      .doc(doc)
+      .table("Tasks")
+      .rows.upsert({ key: ["Title"], rows: [{ Title: title, Status: "Done", Done: true }] });
     await client.waitFor(mutation);
     return mutation.requestId;
   },

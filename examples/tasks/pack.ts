@@ -1,4 +1,13 @@
-import { AuthenticationType, type ExecutionContext, makeObjectSchema, makeParameter, newPack, ParameterType, ValueHintType, ValueType } from "packsmith";
+import {
+  AuthenticationType,
+  type ExecutionContext,
+  makeObjectSchema,
+  makeParameter,
+  newPack,
+  ParameterType,
+  ValueHintType,
+  ValueType,
+} from "packsmith";
 import { createServiceClient, packTransport } from "packsmith/service";
 
 export const pack = newPack();
@@ -36,14 +45,15 @@ const TaskSchema = makeObjectSchema({
 pack.addFormula({
   name: "ListTasks",
   description: "Lists the tasks of a document, in the order in which they were created.",
-  parameters: [
-    docId,
-    makeParameter({ type: ParameterType.Number, name: "limit", description: "How many tasks at most.", optional: true }),
-  ],
+  parameters: [docId, makeParameter({ type: ParameterType.Number, name: "limit", description: "How many tasks at most.", optional: true })],
   resultType: ValueType.Array,
   items: TaskSchema,
   execute: async ([doc, limit], context) => {
-    const rows = await documents(context).doc(doc).table("Tasks").rows.list({ useColumnNames: true }).all({ max: limit ?? 100 });
+    const rows = await documents(context)
+      .doc(doc)
+      .table("Tasks")
+      .rows.list({ useColumnNames: true })
+      .all({ max: limit ?? 100 });
     return rows.map((row) => toTask(row.id, row.values));
   },
 });
@@ -69,7 +79,10 @@ pack.addFormula({
   execute: async ([doc, title, status, estimate], context) => {
     const client = documents(context);
     const cells = { Title: title, Status: status, ...(estimate === undefined ? {} : { Estimate: estimate }) };
-    const mutation = await client.doc(doc).table("Tasks").rows.upsert({ key: ["Title"], rows: [cells] });
+    const mutation = await client
+      .doc(doc)
+      .table("Tasks")
+      .rows.upsert({ key: ["Title"], rows: [cells] });
     const { completed } = await client.waitFor(mutation);
     return { requestId: mutation.requestId, completed };
   },
@@ -77,7 +90,10 @@ pack.addFormula({
 
 /** The document service, at the endpoint of the connected account. */
 function documents(context: ExecutionContext) {
-  return createServiceClient({ baseUrl: context.endpoint ?? "https://docs.tasks.example/apis/v1", transport: packTransport(context.fetcher) });
+  return createServiceClient({
+    baseUrl: context.endpoint ?? "https://docs.tasks.example/apis/v1",
+    transport: packTransport(context.fetcher),
+  });
 }
 
 function toTask(rowId: string, values: Record<string, unknown>) {

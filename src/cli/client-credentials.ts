@@ -16,13 +16,18 @@ const MAX_SECRET_BYTES = 16_384;
  * an argument (rule 29). Without any source, and without a terminal to ask on, `undefined`: the account may already know them.
  * @throws {PackError} OAUTH_CLIENT_MISSING
  */
-export async function readClientCredentials(flags: ClientCredentialFlags, streams: Streams, redactor: Redactor): Promise<ClientCredentials | undefined> {
+export async function readClientCredentials(
+  flags: ClientCredentialFlags,
+  streams: Streams,
+  redactor: Redactor,
+): Promise<ClientCredentials | undefined> {
   const interactive = streams.stdin.isTTY === true && streams.stderr.isTTY === true && !streams.env["CI"];
   const givenId = flags.clientId ?? present(streams.env["PACKSMITH_CLIENT_ID"]);
   const givenSecret = await readSecret(flags, streams);
   if (givenId === undefined && givenSecret === undefined && !interactive) return undefined;
   const clientId = givenId ?? (interactive ? await ask("Client ID", streams, false) : undefined);
-  if (clientId === undefined || clientId === "") throw missing("The client ID is missing.", "Pass --client-id, or set PACKSMITH_CLIENT_ID.");
+  if (clientId === undefined || clientId === "")
+    throw missing("The client ID is missing.", "Pass --client-id, or set PACKSMITH_CLIENT_ID.");
   const clientSecret = givenSecret ?? (interactive ? await ask("Client secret (empty for a public client)", streams, true) : undefined);
   redactor.add(clientSecret);
   return { clientId, clientSecret: present(clientSecret) };

@@ -10,7 +10,8 @@ export function parseConnectFlags(flags: { port: string; redirectHost: string; t
     throw usage(`The redirect host "${flags.redirectHost}" is not on this machine.`, "Use 127.0.0.1 or localhost.");
   }
   const timeoutSeconds = Number(flags.timeout);
-  if (!(timeoutSeconds > 0 && timeoutSeconds <= 3_600)) throw usage(`"${flags.timeout}" is not a time to wait.`, "Give --timeout in seconds, at most 3600.");
+  if (!(timeoutSeconds > 0 && timeoutSeconds <= 3_600))
+    throw usage(`"${flags.timeout}" is not a time to wait.`, "Give --timeout in seconds, at most 3600.");
   return { port: parsePort(flags.port), redirectHost: flags.redirectHost, timeoutMs: timeoutSeconds * 1_000 };
 }
 

@@ -47,7 +47,6 @@ const STYLES = { good: "green", bad: "red", warning: "yellow", quiet: "dim", str
 
 /** Removes what would move the cursor or change the window title (rule 13); line breaks and tabs stay. */
 export function printable(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: removing them is the purpose
   return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, "");
 }
 

@@ -85,10 +85,14 @@ function usageExit(error: CommanderError, { output, streams }: VerbContext): num
     return EXIT_CODES.usage;
   }
   const message = error.message.replace(/^error: /, "");
-  const usage = new PackError("USAGE_INVALID", `${message.charAt(0).toUpperCase()}${message.slice(1)}${/[.?)]$/.test(message) ? "" : "."}`, {
-    details: undefined,
-    hint: "Run packsmith --help, or packsmith <command> --help.",
-  });
+  const usage = new PackError(
+    "USAGE_INVALID",
+    `${message.charAt(0).toUpperCase()}${message.slice(1)}${/[.?)]$/.test(message) ? "" : "."}`,
+    {
+      details: undefined,
+      hint: "Run packsmith --help, or packsmith <command> --help.",
+    },
+  );
   if (output.json) output.document({ ok: false, error: { code: usage.code, message: usage.message, hint: usage.hint } });
   else output.error(usage, false);
   void streams;

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
-import { packNameOf } from "../bundle/pack-name.ts";
 import { createManifest } from "../bundle/manifest.ts";
+import { packNameOf } from "../bundle/pack-name.ts";
 import { writeBundle } from "../bundle/write-bundle.ts";
 import { PackError } from "../errors.ts";
 import type { Issue } from "../validate/issue.ts";

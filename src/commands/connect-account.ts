@@ -12,7 +12,7 @@ import { applyRoutes, parseRoutes, type Routes } from "../oauth/routes.ts";
 import { requestClientCredentialsToken } from "../oauth/run/client-credentials.ts";
 import type { ClientCredentials, TokenSet } from "../oauth/token-set.ts";
 import type { Redactor } from "../redact.ts";
-import { loadValidPack, type LoadedPack } from "./load-pack.ts";
+import { type LoadedPack, loadValidPack } from "./load-pack.ts";
 import { openSystemBrowser } from "./open-browser.ts";
 import { type AccountSlot, accountKey, oauthOf } from "./pack-account.ts";
 
@@ -176,7 +176,9 @@ async function labelOf({ options, pack, vault, key, definition, routes }: Flow):
     const account = await openAccountSession({ vault, key, definition, routes, now: options.now });
     return await getConnectionName({ isolate: pack.isolate, account, routes, now: options.now, redactor: options.redactor });
   } catch (error) {
-    options.onProgress?.(`warning: getConnectionName failed, so the account keeps its plain name: ${error instanceof Error ? error.message : "unknown error"}`);
+    options.onProgress?.(
+      `warning: getConnectionName failed, so the account keeps its plain name: ${error instanceof Error ? error.message : "unknown error"}`,
+    );
     return undefined;
   }
 }

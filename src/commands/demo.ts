@@ -82,12 +82,16 @@ async function runSteps({ redactor, signal, onStep = () => {} }: DemoOptions, ho
   await step("build tasks", async () => {
     const { ok, packs, issues, failure } = await buildPacks(["tasks/pack.ts"], { cwd: EXAMPLES, outDir: join(home, "build") });
     const [built] = packs;
-    if (!ok || built === undefined) throw failure?.cause ?? stepFailed(`The Pack has problems: ${issues.map(({ message }) => message).join("; ")}`);
+    if (!ok || built === undefined)
+      throw failure?.cause ?? stepFailed(`The Pack has problems: ${issues.map(({ message }) => message).join("; ")}`);
     return [built, `valid; ${built.bytes} bytes, gzip ${built.gzipBytes}, sha256 ${built.sha256.slice(0, 12)}`];
   });
   await step("connect tasks", async () => {
     const account = await connectAccount({ ...common, file: "tasks/pack.ts", client, browser: "headless", onProgress: () => {} });
-    return [account, `authorization code + PKCE S256 as "${account.connectionName}", scopes ${account.grantedScopes?.join(" ")}, endpoint ${account.endpoint}`];
+    return [
+      account,
+      `authorization code + PKCE S256 as "${account.connectionName}", scopes ${account.grantedScopes?.join(" ")}, endpoint ${account.endpoint}`,
+    ];
   });
   const listed = await step("list rows", async () => {
     const { result, requests } = await run("tasks/pack.ts", "ListTasks", service.docId);
@@ -101,7 +105,8 @@ async function runSteps({ redactor, signal, onStep = () => {} }: DemoOptions, ho
     const { requestId, completed } = result as { requestId: string; completed: boolean };
     await service.settle();
     const saved = rowOf((await run("tasks/pack.ts", "ListTasks", service.docId)).result, title);
-    if (saved?.["status"] !== "In review" || saved["estimate"] !== 13) throw stepFailed("The row that was read back is not the one that was written.");
+    if (saved?.["status"] !== "In review" || saved["estimate"] !== 13)
+      throw stepFailed("The row that was read back is not the one that was written.");
     return [saved, `${requestId} ${completed ? "completed" : "accepted, then completed"}; read back: ${JSON.stringify(saved)}`];
   });
   await step("outlive an expired token", async () => {
@@ -144,5 +149,8 @@ function orThrow(run: RunFormulaResult): Extract<RunFormulaResult, { ok: true }>
 }
 
 function stepFailed(message: string): PackError {
-  return new PackError("DEMO_STEP_FAILED", message, { details: undefined, hint: "Run npm ci again, then npm run demo; if it fails again, report what it printed." });
+  return new PackError("DEMO_STEP_FAILED", message, {
+    details: undefined,
+    hint: "Run npm ci again, then npm run demo; if it fails again, report what it printed.",
+  });
 }

@@ -23,7 +23,15 @@ export interface AccountOptions {
 }
 
 /** Lists accounts without their secrets: those of one Pack, or all. */
-export async function listAccounts({ file, cwd, home }: { file?: string | undefined; cwd: string; home: string }): Promise<AccountSummary[]> {
+export async function listAccounts({
+  file,
+  cwd,
+  home,
+}: {
+  file?: string | undefined;
+  cwd: string;
+  home: string;
+}): Promise<AccountSummary[]> {
   await using vault = await openVault({ directory: home });
   const accounts = await vault.list();
   if (file === undefined) return accounts;
@@ -42,7 +50,14 @@ export async function refreshAccount(options: AccountOptions): Promise<AccountSu
   await using vault = await openVault({ directory: options.home, now: options.now });
   const key = await accountKey({ ...options, slot, account });
   if ((await vault.get(key)) === undefined) throw accountMissing(options.file, account);
-  const session = await openAccountSession({ vault, key, definition, routes: parseRoutes(options.routes ?? []), now: options.now, redactor: options.redactor });
+  const session = await openAccountSession({
+    vault,
+    key,
+    definition,
+    routes: parseRoutes(options.routes ?? []),
+    now: options.now,
+    redactor: options.redactor,
+  });
   await session.renewAfterUnauthorized(await session.currentAccessToken());
   const renewed = (await vault.list()).find(({ key: other }) => other.pack === key.pack && other.slot === slot && other.name === account);
   if (renewed === undefined) throw accountMissing(options.file, account);
@@ -75,13 +90,25 @@ export async function revokeAccount(options: AccountOptions & { revocationUrl?: 
     const token = stored?.tokenSet;
     if (stored === undefined || token === undefined) return { revoked: false, warning: undefined };
     if (revocationUrl === undefined) {
-      return { revoked: false, warning: "The provider was not asked to revoke the tokens: no revocation endpoint is known. Pass --revocation-url." };
+      return {
+        revoked: false,
+        warning: "The provider was not asked to revoke the tokens: no revocation endpoint is known. Pass --revocation-url.",
+      };
     }
     try {
-      await revokeToken({ revocationUrl, client: stored.client, tokenSet: token, routes: parseRoutes(options.routes ?? []), redactor: options.redactor });
+      await revokeToken({
+        revocationUrl,
+        client: stored.client,
+        tokenSet: token,
+        routes: parseRoutes(options.routes ?? []),
+        redactor: options.redactor,
+      });
       return { revoked: true, warning: undefined };
     } catch (error) {
-      return { revoked: false, warning: `The provider did not revoke the tokens: ${error instanceof Error ? error.message : "unknown error"}` };
+      return {
+        revoked: false,
+        warning: `The provider did not revoke the tokens: ${error instanceof Error ? error.message : "unknown error"}`,
+      };
     }
   }
 }

@@ -30,14 +30,24 @@ export function authenticationOf(definition: PackVersionDefinition, slot: Accoun
 }
 
 /** @throws {PackError} OAUTH_NOT_CONFIGURED when the slot has no OAuth2 authentication */
-export function oauthOf(definition: PackVersionDefinition, slot: AccountSlot): OAuth2Authentication | OAuth2ClientCredentialsAuthentication {
+export function oauthOf(
+  definition: PackVersionDefinition,
+  slot: AccountSlot,
+): OAuth2Authentication | OAuth2ClientCredentialsAuthentication {
   const authentication = authenticationOf(definition, slot);
   if (authentication?.type === "OAuth2" || authentication?.type === "OAuth2ClientCredentials") return authentication;
   const declared = authentication === undefined ? "no authentication" : `${authentication.type} authentication`;
-  throw new PackError("OAUTH_NOT_CONFIGURED", `The Pack declares ${declared} for its ${slot} account, and only OAuth2 accounts can be connected.`, {
-    details: undefined,
-    hint: slot === "system" ? "Leave out --system, or call setSystemAuthentication in the Pack." : "Call setUserAuthentication with type OAuth2 or OAuth2ClientCredentials.",
-  });
+  throw new PackError(
+    "OAUTH_NOT_CONFIGURED",
+    `The Pack declares ${declared} for its ${slot} account, and only OAuth2 accounts can be connected.`,
+    {
+      details: undefined,
+      hint:
+        slot === "system"
+          ? "Leave out --system, or call setSystemAuthentication in the Pack."
+          : "Call setUserAuthentication with type OAuth2 or OAuth2ClientCredentials.",
+    },
+  );
 }
 
 /** The error of a command that needs an account which is not connected. */

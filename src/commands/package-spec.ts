@@ -9,13 +9,22 @@ import { readVersion } from "./version.ts";
  * @param project absolute path of the folder whose package.json will hold the result
  * @param packageRoot folder of this package, for tests
  */
-export async function packageSpec(project: string, packageRoot: string = fileURLToPath(new URL("../..", import.meta.url))): Promise<string> {
+export async function packageSpec(
+  project: string,
+  packageRoot: string = fileURLToPath(new URL("../..", import.meta.url)),
+): Promise<string> {
   const root = await realpath(packageRoot);
   const marker = `${sep}node_modules${sep}`;
   const at = root.lastIndexOf(marker);
   if (at < 0) return fileSpec(project, root);
   const installation = root.slice(0, at);
-  const resolved = await resolvedFrom(installation, root.slice(at + 1).split(sep).join("/"));
+  const resolved = await resolvedFrom(
+    installation,
+    root
+      .slice(at + 1)
+      .split(sep)
+      .join("/"),
+  );
   if (resolved === undefined) return fileSpec(project, root);
   if (!resolved.startsWith("file:")) return `^${readVersion()}`;
   return fileSpec(project, resolve(join(installation, "node_modules"), fileTarget(resolved)));

@@ -1,8 +1,8 @@
 import { type AccountSession, openAccountSession } from "../accounts/account-session.ts";
 import { openVault } from "../accounts/vault.ts";
+import type { PackVersionDefinition } from "../define/pack.ts";
 import { executeFormula } from "../execute/execute-formula.ts";
 import { ExecutionFailure, type LogEntry, type RequestRecord } from "../execute/execution-result.ts";
-import type { PackVersionDefinition } from "../define/pack.ts";
 import { parseRoutes, type Routes } from "../oauth/routes.ts";
 import type { Redactor } from "../redact.ts";
 import { loadValidPack } from "./load-pack.ts";

@@ -1,6 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
-import type { AddressInfo } from "node:net";
 import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
 import express, { type Express, type NextFunction, type Request, type Response } from "express";
 import { isPackError, PackError } from "../errors.ts";
 import type { AuthorizationAttempt } from "../oauth/connect/authorization-attempt.ts";
@@ -66,7 +66,7 @@ export async function startConnectHarness<Account>(options: ConnectHarnessOption
 
   const app = express();
   const servers = await listen(app, redirectHost, options.port ?? 0);
-  const port = (servers[0]?.address() as AddressInfo).port;
+  const port = portOf(servers[0]);
   const origin = `http://${redirectHost}:${port}`;
   const redirectUri = `${origin}${redirectPath}`;
   const hosts = new Set(redirectHost === "localhost" ? [`localhost:${port}`, `127.0.0.1:${port}`, `[::1]:${port}`] : [`127.0.0.1:${port}`]);
@@ -136,7 +136,16 @@ export async function startConnectHarness<Account>(options: ConnectHarnessOption
     response.clearCookie(cookieName(id), { path: redirectPath });
     try {
       const account = await options.complete(await attempt.complete(query));
-      finish({ ok: true, account }, { title: "Connected", lead: `${options.packName} can use this account now.`, facts: options.describe(account), hint: "You can close this tab.", tone: "good" });
+      finish(
+        { ok: true, account },
+        {
+          title: "Connected",
+          lead: `${options.packName} can use this account now.`,
+          facts: options.describe(account),
+          hint: "You can close this tab.",
+          tone: "good",
+        },
+      );
     } catch (error) {
       fail(error);
     }
@@ -152,7 +161,9 @@ export async function startConnectHarness<Account>(options: ConnectHarnessOption
     const known = ["/start", redirectPath, "/done"].includes(request.path);
     return sendPage(response, known ? 405 : 404, NOT_FOUND, nonceOf(response));
   });
-  app.use((_error: unknown, _request: Request, response: Response, _next: NextFunction) => sendPage(response, 500, BROKEN, nonceOf(response)));
+  app.use((_error: unknown, _request: Request, response: Response, _next: NextFunction) =>
+    sendPage(response, 500, BROKEN, nonceOf(response)),
+  );
 
   options.signal?.addEventListener("abort", () => {
     const reason: unknown = options.signal?.reason;
@@ -190,18 +201,22 @@ function failurePage(error: PackError): Page {
 }
 
 function unexpected(error: unknown): PackError {
-  return new PackError("INTERNAL", "Connecting the account failed in an unexpected way.", { details: undefined, hint: "Run again with --debug and report what it prints.", cause: error });
+  return new PackError("INTERNAL", "Connecting the account failed in an unexpected way.", {
+    details: undefined,
+    hint: "Run again with --debug and report what it prints.",
+    cause: error,
+  });
 }
 
 function interrupted(reason: unknown): PackError {
   return new PackError("INTERRUPTED", "Connecting was interrupted.", { details: undefined, hint: undefined, cause: reason });
 }
 
-async function listen(app: Express, host: "127.0.0.1" | "localhost", port: number): Promise<Server[]> {
+async function listen(app: Express, host: "127.0.0.1" | "localhost", port: number): Promise<[Server, ...Server[]]> {
   const first = await listenOn(app, "127.0.0.1", port);
   if (host === "127.0.0.1") return [first];
   try {
-    return [first, await listenOn(app, "::1", (first.address() as AddressInfo).port)];
+    return [first, await listenOn(app, "::1", portOf(first))];
   } catch (error) {
     // A machine without IPv6 has only one loopback stack to serve.
     if (!isPackError(error)) return [first];
@@ -227,6 +242,10 @@ function listenOn(app: Express, host: string, port: number): Promise<Server> {
     });
     server.listen(port, host);
   });
+}
+
+function portOf(server: Server): number {
+  return (server.address() as AddressInfo).port;
 }
 
 function closeServer(server: Server): Promise<void> {
@@ -260,7 +279,9 @@ function cookieName(id: string): string {
 }
 
 function findByCookie(pending: Map<string, PendingAttempt>, header: string | undefined): [string, PendingAttempt][] {
-  const cookies = new Map((header ?? "").split(";").map((pair) => [pair.slice(0, pair.indexOf("=")).trim(), pair.slice(pair.indexOf("=") + 1).trim()]));
+  const cookies = new Map(
+    (header ?? "").split(";").map((pair) => [pair.slice(0, pair.indexOf("=")).trim(), pair.slice(pair.indexOf("=") + 1).trim()]),
+  );
   return [...pending].filter(([id, { cookie }]) => sameText(cookies.get(cookieName(id)) ?? "", cookie));
 }
 

@@ -31,7 +31,8 @@ export async function walkHeadless(startUrl: string, options: HeadlessBrowserOpt
   const visits: Visit[] = [];
   let next: { method: "GET" | "POST"; url: URL; body?: URLSearchParams } = { method: "GET", url: new URL(startUrl) };
   for (let hop = 0; hop < MAX_HOPS; hop++) {
-    if (!["127.0.0.1", "localhost", "[::1]"].includes(next.url.hostname)) throw refused(`the provider is at ${next.url.host}, not on this machine`);
+    if (!["127.0.0.1", "localhost", "[::1]"].includes(next.url.hostname))
+      throw refused(`the provider is at ${next.url.host}, not on this machine`);
     const response = await request(next, cookies, options);
     visits.push({ method: next.method, url: next.url.origin + next.url.pathname, status: response.status });
     cookies.store(next.url, response.headers.getSetCookie());
@@ -91,8 +92,13 @@ function readForm(html: string, decision: string): { action: string; fields: URL
     const chosen = type === "checkbox" || type === "radio" ? /\schecked\b/.test(tag) : true;
     if (name !== undefined && chosen) fields.append(name, attribute(tag, "value") ?? "");
   }
-  const buttons = [...(form[1] ?? "").matchAll(/<button\b[^>]*>/g)].map(([tag]) => ({ name: attribute(tag, "name"), value: attribute(tag, "value") ?? "" }));
-  const pressed = buttons.find(({ name, value }) => name === "decision" && value === decision) ?? buttons.find(({ name }) => name !== undefined && name !== "decision");
+  const buttons = [...(form[1] ?? "").matchAll(/<button\b[^>]*>/g)].map(([tag]) => ({
+    name: attribute(tag, "name"),
+    value: attribute(tag, "value") ?? "",
+  }));
+  const pressed =
+    buttons.find(({ name, value }) => name === "decision" && value === decision) ??
+    buttons.find(({ name }) => name !== undefined && name !== "decision");
   if (pressed?.name !== undefined) fields.append(pressed.name, pressed.value);
   return { action, fields };
 }
@@ -100,7 +106,9 @@ function readForm(html: string, decision: string): { action: string; fields: URL
 function attribute(tag: string, name: string): string | undefined {
   const value = new RegExp(`\\s${name}="([^"]*)"`).exec(tag)?.[1];
   return value?.replace(/&(?:#(\d+)|#x([0-9a-f]+)|(amp|lt|gt|quot|apos));/gi, (_, decimal?: string, hex?: string, word?: string) =>
-    word === undefined ? String.fromCodePoint(decimal === undefined ? Number.parseInt(hex ?? "20", 16) : Number(decimal)) : (ENTITIES[word] ?? ""),
+    word === undefined
+      ? String.fromCodePoint(decimal === undefined ? Number.parseInt(hex ?? "20", 16) : Number(decimal))
+      : (ENTITIES[word] ?? ""),
   );
 }
 

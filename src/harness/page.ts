@@ -35,13 +35,10 @@ export function sendPage(response: Response, status: number, page: Page, nonce: 
 
 /** Text that is safe inside HTML: markup escaped, control characters removed, length capped. */
 export function escapeHtml(text: string): string {
-  return (
-    text
-      .slice(0, MAX_FOREIGN_TEXT)
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: removing them is the purpose
-      .replace(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, " ")
-      .replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
-  );
+  return text
+    .slice(0, MAX_FOREIGN_TEXT)
+    .replace(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, " ")
+    .replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
 const STYLE = `

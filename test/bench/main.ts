@@ -22,7 +22,9 @@ function main(): void {
     `import { build } from "esbuild";
 await build({ entryPoints: [${JSON.stringify(pack)}], bundle: true, minify: true, format: "cjs", sourcemap: true, outfile: ${JSON.stringify(join(work, "bare.js"))}, alias: { packsmith: ${JSON.stringify(join(process.cwd(), "dist/index.js"))} } });`,
   );
-  console.log(`packsmith ${version()} · Node ${process.version} · ${cpus().length} × ${cpus()[0]?.model ?? "CPU"} · ${Math.round(totalmem() / 2 ** 30)} GiB · median of ${runs} runs, interleaved\n`);
+  console.log(
+    `packsmith ${version()} · Node ${process.version} · ${cpus().length} × ${cpus()[0]?.model ?? "CPU"} · ${Math.round(totalmem() / 2 ** 30)} GiB · median of ${runs} runs, interleaved\n`,
+  );
 
   const commands: Record<string, string[]> = {
     "node -e 0": ["-e", "0"],
@@ -50,13 +52,19 @@ function measure(commands: Record<string, string[]>): Record<string, number> {
   for (let run = -1; run < runs; run++) {
     for (const [name, args] of Object.entries(commands)) {
       const started = performance.now();
-      const { status, stderr } = spawnSync(process.execPath, args, { cwd: work, encoding: "utf8", env: { ...process.env, PACKSMITH_HOME: join(work, "home") } });
+      const { status, stderr } = spawnSync(process.execPath, args, {
+        cwd: work,
+        encoding: "utf8",
+        env: { ...process.env, PACKSMITH_HOME: join(work, "home") },
+      });
       if (status !== 0) throw new Error(`${name} ended with ${status}: ${stderr}`);
       // The first round fills the file cache and is not counted.
       if (run >= 0) times[name]?.push(performance.now() - started);
     }
   }
-  return Object.fromEntries(Object.entries(times).map(([name, list]) => [name, list.sort((a, b) => a - b)[Math.floor(list.length / 2)] ?? Number.NaN]));
+  return Object.fromEntries(
+    Object.entries(times).map(([name, list]) => [name, list.sort((a, b) => a - b)[Math.floor(list.length / 2)] ?? Number.NaN]),
+  );
 }
 
 function installSize(): { bytes: number; packages: number } {
@@ -65,7 +73,9 @@ function installSize(): { bytes: number; packages: number } {
   const tarball = readdirSync(work).find((name) => name.endsWith(".tgz")) ?? "";
   execFileSync("npm", ["install", "--prefix", folder, "--no-audit", "--no-fund", join(work, tarball)], { stdio: "ignore" });
   const entries = readdirSync(join(folder, "node_modules"), { recursive: true, withFileTypes: true });
-  const bytes = entries.filter((entry) => entry.isFile()).reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0);
+  const bytes = entries
+    .filter((entry) => entry.isFile())
+    .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0);
   const lock = JSON.parse(readFileSync(join(folder, "node_modules/.package-lock.json"), "utf8")) as { packages: Record<string, unknown> };
   return { bytes, packages: Object.keys(lock.packages).length };
 }

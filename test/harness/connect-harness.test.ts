@@ -24,7 +24,9 @@ describe("connect harness", () => {
   it("rule 1: listens on loopback alone", async () => {
     await using flow = await startFlow();
     const port = Number(new URL(flow.harness.startUrl).port);
-    const outside = Object.values(networkInterfaces()).flat().find((address) => address?.family === "IPv4" && !address.internal);
+    const outside = Object.values(networkInterfaces())
+      .flat()
+      .find((address) => address?.family === "IPv4" && !address.internal);
     expect(await reachable("127.0.0.1", port)).toBe(true);
     if (outside !== undefined) expect(await reachable(outside.address, port)).toBe(false);
   });
@@ -41,7 +43,11 @@ describe("connect harness", () => {
     const blocker = createServer();
     await new Promise<void>((resolve) => blocker.listen(0, "127.0.0.1", resolve));
     const { port } = blocker.address() as AddressInfo;
-    await expect(startFlow({ port })).rejects.toMatchObject({ code: "PORT_IN_USE", details: { port }, message: expect.stringContaining(String(port)) });
+    await expect(startFlow({ port })).rejects.toMatchObject({
+      code: "PORT_IN_USE",
+      details: { port },
+      message: expect.stringContaining(String(port)),
+    });
     blocker.close();
     await using flow = await startFlow();
     expect(flow.harness.redirectUri).toBe(`http://127.0.0.1:${new URL(flow.harness.startUrl).port}/oauth/callback`);
@@ -51,7 +57,11 @@ describe("connect harness", () => {
   it("rules 3 and 4: a request with another Host is refused and consumes nothing", async () => {
     await using flow = await startFlow();
     const { hostname, port, pathname, search } = new URL(flow.harness.startUrl);
-    const answer = await rawRequest(hostname, Number(port), `GET ${pathname}${search} HTTP/1.1\r\nHost: attacker.example:${port}\r\nConnection: close\r\n\r\n`);
+    const answer = await rawRequest(
+      hostname,
+      Number(port),
+      `GET ${pathname}${search} HTTP/1.1\r\nHost: attacker.example:${port}\r\nConnection: close\r\n\r\n`,
+    );
     expect(answer).toMatch(/^HTTP\/1\.1 421 /);
     expect(flow.redirectUris).toEqual([]);
     const page = await createTestBrowser().open(flow.harness.startUrl);
@@ -130,7 +140,9 @@ describe("connect harness", () => {
   it("rule 13: text of the provider is inert on the page", async () => {
     const flow = await startFlow({
       complete: () => {
-        throw new PackError("OAUTH_DENIED", `The provider said: <script>alert(1)</script>\u001b]0;x\u0007`, { details: { error: "access_denied", description: undefined } });
+        throw new PackError("OAUTH_DENIED", `The provider said: <script>alert(1)</script>\u001b]0;x\u0007`, {
+          details: { error: "access_denied", description: undefined },
+        });
       },
     });
     const page = await createTestBrowser().open(flow.harness.startUrl);
@@ -166,7 +178,10 @@ describe("connect harness", () => {
 
   it("shows the failure in the page and in the outcome when the authorization request cannot be built", async () => {
     const flow = await startFlow({
-      begin: () => Promise.reject(new PackError("ENDPOINT_INVALID", "The endpoint is not a URL.", { details: { reason: "no URL" }, hint: "Give an https URL." })),
+      begin: () =>
+        Promise.reject(
+          new PackError("ENDPOINT_INVALID", "The endpoint is not a URL.", { details: { reason: "no URL" }, hint: "Give an https URL." }),
+        ),
     });
     const page = await createTestBrowser().open(flow.harness.startUrl);
     expect(page.html).toContain("Give an https URL.");

@@ -17,7 +17,12 @@ export interface TestPage {
 export function createTestBrowser(): TestBrowser {
   const cookies = new Map<string, { host: string; path: string; name: string; value: string }>();
 
-  async function go(method: "GET" | "POST", start: URL, body: URLSearchParams | undefined, stopAt?: (url: URL) => boolean): Promise<TestPage> {
+  async function go(
+    method: "GET" | "POST",
+    start: URL,
+    body: URLSearchParams | undefined,
+    stopAt?: (url: URL) => boolean,
+  ): Promise<TestPage> {
     let request = { method, url: start, body };
     const trail: URL[] = [];
     for (let hop = 0; hop < 20; hop++) {
@@ -63,7 +68,8 @@ export function createTestBrowser(): TestBrowser {
       for (const [input] of (form[1] ?? "").matchAll(/<input\b[^>]*>/g)) {
         const name = attribute(input, "name");
         const type = attribute(input, "type");
-        if (name !== undefined && (!["checkbox", "radio"].includes(type ?? "") || /\schecked/.test(input))) values.append(name, attribute(input, "value") ?? "");
+        if (name !== undefined && (!["checkbox", "radio"].includes(type ?? "") || /\schecked/.test(input)))
+          values.append(name, attribute(input, "value") ?? "");
       }
       for (const [name, value] of Object.entries(fields)) values.set(name, value);
       const action = attribute(form[0].slice(0, form[0].indexOf(">") + 1), "action") ?? page.url.href;

@@ -34,7 +34,15 @@ export async function startOidcAuthority(): Promise<OidcAuthority> {
     features: { revocation: { enabled: true }, introspection: { enabled: true } },
     rotateRefreshToken: true,
     issueRefreshToken: async () => true,
-    ttl: { AccessToken: 3_600, AuthorizationCode: 60, RefreshToken: 86_400, Grant: 86_400, Session: 86_400, Interaction: 600, IdToken: 3_600 },
+    ttl: {
+      AccessToken: 3_600,
+      AuthorizationCode: 60,
+      RefreshToken: 86_400,
+      Grant: 86_400,
+      Session: 86_400,
+      Interaction: 600,
+      IdToken: 3_600,
+    },
     cookies: { keys: ["a key for a test server"] },
   });
   const tokenRequests: OidcAuthority["tokenRequests"] = [];

@@ -78,35 +78,41 @@ function addConnect(auth: Command, { streams, output, redactor, signal }: VerbCo
 }
 
 function addList(auth: Command, { streams, output }: VerbContext): void {
-  withCommonOptions(auth.command("list").description("list the connected accounts; shows no secret").argument("[file]", "only those of this Pack")).action(
-    async (file: string | undefined) => {
-      const [{ listAccounts }, { homeDirectory }] = await Promise.all([import("../../commands/manage-accounts.ts"), import("../../commands/home.ts")]);
-      const accounts = await listAccounts({ file, cwd: streams.cwd, home: homeDirectory(streams.env) });
-      if (output.json) return output.document({ ok: true, accounts: accounts.map(accountDocument) });
-      if (accounts.length === 0) output.progress("No account is connected. Run packsmith auth connect pack.ts.");
-      for (const account of accounts) printAccount(account, output, streams.cwd);
-    },
-  );
+  withCommonOptions(
+    auth.command("list").description("list the connected accounts; shows no secret").argument("[file]", "only those of this Pack"),
+  ).action(async (file: string | undefined) => {
+    const [{ listAccounts }, { homeDirectory }] = await Promise.all([
+      import("../../commands/manage-accounts.ts"),
+      import("../../commands/home.ts"),
+    ]);
+    const accounts = await listAccounts({ file, cwd: streams.cwd, home: homeDirectory(streams.env) });
+    if (output.json) return output.document({ ok: true, accounts: accounts.map(accountDocument) });
+    if (accounts.length === 0) output.progress("No account is connected. Run packsmith auth connect pack.ts.");
+    for (const account of accounts) printAccount(account, output, streams.cwd);
+  });
 }
 
 function addRefresh(auth: Command, { streams, output, redactor }: VerbContext): void {
-  withAccountOptions(auth.command("refresh").description("get a new access token for an account now").argument("<file>", "entry file of the Pack")).action(
-    async (file: string, flags: AccountFlags) => {
-      const [{ refreshAccount }, { homeDirectory }] = await Promise.all([import("../../commands/manage-accounts.ts"), import("../../commands/home.ts")]);
-      const account = await refreshAccount({
-        file,
-        account: flags.account,
-        slot: flags.system ? "system" : "user",
-        routes: flags.route,
-        cwd: streams.cwd,
-        home: homeDirectory(streams.env),
-        redactor,
-      });
-      if (output.json) return output.document({ ok: true, account: accountDocument(account) });
-      output.progress(output.style("good", "refreshed"));
-      printAccount(account, output, streams.cwd);
-    },
-  );
+  withAccountOptions(
+    auth.command("refresh").description("get a new access token for an account now").argument("<file>", "entry file of the Pack"),
+  ).action(async (file: string, flags: AccountFlags) => {
+    const [{ refreshAccount }, { homeDirectory }] = await Promise.all([
+      import("../../commands/manage-accounts.ts"),
+      import("../../commands/home.ts"),
+    ]);
+    const account = await refreshAccount({
+      file,
+      account: flags.account,
+      slot: flags.system ? "system" : "user",
+      routes: flags.route,
+      cwd: streams.cwd,
+      home: homeDirectory(streams.env),
+      redactor,
+    });
+    if (output.json) return output.document({ ok: true, account: accountDocument(account) });
+    output.progress(output.style("good", "refreshed"));
+    printAccount(account, output, streams.cwd);
+  });
 }
 
 function addRevoke(auth: Command, { streams, output, redactor }: VerbContext): void {
@@ -118,7 +124,10 @@ function addRevoke(auth: Command, { streams, output, redactor }: VerbContext): v
       .argument("<file>", "entry file of the Pack")
       .option("--revocation-url <url>", "the provider's revocation endpoint (RFC 7009)"),
   ).action(async (file: string, flags: AccountFlags & { revocationUrl?: string }) => {
-    const [{ revokeAccount }, { homeDirectory }] = await Promise.all([import("../../commands/manage-accounts.ts"), import("../../commands/home.ts")]);
+    const [{ revokeAccount }, { homeDirectory }] = await Promise.all([
+      import("../../commands/manage-accounts.ts"),
+      import("../../commands/home.ts"),
+    ]);
     const { revoked, warning } = await revokeAccount({
       file,
       account: flags.account,
@@ -145,7 +154,8 @@ function withAccountOptions(command: Command): Command {
 }
 
 function accountDocument(account: AccountSummary) {
-  const { key, packName, connectionName, authType, status, reconnectReason, endpoint, grantedScopes, expiresAtMs, hasRefreshToken } = account;
+  const { key, packName, connectionName, authType, status, reconnectReason, endpoint, grantedScopes, expiresAtMs, hasRefreshToken } =
+    account;
   return {
     pack: packName,
     file: key.pack,
@@ -164,7 +174,10 @@ function accountDocument(account: AccountSummary) {
 
 function printAccount(account: AccountSummary, output: Output, cwd: string): void {
   const document = accountDocument(account);
-  const status = document.status === "connected" ? output.style("good", "connected") : output.style("bad", `reconnect needed: ${document.reconnectReason}`);
+  const status =
+    document.status === "connected"
+      ? output.style("good", "connected")
+      : output.style("bad", `reconnect needed: ${document.reconnectReason}`);
   output.data(`${document.pack}  ${document.slot}/${document.name}  ${printable(document.connectionName ?? "")}  ${status}`);
   output.data(`  ${relative(cwd, document.file) || document.file}  ${document.type}`);
   if (document.scopes !== undefined) output.data(`  scopes    ${document.scopes.join(" ")}`);

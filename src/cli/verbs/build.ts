@@ -19,9 +19,13 @@ export function addBuildVerb(program: Command, { streams, output, end }: VerbCon
     if (output.json) return output.document({ ok, packs, issues, error: failure?.error });
     printIssues(issues, output, streams.cwd);
     for (const pack of packs) {
-      output.data(`${relative(streams.cwd, pack.bundle)}  ${kilobytes(pack.bytes)} (gzip ${kilobytes(pack.gzipBytes)})  sha256 ${pack.sha256.slice(0, 12)}  ${pack.durationMs.toFixed(0)} ms`);
+      output.data(
+        `${relative(streams.cwd, pack.bundle)}  ${kilobytes(pack.bytes)} (gzip ${kilobytes(pack.gzipBytes)})  sha256 ${pack.sha256.slice(0, 12)}  ${pack.durationMs.toFixed(0)} ms`,
+      );
     }
-    output.progress(`${ok ? output.style("good", "built") : output.style("bad", "failed")}  ${packs.length} of ${files.length}  ${countIssues(issues)}`);
+    output.progress(
+      `${ok ? output.style("good", "built") : output.style("bad", "failed")}  ${packs.length} of ${files.length}  ${countIssues(issues)}`,
+    );
   });
 }
 

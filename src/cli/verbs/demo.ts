@@ -2,7 +2,9 @@ import type { Command } from "commander";
 import { type VerbContext, withCommonOptions } from "../verb.ts";
 
 export function addDemoVerb(program: Command, { output, redactor, signal }: VerbContext): void {
-  withCommonOptions(program.command("demo").description("run the whole way once, on this machine: build, connect, read, write, refresh")).action(async () => {
+  withCommonOptions(
+    program.command("demo").description("run the whole way once, on this machine: build, connect, read, write, refresh"),
+  ).action(async () => {
     const { runDemo } = await import("../../commands/demo.ts");
     const steps: object[] = [];
     const rows = await runDemo({
@@ -11,7 +13,9 @@ export function addDemoVerb(program: Command, { output, redactor, signal }: Verb
       onStep: (step) => {
         steps.push(step);
         if (output.json) return;
-        output.data(`${output.style("good", "✓")} ${step.title.padEnd(26)} ${`${step.durationMs.toFixed(0)} ms`.padStart(8)}  ${step.detail}`);
+        output.data(
+          `${output.style("good", "✓")} ${step.title.padEnd(26)} ${`${step.durationMs.toFixed(0)} ms`.padStart(8)}  ${step.detail}`,
+        );
       },
     });
     if (output.json) return output.document({ ok: true, steps, rows });
@@ -25,5 +29,10 @@ function table(rows: readonly Record<string, unknown>[]): string[] {
   const columns = Object.keys(rows[0] ?? {});
   const cells = [columns, ...rows.map((row) => columns.map((column) => String(row[column] ?? "")))];
   const widths = columns.map((_, index) => Math.max(...cells.map((line) => line[index]?.length ?? 0)));
-  return cells.map((line) => line.map((cell, index) => cell.padEnd(widths[index] ?? 0)).join("  ").trimEnd());
+  return cells.map((line) =>
+    line
+      .map((cell, index) => cell.padEnd(widths[index] ?? 0))
+      .join("  ")
+      .trimEnd(),
+  );
 }

@@ -39,7 +39,11 @@ export function addExecuteVerb(program: Command, { streams, output, redactor, si
     if (!run.ok) end(EXIT_CODES[run.failure.exitClass]);
     if (output.json) {
       const { logs, requests, durationMs } = run;
-      return output.document(run.ok ? { ok: true, result: run.result ?? null, logs, requests, durationMs } : { ok: false, error: run.failure.error, logs, requests, durationMs });
+      return output.document(
+        run.ok
+          ? { ok: true, result: run.result ?? null, logs, requests, durationMs }
+          : { ok: false, error: run.failure.error, logs, requests, durationMs },
+      );
     }
     for (const { level, message } of run.logs) output.progress(output.style("quiet", `${level}: ${printable(message)}`));
     if (run.ok) output.data(typeof run.result === "string" ? printable(run.result) : (JSON.stringify(run.result, undefined, 2) ?? ""));

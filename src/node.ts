@@ -1,0 +1,11 @@
+export { type BuildPacksOptions, type BuildResult, type BuiltPack, buildPacks } from "./commands/build-packs.ts";
+export { type ConnectAccountOptions, type ConnectedAccount, connectAccount } from "./commands/connect-account.ts";
+export { homeDirectory } from "./commands/home.ts";
+export { type InitOptions, type InitResult, initProject } from "./commands/init-project.ts";
+export { type AccountOptions, listAccounts, type RevokeResult, refreshAccount, revokeAccount } from "./commands/manage-accounts.ts";
+export type { Failure } from "./commands/outcome.ts";
+export { type RunFormulaOptions, type RunFormulaResult, runFormula } from "./commands/run-formula.ts";
+export { type ValidateResult, validatePacks } from "./commands/validate-packs.ts";
+export { type AnyPackError, type ExitClass, isPackError, PackError, type PackErrorCode, type PackErrorDetails } from "./errors.ts";
+export { createRedactor, type Redactor } from "./redact.ts";
+export type { Issue } from "./validate/issue.ts";

@@ -1,0 +1,90 @@
+import { spawn } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+export interface CliRun {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+  /** The one JSON document on stdout. */
+  json: <Shape = Record<string, unknown>>() => Shape;
+}
+
+export interface CliOptions {
+  cwd?: string;
+  env?: Record<string, string>;
+  stdin?: string;
+}
+
+const main = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
+
+/** Runs the built command line as a child process, as a user would. */
+export function runCli(args: string[], options: CliOptions = {}): Promise<CliRun> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [main, ...args], { cwd: options.cwd, env: { ...cleanEnv(), ...options.env }, stdio: "pipe" });
+    let stdout = "";
+    let stderr = "";
+    child.stdout.on("data", (chunk) => {
+      stdout += String(chunk);
+    });
+    child.stderr.on("data", (chunk) => {
+      stderr += String(chunk);
+    });
+    child.on("error", reject);
+    child.on("close", (code) => resolve({ code, stdout, stderr, json: () => parseOne(stdout, stderr) }));
+    child.stdin.end(options.stdin ?? "");
+  });
+}
+
+export interface CliServer<Facts> extends AsyncDisposable {
+  facts: Facts;
+  /** Ends the server with SIGINT and gives its exit code. */
+  stop(signal?: NodeJS.Signals): Promise<number | null>;
+}
+
+/** Starts a command that serves until it is interrupted, and waits for its ready line. */
+export async function startCliServer<Facts>(args: string[], options: CliOptions = {}): Promise<CliServer<Facts>> {
+  const child = spawn(process.execPath, [main, ...args, "--json"], {
+    cwd: options.cwd,
+    env: { ...cleanEnv(), ...options.env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const closed = new Promise<number | null>((resolve) => child.on("close", (code) => resolve(code)));
+  let stdout = "";
+  let stderr = "";
+  child.stderr.on("data", (chunk) => {
+    stderr += String(chunk);
+  });
+  const line = await new Promise<string>((resolve, reject) => {
+    child.stdout.on("data", (chunk) => {
+      stdout += String(chunk);
+      const end = stdout.indexOf("\n");
+      if (end >= 0) resolve(stdout.slice(0, end));
+    });
+    void closed.then((code) => reject(new Error(`packsmith ${args.join(" ")} ended with ${code}: ${stdout}${stderr}`)));
+  });
+  const stop = (signal: NodeJS.Signals = "SIGINT") => {
+    child.kill(signal);
+    return closed;
+  };
+  return { facts: JSON.parse(line) as Facts, stop, [Symbol.asyncDispose]: async () => void (await stop()) };
+}
+
+/** A temporary folder that is gone when the test ends. */
+export async function temporaryFolder(): Promise<{ path: string } & AsyncDisposable> {
+  const path = await mkdtemp(join(tmpdir(), "packsmith-test-"));
+  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };
+}
+
+function cleanEnv(): Record<string, string> {
+  const { PATH = "", HOME = "" } = process.env;
+  return { PATH, HOME, NO_COLOR: "1", CI: "1" };
+}
+
+function parseOne<Shape>(stdout: string, stderr: string): Shape {
+  const lines = stdout.trimEnd().split("\n");
+  if (lines.length !== 1) throw new Error(`Expected one JSON document on stdout and got: ${stdout}\n${stderr}`);
+  return JSON.parse(lines[0] ?? "") as Shape;
+}
