@@ -1,0 +1,76 @@
+import { execFile } from "node:child_process";
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { describe, expect, it } from "vitest";
+import { runCli } from "../support/cli.ts";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const run = promisify(execFile);
+
+interface Fence {
+  file: string;
+  language: string;
+  text: string;
+}
+
+const fences = (await pages()).flatMap(({ file, text }) =>
+  [...text.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].map((match): Fence => ({ file, language: match[1] ?? "", text: match[2] ?? "" })),
+);
+
+describe("the documentation", () => {
+  it("has only TypeScript, shell and JSON fences, so that each can be checked", () => {
+    expect([...new Set(fences.map(({ language }) => language))].filter((language) => !["ts", "sh", "json", "text"].includes(language))).toEqual([]);
+  });
+
+  it("compiles: every TypeScript fence type-checks against the built package", async () => {
+    const folder = join(root, "node_modules", ".cache", "code-fences");
+    await rm(folder, { recursive: true, force: true });
+    await mkdir(folder, { recursive: true });
+    const sources = fences.filter(({ language }) => language === "ts");
+    expect(sources.length).toBeGreaterThan(0);
+    for (const [index, { text }] of sources.entries()) await writeFile(join(folder, `fence-${index}.ts`), text);
+    const entry = (name: string) => [join(root, "dist", `${name}.d.ts`)];
+    await writeFile(
+      join(folder, "tsconfig.json"),
+      JSON.stringify({
+        extends: join(root, "tsconfig.json"),
+        compilerOptions: {
+          rootDir: "/",
+          noEmit: true,
+          noUnusedLocals: false,
+          types: ["node"],
+          typeRoots: [join(root, "node_modules", "@types")],
+          paths: { packsmith: entry("index"), "packsmith/node": entry("node"), "packsmith/service": entry("service"), "packsmith/testing": entry("testing") },
+        },
+        include: ["*.ts"],
+      }),
+    );
+    const { stdout } = await run(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "-p", folder], { cwd: folder }).catch((error: { stdout: string }) => error);
+    expect(stdout).toBe("");
+  });
+
+  const commands = fences
+    .filter(({ language }) => language === "sh")
+    .flatMap(({ file, text }) => text.split("\n").map((line) => ({ file, line: line.replace(/^(\w+=\S+ )+/, "").replace(/^npx /, "") })))
+    .filter(({ line }) => line.startsWith("packsmith "));
+
+  it.each(commands)("$file: `$line` names a command and options that exist", async ({ line }) => {
+    const words = line.split(/\s+/).slice(1);
+    const verbs = words.slice(0, words[0] === "auth" ? 2 : 1);
+    const help = await runCli([...verbs, "--help"]);
+    expect(help.code).toBe(0);
+    for (const option of words.filter((word) => /^--?[a-z]/.test(word))) expect(help.stdout).toMatch(new RegExp(`(^|\\s|,)${option}(\\s|,|$)`, "m"));
+  });
+});
+
+async function pages(): Promise<{ file: string; text: string }[]> {
+  const files = ["README.md", ...(await markdownIn("docs")), ...(await markdownIn("templates")), ...(await markdownIn("examples"))];
+  return Promise.all(files.map(async (file) => ({ file, text: await readFile(join(root, file), "utf8") })));
+}
+
+async function markdownIn(folder: string): Promise<string[]> {
+  const entries = await readdir(join(root, folder), { recursive: true, withFileTypes: true }).catch(() => []);
+  return entries.filter((entry) => entry.isFile() && entry.name.endsWith(".md")).map((entry) => relative(root, join(entry.parentPath, entry.name)));
+}
