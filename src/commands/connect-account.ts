@@ -1,9 +1,10 @@
-import type { AccountKey, AccountSummary, StoredAccount } from "../accounts/account.ts";
+import { type AccountKey, type AccountSummary, createStoredAccount, summarizeAccount } from "../accounts/account.ts";
 import { openAccountSession } from "../accounts/account-session.ts";
 import { openVault, type Vault } from "../accounts/vault.ts";
 import type { OAuth2Authentication, OAuth2ClientCredentialsAuthentication } from "../define/oauth.ts";
+import { parseEndpoint } from "../define/hosts.ts";
 import { PackError } from "../errors.ts";
-import { getConnectionName } from "../execute/connection-name.ts";
+import { getConnectionName } from "../execute/execute-formula.ts";
 import { startConnectHarness } from "../harness/connect-harness.ts";
 import { walkHeadless } from "../harness/headless-browser.ts";
 import { createAuthorizationAttempt } from "../oauth/connect/authorization-attempt.ts";
@@ -14,7 +15,7 @@ import type { ClientCredentials, TokenSet } from "../oauth/token-set.ts";
 import type { Redactor } from "../redact.ts";
 import { type LoadedPack, loadValidPack } from "./load-pack.ts";
 import { openSystemBrowser } from "./open-browser.ts";
-import { type AccountSlot, accountKey, oauthOf } from "./pack-account.ts";
+import { type AccountSlot, accountKey, accountMissing, oauthOf } from "./pack-account.ts";
 
 export interface ConnectAccountOptions {
   file: string;
@@ -112,6 +113,7 @@ async function connectByCode(flow: Flow, definition: OAuth2Authentication): Prom
         client,
         redirectUri,
         endpoint: options.endpoint,
+        networkDomains: pack.definition.networkDomains,
         routes,
         now: options.now,
         redactor: options.redactor,
@@ -137,6 +139,7 @@ async function connectByCredentials(flow: Flow, definition: OAuth2ClientCredenti
     definition,
     client,
     endpoint: options.endpoint,
+    networkDomains: flow.pack.definition.networkDomains,
     routes,
     now: options.now,
     redactor: options.redactor,
@@ -148,33 +151,46 @@ async function connectByCredentials(flow: Flow, definition: OAuth2ClientCredenti
 /** Stores the account first, because the code is spent and the tokens are valid; then asks the Pack for its label. */
 async function keepAccount(flow: Flow, tokenSet: TokenSet): Promise<AccountSummary> {
   const { options, key, vault, definition, client, pack } = flow;
-  const account: Omit<StoredAccount, "createdAtMs" | "updatedAtMs"> = {
-    key,
-    packName: pack.bundle.name,
-    authType: definition.type,
-    client,
-    tokenSet,
-    endpoint: tokenSet.endpoint ?? options.endpoint,
-    connectionName: options.userName,
-    status: "connected",
-    reconnectReason: undefined,
-  };
-  await vault.save(account);
+  const nowMs = (options.now ?? Date.now)();
+  await vault.save(
+    createStoredAccount({
+      key,
+      packName: pack.bundle.name,
+      authType: definition.type,
+      client,
+      tokenSet,
+      endpoint: tokenSet.endpoint ?? (options.endpoint === undefined ? undefined : parseEndpoint(options.endpoint)),
+      connectionName: options.userName,
+      requestedScopes: definition.scopes ?? [],
+      grantedScopes: tokenSet.scopes,
+      status: "connected",
+      createdAtMs: nowMs,
+      updatedAtMs: nowMs,
+    }),
+  );
   const missing = (definition.scopes ?? []).filter((scope) => tokenSet.scopes !== undefined && !tokenSet.scopes.includes(scope));
   if (missing.length > 0) options.onProgress?.(`warning: these scopes were asked for and not granted: ${missing.join(" ")}`);
-  const name = await labelOf(flow);
-  if (name !== undefined) await vault.saveConnectionName(key, name);
-  const stored = await vault.list();
-  const summary = stored.find(({ key: other }) => other.pack === key.pack && other.slot === key.slot && other.name === key.name);
-  if (summary === undefined) throw new Error("The account that was just stored is not in the vault.");
-  return summary;
+  const connectionName = await labelOf(flow);
+  const stored = await vault.get(key);
+  if (stored === undefined) throw accountMissing(options.file, key.name);
+  const named = createStoredAccount({ ...stored, connectionName: connectionName ?? stored.connectionName });
+  await vault.save(named);
+  return summarizeAccount(named);
 }
 
 async function labelOf({ options, pack, vault, key, definition, routes }: Flow): Promise<string | undefined> {
   if (definition.getConnectionName === undefined) return undefined;
   try {
-    const account = await openAccountSession({ vault, key, definition, routes, now: options.now });
-    return await getConnectionName({ isolate: pack.isolate, account, routes, now: options.now, redactor: options.redactor });
+    const account = await openAccountSession({
+      vault,
+      key,
+      definition,
+      networkDomains: pack.definition.networkDomains,
+      routes,
+      now: options.now,
+      redactor: options.redactor,
+    });
+    return await getConnectionName({ isolate: pack.isolate, slot: key.slot, account, routes, now: options.now, redactor: options.redactor });
   } catch (error) {
     options.onProgress?.(
       `warning: getConnectionName failed, so the account keeps its plain name: ${error instanceof Error ? error.message : "unknown error"}`,

@@ -1,7 +1,9 @@
+import { basename } from "node:path";
 import { bundlePack, type PackBundle } from "../bundle/bundle-pack.ts";
 import type { PackVersionDefinition } from "../define/pack.ts";
 import { PackError } from "../errors.ts";
 import { createIsolate, type Isolate } from "../execute/isolate.ts";
+import { startSandboxWorker } from "../execute/sandbox-worker.ts";
 import type { Issue } from "../validate/issue.ts";
 import { validateDefinition } from "../validate/validate-definition.ts";
 
@@ -26,8 +28,13 @@ export interface LoadedPack extends AsyncDisposable {
  * @throws {PackError} PACK_FILE_UNREADABLE, PACK_BUILD_FAILED, PACK_LOAD_FAILED, PACK_EXPORT_MISSING, RUN_TIMEOUT, RUN_OUT_OF_MEMORY
  */
 export async function loadPack(file: string, { cwd, minify = true }: LoadPackOptions): Promise<LoadedPack> {
-  const bundle = await bundlePack({ entry: file, cwd, minify });
-  const isolate = await createIsolate({ code: bundle.code, sourceMap: bundle.sourceMap, fileName: bundle.entry });
+  // The worker starts while esbuild works; neither waits for the other.
+  const worker = startSandboxWorker({});
+  const bundle = await bundlePack({ entry: file, cwd, minify }).catch(async (error: unknown) => {
+    await worker[Symbol.asyncDispose]();
+    throw error;
+  });
+  const isolate = await createIsolate({ code: bundle.code, sourceMap: bundle.sourceMap, fileName: basename(bundle.entry), worker });
   const issues = [...bundle.warnings, ...validateDefinition(isolate.definition, { sources: bundle.sources })];
   return { bundle, isolate, definition: isolate.definition, issues, [Symbol.asyncDispose]: () => isolate[Symbol.asyncDispose]() };
 }

@@ -1,4 +1,4 @@
-import type { AccountSummary } from "../accounts/account.ts";
+import { type AccountSummary, type StoredAccount, summarizeAccount } from "../accounts/account.ts";
 import { openAccountSession } from "../accounts/account-session.ts";
 import { openVault } from "../accounts/vault.ts";
 import { revokeToken } from "../oauth/connect/revocation.ts";
@@ -49,7 +49,8 @@ export async function refreshAccount(options: AccountOptions): Promise<AccountSu
   const definition = oauthOf(pack.definition, slot);
   await using vault = await openVault({ directory: options.home, now: options.now });
   const key = await accountKey({ ...options, slot, account });
-  if ((await vault.get(key)) === undefined) throw accountMissing(options.file, account);
+  const stored = await vault.get(key);
+  if (stored === undefined) throw accountMissing(options.file, account);
   const session = await openAccountSession({
     vault,
     key,
@@ -58,10 +59,8 @@ export async function refreshAccount(options: AccountOptions): Promise<AccountSu
     now: options.now,
     redactor: options.redactor,
   });
-  await session.renewAfterUnauthorized(await session.currentAccessToken());
-  const renewed = (await vault.list()).find(({ key: other }) => other.pack === key.pack && other.slot === slot && other.name === account);
-  if (renewed === undefined) throw accountMissing(options.file, account);
-  return renewed;
+  await session.renewAfterUnauthorized(stored.tokenSet?.accessToken ?? "");
+  return summarizeAccount((await vault.get(key)) ?? stored);
 }
 
 export interface RevokeResult {
@@ -77,38 +76,29 @@ export interface RevokeResult {
  * @throws {PackError} ACCOUNT_MISSING
  */
 export async function revokeAccount(options: AccountOptions & { revocationUrl?: string | undefined }): Promise<RevokeResult> {
-  const { slot = "user", account = "default", revocationUrl } = options;
+  const { slot = "user", account = "default" } = options;
   await using vault = await openVault({ directory: options.home, now: options.now });
   const key = await accountKey({ ...options, slot, account });
   const stored = await vault.get(key);
   if (stored === undefined) throw accountMissing(options.file, account);
-  const result = await revoke();
+  const result = await revoke(options, stored);
   await vault.remove(key);
   return result;
+}
 
-  async function revoke(): Promise<RevokeResult> {
-    const token = stored?.tokenSet;
-    if (stored === undefined || token === undefined) return { revoked: false, warning: undefined };
-    if (revocationUrl === undefined) {
-      return {
-        revoked: false,
-        warning: "The provider was not asked to revoke the tokens: no revocation endpoint is known. Pass --revocation-url.",
-      };
-    }
-    try {
-      await revokeToken({
-        revocationUrl,
-        client: stored.client,
-        tokenSet: token,
-        routes: parseRoutes(options.routes ?? []),
-        redactor: options.redactor,
-      });
-      return { revoked: true, warning: undefined };
-    } catch (error) {
-      return {
-        revoked: false,
-        warning: `The provider did not revoke the tokens: ${error instanceof Error ? error.message : "unknown error"}`,
-      };
-    }
+async function revoke(options: AccountOptions & { revocationUrl?: string | undefined }, account: StoredAccount): Promise<RevokeResult> {
+  const { client, tokenSet, endpoint } = account;
+  const { revocationUrl } = options;
+  if (tokenSet === undefined) return { revoked: false, warning: undefined };
+  if (revocationUrl === undefined) {
+    return { revoked: false, warning: "The provider was not asked to revoke the tokens: no revocation endpoint is known. Pass --revocation-url." };
+  }
+  try {
+    await using pack = await loadValidPack(options.file, { cwd: options.cwd });
+    const definition = oauthOf(pack.definition, account.key.slot);
+    await revokeToken({ definition, revocationUrl, endpoint, client, tokenSet, routes: parseRoutes(options.routes ?? []), redactor: options.redactor });
+    return { revoked: true, warning: undefined };
+  } catch (error) {
+    return { revoked: false, warning: `The provider did not revoke the tokens: ${error instanceof Error ? error.message : "unknown error"}` };
   }
 }

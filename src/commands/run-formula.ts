@@ -7,7 +7,7 @@ import { parseRoutes, type Routes } from "../oauth/routes.ts";
 import type { Redactor } from "../redact.ts";
 import { loadValidPack } from "./load-pack.ts";
 import { type Failure, toFailure } from "./outcome.ts";
-import { accountKey, accountMissing, authenticationOf } from "./pack-account.ts";
+import { accountKey, accountMissing, authenticationOf, oauthOf } from "./pack-account.ts";
 
 export interface RunFormulaOptions {
   file: string;
@@ -75,7 +75,7 @@ async function openConnection(options: RunFormulaOptions, definition: PackVersio
     const key = await accountKey({ ...options, slot: "user", account });
     const known = (await vault.get(key)) !== undefined;
     if (!known && requirement === "required") throw accountMissing(options.file, account);
-    const session = known ? await openAccountSession({ vault, key, definition: authentication, routes, now: options.now }) : undefined;
+    const session = known ? await openAccountSession({ vault, key, definition: oauthOf(definition, "user"), networkDomains: definition.networkDomains, routes, now: options.now, redactor: options.redactor }) : undefined;
     return { session, [Symbol.asyncDispose]: () => vault[Symbol.asyncDispose]() };
   } catch (error) {
     await vault[Symbol.asyncDispose]();

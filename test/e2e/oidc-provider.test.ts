@@ -29,7 +29,7 @@ describe("with node-oidc-provider as the authorization server", () => {
   it("connects with PKCE S256 through login and consent pages, and takes the iss of its callback", async () => {
     await using setup = await startSetup();
     const { account, trail } = await setup.connect();
-    expect(account).toMatchObject({ status: "connected", hasRefreshToken: true });
+    expect(account).toMatchObject({ status: "connected", renewable: true });
     const authorize = trail.find(({ pathname }) => pathname === "/auth");
     expect(authorize?.searchParams.get("code_challenge_method")).toBe("S256");
     const callback = trail.find(({ pathname }) => pathname === "/oauth/callback");
@@ -151,7 +151,7 @@ pack.setUserAuthentication(${JSON.stringify(definition)});
   return {
     authority,
     options,
-    attemptOptions: { definition, client, redirectUri: "http://127.0.0.1:9/oauth/callback" },
+    attemptOptions: { definition, client, networkDomains: ["127.0.0.1"], redirectUri: "http://127.0.0.1:9/oauth/callback" },
     async connect({ deny = false, tamper }: ConnectChoice = {}) {
       const trail: URL[] = [];
       const browser: ConnectAccountOptions["browser"] = async (startUrl) => {

@@ -1,6 +1,6 @@
 import { relative } from "node:path";
 import type { Command } from "commander";
-import type { AccountSummary } from "../../accounts/vault.ts";
+import type { AccountSummary } from "../../accounts/account.ts";
 import { type Output, printable } from "../output.ts";
 import { collect, type VerbContext, withCommonOptions } from "../verb.ts";
 
@@ -72,7 +72,7 @@ function addConnect(auth: Command, { streams, output, redactor, signal }: VerbCo
       onProgress: (line) => output.progress(line),
     });
     if (output.json) return output.document({ ok: true, account: accountDocument(account), redirectUri: account.redirectUri });
-    output.progress(`${output.style("good", "connected")}  ${printable(account.connectionName ?? account.name)}`);
+    output.progress(`${output.style("good", "connected")}  ${printable(account.connectionName ?? account.key.name)}`);
     printAccount(account, output, streams.cwd);
   });
 }
@@ -168,7 +168,7 @@ function accountDocument(account: AccountSummary) {
     endpoint,
     scopes: grantedScopes,
     expiresAt: expiresAtMs === undefined ? undefined : new Date(expiresAtMs).toISOString(),
-    refreshable: hasRefreshToken,
+    renewable,
   };
 }
 
@@ -182,5 +182,5 @@ function printAccount(account: AccountSummary, output: Output, cwd: string): voi
   output.data(`  ${relative(cwd, document.file) || document.file}  ${document.type}`);
   if (document.scopes !== undefined) output.data(`  scopes    ${document.scopes.join(" ")}`);
   if (document.endpoint !== undefined) output.data(`  endpoint  ${document.endpoint}`);
-  output.data(`  expires   ${document.expiresAt ?? "unknown; used until it is refused"}${document.refreshable ? ", then refreshed" : ""}`);
+  output.data(`  expires   ${document.expiresAt ?? "unknown; used until it is refused"}${document.renewable ? ", then refreshed" : ""}`);
 }

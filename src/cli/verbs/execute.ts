@@ -9,7 +9,7 @@ interface ExecuteFlags {
   timezone?: string;
 }
 
-export function addExecuteVerb(program: Command, { streams, output, redactor, signal, end }: VerbContext): void {
+export function addExecuteVerb(program: Command, { streams, output, redactor, end }: VerbContext): void {
   withCommonOptions(
     program
       .command("execute")
@@ -27,14 +27,13 @@ export function addExecuteVerb(program: Command, { streams, output, redactor, si
     const run = await runFormula({
       file,
       formula,
-      args,
+      args: { text: args },
       account: flags.account,
       routes: flags.route,
       timezone: flags.timezone,
       cwd: streams.cwd,
       home: homeDirectory(streams.env),
       redactor,
-      signal,
     });
     if (!run.ok) end(EXIT_CODES[run.failure.exitClass]);
     if (output.json) {
