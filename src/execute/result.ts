@@ -1,0 +1,5 @@
+import type { Formula } from "./temporary-definition.ts";
+
+export function normalizeResult(_formula: Formula, value: unknown): unknown {
+  return value;
+}
