@@ -18,12 +18,26 @@ export function addCredentials(
       "Leave the header out, or say disableAuthentication: true.",
     );
   }
-  const { tokenQueryParam } = authentication;
-  if (tokenQueryParam !== undefined && tokenQueryParam !== "") {
+  const tokenQueryParam = tokenQueryParamOf(authentication);
+  if (tokenQueryParam !== undefined) {
     return { url: withQueryParameter(request.url, tokenQueryParam, token), headers: { ...request.headers } };
   }
   const prefix = authentication.tokenPrefix ?? "Bearer";
   return { url: request.url, headers: { ...request.headers, Authorization: prefix === "" ? token : `${prefix} ${token}` } };
+}
+
+/** @returns the query parameter that carries the access token, when one does. */
+export function tokenQueryParamOf(authentication: Authentication): string | undefined {
+  const isOAuth = authentication.type === "OAuth2" || authentication.type === "OAuth2ClientCredentials";
+  return isOAuth ? authentication.tokenQueryParam || undefined : undefined;
+}
+
+/** Takes a parameter out of the text of a URL; the others stay byte for byte. */
+export function withoutQueryParameter(url: string, name: string): string {
+  return url.replace(/\?([^#]*)/, (_, query: string) => {
+    const kept = query.split("&").filter((pair) => !new URLSearchParams(pair).has(name));
+    return kept.length === 0 ? "" : `?${kept.join("&")}`;
+  });
 }
 
 /** Appends to the text: the other parameters stay byte for byte, repeated ones too. */

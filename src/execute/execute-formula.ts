@@ -80,13 +80,13 @@ async function run(options: RunOptions, prepare: () => IsolateCall, finish: (val
     requests,
     durationMs: now() - startedAtMs,
   });
+  const fetcher = createHostFetcher({
+    ...options,
+    redactor,
+    definition: options.isolate.definition,
+    onRequest: (record) => requests.push(record),
+  });
   try {
-    const fetcher = createHostFetcher({
-      ...options,
-      redactor,
-      definition: options.isolate.definition,
-      onRequest: (record) => requests.push(record),
-    });
     outcome = await options.isolate.invoke(prepare(), {
       fetch: (request) => fetcher.fetch(request),
       timeoutMs: options.timeoutMs,
@@ -97,12 +97,13 @@ async function run(options: RunOptions, prepare: () => IsolateCall, finish: (val
         invocationToken: randomUUID(),
       },
     });
-    fetcher.close();
     if (!outcome.ok) throw outcome.error;
     return { result: finish(outcome.value), ...story() };
   } catch (error) {
     if (!isPackError(error)) throw error;
     throw new ExecutionFailure(redacted(error as PackError, redactor), story());
+  } finally {
+    fetcher.close();
   }
 }
 

@@ -1,6 +1,6 @@
+import { hostMatchesDomain, isLoopbackHost, joinEndpoint } from "../define/hosts.ts";
 import { PackError } from "../errors.ts";
 import type { Authentication } from "./temporary-definition.ts";
-import { hostMatchesDomain, isLoopbackHost, joinEndpoint } from "./temporary-hosts.ts";
 
 /** Where a Pack's requests may go, and which of them carry credentials (rules 20 to 22). */
 export interface FetchPolicy {
@@ -23,7 +23,7 @@ export function createFetchPolicy(
   authentication: Authentication | undefined,
   endpoint: string | undefined,
 ): FetchPolicy {
-  const declared = networkDomains.filter((domain) => typeof domain === "string" && domain !== "");
+  const declared = (Array.isArray(networkDomains) ? networkDomains : []).filter((domain) => typeof domain === "string" && domain !== "");
   const endpointHost = endpoint === undefined ? undefined : new URL(endpoint).host;
   const allowed = endpointHost === undefined ? declared : [...declared, endpointHost];
   const credentialDomains = credentialDomainsOf(declared, authentication, endpointHost);

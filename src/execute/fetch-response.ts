@@ -1,21 +1,36 @@
 /** Response headers that a Pack never sees. */
 const HIDDEN_HEADERS = new Set(["authorization", "proxy-authorization", "set-cookie", "set-cookie2"]);
 
-/** @returns the headers with lower-case names, without credentials. */
-export function visibleHeaders(headers: Headers): Record<string, string> {
-  return Object.fromEntries([...headers].filter(([name]) => !HIDDEN_HEADERS.has(name)));
+/** @returns the headers with lower-case names, without credentials and without the tokens of this run. */
+export function visibleHeaders(headers: Headers, tokens: ReadonlySet<string>): Record<string, string> {
+  const shown = [...headers].filter(([name]) => !HIDDEN_HEADERS.has(name));
+  return Object.fromEntries(shown.map(([name, value]) => [name, masked(value, tokens)]));
+}
+
+/** Overwrites the tokens of this run where a server sends them back, in place, byte for byte. */
+export function maskTokens(bytes: Buffer, tokens: ReadonlySet<string>): Buffer {
+  for (const token of formsOf(tokens)) {
+    for (let at = bytes.indexOf(token); at >= 0; at = bytes.indexOf(token, at + token.length)) bytes.fill("*", at, at + token.length);
+  }
+  return bytes;
 }
 
 /** @returns the response as the Pack sees it: the body parsed when it is JSON, else text; bytes when asked for. */
 export function readResponse(
-  exchange: { status: number; headers: Headers; bytes: Uint8Array },
+  { status, headers, bytes }: { status: number; headers: Record<string, string>; bytes: Buffer },
   isBinary: boolean,
 ): { status: number; headers: Record<string, string>; body?: unknown } {
-  const { status, bytes } = exchange;
-  const response = { status, headers: visibleHeaders(exchange.headers) };
-  if (isBinary && status < 400) return { ...response, body: new Uint8Array(bytes) };
-  if (bytes.byteLength === 0) return response;
-  return { ...response, body: bodyOf(new TextDecoder().decode(bytes), exchange.headers.get("content-type") ?? "") };
+  if (isBinary && status < 400) return { status, headers, body: new Uint8Array(bytes) };
+  if (bytes.byteLength === 0) return { status, headers };
+  return { status, headers, body: bodyOf(new TextDecoder().decode(bytes), headers["content-type"] ?? "") };
+}
+
+function masked(text: string, tokens: ReadonlySet<string>): string {
+  return formsOf(tokens).reduce((shown, token) => shown.replaceAll(token, "*".repeat(token.length)), text);
+}
+
+function formsOf(tokens: ReadonlySet<string>): string[] {
+  return [...new Set([...tokens].flatMap((token) => [token, encodeURIComponent(token)]))].filter((form) => form !== "");
 }
 
 function bodyOf(text: string, contentType: string): unknown {

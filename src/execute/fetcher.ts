@@ -1,15 +1,15 @@
 import { isPackError, PackError } from "../errors.ts";
+import { applyRoutes, type Routes } from "../oauth/routes.ts";
 import type { Redactor } from "../redact.ts";
 import { assertPublicAddress } from "./address-guard.ts";
-import { addCredentials } from "./credentials.ts";
+import { addCredentials, tokenQueryParamOf, withoutQueryParameter } from "./credentials.ts";
 import type { RequestRecord } from "./execution-result.ts";
-import { createFetchPolicy, type FetchPolicy } from "./fetch-policy.ts";
+import { createFetchPolicy } from "./fetch-policy.ts";
 import { type PackRequest, parsePackRequest } from "./fetch-request.ts";
-import { readResponse, visibleHeaders } from "./fetch-response.ts";
+import { maskTokens, readResponse, visibleHeaders } from "./fetch-response.ts";
 import type { HostFetchResult } from "./isolate.ts";
 import type { AccountSession } from "./temporary-account-session.ts";
 import type { Authentication, PackVersionDefinition } from "./temporary-definition.ts";
-import { applyRoutes, type Routes } from "./temporary-routes.ts";
 
 export interface HostFetcherOptions {
   definition: PackVersionDefinition;
@@ -42,8 +42,9 @@ const REDIRECT_STATUSES = new Set([301, 302, 303, 307, 308]);
 
 interface Exchange {
   status: number;
-  headers: Headers;
-  bytes: Uint8Array;
+  /** Lower-case names. */
+  headers: Record<string, string>;
+  bytes: Buffer;
 }
 
 /** One hop of a request: what is sent where. */
@@ -64,25 +65,36 @@ export function createHostFetcher(options: HostFetcherOptions): HostFetcher {
   const maxBytes = options.maxResponseBytes ?? MAX_RESPONSE_BYTES;
   const policy = createFetchPolicy(options.definition.networkDomains, account?.authentication, account?.endpoint);
   const closing = new AbortController();
+  /** What no response may show the Pack, should a server send it back. */
+  const tokens = new Set<string>();
 
   return {
     async fetch(untrusted) {
-      let request: PackRequest | undefined;
       try {
-        request = parsePackRequest(untrusted);
+        const request = parsePackRequest(untrusted);
         const exchange = await follow(request);
         const response = readResponse(exchange, request.isBinaryResponse);
         if (exchange.status >= 400) return statusFailure(request, exchange, response);
         return { ok: true, response };
       } catch (error) {
-        return failureOf(error, request);
+        return failureOf(error);
       }
     },
     close: () => closing.abort(),
   };
 
+  /** One time limit for a request with its redirects and its retry. */
   async function follow(request: PackRequest): Promise<Exchange> {
-    const signal = AbortSignal.any([AbortSignal.timeout(timeoutMs), closing.signal]);
+    const timeout = new AbortController();
+    const timer = setTimeout(() => timeout.abort(), timeoutMs);
+    try {
+      return await followRedirects(request, AbortSignal.any([timeout.signal, closing.signal]));
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async function followRedirects(request: PackRequest, signal: AbortSignal): Promise<Exchange> {
     let hop: Hop = {
       url: policy.resolve(request.url),
       method: request.method,
@@ -92,8 +104,8 @@ export function createHostFetcher(options: HostFetcherOptions): HostFetcher {
     };
     for (let redirects = 0; ; redirects++) {
       const exchange = await send(hop, signal);
-      const location = REDIRECT_STATUSES.has(exchange.status) ? exchange.headers.get("location") : null;
-      if (location === null || request.ignoreRedirects) return exchange;
+      const location = REDIRECT_STATUSES.has(exchange.status) ? exchange.headers["location"] : undefined;
+      if (location === undefined || request.ignoreRedirects) return exchange;
       if (redirects === MAX_REDIRECTS) {
         const { host } = new URL(hop.url);
         throw new PackError("FETCH_TOO_MANY_REDIRECTS", `${host} redirected more than ${MAX_REDIRECTS} times.`, {
@@ -101,23 +113,35 @@ export function createHostFetcher(options: HostFetcherOptions): HostFetcher {
           hint: "Request the final address.",
         });
       }
-      hop = redirected(hop, exchange.status, policy.resolveRedirect(location, hop.url));
+      const target = policy.resolveRedirect(withoutToken(location, hop), hop.url);
+      hop = redirected(hop, exchange.status, target);
     }
+  }
+
+  /** A server that repeats the query in its redirect would pass the token on. */
+  function withoutToken(location: string, hop: Hop): string {
+    const name = account === undefined || !hop.mayCarryCredentials ? undefined : tokenQueryParamOf(account.authentication);
+    return name === undefined ? location : withoutQueryParameter(location, name);
   }
 
   async function send(hop: Hop, signal: AbortSignal): Promise<Exchange> {
     const session = hop.mayCarryCredentials && account !== undefined && policy.mayReceiveCredentials(hop.url) ? account : undefined;
     if (session === undefined || !usesToken(session.authentication)) return await exchangeOnce(hop, hop.url, hop.headers, signal, false);
     const token = await session.getAccessToken();
-    redactor.add(token);
+    learn(token);
     const first = addCredentials(hop, session.authentication, token);
     const answer = await exchangeOnce(hop, first.url, first.headers, signal, false);
     if (answer.status !== 401) return answer;
     const renewed = await session.renewAfterUnauthorized(token);
     if (renewed === undefined) return answer;
-    redactor.add(renewed);
+    learn(renewed);
     const second = addCredentials(hop, session.authentication, renewed);
     return await exchangeOnce(hop, second.url, second.headers, signal, true);
+  }
+
+  function learn(token: string): void {
+    tokens.add(token);
+    redactor.add(token);
   }
 
   async function exchangeOnce(
@@ -130,7 +154,7 @@ export function createHostFetcher(options: HostFetcherOptions): HostFetcher {
     const startedAtMs = now();
     const record: RequestRecord = {
       method: hop.method,
-      url: redactor.text(url),
+      url: redactor.text(hop.url),
       durationMs: 0,
       requestBytes: hop.body === undefined ? 0 : Buffer.byteLength(hop.body),
       responseBytes: 0,
@@ -152,7 +176,7 @@ export function createHostFetcher(options: HostFetcherOptions): HostFetcher {
       const bytes = await readBytes(response, host, maxBytes, (count) => {
         record.responseBytes = count;
       });
-      return { status: response.status, headers: response.headers, bytes };
+      return { status: response.status, headers: visibleHeaders(response.headers, tokens), bytes: maskTokens(bytes, tokens) };
     } catch (error) {
       const failure = networkFailure(error, host, timeoutMs, signal);
       record.error = failure.code;
@@ -178,7 +202,7 @@ export function createHostFetcher(options: HostFetcherOptions): HostFetcher {
           body: response.body,
           error: response.body,
           options: request.original,
-          response: { body: Buffer.from(exchange.bytes).toString("utf8"), headers: visibleHeaders(exchange.headers) },
+          response: { body: exchange.bytes.toString("utf8"), headers: exchange.headers },
         },
       },
       error: new PackError("FETCH_STATUS", `${request.method} to ${host} was answered with status ${message}`, {
@@ -191,7 +215,7 @@ export function createHostFetcher(options: HostFetcherOptions): HostFetcher {
     };
   }
 
-  function failureOf(error: unknown, _request: PackRequest | undefined): HostFetchResult {
+  function failureOf(error: unknown): HostFetchResult {
     const failure = isPackError(error)
       ? (error as PackError)
       : new PackError("FETCH_FAILED", "The request failed.", { details: { host: "" }, hint: "Try again.", cause: error });
@@ -233,7 +257,7 @@ function usesToken(authentication: Authentication): boolean {
   return authentication.type === "OAuth2" || authentication.type === "OAuth2ClientCredentials";
 }
 
-async function readBytes(response: Response, host: string, maxBytes: number, onCount: (count: number) => void): Promise<Uint8Array> {
+async function readBytes(response: Response, host: string, maxBytes: number, onCount: (count: number) => void): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let count = 0;
   for await (const chunk of response.body ?? []) {
@@ -267,5 +291,3 @@ function networkFailure(error: unknown, host: string, limitMs: number, signal: A
     cause: error,
   });
 }
-
-export type { FetchPolicy };

@@ -29,6 +29,7 @@ export function createWireCodec(): WireCodec {
   const { keys, is, defineProperty } = Object;
   const { isFinite: isFiniteNumber } = Number;
   const { isView } = ArrayBuffer;
+  const { min } = Math;
   const { fromCharCode } = String;
   const Bytes = Uint8Array;
   const DateOf = Date;
@@ -71,7 +72,7 @@ export function createWireCodec(): WireCodec {
     let text = "";
     // In pieces: one concatenation per character would cost more memory than the sandbox has.
     for (let from = 0; from < at; from += 8192) {
-      text += apply(fromCharCode, undefined, subarray(characters, from, from + 8192 < at ? from + 8192 : at)) as string;
+      text += apply(fromCharCode, undefined, subarray(characters, from, min(from + 8192, at))) as string;
     }
     return text;
   };
