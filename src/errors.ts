@@ -50,6 +50,7 @@ export interface PackErrorDetails {
   // OAuth
   OAUTH_NOT_CONFIGURED: undefined;
   OAUTH_CLIENT_MISSING: undefined;
+  OAUTH_PARAMETER_RESERVED: { name: string };
   OAUTH_STATE_MISMATCH: undefined;
   OAUTH_CALLBACK_INVALID: { reason: string };
   OAUTH_ISSUER_MISMATCH: { expected: string; received: string };
@@ -133,6 +134,7 @@ const EXIT_CLASSES: { readonly [Code in PackErrorCode]: ExitClass } = {
   ROUTE_INVALID: "usage",
   OAUTH_NOT_CONFIGURED: "usage",
   OAUTH_CLIENT_MISSING: "authentication",
+  OAUTH_PARAMETER_RESERVED: "problem",
   OAUTH_STATE_MISMATCH: "authentication",
   OAUTH_CALLBACK_INVALID: "authentication",
   OAUTH_ISSUER_MISMATCH: "authentication",

@@ -1,0 +1,66 @@
+import { isBuiltin } from "node:module";
+import type { Message } from "esbuild";
+import { type BuildProblem, PackError } from "../errors.ts";
+
+/** @returns what esbuild reports, with lines and columns that count from 1. */
+export function problemsOf(messages: readonly Message[]): BuildProblem[] {
+  return messages.map((message) => ({
+    message: messageOf(message),
+    file: message.location?.file,
+    line: message.location?.line,
+    column: message.location === null ? undefined : message.location.column + 1,
+  }));
+}
+
+/** @returns the messages of an error that esbuild threw; none when it is another error. */
+export function messagesOf(error: unknown): readonly Message[] {
+  return typeof error === "object" && error !== null && "errors" in error && Array.isArray(error.errors) ? error.errors : [];
+}
+
+/** @returns the modules of Node that the messages miss. */
+export function missingBuiltins(messages: readonly Message[]): string[] {
+  return [...new Set(messages.map(({ text }) => missingModule(text)).filter((name) => name !== undefined && isBuiltin(name)))] as string[];
+}
+
+/** @returns a failed build as one error with every problem in its details. */
+export function buildFailed(problems: readonly BuildProblem[], cause: unknown): PackError<"PACK_BUILD_FAILED"> {
+  const all = problems.length > 0 ? problems : [{ message: firstLine(cause), file: undefined, line: undefined, column: undefined }];
+  const first = all[0] as BuildProblem;
+  const place = first.file === undefined ? "" : `${first.file}:${first.line}:${first.column}: `;
+  const more = all.length === 1 ? "" : ` (and ${all.length - 1} more)`;
+  return new PackError("PACK_BUILD_FAILED", `The Pack does not build. ${place}${first.message}${more}`, {
+    details: { problems: all },
+    hint: hintFor(first.message),
+    cause,
+  });
+}
+
+function messageOf({ text }: Message): string {
+  const missing = missingModule(text);
+  if (missing === undefined) return text;
+  if (isBuiltin(missing)) return `${missing} is a module of Node, which the Pack runtime does not have.`;
+  if (/^[./#]/.test(missing)) return text;
+  return `The package ${packageOf(missing)} is not installed. Run: npm i ${packageOf(missing)}`;
+}
+
+function missingModule(text: string): string | undefined {
+  return /^Could not resolve "([^"]+)"/.exec(text)?.[1];
+}
+
+function packageOf(specifier: string): string {
+  return specifier
+    .split("/")
+    .slice(0, specifier.startsWith("@") ? 2 : 1)
+    .join("/");
+}
+
+function hintFor(message: string): string {
+  const install = /Run: (npm i \S+)$/.exec(message)?.[1];
+  if (install !== undefined) return `Run ${install}, then build again.`;
+  if (message.includes("module of Node")) return "Remove the import, or use a package that needs no Node module.";
+  return "Correct the line and build again.";
+}
+
+function firstLine(error: unknown): string {
+  return error instanceof Error ? (error.message.split("\n", 1)[0] ?? "") : "esbuild failed.";
+}

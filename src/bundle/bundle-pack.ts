@@ -1,0 +1,136 @@
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { basename, dirname, resolve } from "node:path";
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
+import { PackError } from "../errors.ts";
+import { problemsOf } from "./build-problems.ts";
+import { createOwnPathNamer } from "./own-modules.ts";
+import { packNameOf } from "./pack-name.ts";
+import { esbuildOptions, runEsbuild } from "./run-esbuild.ts";
+import type { Issue, SourceFile } from "./temporary-issue.ts";
+
+export interface BundleOptions {
+  /** Path of the entry file. */
+  entry: string;
+  /** @default true */
+  minify?: boolean | undefined;
+  /** The folder that `entry` is relative to. @default process.cwd() */
+  cwd?: string | undefined;
+}
+
+/** A file that went into a bundle. */
+export interface BundleInput {
+  /** Relative to the entry file's folder, with forward slashes; files of this package are named by it. */
+  path: string;
+  bytes: number;
+  /** Hexadecimal. */
+  sha256: string;
+}
+
+/** A Pack as one script. */
+export interface PackBundle {
+  name: string;
+  /** Absolute path of the entry file. */
+  entry: string;
+  code: string;
+  /** JSON text, with the sources in it. */
+  sourceMap: string;
+  bytes: number;
+  gzipBytes: number;
+  /** Of the code, in hexadecimal. */
+  sha256: string;
+  inputs: BundleInput[];
+  /** The author's own files, the entry first: what the positions of issues are found in. */
+  sources: SourceFile[];
+  warnings: Issue[];
+  durationMs: number;
+}
+
+const compress = promisify(gzip);
+
+/**
+ * Bundles a Pack with esbuild, in one pass and in memory. The same input gives the same bytes, wherever it lies.
+ * @throws {PackError} PACK_FILE_UNREADABLE the entry file cannot be read
+ * @throws {PackError} PACK_BUILD_FAILED with every problem and its position
+ */
+export async function bundlePack(options: BundleOptions): Promise<PackBundle> {
+  const startedAt = performance.now();
+  const entry = resolve(options.cwd ?? ".", options.entry);
+  const folder = dirname(entry);
+  await assertReadable(entry);
+  const minify = options.minify ?? true;
+  const output = await runEsbuild(esbuildOptions(entry, folder, minify));
+  const nameOwn = createOwnPathNamer(folder);
+  // Only comments name files in a bundle, and only when it is not minified.
+  const code = minify ? output.code.text : output.code.text.replace(/^( *\/\/ )(\S+)$/gm, (_, start, path) => start + nameOwn(path));
+  const [name, files, gzipped] = await Promise.all([
+    packNameOf(entry),
+    readFiles(Object.keys(output.metafile.inputs), folder),
+    compress(code),
+  ]);
+  return {
+    name,
+    entry,
+    code,
+    sourceMap: portableSourceMap(output.sourceMap.text, nameOwn),
+    bytes: Buffer.byteLength(code),
+    gzipBytes: gzipped.byteLength,
+    sha256: sha256(code),
+    inputs: inputsOf(files, nameOwn),
+    sources: sourcesOf(files, basename(entry), nameOwn),
+    warnings: problemsOf(output.warnings).map((problem) => ({
+      code: "BUILD_WARNING",
+      severity: "warning",
+      path: "",
+      hint: "Change the line, or keep it when it is meant.",
+      ...problem,
+    })),
+    durationMs: performance.now() - startedAt,
+  };
+}
+
+async function assertReadable(entry: string): Promise<void> {
+  try {
+    await readFile(entry);
+  } catch (cause) {
+    throw new PackError("PACK_FILE_UNREADABLE", `The Pack file ${basename(entry)} cannot be read.`, {
+      details: { file: entry },
+      hint: "Check the path: it names the entry file of the Pack, such as pack.ts.",
+      cause,
+    });
+  }
+}
+
+interface FileContent {
+  path: string;
+  content: Buffer;
+}
+
+/** Names with a colon are esbuild's own (`(disabled):fs`), not files. */
+function readFiles(paths: readonly string[], folder: string): Promise<FileContent[]> {
+  const real = paths.filter((path) => !/^\(?[a-z]+\)?:/.test(path));
+  return Promise.all(real.map(async (path) => ({ path, content: await readFile(resolve(folder, path)) })));
+}
+
+function inputsOf(files: readonly FileContent[], nameOwn: (path: string) => string): BundleInput[] {
+  return files
+    .map(({ path, content }) => ({ path: nameOwn(path), bytes: content.byteLength, sha256: sha256(content) }))
+    .sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+function sourcesOf(files: readonly FileContent[], entry: string, nameOwn: (path: string) => string): SourceFile[] {
+  return files
+    .filter(({ path }) => !/(^|\/)node_modules\//.test(path) && nameOwn(path) === path)
+    .map(({ path, content }) => ({ path, text: content.toString("utf8") }))
+    .sort((a, b) => Number(b.path === entry) - Number(a.path === entry));
+}
+
+function portableSourceMap(text: string, nameOwn: (path: string) => string): string {
+  const map = JSON.parse(text) as { sources: string[] };
+  return JSON.stringify({ ...map, sources: map.sources.map(nameOwn) });
+}
+
+function sha256(data: string | Uint8Array): string {
+  return createHash("sha256").update(data).digest("hex");
+}

@@ -1,0 +1,51 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import type { BundleInput, PackBundle } from "./bundle-pack.ts";
+
+/** What a build writes beside the bundle: the definition without its functions, and the hashes of everything. Nothing secret. */
+export interface PackManifest {
+  formatVersion: 1;
+  name: string;
+  /** The Pack's own version, when its definition has one. */
+  version?: string | undefined;
+  packsmithVersion: string;
+  bundle: { file: "bundle.js"; bytes: number; gzipBytes: number; sha256: string };
+  sourceMap: { file: "bundle.js.map"; sha256: string };
+  inputs: BundleInput[];
+  /** The Pack's definition as JSON, without functions, with its members in a stable order. */
+  definition: Record<string, unknown>;
+}
+
+const PACKAGE = new URL("../../package.json", import.meta.url);
+
+/**
+ * @param bundle what `bundlePack` gave
+ * @param definition the Pack's definition, as the sandbox gave it out
+ */
+export function createManifest(bundle: PackBundle, definition: object): PackManifest {
+  const data = withoutFunctions(definition) as Record<string, unknown>;
+  return {
+    formatVersion: 1,
+    name: bundle.name,
+    ...(typeof data["version"] === "string" ? { version: data["version"] } : {}),
+    packsmithVersion: (JSON.parse(readFileSync(PACKAGE, "utf8")) as { version: string }).version,
+    bundle: { file: "bundle.js", bytes: bundle.bytes, gzipBytes: bundle.gzipBytes, sha256: bundle.sha256 },
+    sourceMap: { file: "bundle.js.map", sha256: createHash("sha256").update(bundle.sourceMap).digest("hex") },
+    inputs: bundle.inputs,
+    definition: data,
+  };
+}
+
+/** Functions and `undefined` are left out, patterns and dates become text, and the members of every object are sorted. */
+function withoutFunctions(value: unknown): unknown {
+  if (value instanceof RegExp) return String(value);
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : value.toISOString();
+  if (Array.isArray(value)) return value.filter((item) => typeof item !== "function").map(withoutFunctions);
+  if (typeof value !== "object" || value === null) return typeof value === "bigint" || typeof value === "symbol" ? String(value) : value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([, member]) => typeof member !== "function" && member !== undefined)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, member]) => [key, withoutFunctions(member)]),
+  );
+}

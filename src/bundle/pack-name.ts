@@ -1,0 +1,34 @@
+import { readFile } from "node:fs/promises";
+import { basename, dirname, extname, join, resolve } from "node:path";
+
+const GENERIC_STEMS = new Set(["pack", "index", "manifest"]);
+
+/**
+ * The name of a Pack's output folder: the stem of its entry file, or, when that says nothing (`pack`, `index`,
+ * `manifest`), the `name` in the package.json beside it without its scope, else the folder's name.
+ * @param entry path of the entry file
+ * @returns a name of `A-Z a-z 0-9 . _ -`
+ */
+export async function packNameOf(entry: string): Promise<string> {
+  const path = resolve(entry);
+  const stem = basename(path, extname(path));
+  if (!GENERIC_STEMS.has(stem)) return sanitize(stem);
+  const folder = dirname(path);
+  return sanitize((await packageName(folder)) ?? basename(folder));
+}
+
+async function packageName(folder: string): Promise<string | undefined> {
+  try {
+    const parsed: unknown = JSON.parse(await readFile(join(folder, "package.json"), "utf8"));
+    const name = typeof parsed === "object" && parsed !== null && "name" in parsed ? parsed.name : undefined;
+    return typeof name === "string" && name !== "" ? name.replace(/^@[^/]*\//, "") : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function sanitize(name: string): string {
+  // A name of dots alone would be a folder above.
+  const clean = name.replace(/[^A-Za-z0-9._-]+/g, "-").replace(/^[.-]+|-+$/g, "");
+  return clean === "" ? "pack" : clean;
+}

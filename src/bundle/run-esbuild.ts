@@ -1,0 +1,72 @@
+import { basename } from "node:path";
+import { type BuildOptions, type BuildResult, build, type Message, type Metafile, type OutputFile } from "esbuild";
+import type { BuildProblem } from "../errors.ts";
+import { buildFailed, messagesOf, missingBuiltins, problemsOf } from "./build-problems.ts";
+import { importChain } from "./import-chain.ts";
+import { ownModules } from "./own-modules.ts";
+
+/** What one pass of esbuild gives. */
+export interface EsbuildOutput {
+  code: OutputFile;
+  sourceMap: OutputFile;
+  metafile: Metafile;
+  warnings: readonly Message[];
+}
+
+/** The options of every build: one script for the Pack runtime. */
+export function esbuildOptions(entry: string, folder: string, minify: boolean): BuildOptions {
+  return {
+    entryPoints: [`./${basename(entry)}`],
+    // Paths in the output are relative to this folder: the same bytes from another place.
+    absWorkingDir: folder,
+    outfile: "bundle.js",
+    write: false,
+    metafile: true,
+    bundle: true,
+    format: "cjs",
+    platform: "neutral",
+    mainFields: ["browser", "module", "main"],
+    conditions: ["browser", "module"],
+    target: "es2020",
+    // An `import()` would leave the one file, and is a way out of the sandbox.
+    supported: { "dynamic-import": false },
+    define: { "process.env.NODE_ENV": '"production"' },
+    alias: ownModules(),
+    keepNames: true,
+    minify,
+    banner: { js: '"use strict";' },
+    sourcemap: "external",
+    sourcesContent: true,
+    legalComments: "none",
+    logLevel: "silent",
+    logLimit: 0,
+  };
+}
+
+/** @throws {PackError} PACK_BUILD_FAILED with every problem and its position; a module of Node with its import chain */
+export async function runEsbuild(options: BuildOptions): Promise<EsbuildOutput> {
+  let result: BuildResult;
+  try {
+    result = await build(options);
+  } catch (error) {
+    const messages = messagesOf(error);
+    const problems = await withChains(problemsOf(messages), missingBuiltins(messages), options);
+    throw buildFailed(problems, error);
+  }
+  const [code, sourceMap] = [".js", ".map"].map((end) => result.outputFiles?.find(({ path }) => path.endsWith(end)));
+  if (code === undefined || sourceMap === undefined || result.metafile === undefined) throw new TypeError("esbuild gave no output.");
+  return { code, sourceMap, metafile: result.metafile, warnings: result.warnings };
+}
+
+/** Only a failed build pays for its explanation: a second pass in which the missing modules are external. */
+async function withChains(problems: BuildProblem[], missing: readonly string[], options: BuildOptions): Promise<BuildProblem[]> {
+  if (missing.length === 0) return problems;
+  const { metafile } = await build({ ...options, external: [...missing] }).catch(() => ({ metafile: undefined }));
+  if (metafile === undefined) return problems;
+  const entry = Object.values(metafile.outputs).find(({ entryPoint }) => entryPoint !== undefined)?.entryPoint ?? "";
+  return problems.map((problem) => {
+    const wanted = missing.find((name) => problem.message.startsWith(`${name} is a module of Node`));
+    if (wanted === undefined) return problem;
+    return { ...problem, message: `${problem.message.replace(/\.$/, "")}: ${importChain(metafile, entry, wanted).join(" → ")}` };
+  });
+}

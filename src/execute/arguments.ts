@@ -1,0 +1,161 @@
+import { PackError } from "../errors.ts";
+import type { Formula, Parameter } from "./temporary-definition.ts";
+
+/** Arguments as values, or as text of a command line, which is read by the declared types. */
+export type FormulaArguments = readonly unknown[] | { text: readonly string[] };
+
+/** On a command line: leaves an optional argument out. */
+export const SKIPPED_ARGUMENT = "-";
+
+type Scalar = "string" | "number" | "boolean" | "date";
+interface ParameterKind {
+  scalar: Scalar;
+  isArray: boolean;
+  isSparse: boolean;
+}
+
+/**
+ * Checks the arguments of a formula against its parameters.
+ * @returns the values in the order of the declaration; an optional argument that is left out is `undefined`
+ * @throws {PackError} ARGUMENT_COUNT, ARGUMENT_TYPE
+ */
+export function prepareArguments(formula: Pick<Formula, "parameters" | "varargParameters">, args: FormulaArguments): unknown[] {
+  const parameters = formula.parameters ?? [];
+  const varargs = formula.varargParameters ?? [];
+  const isText = "text" in args;
+  const given: readonly unknown[] = isText ? args.text : args;
+  assertCount(given.length, parameters, varargs);
+  return given.map((value, index) => {
+    const parameter = parameters[index] ?? varargs[(index - parameters.length) % varargs.length];
+    if (parameter === undefined) return value;
+    const isLeftOut = isText ? value === SKIPPED_ARGUMENT && parameter.optional === true : value === undefined;
+    if (isLeftOut) {
+      if (parameter.optional !== true) throw wrongType(parameter, "a value: it is not optional");
+      return undefined;
+    }
+    const converted = isText ? fromText(parameter, String(value)) : value;
+    return checked(parameter, converted);
+  });
+}
+
+function assertCount(received: number, parameters: readonly Parameter[], varargs: readonly Parameter[]): void {
+  const required = parameters.filter(({ optional }) => optional !== true).length;
+  const extra = received - parameters.length;
+  const isFine = received >= required && (extra <= 0 || (varargs.length > 0 && extra % varargs.length === 0));
+  if (isFine) return;
+  const names = parameters.map(({ name, optional }) => (optional === true ? `[${name}]` : name));
+  if (varargs.length > 0) names.push(`[${varargs.map(({ name }) => name).join(" ")}]…`);
+  const expected =
+    varargs.length > 0
+      ? `at least ${required}${varargs.length > 1 ? `, then groups of ${varargs.length}` : ""}`
+      : required === parameters.length
+        ? `${required}`
+        : `${required} to ${parameters.length}`;
+  throw new PackError("ARGUMENT_COUNT", `The formula takes ${expected} argument${expected === "1" ? "" : "s"}, not ${received}.`, {
+    details: { expected, received },
+    hint: names.length === 0 ? "Call it without arguments." : `Give: ${names.join(" ")}`,
+  });
+}
+
+function kindOf(parameter: Parameter): ParameterKind {
+  const type = parameter.type;
+  const match = typeof type === "string" ? /^(sparse)?([A-Za-z]+?)(Array)?$/.exec(type) : null;
+  const word = (match?.[2] ?? "string").toLowerCase();
+  const scalar: Scalar = word === "number" || word === "boolean" || word === "date" ? word : "string";
+  return { scalar, isArray: match?.[3] !== undefined, isSparse: match?.[1] !== undefined };
+}
+
+// ---- text --------------------------------------------------------------------------------------------------------
+
+function fromText(parameter: Parameter, text: string): unknown {
+  const { scalar, isArray, isSparse } = kindOf(parameter);
+  if (!isArray) return scalarFromText(parameter, scalar, text);
+  if (text.trimStart().startsWith("[")) return arrayFromJson(parameter, scalar, text);
+  if (text.trim() === "") return [];
+  return splitAtCommas(text).map((part) => {
+    if (part === "" && isSparse) return undefined;
+    if (part === "" && scalar !== "string") throw wrongType(parameter, `a ${scalar} between each two commas`);
+    return scalarFromText(parameter, scalar, part);
+  });
+}
+
+function arrayFromJson(parameter: Parameter, scalar: Scalar, text: string): unknown {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text);
+  } catch {
+    throw wrongType(parameter, "a JSON array, or values separated by commas");
+  }
+  if (!Array.isArray(parsed)) return parsed;
+  return parsed.map((item) => {
+    if (item === null) return undefined;
+    return scalar === "date" && typeof item === "string" ? scalarFromText(parameter, "date", item) : item;
+  });
+}
+
+function scalarFromText(parameter: Parameter, scalar: Scalar, text: string): unknown {
+  switch (scalar) {
+    case "number": {
+      const number = text.trim() === "" ? Number.NaN : Number(text);
+      if (!Number.isFinite(number)) throw wrongType(parameter, "a number", text);
+      return number;
+    }
+    case "boolean": {
+      const word = text.trim().toLowerCase();
+      if (word !== "true" && word !== "false") throw wrongType(parameter, "true or false", text);
+      return word === "true";
+    }
+    case "date": {
+      const date = new Date(text);
+      if (!/^[+-]?\d{4,6}-\d{2}/.test(text) || Number.isNaN(date.getTime())) {
+        throw wrongType(parameter, "an ISO date such as 2026-01-31 or 2026-01-31T12:00:00Z", text);
+      }
+      return date;
+    }
+    case "string":
+      return text;
+  }
+}
+
+/** `\,` is a comma inside a value, `\\` a backslash; outer spaces go. */
+function splitAtCommas(text: string): string[] {
+  const parts = [""];
+  for (const token of text.match(/\\[\\,]|[\s\S]/g) ?? []) {
+    if (token === ",") parts.push("");
+    else parts[parts.length - 1] += token.length === 2 && token.startsWith("\\") ? token.slice(1) : token;
+  }
+  return parts.map((part) => part.trim());
+}
+
+// ---- values ------------------------------------------------------------------------------------------------------
+
+function checked(parameter: Parameter, value: unknown): unknown {
+  const { scalar, isArray, isSparse } = kindOf(parameter);
+  if (!isArray) return checkedScalar(parameter, scalar, value);
+  if (!Array.isArray(value)) throw wrongType(parameter, "an array");
+  return value.map((item) => {
+    if (item !== undefined && item !== null) return checkedScalar(parameter, scalar, item);
+    if (!isSparse) throw wrongType(parameter, "an array without empty elements");
+    return undefined;
+  });
+}
+
+function checkedScalar(parameter: Parameter, scalar: Scalar, value: unknown): unknown {
+  if (scalar === "date") {
+    if (value instanceof Date && !Number.isNaN(value.getTime())) return value;
+    throw wrongType(parameter, "a valid Date");
+  }
+  if (typeof value !== scalar || (typeof value === "number" && Number.isNaN(value))) throw wrongType(parameter, `a ${scalar}`);
+  return value;
+}
+
+function wrongType(parameter: Parameter, expected: string, text?: string): PackError<"ARGUMENT_TYPE"> {
+  const got = text === undefined ? "" : `, not ${JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text)}`;
+  return new PackError("ARGUMENT_TYPE", `The argument ${parameter.name} must be ${expected}${got}.`, {
+    details: { parameter: parameter.name, expected },
+    hint:
+      parameter.optional === true
+        ? `Correct it; as text of a command line, - leaves it out.`
+        : `Correct it; its declared type is ${String(parameter.type)}.`,
+  });
+}

@@ -1,0 +1,48 @@
+import { PackError, type PackErrorCode } from "../errors.ts";
+
+/** A console line of the Pack. */
+export interface LogEntry {
+  level: "trace" | "debug" | "info" | "warn" | "error" | "log";
+  message: string;
+}
+
+/** One request of a formula. A followed redirect and a retry are requests of their own. */
+export interface RequestRecord {
+  method: string;
+  /** As declared, before routes; redacted. */
+  url: string;
+  /** Absent when no answer came. */
+  status?: number | undefined;
+  durationMs: number;
+  requestBytes: number;
+  responseBytes: number;
+  fromCache: false;
+  /** The second attempt after a 401, with a new access token. */
+  retriedAfter401?: true | undefined;
+  /** The code of the failure, when no answer could be used. */
+  error?: string | undefined;
+}
+
+/** What a run gives. */
+export interface ExecutionResult {
+  /** Checked against the formula's result type and schema; the members have the names that the author gave them. */
+  result: unknown;
+  logs: LogEntry[];
+  requests: RequestRecord[];
+  durationMs: number;
+}
+
+/** A run that failed: a `PackError` that also carries what happened until then. */
+export class ExecutionFailure<Code extends PackErrorCode = PackErrorCode> extends PackError<Code> {
+  readonly logs: LogEntry[];
+  readonly requests: RequestRecord[];
+  readonly durationMs: number;
+
+  constructor(error: PackError<Code>, run: { logs: LogEntry[]; requests: RequestRecord[]; durationMs: number }) {
+    super(error.code, error.message, { details: error.details, hint: error.hint, cause: error.cause });
+    this.stack = error.stack ?? "";
+    this.logs = run.logs;
+    this.requests = run.requests;
+    this.durationMs = run.durationMs;
+  }
+}

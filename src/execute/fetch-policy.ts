@@ -1,0 +1,92 @@
+import { hostMatchesDomain, isLoopbackHost, joinEndpoint } from "../define/hosts.ts";
+import { PackError } from "../errors.ts";
+import type { Authentication } from "./temporary-definition.ts";
+
+/** Where a Pack's requests may go, and which of them carry credentials (rules 20 to 22). */
+export interface FetchPolicy {
+  /** @throws {PackError} FETCH_URL_INVALID, FETCH_HOST_REFUSED, URL_NOT_ALLOWED, ENDPOINT_MISSING */
+  resolve(url: string): string;
+  /** The same check for the target of a redirect, which may be relative to the URL that redirects. */
+  resolveRedirect(location: string, from: string): string;
+  mayReceiveCredentials(url: string): boolean;
+  /** Whether the Pack itself declared a loopback domain that this host belongs to: local development. */
+  isDeclaredLoopback(host: string): boolean;
+}
+
+/**
+ * @param networkDomains the Pack's declared domains
+ * @param authentication of the account, when there is one
+ * @param endpoint of the account: its host counts as declared
+ */
+export function createFetchPolicy(
+  networkDomains: readonly string[],
+  authentication: Authentication | undefined,
+  endpoint: string | undefined,
+): FetchPolicy {
+  const declared = (Array.isArray(networkDomains) ? networkDomains : []).filter((domain) => typeof domain === "string" && domain !== "");
+  const endpointHost = endpoint === undefined ? undefined : new URL(endpoint).host;
+  const allowed = endpointHost === undefined ? declared : [...declared, endpointHost];
+  const credentialDomains = credentialDomainsOf(declared, authentication, endpointHost);
+
+  const check = (text: string): string => {
+    const url = parseUrl(text);
+    const isSecure = url.protocol === "https:" || (url.protocol === "http:" && isLoopbackHost(url.host));
+    if (!isSecure) throw invalid(text, `Requests use https, not ${url.protocol.replace(":", "")}.`);
+    if (url.username !== "" || url.password !== "") throw invalid(url.origin, "A URL carries no user name or password.");
+    if (!isAllowed(url.host, allowed, endpointHost)) {
+      throw new PackError("FETCH_HOST_REFUSED", `The Pack may not send requests to ${url.host}.`, {
+        details: { host: url.host, allowed },
+        hint: `Declare it: pack.addNetworkDomain(${JSON.stringify(url.hostname)}).`,
+      });
+    }
+    return text;
+  };
+
+  return {
+    resolve(url) {
+      if (!url.startsWith("/")) return check(url);
+      if (endpoint === undefined) {
+        throw new PackError("ENDPOINT_MISSING", `The request to ${url.split("?")[0]} is relative, and the account has no endpoint.`, {
+          details: { key: undefined },
+          hint: "Use an absolute URL, or connect an account that has an endpoint.",
+        });
+      }
+      return check(joinEndpoint(endpoint, url));
+    },
+    resolveRedirect(location, from) {
+      if (!URL.canParse(location, from)) throw invalid(from, "The server redirects to something that is no URL.");
+      return check(new URL(location, from).href);
+    },
+    mayReceiveCredentials(url) {
+      return isAllowed(new URL(url).host, credentialDomains, endpointHost);
+    },
+    isDeclaredLoopback(host) {
+      return isLoopbackHost(host) && isAllowed(host, allowed, endpointHost);
+    },
+  };
+}
+
+function isAllowed(host: string, domains: readonly string[], endpointHost: string | undefined): boolean {
+  // The endpoint is one host, not a domain with subdomains.
+  return domains.some((domain) => (domain === endpointHost ? host === endpointHost : hostMatchesDomain(host, domain)));
+}
+
+function credentialDomainsOf(
+  declared: readonly string[],
+  authentication: Authentication | undefined,
+  endpointHost: string | undefined,
+): readonly string[] {
+  if (authentication === undefined || authentication.type === "None") return [];
+  const named = authentication.networkDomain;
+  const domains = named === undefined ? (declared.length === 1 ? declared : []) : [named].flat();
+  return endpointHost === undefined ? domains : [...domains, endpointHost];
+}
+
+function parseUrl(text: string): URL {
+  if (!URL.canParse(text)) throw invalid(text, "The request's URL is not valid.");
+  return new URL(text);
+}
+
+function invalid(url: string, message: string): PackError<"FETCH_URL_INVALID"> {
+  return new PackError("FETCH_URL_INVALID", message, { details: { url }, hint: "Correct the URL in the formula." });
+}

@@ -1,0 +1,34 @@
+import type { ResultSchema } from "./result.ts";
+
+const URL_HINTS = new Set(["attachment", "embed", "image", "imageAttachment", "url"]);
+
+/** @returns what is wrong with a value under its value hint, as the end of a sentence about it; `undefined` when nothing is. */
+export function problemOfHint(value: string | number, schema: Pick<ResultSchema, "codaType" | "minimum" | "maximum">): string | undefined {
+  const hint = schema.codaType;
+  if (typeof value === "number") return problemOfNumber(value, schema);
+  if (typeof hint === "string" && URL_HINTS.has(hint)) return problemOfUrl(value);
+  if (hint === "email") return /^[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+$/.test(value) ? undefined : "is not an e-mail address";
+  if (hint === "date" || hint === "datetime") return Number.isNaN(Date.parse(value)) ? "is not a date that can be read" : undefined;
+  return undefined;
+}
+
+function problemOfUrl(value: string): string | undefined {
+  if (!URL.canParse(value)) return "is not a URL";
+  const { protocol } = new URL(value);
+  return protocol === "https:" || protocol === "data:"
+    ? undefined
+    : `is a ${protocol.replace(":", "")} URL; only https and data URLs are shown`;
+}
+
+function problemOfNumber(
+  value: number,
+  { codaType, minimum, maximum }: Pick<ResultSchema, "codaType" | "minimum" | "maximum">,
+): string | undefined {
+  if (codaType !== "slider" && codaType !== "scale") return undefined;
+  if (codaType === "scale" && !Number.isInteger(value)) return `is ${value}, and a scale is a whole number`;
+  // The limits may be formula text, which only the document can evaluate.
+  const low = codaType === "slider" && typeof minimum === "number" ? minimum : 0;
+  if (value < low) return `is ${value}, below the minimum of ${low}`;
+  if (typeof maximum === "number" && value > maximum) return `is ${value}, above the maximum of ${maximum}`;
+  return undefined;
+}

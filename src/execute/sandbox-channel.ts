@@ -1,0 +1,92 @@
+import { PackError } from "../errors.ts";
+import type { SandboxOutput, WorkerReport } from "./sandbox/protocol.ts";
+import type { SandboxWorker } from "./sandbox-worker.ts";
+
+export interface Settle<Result> {
+  resolve(result: Result): void;
+  reject(error: PackError): void;
+}
+
+/** The text line to one sandbox: one exchange at a time, each with a wall-clock limit, every end typed. */
+export interface SandboxChannel {
+  /**
+   * Sends a message and hands every answer to `receive` until it settles.
+   * @throws {PackError} RUN_TIMEOUT, RUN_OUT_OF_MEMORY, RUN_CRASHED; the sandbox is gone after each of them
+   */
+  exchange<Result>(
+    message: string,
+    timeoutMs: number,
+    receive: (output: SandboxOutput | WorkerReport, settle: Settle<Result>) => void,
+  ): Promise<Result>;
+  /** Sends one more message during an exchange. */
+  post(message: string): void;
+  close(): Promise<void>;
+}
+
+export function createSandboxChannel({ worker, memoryLimitMb }: SandboxWorker): SandboxChannel {
+  let end: PackError | undefined;
+  let current: { receive(output: SandboxOutput | WorkerReport): void; fail(error: PackError): void } | undefined;
+
+  const finish = (error: PackError): void => {
+    end ??= error;
+    current?.fail(end);
+  };
+
+  worker.on("message", (text: string) => {
+    for (const output of JSON.parse(text) as (SandboxOutput | WorkerReport)[]) current?.receive(output);
+  });
+  worker.on("error", (error: NodeJS.ErrnoException) => {
+    finish(
+      error.code === "ERR_WORKER_OUT_OF_MEMORY"
+        ? new PackError("RUN_OUT_OF_MEMORY", `The Pack used more than ${memoryLimitMb} MB of memory.`, {
+            details: { limitMb: memoryLimitMb },
+            hint: "Work on smaller pieces: page through data instead of collecting it.",
+          })
+        : gone(error),
+    );
+  });
+  worker.on("exit", () => finish(gone()));
+
+  return {
+    async exchange(message, timeoutMs, receive) {
+      if (end !== undefined) throw end;
+      worker.ref();
+      let timer: NodeJS.Timeout | undefined;
+      try {
+        return await new Promise((resolve, reject) => {
+          const settle = { resolve, reject };
+          current = { receive: (output) => receive(output, settle), fail: reject };
+          timer = setTimeout(() => {
+            finish(
+              new PackError("RUN_TIMEOUT", `The run did not end within ${timeoutMs / 1000} s.`, {
+                details: { limitMs: timeoutMs },
+                hint: "Look for an endless loop, a promise that never settles or a slow server.",
+              }),
+            );
+            void worker.terminate();
+          }, timeoutMs);
+          worker.postMessage(message);
+        });
+      } finally {
+        clearTimeout(timer);
+        current = undefined;
+        worker.unref();
+      }
+    },
+    post(message) {
+      if (end === undefined) worker.postMessage(message);
+    },
+    async close() {
+      finish(gone());
+      await worker.terminate();
+    },
+  };
+}
+
+function gone(cause?: unknown): PackError {
+  return new PackError("RUN_CRASHED", "The sandbox ended before the run did.", {
+    details: undefined,
+    hint: "Start the run again.",
+    cause,
+  });
+}

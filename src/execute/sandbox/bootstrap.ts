@@ -1,0 +1,270 @@
+import type { UnsendableValue, WireCodec } from "../wire.ts";
+import type { IsolateCall, SandboxError, SandboxInput, SandboxLimits } from "./protocol.ts";
+
+/** What the worker holds of the sandbox: three functions that take and give text only. */
+export interface SandboxBridge {
+  /** Evaluates the bundle: a function of the sandbox that the worker compiled. */
+  load(bundle: (module: object, exports: object) => void): void;
+  /** Takes one message in. */
+  step(message: string): void;
+  /** Gives the messages out, as one JSON array, and forgets them. */
+  drain(): string;
+}
+
+/**
+ * Sets the sandbox up. The source text of this function is evaluated inside it, before the Pack's code. It is
+ * self-contained, and it captures every intrinsic that it uses later, so that a Pack that changes prototypes
+ * changes nothing here. Nothing of the host enters: all asynchrony comes from `step`.
+ */
+export function bootstrap(
+  createWireCodec: () => WireCodec,
+  encodeSnapshot: (value: unknown) => string,
+  limits: SandboxLimits,
+): SandboxBridge {
+  type Members = Record<string, unknown>;
+  const globals = globalThis as unknown as Members;
+  const codec = createWireCodec();
+  const { parse, stringify } = JSON;
+  const { create, keys, defineProperty } = Object;
+  const { isArray } = Array;
+  const { isInteger } = Number;
+  const Failure = Error;
+  const Wrong = TypeError;
+  const PromiseOf = Promise;
+  const textOf = String;
+  const uncurry = Function.prototype.bind.bind(Function.prototype.call) as (method: unknown) => (...args: unknown[]) => unknown;
+  const slice = uncurry(String.prototype.slice) as (text: string, from: number, to: number) => string;
+  const kindOf = uncurry(Object.prototype.toString) as (value: unknown) => string;
+  const toISOString = uncurry(Date.prototype.toISOString) as (date: unknown) => string;
+  const remember = uncurry(WeakMap.prototype.set) as (map: WeakMap<object, number>, key: object, id: number) => void;
+  const recall = uncurry(WeakMap.prototype.get) as (map: WeakMap<object, number>, key: object) => number | undefined;
+
+  const failedFetches = new WeakMap<object, number>();
+  const pending = create(null) as Record<number, { resolve(value: unknown): void; reject(error: unknown): void }>;
+  let pack: Members | undefined;
+  let outgoing = "";
+  let currentRun = 0;
+  let lastFetch = 0;
+  let fetchesOfRun = 0;
+  let logsOfRun = 0;
+
+  const send = (message: string): void => {
+    outgoing += outgoing === "" ? message : `,${message}`;
+  };
+
+  const read = (value: unknown, name: string): unknown => {
+    try {
+      return value === null || value === undefined ? undefined : (value as Members)[name];
+    } catch {
+      return undefined;
+    }
+  };
+
+  // ---- console -------------------------------------------------------------------------------------------------
+
+  const inspect = (value: unknown, depth: number, top: boolean): string => {
+    if (typeof value === "string") return top ? value : stringify(value);
+    if (typeof value === "function") return `[Function ${textOf(read(value, "name") || "(anonymous)")}]`;
+    if (typeof value === "bigint") return `${value}n`;
+    if (typeof value !== "object" || value === null) return textOf(value);
+    try {
+      const kind = kindOf(value);
+      if (kind === "[object Date]") return toISOString(value);
+      if (kind === "[object Error]") return textOf(read(value, "stack") || read(value, "message"));
+      if (depth > 4) return isArray(value) ? "[…]" : "{…}";
+      const names = keys(value);
+      let members = "";
+      for (let index = 0; index < names.length && index < 100 && members.length < limits.maxLogLength; index++) {
+        const name = names[index] as string;
+        members += `${index === 0 ? "" : ", "}${isArray(value) ? "" : `${name}: `}${inspect((value as Members)[name], depth + 1, false)}`;
+      }
+      if (names.length > 100) members += ", …";
+      if (isArray(value)) return `[${members}]`;
+      const label = kind === "[object Object]" ? "" : `${slice(kind, 8, -1)} `;
+      return names.length === 0 ? `${label}{}` : `${label}{ ${members} }`;
+    } catch {
+      return "[unreadable]";
+    }
+  };
+
+  const log =
+    (level: string) =>
+    (...values: unknown[]): void => {
+      logsOfRun += 1;
+      if (logsOfRun > limits.maxLogEntries + 1) return;
+      let line = "";
+      for (let index = 0; index < values.length && line.length < limits.maxLogLength; index++) {
+        line += (index === 0 ? "" : " ") + inspect(values[index], 0, true);
+      }
+      if (line.length > limits.maxLogLength) line = `${slice(line, 0, limits.maxLogLength)}… (cut)`;
+      if (logsOfRun > limits.maxLogEntries) line = `More than ${limits.maxLogEntries} console lines; the rest is left out.`;
+      send(`{"k":"log","level":"${level}","message":${stringify(line)}}`);
+    };
+
+  const consoleOfPack: Members = {};
+  for (const level of ["trace", "debug", "info", "warn", "error", "log"]) consoleOfPack[level] = log(level);
+
+  // ---- errors --------------------------------------------------------------------------------------------------
+
+  const describe = (thrown: unknown): SandboxError => {
+    const isObject = (typeof thrown === "object" && thrown !== null) || typeof thrown === "function";
+    const name = read(thrown, "name");
+    const message = read(thrown, "message");
+    const stack = isObject ? read(thrown, "stack") : undefined;
+    const statusCode = read(thrown, "statusCode");
+    return {
+      name: isObject && typeof name === "string" ? slice(name, 0, 200) : "Error",
+      message: slice(isObject && typeof message === "string" ? message : inspect(thrown, 0, true), 0, 10_000),
+      stack: typeof stack === "string" ? slice(stack, 0, 20_000) : undefined,
+      isUserVisible: isObject && read(thrown, "isUserVisible") === true,
+      statusCode: isInteger(statusCode) ? (statusCode as number) : undefined,
+      fetchId: isObject ? recall(failedFetches, thrown as object) : undefined,
+    };
+  };
+
+  // Written member by member: `stringify` on an object would ask `Object.prototype.toJSON` of the Pack.
+  const errorText = (thrown: unknown): string => {
+    const error = describe(thrown);
+    return `{"name":${stringify(error.name)},"message":${stringify(error.message)},"isUserVisible":${error.isUserVisible}${
+      error.stack === undefined ? "" : `,"stack":${stringify(error.stack)}`
+    }${error.statusCode === undefined ? "" : `,"statusCode":${error.statusCode}`}${error.fetchId === undefined ? "" : `,"fetchId":${error.fetchId}`}}`;
+  };
+
+  const unsendableOf = (error: unknown): UnsendableValue | undefined =>
+    read(error, "isUnsendable") === true ? (error as UnsendableValue) : undefined;
+
+  // ---- fetch ---------------------------------------------------------------------------------------------------
+
+  const fetcherOf = (run: number) => ({
+    fetch(request: unknown): Promise<unknown> {
+      return new PromiseOf((resolve, reject) => {
+        if (run !== currentRun) throw new Failure("This fetcher belongs to an invocation that has ended.");
+        fetchesOfRun += 1;
+        if (fetchesOfRun > limits.maxFetches) throw new Failure(`A formula may send at most ${limits.maxFetches} requests.`);
+        let text: string;
+        try {
+          text = codec.encode(request, "request", limits.maxValueLength);
+        } catch (error) {
+          const problem = unsendableOf(error);
+          throw problem === undefined ? error : new Wrong(`${problem.path} ${problem.reason}.`);
+        }
+        lastFetch += 1;
+        pending[lastFetch] = { resolve, reject };
+        send(`{"k":"fetch","run":${run},"id":${lastFetch},"request":${text}}`);
+      });
+    },
+  });
+
+  const fetchError = (id: number, failure: { name: string; message: string; members: Members }): Error => {
+    const error = new Failure(failure.message);
+    defineProperty(error, "name", { value: failure.name, writable: true, enumerable: false, configurable: true });
+    for (const name of keys(failure.members)) {
+      defineProperty(error, name, { value: failure.members[name], writable: true, enumerable: true, configurable: true });
+    }
+    remember(failedFetches, error, id);
+    return error;
+  };
+
+  // ---- calls ---------------------------------------------------------------------------------------------------
+
+  const invokeMetadata = (metadata: unknown, context: object): unknown => {
+    if (typeof metadata === "function") return metadata(context, "", {});
+    return (metadata as { execute(args: unknown[], context: object): unknown }).execute(["", "{}"], context);
+  };
+
+  const named = (list: unknown, name: string): Members | undefined => {
+    if (!isArray(list)) return undefined;
+    for (let index = 0; index < list.length; index++) if (read(list[index], "name") === name) return list[index];
+    return undefined;
+  };
+
+  const authenticationOf = (slot: string): unknown =>
+    read(pack, slot === "system" ? "systemConnectionAuthentication" : "defaultAuthentication");
+
+  const invoke = (call: IsolateCall, context: object): unknown => {
+    switch (call.kind) {
+      case "formula": {
+        const formula = named(read(pack, "formulas"), call.name);
+        if (formula === undefined) throw new Failure(`The Pack has no formula ${call.name}.`);
+        return (formula as { execute(args: unknown, context: object): unknown }).execute(call.args, context);
+      }
+      case "connectionName": {
+        const metadata = read(authenticationOf(call.slot), "getConnectionName");
+        return metadata === undefined ? undefined : invokeMetadata(metadata, context);
+      }
+      case "postSetupOptions": {
+        const step = named(read(authenticationOf(call.slot), "postSetup"), call.step);
+        if (step === undefined) throw new Failure(`The Pack has no step ${call.step}.`);
+        return invokeMetadata(read(step, "getOptions") ?? read(step, "getOptionsFormula"), context);
+      }
+    }
+  };
+
+  const run = async (id: number, call: IsolateCall, context: Members): Promise<void> => {
+    currentRun = id;
+    fetchesOfRun = 0;
+    logsOfRun = 0;
+    let outcome: string;
+    try {
+      const value = await invoke(call, { ...context, fetcher: fetcherOf(id) });
+      outcome = `{"k":"done","run":${id},"value":${codec.encode(value, "result", limits.maxValueLength)}}`;
+    } catch (error) {
+      const problem = unsendableOf(error);
+      outcome =
+        problem === undefined
+          ? `{"k":"failed","run":${id},"error":${errorText(error)}}`
+          : `{"k":"unsendable","run":${id},"path":${stringify(problem.path)},"reason":${stringify(problem.reason)}}`;
+    }
+    currentRun = 0;
+    send(outcome);
+  };
+
+  // ---- globals -------------------------------------------------------------------------------------------------
+
+  for (const name of ["WebAssembly", "SharedArrayBuffer", "Atomics", "eval"]) delete globals[name];
+  defineProperty(globals, "global", { value: globalThis, writable: true, enumerable: false, configurable: true });
+  defineProperty(globals, "console", { value: consoleOfPack, writable: true, enumerable: false, configurable: true });
+
+  return {
+    load(bundle) {
+      const module: { exports: unknown } = { exports: {} };
+      defineProperty(globals, "module", { value: module, writable: true, enumerable: false, configurable: true });
+      defineProperty(globals, "exports", { value: module.exports, writable: true, enumerable: false, configurable: true });
+      try {
+        bundle(module, module.exports as object);
+        const candidate = read(module.exports, "pack") ?? read(module.exports, "manifest");
+        if (typeof candidate !== "object" || candidate === null) {
+          let names = "";
+          for (const name of keys((module.exports ?? {}) as object)) names += (names === "" ? "" : ",") + stringify(name);
+          send(`{"k":"noPack","exports":[${names}]}`);
+          return;
+        }
+        pack = candidate as Members;
+        send(`{"k":"loaded","snapshot":${stringify(encodeSnapshot(candidate))}}`);
+      } catch (error) {
+        send(`{"k":"loadFailed","error":${errorText(error)}}`);
+      }
+    },
+
+    step(message) {
+      const input = parse(message) as SandboxInput;
+      if (input.k === "call") {
+        // A new object for the Pack: `parse` made this one, and nobody else holds it.
+        const call = input.call.kind === "formula" ? { ...input.call, args: codec.revive(input.call.args) as unknown[] } : input.call;
+        void run(input.run, call, input.context as unknown as Members);
+        return;
+      }
+      const waiting = pending[input.id];
+      delete pending[input.id];
+      if (waiting === undefined) return;
+      if (input.k === "fetched") waiting.resolve(codec.revive(input.response));
+      else waiting.reject(fetchError(input.id, codec.revive(input.failure) as { name: string; message: string; members: Members }));
+    },
+
+    drain() {
+      const messages = outgoing;
+      outgoing = "";
+      return `[${messages}]`;
+    },
+  };
+}

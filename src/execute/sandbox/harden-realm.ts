@@ -1,0 +1,35 @@
+const CODE_CONSTRUCTORS = [
+  Object.getPrototypeOf(() => undefined),
+  Object.getPrototypeOf(async () => undefined),
+  Object.getPrototypeOf(function* () {}),
+  Object.getPrototypeOf(async function* () {}),
+] as object[];
+
+const DANGEROUS_PROCESS_MEMBERS = [
+  "binding",
+  "_linkedBinding",
+  "dlopen",
+  "kill",
+  "_kill",
+  "exit",
+  "reallyExit",
+  "abort",
+  "chdir",
+  "getBuiltinModule",
+  "mainModule",
+  "_debugProcess",
+  "_startProfilerIdleNotifier",
+];
+
+/**
+ * Takes the tools out of the worker's own realm, in depth behind the sandbox: should an object of this realm ever
+ * reach the Pack's code, its constructor chain leads to no way of making code, and the process offers nothing.
+ */
+export function hardenRealm(): void {
+  for (const prototype of CODE_CONSTRUCTORS) Reflect.deleteProperty(prototype, "constructor");
+  for (const name of DANGEROUS_PROCESS_MEMBERS) {
+    Reflect.deleteProperty(process, name);
+    Reflect.defineProperty(process, name, { value: undefined, configurable: true });
+  }
+  for (const name of ["process", "fetch", "WebAssembly", "WebSocket", "eval", "Function"]) Reflect.deleteProperty(globalThis, name);
+}

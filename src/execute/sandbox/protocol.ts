@@ -1,0 +1,74 @@
+import type { LogEntry } from "../execution-result.ts";
+
+/** What the parent asks a loaded Pack to do. */
+export type IsolateCall =
+  | { kind: "formula"; name: string; args: readonly unknown[] }
+  | { kind: "connectionName"; slot: AuthenticationSlot }
+  | { kind: "postSetupOptions"; slot: AuthenticationSlot; step: string };
+
+/** Which authentication of the Pack: the user's, or the one that the author set up for everybody. */
+export type AuthenticationSlot = "user" | "system";
+
+/** The data members of the execution context; the functions are made inside the sandbox. */
+export interface ContextData {
+  endpoint: string | undefined;
+  invocationLocation: { protocolAndHost: string };
+  timezone: string;
+  invocationToken: string;
+}
+
+/** An error of the Pack as data: text that the sandbox wrote, never an object of it. */
+export interface SandboxError {
+  name: string;
+  message: string;
+  stack: string | undefined;
+  isUserVisible: boolean;
+  statusCode: number | undefined;
+  /** The request whose failure this is, when the Pack let that failure through. */
+  fetchId: number | undefined;
+}
+
+/** How a failed request looks to the Pack. */
+export interface FetchFailure {
+  name: string;
+  message: string;
+  /** Own members of the error object, such as `statusCode` and `body`. */
+  members: Record<string, unknown>;
+}
+
+/** Messages into the sandbox. */
+export type SandboxInput =
+  | { k: "call"; run: number; call: IsolateCall; context: ContextData }
+  | { k: "fetched"; id: number; response: unknown }
+  | { k: "fetchFailed"; id: number; failure: FetchFailure };
+
+/** Messages out of the sandbox. Their content is untrusted. */
+export type SandboxOutput =
+  | { k: "loaded"; snapshot: string }
+  | { k: "noPack"; exports: string[] }
+  | { k: "loadFailed"; error: SandboxError }
+  | { k: "log"; level: LogEntry["level"]; message: string }
+  | { k: "fetch"; run: number; id: number; request: unknown }
+  | { k: "done"; run: number; value: unknown }
+  | { k: "failed"; run: number; error: SandboxError }
+  | { k: "unsendable"; run: number; path: string; reason: string };
+
+/** Messages of the worker itself, beside those that it passes on. */
+export type WorkerReport = { k: "syntax"; message: string; line: number | undefined } | { k: "dynamicImport" } | { k: "broken" };
+
+/** What `worker.ts` receives first. */
+export interface LoadRequest {
+  code: string;
+  fileName: string;
+}
+
+export interface SandboxLimits {
+  /** Most characters of one value that crosses the border. */
+  maxValueLength: number;
+  /** Most console lines of one run. */
+  maxLogEntries: number;
+  /** Most characters of one console line. */
+  maxLogLength: number;
+  /** Most requests of one run. */
+  maxFetches: number;
+}

@@ -1,0 +1,86 @@
+import type { BaseOAuthAuthentication } from "../define/oauth.ts";
+import { isPackError, PackError } from "../errors.ts";
+import type { ClientAuthenticationMethod, ClientCredentials } from "./token-set.ts";
+
+/**
+ * The client-authentication methods to try, in this order. Raw and form-encoded Basic that come out alike are one.
+ * @param known what the token endpoint accepted before; it goes first
+ */
+export function clientAuthenticationMethods(
+  definition: Pick<BaseOAuthAuthentication, "credentialsLocation">,
+  client: ClientCredentials,
+  known?: ClientAuthenticationMethod | undefined,
+): ClientAuthenticationMethod[] {
+  if (client.clientSecret === undefined || client.clientSecret === "") return ["none"];
+  const basic: ClientAuthenticationMethod[] =
+    basicHeader(client, "basic") === basicHeader(client, "basic-strict") ? ["basic"] : ["basic", "basic-strict"];
+  const allowed: Record<NonNullable<BaseOAuthAuthentication["credentialsLocation"]>, ClientAuthenticationMethod[]> = {
+    Automatic: ["body", ...basic],
+    Body: ["body"],
+    AuthorizationHeader: basic,
+  };
+  const methods = allowed[definition.credentialsLocation ?? "Automatic"];
+  return known !== undefined && methods.includes(known) ? [known, ...methods.filter((method) => method !== known)] : methods;
+}
+
+/** Writes the client's credentials into a request in exactly one place (rule 37; RFC 6749 §2.3). What a library put there is removed. */
+export function authenticateRequest(
+  client: ClientCredentials,
+  method: ClientAuthenticationMethod,
+  request: { params: URLSearchParams; headers: Headers },
+): void {
+  const { params, headers } = request;
+  headers.delete("authorization");
+  params.delete("client_id");
+  params.delete("client_secret");
+  if (method === "basic" || method === "basic-strict") {
+    headers.set("authorization", basicHeader(client, method));
+    return;
+  }
+  params.set("client_id", client.clientId);
+  if (method === "body") params.set("client_secret", client.clientSecret ?? "");
+}
+
+/**
+ * Runs one attempt per method until the server accepts the client. It moves on only for status 401 or `invalid_client`.
+ * @throws {PackError} what the last attempt threw
+ */
+export async function authenticateInTurn<Result>(
+  methods: readonly ClientAuthenticationMethod[],
+  attempt: (method: ClientAuthenticationMethod) => Promise<Result>,
+): Promise<Result> {
+  for (const [index, method] of methods.entries()) {
+    try {
+      return await attempt(method);
+    } catch (error) {
+      if (!isPackError(error, "OAUTH_TOKEN_REJECTED")) throw error;
+      const refusedClient = error.details.status === 401 || error.details.error === "invalid_client";
+      if (index > 0 && error.details.error === "invalid_grant") throw burntCode(error, method);
+      if (!refusedClient || index === methods.length - 1) throw error;
+    }
+  }
+  throw new TypeError("authenticateInTurn needs at least one method.");
+}
+
+// Some servers use up a single-use code or refresh token when the client authentication of the same request fails.
+function burntCode(error: PackError<"OAUTH_TOKEN_REJECTED">, method: ClientAuthenticationMethod): PackError {
+  const location = method === "body" ? "Body" : "AuthorizationHeader";
+  return new PackError(
+    "OAUTH_TOKEN_REJECTED",
+    `${error.message} An earlier attempt with another client authentication may have used up the single-use code.`,
+    {
+      details: error.details,
+      hint: `Set credentialsLocation: "${location}" in the definition, so that the first attempt is the right one, then connect again.`,
+    },
+  );
+}
+
+function basicHeader({ clientId, clientSecret = "" }: ClientCredentials, method: "basic" | "basic-strict"): string {
+  // RFC 6749 §2.3.1: form-encode before base64. Many servers do not decode, so the raw form comes first.
+  const encode = method === "basic-strict" ? formEncode : (text: string) => text;
+  return `Basic ${Buffer.from(`${encode(clientId)}:${encode(clientSecret)}`, "utf8").toString("base64")}`;
+}
+
+function formEncode(text: string): string {
+  return new URLSearchParams({ v: text }).toString().slice(2);
+}

@@ -1,0 +1,166 @@
+import { randomBytes } from "node:crypto";
+import { authorizationCodeGrant, calculatePKCECodeChallenge } from "openid-client";
+import type { OAuth2Authentication } from "../../define/oauth.ts";
+import { PackError } from "../../errors.ts";
+import { authenticateInTurn, clientAuthenticationMethods } from "../client-authentication.ts";
+import { checkEnteredEndpoint, resolveUrl, withCheckedEndpoint } from "../endpoint.ts";
+import { applyRoutes, NO_ROUTES } from "../routes.ts";
+import { requestedScopes } from "../scopes.ts";
+import { tokenSetFromBody } from "../token-response.ts";
+import type { ClientCredentials, TokenSet } from "../token-set.ts";
+import { type TransportOptions, throughTransport } from "../transport.ts";
+import { createAuthorizationUrl } from "./authorization-url.ts";
+import { validateCallback } from "./callback.ts";
+import { type AuthorizationServer, createConfiguration } from "./server-configuration.ts";
+
+export interface AuthorizationAttemptOptions extends TransportOptions {
+  definition: OAuth2Authentication;
+  client: ClientCredentials;
+  /** Sent byte for byte in both requests (rule 41). */
+  redirectUri: string;
+  /** What the user entered, when the definition has `requiresEndpointUrl`. */
+  endpoint?: string | undefined;
+  /** Domains that the Pack declares. The endpoint of a token response must lie in one of them. @default none */
+  networkDomains?: readonly string[] | undefined;
+  /** Asked for beside the definition's scopes. */
+  extraScopes?: readonly string[] | undefined;
+  /** The server's issuer, when it is known from discovery or from an earlier connection (RFC 9207). */
+  issuer?: string | undefined;
+  /** Whether that server promises an `iss` in every callback. @default false */
+  issuerPromised?: boolean | undefined;
+  /** Random bytes. @default node:crypto's randomBytes */
+  random?: ((size: number) => Uint8Array) | undefined;
+}
+
+/** One trip of a person through a provider's pages. */
+export interface AuthorizationAttempt {
+  /** Routed, ready for the browser. */
+  readonly authorizationUrl: string;
+  readonly redirectUri: string;
+  readonly state: string;
+  /** The scopes that the request asks for. */
+  readonly requestedScopes: readonly string[];
+  /**
+   * Checks the callback and exchanges the code (RFC 6749 §4.1.3). Once a callback with the right state has come, the
+   * attempt is used up, whatever the outcome (rule 8); a wrong state leaves it untouched.
+   * @throws {PackError} OAUTH_STATE_MISMATCH, OAUTH_CALLBACK_INVALID, OAUTH_ISSUER_MISMATCH, OAUTH_DENIED
+   * @throws {PackError} OAUTH_TOKEN_REJECTED, OAUTH_TOKEN_RESPONSE_INVALID, OAUTH_TOKEN_UNAVAILABLE, OAUTH_TOKEN_TIMEOUT
+   * @throws {PackError} ENDPOINT_MISSING, ENDPOINT_INVALID, ENDPOINT_OUTSIDE_DOMAIN, URL_NOT_ALLOWED
+   */
+  complete(callbackQuery: URLSearchParams): Promise<TokenSet>;
+}
+
+/** 256 bits: more than the 128 that rule 6 asks for, and a code verifier of 43 characters (RFC 7636 §4.1). */
+const RANDOM_BYTES = 32;
+
+/**
+ * Prepares an authorization code flow: URL, state and, when the definition asks for it, PKCE (rule 9).
+ * @throws {PackError} OAUTH_CLIENT_MISSING without a client ID
+ * @throws {PackError} ENDPOINT_MISSING, ENDPOINT_INVALID, ENDPOINT_OUTSIDE_DOMAIN, URL_NOT_ALLOWED, OAUTH_PARAMETER_RESERVED
+ */
+export async function createAuthorizationAttempt(options: AuthorizationAttemptOptions): Promise<AuthorizationAttempt> {
+  const { definition, client, redirectUri, networkDomains = [], routes = NO_ROUTES, random = randomBytes, redactor } = options;
+  requireClient(client);
+  const endpoint = options.endpoint === undefined ? undefined : checkEnteredEndpoint(options.endpoint, definition, networkDomains);
+  const server: AuthorizationServer = {
+    issuer: options.issuer,
+    issuerPromised: options.issuerPromised,
+    authorizationUrl: resolveUrl(definition.authorizationUrl, endpoint),
+    tokenUrl: resolveUrl(definition.tokenUrl, endpoint),
+  };
+  const state = randomText(random);
+  const proof = definition.useProofKeyForCodeExchange === true ? await createProof(definition, random) : undefined;
+  redactor?.add(client.clientSecret);
+  redactor?.add(proof?.verifier);
+  const authorizationUrl = createAuthorizationUrl({
+    definition,
+    authorizationUrl: server.authorizationUrl ?? "",
+    client,
+    redirectUri,
+    state,
+    extraScopes: options.extraScopes,
+    codeChallenge: proof,
+  });
+
+  let used = false;
+  return {
+    authorizationUrl: applyRoutes(authorizationUrl, routes),
+    redirectUri,
+    state,
+    requestedScopes: requestedScopes(definition, options.extraScopes),
+    async complete(callbackQuery) {
+      if (used) throw replayed();
+      const code = await claim(() => validateCallback(callbackQuery, state, server));
+      redactor?.add(code);
+      const tokenSet = await exchangeCode({ ...options, server, code, state, codeVerifier: proof?.verifier });
+      return withCheckedEndpoint(tokenSet, definition, networkDomains, true);
+    },
+  };
+
+  async function claim<Result>(validate: () => Result): Promise<Result> {
+    try {
+      const result = validate();
+      used = true;
+      return result;
+    } catch (error) {
+      used = !(error instanceof PackError && error.code === "OAUTH_STATE_MISMATCH");
+      throw error;
+    }
+  }
+}
+
+interface CodeExchange extends AuthorizationAttemptOptions {
+  server: AuthorizationServer;
+  code: string;
+  state: string;
+  codeVerifier: string | undefined;
+}
+
+function exchangeCode(exchange: CodeExchange): Promise<TokenSet> {
+  const { definition, client, server, code, state, codeVerifier, redirectUri } = exchange;
+  // The library checks the callback once more; it must see only what was checked above.
+  const callback = new URL(redirectUri);
+  callback.search = new URLSearchParams({ code, state, ...(server.issuer === undefined ? {} : { iss: server.issuer }) }).toString();
+
+  return authenticateInTurn(clientAuthenticationMethods(definition, client), (method) =>
+    throughTransport(
+      definition,
+      // The library derives redirect_uri from a parsed URL, which may differ from the registered text (rule 41).
+      { ...exchange, step: "token", authentication: { client, method }, replaceParams: { redirect_uri: redirectUri } },
+      async (transport) => {
+        const body = await authorizationCodeGrant(
+          createConfiguration(server, client, transport),
+          callback,
+          { expectedState: state, ...(codeVerifier === undefined ? {} : { pkceCodeVerifier: codeVerifier }) },
+          definition.resource === undefined ? {} : { resource: definition.resource },
+        );
+        return tokenSetFromBody(body, definition.scopeDelimiter ?? " ", method);
+      },
+    ),
+  );
+}
+
+async function createProof(definition: OAuth2Authentication, random: (size: number) => Uint8Array) {
+  const verifier = randomText(random);
+  const method = definition.pkceChallengeMethod ?? "S256";
+  return { verifier, method, value: method === "plain" ? verifier : await calculatePKCECodeChallenge(verifier) };
+}
+
+function randomText(random: (size: number) => Uint8Array): string {
+  return Buffer.from(random(RANDOM_BYTES)).toString("base64url");
+}
+
+function requireClient(client: ClientCredentials): void {
+  if (client.clientId !== "") return;
+  throw new PackError("OAUTH_CLIENT_MISSING", "There is no client ID to connect with.", {
+    details: undefined,
+    hint: "Register an application with the provider and enter its client ID and client secret.",
+  });
+}
+
+function replayed(): PackError<"OAUTH_CALLBACK_INVALID"> {
+  return new PackError("OAUTH_CALLBACK_INVALID", "This connection attempt has already ended.", {
+    details: { reason: "the attempt is used up" },
+    hint: "Start a new one.",
+  });
+}

@@ -1,0 +1,47 @@
+import { tokenRevocation } from "openid-client";
+import { isPackError, PackError } from "../../errors.ts";
+import { clientAuthenticationMethods } from "../client-authentication.ts";
+import { resolveUrl } from "../endpoint.ts";
+import type { OAuthDefinition } from "../token-response.ts";
+import type { ClientCredentials, TokenSet } from "../token-set.ts";
+import { type TransportOptions, throughTransport } from "../transport.ts";
+import { createConfiguration } from "./server-configuration.ts";
+
+export interface RevokeTokenOptions extends TransportOptions {
+  definition: OAuthDefinition;
+  client: ClientCredentials;
+  /** Absolute, or relative to the account's endpoint. */
+  revocationUrl: string;
+  endpoint?: string | undefined;
+  tokenSet: TokenSet;
+}
+
+/**
+ * Revokes an account's tokens (RFC 7009): the refresh token, which takes the access token with it, or else the access token.
+ * The caller deletes the account afterwards in any case (rule 30).
+ * @throws {PackError} OAUTH_REVOCATION_FAILED
+ */
+export async function revokeToken(options: RevokeTokenOptions): Promise<void> {
+  const { definition, client, tokenSet } = options;
+  const revocationUrl = resolveUrl(options.revocationUrl, options.endpoint);
+  const [method = "none"] = clientAuthenticationMethods(definition, client, tokenSet.clientAuthentication);
+  let status: number | undefined;
+  const onExchange = (record: Parameters<NonNullable<TransportOptions["onExchange"]>>[0]) => {
+    status = record.status;
+    options.onExchange?.(record);
+  };
+  const hint = tokenSet.refreshToken === undefined ? "access_token" : "refresh_token";
+  try {
+    await throughTransport(definition, { ...options, onExchange, step: "revocation", authentication: { client, method } }, (transport) =>
+      tokenRevocation(createConfiguration({ revocationUrl }, client, transport), tokenSet.refreshToken ?? tokenSet.accessToken, {
+        token_type_hint: hint,
+      }),
+    );
+  } catch (error) {
+    const why = status === undefined ? (isPackError(error) ? error.message : "the request failed") : `status ${status}`;
+    throw new PackError("OAUTH_REVOCATION_FAILED", `The provider did not revoke the token (${why}).`, {
+      details: { status },
+      hint: "Revoke the access in the provider's account settings.",
+    });
+  }
+}

@@ -1,0 +1,83 @@
+import { hostMatchesDomain, joinEndpoint, parseEndpoint } from "../define/hosts.ts";
+import { PackError } from "../errors.ts";
+import type { OAuthDefinition } from "./token-response.ts";
+import { createTokenSet, type TokenSet } from "./token-set.ts";
+import { checkUrl } from "./url-policy.ts";
+
+/**
+ * A URL of the definition, ready to be requested: an absolute one byte for byte, a relative one joined onto the account's endpoint.
+ * @throws {PackError} ENDPOINT_MISSING when a relative URL has no endpoint to join
+ * @throws {PackError} ENDPOINT_INVALID, URL_NOT_ALLOWED
+ */
+export function resolveUrl(url: string, endpoint: string | undefined): string {
+  if (/^[a-z][a-z0-9+.-]*:/i.test(url)) {
+    checkUrl(url);
+    return url;
+  }
+  if (endpoint === undefined) {
+    throw new PackError("ENDPOINT_MISSING", "The definition has relative URLs, and the account has no endpoint to join them to.", {
+      details: { key: undefined },
+      hint: "Set requiresEndpointUrl: true in the definition and enter the endpoint when connecting.",
+    });
+  }
+  checkUrl(/^[a-z][a-z0-9+.-]*:\/\//i.test(endpoint) ? endpoint : `https://${endpoint}`);
+  const joined = joinEndpoint(endpoint, url);
+  checkUrl(joined);
+  return joined;
+}
+
+/**
+ * Checks the endpoint that a user entered. An endpoint of a Pack that declares no domain is trusted as entered.
+ * @throws {PackError} ENDPOINT_INVALID, ENDPOINT_OUTSIDE_DOMAIN, URL_NOT_ALLOWED
+ */
+export function checkEnteredEndpoint(value: string, definition: OAuthDefinition, networkDomains: readonly string[]): string {
+  const allowed = definition.endpointDomain === undefined ? credentialDomains(definition, networkDomains) : [definition.endpointDomain];
+  const endpoint = checkedEndpoint(value);
+  if (allowed.length > 0) requireDomain(endpoint, allowed);
+  return endpoint;
+}
+
+/**
+ * Replaces the provider's text in a token set by the checked endpoint (`endpointKey`).
+ * @param required whether a response without an endpoint is an error; after a refresh the old one stands
+ * @throws {PackError} ENDPOINT_MISSING, ENDPOINT_INVALID, ENDPOINT_OUTSIDE_DOMAIN, URL_NOT_ALLOWED
+ */
+export function withCheckedEndpoint(
+  tokenSet: TokenSet,
+  definition: OAuthDefinition,
+  networkDomains: readonly string[],
+  required: boolean,
+): TokenSet {
+  const key = definition.type === "OAuth2" ? definition.endpointKey : undefined;
+  if (key === undefined) return tokenSet;
+  if (tokenSet.endpoint === undefined) {
+    if (!required) return tokenSet;
+    throw new PackError("ENDPOINT_MISSING", `The token response has no endpoint at "${key}".`, {
+      details: { key },
+      hint: "Set endpointKey to the path of the member that names the endpoint, such as data.api_host.",
+    });
+  }
+  const endpoint = checkedEndpoint(tokenSet.endpoint);
+  requireDomain(endpoint, credentialDomains(definition, networkDomains));
+  return createTokenSet({ ...tokenSet, endpoint });
+}
+
+function checkedEndpoint(value: string): string {
+  const text = value.trim();
+  checkUrl(/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text}`);
+  return parseEndpoint(text);
+}
+
+/** The domains that may receive this account's credentials. */
+function credentialDomains(definition: OAuthDefinition, networkDomains: readonly string[]): readonly string[] {
+  return definition.networkDomain === undefined ? networkDomains : [definition.networkDomain].flat();
+}
+
+function requireDomain(endpoint: string, allowed: readonly string[]): void {
+  const { host } = new URL(endpoint);
+  if (allowed.some((domain) => hostMatchesDomain(host, domain))) return;
+  throw new PackError("ENDPOINT_OUTSIDE_DOMAIN", `The endpoint's host ${host} is outside the declared domains.`, {
+    details: { host, allowed },
+    hint: "Declare the domain with addNetworkDomain (or endpointDomain), or connect to an endpoint inside it.",
+  });
+}

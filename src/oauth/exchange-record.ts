@@ -1,0 +1,33 @@
+import type { ClientAuthenticationMethod } from "./token-set.ts";
+
+/** Which request to an authorization server an exchange was. */
+export type ExchangeStep = "discovery" | "token" | "refresh" | "revocation";
+
+/** What one HTTP exchange with an authorization server looked like. It is redacted by construction: secrets never enter it (rule 44). */
+export interface ExchangeRecord {
+  step: ExchangeStep;
+  method: string;
+  /** As declared, before routes. */
+  url: string;
+  /** As the provider answered; absent when there was no answer. */
+  status?: number | undefined;
+  startedAtMs: number;
+  durationMs: number;
+  clientAuthentication?: ClientAuthenticationMethod | undefined;
+  /** Parameter names with their values, secrets hidden. */
+  request: { params: Readonly<Record<string, string>> };
+  response?:
+    | {
+        contentType: string | undefined;
+        /** Names of the members, never their values. */
+        members: readonly string[];
+        error?: string | undefined;
+        errorDescription?: string | undefined;
+        retryAfterSeconds?: number | undefined;
+        /** What a strict client would refuse, one sentence each. */
+        deviations: readonly string[];
+      }
+    | undefined;
+  /** Why there is no usable answer: the code of the error. */
+  error?: string | undefined;
+}

@@ -1,0 +1,45 @@
+import { PackError } from "../errors.ts";
+
+/** Deeper JSON than any token response or server metadata needs (rule 24). */
+const MAX_JSON_DEPTH = 32;
+
+/**
+ * Reads a body, counting bytes while they arrive.
+ * @throws {PackError} OAUTH_TOKEN_RESPONSE_INVALID as soon as the body is larger than `maxBodyBytes`
+ */
+export async function readLimitedText(response: Response, maxBodyBytes: number): Promise<string> {
+  if (response.body === null) return "";
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response.body) {
+    size += chunk.byteLength;
+    // Leaving the loop cancels the stream, so that the rest of the body is never fetched.
+    if (size > maxBodyBytes) throw tooLarge(response.status, maxBodyBytes);
+    chunks.push(chunk);
+  }
+  return new TextDecoder().decode(Buffer.concat(chunks));
+}
+
+/** How deep objects and arrays nest in a JSON text, counted without recursion. Stops counting past the limit. */
+export function isTooDeep(json: string, maxDepth: number = MAX_JSON_DEPTH): boolean {
+  let depth = 0;
+  let inString = false;
+  for (let index = 0; index < json.length; index++) {
+    const character = json[index];
+    if (inString) {
+      if (character === "\\") index++;
+      else if (character === '"') inString = false;
+    } else if (character === '"') inString = true;
+    else if (character === "{" || character === "[") {
+      if (++depth > maxDepth) return true;
+    } else if (character === "}" || character === "]") depth--;
+  }
+  return false;
+}
+
+function tooLarge(status: number, maxBodyBytes: number): PackError<"OAUTH_TOKEN_RESPONSE_INVALID"> {
+  return new PackError("OAUTH_TOKEN_RESPONSE_INVALID", `The authorization server answered with more than ${maxBodyBytes} bytes.`, {
+    details: { status, reason: `larger than ${maxBodyBytes} bytes` },
+    hint: "Check that tokenUrl is the token endpoint, not a page or a download.",
+  });
+}

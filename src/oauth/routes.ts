@@ -1,0 +1,52 @@
+import { isLoopbackHost } from "../define/hosts.ts";
+import { PackError } from "../errors.ts";
+
+/**
+ * Origins that a developer sends elsewhere: the declared origin → a loopback origin. Policy is checked on the declared
+ * URL; only then is the route applied, so that a Pack keeps its production URLs while it runs against local servers.
+ */
+export type Routes = Readonly<Record<string, string>>;
+
+export const NO_ROUTES: Routes = Object.freeze({});
+
+/**
+ * Reads routes written as `https://api.example=http://127.0.0.1:4711`.
+ * @throws {PackError} ROUTE_INVALID for another shape, a repeated origin, or a target that is not on this machine
+ */
+export function parseRoutes(texts: readonly string[]): Routes {
+  const routes: Record<string, string> = {};
+  for (const text of texts) {
+    const separator = text.indexOf("=");
+    const from = originOf(text.slice(0, Math.max(separator, 0)));
+    const to = originOf(text.slice(separator + 1));
+    if (separator < 0 || from === undefined || to === undefined) throw invalid(text, "is not of the form FROM=TO with two origins");
+    if (!isLoopbackHost(new URL(to).host)) throw invalid(text, "leads to a host that is not on this machine");
+    if (from in routes) throw invalid(text, "repeats an origin");
+    routes[from] = to;
+  }
+  return Object.freeze(routes);
+}
+
+/** The URL with its origin replaced when there is a route for it; otherwise the URL as it was, byte for byte. */
+export function applyRoutes(url: string, routes: Routes): string {
+  const origin = URL.canParse(url) ? new URL(url).origin : undefined;
+  const target = origin === undefined || !Object.hasOwn(routes, origin) ? undefined : routes[origin];
+  if (target === undefined) return url;
+  const rest = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*(.*)$/is.exec(url)?.[1] ?? "";
+  return `${target}${rest}`;
+}
+
+/** An http or https origin without path, query, fragment or user info. */
+function originOf(text: string): string | undefined {
+  if (!URL.canParse(text)) return undefined;
+  const url = new URL(text);
+  const bare = url.pathname === "/" && url.search === "" && url.hash === "" && url.username === "" && url.password === "";
+  return bare && (url.protocol === "https:" || url.protocol === "http:") ? url.origin : undefined;
+}
+
+function invalid(text: string, reason: string): PackError<"ROUTE_INVALID"> {
+  return new PackError("ROUTE_INVALID", `The route "${text.slice(0, 200)}" ${reason}.`, {
+    details: { route: text.slice(0, 200) },
+    hint: "Write a route as https://api.example=http://127.0.0.1:4711, with a target on 127.0.0.1, [::1] or localhost.",
+  });
+}

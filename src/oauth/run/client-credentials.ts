@@ -1,0 +1,49 @@
+import type { OAuth2ClientCredentialsAuthentication } from "../../define/oauth.ts";
+import { PackError } from "../../errors.ts";
+import { resolveUrl } from "../endpoint.ts";
+import { joinScopes } from "../scopes.ts";
+import type { ClientAuthenticationMethod, ClientCredentials, TokenSet } from "../token-set.ts";
+import type { TransportOptions } from "../transport.ts";
+import { requestGrant } from "./oauth-client.ts";
+
+export interface ClientCredentialsTokenOptions extends TransportOptions {
+  definition: OAuth2ClientCredentialsAuthentication;
+  client: ClientCredentials;
+  /** The account's endpoint, for a relative `tokenUrl`. */
+  endpoint?: string | undefined;
+  extraScopes?: readonly string[] | undefined;
+  /** What the token endpoint accepted before. */
+  clientAuthentication?: ClientAuthenticationMethod | undefined;
+}
+
+/**
+ * Asks for an access token in the client's own name (RFC 6749 §4.4).
+ * @throws {PackError} OAUTH_CLIENT_MISSING without a client ID or a client secret
+ * @throws {PackError} OAUTH_TOKEN_REJECTED, OAUTH_TOKEN_RESPONSE_INVALID, OAUTH_TOKEN_UNAVAILABLE, OAUTH_TOKEN_TIMEOUT
+ * @throws {PackError} ENDPOINT_MISSING, ENDPOINT_INVALID, URL_NOT_ALLOWED
+ */
+export async function requestClientCredentialsToken(options: ClientCredentialsTokenOptions): Promise<TokenSet> {
+  const { definition, client } = options;
+  if (client.clientId === "" || client.clientSecret === undefined || client.clientSecret === "") {
+    throw new PackError("OAUTH_CLIENT_MISSING", "The client credentials grant needs a client ID and a client secret.", {
+      details: undefined,
+      hint: "Enter both when connecting the account.",
+    });
+  }
+  const scope = joinScopes(definition, options.extraScopes);
+  const renamed = definition.scopeParamName === undefined || definition.scopeParamName === "scope" ? undefined : definition.scopeParamName;
+  return requestGrant(
+    {
+      ...options,
+      step: "token",
+      tokenUrl: resolveUrl(definition.tokenUrl, options.endpoint),
+      ...(renamed === undefined ? {} : { replaceParams: { scope: undefined, [renamed]: scope } }),
+    },
+    (library) =>
+      library.clientCredentials({
+        // The library joins with a space, so it gets one element that is joined already.
+        ...(scope === undefined ? {} : { scope: [scope] }),
+        ...(definition.resource === undefined ? {} : { resource: definition.resource }),
+      }),
+  );
+}

@@ -1,0 +1,46 @@
+import { OAuth2Client, type OAuth2Token } from "@badgateway/oauth2-client";
+import { authenticateInTurn, clientAuthenticationMethods } from "../client-authentication.ts";
+import type { ExchangeStep } from "../exchange-record.ts";
+import { type OAuthDefinition, tokenSetFromBody } from "../token-response.ts";
+import type { ClientAuthenticationMethod, ClientCredentials, TokenSet } from "../token-set.ts";
+import { type TransportOptions, throughTransport } from "../transport.ts";
+
+export interface GrantRequest extends TransportOptions {
+  definition: OAuthDefinition;
+  client: ClientCredentials;
+  tokenUrl: string;
+  step: ExchangeStep;
+  /** What the token endpoint accepted before. */
+  clientAuthentication?: ClientAuthenticationMethod | undefined;
+  replaceParams?: Readonly<Record<string, string | undefined>> | undefined;
+}
+
+/** Makes one grant request with @badgateway/oauth2-client, through the transport, with each client authentication in turn. */
+export function requestGrant(request: GrantRequest, grant: (client: OAuth2Client) => Promise<OAuth2Token>): Promise<TokenSet> {
+  const { definition, client, tokenUrl } = request;
+  const methods = clientAuthenticationMethods(definition, client, request.clientAuthentication);
+  return authenticateInTurn(methods, (method) =>
+    throughTransport(definition, { ...request, authentication: { client, method } }, async (transport) => {
+      const token = await grant(
+        new OAuth2Client({
+          clientId: client.clientId,
+          ...(client.clientSecret === undefined ? {} : { clientSecret: client.clientSecret }),
+          tokenEndpoint: tokenUrl,
+          authenticationMethod: "client_secret_post",
+          fetch: transport,
+        }),
+      );
+      return tokenSetFromBody(bodyOf(token), definition.scopeDelimiter ?? " ", method);
+    }),
+  );
+}
+
+/** The library's token as the members of a response. Its own expiry is dropped: it knows only the system's clock. */
+function bodyOf(token: OAuth2Token): Record<string, unknown> {
+  return {
+    ...token.extraParams,
+    access_token: token.accessToken,
+    refresh_token: token.refreshToken ?? undefined,
+    scope: token.scope?.join(" "),
+  };
+}

@@ -1,0 +1,53 @@
+import { PackError } from "../../errors.ts";
+import { resolveUrl, withCheckedEndpoint } from "../endpoint.ts";
+import type { OAuthDefinition } from "../token-response.ts";
+import { type ClientCredentials, mergeTokenSets, type TokenSet } from "../token-set.ts";
+import type { TransportOptions } from "../transport.ts";
+import { requestClientCredentialsToken } from "./client-credentials.ts";
+import { requestGrant } from "./oauth-client.ts";
+
+export interface RefreshTokenSetOptions extends TransportOptions {
+  definition: OAuthDefinition;
+  client: ClientCredentials;
+  tokenSet: TokenSet;
+  /** The account's endpoint, for a relative `tokenUrl`. */
+  endpoint?: string | undefined;
+  /** Domains that the Pack declares; a new endpoint must lie in one of them. @default none */
+  networkDomains?: readonly string[] | undefined;
+}
+
+/**
+ * Renews a token set (RFC 6749 §6) and merges the result into the old one. A client-credentials account asks again.
+ * @throws {PackError} OAUTH_TOKEN_REJECTED with `invalid_grant` when the account must be connected again
+ * @throws {PackError} OAUTH_TOKEN_RESPONSE_INVALID, OAUTH_TOKEN_UNAVAILABLE, OAUTH_TOKEN_TIMEOUT: the old tokens stay valid
+ * @throws {PackError} ENDPOINT_INVALID, ENDPOINT_OUTSIDE_DOMAIN, URL_NOT_ALLOWED
+ */
+export async function refreshTokenSet(options: RefreshTokenSetOptions): Promise<TokenSet> {
+  const { definition, tokenSet } = options;
+  if (definition.type === "OAuth2ClientCredentials") {
+    const { clientAuthentication } = tokenSet;
+    return mergeTokenSets(tokenSet, await requestClientCredentialsToken({ ...options, definition, clientAuthentication }));
+  }
+  const { refreshToken } = tokenSet;
+  if (refreshToken === undefined) {
+    throw new PackError("OAUTH_TOKEN_REJECTED", "The provider gave no refresh token, so the access token cannot be renewed.", {
+      details: { status: 0, error: "invalid_grant", description: "no refresh token" },
+      hint: "Connect the account again. Some providers give a refresh token only for the scope offline_access or access_type=offline.",
+    });
+  }
+  options.redactor?.add(refreshToken);
+  const renewed = await requestGrant(
+    {
+      ...options,
+      step: "refresh",
+      tokenUrl: resolveUrl(definition.tokenUrl, options.endpoint),
+      clientAuthentication: tokenSet.clientAuthentication,
+    },
+    (library) =>
+      library.refreshToken(
+        { accessToken: tokenSet.accessToken, refreshToken, expiresAt: null },
+        definition.resource === undefined ? {} : { resource: definition.resource },
+      ),
+  );
+  return mergeTokenSets(tokenSet, withCheckedEndpoint(renewed, definition, options.networkDomains ?? [], false));
+}

@@ -1,0 +1,98 @@
+import { PackError } from "../errors.ts";
+import type { ExchangeStep } from "./exchange-record.ts";
+import { cleanProviderText } from "./provider-text.ts";
+
+/** An error that a token endpoint reported, in whatever form. */
+export interface ReportedFailure {
+  step: ExchangeStep;
+  host: string;
+  status: number;
+  error: string;
+  description: string | undefined;
+  retryAfterSeconds: number | undefined;
+}
+
+/**
+ * The error of a refused request. A 5xx, a 429 or `temporarily_unavailable` is transient and never means "reconnect".
+ * @returns OAUTH_TOKEN_UNAVAILABLE or OAUTH_TOKEN_REJECTED
+ */
+export function reportedError(failure: ReportedFailure): PackError {
+  const { step, host, status, retryAfterSeconds } = failure;
+  const error = cleanProviderText(failure.error) ?? "error";
+  const description = cleanProviderText(failure.description);
+  const said = description === undefined || description === `HTTP ${status}` ? error : `${error}: ${description}`;
+  if (status >= 500 || status === 429 || status === 408 || error === "temporarily_unavailable") {
+    return new PackError("OAUTH_TOKEN_UNAVAILABLE", `${host} cannot answer now (status ${status}, ${said}).`, {
+      details: { status, retryAfterSeconds },
+      hint: retryAfterSeconds === undefined ? "Try again later." : `Try again in ${retryAfterSeconds} seconds.`,
+    });
+  }
+  return new PackError("OAUTH_TOKEN_REJECTED", `${host} refused the ${step} request (status ${status}, ${said}).`, {
+    details: { status, error, description },
+    hint: hintFor(error, step),
+  });
+}
+
+/** The error of an answer that holds no usable token. `reason` names members, never values. */
+export function invalidResponseError(host: string, status: number, reason: string): PackError<"OAUTH_TOKEN_RESPONSE_INVALID"> {
+  const redirect = status >= 300 && status < 400;
+  return new PackError("OAUTH_TOKEN_RESPONSE_INVALID", `${host} answered with status ${status} and no usable token: ${reason}.`, {
+    details: { status, reason },
+    hint: redirect
+      ? "Set tokenUrl to the address that the provider redirects to; a redirect is never followed with credentials."
+      : "Check tokenUrl, and nestedResponseKey if the provider nests its tokens.",
+  });
+}
+
+/** The error of a request that got no answer. */
+export function unreachableError(host: string, cause: unknown): PackError<"OAUTH_TOKEN_UNAVAILABLE"> {
+  return new PackError("OAUTH_TOKEN_UNAVAILABLE", `${host} cannot be reached (${reasonOf(cause)}).`, {
+    details: { status: undefined, retryAfterSeconds: undefined },
+    hint: "Check the network connection and the URL, then try again.",
+  });
+}
+
+export function timeoutError(host: string, limitMs: number): PackError<"OAUTH_TOKEN_TIMEOUT"> {
+  return new PackError("OAUTH_TOKEN_TIMEOUT", `${host} did not answer within ${limitMs / 1_000} seconds.`, {
+    details: { host, limitMs },
+    hint: "Try again later; nothing that was stored has changed.",
+  });
+}
+
+/** Seconds from a `Retry-After` header in either of its forms (RFC 9110 §10.2.3). */
+export function parseRetryAfter(header: string | null, nowMs: number): number | undefined {
+  if (header === null) return undefined;
+  if (/^\d{1,9}$/.test(header.trim())) return Number(header);
+  const instant = Date.parse(header);
+  return Number.isNaN(instant) ? undefined : Math.max(0, Math.ceil((instant - nowMs) / 1_000));
+}
+
+function hintFor(error: string, step: ExchangeStep): string {
+  switch (error) {
+    case "invalid_client":
+      return "Check client ID and client secret. If both are right, set credentialsLocation to what the provider documents.";
+    case "invalid_grant":
+      return step === "refresh"
+        ? "Connect the account again."
+        : "Connect again. If it repeats, compare the registered redirect URI with the one that was sent.";
+    case "invalid_scope":
+      return "Change scopes or scopeDelimiter in the definition to what the provider documents.";
+    case "invalid_target":
+      return "Change resource in the definition to an identifier that the provider knows.";
+    case "unauthorized_client":
+    case "unsupported_grant_type":
+      return "Allow this grant for the client in the provider's settings.";
+    case "invalid_request":
+      return "Compare the request with the provider's documentation; useProofKeyForCodeExchange and scopeParamName change it.";
+    default:
+      return "Look the error up in the provider's documentation.";
+  }
+}
+
+/** The system's word for a failed connection, such as ECONNREFUSED. Messages of libraries may quote URLs. */
+function reasonOf(cause: unknown): string {
+  for (let error = cause, depth = 0; error instanceof Error && depth < 5; error = error.cause, depth++) {
+    if ("code" in error && typeof error.code === "string" && /^[A-Z][A-Z0-9_]+$/.test(error.code)) return error.code;
+  }
+  return "the connection failed";
+}

@@ -1,0 +1,56 @@
+import { hideSecrets } from "./hide-secrets.ts";
+
+/** How a client proves who it is at the token endpoint. `basic` sends the credentials raw, `basic-strict` form-encodes them first (RFC 6749 §2.3.1). */
+export const ClientAuthenticationMethod = { Body: "body", Basic: "basic", BasicStrict: "basic-strict", None: "none" } as const;
+export type ClientAuthenticationMethod = (typeof ClientAuthenticationMethod)[keyof typeof ClientAuthenticationMethod];
+
+/** What a client was registered with. Without a secret it is a public client. */
+export interface ClientCredentials {
+  clientId: string;
+  clientSecret: string | undefined;
+}
+
+/** The tokens of one account, as the last token response left them. `util.inspect` shows none of the secrets (rule 25). */
+export interface TokenSet {
+  accessToken: string;
+  /** As the provider named it; `Bearer` when it did not. */
+  tokenType: string;
+  /** Undefined means unknown: use the token until a 401, then refresh. It never means "never expires". */
+  expiresAtMs: number | undefined;
+  refreshToken: string | undefined;
+  /** The granted scopes, when the provider named them. */
+  scopes: string[] | undefined;
+  /** The account's endpoint, when the definition has an `endpointKey`: an https origin with an optional path. */
+  endpoint: string | undefined;
+  /** Members of the token response that have no other place, as the provider sent them. */
+  extra: Record<string, unknown>;
+  /** What the token endpoint accepted; tried first next time. */
+  clientAuthentication: ClientAuthenticationMethod;
+}
+
+/** A token set that `util.inspect` shows without its secrets. */
+export function createTokenSet(members: TokenSet): TokenSet {
+  return hideSecrets({ ...members }, ["accessToken", "refreshToken", "extra"]);
+}
+
+/**
+ * The token set after a refresh: new values win; a missing refresh token keeps the old one; endpoint, granted scopes
+ * (when not repeated) and unknown response members are kept.
+ */
+export function mergeTokenSets(previous: TokenSet, renewed: TokenSet): TokenSet {
+  return createTokenSet({
+    ...renewed,
+    refreshToken: renewed.refreshToken ?? previous.refreshToken,
+    scopes: renewed.scopes ?? previous.scopes,
+    endpoint: renewed.endpoint ?? previous.endpoint,
+    extra: { ...previous.extra, ...renewed.extra },
+  });
+}
+
+/** Leeway for clock skew and for the time that a request travels (rule 36). */
+export const EXPIRY_LEEWAY_SECONDS = 60;
+
+/** Whether a token is past its known expiry, or within `leewayMs` of it. An unknown expiry is never past. */
+export function isExpired(tokenSet: TokenSet, nowMs: number, leewayMs: number = EXPIRY_LEEWAY_SECONDS * 1_000): boolean {
+  return tokenSet.expiresAtMs !== undefined && tokenSet.expiresAtMs - leewayMs <= nowMs;
+}

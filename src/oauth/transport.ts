@@ -1,0 +1,213 @@
+import { isPackError, type PackError } from "../errors.ts";
+import { isSecretName, type Redactor } from "../redact.ts";
+import { authenticateRequest } from "./client-authentication.ts";
+import type { ExchangeRecord, ExchangeStep } from "./exchange-record.ts";
+import { cleanProviderText } from "./provider-text.ts";
+import { readLimitedText } from "./response-body.ts";
+import { applyRoutes, NO_ROUTES, type Routes } from "./routes.ts";
+import { invalidResponseError, parseRetryAfter, reportedError, timeoutError, unreachableError } from "./token-failure.ts";
+import { type OAuthDefinition, type ReceivedTokenResponse, readTokenResponse, type TokenResponse } from "./token-response.ts";
+import type { ClientAuthenticationMethod, ClientCredentials } from "./token-set.ts";
+import { checkAddresses, checkUrl, describeUrl, type Lookup, systemLookup } from "./url-policy.ts";
+
+/** What every request to an authorization server needs from outside. */
+export interface TransportOptions {
+  /** @default none */
+  routes?: Routes | undefined;
+  /** Milliseconds since the epoch. @default Date.now */
+  now?: (() => number) | undefined;
+  /** From the first byte sent to the last byte read, in milliseconds. @default 30_000 */
+  timeoutMs?: number | undefined;
+  /** @default 1_000_000 */
+  maxBodyBytes?: number | undefined;
+  /** Resolves host names for the address check (rule 19). @default the system's resolver */
+  lookup?: Lookup | undefined;
+  /** Receives the body of a token response before anything validates it, so that a rotated token cannot be lost. Awaited. */
+  onPendingTokens?: ((pending: ReceivedTokenResponse) => Promise<void>) | undefined;
+  onExchange?: ((record: ExchangeRecord) => void) | undefined;
+  /** Learns the secrets of requests and responses. */
+  redactor?: Redactor | undefined;
+}
+
+/** What one transport is made for. */
+export interface TransportPurpose {
+  /** `token` and `refresh` responses are normalised, others handed on as they are. @default "token" */
+  step?: ExchangeStep | undefined;
+  /** When set, the transport alone writes the client authentication (rule 37). */
+  authentication?: { client: ClientCredentials; method: ClientAuthenticationMethod } | undefined;
+  /** Parameters to send in place of the library's, byte for byte; undefined removes one. */
+  replaceParams?: Readonly<Record<string, string | undefined>> | undefined;
+  /** Learns of the typed error behind a response that the library is going to refuse. */
+  onFailure?: ((error: PackError) => void) | undefined;
+}
+
+/**
+ * Makes the `fetch` that both OAuth libraries send their requests through. It checks the URL, limits time and size,
+ * never follows a redirect (rule 23), writes the client authentication, reads responses as real providers write them
+ * and records the exchange.
+ */
+export function createTokenTransport(definition: OAuthDefinition, options: TransportOptions & TransportPurpose = {}): typeof fetch {
+  const { step = "token", routes = NO_ROUTES, now = Date.now, timeoutMs = 30_000, maxBodyBytes = 1_000_000 } = options;
+  const { lookup = systemLookup, redactor, authentication, onFailure } = options;
+
+  return async (input, init = {}) => {
+    const startedAtMs = now();
+    const text = input instanceof Request ? input.url : String(input);
+    const request = reshape(init, options);
+    const record: ExchangeRecord = {
+      step,
+      method: request.method,
+      url: describeUrl(text),
+      startedAtMs,
+      durationMs: 0,
+      clientAuthentication: authentication?.method,
+      request: { params: describeParams(request.params) },
+    };
+    for (const [name, value] of request.params) if (isSecretParam(name)) redactor?.add(value);
+    if (authentication !== undefined) redactor?.add(authentication.client.clientSecret);
+
+    const fail = (error: PackError): PackError => {
+      record.error = error.code;
+      onFailure?.(error);
+      return error;
+    };
+    try {
+      const url = checkUrl(text);
+      const { response, body } = await within(timeoutMs, url.host, async (signal) => {
+        await checkAddresses(url, routes, lookup);
+        // Looked up at call time, so that whatever replaced the global since then is used.
+        const response = await globalThis.fetch(applyRoutes(text, routes), {
+          method: request.method,
+          headers: request.headers,
+          ...(request.method === "GET" ? {} : { body: request.params }),
+          redirect: "manual",
+          signal,
+        });
+        record.status = response.status;
+        return { response, body: await readLimitedText(response, maxBodyBytes) };
+      });
+      const contentType = response.headers.get("content-type") ?? undefined;
+      const retryAfterSeconds = parseRetryAfter(response.headers.get("retry-after"), now());
+      record.response = { contentType, members: [], retryAfterSeconds, deviations: [] };
+      if (step !== "token" && step !== "refresh") return copyOf(response, body);
+
+      const received: ReceivedTokenResponse = { status: response.status, contentType, text: body, receivedAtMs: now() };
+      const result = readTokenResponse(received, definition);
+      describeResult(record, result);
+      switch (result.kind) {
+        case "tokens":
+          for (const name of ["access_token", "refresh_token", "x_id_token"]) addSecret(redactor, result.body[name]);
+          await options.onPendingTokens?.(received);
+          return Response.json(result.body);
+        case "error": {
+          const { error, description } = result;
+          fail(reportedError({ step, host: url.host, status: response.status, error, description, retryAfterSeconds }));
+          const refused = response.status >= 400 && response.status < 500;
+          return Response.json({ error, error_description: description }, { status: refused ? response.status : 400 });
+        }
+        case "invalid":
+          // It may hold rotated tokens in a shape that nobody knows yet.
+          await options.onPendingTokens?.(received);
+          fail(invalidResponseError(url.host, response.status, result.reason));
+          return Response.json({ error: "invalid_response", error_description: result.reason }, { status: 400 });
+        case "unusable":
+          fail(invalidResponseError(url.host, response.status, result.reason));
+          return new Response(response.status === 200 ? "" : null, {
+            status: response.status,
+            headers: { "content-type": "application/json" },
+          });
+      }
+    } catch (error) {
+      throw fail(isPackError(error) ? (error as PackError) : unreachableError(hostOf(text), error));
+    } finally {
+      record.durationMs = now() - startedAtMs;
+      options.onExchange?.(record);
+    }
+  };
+}
+
+/**
+ * Lets a library make its request through a transport, and turns whatever it throws into the typed error behind it.
+ * Raw library errors hold response bodies, so they never leave this function, not even as a cause.
+ */
+export async function throughTransport<Result>(
+  definition: OAuthDefinition,
+  options: TransportOptions & TransportPurpose,
+  request: (transport: typeof fetch) => Promise<Result>,
+): Promise<Result> {
+  let failure: PackError | undefined;
+  const transport = createTokenTransport(definition, { ...options, onFailure: (error) => (failure = error) });
+  try {
+    return await request(transport);
+  } catch (error) {
+    if (failure !== undefined) throw failure;
+    if (isPackError(error)) throw error;
+    const reason = error instanceof Error && "code" in error ? String(error.code) : "the client library refused it";
+    throw invalidResponseError("The authorization server", 200, reason);
+  }
+}
+
+/** Step 3: method, headers and parameters as they will be sent. */
+function reshape(init: RequestInit, { authentication, replaceParams = {} }: TransportPurpose) {
+  const request = {
+    method: init.method ?? "GET",
+    headers: new Headers(init.headers),
+    params: new URLSearchParams(init.body instanceof URLSearchParams || typeof init.body === "string" ? init.body : ""),
+  };
+  if (authentication !== undefined) authenticateRequest(authentication.client, authentication.method, request);
+  for (const [name, value] of Object.entries(replaceParams)) {
+    if (value === undefined) request.params.delete(name);
+    else request.params.set(name, value);
+  }
+  request.headers.delete("content-type");
+  request.headers.delete("content-length");
+  return request;
+}
+
+/** One deadline for resolving, connecting, headers and body (rule 24). */
+async function within<Result>(limitMs: number, host: string, work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
+  const signal = AbortSignal.timeout(limitMs);
+  const expired = new Promise<never>((_, reject) => {
+    signal.addEventListener("abort", () => reject(timeoutError(host, limitMs)), { once: true });
+  });
+  const outcome = work(signal).catch((error: unknown) => {
+    throw signal.aborted ? timeoutError(host, limitMs) : isPackError(error) ? error : unreachableError(host, error);
+  });
+  return Promise.race([outcome, expired]);
+}
+
+function describeParams(params: URLSearchParams): Record<string, string> {
+  return Object.fromEntries([...params].map(([name, value]) => [name, isSecretParam(name) ? "••••" : value.slice(0, 500)]));
+}
+
+function isSecretParam(name: string): boolean {
+  return isSecretName(name) || ["code", "token", "assertion", "subject_token"].includes(name);
+}
+
+function describeResult(record: ExchangeRecord, result: TokenResponse): void {
+  if (record.response === undefined) return;
+  if (result.kind === "tokens") record.response.members = Object.keys(result.body).filter((name) => result.body[name] !== undefined);
+  if (result.kind === "error") {
+    record.response.error = cleanProviderText(result.error);
+    record.response.errorDescription = cleanProviderText(result.description);
+  }
+  if (result.kind !== "unusable") record.response.deviations = result.deviations;
+}
+
+function addSecret(redactor: Redactor | undefined, value: unknown): void {
+  if (typeof value === "string") redactor?.add(value);
+}
+
+/** The same response with a body that is already read and within its limit. */
+function copyOf(response: Response, body: string): Response {
+  const bodyless = [101, 204, 205, 304].includes(response.status);
+  const headers = new Headers(response.headers);
+  // The body is decoded: these describe the bytes on the wire.
+  headers.delete("content-encoding");
+  headers.delete("content-length");
+  return new Response(bodyless ? null : body, { status: response.status, headers });
+}
+
+function hostOf(text: string): string {
+  return URL.canParse(text) ? new URL(text).host : "The authorization server";
+}

@@ -1,0 +1,108 @@
+import { lookup as dnsLookup } from "node:dns/promises";
+import { BlockList, isIP } from "node:net";
+import { isLoopbackHost } from "../define/hosts.ts";
+import { PackError } from "../errors.ts";
+import { applyRoutes, type Routes } from "./routes.ts";
+
+/** Resolves a host name to all of its addresses. */
+export type Lookup = (host: string) => Promise<readonly string[]>;
+
+/** Resolves with the operating system's resolver. */
+export const systemLookup: Lookup = async (host) => (await dnsLookup(host, { all: true })).map(({ address }) => address);
+
+/**
+ * Checks a URL as it was written, before anything parses it into something else (rules 18 and 19): https, or http on a
+ * loopback host; no user info, no fragment, no well-known port of another service; no disguised address.
+ * @throws {PackError} URL_NOT_ALLOWED
+ */
+export function checkUrl(text: string): URL {
+  const refuse = (reason: string) => {
+    throw new PackError("URL_NOT_ALLOWED", `The URL ${describeUrl(text)} is refused: ${reason}.`, {
+      details: { url: describeUrl(text), reason },
+      hint: "Use an https URL with a public host name. http is for 127.0.0.1, [::1] and localhost only.",
+    });
+  };
+  if (!/^https?:\/\/[^/\\]/i.test(text) || /[\s\\\p{Cc}]/u.test(text) || !URL.canParse(text))
+    return refuse("it is not an absolute https URL");
+  const url = new URL(text);
+  if (url.username !== "" || url.password !== "" || /^[^/?#]*\/\/[^/?#]*@/.test(text)) return refuse("it carries user info");
+  if (text.includes("#")) return refuse("it has a fragment");
+  const loopback = isLoopbackHost(url.host);
+  if (url.protocol === "http:" && !loopback) return refuse("it is not https");
+  // 0x7f.1, 2130706433 and full-width digits all parse to 127.0.0.1: an address must be written as one.
+  const written = /^[^/]*\/\/([^/?#]*)/.exec(text)?.[1]?.replace(/:\d*$/, "").toLowerCase() ?? "";
+  if (isIP(bare(url.hostname)) !== 0 && written !== url.hostname) return refuse("its host is a disguised address");
+  if (loopback) return url;
+  if (isIP(bare(url.hostname)) !== 0 && !isPublicAddress(bare(url.hostname))) return refuse("its host is a private address");
+  if (url.port !== "" && Number(url.port) < 1024) return refuse("its port belongs to another service");
+  return url;
+}
+
+/**
+ * Checks where a host name leads, right before the request (rule 19). Hosts that are routed or written as loopback are
+ * meant to be local. All other requests are https, so an address that changes after this check (DNS rebinding) meets a
+ * server without a certificate for the name and never sees the request.
+ * @throws {PackError} URL_NOT_ALLOWED when any of the addresses is not public
+ */
+export async function checkAddresses(url: URL, routes: Routes, lookup: Lookup): Promise<void> {
+  const host = bare(url.hostname);
+  if (isLoopbackHost(url.host) || isIP(host) !== 0 || applyRoutes(url.href, routes) !== url.href) return;
+  const addresses = await lookup(host);
+  const inward = addresses.find((address) => !isPublicAddress(address));
+  if (inward === undefined) return;
+  throw new PackError("URL_NOT_ALLOWED", `The host ${host} resolves to ${inward}, which is not a public address.`, {
+    details: { url: describeUrl(url.href), reason: `resolves to ${inward}` },
+    hint: "Use a host on the public internet, or send the origin to a local server with a route.",
+  });
+}
+
+/** Private, link-local, loopback, documentation, multicast and metadata ranges (RFC 6890 and its registries). */
+const NOT_PUBLIC = new BlockList();
+for (const [network, prefix] of [
+  ["0.0.0.0", 8],
+  ["10.0.0.0", 8],
+  ["100.64.0.0", 10],
+  ["127.0.0.0", 8],
+  ["169.254.0.0", 16],
+  ["172.16.0.0", 12],
+  ["192.0.0.0", 24],
+  ["192.0.2.0", 24],
+  ["192.88.99.0", 24],
+  ["192.168.0.0", 16],
+  ["198.18.0.0", 15],
+  ["198.51.100.0", 24],
+  ["203.0.113.0", 24],
+  ["224.0.0.0", 4],
+  ["240.0.0.0", 4],
+] as const) {
+  NOT_PUBLIC.addSubnet(network, prefix, "ipv4");
+}
+// Globally routed IPv6 lives in 2000::/3; of it, translation, documentation and tunnels reach inward too.
+for (const [network, prefix] of [
+  ["2001::", 23],
+  ["2001:db8::", 32],
+  ["2002::", 16],
+  ["3fff::", 20],
+] as const) {
+  NOT_PUBLIC.addSubnet(network, prefix, "ipv6");
+}
+const GLOBAL_IPV6 = new BlockList();
+GLOBAL_IPV6.addSubnet("2000::", 3, "ipv6");
+
+/** Whether an IP address is reachable from the public internet. */
+export function isPublicAddress(address: string): boolean {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address;
+  const version = isIP(mapped);
+  if (version === 4) return !NOT_PUBLIC.check(mapped, "ipv4");
+  return version === 6 && GLOBAL_IPV6.check(mapped, "ipv6") && !NOT_PUBLIC.check(mapped, "ipv6");
+}
+
+/** Scheme, host and path alone: a query or user info may hold a secret. */
+export function describeUrl(text: string): string {
+  const shown = text.split(/[?#]/)[0]?.replace(/\/\/[^/@]*@/, "//") ?? "";
+  return shown.replace(/\p{Cc}/gu, " ").slice(0, 200);
+}
+
+function bare(hostname: string): string {
+  return hostname.replace(/^\[|\]$/g, "");
+}

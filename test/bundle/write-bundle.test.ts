@@ -1,0 +1,62 @@
+import { chmod, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { bundlePack } from "../../src/bundle/bundle-pack.ts";
+import { createManifest } from "../../src/bundle/manifest.ts";
+import { writeBundle } from "../../src/bundle/write-bundle.ts";
+import { createProject } from "./project.ts";
+
+const DEFINITION = {
+  version: "1.2.0",
+  networkDomains: ["api.tasks.example"],
+  formulas: [
+    { name: "Hello", parameters: [{ type: "string", name: "who" }], execute: () => undefined, description: "Greets.", matcher: /^x/i },
+  ],
+};
+
+describe("writeBundle", () => {
+  it("writes the bundle, its map and a manifest with hashes and the definition without functions", async () => {
+    await using project = await createProject({ "pack.ts": "export const pack = {};" }, "greeter");
+    const bundle = await bundlePack({ entry: project.path("pack.ts") });
+    const written = await writeBundle(bundle, createManifest(bundle, DEFINITION), project.path("dist"));
+    expect(written.manifest).toBe(project.path("dist/greeter/manifest.json"));
+    expect(await readFile(written.bundle, "utf8")).toBe(bundle.code);
+    expect(await readdir(written.directory)).toEqual(["bundle.js", "bundle.js.map", "manifest.json"]);
+    const manifest = JSON.parse(await readFile(written.manifest, "utf8"));
+    expect(manifest).toMatchObject({
+      formatVersion: 1,
+      name: "greeter",
+      version: "1.2.0",
+      bundle: { file: "bundle.js", bytes: bundle.bytes, sha256: bundle.sha256 },
+      inputs: [{ path: "pack.ts", bytes: 23 }],
+    });
+    expect(JSON.stringify(manifest.definition)).toMatchInlineSnapshot(
+      `"{"formulas":[{"description":"Greets.","matcher":"/^x/i","name":"Hello","parameters":[{"name":"who","type":"string"}]}],"networkDomains":["api.tasks.example"],"version":"1.2.0"}"`,
+    );
+  });
+
+  it("leaves the previous output whole when it cannot write", async () => {
+    await using project = await createProject({ "pack.ts": "export const pack = {};" }, "greeter");
+    const bundle = await bundlePack({ entry: project.path("pack.ts") });
+    const directory = project.path("dist/greeter");
+    await mkdir(directory, { recursive: true });
+    await writeFile(join(directory, "bundle.js"), "previous");
+    // A folder where a file must go fails for every user, root too.
+    await mkdir(join(directory, "bundle.js.map/x"), { recursive: true });
+    await expect(writeBundle(bundle, createManifest(bundle, DEFINITION), project.path("dist"))).rejects.toMatchObject({
+      code: "OUTPUT_NOT_WRITABLE",
+    });
+    expect(await readFile(join(directory, "bundle.js"), "utf8")).toBe("previous");
+    expect((await readdir(directory)).filter((name) => name.endsWith(".tmp"))).toEqual([]);
+  });
+
+  it("fails with OUTPUT_NOT_WRITABLE where a file stands in the way", async () => {
+    await using project = await createProject({ "pack.ts": "export const pack = {};", dist: "a file" }, "greeter");
+    const bundle = await bundlePack({ entry: project.path("pack.ts") });
+    await expect(writeBundle(bundle, createManifest(bundle, {}), project.path("dist"))).rejects.toMatchObject({
+      code: "OUTPUT_NOT_WRITABLE",
+    });
+    await chmod(project.path("dist"), 0o644);
+    expect(await readFile(project.path("dist"), "utf8")).toBe("a file");
+  });
+});

@@ -1,0 +1,145 @@
+import { describe, expect, it } from "vitest";
+import { createIsolate } from "../../src/execute/isolate.ts";
+import { startSandboxWorker } from "../../src/execute/sandbox-worker.ts";
+import { bundleOf, isolateOf, refusingHost } from "./support.ts";
+
+const RUN = { kind: "formula", name: "Run", args: [] } as const;
+
+describe("createIsolate", () => {
+  it("gives the definition as inert data", async () => {
+    await using isolate = await isolateOf(`return "x";`);
+    expect(isolate.definition.formulas[0]).toMatchObject({ name: "Run", resultType: "string" });
+  });
+
+  it("reads the definition from `manifest` when there is no `pack`", async () => {
+    await using isolate = await createIsolate({
+      code: `exports.manifest = { formulas: [], networkDomains: ["a.example"] };`,
+      fileName: "bundle.js",
+    });
+    expect(isolate.definition.networkDomains).toEqual(["a.example"]);
+  });
+
+  it("fails with PACK_EXPORT_MISSING and names what the file exports", async () => {
+    await expect(createIsolate({ code: "exports.other = 1; exports.more = 2;", fileName: "bundle.js" })).rejects.toMatchObject({
+      code: "PACK_EXPORT_MISSING",
+      details: { exports: ["other", "more"] },
+    });
+  });
+
+  it("fails with PACK_LOAD_FAILED when the bundle throws, or does not compile", async () => {
+    await expect(createIsolate({ code: `throw new TypeError("no luck");`, fileName: "bundle.js" })).rejects.toMatchObject({
+      code: "PACK_LOAD_FAILED",
+      message: "The Pack throws while it loads: no luck",
+      details: { stack: "at bundle.js:1:7" },
+    });
+    await expect(createIsolate({ code: "let = ;", fileName: "bundle.js" })).rejects.toMatchObject({ code: "PACK_LOAD_FAILED" });
+  });
+
+  it("ends a bundle that never finishes loading", async () => {
+    await expect(createIsolate({ code: "for (;;);", fileName: "bundle.js", timeoutMs: 200 })).rejects.toMatchObject({
+      code: "RUN_TIMEOUT",
+    });
+  });
+
+  it("takes a worker that was started before", async () => {
+    const worker = startSandboxWorker();
+    await using isolate = await createIsolate({ code: bundleOf(`return "warm";`), fileName: "bundle.js", worker });
+    expect(await isolate.invoke(RUN, refusingHost())).toMatchObject({ ok: true, value: "warm" });
+  });
+});
+
+describe("an isolate's run", () => {
+  it.each([
+    ["an endless loop", "for (;;);"],
+    ["an endless chain of promises", "for (;;) await null;"],
+    ["a promise that never settles", "await new Promise(() => {});"],
+    ["a pattern that backtracks forever", `/^(a+)+$/.test("a".repeat(40) + "b");`],
+  ])("ends %s with RUN_TIMEOUT", async (_, body) => {
+    await using isolate = await isolateOf(body);
+    expect(await isolate.invoke(RUN, refusingHost(250))).toMatchObject({
+      ok: false,
+      error: { code: "RUN_TIMEOUT", details: { limitMs: 250 } },
+    });
+    expect(await isolate.invoke(RUN, refusingHost(250))).toMatchObject({ ok: false, error: { code: "RUN_TIMEOUT" } });
+  });
+
+  it("ends exhausted memory with RUN_OUT_OF_MEMORY", async () => {
+    await using isolate = await isolateOf("const all = []; for (;;) all.push(new Array(10_000).fill(all.length));");
+    expect(await isolate.invoke(RUN, refusingHost())).toMatchObject({
+      ok: false,
+      error: { code: "RUN_OUT_OF_MEMORY", details: { limitMb: 128 } },
+    });
+  });
+
+  it("reports deep recursion as the Pack's own failure, and lives on", async () => {
+    await using isolate = await isolateOf(`if (args.length > 0) return "alive"; const dive = () => dive() + 1; return dive();`);
+    expect(await isolate.invoke(RUN, refusingHost())).toMatchObject({ ok: false, error: { code: "FORMULA_FAILED" } });
+    expect(await isolate.invoke({ ...RUN, args: [1] }, refusingHost())).toMatchObject({ ok: true, value: "alive" });
+  });
+
+  it.each([
+    ["a function", "return { items: [1, () => 2] };", "result.items[1]"],
+    ["a cycle", "const a = {}; a.b = [a]; return a;", "result.b[0]"],
+    ["a bigint", "return [1n];", "result[0]"],
+    ["a map", "return new Map();", "result"],
+    ["a throwing getter", `return { get x() { throw new Error("no"); } };`, "result"],
+    ["30 MB of text", `return "x".repeat(30 * 1024 * 1024);`, "result"],
+  ])("refuses %s as a result", async (_, body, path) => {
+    await using isolate = await isolateOf(body);
+    expect(await isolate.invoke(RUN, refusingHost())).toMatchObject({ ok: false, error: { code: "RESULT_INVALID", details: { path } } });
+  });
+
+  it("survives a rejection that nobody handles", async () => {
+    await using isolate = await isolateOf(`Promise.reject(new Error("lost")); return "fine";`);
+    expect(await isolate.invoke(RUN, refusingHost())).toMatchObject({ ok: true, value: "fine" });
+    expect(await isolate.invoke(RUN, refusingHost())).toMatchObject({ ok: true, value: "fine" });
+  });
+
+  it("captures console lines with their levels, and caps them", async () => {
+    await using isolate = await isolateOf(
+      `console.info("a", 1, { b: [true, null, undefined] }); console.error(new Date(0)); const o = {}; o.o = o; console.log(o); for (let i = 0; i < 2000; i++) console.debug(i); return "";`,
+    );
+    const { logs } = await isolate.invoke(RUN, refusingHost());
+    expect(logs.slice(0, 3)).toEqual([
+      { level: "info", message: "a 1 { b: [true, null, undefined] }" },
+      { level: "error", message: "1970-01-01T00:00:00.000Z" },
+      { level: "log", message: "{ o: { o: { o: { o: { o: {…} } } } } }" },
+    ]);
+    expect(logs).toHaveLength(1001);
+    expect(logs.at(-1)?.message).toMatch(/More than 1000/);
+  });
+
+  it("passes dates, bytes, undefined and odd numbers both ways", async () => {
+    await using isolate = await isolateOf("return { args, same: args[0] instanceof Date && args[1] instanceof Uint8Array };");
+    const args = [new Date(5), new Uint8Array([0, 1, 255]), undefined, Number.NaN, -0, Number.NEGATIVE_INFINITY, { $: 1, v: 2 }];
+    expect(await isolate.invoke({ ...RUN, args }, refusingHost())).toEqual({ ok: true, value: { args, same: true }, logs: [] });
+  });
+
+  it("tells user errors, uncaught status errors and other throws apart", async () => {
+    const outcomes = [];
+    for (const thrown of [
+      `Object.assign(new Error("Pick a list."), { isUserVisible: true })`,
+      `Object.assign(new Error("404"), { name: "StatusCodeError", statusCode: 404 })`,
+      `"just text"`,
+      "undefined",
+    ]) {
+      await using isolate = await isolateOf(`throw ${thrown};`);
+      const outcome = await isolate.invoke(RUN, refusingHost());
+      outcomes.push(outcome.ok ? "" : `${outcome.error.code}: ${outcome.error.message}`);
+    }
+    expect(outcomes).toMatchInlineSnapshot(`
+      [
+        "FORMULA_USER_ERROR: Pick a list.",
+        "FETCH_STATUS: 404",
+        "FORMULA_FAILED: Run failed: just text",
+        "FORMULA_FAILED: Run failed: undefined",
+      ]
+    `);
+  });
+
+  it("runs one call at a time, in order", async () => {
+    await using isolate = await isolateOf(`globalThis.n = (globalThis.n ?? 0) + 1; await null; return String(globalThis.n);`);
+    const outcomes = await Promise.all([1, 2, 3].map(() => isolate.invoke(RUN, refusingHost())));
+    expect(outcomes.map((outcome) => outcome.ok && outcome.value)).toEqual(["1", "2", "3"]);
+  });
+});

@@ -1,0 +1,28 @@
+import { createIsolate, type Isolate, type IsolateHost } from "../../src/execute/isolate.ts";
+
+/** A bundle with one formula whose body is given; `args` and `ctx` are in scope. */
+export function bundleOf(body: string, pack = ""): string {
+  return `"use strict";
+const isHost = (value) => (typeof value === "object" || typeof value === "function") && value !== null && !(value instanceof Object) && Object.getPrototypeOf(value) !== null;
+module.exports.pack = { networkDomains: [], formulas: [{ name: "Run", description: "Runs.", parameters: [], resultType: "string", execute: async (args, ctx) => {${body}} }], ${pack} };`;
+}
+
+export function isolateOf(body: string, pack = ""): Promise<Isolate> {
+  return createIsolate({ code: bundleOf(body, pack), fileName: "bundle.js" });
+}
+
+export const CONTEXT = {
+  endpoint: undefined,
+  invocationLocation: { protocolAndHost: "https://docs.example" },
+  timezone: "UTC",
+  invocationToken: "token-of-this-invocation",
+};
+
+/** A host that refuses every request. */
+export function refusingHost(timeoutMs = 10_000): IsolateHost {
+  return {
+    context: CONTEXT,
+    timeoutMs,
+    fetch: () => Promise.reject(new TypeError("no network here")),
+  };
+}
