@@ -1,4 +1,5 @@
 export { type ConnectPackOptions, connectPack, type PackAccount } from "./commands/connect-pack.ts";
 export { type ExecuteFormulaOptions, executeFormula } from "./commands/test-formula.ts";
-export { type LocalProvider, type ProviderOptions, startProvider } from "./provider/provider.ts";
+export type { ProviderOptions } from "./provider/options.ts";
+export { type LocalProvider, startProvider } from "./provider/provider.ts";
 export { type LocalService, type ServiceOptions, startService } from "./service/local/service.ts";

@@ -139,7 +139,6 @@ async function connectByCredentials(flow: Flow, definition: OAuth2ClientCredenti
     definition,
     client,
     endpoint: options.endpoint,
-    networkDomains: flow.pack.definition.networkDomains,
     routes,
     now: options.now,
     redactor: options.redactor,

@@ -154,7 +154,7 @@ function withAccountOptions(command: Command): Command {
 }
 
 function accountDocument(account: AccountSummary) {
-  const { key, packName, connectionName, authType, status, reconnectReason, endpoint, grantedScopes, expiresAtMs, hasRefreshToken } =
+  const { key, packName, connectionName, authType, status, reconnectReason, endpoint, grantedScopes, expiresAtMs, renewable } =
     account;
   return {
     pack: packName,
