@@ -4,7 +4,9 @@ export interface Redactor {
   add(secret: string | undefined): void;
   /** The text with every remembered secret replaced, in the forms in which it travels (plain, percent-encoded, form-encoded, base64, base64url, JSON). */
   text(text: string): string;
-  /** A copy in which every string is redacted, and every value under a name that means a secret is hidden whatever it is. */
+  /** A copy in which every string is redacted. For data whose member names mean nothing: a formula's result may have a member "password". */
+  data(value: unknown): unknown;
+  /** The same, and every value under a name that means a secret is hidden whatever it is. For traces, logs and errors. */
   value(value: unknown): unknown;
 }
 
@@ -59,17 +61,17 @@ export function createRedactor(): Redactor {
     return text.replace(pattern, (found) => secrets.get(found) ?? MASK);
   };
 
-  const redactValue = (value: unknown, seen: Set<object>): unknown => {
+  const redactValue = (value: unknown, byName: boolean, seen: Set<object>): unknown => {
     if (typeof value === "string") return redactText(value);
     if (typeof value !== "object" || value === null || value instanceof Date) return value;
     if (seen.has(value)) return "[circular]";
     seen.add(value);
     const copy = Array.isArray(value)
-      ? value.map((item) => redactValue(item, seen))
+      ? value.map((item) => redactValue(item, byName, seen))
       : Object.fromEntries(
           Object.entries(value).map(([key, member]) => [
             redactText(key),
-            isSecretName(key) && (typeof member === "string" || typeof member === "number") ? MASK : redactValue(member, seen),
+            byName && isSecretName(key) && (typeof member === "string" || typeof member === "number") ? MASK : redactValue(member, byName, seen),
           ]),
         );
     seen.delete(value);
@@ -84,7 +86,8 @@ export function createRedactor(): Redactor {
       pattern = undefined;
     },
     text: redactText,
-    value: (value) => redactValue(value, new Set()),
+    data: (value) => redactValue(value, false, new Set()),
+    value: (value) => redactValue(value, true, new Set()),
   };
 }
 

@@ -8,5 +8,7 @@ export default defineConfig({
     testTimeout: 20_000,
     hookTimeout: 20_000,
     maxWorkers: 2,
+    // The independent authorization server tells every developer that it runs with development settings.
+    onConsoleLog: (log) => !log.startsWith("oidc-provider "),
   },
 });

@@ -31,7 +31,7 @@ export function createOutput(streams: Streams, json: boolean, redactor: Redactor
   const progress = (line: string) => void streams.stderr.write(`${redactor.text(line)}\n`);
   return {
     json,
-    document: (value) => void streams.stdout.write(`${JSON.stringify(redactor.value(value))}\n`),
+    document: (value) => void streams.stdout.write(`${JSON.stringify(redactor.data(value))}\n`),
     data: (line) => void streams.stdout.write(`${redactor.text(line)}\n`),
     progress,
     error(error, debug) {

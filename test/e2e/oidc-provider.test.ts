@@ -76,12 +76,18 @@ describe("with node-oidc-provider as the authorization server", () => {
     expect(setup.authority.tokenRequests).toEqual([]);
   });
 
-  it("refuses a callback whose iss names another server once the issuer is known from the first connection, or takes it as unknown", async () => {
+  it("takes the iss of the callback while no issuer is known, and refuses another one once it is", async () => {
     await using setup = await startSetup();
-    const attempt = await createAuthorizationAttempt({ ...setup.attemptOptions });
-    const query = await setup.callbackOf(attempt.authorizationUrl, attempt.redirectUri);
+    const unknown = await createAuthorizationAttempt(setup.attemptOptions);
+    const query = await setup.callbackOf(unknown.authorizationUrl, unknown.redirectUri);
     expect(query.get("iss")).toBe(setup.authority.issuer);
-    expect((await attempt.complete(query)).accessToken).toMatch(/\S/);
+    expect((await unknown.complete(query)).accessToken).toMatch(/\S/);
+    const known = await createAuthorizationAttempt({ ...setup.attemptOptions, issuer: setup.authority.issuer });
+    const mixedUp = await setup.callbackOf(known.authorizationUrl, known.redirectUri);
+    mixedUp.set("iss", "https://other.example");
+    const before = setup.authority.tokenRequests.length;
+    await expect(known.complete(mixedUp)).rejects.toMatchObject({ code: "OAUTH_ISSUER_MISMATCH" });
+    expect(setup.authority.tokenRequests).toHaveLength(before);
   });
 
   it("reports a code that was used before as refused by the token endpoint", async () => {
