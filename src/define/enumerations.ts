@@ -196,18 +196,6 @@ export const Type = {
   email: 9,
 } as const;
 export type Type = (typeof Type)[keyof typeof Type];
-export declare namespace Type {
-  type string = 0;
-  type number = 1;
-  type object = 2;
-  type boolean = 3;
-  type date = 4;
-  type html = 5;
-  type image = 6;
-  type file = 7;
-  type markdown = 8;
-  type email = 9;
-}
 
 /** HTTP status codes that Packs compare with. */
 export const HttpStatusCode = {
