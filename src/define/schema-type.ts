@@ -11,11 +11,11 @@ type ObjectType<Properties> = string extends keyof Properties
   ? Record<string, unknown>
   : Flat<
       {
-        [Name in keyof Properties as Properties[Name] extends { readonly required: true }
+        -readonly [Name in keyof Properties as Properties[Name] extends { readonly required: true }
           ? SourceKey<Properties, Name>
           : never]: SchemaType<Properties[Name]>;
       } & {
-        [Name in keyof Properties as Properties[Name] extends { readonly required: true } ? never : SourceKey<Properties, Name>]?:
+        -readonly [Name in keyof Properties as Properties[Name] extends { readonly required: true } ? never : SourceKey<Properties, Name>]?:
           | SchemaType<Properties[Name]>
           | undefined;
       }

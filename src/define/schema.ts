@@ -200,18 +200,18 @@ export type ObjectSchemaProperties = Readonly<Record<string, Schema>>;
 export type PropertyIdentifier = string | { property: string; label?: string | undefined; placeholder?: string | undefined };
 
 /** The members of an object schema beside its `type`. */
-export interface ObjectSchemaDefinition<Properties extends ObjectSchemaProperties = ObjectSchemaProperties>
+export interface ObjectSchemaDefinition<Properties extends ObjectSchemaProperties = ObjectSchemaProperties, Name extends string = string>
   extends PropertyOptions,
     PropertyWithOptions<Record<string, unknown>> {
   /** The members of the objects, by name. */
   properties: Properties;
   codaType?: "person" | "reference" | "selectList" | undefined;
   /** The property that identifies an object. */
-  idProperty?: NameOf<Properties> | undefined;
+  idProperty?: Name | undefined;
   /** The property that is shown for the object. */
-  displayProperty?: NameOf<Properties> | undefined;
+  displayProperty?: Name | undefined;
   /** The properties that are shown first. */
-  featuredProperties?: readonly NameOf<Properties>[] | undefined;
+  featuredProperties?: readonly Name[] | undefined;
   identity?: { name: string; dynamicUrl?: string | undefined; packId?: number | undefined } | undefined;
   attribution?: readonly AttributionNode[] | undefined;
   /** Whether members that no property names are kept. @default false */
@@ -244,8 +244,6 @@ export interface ObjectSchema<Properties extends ObjectSchemaProperties = Object
 /** What kind of value something is, and how it is shown. */
 export type Schema = BooleanSchema | NumberSchema | StringSchema | ArraySchema | ObjectSchema;
 
-type NameOf<Properties> = Extract<keyof NoInfer<Properties>, string>;
-
 /** Gives a schema its literal types. @returns the schema itself */
 export function makeSchema<const Definition extends Schema>(schema: Definition): Definition {
   return schema;
@@ -253,7 +251,7 @@ export function makeSchema<const Definition extends Schema>(schema: Definition):
 
 /** Defines an object schema. Keep it in a constant to use it in several formulas. */
 export function makeObjectSchema<const Properties extends ObjectSchemaProperties>(
-  definition: ObjectSchemaDefinition<Properties> & { type?: "object" | undefined },
+  definition: ObjectSchemaDefinition<Properties, Extract<keyof NoInfer<Properties>, string>> & { type?: "object" | undefined },
 ): ObjectSchema<Properties> {
   return { ...definition, type: "object" };
 }
