@@ -1,0 +1,98 @@
+// Written without URL and URLSearchParams: a Pack runs where neither exists.
+
+/**
+ * Adds query parameters to a URL, replacing those of the same name; the other ones stay byte for byte.
+ * `undefined` leaves a parameter as it is, `null` gives `key=`, arrays give `key[0]=…`, objects `key[sub]=…`.
+ */
+export function withQueryParams(url: string, params?: Record<string, unknown>): string {
+  const { base, query, hash } = splitUrl(url);
+  const added = new Map(Object.entries(params ?? {}).flatMap(([name, value]) => (value === undefined ? [] : [[name, pairs(name, value)]])));
+  const kept = query.flatMap((pair) => {
+    const name = pathOf(pair)[0] ?? "";
+    const replacement = added.get(name);
+    if (replacement === undefined) return [pair];
+    added.set(name, []);
+    return replacement;
+  });
+  const text = [...kept, ...[...added.values()].flat()].join("&");
+  return base + (text === "" ? "" : `?${text}`) + hash;
+}
+
+/** @returns the query parameters of a URL: repeated names give arrays, names with brackets objects or arrays. */
+export function getQueryParams(url: string): Record<string, unknown> {
+  const members = splitUrl(url).query.map((pair): Member => ({ path: pathOf(pair), value: decode(pair.replace(/^[^=]*=?/, "")) }));
+  return Object.fromEntries(groups(members));
+}
+
+/**
+ * Joins parts of a URL with one slash between them. The last part decides on a trailing slash.
+ * @throws {Error} when a part is empty
+ */
+export function joinUrl(...tokens: string[]): string {
+  if (tokens.includes("")) throw new Error("joinUrl got an empty part.");
+  const last = tokens.length - 1;
+  return tokens
+    .map((token, index) => {
+      const rest = index === 0 ? token : token.replace(/^\/+/, "");
+      return index === last ? rest : rest.replace(/\/+$/, "");
+    })
+    .join("/");
+}
+
+interface Member {
+  path: string[];
+  value: string;
+}
+
+function splitUrl(url: string): { base: string; query: string[]; hash: string } {
+  const [, base = "", query = "", hash = ""] = /^([^?#]*)(\?[^#]*)?(#[\s\S]*)?$/.exec(url) ?? [];
+  return { base, query: query.slice(1).split("&").filter(Boolean), hash };
+}
+
+function pairs(name: string, value: unknown): string[] {
+  const plain = value instanceof Date ? value.toISOString() : value;
+  if (plain === undefined) return [];
+  if (plain === null) return [`${encode(name)}=`];
+  if (typeof plain !== "object") return [`${encode(name)}=${encode(String(plain))}`];
+  return Object.entries(plain).flatMap(([key, member]) => pairs(`${name}[${key}]`, member));
+}
+
+function encode(text: string): string {
+  // RFC 3986 §2.2 reserves these too.
+  return encodeURIComponent(text).replace(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
+}
+
+function decode(text: string): string {
+  const spaced = text.replace(/\+/g, " ");
+  try {
+    return decodeURIComponent(spaced);
+  } catch {
+    return spaced;
+  }
+}
+
+/** `a[b][]` → `["a", "b", ""]` */
+function pathOf(pair: string): string[] {
+  const [name = ""] = pair.split("=", 1);
+  const [, root = "", rest = ""] = /^([^[]*)((?:\[[^\]]*\])*)$/.exec(decode(name)) ?? [undefined, decode(name)];
+  return [root, ...[...rest.matchAll(/\[([^\]]*)\]/g)].map(([, key = ""]) => key)];
+}
+
+function groups(members: readonly Member[]): Map<string, unknown> {
+  const byName = new Map<string, Member[]>();
+  for (const { path, value } of members) {
+    const [name = "", ...rest] = path;
+    byName.set(name, [...(byName.get(name) ?? []), { path: rest, value }]);
+  }
+  return new Map([...byName].map(([name, group]) => [name, valueOf(group)]));
+}
+
+function valueOf(members: readonly Member[]): unknown {
+  const values = members.filter(({ path }) => path.length === 0).map(({ value }) => value);
+  const nested = members.filter(({ path }) => path.length > 0);
+  if (nested.length === 0) return values.length === 1 ? values[0] : values;
+  const inner = groups(nested);
+  const isList = [...inner.keys()].every((key, index) => key === "" || key === String(index));
+  const value = isList ? [...inner.values()].flat(1) : Object.fromEntries(inner);
+  return values.length === 0 ? value : [...values, value].flat(1);
+}
