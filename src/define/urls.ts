@@ -84,10 +84,10 @@ function groups(members: readonly Member[]): Map<string, unknown> {
     const [name = "", ...rest] = path;
     byName.set(name, [...(byName.get(name) ?? []), { path: rest, value }]);
   }
-  return new Map([...byName].map(([name, group]) => [name, valueOf(group)]));
+  return new Map([...byName].map(([name, group]) => [name, collapse(group)]));
 }
 
-function valueOf(members: readonly Member[]): unknown {
+function collapse(members: readonly Member[]): unknown {
   const values = members.filter(({ path }) => path.length === 0).map(({ value }) => value);
   const nested = members.filter(({ path }) => path.length > 0);
   if (nested.length === 0) return values.length === 1 ? values[0] : values;
