@@ -112,10 +112,8 @@ export function createTokenTransport(definition: OAuthDefinition, options: Trans
           return Response.json({ error: "invalid_response", error_description: result.reason }, { status: 400 });
         case "unusable":
           fail(invalidResponseError(url.host, response.status, result.reason));
-          return new Response(response.status === 200 ? "" : null, {
-            status: response.status,
-            headers: { "content-type": "application/json" },
-          });
+          // An empty body is labelled as JSON, so that both libraries try to read it and fail.
+          return new Response(null, { status: response.status, headers: response.ok ? { "content-type": "application/json" } : {} });
       }
     } catch (error) {
       throw fail(isPackError(error) ? (error as PackError) : unreachableError(hostOf(text), error));

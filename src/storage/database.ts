@@ -1,8 +1,17 @@
 import { closeSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
-import { CompiledQuery, type DatabaseConnection, Kysely, type Migration, Migrator, SqliteDialect, SqliteDriver } from "kysely";
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  Kysely,
+  type Migration,
+  Migrator,
+  SqliteDialect,
+  SqliteDriver,
+  type Transaction,
+} from "kysely";
 import Sqlite from "libsql";
-import { PackError } from "../errors.ts";
+import { isPackError, PackError } from "../errors.ts";
 
 export interface OpenDatabaseOptions {
   /** `:memory:`, or the path of a SQLite file, which is created with mode 0600 together with its folder (0700). */
@@ -16,12 +25,17 @@ export interface OpenDatabaseOptions {
 /** An open database. Transactions take the write lock when they begin, so that two processes never interleave. */
 export interface Storage<Schema> extends AsyncDisposable {
   readonly db: Kysely<Schema>;
+  /**
+   * Runs work in one transaction, which is rolled back when the work throws.
+   * @throws {PackError} DATABASE_BUSY, DATABASE_UNREADABLE
+   */
+  transaction<Result>(work: (transaction: Transaction<Schema>) => Promise<Result>): Promise<Result>;
   close(): Promise<void>;
 }
 
 /**
- * Opens a database and brings it to the newest schema.
- * @throws {PackError} DATABASE_UNREADABLE when the file is not a database or cannot be opened
+ * Opens a database and brings it to the newest schema, in one transaction. A file that is not ours stays as it is, byte for byte.
+ * @throws {PackError} DATABASE_UNREADABLE when the file is not a database, belongs to another program or cannot be opened
  * @throws {PackError} DATABASE_UNSUPPORTED for a URL of another engine
  * @throws {PackError} DATABASE_NEWER when a later version of packsmith wrote the file
  * @throws {PackError} DATABASE_BUSY when another process holds the write lock longer than `busyTimeoutMs`
@@ -41,52 +55,111 @@ export async function openDatabase<Schema>(options: OpenDatabaseOptions): Promis
     if (sqlite.open) sqlite.close();
   };
   try {
-    await migrate(db, migrations);
+    const pending = pendingMigrations(sqlite, Object.keys(migrations), url);
+    // The mode is kept in the file, so a database that is set up needs no lock to be opened.
+    if (pending) enableWal(sqlite, busyTimeoutMs);
+    sqlite.exec("PRAGMA synchronous = FULL");
+    sqlite.exec("PRAGMA foreign_keys = ON");
+    if (pending) await migrate(sqlite, db, migrations);
   } catch (error) {
     await close();
     throw explain(error, url);
   }
-  return { db, close, [Symbol.asyncDispose]: close };
+  return {
+    db,
+    close,
+    [Symbol.asyncDispose]: close,
+    async transaction(work) {
+      try {
+        return await db.transaction().execute(work);
+      } catch (error) {
+        throw isSqliteError(error) ? explain(error, url) : error;
+      }
+    },
+  };
 }
 
 function openSqlite(url: string, busyTimeoutMs: number): Sqlite.Database {
+  let sqlite: Sqlite.Database | undefined;
   try {
     if (url !== ":memory:") {
       mkdirSync(dirname(url), { recursive: true, mode: 0o700 });
       // SQLite would create the file with the process's umask; a private mode must hold from the first byte on.
       closeSync(openSync(url, "a", 0o600));
     }
-    const sqlite = new Sqlite(url);
+    sqlite = new Sqlite(url);
     sqlite.exec(`PRAGMA busy_timeout = ${Math.trunc(busyTimeoutMs)}`);
-    sqlite.exec("PRAGMA journal_mode = WAL");
-    sqlite.exec("PRAGMA synchronous = FULL");
-    sqlite.exec("PRAGMA foreign_keys = ON");
     return sqlite;
   } catch (error) {
+    sqlite?.close();
     throw explain(error, url);
   }
 }
 
-async function migrate<Schema>(db: Kysely<Schema>, migrations: Record<string, Migration>): Promise<void> {
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
-  const { error } = await migrator.migrateToLatest();
-  if (error !== undefined) throw error;
+/** Looks, without writing, whose database it is and whether its schema is older than the migrations. */
+function pendingMigrations(sqlite: Sqlite.Database, known: readonly string[], url: string): boolean {
+  const tables = namesIn(sqlite, "SELECT name FROM sqlite_master WHERE type = 'table'");
+  if (tables.length === 0) return true;
+  const applied = tables.includes("kysely_migration") ? namesIn(sqlite, "SELECT name FROM kysely_migration") : [];
+  if (applied.length === 0 || !applied.some((name) => known.includes(name))) {
+    throw new PackError("DATABASE_UNREADABLE", `${url} is a database that belongs to something else.`, {
+      details: { url },
+      hint: "Name another file; this one was left as it is.",
+    });
+  }
+  if (!applied.every((name) => known.includes(name))) {
+    throw new PackError("DATABASE_NEWER", `${url} was written by a later version of packsmith.`, {
+      details: { url },
+      hint: "Update packsmith, or name another file.",
+    });
+  }
+  return applied.length < known.length;
+}
+
+function namesIn(sqlite: Sqlite.Database, query: string): string[] {
+  return (sqlite.prepare(query).all() as { name: string }[]).map(({ name }) => name);
+}
+
+// Switching a new file to WAL needs it alone, and SQLite does not wait for that: two first runs at once would fail.
+function enableWal(sqlite: Sqlite.Database, busyTimeoutMs: number): void {
+  const attempts = Math.max(1, Math.ceil(busyTimeoutMs / 20));
+  for (let attempt = 1; ; attempt++) {
+    try {
+      sqlite.exec("PRAGMA journal_mode = WAL");
+      return;
+    } catch (error) {
+      if (!isBusy(error) || attempt >= attempts) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
+    }
+  }
+}
+
+// Kysely migrates SQLite without a transaction; with this one a second process waits, then finds nothing left to do.
+async function migrate<Schema>(sqlite: Sqlite.Database, db: Kysely<Schema>, migrations: Record<string, Migration>): Promise<void> {
+  sqlite.exec("BEGIN IMMEDIATE");
+  const { error } = await new Migrator({ db, provider: { getMigrations: async () => migrations } }).migrateToLatest();
+  if (error === undefined) {
+    sqlite.exec("COMMIT");
+    return;
+  }
+  sqlite.exec("ROLLBACK");
+  throw error;
+}
+
+function isSqliteError(error: unknown): boolean {
+  return error instanceof Error && "code" in error && String(error.code).startsWith("SQLITE_");
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof Error && "code" in error && /^SQLITE_(?:BUSY|LOCKED)/.test(String(error.code));
 }
 
 function explain(error: unknown, url: string): unknown {
-  if (!(error instanceof Error)) return error;
-  const code = "code" in error ? String(error.code) : "";
-  if (code.startsWith("SQLITE_BUSY") || code.startsWith("SQLITE_LOCKED")) {
+  if (!(error instanceof Error) || isPackError(error)) return error;
+  if (isBusy(error)) {
     return new PackError("DATABASE_BUSY", `Another process is writing to ${url}.`, {
       details: undefined,
       hint: "Wait until it has finished, then try again.",
-      cause: error,
-    });
-  }
-  if (/corrupted migrations/i.test(error.message)) {
-    return new PackError("DATABASE_NEWER", `${url} was written by a later version of packsmith.`, {
-      details: { url },
-      hint: "Update packsmith, or name another file.",
       cause: error,
     });
   }

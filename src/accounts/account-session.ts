@@ -1,0 +1,142 @@
+import type { OAuth2Authentication, OAuth2ClientCredentialsAuthentication } from "../define/oauth.ts";
+import { isPackError, PackError } from "../errors.ts";
+import { withCheckedEndpoint } from "../oauth/endpoint.ts";
+import { requestClientCredentialsToken } from "../oauth/run/client-credentials.ts";
+import { refreshTokenSet } from "../oauth/run/refresh.ts";
+import { createTokenLifecycle } from "../oauth/run/token-lifecycle.ts";
+import { readTokenResponse, tokenSetFromBody } from "../oauth/token-response.ts";
+import { isExpired, mergeTokenSets, type TokenSet } from "../oauth/token-set.ts";
+import type { TransportOptions } from "../oauth/transport.ts";
+import { type AccountKey, accountLabel, type StoredAccount } from "./account.ts";
+import type { Vault } from "./vault.ts";
+
+export interface AccountSessionOptions extends Omit<TransportOptions, "onPendingTokens"> {
+  vault: Vault;
+  key: AccountKey;
+  definition: OAuth2Authentication | OAuth2ClientCredentialsAuthentication;
+  /** Domains that the Pack declares; a renewed endpoint must lie in one of them. @default none */
+  networkDomains?: readonly string[] | undefined;
+}
+
+/** One account in use. It hands out access tokens only (rule 43). */
+export interface AccountSession {
+  /** The account's endpoint: an https origin with an optional path. */
+  readonly endpoint: string | undefined;
+  readonly authentication: OAuth2Authentication | OAuth2ClientCredentialsAuthentication;
+  /**
+   * @throws {PackError} ACCOUNT_RECONNECT when a person must connect the account again
+   * @throws {PackError} OAUTH_TOKEN_UNAVAILABLE, OAUTH_TOKEN_TIMEOUT, OAUTH_TOKEN_REJECTED, OAUTH_TOKEN_RESPONSE_INVALID: the stored tokens are kept
+   */
+  getAccessToken(): Promise<string>;
+  /** A token other than the rejected one; undefined when the account cannot be renewed. */
+  renewAfterUnauthorized(rejected: string): Promise<string | undefined>;
+}
+
+/**
+ * Opens an account for use.
+ * @throws {PackError} ACCOUNT_MISSING
+ */
+export async function openAccountSession(options: AccountSessionOptions): Promise<AccountSession> {
+  const { vault, key, definition, redactor } = options;
+  const account = await load(options);
+  let endpoint = account.endpoint;
+  redactor?.add(account.client.clientSecret);
+
+  const lifecycle = createTokenLifecycle({
+    now: options.now,
+    canRenew: (tokenSet) => definition.type === "OAuth2ClientCredentials" || tokenSet?.refreshToken !== undefined,
+    exclusively: (work) => vault.withRefreshLock(key, work),
+    async load() {
+      const current = await load(options);
+      if (current.status === "reconnect") throw reconnect(key, current.reconnectReason ?? "invalid_grant");
+      remember(current.tokenSet);
+      return current.tokenSet;
+    },
+    async renew() {
+      const tokenSet = await renewAccount(options);
+      endpoint = (await load(options)).endpoint;
+      remember(tokenSet);
+      return tokenSet;
+    },
+  });
+  const remember = (tokenSet: TokenSet | undefined) => {
+    redactor?.add(tokenSet?.accessToken);
+    redactor?.add(tokenSet?.refreshToken);
+  };
+
+  return {
+    authentication: definition,
+    get endpoint() {
+      return endpoint;
+    },
+    getAccessToken: lifecycle.getAccessToken,
+    renewAfterUnauthorized: lifecycle.renewAfterUnauthorized,
+  };
+}
+
+/** Renews the stored tokens and stores the result. Runs inside the refresh lock. */
+async function renewAccount(options: AccountSessionOptions): Promise<TokenSet> {
+  const { vault, key, definition, now = Date.now } = options;
+  const account = await load(options);
+  const adopted = await adoptPending(options, account);
+  if (adopted !== undefined && !isExpired(adopted, now())) return adopted;
+  const tokenSet = adopted ?? account.tokenSet;
+  const request = {
+    ...options,
+    client: account.client,
+    endpoint: account.endpoint,
+    onPendingTokens: (pending: Parameters<Vault["savePendingTokens"]>[1]) => vault.savePendingTokens(key, pending),
+  };
+  try {
+    const renewed =
+      definition.type === "OAuth2ClientCredentials" && tokenSet === undefined
+        ? await requestClientCredentialsToken({ ...request, definition })
+        : await refreshTokenSet({ ...request, definition, tokenSet: tokenSet ?? neverConnected(key) });
+    await vault.saveTokens(key, renewed);
+    return renewed;
+  } catch (error) {
+    // Only this answer means that a person is needed; everything else may pass, and keeps what was there (rule 28).
+    if (definition.type !== "OAuth2" || !isPackError(error, "OAUTH_TOKEN_REJECTED") || error.details.error !== "invalid_grant") throw error;
+    const reason = error.details.description === undefined ? "invalid_grant" : `invalid_grant: ${error.details.description}`;
+    await vault.markReconnect(key, reason);
+    throw reconnect(key, reason);
+  }
+}
+
+/**
+ * Takes over a response that an earlier run received but did not get to store. It stays pending when it still cannot be
+ * understood, so that a corrected definition may do so later.
+ */
+async function adoptPending(options: AccountSessionOptions, account: StoredAccount): Promise<TokenSet | undefined> {
+  const { vault, key, definition, networkDomains = [] } = options;
+  const pending = await vault.getPendingTokens(key);
+  if (pending === undefined) return undefined;
+  const response = readTokenResponse(pending, definition);
+  if (response.kind !== "tokens") return undefined;
+  const method = account.tokenSet?.clientAuthentication ?? "body";
+  const received = tokenSetFromBody(response.body, definition.scopeDelimiter ?? " ", method);
+  const checked = withCheckedEndpoint(received, definition, networkDomains, false);
+  const merged = account.tokenSet === undefined ? checked : mergeTokenSets(account.tokenSet, checked);
+  await vault.saveTokens(key, merged);
+  return merged;
+}
+
+async function load({ vault, key }: Pick<AccountSessionOptions, "vault" | "key">): Promise<StoredAccount> {
+  const account = await vault.get(key);
+  if (account !== undefined) return account;
+  throw new PackError("ACCOUNT_MISSING", `There is no account "${accountLabel(key)}" for this Pack.`, {
+    details: { account: accountLabel(key) },
+    hint: "Connect one with auth connect.",
+  });
+}
+
+function neverConnected(key: AccountKey): never {
+  throw reconnect(key, "the account has no tokens");
+}
+
+function reconnect(key: AccountKey, error: string): PackError<"ACCOUNT_RECONNECT"> {
+  return new PackError("ACCOUNT_RECONNECT", `The account "${accountLabel(key)}" must be connected again (${error}).`, {
+    details: { account: accountLabel(key), error },
+    hint: "Connect it again with auth connect.",
+  });
+}

@@ -1,0 +1,81 @@
+import { hideSecrets } from "../oauth/hide-secrets.ts";
+import type { ClientCredentials, TokenSet } from "../oauth/token-set.ts";
+
+/** Which account of which Pack. */
+export interface AccountKey {
+  /** The real path of the Pack's entry file. */
+  pack: string;
+  /** Who uses it: each user with an account of their own, or the Pack itself. */
+  slot: "user" | "system";
+  /** `default` unless there are several. */
+  name: string;
+}
+
+/** What is known about an account without any secret. */
+export interface AccountSummary {
+  key: AccountKey;
+  /** The Pack's name, for people. */
+  packName: string;
+  /** `type` of the definition that it was connected with. */
+  authType: string;
+  clientId: string;
+  endpoint: string | undefined;
+  connectionName: string | undefined;
+  requestedScopes: string[];
+  /** Undefined when the provider did not name them. */
+  grantedScopes: string[] | undefined;
+  /** `reconnect`: the provider refuses to renew it, so a person must connect it again. */
+  status: "connected" | "reconnect";
+  reconnectReason: string | undefined;
+  /** Undefined when there is no token, or when its expiry is unknown. */
+  expiresAtMs: number | undefined;
+  /** Whether there is a refresh token. */
+  renewable: boolean;
+  createdAtMs: number;
+  updatedAtMs: number;
+}
+
+/** An account with its secrets. `util.inspect` shows none of them (rule 25). */
+export interface StoredAccount {
+  key: AccountKey;
+  packName: string;
+  authType: string;
+  client: ClientCredentials;
+  /** Undefined until the first token request succeeded. */
+  tokenSet: TokenSet | undefined;
+  endpoint: string | undefined;
+  connectionName: string | undefined;
+  requestedScopes: string[];
+  grantedScopes: string[] | undefined;
+  status: "connected" | "reconnect";
+  reconnectReason?: string | undefined;
+  createdAtMs: number;
+  updatedAtMs: number;
+}
+
+/** An account that `util.inspect` shows without its secrets. */
+export function createStoredAccount(members: StoredAccount): StoredAccount {
+  return hideSecrets({ ...members, client: hideSecrets({ ...members.client }, ["clientSecret"]) }, []);
+}
+
+/** @returns the account without its secrets */
+export function summarizeAccount(account: StoredAccount): AccountSummary {
+  const { client, tokenSet, reconnectReason, ...rest } = account;
+  return {
+    ...rest,
+    clientId: client.clientId,
+    reconnectReason,
+    expiresAtMs: tokenSet?.expiresAtMs,
+    renewable: tokenSet?.refreshToken !== undefined,
+  };
+}
+
+/** How an account is called in messages: `default`, or `system:default`. */
+export function accountLabel(key: AccountKey): string {
+  return key.slot === "user" ? key.name : `${key.slot}:${key.name}`;
+}
+
+/** The account's key as one text: its identity in the database. */
+export function accountId(key: AccountKey): string {
+  return JSON.stringify([key.pack, key.slot, key.name]);
+}

@@ -1,0 +1,113 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as wait } from "node:timers/promises";
+import { PackError } from "../errors.ts";
+import type { Storage } from "../storage/database.ts";
+import { type AccountKey, accountId, accountLabel } from "./account.ts";
+import type { VaultSchema } from "./vault-schema.ts";
+
+export interface RefreshLockOptions {
+  now: () => number;
+  /** How long a lease outlives a crashed owner, in milliseconds. It is extended while the work runs. @default 15_000 */
+  leaseMs?: number | undefined;
+  /** How long to wait for another process, in milliseconds. @default 120_000 */
+  waitMs?: number | undefined;
+  /** How often to look, in milliseconds. @default 25 */
+  pollMs?: number | undefined;
+}
+
+/** The version of the account's tokens when the lock was taken, while this process holds it. */
+export interface Fence {
+  readonly owner: string;
+  readonly version: number;
+}
+
+/** One renewal per account at a time, in this process and across processes: a lease in the database. */
+export interface RefreshLock {
+  /**
+   * @throws {PackError} ACCOUNT_BUSY when another process holds the lease longer than `waitMs`
+   */
+  run<Result>(key: AccountKey, work: () => Promise<Result>): Promise<Result>;
+  fenceOf(key: AccountKey): Fence | undefined;
+}
+
+/** Creates the lock over a vault's storage. */
+export function createRefreshLock(storage: Storage<VaultSchema>, options: RefreshLockOptions): RefreshLock {
+  const { now, leaseMs = 15_000, waitMs = 120_000, pollMs = 25 } = options;
+  const queues = new Map<string, Promise<unknown>>();
+  const fences = new Map<string, Fence>();
+
+  const acquire = async (key: AccountKey, owner: string): Promise<Fence | undefined> =>
+    storage.transaction(async (transaction) => {
+      const held = await transaction.selectFrom("refresh_locks").selectAll().where("id", "=", accountId(key)).executeTakeFirst();
+      if (held !== undefined && Number(held.expires_at_ms) > now()) return undefined;
+      await transaction
+        .insertInto("refresh_locks")
+        .values({ id: accountId(key), owner, expires_at_ms: now() + leaseMs })
+        .onConflict((conflict) => conflict.column("id").doUpdateSet({ owner, expires_at_ms: now() + leaseMs }))
+        .execute();
+      const account = await transaction.selectFrom("accounts").select("version").where("id", "=", accountId(key)).executeTakeFirst();
+      return { owner, version: account?.version ?? 0 };
+    });
+
+  const extend = (key: AccountKey, owner: string) =>
+    storage.transaction(async (transaction) => {
+      await transaction
+        .updateTable("refresh_locks")
+        .set({ expires_at_ms: now() + leaseMs })
+        .where("id", "=", accountId(key))
+        .where("owner", "=", owner)
+        .execute();
+    });
+
+  const release = (key: AccountKey, owner: string) =>
+    storage.transaction(async (transaction) => {
+      await transaction.deleteFrom("refresh_locks").where("id", "=", accountId(key)).where("owner", "=", owner).execute();
+    });
+
+  const runAlone = async <Result>(key: AccountKey, work: () => Promise<Result>): Promise<Result> => {
+    const owner = randomUUID();
+    let fence = await acquire(key, owner);
+    // Waiting is real time: the injected clock only decides whether a lease has run out.
+    for (let waitedMs = 0; fence === undefined; waitedMs += pollMs) {
+      if (waitedMs >= waitMs) throw busy(key);
+      await wait(pollMs);
+      fence = await acquire(key, owner);
+    }
+    fences.set(accountId(key), fence);
+    const heartbeat = setInterval(() => void extend(key, owner).catch(() => undefined), leaseMs / 3);
+    heartbeat.unref();
+    try {
+      return await work();
+    } finally {
+      clearInterval(heartbeat);
+      fences.delete(accountId(key));
+      // A lease that stays behind runs out by itself; failing now would lose the result of the work.
+      await release(key, owner).catch(() => undefined);
+    }
+  };
+
+  return {
+    fenceOf: (key) => fences.get(accountId(key)),
+    run(key, work) {
+      const id = accountId(key);
+      const before = queues.get(id) ?? Promise.resolve();
+      const turn = before.then(
+        () => runAlone(key, work),
+        () => runAlone(key, work),
+      );
+      queues.set(id, turn);
+      const forget = () => {
+        if (queues.get(id) === turn) queues.delete(id);
+      };
+      turn.then(forget, forget);
+      return turn;
+    },
+  };
+}
+
+function busy(key: AccountKey): PackError<"ACCOUNT_BUSY"> {
+  return new PackError("ACCOUNT_BUSY", `Another process is renewing the account "${accountLabel(key)}".`, {
+    details: { account: accountLabel(key) },
+    hint: "Wait until it has finished, then try again.",
+  });
+}

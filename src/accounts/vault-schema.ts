@@ -1,0 +1,42 @@
+import type { Migration } from "kysely";
+
+/** Tables of the vault. Every text named `sealed` is encrypted; the rest is what a lookup needs. `id` is `accountId(key)`. */
+export interface VaultSchema {
+  vault: { id: number; key_check_sealed: string };
+  accounts: {
+    id: string;
+    summary_sealed: string;
+    secrets_sealed: string;
+    /** A token response that was received but not yet understood and stored. */
+    pending_sealed: string | null;
+    /** Grows with every change of the tokens: the fence of the refresh lock. */
+    version: number;
+  };
+  refresh_locks: { id: string; owner: string; expires_at_ms: number };
+}
+
+export const vaultMigrations: Record<string, Migration> = {
+  "vault-001": {
+    async up(db) {
+      await db.schema
+        .createTable("vault")
+        .addColumn("id", "integer", (column) => column.primaryKey())
+        .addColumn("key_check_sealed", "text", (column) => column.notNull())
+        .execute();
+      await db.schema
+        .createTable("accounts")
+        .addColumn("id", "text", (column) => column.primaryKey())
+        .addColumn("summary_sealed", "text", (column) => column.notNull())
+        .addColumn("secrets_sealed", "text", (column) => column.notNull())
+        .addColumn("pending_sealed", "text")
+        .addColumn("version", "integer", (column) => column.notNull())
+        .execute();
+      await db.schema
+        .createTable("refresh_locks")
+        .addColumn("id", "text", (column) => column.primaryKey())
+        .addColumn("owner", "text", (column) => column.notNull())
+        .addColumn("expires_at_ms", "bigint", (column) => column.notNull())
+        .execute();
+    },
+  },
+};

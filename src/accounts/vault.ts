@@ -1,0 +1,268 @@
+import { join } from "node:path";
+import { PackError } from "../errors.ts";
+import type { ReceivedTokenResponse } from "../oauth/token-response.ts";
+import { createTokenSet, type TokenSet } from "../oauth/token-set.ts";
+import { openDatabase, type Storage } from "../storage/database.ts";
+import {
+  type AccountKey,
+  type AccountSummary,
+  accountId,
+  accountLabel,
+  createStoredAccount,
+  type StoredAccount,
+  summarizeAccount,
+} from "./account.ts";
+import { open, seal } from "./encryption.ts";
+import { openKeyFile, wrongKeyError } from "./key-file.ts";
+import { checkPrivateFile, checkPrivateFolder } from "./private-file.ts";
+import { createRefreshLock, type RefreshLockOptions } from "./refresh-lock.ts";
+import { type VaultSchema, vaultMigrations } from "./vault-schema.ts";
+
+export interface VaultOptions {
+  /** Holds `vault.db` and `vault.key`; made with mode 0700. Never inside a project. */
+  directory: string;
+  /** @default Date.now */
+  now?: (() => number) | undefined;
+  /** @default a lease of 15 seconds, waiting at most 120 */
+  lock?: Omit<RefreshLockOptions, "now"> | undefined;
+}
+
+/** A token response that was received, but not yet understood and stored. */
+export type PendingTokens = ReceivedTokenResponse;
+
+/** Accounts with their secrets, encrypted at rest. Every change is one transaction: a crash leaves the old state or the new one. */
+export interface Vault extends AsyncDisposable {
+  /** All accounts, without secrets, which are not even decrypted. */
+  list(): Promise<AccountSummary[]>;
+  get(key: AccountKey): Promise<StoredAccount | undefined>;
+  /** Adds an account or replaces it as a whole. */
+  save(account: StoredAccount): Promise<void>;
+  /**
+   * Stores renewed tokens and marks the account as connected. Inside `withRefreshLock` it refuses to overwrite tokens
+   * that somebody else stored meanwhile.
+   * @throws {PackError} ACCOUNT_MISSING; ACCOUNT_BUSY when the lock was lost and the tokens have changed
+   */
+  saveTokens(key: AccountKey, tokenSet: TokenSet): Promise<void>;
+  /** Keeps a token response before anything validates it. `saveTokens` and `save` clear it. */
+  savePendingTokens(key: AccountKey, pending: PendingTokens): Promise<void>;
+  getPendingTokens(key: AccountKey): Promise<PendingTokens | undefined>;
+  /** The account needs a person. Its tokens stay. */
+  markReconnect(key: AccountKey, reason: string): Promise<void>;
+  /** @returns whether there was such an account */
+  remove(key: AccountKey): Promise<boolean>;
+  /**
+   * Runs work while nobody else renews this account, in this process or another.
+   * @throws {PackError} ACCOUNT_BUSY
+   */
+  withRefreshLock<Result>(key: AccountKey, work: () => Promise<Result>): Promise<Result>;
+}
+
+interface Secrets {
+  client: StoredAccount["client"];
+  tokenSet: TokenSet | undefined;
+}
+
+const KEY_CHECK = "packsmith vault";
+
+/**
+ * Opens the vault of a folder, and makes it when it is new. A file that cannot be opened is left as it is.
+ * @throws {PackError} VAULT_PERMISSIONS when other users can reach a file, or one is a symbolic link
+ * @throws {PackError} VAULT_KEY_INVALID when the key is missing, broken or belongs to another vault
+ * @throws {PackError} DATABASE_UNREADABLE, DATABASE_NEWER, DATABASE_BUSY
+ */
+export async function openVault(options: VaultOptions): Promise<Vault> {
+  const { directory, now = Date.now } = options;
+  const keyPath = join(directory, "vault.key");
+  const databasePath = join(directory, "vault.db");
+  checkPrivateFolder(directory);
+  for (const suffix of ["-wal", "-shm"]) checkPrivateFile(`${databasePath}${suffix}`);
+  const key = openKeyFile(keyPath, { directory, create: !checkPrivateFile(databasePath) });
+
+  const storage = await openDatabase<VaultSchema>({ url: databasePath, migrations: vaultMigrations });
+  try {
+    await checkKey(storage, key, keyPath);
+  } catch (error) {
+    await storage.close();
+    throw error;
+  }
+  return createVault({ storage, key, databasePath, now, lock: options.lock });
+}
+
+// The first to open a new vault writes a text that only its key opens, so that a wrong key is told from a broken record.
+async function checkKey(storage: Storage<VaultSchema>, key: Uint8Array, keyPath: string): Promise<void> {
+  const find = () => storage.db.selectFrom("vault").select("key_check_sealed").where("id", "=", 1).executeTakeFirst();
+  let check = await find();
+  if (check === undefined) {
+    const row = { id: 1, key_check_sealed: seal(key, ["check"], KEY_CHECK) };
+    await storage.transaction((transaction) =>
+      transaction
+        .insertInto("vault")
+        .values(row)
+        .onConflict((conflict) => conflict.doNothing())
+        .execute(),
+    );
+    check = await find();
+  }
+  if (check === undefined || open(key, ["check"], check.key_check_sealed) !== KEY_CHECK) throw wrongKeyError(keyPath);
+}
+
+interface VaultParts {
+  storage: Storage<VaultSchema>;
+  key: Uint8Array;
+  databasePath: string;
+  now: () => number;
+  lock: Omit<RefreshLockOptions, "now"> | undefined;
+}
+
+function createVault({ storage, key: vaultKey, databasePath, now, lock }: VaultParts): Vault {
+  const refreshLock = createRefreshLock(storage, { ...lock, now });
+
+  const sealed = (id: string, part: string, value: unknown): string => seal(vaultKey, [part, id], JSON.stringify(value));
+  const opened = <Value>(id: string, part: string, text: string): Value => {
+    const json = open(vaultKey, [part, id], text);
+    if (json === undefined) throw corrupt(databasePath);
+    return JSON.parse(json) as Value;
+  };
+  const read = (row: { id: string; summary_sealed: string; secrets_sealed: string }): StoredAccount => {
+    const { clientId: _, expiresAtMs: __, renewable: ___, ...summary } = opened<AccountSummary>(row.id, "summary", row.summary_sealed);
+    const { client, tokenSet } = opened<Secrets>(row.id, "secrets", row.secrets_sealed);
+    return createStoredAccount({
+      ...summary,
+      endpoint: summary.endpoint,
+      connectionName: summary.connectionName,
+      grantedScopes: summary.grantedScopes,
+      client: { clientId: client.clientId, clientSecret: client.clientSecret },
+      tokenSet: tokenSet === undefined ? undefined : reviveTokenSet(tokenSet),
+    });
+  };
+  const rowOf = (account: StoredAccount) => {
+    const id = accountId(account.key);
+    const { client, tokenSet } = account;
+    return {
+      id,
+      summary_sealed: sealed(id, "summary", summarizeAccount(account)),
+      secrets_sealed: sealed(id, "secrets", { client, tokenSet }),
+    };
+  };
+
+  /** Reads, changes and writes one account in one transaction. */
+  const change = (key: AccountKey, edit: (account: StoredAccount, version: number, owner: string | undefined) => StoredAccount) =>
+    storage.transaction(async (transaction) => {
+      const id = accountId(key);
+      const row = await transaction.selectFrom("accounts").selectAll().where("id", "=", id).executeTakeFirst();
+      if (row === undefined) throw missing(key);
+      const held = await transaction.selectFrom("refresh_locks").select("owner").where("id", "=", id).executeTakeFirst();
+      const before = read(row);
+      const after = { ...edit(before, row.version, held?.owner), updatedAtMs: now() };
+      const renewed = after.tokenSet !== before.tokenSet;
+      await transaction
+        .updateTable("accounts")
+        .set({ ...rowOf(after), ...(renewed ? { version: row.version + 1, pending_sealed: null } : {}) })
+        .where("id", "=", id)
+        .execute();
+    });
+
+  return {
+    async list() {
+      const rows = await storage.transaction((transaction) =>
+        transaction.selectFrom("accounts").select(["id", "summary_sealed"]).orderBy("id").execute(),
+      );
+      return rows.map((row) => opened<AccountSummary>(row.id, "summary", row.summary_sealed));
+    },
+    async get(key) {
+      const row = await storage.transaction((transaction) =>
+        transaction
+          .selectFrom("accounts")
+          .select(["id", "summary_sealed", "secrets_sealed"])
+          .where("id", "=", accountId(key))
+          .executeTakeFirst(),
+      );
+      return row === undefined ? undefined : read(row);
+    },
+    async save(account) {
+      const row = rowOf(account);
+      await storage.transaction(async (transaction) => {
+        await transaction
+          .insertInto("accounts")
+          .values({ ...row, pending_sealed: null, version: 1 })
+          .onConflict((conflict) =>
+            conflict.column("id").doUpdateSet((expression) => ({
+              ...row,
+              pending_sealed: null,
+              version: expression("accounts.version", "+", 1),
+            })),
+          )
+          .execute();
+      });
+    },
+    async saveTokens(key, tokenSet) {
+      const fence = refreshLock.fenceOf(key);
+      await change(key, (account, version, owner) => {
+        if (fence !== undefined && owner !== fence.owner && version !== fence.version) throw fenced(key);
+        const { endpoint, tokenSet: previous } = account;
+        return {
+          ...account,
+          tokenSet: { ...tokenSet },
+          // An endpoint that a person chose stays; one that came with the tokens follows them.
+          endpoint: endpoint === previous?.endpoint ? (tokenSet.endpoint ?? endpoint) : endpoint,
+          grantedScopes: tokenSet.scopes ?? account.grantedScopes,
+          status: "connected",
+          reconnectReason: undefined,
+        };
+      });
+    },
+    async savePendingTokens(key, pending) {
+      const id = accountId(key);
+      await storage.transaction((transaction) =>
+        transaction
+          .updateTable("accounts")
+          .set({ pending_sealed: sealed(id, "pending", pending) })
+          .where("id", "=", id)
+          .execute(),
+      );
+    },
+    async getPendingTokens(key) {
+      const id = accountId(key);
+      const row = await storage.transaction((transaction) =>
+        transaction.selectFrom("accounts").select("pending_sealed").where("id", "=", id).executeTakeFirst(),
+      );
+      return typeof row?.pending_sealed === "string" ? opened<PendingTokens>(id, "pending", row.pending_sealed) : undefined;
+    },
+    markReconnect: (key, reason) => change(key, (account) => ({ ...account, status: "reconnect", reconnectReason: reason })),
+    async remove(key) {
+      const { numDeletedRows } = await storage.transaction((transaction) =>
+        transaction.deleteFrom("accounts").where("id", "=", accountId(key)).executeTakeFirstOrThrow(),
+      );
+      return numDeletedRows > 0n;
+    },
+    withRefreshLock: (key, work) => refreshLock.run(key, work),
+    [Symbol.asyncDispose]: () => storage.close(),
+  };
+}
+
+// JSON drops members that are undefined.
+function reviveTokenSet(stored: TokenSet): TokenSet {
+  const { expiresAtMs, refreshToken, scopes, endpoint } = stored;
+  return createTokenSet({ ...stored, expiresAtMs, refreshToken, scopes, endpoint });
+}
+
+function missing(key: AccountKey): PackError<"ACCOUNT_MISSING"> {
+  return new PackError("ACCOUNT_MISSING", `There is no account "${accountLabel(key)}" for this Pack.`, {
+    details: { account: accountLabel(key) },
+    hint: "Connect one with auth connect.",
+  });
+}
+
+function fenced(key: AccountKey): PackError<"ACCOUNT_BUSY"> {
+  return new PackError("ACCOUNT_BUSY", `Another process has renewed the account "${accountLabel(key)}" meanwhile.`, {
+    details: { account: accountLabel(key) },
+    hint: "Try again; the newer tokens are used.",
+  });
+}
+
+function corrupt(path: string): PackError<"VAULT_CORRUPT"> {
+  return new PackError("VAULT_CORRUPT", `A record of ${path} was changed or damaged.`, {
+    details: { path },
+    hint: "Restore the file from a backup, or remove the account and connect it again.",
+  });
+}

@@ -1,0 +1,87 @@
+import { OAuth2Client, OAuth2Fetch, type OAuth2Token } from "@badgateway/oauth2-client";
+import { isPackError } from "../../errors.ts";
+import { EXPIRY_LEEWAY_SECONDS, isExpired, type TokenSet } from "../token-set.ts";
+
+export interface TokenLifecycleOptions {
+  /** The account's tokens as they are stored now. Another process may have renewed them. */
+  load(): Promise<TokenSet | undefined>;
+  /** Renews the stored tokens and stores the result before it returns (rule 28). Runs inside `exclusively`. */
+  renew(stored: TokenSet | undefined): Promise<TokenSet>;
+  /** Whether there is anything to renew these tokens with. */
+  canRenew(stored: TokenSet | undefined): boolean;
+  /** Runs work while no other process renews the same account. */
+  exclusively<Result>(work: () => Promise<Result>): Promise<Result>;
+  /** @default Date.now */
+  now?: (() => number) | undefined;
+}
+
+export interface TokenLifecycle {
+  /** A usable access token: from memory, from the store, or renewed when it expires within 60 seconds (rule 36). */
+  getAccessToken(): Promise<string>;
+  /**
+   * A token other than the one that a server answered 401 to. Tokens are compared first: what somebody else has renewed
+   * meanwhile is used without another request.
+   * @returns undefined when the account cannot be renewed
+   */
+  renewAfterUnauthorized(rejected: string): Promise<string | undefined>;
+}
+
+/** The life of one account's tokens in this process: however many callers there are, one renewal at a time (rule 28). */
+export function createTokenLifecycle(options: TokenLifecycleOptions): TokenLifecycle {
+  const { now = Date.now } = options;
+  let current: TokenSet | undefined;
+  let rejected: string | undefined;
+
+  const isUsable = (tokenSet: TokenSet | undefined, leewayMs: number): tokenSet is TokenSet =>
+    tokenSet !== undefined && tokenSet.accessToken !== rejected && !isExpired(tokenSet, now(), leewayMs);
+  const isFresh = (tokenSet: TokenSet | undefined): tokenSet is TokenSet =>
+    isUsable(tokenSet, options.canRenew(tokenSet) ? EXPIRY_LEEWAY_SECONDS * 1_000 : 0);
+
+  const obtain = async (): Promise<TokenSet> => {
+    const seen = await options.load();
+    if (isFresh(seen)) return seen;
+    return options.exclusively(async () => {
+      const stored = await options.load();
+      if (isFresh(stored)) return stored;
+      try {
+        return await options.renew(stored);
+      } catch (error) {
+        // Within the leeway the old token still works, so a provider that is down for a moment stops nobody.
+        if (isTransient(error) && isUsable(stored, 0)) return stored;
+        throw error;
+      }
+    });
+  };
+
+  // The library shares one renewal among all callers. It gets no expiry, because it knows only the system's clock, and
+  // no refresh token, because it would hide why a refresh failed and print a warning instead.
+  const shared = new OAuth2Fetch({
+    client: new OAuth2Client({ clientId: "-" }),
+    scheduleRefresh: false,
+    getNewToken: async () => {
+      current = await obtain();
+      return { accessToken: current.accessToken, refreshToken: null, expiresAt: null } satisfies OAuth2Token;
+    },
+    storeToken: () => {
+      rejected = undefined;
+    },
+  });
+
+  return {
+    async getAccessToken() {
+      if (isFresh(current)) return shared.getAccessToken();
+      return (await shared.refreshToken()).accessToken;
+    },
+    async renewAfterUnauthorized(token) {
+      if (current !== undefined && current.accessToken !== token && isFresh(current)) return current.accessToken;
+      rejected = token;
+      const stored = await options.load();
+      if (!isFresh(stored) && !options.canRenew(stored)) return undefined;
+      return (await shared.refreshToken()).accessToken;
+    },
+  };
+}
+
+function isTransient(error: unknown): boolean {
+  return isPackError(error, "OAUTH_TOKEN_UNAVAILABLE") || isPackError(error, "OAUTH_TOKEN_TIMEOUT");
+}

@@ -1,0 +1,290 @@
+import { createHash } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import type { OAuth2Authentication } from "../../../src/define/oauth.ts";
+import { isPackError, type PackErrorCode } from "../../../src/errors.ts";
+import { type AuthorizationAttemptOptions, createAuthorizationAttempt } from "../../../src/oauth/connect/authorization-attempt.ts";
+import type { ExchangeRecord } from "../../../src/oauth/exchange-record.ts";
+import { type Answer, baseTokens, startTokenServer } from "../../support/token-server.ts";
+
+const redirectUri = "http://127.0.0.1:4000/oauth/callback";
+const client = { clientId: "client-1", clientSecret: "s3cret+/= :x" };
+
+function define(changes: Partial<OAuth2Authentication> = {}): OAuth2Authentication {
+  return {
+    type: "OAuth2",
+    authorizationUrl: "https://login.tasks.example/authorize",
+    tokenUrl: "https://login.tasks.example/token",
+    ...changes,
+  };
+}
+
+async function prepare(changes: Partial<OAuth2Authentication> = {}, options: Partial<AuthorizationAttemptOptions> = {}, answer?: Answer) {
+  const server = await startTokenServer(() => answer ?? { body: baseTokens });
+  const records: ExchangeRecord[] = [];
+  const attempt = await createAuthorizationAttempt({
+    definition: define(changes),
+    client,
+    redirectUri,
+    routes: { "https://login.tasks.example": server.url },
+    onExchange: (record) => records.push(record),
+    ...options,
+  });
+  const url = new URL(attempt.authorizationUrl);
+  const callback = (params: Record<string, string> = {}) => new URLSearchParams({ code: "code-1", state: attempt.state, ...params });
+  return { attempt, server, records, url, callback, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
+}
+
+async function codeOf(promise: Promise<unknown>): Promise<PackErrorCode | "no error"> {
+  return promise.then(
+    () => "no error",
+    (error: unknown) => {
+      if (isPackError(error)) return error.code;
+      throw error;
+    },
+  );
+}
+
+describe("createAuthorizationAttempt", () => {
+  it("sends scopes, resource and additional parameters, and leaves empty ones out", async () => {
+    await using run = await prepare(
+      {
+        scopes: ["tasks.read", "tasks.write"],
+        scopeDelimiter: ",",
+        scopeParamName: "user_scope",
+        resource: "https://api.tasks.example/",
+        additionalParams: { prompt: "consent", max_age: 5, empty: "", response_type: "code" },
+      },
+      { extraScopes: ["tasks.read", "extra"] },
+    );
+    const { state, ...params } = Object.fromEntries(run.url.searchParams);
+    expect(params).toEqual({
+      prompt: "consent",
+      max_age: "5",
+      response_type: "code",
+      user_scope: "tasks.read,tasks.write,extra",
+      resource: "https://api.tasks.example/",
+      redirect_uri: redirectUri,
+      client_id: "client-1",
+    });
+    expect(run.attempt.requestedScopes).toEqual(["tasks.read", "tasks.write", "extra"]);
+    expect(state).toBe(run.attempt.state);
+  });
+
+  it("keeps the URL's own query byte for byte", async () => {
+    await using run = await prepare({ authorizationUrl: "https://login.tasks.example/a?tenant=%20x&flag&b=1+2", scopes: ["a", "b"] });
+    expect(run.attempt.authorizationUrl).toContain("/a?tenant=%20x&flag&b=1+2&scope=a+b&");
+  });
+
+  it("makes a state of at least 128 bits for each attempt (rule 6)", async () => {
+    await using one = await prepare();
+    await using two = await prepare();
+    expect(Buffer.from(one.attempt.state, "base64url").length * 8).toBeGreaterThanOrEqual(128);
+    expect(one.attempt.state).not.toBe(two.attempt.state);
+  });
+
+  it("checks the state before anything else, and makes no token request without it (rule 6)", async () => {
+    await using run = await prepare();
+    const { attempt, server } = run;
+    const queries = [
+      "code=a",
+      "code=a&state=",
+      "code=a&state=forged",
+      `code=a&state=${attempt.state}&state=${attempt.state}`,
+      "error=access_denied",
+      "error=access_denied&state=forged",
+      `code=a&code=b&state=${attempt.state}x`,
+    ];
+    for (const query of queries) {
+      expect(await codeOf(attempt.complete(new URLSearchParams(query))), query).toBe("OAUTH_STATE_MISMATCH");
+    }
+    expect(server.requests).toEqual([]);
+    expect(await codeOf(attempt.complete(run.callback())), "a forged callback leaves the attempt usable").toBe("no error");
+  });
+
+  it("exchanges a code once, also for two callbacks at the same time (rule 8)", async () => {
+    await using run = await prepare();
+    const outcomes = await Promise.all([codeOf(run.attempt.complete(run.callback())), codeOf(run.attempt.complete(run.callback()))]);
+    expect(outcomes.sort()).toEqual(["OAUTH_CALLBACK_INVALID", "no error"]);
+    expect(run.server.requests).toHaveLength(1);
+  });
+
+  it("proves itself with S256, with a new verifier for each attempt (rule 9)", async () => {
+    await using run = await prepare({ useProofKeyForCodeExchange: true });
+    await using other = await prepare({ useProofKeyForCodeExchange: true });
+    await run.attempt.complete(run.callback());
+    const verifier = run.server.requests[0]?.params.get("code_verifier") ?? "";
+    expect(run.url.searchParams.get("code_challenge_method")).toBe("S256");
+    expect(run.url.searchParams.get("code_challenge")).toBe(createHash("sha256").update(verifier).digest("base64url"));
+    expect(verifier.length).toBeGreaterThanOrEqual(43);
+    expect(other.url.searchParams.get("code_challenge")).not.toBe(run.url.searchParams.get("code_challenge"));
+  });
+
+  it("sends the verifier itself when the definition says plain (rule 9)", async () => {
+    await using run = await prepare({ useProofKeyForCodeExchange: true, pkceChallengeMethod: "plain" });
+    await run.attempt.complete(run.callback());
+    expect(run.url.searchParams.get("code_challenge_method")).toBe("plain");
+    expect(run.server.requests[0]?.params.get("code_verifier")).toBe(run.url.searchParams.get("code_challenge"));
+  });
+
+  it("sends no proof when the definition does not ask for one, and never retries without one (rule 9)", async () => {
+    await using without = await prepare();
+    expect(without.url.searchParams.has("code_challenge")).toBe(false);
+    const refusal = { status: 400, body: { error: "invalid_request", error_description: "S256 is not supported" } };
+    await using refused = await prepare({ useProofKeyForCodeExchange: true }, {}, refusal);
+    expect(await codeOf(refused.attempt.complete(refused.callback()))).toBe("OAUTH_TOKEN_REJECTED");
+    expect(refused.server.requests).toHaveLength(1);
+  });
+
+  it("puts neither verifier nor client secret into a URL or a record (rule 10)", async () => {
+    await using run = await prepare({ useProofKeyForCodeExchange: true });
+    await run.attempt.complete(run.callback());
+    const verifier = run.server.requests[0]?.params.get("code_verifier") ?? "-";
+    const urls = [run.attempt.authorizationUrl, ...run.server.requests.map(({ url }) => url)].join(" ");
+    for (const secret of [verifier, client.clientSecret, encodeURIComponent(client.clientSecret)]) expect(urls).not.toContain(secret);
+    const recorded = JSON.stringify(run.records);
+    for (const secret of [verifier, client.clientSecret, "code-1", '"at"', '"rt"']) expect(recorded).not.toContain(secret);
+  });
+
+  it("compares the issuer exactly when it is known, and demands it when it is promised (rule 14)", async () => {
+    const issuer = "https://login.tasks.example";
+    for (const [iss, promised, expected] of [
+      [issuer, true, "no error"],
+      [`${issuer}/`, false, "OAUTH_ISSUER_MISMATCH"],
+      ["https://evil.example", false, "OAUTH_ISSUER_MISMATCH"],
+      [undefined, true, "OAUTH_ISSUER_MISMATCH"],
+      [undefined, false, "no error"],
+    ] as const) {
+      await using run = await prepare({}, { issuer, issuerPromised: promised });
+      expect(await codeOf(run.attempt.complete(run.callback(iss === undefined ? {} : { iss }))), String(iss)).toBe(expected);
+      expect(run.server.requests).toHaveLength(expected === "no error" ? 1 : 0);
+    }
+  });
+
+  it("accepts any iss when the definition knows no issuer (rule 14)", async () => {
+    await using run = await prepare();
+    expect(await codeOf(run.attempt.complete(run.callback({ iss: "https://whoever.example" })))).toBe("no error");
+  });
+
+  it("refuses a callback with a repeated parameter (rule 15)", async () => {
+    await using run = await prepare();
+    const query = run.callback();
+    query.append("code", "code-2");
+    expect(await codeOf(run.attempt.complete(query))).toBe("OAUTH_CALLBACK_INVALID");
+    expect(run.server.requests).toEqual([]);
+  });
+
+  it("refuses a callback without a code", async () => {
+    await using run = await prepare();
+    expect(await codeOf(run.attempt.complete(new URLSearchParams({ state: run.attempt.state })))).toBe("OAUTH_CALLBACK_INVALID");
+  });
+
+  it("reports a denial with the provider's text made safe (rule 13)", async () => {
+    await using run = await prepare();
+    const query = {
+      state: run.attempt.state,
+      error: "access_denied",
+      error_description: `no\u001b]0;x\u0007\r\n<script>${"a".repeat(2000)}`,
+    };
+    await expect(run.attempt.complete(new URLSearchParams(query))).rejects.toSatisfy((error: unknown) => {
+      if (!isPackError(error, "OAUTH_DENIED")) return false;
+      const { description = "" } = error.details;
+      return !/\p{Cc}/u.test(description + error.message) && description.length <= 301 && error.details.error === "access_denied";
+    });
+    expect(run.server.requests).toEqual([]);
+  });
+
+  it.each(["client_id", "redirect_uri", "state", "code_challenge", "code_challenge_method", "client_secret"])(
+    "refuses %s in additionalParams (rule 38)",
+    async (name) => {
+      expect(await codeOf(prepare({ additionalParams: { [name]: "x" } }))).toBe("OAUTH_PARAMETER_RESERVED");
+    },
+  );
+
+  it.each([
+    "http://127.0.0.1:4000/oauth/callback",
+    "http://127.0.0.1:4000",
+    "https://tunnel.example/cb?pack=a%20b",
+    "https://TUNNEL.example/cb",
+  ])("sends the redirect URI %s byte for byte in both requests (rule 41)", async (uri) => {
+    await using run = await prepare({}, { redirectUri: uri });
+    await run.attempt.complete(run.callback());
+    expect(run.url.searchParams.get("redirect_uri")).toBe(uri);
+    expect(run.server.requests[0]?.params.get("redirect_uri")).toBe(uri);
+  });
+
+  it("reads the endpoint at a dotted path, as a host or a URL", async () => {
+    for (const [value, expected] of [
+      ["eu.tasks.example", "https://eu.tasks.example"],
+      ["https://EU.tasks.example/v2/", "https://eu.tasks.example/v2"],
+    ]) {
+      const answer = { body: { ...baseTokens, installation: { api: value } } };
+      await using run = await prepare({ endpointKey: "installation.api" }, { networkDomains: ["tasks.example"] }, answer);
+      expect((await run.attempt.complete(run.callback())).endpoint).toBe(expected);
+    }
+  });
+
+  it.each([
+    ["evil-tasks.example", "ENDPOINT_OUTSIDE_DOMAIN"],
+    ["tasks.example.evil.example", "ENDPOINT_OUTSIDE_DOMAIN"],
+    ["https://tasks.example@evil.example/", "URL_NOT_ALLOWED"],
+    ["http://tasks.example", "URL_NOT_ALLOWED"],
+    ["https://169.254.169.254", "URL_NOT_ALLOWED"],
+    ["tasks.example.", "no error"],
+    [undefined, "ENDPOINT_MISSING"],
+    [17, "ENDPOINT_MISSING"],
+  ])("checks the endpoint %s against the declared domains: %s (rule 20)", async (value, expected) => {
+    const answer = { body: { ...baseTokens, api: value } };
+    await using run = await prepare({ endpointKey: "api" }, { networkDomains: ["tasks.example"] }, answer);
+    expect(await codeOf(run.attempt.complete(run.callback()))).toBe(expected);
+  });
+
+  it("joins relative URLs to the entered endpoint", async () => {
+    await using server = await startTokenServer(() => ({ body: baseTokens }));
+    const attempt = await createAuthorizationAttempt({
+      definition: define({
+        authorizationUrl: "/oauth/a?x",
+        tokenUrl: "/oauth/t?refresh",
+        requiresEndpointUrl: true,
+        endpointDomain: "tasks.example",
+      }),
+      client,
+      redirectUri,
+      endpoint: "https://acme.tasks.example/tenant-1/",
+      routes: { "https://acme.tasks.example": server.url },
+    });
+    expect(attempt.authorizationUrl.startsWith(`${server.url}/tenant-1/oauth/a?x&`)).toBe(true);
+    await attempt.complete(new URLSearchParams({ code: "c", state: attempt.state }));
+    expect(server.requests[0]?.url).toBe("/tenant-1/oauth/t?refresh");
+  });
+
+  it("refuses relative URLs without an endpoint, an endpoint outside its domain, and a missing client ID", async () => {
+    const relative = { definition: define({ tokenUrl: "/t" }), client, redirectUri };
+    expect(await codeOf(createAuthorizationAttempt(relative))).toBe("ENDPOINT_MISSING");
+    const outside = { definition: define({ endpointDomain: "tasks.example" }), client, redirectUri, endpoint: "https://eviltasks.example" };
+    expect(await codeOf(createAuthorizationAttempt(outside))).toBe("ENDPOINT_OUTSIDE_DOMAIN");
+    const nobody = { definition: define(), client: { clientId: "", clientSecret: undefined }, redirectUri };
+    expect(await codeOf(createAuthorizationAttempt(nobody))).toBe("OAUTH_CLIENT_MISSING");
+  });
+
+  it("never lets a library's error out, whatever the server answers", async () => {
+    const answers: Answer[] = [
+      { body: "" },
+      { body: "<html>" },
+      { status: 302, headers: { location: "/x" } },
+      { status: 500 },
+      { body: "x".repeat(50) },
+    ];
+    for (const answer of answers) {
+      await using run = await prepare({}, {}, answer);
+      expect(await codeOf(run.attempt.complete(run.callback()))).toMatch(/^OAUTH_TOKEN_/);
+    }
+  });
+
+  it("shows no secret of a token set when it is inspected (rule 25)", async () => {
+    await using run = await prepare();
+    const { inspect } = await import("node:util");
+    const shown = inspect({ account: await run.attempt.complete(run.callback()) }, { depth: 9 });
+    expect(shown).not.toMatch(/'at'|'rt'/);
+    expect(shown).toContain("expiresAtMs");
+  });
+});
