@@ -1,3 +1,4 @@
+import type { AccountSession } from "../accounts/account-session.ts";
 import { isPackError, PackError } from "../errors.ts";
 import { applyRoutes, type Routes } from "../oauth/routes.ts";
 import type { Redactor } from "../redact.ts";
@@ -8,7 +9,6 @@ import { createFetchPolicy } from "./fetch-policy.ts";
 import { type PackRequest, parsePackRequest } from "./fetch-request.ts";
 import { maskTokens, readResponse, visibleHeaders } from "./fetch-response.ts";
 import type { HostFetchResult } from "./isolate.ts";
-import type { AccountSession } from "./temporary-account-session.ts";
 import type { Authentication, PackVersionDefinition } from "./temporary-definition.ts";
 
 export interface HostFetcherOptions {

@@ -15,7 +15,7 @@ export interface IsolateOptions {
   sourceMap?: string | undefined;
   /** The name under which the bundle runs, for stack traces. */
   fileName: string;
-  /** Heap limit in MiB. @default 128 */
+  /** Memory of the Pack in MiB. @default 128 */
   memoryLimitMb?: number | undefined;
   /** How long the bundle may take to load, in milliseconds. @default 60_000 */
   timeoutMs?: number | undefined;
