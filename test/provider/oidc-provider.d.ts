@@ -1,0 +1,8 @@
+/** The part of node-oidc-provider that these tests use; it ships no types. */
+declare module "oidc-provider" {
+  import type { RequestListener } from "node:http";
+  export default class Provider {
+    constructor(issuer: string, configuration: object);
+    callback(): RequestListener;
+  }
+}
