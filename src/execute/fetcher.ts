@@ -35,7 +35,7 @@ export interface HostFetcher {
 }
 
 /** The largest response of the platform. */
-export const MAX_RESPONSE_BYTES = 25 * 1024 * 1024;
+const MAX_RESPONSE_BYTES = 25 * 1024 * 1024;
 const MAX_REDIRECTS = 5;
 const REQUEST_TIMEOUT_MS = 30_000;
 const REDIRECT_STATUSES = new Set([301, 302, 303, 307, 308]);
