@@ -4,12 +4,13 @@ export interface Redactor {
   add(secret: string | undefined): void;
   /** The text with every remembered secret replaced, in the forms in which it travels (plain, percent-encoded, form-encoded, base64, base64url, JSON). */
   text(text: string): string;
-  /** A copy in which every string is redacted, and every value under a name that means a secret is hidden whatever it is. */
+  /** A copy as plain data in which every string is redacted, and every value under a name that means a secret is hidden whatever it is. */
   value(value: unknown): unknown;
 }
 
 const MIN_SECRET_LENGTH = 4;
 const MASK = "••••";
+const MAX_DEPTH = 100;
 
 const SECRET_NAMES = new Set(
   [
@@ -59,21 +60,22 @@ export function createRedactor(): Redactor {
     return text.replace(pattern, (found) => secrets.get(found) ?? MASK);
   };
 
-  const redactValue = (value: unknown, seen: Set<object>): unknown => {
+  const redactValue = (value: unknown, path: readonly object[]): unknown => {
     if (typeof value === "string") return redactText(value);
     if (typeof value !== "object" || value === null || value instanceof Date) return value;
-    if (seen.has(value)) return "[circular]";
-    seen.add(value);
-    const copy = Array.isArray(value)
-      ? value.map((item) => redactValue(item, seen))
-      : Object.fromEntries(
-          Object.entries(value).map(([key, member]) => [
-            redactText(key),
-            isSecretName(key) && (typeof member === "string" || typeof member === "number") ? MASK : redactValue(member, seen),
-          ]),
-        );
-    seen.delete(value);
-    return copy;
+    if (value instanceof URL) return redactText(value.href);
+    if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) return `[${value.byteLength} bytes]`;
+    if (path.includes(value)) return "[circular]";
+    if (path.length >= MAX_DEPTH) return "[nested too deeply]";
+    const inner = [...path, value];
+    if (Array.isArray(value) || value instanceof Set) return [...value].map((item) => redactValue(item, inner));
+    const members = value instanceof Map ? [...value].map(([key, member]) => [String(key), member] as const) : membersOf(value);
+    return Object.fromEntries(
+      members.map(([key, member]) => [
+        redactText(key),
+        isSecretName(key) && member !== undefined && member !== null ? MASK : redactValue(member, inner),
+      ]),
+    );
   };
 
   return {
@@ -84,8 +86,16 @@ export function createRedactor(): Redactor {
       pattern = undefined;
     },
     text: redactText,
-    value: (value) => redactValue(value, new Set()),
+    value: (value) => redactValue(value, []),
   };
+}
+
+/** Own members, and what an error keeps where no enumeration finds it. */
+function membersOf(value: object): (readonly [string, unknown])[] {
+  const members: (readonly [string, unknown])[] = Object.entries(value);
+  if (!(value instanceof Error)) return members;
+  const { name, message, stack, cause } = value;
+  return [["name", name], ["message", message], ["stack", stack], ...(cause === undefined ? [] : [["cause", cause] as const]), ...members];
 }
 
 /** Two characters that are stable for one secret, so that two places that show it can be compared. They are derived, never cut from it. */

@@ -90,7 +90,7 @@ export async function openVault(options: VaultOptions): Promise<Vault> {
 
 // The first to open a new vault writes a text that only its key opens, so that a wrong key is told from a broken record.
 async function checkKey(storage: Storage<VaultSchema>, key: Uint8Array, keyPath: string): Promise<void> {
-  const find = () => storage.db.selectFrom("vault").select("key_check_sealed").where("id", "=", 1).executeTakeFirst();
+  const find = () => storage.read((db) => db.selectFrom("vault").select("key_check_sealed").where("id", "=", 1).executeTakeFirst());
   let check = await find();
   if (check === undefined) {
     const row = { id: 1, key_check_sealed: seal(key, ["check"], KEY_CHECK) };
@@ -164,18 +164,12 @@ function createVault({ storage, key: vaultKey, databasePath, now, lock }: VaultP
 
   return {
     async list() {
-      const rows = await storage.transaction((transaction) =>
-        transaction.selectFrom("accounts").select(["id", "summary_sealed"]).orderBy("id").execute(),
-      );
+      const rows = await storage.read((db) => db.selectFrom("accounts").select(["id", "summary_sealed"]).orderBy("id").execute());
       return rows.map((row) => opened<AccountSummary>(row.id, "summary", row.summary_sealed));
     },
     async get(key) {
-      const row = await storage.transaction((transaction) =>
-        transaction
-          .selectFrom("accounts")
-          .select(["id", "summary_sealed", "secrets_sealed"])
-          .where("id", "=", accountId(key))
-          .executeTakeFirst(),
+      const row = await storage.read((db) =>
+        db.selectFrom("accounts").select(["id", "summary_sealed", "secrets_sealed"]).where("id", "=", accountId(key)).executeTakeFirst(),
       );
       return row === undefined ? undefined : read(row);
     },
@@ -223,9 +217,7 @@ function createVault({ storage, key: vaultKey, databasePath, now, lock }: VaultP
     },
     async getPendingTokens(key) {
       const id = accountId(key);
-      const row = await storage.transaction((transaction) =>
-        transaction.selectFrom("accounts").select("pending_sealed").where("id", "=", id).executeTakeFirst(),
-      );
+      const row = await storage.read((db) => db.selectFrom("accounts").select("pending_sealed").where("id", "=", id).executeTakeFirst());
       return typeof row?.pending_sealed === "string" ? opened<PendingTokens>(id, "pending", row.pending_sealed) : undefined;
     },
     markReconnect: (key, reason) => change(key, (account) => ({ ...account, status: "reconnect", reconnectReason: reason })),
