@@ -5,7 +5,7 @@ import type { Formula, Parameter } from "./temporary-definition.ts";
 export type FormulaArguments = readonly unknown[] | { text: readonly string[] };
 
 /** On a command line: leaves an optional argument out. */
-export const SKIPPED_ARGUMENT = "-";
+const SKIPPED_ARGUMENT = "-";
 
 type Scalar = "string" | "number" | "boolean" | "date";
 interface ParameterKind {

@@ -77,7 +77,7 @@ async function run(options: RunOptions, prepare: () => IsolateCall, finish: (val
   let outcome: IsolateOutcome = { ok: true, value: undefined, logs: [] };
   const story = () => ({
     logs: outcome.logs.map(({ level, message }) => ({ level, message: redactor.text(message) })),
-    requests,
+    requests: [...requests],
     durationMs: now() - startedAtMs,
   });
   const fetcher = createHostFetcher({

@@ -47,7 +47,7 @@ export interface Isolate extends AsyncDisposable {
 }
 
 /** The platform's limit of one execution. */
-export const RUN_TIMEOUT_MS = 60_000;
+const RUN_TIMEOUT_MS = 60_000;
 const MAX_VALUE_LENGTH = 25 * 1024 * 1024;
 
 /**

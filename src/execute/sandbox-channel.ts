@@ -3,7 +3,7 @@ import { watchMemory } from "./memory-watch.ts";
 import type { SandboxOutput, WorkerReport } from "./sandbox/protocol.ts";
 import type { SandboxWorker } from "./sandbox-worker.ts";
 
-export interface Settle<Result> {
+interface Settle<Result> {
   resolve(result: Result): void;
   reject(error: PackError): void;
 }

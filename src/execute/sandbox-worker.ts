@@ -9,7 +9,7 @@ export interface SandboxWorker extends AsyncDisposable {
 }
 
 /** Memory of a Pack's isolate on the platform. */
-export const MEMORY_LIMIT_MB = 128;
+const MEMORY_LIMIT_MB = 128;
 const V8_LIMIT_MB = 2048;
 
 /**

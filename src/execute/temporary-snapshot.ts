@@ -1,4 +1,4 @@
-/** Stands in until src/define/snapshot.ts arrives: JSON with functions as markers. Self-contained. */
+/** Stands in until src/define/snapshot.ts arrives: JSON with functions as markers. Self-contained; a throwing getter fails the load. */
 export function encodeSnapshot(value: unknown): string {
   const seen: object[] = [];
   const copy = (at: unknown): unknown => {
