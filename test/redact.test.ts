@@ -14,10 +14,6 @@ describe("createRedactor", () => {
       encodeURIComponent(secret),
       new URLSearchParams({ s: secret }).toString(),
       JSON.stringify({ s: secret }),
-        .slice(1, -1)
-        .includes(secret)
-        ? ""
-        : "",
       Buffer.from(secret).toString("base64"),
       Buffer.from(secret).toString("base64url"),
     ];
