@@ -76,7 +76,7 @@ describe("openAccountSession", () => {
     expect(run.server.requests).toHaveLength(2);
   });
 
-  it("makes one token request from two processes that use the same expired account (rules 26 and 28)", async () => {
+  it("makes one token request from two processes that use the same expired account (rule 26, rule 28)", async () => {
     await using run = await setUp(rotating());
     const input = { directory: run.folder.path, key: accountKey, definition: run.definition, calls: 20 };
     const outputs = await Promise.all([runChild(input), runChild(input)]);

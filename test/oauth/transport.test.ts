@@ -115,6 +115,22 @@ describe("createTokenTransport", () => {
     expect(redactor.text("planted-1 planted-2 planted-4 planted-5")).not.toContain("planted");
   });
 
+  it("hides a secret that the server quotes in its error (rule 25)", async () => {
+    await using server = await startTokenServer(({ params }) => ({
+      status: 400,
+      body: { error: "invalid_grant", error_description: `bad ${params.get("refresh_token")} for ${params.get("client_secret")}` },
+    }));
+    const seen: unknown[] = [];
+    const transport = createTokenTransport(definition, {
+      authentication: { client: { clientId: "id", clientSecret: "planted-2" }, method: "body" },
+      onFailure: ({ message, details }) => seen.push(message, details),
+      onExchange: (record) => seen.push(record),
+    });
+    const response = await transport(`${server.url}/t`, { method: "POST", body: "refresh_token=planted-4" });
+    expect(JSON.stringify([seen, await response.json()])).not.toContain("planted");
+    expect(seen).toHaveLength(3);
+  });
+
   it("sends through whatever fetch is global at the time of the call", async () => {
     const transport = createTokenTransport(definition, { lookup: async () => ["93.184.216.34"] });
     nock.activate();

@@ -57,7 +57,7 @@ const hidden = [
 const definition = { type: "OAuth2", authorizationUrl: "https://as.example/a", tokenUrl: "https://as.example/t" } as const;
 
 describe("URL policy", () => {
-  it.each(refusedAsWritten)("refuses %j before any request (rules 18 and 19)", (url) => {
+  it.each(refusedAsWritten)("refuses %j before any request (rule 18, rule 19)", (url) => {
     expect(() => checkUrl(url)).toThrow(expect.objectContaining({ code: "URL_NOT_ALLOWED" }));
   });
 
@@ -92,7 +92,7 @@ describe("URL policy", () => {
     await expect(checkAddresses(url, {}, lookup)).rejects.toMatchObject({ code: "URL_NOT_ALLOWED" });
   });
 
-  it("does not resolve a routed origin, and checks the declared URL before the route (rules 18 and 19)", async () => {
+  it("does not resolve a routed origin, and checks the declared URL before the route (rule 18, rule 19)", async () => {
     await using server = await startTokenServer(() => ({ body: baseTokens }));
     const lookup = () => Promise.reject(new Error("must not be called"));
     const routes = { "https://as.example": server.url, "http://as.example": server.url };

@@ -18,7 +18,7 @@ describe("discoverServer", () => {
     expect(found).toMatchObject({ issuer, issuerPromised: true, authorizationUrl: `${issuer}/authorize`, tokenUrl: `${issuer}/token` });
   });
 
-  it("refuses metadata of another issuer, redirects, pages and silence (rules 14, 23 and 24)", async () => {
+  it("refuses metadata of another issuer, redirects, pages and silence (rule 14, rule 23, rule 24)", async () => {
     const answers = [
       { body: { ...metadata, issuer: "https://evil.example" } },
       { status: 302, headers: { location: "https://evil.example" } },
