@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { PackError } from "../errors.ts";
+import { isPackError, PackError } from "../errors.ts";
 import type { ReceivedTokenResponse } from "../oauth/token-response.ts";
 import { createTokenSet, type TokenSet } from "../oauth/token-set.ts";
 import { openDatabase, type Storage } from "../storage/database.ts";
@@ -68,7 +68,8 @@ const KEY_CHECK = "packsmith vault";
  * Opens the vault of a folder, and makes it when it is new. A file that cannot be opened is left as it is.
  * @throws {PackError} VAULT_PERMISSIONS when other users can reach a file, or one is a symbolic link
  * @throws {PackError} VAULT_KEY_INVALID when the key is missing, broken or belongs to another vault
- * @throws {PackError} DATABASE_UNREADABLE, DATABASE_NEWER, DATABASE_BUSY
+ * @throws {PackError} VAULT_CORRUPT when the file is no vault
+ * @throws {PackError} DATABASE_NEWER, DATABASE_BUSY
  */
 export async function openVault(options: VaultOptions): Promise<Vault> {
   const { directory, now = Date.now } = options;
@@ -78,7 +79,9 @@ export async function openVault(options: VaultOptions): Promise<Vault> {
   for (const suffix of ["-wal", "-shm"]) checkPrivateFile(`${databasePath}${suffix}`);
   const key = openKeyFile(keyPath, { directory, create: !checkPrivateFile(databasePath) });
 
-  const storage = await openDatabase<VaultSchema>({ url: databasePath, migrations: vaultMigrations });
+  const storage = await openDatabase<VaultSchema>({ url: databasePath, migrations: vaultMigrations }).catch((error: unknown) => {
+    throw isPackError(error, "DATABASE_UNREADABLE") ? notAVault(databasePath, error) : error;
+  });
   try {
     await checkKey(storage, key, keyPath);
   } catch (error) {
@@ -249,6 +252,14 @@ function fenced(key: AccountKey): PackError<"ACCOUNT_BUSY"> {
   return new PackError("ACCOUNT_BUSY", `Another process has renewed the account "${accountLabel(key)}" meanwhile.`, {
     details: { account: accountLabel(key) },
     hint: "Try again; the newer tokens are used.",
+  });
+}
+
+function notAVault(path: string, cause: unknown): PackError<"VAULT_CORRUPT"> {
+  return new PackError("VAULT_CORRUPT", `${path} is damaged, or no vault of packsmith; it was left as it is.`, {
+    details: { path },
+    hint: "Restore the file from a backup, or move it away and connect the accounts again.",
+    cause,
   });
 }
 

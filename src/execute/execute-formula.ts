@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { AccountSession } from "../accounts/account-session.ts";
+import type { Formula } from "../define/formula.ts";
 import { isPackError, PackError } from "../errors.ts";
 import { createRedactor, type Redactor } from "../redact.ts";
 import { type FormulaArguments, prepareArguments } from "./arguments.ts";
@@ -8,7 +9,6 @@ import { createHostFetcher } from "./fetcher.ts";
 import type { Isolate, IsolateOutcome } from "./isolate.ts";
 import { normalizeResult } from "./result.ts";
 import type { AuthenticationSlot, IsolateCall } from "./sandbox/protocol.ts";
-import type { Formula } from "./temporary-definition.ts";
 
 /** What every run needs, whatever it runs. */
 export interface RunOptions {

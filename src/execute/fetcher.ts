@@ -1,4 +1,6 @@
 import type { AccountSession } from "../accounts/account-session.ts";
+import type { Authentication } from "../define/authentication.ts";
+import type { PackVersionDefinition } from "../define/pack.ts";
 import { isPackError, PackError } from "../errors.ts";
 import { applyRoutes, type Routes } from "../oauth/routes.ts";
 import type { Redactor } from "../redact.ts";
@@ -10,7 +12,6 @@ import { type PackRequest, parsePackRequest } from "./fetch-request.ts";
 import { maskTokens, readResponse, visibleHeaders } from "./fetch-response.ts";
 import { createGate } from "./gate.ts";
 import type { HostFetchResult } from "./isolate.ts";
-import type { Authentication, PackVersionDefinition } from "./temporary-definition.ts";
 
 export interface HostFetcherOptions {
   definition: PackVersionDefinition;

@@ -1,11 +1,11 @@
+import type { PackVersionDefinition } from "../define/pack.ts";
+import { decodeSnapshot } from "../define/snapshot.ts";
 import { PackError } from "../errors.ts";
 import type { LogEntry } from "./execution-result.ts";
 import type { ContextData, FetchFailure, IsolateCall, SandboxError } from "./sandbox/protocol.ts";
 import { createSandboxChannel } from "./sandbox-channel.ts";
 import { type SandboxWorker, startSandboxWorker } from "./sandbox-worker.ts";
 import { createStackMapper, type StackMapper } from "./stack-trace.ts";
-import type { PackVersionDefinition } from "./temporary-definition.ts";
-import { decodeSnapshot } from "./temporary-snapshot.ts";
 import { createWireCodec } from "./wire.ts";
 
 export interface IsolateOptions {

@@ -1,6 +1,6 @@
+import type { Formula } from "../define/formula.ts";
 import { PackError } from "../errors.ts";
 import { problemOfHint } from "./result-hints.ts";
-import type { Formula } from "./temporary-definition.ts";
 
 /** A schema as untrusted data: the members that the checks read. */
 export interface ResultSchema {

@@ -1,7 +1,7 @@
 import { getHeapStatistics } from "node:v8";
 import vm from "node:vm";
 import { parentPort, workerData } from "node:worker_threads";
-import { encodeSnapshot } from "../temporary-snapshot.ts";
+import { encodeSnapshot } from "../../define/snapshot.ts";
 import { createWireCodec } from "../wire.ts";
 import { bootstrap, type SandboxBridge } from "./bootstrap.ts";
 import { hasDynamicImport } from "./dynamic-import.ts";
