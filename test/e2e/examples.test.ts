@@ -15,7 +15,16 @@ const packs = ["examples", "templates"].flatMap((folder) =>
 interface BuildDocument {
   ok: boolean;
   issues: unknown[];
-  packs: { entry: string; bundle: string; sourceMap: string; manifest: string; bytes: number; gzipBytes: number; sha256: string; durationMs: number }[];
+  packs: {
+    entry: string;
+    bundle: string;
+    sourceMap: string;
+    manifest: string;
+    bytes: number;
+    gzipBytes: number;
+    sha256: string;
+    durationMs: number;
+  }[];
 }
 
 describe.each(packs)("$name", ({ entry }) => {

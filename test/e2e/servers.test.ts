@@ -61,11 +61,19 @@ describe("servers and accounts on the command line", () => {
       account: { slot: "user", name: "default", connectionName: "Local user", status: "connected", scopes: ["profile"], renewable: true },
     });
     expect(outputs[1]).toContain("redirect URI to register with the provider: http://127.0.0.1:");
-    expect(await run("execute", "pack.ts", "WhoAmI")).toMatchObject({ ok: true, result: "Local user", logs: [], requests: [{ method: "GET", status: 200 }] });
+    expect(await run("execute", "pack.ts", "WhoAmI")).toMatchObject({
+      ok: true,
+      result: "Local user",
+      logs: [],
+      requests: [{ method: "GET", status: 200 }],
+    });
     expect(await run("auth", "list")).toMatchObject({ accounts: [{ connectionName: "Local user" }] });
     expect(await run("auth", "refresh", "pack.ts")).toMatchObject({ ok: true });
     expect(await run("execute", "pack.ts", "WhoAmI")).toMatchObject({ result: "Local user" });
-    expect(await run("auth", "revoke", "pack.ts", "--revocation-url", provider.facts.revocationUrl)).toMatchObject({ ok: true, revoked: true });
+    expect(await run("auth", "revoke", "pack.ts", "--revocation-url", provider.facts.revocationUrl)).toMatchObject({
+      ok: true,
+      revoked: true,
+    });
     expect(await run("auth", "list")).toEqual({ ok: true, accounts: [] });
     expect(outputs.join("\n")).not.toContain(clientSecret);
     const journal = await (await fetch(`${provider.facts.issuer}/__provider/requests`)).text();
@@ -82,16 +90,27 @@ describe("servers and accounts on the command line", () => {
     expect((await connect()).code).toBe(0);
 
     const faults = [
-      { fault: { kind: "response", status: 400, body: { error: "invalid_grant", error_description: "the code is unknown" } }, code: "OAUTH_TOKEN_REJECTED", exit: 12 },
+      {
+        fault: { kind: "response", status: 400, body: { error: "invalid_grant", error_description: "the code is unknown" } },
+        code: "OAUTH_TOKEN_REJECTED",
+        exit: 12,
+      },
       { fault: { kind: "html" }, code: "OAUTH_TOKEN_RESPONSE_INVALID", exit: 12 },
       { fault: { kind: "response", status: 503, body: { message: "down" } }, code: "OAUTH_TOKEN_UNAVAILABLE", exit: 11 },
       { fault: { kind: "drop" }, code: "OAUTH_TOKEN_UNAVAILABLE", exit: 11 },
     ];
     for (const { fault, code, exit } of faults) {
-      const planned = await fetch(`${issuer}/__provider/faults`, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ faults: [fault] }) });
+      const planned = await fetch(`${issuer}/__provider/faults`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ faults: [fault] }),
+      });
       expect(planned.status).toBeLessThan(300);
       const failed = await connect();
-      expect({ fault, exit: failed.code, document: failed.json() }).toMatchObject({ exit, document: { ok: false, error: { code, message: expect.any(String), hint: expect.any(String) } } });
+      expect({ fault, exit: failed.code, document: failed.json() }).toMatchObject({
+        exit,
+        document: { ok: false, error: { code, message: expect.any(String), hint: expect.any(String) } },
+      });
       const list = await runCli(["auth", "list", "--json"], options);
       expect(list.json()).toMatchObject({ accounts: [{ status: "connected", connectionName: "Local user" }] });
     }
