@@ -4,14 +4,15 @@ export interface Redactor {
   add(secret: string | undefined): void;
   /** The text with every remembered secret replaced, in the forms in which it travels (plain, percent-encoded, form-encoded, base64, base64url, JSON). */
   text(text: string): string;
-  /** A copy in which every string is redacted. For data whose member names mean nothing: a formula's result may have a member "password". */
+  /** A copy as plain data in which every string is redacted. For data whose member names mean nothing: a result may have a member "password". */
   data(value: unknown): unknown;
-  /** The same, and every value under a name that means a secret is hidden whatever it is. For traces, logs and errors. */
+  /** A copy as plain data in which every string is redacted, and every value under a name that means a secret is hidden whatever it is. */
   value(value: unknown): unknown;
 }
 
 const MIN_SECRET_LENGTH = 4;
 const MASK = "••••";
+const MAX_DEPTH = 100;
 
 const SECRET_NAMES = new Set(
   [
@@ -61,21 +62,22 @@ export function createRedactor(): Redactor {
     return text.replace(pattern, (found) => secrets.get(found) ?? MASK);
   };
 
-  const redactValue = (value: unknown, byName: boolean, seen: Set<object>): unknown => {
+  const redactValue = (value: unknown, byName: boolean, path: readonly object[]): unknown => {
     if (typeof value === "string") return redactText(value);
     if (typeof value !== "object" || value === null || value instanceof Date) return value;
-    if (seen.has(value)) return "[circular]";
-    seen.add(value);
-    const copy = Array.isArray(value)
-      ? value.map((item) => redactValue(item, byName, seen))
-      : Object.fromEntries(
-          Object.entries(value).map(([key, member]) => [
-            redactText(key),
-            byName && isSecretName(key) && (typeof member === "string" || typeof member === "number") ? MASK : redactValue(member, byName, seen),
-          ]),
-        );
-    seen.delete(value);
-    return copy;
+    if (value instanceof URL) return redactText(value.href);
+    if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) return `[${value.byteLength} bytes]`;
+    if (path.includes(value)) return "[circular]";
+    if (path.length >= MAX_DEPTH) return "[nested too deeply]";
+    const inner = [...path, value];
+    if (Array.isArray(value) || value instanceof Set) return [...value].map((item) => redactValue(item, byName, inner));
+    const members = value instanceof Map ? [...value].map(([key, member]) => [String(key), member] as const) : membersOf(value);
+    return Object.fromEntries(
+      members.map(([key, member]) => [
+        redactText(key),
+        byName && isSecretName(key) && member !== undefined && member !== null ? MASK : redactValue(member, byName, inner),
+      ]),
+    );
   };
 
   return {
@@ -86,9 +88,17 @@ export function createRedactor(): Redactor {
       pattern = undefined;
     },
     text: redactText,
-    data: (value) => redactValue(value, false, new Set()),
-    value: (value) => redactValue(value, true, new Set()),
+    data: (value) => redactValue(value, false, []),
+    value: (value) => redactValue(value, true, []),
   };
+}
+
+/** Own members, and what an error keeps where no enumeration finds it. */
+function membersOf(value: object): (readonly [string, unknown])[] {
+  const members: (readonly [string, unknown])[] = Object.entries(value);
+  if (!(value instanceof Error)) return members;
+  const { name, message, stack, cause } = value;
+  return [["name", name], ["message", message], ["stack", stack], ...(cause === undefined ? [] : [["cause", cause] as const]), ...members];
 }
 
 /** Two characters that are stable for one secret, so that two places that show it can be compared. They are derived, never cut from it. */

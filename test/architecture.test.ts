@@ -16,7 +16,7 @@ const rooms: Record<string, { rooms: readonly string[] | "*"; packages: readonly
   "oauth/connect": { rooms: ["oauth", "define", "errors.ts", "redact.ts"], packages: ["openid-client"] },
   "oauth/run": { rooms: ["oauth", "define", "errors.ts", "redact.ts"], packages: ["@badgateway/oauth2-client"] },
   oauth: { rooms: ["define", "errors.ts", "redact.ts"], packages: [] },
-  accounts: { rooms: ["storage", "oauth", "oauth/run", "errors.ts"], packages: ["kysely"] },
+  accounts: { rooms: ["define", "storage", "oauth", "oauth/run", "errors.ts"], packages: ["kysely"] },
   execute: { rooms: ["define", "oauth", "oauth/run", "accounts", "errors.ts", "redact.ts"], packages: [] },
   provider: { rooms: ["errors.ts"], packages: ["express"] },
   "service/contract": { rooms: ["errors.ts"], packages: ["zod"] },

@@ -1,10 +1,9 @@
-import type { OAuth2Authentication, OAuth2ClientCredentialsAuthentication } from "../define/oauth.ts";
 import { isPackError, PackError } from "../errors.ts";
 import { withCheckedEndpoint } from "../oauth/endpoint.ts";
 import { requestClientCredentialsToken } from "../oauth/run/client-credentials.ts";
 import { refreshTokenSet } from "../oauth/run/refresh.ts";
 import { createTokenLifecycle } from "../oauth/run/token-lifecycle.ts";
-import { readTokenResponse, tokenSetFromBody } from "../oauth/token-response.ts";
+import { type OAuthDefinition, readTokenResponse, tokenSetFromBody } from "../oauth/token-response.ts";
 import { isExpired, mergeTokenSets, type TokenSet } from "../oauth/token-set.ts";
 import type { TransportOptions } from "../oauth/transport.ts";
 import { type AccountKey, accountLabel, type StoredAccount } from "./account.ts";
@@ -13,7 +12,7 @@ import type { Vault } from "./vault.ts";
 export interface AccountSessionOptions extends Omit<TransportOptions, "onPendingTokens"> {
   vault: Vault;
   key: AccountKey;
-  definition: OAuth2Authentication | OAuth2ClientCredentialsAuthentication;
+  definition: OAuthDefinition;
   /** Domains that the Pack declares; a renewed endpoint must lie in one of them. @default none */
   networkDomains?: readonly string[] | undefined;
 }
@@ -22,7 +21,7 @@ export interface AccountSessionOptions extends Omit<TransportOptions, "onPending
 export interface AccountSession {
   /** The account's endpoint: an https origin with an optional path. */
   readonly endpoint: string | undefined;
-  readonly authentication: OAuth2Authentication | OAuth2ClientCredentialsAuthentication;
+  readonly authentication: OAuthDefinition;
   /**
    * @throws {PackError} ACCOUNT_RECONNECT when a person must connect the account again
    * @throws {PackError} OAUTH_TOKEN_UNAVAILABLE, OAUTH_TOKEN_TIMEOUT, OAUTH_TOKEN_REJECTED, OAUTH_TOKEN_RESPONSE_INVALID: the stored tokens are kept

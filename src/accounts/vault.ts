@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { PackError } from "../errors.ts";
+import { isPackError, PackError } from "../errors.ts";
 import type { ReceivedTokenResponse } from "../oauth/token-response.ts";
 import { createTokenSet, type TokenSet } from "../oauth/token-set.ts";
 import { openDatabase, type Storage } from "../storage/database.ts";
@@ -68,7 +68,8 @@ const KEY_CHECK = "packsmith vault";
  * Opens the vault of a folder, and makes it when it is new. A file that cannot be opened is left as it is.
  * @throws {PackError} VAULT_PERMISSIONS when other users can reach a file, or one is a symbolic link
  * @throws {PackError} VAULT_KEY_INVALID when the key is missing, broken or belongs to another vault
- * @throws {PackError} DATABASE_UNREADABLE, DATABASE_NEWER, DATABASE_BUSY
+ * @throws {PackError} VAULT_CORRUPT when the file is no vault
+ * @throws {PackError} DATABASE_NEWER, DATABASE_BUSY
  */
 export async function openVault(options: VaultOptions): Promise<Vault> {
   const { directory, now = Date.now } = options;
@@ -78,7 +79,9 @@ export async function openVault(options: VaultOptions): Promise<Vault> {
   for (const suffix of ["-wal", "-shm"]) checkPrivateFile(`${databasePath}${suffix}`);
   const key = openKeyFile(keyPath, { directory, create: !checkPrivateFile(databasePath) });
 
-  const storage = await openDatabase<VaultSchema>({ url: databasePath, migrations: vaultMigrations });
+  const storage = await openDatabase<VaultSchema>({ url: databasePath, migrations: vaultMigrations }).catch((error: unknown) => {
+    throw isPackError(error, "DATABASE_UNREADABLE") ? notAVault(databasePath, error) : error;
+  });
   try {
     await checkKey(storage, key, keyPath);
   } catch (error) {
@@ -90,7 +93,7 @@ export async function openVault(options: VaultOptions): Promise<Vault> {
 
 // The first to open a new vault writes a text that only its key opens, so that a wrong key is told from a broken record.
 async function checkKey(storage: Storage<VaultSchema>, key: Uint8Array, keyPath: string): Promise<void> {
-  const find = () => storage.db.selectFrom("vault").select("key_check_sealed").where("id", "=", 1).executeTakeFirst();
+  const find = () => storage.read((db) => db.selectFrom("vault").select("key_check_sealed").where("id", "=", 1).executeTakeFirst());
   let check = await find();
   if (check === undefined) {
     const row = { id: 1, key_check_sealed: seal(key, ["check"], KEY_CHECK) };
@@ -164,18 +167,12 @@ function createVault({ storage, key: vaultKey, databasePath, now, lock }: VaultP
 
   return {
     async list() {
-      const rows = await storage.transaction((transaction) =>
-        transaction.selectFrom("accounts").select(["id", "summary_sealed"]).orderBy("id").execute(),
-      );
+      const rows = await storage.read((db) => db.selectFrom("accounts").select(["id", "summary_sealed"]).orderBy("id").execute());
       return rows.map((row) => opened<AccountSummary>(row.id, "summary", row.summary_sealed));
     },
     async get(key) {
-      const row = await storage.transaction((transaction) =>
-        transaction
-          .selectFrom("accounts")
-          .select(["id", "summary_sealed", "secrets_sealed"])
-          .where("id", "=", accountId(key))
-          .executeTakeFirst(),
+      const row = await storage.read((db) =>
+        db.selectFrom("accounts").select(["id", "summary_sealed", "secrets_sealed"]).where("id", "=", accountId(key)).executeTakeFirst(),
       );
       return row === undefined ? undefined : read(row);
     },
@@ -223,9 +220,7 @@ function createVault({ storage, key: vaultKey, databasePath, now, lock }: VaultP
     },
     async getPendingTokens(key) {
       const id = accountId(key);
-      const row = await storage.transaction((transaction) =>
-        transaction.selectFrom("accounts").select("pending_sealed").where("id", "=", id).executeTakeFirst(),
-      );
+      const row = await storage.read((db) => db.selectFrom("accounts").select("pending_sealed").where("id", "=", id).executeTakeFirst());
       return typeof row?.pending_sealed === "string" ? opened<PendingTokens>(id, "pending", row.pending_sealed) : undefined;
     },
     markReconnect: (key, reason) => change(key, (account) => ({ ...account, status: "reconnect", reconnectReason: reason })),
@@ -257,6 +252,14 @@ function fenced(key: AccountKey): PackError<"ACCOUNT_BUSY"> {
   return new PackError("ACCOUNT_BUSY", `Another process has renewed the account "${accountLabel(key)}" meanwhile.`, {
     details: { account: accountLabel(key) },
     hint: "Try again; the newer tokens are used.",
+  });
+}
+
+function notAVault(path: string, cause: unknown): PackError<"VAULT_CORRUPT"> {
+  return new PackError("VAULT_CORRUPT", `${path} is damaged, or no vault of packsmith; it was left as it is.`, {
+    details: { path },
+    hint: "Restore the file from a backup, or move it away and connect the accounts again.",
+    cause,
   });
 }
 

@@ -4,11 +4,11 @@ import { basename, dirname, resolve } from "node:path";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import { PackError } from "../errors.ts";
+import type { Issue, SourceFile } from "../validate/issue.ts";
 import { problemsOf } from "./build-problems.ts";
 import { createOwnPathNamer } from "./own-modules.ts";
 import { packNameOf } from "./pack-name.ts";
 import { esbuildOptions, runEsbuild } from "./run-esbuild.ts";
-import type { Issue, SourceFile } from "./temporary-issue.ts";
 
 export interface BundleOptions {
   /** Path of the entry file. */

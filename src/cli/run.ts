@@ -38,12 +38,15 @@ export async function runCli(args: readonly string[], streams: Streams): Promise
       exitCode = code;
     },
   };
-  const program = createProgram(context);
+  let helpText = "";
+  const program = createProgram(context, (text) => {
+    helpText += text;
+  });
   try {
     await program.parseAsync([...args], { from: "user" });
     return exitCode;
   } catch (error) {
-    if (error instanceof CommanderError) return usageExit(error, context);
+    if (error instanceof CommanderError) return usageExit(error, context, helpText);
     const known = isPackError(error) ? error : unexpected(error);
     if (output.json) output.document({ ok: false, error: { code: known.code, message: known.message, hint: known.hint } });
     if (!output.json || debug) output.error(known, debug);
@@ -54,7 +57,7 @@ export async function runCli(args: readonly string[], streams: Streams): Promise
   }
 }
 
-function createProgram(context: VerbContext): Command {
+function createProgram(context: VerbContext, onHelp: (text: string) => void): Command {
   const program = new Command("packsmith")
     .description("Write, connect, run and build Packs.")
     .version(readVersion(), "-V, --version", "print the version")
@@ -65,7 +68,7 @@ function createProgram(context: VerbContext): Command {
     .configureOutput({
       writeOut: (text) => void context.streams.stdout.write(text),
       // Usage errors are reported once, by runCli, so that --json holds for them too.
-      writeErr: () => {},
+      writeErr: onHelp,
     });
   addInitVerb(program, context);
   addValidateVerb(program, context);
@@ -78,25 +81,28 @@ function createProgram(context: VerbContext): Command {
   return program;
 }
 
-function usageExit(error: CommanderError, { output, streams }: VerbContext): number {
+function usageExit(error: CommanderError, { output, streams }: VerbContext, helpText: string): number {
   if (error.exitCode === 0) return 0;
-  if (error.code === "commander.help") {
-    // A group that was called without a verb: its help is the answer, and a usage error.
-    return EXIT_CODES.usage;
-  }
-  const message = error.message.replace(/^error: /, "");
-  const usage = new PackError(
-    "USAGE_INVALID",
-    `${message.charAt(0).toUpperCase()}${message.slice(1)}${/[.?)]$/.test(message) ? "" : "."}`,
-    {
-      details: undefined,
-      hint: "Run packsmith --help, or packsmith <command> --help.",
-    },
-  );
+  const isGroup = error.code === "commander.help";
+  const usage = isGroup
+    ? usageError("A command is missing.", "Name one of the commands that --help lists.")
+    : usageError(sentence(error.message), HELP_HINT);
   if (output.json) output.document({ ok: false, error: { code: usage.code, message: usage.message, hint: usage.hint } });
+  // A group without a command is answered with what it offers.
+  else if (isGroup) streams.stderr.write(helpText);
   else output.error(usage, false);
-  void streams;
   return EXIT_CODES.usage;
+}
+
+const HELP_HINT = "Run packsmith --help, or packsmith <command> --help.";
+
+function usageError(message: string, hint: string): PackError {
+  return new PackError("USAGE_INVALID", message, { details: undefined, hint });
+}
+
+function sentence(text: string): string {
+  const line = text.replace(/^error: /, "").replace(/\s*\n\s*/g, " ");
+  return `${line.charAt(0).toUpperCase()}${line.slice(1)}${/[.?)]$/.test(line) ? "" : "."}`;
 }
 
 function unexpected(error: unknown): PackError {

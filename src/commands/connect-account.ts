@@ -1,8 +1,8 @@
 import { type AccountKey, type AccountSummary, createStoredAccount, summarizeAccount } from "../accounts/account.ts";
 import { openAccountSession } from "../accounts/account-session.ts";
 import { openVault, type Vault } from "../accounts/vault.ts";
-import type { OAuth2Authentication, OAuth2ClientCredentialsAuthentication } from "../define/oauth.ts";
 import { parseEndpoint } from "../define/hosts.ts";
+import type { OAuth2Authentication, OAuth2ClientCredentialsAuthentication } from "../define/oauth.ts";
 import { PackError } from "../errors.ts";
 import { getConnectionName } from "../execute/execute-formula.ts";
 import { startConnectHarness } from "../harness/connect-harness.ts";
@@ -189,7 +189,14 @@ async function labelOf({ options, pack, vault, key, definition, routes }: Flow):
       now: options.now,
       redactor: options.redactor,
     });
-    return await getConnectionName({ isolate: pack.isolate, slot: key.slot, account, routes, now: options.now, redactor: options.redactor });
+    return await getConnectionName({
+      isolate: pack.isolate,
+      slot: key.slot,
+      account,
+      routes,
+      now: options.now,
+      redactor: options.redactor,
+    });
   } catch (error) {
     options.onProgress?.(
       `warning: getConnectionName failed, so the account keeps its plain name: ${error instanceof Error ? error.message : "unknown error"}`,

@@ -5,7 +5,6 @@ import { PackError } from "../errors.ts";
 import { createIsolate, type Isolate } from "../execute/isolate.ts";
 import { startSandboxWorker } from "../execute/sandbox-worker.ts";
 import type { Issue } from "../validate/issue.ts";
-import { validateDefinition } from "../validate/validate-definition.ts";
 
 export interface LoadPackOptions {
   cwd: string;
@@ -30,11 +29,15 @@ export interface LoadedPack extends AsyncDisposable {
 export async function loadPack(file: string, { cwd, minify = true }: LoadPackOptions): Promise<LoadedPack> {
   // The worker starts while esbuild works; neither waits for the other.
   const worker = startSandboxWorker({});
-  const bundle = await bundlePack({ entry: file, cwd, minify }).catch(async (error: unknown) => {
+  const bundling = bundlePack({ entry: file, cwd, minify });
+  // The rules load meanwhile, too: their library takes as long to load as esbuild takes to build a small Pack.
+  const validation = import("../validate/validate-definition.ts");
+  const bundle = await bundling.catch(async (error: unknown) => {
     await worker[Symbol.asyncDispose]();
     throw error;
   });
   const isolate = await createIsolate({ code: bundle.code, sourceMap: bundle.sourceMap, fileName: basename(bundle.entry), worker });
+  const { validateDefinition } = await validation;
   const issues = [...bundle.warnings, ...validateDefinition(isolate.definition, { sources: bundle.sources })];
   return { bundle, isolate, definition: isolate.definition, issues, [Symbol.asyncDispose]: () => isolate[Symbol.asyncDispose]() };
 }

@@ -91,14 +91,28 @@ async function revoke(options: AccountOptions & { revocationUrl?: string | undef
   const { revocationUrl } = options;
   if (tokenSet === undefined) return { revoked: false, warning: undefined };
   if (revocationUrl === undefined) {
-    return { revoked: false, warning: "The provider was not asked to revoke the tokens: no revocation endpoint is known. Pass --revocation-url." };
+    return {
+      revoked: false,
+      warning: "The provider was not asked to revoke the tokens: no revocation endpoint is known. Pass --revocation-url.",
+    };
   }
   try {
     await using pack = await loadValidPack(options.file, { cwd: options.cwd });
     const definition = oauthOf(pack.definition, account.key.slot);
-    await revokeToken({ definition, revocationUrl, endpoint, client, tokenSet, routes: parseRoutes(options.routes ?? []), redactor: options.redactor });
+    await revokeToken({
+      definition,
+      revocationUrl,
+      endpoint,
+      client,
+      tokenSet,
+      routes: parseRoutes(options.routes ?? []),
+      redactor: options.redactor,
+    });
     return { revoked: true, warning: undefined };
   } catch (error) {
-    return { revoked: false, warning: `The provider did not revoke the tokens: ${error instanceof Error ? error.message : "unknown error"}` };
+    return {
+      revoked: false,
+      warning: `The provider did not revoke the tokens: ${error instanceof Error ? error.message : "unknown error"}`,
+    };
   }
 }

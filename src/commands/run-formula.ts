@@ -1,5 +1,4 @@
-import { type AccountSession, openAccountSession } from "../accounts/account-session.ts";
-import { openVault } from "../accounts/vault.ts";
+import type { AccountSession } from "../accounts/account-session.ts";
 import type { PackVersionDefinition } from "../define/pack.ts";
 import { executeFormula } from "../execute/execute-formula.ts";
 import { ExecutionFailure, type LogEntry, type RequestRecord } from "../execute/execution-result.ts";
@@ -69,13 +68,28 @@ async function openConnection(options: RunFormulaOptions, definition: PackVersio
   const authentication = authenticationOf(definition, "user");
   const requirement = definition.formulas.find(({ name }) => name === options.formula)?.connectionRequirement ?? "none";
   if (authentication === undefined || requirement === "none") return { session: undefined, [Symbol.asyncDispose]: async () => {} };
+  // A Pack without authentication must not wait for the database to load.
+  const [{ openVault }, { openAccountSession }] = await Promise.all([
+    import("../accounts/vault.ts"),
+    import("../accounts/account-session.ts"),
+  ]);
   const vault = await openVault({ directory: options.home, now: options.now });
   try {
     const { account = "default" } = options;
     const key = await accountKey({ ...options, slot: "user", account });
     const known = (await vault.get(key)) !== undefined;
     if (!known && requirement === "required") throw accountMissing(options.file, account);
-    const session = known ? await openAccountSession({ vault, key, definition: oauthOf(definition, "user"), networkDomains: definition.networkDomains, routes, now: options.now, redactor: options.redactor }) : undefined;
+    const session = known
+      ? await openAccountSession({
+          vault,
+          key,
+          definition: oauthOf(definition, "user"),
+          networkDomains: definition.networkDomains,
+          routes,
+          now: options.now,
+          redactor: options.redactor,
+        })
+      : undefined;
     return { session, [Symbol.asyncDispose]: () => vault[Symbol.asyncDispose]() };
   } catch (error) {
     await vault[Symbol.asyncDispose]();

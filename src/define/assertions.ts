@@ -1,33 +1,27 @@
-import { UserVisibleError } from "./errors.ts";
+import { UserVisibleError } from "./pack-errors.ts";
 
-/** @throws {UserVisibleError} when a message is given and the condition does not hold, else `Error` */
+/** Narrows a condition to true. @throws {UserVisibleError} with the message, `Error` without one */
 export function assertCondition(condition: unknown, message?: string): asserts condition {
-  if (!condition) throw failure(message, "The condition does not hold.");
+  if (!condition) throw failed(message, "Assertion failed");
 }
 
-/**
- * @returns the value, which is neither null nor undefined
- * @throws {UserVisibleError} when a message is given, else `Error`
- */
+/** @returns the value when it is neither null nor undefined. @throws {UserVisibleError} with the message, `Error` without one */
 export function ensureExists<Value>(value: Value | null | undefined, message?: string): Value {
-  if (value === null || value === undefined) throw failure(message, `Expected a value, not ${value}.`);
+  if (value === null || value === undefined) throw failed(message, `Expected a value and got ${String(value)}`);
   return value;
 }
 
-/**
- * @returns the value, which is a string of at least one character
- * @throws {UserVisibleError} when a message is given, else `Error`
- */
+/** @returns the text when it is not empty. @throws {UserVisibleError} with the message, `Error` without one */
 export function ensureNonEmptyString(value: string | null | undefined, message?: string): string {
-  if (typeof value !== "string" || value === "") throw failure(message, "Expected text, not nothing.");
+  if (typeof value !== "string" || value === "") throw failed(message, "Expected a non-empty string");
   return value;
 }
 
-/** Proves to the compiler that all cases are handled. @throws {Error} always */
+/** For the branch that cannot be reached. @throws {Error} always */
 export function ensureUnreachable(value: never, message?: string): never {
-  throw new Error(message ?? `Unexpected value: ${String(value)}.`);
+  throw new Error(message ?? `Unreachable code was reached with ${String(value)}`);
 }
 
-function failure(message: string | undefined, fallback: string): Error {
+function failed(message: string | undefined, fallback: string): Error {
   return message === undefined ? new Error(fallback) : new UserVisibleError(message);
 }

@@ -1,6 +1,6 @@
 import type { BaseAuthentication, OAuth2Authentication, OAuth2ClientCredentialsAuthentication } from "./oauth.ts";
 
-/** Requests carry no credentials. */
+/** The Pack calls no API that needs an account. */
 export interface NoAuthentication {
   type: "None";
 }
@@ -10,102 +10,66 @@ export interface HeaderBearerTokenAuthentication extends BaseAuthentication {
   type: "HeaderBearerToken";
 }
 
-/** As HeaderBearerToken, to the document service's own domains only. */
+/** The same, to the document service's own domains. */
 export interface CodaApiBearerTokenAuthentication extends BaseAuthentication {
   type: "CodaApiHeaderBearerToken";
-  /** Connects the account without asking the user. @default false */
+  /** Sets the account up without asking the user for a token. */
   shouldAutoAuthSetup?: boolean | undefined;
-  deferConnectionSetup?: boolean | undefined;
 }
 
-/** Sends `<headerName>: [<tokenPrefix> ]<token>`. */
+/** Sends the token in a header of its own. */
 export interface CustomHeaderTokenAuthentication extends BaseAuthentication {
   type: "CustomHeaderToken";
-  /** An HTTP token (RFC 9110 §5.6.2). */
   headerName: string;
+  /** Written before the token, with a space. */
   tokenPrefix?: string | undefined;
 }
 
-/** Sends several headers, each with a token of its own. */
+/** Sends several tokens, each in a header of its own. */
 export interface MultiHeaderTokenAuthentication extends BaseAuthentication {
   type: "MultiHeaderToken";
-  /** Their names are unique, ignoring case (rule 5). */
-  headers: CustomHeader[];
+  headers: { name: string; description: string; tokenPrefix?: string | undefined }[];
 }
 
-export interface CustomHeader {
-  /** An HTTP token (RFC 9110 §5.6.2). */
-  name: string;
-  /** What the user is asked for. */
-  description: string;
-  tokenPrefix?: string | undefined;
-}
-
-/** Sends the token in the URL: `?<paramName>=<token>`. Tokens in URLs leak; prefer a header. */
+/** Sends the token in a URL parameter. Tokens in URLs leak; prefer a header. */
 export interface QueryParamTokenAuthentication extends BaseAuthentication {
   type: "QueryParamToken";
   paramName: string;
 }
 
-/** Sends several tokens in the URL. */
+/** Sends several tokens in URL parameters. */
 export interface MultiQueryParamTokenAuthentication extends BaseAuthentication {
   type: "MultiQueryParamToken";
-  /** Their names are unique (rule 6). */
-  params: CustomAuthParameter[];
+  params: { name: string; description: string }[];
 }
 
-/** A credential that the user is asked for. */
-export interface CustomAuthParameter {
-  name: string;
-  /** What the user is asked for. */
-  description: string;
-}
-
-/** Sends user name and password in a Basic `Authorization` header. */
+/** Sends user name and password (RFC 7617). */
 export interface WebBasicAuthentication extends BaseAuthentication {
   type: "WebBasic";
-  /** How the form that asks for them looks. */
   uxConfig?:
     | { placeholderUsername?: string | undefined; placeholderPassword?: string | undefined; usernameOnly?: boolean | undefined }
     | undefined;
 }
 
-/** Fills placeholders `{{<name>-<invocationToken>}}` in URL, body, form and headers. */
+/** Values that the Pack's requests name in templates, `{{name-<invocationToken>}}`. */
 export interface CustomAuthentication extends BaseAuthentication {
   type: "Custom";
-  /** Their names are unique (rule 7). */
-  params: CustomAuthParameter[];
+  params: { name: string; description: string }[];
 }
 
 /** Signs requests with an access key (Signature Version 4). */
 export interface AWSAccessKeyAuthentication extends BaseAuthentication {
   type: "AWSAccessKey";
-  /** The service code, such as `"s3"`. */
   service: string;
 }
 
-/** Signs requests with the credentials of an assumed role (Signature Version 4). */
+/** Signs requests with the credentials of an assumed role. */
 export interface AWSAssumeRoleAuthentication extends BaseAuthentication {
   type: "AWSAssumeRole";
-  /** The service code, such as `"s3"`. */
   service: string;
 }
 
-export interface GoogleDomainWideDelegationAuthentication extends BaseAuthentication {
-  type: "GoogleDomainWideDelegation";
-  scopes: string[];
-}
-
-export interface GoogleServiceAccountAuthentication extends BaseAuthentication {
-  type: "GoogleServiceAccount";
-  scopes: string[];
-}
-
-export interface VariousAuthentication {
-  type: "Various";
-}
-
-/** How a Pack signs its requests, one form for each `AuthenticationType`. */
+/** How accounts of a Pack prove themselves; `type` decides the members. */
 export type Authentication =
   | NoAuthentication
   | HeaderBearerTokenAuthentication
@@ -114,22 +78,12 @@ export type Authentication =
   | MultiHeaderTokenAuthentication
   | QueryParamTokenAuthentication
   | MultiQueryParamTokenAuthentication
-  | OAuth2Authentication
-  | OAuth2ClientCredentialsAuthentication
   | WebBasicAuthentication
   | CustomAuthentication
   | AWSAccessKeyAuthentication
   | AWSAssumeRoleAuthentication
-  | GoogleDomainWideDelegationAuthentication
-  | GoogleServiceAccountAuthentication
-  | VariousAuthentication;
-
-/** An authentication that works without a person: the Pack's own account (rule 24). */
-export type SystemAuthentication = Exclude<
-  Authentication,
-  | NoAuthentication
-  | CodaApiBearerTokenAuthentication
   | OAuth2Authentication
-  | GoogleDomainWideDelegationAuthentication
-  | VariousAuthentication
->;
+  | OAuth2ClientCredentialsAuthentication;
+
+/** Authentications that the Pack itself can have, instead of each user. */
+export type SystemAuthentication = Exclude<Authentication, NoAuthentication | CodaApiBearerTokenAuthentication | OAuth2Authentication>;

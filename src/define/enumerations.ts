@@ -1,68 +1,65 @@
-// Each vocabulary is a const object, a union of its values under the same name, and a type-only namespace, so that the
-// member, the literal and the type position all work: `ValueType.String`, `"string"`, `const a: ValueType.String`.
-
-/** The kind of value that a parameter takes. An array takes a column's values; a sparse one keeps its blank cells, as `undefined`. */
+/** What a parameter takes. `…Array` takes a list, `Sparse…Array` a list with gaps (`undefined`). */
 export const ParameterType = {
   String: "string",
-  Number: "number",
-  Boolean: "boolean",
-  Date: "date",
-  Html: "html",
-  Image: "image",
-  File: "file",
-  Markdown: "markdown",
-  Email: "email",
   StringArray: "stringArray",
-  NumberArray: "numberArray",
-  BooleanArray: "booleanArray",
-  DateArray: "dateArray",
-  HtmlArray: "htmlArray",
-  ImageArray: "imageArray",
-  FileArray: "fileArray",
-  MarkdownArray: "markdownArray",
-  EmailArray: "emailArray",
   SparseStringArray: "sparseStringArray",
+  Number: "number",
+  NumberArray: "numberArray",
   SparseNumberArray: "sparseNumberArray",
+  Boolean: "boolean",
+  BooleanArray: "booleanArray",
   SparseBooleanArray: "sparseBooleanArray",
+  Date: "date",
+  DateArray: "dateArray",
   SparseDateArray: "sparseDateArray",
+  Html: "html",
+  HtmlArray: "htmlArray",
   SparseHtmlArray: "sparseHtmlArray",
+  Image: "image",
+  ImageArray: "imageArray",
   SparseImageArray: "sparseImageArray",
+  File: "file",
+  FileArray: "fileArray",
   SparseFileArray: "sparseFileArray",
+  Markdown: "markdown",
+  MarkdownArray: "markdownArray",
   SparseMarkdownArray: "sparseMarkdownArray",
+  Email: "email",
+  EmailArray: "emailArray",
   SparseEmailArray: "sparseEmailArray",
 } as const;
 export type ParameterType = (typeof ParameterType)[keyof typeof ParameterType];
 export declare namespace ParameterType {
   type String = "string";
-  type Number = "number";
-  type Boolean = "boolean";
-  type Date = "date";
-  type Html = "html";
-  type Image = "image";
-  type File = "file";
-  type Markdown = "markdown";
-  type Email = "email";
   type StringArray = "stringArray";
-  type NumberArray = "numberArray";
-  type BooleanArray = "booleanArray";
-  type DateArray = "dateArray";
-  type HtmlArray = "htmlArray";
-  type ImageArray = "imageArray";
-  type FileArray = "fileArray";
-  type MarkdownArray = "markdownArray";
-  type EmailArray = "emailArray";
   type SparseStringArray = "sparseStringArray";
+  type Number = "number";
+  type NumberArray = "numberArray";
   type SparseNumberArray = "sparseNumberArray";
+  type Boolean = "boolean";
+  type BooleanArray = "booleanArray";
   type SparseBooleanArray = "sparseBooleanArray";
+  type Date = "date";
+  type DateArray = "dateArray";
   type SparseDateArray = "sparseDateArray";
+  type Html = "html";
+  type HtmlArray = "htmlArray";
   type SparseHtmlArray = "sparseHtmlArray";
+  type Image = "image";
+  type ImageArray = "imageArray";
   type SparseImageArray = "sparseImageArray";
+  type File = "file";
+  type FileArray = "fileArray";
   type SparseFileArray = "sparseFileArray";
+  type Markdown = "markdown";
+  type MarkdownArray = "markdownArray";
   type SparseMarkdownArray = "sparseMarkdownArray";
+  type Email = "email";
+  type EmailArray = "emailArray";
   type SparseEmailArray = "sparseEmailArray";
 }
 
-/** The kind of value that a formula or a schema property gives. */
+/** What a formula returns, and what a schema describes. */
 export const ValueType = {
   Boolean: "boolean",
   Number: "number",
@@ -79,7 +76,7 @@ export declare namespace ValueType {
   type Object = "object";
 }
 
-/** How a value is shown: the `codaType` of a schema. Each hint goes with certain value types only (rule 64). */
+/** How a value is shown and edited; the comment of each schema says which hints it takes. */
 export const ValueHintType = {
   Date: "date",
   Time: "time",
@@ -102,7 +99,6 @@ export const ValueHintType = {
   ProgressBar: "progressBar",
   Toggle: "toggle",
   SelectList: "selectList",
-  CodaInternalRichText: "codaInternalRichText",
 } as const;
 export type ValueHintType = (typeof ValueHintType)[keyof typeof ValueHintType];
 export declare namespace ValueHintType {
@@ -127,23 +123,9 @@ export declare namespace ValueHintType {
   type ProgressBar = "progressBar";
   type Toggle = "toggle";
   type SelectList = "selectList";
-  type CodaInternalRichText = "codaInternalRichText";
 }
 
-/** Whether a formula needs a connected account. */
-export const ConnectionRequirement = {
-  None: "none",
-  Optional: "optional",
-  Required: "required",
-} as const;
-export type ConnectionRequirement = (typeof ConnectionRequirement)[keyof typeof ConnectionRequirement];
-export declare namespace ConnectionRequirement {
-  type None = "none";
-  type Optional = "optional";
-  type Required = "required";
-}
-
-/** How a Pack signs its requests. */
+/** How an account proves itself to the API that the Pack calls. */
 export const AuthenticationType = {
   None: "None",
   HeaderBearerToken: "HeaderBearerToken",
@@ -158,9 +140,6 @@ export const AuthenticationType = {
   AWSAccessKey: "AWSAccessKey",
   AWSAssumeRole: "AWSAssumeRole",
   CodaApiHeaderBearerToken: "CodaApiHeaderBearerToken",
-  GoogleDomainWideDelegation: "GoogleDomainWideDelegation",
-  GoogleServiceAccount: "GoogleServiceAccount",
-  Various: "Various",
 } as const;
 export type AuthenticationType = (typeof AuthenticationType)[keyof typeof AuthenticationType];
 export declare namespace AuthenticationType {
@@ -177,27 +156,208 @@ export declare namespace AuthenticationType {
   type AWSAccessKey = "AWSAccessKey";
   type AWSAssumeRole = "AWSAssumeRole";
   type CodaApiHeaderBearerToken = "CodaApiHeaderBearerToken";
-  type GoogleDomainWideDelegation = "GoogleDomainWideDelegation";
-  type GoogleServiceAccount = "GoogleServiceAccount";
-  type Various = "Various";
 }
 
-/** The numbers that stand for value kinds in compiled definitions. Authors write `ParameterType` and `ValueType`. */
-export const Type = {
-  string: 0,
-  number: 1,
-  object: 2,
-  boolean: 3,
-  date: 4,
-  html: 5,
-  image: 6,
-  file: 7,
-  markdown: 8,
-  email: 9,
+/** Whether a formula needs a connected account. */
+export const ConnectionRequirement = {
+  None: "none",
+  Optional: "optional",
+  Required: "required",
 } as const;
-export type Type = (typeof Type)[keyof typeof Type];
+export type ConnectionRequirement = (typeof ConnectionRequirement)[keyof typeof ConnectionRequirement];
+export declare namespace ConnectionRequirement {
+  type None = "none";
+  type Optional = "optional";
+  type Required = "required";
+}
 
-/** HTTP status codes that Packs compare with. */
+/** Where the options of a select list come from. */
+export const OptionsType = {
+  Dynamic: "__coda_dynamic__",
+} as const;
+export type OptionsType = (typeof OptionsType)[keyof typeof OptionsType];
+export declare namespace OptionsType {
+  type Dynamic = "__coda_dynamic__";
+}
+
+/** How an amount of money is written. */
+export const CurrencyFormat = {
+  Currency: "currency",
+  Accounting: "accounting",
+  Financial: "financial",
+} as const;
+export type CurrencyFormat = (typeof CurrencyFormat)[keyof typeof CurrencyFormat];
+export declare namespace CurrencyFormat {
+  type Currency = "currency";
+  type Accounting = "accounting";
+  type Financial = "financial";
+}
+
+/** The largest unit in which a duration is written. */
+export const DurationUnit = {
+  Days: "days",
+  Hours: "hours",
+  Minutes: "minutes",
+  Seconds: "seconds",
+} as const;
+export type DurationUnit = (typeof DurationUnit)[keyof typeof DurationUnit];
+export declare namespace DurationUnit {
+  type Days = "days";
+  type Hours = "hours";
+  type Minutes = "minutes";
+  type Seconds = "seconds";
+}
+
+/** How an e-mail address is shown. */
+export const EmailDisplayType = {
+  IconAndEmail: "iconAndEmail",
+  IconOnly: "iconOnly",
+  EmailOnly: "emailOnly",
+} as const;
+export type EmailDisplayType = (typeof EmailDisplayType)[keyof typeof EmailDisplayType];
+export declare namespace EmailDisplayType {
+  type IconAndEmail = "iconAndEmail";
+  type IconOnly = "iconOnly";
+  type EmailOnly = "emailOnly";
+}
+
+/** How a link is shown. */
+export const LinkDisplayType = {
+  IconOnly: "iconOnly",
+  Url: "url",
+  Title: "title",
+  Card: "card",
+  Embed: "embed",
+} as const;
+export type LinkDisplayType = (typeof LinkDisplayType)[keyof typeof LinkDisplayType];
+export declare namespace LinkDisplayType {
+  type IconOnly = "iconOnly";
+  type Url = "url";
+  type Title = "title";
+  type Card = "card";
+  type Embed = "embed";
+}
+
+/** Whether an image has a border. */
+export const ImageOutline = {
+  Disabled: "disabled",
+  Solid: "solid",
+} as const;
+export type ImageOutline = (typeof ImageOutline)[keyof typeof ImageOutline];
+export declare namespace ImageOutline {
+  type Disabled = "disabled";
+  type Solid = "solid";
+}
+
+/** The corners of an image. */
+export const ImageCornerStyle = {
+  Rounded: "rounded",
+  Square: "square",
+} as const;
+export type ImageCornerStyle = (typeof ImageCornerStyle)[keyof typeof ImageCornerStyle];
+export declare namespace ImageCornerStyle {
+  type Rounded = "rounded";
+  type Square = "square";
+}
+
+/** The shape of an image. */
+export const ImageShapeStyle = {
+  Auto: "auto",
+  Circle: "circle",
+} as const;
+export type ImageShapeStyle = (typeof ImageShapeStyle)[keyof typeof ImageShapeStyle];
+export declare namespace ImageShapeStyle {
+  type Auto = "auto";
+  type Circle = "circle";
+}
+
+/** The icon of which a scale shows several. */
+export const ScaleIconSet = {
+  Star: "star",
+  Circle: "circle",
+  Fire: "fire",
+  Bug: "bug",
+  Diamond: "diamond",
+  Bell: "bell",
+  ThumbsUp: "thumbsup",
+  Heart: "heart",
+  Chili: "chili",
+  Smiley: "smiley",
+  Lightning: "lightning",
+  Currency: "currency",
+  Coffee: "coffee",
+  Person: "person",
+  Battery: "battery",
+  Cocktail: "cocktail",
+  Cloud: "cloud",
+  Sun: "sun",
+  Checkmark: "checkmark",
+  LightBulb: "lightbulb",
+} as const;
+export type ScaleIconSet = (typeof ScaleIconSet)[keyof typeof ScaleIconSet];
+export declare namespace ScaleIconSet {
+  type Star = "star";
+  type Circle = "circle";
+  type Fire = "fire";
+  type Bug = "bug";
+  type Diamond = "diamond";
+  type Bell = "bell";
+  type ThumbsUp = "thumbsup";
+  type Heart = "heart";
+  type Chili = "chili";
+  type Smiley = "smiley";
+  type Lightning = "lightning";
+  type Currency = "currency";
+  type Coffee = "coffee";
+  type Person = "person";
+  type Battery = "battery";
+  type Cocktail = "cocktail";
+  type Cloud = "cloud";
+  type Sun = "sun";
+  type Checkmark = "checkmark";
+  type LightBulb = "lightbulb";
+}
+
+/** Why the attempt before this one failed. */
+export const InvocationErrorType = {
+  Timeout: "Timeout",
+  ResponseTooLarge: "ResponseTooLarge",
+  HttpStatusError: "HttpStatusError",
+  RateLimitExceeded: "RateLimitExceeded",
+  Unknown: "Unknown",
+} as const;
+export type InvocationErrorType = (typeof InvocationErrorType)[keyof typeof InvocationErrorType];
+export declare namespace InvocationErrorType {
+  type Timeout = "Timeout";
+  type ResponseTooLarge = "ResponseTooLarge";
+  type HttpStatusError = "HttpStatusError";
+  type RateLimitExceeded = "RateLimitExceeded";
+  type Unknown = "Unknown";
+}
+
+/** Where the client credentials travel in a token request. */
+export const TokenExchangeCredentialsLocation = {
+  Automatic: "Automatic",
+  Body: "Body",
+  AuthorizationHeader: "AuthorizationHeader",
+} as const;
+export type TokenExchangeCredentialsLocation = (typeof TokenExchangeCredentialsLocation)[keyof typeof TokenExchangeCredentialsLocation];
+export declare namespace TokenExchangeCredentialsLocation {
+  type Automatic = "Automatic";
+  type Body = "Body";
+  type AuthorizationHeader = "AuthorizationHeader";
+}
+
+/** A step that runs after an account was set up, before it can be used. */
+export const PostSetupType = {
+  SetEndpoint: "SetEndPoint",
+} as const;
+export type PostSetupType = (typeof PostSetupType)[keyof typeof PostSetupType];
+export declare namespace PostSetupType {
+  type SetEndpoint = "SetEndPoint";
+}
+
+/** Response statuses by name. */
 export const HttpStatusCode = {
   Ok: 200,
   Created: 201,
@@ -251,3 +411,18 @@ export declare namespace HttpStatusCode {
   type BadGateway = 502;
   type ServiceUnavailable = 503;
 }
+
+/** Numbers of the value types, as the compiled definition writes them. Authors rarely need them. */
+export const Type = {
+  string: 0,
+  number: 1,
+  object: 2,
+  boolean: 3,
+  date: 4,
+  html: 5,
+  image: 6,
+  file: 7,
+  markdown: 8,
+  email: 9,
+} as const;
+export type Type = (typeof Type)[keyof typeof Type];

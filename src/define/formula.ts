@@ -1,138 +1,152 @@
 import type { ExecutionContext } from "./context.ts";
-import type { ConnectionRequirement, ValueType } from "./enumerations.ts";
+import type { ConnectionRequirement } from "./enumerations.ts";
 import type { Arguments, Parameter } from "./parameter.ts";
-import type { BooleanSchema, NumberSchema, ObjectSchema, Schema, StringSchema } from "./schema.ts";
-import type { SchemaType } from "./schema-type.ts";
+import type { NumberSchema, ObjectSchema, ObjectSchemaDefinition, Schema, SchemaType, StringSchema } from "./schema.ts";
 
-/** An example call, shown to users. */
+type MaybePromise<Value> = Value | Promise<Value>;
+
+/** A call that documentation shows: its arguments and what comes back. */
 export interface FormulaExample {
-  /** Arguments in the order of the parameters. */
-  params: readonly unknown[];
-  result: unknown;
+  readonly params: readonly unknown[];
+  readonly result: unknown;
 }
 
-/** The members that all formulas have. */
-export interface FormulaOptions<
-  Params extends readonly Parameter[] = readonly Parameter[],
-  Varargs extends readonly Parameter[] = readonly Parameter[],
-> {
-  /** Unique within the Pack, ignoring case; a letter, then letters, digits or `_`; at most 50 characters (rules 41, 42, 56). */
-  name: string;
-  /** At most 1,000 characters. */
-  description: string;
-  /** What a language model reads in place of the description: at most 20,000 characters. */
-  instructions?: string | undefined;
-  /** Optional ones come last (rule 47). */
-  parameters: Params;
-  /** Parameters that a caller may repeat as a group, after all others. */
-  varargParameters?: Varargs | undefined;
-  examples?: readonly FormulaExample[] | undefined;
-  /** True for a button's formula: one that changes something. Its result is never reused. @default false */
-  isAction?: boolean | undefined;
-  /** Whether it needs a connected account. @default the one of the Pack's user authentication */
-  connectionRequirement?: ConnectionRequirement | undefined;
-  /** How long a result may be reused, in seconds: 0 to 86,400. @default 300 */
-  cacheTtlSecs?: number | undefined;
-  isExperimental?: boolean | undefined;
+/** Members that every formula has. */
+export interface CommonFormulaDefinition<Params extends readonly Parameter[], Varargs extends readonly Parameter[]> {
+  /** A letter, then letters, digits or `_`; unique within the Pack, ignoring case. At most 50 characters. */
+  readonly name: string;
+  /** What it does; at most 1,000 characters. */
+  readonly description: string;
+  /** Replaces the description for language models. At most 20,000 characters. */
+  readonly instructions?: string | undefined;
+  readonly parameters: Params;
+  /** Parameters that may be repeated as a group after the declared ones. */
+  readonly varargParameters?: Varargs | undefined;
+  readonly examples?: readonly FormulaExample[] | undefined;
+  /** It changes something: users run it with a button, and its result is not cached. @default false */
+  readonly isAction?: boolean | undefined;
+  /** @default `required` when the Pack has user authentication, else `none` */
+  readonly connectionRequirement?: ConnectionRequirement | undefined;
+  /** How long a result may be reused, in seconds. At most 86,400. @default about 300 */
+  readonly cacheTtlSecs?: number | undefined;
+  readonly isExperimental?: boolean | undefined;
   /** Scopes that this formula needs beside those of the authentication. */
-  extraOAuthScopes?: string[] | undefined;
+  readonly extraOAuthScopes?: readonly string[] | undefined;
 }
 
-/** A formula as the runtime reads it. */
-export interface Formula extends FormulaOptions {
-  resultType: ValueType;
-  schema?: Schema | undefined;
-  /** The schema of the elements, when the result is an array. */
-  items?: Schema | undefined;
-  execute(args: readonly unknown[], context: ExecutionContext): unknown;
+interface Executable<Params extends readonly Parameter[], Varargs extends readonly Parameter[], Result> {
+  /** Computes the result from the arguments, in the order of the parameters. */
+  execute(args: Arguments<Params, Varargs>, context: ExecutionContext): MaybePromise<Result>;
+  /** Called when `execute` throws; what it returns becomes the result. */
+  onError?: ((error: Error) => MaybePromise<Result>) | undefined;
 }
 
-export interface SchemaByResult {
-  string: StringSchema | undefined;
-  number: NumberSchema | undefined;
-  boolean: BooleanSchema | undefined;
-  array: undefined;
-  object: ObjectSchema | undefined;
-}
-export interface ItemsByResult {
-  string: undefined;
-  number: undefined;
-  boolean: undefined;
-  array: Schema | undefined;
-  object: undefined;
-}
-// A select list needs the options that only a schema has.
-export interface HintByResult {
-  string: Exclude<StringSchema["codaType"], "selectList">;
-  number: NumberSchema["codaType"];
-  boolean: undefined;
-  array: undefined;
-  object: undefined;
-}
-interface RequiredByResult {
-  string: unknown;
-  number: unknown;
-  boolean: unknown;
-  array: { items: unknown };
-  object: { schema: unknown };
-}
-
-/** What a formula's `execute` returns; `null` is a blank. */
-export type FormulaResult<Result extends ValueType, Definition, Items, Hint> =
-  | null
-  | (Result extends "array"
-      ? SchemaType<Items>[]
-      : SchemaType<Definition extends { readonly type: Result } ? Definition : { type: Result; codaType: Hint }>);
-
-/** A formula as an author writes it. */
-export type FormulaDefinition<
+export interface StringFormulaDefinition<
   Params extends readonly Parameter[],
   Varargs extends readonly Parameter[],
-  Result extends ValueType,
-  Definition,
-  Items,
-  Hint,
-> = FormulaOptions<Params, Varargs> & {
-  /** What kind of value it gives: a `ValueType`. */
-  resultType: Result;
-  /** The schema of the result, unless it is an array. */
-  schema?: Definition | undefined;
-  /** The schema of the elements, when the result is an array. */
-  items?: Items | undefined;
-  /** Short for a `schema` of the result type with this value hint. */
-  codaType?: Hint | undefined;
-  /** Computes the result. It receives the arguments in the order of the parameters. */
-  execute(
-    args: Arguments<Params, Varargs>,
-    context: ExecutionContext,
-  ): FormulaResult<Result, Definition, Items, Hint> | Promise<FormulaResult<Result, Definition, Items, Hint>>;
-  /** Turns an error of `execute` into a result, or throws another one. */
-  onError?(error: Error): unknown;
-} & RequiredByResult[Result];
+  S extends StringSchema = StringSchema,
+> extends CommonFormulaDefinition<Params, Varargs>,
+    Executable<Params, Varargs, SchemaType<S>> {
+  readonly resultType: "string";
+  readonly schema?: S | undefined;
+  /** Short for a schema with this hint. */
+  readonly codaType?: Exclude<StringSchema["codaType"], "selectList"> | undefined;
+}
+
+export interface NumericFormulaDefinition<
+  Params extends readonly Parameter[],
+  Varargs extends readonly Parameter[],
+  S extends NumberSchema = NumberSchema,
+> extends CommonFormulaDefinition<Params, Varargs>,
+    Executable<Params, Varargs, SchemaType<S>> {
+  readonly resultType: "number";
+  readonly schema?: S | undefined;
+  /** Short for a schema with this hint. */
+  readonly codaType?: NumberSchema["codaType"];
+}
+
+export interface BooleanFormulaDefinition<Params extends readonly Parameter[], Varargs extends readonly Parameter[]>
+  extends CommonFormulaDefinition<Params, Varargs>,
+    Executable<Params, Varargs, boolean> {
+  readonly resultType: "boolean";
+}
+
+export interface ArrayFormulaDefinition<Params extends readonly Parameter[], Varargs extends readonly Parameter[], S extends Schema>
+  extends CommonFormulaDefinition<Params, Varargs>,
+    Executable<Params, Varargs, SchemaType<S>[]> {
+  readonly resultType: "array";
+  /** Schema of one item. */
+  readonly items: S;
+}
+
+export interface ObjectFormulaDefinition<
+  Params extends readonly Parameter[],
+  Varargs extends readonly Parameter[],
+  S extends ObjectSchemaDefinition,
+> extends CommonFormulaDefinition<Params, Varargs>,
+    Executable<Params, Varargs, SchemaType<S>> {
+  readonly resultType: "object";
+  readonly schema: S;
+}
+
+/** A formula as its author writes it. `resultType` decides which schema members it has. */
+export type FormulaDefinition<
+  Params extends readonly Parameter[] = readonly Parameter[],
+  Varargs extends readonly Parameter[] = readonly Parameter[],
+  S extends Schema = Schema,
+  O extends ObjectSchemaDefinition = ObjectSchemaDefinition,
+> =
+  | StringFormulaDefinition<Params, Varargs>
+  | NumericFormulaDefinition<Params, Varargs>
+  | BooleanFormulaDefinition<Params, Varargs>
+  | ArrayFormulaDefinition<Params, Varargs, S>
+  | ObjectFormulaDefinition<Params, Varargs, O>;
+
+/** A formula as the Pack's definition holds it. */
+export interface Formula {
+  readonly name: string;
+  readonly description: string;
+  readonly instructions?: string | undefined;
+  readonly parameters: readonly Parameter[];
+  readonly varargParameters?: readonly Parameter[] | undefined;
+  readonly examples?: readonly FormulaExample[] | undefined;
+  readonly isAction?: boolean | undefined;
+  readonly connectionRequirement?: ConnectionRequirement | undefined;
+  readonly cacheTtlSecs?: number | undefined;
+  readonly isExperimental?: boolean | undefined;
+  readonly extraOAuthScopes?: readonly string[] | undefined;
+  readonly resultType: "string" | "number" | "boolean" | "array" | "object";
+  readonly schema?: StringSchema | NumberSchema | ObjectSchema | undefined;
+  readonly items?: Schema | undefined;
+  execute(args: unknown[], context: ExecutionContext): Promise<unknown>;
+}
 
 /**
- * Defines a formula.
- * @returns the formula as the runtime reads it: `codaType` has become a schema, and `onError` a part of `execute`
+ * Makes a formula for `newPack({ formulas: […] })`. `pack.addFormula` takes the same definition.
  */
 export function makeFormula<
   const Params extends readonly Parameter[],
-  const Result extends ValueType,
   const Varargs extends readonly Parameter[] = [],
-  const Definition extends SchemaByResult[Result] = undefined,
-  const Items extends ItemsByResult[Result] = undefined,
-  const Hint extends HintByResult[Result] = undefined,
->(definition: FormulaDefinition<Params, Varargs, Result, Definition, Items, Hint>): Formula {
-  const { codaType, onError, ...formula } = definition as Formula & { codaType?: string; onError?(error: unknown): unknown };
-  if (codaType !== undefined) formula.schema = { type: formula.resultType, codaType } as Schema;
-  if (onError !== undefined) {
-    const { execute } = formula;
-    formula.execute = async (args, context) => {
+  const S extends Schema = Schema,
+  const O extends ObjectSchemaDefinition = ObjectSchemaDefinition,
+>(definition: FormulaDefinition<Params, Varargs, S, O>): Formula {
+  // The union of definitions has no common signature of execute; each member agrees with its own result type.
+  const { onError, codaType, execute, ...rest } = definition as unknown as Formula & {
+    onError?: (error: Error) => unknown;
+    codaType?: string;
+  };
+  const schema = codaType === undefined ? rest.schema : ({ type: rest.resultType, codaType, ...rest.schema } as StringSchema);
+  const objectSchema = rest.resultType === "object" && schema !== undefined ? { ...schema, type: "object" as const } : schema;
+  return {
+    ...rest,
+    ...(objectSchema === undefined ? {} : { schema: objectSchema as Formula["schema"] }),
+    async execute(args, context) {
+      if (onError === undefined) return await execute(args, context);
       try {
         return await execute(args, context);
       } catch (error) {
-        return onError(error);
+        return await onError(error as Error);
       }
-    };
-  }
-  return formula;
+    },
+  };
 }

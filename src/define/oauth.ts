@@ -1,24 +1,5 @@
+import type { PostSetupType, TokenExchangeCredentialsLocation } from "./enumerations.ts";
 import type { MetadataFunction } from "./metadata.ts";
-
-/** Where the client credentials travel in a token request. */
-export const TokenExchangeCredentialsLocation = {
-  Automatic: "Automatic",
-  Body: "Body",
-  AuthorizationHeader: "AuthorizationHeader",
-} as const;
-export type TokenExchangeCredentialsLocation = (typeof TokenExchangeCredentialsLocation)[keyof typeof TokenExchangeCredentialsLocation];
-export declare namespace TokenExchangeCredentialsLocation {
-  type Automatic = "Automatic";
-  type Body = "Body";
-  type AuthorizationHeader = "AuthorizationHeader";
-}
-
-/** A step that runs after an account was set up, before it can be used. */
-export const PostSetupType = { SetEndpoint: "SetEndPoint" } as const;
-export type PostSetupType = (typeof PostSetupType)[keyof typeof PostSetupType];
-export declare namespace PostSetupType {
-  type SetEndpoint = "SetEndPoint";
-}
 
 /** Lets the user choose the account's endpoint from options that the Pack looks up with the new credentials. */
 export interface SetEndpoint {

@@ -1,81 +1,60 @@
 import type { Authentication, SystemAuthentication } from "./authentication.ts";
-import type { ConnectionRequirement, ValueType } from "./enumerations.ts";
-import {
-  type Formula,
-  type FormulaDefinition,
-  type HintByResult,
-  type ItemsByResult,
-  makeFormula,
-  type SchemaByResult,
-} from "./formula.ts";
-import type { Format, PackVersionDefinition } from "./pack.ts";
+import type { ConnectionRequirement } from "./enumerations.ts";
+import { type Formula, type FormulaDefinition, makeFormula } from "./formula.ts";
+import type { PackVersionDefinition } from "./pack.ts";
 import type { Parameter } from "./parameter.ts";
+import type { ObjectSchemaDefinition, Schema } from "./schema.ts";
 
-/** An authentication, and what the formulas of the Pack need of it. */
-export type UserAuthentication = Authentication & {
-  /** The requirement of each formula that names none. @default "required" */
-  defaultConnectionRequirement?: ConnectionRequirement | undefined;
-};
-
-/** Starts a Pack. Export it as `pack`. */
-export function newPack(definition: Partial<PackVersionDefinition> = {}): PackDefinitionBuilder {
-  return new PackDefinitionBuilder(definition);
-}
-
-/** A Pack under construction, which is its definition too. Its methods return it, and their order does not matter. */
+/** Collects the parts of a Pack. Every method returns the builder; their order does not matter. */
 export class PackDefinitionBuilder implements PackVersionDefinition {
-  declare version?: string | undefined;
-  declare defaultAuthentication?: Authentication | undefined;
-  declare systemConnectionAuthentication?: SystemAuthentication | undefined;
-  declare networkDomains: string[];
-  declare formulas: Formula[];
-  declare formats: Format[];
-  declare syncTables: unknown[];
-  declare skills: unknown[];
-  #defaultRequirement: ConnectionRequirement | undefined;
+  version?: string | undefined;
+  defaultAuthentication?: Authentication | undefined;
+  systemConnectionAuthentication?: SystemAuthentication | undefined;
+  networkDomains: string[];
+  formulas: Formula[];
+  #requirement: ConnectionRequirement | undefined;
 
   constructor(definition: Partial<PackVersionDefinition> = {}) {
-    const { defaultAuthentication, ...members } = definition;
-    Object.assign(this, { networkDomains: [], formulas: [], formats: [], syncTables: [], skills: [] }, members);
+    const { version, defaultAuthentication, systemConnectionAuthentication, networkDomains = [], formulas = [] } = definition;
+    this.networkDomains = [...networkDomains];
+    this.formulas = [...formulas];
+    if (version !== undefined) this.version = version;
+    if (systemConnectionAuthentication !== undefined) this.systemConnectionAuthentication = systemConnectionAuthentication;
     if (defaultAuthentication !== undefined) this.setUserAuthentication(defaultAuthentication);
   }
 
+  /** Adds a formula. `execute` receives the parameters in order; its result is checked against the schema. */
   addFormula<
     const Params extends readonly Parameter[],
-    const Result extends ValueType,
     const Varargs extends readonly Parameter[] = [],
-    const Definition extends SchemaByResult[Result] = undefined,
-    const Items extends ItemsByResult[Result] = undefined,
-    const Hint extends HintByResult[Result] = undefined,
-  >(definition: FormulaDefinition<Params, Varargs, Result, Definition, Items, Hint>): this {
-    const formula = makeFormula(definition);
-    formula.connectionRequirement ??= this.#defaultRequirement;
-    this.formulas.push(formula);
+    const S extends Schema = Schema,
+    const O extends ObjectSchemaDefinition = ObjectSchemaDefinition,
+  >(definition: FormulaDefinition<Params, Varargs, S, O>): this {
+    this.formulas.push(this.#withRequirement(makeFormula(definition)));
     return this;
   }
 
-  /** Declares hosts that the Pack may call. Their subdomains are included. */
+  /** Allows requests to these domains and their subdomains. */
   addNetworkDomain(...domains: string[]): this {
     this.networkDomains.push(...domains);
     return this;
   }
 
   /**
-   * Says how requests are signed for each user's own account. Every formula that names no connection requirement, added
-   * before or after, then needs an account.
+   * Says how users' accounts prove themselves. Formulas that do not say whether they need an account need one from now
+   * on, those already added too.
    */
-  setUserAuthentication(authentication: UserAuthentication): this {
-    const { defaultConnectionRequirement = "required", ...definition } = authentication;
-    this.defaultAuthentication = definition as Authentication;
-    if (definition.type === "None" && authentication.defaultConnectionRequirement === undefined) return this;
-    this.#defaultRequirement = defaultConnectionRequirement;
-    for (const formula of this.formulas) formula.connectionRequirement ??= defaultConnectionRequirement;
+  setUserAuthentication(definition: Authentication & { defaultConnectionRequirement?: ConnectionRequirement | undefined }): this {
+    const { defaultConnectionRequirement = "required", ...authentication } = definition;
+    this.defaultAuthentication = authentication as Authentication;
+    this.#requirement = authentication.type === "None" ? undefined : defaultConnectionRequirement;
+    this.formulas = this.formulas.map((formula) => this.#withRequirement(formula));
     return this;
   }
 
-  /** Says how requests are signed for the Pack's own account. */
-  setSystemAuthentication(authentication: SystemAuthentication): this {
-    this.systemConnectionAuthentication = authentication;
+  /** Says how the Pack's own account proves itself. */
+  setSystemAuthentication(definition: SystemAuthentication): this {
+    this.systemConnectionAuthentication = definition;
     return this;
   }
 
@@ -83,4 +62,14 @@ export class PackDefinitionBuilder implements PackVersionDefinition {
     this.version = version;
     return this;
   }
+
+  #withRequirement(formula: Formula): Formula {
+    if (this.#requirement === undefined || formula.connectionRequirement !== undefined) return formula;
+    return { ...formula, connectionRequirement: this.#requirement };
+  }
+}
+
+/** Begins a Pack. Export the result as `pack`. */
+export function newPack(definition?: Partial<PackVersionDefinition>): PackDefinitionBuilder {
+  return new PackDefinitionBuilder(definition);
 }

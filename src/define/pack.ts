@@ -1,30 +1,15 @@
 import type { Authentication, SystemAuthentication } from "./authentication.ts";
 import type { Formula } from "./formula.ts";
 
-/** Recognises text in a document and offers a formula for it. */
-export interface Format {
-  name: string;
-  formulaName: string;
-  instructions?: string | undefined;
-  matchers?: RegExp[] | undefined;
-}
-
-/** A Pack: everything that one version of it offers. */
+/** Everything that a Pack declares: what the builder collects and what the tools read. */
 export interface PackVersionDefinition {
-  /** One to three numbers, such as `"1.2.3"`, with an optional `-prerelease.<n>` (rule 182). */
+  /** One to three numbers, such as `1.2.0`. */
   version?: string | undefined;
-  /** How requests are signed for the account of the user who runs a formula. */
+  /** How each user's account proves itself. */
   defaultAuthentication?: Authentication | undefined;
-  /** How requests are signed for the Pack's own account. */
+  /** How the Pack's own account proves itself. */
   systemConnectionAuthentication?: SystemAuthentication | undefined;
-  /** The only hosts that the Pack may call, with their subdomains. */
+  /** Domains that the Pack may send requests to; their subdomains count. */
   networkDomains: string[];
   formulas: Formula[];
-  formats: Format[];
-  syncTables: unknown[];
-  skills: unknown[];
-  mcpServers?: unknown[] | undefined;
 }
-
-/** A Pack without its version. */
-export type BasicPackDefinition = Omit<PackVersionDefinition, "version">;

@@ -1,15 +1,14 @@
+import type { ParameterType } from "./enumerations.ts";
 import type { MetadataFunction } from "./metadata.ts";
 
-/** The JavaScript value that a formula receives for each type of parameter. */
+/** The value that a formula receives for each type of parameter. Html, Markdown, Email are text; Image and File are URLs. */
 export interface ParameterValueMap {
   string: string;
   number: number;
   boolean: boolean;
   date: Date;
   html: string;
-  /** An image as a URL. */
   image: string;
-  /** A file as a URL. */
   file: string;
   markdown: string;
   email: string;
@@ -33,58 +32,43 @@ export interface ParameterValueMap {
   sparseEmailArray: (string | undefined)[];
 }
 
-/** One choice that a parameter offers: a value, or a value with the text that shows it. */
-export type ParameterOption = string | number | { display: string; value: string | number };
+/** A choice that is offered while a parameter is filled in. */
+export type AutocompleteOption = string | number | { readonly display: string; readonly value: string | number };
 
-/** A parameter of a formula. */
-export interface Parameter<Type extends keyof ParameterValueMap = keyof ParameterValueMap> {
-  /** What values it takes: a `ParameterType`. */
-  readonly type: Type;
-  /** Unique within the formula; a letter, then letters, digits or `_`; at most 50 characters (rules 32, 33, 53). */
+export interface Parameter<T extends ParameterType = ParameterType> {
+  readonly type: T;
+  /** A letter, then letters, digits or `_`; unique within the formula. At most 50 characters. */
   readonly name: string;
-  /** At most 1,000 characters. */
-  readonly description?: string | undefined;
-  /** What a language model reads in place of the description: at most 20,000 characters. */
+  /** What to give; at most 1,000 characters. */
+  readonly description: string;
+  /** Replaces the description for language models. */
   readonly instructions?: string | undefined;
-  /** Optional parameters come last (rule 47). @default false */
+  /** May be left out; optional parameters come last. @default false */
   readonly optional?: boolean | undefined;
-  /** The choices offered while the value is typed, for strings and numbers: a list, or a function that looks them up. */
-  readonly autocomplete?: readonly ParameterOption[] | MetadataFunction | undefined;
-  /** Fills the parameter in when a user adds the formula. */
-  readonly suggestedValue?: unknown;
-  /** The suggested value of an index. */
-  readonly ingestionSuggestedValue?: unknown;
-  /** Whether an incremental sync keeps working when it is set. A required parameter cannot say `false` (rule 37). */
-  readonly supportsIncrementalSync?: boolean | undefined;
-  /** Takes the values of this parameter from the rows of another table, one sync for each. */
-  readonly crawlStrategy?: CrawlStrategy | undefined;
+  /** Choices, or a function that finds them. For text and numbers only. */
+  readonly autocomplete?: readonly AutocompleteOption[] | MetadataFunction | undefined;
+  /** What the field holds at first. */
+  readonly suggestedValue?: ParameterValueMap[T] | undefined;
 }
 
-export interface CrawlStrategy {
-  parentTable?: { tableName: string; propertyKey: string; inheritPermissions?: boolean | undefined } | undefined;
-}
-
-type Value<P> = P extends { readonly type: infer Type extends keyof ParameterValueMap }
+type Value<P> = P extends { readonly type: infer T extends keyof ParameterValueMap }
   ? P extends { readonly optional: true }
-    ? ParameterValueMap[Type] | undefined
-    : ParameterValueMap[Type]
+    ? ParameterValueMap[T] | undefined
+    : ParameterValueMap[T]
   : never;
 
-/** The values of parameters, in their order. */
+/** The values of a list of parameters, in its order. */
 export type ParameterValues<Params extends readonly Parameter[]> = { -readonly [Index in keyof Params]: Value<Params[Index]> };
 
 type Tail<Varargs extends readonly Parameter[]> = Varargs extends readonly [] ? [] : ParameterValues<Varargs>[number][];
 
-/** What `execute` receives first: the declared parameters, then the repeated vararg groups. */
+/** What `execute` receives: the declared parameters in order, then the groups of repeating ones. */
 export type Arguments<Params extends readonly Parameter[], Varargs extends readonly Parameter[] = []> = [
   ...ParameterValues<Params>,
   ...Tail<Varargs>,
 ];
 
-/**
- * Defines a parameter. Keep it in a constant to use it in several formulas.
- * @returns the definition, frozen
- */
-export function makeParameter<const Definition extends Parameter>(definition: Definition): Readonly<Definition> {
+/** Defines a parameter. Keep it in a variable to use it in several formulas. */
+export function makeParameter<const P extends Parameter>(definition: P & Record<Exclude<keyof P, keyof Parameter>, never>): P {
   return Object.freeze({ ...definition });
 }

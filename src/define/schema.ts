@@ -1,4 +1,3 @@
-import type { MetadataFunction } from "./metadata.ts";
 import type {
   CurrencyFormat,
   DurationUnit,
@@ -8,250 +7,148 @@ import type {
   ImageShapeStyle,
   LinkDisplayType,
   ScaleIconSet,
-} from "./schema-enumerations.ts";
+} from "./enumerations.ts";
 
-/** Members of every schema. Those beside `description` count where the schema is a property of an object. */
+/** What a schema may say when it describes a property of an object. */
 export interface PropertyOptions {
-  /** What the value means. */
-  description?: string | undefined;
-  /** The name of the member in the returned object, when it differs from the property's name. */
-  fromKey?: string | undefined;
-  /** The name that users see. */
-  displayName?: string | undefined;
-  /** Whether every object has it. @default false */
-  required?: boolean | undefined;
-  /** Whether users may change it in a table. @default false */
-  mutable?: boolean | undefined;
-  /** An id that stays when the property is renamed: unique within the object. */
-  fixedId?: string | undefined;
+  /** What the value is. */
+  readonly description?: string | undefined;
+  /** Name of the member in the object that `execute` returns, when it is another than the property's. */
+  readonly fromKey?: string | undefined;
+  /** Name that users see. */
+  readonly displayName?: string | undefined;
+  /** The value is always there. @default false */
+  readonly required?: boolean | undefined;
+  /** Users may edit the value. @default false */
+  readonly mutable?: boolean | undefined;
+  /** Keeps the column when the property is renamed. */
+  readonly fixedId?: string | undefined;
 }
 
 export interface BooleanSchema extends PropertyOptions {
-  type: "boolean";
-  codaType?: "toggle" | undefined;
+  readonly type: "boolean";
+  readonly codaType?: "toggle" | undefined;
 }
 
-export interface NumericSchema extends PropertyOptions {
-  type: "number";
-  codaType?: "percent" | undefined;
-  /** Decimal places. */
-  precision?: number | undefined;
-  useThousandsSeparator?: boolean | undefined;
+/** Display options of numbers. Which of them apply is decided by `codaType`. */
+export interface NumberSchema extends PropertyOptions {
+  readonly type: "number";
+  /** Dates are seconds since 1970, durations days. */
+  readonly codaType?: "percent" | "currency" | "date" | "time" | "datetime" | "duration" | "slider" | "progressBar" | "scale" | undefined;
+  readonly precision?: number | undefined;
+  readonly useThousandsSeparator?: boolean | undefined;
+  /** Moment pattern for dates and times; for currency, a currency format. */
+  readonly format?: string | CurrencyFormat | undefined;
+  readonly dateFormat?: string | undefined;
+  readonly timeFormat?: string | undefined;
+  readonly maxUnit?: DurationUnit | undefined;
+  /** ISO 4217. */
+  readonly currencyCode?: string | undefined;
+  readonly minimum?: number | string | undefined;
+  readonly maximum?: number | string | undefined;
+  readonly step?: number | string | undefined;
+  readonly showValue?: boolean | undefined;
+  readonly icon?: ScaleIconSet | undefined;
 }
-/** A date as seconds since 1970. */
-export interface NumericDateSchema extends PropertyOptions {
-  type: "number";
-  codaType: "date";
-  /** A Moment pattern. */
-  format?: string | undefined;
-}
-export interface NumericTimeSchema extends PropertyOptions {
-  type: "number";
-  codaType: "time";
-  /** A Moment pattern. */
-  format?: string | undefined;
-}
-export interface NumericDateTimeSchema extends PropertyOptions {
-  type: "number";
-  codaType: "datetime";
-  /** A Moment pattern. */
-  dateFormat?: string | undefined;
-  /** A Moment pattern. */
-  timeFormat?: string | undefined;
-}
-/** A duration in days. */
-export interface NumericDurationSchema extends PropertyOptions {
-  type: "number";
-  codaType: "duration";
-  precision?: number | undefined;
-  maxUnit?: DurationUnit | undefined;
-}
-export interface CurrencySchema extends PropertyOptions {
-  type: "number";
-  codaType: "currency";
-  precision?: number | undefined;
-  /** An ISO 4217 code such as `"EUR"`. */
-  currencyCode?: string | undefined;
-  format?: CurrencyFormat | undefined;
-}
-export interface SliderSchema extends PropertyOptions {
-  type: "number";
-  codaType: "slider";
-  /** A number, or a formula as text. */
-  minimum?: number | string | undefined;
-  maximum?: number | string | undefined;
-  step?: number | string | undefined;
-  showValue?: boolean | undefined;
-}
-export interface ProgressBarSchema extends PropertyOptions {
-  type: "number";
-  codaType: "progressBar";
-  /** A number, or a formula as text. */
-  minimum?: number | string | undefined;
-  maximum?: number | string | undefined;
-  step?: number | string | undefined;
-  showValue?: boolean | undefined;
-}
-export interface ScaleSchema extends PropertyOptions {
-  type: "number";
-  codaType: "scale";
-  maximum?: number | undefined;
-  icon?: ScaleIconSet | undefined;
-}
-export type NumberSchema =
-  | NumericSchema
-  | NumericDateSchema
-  | NumericTimeSchema
-  | NumericDateTimeSchema
-  | NumericDurationSchema
-  | CurrencySchema
-  | SliderSchema
-  | ProgressBarSchema
-  | ScaleSchema;
 
-export interface SimpleStringSchema extends PropertyOptions {
-  type: "string";
-  codaType?: "attachment" | "html" | "markdown" | undefined;
-}
-export interface StringDateSchema extends PropertyOptions {
-  type: "string";
-  codaType: "date";
-  /** A Moment pattern. */
-  format?: string | undefined;
-}
-export interface StringTimeSchema extends PropertyOptions {
-  type: "string";
-  codaType: "time";
-  /** A Moment pattern. */
-  format?: string | undefined;
-}
-export interface StringDateTimeSchema extends PropertyOptions {
-  type: "string";
-  codaType: "datetime";
-  /** A Moment pattern. */
-  dateFormat?: string | undefined;
-  /** A Moment pattern. */
-  timeFormat?: string | undefined;
-}
-export interface DurationSchema extends PropertyOptions {
-  type: "string";
-  codaType: "duration";
-  precision?: number | undefined;
-  maxUnit?: DurationUnit | undefined;
-}
-export interface EmailSchema extends PropertyOptions {
-  type: "string";
-  codaType: "email";
-  display?: EmailDisplayType | undefined;
-}
-export interface LinkSchema extends PropertyOptions {
-  type: "string";
-  codaType: "url";
-  display?: LinkDisplayType | undefined;
-  /** Embeds the page even when it cannot be proven to allow it. */
-  force?: boolean | undefined;
-}
-export interface StringEmbedSchema extends PropertyOptions {
-  type: "string";
-  codaType: "embed";
-  force?: boolean | undefined;
-}
-export interface ImageSchema extends PropertyOptions {
-  type: "string";
-  codaType: "image" | "imageAttachment";
-  imageOutline?: ImageOutline | undefined;
-  imageCornerStyle?: ImageCornerStyle | undefined;
-  imageShapeStyle?: ImageShapeStyle | undefined;
-  /** Pixels, or a formula as text; 0 is the default size. */
-  width?: number | string | undefined;
-  height?: number | string | undefined;
-}
-export interface StringWithOptionsSchema extends PropertyOptions, PropertyWithOptions<string> {
-  type: "string";
-  codaType: "selectList";
-  allowNewValues?: boolean | undefined;
-}
-export type StringSchema =
-  | SimpleStringSchema
-  | StringDateSchema
-  | StringTimeSchema
-  | StringDateTimeSchema
-  | DurationSchema
-  | EmailSchema
-  | LinkSchema
-  | StringEmbedSchema
-  | ImageSchema
-  | StringWithOptionsSchema;
-
-/** A list of choices for a property that users may change. */
-export interface PropertyWithOptions<Value> {
-  options?: readonly (Value | { display: string; value: Value })[] | MetadataFunction | undefined;
-  requireForUpdates?: boolean | undefined;
+export interface StringSchema extends PropertyOptions {
+  readonly type: "string";
+  readonly codaType?:
+    | "date"
+    | "time"
+    | "datetime"
+    | "duration"
+    | "email"
+    | "url"
+    | "markdown"
+    | "html"
+    | "embed"
+    | "attachment"
+    | "image"
+    | "imageAttachment"
+    | "selectList"
+    | undefined;
+  readonly format?: string | undefined;
+  readonly dateFormat?: string | undefined;
+  readonly timeFormat?: string | undefined;
+  readonly precision?: number | undefined;
+  readonly maxUnit?: DurationUnit | undefined;
+  readonly display?: EmailDisplayType | LinkDisplayType | undefined;
+  readonly force?: boolean | undefined;
+  readonly imageOutline?: ImageOutline | undefined;
+  readonly imageCornerStyle?: ImageCornerStyle | undefined;
+  readonly imageShapeStyle?: ImageShapeStyle | undefined;
+  readonly width?: number | string | undefined;
+  readonly height?: number | string | undefined;
+  readonly options?: readonly (string | { readonly display: string; readonly value: string })[] | undefined;
+  readonly allowNewValues?: boolean | undefined;
 }
 
 export interface ArraySchema<Items extends Schema = Schema> extends PropertyOptions {
-  type: "array";
-  items: Items;
+  readonly type: "array";
+  readonly items: Items;
 }
 
-export type ObjectSchemaProperties = Readonly<Record<string, Schema>>;
-
-/** A property of an object: its name, a JSON path into it, or either with a label. */
-export type PropertyIdentifier = string | { property: string; label?: string | undefined; placeholder?: string | undefined };
-
-/** The members of an object schema beside its `type`. */
-export interface ObjectSchemaDefinition<Properties extends ObjectSchemaProperties = ObjectSchemaProperties, Name extends string = string>
-  extends PropertyOptions,
-    PropertyWithOptions<Record<string, unknown>> {
-  /** The members of the objects, by name. */
-  properties: Properties;
-  codaType?: "person" | "reference" | "selectList" | undefined;
-  /** The property that identifies an object. */
-  idProperty?: Name | undefined;
-  /** The property that is shown for the object. */
-  displayProperty?: Name | undefined;
-  /** The properties that are shown first. */
-  featuredProperties?: readonly Name[] | undefined;
-  identity?: { name: string; dynamicUrl?: string | undefined; packId?: number | undefined } | undefined;
-  attribution?: readonly AttributionNode[] | undefined;
-  /** Whether members that no property names are kept. @default false */
-  includeUnknownProperties?: boolean | undefined;
-  /** @default displayProperty */
-  titleProperty?: PropertyIdentifier | undefined;
-  linkProperty?: PropertyIdentifier | undefined;
-  /** @default featuredProperties */
-  subtitleProperties?: readonly PropertyIdentifier[] | undefined;
-  snippetProperty?: PropertyIdentifier | undefined;
-  imageProperty?: PropertyIdentifier | undefined;
-  createdAtProperty?: PropertyIdentifier | undefined;
-  createdByProperty?: PropertyIdentifier | undefined;
-  modifiedAtProperty?: PropertyIdentifier | undefined;
-  modifiedByProperty?: PropertyIdentifier | undefined;
-  userEmailProperty?: PropertyIdentifier | undefined;
+export interface ObjectSchemaDefinition extends PropertyOptions {
+  readonly type?: "object" | undefined;
+  readonly codaType?: "person" | "reference" | "selectList" | undefined;
+  readonly properties: { readonly [name: string]: Schema };
+  /** Property that identifies a row. */
+  readonly idProperty?: string | undefined;
+  /** Property that names a row. */
+  readonly displayProperty?: string | undefined;
+  /** Properties that users see first. */
+  readonly featuredProperties?: readonly string[] | undefined;
+  readonly identity?: { readonly name: string } | undefined;
+  /** Members that no property names are kept and shown. @default false */
+  readonly includeUnknownProperties?: boolean | undefined;
 }
 
-/** Names the source of an object's data. */
-export type AttributionNode =
-  | { type: 1; text: string }
-  | { type: 2; anchorUrl: string; anchorText: string }
-  | { type: 3; anchorUrl: string; imageUrl: string };
-
-export interface ObjectSchema<Properties extends ObjectSchemaProperties = ObjectSchemaProperties>
-  extends ObjectSchemaDefinition<Properties> {
-  type: "object";
+export interface ObjectSchema extends ObjectSchemaDefinition {
+  readonly type: "object";
 }
 
-/** What kind of value something is, and how it is shown. */
 export type Schema = BooleanSchema | NumberSchema | StringSchema | ArraySchema | ObjectSchema;
 
-/** Gives a schema its literal types. @returns the schema itself */
-export function makeSchema<const Definition extends Schema>(schema: Definition): Definition {
+type Flatten<T> = { [Key in keyof T]: T[Key] } & {};
+type MemberName<Property, Key> = Property extends { readonly fromKey: infer Name extends string } ? Name : Key;
+type RequiredMembers<Properties> = {
+  -readonly [Key in keyof Properties as Properties[Key] extends { readonly required: true }
+    ? MemberName<Properties[Key], Key>
+    : never]: SchemaType<Properties[Key]>;
+};
+type OptionalMembers<Properties> = {
+  -readonly [Key in keyof Properties as Properties[Key] extends { readonly required: true } ? never : MemberName<Properties[Key], Key>]?:
+    | SchemaType<Properties[Key]>
+    | null
+    | undefined;
+};
+
+/** The value that a schema describes: members under the names of `fromKey`, `required` ones always there. */
+export type SchemaType<S> = S extends { readonly type: "string"; readonly codaType: "date" | "time" | "datetime" }
+  ? string | number | Date
+  : S extends { readonly type: "number"; readonly codaType: "date" | "time" | "datetime" }
+    ? number | Date
+    : S extends { readonly type: "string" }
+      ? string
+      : S extends { readonly type: "number" }
+        ? number
+        : S extends { readonly type: "boolean" }
+          ? boolean
+          : S extends { readonly type: "array"; readonly items: infer Items }
+            ? SchemaType<Items>[]
+            : S extends { readonly properties: infer Properties }
+              ? Flatten<RequiredMembers<Properties> & OptionalMembers<Properties>>
+              : never;
+
+/** Gives a schema its exact type. */
+export function makeSchema<const S extends Schema>(schema: S): S {
   return schema;
 }
 
-/** Defines an object schema. Keep it in a constant to use it in several formulas. */
-export function makeObjectSchema<const Properties extends ObjectSchemaProperties>(
-  definition: ObjectSchemaDefinition<Properties, Extract<keyof NoInfer<Properties>, string>> & { type?: "object" | undefined },
-): ObjectSchema<Properties> {
-  return { ...definition, type: "object" };
+/** Gives an object schema its exact type, and its `type`. */
+export function makeObjectSchema<const S extends ObjectSchemaDefinition>(
+  definition: S & Record<Exclude<keyof S, keyof ObjectSchemaDefinition>, never>,
+): Flatten<Omit<S, "type"> & { readonly type: "object" }> {
+  return { ...(definition as S), type: "object" };
 }

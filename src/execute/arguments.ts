@@ -1,11 +1,22 @@
 import { PackError } from "../errors.ts";
-import type { Formula, Parameter } from "./temporary-definition.ts";
+
+/** What the checks read of a parameter. */
+export interface DeclaredParameter {
+  readonly name: string;
+  readonly type: string;
+  readonly optional?: boolean | undefined;
+}
+
+export interface DeclaredParameters {
+  readonly parameters?: readonly DeclaredParameter[] | undefined;
+  readonly varargParameters?: readonly DeclaredParameter[] | undefined;
+}
 
 /** Arguments as values, or as text of a command line, which is read by the declared types. */
 export type FormulaArguments = readonly unknown[] | { text: readonly string[] };
 
 /** On a command line: leaves an optional argument out. */
-export const SKIPPED_ARGUMENT = "-";
+const SKIPPED_ARGUMENT = "-";
 
 type Scalar = "string" | "number" | "boolean" | "date";
 interface ParameterKind {
@@ -19,7 +30,7 @@ interface ParameterKind {
  * @returns the values in the order of the declaration; an optional argument that is left out is `undefined`
  * @throws {PackError} ARGUMENT_COUNT, ARGUMENT_TYPE
  */
-export function prepareArguments(formula: Pick<Formula, "parameters" | "varargParameters">, args: FormulaArguments): unknown[] {
+export function prepareArguments(formula: DeclaredParameters, args: FormulaArguments): unknown[] {
   const parameters = formula.parameters ?? [];
   const varargs = formula.varargParameters ?? [];
   const isText = "text" in args;
@@ -38,7 +49,7 @@ export function prepareArguments(formula: Pick<Formula, "parameters" | "varargPa
   });
 }
 
-function assertCount(received: number, parameters: readonly Parameter[], varargs: readonly Parameter[]): void {
+function assertCount(received: number, parameters: readonly DeclaredParameter[], varargs: readonly DeclaredParameter[]): void {
   const required = parameters.filter(({ optional }) => optional !== true).length;
   const extra = received - parameters.length;
   const isFine = received >= required && (extra <= 0 || (varargs.length > 0 && extra % varargs.length === 0));
@@ -57,7 +68,7 @@ function assertCount(received: number, parameters: readonly Parameter[], varargs
   });
 }
 
-function kindOf(parameter: Parameter): ParameterKind {
+function kindOf(parameter: DeclaredParameter): ParameterKind {
   const type = parameter.type;
   const match = typeof type === "string" ? /^(sparse)?([A-Za-z]+?)(Array)?$/.exec(type) : null;
   const word = (match?.[2] ?? "string").toLowerCase();
@@ -67,7 +78,7 @@ function kindOf(parameter: Parameter): ParameterKind {
 
 // ---- text --------------------------------------------------------------------------------------------------------
 
-function fromText(parameter: Parameter, text: string): unknown {
+function fromText(parameter: DeclaredParameter, text: string): unknown {
   const { scalar, isArray, isSparse } = kindOf(parameter);
   if (!isArray) return scalarFromText(parameter, scalar, text);
   if (text.trimStart().startsWith("[")) return arrayFromJson(parameter, scalar, text);
@@ -79,7 +90,7 @@ function fromText(parameter: Parameter, text: string): unknown {
   });
 }
 
-function arrayFromJson(parameter: Parameter, scalar: Scalar, text: string): unknown {
+function arrayFromJson(parameter: DeclaredParameter, scalar: Scalar, text: string): unknown {
   let parsed: unknown;
   try {
     parsed = JSON.parse(text);
@@ -93,7 +104,7 @@ function arrayFromJson(parameter: Parameter, scalar: Scalar, text: string): unkn
   });
 }
 
-function scalarFromText(parameter: Parameter, scalar: Scalar, text: string): unknown {
+function scalarFromText(parameter: DeclaredParameter, scalar: Scalar, text: string): unknown {
   switch (scalar) {
     case "number": {
       const number = text.trim() === "" ? Number.NaN : Number(text);
@@ -129,7 +140,7 @@ function splitAtCommas(text: string): string[] {
 
 // ---- values ------------------------------------------------------------------------------------------------------
 
-function checked(parameter: Parameter, value: unknown): unknown {
+function checked(parameter: DeclaredParameter, value: unknown): unknown {
   const { scalar, isArray, isSparse } = kindOf(parameter);
   if (!isArray) return checkedScalar(parameter, scalar, value);
   if (!Array.isArray(value)) throw wrongType(parameter, "an array");
@@ -140,7 +151,7 @@ function checked(parameter: Parameter, value: unknown): unknown {
   });
 }
 
-function checkedScalar(parameter: Parameter, scalar: Scalar, value: unknown): unknown {
+function checkedScalar(parameter: DeclaredParameter, scalar: Scalar, value: unknown): unknown {
   if (scalar === "date") {
     if (value instanceof Date && !Number.isNaN(value.getTime())) return value;
     throw wrongType(parameter, "a valid Date");
@@ -149,7 +160,7 @@ function checkedScalar(parameter: Parameter, scalar: Scalar, value: unknown): un
   return value;
 }
 
-function wrongType(parameter: Parameter, expected: string, text?: string): PackError<"ARGUMENT_TYPE"> {
+function wrongType(parameter: DeclaredParameter, expected: string, text?: string): PackError<"ARGUMENT_TYPE"> {
   const got = text === undefined ? "" : `, not ${JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text)}`;
   return new PackError("ARGUMENT_TYPE", `The argument ${parameter.name} must be ${expected}${got}.`, {
     details: { parameter: parameter.name, expected },

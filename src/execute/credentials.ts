@@ -1,5 +1,5 @@
+import type { Authentication } from "../define/authentication.ts";
 import { PackError } from "../errors.ts";
-import type { Authentication } from "./temporary-definition.ts";
 
 /**
  * @returns a copy of the request with the access token in it; nothing else of it changes.

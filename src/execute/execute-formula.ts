@@ -1,4 +1,6 @@
 import { randomUUID } from "node:crypto";
+import type { AccountSession } from "../accounts/account-session.ts";
+import type { Formula } from "../define/formula.ts";
 import { isPackError, PackError } from "../errors.ts";
 import { createRedactor, type Redactor } from "../redact.ts";
 import { type FormulaArguments, prepareArguments } from "./arguments.ts";
@@ -7,8 +9,6 @@ import { createHostFetcher } from "./fetcher.ts";
 import type { Isolate, IsolateOutcome } from "./isolate.ts";
 import { normalizeResult } from "./result.ts";
 import type { AuthenticationSlot, IsolateCall } from "./sandbox/protocol.ts";
-import type { AccountSession } from "./temporary-account-session.ts";
-import type { Formula } from "./temporary-definition.ts";
 
 /** What every run needs, whatever it runs. */
 export interface RunOptions {
@@ -77,7 +77,7 @@ async function run(options: RunOptions, prepare: () => IsolateCall, finish: (val
   let outcome: IsolateOutcome = { ok: true, value: undefined, logs: [] };
   const story = () => ({
     logs: outcome.logs.map(({ level, message }) => ({ level, message: redactor.text(message) })),
-    requests,
+    requests: [...requests],
     durationMs: now() - startedAtMs,
   });
   const fetcher = createHostFetcher({

@@ -1,6 +1,6 @@
+import type { Authentication } from "../define/authentication.ts";
 import { hostMatchesDomain, isLoopbackHost, joinEndpoint } from "../define/hosts.ts";
 import { PackError } from "../errors.ts";
-import type { Authentication } from "./temporary-definition.ts";
 
 /** Where a Pack's requests may go, and which of them carry credentials (rules 20 to 22). */
 export interface FetchPolicy {

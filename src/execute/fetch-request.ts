@@ -27,7 +27,10 @@ const FORBIDDEN_HEADERS = new Set([
   "proxy-authorization",
 ]);
 
-/** @throws {PackError} FETCH_URL_INVALID, FORMULA_FAILED-like problems as FETCH_URL_INVALID with the member in the message */
+/**
+ * Checks the shape of what a Pack passed to `fetch`.
+ * @throws {PackError} FETCH_URL_INVALID for every member that does not fit; the message names it
+ */
 export function parsePackRequest(untrusted: unknown): PackRequest {
   if (typeof untrusted !== "object" || untrusted === null) throw invalid("", "A request is an object with `method` and `url`.");
   const request = untrusted as Record<string, unknown>;

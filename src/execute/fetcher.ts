@@ -1,3 +1,6 @@
+import type { AccountSession } from "../accounts/account-session.ts";
+import type { Authentication } from "../define/authentication.ts";
+import type { PackVersionDefinition } from "../define/pack.ts";
 import { isPackError, PackError } from "../errors.ts";
 import { applyRoutes, type Routes } from "../oauth/routes.ts";
 import type { Redactor } from "../redact.ts";
@@ -7,9 +10,8 @@ import type { RequestRecord } from "./execution-result.ts";
 import { createFetchPolicy } from "./fetch-policy.ts";
 import { type PackRequest, parsePackRequest } from "./fetch-request.ts";
 import { maskTokens, readResponse, visibleHeaders } from "./fetch-response.ts";
+import { createGate } from "./gate.ts";
 import type { HostFetchResult } from "./isolate.ts";
-import type { AccountSession } from "./temporary-account-session.ts";
-import type { Authentication, PackVersionDefinition } from "./temporary-definition.ts";
 
 export interface HostFetcherOptions {
   definition: PackVersionDefinition;
@@ -35,8 +37,9 @@ export interface HostFetcher {
 }
 
 /** The largest response of the platform. */
-export const MAX_RESPONSE_BYTES = 25 * 1024 * 1024;
+const MAX_RESPONSE_BYTES = 25 * 1024 * 1024;
 const MAX_REDIRECTS = 5;
+const MAX_CONCURRENT_REQUESTS = 10;
 const REQUEST_TIMEOUT_MS = 30_000;
 const REDIRECT_STATUSES = new Set([301, 302, 303, 307, 308]);
 
@@ -65,23 +68,27 @@ export function createHostFetcher(options: HostFetcherOptions): HostFetcher {
   const maxBytes = options.maxResponseBytes ?? MAX_RESPONSE_BYTES;
   const policy = createFetchPolicy(options.definition.networkDomains, account?.authentication, account?.endpoint);
   const closing = new AbortController();
+  // Each may hold a whole response: without a bound a Pack could fill the host's memory.
+  const gate = createGate(MAX_CONCURRENT_REQUESTS);
   /** What no response may show the Pack, should a server send it back. */
   const tokens = new Set<string>();
 
   return {
-    async fetch(untrusted) {
-      try {
-        const request = parsePackRequest(untrusted);
-        const exchange = await follow(request);
-        const response = readResponse(exchange, request.isBinaryResponse);
-        if (exchange.status >= 400) return statusFailure(request, exchange, response);
-        return { ok: true, response };
-      } catch (error) {
-        return failureOf(error);
-      }
-    },
+    fetch: (untrusted) => gate(() => answer(untrusted)),
     close: () => closing.abort(),
   };
+
+  async function answer(untrusted: unknown): Promise<HostFetchResult> {
+    try {
+      const request = parsePackRequest(untrusted);
+      const exchange = await follow(request);
+      const response = readResponse(exchange, request.isBinaryResponse);
+      if (exchange.status >= 400) return statusFailure(request, exchange, response);
+      return { ok: true, response };
+    } catch (error) {
+      return failureOf(error);
+    }
+  }
 
   /** One time limit for a request with its redirects and its retry. */
   async function follow(request: PackRequest): Promise<Exchange> {

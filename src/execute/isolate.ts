@@ -1,11 +1,11 @@
+import type { PackVersionDefinition } from "../define/pack.ts";
+import { decodeSnapshot } from "../define/snapshot.ts";
 import { PackError } from "../errors.ts";
 import type { LogEntry } from "./execution-result.ts";
 import type { ContextData, FetchFailure, IsolateCall, SandboxError } from "./sandbox/protocol.ts";
 import { createSandboxChannel } from "./sandbox-channel.ts";
 import { type SandboxWorker, startSandboxWorker } from "./sandbox-worker.ts";
 import { createStackMapper, type StackMapper } from "./stack-trace.ts";
-import type { PackVersionDefinition } from "./temporary-definition.ts";
-import { decodeSnapshot } from "./temporary-snapshot.ts";
 import { createWireCodec } from "./wire.ts";
 
 export interface IsolateOptions {
@@ -15,7 +15,7 @@ export interface IsolateOptions {
   sourceMap?: string | undefined;
   /** The name under which the bundle runs, for stack traces. */
   fileName: string;
-  /** Heap limit in MiB. @default 128 */
+  /** Memory of the Pack in MiB. @default 128 */
   memoryLimitMb?: number | undefined;
   /** How long the bundle may take to load, in milliseconds. @default 60_000 */
   timeoutMs?: number | undefined;
@@ -47,7 +47,7 @@ export interface Isolate extends AsyncDisposable {
 }
 
 /** The platform's limit of one execution. */
-export const RUN_TIMEOUT_MS = 60_000;
+const RUN_TIMEOUT_MS = 60_000;
 const MAX_VALUE_LENGTH = 25 * 1024 * 1024;
 
 /**

@@ -1,6 +1,6 @@
+import type { Formula } from "../define/formula.ts";
 import { PackError } from "../errors.ts";
 import { problemOfHint } from "./result-hints.ts";
-import type { Formula } from "./temporary-definition.ts";
 
 /** A schema as untrusted data: the members that the checks read. */
 export interface ResultSchema {
@@ -32,7 +32,7 @@ export function normalizeResult(formula: Pick<Formula, "name" | "resultType" | "
 }
 
 /** @returns the schema that a formula's result has, from whichever members declare it. */
-export function schemaOf({ resultType, schema, items }: Pick<Formula, "resultType" | "schema" | "items">): ResultSchema {
+function schemaOf({ resultType, schema, items }: Pick<Formula, "resultType" | "schema" | "items">): ResultSchema {
   const declared = isObject(schema) ? (schema as ResultSchema) : undefined;
   const type = typeName(resultType);
   if (type === "array" && declared?.type !== "array")

@@ -1,8 +1,9 @@
 import { PackError } from "../errors.ts";
+import { watchMemory } from "./memory-watch.ts";
 import type { SandboxOutput, WorkerReport } from "./sandbox/protocol.ts";
 import type { SandboxWorker } from "./sandbox-worker.ts";
 
-export interface Settle<Result> {
+interface Settle<Result> {
   resolve(result: Result): void;
   reject(error: PackError): void;
 }
@@ -32,19 +33,23 @@ export function createSandboxChannel({ worker, memoryLimitMb }: SandboxWorker): 
     current?.fail(end);
   };
 
-  worker.on("message", (text: string) => {
-    for (const output of JSON.parse(text) as (SandboxOutput | WorkerReport)[]) current?.receive(output);
-  });
-  worker.on("error", (error: NodeJS.ErrnoException) => {
+  const outOfMemory = (): void => {
     finish(
-      error.code === "ERR_WORKER_OUT_OF_MEMORY"
-        ? new PackError("RUN_OUT_OF_MEMORY", `The Pack used more than ${memoryLimitMb} MB of memory.`, {
-            details: { limitMb: memoryLimitMb },
-            hint: "Work on smaller pieces: page through data instead of collecting it.",
-          })
-        : gone(error),
+      new PackError("RUN_OUT_OF_MEMORY", `The Pack used more than ${memoryLimitMb} MB of memory.`, {
+        details: { limitMb: memoryLimitMb },
+        hint: "Work on smaller pieces: page through data instead of collecting it.",
+      }),
     );
+    void worker.terminate();
+  };
+
+  worker.on("message", (text: string) => {
+    for (const output of JSON.parse(text) as (SandboxOutput | WorkerReport)[]) {
+      if (output.k === "outOfMemory") outOfMemory();
+      else current?.receive(output);
+    }
   });
+  worker.on("error", (error: NodeJS.ErrnoException) => (error.code === "ERR_WORKER_OUT_OF_MEMORY" ? outOfMemory() : finish(gone(error))));
   worker.on("exit", () => finish(gone()));
 
   return {
@@ -52,6 +57,7 @@ export function createSandboxChannel({ worker, memoryLimitMb }: SandboxWorker): 
       if (end !== undefined) throw end;
       worker.ref();
       let timer: NodeJS.Timeout | undefined;
+      const endWatch = watchMemory(memoryLimitMb, outOfMemory);
       try {
         return await new Promise((resolve, reject) => {
           const settle = { resolve, reject };
@@ -69,6 +75,7 @@ export function createSandboxChannel({ worker, memoryLimitMb }: SandboxWorker): 
         });
       } finally {
         clearTimeout(timer);
+        endWatch();
         current = undefined;
         worker.unref();
       }

@@ -1,5 +1,6 @@
 import { createRequire } from "node:module";
 import { Worker } from "node:worker_threads";
+import { allowedGrowthBytes } from "./memory-watch.ts";
 
 /** A worker with an empty sandbox, before a bundle is in it. Starting one while the bundler runs hides its start-up time. */
 export interface SandboxWorker extends AsyncDisposable {
@@ -8,18 +9,22 @@ export interface SandboxWorker extends AsyncDisposable {
 }
 
 /** Memory of a Pack's isolate on the platform. */
-export const MEMORY_LIMIT_MB = 128;
+const MEMORY_LIMIT_MB = 128;
+const V8_LIMIT_MB = 2048;
 
 /**
  * Starts a worker that has no environment, no standard streams of this process and a memory limit.
- * @param options.memoryLimitMb heap limit in MiB. @default 128
+ * @param options.memoryLimitMb memory of the Pack in MiB. @default 128
  */
 export function startSandboxWorker(options: { memoryLimitMb?: number | undefined } = {}): SandboxWorker {
   const memoryLimitMb = options.memoryLimitMb ?? MEMORY_LIMIT_MB;
   // Always the built file: Node runs no TypeScript in a worker, whatever ran this module.
   const file = createRequire(import.meta.url).resolve("#sandbox-worker");
   const worker = new Worker(file, {
-    resourceLimits: { maxOldGenerationSizeMb: memoryLimitMb },
+    // Far above the Pack's limit, which `watchMemory` keeps: reaching V8's own in one allocation (a text of 500 MB, an
+    // array of 1 GB) aborts the whole process, not the worker.
+    resourceLimits: { maxOldGenerationSizeMb: V8_LIMIT_MB, maxYoungGenerationSizeMb: 16 },
+    workerData: { memoryLimitBytes: allowedGrowthBytes(memoryLimitMb) },
     env: {},
     argv: [],
     execArgv: [],

@@ -31,7 +31,7 @@ export function createStackMapper(fileName: string, sourceMap: string | undefine
         const match = frame.exec(text);
         if (match === null) continue;
         const position = locate(Number(match[2]), Number(match[3]));
-        if (position === undefined || /(^|\/)node_modules\/|^packsmith:/.test(position.file)) continue;
+        if (position === undefined || /(^|\/)node_modules\/|^packsmith\//.test(position.file)) continue;
         const place = `${position.file}:${position.line}:${position.column}`;
         lines.push(match[1] === undefined ? `at ${place}` : `at ${match[1]} (${place})`);
       }

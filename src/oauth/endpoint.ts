@@ -27,6 +27,17 @@ export function resolveUrl(url: string, endpoint: string | undefined): string {
 }
 
 /**
+ * @throws {PackError} ENDPOINT_MISSING when the definition asks each account for its endpoint and there is none
+ */
+export function requireEndpoint(definition: OAuthDefinition, endpoint: string | undefined): void {
+  if (definition.requiresEndpointUrl !== true || endpoint !== undefined) return;
+  throw new PackError("ENDPOINT_MISSING", "Each account of this Pack has an endpoint of its own, and none was entered.", {
+    details: { key: undefined },
+    hint: "Enter the endpoint, such as https://acme.example, when connecting.",
+  });
+}
+
+/**
  * Checks the endpoint that a user entered. An endpoint of a Pack that declares no domain is trusted as entered.
  * @throws {PackError} ENDPOINT_INVALID, ENDPOINT_OUTSIDE_DOMAIN, URL_NOT_ALLOWED
  */

@@ -1,5 +1,5 @@
 import { isPackError, type PackError } from "../errors.ts";
-import { isSecretName, type Redactor } from "../redact.ts";
+import { createRedactor, isSecretName, type Redactor } from "../redact.ts";
 import { authenticateRequest } from "./client-authentication.ts";
 import type { ExchangeRecord, ExchangeStep } from "./exchange-record.ts";
 import { cleanProviderText } from "./provider-text.ts";
@@ -48,7 +48,7 @@ export interface TransportPurpose {
  */
 export function createTokenTransport(definition: OAuthDefinition, options: TransportOptions & TransportPurpose = {}): typeof fetch {
   const { step = "token", routes = NO_ROUTES, now = Date.now, timeoutMs = 30_000, maxBodyBytes = 1_000_000 } = options;
-  const { lookup = systemLookup, redactor, authentication, onFailure } = options;
+  const { lookup = systemLookup, redactor = createRedactor(), authentication, onFailure } = options;
 
   return async (input, init = {}) => {
     const startedAtMs = now();
@@ -63,8 +63,8 @@ export function createTokenTransport(definition: OAuthDefinition, options: Trans
       clientAuthentication: authentication?.method,
       request: { params: describeParams(request.params) },
     };
-    for (const [name, value] of request.params) if (isSecretParam(name)) redactor?.add(value);
-    if (authentication !== undefined) redactor?.add(authentication.client.clientSecret);
+    for (const [name, value] of request.params) if (isSecretParam(name)) redactor.add(value);
+    if (authentication !== undefined) redactor.add(authentication.client.clientSecret);
 
     const fail = (error: PackError): PackError => {
       record.error = error.code;
@@ -92,7 +92,8 @@ export function createTokenTransport(definition: OAuthDefinition, options: Trans
       if (step !== "token" && step !== "refresh") return copyOf(response, body);
 
       const received: ReceivedTokenResponse = { status: response.status, contentType, text: body, receivedAtMs: now() };
-      const result = readTokenResponse(received, definition);
+      // Some servers quote the request in their error text, secrets included.
+      const result = withoutSecrets(readTokenResponse(received, definition), redactor);
       describeResult(record, result);
       switch (result.kind) {
         case "tokens":
@@ -192,8 +193,15 @@ function describeResult(record: ExchangeRecord, result: TokenResponse): void {
   if (result.kind !== "unusable") record.response.deviations = result.deviations;
 }
 
-function addSecret(redactor: Redactor | undefined, value: unknown): void {
-  if (typeof value === "string") redactor?.add(value);
+function withoutSecrets(result: TokenResponse, redactor: Redactor): TokenResponse {
+  if (result.kind !== "error") return result;
+  // A code of the protocol stays readable, even where somebody's secret is "client".
+  const error = /^[a-z_]{1,40}$/.test(result.error) ? result.error : redactor.text(result.error);
+  return { ...result, error, description: redactor.text(result.description) };
+}
+
+function addSecret(redactor: Redactor, value: unknown): void {
+  if (typeof value === "string") redactor.add(value);
 }
 
 /** The same response with a body that is already read and within its limit. */

@@ -1,15 +1,7 @@
 import { closeSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
-import {
-  CompiledQuery,
-  type DatabaseConnection,
-  Kysely,
-  type Migration,
-  Migrator,
-  SqliteDialect,
-  SqliteDriver,
-  type Transaction,
-} from "kysely";
+import { setTimeout as wait } from "node:timers/promises";
+import { Kysely, type Migration, Migrator, SqliteDialect, SqliteDriver, type Transaction } from "kysely";
 import Sqlite from "libsql";
 import { isPackError, PackError } from "../errors.ts";
 
@@ -25,6 +17,11 @@ export interface OpenDatabaseOptions {
 /** An open database. Transactions take the write lock when they begin, so that two processes never interleave. */
 export interface Storage<Schema> extends AsyncDisposable {
   readonly db: Kysely<Schema>;
+  /**
+   * Runs queries outside a transaction, where they wait for no writer.
+   * @throws {PackError} DATABASE_BUSY, DATABASE_UNREADABLE
+   */
+  read<Result>(work: (db: Kysely<Schema>) => Promise<Result>): Promise<Result>;
   /**
    * Runs work in one transaction, which is rolled back when the work throws.
    * @throws {PackError} DATABASE_BUSY, DATABASE_UNREADABLE
@@ -49,8 +46,10 @@ export async function openDatabase<Schema>(options: OpenDatabaseOptions): Promis
     });
   }
   const sqlite = openSqlite(url, busyTimeoutMs);
-  const db = new Kysely<Schema>({ dialect: new ImmediateSqliteDialect({ database: async () => sqlite }) });
+  const db = new Kysely<Schema>({ dialect: new ImmediateSqliteDialect(sqlite, busyTimeoutMs) });
   const close = async () => {
+    // Leaves everything in the file itself, so that a copy of it alone is complete.
+    if (sqlite.open) tryCheckpoint(sqlite);
     await db.destroy();
     if (sqlite.open) sqlite.close();
   };
@@ -65,17 +64,19 @@ export async function openDatabase<Schema>(options: OpenDatabaseOptions): Promis
     await close();
     throw explain(error, url);
   }
+  const explained = async <Result>(work: Promise<Result>): Promise<Result> => {
+    try {
+      return await work;
+    } catch (error) {
+      throw isSqliteError(error) ? explain(error, url) : error;
+    }
+  };
   return {
     db,
     close,
     [Symbol.asyncDispose]: close,
-    async transaction(work) {
-      try {
-        return await db.transaction().execute(work);
-      } catch (error) {
-        throw isSqliteError(error) ? explain(error, url) : error;
-      }
-    },
+    read: (work) => explained(work(db)),
+    transaction: (work) => explained(db.transaction().execute(work)),
   };
 }
 
@@ -170,21 +171,55 @@ function explain(error: unknown, url: string): unknown {
   });
 }
 
-// The stock driver begins deferred transactions: two processes that read first and write later would then fail
-// against each other at once instead of waiting (SQLite documentation, "busy_timeout" and snapshots in WAL mode).
-class ImmediateSqliteDialect extends SqliteDialect {
-  readonly #config: ConstructorParameters<typeof SqliteDialect>[0];
-  constructor(config: ConstructorParameters<typeof SqliteDialect>[0]) {
-    super(config);
-    this.#config = config;
-  }
-  override createDriver(): SqliteDriver {
-    return new ImmediateSqliteDriver(this.#config);
+function tryCheckpoint(sqlite: Sqlite.Database): void {
+  try {
+    sqlite.exec("PRAGMA wal_checkpoint(PASSIVE)");
+  } catch {
+    // The write-ahead log stays beside the file, where the next opening finds it.
   }
 }
 
+// The stock driver begins deferred transactions: two processes that read first and write later would then fail
+// against each other at once instead of waiting (SQLite documentation, "busy_timeout" and snapshots in WAL mode).
+class ImmediateSqliteDialect extends SqliteDialect {
+  readonly #sqlite: Sqlite.Database;
+  readonly #busyTimeoutMs: number;
+  constructor(sqlite: Sqlite.Database, busyTimeoutMs: number) {
+    super({ database: async () => sqlite });
+    this.#sqlite = sqlite;
+    this.#busyTimeoutMs = busyTimeoutMs;
+  }
+  override createDriver(): SqliteDriver {
+    return new ImmediateSqliteDriver(this.#sqlite, this.#busyTimeoutMs);
+  }
+}
+
+const BUSY_POLL_MS = 5;
+
 class ImmediateSqliteDriver extends SqliteDriver {
-  override async beginTransaction(connection: DatabaseConnection): Promise<void> {
-    await connection.executeQuery(CompiledQuery.raw("begin immediate"));
+  readonly #sqlite: Sqlite.Database;
+  readonly #busyTimeoutMs: number;
+  constructor(sqlite: Sqlite.Database, busyTimeoutMs: number) {
+    super({ database: async () => sqlite });
+    this.#sqlite = sqlite;
+    this.#busyTimeoutMs = busyTimeoutMs;
+  }
+  // SQLite waits by blocking the thread. A second connection of the same process could then never finish, so the wait
+  // for the write lock is ours.
+  override async beginTransaction(): Promise<void> {
+    const attempts = Math.max(1, Math.ceil(this.#busyTimeoutMs / BUSY_POLL_MS));
+    for (let attempt = 1; ; attempt++) {
+      this.#sqlite.exec("PRAGMA busy_timeout = 0");
+      try {
+        // Not a prepared statement: one that failed would stay open and block the next commit.
+        this.#sqlite.exec("begin immediate");
+        return;
+      } catch (error) {
+        if (!isBusy(error) || attempt >= attempts) throw error;
+      } finally {
+        this.#sqlite.exec(`PRAGMA busy_timeout = ${Math.trunc(this.#busyTimeoutMs)}`);
+      }
+      await wait(BUSY_POLL_MS);
+    }
   }
 }

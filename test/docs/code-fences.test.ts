@@ -21,7 +21,9 @@ const fences = (await pages()).flatMap(({ file, text }) =>
 
 describe("the documentation", () => {
   it("has only TypeScript, shell and JSON fences, so that each can be checked", () => {
-    expect([...new Set(fences.map(({ language }) => language))].filter((language) => !["ts", "sh", "json", "text"].includes(language))).toEqual([]);
+    expect(
+      [...new Set(fences.map(({ language }) => language))].filter((language) => !["ts", "sh", "json", "text"].includes(language)),
+    ).toEqual([]);
   });
 
   it("compiles: every TypeScript fence type-checks against the built package", async () => {
@@ -42,12 +44,19 @@ describe("the documentation", () => {
           noUnusedLocals: false,
           types: ["node"],
           typeRoots: [join(root, "node_modules", "@types")],
-          paths: { packsmith: entry("index"), "packsmith/node": entry("node"), "packsmith/service": entry("service"), "packsmith/testing": entry("testing") },
+          paths: {
+            packsmith: entry("index"),
+            "packsmith/node": entry("node"),
+            "packsmith/service": entry("service"),
+            "packsmith/testing": entry("testing"),
+          },
         },
         include: ["*.ts"],
       }),
     );
-    const { stdout } = await run(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "-p", folder], { cwd: folder }).catch((error: { stdout: string }) => error);
+    const { stdout } = await run(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "-p", folder], { cwd: folder }).catch(
+      (error: { stdout: string }) => error,
+    );
     expect(stdout).toBe("");
   });
 
@@ -61,7 +70,8 @@ describe("the documentation", () => {
     const verbs = words.slice(0, words[0] === "auth" ? 2 : 1);
     const help = await runCli([...verbs, "--help"]);
     expect(help.code).toBe(0);
-    for (const option of words.filter((word) => /^--?[a-z]/.test(word))) expect(help.stdout).toMatch(new RegExp(`(^|\\s|,)${option}(\\s|,|$)`, "m"));
+    for (const option of words.filter((word) => /^--?[a-z]/.test(word)))
+      expect(help.stdout).toMatch(new RegExp(`(^|\\s|,)${option}(\\s|,|$)`, "m"));
   });
 });
 
@@ -72,5 +82,7 @@ async function pages(): Promise<{ file: string; text: string }[]> {
 
 async function markdownIn(folder: string): Promise<string[]> {
   const entries = await readdir(join(root, folder), { recursive: true, withFileTypes: true }).catch(() => []);
-  return entries.filter((entry) => entry.isFile() && entry.name.endsWith(".md")).map((entry) => relative(root, join(entry.parentPath, entry.name)));
+  return entries
+    .filter((entry) => entry.isFile() && entry.name.endsWith(".md"))
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)));
 }

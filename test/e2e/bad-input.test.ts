@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -114,9 +114,12 @@ describe("bad input on the command line", () => {
   it("a corrupt vault is reported and left as it is", async () => {
     await using folder = await temporaryFolder();
     const home = join(folder.path, "home");
-    await mkdir(home, { mode: 0o700 });
-    await writeFile(join(home, "vault.db"), "this is no database ".repeat(50), { mode: 0o600 });
-    const run = await runCli(["auth", "list", "--json"], { cwd: folder.path, env: { PACKSMITH_HOME: home } });
+    const options = { cwd: folder.path, env: { PACKSMITH_HOME: home } };
+    expect((await runCli(["auth", "list"], options)).code).toBe(0);
+    const damaged = "this is no database ".repeat(50);
+    await writeFile(join(home, "vault.db"), damaged);
+    const run = await runCli(["auth", "list", "--json"], options);
+    expect(await readFile(join(home, "vault.db"), "utf8")).toBe(damaged);
     expect({ code: run.code, document: run.json() }).toMatchObject({ code: 12, document: { ok: false, error: { code: "VAULT_CORRUPT" } } });
   });
 });

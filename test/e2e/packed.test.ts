@@ -12,7 +12,11 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 const run = promisify(execFile);
 
 /** npm and npx as a user has them, without what the surrounding npm process exports. */
-const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_(config|package|lifecycle|execpath|command)/i.test(name) && name !== "NODE_ENV" && name !== "VITEST"));
+const env = Object.fromEntries(
+  Object.entries(process.env).filter(
+    ([name]) => !/^npm_(config|package|lifecycle|execpath|command)/i.test(name) && name !== "NODE_ENV" && name !== "VITEST",
+  ),
+);
 
 describe("from the packed tarball, in an empty folder", { timeout: 240_000 }, () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
@@ -26,22 +30,28 @@ describe("from the packed tarball, in an empty folder", { timeout: 240_000 }, ()
 
   afterAll(() => folder[Symbol.asyncDispose]());
 
-  it.each(Object.keys(TEMPLATE_DESCRIPTIONS))("init -t %s: the project installs, validates, builds, type-checks and passes its own test", async (template) => {
-    const project = join(folder.path, `my-${template}`);
-    await run("npx", ["packsmith", "init", `my-${template}`, "-t", template], { cwd: folder.path, env });
-    expect(existsSync(join(project, ".gitignore"))).toBe(true);
-    const manifest = JSON.parse(await readFile(join(project, "package.json"), "utf8")) as { name: string; devDependencies: Record<string, string> };
-    expect(manifest.name).toBe(`my-${template}`);
-    expect(manifest.devDependencies["packsmith"]).toMatch(/^file:\.\.\/packsmith-.*\.tgz$/);
+  it.each(Object.keys(TEMPLATE_DESCRIPTIONS))(
+    "init -t %s: the project installs, validates, builds, type-checks and passes its own test",
+    async (template) => {
+      const project = join(folder.path, `my-${template}`);
+      await run("npx", ["packsmith", "init", `my-${template}`, "-t", template], { cwd: folder.path, env });
+      expect(existsSync(join(project, ".gitignore"))).toBe(true);
+      const manifest = JSON.parse(await readFile(join(project, "package.json"), "utf8")) as {
+        name: string;
+        devDependencies: Record<string, string>;
+      };
+      expect(manifest.name).toBe(`my-${template}`);
+      expect(manifest.devDependencies["packsmith"]).toMatch(/^file:\.\.\/packsmith-.*\.tgz$/);
 
-    await run("npm", ["install", "--no-audit", "--no-fund", "--prefer-offline"], { cwd: project, env });
-    const validated = await run("npx", ["packsmith", "validate", "pack.ts", "--json"], { cwd: project, env });
-    expect(JSON.parse(validated.stdout)).toEqual({ ok: true, issues: [] });
-    const built = await run("npx", ["packsmith", "build", "pack.ts", "--json"], { cwd: project, env });
-    const { ok, packs } = JSON.parse(built.stdout) as { ok: boolean; packs: { bundle: string }[] };
-    expect(ok).toBe(true);
-    expect(existsSync(packs[0]?.bundle ?? "")).toBe(true);
-    await run("npx", ["tsc", "-p", "."], { cwd: project, env });
-    await run("npx", ["vitest", "run"], { cwd: project, env });
-  });
+      await run("npm", ["install", "--no-audit", "--no-fund", "--prefer-offline"], { cwd: project, env });
+      const validated = await run("npx", ["packsmith", "validate", "pack.ts", "--json"], { cwd: project, env });
+      expect(JSON.parse(validated.stdout)).toEqual({ ok: true, issues: [] });
+      const built = await run("npx", ["packsmith", "build", "pack.ts", "--json"], { cwd: project, env });
+      const { ok, packs } = JSON.parse(built.stdout) as { ok: boolean; packs: { bundle: string }[] };
+      expect(ok).toBe(true);
+      expect(existsSync(packs[0]?.bundle ?? "")).toBe(true);
+      await run("npx", ["tsc", "-p", "."], { cwd: project, env });
+      await run("npx", ["vitest", "run"], { cwd: project, env });
+    },
+  );
 });

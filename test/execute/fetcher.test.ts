@@ -292,6 +292,23 @@ describe("bodies", () => {
   });
 });
 
+describe("many requests at once", () => {
+  it("are sent ten at a time", async () => {
+    const held: (() => void)[] = [];
+    let most = 0;
+    await using server = await startTestServer((_, response) => {
+      held.push(() => json(response, 200, {}));
+      most = Math.max(most, held.length);
+      // Only a full house is let go; the last five come when everybody else has left.
+      if (held.length === 10 || server.requests.length === 25) for (const release of held.splice(0)) release();
+    });
+    const { fetcher } = fetcherOf({ routes: { "https://api.tasks.example": server.origin } });
+    const results = await Promise.all(Array.from({ length: 25 }, () => fetcher.fetch(GET)));
+    expect(results.every(({ ok }) => ok)).toBe(true);
+    expect(most).toBe(10);
+  });
+});
+
 describe("the shape of a request", () => {
   it.each([
     ["nothing", undefined],

@@ -63,12 +63,28 @@ describe("an isolate's run", () => {
     expect(await isolate.invoke(RUN, refusingHost(250))).toMatchObject({ ok: false, error: { code: "RUN_TIMEOUT" } });
   });
 
-  it("ends exhausted memory with RUN_OUT_OF_MEMORY", async () => {
-    await using isolate = await isolateOf("const all = []; for (;;) all.push(new Array(10_000).fill(all.length));");
+  // Several of them abort the whole process where V8's own limit of the worker is the only one.
+  it.each([
+    ["many arrays", "const all = []; for (;;) all.push(new Array(10_000).fill(all.length));"],
+    ["one growing array", "const all = []; for (let i = 0; ; i++) all[i] = i;"],
+    ["one growing map", "const all = new Map(); for (let i = 0; ; i++) all.set(i, i);"],
+    ["growing text", "const all = []; for (let text = 'xy'; ; ) { text = text + text + 'z'; text.charCodeAt(3); all.push(text); }"],
+    ["huge texts", "const all = []; for (let i = 0; ; i++) { const text = 'x'.repeat(2 ** 28) + i; text.match(/y/); all.push(text); }"],
+    ["buffers", "const all = []; for (;;) all.push(new Uint8Array(1e7).fill(1));"],
+    ["what earlier steps left", "globalThis.all ??= []; for (;;) { globalThis.all.push(new Array(1e5).fill(0.5)); await null; }"],
+  ])("ends memory exhausted by %s with RUN_OUT_OF_MEMORY", async (_, body) => {
+    await using isolate = await isolateOf(body);
     expect(await isolate.invoke(RUN, refusingHost())).toMatchObject({
       ok: false,
       error: { code: "RUN_OUT_OF_MEMORY", details: { limitMb: 128 } },
     });
+  });
+
+  it("lets a Pack make much garbage, as long as it keeps little", async () => {
+    await using isolate = await isolateOf(
+      `let sum = 0; for (let i = 0; i < 400; i++) sum += JSON.stringify(new Array(100_000).fill(i)).length; return sum > 0;`,
+    );
+    expect(await isolate.invoke(RUN, refusingHost())).toMatchObject({ ok: true, value: true });
   });
 
   it("reports deep recursion as the Pack's own failure, and lives on", async () => {

@@ -11,7 +11,7 @@ export function isolateOf(body: string, pack = ""): Promise<Isolate> {
   return createIsolate({ code: bundleOf(body, pack), fileName: "bundle.js" });
 }
 
-export const CONTEXT = {
+const CONTEXT = {
   endpoint: undefined,
   invocationLocation: { protocolAndHost: "https://docs.example" },
   timezone: "UTC",

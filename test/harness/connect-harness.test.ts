@@ -207,6 +207,7 @@ async function startFlow({ callbackQuery, ...options }: FlowOptions = {}) {
         authorizationUrl: `${redirectUri}?${callbackQuery ?? "state=S&code=c1"}`,
         redirectUri,
         state: "S",
+        requestedScopes: [],
         complete: async (query) => {
           exchanges.push(`code=${query.get("code")}`);
           return tokens;

@@ -33,7 +33,7 @@ export function addAuthVerbs(program: Command, context: VerbContext): void {
 function addConnect(auth: Command, { streams, output, redactor, signal }: VerbContext): void {
   withAccountOptions(
     auth
-      .command("connect")
+      .command("connect", { isDefault: true })
       .alias("login")
       .description("connect an account: prints the redirect URI to register, opens the browser, keeps the tokens encrypted")
       .argument("<file>", "entry file of the Pack")
@@ -154,8 +154,7 @@ function withAccountOptions(command: Command): Command {
 }
 
 function accountDocument(account: AccountSummary) {
-  const { key, packName, connectionName, authType, status, reconnectReason, endpoint, grantedScopes, expiresAtMs, renewable } =
-    account;
+  const { key, packName, connectionName, authType, status, reconnectReason, endpoint, grantedScopes, expiresAtMs, renewable } = account;
   return {
     pack: packName,
     file: key.pack,

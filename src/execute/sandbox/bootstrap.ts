@@ -155,6 +155,11 @@ export function bootstrap(
     },
   });
 
+  // The store itself is not built yet: a Pack that uses it learns so by name.
+  const notStored = (): Promise<never> =>
+    new PromiseOf((_, reject) => reject(new Failure("Temporary blob storage is not available in this version of packsmith.")));
+  const temporaryBlobStorage = { storeUrl: notStored, storeBlob: notStored };
+
   const fetchError = (id: number, failure: { name: string; message: string; members: Members }): Error => {
     const error = new Failure(failure.message);
     defineProperty(error, "name", { value: failure.name, writable: true, enumerable: false, configurable: true });
@@ -206,7 +211,7 @@ export function bootstrap(
     logsOfRun = 0;
     let outcome: string;
     try {
-      const value = await invoke(call, { ...context, fetcher: fetcherOf(id) });
+      const value = await invoke(call, { ...context, fetcher: fetcherOf(id), temporaryBlobStorage });
       outcome = `{"k":"done","run":${id},"value":${codec.encode(value, "result", limits.maxValueLength)}}`;
     } catch (error) {
       const problem = unsendableOf(error);

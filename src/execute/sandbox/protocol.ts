@@ -54,7 +54,11 @@ export type SandboxOutput =
   | { k: "unsendable"; run: number; path: string; reason: string };
 
 /** Messages of the worker itself, beside those that it passes on. */
-export type WorkerReport = { k: "syntax"; message: string; line: number | undefined } | { k: "dynamicImport" } | { k: "broken" };
+export type WorkerReport =
+  | { k: "syntax"; message: string; line: number | undefined }
+  | { k: "dynamicImport" }
+  | { k: "outOfMemory" }
+  | { k: "broken" };
 
 /** What `worker.ts` receives first. */
 export interface LoadRequest {

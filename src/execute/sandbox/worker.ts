@@ -1,6 +1,7 @@
+import { getHeapStatistics } from "node:v8";
 import vm from "node:vm";
-import { parentPort } from "node:worker_threads";
-import { encodeSnapshot } from "../temporary-snapshot.ts";
+import { parentPort, workerData } from "node:worker_threads";
+import { encodeSnapshot } from "../../define/snapshot.ts";
 import { createWireCodec } from "../wire.ts";
 import { bootstrap, type SandboxBridge } from "./bootstrap.ts";
 import { hasDynamicImport } from "./dynamic-import.ts";
@@ -14,6 +15,7 @@ import type { LoadRequest, SandboxLimits, WorkerReport } from "./protocol.ts";
 const WRAPPER = ["(function (module, exports) {", "\n})"] as const;
 const LIMITS: SandboxLimits = { maxValueLength: 25 * 1024 * 1024, maxLogEntries: 1000, maxLogLength: 10_000, maxFetches: 10_000 };
 
+const { memoryLimitBytes } = workerData as { memoryLimitBytes: number };
 const port = parentPort;
 if (port === null) throw new TypeError("The sandbox worker runs in a worker thread only.");
 
@@ -37,7 +39,9 @@ const enter = (work: () => void): void => {
     work();
     drainMicrotasks.runInContext(context);
     const messages: unknown = bridge.drain();
-    if (typeof messages === "string" && messages !== "[]") port.postMessage(messages);
+    // What a Pack keeps between its runs grows too slowly for the watch outside.
+    if (getHeapStatistics().used_heap_size > memoryLimitBytes) report({ k: "outOfMemory" });
+    else if (typeof messages === "string" && messages !== "[]") port.postMessage(messages);
   } catch {
     report({ k: "broken" });
   }

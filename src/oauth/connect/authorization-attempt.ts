@@ -3,7 +3,7 @@ import { authorizationCodeGrant, calculatePKCECodeChallenge } from "openid-clien
 import type { OAuth2Authentication } from "../../define/oauth.ts";
 import { PackError } from "../../errors.ts";
 import { authenticateInTurn, clientAuthenticationMethods } from "../client-authentication.ts";
-import { checkEnteredEndpoint, resolveUrl, withCheckedEndpoint } from "../endpoint.ts";
+import { checkEnteredEndpoint, requireEndpoint, resolveUrl, withCheckedEndpoint } from "../endpoint.ts";
 import { applyRoutes, NO_ROUTES } from "../routes.ts";
 import { requestedScopes } from "../scopes.ts";
 import { tokenSetFromBody } from "../token-response.ts";
@@ -61,6 +61,7 @@ const RANDOM_BYTES = 32;
 export async function createAuthorizationAttempt(options: AuthorizationAttemptOptions): Promise<AuthorizationAttempt> {
   const { definition, client, redirectUri, networkDomains = [], routes = NO_ROUTES, random = randomBytes, redactor } = options;
   requireClient(client);
+  requireEndpoint(definition, options.endpoint);
   const endpoint = options.endpoint === undefined ? undefined : checkEnteredEndpoint(options.endpoint, definition, networkDomains);
   const server: AuthorizationServer = {
     issuer: options.issuer,

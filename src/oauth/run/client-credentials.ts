@@ -1,6 +1,6 @@
 import type { OAuth2ClientCredentialsAuthentication } from "../../define/oauth.ts";
 import { PackError } from "../../errors.ts";
-import { resolveUrl } from "../endpoint.ts";
+import { requireEndpoint, resolveUrl } from "../endpoint.ts";
 import { joinScopes } from "../scopes.ts";
 import type { ClientAuthenticationMethod, ClientCredentials, TokenSet } from "../token-set.ts";
 import type { TransportOptions } from "../transport.ts";
@@ -30,6 +30,7 @@ export async function requestClientCredentialsToken(options: ClientCredentialsTo
       hint: "Enter both when connecting the account.",
     });
   }
+  requireEndpoint(definition, options.endpoint);
   const scope = joinScopes(definition, options.extraScopes);
   const renamed = definition.scopeParamName === undefined || definition.scopeParamName === "scope" ? undefined : definition.scopeParamName;
   return requestGrant(

@@ -14,6 +14,9 @@ describe("the sandbox", () => {
     ["plain", `import("node:fs").then((fs) => fs)`],
     ["with a comment", `import/* of fs */("node:fs")`],
     ["with an expression", `import("node:" + "fs")`],
+    ["after leaving the wrapper", `}); import("node:fs"); (function (module, exports) { 1`],
+    ["in a template", `\`\${import("node:fs")}\``],
+    ["after a pattern that looks like a comment", `/[/]\\//.test("") || import("node:fs")`],
     ["in a function that nothing calls", `(() => { const x = async () => import("node:fs"); })()`],
   ])("refuses a bundle with a dynamic import, %s", async (_, code) => {
     await expect(createIsolate({ code: `"use strict"; ${code}; module.exports.pack = {};`, fileName: "bundle.js" })).rejects.toMatchObject({

@@ -260,6 +260,8 @@ describe("createAuthorizationAttempt", () => {
   it("refuses relative URLs without an endpoint, an endpoint outside its domain, and a missing client ID", async () => {
     const relative = { definition: define({ tokenUrl: "/t" }), client, redirectUri };
     expect(await codeOf(createAuthorizationAttempt(relative))).toBe("ENDPOINT_MISSING");
+    const unasked = { definition: define({ requiresEndpointUrl: true }), client, redirectUri };
+    expect(await codeOf(createAuthorizationAttempt(unasked))).toBe("ENDPOINT_MISSING");
     const outside = { definition: define({ endpointDomain: "tasks.example" }), client, redirectUri, endpoint: "https://eviltasks.example" };
     expect(await codeOf(createAuthorizationAttempt(outside))).toBe("ENDPOINT_OUTSIDE_DOMAIN");
     const nobody = { definition: define(), client: { clientId: "", clientSecret: undefined }, redirectUri };

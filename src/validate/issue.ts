@@ -1,4 +1,4 @@
-/** Stands in until src/validate/issue.ts arrives. */
+/** A problem of a definition. Lines and columns count from 1. */
 export interface Issue {
   code: string;
   severity: "error" | "warning";

@@ -1,0 +1,80 @@
+import type { FetchRequest } from "./fetch.ts";
+
+/** An error whose message the user of the Pack sees. */
+export class UserVisibleError extends Error {
+  override name = "UserVisibleError";
+  readonly isUserVisible = true;
+  readonly internalError: Error | undefined;
+
+  constructor(message?: string, internalError?: Error) {
+    super(message);
+    this.internalError = internalError;
+  }
+}
+
+/** The part of a response that a `StatusCodeError` carries. */
+export interface StatusCodeErrorResponse {
+  /** The body as text. */
+  body: string;
+  headers: Record<string, string | string[] | undefined>;
+}
+
+/** A response with a status of 400 or above. Recognised by its name, because the runtime makes it in another place. */
+export class StatusCodeError extends Error {
+  override name = "StatusCodeError";
+  readonly statusCode: number;
+  /** Parsed when it is JSON. */
+  readonly body: unknown;
+  /** The same as `body`. */
+  readonly error: unknown;
+  /** The request. */
+  readonly options: FetchRequest;
+  readonly response: StatusCodeErrorResponse;
+
+  constructor(statusCode: number, body: unknown, options: FetchRequest, response: StatusCodeErrorResponse) {
+    super(`${statusCode} - ${JSON.stringify(body)}`);
+    this.statusCode = statusCode;
+    this.body = body;
+    this.error = body;
+    this.options = options;
+    this.response = response;
+  }
+
+  static isStatusCodeError(error: unknown): error is StatusCodeError {
+    return hasName(error, "StatusCodeError") && "statusCode" in error;
+  }
+
+  static override [Symbol.hasInstance](error: unknown): boolean {
+    return StatusCodeError.isStatusCodeError(error);
+  }
+}
+
+/** Throw it when the account lacks scopes: the user is asked to grant them. */
+export class MissingScopesError extends Error {
+  override name = "MissingScopesError";
+
+  constructor(message = "Additional permissions are required") {
+    super(message);
+  }
+
+  static isMissingScopesError(error: unknown): error is MissingScopesError {
+    return hasName(error, "MissingScopesError");
+  }
+}
+
+/** A response that is larger than the platform allows. */
+export class ResponseSizeTooLargeError extends Error {
+  override name = "ResponseSizeTooLargeError";
+
+  constructor(message = "Response size is too large") {
+    super(message);
+  }
+
+  static isResponseSizeTooLargeError(error: unknown): error is ResponseSizeTooLargeError {
+    return hasName(error, "ResponseSizeTooLargeError");
+  }
+}
+
+function hasName(error: unknown, name: string): error is Error {
+  return typeof error === "object" && error !== null && (error as Error).name === name;
+}

@@ -1,0 +1,91 @@
+/**
+ * Encodes an untrusted value graph as JSON text: functions, dates, patterns, `undefined`, bigints, symbols, cycles and
+ * getters that throw become markers. Self-contained (its source text runs inside the sandbox) and never throws.
+ * A graph deeper than 100 levels or larger than 20 MB is cut with a marker.
+ */
+export function encodeSnapshot(value: unknown): string {
+  const maxDepth = 100;
+  let budget = 20_000_000;
+  const ancestors: object[] = [];
+  const marker = (kind: string, text: string) => ["$", kind, text];
+  const encode = (item: unknown, depth: number): unknown => {
+    budget -= 8;
+    if (budget <= 0) return marker("cut", "size");
+    if (item === null || typeof item === "boolean") return item;
+    if (typeof item === "string") {
+      if (item.length > budget) return marker("cut", "size");
+      budget -= item.length;
+      return item;
+    }
+    if (typeof item === "number")
+      return Number.isFinite(item) && !Object.is(item, -0) ? item : marker("number", item === 0 ? "-0" : `${item}`);
+    if (typeof item === "undefined") return marker("undefined", "");
+    if (typeof item === "function") return marker("function", "");
+    if (typeof item !== "object") return marker("unreadable", typeof item);
+    if (depth > maxDepth) return marker("cut", "depth");
+    if (ancestors.indexOf(item) !== -1) return marker("cut", "cycle");
+    ancestors.push(item);
+    try {
+      if (item instanceof Date) return marker("date", `${item.getTime()}`);
+      if (item instanceof RegExp) return ["$", "regexp", `${item.source}`, `${item.flags}`];
+      if (Array.isArray(item)) {
+        const list: unknown[] = [];
+        for (let index = 0; index < item.length && budget > 0; index++) list.push(encode(item[index], depth + 1));
+        return ["a", list];
+      }
+      const members: unknown[] = [];
+      for (const key of Object.keys(item)) {
+        if (budget <= 0) break;
+        budget -= key.length;
+        let member: unknown;
+        try {
+          member = encode((item as Record<string, unknown>)[key], depth + 1);
+        } catch {
+          member = marker("unreadable", "getter");
+        }
+        members.push([key, member]);
+      }
+      return ["o", members];
+    } catch {
+      return marker("unreadable", "object");
+    } finally {
+      ancestors.pop();
+    }
+  };
+  try {
+    return JSON.stringify(encode(value, 0));
+  } catch {
+    return '["$","unreadable","object"]';
+  }
+}
+
+/**
+ * Reads what `encodeSnapshot` wrote. Functions become inert stubs, cut and unreadable parts `undefined`.
+ * @throws {TypeError} when the text is no snapshot
+ */
+export function decodeSnapshot(text: string): unknown {
+  try {
+    return decode(JSON.parse(text));
+  } catch (cause) {
+    throw new TypeError("The text is not a definition snapshot.", { cause });
+  }
+}
+
+function decode(node: unknown): unknown {
+  if (!Array.isArray(node)) return node;
+  const [kind, content] = node;
+  if (kind === "a") return (content as unknown[]).map(decode);
+  if (kind === "o") {
+    const result = {};
+    for (const [key, member] of content as [string, unknown][]) {
+      // Assignment to "__proto__" would replace the prototype; a definition makes it an own key.
+      Object.defineProperty(result, key, { value: decode(member), enumerable: true, writable: true, configurable: true });
+    }
+    return result;
+  }
+  if (content === "function") return () => undefined;
+  if (content === "number") return Number(node[2]);
+  if (content === "date") return new Date(Number(node[2]));
+  if (content === "regexp") return new RegExp(String(node[2]), String(node[3]));
+  return undefined;
+}

@@ -1,0 +1,36 @@
+/** How often the memory is looked at during a run, in milliseconds. */
+const INTERVAL_MS = 10;
+const MIB = 1024 * 1024;
+
+/** Memory that a run may add: twice the limit, since garbage that V8 has not collected yet counts too. */
+export function allowedGrowthBytes(memoryLimitMb: number): number {
+  return memoryLimitMb * 2 * MIB;
+}
+
+/**
+ * Watches the memory of the process from outside the sandbox, less what the host itself came to hold meanwhile (the
+ * responses). V8's own limit of a worker does not do: one allocation that passes it aborts the whole process, and it
+ * does not count buffers.
+ * @param onExceeded called once, when the process has grown by more than the limit allows
+ * @returns a function that ends the watch
+ */
+export function watchMemory(memoryLimitMb: number, onExceeded: () => void): () => void {
+  const start = process.memoryUsage();
+  // The highest value: memory that the host frees does not go back to the system at once.
+  let hostBytes = hostBytesOf(start);
+  const limit = start.rss - hostBytes + allowedGrowthBytes(memoryLimitMb);
+  const timer = setInterval(() => {
+    const now = process.memoryUsage();
+    hostBytes = Math.max(hostBytes, hostBytesOf(now));
+    if (now.rss - hostBytes <= limit) return;
+    clearInterval(timer);
+    onExceeded();
+  }, INTERVAL_MS);
+  timer.unref();
+  return () => clearInterval(timer);
+}
+
+/** Heap and buffers of this thread; a worker has its own. */
+function hostBytesOf({ heapTotal, external }: NodeJS.MemoryUsage): number {
+  return heapTotal + external;
+}

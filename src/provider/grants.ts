@@ -1,0 +1,116 @@
+import { OAuthError } from "./oauth-error.ts";
+import type { GrantType, ProviderClient } from "./options.ts";
+import { checkResources, type Parameters, parseScope } from "./parameters.ts";
+import { checkCodeVerifier } from "./pkce.ts";
+import type { ProviderState } from "./provider-state.ts";
+import { checkNarrowed, checkScopes } from "./scope-policy.ts";
+import { type Grant, isPublic } from "./token-store.ts";
+
+type GrantHandler = (state: ProviderState, client: ProviderClient, parameters: Parameters) => Record<string, unknown>;
+
+const HANDLERS: { readonly [Type in GrantType]: GrantHandler } = {
+  authorization_code: exchangeCode,
+  refresh_token: refresh,
+  client_credentials: issueToClient,
+};
+
+/** What a client may use when its registration does not say (RFC 7591 §2, with refresh tokens). */
+export const DEFAULT_GRANT_TYPES: readonly GrantType[] = ["authorization_code", "refresh_token"];
+
+/**
+ * Carries out a token request of an authenticated client.
+ * @returns the token response (RFC 6749 §5.1)
+ * @throws {OAuthError} per RFC 6749 §5.2
+ */
+export function issueTokens(state: ProviderState, client: ProviderClient, parameters: Parameters): Record<string, unknown> {
+  const grantType = need(parameters, "grant_type");
+  if (!Object.hasOwn(HANDLERS, grantType)) throw new OAuthError("unsupported_grant_type", "This grant type is not supported.");
+  if (!mayUse(client, grantType as GrantType))
+    throw new OAuthError("unauthorized_client", `The client is not registered for ${grantType}.`);
+  checkResources(parameters.resources);
+  return HANDLERS[grantType as GrantType](state, client, parameters);
+}
+
+function exchangeCode(state: ProviderState, client: ProviderClient, parameters: Parameters): Record<string, unknown> {
+  const value = need(parameters, "code");
+  const redirectUri = need(parameters, "redirect_uri");
+  const code = state.tokens.findCode(value);
+  if (code === undefined || code.grant.clientId !== client.clientId)
+    throw new OAuthError("invalid_grant", "The authorization code is not valid.");
+  if (code.used) {
+    // RFC 6749 §4.1.2: a second use means that the code leaked, so what came of the first use is not safe either.
+    code.grant.revoked = true;
+    throw new OAuthError("invalid_grant", "The authorization code was used before; its tokens are revoked.");
+  }
+  if (code.expiresAtMs <= state.clock.now()) throw new OAuthError("invalid_grant", "The authorization code has expired.");
+  if (code.redirectUri !== redirectUri) throw new OAuthError("invalid_grant", "redirect_uri is not the one of the authorization request.");
+  checkCodeVerifier(code.challenge, parameters.get("code_verifier"));
+  const resources = narrowResources(parameters.resources, code.grant.resources);
+  code.used = true;
+  return respond(state, client, code.grant, code.grant.scopes, resources);
+}
+
+function refresh(state: ProviderState, client: ProviderClient, parameters: Parameters): Record<string, unknown> {
+  const token = state.tokens.findToken(need(parameters, "refresh_token"));
+  if (token?.kind !== "refresh_token" || token.grant.clientId !== client.clientId)
+    throw new OAuthError("invalid_grant", "The refresh token is not valid.");
+  if (token.spent && !token.grant.revoked) {
+    // RFC 9700 §4.14.2: of two holders of one refresh token, one is a thief; neither may go on.
+    token.grant.revoked = true;
+    throw new OAuthError("invalid_grant", "The refresh token was used before; all tokens of this grant are revoked.");
+  }
+  if (!state.tokens.isAlive(token)) throw new OAuthError("invalid_grant", "The refresh token has expired or was revoked.");
+  const scopes = parameters.get("scope") === undefined ? token.scopes : parseScope(parameters.get("scope"));
+  checkNarrowed(scopes, token.scopes);
+  const resources = narrowResources(parameters.resources, token.grant.resources);
+  token.spent = true;
+  return respond(state, client, token.grant, scopes, resources);
+}
+
+function issueToClient(state: ProviderState, client: ProviderClient, parameters: Parameters): Record<string, unknown> {
+  if (isPublic(client)) throw new OAuthError("unauthorized_client", "A public client cannot use client_credentials.");
+  const scopes = parseScope(parameters.get("scope"));
+  checkScopes(scopes, client, state.policy.scopes);
+  const grant: Grant = { clientId: client.clientId, user: undefined, scopes, resources: parameters.resources, revoked: false };
+  return respond(state, client, grant, scopes, parameters.resources);
+}
+
+function respond(
+  state: ProviderState,
+  client: ProviderClient,
+  grant: Grant,
+  scopes: readonly string[],
+  resources: readonly string[],
+): Record<string, unknown> {
+  const refreshable = grant.user !== undefined && mayUse(client, "refresh_token");
+  return {
+    ...state.policy.tokenResponse,
+    ...client.tokenResponse,
+    access_token: state.tokens.issueToken({ kind: "access_token", grant, scopes, resources }),
+    token_type: "Bearer",
+    expires_in: state.policy.accessTokenTtlSeconds,
+    // RFC 6749 §6: a new refresh token keeps the scope of the old one, however narrow the access token is.
+    ...(refreshable
+      ? { refresh_token: state.tokens.issueToken({ kind: "refresh_token", grant, scopes: grant.scopes, resources: grant.resources }) }
+      : {}),
+    ...(scopes.length > 0 ? { scope: scopes.join(" ") } : {}),
+  };
+}
+
+/** RFC 8707 §2.2: a token request may ask for some of the granted resources, not for others. */
+function narrowResources(requested: readonly string[], granted: readonly string[]): readonly string[] {
+  if (requested.length === 0) return granted;
+  if (!requested.every((resource) => granted.includes(resource)))
+    throw new OAuthError("invalid_target", "A resource was not part of the authorization request.");
+  return requested;
+}
+
+function need(parameters: Parameters, name: string): string {
+  const value = parameters.get(name);
+  if (value === undefined) throw new OAuthError("invalid_request", `The parameter ${name} is missing.`);
+  return value;
+}
+
+function mayUse(client: ProviderClient, grantType: GrantType): boolean {
+  return (client.grantTypes ?? DEFAULT_GRANT_TYPES).includes(grantType);
+}

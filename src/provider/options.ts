@@ -1,0 +1,87 @@
+import type { Fault } from "./faults.ts";
+import type { ProviderProfile } from "./profile.ts";
+
+export const GrantType = {
+  AuthorizationCode: "authorization_code",
+  RefreshToken: "refresh_token",
+  ClientCredentials: "client_credentials",
+} as const;
+export type GrantType = (typeof GrantType)[keyof typeof GrantType];
+
+/** How a client proves itself at the token endpoint (names of the IANA registry, RFC 7591 §2). */
+export type ClientAuthenticationMethod = "client_secret_basic" | "client_secret_post" | "none";
+
+export interface ProviderClient {
+  clientId: string;
+  /** Absent for a public client. */
+  clientSecret?: string | undefined;
+  /** What the consent page calls it. @default the client ID */
+  name?: string | undefined;
+  /** Compared character by character; `http` on `127.0.0.1` or `[::1]` matches on any port (RFC 8252 §7.3). @default [] */
+  redirectUris?: readonly string[] | undefined;
+  /** Extends the any-port rule to `localhost`, which RFC 8252 §8.3 advises against. @default false */
+  anyLocalhostPort?: boolean | undefined;
+  /** @default authorization_code and refresh_token */
+  grantTypes?: readonly GrantType[] | undefined;
+  /** @default basic and post with a secret, none without */
+  authenticationMethods?: readonly ClientAuthenticationMethod[] | undefined;
+  /** Scopes that it may ask for. @default every scope of the provider */
+  scopes?: readonly string[] | undefined;
+  /** May introspect every token, not only its own: a resource server (RFC 7662 §2.1). @default false */
+  introspectsAll?: boolean | undefined;
+  /** Members added to its token responses. Those of OAuth itself win over them. */
+  tokenResponse?: Readonly<Record<string, unknown>> | undefined;
+}
+
+export interface ProviderUser {
+  id: string;
+  name: string;
+  email?: string | undefined;
+}
+
+export interface ProviderOptions {
+  /** Port on 127.0.0.1; 0 takes a free one. @default 0 */
+  port?: number | undefined;
+  /** Clients besides the default one and the resource server. @default [] */
+  clients?: readonly ProviderClient[] | undefined;
+  /** Accounts on the login page. @default two local users */
+  users?: readonly ProviderUser[] | undefined;
+  /** The scopes that exist. @default any scope */
+  scopes?: readonly string[] | undefined;
+  /** Whether a confidential client must send a code challenge; a public client always must (RFC 9700 §2.1.1). @default "optional" */
+  pkce?: "required" | "optional" | undefined;
+  /** @default 3600 */
+  accessTokenTtlSeconds?: number | undefined;
+  /** @default 2_592_000 (30 days) */
+  refreshTokenTtlSeconds?: number | undefined;
+  /** @default 60 */
+  codeTtlSeconds?: number | undefined;
+  /** The scope that `/me` asks for. @default none */
+  meScope?: string | undefined;
+  /** Members added to every token response, such as `service_url`. Those of OAuth itself win over them. */
+  tokenResponse?: Readonly<Record<string, unknown>> | undefined;
+  /** Deviations from the strict behaviour. @default none */
+  profile?: ProviderProfile | undefined;
+  /** What goes wrong with the next token responses. @default [] */
+  faults?: readonly Fault[] | undefined;
+  /** Serves `/__provider/`: clock, journal, reset and faults over HTTP. @default true */
+  control?: boolean | undefined;
+  /** The real clock under the virtual one, in milliseconds. @default Date.now */
+  now?: (() => number) | undefined;
+  /** Random bytes for every identifier and token. @default node:crypto randomBytes */
+  random?: ((bytes: number) => Uint8Array) | undefined;
+  /** Waits for a delay fault. @default a timer */
+  sleep?: ((ms: number) => Promise<void>) | undefined;
+}
+
+export const DEFAULT_USERS: readonly ProviderUser[] = [
+  { id: "user-1", name: "Local user", email: "local-user@users.example" },
+  { id: "user-2", name: "Second local user", email: "second-local-user@users.example" },
+];
+
+/** The default client's redirect URIs. Any port matches on each of them. */
+export const DEFAULT_REDIRECT_URIS: readonly string[] = [
+  "http://127.0.0.1/oauth/callback",
+  "http://[::1]/oauth/callback",
+  "http://localhost/oauth/callback",
+];

@@ -1,0 +1,61 @@
+import express, { type Express, type NextFunction, type Request, type Response } from "express";
+import { authorizationEndpoint, consentForm, consentSubmission, loginForm, loginSubmission } from "./authorization-endpoint.ts";
+import { controlEndpoints } from "./control-endpoints.ts";
+import { readBody } from "./form.ts";
+import { guardHost, originOf, recordRequests, sendPage } from "./guards.ts";
+import { authorizationServerMetadata } from "./metadata.ts";
+import { errorPage, Path } from "./pages.ts";
+import type { ProviderState } from "./provider-state.ts";
+import { tokenEndpoint } from "./token-endpoint.ts";
+import { introspectionEndpoint, meEndpoint, revocationEndpoint } from "./token-facts.ts";
+
+/** The routes over one state. It listens nowhere by itself. */
+export function createProviderApp(state: ProviderState): Express {
+  const app = express();
+  app.disable("x-powered-by").disable("etag").set("query parser", false).set("case sensitive routing", true).set("strict routing", true);
+  app.use(guardHost);
+  // Tests that watch the provider do not want to see themselves.
+  if (state.policy.control) app.use("/__provider", readBody, controlEndpoints(state));
+  app.use(recordRequests(state.recorder), readBody);
+  app.get(Path.Authorize, authorizationEndpoint(state));
+  app.route(Path.Login).get(loginForm(state)).post(loginSubmission(state));
+  app.route(Path.Consent).get(consentForm(state)).post(consentSubmission(state));
+  app.post(Path.Token, tokenEndpoint(state));
+  app.post(Path.Introspect, introspectionEndpoint(state, originOf));
+  app.post(Path.Revoke, revocationEndpoint(state));
+  app.get(Path.Me, meEndpoint(state));
+  for (const path of ["/.well-known/oauth-authorization-server", "/.well-known/openid-configuration"]) {
+    app.get(path, (request, response) => void response.json(authorizationServerMetadata(originOf(request), state)));
+  }
+  app.use(notFound);
+  app.use(failed);
+  return app;
+}
+
+const METHODS: Readonly<Record<string, string>> = {
+  [Path.Authorize]: "GET",
+  [Path.Login]: "GET, POST",
+  [Path.Consent]: "GET, POST",
+  [Path.Token]: "POST",
+  [Path.Introspect]: "POST",
+  [Path.Revoke]: "POST",
+  [Path.Me]: "GET",
+};
+
+function notFound(request: Request, response: Response) {
+  const allowed = METHODS[request.path];
+  if (allowed === undefined) return sendPage(response, 404, (nonce) => errorPage("not_found", "There is nothing at this address.", nonce));
+  response
+    .status(405)
+    .set("Allow", allowed)
+    .json({ error: "invalid_request", error_description: `Use ${allowed}.` });
+}
+
+// Express knows an error handler by its four parameters.
+function failed(error: unknown, _request: Request, response: Response, _next: NextFunction) {
+  if (response.headersSent) return void response.destroy();
+  const status = (error as { status?: unknown } | null)?.status;
+  const known = typeof status === "number" && status >= 400 && status < 500;
+  response.status(known ? status : 500);
+  response.json(known ? { error: "invalid_request", error_description: "The request could not be read." } : { error: "server_error" });
+}

@@ -1,0 +1,96 @@
+import { randomBytes } from "node:crypto";
+import { createVirtualClock, type VirtualClock } from "./clock.ts";
+import { createFaultPlan, type FaultPlan } from "./faults.ts";
+import { DEFAULT_REDIRECT_URIS, DEFAULT_USERS, type ProviderClient, type ProviderOptions, type ProviderUser } from "./options.ts";
+import type { ProviderProfile } from "./profile.ts";
+import { createRecorder, type Recorder } from "./recorder.ts";
+import { createSessions, type Sessions } from "./sessions.ts";
+import { createTokenStore, type TokenStore } from "./token-store.ts";
+
+/** Everything that one provider knows. Routes read and change it; the socket knows nothing of it. */
+export interface ProviderState {
+  readonly clock: VirtualClock;
+  readonly clients: ReadonlyMap<string, ProviderClient>;
+  readonly defaultClient: ProviderClient & { clientSecret: string };
+  readonly resourceServer: ProviderClient & { clientSecret: string };
+  readonly users: readonly ProviderUser[];
+  readonly tokens: TokenStore;
+  readonly sessions: Sessions;
+  readonly faults: FaultPlan;
+  readonly recorder: Recorder;
+  readonly policy: Policy;
+  /** Forgets people, tokens, faults and requests; clients and their secrets stay. The clock goes back to the real time. */
+  reset(): void;
+}
+
+export interface Policy {
+  scopes: readonly string[] | undefined;
+  pkceRequired: boolean;
+  accessTokenTtlSeconds: number;
+  meScope: string | undefined;
+  tokenResponse: Readonly<Record<string, unknown>>;
+  profile: ProviderProfile;
+  control: boolean;
+  sleep: (ms: number) => Promise<void>;
+}
+
+export function createProviderState(options: ProviderOptions = {}): ProviderState {
+  const random = options.random ?? randomBytes;
+  const randomText = (bytes: number) => Buffer.from(random(bytes)).toString("base64url");
+  const clock = createVirtualClock(options.now ?? Date.now);
+  const defaultClient = createDefaultClient(randomText);
+  const resourceServer = { clientId: "packsmith-resource-server", clientSecret: randomText(32), grantTypes: [], introspectsAll: true };
+  const clients = new Map<string, ProviderClient>();
+  for (const client of [defaultClient, resourceServer, ...(options.clients ?? [])]) {
+    if (clients.has(client.clientId)) throw new TypeError(`Two clients have the ID ${client.clientId}.`);
+    clients.set(client.clientId, client);
+  }
+  const accessTokenTtlSeconds = options.accessTokenTtlSeconds ?? 3_600;
+  const tokens = createTokenStore({
+    now: clock.now,
+    randomText,
+    codeTtlSeconds: options.codeTtlSeconds ?? 60,
+    accessTokenTtlSeconds,
+    refreshTokenTtlSeconds: options.refreshTokenTtlSeconds ?? 2_592_000,
+  });
+  const sessions = createSessions(randomText);
+  const faults = createFaultPlan(options.faults);
+  const secrets = [...clients.values()].flatMap(({ clientSecret }) => clientSecret ?? []);
+  const recorder = createRecorder({ now: clock.now, isSecret: (value) => tokens.knows(value) || secrets.includes(value) });
+  return {
+    clock,
+    clients,
+    defaultClient,
+    resourceServer,
+    users: options.users ?? DEFAULT_USERS,
+    tokens,
+    sessions,
+    faults,
+    recorder,
+    policy: {
+      scopes: options.scopes,
+      pkceRequired: options.pkce === "required",
+      accessTokenTtlSeconds,
+      meScope: options.meScope,
+      tokenResponse: options.tokenResponse ?? {},
+      profile: options.profile ?? { name: "strict" },
+      control: options.control ?? true,
+      sleep: options.sleep ?? ((ms) => new Promise((resolve) => setTimeout(resolve, ms).unref())),
+    },
+    reset() {
+      for (const part of [tokens, sessions, faults, recorder]) part.clear();
+      clock.reset();
+    },
+  };
+}
+
+function createDefaultClient(randomText: (bytes: number) => string) {
+  return {
+    clientId: "packsmith-local-client",
+    clientSecret: randomText(32),
+    name: "Your Pack",
+    redirectUris: DEFAULT_REDIRECT_URIS,
+    anyLocalhostPort: true,
+    grantTypes: ["authorization_code", "refresh_token", "client_credentials"] as const,
+  } satisfies ProviderClient;
+}

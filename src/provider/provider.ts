@@ -1,0 +1,93 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { PackError } from "../errors.ts";
+import type { VirtualClock } from "./clock.ts";
+import type { Fault } from "./faults.ts";
+import type { ProviderOptions } from "./options.ts";
+import { Path } from "./pages.ts";
+import { createProviderApp } from "./provider-app.ts";
+import { createProviderState } from "./provider-state.ts";
+import type { RecordedRequest } from "./recorder.ts";
+
+/** A running local authorization server. */
+export interface LocalProvider extends AsyncDisposable {
+  /** `http://127.0.0.1:PORT` */
+  readonly issuer: string;
+  readonly authorizationUrl: string;
+  readonly tokenUrl: string;
+  readonly introspectionUrl: string;
+  readonly revocationUrl: string;
+  /** The protected resource that says who the bearer of a token is. */
+  readonly meUrl: string;
+  /** Clock, journal, reset and faults over HTTP. */
+  readonly controlUrl: string;
+  /** The default client: confidential, with code, refresh and client credentials grants. */
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** A client that may introspect every token. */
+  readonly resourceServer: { readonly clientId: string; readonly clientSecret: string };
+  readonly clock: VirtualClock;
+  /** Every request so far, without secrets; requests to `controlUrl` are left out. */
+  readonly requests: readonly RecordedRequest[];
+  /** Rule 10: the requests whose URL carried a secret. */
+  findSecretInUrls(): readonly RecordedRequest[];
+  /** Spoils the next token responses. */
+  addFaults(...faults: Fault[]): void;
+  /** Forgets people, tokens, faults and requests and sets the clock right; clients stay. */
+  reset(): void;
+  close(): Promise<void>;
+}
+
+/**
+ * Starts a strict authorization server on 127.0.0.1 (RFC 6749, 6750, 7009, 7636, 7662, 8252, 8414, 8707, 9207).
+ * @throws {PackError} PORT_IN_USE when a fixed port is taken
+ */
+export async function startProvider(options: ProviderOptions = {}): Promise<LocalProvider> {
+  const state = createProviderState(options);
+  const server = createServer(createProviderApp(state));
+  await listen(server, options.port ?? 0);
+  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const close = () => closeServer(server);
+  return {
+    issuer,
+    authorizationUrl: issuer + Path.Authorize,
+    tokenUrl: issuer + Path.Token,
+    introspectionUrl: issuer + Path.Introspect,
+    revocationUrl: issuer + Path.Revoke,
+    meUrl: issuer + Path.Me,
+    controlUrl: `${issuer}/__provider`,
+    clientId: state.defaultClient.clientId,
+    clientSecret: state.defaultClient.clientSecret,
+    resourceServer: { clientId: state.resourceServer.clientId, clientSecret: state.resourceServer.clientSecret },
+    clock: state.clock,
+    requests: state.recorder.requests,
+    findSecretInUrls: state.recorder.findSecretInUrls,
+    addFaults: (...faults) => state.faults.add(faults),
+    reset: state.reset,
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+function listen(server: Server, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", (error: NodeJS.ErrnoException) => {
+      if (error.code !== "EADDRINUSE") return reject(error);
+      reject(
+        new PackError("PORT_IN_USE", `Port ${port} on 127.0.0.1 is in use.`, {
+          details: { port },
+          hint: "Stop what listens there, choose another port, or use port 0 for a free one.",
+          cause: error,
+        }),
+      );
+    });
+    server.listen(port, "127.0.0.1", resolve);
+  });
+}
+
+function closeServer(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+}

@@ -1,0 +1,24 @@
+import type { ProviderClient } from "./options.ts";
+
+const LOOPBACK = /^http:\/\/(127\.0\.0\.1|\[::1\]|localhost)(?::[0-9]{1,5})?(\/.*)?$/;
+
+/** Whether a client registered this redirect URI: character by character, except for the port of a loopback address (RFC 8252 §7.3). */
+export function isRegisteredRedirectUri(client: ProviderClient, redirectUri: string): boolean {
+  return (client.redirectUris ?? []).some(
+    (registered) => registered === redirectUri || sameButPort(registered, redirectUri, client.anyLocalhostPort === true),
+  );
+}
+
+function sameButPort(registered: string, requested: string, anyLocalhostPort: boolean): boolean {
+  const [, host, path] = LOOPBACK.exec(registered) ?? [];
+  const [, requestedHost, requestedPath] = LOOPBACK.exec(requested) ?? [];
+  if (host === undefined || (host === "localhost" && !anyLocalhostPort)) return false;
+  return host === requestedHost && path === requestedPath && URL.canParse(requested);
+}
+
+/** Adds parameters to a redirect URI and keeps the query that it already has (RFC 6749 §3.1.2). */
+export function withParameters(redirectUri: string, parameters: Record<string, string | undefined>): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(parameters)) if (value !== undefined) query.append(name, value);
+  return `${redirectUri}${redirectUri.includes("?") ? "&" : "?"}${query}`;
+}

@@ -1,0 +1,88 @@
+import type { Request, Response } from "express";
+import { answerClient, sendAnswer } from "./client-endpoint.ts";
+import { OAuthError } from "./oauth-error.ts";
+import type { Parameters } from "./parameters.ts";
+import type { ProviderState } from "./provider-state.ts";
+import { isPublic } from "./token-store.ts";
+
+/** RFC 7662. A client learns about its own tokens, a resource server about all. */
+export function introspectionEndpoint(state: ProviderState, issuer: (request: Request) => string) {
+  return (request: Request, response: Response) => {
+    const answer = answerClient(state, request, response, (client, parameters) => {
+      if (isPublic(client)) throw new OAuthError("invalid_client", "A public client cannot introspect tokens.");
+      const token = state.tokens.findToken(needToken(parameters));
+      const visible = token !== undefined && (client.introspectsAll === true || token.grant.clientId === client.clientId);
+      if (!visible || !state.tokens.isAlive(token)) return { active: false };
+      const { grant, scopes, resources } = token;
+      return {
+        active: true,
+        scope: scopes.join(" "),
+        client_id: grant.clientId,
+        token_type: token.kind === "access_token" ? "Bearer" : "refresh_token",
+        exp: Math.floor(token.expiresAtMs / 1_000),
+        iat: Math.floor(token.issuedAtMs / 1_000),
+        sub: grant.user?.id ?? grant.clientId,
+        iss: issuer(request),
+        ...(grant.user === undefined ? {} : { username: grant.user.id, name: grant.user.name, email: grant.user.email }),
+        ...(resources.length === 0 ? {} : { aud: resources.length === 1 ? resources[0] : resources }),
+      };
+    });
+    sendAnswer(response, answer);
+  };
+}
+
+/** RFC 7009. A refresh token takes its whole grant along, an access token only itself. */
+export function revocationEndpoint(state: ProviderState) {
+  return (request: Request, response: Response) => {
+    const answer = answerClient(state, request, response, (client, parameters) => {
+      const token = state.tokens.findToken(needToken(parameters));
+      // RFC 7009 §2.2: an unknown token is as good as revoked.
+      if (token === undefined) return "";
+      if (token.grant.clientId !== client.clientId) throw new OAuthError("unauthorized_client", "The token was issued to another client.");
+      if (token.kind === "refresh_token") token.grant.revoked = true;
+      else token.spent = true;
+      return "";
+    });
+    sendAnswer(response, answer);
+  };
+}
+
+/** A protected resource (RFC 6750): who the bearer of a token is. */
+export function meEndpoint(state: ProviderState) {
+  return (request: Request, response: Response) => {
+    const challenge = (status: number, error?: string, description?: string, scope?: string) => {
+      const parts = [
+        'realm="packsmith provider"',
+        error && `error="${error}"`,
+        description && `error_description="${description}"`,
+        scope && `scope="${scope}"`,
+      ];
+      response.status(status).set("WWW-Authenticate", `Bearer ${parts.filter(Boolean).join(", ")}`);
+      response.json(error === undefined ? {} : { error, error_description: description });
+    };
+    const { authorization } = request.headers;
+    if (/[?&]access_token=/.test(request.url)) return challenge(400, "invalid_request", "The token belongs in the Authorization header.");
+    if (authorization === undefined) return challenge(401);
+    const value = /^Bearer +([A-Za-z0-9\-._~+/]+=*)$/i.exec(authorization)?.[1];
+    const token = value === undefined ? undefined : state.tokens.findToken(value);
+    if (token?.kind !== "access_token" || !state.tokens.isAlive(token))
+      return challenge(401, "invalid_token", "The access token is unknown, expired or revoked.");
+    const { meScope } = state.policy;
+    if (meScope !== undefined && !token.scopes.includes(meScope))
+      return challenge(403, "insufficient_scope", "The access token lacks a scope.", meScope);
+    const { user, clientId } = token.grant;
+    response.json({
+      sub: user?.id ?? clientId,
+      name: user?.name ?? state.clients.get(clientId)?.name ?? clientId,
+      email: user?.email,
+      client_id: clientId,
+      scopes: token.scopes,
+    });
+  };
+}
+
+function needToken(parameters: Parameters): string {
+  const token = parameters.get("token");
+  if (token === undefined) throw new OAuthError("invalid_request", "The parameter token is missing.");
+  return token;
+}

@@ -1,0 +1,188 @@
+import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { describe, expect, it } from "vitest";
+import { type AccountSessionOptions, openAccountSession } from "../../src/accounts/account-session.ts";
+import { openVault, type Vault } from "../../src/accounts/vault.ts";
+import type { OAuth2Authentication } from "../../src/define/oauth.ts";
+import { accountKey, makeAccount, makeTokenSet } from "../support/accounts.ts";
+import { makeTemporaryFolder } from "../support/temporary-folder.ts";
+import { type Behaviour, startTokenServer } from "../support/token-server.ts";
+
+const script = fileURLToPath(new URL("fixtures/use-account.js", import.meta.url));
+
+function define(url: string, changes: Partial<OAuth2Authentication> = {}): OAuth2Authentication {
+  return { type: "OAuth2", authorizationUrl: `${url}/a`, tokenUrl: `${url}/t`, ...changes };
+}
+
+/** A rotating token endpoint: a refresh token works once, and its second use ends the family. */
+function rotating(first = "planted-refresh"): Behaviour {
+  let current = first;
+  let count = 0;
+  return ({ params }) => {
+    if (params.get("refresh_token") !== current) {
+      current = "ended";
+      return { status: 400, body: { error: "invalid_grant", error_description: "reused" } };
+    }
+    count++;
+    current = `rotated-${count}`;
+    return { body: { access_token: `renewed-${count}`, token_type: "Bearer", expires_in: 3600, refresh_token: current } };
+  };
+}
+
+async function setUp(behave: Behaviour, changes: Partial<OAuth2Authentication> = {}, account = makeAccount()) {
+  const folder = makeTemporaryFolder();
+  const server = await startTokenServer(behave);
+  const vault = await openVault({ directory: folder.path });
+  await vault.save(account);
+  const definition = define(server.url, changes);
+  const open = (options: Partial<AccountSessionOptions> = {}) => openAccountSession({ vault, key: accountKey, definition, ...options });
+  return {
+    ...{ folder, server, vault, definition, open },
+    async [Symbol.asyncDispose]() {
+      await vault[Symbol.asyncDispose]();
+      await server[Symbol.asyncDispose]();
+      folder[Symbol.dispose]();
+    },
+  };
+}
+
+async function runChild(input: object): Promise<string> {
+  const { stdout } = await promisify(execFile)(process.execPath, [script, JSON.stringify(input)]);
+  return stdout;
+}
+
+/** The stored tokens, read through the vault. */
+async function stored(vault: Vault) {
+  const account = await vault.get(accountKey);
+  return { access: account?.tokenSet?.accessToken, refresh: account?.tokenSet?.refreshToken, status: account?.status };
+}
+
+describe("openAccountSession", () => {
+  it("fails for an account that does not exist", async () => {
+    await using run = await setUp(rotating());
+    await expect(run.open({ key: { ...accountKey, name: "none" } })).rejects.toMatchObject({ code: "ACCOUNT_MISSING" });
+  });
+
+  it("renews an expired account once for 50 concurrent calls in two sessions, and stores the rotated token (rule 28)", async () => {
+    await using run = await setUp(rotating());
+    const [one, two] = [await run.open(), await run.open()];
+    const got = await Promise.all(Array.from({ length: 50 }, (_, index) => (index % 2 === 0 ? one : two).getAccessToken()));
+    expect(new Set(got)).toEqual(new Set(["renewed-1"]));
+    expect(run.server.requests).toHaveLength(1);
+    expect(await stored(run.vault)).toEqual({ access: "renewed-1", refresh: "rotated-1", status: "connected" });
+    expect(await one.renewAfterUnauthorized("renewed-1")).toBe("renewed-2");
+    expect(await two.renewAfterUnauthorized("renewed-1")).toBe("renewed-2");
+    expect(run.server.requests).toHaveLength(2);
+  });
+
+  it("makes one token request from two processes that use the same expired account (rule 26, rule 28)", async () => {
+    await using run = await setUp(rotating());
+    const input = { directory: run.folder.path, key: accountKey, definition: run.definition, calls: 20 };
+    const outputs = await Promise.all([runChild(input), runChild(input)]);
+    expect(outputs).toEqual(['["renewed-1"]\n', '["renewed-1"]\n']);
+    expect(run.server.requests).toHaveLength(1);
+    expect(await stored(run.vault)).toMatchObject({ access: "renewed-1", refresh: "rotated-1" });
+  });
+
+  it("takes over the response of a process that was killed before it stored the tokens (rule 28)", async () => {
+    await using run = await setUp(rotating());
+    const input = { directory: run.folder.path, key: accountKey, definition: run.definition, crashAt: "saveTokens" };
+    await expect(runChild(input)).rejects.toMatchObject({ signal: "SIGKILL" });
+    expect(await stored(run.vault)).toMatchObject({ access: "planted-access", refresh: "planted-refresh" });
+
+    // The lease of the dead process has run out on this clock.
+    const later = () => Date.now() + 20_000;
+    await using vault = await openVault({ directory: run.folder.path, now: later });
+    const session = await run.open({ vault, now: later });
+    expect(await session.getAccessToken()).toBe("renewed-1");
+    expect(run.server.requests).toHaveLength(1);
+    expect(await stored(run.vault)).toMatchObject({ access: "renewed-1", refresh: "rotated-1" });
+    expect(await run.vault.getPendingTokens(accountKey)).toBeUndefined();
+  });
+
+  it("stores the new tokens before anybody uses them (rule 28)", async () => {
+    await using run = await setUp(rotating());
+    const token = await (await run.open()).getAccessToken();
+    await using other = await openVault({ directory: run.folder.path });
+    expect(await stored(other)).toMatchObject({ access: token });
+  });
+
+  it("keeps an unreadable response, and understands it once the definition is right (rule 28)", async () => {
+    await using run = await setUp(() => ({ body: { data: { access_token: "nested", refresh_token: "next", expires_in: 3600 } } }));
+    const session = await run.open();
+    await expect(session.getAccessToken()).rejects.toMatchObject({ code: "OAUTH_TOKEN_RESPONSE_INVALID" });
+    expect(await stored(run.vault)).toMatchObject({ refresh: "planted-refresh", status: "connected" });
+    const corrected = await run.open({ definition: define(run.server.url, { nestedResponseKey: "data" }) });
+    expect(await corrected.getAccessToken()).toBe("nested");
+    expect(run.server.requests).toHaveLength(1);
+  });
+
+  it("asks for a reconnection after invalid_grant alone, and then makes no further request (rule 28)", async () => {
+    await using run = await setUp(rotating("another-refresh-token"));
+    const session = await run.open();
+    await expect(session.getAccessToken()).rejects.toMatchObject({
+      code: "ACCOUNT_RECONNECT",
+      details: { error: "invalid_grant: reused" },
+    });
+    await expect(session.getAccessToken()).rejects.toMatchObject({ code: "ACCOUNT_RECONNECT" });
+    expect(run.server.requests).toHaveLength(1);
+    expect(await stored(run.vault)).toMatchObject({ refresh: "planted-refresh", status: "reconnect" });
+  });
+
+  it.each([
+    ["a 500", () => ({ status: 500, body: { error: "invalid_grant" } }), "OAUTH_TOKEN_UNAVAILABLE"],
+    ["a 429", () => ({ status: 429, body: {} }), "OAUTH_TOKEN_UNAVAILABLE"],
+    ["an HTML page", () => ({ body: "<html>" }), "OAUTH_TOKEN_RESPONSE_INVALID"],
+    ["invalid_client", () => ({ status: 401, body: { error: "invalid_client" } }), "OAUTH_TOKEN_REJECTED"],
+    [
+      "a dropped socket",
+      (_: unknown, response: import("node:http").ServerResponse) => {
+        response.destroy();
+        return undefined;
+      },
+      "OAUTH_TOKEN_UNAVAILABLE",
+    ],
+    ["no answer", () => undefined, "OAUTH_TOKEN_TIMEOUT"],
+  ])("keeps the old tokens after %s (rule 28)", async (_, behave, code) => {
+    await using run = await setUp(behave as Behaviour);
+    const session = await run.open({ timeoutMs: 200 });
+    await expect(session.getAccessToken()).rejects.toMatchObject({ code });
+    expect(await stored(run.vault)).toEqual({ access: "planted-access", refresh: "planted-refresh", status: "connected" });
+  });
+
+  it("keeps the account's endpoint when it renews, and takes a new one inside the declared domains", async () => {
+    const body = { access_token: "x", expires_in: 3600, api: "us.tasks.example" };
+    const account = makeAccount({ tokenSet: makeTokenSet({ endpoint: "https://eu.tasks.example" }) });
+    await using run = await setUp(() => ({ body }), { endpointKey: "api" }, account);
+    const session = await run.open({ networkDomains: ["tasks.example"] });
+    expect(session.endpoint).toBe("https://eu.tasks.example");
+    await session.getAccessToken();
+    expect(session.endpoint).toBe("https://us.tasks.example");
+  });
+
+  it("asks again for a client-credentials account, first and whenever it has expired", async () => {
+    let count = 0;
+    await using run = await setUp(
+      () => ({ body: { access_token: `cc-${++count}`, expires_in: 3600 } }),
+      {},
+      makeAccount({ tokenSet: undefined }),
+    );
+    let now = 1_000_000;
+    const definition = { type: "OAuth2ClientCredentials", tokenUrl: `${run.server.url}/t` } as const;
+    const session = await run.open({ definition, now: () => now });
+    expect(await session.getAccessToken()).toBe("cc-1");
+    expect(await session.getAccessToken()).toBe("cc-1");
+    now += 3_600_000;
+    expect(await session.getAccessToken()).toBe("cc-2");
+    expect(await session.renewAfterUnauthorized("cc-2")).toBe("cc-3");
+    expect(run.server.requests.map(({ params }) => params.get("grant_type"))).toEqual(Array(3).fill("client_credentials"));
+  });
+
+  it("offers no refresh token and no client secret to whoever runs formulas (rule 43)", async () => {
+    await using run = await setUp(rotating());
+    const session = await run.open();
+    expect(Object.keys(session).sort()).toEqual(["authentication", "endpoint", "getAccessToken", "renewAfterUnauthorized"]);
+    expect(JSON.stringify(session)).not.toContain("planted");
+  });
+});

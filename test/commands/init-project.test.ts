@@ -1,0 +1,39 @@
+import { readdirSync } from "node:fs";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { initProject, TEMPLATE_DESCRIPTIONS } from "../../src/commands/init-project.ts";
+import { temporaryFolder } from "../support/cli.ts";
+
+describe("initProject", () => {
+  it("knows every template of the package", () => {
+    expect(readdirSync(new URL("../../templates/", import.meta.url)).sort()).toEqual(Object.keys(TEMPLATE_DESCRIPTIONS).sort());
+  });
+
+  it.each(Object.keys(TEMPLATE_DESCRIPTIONS))("writes the template %s with every placeholder filled", async (template) => {
+    await using folder = await temporaryFolder();
+    const result = await initProject({ directory: "My Pack!", template, cwd: folder.path });
+    expect(result.files).toEqual([".gitignore", "README.md", "pack.test.ts", "pack.ts", "package.json", "tsconfig.json"]);
+    for (const file of result.files) expect(await readFile(join(result.directory, file), "utf8")).not.toMatch(/\{\{\w+\}\}/);
+    const { name } = JSON.parse(await readFile(join(result.directory, "package.json"), "utf8")) as { name: string };
+    expect(name).toBe("my-pack");
+  });
+
+  it("takes an empty folder and a fresh repository, and leaves a folder with files alone", async () => {
+    await using folder = await temporaryFolder();
+    await mkdir(join(folder.path, "fresh", ".git"), { recursive: true });
+    await expect(initProject({ directory: "fresh", cwd: folder.path })).resolves.toMatchObject({ template: "blank" });
+    await mkdir(join(folder.path, "full"));
+    await writeFile(join(folder.path, "full", "notes.txt"), "mine");
+    await expect(initProject({ directory: "full", cwd: folder.path })).rejects.toMatchObject({ code: "TARGET_NOT_EMPTY" });
+    expect(readdirSync(join(folder.path, "full"))).toEqual(["notes.txt"]);
+  });
+
+  it("names the templates when it does not know one", async () => {
+    await using folder = await temporaryFolder();
+    await expect(initProject({ directory: "x", template: "y", cwd: folder.path })).rejects.toMatchObject({
+      code: "TEMPLATE_UNKNOWN",
+      hint: "Choose one of: blank, oauth2, client-credentials.",
+    });
+  });
+});

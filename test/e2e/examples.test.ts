@@ -1,0 +1,51 @@
+import { existsSync, readdirSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { runCli, temporaryFolder } from "../support/cli.ts";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const packs = ["examples", "templates"].flatMap((folder) =>
+  readdirSync(join(root, folder), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => ({ name: `${folder}/${entry.name}`, entry: join(root, folder, entry.name, "pack.ts") })),
+);
+
+interface BuildDocument {
+  ok: boolean;
+  issues: unknown[];
+  packs: {
+    entry: string;
+    bundle: string;
+    sourceMap: string;
+    manifest: string;
+    bytes: number;
+    gzipBytes: number;
+    sha256: string;
+    durationMs: number;
+  }[];
+}
+
+describe.each(packs)("$name", ({ entry }) => {
+  it("has no issue", async () => {
+    const run = await runCli(["validate", entry, "--json"]);
+    expect({ code: run.code, document: run.json() }).toEqual({ code: 0, document: { ok: true, issues: [] } });
+  });
+
+  it("builds to a bundle, a source map and a manifest whose hash fits", async () => {
+    await using folder = await temporaryFolder();
+    const run = await runCli(["build", entry, "--out-dir", folder.path, "--json"]);
+    const { ok, packs: built } = run.json<BuildDocument>();
+    expect({ code: run.code, ok, count: built.length }).toEqual({ code: 0, ok: true, count: 1 });
+    const [pack] = built;
+    if (pack === undefined) throw new Error("nothing was built");
+    expect(pack.entry).toBe(entry);
+    for (const file of [pack.bundle, pack.sourceMap, pack.manifest]) expect(existsSync(file)).toBe(true);
+    const manifest = JSON.parse(await readFile(pack.manifest, "utf8")) as { bundle: { sha256: string; bytes: number } };
+    expect(manifest.bundle).toMatchObject({ sha256: pack.sha256, bytes: pack.bytes });
+    expect((await readFile(pack.bundle)).byteLength).toBe(pack.bytes);
+    const map = JSON.parse(await readFile(pack.sourceMap, "utf8")) as { sources: string[] };
+    expect(map.sources.filter((source) => /node_modules|^\//.test(source))).toEqual([]);
+  });
+});

@@ -1,0 +1,42 @@
+import { describe, expect, it } from "vitest";
+import { assertPublicAddress } from "../../src/execute/address-guard.ts";
+
+const nothingDeclared = { isDeclaredLoopback: () => false };
+const noLookup = () => Promise.reject(new TypeError("an address needs no lookup"));
+
+describe("assertPublicAddress", () => {
+  it.each([
+    ["https://127.0.0.1/"],
+    ["https://0x7f.1/"],
+    ["https://2130706433/"],
+    ["https://0177.0.0.1/"],
+    ["https://①②⑦.⓪.⓪.①/"],
+    ["https://[::1]/"],
+    ["https://[::ffff:127.0.0.1]/"],
+    ["https://[::ffff:169.254.169.254]/"],
+    ["https://[fd00::1]/"],
+  ])("refuses %s without asking a resolver", async (url) => {
+    await expect(assertPublicAddress(url, nothingDeclared, noLookup)).rejects.toMatchObject({ code: "FETCH_HOST_REFUSED" });
+  });
+
+  it.each(
+    "0.0.0.0 10.0.0.1 100.64.0.1 127.255.255.254 169.254.169.254 172.31.255.255 192.168.1.1 198.18.0.1 224.0.0.1 255.255.255.255 :: ::1 fc00::1 fe80::1 ff02::1 ::ffff:7f00:1 64:ff9b::7f00:1"
+      .split(" ")
+      .map((address) => [address]),
+  )("refuses a name that leads to %s", async (address) => {
+    const lookup = async () => ["93.184.216.34", address];
+    await expect(assertPublicAddress("https://api.tasks.example/", nothingDeclared, lookup)).rejects.toMatchObject({
+      code: "FETCH_HOST_REFUSED",
+    });
+  });
+
+  it("lets a loopback host through that the Pack itself declared", async () => {
+    await expect(assertPublicAddress("http://127.0.0.1:4000/", { isDeclaredLoopback: () => true }, noLookup)).resolves.toBeUndefined();
+  });
+
+  it("lets a name through that leads to public addresses only", async () => {
+    await expect(
+      assertPublicAddress("https://api.tasks.example/", nothingDeclared, async () => ["93.184.216.34"]),
+    ).resolves.toBeUndefined();
+  });
+});

@@ -1,0 +1,39 @@
+import { describe, expect, it } from "vitest";
+import { discoverServer } from "../../../src/oauth/connect/discovery.ts";
+import { startTokenServer } from "../../support/token-server.ts";
+
+const issuer = "https://login.tasks.example";
+const definition = { type: "OAuth2", authorizationUrl: `${issuer}/a`, tokenUrl: `${issuer}/t` } as const;
+const metadata = {
+  issuer,
+  authorization_endpoint: `${issuer}/authorize`,
+  token_endpoint: `${issuer}/token`,
+  authorization_response_iss_parameter_supported: true,
+};
+
+describe("discoverServer", () => {
+  it.each(["/.well-known/oauth-authorization-server", "/.well-known/openid-configuration"])("reads the metadata at %s", async (path) => {
+    await using server = await startTokenServer(({ url }) => (url === path ? { body: metadata } : { status: 404, body: {} }));
+    const found = await discoverServer({ definition, issuer, routes: { [issuer]: server.url } });
+    expect(found).toMatchObject({ issuer, issuerPromised: true, authorizationUrl: `${issuer}/authorize`, tokenUrl: `${issuer}/token` });
+  });
+
+  it("refuses metadata of another issuer, redirects, pages and silence (rule 14, rule 23, rule 24)", async () => {
+    const answers = [
+      { body: { ...metadata, issuer: "https://evil.example" } },
+      { status: 302, headers: { location: "https://evil.example" } },
+      { body: "<html>" },
+      { status: 500 },
+      undefined,
+    ];
+    for (const answer of answers) {
+      await using server = await startTokenServer(() => answer);
+      const options = { definition, issuer, routes: { [issuer]: server.url }, timeoutMs: 100 };
+      await expect(discoverServer(options)).rejects.toMatchObject({ code: "OAUTH_DISCOVERY_FAILED" });
+    }
+  });
+
+  it("refuses an issuer that is not https (rule 18)", async () => {
+    await expect(discoverServer({ definition, issuer: "http://login.tasks.example" })).rejects.toMatchObject({ code: "URL_NOT_ALLOWED" });
+  });
+});

@@ -1,0 +1,153 @@
+import { execFile } from "node:child_process";
+import { chmodSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import type { Migration } from "kysely";
+import Sqlite from "libsql";
+import { describe, expect, it } from "vitest";
+import { openDatabase } from "../../src/storage/database.ts";
+import { makeTemporaryFolder } from "../support/temporary-folder.ts";
+
+interface Schema {
+  notes: { id: number; text: string };
+}
+const first: Migration = {
+  up: (db) =>
+    db.schema
+      .createTable("notes")
+      .addColumn("id", "integer", (column) => column.primaryKey())
+      .addColumn("text", "text", (column) => column.notNull())
+      .execute(),
+};
+const migrations = { "001": first };
+const later: Record<string, Migration> = {
+  ...migrations,
+  "002": { up: (db) => db.schema.alterTable("notes").addColumn("extra", "text").execute() },
+};
+const appendRows = fileURLToPath(new URL("fixtures/append-rows.js", import.meta.url));
+
+describe("openDatabase", () => {
+  it("keeps rows across openings, in a file for the owner alone", async () => {
+    using folder = makeTemporaryFolder();
+    const url = join(folder.path, "new/data.db");
+    await using storage = await openDatabase<Schema>({ url, migrations });
+    await storage.transaction((transaction) => transaction.insertInto("notes").values({ id: 1, text: "a" }).execute());
+    await storage.close();
+    await using again = await openDatabase<Schema>({ url, migrations });
+    expect(await again.read((db) => db.selectFrom("notes").selectAll().execute())).toEqual([{ id: 1, text: "a" }]);
+    expect(statSync(url).mode & 0o777).toBe(0o600);
+    expect(statSync(join(folder.path, "new")).mode & 0o777).toBe(0o700);
+  });
+
+  it("is complete in its one file once it is closed", async () => {
+    using folder = makeTemporaryFolder();
+    const url = join(folder.path, "data.db");
+    await using storage = await openDatabase<Schema>({ url, migrations });
+    await storage.db.insertInto("notes").values({ id: 1, text: "a" }).execute();
+    await storage.close();
+    const copy = join(folder.path, "copy.db");
+    writeFileSync(copy, readFileSync(url));
+    await using copied = await openDatabase<Schema>({ url: copy, migrations });
+    expect(await copied.db.selectFrom("notes").selectAll().execute()).toHaveLength(1);
+  });
+
+  it("rolls back work that throws, and stays usable", async () => {
+    await using storage = await openDatabase<Schema>({ url: ":memory:", migrations });
+    const insert = (id: number) => ({ id, text: "a" });
+    await storage.db.insertInto("notes").values(insert(1)).execute();
+    for (const failing of [1, 2]) {
+      const work = storage.transaction(async (transaction) => {
+        await transaction.insertInto("notes").values(insert(10)).execute();
+        await transaction.insertInto("notes").values(insert(failing)).execute();
+        throw new Error("no");
+      });
+      await expect(work).rejects.toThrow();
+    }
+    await storage.transaction((transaction) => transaction.insertInto("notes").values(insert(3)).execute());
+    expect(await storage.db.selectFrom("notes").select("id").execute()).toEqual([{ id: 1 }, { id: 3 }]);
+  });
+
+  it("brings an older database to the newest schema, and refuses a newer one", async () => {
+    using folder = makeTemporaryFolder();
+    const url = join(folder.path, "data.db");
+    await (await openDatabase<Schema>({ url, migrations })).close();
+    await (await openDatabase<Schema>({ url, migrations: later })).close();
+    await expect(openDatabase<Schema>({ url, migrations })).rejects.toMatchObject({ code: "DATABASE_NEWER" });
+  });
+
+  it("leaves the old schema whole when a migration fails", async () => {
+    using folder = makeTemporaryFolder();
+    const url = join(folder.path, "data.db");
+    await (await openDatabase<Schema>({ url, migrations })).close();
+    const failing: Migration = {
+      async up(db) {
+        await db.schema.createTable("half").addColumn("id", "integer").execute();
+        throw new Error("stopped");
+      },
+    };
+    await expect(openDatabase({ url, migrations: { ...migrations, "002": failing } })).rejects.toMatchObject({
+      code: "DATABASE_UNREADABLE",
+    });
+    await using storage = await openDatabase<Schema>({ url, migrations });
+    expect((await storage.db.introspection.getTables()).map(({ name }) => name)).not.toContain("half");
+  });
+
+  it("refuses a database of another program and does not change a byte of it", async () => {
+    using folder = makeTemporaryFolder();
+    const url = join(folder.path, "other.db");
+    const other = new Sqlite(url);
+    other.exec("create table songs (id integer); insert into songs values (1)");
+    other.close();
+    const before = readFileSync(url);
+    await expect(openDatabase({ url, migrations })).rejects.toMatchObject({ code: "DATABASE_UNREADABLE" });
+    expect(readFileSync(url).equals(before)).toBe(true);
+  });
+
+  it("refuses a database of packsmith that holds something else", async () => {
+    using folder = makeTemporaryFolder();
+    const url = join(folder.path, "data.db");
+    await (await openDatabase<Schema>({ url, migrations })).close();
+    await expect(openDatabase({ url, migrations: { "vault-001": first } })).rejects.toMatchObject({ code: "DATABASE_UNREADABLE" });
+  });
+
+  it.each(["postgres://me:hunter22@db.example/x", "mysql://db.example"])(
+    "has no engine for %s, and does not repeat its password",
+    async (url) => {
+      await expect(openDatabase({ url, migrations })).rejects.toMatchObject({
+        code: "DATABASE_UNSUPPORTED",
+        message: expect.not.stringContaining("hunter22"),
+      });
+    },
+  );
+
+  it("refuses a folder in place of a file", async () => {
+    using folder = makeTemporaryFolder();
+    chmodSync(folder.path, 0o700);
+    await expect(openDatabase({ url: folder.path, migrations })).rejects.toMatchObject({ code: "DATABASE_UNREADABLE" });
+  });
+
+  it("reports a writer that does not finish", async () => {
+    using folder = makeTemporaryFolder();
+    const url = join(folder.path, "data.db");
+    await using one = await openDatabase<Schema>({ url, migrations });
+    await using two = await openDatabase<Schema>({ url, migrations, busyTimeoutMs: 20 });
+    await one.transaction(async () => {
+      await expect(two.transaction(async () => 1)).rejects.toMatchObject({ code: "DATABASE_BUSY" });
+    });
+    expect(await two.transaction(async () => 1)).toBe(1);
+  });
+
+  it("lets processes create and write one new database at the same time", async () => {
+    using folder = makeTemporaryFolder();
+    const url = join(folder.path, "data.db");
+    const run = promisify(execFile);
+    await Promise.all([1, 2, 3].map(() => run(process.execPath, [appendRows, url, "25"])));
+    const sqlite = new Sqlite(url);
+    expect(sqlite.prepare("select count(*) as rows, count(distinct n) as numbers from counter").get()).toMatchObject({
+      rows: 75,
+      numbers: 75,
+    });
+    sqlite.close();
+  });
+});

@@ -1,0 +1,37 @@
+import { createStoredAccount, type StoredAccount } from "../../src/accounts/account.ts";
+import { createTokenSet, type TokenSet } from "../../src/oauth/token-set.ts";
+
+export const accountKey = { pack: "/packs/tasks/pack.ts", slot: "user", name: "default" } as const;
+
+/** A token set that expired long ago. */
+export function makeTokenSet(changes: Partial<TokenSet> = {}): TokenSet {
+  return createTokenSet({
+    accessToken: "planted-access",
+    tokenType: "Bearer",
+    expiresAtMs: 1_000,
+    refreshToken: "planted-refresh",
+    scopes: ["read"],
+    endpoint: undefined,
+    extra: { team: "planted-extra" },
+    clientAuthentication: "body",
+    ...changes,
+  });
+}
+
+export function makeAccount(changes: Partial<StoredAccount> = {}): StoredAccount {
+  return createStoredAccount({
+    key: accountKey,
+    packName: "Tasks",
+    authType: "OAuth2",
+    client: { clientId: "client-1", clientSecret: "planted-secret" },
+    tokenSet: makeTokenSet(),
+    endpoint: "https://eu.tasks.example",
+    connectionName: "Ada",
+    requestedScopes: ["read", "write"],
+    grantedScopes: ["read"],
+    status: "connected",
+    createdAtMs: 1,
+    updatedAtMs: 1,
+    ...changes,
+  });
+}
