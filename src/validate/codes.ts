@@ -1,0 +1,96 @@
+import type { Issue } from "./issue.ts";
+
+/** What an issue code stands for. A code is forever: its meaning never changes. */
+export interface IssueCodeEntry {
+  severity: Issue["severity"];
+  /** The rules behind it. */
+  rules: readonly string[];
+  meaning: string;
+  /** Only a warning for Packs that were written for another toolchain, whose validator lets it pass. */
+  isLenient?: boolean | undefined;
+}
+
+const error = (rules: string, meaning: string): IssueCodeEntry => ({ severity: "error", rules: rules.split(" "), meaning });
+const lenient = (rules: string, meaning: string): IssueCodeEntry => ({ ...error(rules, meaning), isLenient: true });
+const warning = (rules: string, meaning: string): IssueCodeEntry => ({ ...error(rules, meaning), severity: "warning" });
+
+/** Every code that `validateDefinition` reports. */
+export const ISSUE_CODES = {
+  // Shape
+  DEFINITION_INVALID: error("shape", "The definition is not an object."),
+  MEMBER_MISSING: error("shape", "A required member is absent."),
+  MEMBER_TYPE: error("shape", "A member has the wrong type."),
+  VALUE_UNKNOWN: error("shape", "A member has none of its legal values."),
+  KEY_UNKNOWN: lenient("A12", "A key that nothing reads."),
+  VERSION_INVALID: error("182 183", "The version is not one to three numbers with an optional prerelease number."),
+
+  // Network domains
+  NETWORK_DOMAIN_INVALID: error("184 185 A2", "A network domain is not a plain host name."),
+  NETWORK_DOMAIN_LOOPBACK: warning("A2", "A network domain is this machine, which works in development only."),
+  NETWORK_DOMAIN_PUBLIC_SUFFIX: error("A2", "A network domain is a public suffix, which opens the hosts of everybody under it."),
+  NETWORK_DOMAIN_DUPLICATE: warning("A2", "A network domain is declared twice."),
+  NETWORK_DOMAIN_MISSING: error("186", "The Pack has authentication but no network domain."),
+
+  // Authentication
+  AUTH_TYPE_UNKNOWN: error("23", "The authentication type does not exist."),
+  AUTH_KEY_UNKNOWN: error("23", "A key of an authentication that nothing reads."),
+  AUTH_SYSTEM_TYPE: error("24", "This type of authentication needs a person, so a Pack's own account cannot have it."),
+  AUTH_NETWORK_DOMAIN_EMPTY: error("1 2 3", "The authentication's network domain is empty or has a space."),
+  AUTH_NETWORK_DOMAIN_UNDECLARED: error("187", "The authentication names a network domain that the Pack does not declare."),
+  AUTH_NETWORK_DOMAIN_MISSING: error("190", "With several network domains, the authentication names those that get credentials."),
+  AUTH_ENDPOINT_DOMAIN: error("188 189", "The endpoint domain is outside the network domains."),
+  AUTH_POST_SETUP_OPTIONS: error("4", "A SetEndpoint step has no options to choose from."),
+  AUTH_NAME_DUPLICATE: error("5 6 7", "Two credentials of one authentication have the same name."),
+  AUTH_ENTRIES_MISSING: lenient("A8", "The authentication asks for no credential."),
+  AUTH_HEADER_NAME: error("A7", "A header name is not an HTTP token."),
+  AUTH_PARAM_NAME: error("A7", "A parameter name is empty."),
+  AUTH_INSTRUCTIONS_URL: lenient("A9", "The help page is not an https URL."),
+  AUTH_AUTHORIZATION_URL_MISSING: error("14", "OAuth2 needs an authorization URL."),
+  AUTH_AUTHORIZATION_URL_INVALID: error("8 16", "The authorization URL is neither an absolute URL nor an allowed relative one."),
+  AUTH_AUTHORIZATION_URL_INSECURE: error("16", "The authorization URL is not https."),
+  AUTH_TOKEN_URL_MISSING: error("15", "OAuth2 needs a token URL."),
+  AUTH_TOKEN_URL_INVALID: error("9 17 19", "The token URL is neither an absolute URL nor an allowed relative one."),
+  AUTH_TOKEN_URL_INSECURE: error("17 A1", "The token URL is not https."),
+  AUTH_URL_LOOPBACK: warning("A1", "A URL is http on this machine, which works in development only."),
+  AUTH_RESOURCE_INVALID: error("12 18 20", "The resource is not an absolute URL, or a relative one where none is allowed."),
+  AUTH_SCOPE_DELIMITER: error("10", "The scope delimiter is none of space, comma and semicolon."),
+  AUTH_SCOPE_INVALID: lenient("A3", "A scope is empty or contains the delimiter."),
+  AUTH_PKCE_METHOD: error("11", "The challenge method is neither S256 nor plain."),
+  AUTH_PKCE_METHOD_UNUSED: lenient("A4", "A challenge method is set, but PKCE is off."),
+  AUTH_PKCE_MISSING: warning("RFC9700", "An authorization code flow without PKCE lets a stolen code be used."),
+  AUTH_TOKEN_PLACE: lenient("A5", "The token prefix has no effect on a token in the URL."),
+  AUTH_PARAM_RESERVED: error("A6", "additionalParams sets a parameter of the protocol."),
+  AUTH_CREDENTIALS_LOCATION: error("13", "The place of the client credentials does not exist."),
+
+  // Formulas
+  FORMULA_COUNT: error("55", "The Pack has more than 100 formulas."),
+  FORMULA_NAME_INVALID: error("41 42", "A formula name is too long or has other characters than letters, digits and underscores."),
+  FORMULA_NAME_DUPLICATE: error("56", "Two formulas have the same name, ignoring case."),
+  FORMULA_TEXT_LENGTH: error("43 44", "A description or instructions are too long."),
+  FORMULA_CACHE_TTL: error("48", "The cache time is negative or more than a day."),
+  FORMULA_CONNECTION: error("59", "A formula needs an account, but the Pack has no user authentication."),
+  FORMULA_SCHEMA_TYPE: error("52", "The schema of a formula does not fit its result type."),
+  FORMULA_VALIDATE_PARAMETERS: error("54", "validateParameters is for sync formulas only."),
+  EXAMPLE_PARAMS: error("45", "An argument of an example is no possible argument."),
+  EXAMPLE_RESULT: error("46", "The result of an example is absent."),
+  EXAMPLE_MISMATCH: lenient("A11", "An example does not fit the parameters or the result type."),
+
+  // Parameters
+  PARAMETER_NAME_INVALID: error("32 33", "A parameter name is too long or has other characters than letters, digits and underscores."),
+  PARAMETER_NAME_DUPLICATE: error("53", "Two parameters of a formula have the same name."),
+  PARAMETER_ORDER: error("47", "A required parameter follows an optional one."),
+  PARAMETER_TYPE: error("34", "The type of a parameter does not exist."),
+  PARAMETER_TEXT_LENGTH: error("35 36", "A description or instructions are too long."),
+  PARAMETER_INCREMENTAL: error("37", "A required parameter cannot switch incremental sync off."),
+  PARAMETER_VARARG_OPTIONAL: lenient("A15", "A repeated parameter is marked optional, which has no effect."),
+
+  // Schemas
+  SCHEMA_TYPE_UNKNOWN: error("63", "The type of a schema does not exist."),
+  SCHEMA_KEY_UNKNOWN: error("63", "A key that this schema does not have."),
+  SCHEMA_HINT: error("64", "The value hint does not go with the type."),
+  SCHEMA_OPTION_VALUE: error("65 66 67 68 69 70 71 72", "A display option has none of its legal values."),
+  SCHEMA_PROPERTY_UNKNOWN: error("78 79 80", "A member names a property that the schema does not have."),
+  SCHEMA_DEEP: error("63", "Schemas are nested too deeply."),
+} as const satisfies Record<string, IssueCodeEntry>;
+
+export type IssueCode = keyof typeof ISSUE_CODES;

@@ -1,0 +1,40 @@
+import { ISSUE_CODES, type IssueCode, type IssueCodeEntry } from "./codes.ts";
+import type { Issue } from "./issue.ts";
+
+/** Where in the definition: `["formulas", 0, "name"]`. */
+export type Path = readonly (string | number)[];
+
+/** An issue before its path became text and its position was found. */
+export interface Finding {
+  code: IssueCode;
+  severity: Issue["severity"];
+  path: Path;
+  message: string;
+  hint: string;
+}
+
+/** Takes one problem. The hint is the one edit that mends it. */
+export type Report = (code: IssueCode, path: Path, message: string, hint: string) => void;
+
+/** Collects findings; the same code at the same place counts once. */
+export function createReporter(compatibility: boolean): { findings: readonly Finding[]; report: Report } {
+  const findings: Finding[] = [];
+  const seen = new Set<string>();
+  const report: Report = (code, path, message, hint) => {
+    const key = JSON.stringify([code, path]);
+    if (seen.has(key)) return;
+    seen.add(key);
+    const entry: IssueCodeEntry = ISSUE_CODES[code];
+    findings.push({ code, severity: compatibility && entry.isLenient === true ? "warning" : entry.severity, path, message, hint });
+  };
+  return { findings, report };
+}
+
+/** Writes a path as its author would: `formulas[0].parameters[2].name`. */
+export function pathText(path: Path): string {
+  return path.reduce<string>((text, key) => {
+    if (typeof key === "number") return `${text}[${key}]`;
+    if (!/^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(key)) return `${text}[${JSON.stringify(key)}]`;
+    return text === "" ? key : `${text}.${key}`;
+  }, "");
+}

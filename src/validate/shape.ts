@@ -1,0 +1,113 @@
+import * as z from "zod";
+import type { IssueCode } from "./codes.ts";
+import { nearest } from "./nearest.ts";
+import type { Path, Report } from "./report.ts";
+
+/** A zod type for every member of an interface: a forgotten or an extra key does not compile. */
+export type ShapeOf<Interface> = { [Key in keyof Required<Interface>]: z.ZodType };
+
+/** Which codes a shape's problems get. */
+export interface ShapeCodes {
+  unknownKey: IssueCode;
+  /** A value that is none of a list. */
+  unknownValue?: IssueCode | undefined;
+}
+
+export type Members = Readonly<Record<string, unknown>>;
+
+/** A member that is checked elsewhere, or not at all. */
+export const anything = z.unknown().optional();
+export const text = z.string();
+export const optionalText = z.string().optional();
+export const optionalFlag = z.boolean().optional();
+export const optionalNumber = z.number().optional();
+export const optionalTexts = z.array(z.string()).optional();
+/** A function of the Pack, in one of its two forms. */
+export const optionalFunction = z.custom((value) => value === undefined || typeof value === "function" || isMembers(value), "a function");
+
+/**
+ * Reports what an object has that its shape does not allow, and what it lacks.
+ * @returns whether it is an object at all
+ */
+export function checkShape(shape: z.ZodObject, value: unknown, path: Path, codes: ShapeCodes, report: Report): value is Members {
+  const { error } = shape.safeParse(value, { reportInput: true });
+  for (const issue of error?.issues ?? []) reportIssue(issue, path, Object.keys(shape.shape), codes, report);
+  return isMembers(value);
+}
+
+export function isMembers(value: unknown): value is Members {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+export function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function reportIssue(issue: z.core.$ZodIssue, base: Path, known: readonly string[], codes: ShapeCodes, report: Report): void {
+  const path = [...base, ...(issue.path as Path)];
+  const name = String(path.at(-1) ?? "definition");
+  switch (issue.code) {
+    case "unrecognized_keys":
+      for (const key of issue.keys) reportUnknownKey(key, path, issue.path.length === 0 ? known : [], codes, report);
+      return;
+    case "invalid_value": {
+      const values = issue.values.map(String);
+      if (issue.input === undefined) return report("MEMBER_MISSING", path, `${name} is missing.`, `Add it: ${listText(values)}.`);
+      reportUnknownValue(codes.unknownValue ?? "VALUE_UNKNOWN", issue.input, values, path, report);
+      return;
+    }
+    default: {
+      const expected = expectedOf(issue);
+      if (issue.input === undefined) return report("MEMBER_MISSING", path, `${name} is missing.`, `Add ${name}: ${expected}.`);
+      report("MEMBER_TYPE", path, `${name} must be ${expected}, not ${kindOf(issue.input)}.`, `Write ${expected}.`);
+    }
+  }
+}
+
+/** Reports a value that is none of those that are legal, with the nearest one. */
+export function reportUnknownValue(code: IssueCode, value: unknown, values: readonly string[], path: Path, report: Report): void {
+  const guess = typeof value === "string" ? nearest(value, values) : undefined;
+  const hint = guess === undefined ? `Write one of: ${values.join(", ")}.` : `Write ${JSON.stringify(guess)}.`;
+  report(code, path, `${String(path.at(-1))} is ${short(value)}; it can be ${listText(values)}.`, hint);
+}
+
+function reportUnknownKey(key: string, path: Path, known: readonly string[], codes: ShapeCodes, report: Report): void {
+  const guess = nearest(key, known);
+  const hint = guess === undefined ? "Remove it; nothing reads it." : `Rename it to ${guess}.`;
+  report(codes.unknownKey, [...path, key], `${short(key)} is not a known key here.`, hint);
+}
+
+function expectedOf(issue: z.core.$ZodIssue): string {
+  if (issue.code === "custom") return issue.message;
+  if (issue.code === "invalid_union") return "a number or text";
+  const expected = "expected" in issue ? String(issue.expected) : "another value";
+  const words: Record<string, string> = {
+    string: "text",
+    array: "a list",
+    object: "an object",
+    record: "an object",
+    int: "a whole number",
+  };
+  return words[expected] ?? `a ${expected}`;
+}
+
+/** @returns a value's kind in words, such as `a number`; never the value itself, which may be a secret. */
+export function kindOf(value: unknown): string {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "a list";
+  if (value instanceof Date) return "a date";
+  const type = typeof value;
+  return type === "string" ? "text" : type === "object" ? "an object" : type === "undefined" ? "nothing" : `a ${type}`;
+}
+
+/** A value inside a message: short, and on one line. */
+export function short(value: unknown): string {
+  if (typeof value === "number" || typeof value === "boolean") return String(value);
+  if (typeof value !== "string") return kindOf(value);
+  return JSON.stringify(value.length > 60 ? `${value.slice(0, 60)}…` : value);
+}
+
+/** `a, b or c` */
+export function listText(values: readonly string[]): string {
+  return values.length < 2 ? (values[0] ?? "nothing") : `${values.slice(0, -1).join(", ")} or ${values.at(-1)}`;
+}
