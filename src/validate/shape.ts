@@ -46,21 +46,16 @@ export function listOf(value: unknown): readonly unknown[] {
 function reportIssue(issue: z.core.$ZodIssue, base: Path, known: readonly string[], codes: ShapeCodes, report: Report): void {
   const path = [...base, ...(issue.path as Path)];
   const name = String(path.at(-1) ?? "definition");
-  switch (issue.code) {
-    case "unrecognized_keys":
-      for (const key of issue.keys) reportUnknownKey(key, path, issue.path.length === 0 ? known : [], codes, report);
-      return;
-    case "invalid_value": {
-      const values = issue.values.map(String);
-      if (issue.input === undefined) return report("MEMBER_MISSING", path, `${name} is missing.`, `Add it: ${listText(values)}.`);
-      reportUnknownValue(codes.unknownValue ?? "VALUE_UNKNOWN", issue.input, values, path, report);
-      return;
-    }
-    default: {
-      const expected = expectedOf(issue);
-      if (issue.input === undefined) return report("MEMBER_MISSING", path, `${name} is missing.`, `Add ${name}: ${expected}.`);
-      report("MEMBER_TYPE", path, `${name} must be ${expected}, not ${kindOf(issue.input)}.`, `Write ${expected}.`);
-    }
+  if (issue.code === "unrecognized_keys") {
+    for (const key of issue.keys) reportUnknownKey(key, path, issue.path.length === 0 ? known : [], codes, report);
+  } else if (issue.input === undefined) {
+    const expected = issue.code === "invalid_value" ? listText(issue.values.map(String)) : expectedOf(issue);
+    report("MEMBER_MISSING", path, `${name} is missing.`, `Add ${name}: ${expected}.`);
+  } else if (issue.code === "invalid_value") {
+    reportUnknownValue(codes.unknownValue ?? "VALUE_UNKNOWN", issue.input, issue.values.map(String), path, report);
+  } else {
+    const expected = expectedOf(issue);
+    report("MEMBER_TYPE", path, `${name} must be ${expected}, not ${kindOf(issue.input)}.`, `Write ${expected}.`);
   }
 }
 

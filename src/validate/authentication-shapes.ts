@@ -1,0 +1,119 @@
+import * as z from "zod";
+import type {
+  AWSAccessKeyAuthentication,
+  AWSAssumeRoleAuthentication,
+  CodaApiBearerTokenAuthentication,
+  CustomAuthentication,
+  CustomHeaderTokenAuthentication,
+  HeaderBearerTokenAuthentication,
+  MultiHeaderTokenAuthentication,
+  MultiQueryParamTokenAuthentication,
+  NoAuthentication,
+  QueryParamTokenAuthentication,
+  WebBasicAuthentication,
+} from "../define/authentication.ts";
+import type { AuthenticationType } from "../define/enumerations.ts";
+import type {
+  BaseAuthentication,
+  BaseOAuthAuthentication,
+  OAuth2Authentication,
+  OAuth2ClientCredentialsAuthentication,
+  SetEndpoint,
+} from "../define/oauth.ts";
+import { anything, optionalFlag, optionalFunction, optionalText, optionalTexts, type ShapeOf, text } from "./shape.ts";
+
+const postSetup = z.strictObject({
+  ...({
+    type: z.literal("SetEndPoint"),
+    name: text,
+    description: text,
+    getOptions: optionalFunction,
+  } satisfies ShapeOf<SetEndpoint>),
+  getOptionsFormula: anything,
+});
+
+const base = {
+  ...({
+    getConnectionName: optionalFunction,
+    instructionsUrl: optionalText,
+    requiresEndpointUrl: optionalFlag,
+    endpointDomain: optionalText,
+    networkDomain: z
+      .custom<unknown>(
+        (value) =>
+          value === undefined || typeof value === "string" || (Array.isArray(value) && value.every((item) => typeof item === "string")),
+        "text, or a list of texts",
+      )
+      .optional(),
+    postSetup: z.array(postSetup).optional(),
+  } satisfies ShapeOf<BaseAuthentication>),
+  getConnectionUserId: anything,
+};
+
+const credentials = z.array(z.strictObject({ name: text, description: text }));
+
+const oauth = {
+  ...base,
+  ...({
+    scopes: optionalTexts,
+    scopeParamName: optionalText,
+    scopeDelimiter: optionalText,
+    credentialsLocation: optionalText,
+    nestedResponseKey: optionalText,
+    tokenPrefix: optionalText,
+    tokenQueryParam: optionalText,
+    resource: optionalText,
+  } satisfies ShapeOf<Omit<BaseOAuthAuthentication, keyof BaseAuthentication>>),
+};
+
+/** The shape of each type of authentication. */
+export const authenticationShapes: Readonly<Record<AuthenticationType, z.ZodObject>> = {
+  None: z.strictObject({ type: text } satisfies ShapeOf<NoAuthentication>),
+  HeaderBearerToken: z.strictObject({ ...base, type: text } satisfies ShapeOf<HeaderBearerTokenAuthentication>),
+  CodaApiHeaderBearerToken: z.strictObject({
+    ...({ ...base, type: text, shouldAutoAuthSetup: optionalFlag } satisfies ShapeOf<CodaApiBearerTokenAuthentication>),
+    deferConnectionSetup: anything,
+  }),
+  CustomHeaderToken: z.strictObject({
+    ...base,
+    type: text,
+    headerName: text,
+    tokenPrefix: optionalText,
+  } satisfies ShapeOf<CustomHeaderTokenAuthentication>),
+  MultiHeaderToken: z.strictObject({
+    ...base,
+    type: text,
+    headers: z.array(z.strictObject({ name: text, description: text, tokenPrefix: optionalText })),
+  } satisfies ShapeOf<MultiHeaderTokenAuthentication>),
+  QueryParamToken: z.strictObject({ ...base, type: text, paramName: text } satisfies ShapeOf<QueryParamTokenAuthentication>),
+  MultiQueryParamToken: z.strictObject({ ...base, type: text, params: credentials } satisfies ShapeOf<MultiQueryParamTokenAuthentication>),
+  OAuth2: z.strictObject({
+    ...({
+      ...oauth,
+      type: text,
+      // Their rules tell more than a shape can, absence included.
+      authorizationUrl: anything,
+      tokenUrl: anything,
+      additionalParams: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).optional(),
+      endpointKey: optionalText,
+      useProofKeyForCodeExchange: optionalFlag,
+      pkceChallengeMethod: optionalText,
+    } satisfies ShapeOf<OAuth2Authentication>),
+    useDynamicClientRegistration: optionalFlag,
+  }),
+  OAuth2ClientCredentials: z.strictObject({
+    ...oauth,
+    type: text,
+    tokenUrl: anything,
+  } satisfies ShapeOf<OAuth2ClientCredentialsAuthentication>),
+  WebBasic: z.strictObject({
+    ...base,
+    type: text,
+    uxConfig: z
+      .strictObject({ placeholderUsername: optionalText, placeholderPassword: optionalText, usernameOnly: optionalFlag })
+      .optional(),
+  } satisfies ShapeOf<WebBasicAuthentication>),
+  Custom: z.strictObject({ ...base, type: text, params: credentials } satisfies ShapeOf<CustomAuthentication>),
+  AWSAccessKey: z.strictObject({ ...base, type: text, service: text } satisfies ShapeOf<AWSAccessKeyAuthentication>),
+  AWSAssumeRole: z.strictObject({ ...base, type: text, service: text } satisfies ShapeOf<AWSAssumeRoleAuthentication>),
+};

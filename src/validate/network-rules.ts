@@ -1,0 +1,112 @@
+import { createRequire } from "node:module";
+import type * as Tldts from "tldts";
+import { hostMatchesDomain, isLoopbackHost } from "../define/hosts.ts";
+import type { Path, Report } from "./report.ts";
+import { isMembers, listOf, type Members, short } from "./shape.ts";
+
+const MAX_DOMAIN_LENGTH = 253;
+const SLOTS = ["defaultAuthentication", "systemConnectionAuthentication"] as const;
+
+/** Rules 184 to 190 and A2: the network domains, and what each authentication says of them. */
+export function checkNetwork(pack: Members, report: Report): void {
+  const domains = listOf(pack["networkDomains"]).filter((domain) => typeof domain === "string");
+  const seen = new Set<string>();
+  listOf(pack["networkDomains"]).forEach((domain, index) => {
+    if (typeof domain !== "string") return;
+    checkDomain(domain, ["networkDomains", index], report);
+    const key = domain.toLowerCase();
+    if (seen.has(key))
+      report("NETWORK_DOMAIN_DUPLICATE", ["networkDomains", index], `${short(domain)} is there twice.`, "Remove this one.");
+    seen.add(key);
+  });
+  for (const slot of SLOTS) {
+    const authentication = pack[slot];
+    if (isMembers(authentication)) checkAuthenticationDomains(authentication, [slot], domains, report);
+  }
+}
+
+function checkDomain(domain: string, path: Path, report: Report): void {
+  const invalid = (message: string, hint: string): void => report("NETWORK_DOMAIN_INVALID", path, message, hint);
+  if (domain === "") return invalid("The network domain is empty.", "Write a host name such as api.host.example.");
+  if (domain.length > MAX_DOMAIN_LENGTH) {
+    return invalid(`The network domain is longer than ${MAX_DOMAIN_LENGTH} characters.`, "Write the host name only.");
+  }
+  if (isLoopbackHost(domain)) {
+    const message = `${short(domain)} is this machine, which works in development only.`;
+    return report("NETWORK_DOMAIN_LOOPBACK", path, message, "Declare the public host name before you publish.");
+  }
+  const reason = reasonAgainst(domain);
+  if (reason !== undefined) return invalid(`${short(domain)} ${reason.problem}.`, reason.hint);
+  if (isPublicSuffix(domain)) {
+    const message = `${short(domain)} is a public suffix: it would open the hosts of everybody under it.`;
+    report("NETWORK_DOMAIN_PUBLIC_SUFFIX", path, message, `Write the domain that the Pack calls, such as api.host.${domain}.`);
+  }
+}
+
+function reasonAgainst(domain: string): { problem: string; hint: string } | undefined {
+  const host = /^[a-z][a-z0-9+.-]*:\/*([^/?#:\s]+)/i.exec(domain)?.[1] ?? /^([^/?#:\s]+)[/:?#]/.exec(domain)?.[1] ?? "api.host.example";
+  if (/^[a-z][a-z0-9+.-]*:\/|^https?:/i.test(domain)) return { problem: "has a protocol", hint: `Write ${host}.` };
+  if (/[/?#]/.test(domain)) return { problem: "has a path", hint: `Write ${host}.` };
+  if (/\s/.test(domain)) return { problem: "has a space", hint: "Write each domain as an argument of its own." };
+  if (domain.includes("*"))
+    return { problem: "has a wildcard", hint: `Write ${domain.replace(/^[*.]+/, "")}; its subdomains are included.` };
+  if (/^\[|^[0-9.]+(?::\d+)?$|^[0-9a-f:]*:[0-9a-f:]*:[0-9a-f:]*$/i.test(domain)) {
+    return { problem: "is an IP address", hint: "Write the host name that stands for it." };
+  }
+  if (/:\d*$/.test(domain)) return { problem: "has a port", hint: `Write ${host}.` };
+  if (domain.endsWith(".")) return { problem: "ends with a dot", hint: `Write ${domain.replace(/\.+$/, "")}.` };
+  const isHostName = domain.split(".").every((label) => /^(?!-)[\p{L}\p{N}_-]{1,63}(?<!-)$/u.test(label));
+  return isHostName ? undefined : { problem: "is not a host name", hint: "Write labels of letters, digits and hyphens, joined by dots." };
+}
+
+let suffixList: typeof Tldts | undefined;
+
+function isPublicSuffix(domain: string): boolean {
+  // Loaded on the first domain: reading the list takes longer than all other rules together.
+  suffixList ??= createRequire(import.meta.url)("tldts") as typeof Tldts;
+  const name = domain.toLowerCase();
+  // Names under a suffix that no list knows, such as the reserved `example`, have one label there too.
+  return suffixList.getPublicSuffix(name, { allowPrivateDomains: false }) === name;
+}
+
+function checkAuthenticationDomains(authentication: Members, path: Path, domains: readonly string[], report: Report): void {
+  const { type, networkDomain, endpointDomain, requiresEndpointUrl } = authentication;
+  if (type === "None" || type === undefined) return;
+  const hasOnlyEndpoint = requiresEndpointUrl === true && endpointDomain === undefined;
+  if (domains.length === 0 && !hasOnlyEndpoint) {
+    const hint = 'Call addNetworkDomain("api.host.example") with the host of the API.';
+    report("NETWORK_DOMAIN_MISSING", ["networkDomains"], "The Pack has authentication but no network domain.", hint);
+    return;
+  }
+  const isList = Array.isArray(networkDomain);
+  const own = (isList ? networkDomain : [networkDomain]).filter((domain) => typeof domain === "string" && domain !== "") as string[];
+  own.forEach((domain, index) => {
+    if (domains.some((declared) => declared.toLowerCase() === domain.toLowerCase())) return;
+    const message = `${short(domain)} is not one of the Pack's network domains.`;
+    const at = [...path, "networkDomain", ...(isList ? [index] : [])];
+    report(
+      "AUTH_NETWORK_DOMAIN_UNDECLARED",
+      at,
+      message,
+      domains.length === 0 ? `Call addNetworkDomain(${short(domain)}).` : `Write ${domains.map(short).join(" or ")}.`,
+    );
+  });
+  if (networkDomain === undefined && domains.length > 1) {
+    const hint = `Add networkDomain: ${domains.map(short).join(" or ")}, or a list of them.`;
+    report(
+      "AUTH_NETWORK_DOMAIN_MISSING",
+      [...path, "networkDomain"],
+      "The Pack has several network domains; name those that get credentials.",
+      hint,
+    );
+  }
+  if (typeof endpointDomain === "string")
+    checkEndpointDomain(endpointDomain, own.length > 0 ? own : domains, [...path, "endpointDomain"], report);
+}
+
+/** Rules 188 and 189. */
+function checkEndpointDomain(endpointDomain: string, domains: readonly string[], path: Path, report: Report): void {
+  if (domains.some((domain) => hostMatchesDomain(endpointDomain, domain))) return;
+  const message = `${short(endpointDomain)} is not ${domains.map(short).join(" or ")}, nor a subdomain of it.`;
+  report("AUTH_ENDPOINT_DOMAIN", path, message, `Call addNetworkDomain(${short(endpointDomain)}), or correct it.`);
+}
