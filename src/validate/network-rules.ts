@@ -26,18 +26,13 @@ export function checkNetwork(pack: Members, report: Report): void {
 }
 
 function checkDomain(domain: string, path: Path, report: Report): void {
-  const invalid = (message: string, hint: string): void => report("NETWORK_DOMAIN_INVALID", path, message, hint);
-  if (domain === "") return invalid("The network domain is empty.", "Write a host name such as api.host.example.");
-  if (domain.length > MAX_DOMAIN_LENGTH) {
-    return invalid(`The network domain is longer than ${MAX_DOMAIN_LENGTH} characters.`, "Write the host name only.");
-  }
+  const reason = reasonAgainst(domain);
   if (isLoopbackHost(domain)) {
     const message = `${short(domain)} is this machine, which works in development only.`;
-    return report("NETWORK_DOMAIN_LOOPBACK", path, message, "Declare the public host name before you publish.");
-  }
-  const reason = reasonAgainst(domain);
-  if (reason !== undefined) return invalid(`${short(domain)} ${reason.problem}.`, reason.hint);
-  if (isPublicSuffix(domain)) {
+    report("NETWORK_DOMAIN_LOOPBACK", path, message, "Declare the public host name before you publish.");
+  } else if (reason !== undefined) {
+    report("NETWORK_DOMAIN_INVALID", path, `${short(domain)} ${reason.problem}.`, reason.hint);
+  } else if (isPublicSuffix(domain)) {
     const message = `${short(domain)} is a public suffix: it would open the hosts of everybody under it.`;
     report("NETWORK_DOMAIN_PUBLIC_SUFFIX", path, message, `Write the domain that the Pack calls, such as api.host.${domain}.`);
   }
@@ -45,6 +40,9 @@ function checkDomain(domain: string, path: Path, report: Report): void {
 
 function reasonAgainst(domain: string): { problem: string; hint: string } | undefined {
   const host = /^[a-z][a-z0-9+.-]*:\/*([^/?#:\s]+)/i.exec(domain)?.[1] ?? /^([^/?#:\s]+)[/:?#]/.exec(domain)?.[1] ?? "api.host.example";
+  if (domain === "") return { problem: "is no domain", hint: "Write a host name such as api.host.example." };
+  if (domain.length > MAX_DOMAIN_LENGTH)
+    return { problem: `is longer than ${MAX_DOMAIN_LENGTH} characters`, hint: "Write the host name only." };
   if (/^[a-z][a-z0-9+.-]*:\/|^https?:/i.test(domain)) return { problem: "has a protocol", hint: `Write ${host}.` };
   if (/[/?#]/.test(domain)) return { problem: "has a path", hint: `Write ${host}.` };
   if (/\s/.test(domain)) return { problem: "has a space", hint: "Write each domain as an argument of its own." };

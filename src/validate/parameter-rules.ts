@@ -1,0 +1,95 @@
+import * as z from "zod";
+import { ParameterType } from "../define/enumerations.ts";
+import type { Parameter } from "../define/parameter.ts";
+import { checkName, checkTexts } from "./names.ts";
+import type { Path, Report } from "./report.ts";
+import {
+  anything,
+  checkShape,
+  isMembers,
+  kindOf,
+  listOf,
+  type Members,
+  optionalFlag,
+  optionalText,
+  reportUnknownValue,
+  type ShapeOf,
+  short,
+  text,
+} from "./shape.ts";
+
+const parameterShape = z.strictObject({
+  ...({
+    name: text,
+    type: anything,
+    description: text,
+    instructions: optionalText,
+    optional: optionalFlag,
+    autocomplete: z
+      .custom((value) => value === undefined || typeof value === "function" || typeof value === "object", "a list, or a function")
+      .optional(),
+    suggestedValue: anything,
+  } satisfies ShapeOf<Parameter>),
+  ingestionSuggestedValue: anything,
+  crawlStrategy: anything,
+  supportsIncrementalSync: optionalFlag,
+  // Accepted from older Packs.
+  defaultValue: anything,
+  fullSyncSuggestedValue: anything,
+  allowedPresetValues: anything,
+  allowManualInput: anything,
+  inheritPermissions: anything,
+});
+
+const TYPES: readonly string[] = Object.values(ParameterType);
+/** Array types in compiled definitions: an object, and a number for a scalar. */
+const isCompiledType = (type: unknown): boolean => (isMembers(type) && type["type"] === "array") || typeof type === "number";
+
+/** Rules 32 to 37, 47, 53 and A15: the parameters of one formula. */
+export function checkParameters(formula: Members, path: Path, report: Report): void {
+  const parameters = listOf(formula["parameters"]);
+  const varargs = listOf(formula["varargParameters"]);
+  const names = new Set<unknown>();
+  const checkOne = (parameter: unknown, at: Path): parameter is Members => {
+    if (!checkShape(parameterShape, parameter, at, { unknownKey: "KEY_UNKNOWN" }, report)) return false;
+    checkName("PARAMETER_NAME_INVALID", parameter["name"], [...at, "name"], report);
+    checkTexts("PARAMETER_TEXT_LENGTH", parameter, at, report);
+    checkType(parameter["type"], [...at, "type"], report);
+    if (parameter["optional"] !== true && parameter["supportsIncrementalSync"] === false) {
+      const message = "A required parameter cannot switch incremental sync off.";
+      report("PARAMETER_INCREMENTAL", [...at, "supportsIncrementalSync"], message, "Add optional: true, or remove it.");
+    }
+    const { name } = parameter;
+    if (typeof name !== "string") return true;
+    if (names.has(name)) report("PARAMETER_NAME_DUPLICATE", [...at, "name"], `Another parameter is named ${short(name)}.`, "Rename it.");
+    names.add(name);
+    return true;
+  };
+
+  let firstOptional: unknown;
+  parameters.forEach((parameter, index) => {
+    const at = [...path, "parameters", index];
+    if (!checkOne(parameter, at)) return;
+    if (parameter["optional"] === true) firstOptional ??= parameter["name"];
+    else if (firstOptional !== undefined) {
+      const message = `The required parameter ${short(parameter["name"])} follows the optional ${short(firstOptional)}.`;
+      report("PARAMETER_ORDER", at, message, `Move it before ${short(firstOptional)}, or add optional: true.`);
+    }
+  });
+  varargs.forEach((parameter, index) => {
+    const at = [...path, "varargParameters", index];
+    if (!checkOne(parameter, at) || parameter["optional"] !== true) return;
+    const message = "A repeated parameter is optional anyway: its group may be left out.";
+    report("PARAMETER_VARARG_OPTIONAL", [...at, "optional"], message, "Remove optional.");
+  });
+}
+
+function checkType(type: unknown, path: Path, report: Report): void {
+  if (typeof type === "string" && TYPES.includes(type)) return;
+  if (type === undefined) report("MEMBER_MISSING", path, "type is missing.", "Add type: ParameterType.String, or another one.");
+  else if (type === 2 || (isMembers(type) && type["items"] === 2) || type === "object") {
+    report("PARAMETER_TYPE", path, "A parameter cannot be an object.", "Take the members as parameters of their own, or JSON as text.");
+  } else if (typeof type === "string") reportUnknownValue("PARAMETER_TYPE", type, TYPES, path, report);
+  else if (!isCompiledType(type))
+    report("PARAMETER_TYPE", path, `type must be a ParameterType, not ${kindOf(type)}.`, "Write ParameterType.String.");
+}
