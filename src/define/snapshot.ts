@@ -86,6 +86,15 @@ function decode(node: unknown): unknown {
   if (content === "function") return () => undefined;
   if (content === "number") return Number(node[2]);
   if (content === "date") return new Date(Number(node[2]));
-  if (content === "regexp") return new RegExp(String(node[2]), String(node[3]));
+  if (content === "regexp") return patternOf(String(node[2]), String(node[3]));
   return undefined;
+}
+
+/** A Pack may redefine what its patterns say about themselves. */
+function patternOf(source: string, flags: string): RegExp | undefined {
+  try {
+    return new RegExp(source, flags);
+  } catch {
+    return undefined;
+  }
 }

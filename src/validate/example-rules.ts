@@ -1,0 +1,82 @@
+import type { Path, Report } from "./report.ts";
+import { isMembers, kindOf, listOf, type Members, short } from "./shape.ts";
+
+/** Rules 45, 46 and A11: the examples of a formula. */
+export function checkExamples(formula: Members, path: Path, report: Report): void {
+  listOf(formula["examples"]).forEach((example, index) => {
+    if (!isMembers(example)) return;
+    const at = [...path, "examples", index];
+    const params = listOf(example["params"]);
+    const { result } = example;
+    if (result === undefined || result === null) {
+      report("EXAMPLE_RESULT", [...at, "result"], "The example has no result.", "Add the result that the call gives.");
+    } else checkResult(formula["resultType"], result, [...at, "result"], report);
+    if (params.every((value, position) => isPossibleArgument(value, [...at, "params", position], report))) {
+      checkParams(formula, params, [...at, "params"], report);
+    }
+  });
+}
+
+/** Rule 45. */
+function isPossibleArgument(value: unknown, path: Path, report: Report): boolean {
+  const isScalar = (item: unknown): boolean =>
+    item === undefined || item === null || ["string", "number", "boolean"].includes(typeof item) || item instanceof Date;
+  if (isScalar(value) || (Array.isArray(value) && value.every(isScalar))) return true;
+  const hint = "Write text, a number, true or false, a date, or a list of them.";
+  report("EXAMPLE_PARAMS", path, `An argument cannot be ${kindOf(value)}.`, hint);
+  return false;
+}
+
+/** Rule A11. */
+function checkParams(formula: Members, params: readonly unknown[], path: Path, report: Report): void {
+  const parameters = listOf(formula["parameters"]);
+  const varargs = listOf(formula["varargParameters"]);
+  const required = parameters.filter((parameter) => isMembers(parameter) && parameter["optional"] !== true).length;
+  const extra = params.length - parameters.length;
+  const fits = params.length >= required && (extra <= 0 || (varargs.length > 0 && extra % varargs.length === 0));
+  if (!fits) {
+    const expected = required === parameters.length ? `${required}` : `${required} to ${parameters.length}`;
+    const message = `The example has ${params.length} arguments; the formula takes ${expected}.`;
+    report("EXAMPLE_MISMATCH", path, message, "Write one argument for each parameter, in their order.");
+    return;
+  }
+  params.forEach((value, index) => {
+    const parameter = parameters[index] ?? varargs[(index - parameters.length) % Math.max(1, varargs.length)];
+    if (value === undefined || value === null || !isMembers(parameter) || typeof parameter["type"] !== "string") return;
+    const problem = problemOfArgument(parameter["type"], value);
+    if (problem === undefined) return;
+    const message = `The argument for ${short(parameter["name"])} must be ${problem}, not ${kindOf(value)}.`;
+    report("EXAMPLE_MISMATCH", [...path, index], message, `Write ${problem}.`);
+  });
+}
+
+function problemOfArgument(type: string, value: unknown): string | undefined {
+  const [, word = "", list] = /^(?:sparse)?([A-Za-z]+?)(Array)?$/.exec(type) ?? [];
+  const scalar = word.toLowerCase();
+  const isOne = (item: unknown): boolean =>
+    scalar === "number" || scalar === "boolean"
+      ? typeof item === scalar
+      : scalar === "date"
+        ? item instanceof Date || (typeof item === "string" && !Number.isNaN(Date.parse(item)))
+        : typeof item === "string";
+  const noun = scalar === "number" ? "a number" : scalar === "boolean" ? "true or false" : scalar === "date" ? "a date" : "text";
+  if (list === undefined) return isOne(value) ? undefined : noun;
+  const fits = Array.isArray(value) && value.every((item) => item === null || item === undefined || isOne(item));
+  return fits ? undefined : `a list of ${noun === "text" ? "texts" : noun.replace(/^a (\w+)$/, "$1s")}`;
+}
+
+function checkResult(resultType: unknown, result: unknown, path: Path, report: Report): void {
+  const isFine =
+    resultType === "array"
+      ? Array.isArray(result)
+      : resultType === "object"
+        ? isMembers(result)
+        : resultType === "string"
+          ? typeof result === "string" || result instanceof Date || typeof result === "number"
+          : resultType === "number"
+            ? typeof result === "number" || result instanceof Date
+            : resultType !== "boolean" || typeof result === "boolean";
+  if (isFine) return;
+  const message = `The result type is ${String(resultType)}, but the example gives ${kindOf(result)}.`;
+  report("EXAMPLE_MISMATCH", path, message, "Write a result of that type.");
+}

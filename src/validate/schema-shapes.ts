@@ -1,0 +1,124 @@
+import * as z from "zod";
+import {
+  CurrencyFormat,
+  DurationUnit,
+  EmailDisplayType,
+  ImageCornerStyle,
+  ImageOutline,
+  ImageShapeStyle,
+  LinkDisplayType,
+  ScaleIconSet,
+} from "../define/enumerations.ts";
+import type { ObjectSchema, PropertyOptions } from "../define/schema.ts";
+import { anything, optionalFlag, optionalNumber, optionalText, optionalTexts, type ShapeOf, text } from "./shape.ts";
+
+const one = (values: Readonly<Record<string, string>>): z.ZodType => z.enum(Object.values(values)).optional();
+const numberOrFormula = z.union([z.number(), z.string()]).optional();
+
+const base = {
+  type: text,
+  codaType: anything,
+  ...({
+    description: optionalText,
+    fromKey: optionalText,
+    displayName: optionalText,
+    required: optionalFlag,
+    mutable: optionalFlag,
+    fixedId: optionalText,
+  } satisfies ShapeOf<PropertyOptions>),
+};
+const date = z.strictObject({ ...base, format: optionalText });
+const dateTime = z.strictObject({ ...base, dateFormat: optionalText, timeFormat: optionalText });
+const duration = z.strictObject({ ...base, precision: optionalNumber, maxUnit: one(DurationUnit) });
+const range = z.strictObject({
+  ...base,
+  minimum: numberOrFormula,
+  maximum: numberOrFormula,
+  step: numberOrFormula,
+  showValue: optionalFlag,
+});
+const plainNumber = z.strictObject({ ...base, precision: optionalNumber, useThousandsSeparator: optionalFlag });
+const plain = z.strictObject(base);
+const image = z.strictObject({
+  ...base,
+  imageOutline: one(ImageOutline),
+  imageCornerStyle: one(ImageCornerStyle),
+  imageShapeStyle: one(ImageShapeStyle),
+  width: numberOrFormula,
+  height: numberOrFormula,
+});
+const choices = { options: anything, allowNewValues: optionalFlag, requireForUpdates: optionalFlag };
+
+/** An object schema's own members. Its properties are checked one by one. */
+const object = z.strictObject({
+  ...base,
+  ...({
+    type: text,
+    codaType: anything,
+    properties: z.looseObject({}),
+    idProperty: optionalText,
+    displayProperty: optionalText,
+    featuredProperties: optionalTexts,
+    identity: z.looseObject({ name: text }).optional(),
+    includeUnknownProperties: optionalFlag,
+  } satisfies ShapeOf<Omit<ObjectSchema, keyof PropertyOptions>>),
+  options: anything,
+  requireForUpdates: optionalFlag,
+  attribution: anything,
+  titleProperty: anything,
+  linkProperty: anything,
+  subtitleProperties: anything,
+  snippetProperty: anything,
+  imageProperty: anything,
+  createdAtProperty: anything,
+  createdByProperty: anything,
+  modifiedAtProperty: anything,
+  modifiedByProperty: anything,
+  userEmailProperty: anything,
+  index: anything,
+  // Accepted from older Packs.
+  id: optionalText,
+  primary: optionalText,
+  featured: optionalTexts,
+  userIdProperty: anything,
+  groupIdProperty: anything,
+  memberGroupIdProperty: anything,
+  versionProperty: anything,
+  parent: anything,
+  __packId: anything,
+});
+
+/** The shape of each schema, by type and value hint; the empty hint stands for none (rules 63 and 64). */
+export const schemaShapes: Readonly<Record<string, Readonly<Record<string, z.ZodObject>>>> = {
+  boolean: { "": plain, toggle: plain },
+  number: {
+    "": plainNumber,
+    percent: plainNumber,
+    date,
+    time: date,
+    datetime: dateTime,
+    duration,
+    currency: z.strictObject({ ...base, precision: optionalNumber, currencyCode: optionalText, format: one(CurrencyFormat) }),
+    slider: range,
+    progressBar: range,
+    scale: z.strictObject({ ...base, maximum: optionalNumber, icon: one(ScaleIconSet) }),
+  },
+  string: {
+    "": plain,
+    attachment: plain,
+    html: plain,
+    markdown: plain,
+    date,
+    time: date,
+    datetime: dateTime,
+    duration,
+    email: z.strictObject({ ...base, display: one(EmailDisplayType) }),
+    url: z.strictObject({ ...base, display: one(LinkDisplayType), force: optionalFlag }),
+    embed: z.strictObject({ ...base, force: optionalFlag }),
+    image,
+    imageAttachment: image,
+    selectList: z.strictObject({ ...base, ...choices }),
+  },
+  array: { "": z.strictObject({ ...base, items: anything }) },
+  object: { "": object, person: object, reference: object, selectList: object },
+};
