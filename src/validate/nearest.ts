@@ -1,7 +1,7 @@
 /** @returns the candidate that is a likely misspelling away; `undefined` when none is. */
 export function nearest(word: string, candidates: readonly string[]): string | undefined {
   if (word.length > 60) return undefined;
-  const limit = Math.max(1, Math.floor(word.length / 3));
+  const limit = word.length < 4 ? 1 : Math.max(2, Math.floor(word.length / 3));
   const ranked = candidates
     .map((candidate) => ({ candidate, distance: distanceOf(word.toLowerCase(), candidate.toLowerCase()) }))
     .filter(({ distance }) => distance <= limit)

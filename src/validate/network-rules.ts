@@ -39,7 +39,7 @@ function checkDomain(domain: string, path: Path, report: Report): void {
 }
 
 function reasonAgainst(domain: string): { problem: string; hint: string } | undefined {
-  const host = /^[a-z][a-z0-9+.-]*:\/*([^/?#:\s]+)/i.exec(domain)?.[1] ?? /^([^/?#:\s]+)[/:?#]/.exec(domain)?.[1] ?? "api.host.example";
+  const host = /^(?:[a-z][a-z0-9+.-]*:\/+)?(?:[^/@]*@)?([^/?#:\s]+)/i.exec(domain)?.[1] ?? "api.host.example";
   if (domain === "") return { problem: "is no domain", hint: "Write a host name such as api.host.example." };
   if (domain.length > MAX_DOMAIN_LENGTH)
     return { problem: `is longer than ${MAX_DOMAIN_LENGTH} characters`, hint: "Write the host name only." };

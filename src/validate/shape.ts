@@ -23,7 +23,7 @@ export const optionalFlag = z.boolean().optional();
 export const optionalNumber = z.number().optional();
 export const optionalTexts = z.array(z.string()).optional();
 /** A function of the Pack, in one of its two forms. */
-export const optionalFunction = z.custom((value) => value === undefined || typeof value === "function" || isMembers(value), "a function");
+export const optionalFunction = z.custom((value) => typeof value === "function" || isMembers(value), "a function").optional();
 
 /**
  * Reports what an object has that its shape does not allow, and what it lacks.
@@ -45,7 +45,8 @@ export function listOf(value: unknown): readonly unknown[] {
 
 function reportIssue(issue: z.core.$ZodIssue, base: Path, known: readonly string[], codes: ShapeCodes, report: Report): void {
   const path = [...base, ...(issue.path as Path)];
-  const name = String(path.at(-1) ?? "definition");
+  const last = path.at(-1);
+  const name = typeof last === "number" ? `Entry ${last}` : (last ?? "The definition");
   if (issue.code === "unrecognized_keys") {
     for (const key of issue.keys) reportUnknownKey(key, path, issue.path.length === 0 ? known : [], codes, report);
   } else if (issue.input === undefined) {
@@ -62,7 +63,7 @@ function reportIssue(issue: z.core.$ZodIssue, base: Path, known: readonly string
 /** Reports a value that is none of those that are legal, with the nearest one. */
 export function reportUnknownValue(code: IssueCode, value: unknown, values: readonly string[], path: Path, report: Report): void {
   const guess = typeof value === "string" ? nearest(value, values) : undefined;
-  const hint = guess === undefined ? `Write one of: ${values.join(", ")}.` : `Write ${JSON.stringify(guess)}.`;
+  const hint = guess === undefined ? "Write one of these." : `Write ${JSON.stringify(guess)}.`;
   report(code, path, `${String(path.at(-1))} is ${short(value)}; it can be ${listText(values)}.`, hint);
 }
 

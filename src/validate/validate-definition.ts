@@ -5,8 +5,9 @@ import { checkAuthentication } from "./authentication-rules.ts";
 import { checkFormulas } from "./formula-rules.ts";
 import type { Issue, SourceFile } from "./issue.ts";
 import { checkNetwork } from "./network-rules.ts";
+import { createLocator } from "./positions.ts";
 import { createReporter, pathText, type Report } from "./report.ts";
-import { anything, checkShape, optionalText, type ShapeOf } from "./shape.ts";
+import { anything, checkShape, isMembers, kindOf, optionalText, type ShapeOf } from "./shape.ts";
 import { checkVersion } from "./version-rules.ts";
 
 export interface ValidateOptions {
@@ -41,15 +42,22 @@ const packShape = z.strictObject({
  * Checks a definition, live or decoded from a snapshot, against the rules.
  * @returns its problems in the order of the definition's parts, each once; never throws
  */
-export function validateDefinition(definition: unknown, { compatibility = false }: ValidateOptions = {}): Issue[] {
+export function validateDefinition(definition: unknown, { compatibility = false, sources = [] }: ValidateOptions = {}): Issue[] {
   const { findings, report } = createReporter(compatibility);
   // A copy of plain data: no getter or proxy of the Pack can get in the way of the rules.
-  checkPack(decodeSnapshot(encodeSnapshot(definition)), report);
-  return findings.map(({ path, ...finding }) => ({ ...finding, path: pathText(path) }));
+  const pack = decodeSnapshot(encodeSnapshot(definition));
+  checkPack(pack, report);
+  if (findings.length === 0) return [];
+  const locate = createLocator(pack, sources);
+  return findings.map(({ path, ...finding }) => ({ ...finding, path: pathText(path), ...locate(path) }));
 }
 
 function checkPack(pack: unknown, report: Report): void {
-  if (!checkShape(packShape, pack, [], { unknownKey: "KEY_UNKNOWN" }, report)) return;
+  if (!isMembers(pack)) {
+    report("DEFINITION_INVALID", [], `A Pack is an object, not ${kindOf(pack)}.`, "Write `export const pack = newPack();`.");
+    return;
+  }
+  checkShape(packShape, pack, [], { unknownKey: "KEY_UNKNOWN" }, report);
   checkVersion(pack["version"], report);
   const { defaultAuthentication, systemConnectionAuthentication } = pack;
   if (defaultAuthentication !== undefined) checkAuthentication(defaultAuthentication, ["defaultAuthentication"], "user", report);

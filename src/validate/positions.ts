@@ -1,0 +1,133 @@
+import { createRequire } from "node:module";
+import type * as Oxc from "oxc-parser";
+import type { SourceFile } from "./issue.ts";
+import type { Path } from "./report.ts";
+import { isMembers, listOf } from "./shape.ts";
+import { childOf, type Found, followed, isNode, nameOfCall, type Scope, type SyntaxNode, scopeOf } from "./syntax.ts";
+
+/** A place in a source file. Lines and columns count from 1. */
+export interface Position {
+  file: string;
+  line: number;
+  column: number;
+}
+
+/** The builder method whose calls fill each member of a definition. */
+const METHODS: Readonly<Record<string, string>> = {
+  defaultAuthentication: "setUserAuthentication",
+  systemConnectionAuthentication: "setSystemAuthentication",
+  networkDomains: "addNetworkDomain",
+  formulas: "addFormula",
+  version: "setVersion",
+};
+
+/**
+ * Finds where a path of the definition was written: the builder's call, then the members of the object given to it, through
+ * constants of the same file. What cannot be followed gives the nearest place before it, in the end the `pack` export.
+ * The sources are parsed on the first call.
+ */
+export function createLocator(definition: unknown, sources: readonly SourceFile[]): (path: Path) => Position | undefined {
+  let files: ParsedFile[] | undefined;
+  return (path) => {
+    const [entry] = sources;
+    if (entry === undefined) return undefined;
+    const start = { file: entry.path, line: 1, column: 1 };
+    try {
+      files ??= parse(sources);
+      return find(definition, files, path) ?? start;
+    } catch {
+      // A source that the parser or the recursion cannot take loses its positions, not its issues.
+      files ??= [];
+      return start;
+    }
+  };
+}
+
+interface ParsedFile extends SourceFile {
+  scope: Scope;
+  /** The builder's calls, by method, in the order of the text. */
+  calls: ReadonlyMap<string, readonly SyntaxNode[]>;
+}
+
+function parse(sources: readonly SourceFile[]): ParsedFile[] {
+  const { parseSync } = createRequire(import.meta.url)("oxc-parser") as typeof Oxc;
+  return sources.map((source) => {
+    const program = parseSync(source.path, source.text).program as unknown as SyntaxNode;
+    return { ...source, ...scopeOf(program) };
+  });
+}
+
+function find(definition: unknown, files: readonly ParsedFile[], path: Path): Position | undefined {
+  for (const file of files) {
+    const root = rootOf(definition, file, path);
+    if (root === undefined) continue;
+    let at = root.found;
+    for (const key of path.slice(root.depth)) {
+      const next = childOf(at.value, key, file.scope);
+      if (next === undefined) break;
+      at = next;
+    }
+    return positionOf(file, at.place);
+  }
+  const exported = files.find(({ scope }) => scope.packExport !== undefined);
+  return exported?.scope.packExport === undefined ? undefined : positionOf(exported, exported.scope.packExport);
+}
+
+/** The node that stands for the beginning of a path, and how much of the path it covers. */
+function rootOf(definition: unknown, file: ParsedFile, path: Path): { found: Found; depth: number } | undefined {
+  const [member, index] = path;
+  if (typeof member !== "string") return undefined;
+  const calls = file.calls.get(METHODS[member] ?? "") ?? [];
+  const wholePack = (file.calls.get("newPack") ?? []).map((call) => firstArgument(call)).find((node) => node !== undefined);
+  const inPack = wholePack === undefined ? undefined : childOf(wholePack, member, file.scope);
+  if (inPack !== undefined) return { found: inPack, depth: 1 };
+  switch (member) {
+    case "formulas": {
+      const call = typeof index === "number" ? callOfFormula(definition, calls, index, file.scope) : calls[0];
+      if (call === undefined) return undefined;
+      return { found: { place: call, value: firstArgument(call) ?? call }, depth: 2 };
+    }
+    case "networkDomains": {
+      const domains = calls.flatMap((call) => argumentsOf(call));
+      const node = typeof index === "number" ? domains[index] : calls[0];
+      return node === undefined ? undefined : { found: { place: node, value: node }, depth: 2 };
+    }
+    default: {
+      const call = calls.at(-1);
+      if (call === undefined) return undefined;
+      return { found: { place: call, value: firstArgument(call) ?? call }, depth: 1 };
+    }
+  }
+}
+
+/** The call with this formula's name; among several, the one at the same place in the order. */
+function callOfFormula(definition: unknown, calls: readonly SyntaxNode[], index: number, scope: Scope): SyntaxNode | undefined {
+  const formulas = isMembers(definition) ? listOf(definition["formulas"]) : [];
+  const nameAt = (at: number): unknown => {
+    const formula = formulas[at];
+    return isMembers(formula) ? formula["name"] : undefined;
+  };
+  const name = nameAt(index);
+  const named = calls.filter((call) => {
+    const argument = firstArgument(call);
+    const value = argument === undefined ? undefined : childOf(argument, "name", scope)?.value;
+    return value !== undefined && followed(value, scope)["value"] === name;
+  });
+  const before = formulas.slice(0, index).filter((_, at) => nameAt(at) === name).length;
+  return named[before] ?? named.at(-1) ?? (calls.length === formulas.length ? calls[index] : undefined);
+}
+
+function firstArgument(call: SyntaxNode): SyntaxNode | undefined {
+  return argumentsOf(call)[0];
+}
+
+function argumentsOf(call: SyntaxNode): SyntaxNode[] {
+  return listOf(call["arguments"]).filter(isNode);
+}
+
+function positionOf(file: SourceFile, node: SyntaxNode): Position {
+  // A chained call begins where the whole chain does; its method's name is the place that counts.
+  const offset = nameOfCall(node)?.start ?? node.start;
+  const before = file.text.slice(0, offset).split("\n");
+  return { file: file.path, line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
+}
