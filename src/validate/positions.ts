@@ -12,6 +12,9 @@ export interface Position {
   column: number;
 }
 
+const MAX_NESTING = 1000;
+const MAX_CONDITIONALS = 5000;
+
 /** The builder method whose calls fill each member of a definition. */
 const METHODS: Readonly<Record<string, string>> = {
   defaultAuthentication: "setUserAuthentication",
@@ -51,10 +54,22 @@ interface ParsedFile extends SourceFile {
 
 function parse(sources: readonly SourceFile[]): ParsedFile[] {
   const { parseSync } = createRequire(import.meta.url)("oxc-parser") as typeof Oxc;
-  return sources.map((source) => {
+  return sources.filter(isParseable).map((source) => {
     const program = parseSync(source.path, source.text).program as unknown as SyntaxNode;
     return { ...source, ...scopeOf(program) };
   });
+}
+
+/** The parser recurses natively: nesting beyond what people write would end the process. */
+function isParseable({ text }: SourceFile): boolean {
+  let depth = 0;
+  let conditionals = 0;
+  for (const char of text.match(/[([{?)\]}]/g) ?? []) {
+    if (char === "?") conditionals += 1;
+    else depth = Math.max(0, depth + ("([{".includes(char) ? 1 : -1));
+    if (depth > MAX_NESTING || conditionals > MAX_CONDITIONALS) return false;
+  }
+  return true;
 }
 
 function find(definition: unknown, files: readonly ParsedFile[], path: Path): Position | undefined {
