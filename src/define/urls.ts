@@ -1,56 +1,81 @@
-/** Values that a query may hold: arrays become `key[0]=…`, objects `key[member]=…`, null an empty value, undefined nothing. */
+// Written without URL and URLSearchParams: a Pack runs where neither exists.
+
+/** Values that a query may hold. */
+export type QueryValue =
+  | string
+  | number
+  | boolean
+  | Date
+  | null
+  | undefined
+  | readonly QueryValue[]
+  | { readonly [name: string]: QueryValue };
 export type QueryParams = { readonly [name: string]: QueryValue };
-export type QueryValue = string | number | boolean | null | undefined | readonly QueryValue[] | { readonly [name: string]: QueryValue };
 
-/** Adds parameters to a URL, or replaces those of the same name. The rest of its query stays as it is. */
+/**
+ * Adds query parameters to a URL, replacing those of the same name; the other ones stay byte for byte.
+ * `undefined` leaves a parameter as it is, `null` gives `key=`, arrays give `key[0]=…`, objects `key[sub]=…`.
+ */
 export function withQueryParams(url: string, params: QueryParams = {}): string {
-  const [address = "", fragment] = url.split("#", 2);
-  const at = address.indexOf("?");
-  const path = at < 0 ? address : address.slice(0, at);
-  const names = new Set(Object.keys(params).filter((name) => params[name] !== undefined));
-  const kept = (at < 0 ? "" : address.slice(at + 1)).split("&").filter((pair) => pair !== "" && !names.has(rootName(pair)));
-  const added = Object.entries(params).flatMap(([name, value]) => pairsOf(name, value));
-  const query = [...kept, ...added].join("&");
-  return `${path}${query === "" ? "" : `?${query}`}${fragment === undefined ? "" : `#${fragment}`}`;
+  const { base, query, hash } = splitUrl(url);
+  const added = new Map(Object.entries(params).flatMap(([name, value]) => (value === undefined ? [] : [[name, pairs(name, value)]])));
+  const kept = query.flatMap((pair) => {
+    const name = pathOf(pair)[0] ?? "";
+    const replacement = added.get(name);
+    if (replacement === undefined) return [pair];
+    added.set(name, []);
+    return replacement;
+  });
+  const text = [...kept, ...[...added.values()].flat()].join("&");
+  return base + (text === "" ? "" : `?${text}`) + hash;
 }
 
-/** Reads the query of a URL. Repeated names give arrays, bracketed names arrays and objects. */
+/** @returns the query parameters of a URL: repeated names give arrays, names with brackets objects or arrays. */
 export function getQueryParams(url: string): Record<string, unknown> {
-  const query = /\?([^#]*)/.exec(url)?.[1] ?? "";
-  const result: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
-  for (const pair of query.split("&")) {
-    if (pair === "") continue;
-    const at = pair.indexOf("=");
-    const path = decode(at < 0 ? pair : pair.slice(0, at))
-      .split(/\[|\]\[|\]$/)
-      .filter((part, index) => index === 0 || part !== "");
-    place(result, path, at < 0 ? "" : decode(pair.slice(at + 1)));
-  }
-  return { ...result };
+  const members = splitUrl(url).query.map((pair): Member => ({ path: pathOf(pair), value: decode(pair.replace(/^[^=]*=?/, "")) }));
+  return Object.fromEntries(groups(members));
 }
 
-/** Joins parts of a URL with one slash between them; a slash at the very end is kept. No parts give an empty text. */
+/**
+ * Joins parts of a URL with one slash between them. The last part decides on a trailing slash.
+ * @throws {Error} when a part is empty
+ */
 export function joinUrl(...tokens: string[]): string {
-  if (tokens.some((token) => token === "")) throw new Error("joinUrl takes no empty parts");
+  if (tokens.includes("")) throw new Error("joinUrl got an empty part.");
+  const last = tokens.length - 1;
   return tokens
-    .map((token, index) => (index === 0 ? token : token.replace(/^\/+/, "")))
-    .map((token, index) => (index === tokens.length - 1 ? token : token.replace(/\/+$/, "")))
+    .map((token, index) => {
+      const rest = index === 0 ? token : token.replace(/^\/+/, "");
+      return index === last ? rest : rest.replace(/\/+$/, "");
+    })
     .join("/");
 }
 
-function pairsOf(name: string, value: QueryValue): string[] {
-  if (value === undefined) return [];
-  if (value === null) return [`${encodeURIComponent(name)}=`];
-  if (typeof value !== "object") return [`${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`];
-  return Object.entries(value as Record<string, QueryValue>).flatMap(([key, member]) => pairsOf(`${name}[${key}]`, member));
+interface Member {
+  path: string[];
+  value: string;
 }
 
-function rootName(pair: string): string {
-  return decode(pair.split("=", 1)[0] ?? "").split("[", 1)[0] ?? "";
+function splitUrl(url: string): { base: string; query: string[]; hash: string } {
+  const [, base = "", query = "", hash = ""] = /^([^?#]*)(\?[^#]*)?(#[\s\S]*)?$/.exec(url) ?? [];
+  return { base, query: query.slice(1).split("&").filter(Boolean), hash };
+}
+
+function pairs(name: string, value: unknown): string[] {
+  const plain = value instanceof Date ? value.toISOString() : value;
+  if (plain === undefined) return [];
+  if (plain === null) return [`${encode(name)}=`];
+  if (typeof plain !== "object") return [`${encode(name)}=${encode(String(plain))}`];
+  return Object.entries(plain).flatMap(([key, member]) => pairs(`${name}[${key}]`, member));
+}
+
+function encode(text: string): string {
+  // RFC 3986 §2.2 reserves these too.
+  return encodeURIComponent(text).replace(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
 function decode(text: string): string {
-  const spaced = text.replaceAll("+", " ");
+  const spaced = text.replace(/\+/g, " ");
   try {
     return decodeURIComponent(spaced);
   } catch {
@@ -58,14 +83,28 @@ function decode(text: string): string {
   }
 }
 
-function place(target: Record<string, unknown>, [name = "", ...rest]: string[], value: string): void {
-  const known = target[name];
-  if (rest.length === 0) {
-    target[name] = known === undefined ? value : [...(Array.isArray(known) ? (known as unknown[]) : [known]), value];
-    return;
+/** `a[b][]` → `["a", "b", ""]` */
+function pathOf(pair: string): string[] {
+  const [name = ""] = pair.split("=", 1);
+  const [, root = "", rest = ""] = /^([^[]*)((?:\[[^\]]*\])*)$/.exec(decode(name)) ?? [undefined, decode(name)];
+  return [root, ...[...rest.matchAll(/\[([^\]]*)\]/g)].map(([, key = ""]) => key)];
+}
+
+function groups(members: readonly Member[]): Map<string, unknown> {
+  const byName = new Map<string, Member[]>();
+  for (const { path, value } of members) {
+    const [name = "", ...rest] = path;
+    byName.set(name, [...(byName.get(name) ?? []), { path: rest, value }]);
   }
-  const inner = typeof known === "object" && known !== null ? (known as Record<string, unknown>) : /^\d+$/.test(rest[0] ?? "") ? [] : {};
-  // A name such as __proto__ must stay a member.
-  Object.defineProperty(target, name, { value: inner, enumerable: true, configurable: true, writable: true });
-  place(inner as Record<string, unknown>, rest, value);
+  return new Map([...byName].map(([name, group]) => [name, collapse(group)]));
+}
+
+function collapse(members: readonly Member[]): unknown {
+  const values = members.filter(({ path }) => path.length === 0).map(({ value }) => value);
+  const nested = members.filter(({ path }) => path.length > 0);
+  if (nested.length === 0) return values.length === 1 ? values[0] : values;
+  const inner = groups(nested);
+  const isList = [...inner.keys()].every((key, index) => key === "" || key === String(index));
+  const value = isList ? [...inner.values()].flat(1) : Object.fromEntries(inner);
+  return values.length === 0 ? value : [...values, value].flat(1);
 }
