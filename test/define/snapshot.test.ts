@@ -40,6 +40,17 @@ describe("definition snapshot", () => {
     expect([value.run(), value.self, value.bad, value.proxy]).toEqual([undefined, undefined, undefined, undefined]);
   });
 
+  it("survives patterns that lie about themselves", () => {
+    const lying = Object.defineProperty(/x/, "flags", { value: "zz" });
+    expect(revive({ a: lying, b: 1 })).toEqual({ a: undefined, b: 1 });
+  });
+
+  it("carries 10,000 formulas", () => {
+    const formulas = Array.from({ length: 10_000 }, (_, index) => ({ name: `F${index}`, parameters: [], execute: () => index }));
+    const value = revive({ formulas }) as { formulas: { name: string }[] };
+    expect([value.formulas.length, value.formulas.at(-1)?.name]).toEqual([10_000, "F9999"]);
+  });
+
   it("works from its source text alone", () => {
     const copy = new Function(`return ${String(encodeSnapshot)}`)() as typeof encodeSnapshot;
     expect(decodeSnapshot(copy({ a: [1, "x"] }))).toEqual({ a: [1, "x"] });

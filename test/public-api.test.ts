@@ -1,0 +1,76 @@
+import { build } from "esbuild";
+import { describe, expect, it } from "vitest";
+import * as authoring from "../src/index.ts";
+
+describe("the authoring entry", () => {
+  it("exports these values", () => {
+    expect(Object.keys(authoring).sort()).toMatchInlineSnapshot(`
+      [
+        "AuthenticationType",
+        "ConnectionRequirement",
+        "CurrencyFormat",
+        "DurationUnit",
+        "EmailDisplayType",
+        "HttpStatusCode",
+        "ImageCornerStyle",
+        "ImageOutline",
+        "ImageShapeStyle",
+        "InvocationErrorType",
+        "LinkDisplayType",
+        "MissingScopesError",
+        "OptionsType",
+        "PackDefinitionBuilder",
+        "ParameterType",
+        "PostSetupType",
+        "ResponseSizeTooLargeError",
+        "ScaleIconSet",
+        "StatusCodeError",
+        "TokenExchangeCredentialsLocation",
+        "Type",
+        "UserVisibleError",
+        "ValidFetchMethods",
+        "ValueHintType",
+        "ValueType",
+        "assertCondition",
+        "ensureExists",
+        "ensureNonEmptyString",
+        "ensureUnreachable",
+        "getQueryParams",
+        "joinUrl",
+        "makeFormula",
+        "makeObjectSchema",
+        "makeParameter",
+        "makeSchema",
+        "newPack",
+        "withQueryParams",
+      ]
+    `);
+  });
+
+  it("brings no package and no Node module into a Pack, and few bytes", async () => {
+    const { metafile, outputFiles } = await build({
+      stdin: {
+        contents: `import { makeParameter, newPack, ParameterType, ValueType } from "./index.ts";
+export const pack = newPack();
+pack.addFormula({
+  name: "Hello", description: "Greets someone.",
+  parameters: [makeParameter({ type: ParameterType.String, name: "name", description: "Whom to greet." })],
+  resultType: ValueType.String,
+  execute: async ([name]) => "Hello " + name + "!",
+});`,
+        resolveDir: new URL("../src/", import.meta.url).pathname,
+        loader: "ts",
+      },
+      bundle: true,
+      minify: true,
+      keepNames: true,
+      format: "cjs",
+      platform: "neutral",
+      target: "es2020",
+      metafile: true,
+      write: false,
+    });
+    expect(Object.keys(metafile.inputs).filter((path) => path.includes("node_modules") || path.startsWith("node:"))).toEqual([]);
+    expect(outputFiles[0]?.contents.byteLength).toBeLessThan(5000);
+  });
+});
