@@ -7,6 +7,8 @@ export interface FetchTransportOptions {
   fetch?: FetchFunction | undefined;
   /** Limit of one request, in milliseconds. @default 30_000 */
   timeoutMs?: number | undefined;
+  /** Limit of one response. @default 25 MiB */
+  maxResponseBytes?: number | undefined;
   /** How often a request that met a rate limit, or a repeatable one that failed, is sent at most. @default 4 */
   attempts?: number | undefined;
   timer?: Timer | undefined;
@@ -18,7 +20,7 @@ export interface FetchTransportOptions {
 export type FetchFunction = (
   url: string,
   init: { method: string; headers: Record<string, string>; body?: string; signal?: never; redirect: "error" },
-) => Promise<{ status: number; headers: { get(name: string): string | null }; text(): Promise<string> }>;
+) => Promise<{ status: number; headers: { get(name: string): string | null }; body: AsyncIterable<Uint8Array> | null }>;
 
 const FIRST_DELAY_MS = 2_000;
 const DELAY_FACTOR = 3;
@@ -26,18 +28,29 @@ const MAX_DELAY_MS = 60_000;
 
 /** Sends requests with `fetch`. Rate limits are waited out; a redirect is an error, so that no other host gets the token. */
 export function fetchTransport(options: FetchTransportOptions): Transport {
-  const { token, timeoutMs = 30_000, attempts = 4, timer = systemTimer, random = Math.random } = options;
-  const fetchIt = options.fetch ?? (fetch as unknown as FetchFunction);
+  const {
+    token,
+    timeoutMs = 30_000,
+    maxResponseBytes = 25 * 1024 * 1024,
+    attempts = 4,
+    timer = systemTimer,
+    random = Math.random,
+  } = options;
 
   async function once({ method, url, body }: ServiceRequest): Promise<ServiceResponse & { retryAfter: string | null }> {
-    const response = await fetchIt(url, {
+    // The global is looked up at call time, so that whatever replaced it since is used.
+    const response = await (options.fetch ?? (fetch as unknown as FetchFunction))(url, {
       method,
       headers: { Authorization: `Bearer ${token}`, Accept: "application/json", ...(body === undefined ? {} : JSON_BODY) },
       ...(body === undefined ? {} : { body }),
       signal: AbortSignal.timeout(timeoutMs) as never,
       redirect: "error",
     });
-    return { status: response.status, body: parsed(await response.text()), retryAfter: response.headers.get("retry-after") };
+    return {
+      status: response.status,
+      body: parsed(await readText(response.body, maxResponseBytes)),
+      retryAfter: response.headers.get("retry-after"),
+    };
   }
 
   return {
@@ -73,6 +86,18 @@ function delayMs(attempt: number, retryAfter: string | null, random: () => numbe
   if (asked > 0) return Math.min(asked * 1_000, MAX_DELAY_MS);
   const full = Math.min(FIRST_DELAY_MS * DELAY_FACTOR ** (attempt - 1), MAX_DELAY_MS);
   return full / 2 + (random() * full) / 2;
+}
+
+async function readText(body: AsyncIterable<Uint8Array> | null, maxBytes: number): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = "";
+  let bytes = 0;
+  for await (const chunk of body ?? []) {
+    bytes += chunk.byteLength;
+    if (bytes > maxBytes) throw new RangeError(`the response is larger than ${maxBytes} bytes`);
+    text += decoder.decode(chunk, { stream: true });
+  }
+  return text + decoder.decode();
 }
 
 function parsed(text: string): unknown {

@@ -47,9 +47,11 @@ export function createCall(baseUrl: string, transport: Transport): Call {
   };
 }
 
+// A write by name is not repeatable even where it is idempotent by id: once the first row of a name is gone, the name means another.
 function isRepeatable({ replay }: Operation, body: unknown): boolean {
-  if (replay !== "keyed") return replay !== "never";
-  return Array.isArray((body as { keyColumns?: unknown } | undefined)?.keyColumns);
+  if (replay !== "keyed") return replay === "safe";
+  const keys = (body as { keyColumns?: unknown } | undefined)?.keyColumns;
+  return Array.isArray(keys) && keys.length > 0;
 }
 
 // An error that the platform has to see, as a Pack's own 401, keeps its class.
