@@ -32,7 +32,7 @@ export async function listResponse<Item>(call: ServiceCall, options: ListOptions
 /** The links of a list (decisions 8 and 9). */
 export function listLinks(call: ServiceCall, parameters: ListParameters, nextPageToken: string | undefined) {
   const url = `${call.root}${call.path}`;
-  const query = new URLSearchParams(Object.entries(parameters).map(([name, value]) => [name, String(value)]));
+  const query = new URLSearchParams(Object.entries(parameters).map(([name, value]): [string, string] => [name, String(value)]));
   return {
     href: `${url}?${query}`,
     ...(nextPageToken === undefined ? {} : { nextPageToken, nextPageLink: `${url}?pageToken=${encodeURIComponent(nextPageToken)}` }),
