@@ -124,7 +124,7 @@ async function loadTables(db: Db, docId: string, tables: readonly SeedTable[], c
     tables.map((table) => [idOf(table.name), (table.columns ?? []).map((column) => toColumn(column, docId, table.name, idOf))]),
   );
   const rowIds = (table: SeedTable) =>
-    (table.rows ?? []).map((_, at) => stableId(`i-${String(at).padStart(4, "0")}`, docId, table.name).slice(0, 12));
+    (table.rows ?? []).map((_, at) => stableId(`i-${String(at).padStart(6, "0")}`, docId, table.name).slice(0, 12));
   const directory = directoryOf(tables, context.people, { idOf, columnsOf, rowIds });
 
   for (const [position, table] of tables.entries()) {
