@@ -14,14 +14,18 @@ export interface CellDirectory {
  * error (decision 55).
  */
 export function parseCell(column: StoredColumn, value: CellEdit, directory: CellDirectory): Cell {
-  if (typeof value === "object") return value.map((member) => parseCell(column, member, directory));
-  const parts = splits(column, value) ? splitList(value) : undefined;
-  if (parts !== undefined && parts.length > 1) return parts.map((part) => parseScalar(column, part, directory));
+  if (typeof value === "object") {
+    return value.map((member) =>
+      typeof member === "object" ? member.map((inner) => parseScalar(column, inner, directory)) : parseScalar(column, member, directory),
+    );
+  }
   const parsed = parseScalar(column, value, directory);
+  // A name may hold a comma itself: a whole text that stands for something is one value.
+  const parts = splits(column, value) && typeof parsed !== "object" ? splitList(value) : [];
+  if (parts.length > 1) return parts.map((part) => parseScalar(column, part, directory));
   return column.format.isArray && parsed !== "" ? [parsed] : parsed;
 }
 
-// A name may hold a comma itself: a whole text that is found as it is, is one value.
 function splits(column: StoredColumn, value: ScalarEdit): value is string {
   return typeof value === "string" && column.format.isArray && ["select", "person", "lookup"].includes(column.format.type);
 }

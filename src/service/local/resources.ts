@@ -95,7 +95,7 @@ export function createResources(root: string): Resources {
       layout: table.layout,
       createdAt: isoTime(table.createdAtMs),
       updatedAt: isoTime(updatedAtMs),
-      ...(table === base ? {} : { parentTable: resources.tableReference(docId, base, undefined) }),
+      ...(table.id === base.id ? {} : { parentTable: resources.tableReference(docId, base, undefined) }),
       ...(table.filter === undefined
         ? {}
         : { filter: { valid: true, isVolatile: false, hasUserFormula: false, hasTodayFormula: false, hasNowFormula: false } }),

@@ -58,7 +58,7 @@ export async function getTable(call: ServiceCall): Promise<Table> {
   const layout = !updatedLayouts && (table.layout === "detail" || table.layout === "form") ? "masterDetail" : table.layout;
   return createResources(call.root).table(doc.id, {
     table: { ...table, layout },
-    base: base === table ? { ...table, layout } : base,
+    base,
     page: (await pagesOf(call, doc)).get(table.pageId ?? ""),
     displayColumnId: displayColumnOf(columns)?.id ?? "",
     rowCount,
