@@ -14,7 +14,7 @@ export interface Operation {
   readonly group: RateGroup;
   readonly replay: ReplayClass;
   /** The status of success. */
-  readonly status: 200 | 201 | 202;
+  readonly status: 200 | 202;
 }
 
 const DOC = "/docs/{docId}";
@@ -25,7 +25,7 @@ const ROW = `${TABLE}/rows/{rowIdOrName}`;
 /** Every operation of the service. A server tries them in this order, so that a fixed path comes before a parameter. */
 export const OPERATIONS = {
   listDocs: get("/docs", "listDocs"),
-  createDoc: { method: "POST", path: "/docs", group: "write", replay: "never", status: 201 },
+  createDoc: { method: "POST", path: "/docs", group: "write", replay: "never", status: 202 },
   getDoc: get(DOC),
   deleteDoc: { method: "DELETE", path: DOC, group: "write", replay: "idempotent", status: 202 },
   updateDoc: { method: "PATCH", path: DOC, group: "write", replay: "idempotent", status: 200 },

@@ -149,7 +149,13 @@ export interface Table extends TableReference {
   updatedAt: string;
   parentTable?: TableReference | undefined;
   filter?:
-    | { valid: boolean; isVolatile?: boolean | undefined; hasUserFormula?: boolean | undefined; hasTodayFormula?: boolean | undefined }
+    | {
+        valid: boolean;
+        isVolatile?: boolean | undefined;
+        hasUserFormula?: boolean | undefined;
+        hasTodayFormula?: boolean | undefined;
+        hasNowFormula?: boolean | undefined;
+      }
     | undefined;
 }
 
