@@ -32,7 +32,7 @@ export async function introspectToken(
   const scope = body["scope"];
   return {
     scopes: typeof scope === "string" ? scope.split(" ") : [],
-    name: String(text("username", "name", "client_id") ?? "Unknown client"),
+    name: String(text("name", "username", "client_id") ?? "Unknown client"),
   };
 }
 
