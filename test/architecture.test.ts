@@ -21,7 +21,7 @@ const rooms: Record<string, { rooms: readonly string[] | "*"; packages: readonly
   provider: { rooms: ["errors.ts"], packages: ["express"] },
   "service/contract": { rooms: ["errors.ts"], packages: ["zod"] },
   "service/client": { rooms: ["service/contract", "errors.ts"], packages: [] },
-  "service/local": { rooms: ["service/contract", "storage", "errors.ts"], packages: ["express", "kysely"] },
+  "service/local": { rooms: ["service/contract", "storage", "errors.ts"], packages: ["express", "kysely", "zod"] },
   harness: { rooms: "*", packages: ["express"] },
   commands: { rooms: "*", packages: ["open"] },
   cli: { rooms: "*", packages: ["commander", "@clack/prompts"] },

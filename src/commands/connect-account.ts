@@ -128,6 +128,7 @@ async function connectByCode(flow: Flow, definition: OAuth2Authentication): Prom
   // A browser that cannot be opened ends the wait; one that was opened says nothing more.
   const failed = walk.then(() => new Promise<never>(() => {}));
   const outcome = await Promise.race([harness.outcome, failed]).finally(() => deadline.cancel());
+  await harness.closed;
   if (!outcome.ok) throw outcome.error;
   await walk;
   return { account: outcome.account, redirectUri: harness.redirectUri };

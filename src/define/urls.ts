@@ -18,15 +18,9 @@ export type QueryParams = { readonly [name: string]: QueryValue };
  */
 export function withQueryParams(url: string, params: QueryParams = {}): string {
   const { base, query, hash } = splitUrl(url);
-  const added = new Map(Object.entries(params).flatMap(([name, value]) => (value === undefined ? [] : [[name, pairs(name, value)]])));
-  const kept = query.flatMap((pair) => {
-    const name = pathOf(pair)[0] ?? "";
-    const replacement = added.get(name);
-    if (replacement === undefined) return [pair];
-    added.set(name, []);
-    return replacement;
-  });
-  const text = [...kept, ...[...added.values()].flat()].join("&");
+  const replaced = new Set(Object.keys(params).filter((name) => params[name] !== undefined));
+  const kept = query.filter((pair) => !replaced.has(pathOf(pair)[0] ?? ""));
+  const text = [...kept, ...Object.entries(params).flatMap(([name, value]) => pairs(name, value))].join("&");
   return base + (text === "" ? "" : `?${text}`) + hash;
 }
 
@@ -41,7 +35,7 @@ export function getQueryParams(url: string): Record<string, unknown> {
  * @throws {Error} when a part is empty
  */
 export function joinUrl(...tokens: string[]): string {
-  if (tokens.includes("")) throw new Error("joinUrl got an empty part.");
+  if (tokens.includes("")) throw new Error("joinUrl takes no empty parts");
   const last = tokens.length - 1;
   return tokens
     .map((token, index) => {

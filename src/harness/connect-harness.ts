@@ -36,6 +36,8 @@ export interface ConnectHarness<Account> extends AsyncDisposable {
   /** What has to be registered with the provider. It comes from configuration, never from a request (rule 3). */
   readonly redirectUri: string;
   readonly outcome: Promise<ConnectOutcome<Account>>;
+  /** Resolves when the browser has seen the result, or had its chance to; closing the server earlier leaves it an error page. */
+  readonly closed: Promise<void>;
   close(): Promise<void>;
 }
 
@@ -71,8 +73,10 @@ export async function startConnectHarness<Account>(options: ConnectHarnessOption
   const redirectUri = `${origin}${redirectPath}`;
   const hosts = new Set(redirectHost === "localhost" ? [`localhost:${port}`, `127.0.0.1:${port}`, `[::1]:${port}`] : [`127.0.0.1:${port}`]);
 
+  const closed = settleOnce<void>();
   const close = async () => {
     await Promise.all(servers.map((server) => closeServer(server)));
+    closed.settle();
   };
   const finish = (result: ConnectOutcome<Account>, page: Page) => {
     resultPage = page;
@@ -174,6 +178,7 @@ export async function startConnectHarness<Account>(options: ConnectHarnessOption
     startUrl: `${origin}/start?launch=${launchKey}`,
     redirectUri,
     outcome: outcome.promise,
+    closed: closed.promise,
     close,
     [Symbol.asyncDispose]: close,
   };

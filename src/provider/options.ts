@@ -44,6 +44,8 @@ export interface ProviderOptions {
   port?: number | undefined;
   /** Clients besides the default one and the resource server. @default [] */
   clients?: readonly ProviderClient[] | undefined;
+  /** Further redirect URIs of the default client. @default [] */
+  redirectUris?: readonly string[] | undefined;
   /** Accounts on the login page. @default two local users */
   users?: readonly ProviderUser[] | undefined;
   /** The scopes that exist. @default any scope */

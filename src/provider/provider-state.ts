@@ -38,7 +38,7 @@ export function createProviderState(options: ProviderOptions = {}): ProviderStat
   const random = options.random ?? randomBytes;
   const randomText = (bytes: number) => Buffer.from(random(bytes)).toString("base64url");
   const clock = createVirtualClock(options.now ?? Date.now);
-  const defaultClient = createDefaultClient(randomText);
+  const defaultClient = createDefaultClient(randomText, options.redirectUris ?? []);
   const resourceServer = { clientId: "packsmith-resource-server", clientSecret: randomText(32), grantTypes: [], introspectsAll: true };
   const clients = new Map<string, ProviderClient>();
   for (const client of [defaultClient, resourceServer, ...(options.clients ?? [])]) {
@@ -84,12 +84,12 @@ export function createProviderState(options: ProviderOptions = {}): ProviderStat
   };
 }
 
-function createDefaultClient(randomText: (bytes: number) => string) {
+function createDefaultClient(randomText: (bytes: number) => string, redirectUris: readonly string[]) {
   return {
     clientId: "packsmith-local-client",
     clientSecret: randomText(32),
     name: "Your Pack",
-    redirectUris: DEFAULT_REDIRECT_URIS,
+    redirectUris: [...DEFAULT_REDIRECT_URIS, ...redirectUris],
     anyLocalhostPort: true,
     grantTypes: ["authorization_code", "refresh_token", "client_credentials"] as const,
   } satisfies ProviderClient;

@@ -18,7 +18,7 @@ pack.addFormula({
   resultType: ValueType.Array,
   items: { type: ValueType.String },
   execute: async (_args, context) => {
-    const { body } = await context.fetcher.fetch<{ scope: string }>({ method: "GET", url: "https://login.api.example/me" });
-    return (body?.scope ?? "").split(" ");
+    const { body } = await context.fetcher.fetch<{ scopes: string[] }>({ method: "GET", url: "https://login.api.example/me" });
+    return body?.scopes ?? [];
   },
 });

@@ -134,8 +134,8 @@ describe("openVault", () => {
   });
 
   it.each([
-    ["a text", "this is not a database. ".repeat(100), "DATABASE_UNREADABLE"],
-    ["half a header", "SQLite format 3\u0000", "DATABASE_UNREADABLE"],
+    ["a text", "this is not a database. ".repeat(100), "VAULT_CORRUPT"],
+    ["half a header", "SQLite format 3\u0000", "VAULT_CORRUPT"],
   ])("refuses %s in place of the database and leaves it as it is", async (_, content, code) => {
     using folder = makeTemporaryFolder();
     const path = join(folder.path, "vault.db");

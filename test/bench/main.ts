@@ -73,9 +73,14 @@ function installSize(): { bytes: number; packages: number } {
   const tarball = readdirSync(work).find((name) => name.endsWith(".tgz")) ?? "";
   execFileSync("npm", ["install", "--prefix", folder, "--no-audit", "--no-fund", join(work, tarball)], { stdio: "ignore" });
   const entries = readdirSync(join(folder, "node_modules"), { recursive: true, withFileTypes: true });
-  const bytes = entries
-    .filter((entry) => entry.isFile())
-    .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0);
+  // A file that is linked under two names takes its space once.
+  const sizes = new Map(
+    entries
+      .filter((entry) => entry.isFile())
+      .map((entry) => statSync(join(entry.parentPath, entry.name)))
+      .map(({ dev, ino, size }) => [`${dev}:${ino}`, size]),
+  );
+  const bytes = [...sizes.values()].reduce((sum, size) => sum + size, 0);
   const lock = JSON.parse(readFileSync(join(folder, "node_modules/.package-lock.json"), "utf8")) as { packages: Record<string, unknown> };
   return { bytes, packages: Object.keys(lock.packages).length };
 }

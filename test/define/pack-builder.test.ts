@@ -1,52 +1,106 @@
 import { describe, expect, it } from "vitest";
+import type { ExecutionContext } from "../../src/define/context.ts";
+import { makeFormula } from "../../src/define/formula.ts";
 import { newPack } from "../../src/define/pack-builder.ts";
+import { makeParameter } from "../../src/define/parameter.ts";
 
-const formula = { name: "Run", description: "Runs.", parameters: [], resultType: "string", execute: () => "" } as const;
-const oauth2 = { type: "OAuth2", authorizationUrl: "https://a.example/authorize", tokenUrl: "https://a.example/token" } as const;
-
-const requirements = (pack: ReturnType<typeof newPack>) => pack.formulas.map(({ connectionRequirement }) => connectionRequirement);
+const context = {} as ExecutionContext;
+const formula = (name: string) =>
+  ({ name, description: "Says nothing.", parameters: [], resultType: "string", execute: () => "" }) as const;
+const oauth = { type: "OAuth2", authorizationUrl: "https://a.example/authorize", tokenUrl: "https://a.example/token" } as const;
 
 describe("newPack", () => {
-  it("collects the parts of a Pack, in a chain", () => {
-    const pack = newPack().addNetworkDomain("a.example", "b.example").addFormula(formula).setVersion("1.2").setUserAuthentication(oauth2);
-    expect(pack.networkDomains).toEqual(["a.example", "b.example"]);
-    expect(pack.formulas.map(({ name }) => name)).toEqual(["Run"]);
-    expect(pack).toMatchObject({ version: "1.2", defaultAuthentication: oauth2 });
-  });
-
-  it("requires an account for formulas added before and after the authentication", () => {
-    const pack = newPack().addFormula(formula).setUserAuthentication(oauth2).addFormula(formula);
-    expect(requirements(pack)).toEqual(["required", "required"]);
-  });
-
-  it("leaves a formula's own requirement, and takes the default of the authentication", () => {
+  it("collects what its methods add, and each returns the builder", () => {
     const pack = newPack()
-      .addFormula({ ...formula, connectionRequirement: "none" })
-      .addFormula(formula);
-    pack.setUserAuthentication({ ...oauth2, defaultConnectionRequirement: "optional" });
-    expect(requirements(pack)).toEqual(["none", "optional"]);
-    expect(pack.defaultAuthentication).not.toHaveProperty("defaultConnectionRequirement");
+      .setVersion("1.2")
+      .addNetworkDomain("a.example", "b.example")
+      .addFormula(formula("One"))
+      .setSystemAuthentication({ type: "HeaderBearerToken" });
+    expect(pack).toMatchObject({
+      version: "1.2",
+      networkDomains: ["a.example", "b.example"],
+      systemConnectionAuthentication: { type: "HeaderBearerToken" },
+    });
+    expect(pack.formulas.map(({ name }) => name)).toEqual(["One"]);
   });
 
-  it("requires nothing for no authentication, nor for the Pack's own", () => {
-    const pack = newPack().addFormula(formula).setUserAuthentication({ type: "None" });
-    pack.setSystemAuthentication({ type: "OAuth2ClientCredentials", tokenUrl: "https://a.example/token" });
-    expect(requirements(pack)).toEqual([undefined]);
+  it("makes formulas need an account, whether they were added before the authentication or after it", () => {
+    const pack = newPack()
+      .addFormula(formula("Before"))
+      .addFormula({ ...formula("Own"), connectionRequirement: "none" })
+      .setUserAuthentication(oauth)
+      .addFormula(formula("After"));
+    expect(pack.formulas.map(({ name, connectionRequirement }) => [name, connectionRequirement])).toEqual([
+      ["Before", "required"],
+      ["Own", "none"],
+      ["After", "required"],
+    ]);
+    expect(pack.defaultAuthentication).toEqual(oauth);
   });
 
-  it("takes a whole definition, and does not change its lists", () => {
-    const definition = { networkDomains: ["a.example"], defaultAuthentication: oauth2 };
-    const pack = newPack(definition).addNetworkDomain("b.example").addFormula(formula);
+  it("takes another default requirement, and none from the type None", () => {
+    expect(
+      newPack()
+        .setUserAuthentication({ ...oauth, defaultConnectionRequirement: "optional" })
+        .addFormula(formula("A")).formulas[0],
+    ).toMatchObject({
+      connectionRequirement: "optional",
+    });
+    expect(newPack().setUserAuthentication({ type: "None" }).addFormula(formula("A")).formulas[0]?.connectionRequirement).toBeUndefined();
+  });
+
+  it("begins with a definition and does not change it", () => {
+    const definition = { networkDomains: ["a.example"], formulas: [makeFormula(formula("One"))], defaultAuthentication: oauth };
+    const pack = newPack(definition).addNetworkDomain("b.example");
     expect(definition.networkDomains).toEqual(["a.example"]);
-    expect(requirements(pack)).toEqual(["required"]);
+    expect(pack.formulas[0]?.connectionRequirement).toBe("required");
+  });
+});
+
+describe("makeFormula", () => {
+  it("reads codaType as the hint of its schema", () => {
+    expect(makeFormula({ ...formula("A"), codaType: "url" }).schema).toEqual({ type: "string", codaType: "url" });
   });
 
-  it("refuses what no Pack has", () => {
-    // @ts-expect-error a system authentication works without a person
-    newPack().setSystemAuthentication(oauth2);
-    // @ts-expect-error a misspelled member
-    newPack().setUserAuthentication({ ...oauth2, aditionalParams: {} });
-    // @ts-expect-error an unknown type
-    newPack().setUserAuthentication({ type: "Oauth2" });
+  it("gives an object schema its type", () => {
+    const made = makeFormula({
+      name: "A",
+      description: "An object.",
+      parameters: [],
+      resultType: "object",
+      schema: { properties: { a: { type: "string" } } },
+      execute: () => ({}),
+    });
+    expect(made.schema).toEqual({ type: "object", properties: { a: { type: "string" } } });
+  });
+
+  it("hands a failure to onError, whose value is the result", async () => {
+    const made = makeFormula({
+      ...formula("A"),
+      execute: () => {
+        throw new Error("no");
+      },
+      onError: (error) => `caught: ${error.message}`,
+    });
+    expect(await made.execute([], context)).toBe("caught: no");
+  });
+
+  it("lets a failure through without onError", async () => {
+    const made = makeFormula({
+      ...formula("A"),
+      execute: async (): Promise<string> => {
+        throw new Error("no");
+      },
+    });
+    await expect(made.execute([], context)).rejects.toThrow("no");
+  });
+});
+
+describe("makeParameter", () => {
+  it("gives a frozen copy", () => {
+    const definition = { type: "string", name: "a", description: "A text." } as const;
+    const parameter = makeParameter(definition);
+    expect(parameter).toEqual(definition);
+    expect([parameter === definition, Object.isFrozen(parameter)]).toEqual([false, true]);
   });
 });

@@ -1,46 +1,63 @@
-import { describe, expect, expectTypeOf, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { assertCondition, ensureExists, ensureNonEmptyString, ensureUnreachable } from "../../src/define/assertions.ts";
 import { MissingScopesError, ResponseSizeTooLargeError, StatusCodeError, UserVisibleError } from "../../src/define/pack-errors.ts";
 
-describe("errors of a Pack", () => {
-  it("are known by name, whichever copy of the package made them", () => {
-    const foreign = Object.assign(new Error("404 - {}"), { name: "StatusCodeError", statusCode: 404 });
-    expect([foreign instanceof StatusCodeError, StatusCodeError.isStatusCodeError(foreign)]).toEqual([true, true]);
-    expect(StatusCodeError.isStatusCodeError(new Error("404"))).toBe(false);
-    expect([null, undefined, "StatusCodeError", 1].some((value) => StatusCodeError.isStatusCodeError(value))).toBe(false);
-    expect(MissingScopesError.isMissingScopesError(new MissingScopesError())).toBe(true);
-    expect(ResponseSizeTooLargeError.isResponseSizeTooLargeError(new ResponseSizeTooLargeError())).toBe(true);
-  });
+const request = { method: "GET", url: "https://a.example/" } as const;
+const response = { body: '{"why":"no"}', headers: {} };
 
-  it("carry the response and the request", () => {
-    const error = new StatusCodeError(404, { a: 1 }, { method: "GET", url: "/x" }, { body: '{"a":1}', headers: {} });
-    expect(error).toMatchObject({ name: "StatusCodeError", message: '404 - {"a":1}', statusCode: 404, body: { a: 1 }, error: { a: 1 } });
-  });
-
-  it("tell users what is meant for them", () => {
-    const cause = new Error("x");
-    expect(new UserVisibleError("Pick a list.", cause)).toMatchObject({
-      isUserVisible: true,
-      message: "Pick a list.",
-      internalError: cause,
+describe("StatusCodeError", () => {
+  it("carries status, body, request and response", () => {
+    const error = new StatusCodeError(404, { why: "no" }, request, response);
+    expect({ ...error, message: error.message }).toEqual({
+      name: "StatusCodeError",
+      message: '404 - {"why":"no"}',
+      statusCode: 404,
+      body: { why: "no" },
+      error: { why: "no" },
+      options: request,
+      response,
     });
+  });
+
+  it("recognises an error of the same name that another copy of the class made", () => {
+    const foreign = Object.assign(new Error("404"), { name: "StatusCodeError", statusCode: 404 });
+    expect([StatusCodeError.isStatusCodeError(foreign), foreign instanceof StatusCodeError]).toEqual([true, true]);
+    expect(
+      [new Error("404"), null, "StatusCodeError", { name: "StatusCodeError" }].map((value) => StatusCodeError.isStatusCodeError(value)),
+    ).toEqual([false, false, false, false]);
+  });
+});
+
+describe("the other errors of a Pack", () => {
+  it("have a default message and are recognised by name", () => {
+    expect(MissingScopesError.isMissingScopesError(new MissingScopesError())).toBe(true);
+    expect(ResponseSizeTooLargeError.isResponseSizeTooLargeError(new ResponseSizeTooLargeError("big"))).toBe(true);
+    expect(MissingScopesError.isMissingScopesError(new Error("x"))).toBe(false);
+    expect(new MissingScopesError().message).not.toBe("");
+  });
+
+  it("UserVisibleError keeps the error behind it", () => {
+    const inner = new Error("inner");
+    expect(new UserVisibleError("Shown.", inner)).toMatchObject({ name: "UserVisibleError", isUserVisible: true, internalError: inner });
   });
 });
 
 describe("assertions", () => {
-  it("throw a UserVisibleError with a message and an Error without one", () => {
-    expect(() => assertCondition(false, "No.")).toThrow(UserVisibleError);
-    expect(() => ensureExists(null, "No.")).toThrow(UserVisibleError);
-    expect(() => ensureNonEmptyString("", "No.")).toThrow(UserVisibleError);
-    for (const run of [() => assertCondition(0), () => ensureExists(undefined), () => ensureNonEmptyString(undefined)]) {
-      expect(run).not.toThrow(UserVisibleError);
-      expect(run).toThrow(Error);
-    }
-    expect(() => ensureUnreachable("x" as never)).toThrow("x");
+  it("pass a value that is there, also a falsy one", () => {
+    assertCondition(1);
+    expect([ensureExists(0), ensureExists(""), ensureExists(false), ensureNonEmptyString("a")]).toEqual([0, "", false, "a"]);
   });
 
-  it("return the narrowed value", () => {
-    expect([ensureExists(0), ensureExists(""), ensureNonEmptyString("a")]).toEqual([0, "", "a"]);
-    expectTypeOf(ensureExists<string>).returns.toEqualTypeOf<string>();
+  it.each([
+    ["assertCondition", (message?: string) => assertCondition(false, message)],
+    ["ensureExists", (message?: string) => void ensureExists(undefined, message)],
+    ["ensureNonEmptyString", (message?: string) => void ensureNonEmptyString("", message)],
+  ])("%s throws a UserVisibleError with a message, and an Error without one", (_name, run) => {
+    expect(() => run("Give a name.")).toThrow(expect.objectContaining({ name: "UserVisibleError", message: "Give a name." }));
+    expect(() => run()).toThrow(expect.objectContaining({ name: "Error" }));
+  });
+
+  it("ensureUnreachable always throws", () => {
+    expect(() => ensureUnreachable("x" as never)).toThrow("Unreachable code was reached with x");
   });
 });

@@ -116,6 +116,36 @@ describe("servers and accounts on the command line", () => {
     }
   });
 
+  it("refuses an endpoint outside the declared domains, and stores nothing", async () => {
+    const elsewhere = JSON.stringify({ service_url: "https://collector.example/v1" });
+    await using provider = await startCliServer<ProviderFacts>(["provider", "--token-response", elsewhere]);
+    await using folder = await temporaryFolder();
+    await writeFile(join(folder.path, "pack.ts"), packFor(provider.facts).replace("useProof", 'endpointKey: "service_url",\n  useProof'));
+    const { clientId, clientSecret } = provider.facts;
+    const options = { cwd: folder.path, env: { PACKSMITH_HOME: join(folder.path, "home"), PACKSMITH_CLIENT_SECRET: clientSecret } };
+    const run = await runCli(["auth", "connect", "pack.ts", "--client-id", clientId, "--headless", "--json"], options);
+    expect({ code: run.code, document: run.json() }).toMatchObject({
+      code: 1,
+      document: { ok: false, error: { code: "ENDPOINT_OUTSIDE_DOMAIN" } },
+    });
+    expect((await runCli(["auth", "list", "--json"], options)).json()).toEqual({ ok: true, accounts: [] });
+  });
+
+  it("asks for a client secret on stdin, and never takes it as an argument", async () => {
+    await using provider = await startCliServer<ProviderFacts>(["provider"]);
+    await using folder = await temporaryFolder();
+    await writeFile(join(folder.path, "pack.ts"), packFor(provider.facts));
+    const { clientId, clientSecret } = provider.facts;
+    const options = { cwd: folder.path, env: { PACKSMITH_HOME: join(folder.path, "home") } };
+    const args = ["auth", "connect", "pack.ts", "--client-id", clientId, "--headless", "--json"];
+    expect((await runCli([...args, "--client-secret", clientSecret], options)).json()).toMatchObject({
+      ok: false,
+      error: { code: "USAGE_INVALID" },
+    });
+    const run = await runCli([...args, "--client-secret-stdin"], { ...options, stdin: `${clientSecret}\n` });
+    expect(run.json()).toMatchObject({ ok: true, account: { status: "connected" } });
+  });
+
   it("refuses a vault that another key belongs to, and leaves its files alone", async () => {
     await using folder = await temporaryFolder();
     const home = join(folder.path, "home");

@@ -1,7 +1,16 @@
 import type { Command } from "commander";
+import { PackError } from "../../errors.ts";
 import { parsePort } from "../connect-flags.ts";
 import { untilInterrupted } from "../until-interrupted.ts";
-import { type VerbContext, withCommonOptions } from "../verb.ts";
+import { collect, type VerbContext, withCommonOptions } from "../verb.ts";
+
+interface ProviderFlags {
+  port: string;
+  tokenTtl: string;
+  scopes?: string;
+  tokenResponse?: string;
+  redirectUri: string[];
+}
 
 export function addProviderVerb(program: Command, { output, signal }: VerbContext): void {
   withCommonOptions(
@@ -10,19 +19,25 @@ export function addProviderVerb(program: Command, { output, signal }: VerbContex
       .description("run a local OAuth2 authorization server: strict, with its own login and consent pages")
       .option("--port <number>", "port on 127.0.0.1; 0 takes a free one", "0")
       .option("--token-ttl <seconds>", "lifetime of access tokens", "3600")
-      .option("--scopes <list>", "scopes that it knows, separated by spaces; any scope when left out"),
-  ).action(async (flags: { port: string; tokenTtl: string; scopes?: string }) => {
+      .option("--scopes <list>", "scopes that it knows, separated by spaces; any scope when left out")
+      .option("--token-response <json>", 'members to add to every token response, such as {"service_url":"https://docs.example"}')
+      .option("--redirect-uri <uri>", "a further redirect URI of its client; may be repeated", collect, []),
+  ).action(async (flags: ProviderFlags) => {
     const { startProvider } = await import("../../provider/provider.ts");
     await using provider = await startProvider({
       port: parsePort(flags.port),
-      accessTokenTtlSeconds: Number(flags.tokenTtl),
-      ...(flags.scopes === undefined ? {} : { scopes: flags.scopes.split(/\s+/) }),
+      accessTokenTtlSeconds: parseSeconds(flags.tokenTtl),
+      ...(flags.scopes === undefined ? {} : { scopes: flags.scopes.split(/\s+/).filter((scope) => scope !== "") }),
+      ...(flags.tokenResponse === undefined ? {} : { tokenResponse: parseMembers(flags.tokenResponse) }),
+      redirectUris: flags.redirectUri,
     });
-    const { issuer, authorizationUrl, tokenUrl, introspectionUrl, revocationUrl, clientId, clientSecret, resourceServer } = provider;
-    const facts = { issuer, authorizationUrl, tokenUrl, introspectionUrl, revocationUrl, clientId, clientSecret, resourceServer };
-    // The client secret of a local server is made up for this run; its purpose is to be copied.
-    if (output.json) output.document(facts);
-    else {
+    const { issuer, authorizationUrl, tokenUrl, introspectionUrl, revocationUrl, meUrl, controlUrl } = provider;
+    const { clientId, clientSecret, resourceServer } = provider;
+    // The secrets of a local server are made up for this run; their purpose is to be copied.
+    if (output.json) {
+      const urls = { issuer, authorizationUrl, tokenUrl, introspectionUrl, revocationUrl, meUrl, controlUrl };
+      output.document({ ...urls, clientId, clientSecret, resourceServer });
+    } else {
       output.data(`issuer            ${issuer}`);
       output.data(`authorizationUrl  ${authorizationUrl}`);
       output.data(`tokenUrl          ${tokenUrl}`);
@@ -32,4 +47,24 @@ export function addProviderVerb(program: Command, { output, signal }: VerbContex
     }
     await untilInterrupted(signal);
   });
+}
+
+function parseSeconds(text: string): number {
+  const seconds = Number(text);
+  if (!(seconds >= 1)) throw usage(`"${text}" is not a lifetime.`, "Give --token-ttl in seconds, at least 1.");
+  return seconds;
+}
+
+function parseMembers(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+  } catch {
+    // Answered below, like JSON of another kind.
+  }
+  throw usage("--token-response is not a JSON object.", `Write it as '{"service_url":"https://docs.example"}'.`);
+}
+
+function usage(message: string, hint: string): PackError {
+  return new PackError("USAGE_INVALID", message, { details: undefined, hint });
 }

@@ -1,0 +1,52 @@
+import type { Transport } from "./transport.ts";
+
+/** What `context.fetcher` of a Pack offers, as far as the client uses it. */
+export interface PackFetcher {
+  fetch(request: {
+    method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+    url: string;
+    body?: string;
+    headers?: Record<string, string>;
+    cacheTtlSecs?: number;
+  }): Promise<{ status: number; body?: unknown }>;
+}
+
+/**
+ * Sends requests through the fetcher of a Pack, which adds the account's credentials, repeats a request that met a rate
+ * limit, and may answer a GET out of its cache for some minutes.
+ */
+export function packTransport(fetcher: PackFetcher): Transport {
+  return {
+    async send({ method, url, body, cacheTtlSecs }) {
+      try {
+        const response = await fetcher.fetch({
+          method,
+          url,
+          ...(body === undefined ? {} : { body, headers: { "Content-Type": "application/json" } }),
+          ...(cacheTtlSecs === undefined ? {} : { cacheTtlSecs }),
+        });
+        return { status: response.status, body: parsed(response.body) };
+      } catch (error) {
+        const status = statusOf(error);
+        // A platform renews the token when it sees its own 401 error come out of the formula.
+        if (status === undefined || status === 401) throw error;
+        return { status, body: parsed((error as { body?: unknown }).body) };
+      }
+    },
+  };
+}
+
+function statusOf(error: unknown): number | undefined {
+  if (!(error instanceof Error) || error.name !== "StatusCodeError" || !("statusCode" in error)) return undefined;
+  return typeof error.statusCode === "number" ? error.statusCode : undefined;
+}
+
+// A fetcher parses JSON by its content type; some answers carry none.
+function parsed(body: unknown): unknown {
+  if (typeof body !== "string") return body;
+  try {
+    return JSON.parse(body);
+  } catch {
+    return body;
+  }
+}

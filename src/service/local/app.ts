@@ -1,0 +1,148 @@
+import { randomUUID } from "node:crypto";
+import express, { type Express, type NextFunction, type Request, type Response } from "express";
+import { OPERATIONS, type Operation, type OperationId } from "../contract/operations.ts";
+import { identifyCaller } from "./caller.ts";
+import { createDoc, getDoc, listDocs } from "./handlers/docs.ts";
+import { getMutationStatus } from "./handlers/mutations.ts";
+import { getRow, listRows } from "./handlers/read-rows.ts";
+import { getColumn, getTable, listColumns, listTables } from "./handlers/tables.ts";
+import { whoami } from "./handlers/whoami.ts";
+import { deleteRow, deleteRows, pushButton, updateRow, upsertRows } from "./handlers/write-rows.ts";
+import { errorBody, HttpError } from "./http-error.ts";
+import { forbidden, type Handler } from "./service-call.ts";
+import type { ServiceState } from "./state.ts";
+
+/** Where the versioned API begins. */
+export const API_PATH = "/apis/v1";
+export const MAX_BODY_BYTES = 2 * 1_024 * 1_024;
+
+/** A request as the control plane and tests see it. It holds no header and no body. */
+export interface ServiceRequestRecord {
+  /** Milliseconds since the epoch, on the clock of the service. */
+  atMs: number;
+  method: string;
+  path: string;
+  status: number;
+  requestId: string;
+}
+
+const HANDLERS: Partial<Record<OperationId, Handler>> = {
+  whoami,
+  listDocs,
+  getDoc,
+  createDoc,
+  listTables,
+  getTable,
+  listColumns,
+  getColumn,
+  listRows,
+  getRow,
+  upsertRows,
+  updateRow,
+  deleteRow,
+  deleteRows,
+  pushButton,
+  getMutationStatus,
+};
+
+export interface AppOptions {
+  state: ServiceState;
+  record(request: ServiceRequestRecord): void;
+  /** Answers what begins with `/__emulator`. */
+  control: express.Router;
+}
+
+export function createApp({ state, record, control }: AppOptions): Express {
+  const app = express();
+  app.disable("x-powered-by");
+  app.disable("etag");
+  app.set("case sensitive routing", true);
+  app.set("query parser", false);
+  app.use((request, response, next) => {
+    const requestId = randomUUID();
+    response.set({ "Cache-Control": "no-store", "X-Request-Id": requestId, "X-Content-Type-Options": "nosniff" });
+    response.once("finish", () => {
+      const { method, originalUrl } = request;
+      record({ atMs: state.clock.now(), method, path: originalUrl, status: response.statusCode, requestId });
+    });
+    next();
+  });
+  app.use("/__emulator", control);
+  const readBody = express.raw({ type: () => true, limit: MAX_BODY_BYTES });
+  for (const [id, operation] of Object.entries(OPERATIONS) as [OperationId, Operation][]) {
+    const path = API_PATH + operation.path.replace(/\{(\w+)\}/g, ":$1");
+    const method = operation.method.toLowerCase() as "get" | "post" | "put" | "patch" | "delete";
+    app[method](path, authenticate(state, operation), readBody, answer(state, id, operation));
+  }
+  app.use(() => {
+    throw new HttpError(404);
+  });
+  app.use(sendError);
+  return app;
+}
+
+// Before the body is read, so that nobody without a token makes the service hold one.
+function authenticate(state: ServiceState, { method }: Operation) {
+  return async (request: Request, response: Response, next: NextFunction): Promise<void> => {
+    const caller = await identifyCaller(state, request.headers.authorization);
+    if (!request.path.endsWith("/whoami") && !(method === "GET" ? caller.canRead : caller.canWrite)) throw forbidden();
+    response.locals["caller"] = caller;
+    next();
+  };
+}
+
+function answer(state: ServiceState, operation: OperationId, { status }: Operation) {
+  return async (request: Request, response: Response): Promise<void> => {
+    const handler = HANDLERS[operation];
+    if (handler === undefined)
+      throw new HttpError(501, `The local service does not implement ${operation}: documents are set up with its seed.`);
+    await state.mutations.pump();
+    const [path = "", ...search] = request.originalUrl.split("?");
+    const result = await handler({
+      state,
+      operation,
+      caller: response.locals["caller"],
+      params: request.params as Record<string, string>,
+      query: new URLSearchParams(search.join("?")),
+      body: parseJson(request.body),
+      root: `http://${hostOf(request)}${API_PATH}`,
+      path: path.slice(API_PATH.length),
+    });
+    response.status(status).json(result);
+  };
+}
+
+// Decision 110: links name the host that the caller used, as long as it is one.
+function hostOf(request: Request): string {
+  const { host } = request.headers;
+  return host !== undefined && /^(?:[A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/.test(host)
+    ? host
+    : `127.0.0.1:${request.socket.localPort}`;
+}
+
+function parseJson(body: unknown): unknown {
+  if (!Buffer.isBuffer(body) || body.length === 0) return undefined;
+  try {
+    return JSON.parse(body.toString("utf8"));
+  } catch {
+    throw new HttpError(400, "The request body is not valid JSON.");
+  }
+}
+
+/** Every failure has the same body. What is not expected says nothing about the inside. */
+export function sendError(error: unknown, _request: Request, response: Response, next: NextFunction): void {
+  if (response.headersSent) {
+    next(error);
+    return;
+  }
+  const [status, message] = statusAndMessage(error);
+  response.status(status).json(errorBody(status, message));
+}
+
+function statusAndMessage(error: unknown): [status: number, message: string] {
+  if (error instanceof HttpError) return [error.status, error.message];
+  const status = error instanceof Error && "status" in error ? Number(error.status) : 500;
+  // Too large a body is a 400 of the documented service.
+  if (status === 413) return [400, "request entity too large"];
+  return status >= 400 && status < 500 ? [400, "The request cannot be read."] : [500, "Internal Server Error"];
+}

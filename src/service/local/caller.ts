@@ -1,0 +1,74 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import { HttpError } from "./http-error.ts";
+import { introspectToken } from "./introspection.ts";
+import type { ServiceState } from "./state.ts";
+
+/** Who sent a request, and what the token allows. */
+export interface Caller {
+  userId: string;
+  name: string;
+  email: string;
+  tokenName: string;
+  canRead: boolean;
+  canWrite: boolean;
+  /** The token reaches only this document. */
+  docId: string | undefined;
+  /** The token reaches only this table of that document. */
+  tableId: string | undefined;
+}
+
+/** What a token of the seed may do, as it is stored. */
+export interface TokenRecord {
+  canRead: boolean;
+  canWrite: boolean;
+  docId?: string | undefined;
+  tableId?: string | undefined;
+}
+
+/** Longer than any token; nothing longer is sent on to be looked up. */
+const MAX_TOKEN_LENGTH = 8_192;
+
+/** @throws {HttpError} 401 for a missing or malformed header and for an unknown token alike (decision 90) */
+export async function identifyCaller(state: ServiceState, authorization: string | undefined): Promise<Caller> {
+  const token = /^Bearer +([A-Za-z0-9\-._~+/]+=*)$/i.exec(authorization ?? "")?.[1];
+  if (token === undefined || token.length > MAX_TOKEN_LENGTH) throw new HttpError(401);
+  const digest = sha256(token);
+  if (timingSafeEqual(digest, sha256(state.token))) return await firstUser(state, "Local token", { canRead: true, canWrite: true });
+  const seeded = await seededToken(state, digest.toString("hex"));
+  if (seeded !== undefined) return seeded;
+  if (state.introspection === undefined) throw new HttpError(401);
+  const answer = await introspectToken(state.introspection, token);
+  if (answer === undefined) throw new HttpError(401);
+  const record = { canRead: answer.scopes.includes("docs:read"), canWrite: answer.scopes.includes("docs:write") };
+  return { ...(await firstUser(state, "Authorization server token", record)), name: answer.name };
+}
+
+/** The form in which tokens are stored. */
+export function tokenDigest(token: string): string {
+  return sha256(token).toString("hex");
+}
+
+function sha256(text: string): Buffer {
+  return createHash("sha256").update(text).digest();
+}
+
+async function firstUser({ storage }: ServiceState, tokenName: string, record: TokenRecord): Promise<Caller> {
+  const user = await storage.db.selectFrom("users").select(["id", "name", "email"]).orderBy("position").limit(1).executeTakeFirst();
+  if (user === undefined) throw new HttpError(401);
+  return toCaller(user, tokenName, record);
+}
+
+async function seededToken({ storage }: ServiceState, digest: string): Promise<Caller | undefined> {
+  const found = await storage.db
+    .selectFrom("tokens")
+    .innerJoin("users", "users.id", "tokens.user_id")
+    .select(["users.id", "users.name", "users.email", "tokens.name as token_name", "tokens.record"])
+    .where("token_sha256", "=", digest)
+    .executeTakeFirst();
+  return found === undefined ? undefined : toCaller(found, found.token_name, JSON.parse(found.record));
+}
+
+function toCaller(user: { id: string; name: string; email: string }, tokenName: string, record: TokenRecord): Caller {
+  const { canRead, canWrite, docId, tableId } = record;
+  return { userId: user.id, name: user.name, email: user.email, tokenName, canRead, canWrite, docId, tableId };
+}

@@ -1,0 +1,27 @@
+/** The time of the service, which tests can move. */
+export interface ServiceClock {
+  /** Milliseconds since the epoch. */
+  now(): number;
+  advance(ms: number): void;
+  /** Sets the time; it runs on from there. */
+  set(nowMs: number): void;
+  freeze(): void;
+}
+
+export function createClock(base: () => number): ServiceClock {
+  let offsetMs = 0;
+  let frozenAtMs: number | undefined;
+  const now = () => frozenAtMs ?? base() + offsetMs;
+  const set = (nowMs: number) => {
+    if (frozenAtMs === undefined) offsetMs = nowMs - base();
+    else frozenAtMs = nowMs;
+  };
+  return {
+    now,
+    set,
+    advance: (ms) => set(now() + ms),
+    freeze: () => {
+      frozenAtMs = now();
+    },
+  };
+}

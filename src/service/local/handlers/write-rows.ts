@@ -1,0 +1,103 @@
+import * as z from "zod";
+import type { ButtonPushed, CellEdit, RowEdited, RowsDeleted, RowsUpserted } from "../../contract/wire.ts";
+import { parseBody } from "../body.ts";
+import { findByIdOrName } from "../doc-store.ts";
+import { HttpError } from "../http-error.ts";
+import { booleanOf } from "../query.ts";
+import { openTable, requireWriteAccess, type ServiceCall } from "../service-call.ts";
+import { findRow } from "./read-rows.ts";
+
+const scalar = z.union([z.string(), z.number(), z.boolean()]);
+const cellValue: z.ZodType<CellEdit> = z.union([scalar, z.array(z.union([scalar, z.array(scalar)]))]);
+const rowEdit = z.object({ cells: z.array(z.object({ column: z.string(), value: cellValue })) });
+const upsertBody = z.object({ rows: z.array(rowEdit), keyColumns: z.array(z.string()).optional() });
+const updateBody = z.object({ row: rowEdit });
+const deleteBody = z.object({ rowIds: z.array(z.string()) });
+
+const MAX_ROW_KB = 85;
+
+export async function upsertRows(call: ServiceCall): Promise<RowsUpserted> {
+  const { state, caller } = call;
+  const { doc, table, base } = await openTable(call);
+  requireWriteAccess(doc);
+  const parse = booleanOf(call.query, "disableParsing") !== true;
+  const { rows, keyColumns = [] } = parseBody(upsertBody, call.body);
+  // Decision 25.
+  if (table !== base) throw new HttpError(400, "Rows can only be inserted into base tables, not into views.");
+  for (const row of rows) checkSize(row);
+  const added = rows.map(({ cells }) => ({ rowId: state.ids.row(state.clock.now()), cells }));
+  const requestId = await state.mutations.accept(doc.id, caller.userId, {
+    kind: "insert",
+    tableId: base.id,
+    rows: added,
+    keyColumns,
+    parse,
+  });
+  // Decisions 49 and 51.
+  return { requestId, ...(keyColumns.length === 0 ? { addedRowIds: added.map(({ rowId }) => rowId) } : {}) };
+}
+
+export async function updateRow(call: ServiceCall): Promise<RowEdited> {
+  const { state, caller } = call;
+  const opened = await openTable(call);
+  requireWriteAccess(opened.doc);
+  const parse = booleanOf(call.query, "disableParsing") !== true;
+  const { row: edit } = parseBody(updateBody, call.body);
+  checkSize(edit);
+  const { row } = await findRow(call, opened);
+  const { doc, base } = opened;
+  const requestId = await state.mutations.accept(doc.id, caller.userId, {
+    kind: "update",
+    tableId: base.id,
+    rowId: row.id,
+    cells: edit.cells,
+    parse,
+  });
+  return { requestId, id: row.id };
+}
+
+export async function deleteRow(call: ServiceCall): Promise<RowEdited> {
+  const opened = await openTable(call);
+  requireWriteAccess(opened.doc);
+  const { row } = await findRow(call, opened);
+  const edit = { kind: "delete", tableId: opened.base.id, rowIds: [row.id] } as const;
+  return { requestId: await call.state.mutations.accept(opened.doc.id, call.caller.userId, edit), id: row.id };
+}
+
+/** Unknown ids are no error, and ids are echoed as they were sent (decision 53). */
+export async function deleteRows(call: ServiceCall): Promise<RowsDeleted> {
+  const { doc, base } = await openTable(call);
+  requireWriteAccess(doc);
+  const { rowIds } = parseBody(deleteBody, call.body);
+  const edit = { kind: "delete", tableId: base.id, rowIds } as const;
+  return { requestId: await call.state.mutations.accept(doc.id, call.caller.userId, edit), rowIds };
+}
+
+/** The action of a button is not run: the edit completes with a warning that says so. */
+export async function pushButton(call: ServiceCall): Promise<ButtonPushed> {
+  const opened = await openTable(call);
+  requireWriteAccess(opened.doc);
+  const { row } = await findRow(call, opened);
+  const column = findByIdOrName(opened.columns, call.params["columnIdOrName"] ?? "");
+  if (column === undefined) throw new HttpError(404, "Could not find a column with the specified ID or name.");
+  // Decision 57.
+  if (column.format.type !== "button") throw new HttpError(400, "The column is not a button.");
+  const edit = { kind: "push", tableId: opened.base.id, rowId: row.id, columnId: column.id } as const;
+  return {
+    requestId: await call.state.mutations.accept(opened.doc.id, call.caller.userId, edit),
+    rowId: row.id,
+    columnId: column.id,
+  };
+}
+
+/** The size of a row: the UTF-8 bytes of its values, each line break twice. */
+function checkSize({ cells }: { cells: readonly { value: CellEdit }[] }): void {
+  let bytes = 0;
+  for (const { value } of cells) {
+    const text = typeof value === "string" ? value : JSON.stringify(value);
+    bytes += Buffer.byteLength(text) + (text.match(/\n/g)?.length ?? 0);
+  }
+  const kilobytes = bytes / 1_024;
+  if (kilobytes > MAX_ROW_KB)
+    throw new HttpError(400, `Row edit of size ${Math.ceil(kilobytes)} KB exceeds maximum size of ${MAX_ROW_KB} KB.`);
+}

@@ -1,0 +1,218 @@
+import type { Transaction } from "kysely";
+import { tokenDigest } from "./caller.ts";
+import type { Cell } from "./cell.ts";
+import type { StoredColumn, StoredTable } from "./column.ts";
+import { displayColumnOf, findByIdOrName } from "./doc-store.ts";
+import { stableId } from "./ids.ts";
+import { type CellDirectory, parseCell } from "./parse-cell.ts";
+import { displayText } from "./row-store.ts";
+import { CURRENT, type ServiceSchema } from "./schema.ts";
+import type { Seed, SeedColumn, SeedDoc, SeedTable } from "./seed.ts";
+
+type Db = Transaction<ServiceSchema>;
+
+const TABLES = ["users", "workspaces", "tokens", "docs", "doc_tables", "columns", "doc_parts", "row_versions", "mutations"] as const;
+
+/** Replaces everything that the service holds by the seed. */
+export async function loadSeed(db: Db, seed: Seed, nowMs: number): Promise<void> {
+  for (const table of TABLES) await db.deleteFrom(table).execute();
+  const workspace = { id: seed.workspace?.id ?? "ws-local00000", name: seed.workspace?.name ?? "Local workspace" };
+  await db
+    .insertInto("workspaces")
+    .values({ ...workspace, position: 0, record: "{}" })
+    .execute();
+  const userIds = new Map(seed.users.map(({ email }) => [email, stableId("u-", email)]));
+  const owner = (email: string | undefined) => userIds.get(email ?? seed.users[0]?.email ?? "") ?? "";
+  for (const [position, { name, email, role = "Admin" }] of seed.users.entries()) {
+    await db
+      .insertInto("users")
+      .values({ id: owner(email), position, name, email, record: JSON.stringify({ role }) })
+      .execute();
+  }
+  for (const { token, name = "Seeded token", user, scopes = ["read", "write"], docId, tableId } of seed.tokens ?? []) {
+    const record = { canRead: scopes.includes("read"), canWrite: scopes.includes("write"), docId, tableId };
+    await db
+      .insertInto("tokens")
+      .values({ token_sha256: tokenDigest(token), user_id: owner(user), name, record: JSON.stringify(record) })
+      .execute();
+  }
+  for (const doc of seed.docs) await loadDoc(db, doc, { ownerId: owner(doc.owner), workspaceId: workspace.id, people: seed.users, nowMs });
+}
+
+/** The id that a document of a seed gets. */
+export function docIdOf({ id, title }: SeedDoc): string {
+  return id ?? stableId("", "doc", title);
+}
+
+export function automationIdOf(doc: SeedDoc): string | undefined {
+  const [rule] = doc.automations ?? [];
+  return rule === undefined ? undefined : (rule.id ?? stableId("grid-auto-", docIdOf(doc), rule.name));
+}
+
+interface DocContext {
+  ownerId: string;
+  workspaceId: string;
+  people: readonly { name: string; email: string }[];
+  nowMs: number;
+}
+
+async function loadDoc(db: Db, doc: SeedDoc, { ownerId, workspaceId, people, nowMs }: DocContext): Promise<void> {
+  const docId = docIdOf(doc);
+  const createdAtMs = doc.createdAt === undefined ? nowMs : Date.parse(doc.createdAt);
+  const folder = doc.folder ?? "My docs";
+  const record = {
+    timeZone: doc.timezone ?? "UTC",
+    workspaceId,
+    folder: { id: stableId("fl-", folder), name: folder },
+    iconName: doc.icon,
+  };
+  await db
+    .insertInto("docs")
+    .values({
+      id: docId,
+      title: doc.title,
+      owner_id: ownerId,
+      created_at_ms: createdAtMs,
+      updated_at_ms: createdAtMs,
+      seq: 1,
+      deleted: 0,
+      record: JSON.stringify(record),
+    })
+    .execute();
+  const part = async (kind: string, position: number, id: string, name: string, value: object) => {
+    await db
+      .insertInto("doc_parts")
+      .values({ doc_id: docId, kind, id, position, name, record: JSON.stringify(value) })
+      .execute();
+  };
+  const pageId = (name: string) => {
+    const page = doc.pages?.find((candidate) => candidate.name === name);
+    return page?.id ?? stableId("canvas-", docId, name);
+  };
+  for (const [at, page] of (doc.pages ?? []).entries()) {
+    const { name, subtitle, hidden = false, parent } = page;
+    const value = { subtitle, isHidden: hidden, parentId: parent === undefined ? undefined : pageId(parent), createdAtMs };
+    await part("page", at, pageId(name), name, value);
+  }
+  const onPage = (name: string | undefined) => {
+    const page = name ?? doc.pages?.[0]?.name;
+    return page === undefined ? undefined : pageId(page);
+  };
+  for (const [at, { id, name, page, value }] of (doc.formulas ?? []).entries())
+    await part("formula", at, id ?? stableId("f-", docId, name), name, { pageId: onPage(page), value });
+  for (const [at, { id, name, page, controlType, value }] of (doc.controls ?? []).entries())
+    await part("control", at, id ?? stableId("ctrl-", docId, name), name, { pageId: onPage(page), controlType, value });
+  for (const [at, { id, name, enabled = true }] of (doc.automations ?? []).entries())
+    await part("automation", at, id ?? stableId("grid-auto-", docId, name), name, { enabled });
+  for (const [at, { email, access }] of (doc.permissions ?? []).entries())
+    await part("permission", at, stableId("perm-", docId, email), email, { access, principal: { type: "email", email } });
+  await loadTables(db, docId, doc.tables ?? [], { onPage, people, createdAtMs });
+}
+
+interface TableContext {
+  onPage(name: string | undefined): string | undefined;
+  people: readonly { name: string; email: string }[];
+  createdAtMs: number;
+}
+
+async function loadTables(db: Db, docId: string, tables: readonly SeedTable[], context: TableContext): Promise<void> {
+  const idOf = (name: string) => {
+    const table = tables.find((candidate) => candidate.name === name);
+    return table?.id ?? stableId(table?.viewOf === undefined ? "grid-" : "table-", docId, name);
+  };
+  const columnsOf = new Map(
+    tables.map((table) => [idOf(table.name), (table.columns ?? []).map((column) => toColumn(column, docId, table.name, idOf))]),
+  );
+  const rowIds = (table: SeedTable) =>
+    (table.rows ?? []).map((_, at) => stableId(`i-${String(at).padStart(6, "0")}`, docId, table.name).slice(0, 12));
+  const directory = directoryOf(tables, context.people, { idOf, columnsOf, rowIds });
+
+  for (const [position, table] of tables.entries()) {
+    const id = idOf(table.name);
+    const columns = columnsOf.get(table.viewOf === undefined ? id : idOf(table.viewOf)) ?? [];
+    const columnId = (name: string) => findByIdOrName(columns, name)?.id ?? "";
+    const record: Omit<StoredTable, "id" | "name" | "position"> = {
+      pageId: context.onPage(table.page),
+      layout: table.layout ?? "default",
+      createdAtMs: context.createdAtMs,
+      parentTableId: table.viewOf === undefined ? undefined : idOf(table.viewOf),
+      filter: table.filter === undefined ? undefined : { columnId: columnId(table.filter.column), equals: table.filter.equals },
+      sorts: (table.sorts ?? []).map(({ column, direction }) => ({ columnId: columnId(column), direction })),
+      visibleColumnIds: table.visible?.map(columnId),
+    };
+    await db
+      .insertInto("doc_tables")
+      .values({ doc_id: docId, id, position, name: table.name, record: JSON.stringify(record) })
+      .execute();
+    if (table.viewOf !== undefined) continue;
+    for (const [at, { id: ownId, name, ...rest }] of columns.entries()) {
+      await db
+        .insertInto("columns")
+        .values({ doc_id: docId, table_id: id, id: ownId, position: at, name, record: JSON.stringify(rest) })
+        .execute();
+    }
+    const ids = rowIds(table);
+    const versions = (table.rows ?? []).map((row, at) => {
+      const cells: Record<string, Cell> = {};
+      for (const column of columns) {
+        const value = Object.hasOwn(row, column.name) ? row[column.name] : undefined;
+        if (value !== undefined) cells[column.id] = parseCell(column, value, directory);
+      }
+      // A second apart, as if they had been typed one after the other.
+      const createdAtMs = context.createdAtMs + at * 1_000;
+      return {
+        doc_id: docId,
+        table_id: id,
+        id: ids[at] ?? "",
+        from_seq: 1,
+        to_seq: CURRENT,
+        position: at,
+        created_at_ms: createdAtMs,
+        updated_at_ms: createdAtMs,
+        cells: JSON.stringify(cells),
+      };
+    });
+    // A statement takes a limited number of parameters.
+    for (let start = 0; start < versions.length; start += 500)
+      await db
+        .insertInto("row_versions")
+        .values(versions.slice(start, start + 500))
+        .execute();
+  }
+}
+
+function toColumn(column: SeedColumn, docId: string, tableName: string, idOf: (table: string) => string): StoredColumn {
+  const type = column.type ?? "text";
+  return {
+    id: column.id ?? stableId("c-", docId, tableName, column.name),
+    name: column.name,
+    format: { ...column.format, type, isArray: column.isArray ?? false },
+    display: column.display ?? false,
+    hidden: column.hidden ?? false,
+    calculated: column.formula !== undefined,
+    formula: column.formula,
+    defaultValue: column.defaultValue,
+    lookupTableId: type === "lookup" && column.table !== undefined ? idOf(column.table) : undefined,
+  };
+}
+
+function directoryOf(
+  tables: readonly SeedTable[],
+  people: readonly { name: string; email: string }[],
+  seed: { idOf(name: string): string; columnsOf: ReadonlyMap<string, StoredColumn[]>; rowIds(table: SeedTable): string[] },
+): CellDirectory {
+  const rows = new Map<string, Map<string, string>>();
+  for (const table of tables) {
+    const display = displayColumnOf(seed.columnsOf.get(seed.idOf(table.name)) ?? [])?.name ?? "";
+    const ids = seed.rowIds(table);
+    const named = (table.rows ?? []).map((row, at) => [displayText(row[display]), ids[at] ?? ""] as const);
+    rows.set(seed.idOf(table.name), new Map([...named.toReversed(), ...ids.map((id) => [id, id] as const)]));
+  }
+  return {
+    findRow: (tableId, text) => rows.get(tableId)?.get(text),
+    findPerson: (text) => {
+      const person = people.find(({ email }) => email === text) ?? people.find(({ name }) => name === text);
+      return person === undefined ? undefined : { name: person.name, email: person.email };
+    },
+  };
+}

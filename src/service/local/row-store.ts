@@ -1,0 +1,139 @@
+import type { Kysely } from "kysely";
+import { type Cell, type Cells, isArrayCell, rowsIn } from "./cell.ts";
+import type { StoredColumn } from "./column.ts";
+import { displayColumnOf, listColumns } from "./doc-store.ts";
+import type { ServiceSchema } from "./schema.ts";
+
+type Db = Kysely<ServiceSchema>;
+
+export interface StoredRow {
+  id: string;
+  /** Place in the table's own order. */
+  position: number;
+  createdAtMs: number;
+  updatedAtMs: number;
+  /** The snapshot in which this version of the row appeared. */
+  fromSeq: number;
+  cells: Cells;
+}
+
+/** A table as it was in one snapshot. */
+export interface TableSnapshot {
+  docId: string;
+  tableId: string;
+  seq: number;
+}
+
+export type RowOrder = "created_at_ms" | "updated_at_ms" | "position";
+/** Where a listing goes on: the value that it is ordered by, and the id of the last row. */
+export type RowKey = readonly [value: number, id: string];
+
+export interface ReadRowsOptions {
+  order?: RowOrder | undefined;
+  after?: RowKey | undefined;
+  limit?: number | undefined;
+  /** Rows that changed after this snapshot. */
+  sinceSeq?: number | undefined;
+}
+
+export async function readRows(db: Db, snapshot: TableSnapshot, options: ReadRowsOptions = {}): Promise<StoredRow[]> {
+  const { order = "position", after, limit, sinceSeq } = options;
+  let query = versionsIn(db, snapshot).selectAll().orderBy(order).orderBy("id");
+  if (after !== undefined) {
+    const [value, id] = after;
+    query = query.where(({ eb, and, or }) => or([eb(order, ">", value), and([eb(order, "=", value), eb("id", ">", id)])]));
+  }
+  if (sinceSeq !== undefined) query = query.where("from_seq", ">", sinceSeq);
+  if (limit !== undefined) query = query.limit(limit);
+  return (await query.execute()).map(toRow);
+}
+
+export async function readRow(db: Db, snapshot: TableSnapshot, rowId: string): Promise<StoredRow | undefined> {
+  const row = await versionsIn(db, snapshot).selectAll().where("id", "=", rowId).executeTakeFirst();
+  return row === undefined ? undefined : toRow(row);
+}
+
+export async function countRows(db: Db, snapshot: TableSnapshot): Promise<number> {
+  const { rows } = await versionsIn(db, snapshot).select(db.fn.countAll<number>().as("rows")).executeTakeFirstOrThrow();
+  return rows;
+}
+
+/** The index of each row in its table. */
+export async function indexesOf(db: Db, snapshot: TableSnapshot, rows: readonly StoredRow[]): Promise<Map<string, number>> {
+  if (rows.length === 0) return new Map();
+  const positions = rows.map(({ position }) => position);
+  const first = Math.min(...positions);
+  const { before } = await versionsIn(db, snapshot)
+    .where("position", "<", first)
+    .select(db.fn.countAll<number>().as("before"))
+    .executeTakeFirstOrThrow();
+  const range = await versionsIn(db, snapshot)
+    .where("position", ">=", first)
+    .where("position", "<=", Math.max(...positions))
+    .orderBy("position")
+    .select("id")
+    .execute();
+  return new Map(range.map(({ id }, index) => [id, before + index]));
+}
+
+/** The display texts of all rows that the cells of lookup columns point to, by table and row. */
+export async function namesOfLookups(
+  db: Db,
+  { docId, seq }: { docId: string; seq: number },
+  columns: readonly StoredColumn[],
+  rows: readonly { cells: Cells }[],
+): Promise<Map<string, string>> {
+  const wanted = new Map<string, Set<string>>();
+  for (const { id, lookupTableId } of columns) {
+    if (lookupTableId === undefined) continue;
+    const ids = wanted.get(lookupTableId) ?? new Set<string>();
+    for (const { cells } of rows) for (const rowId of rowsIn(cells[id] ?? "")) ids.add(rowId);
+    if (ids.size > 0) wanted.set(lookupTableId, ids);
+  }
+  const names = new Map<string, string>();
+  for (const [tableId, ids] of wanted) {
+    const display = displayColumnOf(await listColumns(db, docId, tableId));
+    // A statement takes a limited number of parameters.
+    const all = [...ids];
+    for (let start = 0; start < all.length; start += 500) {
+      const found = await versionsIn(db, { docId, tableId, seq })
+        .where("id", "in", all.slice(start, start + 500))
+        .select(["id", "cells"])
+        .execute();
+      for (const { id, cells } of found) names.set(lookupKey(tableId, id), displayText(JSON.parse(cells)[display?.id ?? ""]));
+    }
+  }
+  return names;
+}
+
+export function lookupKey(tableId: string, rowId: string): string {
+  return `${tableId}/${rowId}`;
+}
+
+/** The text of a cell of a display column (decision 23). */
+export function displayText(cell: Cell | undefined): string {
+  if (cell === undefined) return "";
+  if (isArrayCell(cell)) return cell.map(displayText).join(",");
+  if (typeof cell !== "object") return String(cell);
+  return cell.kind === "row" ? cell.id : cell.name;
+}
+
+function versionsIn(db: Db, { docId, tableId, seq }: TableSnapshot) {
+  return db
+    .selectFrom("row_versions")
+    .where("doc_id", "=", docId)
+    .where("table_id", "=", tableId)
+    .where("from_seq", "<=", seq)
+    .where("to_seq", ">", seq);
+}
+
+function toRow(row: ServiceSchema["row_versions"]): StoredRow {
+  return {
+    id: row.id,
+    position: row.position,
+    createdAtMs: row.created_at_ms,
+    updatedAtMs: row.updated_at_ms,
+    fromSeq: row.from_seq,
+    cells: JSON.parse(row.cells),
+  };
+}

@@ -1,0 +1,19 @@
+import type { Storage } from "../../storage/database.ts";
+import type { ServiceClock } from "./clock.ts";
+import type { Ids } from "./ids.ts";
+import type { TokenIntrospection } from "./introspection.ts";
+import type { MutationQueue } from "./mutation-queue.ts";
+import type { ServiceSchema } from "./schema.ts";
+
+/** What every request handler works with. */
+export interface ServiceState {
+  readonly storage: Storage<ServiceSchema>;
+  readonly clock: ServiceClock;
+  readonly ids: Ids;
+  readonly mutations: MutationQueue;
+  /** Signs page tokens. */
+  readonly pageTokenKey: Buffer;
+  /** The token that this start of the service handed out. It stands for the first user and may do everything. */
+  readonly token: string;
+  introspection: TokenIntrospection | undefined;
+}

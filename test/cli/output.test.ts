@@ -1,0 +1,94 @@
+import { Writable } from "node:stream";
+import { describe, expect, it } from "vitest";
+import { countIssues, printIssues } from "../../src/cli/issues.ts";
+import { createOutput, printable } from "../../src/cli/output.ts";
+import { PackError } from "../../src/errors.ts";
+import { createRedactor } from "../../src/redact.ts";
+
+describe("createOutput", () => {
+  it("puts data on stdout and everything else on stderr", () => {
+    const { output, stdout, stderr } = capture();
+    output.data("row");
+    output.progress("working");
+    output.document({ ok: true });
+    expect([stdout(), stderr()]).toEqual(['row\n{"ok":true}\n', "working\n"]);
+  });
+
+  it("hides a remembered secret in every kind of output, and keeps members that are merely named like one", () => {
+    const { output, redactor, stdout, stderr } = capture();
+    redactor.add("canary-secret");
+    output.data("a canary-secret b");
+    output.progress("a canary-secret b");
+    output.document({ password: "shown", nested: ["canary-secret"] });
+    output.error(
+      new PackError("INTERNAL", "canary-secret", { details: undefined, hint: "canary-secret", cause: new Error("canary-secret") }),
+      true,
+    );
+    expect(stdout() + stderr()).not.toContain("canary-secret");
+    expect(stdout()).toContain('"password":"shown"');
+  });
+
+  it("shows an error with its code and what to do, and a stack trace only for debugging", () => {
+    const { output, stderr } = capture();
+    const error = new PackError("PORT_IN_USE", "Port 1 is in use.", { details: { port: 1 }, hint: "Stop the other program." });
+    output.error(error, false);
+    expect(stderr()).toBe("error PORT_IN_USE  Port 1 is in use.\n  → Stop the other program.\n");
+    output.error(error, true);
+    expect(stderr()).toMatch(/\n\s+at /);
+  });
+
+  it("writes no colour codes when nobody sees them", () => {
+    expect(capture().output.style("bad", "text")).toBe("text");
+  });
+});
+
+describe("printable", () => {
+  it("rule 13: removes what would move the cursor, change the title or turn the text around", () => {
+    expect(printable("a\u001b]0;title\u0007b\u009b2Jc\u202ed\te\nf")).toBe("a]0;titleb2Jcd\te\nf");
+  });
+});
+
+describe("issues", () => {
+  const issues = [
+    {
+      code: "A",
+      severity: "error" as const,
+      message: "First.",
+      path: "formulas[0]",
+      file: "/work/pack.ts",
+      line: 3,
+      column: 5,
+      hint: "Mend it.",
+    },
+    { code: "B", severity: "warning" as const, message: "Second.", path: "version", hint: "" },
+  ];
+
+  it("are printed with their place, relative to the working directory", () => {
+    const { output, stderr } = capture();
+    printIssues(issues, output, "/work");
+    expect(stderr()).toBe("pack.ts:3:5  error  A  First.\n  → Mend it.\nversion  warning  B  Second.\n");
+  });
+
+  it.each([
+    [[], "no problems"],
+    [issues, "1 error and 1 warning"],
+    [[...issues, ...issues], "2 errors and 2 warnings"],
+    [issues.slice(1), "1 warning"],
+  ])("are counted", (list, text) => {
+    expect(countIssues(list)).toBe(text);
+  });
+});
+
+function capture() {
+  const texts = { stdout: "", stderr: "" };
+  const sink = (name: "stdout" | "stderr") =>
+    new Writable({
+      write(chunk, _encoding, done) {
+        texts[name] += String(chunk);
+        done();
+      },
+    });
+  const redactor = createRedactor();
+  const streams = { stdout: sink("stdout"), stderr: sink("stderr"), stdin: process.stdin, env: {}, cwd: "/work" };
+  return { output: createOutput(streams, false, redactor), redactor, stdout: () => texts.stdout, stderr: () => texts.stderr };
+}
