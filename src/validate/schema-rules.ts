@@ -63,7 +63,7 @@ function checkHintAndShape(
 /** Rules 78 to 80. The older names of these members count too. */
 function checkPropertyNames(schema: Members, properties: Members, path: Path, report: Report): void {
   const check = (name: unknown, at: Path): void => {
-    if (typeof name !== "string" || Object.hasOwn(properties, name)) return;
+    if (typeof name !== "string" || hasProperty(properties, name)) return;
     const known = Object.keys(properties);
     const guess = nearest(name, known);
     const hint = guess === undefined ? `Name one of the properties: ${known.join(", ") || "there is none yet"}.` : `Write ${short(guess)}.`;
@@ -75,4 +75,16 @@ function checkPropertyNames(schema: Members, properties: Members, path: Path, re
       check(name, [...path, member, index]);
     });
   }
+}
+
+/** A plain key first, then a path through nested objects and arrays of them, such as `owner.name` or `owners[*].name`. */
+function hasProperty(properties: Members, name: string): boolean {
+  if (Object.hasOwn(properties, name)) return true;
+  const [first = "", ...rest] = name.split(".");
+  const key = first.replace(/\[(?:\*|\d+)\]$/, "");
+  if (rest.length === 0 || !Object.hasOwn(properties, key)) return false;
+  let inner = properties[key];
+  for (let depth = 0; depth < MAX_DEPTH && isMembers(inner) && inner["type"] === "array"; depth++) inner = inner["items"];
+  const nested = isMembers(inner) ? inner["properties"] : undefined;
+  return isMembers(nested) && hasProperty(nested, rest.join("."));
 }

@@ -279,6 +279,19 @@ const rows: Row[] = [
     object({ featuredProperties: ["id", "no"] }),
     "SCHEMA_PROPERTY_UNKNOWN formulas[0].schema.featuredProperties[1]",
   ],
+  [
+    "80 paths",
+    object({
+      properties: { owners: { type: "array", items: { type: "object", properties: { name: { type: "string" } } } } },
+      featuredProperties: ["owners[*].name", "owners.name"],
+    }),
+    object({
+      properties: { owner: { type: "object", properties: { name: { type: "string" } } } },
+      featuredProperties: ["owner.mail", "owner.name.first"],
+    }),
+    "SCHEMA_PROPERTY_UNKNOWN formulas[0].schema.featuredProperties[0]",
+    "SCHEMA_PROPERTY_UNKNOWN formulas[0].schema.featuredProperties[1]",
+  ],
   ["182", pack({ version: "1.2-prerelease.3" }), pack({ version: "1.2.3.4" }), "VERSION_INVALID version"],
   ["183", pack({ version: "2147483647" }), pack({ version: "2147483648" }), "VERSION_INVALID version"],
   [
