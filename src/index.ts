@@ -38,16 +38,12 @@ export {
 } from "./define/enumerations.ts";
 export { type Fetcher, type FetchMethodType, type FetchRequest, type FetchResponse, ValidFetchMethods } from "./define/fetch.ts";
 export {
-  type ArrayFormulaDefinition,
-  type BooleanFormulaDefinition,
   type CommonFormulaDefinition,
   type Formula,
   type FormulaDefinition,
   type FormulaExample,
+  type FormulaResult,
   makeFormula,
-  type NumericFormulaDefinition,
-  type ObjectFormulaDefinition,
-  type StringFormulaDefinition,
 } from "./define/formula.ts";
 export type { MetadataContext, MetadataFunction, MetadataResult } from "./define/metadata.ts";
 export type {

@@ -1,5 +1,5 @@
 import type { ExecutionContext } from "./context.ts";
-import type { ConnectionRequirement } from "./enumerations.ts";
+import type { ConnectionRequirement, ValueType } from "./enumerations.ts";
 import type { Arguments, Parameter } from "./parameter.ts";
 import type { NumberSchema, ObjectSchema, ObjectSchemaDefinition, Schema, SchemaType, StringSchema } from "./schema.ts";
 
@@ -34,73 +34,66 @@ export interface CommonFormulaDefinition<Params extends readonly Parameter[], Va
   readonly extraOAuthScopes?: readonly string[] | undefined;
 }
 
-interface Executable<Params extends readonly Parameter[], Varargs extends readonly Parameter[], Result> {
-  /** Computes the result from the arguments, in the order of the parameters. */
-  execute(args: Arguments<Params, Varargs>, context: ExecutionContext): MaybePromise<Result>;
-  /** Called when `execute` throws; what it returns becomes the result. */
-  onError?: ((error: Error) => MaybePromise<Result>) | undefined;
+/** The schemas that a formula may give for each type of result. */
+export interface SchemaByResult {
+  string: StringSchema | undefined;
+  number: NumberSchema | undefined;
+  boolean: undefined;
+  array: undefined;
+  object: ObjectSchemaDefinition | undefined;
+}
+export interface ItemsByResult {
+  string: undefined;
+  number: undefined;
+  boolean: undefined;
+  array: Schema | undefined;
+  object: undefined;
+}
+/** The value hints that need no further schema. A select list needs its options. */
+export interface HintByResult {
+  string: Exclude<StringSchema["codaType"], "selectList">;
+  number: NumberSchema["codaType"];
+  boolean: undefined;
+  array: undefined;
+  object: undefined;
+}
+interface RequiredByResult {
+  string: unknown;
+  number: unknown;
+  boolean: unknown;
+  array: { items: unknown };
+  object: { schema: unknown };
 }
 
-export interface StringFormulaDefinition<
-  Params extends readonly Parameter[],
-  Varargs extends readonly Parameter[],
-  S extends StringSchema = StringSchema,
-> extends CommonFormulaDefinition<Params, Varargs>,
-    Executable<Params, Varargs, SchemaType<S>> {
-  readonly resultType: "string";
-  readonly schema?: S | undefined;
-  /** Short for a schema with this hint. */
-  readonly codaType?: Exclude<StringSchema["codaType"], "selectList"> | undefined;
-}
-
-export interface NumericFormulaDefinition<
-  Params extends readonly Parameter[],
-  Varargs extends readonly Parameter[],
-  S extends NumberSchema = NumberSchema,
-> extends CommonFormulaDefinition<Params, Varargs>,
-    Executable<Params, Varargs, SchemaType<S>> {
-  readonly resultType: "number";
-  readonly schema?: S | undefined;
-  /** Short for a schema with this hint. */
-  readonly codaType?: NumberSchema["codaType"];
-}
-
-export interface BooleanFormulaDefinition<Params extends readonly Parameter[], Varargs extends readonly Parameter[]>
-  extends CommonFormulaDefinition<Params, Varargs>,
-    Executable<Params, Varargs, boolean> {
-  readonly resultType: "boolean";
-}
-
-export interface ArrayFormulaDefinition<Params extends readonly Parameter[], Varargs extends readonly Parameter[], S extends Schema>
-  extends CommonFormulaDefinition<Params, Varargs>,
-    Executable<Params, Varargs, SchemaType<S>[]> {
-  readonly resultType: "array";
-  /** Schema of one item. */
-  readonly items: S;
-}
-
-export interface ObjectFormulaDefinition<
-  Params extends readonly Parameter[],
-  Varargs extends readonly Parameter[],
-  S extends ObjectSchemaDefinition,
-> extends CommonFormulaDefinition<Params, Varargs>,
-    Executable<Params, Varargs, SchemaType<S>> {
-  readonly resultType: "object";
-  readonly schema: S;
-}
+/** What a formula's `execute` returns; `null` is a blank. */
+export type FormulaResult<Result extends ValueType, Definition, Items, Hint> =
+  | null
+  | (Result extends "array"
+      ? SchemaType<Items>[]
+      : SchemaType<Definition extends undefined ? { readonly type: Result; readonly codaType: Hint } : Definition>);
 
 /** A formula as its author writes it. `resultType` decides which schema members it has. */
 export type FormulaDefinition<
-  Params extends readonly Parameter[] = readonly Parameter[],
-  Varargs extends readonly Parameter[] = readonly Parameter[],
-  S extends Schema = Schema,
-  O extends ObjectSchemaDefinition = ObjectSchemaDefinition,
-> =
-  | StringFormulaDefinition<Params, Varargs>
-  | NumericFormulaDefinition<Params, Varargs>
-  | BooleanFormulaDefinition<Params, Varargs>
-  | ArrayFormulaDefinition<Params, Varargs, S>
-  | ObjectFormulaDefinition<Params, Varargs, O>;
+  Params extends readonly Parameter[],
+  Varargs extends readonly Parameter[],
+  Result extends ValueType,
+  Definition,
+  Items,
+  Hint,
+> = CommonFormulaDefinition<Params, Varargs> & {
+  /** What kind of value it gives. */
+  readonly resultType: Result;
+  /** The schema of the result, unless it is an array. */
+  readonly schema?: Definition | undefined;
+  /** The schema of one element, when the result is an array. */
+  readonly items?: Items | undefined;
+  /** Short for a schema of the result type with this hint. */
+  readonly codaType?: Hint | undefined;
+  /** Computes the result from the arguments, in the order of the parameters. */
+  execute(args: Arguments<Params, Varargs>, context: ExecutionContext): MaybePromise<FormulaResult<Result, Definition, Items, Hint>>;
+  /** Called when `execute` throws; what it returns becomes the result. */
+  onError?: ((error: Error) => MaybePromise<FormulaResult<Result, Definition, Items, Hint>>) | undefined;
+} & RequiredByResult[Result];
 
 /** A formula as the Pack's definition holds it. */
 export interface Formula {
@@ -126,10 +119,12 @@ export interface Formula {
  */
 export function makeFormula<
   const Params extends readonly Parameter[],
+  const Result extends ValueType,
   const Varargs extends readonly Parameter[] = [],
-  const S extends Schema = Schema,
-  const O extends ObjectSchemaDefinition = ObjectSchemaDefinition,
->(definition: FormulaDefinition<Params, Varargs, S, O>): Formula {
+  const Definition extends SchemaByResult[Result] = undefined,
+  const Items extends ItemsByResult[Result] = undefined,
+  const Hint extends HintByResult[Result] = undefined,
+>(definition: FormulaDefinition<Params, Varargs, Result, Definition, Items, Hint>): Formula {
   // The union of definitions has no common signature of execute; each member agrees with its own result type.
   const { onError, codaType, execute, ...rest } = definition as unknown as Formula & {
     onError?: (error: Error) => unknown;

@@ -1,9 +1,15 @@
 import type { Authentication, SystemAuthentication } from "./authentication.ts";
-import type { ConnectionRequirement } from "./enumerations.ts";
-import { type Formula, type FormulaDefinition, makeFormula } from "./formula.ts";
+import type { ConnectionRequirement, ValueType } from "./enumerations.ts";
+import {
+  type Formula,
+  type FormulaDefinition,
+  type HintByResult,
+  type ItemsByResult,
+  makeFormula,
+  type SchemaByResult,
+} from "./formula.ts";
 import type { PackVersionDefinition } from "./pack.ts";
 import type { Parameter } from "./parameter.ts";
-import type { ObjectSchemaDefinition, Schema } from "./schema.ts";
 
 /** Collects the parts of a Pack. Every method returns the builder; their order does not matter. */
 export class PackDefinitionBuilder implements PackVersionDefinition {
@@ -26,10 +32,12 @@ export class PackDefinitionBuilder implements PackVersionDefinition {
   /** Adds a formula. `execute` receives the parameters in order; its result is checked against the schema. */
   addFormula<
     const Params extends readonly Parameter[],
+    const Result extends ValueType,
     const Varargs extends readonly Parameter[] = [],
-    const S extends Schema = Schema,
-    const O extends ObjectSchemaDefinition = ObjectSchemaDefinition,
-  >(definition: FormulaDefinition<Params, Varargs, S, O>): this {
+    const Definition extends SchemaByResult[Result] = undefined,
+    const Items extends ItemsByResult[Result] = undefined,
+    const Hint extends HintByResult[Result] = undefined,
+  >(definition: FormulaDefinition<Params, Varargs, Result, Definition, Items, Hint>): this {
     this.formulas.push(this.#withRequirement(makeFormula(definition)));
     return this;
   }

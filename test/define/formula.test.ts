@@ -60,6 +60,13 @@ describe("makeFormula", () => {
   it("checks the result against result type, hint, items and schema", () => {
     makeFormula({ ...common, resultType: ValueType.Array, items: Task, execute: async () => [{ id: "1", due: new Date(), tags: [] }] });
     makeFormula({ ...common, resultType: "object", schema: Task, execute: () => ({ id: "1", tags: ["a"] }) });
+    makeFormula({ ...common, resultType: "string", schema: { type: "string", codaType: "date" }, execute: () => new Date() });
+    makeFormula({ ...common, resultType: "number", codaType: "datetime", execute: async () => new Date() });
+    makeFormula({ ...common, resultType: "string", execute: () => null });
+    // @ts-expect-error a schema of another type
+    makeFormula({ ...common, resultType: "string", schema: { type: "number" }, execute: () => "" });
+    // @ts-expect-error an object needs a schema
+    makeFormula({ ...common, resultType: "object", execute: () => ({}) });
     // @ts-expect-error a number is no text
     makeFormula({ ...common, resultType: "string", execute: () => 1 });
     // @ts-expect-error text is no boolean

@@ -86,12 +86,12 @@ makeParameter({ type: "string", name: "a", description: "b", optinal: true });
 // @ts-expect-error a type that no parameter has
 makeParameter({ type: "object", name: "a", description: "b" });
 
-// @ts-expect-error a text is no number
 pack.addFormula({
   name: "WrongResult",
   description: "The result has another type.",
   parameters: [],
   resultType: ValueType.Number,
+  // @ts-expect-error a text is no number
   execute: () => "text",
 });
 
