@@ -3,7 +3,8 @@ import { expect, it } from "vitest";
 import { startTestService } from "../support.ts";
 
 type Command =
-  | { kind: "insert" | "upsert"; rows: { Key: string; Value: number }[] }
+  | { kind: "insert"; rows: { Key: string; Value: number }[] }
+  | { kind: "upsert"; rows: { Key: string; Value: number }[] }
   | { kind: "update"; at: number; value: number }
   | { kind: "delete"; at: number[] };
 
