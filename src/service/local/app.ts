@@ -2,8 +2,12 @@ import { randomUUID } from "node:crypto";
 import express, { type Express, type NextFunction, type Request, type Response } from "express";
 import { OPERATIONS, type Operation, type OperationId } from "../contract/operations.ts";
 import { identifyCaller } from "./caller.ts";
+import { triggerWebhookAutomation } from "./handlers/automations.ts";
+import { listCategories } from "./handlers/categories.ts";
 import { createDoc, getDoc, listDocs } from "./handlers/docs.ts";
+import { getControl, getFormula, listControls, listFormulas } from "./handlers/formulas-and-controls.ts";
 import { getMutationStatus } from "./handlers/mutations.ts";
+import { getPage, listPages } from "./handlers/pages.ts";
 import { getRow, listRows } from "./handlers/read-rows.ts";
 import { getColumn, getTable, listColumns, listTables } from "./handlers/tables.ts";
 import { whoami } from "./handlers/whoami.ts";
@@ -42,6 +46,14 @@ const HANDLERS: Partial<Record<OperationId, Handler>> = {
   deleteRow,
   deleteRows,
   pushButton,
+  listPages,
+  getPage,
+  listFormulas,
+  getFormula,
+  listControls,
+  getControl,
+  listCategories,
+  triggerWebhookAutomation,
   getMutationStatus,
 };
 
@@ -97,6 +109,7 @@ function answer(state: ServiceState, operation: OperationId, { status }: Operati
     if (handler === undefined)
       throw new HttpError(501, `The local service does not implement ${operation}: documents are set up with its seed.`);
     await state.mutations.pump();
+    await requireConsistency(state, request);
     const [path = "", ...search] = request.originalUrl.split("?");
     const result = await handler({
       state,
@@ -110,6 +123,14 @@ function answer(state: ServiceState, operation: OperationId, { status }: Operati
     });
     response.status(status).json(result);
   };
+}
+
+// Decision 65; writes and routes without a document ignore the header (decision 66: any pending edit of the document counts).
+async function requireConsistency(state: ServiceState, { method, headers, params }: Request): Promise<void> {
+  const version = headers["x-service-doc-version"] ?? headers["x-coda-doc-version"];
+  const docId = params["docId"];
+  if (method !== "GET" || version === undefined || version === "" || typeof docId !== "string") return;
+  if (version !== "latest" || (await state.mutations.hasPending(docId))) throw new HttpError(400, "Doc is not yet up to date.");
 }
 
 // Decision 110: links name the host that the caller used, as long as it is one.
