@@ -13,6 +13,7 @@ import { getColumn, getTable, listColumns, listTables } from "./handlers/tables.
 import { whoami } from "./handlers/whoami.ts";
 import { deleteRow, deleteRows, pushButton, updateRow, upsertRows } from "./handlers/write-rows.ts";
 import { errorBody, HttpError } from "./http-error.ts";
+import type { RateLimits } from "./rate-limits.ts";
 import { forbidden, type Handler } from "./service-call.ts";
 import type { ServiceState } from "./state.ts";
 
@@ -59,12 +60,14 @@ const HANDLERS: Partial<Record<OperationId, Handler>> = {
 
 export interface AppOptions {
   state: ServiceState;
+  /** Absent: requests are not limited. */
+  rateLimits: { limits: RateLimits; retryAfter: boolean } | undefined;
   record(request: ServiceRequestRecord): void;
   /** Answers what begins with `/__emulator`. */
   control: express.Router;
 }
 
-export function createApp({ state, record, control }: AppOptions): Express {
+export function createApp({ state, rateLimits, record, control }: AppOptions): Express {
   const app = express();
   app.disable("x-powered-by");
   app.disable("etag");
@@ -84,7 +87,7 @@ export function createApp({ state, record, control }: AppOptions): Express {
   for (const [id, operation] of Object.entries(OPERATIONS) as [OperationId, Operation][]) {
     const path = API_PATH + operation.path.replace(/\{(\w+)\}/g, ":$1");
     const method = operation.method.toLowerCase() as "get" | "post" | "put" | "patch" | "delete";
-    app[method](path, authenticate(state, operation), readBody, answer(state, id, operation));
+    app[method](path, authenticate(state, operation, rateLimits), readBody, answer(state, id, operation));
   }
   app.use(() => {
     throw new HttpError(404);
@@ -94,9 +97,14 @@ export function createApp({ state, record, control }: AppOptions): Express {
 }
 
 // Before the body is read, so that nobody without a token makes the service hold one.
-function authenticate(state: ServiceState, { method }: Operation) {
+function authenticate(state: ServiceState, { method, group }: Operation, rateLimits: AppOptions["rateLimits"]) {
   return async (request: Request, response: Response, next: NextFunction): Promise<void> => {
     const caller = await identifyCaller(state, request.headers.authorization);
+    const waitMs = rateLimits?.limits.waitOf(caller.userId, group) ?? 0;
+    if (waitMs > 0) {
+      if (rateLimits?.retryAfter === true) response.set("Retry-After", String(Math.ceil(waitMs / 1_000)));
+      throw new HttpError(429);
+    }
     if (!request.path.endsWith("/whoami") && !(method === "GET" ? caller.canRead : caller.canWrite)) throw forbidden();
     response.locals["caller"] = caller;
     next();
