@@ -75,6 +75,12 @@ describe("the local service", () => {
     expect((await test.send("/docs", { token: "editor", method: "POST" })).status).toBe(403);
   });
 
+  it("refuses to create a doc in a time zone that does not exist", async () => {
+    await using test = await startTestService();
+    await expect(test.client.docs.create({ timezone: "No/Where" })).rejects.toMatchObject({ status: 400 });
+    expect(await test.client.docs.create()).toMatchObject({ name: "Untitled", owner: "first.owner@service.example" });
+  });
+
   it("decision 81: a copy has a new id, and the same ids inside", async () => {
     await using test = await startTestService();
     const { docId } = test.service;
@@ -190,7 +196,7 @@ describe("the control plane", () => {
     expect(await rows.list().all({ max: 99 })).toHaveLength(24);
     const before = test.service.clock.now();
     expect((await post("/clock", { advanceMs: 3_600_000 })).body.nowMs).toBeGreaterThanOrEqual(before + 3_600_000);
-    expect((await post("/clock", { back: 1 })).status).toBe(400);
+    for (const change of [{ back: 1 }, { nowMs: 1e300 }, { advanceMs: -1e15 }]) expect((await post("/clock", change)).status).toBe(400);
     expect((await post("/seed", { docs: [] })).status).toBe(400);
     expect((await post("/seed", SEED)).status).toBe(200);
     expect((await test.client.docs.list()).items.map(({ id }) => id).sort()).toEqual(["docOne", "docTwo"]);

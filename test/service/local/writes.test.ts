@@ -106,6 +106,15 @@ describe("writing rows", () => {
     await expect(rows.update("i-none", { Title: "x" })).rejects.toMatchObject({ status: 404 });
   });
 
+  it("takes thousands of rows in one request", async () => {
+    await using test = await startTestService();
+    const { rows } = test.client.doc(test.service.docId).table("Tasks");
+    const { addedRowIds = [] } = await rows.insert({ rows: Array.from({ length: 2_000 }, (_, at) => ({ Title: `Row ${at}` })) });
+    expect((await rows.list({ limit: 500 }).all({ max: 5_000 })).slice(24).map(({ id }) => id)).toEqual(addedRowIds);
+    await rows.deleteMany([...addedRowIds, ...addedRowIds]);
+    expect(await rows.list().all({ max: 5_000 })).toHaveLength(24);
+  });
+
   it("decision 54: an edit is not seen before it is applied, and time is the service's clock alone", async () => {
     await using test = await startTestService({ mutationDelayMs: 5_000, now: () => 1_000 });
     const { rows } = test.client.doc(test.service.docId).table("Tasks");
