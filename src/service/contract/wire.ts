@@ -263,3 +263,41 @@ export interface MutationStatus {
   /** What went wrong although the edit counts as completed. */
   warning?: string | null | undefined;
 }
+
+/** Value of a formula or a control. */
+export type NamedValue = CellEdit;
+
+export interface FormulaReference extends Resource<"formula"> {
+  name: string;
+  parent?: PageReference | undefined;
+}
+
+export interface Formula extends FormulaReference {
+  value: NamedValue;
+}
+
+export interface ControlReference extends Resource<"control"> {
+  name: string;
+  parent?: PageReference | undefined;
+}
+
+export type ControlType =
+  | "aiBlock"
+  | "button"
+  | "checkbox"
+  | "datePicker"
+  | "dateRangePicker"
+  | "dateTimePicker"
+  | "lookup"
+  | "multiselect"
+  | "select"
+  | "scale"
+  | "slider"
+  | "reaction"
+  | "textbox"
+  | "timePicker";
+
+export interface Control extends ControlReference {
+  controlType: Open<ControlType>;
+  value: NamedValue;
+}

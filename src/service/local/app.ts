@@ -2,13 +2,18 @@ import { randomUUID } from "node:crypto";
 import express, { type Express, type NextFunction, type Request, type Response } from "express";
 import { OPERATIONS, type Operation, type OperationId } from "../contract/operations.ts";
 import { identifyCaller } from "./caller.ts";
+import { triggerWebhookAutomation } from "./handlers/automations.ts";
+import { listCategories } from "./handlers/categories.ts";
 import { createDoc, getDoc, listDocs } from "./handlers/docs.ts";
+import { getControl, getFormula, listControls, listFormulas } from "./handlers/formulas-and-controls.ts";
 import { getMutationStatus } from "./handlers/mutations.ts";
+import { getPage, listPages } from "./handlers/pages.ts";
 import { getRow, listRows } from "./handlers/read-rows.ts";
 import { getColumn, getTable, listColumns, listTables } from "./handlers/tables.ts";
 import { whoami } from "./handlers/whoami.ts";
 import { deleteRow, deleteRows, pushButton, updateRow, upsertRows } from "./handlers/write-rows.ts";
 import { errorBody, HttpError } from "./http-error.ts";
+import type { RateLimits } from "./rate-limits.ts";
 import { forbidden, type Handler } from "./service-call.ts";
 import type { ServiceState } from "./state.ts";
 
@@ -42,17 +47,27 @@ const HANDLERS: Partial<Record<OperationId, Handler>> = {
   deleteRow,
   deleteRows,
   pushButton,
+  listPages,
+  getPage,
+  listFormulas,
+  getFormula,
+  listControls,
+  getControl,
+  listCategories,
+  triggerWebhookAutomation,
   getMutationStatus,
 };
 
 export interface AppOptions {
   state: ServiceState;
+  /** Absent: requests are not limited. */
+  rateLimits: { limits: RateLimits; retryAfter: boolean } | undefined;
   record(request: ServiceRequestRecord): void;
   /** Answers what begins with `/__emulator`. */
   control: express.Router;
 }
 
-export function createApp({ state, record, control }: AppOptions): Express {
+export function createApp({ state, rateLimits, record, control }: AppOptions): Express {
   const app = express();
   app.disable("x-powered-by");
   app.disable("etag");
@@ -72,7 +87,7 @@ export function createApp({ state, record, control }: AppOptions): Express {
   for (const [id, operation] of Object.entries(OPERATIONS) as [OperationId, Operation][]) {
     const path = API_PATH + operation.path.replace(/\{(\w+)\}/g, ":$1");
     const method = operation.method.toLowerCase() as "get" | "post" | "put" | "patch" | "delete";
-    app[method](path, authenticate(state, operation), readBody, answer(state, id, operation));
+    app[method](path, authenticate(state, operation, rateLimits), readBody, answer(state, id, operation));
   }
   app.use(() => {
     throw new HttpError(404);
@@ -82,9 +97,14 @@ export function createApp({ state, record, control }: AppOptions): Express {
 }
 
 // Before the body is read, so that nobody without a token makes the service hold one.
-function authenticate(state: ServiceState, { method }: Operation) {
+function authenticate(state: ServiceState, { method, group }: Operation, rateLimits: AppOptions["rateLimits"]) {
   return async (request: Request, response: Response, next: NextFunction): Promise<void> => {
     const caller = await identifyCaller(state, request.headers.authorization);
+    const waitMs = rateLimits?.limits.waitOf(caller.userId, group) ?? 0;
+    if (waitMs > 0) {
+      if (rateLimits?.retryAfter === true) response.set("Retry-After", String(Math.ceil(waitMs / 1_000)));
+      throw new HttpError(429);
+    }
     if (!request.path.endsWith("/whoami") && !(method === "GET" ? caller.canRead : caller.canWrite)) throw forbidden();
     response.locals["caller"] = caller;
     next();
@@ -97,6 +117,7 @@ function answer(state: ServiceState, operation: OperationId, { status }: Operati
     if (handler === undefined)
       throw new HttpError(501, `The local service does not implement ${operation}: documents are set up with its seed.`);
     await state.mutations.pump();
+    await requireConsistency(state, request);
     const [path = "", ...search] = request.originalUrl.split("?");
     const result = await handler({
       state,
@@ -110,6 +131,14 @@ function answer(state: ServiceState, operation: OperationId, { status }: Operati
     });
     response.status(status).json(result);
   };
+}
+
+// Decision 65; writes and routes without a document ignore the header (decision 66: any pending edit of the document counts).
+async function requireConsistency(state: ServiceState, { method, headers, params }: Request): Promise<void> {
+  const version = headers["x-service-doc-version"] ?? headers["x-coda-doc-version"];
+  const docId = params["docId"];
+  if (method !== "GET" || version === undefined || version === "" || typeof docId !== "string") return;
+  if (version !== "latest" || (await state.mutations.hasPending(docId))) throw new HttpError(400, "Doc is not yet up to date.");
 }
 
 // Decision 110: links name the host that the caller used, as long as it is one.

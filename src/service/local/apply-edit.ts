@@ -38,7 +38,7 @@ export async function applyEdit(db: Db, docId: string, edit: Edit, nowMs: number
       await updateRow(target, edit);
       break;
     case "delete":
-      for (const rowId of edit.rowIds) await endVersion(target, rowId);
+      await deleteRows(target, [...new Set(edit.rowIds)]);
       break;
     case "push":
       target.warnings.add("The button has no scripted action in the local service.");
@@ -89,6 +89,20 @@ async function updateRow(target: Target, edit: Extract<Edit, { kind: "update" }>
   }
   const directory = edit.parse ? await loadDirectory(target.db, target.snapshot, target.columns) : undefined;
   await replaceVersion(target, row, toCells(target, edit.cells, directory));
+}
+
+async function deleteRows({ db, snapshot }: Target, rowIds: readonly string[]): Promise<void> {
+  // A statement takes a limited number of parameters.
+  for (let start = 0; start < rowIds.length; start += 500) {
+    await db
+      .updateTable("row_versions")
+      .set({ to_seq: snapshot.seq })
+      .where("doc_id", "=", snapshot.docId)
+      .where("table_id", "=", snapshot.tableId)
+      .where("id", "in", rowIds.slice(start, start + 500))
+      .where("to_seq", "=", CURRENT)
+      .execute();
+  }
 }
 
 /** Without a directory nothing is parsed (decision 56). Of equal columns the last wins (decision 52). */

@@ -21,6 +21,7 @@ const clockBody = z.union([
   z.strictObject({ freeze: z.literal(true) }),
 ]);
 
+const LAST_TIME_MS = Date.UTC(9999, 11, 31);
 const MAX_SEED_BYTES = 50 * 1_024 * 1_024;
 
 /** What tests set and look at. It belongs to the local service alone and needs no token, but nothing of it is for web pages. */
@@ -44,9 +45,12 @@ export function createControlPlane({ state, requests, reset, load }: ControlPlan
   });
   router.post("/clock", (request, response) => {
     const change = parseBody(clockBody, request.body);
-    if ("advanceMs" in change) state.clock.advance(change.advanceMs);
-    else if ("nowMs" in change) state.clock.set(change.nowMs);
-    else state.clock.freeze();
+    if ("freeze" in change) state.clock.freeze();
+    else {
+      const nowMs = "nowMs" in change ? change.nowMs : state.clock.now() + change.advanceMs;
+      if (!(nowMs >= 0 && nowMs <= LAST_TIME_MS)) throw new HttpError(400, "The clock can show times from 1970 to 9999.");
+      state.clock.set(nowMs);
+    }
     response.json({ nowMs: state.clock.now() });
   });
   router.get("/mutations", async (_request, response) => {

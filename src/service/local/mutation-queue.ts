@@ -30,6 +30,8 @@ export function createMutationQueue({ storage, clock, delayMs, newId }: Mutation
   // Pending edits may wait in a database file from an earlier run.
   let mayHavePending = true;
   let closed = false;
+  // An edit whose application failed for an unknown reason; the next round completes it, so that the queue goes on.
+  const unusable = new Set<string>();
 
   const pump: MutationQueue["pump"] = ({ all = false } = {}) => {
     if (!mayHavePending) return running;
@@ -46,7 +48,12 @@ export function createMutationQueue({ storage, clock, delayMs, newId }: Mutation
         if (!all) query = query.where("due_at_ms", "<=", nowMs);
         const mutation = await query.executeTakeFirst();
         if (mutation === undefined) return undefined;
-        const warning = await applyEdit(transaction, mutation.doc_id, JSON.parse(mutation.edit), nowMs);
+        const warning = unusable.has(mutation.id)
+          ? "The edit could not be applied."
+          : await applyEdit(transaction, mutation.doc_id, JSON.parse(mutation.edit), nowMs).catch((error: unknown) => {
+              unusable.add(mutation.id);
+              throw error;
+            });
         await transaction
           .updateTable("mutations")
           .set({ completed_at_ms: nowMs, warning: warning ?? null, edit: "{}" })
@@ -55,6 +62,7 @@ export function createMutationQueue({ storage, clock, delayMs, newId }: Mutation
         return mutation;
       });
       if (next === undefined) break;
+      unusable.delete(next.id);
     }
     if (closed) return;
     const pending = await db.selectFrom("mutations").select("position").where("completed_at_ms", "is", null).limit(1).execute();

@@ -101,7 +101,7 @@ type ShapeOf<Value> = { [Key in keyof Required<Value>]: z.ZodType<Value[Key]> };
 
 const id = z
   .string()
-  .regex(/^[A-Za-z0-9_-]{1,64}$/)
+  .regex(/^(?!__proto__$)[A-Za-z0-9_-]{1,64}$/)
   .optional();
 const name = z.string().min(1).max(1_000);
 const scalar = z.union([z.string(), z.number(), z.boolean()]);

@@ -12,6 +12,7 @@ import { createIds } from "./ids.ts";
 import type { TokenIntrospection } from "./introspection.ts";
 import { automationIdOf, docIdOf, loadSeed } from "./load-seed.ts";
 import { createMutationQueue } from "./mutation-queue.ts";
+import { createRateLimits, type RateLimitOptions } from "./rate-limits.ts";
 import { type ServiceSchema, serviceMigrations } from "./schema.ts";
 import { parseSeed, type Seed } from "./seed.ts";
 import type { ServiceState } from "./state.ts";
@@ -29,6 +30,8 @@ export interface ServiceOptions {
   mutationDelayMs?: number | undefined;
   /** Accepts the tokens of an authorization server as well (RFC 7662); they act as the first user of the seed. */
   tokenIntrospection?: TokenIntrospection | undefined;
+  /** Refuses what the documented limits do not allow. @default no limits */
+  rateLimits?: RateLimitOptions | undefined;
   /** The token that `LocalService.token` gives out. @default a random one */
   token?: string | undefined;
 }
@@ -73,6 +76,8 @@ export async function startService(options: ServiceOptions = {}): Promise<LocalS
     const pageTokenKey = await prepare(storage, seed, clock.now());
     const mutations = createMutationQueue({ storage, clock, delayMs: mutationDelayMs, newId: ids.mutation });
     const state: ServiceState = { storage, clock, ids, mutations, pageTokenKey, token, introspection: options.tokenIntrospection };
+    // Edits that an earlier run accepted wait in the database.
+    await mutations.pump();
     const requests: ServiceRequestRecord[] = [];
     const load = (next: Seed) => storage.transaction((transaction) => loadSeed(transaction, next, clock.now()));
     const reset = () => load(seed);
@@ -81,7 +86,9 @@ export async function startService(options: ServiceOptions = {}): Promise<LocalS
       requests.push(request);
       if (requests.length > MAX_REQUESTS_KEPT) requests.shift();
     };
-    const server = await listen(createApp({ state, record, control }), port);
+    const { rateLimits: limited } = options;
+    const rateLimits = limited && { limits: createRateLimits(clock, limited), retryAfter: limited.retryAfter ?? false };
+    const server = await listen(createApp({ state, rateLimits, record, control }), port);
     const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const [firstDoc] = seed.docs;
     let closed: Promise<void> | undefined;

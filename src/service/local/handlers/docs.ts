@@ -9,6 +9,7 @@ import { listResponse } from "../list-response.ts";
 import { booleanOf, limitOf } from "../query.ts";
 import { createResources } from "../resources.ts";
 import { accessTo, forbidden, openDoc, type ServiceCall } from "../service-call.ts";
+import { isTimeZone } from "../time-zone.ts";
 
 const MAX_LIMIT = 100;
 
@@ -62,7 +63,7 @@ export async function getDoc(call: ServiceCall): Promise<Doc> {
 const createBody = z.object({
   title: z.string().optional(),
   sourceDoc: z.string().optional(),
-  timezone: z.string().optional(),
+  timezone: z.string().refine(isTimeZone, "is not a known time zone").optional(),
   folderId: z.string().optional(),
   initialPage: z.looseObject({}).optional(),
 });

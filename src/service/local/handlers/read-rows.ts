@@ -47,12 +47,12 @@ export async function listRows(call: ServiceCall): Promise<RowEnvelope<object>> 
       : writeToken(call, { use: "page", parameters, seq, after: found.keyOf(last) });
   const indexes = found.indexes ?? (await indexesOf(call.state.storage.db, snapshot, page));
   const render = await rowRenderer(call, opened, snapshot, page, formatOf(parameters));
-  const { limit: _, ...baked } = parameters;
+  const { sinceSeq: _, ...shown } = parameters;
   return {
     items: page.map((row) => render(row, indexes.get(row.id) ?? 0)),
-    ...listLinks(call, parameters, next),
+    ...listLinks(call, shown, next),
     // Decision 40: the snapshot of the first page, on every page.
-    nextSyncToken: writeToken(call, { use: "sync", parameters: { ...baked, limit }, seq }),
+    nextSyncToken: writeToken(call, { use: "sync", parameters: shown, seq }),
   };
 }
 

@@ -1,0 +1,99 @@
+import { describe, expect, it } from "vitest";
+import { startTestService } from "../support.ts";
+
+describe("what a document contains", () => {
+  it("decision 16: tables by name without regard to case, filtered by their type", async () => {
+    await using test = await startTestService();
+    const { tables } = test.client.doc(test.service.docId);
+    const names = async (options: Parameters<typeof tables.list>[0]) =>
+      (await tables.list(options).all({ max: 99 })).map(({ name }) => name);
+    expect(await names({ sortBy: "name", limit: 1 })).toEqual(["Projects", "Tasks", "Tasks to do"]);
+    expect(await names({ tableTypes: ["view"] })).toEqual(["Tasks to do"]);
+    expect(await names({ tableTypes: ["table", "view"] })).toEqual(["Tasks", "Projects", "Tasks to do"]);
+    expect((await test.send(`/docs/${test.service.docId}/tables?tableTypes=page`)).status).toBe(400);
+  });
+
+  it("a view names its table, its filter and its sorts", async () => {
+    await using test = await startTestService();
+    expect(await test.client.doc(test.service.docId).table("Tasks to do").get()).toMatchObject({
+      tableType: "view",
+      rowCount: 6,
+      parentTable: { id: "grid-demoTasks1", tableType: "table" },
+      filter: { valid: true },
+      sorts: [{ column: { id: "c-demoEstim1", type: "column" }, direction: "descending" }],
+      displayColumn: { id: "c-demoTitle1" },
+      parent: { type: "page", name: "Plans" },
+    });
+    expect(await test.client.doc(test.service.docId).table("Tasks").get()).not.toHaveProperty("parentTable");
+  });
+
+  it("columns with their formats, page by page", async () => {
+    await using test = await startTestService();
+    const { columns } = test.client.doc(test.service.docId).table("Tasks");
+    const all = await columns.list({ limit: 5 }).all({ max: 99 });
+    expect(all.map(({ format }) => format.type)).toEqual([
+      ...["text", "select", "date", "number", "checkbox", "person"],
+      ...["currency", "select", "link", "image", "lookup", "button"],
+    ]);
+    expect(await columns.list({ visibleOnly: true }).all({ max: 99 })).toHaveLength(11);
+    expect(await columns.get("Project")).toMatchObject({
+      name: "Project",
+      format: { type: "lookup", isArray: false, table: { id: "grid-demoProj01" } },
+      parent: { id: "grid-demoTasks1", type: "table" },
+    });
+  });
+
+  it("pages with what is above and below them, also hidden ones", async () => {
+    await using test = await startTestService();
+    const path = { docId: test.service.docId };
+    const { items } = await test.client.call<{ items: unknown[] }>("listPages", { path });
+    expect(items).toMatchObject([
+      { name: "Start", isHidden: false, children: [{ name: "Plans" }], contentType: "canvas" },
+      { name: "Plans", parent: { name: "Start" }, children: [] },
+      { name: "Attic", isHidden: true, isEffectivelyHidden: true },
+    ]);
+    expect(await test.client.call("getPage", { path: { ...path, pageIdOrName: "Plans" } })).toMatchObject({ id: "canvas-demoPlans1" });
+  });
+
+  it("formulas and controls with their values", async () => {
+    await using test = await startTestService();
+    const path = { docId: test.service.docId };
+    const { items } = await test.client.call<{ items: unknown[] }>("listFormulas", { path, query: { sortBy: "name" } });
+    expect(items).toMatchObject([
+      { name: "Open tasks", type: "formula" },
+      { name: "Statuses", parent: { name: "Start" } },
+    ]);
+    expect(items[0]).not.toHaveProperty("value");
+    expect(await test.client.call("getFormula", { path: { ...path, formulaIdOrName: "Open tasks" } })).toMatchObject({ value: 18 });
+    expect(await test.client.call("getControl", { path: { ...path, controlIdOrName: "Only mine" } })).toMatchObject({
+      type: "control",
+      controlType: "checkbox",
+      value: false,
+    });
+  });
+
+  it("decision 62: a triggered automation can be followed; an unknown one is 404", async () => {
+    await using test = await startTestService();
+    const { docId, automationRuleId: ruleId } = test.service;
+    const { requestId } = await test.client.call<{ requestId: string }>("triggerWebhookAutomation", {
+      path: { docId, ruleId },
+      body: { any: [1] },
+    });
+    expect(await test.client.call("getMutationStatus", { path: { requestId } })).toEqual({ completed: true });
+    await expect(test.client.call("triggerWebhookAutomation", { path: { docId, ruleId: "x" } })).rejects.toMatchObject({ status: 404 });
+  });
+
+  it("decision 65: asking for the latest is refused while an edit of the document is pending", async () => {
+    await using test = await startTestService({ mutationDelayMs: 1_000, now: () => 0 });
+    const get = async (version: string, path = `/docs/${test.service.docId}`) =>
+      (await test.send(path, { headers: { "X-Service-Doc-Version": version } })).status;
+    expect(await get("latest")).toBe(200);
+    await test.client.doc(test.service.docId).table("Tasks").rows.insert({ rows: [] });
+    expect(await get("latest")).toBe(400);
+    expect(await get("")).toBe(200);
+    expect(await get("latest", "/whoami")).toBe(200);
+    test.service.clock.advance(1_000);
+    expect(await get("latest")).toBe(200);
+    expect(await get("newest")).toBe(400);
+  });
+});
