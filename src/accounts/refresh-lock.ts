@@ -15,10 +15,10 @@ export interface RefreshLockOptions {
   pollMs?: number | undefined;
 }
 
-/** The version of the account's tokens when the lock was taken, while this process holds it. */
+/** The version of the account's tokens when the lock was taken, or when its holder last stored them, while this process holds it. */
 export interface Fence {
   readonly owner: string;
-  readonly version: number;
+  version: number;
 }
 
 /** One renewal per account at a time, in this process and across processes: a lease in the database. */
