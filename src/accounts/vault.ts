@@ -31,7 +31,10 @@ export interface VaultOptions {
 /** A token response that was received, but not yet understood and stored. */
 export type PendingTokens = ReceivedTokenResponse;
 
-/** Accounts with their secrets, encrypted at rest. Every change is one transaction: a crash leaves the old state or the new one. */
+/**
+ * Accounts with their secrets, encrypted at rest. Every change is one transaction: a crash leaves the old state or the new
+ * one. Closing waits for the renewals that are under way.
+ */
 export interface Vault extends AsyncDisposable {
   /** All accounts, without secrets, which are not even decrypted. */
   list(): Promise<AccountSummary[]>;
@@ -244,7 +247,11 @@ function createVault({ storage, key: vaultKey, databasePath, now, lock }: VaultP
       return numDeletedRows > 0n;
     },
     withRefreshLock: (key, work) => refreshLock.run(key, work),
-    [Symbol.asyncDispose]: () => storage.close(),
+    async [Symbol.asyncDispose]() {
+      // Nobody may wait for a refresh any more, yet the provider has rotated the tokens: they must still be stored.
+      await refreshLock.idle();
+      await storage.close();
+    },
   };
 }
 
