@@ -15,10 +15,10 @@ export interface RefreshLockOptions {
   pollMs?: number | undefined;
 }
 
-/** The version of the account's tokens when the lock was taken, while this process holds it. */
+/** The version of the account's tokens when the lock was taken, or when its holder last stored them, while this process holds it. */
 export interface Fence {
   readonly owner: string;
-  readonly version: number;
+  version: number;
 }
 
 /** One renewal per account at a time, in this process and across processes: a lease in the database. */
@@ -28,6 +28,8 @@ export interface RefreshLock {
    */
   run<Result>(key: AccountKey, work: () => Promise<Result>): Promise<Result>;
   fenceOf(key: AccountKey): Fence | undefined;
+  /** Resolves when no work of this process runs or waits. */
+  idle(): Promise<void>;
 }
 
 /** Creates the lock over a vault's storage. */
@@ -88,6 +90,9 @@ export function createRefreshLock(storage: Storage<VaultSchema>, options: Refres
 
   return {
     fenceOf: (key) => fences.get(accountId(key)),
+    async idle() {
+      while (queues.size > 0) await Promise.allSettled(queues.values());
+    },
     run(key, work) {
       const id = accountId(key);
       const before = queues.get(id) ?? Promise.resolve();

@@ -1,3 +1,4 @@
+import { randomInt } from "node:crypto";
 import { join } from "node:path";
 import { isPackError, PackError } from "../errors.ts";
 import type { ReceivedTokenResponse } from "../oauth/token-response.ts";
@@ -30,7 +31,10 @@ export interface VaultOptions {
 /** A token response that was received, but not yet understood and stored. */
 export type PendingTokens = ReceivedTokenResponse;
 
-/** Accounts with their secrets, encrypted at rest. Every change is one transaction: a crash leaves the old state or the new one. */
+/**
+ * Accounts with their secrets, encrypted at rest. Every change is one transaction: a crash leaves the old state or the new
+ * one. Closing waits for the renewals that are under way.
+ */
 export interface Vault extends AsyncDisposable {
   /** All accounts, without secrets, which are not even decrypted. */
   list(): Promise<AccountSummary[]>;
@@ -40,13 +44,19 @@ export interface Vault extends AsyncDisposable {
   /**
    * Stores renewed tokens and marks the account as connected. Inside `withRefreshLock` it refuses to overwrite tokens
    * that somebody else stored meanwhile.
-   * @throws {PackError} ACCOUNT_MISSING; ACCOUNT_BUSY when the lock was lost and the tokens have changed
+   * @throws {PackError} ACCOUNT_MISSING; ACCOUNT_BUSY when the tokens have changed since the lock was taken
    */
   saveTokens(key: AccountKey, tokenSet: TokenSet): Promise<void>;
-  /** Keeps a token response before anything validates it. `saveTokens` and `save` clear it. */
+  /**
+   * Keeps a token response before anything validates it. `saveTokens` and `save` clear it. Inside `withRefreshLock` it
+   * is dropped when the tokens have changed since: it belongs to the older ones.
+   */
   savePendingTokens(key: AccountKey, pending: PendingTokens): Promise<void>;
   getPendingTokens(key: AccountKey): Promise<PendingTokens | undefined>;
-  /** The account needs a person. Its tokens stay. */
+  /**
+   * The account needs a person. Its tokens stay.
+   * @throws {PackError} ACCOUNT_MISSING; ACCOUNT_BUSY inside `withRefreshLock` when the tokens have changed
+   */
   markReconnect(key: AccountKey, reason: string): Promise<void>;
   /** @returns whether there was such an account */
   remove(key: AccountKey): Promise<boolean>;
@@ -149,21 +159,27 @@ function createVault({ storage, key: vaultKey, databasePath, now, lock }: VaultP
   };
 
   /** Reads, changes and writes one account in one transaction. */
-  const change = (key: AccountKey, edit: (account: StoredAccount, version: number, owner: string | undefined) => StoredAccount) =>
-    storage.transaction(async (transaction) => {
+  const change = async (key: AccountKey, edit: (account: StoredAccount) => StoredAccount) => {
+    const fence = refreshLock.fenceOf(key);
+    const version = await storage.transaction(async (transaction) => {
       const id = accountId(key);
       const row = await transaction.selectFrom("accounts").selectAll().where("id", "=", id).executeTakeFirst();
       if (row === undefined) throw missing(key);
-      const held = await transaction.selectFrom("refresh_locks").select("owner").where("id", "=", id).executeTakeFirst();
+      // What a refresh found out about older tokens says nothing about those that are stored now.
+      if (fence !== undefined && row.version !== fence.version) throw fenced(key);
       const before = read(row);
-      const after = { ...edit(before, row.version, held?.owner), updatedAtMs: now() };
+      const after = { ...edit(before), updatedAtMs: now() };
       const renewed = after.tokenSet !== before.tokenSet;
+      const version = renewed ? row.version + 1 : row.version;
       await transaction
         .updateTable("accounts")
-        .set({ ...rowOf(after), ...(renewed ? { version: row.version + 1, pending_sealed: null } : {}) })
+        .set({ ...rowOf(after), version, ...(renewed ? { pending_sealed: null } : {}) })
         .where("id", "=", id)
         .execute();
+      return version;
     });
+    if (fence !== undefined) fence.version = version;
+  };
 
   return {
     async list() {
@@ -181,7 +197,8 @@ function createVault({ storage, key: vaultKey, databasePath, now, lock }: VaultP
       await storage.transaction(async (transaction) => {
         await transaction
           .insertInto("accounts")
-          .values({ ...row, pending_sealed: null, version: 1 })
+          // Not counted from 1: an account that was removed and connected again must not look like the old one.
+          .values({ ...row, pending_sealed: null, version: randomInt(2 ** 47) })
           .onConflict((conflict) =>
             conflict.column("id").doUpdateSet((expression) => ({
               ...row,
@@ -193,9 +210,7 @@ function createVault({ storage, key: vaultKey, databasePath, now, lock }: VaultP
       });
     },
     async saveTokens(key, tokenSet) {
-      const fence = refreshLock.fenceOf(key);
-      await change(key, (account, version, owner) => {
-        if (fence !== undefined && owner !== fence.owner && version !== fence.version) throw fenced(key);
+      await change(key, (account) => {
         const { endpoint, tokenSet: previous } = account;
         return {
           ...account,
@@ -210,13 +225,14 @@ function createVault({ storage, key: vaultKey, databasePath, now, lock }: VaultP
     },
     async savePendingTokens(key, pending) {
       const id = accountId(key);
-      await storage.transaction((transaction) =>
-        transaction
+      const fence = refreshLock.fenceOf(key);
+      await storage.transaction((transaction) => {
+        const update = transaction
           .updateTable("accounts")
           .set({ pending_sealed: sealed(id, "pending", pending) })
-          .where("id", "=", id)
-          .execute(),
-      );
+          .where("id", "=", id);
+        return (fence === undefined ? update : update.where("version", "=", fence.version)).execute();
+      });
     },
     async getPendingTokens(key) {
       const id = accountId(key);
@@ -231,7 +247,11 @@ function createVault({ storage, key: vaultKey, databasePath, now, lock }: VaultP
       return numDeletedRows > 0n;
     },
     withRefreshLock: (key, work) => refreshLock.run(key, work),
-    [Symbol.asyncDispose]: () => storage.close(),
+    async [Symbol.asyncDispose]() {
+      // Nobody may wait for a refresh any more, yet the provider has rotated the tokens: they must still be stored.
+      await refreshLock.idle();
+      await storage.close();
+    },
   };
 }
 

@@ -135,11 +135,12 @@ async function connectByCode(flow: Flow, definition: OAuth2Authentication): Prom
 }
 
 async function connectByCredentials(flow: Flow, definition: OAuth2ClientCredentialsAuthentication): Promise<Connected> {
-  const { options, routes, client } = flow;
+  const { options, routes, client, pack } = flow;
   const tokenSet = await requestClientCredentialsToken({
     definition,
     client,
     endpoint: options.endpoint,
+    networkDomains: pack.definition.networkDomains,
     routes,
     now: options.now,
     redactor: options.redactor,

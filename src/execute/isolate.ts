@@ -66,7 +66,7 @@ export async function createIsolate(options: IsolateOptions): Promise<Isolate> {
 
   try {
     const snapshot = await load(channel, options, mapper);
-    const definition = decodeSnapshot(snapshot) as PackVersionDefinition;
+    const definition = definitionOf(snapshot);
     return {
       definition,
       invoke(call, host) {
@@ -89,17 +89,20 @@ export async function createIsolate(options: IsolateOptions): Promise<Isolate> {
     let isOver = false;
 
     const answer = async (id: number, request: unknown): Promise<void> => {
-      const result = await host.fetch(codec.revive(request)).catch(
-        (error: unknown): HostFetchResult => ({
-          ok: false,
-          failure: { name: "Error", message: "The request failed.", members: {} },
-          error: new PackError("INTERNAL", "The fetcher failed unexpectedly.", { details: undefined, cause: error }),
-        }),
-      );
+      // Both sides of this border are untrusted: the Pack's request and what a server sent.
+      const result = await (async () => host.fetch(codec.revive(request)))().catch(fetchFailed);
       if (isOver) return;
-      if (!result.ok) fetchErrors.set(id, result.error);
+      try {
+        post(id, result);
+      } catch (error) {
+        post(id, unreadableResponse(error));
+      }
+    };
+    const post = (id: number, result: HostFetchResult): void => {
       const [kind, member, value] = result.ok ? ["fetched", "response", result.response] : ["fetchFailed", "failure", result.failure];
-      channel.post(`{"k":"${kind}","id":${id},"${member}":${codec.encode(value, "response", Number.POSITIVE_INFINITY)}}`);
+      const text = codec.encode(value, "response", Number.POSITIVE_INFINITY);
+      if (!result.ok) fetchErrors.set(id, result.error);
+      channel.post(`{"k":"${kind}","id":${id},"${member}":${text}}`);
     };
 
     try {
@@ -203,6 +206,37 @@ function errorOf(error: SandboxError, name: string, mapper: StackMapper, fetchEr
     details: { name, stack },
     hint: stack === undefined ? "Look for a throw in the formula." : `Look at ${firstPlace(stack)}.`,
   });
+}
+
+/** @throws {PackError} PACK_LOAD_FAILED when the Pack tampered with what writes the snapshot */
+function definitionOf(snapshot: string): PackVersionDefinition {
+  try {
+    return decodeSnapshot(snapshot) as PackVersionDefinition;
+  } catch (cause) {
+    throw new PackError("PACK_LOAD_FAILED", "The definition of the Pack cannot be read.", {
+      details: { stack: undefined },
+      hint: "Leave the built-in objects of the language as they are.",
+      cause,
+    });
+  }
+}
+
+function fetchFailed(cause: unknown): HostFetchResult {
+  return {
+    ok: false,
+    failure: { name: "Error", message: "The request failed.", members: {} },
+    error: new PackError("INTERNAL", "The fetcher failed unexpectedly.", { details: undefined, cause }),
+  };
+}
+
+function unreadableResponse(cause: unknown): HostFetchResult {
+  const reason = typeof cause === "object" && cause !== null && "reason" in cause ? String(cause.reason) : "cannot be read";
+  const message = `The response cannot be given to the Pack: it ${reason}.`;
+  return {
+    ok: false,
+    failure: { name: "Error", message, members: { code: "FETCH_FAILED" } },
+    error: new PackError("FETCH_FAILED", message, { details: { host: "" }, hint: "Ask the server for less." }),
+  };
 }
 
 function unsendable(path: string, reason: string): PackError {

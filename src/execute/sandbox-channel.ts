@@ -44,9 +44,15 @@ export function createSandboxChannel({ worker, memoryLimitMb }: SandboxWorker): 
   };
 
   worker.on("message", (text: string) => {
-    for (const output of JSON.parse(text) as (SandboxOutput | WorkerReport)[]) {
-      if (output.k === "outOfMemory") outOfMemory();
-      else current?.receive(output);
+    try {
+      for (const output of JSON.parse(text) as (SandboxOutput | WorkerReport)[]) {
+        if (output.k === "outOfMemory") outOfMemory();
+        else current?.receive(output);
+      }
+    } catch (error) {
+      // A Pack that got its own text onto the line is not to be trusted with another one; thrown here it would end the process.
+      finish(gone(error));
+      void worker.terminate();
     }
   });
   worker.on("error", (error: NodeJS.ErrnoException) => (error.code === "ERR_WORKER_OUT_OF_MEMORY" ? outOfMemory() : finish(gone(error))));

@@ -130,8 +130,13 @@ export function bootstrap(
     }${error.statusCode === undefined ? "" : `,"statusCode":${error.statusCode}`}${error.fetchId === undefined ? "" : `,"fetchId":${error.fetchId}`}}`;
   };
 
-  const unsendableOf = (error: unknown): UnsendableValue | undefined =>
-    read(error, "isUnsendable") === true ? (error as UnsendableValue) : undefined;
+  // The Pack can throw such an object, too: only texts, read once, go into a message.
+  const unsendableOf = (error: unknown): UnsendableValue | undefined => {
+    const path = read(error, "path");
+    const reason = read(error, "reason");
+    const isOne = read(error, "isUnsendable") === true && typeof path === "string" && typeof reason === "string";
+    return isOne ? { isUnsendable: true, path, reason } : undefined;
+  };
 
   // ---- fetch ---------------------------------------------------------------------------------------------------
 
@@ -245,7 +250,9 @@ export function bootstrap(
           return;
         }
         pack = candidate as Members;
-        send(`{"k":"loaded","snapshot":${stringify(encodeSnapshot(candidate))}}`);
+        const snapshot: unknown = encodeSnapshot(candidate);
+        if (typeof snapshot !== "string") throw new Failure("The Pack replaces JSON.stringify, so its definition cannot be read.");
+        send(`{"k":"loaded","snapshot":${stringify(snapshot)}}`);
       } catch (error) {
         send(`{"k":"loadFailed","error":${errorText(error)}}`);
       }

@@ -1,6 +1,6 @@
 import type { OAuth2ClientCredentialsAuthentication } from "../../define/oauth.ts";
 import { PackError } from "../../errors.ts";
-import { requireEndpoint, resolveUrl } from "../endpoint.ts";
+import { checkEnteredEndpoint, requireEndpoint, resolveUrl } from "../endpoint.ts";
 import { joinScopes } from "../scopes.ts";
 import type { ClientAuthenticationMethod, ClientCredentials, TokenSet } from "../token-set.ts";
 import type { TransportOptions } from "../transport.ts";
@@ -11,6 +11,8 @@ export interface ClientCredentialsTokenOptions extends TransportOptions {
   client: ClientCredentials;
   /** The account's endpoint, for a relative `tokenUrl`. */
   endpoint?: string | undefined;
+  /** Domains that the Pack declares; the endpoint must lie in one of them. @default none */
+  networkDomains?: readonly string[] | undefined;
   extraScopes?: readonly string[] | undefined;
   /** What the token endpoint accepted before. */
   clientAuthentication?: ClientAuthenticationMethod | undefined;
@@ -20,7 +22,7 @@ export interface ClientCredentialsTokenOptions extends TransportOptions {
  * Asks for an access token in the client's own name (RFC 6749 §4.4).
  * @throws {PackError} OAUTH_CLIENT_MISSING without a client ID or a client secret
  * @throws {PackError} OAUTH_TOKEN_REJECTED, OAUTH_TOKEN_RESPONSE_INVALID, OAUTH_TOKEN_UNAVAILABLE, OAUTH_TOKEN_TIMEOUT
- * @throws {PackError} ENDPOINT_MISSING, ENDPOINT_INVALID, URL_NOT_ALLOWED
+ * @throws {PackError} ENDPOINT_MISSING, ENDPOINT_INVALID, ENDPOINT_OUTSIDE_DOMAIN, URL_NOT_ALLOWED
  */
 export async function requestClientCredentialsToken(options: ClientCredentialsTokenOptions): Promise<TokenSet> {
   const { definition, client } = options;
@@ -31,13 +33,15 @@ export async function requestClientCredentialsToken(options: ClientCredentialsTo
     });
   }
   requireEndpoint(definition, options.endpoint);
+  const endpoint =
+    options.endpoint === undefined ? undefined : checkEnteredEndpoint(options.endpoint, definition, options.networkDomains ?? []);
   const scope = joinScopes(definition, options.extraScopes);
   const renamed = definition.scopeParamName === undefined || definition.scopeParamName === "scope" ? undefined : definition.scopeParamName;
   return requestGrant(
     {
       ...options,
       step: "token",
-      tokenUrl: resolveUrl(definition.tokenUrl, options.endpoint),
+      tokenUrl: resolveUrl(definition.tokenUrl, endpoint),
       ...(renamed === undefined ? {} : { replaceParams: { scope: undefined, [renamed]: scope } }),
     },
     (library) =>
