@@ -21,10 +21,10 @@ export {
   UnauthorizedError,
   UnexpectedResponseError,
 } from "./service/client/errors.ts";
-export { type FetchTransportOptions, fetchTransport } from "./service/client/fetch-transport.ts";
+export { type FetchFunction, type FetchTransportOptions, fetchTransport } from "./service/client/fetch-transport.ts";
 export type { List } from "./service/client/list.ts";
 export { type PackFetcher, packTransport } from "./service/client/pack-transport.ts";
-export type { Call, CallOptions } from "./service/client/request.ts";
+export type { Call, CallOptions, QueryValue } from "./service/client/request.ts";
 export {
   type GetRowOptions,
   type ListRowsOptions,
@@ -45,15 +45,19 @@ export type {
   ColumnFormat,
   Control,
   ControlReference,
+  ControlType,
   Doc,
+  DocPublished,
   Envelope,
   ErrorBody,
   Formula,
   FormulaReference,
+  Icon,
   MutationStatus,
   Open,
   Page,
   PageReference,
+  Resource,
   RichValue,
   Row,
   RowEdited,
@@ -61,7 +65,9 @@ export type {
   RowSort,
   RowsDeleted,
   RowsUpserted,
+  Sort,
   Table,
+  TableLayout,
   TableReference,
   User,
   ValueFormat,

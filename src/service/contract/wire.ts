@@ -264,16 +264,13 @@ export interface MutationStatus {
   warning?: string | null | undefined;
 }
 
-/** Value of a formula or a control. */
-export type NamedValue = CellEdit;
-
 export interface FormulaReference extends Resource<"formula"> {
   name: string;
   parent?: PageReference | undefined;
 }
 
 export interface Formula extends FormulaReference {
-  value: NamedValue;
+  value: CellEdit;
 }
 
 export interface ControlReference extends Resource<"control"> {
@@ -299,5 +296,5 @@ export type ControlType =
 
 export interface Control extends ControlReference {
   controlType: Open<ControlType>;
-  value: NamedValue;
+  value: CellEdit;
 }

@@ -19,7 +19,7 @@ import type { ServiceState } from "./state.ts";
 
 /** Where the versioned API begins. */
 export const API_PATH = "/apis/v1";
-export const MAX_BODY_BYTES = 2 * 1_024 * 1_024;
+const MAX_BODY_BYTES = 2 * 1_024 * 1_024;
 
 /** A request as the control plane and tests see it. It holds no header and no body. */
 export interface ServiceRequestRecord {

@@ -18,7 +18,7 @@ export interface Caller {
 }
 
 /** What a token of the seed may do, as it is stored. */
-export interface TokenRecord {
+interface TokenRecord {
   canRead: boolean;
   canWrite: boolean;
   docId?: string | undefined;

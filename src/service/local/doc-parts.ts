@@ -25,7 +25,7 @@ export interface StoredControl extends StoredFormula {
   controlType: string;
 }
 
-export interface StoredAutomation extends Part {
+interface StoredAutomation extends Part {
   enabled: boolean;
 }
 

@@ -8,7 +8,7 @@ export interface RateLimitOptions {
   limits?: Partial<Record<RateGroup, RateLimit>> | undefined;
 }
 
-export interface RateLimit {
+interface RateLimit {
   requests: number;
   windowMs: number;
 }

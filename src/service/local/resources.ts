@@ -26,7 +26,7 @@ export interface Resources {
   rowBrowserLink(docId: string, table: StoredTable, rowId: string): string;
 }
 
-export interface TableContext {
+interface TableContext {
   table: StoredTable;
   base: StoredTable;
   page: { id: string; name: string } | undefined;

@@ -12,14 +12,14 @@ export interface Seed {
   docs: SeedDoc[];
 }
 
-export interface SeedUser {
+interface SeedUser {
   name: string;
   email: string;
   /** @default "Admin" */
   role?: "Admin" | "DocMaker" | "Editor" | undefined;
 }
 
-export interface SeedToken {
+interface SeedToken {
   token: string;
   name?: string | undefined;
   /** E-mail of the user whom the token stands for. @default the first user */
@@ -49,7 +49,7 @@ export interface SeedDoc {
   automations?: { id?: string | undefined; name: string; enabled?: boolean | undefined }[] | undefined;
 }
 
-export interface SeedPage {
+interface SeedPage {
   id?: string | undefined;
   name: string;
   subtitle?: string | undefined;
