@@ -2,4 +2,5 @@ export { type ConnectPackOptions, connectPack, type PackAccount } from "./comman
 export { type ExecuteFormulaOptions, executeFormula } from "./commands/test-formula.ts";
 export type { ProviderOptions } from "./provider/options.ts";
 export { type LocalProvider, startProvider } from "./provider/provider.ts";
+export type { Seed } from "./service/local/seed.ts";
 export { type LocalService, type ServiceOptions, startService } from "./service/local/service.ts";

@@ -1,13 +1,11 @@
-import { relative } from "node:path";
 import type { Issue } from "../validate/issue.ts";
 import type { Output } from "./output.ts";
 import { printable } from "./output.ts";
 
 /** Prints issues for a person: where, how bad, what, and the one thing to do. */
-export function printIssues(issues: readonly Issue[], output: Output, cwd: string): void {
+export function printIssues(issues: readonly Issue[], output: Output): void {
   for (const issue of issues) {
-    const place =
-      issue.file === undefined ? issue.path : `${relative(cwd, issue.file) || issue.file}:${issue.line ?? 1}:${issue.column ?? 1}`;
+    const place = issue.file === undefined ? issue.path : `${issue.file}:${issue.line ?? 1}:${issue.column ?? 1}`;
     const severity = issue.severity === "error" ? output.style("bad", "error") : output.style("warning", "warning");
     output.progress(`${place}  ${severity}  ${output.style("strong", issue.code)}  ${printable(issue.message)}`);
     if (issue.hint !== "") output.progress(`  ${output.style("quiet", "→")} ${printable(issue.hint)}`);

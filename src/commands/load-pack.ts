@@ -5,6 +5,7 @@ import { PackError } from "../errors.ts";
 import { createIsolate, type Isolate } from "../execute/isolate.ts";
 import { startSandboxWorker } from "../execute/sandbox-worker.ts";
 import type { Issue } from "../validate/issue.ts";
+import { folderOf, placeIssues } from "./issue-files.ts";
 
 export interface LoadPackOptions {
   cwd: string;
@@ -38,8 +39,14 @@ export async function loadPack(file: string, { cwd, minify = true }: LoadPackOpt
   });
   const isolate = await createIsolate({ code: bundle.code, sourceMap: bundle.sourceMap, fileName: basename(bundle.entry), worker });
   const { validateDefinition } = await validation;
-  const issues = [...bundle.warnings, ...validateDefinition(isolate.definition, { sources: bundle.sources })];
+  const found = [...bundle.warnings, ...validateDefinition(isolate.definition, { sources: bundle.sources, compatibility: isOlderPack(bundle) })];
+  const issues = placeIssues(found, folderOf(file, cwd), cwd);
   return { bundle, isolate, definition: isolate.definition, issues, [Symbol.asyncDispose]: () => isolate[Symbol.asyncDispose]() };
+}
+
+/** A Pack that imports the older package keeps building where packsmith is stricter: what it could do before is a warning. */
+function isOlderPack({ sources }: PackBundle): boolean {
+  return sources.some(({ text }) => /(?:from|import)\s*["']@codahq\/packs-sdk["'/]/.test(text));
 }
 
 /**

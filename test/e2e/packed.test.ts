@@ -12,11 +12,7 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 const run = promisify(execFile);
 
 /** npm and npx as a user has them, without what the surrounding npm process exports. */
-const env = Object.fromEntries(
-  Object.entries(process.env).filter(
-    ([name]) => !/^npm_(config|package|lifecycle|execpath|command)/i.test(name) && name !== "NODE_ENV" && name !== "VITEST",
-  ),
-);
+const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(npm_|VITEST|NODE_ENV$|INIT_CWD$)/i.test(name)));
 
 describe("from the packed tarball, in an empty folder", { timeout: 240_000 }, () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;

@@ -17,7 +17,7 @@ export function addBuildVerb(program: Command, { streams, output, end }: VerbCon
     const { ok, packs, issues, failure } = await buildPacks(files, { cwd: streams.cwd, outDir: options.outDir, minify: options.minify });
     if (!ok) end(failure === undefined ? EXIT_CODES.problem : EXIT_CODES[failure.exitClass]);
     if (output.json) return output.document({ ok, packs, issues, error: failure?.error });
-    printIssues(issues, output, streams.cwd);
+    printIssues(issues, output);
     for (const pack of packs) {
       output.data(
         `${relative(streams.cwd, pack.bundle)}  ${kilobytes(pack.bytes)} (gzip ${kilobytes(pack.gzipBytes)})  sha256 ${pack.sha256.slice(0, 12)}  ${pack.durationMs.toFixed(0)} ms`,

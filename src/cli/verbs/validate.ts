@@ -15,7 +15,7 @@ export function addValidateVerb(program: Command, { streams, output, end }: Verb
     const { ok, issues, failure } = await validatePacks(files, { cwd: streams.cwd });
     if (!ok) end(failure === undefined ? EXIT_CODES.problem : EXIT_CODES[failure.exitClass]);
     if (output.json) return output.document({ ok, issues, error: failure?.error });
-    printIssues(issues, output, streams.cwd);
+    printIssues(issues, output);
     output.progress(
       `${ok ? output.style("good", "valid") : output.style("bad", "invalid")}  ${files.length === 1 ? files[0] : `${files.length} Packs`}  ${countIssues(issues)}`,
     );
