@@ -109,17 +109,27 @@ function pseudonym(secret: string): string {
 }
 
 function travellingForms(secret: string): string[] {
-  const formEncoded = new URLSearchParams({ s: secret }).toString().slice(2);
-  const forms = [secret, encodeURIComponent(secret), formEncoded, JSON.stringify(secret).slice(1, -1)];
-  // Base64 of a text that contains the secret: three alignments, each without the characters that its neighbours share.
-  for (let offset = 0; offset < 3; offset++) {
+  const encoded = [encodeURIComponent(secret), new URLSearchParams({ s: secret }).toString().slice(2)];
+  const json = JSON.stringify(secret).slice(1, -1);
+  return [
+    ...new Set([
+      ...[secret, json, json.replaceAll("/", "\\/"), ...encoded],
+      ...encoded.map((form) => form.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase())),
+      // RFC 6749 §2.3.1 form-encodes a client secret before base64.
+      ...[secret, ...encoded].flatMap(base64Forms),
+    ]),
+  ];
+}
+
+/** Base64 of a text that contains the secret: three alignments, each without the characters that its neighbours share. */
+export function base64Forms(secret: string): string[] {
+  return [0, 1, 2].flatMap((offset) => {
     const encoded = Buffer.from("\0".repeat(offset) + secret, "utf8")
       .toString("base64")
       .replace(/=+$/, "");
     const inner = encoded.slice(offset === 0 ? 0 : offset + 1, (offset + Buffer.byteLength(secret)) % 3 === 0 ? undefined : -1);
-    forms.push(inner, inner.replaceAll("+", "-").replaceAll("/", "_"));
-  }
-  return [...new Set(forms)];
+    return [inner, inner.replaceAll("+", "-").replaceAll("/", "_")];
+  });
 }
 
 function escapePattern(text: string): string {

@@ -14,6 +14,9 @@ describe("createRedactor", () => {
       encodeURIComponent(secret),
       new URLSearchParams({ s: secret }).toString(),
       JSON.stringify({ s: secret }),
+      JSON.stringify(secret).slice(1, -1).replaceAll("/", "\\/"),
+      encodeURIComponent(secret).replace(/%../g, (code) => code.toLowerCase()),
+      Buffer.from(encodeURIComponent(secret)).toString("base64"),
       Buffer.from(secret).toString("base64"),
       Buffer.from(secret).toString("base64url"),
     ];

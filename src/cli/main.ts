@@ -7,7 +7,13 @@ const args = process.argv.slice(2);
 if (args.length === 1 && (args[0] === "--version" || args[0] === "-V")) {
   process.stdout.write(`${readVersion()}\n`);
 } else {
-  const { runCli } = await import("./run.ts");
+  const [{ runCli }, { EXIT_CODES }] = await Promise.all([import("./run.ts"), import("./exit-codes.ts")]);
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on("error", (error: NodeJS.ErrnoException) => {
+      // A reader that has seen enough, such as head, is no failure; the command still ends in order.
+      if (error.code !== "EPIPE") process.exit(EXIT_CODES.problem);
+    });
+  }
   process.exitCode = await runCli(args, {
     stdout: process.stdout,
     stderr: process.stderr,
@@ -15,4 +21,6 @@ if (args.length === 1 && (args[0] === "--version" || args[0] === "-V")) {
     env: process.env,
     cwd: process.cwd(),
   });
+  // What was interrupted may still hold the process.
+  if (process.exitCode === EXIT_CODES.interrupted) process.exit();
 }

@@ -28,11 +28,12 @@ export interface Output {
 export function createOutput(streams: Streams, json: boolean, redactor: Redactor): Output {
   const coloured = streams.stderr.isTTY === true && !streams.env["NO_COLOR"];
   const style = (tone: Tone, text: string) => (coloured ? styleText(STYLES[tone], text) : text);
-  const progress = (line: string) => void streams.stderr.write(`${redactor.text(line)}\n`);
+  const lineOf = (text: string) => `${withoutControls(redactor.text(text))}\n`;
+  const progress = (line: string) => void streams.stderr.write(lineOf(line));
   return {
     json,
     document: (value) => void streams.stdout.write(`${JSON.stringify(redactor.data(value))}\n`),
-    data: (line) => void streams.stdout.write(`${redactor.text(line)}\n`),
+    data: (line) => void streams.stdout.write(lineOf(line)),
     progress,
     error(error, debug) {
       progress(`${style("bad", "error")} ${style("strong", error.code)}  ${printable(error.message)}`);
@@ -48,6 +49,14 @@ const STYLES = { good: "green", bad: "red", warning: "yellow", quiet: "dim", str
 /** Removes what would move the cursor or change the window title (rule 13); line breaks and tabs stay. */
 export function printable(text: string): string {
   return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, "");
+}
+
+/** The same for a whole line, whoever wrote its parts: only the codes of `STYLES` stay. */
+function withoutControls(line: string): string {
+  return line
+    .split(/(\u001b\[(?:[12]|22|3[1-3]|39)m)/)
+    .map((part, index) => (index % 2 === 1 ? part : printable(part)))
+    .join("");
 }
 
 function stackOf(error: Error): string {

@@ -14,8 +14,11 @@ import { addProviderVerb } from "./verbs/provider.ts";
 import { addServiceVerb } from "./verbs/service.ts";
 import { addValidateVerb } from "./verbs/validate.ts";
 
+/** How long an interrupted command may take to end in order, in milliseconds. */
+const INTERRUPT_GRACE_MS = 2_000;
+
 /**
- * Runs one command line.
+ * Runs one command line. After an interrupt the work of the command may still be running when this returns.
  * @returns the exit code: 0 fine, 1 problems in the Pack or a failed run, 2 usage, 10 build, 11 network or remote API,
  * 12 authentication, 130 interrupted
  */
@@ -24,7 +27,13 @@ export async function runCli(args: readonly string[], streams: Streams): Promise
   const output = createOutput(streams, args.includes("--json"), redactor);
   const debug = args.includes("--debug");
   const interrupt = new AbortController();
-  const onSignal = () => interrupt.abort(new PackError("INTERRUPTED", "Interrupted.", { details: undefined, hint: undefined }));
+  const interrupted = deferredRejection();
+  const onSignal = () => {
+    const error = new PackError("INTERRUPTED", "Interrupted.", { details: undefined, hint: undefined });
+    interrupt.abort(error);
+    // A command that ends in order does so before; a formula, a build or a prompt does not listen.
+    interrupted.rejectAfter(INTERRUPT_GRACE_MS, error);
+  };
   process.once("SIGINT", onSignal);
   process.once("SIGTERM", onSignal);
 
@@ -43,7 +52,7 @@ export async function runCli(args: readonly string[], streams: Streams): Promise
     helpText += text;
   });
   try {
-    await program.parseAsync([...args], { from: "user" });
+    await Promise.race([program.parseAsync([...args], { from: "user" }), interrupted.promise]);
     return exitCode;
   } catch (error) {
     if (error instanceof CommanderError) return usageExit(error, context, helpText);
@@ -52,9 +61,25 @@ export async function runCli(args: readonly string[], streams: Streams): Promise
     if (!output.json || debug) output.error(known, debug);
     return EXIT_CODES[exitClassOf(known.code)];
   } finally {
+    interrupted.cancel();
     process.removeListener("SIGINT", onSignal);
     process.removeListener("SIGTERM", onSignal);
   }
+}
+
+function deferredRejection() {
+  let timer: NodeJS.Timeout | undefined;
+  let reject: (error: Error) => void = () => {};
+  const promise = new Promise<never>((_, fail) => {
+    reject = fail;
+  });
+  return {
+    promise,
+    rejectAfter(delayMs: number, error: Error) {
+      timer ??= setTimeout(() => reject(error), delayMs);
+    },
+    cancel: () => clearTimeout(timer),
+  };
 }
 
 function createProgram(context: VerbContext, onHelp: (text: string) => void): Command {
@@ -101,7 +126,11 @@ function usageError(message: string, hint: string): PackError {
 }
 
 function sentence(text: string): string {
-  const line = text.replace(/^error: /, "").replace(/\s*\n\s*/g, " ");
+  // The value of an option that does not exist may be a secret (rule 29): --client-secret=… is a common guess.
+  const line = text
+    .replace(/^error: /, "")
+    .replace(/\s*\n\s*/g, " ")
+    .replace(/^(unknown option '--?[\w-]+)=.*'/, "$1'");
   return `${line.charAt(0).toUpperCase()}${line.slice(1)}${/[.?)]$/.test(line) ? "" : "."}`;
 }
 

@@ -1,6 +1,7 @@
 import { type AccountSummary, type StoredAccount, summarizeAccount } from "../accounts/account.ts";
 import { openAccountSession } from "../accounts/account-session.ts";
 import { openVault } from "../accounts/vault.ts";
+import { isPackError, PackError } from "../errors.ts";
 import { revokeToken } from "../oauth/connect/revocation.ts";
 import { parseRoutes } from "../oauth/routes.ts";
 import type { Redactor } from "../redact.ts";
@@ -55,12 +56,20 @@ export async function refreshAccount(options: AccountOptions): Promise<AccountSu
     vault,
     key,
     definition,
+    networkDomains: pack.definition.networkDomains,
     routes: parseRoutes(options.routes ?? []),
     now: options.now,
     redactor: options.redactor,
   });
-  await session.renewAfterUnauthorized(stored.tokenSet?.accessToken ?? "");
+  if ((await session.renewAfterUnauthorized(stored.tokenSet?.accessToken ?? "")) === undefined) throw notRenewable(account);
   return summarizeAccount((await vault.get(key)) ?? stored);
+}
+
+function notRenewable(account: string): PackError<"ACCOUNT_RECONNECT"> {
+  return new PackError("ACCOUNT_RECONNECT", `The account "${account}" cannot be renewed: the provider gave no refresh token.`, {
+    details: { account, error: "no refresh token" },
+    hint: "Connect it again with auth connect; its access token is used until then.",
+  });
 }
 
 export interface RevokeResult {
@@ -74,6 +83,7 @@ export interface RevokeResult {
  * Revokes an account's tokens (RFC 7009) where the provider has an endpoint for it, then forgets the account even if that
  * failed (rule 30).
  * @throws {PackError} ACCOUNT_MISSING
+ * @throws {PackError} ROUTE_INVALID, URL_NOT_ALLOWED when an option cannot be used; the account is kept
  */
 export async function revokeAccount(options: AccountOptions & { revocationUrl?: string | undefined }): Promise<RevokeResult> {
   const { slot = "user", account = "default" } = options;
@@ -110,6 +120,8 @@ async function revoke(options: AccountOptions & { revocationUrl?: string | undef
     });
     return { revoked: true, warning: undefined };
   } catch (error) {
+    // A mistyped option is no answer of the provider: forgetting the tokens now would leave nothing to revoke.
+    if (isPackError(error, "ROUTE_INVALID") || isPackError(error, "URL_NOT_ALLOWED")) throw error;
     return {
       revoked: false,
       warning: `The provider did not revoke the tokens: ${error instanceof Error ? error.message : "unknown error"}`,

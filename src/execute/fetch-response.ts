@@ -1,3 +1,5 @@
+import { base64Forms } from "../redact.ts";
+
 /** Response headers that a Pack never sees. */
 const HIDDEN_HEADERS = new Set(["authorization", "proxy-authorization", "set-cookie", "set-cookie2"]);
 
@@ -7,11 +9,11 @@ export function visibleHeaders(headers: Headers, tokens: ReadonlySet<string>): R
   return Object.fromEntries(shown.map(([name, value]) => [name, masked(value, tokens)]));
 }
 
-/** Overwrites the tokens of this run where a server sends them back, in place, byte for byte. */
+/** Overwrites the tokens of this run where a server sends them back, in whatever encoding, in place. */
 export function maskTokens(bytes: Buffer, tokens: ReadonlySet<string>): Buffer {
-  for (const token of formsOf(tokens)) {
-    for (let at = bytes.indexOf(token); at >= 0; at = bytes.indexOf(token, at + token.length)) bytes.fill("*", at, at + token.length);
-  }
+  if (tokens.size === 0) return bytes;
+  // In latin1 a character is a byte, so that places in the text are places in the bytes.
+  for (const { 0: found, index } of bytes.toString("latin1").matchAll(patternOf(tokens))) bytes.fill("*", index, index + found.length);
   return bytes;
 }
 
@@ -26,11 +28,35 @@ export function readResponse(
 }
 
 function masked(text: string, tokens: ReadonlySet<string>): string {
-  return formsOf(tokens).reduce((shown, token) => shown.replaceAll(token, "*".repeat(token.length)), text);
+  return tokens.size === 0 ? text : text.replace(patternOf(tokens), (found) => "*".repeat(found.length));
 }
 
-function formsOf(tokens: ReadonlySet<string>): string[] {
-  return [...new Set([...tokens].flatMap((token) => [token, encodeURIComponent(token)]))].filter((form) => form !== "");
+/** Shorter pieces of base64 are ordinary text. */
+const MIN_BASE64_LENGTH = 8;
+
+/** Finds tokens as they are, in JSON with any escapes, percent-encoded, form-encoded and inside base64. */
+function patternOf(tokens: ReadonlySet<string>): RegExp {
+  const sources = [...tokens].flatMap((token) => {
+    const characters = [...Buffer.from(token, "utf8")].map((byte) => {
+      const hex = byte
+        .toString(16)
+        .padStart(2, "0")
+        .replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`);
+      // JSON inside JSON escapes the backslashes, too.
+      return `(?:\\\\{0,4}${escapePattern(String.fromCharCode(byte))}|%${hex}|\\\\{1,4}u00${hex})`;
+    });
+    return [
+      characters.join(""),
+      ...base64Forms(token)
+        .filter(({ length }) => length >= MIN_BASE64_LENGTH)
+        .map(escapePattern),
+    ];
+  });
+  return new RegExp(sources.filter((source) => source !== "").join("|"), "g");
+}
+
+function escapePattern(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\\-/]/g, "\\$&");
 }
 
 function bodyOf(text: string, contentType: string): unknown {

@@ -55,7 +55,7 @@ const RESULT_PAGE_MS = 800;
 /**
  * Starts the local server that takes a person through the authorization code flow:
  * `/start` sets a cookie and redirects to the provider, the callback exchanges the code, `/done` shows what came of it.
- * @throws {PackError} PORT_IN_USE
+ * @throws {PackError} PORT_IN_USE; INTERRUPTED, or the signal's own reason, when it aborted before
  */
 export async function startConnectHarness<Account>(options: ConnectHarnessOptions<Account>): Promise<ConnectHarness<Account>> {
   const { redirectHost = "127.0.0.1", redirectPath = "/oauth/callback", random = randomBytes } = options;
@@ -95,6 +95,11 @@ export async function startConnectHarness<Account>(options: ConnectHarnessOption
     // Rule 4: a web page can point its own host name at this address; only the exact hosts that are served may speak.
     if (hosts.has(request.headers.host ?? "")) return next();
     return sendPage(response, 421, MISDIRECTED, nonceOf(response));
+  });
+  app.use((request, response, next) => {
+    // Rule 16: Express answers HEAD with the handlers of GET, which begin and use up attempts.
+    if (request.method === "HEAD") return sendPage(response, 405, NOT_FOUND, nonceOf(response));
+    return next();
   });
   app.get("/start", async (request, response) => {
     const key = request.query["launch"];
@@ -169,9 +174,13 @@ export async function startConnectHarness<Account>(options: ConnectHarnessOption
     sendPage(response, 500, BROKEN, nonceOf(response)),
   );
 
+  // A signal that aborted while the Pack was being built has no event left to give.
+  if (options.signal?.aborted) {
+    await close();
+    throw interruption(options.signal);
+  }
   options.signal?.addEventListener("abort", () => {
-    const reason: unknown = options.signal?.reason;
-    outcome.settle({ ok: false, error: isPackError(reason) ? reason : interrupted(reason) });
+    if (options.signal !== undefined) outcome.settle({ ok: false, error: interruption(options.signal) });
     void close();
   });
   return {
@@ -213,7 +222,8 @@ function unexpected(error: unknown): PackError {
   });
 }
 
-function interrupted(reason: unknown): PackError {
+function interruption({ reason }: AbortSignal): PackError {
+  if (isPackError(reason)) return reason;
   return new PackError("INTERRUPTED", "Connecting was interrupted.", { details: undefined, hint: undefined, cause: reason });
 }
 

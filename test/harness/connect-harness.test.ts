@@ -151,6 +151,25 @@ describe("connect harness", () => {
     expect(page.html).not.toMatch(/<script|\u001b|\u0007/);
   });
 
+  it("does not start, and leaves no server behind, when it was interrupted before", async () => {
+    const interrupt = new AbortController();
+    interrupt.abort(new PackError("INTERRUPTED", "Interrupted.", { details: undefined }));
+    await expect(startFlow({ signal: interrupt.signal })).rejects.toMatchObject({ code: "INTERRUPTED" });
+  });
+
+  it.each(["start", "callback"])("rule 16: a HEAD request to the %s uses nothing up", async (path) => {
+    await using flow = await startFlow();
+    const { hostname, port, pathname, search } = new URL(flow.harness.startUrl);
+    const target = path === "start" ? `${pathname}${search}` : new URL(flow.harness.redirectUri).pathname;
+    const answer = await rawRequest(
+      hostname,
+      Number(port),
+      `HEAD ${target} HTTP/1.1\r\nHost: ${hostname}:${port}\r\nConnection: close\r\n\r\n`,
+    );
+    expect(answer).toMatch(/^HTTP\/1\.1 405 /);
+    expect(flow.redirectUris).toEqual([]);
+  });
+
   it("rule 16: other methods and paths are refused, without CORS headers", async () => {
     await using flow = await startFlow();
     const callback = flow.harness.redirectUri;

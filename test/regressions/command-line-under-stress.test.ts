@@ -1,0 +1,82 @@
+import { spawn } from "node:child_process";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { PassThrough } from "node:stream";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { createOutput } from "../../src/cli/output.ts";
+import { PackError } from "../../src/errors.ts";
+import { createRedactor } from "../../src/redact.ts";
+import { runCli, temporaryFolder } from "../support/cli.ts";
+
+const main = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
+
+function packOf(body: string): string {
+  return `import { newPack, ValueType } from "packsmith";
+export const pack = newPack();
+pack.addFormula({ name: "Run", description: "Runs.", parameters: [], resultType: ValueType.String, execute: async () => { ${body} } });`;
+}
+
+describe("the command line", () => {
+  it.each([[[]], [["--json"]]])("does not repeat a secret that was given to an option which does not exist (rule 29) %j", async (flags) => {
+    const run = await runCli(["auth", "connect", "pack.ts", "--client-secret=planted-'secret", ...flags]);
+    expect(run.code).toBe(2);
+    expect(run.stdout + run.stderr).toContain("--client-secret");
+    expect(run.stdout + run.stderr).not.toContain("planted");
+  });
+
+  it("prints no control character of others, with --debug neither (rule 13)", async () => {
+    const hostile = "\u001b]0;title\u0007 \u001b[2J \u009b31m \u202e end";
+    const stderr = new PassThrough();
+    const stdout = new PassThrough();
+    const output = createOutput({ stdout, stderr, stdin: process.stdin, env: {}, cwd: "/" }, false, createRedactor());
+    output.progress(hostile);
+    output.data(hostile);
+    output.error(new PackError("INTERNAL", hostile, { details: undefined, hint: hostile, cause: new Error(hostile) }), true);
+    const printed = `${String(stderr.read())}${String(stdout.read())}`;
+    expect(printed).toContain("caused by");
+    expect(printed).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e]/);
+  });
+
+  it("keeps its own colours, and nobody else's", () => {
+    const stderr = Object.assign(new PassThrough(), { isTTY: true });
+    const output = createOutput({ stdout: new PassThrough(), stderr, stdin: process.stdin, env: {}, cwd: "/" }, false, createRedactor());
+    output.progress("\u001b[32mfine\u001b[39m \u001b[8mhidden");
+    expect(String(stderr.read())).toBe("\u001b[32mfine\u001b[39m [8mhidden\n");
+  });
+
+  it("ends quietly when nobody reads its output any more", async () => {
+    await using folder = await temporaryFolder();
+    await writeFile(join(folder.path, "pack.ts"), packOf(`return "x".repeat(1000000);`));
+    const child = spawn(process.execPath, [main, "execute", "pack.ts", "Run"], { cwd: folder.path, stdio: ["ignore", "pipe", "pipe"] });
+    child.stdout.destroy();
+    let stderr = "";
+    child.stderr.on("data", (chunk) => {
+      stderr += String(chunk);
+    });
+    await new Promise((resolve) => child.on("close", resolve));
+    expect(stderr).toBe("");
+  });
+
+  it.each<NodeJS.Signals>(["SIGINT", "SIGTERM"])("a formula that does not end is interrupted by %s with exit code 130", async (signal) => {
+    await using folder = await temporaryFolder();
+    await writeFile(join(folder.path, "pack.ts"), packOf(`console.log("here"); await new Promise(() => undefined); return "";`));
+    const child = spawn(process.execPath, [main, "execute", "pack.ts", "Run", "--json"], { cwd: folder.path, stdio: "pipe" });
+    const started = performance.now();
+    const timer = setInterval(() => {
+      if (performance.now() - started > 1_500) {
+        clearInterval(timer);
+        child.kill(signal);
+      }
+    }, 50);
+    let stdout = "";
+    child.stdout.on("data", (chunk) => {
+      stdout += String(chunk);
+    });
+    const code = await new Promise((resolve) => child.on("close", resolve));
+    clearInterval(timer);
+    expect(code).toBe(130);
+    expect(JSON.parse(stdout)).toMatchObject({ ok: false, error: { code: "INTERRUPTED" } });
+    expect(performance.now() - started).toBeLessThan(10_000);
+  });
+});
