@@ -208,14 +208,16 @@ function errorOf(error: SandboxError, name: string, mapper: StackMapper, fetchEr
   });
 }
 
-/** @throws {PackError} PACK_LOAD_FAILED when the Pack tampered with what writes the snapshot */
+/** @throws {PackError} PACK_LOAD_FAILED when the export is no object, or the Pack tampered with what writes the snapshot */
 function definitionOf(snapshot: string): PackVersionDefinition {
   try {
-    return decodeSnapshot(snapshot) as PackVersionDefinition;
+    const definition = decodeSnapshot(snapshot);
+    if (typeof definition !== "object" || definition === null) throw new TypeError("The definition is no object.");
+    return definition as PackVersionDefinition;
   } catch (cause) {
     throw new PackError("PACK_LOAD_FAILED", "The definition of the Pack cannot be read.", {
       details: { stack: undefined },
-      hint: "Leave the built-in objects of the language as they are.",
+      hint: "Export what newPack() gives, and leave the built-in objects of the language as they are.",
       cause,
     });
   }
