@@ -39,7 +39,10 @@ export async function loadPack(file: string, { cwd, minify = true }: LoadPackOpt
   });
   const isolate = await createIsolate({ code: bundle.code, sourceMap: bundle.sourceMap, fileName: basename(bundle.entry), worker });
   const { validateDefinition } = await validation;
-  const found = [...bundle.warnings, ...validateDefinition(isolate.definition, { sources: bundle.sources, compatibility: isOlderPack(bundle) })];
+  const found = [
+    ...bundle.warnings,
+    ...validateDefinition(isolate.definition, { sources: bundle.sources, compatibility: isOlderPack(bundle) }),
+  ];
   const issues = placeIssues(found, folderOf(file, cwd), cwd);
   return { bundle, isolate, definition: isolate.definition, issues, [Symbol.asyncDispose]: () => isolate[Symbol.asyncDispose]() };
 }
