@@ -47,7 +47,11 @@ export async function openAccountSession(options: AccountSessionOptions): Promis
     exclusively: (work) => vault.withRefreshLock(key, work),
     async load() {
       const current = await load(options);
-      if (current.status === "reconnect") throw reconnect(key, current.reconnectReason ?? "invalid_grant");
+      if (current.status === "reconnect") {
+        // A response that nobody understood may hold the tokens that replaced the refused ones.
+        if ((await vault.getPendingTokens(key)) !== undefined) return undefined;
+        throw reconnect(key, current.reconnectReason ?? "invalid_grant");
+      }
       remember(current.tokenSet);
       return current.tokenSet;
     },
@@ -79,6 +83,7 @@ async function renewAccount(options: AccountSessionOptions): Promise<TokenSet> {
   const account = await load(options);
   const adopted = await adoptPending(options, account);
   if (adopted !== undefined && !isExpired(adopted, now())) return adopted;
+  if (adopted === undefined && account.status === "reconnect") throw reconnect(key, account.reconnectReason ?? "invalid_grant");
   const tokenSet = adopted ?? account.tokenSet;
   const request = {
     ...options,

@@ -58,6 +58,11 @@ export interface Vault extends AsyncDisposable {
    * @throws {PackError} ACCOUNT_MISSING; ACCOUNT_BUSY inside `withRefreshLock` when the tokens have changed
    */
   markReconnect(key: AccountKey, reason: string): Promise<void>;
+  /**
+   * Labels an account. Its tokens, which another process may be renewing, stay.
+   * @throws {PackError} ACCOUNT_MISSING
+   */
+  saveConnectionName(key: AccountKey, connectionName: string): Promise<void>;
   /** @returns whether there was such an account */
   remove(key: AccountKey): Promise<boolean>;
   /**
@@ -240,6 +245,7 @@ function createVault({ storage, key: vaultKey, databasePath, now, lock }: VaultP
       return typeof row?.pending_sealed === "string" ? opened<PendingTokens>(id, "pending", row.pending_sealed) : undefined;
     },
     markReconnect: (key, reason) => change(key, (account) => ({ ...account, status: "reconnect", reconnectReason: reason })),
+    saveConnectionName: (key, connectionName) => change(key, (account) => ({ ...account, connectionName })),
     async remove(key) {
       const { numDeletedRows } = await storage.transaction((transaction) =>
         transaction.deleteFrom("accounts").where("id", "=", accountId(key)).executeTakeFirstOrThrow(),

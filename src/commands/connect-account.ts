@@ -101,7 +101,7 @@ interface Connected {
 async function connectByCode(flow: Flow, definition: OAuth2Authentication): Promise<Connected> {
   const { options, routes, client, pack } = flow;
   const { timeoutMs = CONNECT_TIMEOUT_MS, browser = "system", onProgress = () => {} } = options;
-  const deadline = connectDeadline(timeoutMs);
+  using deadline = connectDeadline(timeoutMs);
   await using harness = await startConnectHarness<AccountSummary>({
     packName: pack.bundle.name,
     port: options.port,
@@ -127,10 +127,11 @@ async function connectByCode(flow: Flow, definition: OAuth2Authentication): Prom
   const walk = openStart(harness.startUrl, browser, onProgress, routes, definition);
   // A browser that cannot be opened ends the wait; one that was opened says nothing more.
   const failed = walk.then(() => new Promise<never>(() => {}));
-  const outcome = await Promise.race([harness.outcome, failed]).finally(() => deadline.cancel());
+  const outcome = await Promise.race([harness.outcome, failed]);
   await harness.closed;
   if (!outcome.ok) throw outcome.error;
-  await walk;
+  // The account is stored: what becomes of the browser afterwards changes nothing.
+  await walk.catch(() => undefined);
   return { account: outcome.account, redirectUri: harness.redirectUri };
 }
 
@@ -172,11 +173,10 @@ async function keepAccount(flow: Flow, tokenSet: TokenSet): Promise<AccountSumma
   const missing = (definition.scopes ?? []).filter((scope) => tokenSet.scopes !== undefined && !tokenSet.scopes.includes(scope));
   if (missing.length > 0) options.onProgress?.(`warning: these scopes were asked for and not granted: ${missing.join(" ")}`);
   const connectionName = await labelOf(flow);
+  if (connectionName !== undefined) await vault.saveConnectionName(key, connectionName);
   const stored = await vault.get(key);
   if (stored === undefined) throw accountMissing(options.file, key.name);
-  const named = createStoredAccount({ ...stored, connectionName: connectionName ?? stored.connectionName });
-  await vault.save(named);
-  return summarizeAccount(named);
+  return summarizeAccount(stored);
 }
 
 async function labelOf({ options, pack, vault, key, definition, routes }: Flow): Promise<string | undefined> {
@@ -241,7 +241,7 @@ function hostsOf(definition: OAuth2Authentication, endpoint: string | undefined)
   return [...new Set(urls.filter((url) => URL.canParse(url)).map((url) => new URL(url).host))];
 }
 
-function connectDeadline(timeoutMs: number): { signal: AbortSignal; cancel(): void } {
+function connectDeadline(timeoutMs: number): Disposable & { signal: AbortSignal } {
   const controller = new AbortController();
   const timer = setTimeout(() => {
     controller.abort(
@@ -251,5 +251,5 @@ function connectDeadline(timeoutMs: number): { signal: AbortSignal; cancel(): vo
       }),
     );
   }, timeoutMs);
-  return { signal: controller.signal, cancel: () => clearTimeout(timer) };
+  return { signal: controller.signal, [Symbol.dispose]: () => clearTimeout(timer) };
 }

@@ -20,8 +20,8 @@ export interface RunFormulaOptions {
   /** IANA time zone of the document. */
   timezone?: string | undefined;
   cwd: string;
-  /** Folder of the vault. */
-  home: string;
+  /** Folder of the vault. Without one no account is connected. */
+  home?: string | undefined;
   redactor: Redactor;
   now?: (() => number) | undefined;
 }
@@ -67,15 +67,18 @@ interface Connection extends AsyncDisposable {
 async function openConnection(options: RunFormulaOptions, definition: PackVersionDefinition, routes: Routes): Promise<Connection> {
   const authentication = authenticationOf(definition, "user");
   const requirement = definition.formulas.find(({ name }) => name === options.formula)?.connectionRequirement ?? "none";
-  if (authentication === undefined || requirement === "none") return { session: undefined, [Symbol.asyncDispose]: async () => {} };
+  const { account = "default", home } = options;
+  if (home === undefined && authentication !== undefined && requirement === "required") throw accountMissing(options.file, account);
+  if (home === undefined || authentication === undefined || requirement === "none") {
+    return { session: undefined, [Symbol.asyncDispose]: async () => {} };
+  }
   // A Pack without authentication must not wait for the database to load.
   const [{ openVault }, { openAccountSession }] = await Promise.all([
     import("../accounts/vault.ts"),
     import("../accounts/account-session.ts"),
   ]);
-  const vault = await openVault({ directory: options.home, now: options.now });
+  const vault = await openVault({ directory: home, now: options.now });
   try {
-    const { account = "default" } = options;
     const key = await accountKey({ ...options, slot: "user", account });
     const known = (await vault.get(key)) !== undefined;
     if (!known && requirement === "required") throw accountMissing(options.file, account);

@@ -1,4 +1,3 @@
-import { tmpdir } from "node:os";
 import { createRedactor } from "../redact.ts";
 import { type RunFormulaOptions, runFormula } from "./run-formula.ts";
 
@@ -18,7 +17,7 @@ export async function executeFormula(
   args: readonly unknown[] = [],
   options: ExecuteFormulaOptions = {},
 ): Promise<unknown> {
-  const run = await runFormula({ cwd: process.cwd(), home: tmpdir(), redactor: createRedactor(), ...options, file, formula, args });
+  const run = await runFormula({ cwd: process.cwd(), redactor: createRedactor(), ...options, file, formula, args });
   if (!run.ok) throw run.failure.cause;
   return run.result;
 }

@@ -26,14 +26,15 @@ export function createFetchPolicy(
   const declared = (Array.isArray(networkDomains) ? networkDomains : []).filter((domain) => typeof domain === "string" && domain !== "");
   const endpointHost = endpoint === undefined ? undefined : new URL(endpoint).host;
   const allowed = endpointHost === undefined ? declared : [...declared, endpointHost];
-  const credentialDomains = credentialDomainsOf(declared, authentication, endpointHost);
+  const hasCredentials = authentication !== undefined && authentication.type !== "None";
+  const credentialDomains = credentialDomainsOf(declared, authentication);
 
   const check = (text: string): string => {
     const url = parseUrl(text);
     const isSecure = url.protocol === "https:" || (url.protocol === "http:" && isLoopbackHost(url.host));
     if (!isSecure) throw invalid(text, `Requests use https, not ${url.protocol.replace(":", "")}.`);
     if (url.username !== "" || url.password !== "") throw invalid(url.origin, "A URL carries no user name or password.");
-    if (!isAllowed(url.host, allowed, endpointHost)) {
+    if (!isAllowed(url.host, declared, endpointHost)) {
       throw new PackError("FETCH_HOST_REFUSED", `The Pack may not send requests to ${url.host}.`, {
         details: { host: url.host, allowed },
         hint: `Declare it: pack.addNetworkDomain(${JSON.stringify(url.hostname)}).`,
@@ -58,28 +59,23 @@ export function createFetchPolicy(
       return check(new URL(location, from).href);
     },
     mayReceiveCredentials(url) {
-      return isAllowed(new URL(url).host, credentialDomains, endpointHost);
+      return hasCredentials && isAllowed(new URL(url).host, credentialDomains, endpointHost);
     },
     isDeclaredLoopback(host) {
-      return isLoopbackHost(host) && isAllowed(host, allowed, endpointHost);
+      return isLoopbackHost(host) && isAllowed(host, declared, endpointHost);
     },
   };
 }
 
 function isAllowed(host: string, domains: readonly string[], endpointHost: string | undefined): boolean {
   // The endpoint is one host, not a domain with subdomains.
-  return domains.some((domain) => (domain === endpointHost ? host === endpointHost : hostMatchesDomain(host, domain)));
+  return host === endpointHost || domains.some((domain) => hostMatchesDomain(host, domain));
 }
 
-function credentialDomainsOf(
-  declared: readonly string[],
-  authentication: Authentication | undefined,
-  endpointHost: string | undefined,
-): readonly string[] {
+function credentialDomainsOf(declared: readonly string[], authentication: Authentication | undefined): readonly string[] {
   if (authentication === undefined || authentication.type === "None") return [];
   const named = authentication.networkDomain;
-  const domains = named === undefined ? (declared.length === 1 ? declared : []) : [named].flat();
-  return endpointHost === undefined ? domains : [...domains, endpointHost];
+  return named === undefined ? (declared.length === 1 ? declared : []) : [named].flat();
 }
 
 function parseUrl(text: string): URL {

@@ -1,4 +1,4 @@
-import type { ResultSchema } from "./result.ts";
+import type { ResultSchema } from "./result-schema.ts";
 
 const URL_HINTS = new Set(["attachment", "embed", "image", "imageAttachment", "url"]);
 

@@ -1,21 +1,7 @@
 import type { Formula } from "../define/formula.ts";
 import { PackError } from "../errors.ts";
 import { problemOfHint } from "./result-hints.ts";
-
-/** A schema as untrusted data: the members that the checks read. */
-export interface ResultSchema {
-  type?: unknown;
-  codaType?: unknown;
-  items?: ResultSchema | undefined;
-  properties?: Record<string, ResultSchema> | undefined;
-  fromKey?: unknown;
-  originalKey?: unknown;
-  required?: unknown;
-  idProperty?: unknown;
-  id?: unknown;
-  minimum?: unknown;
-  maximum?: unknown;
-}
+import type { ResultSchema } from "./result-schema.ts";
 
 const TYPE_NUMBERS = ["string", "number", "object", "boolean"];
 

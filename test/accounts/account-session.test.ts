@@ -59,6 +59,21 @@ async function stored(vault: Vault) {
 }
 
 describe("openAccountSession", () => {
+  it("finds rotated tokens with a corrected definition, also after the old refresh token was refused (rule 28)", async () => {
+    const tokens = { access_token: "renewed", token_type: "Bearer", expires_in: 3600, refresh_token: "rotated" };
+    let asked = 0;
+    await using run = await setUp(() => (++asked === 1 ? { body: { data: tokens } } : { status: 400, body: { error: "invalid_grant" } }));
+    await expect((await run.open()).getAccessToken()).rejects.toMatchObject({ code: "OAUTH_TOKEN_RESPONSE_INVALID" });
+    for (const _ of ["refused", "remembered", "remembered"]) {
+      await expect((await run.open()).getAccessToken()).rejects.toMatchObject({ code: "ACCOUNT_RECONNECT" });
+    }
+    expect(asked).toBe(2);
+    const corrected = await run.open({ definition: { ...run.definition, nestedResponseKey: "data" } });
+    expect(await corrected.getAccessToken()).toBe("renewed");
+    expect(await stored(run.vault)).toEqual({ access: "renewed", refresh: "rotated", status: "connected" });
+    expect(asked).toBe(2);
+  });
+
   it("fails for an account that does not exist", async () => {
     await using run = await setUp(rotating());
     await expect(run.open({ key: { ...accountKey, name: "none" } })).rejects.toMatchObject({ code: "ACCOUNT_MISSING" });

@@ -146,6 +146,17 @@ describe("openVault", () => {
     expect(readFileSync(path, "utf8")).toBe(content);
   });
 
+  it("labels an account without touching its tokens or a response that is still pending", async () => {
+    using folder = makeTemporaryFolder();
+    await using vault = await openVault({ directory: folder.path });
+    await vault.save(makeAccount());
+    const pending = { status: 200, contentType: "application/json", text: "{}", receivedAtMs: 1 };
+    await vault.savePendingTokens(accountKey, pending);
+    await vault.saveConnectionName(accountKey, "Grace");
+    expect(await vault.get(accountKey)).toMatchObject({ connectionName: "Grace", tokenSet: { refreshToken: "planted-refresh" } });
+    expect(await vault.getPendingTokens(accountKey)).toEqual(pending);
+  });
+
   it("removes an account once", async () => {
     using folder = makeTemporaryFolder();
     await using vault = await openVault({ directory: folder.path });

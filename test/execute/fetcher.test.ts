@@ -55,6 +55,16 @@ describe("where requests may go", () => {
     expect(records).toEqual([]);
   });
 
+  it("reaches the subdomains of a declared domain, also when the account's endpoint is that very domain", async () => {
+    const account = accountOf({}, "https://tasks.example");
+    await using server = await startTestServer((_, response) => json(response, 200, {}));
+    const { fetcher } = fetcherOf({ networkDomains: ["tasks.example"], account, routes: { "https://api.tasks.example": server.origin } });
+    expect(await fetcher.fetch(GET)).toMatchObject({ ok: true });
+    expect(server.requests[0]?.headers.authorization).toBe(`Bearer ${TOKEN}`);
+    const { fetcher: narrow } = fetcherOf({ networkDomains: ["other.example"], account });
+    expect(await narrow.fetch(GET)).toMatchObject({ ok: false, error: { code: "FETCH_HOST_REFUSED" } });
+  });
+
   it.each([["127.0.0.1"], ["10.1.2.3"], ["169.254.169.254"], ["::1"], ["fd00::1"], ["::ffff:192.168.0.1"]])(
     "refuses a declared host whose name leads to %s",
     async (address) => {
