@@ -1,8 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import express, { type Express, type NextFunction, type Request, type Response } from "express";
 import { isPackError, PackError } from "../errors.ts";
+import { type LoopbackServer, listenOnLoopback } from "../loopback-server.ts";
 import type { AuthorizationAttempt } from "../oauth/connect/authorization-attempt.ts";
 import type { TokenSet } from "../oauth/token-set.ts";
 import { type Page, sendPage } from "./page.ts";
@@ -68,14 +67,14 @@ export async function startConnectHarness<Account>(options: ConnectHarnessOption
 
   const app = express();
   const servers = await listen(app, redirectHost, options.port ?? 0);
-  const port = portOf(servers[0]);
+  const { port } = servers[0];
   const origin = `http://${redirectHost}:${port}`;
   const redirectUri = `${origin}${redirectPath}`;
   const hosts = new Set(redirectHost === "localhost" ? [`localhost:${port}`, `127.0.0.1:${port}`, `[::1]:${port}`] : [`127.0.0.1:${port}`]);
 
   const closed = settleOnce<void>();
   const close = async () => {
-    await Promise.all(servers.map((server) => closeServer(server)));
+    await Promise.all(servers.map((server) => server.close()));
     closed.settle();
   };
   const finish = (result: ConnectOutcome<Account>, page: Page) => {
@@ -227,47 +226,17 @@ function interruption({ reason }: AbortSignal): PackError {
   return new PackError("INTERRUPTED", "Connecting was interrupted.", { details: undefined, hint: undefined, cause: reason });
 }
 
-async function listen(app: Express, host: "127.0.0.1" | "localhost", port: number): Promise<[Server, ...Server[]]> {
-  const first = await listenOn(app, "127.0.0.1", port);
+async function listen(app: Express, host: "127.0.0.1" | "localhost", port: number): Promise<[LoopbackServer, ...LoopbackServer[]]> {
+  const first = await listenOnLoopback(app, port);
   if (host === "127.0.0.1") return [first];
   try {
-    return [first, await listenOn(app, "::1", portOf(first))];
+    return [first, await listenOnLoopback(app, first.port, "::1")];
   } catch (error) {
     // A machine without IPv6 has only one loopback stack to serve.
     if (!isPackError(error)) return [first];
-    await closeServer(first);
+    await first.close();
     throw error;
   }
-}
-
-function listenOn(app: Express, host: string, port: number): Promise<Server> {
-  return new Promise((resolve, reject) => {
-    const server = createServer(app);
-    server.once("listening", () => resolve(server));
-    server.once("error", (error: NodeJS.ErrnoException) => {
-      reject(
-        error.code === "EADDRINUSE"
-          ? new PackError("PORT_IN_USE", `Port ${port} on ${host} is in use by another program.`, {
-              details: { port },
-              hint: "Stop that program, or pass --port with a port that is registered as redirect URI.",
-              cause: error,
-            })
-          : error,
-      );
-    });
-    server.listen(port, host);
-  });
-}
-
-function portOf(server: Server): number {
-  return (server.address() as AddressInfo).port;
-}
-
-function closeServer(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    server.close(() => resolve());
-    server.closeAllConnections();
-  });
 }
 
 function securityHeaders(random: (bytes: number) => Buffer) {

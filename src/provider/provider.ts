@@ -1,6 +1,4 @@
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
-import { PackError } from "../errors.ts";
+import { listenOnLoopback } from "../loopback-server.ts";
 import type { VirtualClock } from "./clock.ts";
 import type { Fault } from "./faults.ts";
 import type { ProviderOptions } from "./options.ts";
@@ -44,10 +42,8 @@ export interface LocalProvider extends AsyncDisposable {
  */
 export async function startProvider(options: ProviderOptions = {}): Promise<LocalProvider> {
   const state = createProviderState(options);
-  const server = createServer(createProviderApp(state));
-  await listen(server, options.port ?? 0);
-  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const close = () => closeServer(server);
+  const { port, close } = await listenOnLoopback(createProviderApp(state), options.port ?? 0);
+  const issuer = `http://127.0.0.1:${port}`;
   return {
     issuer,
     authorizationUrl: issuer + Path.Authorize,
@@ -67,27 +63,4 @@ export async function startProvider(options: ProviderOptions = {}): Promise<Loca
     close,
     [Symbol.asyncDispose]: close,
   };
-}
-
-function listen(server: Server, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once("error", (error: NodeJS.ErrnoException) => {
-      if (error.code !== "EADDRINUSE") return reject(error);
-      reject(
-        new PackError("PORT_IN_USE", `Port ${port} on 127.0.0.1 is in use.`, {
-          details: { port },
-          hint: "Stop what listens there, choose another port, or use port 0 for a free one.",
-          cause: error,
-        }),
-      );
-    });
-    server.listen(port, "127.0.0.1", resolve);
-  });
-}
-
-function closeServer(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    server.close(() => resolve());
-    server.closeAllConnections();
-  });
 }

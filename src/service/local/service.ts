@@ -1,8 +1,5 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
-import type { Express } from "express";
-import { PackError } from "../../errors.ts";
+import { listenOnLoopback } from "../../loopback-server.ts";
 import { openDatabase, type Storage } from "../../storage/database.ts";
 import { API_PATH, createApp, type ServiceRequestRecord } from "./app.ts";
 import { createClock, type ServiceClock } from "./clock.ts";
@@ -88,12 +85,13 @@ export async function startService(options: ServiceOptions = {}): Promise<LocalS
     };
     const { rateLimits: limited } = options;
     const rateLimits = limited && { limits: createRateLimits(clock, limited), retryAfter: limited.retryAfter ?? false };
-    const server = await listen(createApp({ state, rateLimits, record, control }), port);
-    const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const server = await listenOnLoopback(createApp({ state, rateLimits, record, control }), port);
+    const origin = `http://127.0.0.1:${server.port}`;
     const [firstDoc] = seed.docs;
     let closed: Promise<void> | undefined;
     const close = () => {
-      closed ??= closeServer(server)
+      closed ??= server
+        .close()
         .then(() => mutations[Symbol.asyncDispose]())
         .then(() => storage.close());
       return closed;
@@ -132,31 +130,5 @@ async function prepare(storage: Storage<ServiceSchema>, seed: Seed, nowMs: numbe
       .values({ name: "page-token-key", value: key.toString("base64url") })
       .execute();
     return key;
-  });
-}
-
-function listen(app: Express, port: number): Promise<Server> {
-  return new Promise((resolve, reject) => {
-    const server = createServer(app);
-    server.once("listening", () => resolve(server));
-    server.once("error", (error: NodeJS.ErrnoException) => {
-      reject(
-        error.code === "EADDRINUSE"
-          ? new PackError("PORT_IN_USE", `Port ${port} on 127.0.0.1 is in use by another program.`, {
-              details: { port },
-              hint: "Stop that program, or take another port; 0 takes a free one.",
-              cause: error,
-            })
-          : error,
-      );
-    });
-    server.listen(port, "127.0.0.1");
-  });
-}
-
-function closeServer(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    server.close(() => resolve());
-    server.closeAllConnections();
   });
 }

@@ -1,0 +1,35 @@
+import { networkInterfaces } from "node:os";
+import { describe, expect, it } from "vitest";
+import { listenOnLoopback } from "../src/loopback-server.ts";
+
+describe("listenOnLoopback", () => {
+  it("rule 1: is reachable on loopback, and not under the machine's other addresses", async () => {
+    const server = await listenOnLoopback((_request, response) => response.end("here"), 0);
+    expect(await (await fetch(`http://127.0.0.1:${server.port}/`)).text()).toBe("here");
+    const outside = Object.values(networkInterfaces())
+      .flat()
+      .find((address) => address?.family === "IPv4" && !address.internal);
+    if (outside !== undefined) await expect(fetch(`http://${outside.address}:${server.port}/`)).rejects.toThrow();
+    await server.close();
+  });
+
+  it("rule 2: a port that is taken is an error that names it", async () => {
+    const first = await listenOnLoopback(() => {}, 0);
+    await expect(listenOnLoopback(() => {}, first.port)).rejects.toMatchObject({
+      code: "PORT_IN_USE",
+      details: { port: first.port },
+      message: expect.stringContaining(String(first.port)),
+    });
+    await first.close();
+  });
+
+  it("rule 5: ends open connections when it closes, and closes twice without harm", async () => {
+    const server = await listenOnLoopback(() => {}, 0);
+    const hanging = expect(fetch(`http://127.0.0.1:${server.port}/`)).rejects.toThrow();
+    await new Promise((resolve) => setImmediate(resolve));
+    await server.close();
+    await hanging;
+    await server.close();
+    await expect(fetch(`http://127.0.0.1:${server.port}/`)).rejects.toThrow();
+  });
+});
