@@ -5,6 +5,7 @@ import { writeBundle } from "../bundle/write-bundle.ts";
 import { PackError } from "../errors.ts";
 import type { Issue } from "../validate/issue.ts";
 import { failureIssues } from "./failure-issues.ts";
+import { invalidPack } from "./invalid-pack.ts";
 import { loadPack } from "./load-pack.ts";
 import { type Failure, toFailure } from "./outcome.ts";
 
@@ -33,7 +34,7 @@ export interface BuildResult {
   ok: boolean;
   packs: BuiltPack[];
   issues: Issue[];
-  /** The first Pack that could not be built, loaded or written. */
+  /** Why `ok` is false: the first Pack that could not be built, loaded or written, else the errors among the issues. */
   failure: Failure | undefined;
 }
 
@@ -61,7 +62,9 @@ export async function buildPacks(files: readonly string[], { cwd, outDir, minify
       issues.push(...failureIssues(found, file, cwd));
     }
   }
-  return { ok: packs.length === files.length, packs, issues, failure };
+  const invalid = invalidPack(issues, "The definition");
+  failure ??= invalid === undefined ? undefined : toFailure(invalid);
+  return { ok: failure === undefined, packs, issues, failure };
 }
 
 async function assertDistinctNames(files: readonly string[], cwd: string): Promise<void> {

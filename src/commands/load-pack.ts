@@ -1,10 +1,10 @@
 import { basename } from "node:path";
 import { bundlePack, type PackBundle } from "../bundle/bundle-pack.ts";
 import type { PackVersionDefinition } from "../define/pack.ts";
-import { PackError } from "../errors.ts";
 import { createIsolate, type Isolate } from "../execute/isolate.ts";
 import { startSandboxWorker } from "../execute/sandbox-worker.ts";
 import type { Issue } from "../validate/issue.ts";
+import { invalidPack } from "./invalid-pack.ts";
 import { folderOf, placeIssues } from "./issue-files.ts";
 
 export interface LoadPackOptions {
@@ -58,12 +58,8 @@ function isOlderPack({ sources }: PackBundle): boolean {
  */
 export async function loadValidPack(file: string, options: LoadPackOptions): Promise<LoadedPack> {
   const pack = await loadPack(file, options);
-  const errors = pack.issues.filter(({ severity }) => severity === "error");
-  const [first] = errors;
-  if (first === undefined) return pack;
+  const error = invalidPack(pack.issues, pack.bundle.name);
+  if (error === undefined) return pack;
   await pack[Symbol.asyncDispose]();
-  throw new PackError("PACK_INVALID", `The Pack has ${errors.length === 1 ? "an error" : `${errors.length} errors`}: ${first.message}`, {
-    details: { errors: errors.length },
-    hint: `Run packsmith validate ${file} to see ${errors.length === 1 ? "where" : "all of them"}.`,
-  });
+  throw error;
 }

@@ -1,5 +1,6 @@
 import type { Issue } from "../validate/issue.ts";
 import { failureIssues } from "./failure-issues.ts";
+import { invalidPack } from "./invalid-pack.ts";
 import { loadPack } from "./load-pack.ts";
 import { type Failure, toFailure } from "./outcome.ts";
 
@@ -7,7 +8,7 @@ export interface ValidateResult {
   /** No issue is an error. Warnings do not count. */
   ok: boolean;
   issues: Issue[];
-  /** The first Pack that could not even be built or loaded. */
+  /** Why `ok` is false: the first Pack that could not even be built or loaded, else the errors among the issues. */
   failure: Failure | undefined;
 }
 
@@ -25,5 +26,7 @@ export async function validatePacks(files: readonly string[], { cwd }: { cwd: st
       issues.push(...failureIssues(found, file, cwd));
     }
   }
-  return { ok: issues.every(({ severity }) => severity !== "error"), issues, failure };
+  const invalid = invalidPack(issues, "The definition");
+  failure ??= invalid === undefined ? undefined : toFailure(invalid);
+  return { ok: failure === undefined, issues, failure };
 }

@@ -57,10 +57,10 @@ describe("the files of issues", () => {
       );
     }
     const result = await buildPacks(["bad/pack.ts", "good/pack.ts"], { cwd: folder.path, outDir: "out" });
-    expect({ ok: result.ok, names: result.packs.map(({ name }) => name), failure: result.failure }).toEqual({
+    expect({ ok: result.ok, names: result.packs.map(({ name }) => name), code: result.failure?.error.code }).toEqual({
       ok: false,
       names: ["good"],
-      failure: undefined,
+      code: "PACK_INVALID",
     });
   });
 

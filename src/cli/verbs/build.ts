@@ -15,7 +15,7 @@ export function addBuildVerb(program: Command, { streams, output, end }: VerbCon
   ).action(async (files: string[], options: { outDir: string; minify: boolean }) => {
     const { buildPacks } = await import("../../commands/build-packs.ts");
     const { ok, packs, issues, failure } = await buildPacks(files, { cwd: streams.cwd, outDir: options.outDir, minify: options.minify });
-    if (!ok) end(failure === undefined ? EXIT_CODES.problem : EXIT_CODES[failure.exitClass]);
+    if (failure !== undefined) end(EXIT_CODES[failure.exitClass]);
     if (output.json) return output.document({ ok, packs, issues, error: failure?.error });
     printIssues(issues, output);
     for (const pack of packs) {

@@ -13,7 +13,7 @@ export function addValidateVerb(program: Command, { streams, output, end }: Verb
   ).action(async (files: string[]) => {
     const { validatePacks } = await import("../../commands/validate-packs.ts");
     const { ok, issues, failure } = await validatePacks(files, { cwd: streams.cwd });
-    if (!ok) end(failure === undefined ? EXIT_CODES.problem : EXIT_CODES[failure.exitClass]);
+    if (failure !== undefined) end(EXIT_CODES[failure.exitClass]);
     if (output.json) return output.document({ ok, issues, error: failure?.error });
     printIssues(issues, output);
     output.progress(
