@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
 import type { BundleInput, PackBundle } from "./bundle-pack.ts";
+import { ownVersion } from "./own-modules.ts";
 
 /** What a build writes beside the bundle: the definition without its functions, and the hashes of everything. Nothing secret. */
 export interface PackManifest {
@@ -16,8 +16,6 @@ export interface PackManifest {
   definition: Record<string, unknown>;
 }
 
-const PACKAGE = new URL("../../package.json", import.meta.url);
-
 /**
  * @param bundle what `bundlePack` gave
  * @param definition the Pack's definition, as the sandbox gave it out
@@ -28,7 +26,7 @@ export function createManifest(bundle: PackBundle, definition: object): PackMani
     formatVersion: 1,
     name: bundle.name,
     ...(typeof data["version"] === "string" ? { version: data["version"] } : {}),
-    packsmithVersion: (JSON.parse(readFileSync(PACKAGE, "utf8")) as { version: string }).version,
+    packsmithVersion: ownVersion(),
     bundle: { file: "bundle.js", bytes: bundle.bytes, gzipBytes: bundle.gzipBytes, sha256: bundle.sha256 },
     sourceMap: { file: "bundle.js.map", sha256: createHash("sha256").update(bundle.sourceMap).digest("hex") },
     inputs: bundle.inputs,

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, relative, sep } from "node:path";
 
@@ -10,6 +11,11 @@ const require = createRequire(import.meta.url);
 export function ownModules(): Record<string, string> {
   const authoring = require.resolve("packsmith");
   return { packsmith: authoring, "@codahq/packs-sdk": authoring, "packsmith/service": join(dirname(authoring), "service.js") };
+}
+
+/** @returns the version of this package. */
+export function ownVersion(): string {
+  return (JSON.parse(readFileSync(require.resolve("packsmith/package.json"), "utf8")) as { version: string }).version;
 }
 
 /** @returns a function that names a file of this package by the package (`packsmith/define/pack.js`), wherever it is installed. */

@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { PackError } from "../errors.ts";
 import { startProvider } from "../provider/provider.ts";
 import type { Redactor } from "../redact.ts";
@@ -10,6 +9,7 @@ import { fetchTransport } from "../service/client/fetch-transport.ts";
 import { startService } from "../service/local/service.ts";
 import { buildPacks } from "./build-packs.ts";
 import { connectAccount } from "./connect-account.ts";
+import { packageRoot } from "./package-root.ts";
 import { type RunFormulaResult, runFormula } from "./run-formula.ts";
 
 export interface DemoStep {
@@ -27,7 +27,6 @@ export interface DemoOptions {
 
 export type DemoRow = Record<string, unknown>;
 
-const EXAMPLES = fileURLToPath(new URL("../../examples/", import.meta.url));
 const SERVICE_PATH = "/apis/v1";
 const TOKEN_TTL_SECONDS = 3_600;
 /** A service on this machine answers at once; the delays that a public one deserves would only be waited out. */
@@ -51,6 +50,7 @@ export async function runDemo(options: DemoOptions): Promise<DemoRow[]> {
 }
 
 async function runSteps({ redactor, signal, onStep = () => {} }: DemoOptions, home: string): Promise<DemoRow[]> {
+  const examples = join(packageRoot(), "examples");
   const step = async <Value>(title: string, run: () => Promise<readonly [value: Value, detail: string]>): Promise<Value> => {
     signal?.throwIfAborted();
     const started = performance.now();
@@ -78,13 +78,13 @@ async function runSteps({ redactor, signal, onStep = () => {} }: DemoOptions, ho
   ]);
   const now = () => provider.clock.now();
   const client = { clientId: provider.clientId, clientSecret: provider.clientSecret };
-  const common = { cwd: EXAMPLES, home, routes, redactor, now, signal };
+  const common = { cwd: examples, home, routes, redactor, now, signal };
   const run = (file: string, formula: string, ...args: unknown[]) => runFormula({ ...common, file, formula, args }).then(orThrow);
   const refreshes = () => provider.requests.filter(({ parameters }) => parameters["grant_type"] === "refresh_token").length;
   const tokenRequests = () => provider.requests.filter(({ path }) => new URL(provider.tokenUrl).pathname === path).length;
 
   await step("build tasks", async () => {
-    const { ok, packs, issues, failure } = await buildPacks(["tasks/pack.ts"], { cwd: EXAMPLES, outDir: join(home, "build") });
+    const { ok, packs, issues, failure } = await buildPacks(["tasks/pack.ts"], { cwd: examples, outDir: join(home, "build") });
     const [built] = packs;
     if (!ok || built === undefined)
       throw failure?.cause ?? stepFailed(`The Pack has problems: ${issues.map(({ message }) => message).join("; ")}`);
@@ -129,7 +129,7 @@ async function runSteps({ redactor, signal, onStep = () => {} }: DemoOptions, ho
     return [undefined, "one refresh, the rotated tokens are stored, the result is unchanged"];
   });
   await step("build and connect reports", async () => {
-    const { ok, packs, failure } = await buildPacks(["reports/pack.ts"], { cwd: EXAMPLES, outDir: join(home, "build") });
+    const { ok, packs, failure } = await buildPacks(["reports/pack.ts"], { cwd: examples, outDir: join(home, "build") });
     if (!ok || packs[0] === undefined) throw failure?.cause ?? stepFailed("The Pack has problems.");
     const account = await connectAccount({ ...common, file: "reports/pack.ts", client });
     return [account, `${packs[0].bytes} bytes; client credentials as "${account.connectionName}"`];

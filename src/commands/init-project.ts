@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
 import { PackError } from "../errors.ts";
+import { packageRoot } from "./package-root.ts";
 import { packageSpec } from "./package-spec.ts";
 
 export interface InitOptions {
@@ -20,8 +20,6 @@ export interface InitResult {
   /** Paths of the files that were written, relative to `directory`. */
   files: string[];
 }
-
-const TEMPLATES = fileURLToPath(new URL("../../templates/", import.meta.url));
 
 /** What the templates are, in the order in which help lists them. */
 export const TEMPLATE_DESCRIPTIONS: Readonly<Record<string, string>> = {
@@ -44,7 +42,7 @@ export async function initProject({ directory, template = "blank", cwd }: InitOp
   }
   const target = resolve(cwd, directory);
   await assertEmpty(target);
-  const source = join(TEMPLATES, template);
+  const source = join(packageRoot(), "templates", template);
   const values: Record<string, string> = {
     name: packageName(target),
     packsmith: await packageSpec(target),
@@ -93,7 +91,7 @@ function packageName(target: string): string {
 
 /** The versions of the tools that packsmith itself is tested with. */
 async function toolVersions(): Promise<Record<string, string>> {
-  const { devDependencies } = JSON.parse(await readFile(new URL("../../package.json", import.meta.url), "utf8")) as {
+  const { devDependencies } = JSON.parse(await readFile(join(packageRoot(), "package.json"), "utf8")) as {
     devDependencies: Record<string, string>;
   };
   return { typescript: devDependencies["typescript"] ?? "latest", vitest: devDependencies["vitest"] ?? "latest" };

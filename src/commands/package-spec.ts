@@ -1,19 +1,16 @@
 import { readFile, realpath } from "node:fs/promises";
 import { join, relative, resolve, sep } from "node:path";
-import { fileURLToPath } from "node:url";
+import { packageRoot } from "./package-root.ts";
 import { readVersion } from "./version.ts";
 
 /**
  * How a project has to name this package to get the very copy that runs now: a version when it came from a registry, else
  * the tarball or folder that it was installed from.
  * @param project absolute path of the folder whose package.json will hold the result
- * @param packageRoot folder of this package, for tests
+ * @param from folder of this package, for tests
  */
-export async function packageSpec(
-  project: string,
-  packageRoot: string = fileURLToPath(new URL("../..", import.meta.url)),
-): Promise<string> {
-  const root = await realpath(packageRoot);
+export async function packageSpec(project: string, from: string = packageRoot()): Promise<string> {
+  const root = await realpath(from);
   const marker = `${sep}node_modules${sep}`;
   const at = root.lastIndexOf(marker);
   if (at < 0) return fileSpec(project, root);

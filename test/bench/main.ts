@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { cpus, tmpdir, totalmem } from "node:os";
 import { join } from "node:path";
 
-const cli = join(process.cwd(), "dist/cli/main.js");
+const cli = join(process.cwd(), "dist/bin/packsmith.js");
 const runs = Number(process.env["BENCH_RUNS"] ?? 15);
 const work = mkdtempSync(join(tmpdir(), "packsmith-bench-"));
 

@@ -9,7 +9,7 @@ import { PackError } from "../../src/errors.ts";
 import { createRedactor } from "../../src/redact.ts";
 import { runCli, temporaryFolder } from "../support/cli.ts";
 
-const main = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
+const main = fileURLToPath(new URL("../../dist/bin/packsmith.js", import.meta.url));
 
 function packOf(body: string): string {
   return `import { newPack, ValueType } from "packsmith";

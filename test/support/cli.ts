@@ -18,7 +18,7 @@ export interface CliOptions {
   stdin?: string;
 }
 
-const main = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
+const main = fileURLToPath(new URL("../../dist/bin/packsmith.js", import.meta.url));
 
 /** Runs the built command line as a child process, as a user would. */
 export function runCli(args: string[], options: CliOptions = {}): Promise<CliRun> {

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { toDotPath } from "zod/v4/core";
 import { PackError } from "../../errors.ts";
 import type { CellEdit, ColumnFormatType } from "../contract/wire.ts";
 import { isTimeZone } from "./time-zone.ts";
@@ -191,7 +192,7 @@ export function parseSeed(value: unknown, file = "seed"): Seed {
   const parsed = seedSchema.safeParse(value);
   const problems = parsed.success
     ? referenceProblems(parsed.data)
-    : parsed.error.issues.map(({ path, message }) => `${z.core.toDotPath(path) || "seed"}: ${message}`);
+    : parsed.error.issues.map(({ path, message }) => `${toDotPath(path) || "seed"}: ${message}`);
   if (parsed.success && problems.length === 0) return parsed.data;
   throw new PackError("SEED_INVALID", `${file} does not describe documents: ${problems.slice(0, 3).join("; ")}.`, {
     details: { file, problems },
