@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
-import { readFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -25,6 +25,16 @@ describe("from the packed tarball, in an empty folder", { timeout: 240_000 }, ()
   }, 240_000);
 
   afterAll(() => folder[Symbol.asyncDispose]());
+
+  it("a project that links the installed package leaves it whole, though npm runs the prepare script of what it links", async () => {
+    const project = join(folder.path, "linking");
+    const installed = join(folder.path, "node_modules", "packsmith");
+    await mkdir(project);
+    await writeFile(join(project, "package.json"), JSON.stringify({ name: "linking", dependencies: { packsmith: `file:${installed}` } }));
+    await run("npm", ["install", "--no-audit", "--no-fund", "--prefer-offline"], { cwd: project, env });
+    const { stdout } = await run("npx", ["packsmith", "--version"], { cwd: project, env });
+    expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
 
   it.each(Object.keys(TEMPLATE_DESCRIPTIONS))(
     "init -t %s: the project installs, validates, builds, type-checks and passes its own test",
