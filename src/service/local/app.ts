@@ -2,6 +2,15 @@ import { randomUUID } from "node:crypto";
 import express, { type Express, type NextFunction, type Request, type Response } from "express";
 import { OPERATIONS, type Operation, type OperationId } from "../contract/operations.ts";
 import { identifyCaller } from "./caller.ts";
+import {
+  getAnalyticsLastUpdated,
+  listDocAnalytics,
+  listDocAnalyticsSummary,
+  listPackAnalytics,
+  listPackAnalyticsSummary,
+  listPackFormulaAnalytics,
+  listPageAnalytics,
+} from "./handlers/analytics.ts";
 import { triggerWebhookAutomation } from "./handlers/automations.ts";
 import { listCategories } from "./handlers/categories.ts";
 import { createDoc, getDoc, listDocs } from "./handlers/docs.ts";
@@ -32,6 +41,13 @@ export interface ServiceRequestRecord {
 }
 
 const HANDLERS: Partial<Record<OperationId, Handler>> = {
+  listDocAnalytics,
+  listDocAnalyticsSummary,
+  listPageAnalytics,
+  listPackAnalytics,
+  listPackAnalyticsSummary,
+  listPackFormulaAnalytics,
+  getAnalyticsLastUpdated,
   whoami,
   listDocs,
   getDoc,

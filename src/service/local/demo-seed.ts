@@ -1,7 +1,9 @@
 import type { Seed, SeedRow } from "./seed.ts";
+import type { SeedAnalytics } from "./seed-analytics.ts";
 
 /** Readable ids, so that examples and tests can name them. */
 const DEMO_DOC_ID = "demoDoc001";
+const DEMO_TITLE = "Demo document";
 const DEMO_RULE_ID = "grid-auto-demoRule01";
 
 const PROJECTS = [
@@ -40,12 +42,13 @@ const PEOPLE = [
 /** What a service holds that was given no seed: a document with tasks, their projects, and a view of the open tasks. */
 export function demoSeed(): Seed {
   return {
-    workspace: { id: "ws-demo000001", name: "Demo workspace" },
+    workspace: { id: "ws-demo000001", name: "Demo workspace", isEnterprise: true },
+    analytics: demoAnalytics(),
     users: PEOPLE.map((person) => ({ ...person })),
     docs: [
       {
         id: DEMO_DOC_ID,
-        title: "Demo document",
+        title: DEMO_TITLE,
         timezone: "America/New_York",
         icon: "rocket",
         createdAt: "2026-01-05T09:00:00.000Z",
@@ -123,6 +126,74 @@ export function demoSeed(): Seed {
           { id: "ctrl-demoOnly", name: "Only mine", page: "Start", controlType: "checkbox", value: false },
         ],
         automations: [{ id: DEMO_RULE_ID, name: "When a webhook is invoked" }],
+      },
+    ],
+  };
+}
+
+/** Two weeks of counts that grow from day to day. */
+function demoAnalytics(): SeedAnalytics {
+  const days = Array.from({ length: 14 }, (_, index) => index + 1);
+  const daily = (counts: (day: number) => Record<string, number | string>) => days.map((day) => ({ date: dayOf(day - 1), ...counts(day) }));
+  const sessions = (day: number) => ({ sessionsDesktop: 4 * day, sessionsMobile: 2 * day, sessionsOther: day, totalSessions: 7 * day });
+  const use = (day: number) => ({ docsActivelyUsing: day, docsActivelyUsing7Day: 2 * day, workspacesActivelyUsing: 1 });
+  return {
+    docs: [
+      {
+        doc: DEMO_TITLE,
+        publishedAt: "2026-01-06T09:00:00.000Z",
+        metrics: daily((day) => ({ views: 10 * day, copies: day % 3, likes: day % 4, ...sessions(day) })),
+      },
+    ],
+    pages: ["Start", "Plans"].map((page, at) => ({
+      doc: DEMO_TITLE,
+      page,
+      metrics: daily((day) => ({
+        views: (6 - 2 * at) * day,
+        sessions: 3 * day,
+        users: day,
+        averageSecondsViewed: 40 + day,
+        medianSecondsViewed: 30 + day,
+        tabs: day,
+      })),
+    })),
+    packs: [
+      {
+        id: 1001,
+        name: "Tasks",
+        createdAt: "2026-01-02T09:00:00.000Z",
+        metrics: daily((day) => ({
+          docInstalls: 1,
+          workspaceInstalls: day % 2,
+          numFormulaInvocations: 20 * day,
+          numActionInvocations: 5 * day,
+          revenueUsd: "0.00",
+          ...use(day),
+        })),
+        formulas: [
+          {
+            name: "ListTasks",
+            type: "formula",
+            metrics: daily((day) => ({
+              formulaInvocations: 20 * day,
+              errors: day % 5,
+              medianLatencyMs: 120 + day,
+              medianResponseSizeBytes: 2_048,
+              ...use(day),
+            })),
+          },
+          {
+            name: "SaveTask",
+            type: "action",
+            metrics: daily((day) => ({
+              formulaInvocations: 5 * day,
+              errors: day % 2,
+              medianLatencyMs: 180 + day,
+              medianResponseSizeBytes: 128,
+              ...use(day),
+            })),
+          },
+        ],
       },
     ],
   };

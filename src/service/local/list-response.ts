@@ -9,7 +9,7 @@ export interface ListOptions<Item> {
   items(parameters: ListParameters): Promise<readonly Item[]> | readonly Item[];
   /** What the items are ordered by. */
   keyOf(item: Item, parameters: ListParameters): readonly [value: string | number, id: string];
-  render(item: Item): object;
+  render(item: Item, parameters: ListParameters): object;
 }
 
 /** Answers with one page of a list that is small enough to be held in memory. */
@@ -26,7 +26,7 @@ export async function listResponse<Item>(call: ServiceCall, options: ListOptions
     last === undefined || page.length === rest.length
       ? undefined
       : writeToken(call, { use: "page", parameters, seq: 0, after: options.keyOf(last, parameters) });
-  return { items: page.map(options.render), ...listLinks(call, parameters, next) };
+  return { items: page.map((item) => options.render(item, parameters)), ...listLinks(call, parameters, next) };
 }
 
 /** The links of a list (decisions 8 and 9). */

@@ -8,6 +8,7 @@ import { type CellDirectory, parseCell } from "./parse-cell.ts";
 import { displayText } from "./row-store.ts";
 import { CURRENT, type ServiceSchema } from "./schema.ts";
 import type { Seed, SeedColumn, SeedDoc, SeedTable } from "./seed.ts";
+import type { SeedAnalytics } from "./seed-analytics.ts";
 
 type Db = Transaction<ServiceSchema>;
 
@@ -19,7 +20,12 @@ export async function loadSeed(db: Db, seed: Seed, nowMs: number): Promise<void>
   const workspace = { id: seed.workspace?.id ?? "ws-local00000", name: seed.workspace?.name ?? "Local workspace" };
   await db
     .insertInto("workspaces")
-    .values({ ...workspace, position: 0, record: "{}" })
+    .values({ ...workspace, position: 0, record: JSON.stringify({ isEnterprise: seed.workspace?.isEnterprise === true }) })
+    .execute();
+  await db.deleteFrom("settings").where("name", "=", "analytics").execute();
+  await db
+    .insertInto("settings")
+    .values({ name: "analytics", value: JSON.stringify(analyticsById(seed)) })
     .execute();
   const userIds = new Map(seed.users.map(({ email }) => [email, stableId("u-", email)]));
   const owner = (email: string | undefined) => userIds.get(email ?? seed.users[0]?.email ?? "") ?? "";
@@ -37,6 +43,14 @@ export async function loadSeed(db: Db, seed: Seed, nowMs: number): Promise<void>
       .execute();
   }
   for (const doc of seed.docs) await loadDoc(db, doc, { ownerId: owner(doc.owner), workspaceId: workspace.id, people: seed.users, nowMs });
+}
+
+/** Counts belong to a document whatever becomes of its title. */
+function analyticsById({ docs, analytics = {} }: Seed): SeedAnalytics {
+  const idOf = (title: string) => docs.filter((doc) => doc.title === title).map(docIdOf)[0] ?? "";
+  const byId = <Counted extends { doc: string }>(counted: readonly Counted[] = []) =>
+    counted.map((each) => ({ ...each, doc: idOf(each.doc) }));
+  return { docs: byId(analytics.docs), pages: byId(analytics.pages), packs: analytics.packs };
 }
 
 /** The id that a document of a seed gets. */

@@ -13,6 +13,7 @@ import type { StoredDoc } from "./doc-store.ts";
 
 /** Makes the links and the wire form of what a document contains. */
 export interface Resources {
+  docReference(docId: string): { id: string; type: "doc"; href: string; browserLink: string };
   doc(doc: StoredDoc, owner: { name: string; email: string }, workspaceName: string): Doc;
   workspace(id: string, name: string): WorkspaceReference;
   folder(folder: { id: string; name: string }): FolderReference;
@@ -50,6 +51,7 @@ export function createResources(root: string): Resources {
     rowBrowserLink: (docId, table, rowId) => `${tableLink(docId, table)}/_ru${tail(rowId)}`,
     workspace: (id, name) => ({ id, type: "workspace", browserLink: `${origin}/workspaces/${encodeURIComponent(id)}/docs`, name }),
     folder: ({ id, name }) => ({ id, type: "folder", browserLink: `${origin}/folders/${encodeURIComponent(id)}`, name }),
+    docReference: (docId) => ({ id: docId, type: "doc", href: docUrl(docId), browserLink: docLink(docId) }),
     doc: (doc, owner, workspaceName) => ({
       id: doc.id,
       type: "doc",

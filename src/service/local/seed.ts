@@ -2,15 +2,23 @@ import * as z from "zod";
 import { toDotPath } from "zod/v4/core";
 import { PackError } from "../../errors.ts";
 import type { CellEdit, ColumnFormatType } from "../contract/wire.ts";
+import { analyticsSchema, type SeedAnalytics } from "./seed-analytics.ts";
 import { isTimeZone } from "./time-zone.ts";
 
 /** The documents of a local service and who may use them. Ids that are left out are derived from the names. */
 export interface Seed {
-  workspace?: { id?: string | undefined; name: string } | undefined;
+  workspace?:
+    | {
+        id?: string | undefined;
+        name: string /** Page analytics are for Enterprise alone. @default false */;
+        isEnterprise?: boolean | undefined;
+      }
+    | undefined;
   /** The first one owns what says nothing else; tokens of an authorization server act as this user. */
   users: SeedUser[];
   tokens?: SeedToken[] | undefined;
   docs: SeedDoc[];
+  analytics?: SeedAnalytics | undefined;
 }
 
 interface SeedUser {
@@ -166,7 +174,7 @@ const docSchema = z.strictObject({
 } satisfies ShapeOf<SeedDoc>);
 
 const seedSchema = z.strictObject({
-  workspace: z.strictObject({ id, name }).optional(),
+  workspace: z.strictObject({ id, name, isEnterprise: z.boolean().optional() }).optional(),
   users: z.array(z.strictObject({ name, email: z.string().min(1), role: z.enum(["Admin", "DocMaker", "Editor"]).optional() })).min(1),
   tokens: z
     .array(
@@ -181,6 +189,7 @@ const seedSchema = z.strictObject({
     )
     .optional(),
   docs: z.array(docSchema),
+  analytics: analyticsSchema.optional(),
 } satisfies ShapeOf<Seed>);
 
 /**
@@ -200,7 +209,7 @@ export function parseSeed(value: unknown, file = "seed"): Seed {
   });
 }
 
-function referenceProblems({ users, tokens = [], docs }: Seed): string[] {
+function referenceProblems({ users, tokens = [], docs, analytics = {} }: Seed): string[] {
   const problems: string[] = [];
   const emails = new Set(users.map(({ email }) => email));
   const need = (condition: boolean, path: string, message: string) => {
@@ -211,6 +220,15 @@ function referenceProblems({ users, tokens = [], docs }: Seed): string[] {
     need(user === undefined || emails.has(user), `tokens[${index}].user`, "is the email of no user");
   });
   need(new Set(docs.map(({ id, title }) => id ?? title)).size === docs.length, "docs", "two documents have the same id or title");
+  for (const kind of ["docs", "pages"] as const) {
+    analytics[kind]?.forEach(({ doc }, index) => {
+      need(
+        docs.some(({ title }) => title === doc),
+        `analytics.${kind}[${index}].doc`,
+        "is the title of no document",
+      );
+    });
+  }
   docs.forEach((doc, index) => {
     const path = `docs[${index}]`;
     need(doc.owner === undefined || emails.has(doc.owner), `${path}.owner`, "is the email of no user");

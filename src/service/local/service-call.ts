@@ -38,7 +38,10 @@ export async function openDoc(call: ServiceCall): Promise<StoredDoc & { access: 
 }
 
 /** The caller's access; undefined when the document is not shared with the caller. */
-export async function accessTo({ state, caller }: Pick<ServiceCall, "state" | "caller">, doc: StoredDoc): Promise<Access | undefined> {
+export async function accessTo(
+  { state, caller }: Pick<ServiceCall, "state" | "caller">,
+  doc: Pick<StoredDoc, "id" | "ownerId">,
+): Promise<Access | undefined> {
   if (doc.ownerId === caller.userId) return "owner";
   const permissions = await state.storage.db
     .selectFrom("doc_parts")
