@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
+import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
 import { PackError } from "../errors.ts";
+import { makeFolder } from "../make-folder.ts";
 import { checkPrivateFile } from "./private-file.ts";
 
 const PREFIX = "packsmith-vault-key:1:";
@@ -33,7 +34,7 @@ export function wrongKeyError(path: string): PackError<"VAULT_KEY_INVALID"> {
 
 function createFolder(directory: string): void {
   try {
-    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    makeFolder(directory, 0o700);
   } catch {
     throw new PackError("OUTPUT_NOT_WRITABLE", `The vault folder ${directory} cannot be created.`, {
       details: { path: directory },

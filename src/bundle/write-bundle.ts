@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { mkdir, rename, rm, writeFile } from "node:fs/promises";
+import { rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { PackError } from "../errors.ts";
+import { makeFolder } from "../make-folder.ts";
 import type { PackBundle } from "./bundle-pack.ts";
 import type { PackManifest } from "./manifest.ts";
 
@@ -33,7 +34,7 @@ export async function writeBundle(bundle: PackBundle, manifest: PackManifest, ou
     [written.manifest, `${JSON.stringify(manifest, undefined, 2)}\n`],
   ];
   try {
-    await mkdir(directory, { recursive: true });
+    makeFolder(directory);
     for (const [path, text] of files) await writeFile(path + suffix, text, { flag: "wx" });
     for (const [path] of files) await rename(path + suffix, path);
   } catch (cause) {

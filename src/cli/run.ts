@@ -55,7 +55,7 @@ export async function runCli(args: readonly string[], streams: Streams): Promise
     await Promise.race([program.parseAsync([...args], { from: "user" }), interrupted.promise]);
     return exitCode;
   } catch (error) {
-    if (error instanceof CommanderError) return usageExit(error, context, helpText);
+    if (error instanceof CommanderError) return usageExit(error, context, helpText, verbOf(program, args));
     const known = isPackError(error) ? error : unexpected(error);
     if (output.json) output.document({ ok: false, error: { code: known.code, message: known.message, hint: known.hint } });
     if (!output.json || debug) output.error(known, debug);
@@ -106,12 +106,12 @@ function createProgram(context: VerbContext, onHelp: (text: string) => void): Co
   return program;
 }
 
-function usageExit(error: CommanderError, { output, streams }: VerbContext, helpText: string): number {
+function usageExit(error: CommanderError, { output, streams }: VerbContext, helpText: string, verb: string): number {
   if (error.exitCode === 0) return 0;
   const isGroup = error.code === "commander.help";
   const usage = isGroup
     ? usageError("A command is missing.", "Name one of the commands that --help lists.")
-    : usageError(sentence(error.message), HELP_HINT);
+    : usageError(sentence(error.message), `Run packsmith ${verb}--help.`);
   if (output.json) output.document({ ok: false, error: { code: usage.code, message: usage.message, hint: usage.hint } });
   // A group without a command is answered with what it offers.
   else if (isGroup) streams.stderr.write(helpText);
@@ -119,7 +119,14 @@ function usageExit(error: CommanderError, { output, streams }: VerbContext, help
   return EXIT_CODES.usage;
 }
 
-const HELP_HINT = "Run packsmith --help, or packsmith <command> --help.";
+/** The words of the command line that name a command: `"auth connect "`, or nothing. */
+function verbOf(program: Command, args: readonly string[]): string {
+  const named = (command: Command, word: string | undefined) =>
+    command.commands.find((each) => word !== undefined && (each.name() === word || each.aliases().includes(word)));
+  const first = named(program, args[0]);
+  const second = first === undefined ? undefined : named(first, args[1]);
+  return [first, second].map((command) => (command === undefined ? "" : `${command.name()} `)).join("");
+}
 
 function usageError(message: string, hint: string): PackError {
   return new PackError("USAGE_INVALID", message, { details: undefined, hint });

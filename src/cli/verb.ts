@@ -1,4 +1,4 @@
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import type { Redactor } from "../redact.ts";
 import type { Output, Streams } from "./output.ts";
 
@@ -19,6 +19,11 @@ export function withCommonOptions(command: Command): Command {
 }
 
 /** Collects the values of an option that may be given several times. */
-export function collect(value: string, previous: string[]): string[] {
+export function collect(value: string, previous: string[] = []): string[] {
   return [...previous, value];
+}
+
+/** An option whose text is read as a number later; help shows its default without quotation marks. */
+export function numberOption(flags: string, description: string, value: string): Option {
+  return new Option(flags, description).default(value, value);
 }

@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
-import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { PackError } from "../errors.ts";
+import { makeFolder } from "../make-folder.ts";
 import { packageRoot } from "./package-root.ts";
 import { packageSpec } from "./package-spec.ts";
 
@@ -49,33 +50,42 @@ export async function initProject({ directory, template = "blank", cwd }: InitOp
     ...(await toolVersions()),
   };
   const files: string[] = [];
+  const isNew = !existsSync(target);
   try {
+    makeFolder(target);
     for (const entry of await readdir(source, { recursive: true, withFileTypes: true })) {
       if (!entry.isFile()) continue;
       const from = join(entry.parentPath, entry.name);
       // npm leaves .gitignore files out of packages, so templates ship them under another name.
       const path = relative(source, from).replace(/(^|[\\/])_gitignore$/, "$1.gitignore");
       const text = (await readFile(from, "utf8")).replace(/\{\{(\w+)\}\}/g, (found, name: string) => values[name] ?? found);
-      await mkdir(dirname(join(target, path)), { recursive: true });
+      makeFolder(dirname(join(target, path)));
       await writeFile(join(target, path), text, { flag: "wx" });
       files.push(path);
     }
   } catch (error) {
+    await removeHalf(target, files, isNew);
     throw new PackError("OUTPUT_NOT_WRITABLE", `The project could not be written to ${target}.`, {
       details: { path: target },
-      hint: "Check the permissions of that folder, or name another one.",
+      hint: "Check the permissions of that folder, or name another one; nothing was left behind.",
       cause: error,
     });
   }
   return { directory: target, template, files: files.sort() };
 }
 
+/** Takes back what was written, so that the same command can be run again. */
+async function removeHalf(target: string, files: readonly string[], isNew: boolean): Promise<void> {
+  if (isNew) return await rm(target, { recursive: true, force: true });
+  for (const path of files) await rm(join(target, path), { force: true });
+}
+
 async function assertEmpty(target: string): Promise<void> {
   if (!existsSync(target)) return;
-  const entries = await readdir(target).catch(() => ["not a folder"]);
+  const isFolder = (await stat(target)).isDirectory();
   // A fresh repository is still an empty project.
-  if (entries.every((name) => name === ".git")) return;
-  throw new PackError("TARGET_NOT_EMPTY", `${target} is not an empty folder.`, {
+  if (isFolder && (await readdir(target)).every((name) => name === ".git")) return;
+  throw new PackError("TARGET_NOT_EMPTY", `${target} is ${isFolder ? "not an empty folder" : "a file, not a folder"}.`, {
     details: { directory: target },
     hint: "Name a folder that does not exist yet; nothing was changed.",
   });

@@ -1,9 +1,10 @@
-import { closeSync, mkdirSync, openSync } from "node:fs";
+import { closeSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { Kysely, type Migration, Migrator, SqliteDialect, SqliteDriver, type Transaction } from "kysely";
 import Sqlite from "libsql";
 import { isPackError, PackError } from "../errors.ts";
+import { makeFolder } from "../make-folder.ts";
 
 export interface OpenDatabaseOptions {
   /** `:memory:`, or the path of a SQLite file, which is created with mode 0600 together with its folder (0700). */
@@ -84,7 +85,7 @@ function openSqlite(url: string, busyTimeoutMs: number): Sqlite.Database {
   let sqlite: Sqlite.Database | undefined;
   try {
     if (url !== ":memory:") {
-      mkdirSync(dirname(url), { recursive: true, mode: 0o700 });
+      makeFolder(dirname(url), 0o700);
       // SQLite would create the file with the process's umask; a private mode must hold from the first byte on.
       closeSync(openSync(url, "a", 0o600));
     }

@@ -1,4 +1,4 @@
-import { readdirSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -27,6 +27,26 @@ describe("initProject", () => {
     await writeFile(join(folder.path, "full", "notes.txt"), "mine");
     await expect(initProject({ directory: "full", cwd: folder.path })).rejects.toMatchObject({ code: "TARGET_NOT_EMPTY" });
     expect(readdirSync(join(folder.path, "full"))).toEqual(["notes.txt"]);
+  });
+
+  it("says that a file is no folder", async () => {
+    await using folder = await temporaryFolder();
+    await writeFile(join(folder.path, "notes.txt"), "mine");
+    await expect(initProject({ directory: "notes.txt", cwd: folder.path })).rejects.toMatchObject({
+      code: "TARGET_NOT_EMPTY",
+      message: expect.stringContaining("is a file, not a folder"),
+    });
+  });
+
+  it("takes back what it wrote when a file cannot be written", async () => {
+    await using folder = await temporaryFolder();
+    // Short names still fit into the longest path that the system takes, longer ones do not.
+    const segment = "d".repeat(200);
+    let directory = folder.path;
+    while (directory.length + segment.length < 4_050) directory = join(directory, segment);
+    directory = join(directory, "e".repeat(4_084 - directory.length - 1));
+    await expect(initProject({ directory, cwd: folder.path })).rejects.toMatchObject({ code: "OUTPUT_NOT_WRITABLE" });
+    expect(existsSync(directory)).toBe(false);
   });
 
   it("names the templates when it does not know one", async () => {

@@ -2,12 +2,12 @@ import { relative } from "node:path";
 import type { Command } from "commander";
 import type { AccountSummary } from "../../accounts/account.ts";
 import { type Output, printable } from "../output.ts";
-import { collect, type VerbContext, withCommonOptions } from "../verb.ts";
+import { collect, numberOption, type VerbContext, withCommonOptions } from "../verb.ts";
 
 interface AccountFlags {
   account: string;
   system?: boolean;
-  route: string[];
+  route?: string[];
 }
 
 interface ConnectFlags extends AccountFlags {
@@ -40,12 +40,12 @@ function addConnect(auth: Command, { streams, output, redactor, signal }: VerbCo
       .option("--client-id <id>", "client ID (or PACKSMITH_CLIENT_ID)")
       .option("--client-secret-env <name>", "environment variable that holds the client secret (default: PACKSMITH_CLIENT_SECRET)")
       .option("--client-secret-stdin", "read the client secret from stdin")
-      .option("--endpoint <url>", "the account's own endpoint, for Packs that ask for one")
-      .option("--port <number>", "port of the redirect URI; 0 takes a free one", "0")
+      .option("--endpoint <url>", "base URL of the account, for Packs that set requiresEndpointUrl")
+      .addOption(numberOption("--port <number>", "port of the redirect URI; 0 takes a free one", "0"))
       .option("--redirect-host <host>", "127.0.0.1 or localhost", "127.0.0.1")
       .option("--headless", "no browser: walk through the pages of the local provider")
       .option("--no-browser", "print the link instead of opening it")
-      .option("--timeout <seconds>", "how long to wait for the browser", "300"),
+      .addOption(numberOption("--timeout <seconds>", "how long to wait for the browser", "300")),
   ).action(async (file: string, flags: ConnectFlags) => {
     const [{ connectAccount }, { homeDirectory }, { readClientCredentials }, { parseConnectFlags }] = await Promise.all([
       import("../../commands/connect-account.ts"),
@@ -149,7 +149,7 @@ function withAccountOptions(command: Command): Command {
     command
       .option("--account <name>", "name of the account", "default")
       .option("--system", "the system account of the Pack instead of the user's")
-      .option("--route <origin=url>", "send requests for an https origin to a server on this machine; may be repeated", collect, []),
+      .option("--route <origin=url>", "send requests for an https origin to a server on this machine; may be repeated", collect),
   );
 }
 

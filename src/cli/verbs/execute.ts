@@ -5,7 +5,7 @@ import { collect, type VerbContext, withCommonOptions } from "../verb.ts";
 
 interface ExecuteFlags {
   account: string;
-  route: string[];
+  route?: string[];
   timezone?: string;
 }
 
@@ -19,7 +19,7 @@ export function addExecuteVerb(program: Command, { streams, output, redactor, en
       .argument("<formula>", "name of the formula")
       .argument("[args...]", "arguments in the order of the parameters; put -- before arguments that begin with a dash")
       .option("--account <name>", "which connected account to use", "default")
-      .option("--route <origin=url>", "send requests for an https origin to a server on this machine; may be repeated", collect, [])
+      .option("--route <origin=url>", "send requests for an https origin to a server on this machine; may be repeated", collect)
       .option("--timezone <zone>", "time zone of the document, such as Europe/Berlin"),
   ).action(async (file: string, formula: string, args: string[], flags: ExecuteFlags) => {
     const { runFormula } = await import("../../commands/run-formula.ts");

@@ -2,14 +2,14 @@ import type { Command } from "commander";
 import { PackError } from "../../errors.ts";
 import { parsePort } from "../connect-flags.ts";
 import { untilInterrupted } from "../until-interrupted.ts";
-import { collect, type VerbContext, withCommonOptions } from "../verb.ts";
+import { collect, numberOption, type VerbContext, withCommonOptions } from "../verb.ts";
 
 interface ProviderFlags {
   port: string;
   tokenTtl: string;
   scopes?: string;
   tokenResponse?: string;
-  redirectUri: string[];
+  redirectUri?: string[];
 }
 
 export function addProviderVerb(program: Command, { output, signal }: VerbContext): void {
@@ -17,11 +17,11 @@ export function addProviderVerb(program: Command, { output, signal }: VerbContex
     program
       .command("provider")
       .description("run a local OAuth2 authorization server: strict, with its own login and consent pages")
-      .option("--port <number>", "port on 127.0.0.1; 0 takes a free one", "0")
-      .option("--token-ttl <seconds>", "lifetime of access tokens", "3600")
+      .addOption(numberOption("--port <number>", "port on 127.0.0.1; 0 takes a free one", "0"))
+      .addOption(numberOption("--token-ttl <seconds>", "lifetime of access tokens", "3600"))
       .option("--scopes <list>", "scopes that it knows, separated by spaces; any scope when left out")
       .option("--token-response <json>", 'members to add to every token response, such as {"service_url":"https://docs.example"}')
-      .option("--redirect-uri <uri>", "a further redirect URI of its client; may be repeated", collect, []),
+      .option("--redirect-uri <uri>", "a further redirect URI of its client; may be repeated", collect),
   ).action(async (flags: ProviderFlags) => {
     const { startProvider } = await import("../../provider/provider.ts");
     await using provider = await startProvider({
@@ -29,7 +29,7 @@ export function addProviderVerb(program: Command, { output, signal }: VerbContex
       accessTokenTtlSeconds: parseSeconds(flags.tokenTtl),
       ...(flags.scopes === undefined ? {} : { scopes: flags.scopes.split(/\s+/).filter((scope) => scope !== "") }),
       ...(flags.tokenResponse === undefined ? {} : { tokenResponse: parseMembers(flags.tokenResponse) }),
-      redirectUris: flags.redirectUri,
+      redirectUris: flags.redirectUri ?? [],
     });
     const { issuer, authorizationUrl, tokenUrl, introspectionUrl, revocationUrl, meUrl, controlUrl } = provider;
     const { clientId, clientSecret, resourceServer } = provider;

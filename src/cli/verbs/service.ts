@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import { PackError } from "../../errors.ts";
 import { parsePort } from "../connect-flags.ts";
 import { untilInterrupted } from "../until-interrupted.ts";
-import { type VerbContext, withCommonOptions } from "../verb.ts";
+import { numberOption, type VerbContext, withCommonOptions } from "../verb.ts";
 
 interface ServiceFlags {
   port: string;
@@ -18,7 +18,7 @@ export function addServiceVerb(program: Command, { streams, output, signal }: Ve
     program
       .command("service")
       .description("run a local document service with a demo document, or with one of yours")
-      .option("--port <number>", "port on 127.0.0.1; 0 takes a free one", "0")
+      .addOption(numberOption("--port <number>", "port on 127.0.0.1; 0 takes a free one", "0"))
       .option("--seed <file>", "JSON file with the documents to serve")
       .option("--database <file>", "SQLite file that keeps the documents; in memory when left out")
       .option("--introspection-url <url>", "accept the tokens of a local provider: its introspection endpoint")

@@ -8,7 +8,7 @@ export function addValidateVerb(program: Command, { streams, output, end }: Verb
     program
       .command("validate")
       .alias("check")
-      .description("check Packs against every rule; prints code, place and mend of each problem")
+      .description("check Packs against every rule; prints the code, the place and how to fix each problem")
       .argument("<files...>", "entry files of the Packs"),
   ).action(async (files: string[]) => {
     const { validatePacks } = await import("../../commands/validate-packs.ts");
