@@ -1,0 +1,165 @@
+import { writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { type ConnectAccountOptions, connectAccount } from "../../src/commands/connect-account.ts";
+import { executeFormula } from "../../src/commands/test-formula.ts";
+import { startProvider } from "../../src/provider/provider.ts";
+import { createRedactor } from "../../src/redact.ts";
+import { temporaryFolder } from "../support/cli.ts";
+
+const CODE = {
+  type: "OAuth2",
+  authorizationUrl: "https://login.api.example/authorize",
+  tokenUrl: "https://login.api.example/token",
+  scopes: ["profile", "email"],
+  useProofKeyForCodeExchange: true,
+};
+const CREDENTIALS = { type: "OAuth2ClientCredentials", tokenUrl: "https://login.api.example/token", scopes: ["profile"] };
+
+/** A Pack that an author might write: another file, the older import name as a namespace, and one formula that calls the API. */
+const PACK = `import * as sdk from "@codahq/packs-sdk";
+import { authentication, slot } from "./authentication.js";
+export const pack = sdk.newPack();
+pack.addNetworkDomain("api.example");
+if (slot === "system") pack.setSystemAuthentication(authentication);
+pack.setUserAuthentication(authentication);
+pack.addFormula({
+  name: "Call", description: "Calls the API.", resultType: sdk.ValueType.String,
+  parameters: [sdk.makeParameter({ type: sdk.ParameterType.String, name: "url", description: "Where." })],
+  execute: async function ([url], context) {
+    return JSON.stringify((await context.fetcher.fetch({ method: "GET", url })).body);
+  },
+});
+`;
+
+describe("members of a definition, from the author's file to the wire", () => {
+  it("joins scopes with the delimiter and splits the granted ones by it", async () => {
+    await using setup = await startSetup({ ...CODE, scopeDelimiter: "," });
+    const account = await setup.connect();
+    expect(setup.sent("/authorize")).toMatchObject({ scope: "profile,email" });
+    expect(account.grantedScopes).toEqual(["profile", "email"]);
+  });
+
+  it("sends additional parameters, the resource and the challenge of PKCE plain", async () => {
+    await using setup = await startSetup({
+      ...CODE,
+      additionalParams: { prompt: "consent", login_hint: "first@users.example" },
+      resource: "https://docs.api.example/v1",
+      pkceChallengeMethod: "plain",
+    });
+    await setup.connect();
+    expect(setup.sent("/authorize")).toMatchObject({
+      prompt: "consent",
+      login_hint: "first@users.example",
+      resource: "https://docs.api.example/v1",
+      code_challenge_method: "plain",
+    });
+    expect(setup.sent("/token")).toMatchObject({ grant_type: "authorization_code", resource: "https://docs.api.example/v1" });
+  });
+
+  it("joins relative URLs to the endpoint that the account was given, and formulas use it too", async () => {
+    await using setup = await startSetup({
+      ...CODE,
+      authorizationUrl: "/authorize",
+      tokenUrl: "/token",
+      requiresEndpointUrl: true,
+      endpointDomain: "api.example",
+    });
+    const account = await setup.connect({ endpoint: "https://login.api.example/" });
+    expect(account.endpoint).toBe("https://login.api.example");
+    expect(JSON.parse(String(await setup.call("/me")))).toMatchObject({ name: "Local user" });
+    await expect(setup.connect({ endpoint: "https://login.other.example" })).rejects.toMatchObject({ code: "ENDPOINT_OUTSIDE_DOMAIN" });
+  });
+
+  it("sends the client credentials where the definition says", async () => {
+    await using header = await startSetup({ ...CREDENTIALS, credentialsLocation: "AuthorizationHeader" });
+    await header.connect();
+    expect(header.clientAuthentication()).toEqual(["client_secret_basic"]);
+    await using body = await startSetup({ ...CREDENTIALS, credentialsLocation: "Body" });
+    await body.connect();
+    expect(body.clientAuthentication()).toEqual(["client_secret_post"]);
+  });
+
+  it("reads tokens from the object that nestedResponseKey names", async () => {
+    await using setup = await startSetup(
+      { ...CREDENTIALS, nestedResponseKey: "data.auth" },
+      { kind: "response", status: 200, body: { ok: true, data: { auth: { access_token: "nested-token", expires_in: 3_600 } } } },
+    );
+    await setup.connect();
+    expect(JSON.parse(String(await setup.call("https://docs.api.example/echo")))).toEqual({
+      authorization: "Bearer",
+      tokenLength: "nested-token".length,
+      query: "",
+    });
+  });
+
+  it.each([
+    { members: { tokenPrefix: "" }, seen: { authorization: "", query: "" } },
+    { members: { tokenPrefix: "Token" }, seen: { authorization: "Token", query: "" } },
+    { members: { tokenQueryParam: "access" }, seen: { authorization: "none", query: "access" } },
+  ])("sends the access token as $members says", async ({ members, seen }) => {
+    await using setup = await startSetup({ ...CREDENTIALS, ...members });
+    await setup.connect();
+    expect(JSON.parse(String(await setup.call("https://docs.api.example/echo?a=1&a=2")))).toEqual({ ...seen, tokenLength: 43 });
+  });
+
+  it("connects the Pack's own account beside the user's", async () => {
+    await using setup = await startSetup(CREDENTIALS, undefined, "system");
+    expect(await setup.connect({ slot: "system" })).toMatchObject({ key: { slot: "system" }, status: "connected" });
+    expect(await setup.connect({ slot: "user" })).toMatchObject({ key: { slot: "user" }, status: "connected" });
+  });
+});
+
+async function startSetup(authentication: object, fault?: object, slot = "user") {
+  const provider = await startProvider(fault === undefined ? {} : { faults: [fault as never] });
+  const api = createServer((request, response) => {
+    const { searchParams } = new URL(request.url ?? "", "http://127.0.0.1");
+    const header = request.headers.authorization;
+    const [prefix, token] =
+      header === undefined ? ["none", searchParams.get("access") ?? ""] : header.includes(" ") ? header.split(" ") : ["", header];
+    // The token itself would be hidden from the Pack.
+    response
+      .setHeader("content-type", "application/json")
+      .end(JSON.stringify({ authorization: prefix, tokenLength: token?.length, query: header === undefined ? "access" : "" }));
+  });
+  await new Promise<void>((resolve) => api.listen(0, "127.0.0.1", resolve));
+  const folder = await temporaryFolder();
+  await writeFile(join(folder.path, "pack.js"), PACK);
+  await writeFile(
+    join(folder.path, "authentication.js"),
+    `export const authentication = ${JSON.stringify(authentication)};\nexport const slot = ${JSON.stringify(slot)};\n`,
+  );
+  const common = {
+    cwd: folder.path,
+    home: join(folder.path, "home"),
+    redactor: createRedactor(),
+    routes: [
+      `https://login.api.example=${provider.issuer}`,
+      `https://docs.api.example=http://127.0.0.1:${(api.address() as AddressInfo).port}`,
+    ],
+  };
+  const requestsTo = (path: string) => provider.requests.filter((request) => request.path === path);
+  return {
+    connect: (options: Partial<ConnectAccountOptions> = {}) =>
+      connectAccount({
+        ...common,
+        file: "pack.js",
+        client: { clientId: provider.clientId, clientSecret: provider.clientSecret },
+        browser: "headless",
+        ...options,
+      }),
+    call: (url: string) => executeFormula("pack.js", "Call", [url], common),
+    sent: (path: string) => requestsTo(path)[0]?.parameters,
+    clientAuthentication: () => requestsTo("/token").map((request) => request.clientAuthentication),
+    async [Symbol.asyncDispose]() {
+      await provider.close();
+      await new Promise<void>((resolve) => {
+        api.close(() => resolve());
+        api.closeAllConnections();
+      });
+      await folder[Symbol.asyncDispose]();
+    },
+  };
+}
