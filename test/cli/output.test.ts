@@ -89,6 +89,6 @@ function capture() {
       },
     });
   const redactor = createRedactor();
-  const streams = { stdout: sink("stdout"), stderr: sink("stderr"), stdin: process.stdin, env: {}, cwd: "/work" };
+  const streams = { stdout: sink("stdout"), stderr: sink("stderr"), stdin: process.stdin, env: {}, cwd: "/project" };
   return { output: createOutput(streams, false, redactor), redactor, stdout: () => texts.stdout, stderr: () => texts.stderr };
 }

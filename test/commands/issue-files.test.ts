@@ -11,14 +11,14 @@ const issue = { code: "A", severity: "error" as const, message: "m", path: "p", 
 describe("placeIssues", () => {
   it("gives files relative to the working directory, absolute ones outside of it, and leaves issues without one alone", () => {
     const issues = [{ ...issue, file: "pack.ts" }, { ...issue, file: "../shared/api.ts" }, issue];
-    expect(placeIssues(issues, "/work/packs/one", "/work/packs").map(({ file }) => file)).toEqual([
+    expect(placeIssues(issues, "/project/packs/one", "/project/packs").map(({ file }) => file)).toEqual([
       "one/pack.ts",
       "shared/api.ts",
       undefined,
     ]);
-    expect(placeIssues(issues, "/work/packs/one", "/elsewhere").map(({ file }) => file)).toEqual([
-      "/work/packs/one/pack.ts",
-      "/work/packs/shared/api.ts",
+    expect(placeIssues(issues, "/project/packs/one", "/elsewhere").map(({ file }) => file)).toEqual([
+      "/project/packs/one/pack.ts",
+      "/project/packs/shared/api.ts",
       undefined,
     ]);
   });
