@@ -2,11 +2,12 @@ import { mkdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { makeFolder } from "../src/make-folder.ts";
-import { runCli, temporaryFolder } from "./support/cli.ts";
+import { runCli } from "./support/cli.ts";
+import { makeTemporaryFolder } from "./support/temporary-folder.ts";
 
 describe("makeFolder", () => {
   it("makes every missing folder with the mode that it is given, and none that is there", async () => {
-    await using folder = await temporaryFolder();
+    using folder = makeTemporaryFolder();
     mkdirSync(join(folder.path, "a"), { mode: 0o755 });
     makeFolder(join(folder.path, "a", "b", "c"), 0o700);
     const modes = ["a", "a/b", "a/b/c"].map((path) => statSync(join(folder.path, path)).mode & 0o777);
@@ -15,7 +16,7 @@ describe("makeFolder", () => {
   });
 
   it("fails below a file", async () => {
-    await using folder = await temporaryFolder();
+    using folder = makeTemporaryFolder();
     writeFileSync(join(folder.path, "file"), "");
     expect(() => makeFolder(join(folder.path, "file", "below"))).toThrow(/ENOTDIR/);
   });

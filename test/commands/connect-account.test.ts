@@ -6,7 +6,7 @@ import { listAccounts } from "../../src/commands/manage-accounts.ts";
 import { startProvider } from "../../src/provider/provider.ts";
 import { createRedactor } from "../../src/redact.ts";
 import { createTestBrowser, type TestPage } from "../support/browser.ts";
-import { temporaryFolder } from "../support/cli.ts";
+import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 
 const pack = `import { newPack } from "packsmith";
 export const pack = newPack().addNetworkDomain("api.example").setUserAuthentication({
@@ -60,7 +60,7 @@ describe("connectAccount", () => {
 
 async function startSetup() {
   const provider = await startProvider();
-  const folder = await temporaryFolder();
+  const folder = makeTemporaryFolder();
   await writeFile(join(folder.path, "pack.ts"), pack);
   const options = {
     file: "pack.ts",
@@ -87,7 +87,7 @@ async function startSetup() {
     },
     async [Symbol.asyncDispose]() {
       await provider.close();
-      await folder[Symbol.asyncDispose]();
+      folder[Symbol.dispose]();
     },
   };
 }

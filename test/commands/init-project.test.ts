@@ -3,7 +3,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { initProject, TEMPLATE_DESCRIPTIONS } from "../../src/commands/init-project.ts";
-import { temporaryFolder } from "../support/cli.ts";
+import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 
 describe("initProject", () => {
   it("knows every template of the package", () => {
@@ -11,7 +11,7 @@ describe("initProject", () => {
   });
 
   it.each(Object.keys(TEMPLATE_DESCRIPTIONS))("writes the template %s with every placeholder filled", async (template) => {
-    await using folder = await temporaryFolder();
+    using folder = makeTemporaryFolder();
     const result = await initProject({ directory: "My Pack!", template, cwd: folder.path });
     expect(result.files).toEqual([".gitignore", "README.md", "pack.test.ts", "pack.ts", "package.json", "tsconfig.json"]);
     for (const file of result.files) expect(await readFile(join(result.directory, file), "utf8")).not.toMatch(/\{\{\w+\}\}/);
@@ -20,7 +20,7 @@ describe("initProject", () => {
   });
 
   it("takes an empty folder and a fresh repository, and leaves a folder with files alone", async () => {
-    await using folder = await temporaryFolder();
+    using folder = makeTemporaryFolder();
     await mkdir(join(folder.path, "fresh", ".git"), { recursive: true });
     await expect(initProject({ directory: "fresh", cwd: folder.path })).resolves.toMatchObject({ template: "blank" });
     await mkdir(join(folder.path, "full"));
@@ -30,7 +30,7 @@ describe("initProject", () => {
   });
 
   it("says that a file is no folder", async () => {
-    await using folder = await temporaryFolder();
+    using folder = makeTemporaryFolder();
     await writeFile(join(folder.path, "notes.txt"), "mine");
     await expect(initProject({ directory: "notes.txt", cwd: folder.path })).rejects.toMatchObject({
       code: "TARGET_NOT_EMPTY",
@@ -39,7 +39,7 @@ describe("initProject", () => {
   });
 
   it("takes back what it wrote when a file cannot be written", async () => {
-    await using folder = await temporaryFolder();
+    using folder = makeTemporaryFolder();
     // Short names still fit into the longest path that the system takes, longer ones do not.
     const segment = "d".repeat(200);
     let directory = folder.path;
@@ -50,7 +50,7 @@ describe("initProject", () => {
   });
 
   it("names the templates when it does not know one", async () => {
-    await using folder = await temporaryFolder();
+    using folder = makeTemporaryFolder();
     await expect(initProject({ directory: "x", template: "y", cwd: folder.path })).rejects.toMatchObject({
       code: "TEMPLATE_UNKNOWN",
       hint: "Choose one of: blank, oauth2, client-credentials.",

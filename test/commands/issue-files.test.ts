@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { buildPacks } from "../../src/commands/build-packs.ts";
 import { placeIssues } from "../../src/commands/issue-files.ts";
 import { validatePacks } from "../../src/commands/validate-packs.ts";
-import { temporaryFolder } from "../support/cli.ts";
+import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 
 const issue = { code: "A", severity: "error" as const, message: "m", path: "p", hint: "h" };
 
@@ -26,7 +26,7 @@ describe("placeIssues", () => {
 
 describe("the files of issues", () => {
   it("can be opened from where the command runs: of a rule, of a file that the Pack imports, and of a failed build", async () => {
-    await using folder = await temporaryFolder();
+    using folder = makeTemporaryFolder();
     const write = async (path: string, text: string) => {
       await mkdir(join(folder.path, path, ".."), { recursive: true });
       await writeFile(join(folder.path, path), text);
@@ -45,7 +45,7 @@ describe("the files of issues", () => {
   });
 
   it("a Pack with an error does not stop the others, and is not written", async () => {
-    await using folder = await temporaryFolder();
+    using folder = makeTemporaryFolder();
     for (const [name, domain] of [
       ["good", "a.example"],
       ["bad", "https://a.example"],
@@ -65,7 +65,7 @@ describe("the files of issues", () => {
   });
 
   it("two Packs of one name are refused before anything is written", async () => {
-    await using folder = await temporaryFolder();
+    using folder = makeTemporaryFolder();
     for (const parent of ["a", "b"]) {
       await mkdir(join(folder.path, parent, "same"), { recursive: true });
       await writeFile(

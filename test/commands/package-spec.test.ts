@@ -2,7 +2,7 @@ import { mkdir, realpath, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { packageSpec } from "../../src/commands/package-spec.ts";
-import { temporaryFolder } from "../support/cli.ts";
+import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 
 describe("packageSpec", () => {
   it.each([
@@ -23,7 +23,7 @@ describe("packageSpec", () => {
       spec: expect.stringMatching(/^\^\d+\.\d+\.\d+/),
     },
   ])("names $from", async ({ entry, spec }) => {
-    await using folder = await temporaryFolder();
+    using folder = makeTemporaryFolder();
     const installation = await realpath(folder.path);
     const root = join(installation, "node_modules", "packsmith");
     await mkdir(root, { recursive: true });
@@ -35,7 +35,7 @@ describe("packageSpec", () => {
   });
 
   it("names the folder when the package runs from a clone, or from an installation without a lock file", async () => {
-    await using folder = await temporaryFolder();
+    using folder = makeTemporaryFolder();
     const base = await realpath(folder.path);
     const clone = join(base, "clone");
     const installed = join(base, "lib", "node_modules", "packsmith");

@@ -3,7 +3,8 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { runCli, temporaryFolder } from "../support/cli.ts";
+import { runCli } from "../support/cli.ts";
+import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 
 const HELLO = `
 import { makeParameter, newPack, ParameterType, ValueType } from "packsmith";
@@ -74,7 +75,7 @@ describe("bad input on the command line", () => {
     { name: "a template that does not exist", args: ["init", "new-pack", "-t", "everything"], code: "TEMPLATE_UNKNOWN", exit: 2 },
     { name: "a port that is none", args: ["service", "--port", "http"], code: "USAGE_INVALID", exit: 2 },
   ])("$name ends with $code and exit code $exit, in JSON and in text, without a stack trace", async ({ source, args, code, exit }) => {
-    await using folder = await temporaryFolder();
+    using folder = makeTemporaryFolder();
     await writeFile(join(folder.path, "pack.ts"), source ?? HELLO);
     const env = { PACKSMITH_HOME: join(folder.path, "home") };
     const machine = await runCli([...args, "--json"], { cwd: folder.path, env });
@@ -104,7 +105,7 @@ describe("bad input on the command line", () => {
   });
 
   it("init into a folder with files changes nothing", async () => {
-    await using folder = await temporaryFolder();
+    using folder = makeTemporaryFolder();
     await mkdir(join(folder.path, "full"));
     await writeFile(join(folder.path, "full", "notes.txt"), "mine");
     const run = await runCli(["init", "full", "--json"], { cwd: folder.path });
@@ -112,7 +113,7 @@ describe("bad input on the command line", () => {
   });
 
   it("a corrupt vault is reported and left as it is", async () => {
-    await using folder = await temporaryFolder();
+    using folder = makeTemporaryFolder();
     const home = join(folder.path, "home");
     const options = { cwd: folder.path, env: { PACKSMITH_HOME: home } };
     expect((await runCli(["auth", "list"], options)).code).toBe(0);

@@ -7,7 +7,7 @@ import { type ConnectAccountOptions, connectAccount } from "../../src/commands/c
 import { executeFormula } from "../../src/commands/test-formula.ts";
 import { startProvider } from "../../src/provider/provider.ts";
 import { createRedactor } from "../../src/redact.ts";
-import { temporaryFolder } from "../support/cli.ts";
+import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 
 const CODE = {
   type: "OAuth2",
@@ -125,7 +125,7 @@ async function startSetup(authentication: object, fault?: object, slot = "user")
       .end(JSON.stringify({ authorization: prefix, tokenLength: token?.length, query: header === undefined ? "access" : "" }));
   });
   await new Promise<void>((resolve) => api.listen(0, "127.0.0.1", resolve));
-  const folder = await temporaryFolder();
+  const folder = makeTemporaryFolder();
   await writeFile(join(folder.path, "pack.js"), PACK);
   await writeFile(
     join(folder.path, "authentication.js"),
@@ -159,7 +159,7 @@ async function startSetup(authentication: object, fault?: object, slot = "user")
         api.close(() => resolve());
         api.closeAllConnections();
       });
-      await folder[Symbol.asyncDispose]();
+      folder[Symbol.dispose]();
     },
   };
 }

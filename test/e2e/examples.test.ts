@@ -3,7 +3,8 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { runCli, temporaryFolder } from "../support/cli.ts";
+import { runCli } from "../support/cli.ts";
+import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const packs = ["examples", "templates"].flatMap((folder) =>
@@ -34,7 +35,7 @@ describe.each(packs)("$name", ({ entry }) => {
   });
 
   it("builds to a bundle, a source map and a manifest whose hash fits", async () => {
-    await using folder = await temporaryFolder();
+    using folder = makeTemporaryFolder();
     const run = await runCli(["build", entry, "--out-dir", folder.path, "--json"]);
     const { ok, packs: built } = run.json<BuildDocument>();
     expect({ code: run.code, ok, count: built.length }).toEqual({ code: 0, ok: true, count: 1 });

@@ -9,8 +9,8 @@ import type { OAuth2Authentication } from "../../src/define/oauth.ts";
 import { createAuthorizationAttempt } from "../../src/oauth/connect/authorization-attempt.ts";
 import { createRedactor } from "../../src/redact.ts";
 import { createTestBrowser, type TestBrowser, type TestPage } from "../support/browser.ts";
-import { temporaryFolder } from "../support/cli.ts";
 import { type OidcAuthority, startOidcAuthority } from "../support/oidc-provider.ts";
+import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 
 describe("with node-oidc-provider as the authorization server", () => {
   it("its discovery document names the URLs of the definition, and S256 alone", async () => {
@@ -139,7 +139,7 @@ interface ConnectChoice {
 
 async function startSetup(members: Partial<OAuth2Authentication> = {}) {
   const authority = await startOidcAuthority();
-  const folder = await temporaryFolder();
+  const folder = makeTemporaryFolder();
   const definition = definitionFor(authority, members);
   await writeFile(
     join(folder.path, "pack.ts"),
@@ -178,7 +178,7 @@ pack.setUserAuthentication(${JSON.stringify(definition)});
     },
     async [Symbol.asyncDispose]() {
       await authority[Symbol.asyncDispose]();
-      await folder[Symbol.asyncDispose]();
+      folder[Symbol.dispose]();
     },
   };
 }

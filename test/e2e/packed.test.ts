@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { TEMPLATE_DESCRIPTIONS } from "../../src/commands/init-project.ts";
-import { temporaryFolder } from "../support/cli.ts";
+import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const run = promisify(execFile);
@@ -15,16 +15,16 @@ const run = promisify(execFile);
 const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(npm_|VITEST|NODE_ENV$|INIT_CWD$)/i.test(name)));
 
 describe("from the packed tarball, in an empty folder", { timeout: 240_000 }, () => {
-  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+  let folder: ReturnType<typeof makeTemporaryFolder>;
 
   beforeAll(async () => {
-    folder = await temporaryFolder();
+    folder = makeTemporaryFolder();
     await run("npm", ["pack", "--ignore-scripts", "--pack-destination", folder.path], { cwd: root, env });
     const tarball = readdirSync(folder.path).find((name) => name.endsWith(".tgz")) ?? "";
     await run("npm", ["install", "--no-audit", "--no-fund", "--prefer-offline", `./${tarball}`], { cwd: folder.path, env });
   }, 240_000);
 
-  afterAll(() => folder[Symbol.asyncDispose]());
+  afterAll(() => folder[Symbol.dispose]());
 
   it("a project that links the installed package leaves it whole, though npm runs the prepare script of what it links", async () => {
     const project = join(folder.path, "linking");

@@ -1,7 +1,8 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { runCli, startCliServer, temporaryFolder } from "../support/cli.ts";
+import { runCli, startCliServer } from "../support/cli.ts";
+import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 
 interface ProviderFacts {
   issuer: string;
@@ -42,7 +43,7 @@ pack.addFormula({
 describe("servers and accounts on the command line", () => {
   it("connects, lists, executes, refreshes and revokes against packsmith provider, without a browser", async () => {
     await using provider = await startCliServer<ProviderFacts>(["provider", "--port", "0"]);
-    await using folder = await temporaryFolder();
+    using folder = makeTemporaryFolder();
     await writeFile(join(folder.path, "pack.ts"), packFor(provider.facts));
     const { clientId, clientSecret } = provider.facts;
     const options = { cwd: folder.path, env: { PACKSMITH_HOME: join(folder.path, "home"), PACKSMITH_CLIENT_SECRET: clientSecret } };
@@ -82,7 +83,7 @@ describe("servers and accounts on the command line", () => {
 
   it("reports each way in which a provider fails to answer, with code and exit code, and keeps what was stored", async () => {
     await using provider = await startCliServer<ProviderFacts>(["provider", "--port", "0"]);
-    await using folder = await temporaryFolder();
+    using folder = makeTemporaryFolder();
     await writeFile(join(folder.path, "pack.ts"), packFor(provider.facts));
     const { clientId, clientSecret, issuer } = provider.facts;
     const options = { cwd: folder.path, env: { PACKSMITH_HOME: join(folder.path, "home"), PACKSMITH_CLIENT_SECRET: clientSecret } };
@@ -119,7 +120,7 @@ describe("servers and accounts on the command line", () => {
   it("refuses an endpoint outside the declared domains, and stores nothing", async () => {
     const elsewhere = JSON.stringify({ service_url: "https://collector.example/v1" });
     await using provider = await startCliServer<ProviderFacts>(["provider", "--token-response", elsewhere]);
-    await using folder = await temporaryFolder();
+    using folder = makeTemporaryFolder();
     await writeFile(join(folder.path, "pack.ts"), packFor(provider.facts).replace("useProof", 'endpointKey: "service_url",\n  useProof'));
     const { clientId, clientSecret } = provider.facts;
     const options = { cwd: folder.path, env: { PACKSMITH_HOME: join(folder.path, "home"), PACKSMITH_CLIENT_SECRET: clientSecret } };
@@ -133,7 +134,7 @@ describe("servers and accounts on the command line", () => {
 
   it("asks for a client secret on stdin, and never takes it as an argument", async () => {
     await using provider = await startCliServer<ProviderFacts>(["provider"]);
-    await using folder = await temporaryFolder();
+    using folder = makeTemporaryFolder();
     await writeFile(join(folder.path, "pack.ts"), packFor(provider.facts));
     const { clientId, clientSecret } = provider.facts;
     const options = { cwd: folder.path, env: { PACKSMITH_HOME: join(folder.path, "home") } };
@@ -147,7 +148,7 @@ describe("servers and accounts on the command line", () => {
   });
 
   it("refuses a vault that another key belongs to, and leaves its files alone", async () => {
-    await using folder = await temporaryFolder();
+    using folder = makeTemporaryFolder();
     const home = join(folder.path, "home");
     const options = { cwd: folder.path, env: { PACKSMITH_HOME: home } };
     expect((await runCli(["auth", "list", "--json"], options)).code).toBe(0);

@@ -7,7 +7,8 @@ import { describe, expect, it } from "vitest";
 import { createOutput } from "../../src/cli/output.ts";
 import { PackError } from "../../src/errors.ts";
 import { createRedactor } from "../../src/redact.ts";
-import { runCli, temporaryFolder } from "../support/cli.ts";
+import { runCli } from "../support/cli.ts";
+import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 
 const main = fileURLToPath(new URL("../../dist/bin/packsmith.js", import.meta.url));
 
@@ -46,7 +47,7 @@ describe("the command line", () => {
   });
 
   it("ends quietly when nobody reads its output any more", async () => {
-    await using folder = await temporaryFolder();
+    using folder = makeTemporaryFolder();
     await writeFile(join(folder.path, "pack.ts"), packOf(`return "x".repeat(1000000);`));
     const child = spawn(process.execPath, [main, "execute", "pack.ts", "Run"], { cwd: folder.path, stdio: ["ignore", "pipe", "pipe"] });
     child.stdout.destroy();
@@ -59,7 +60,7 @@ describe("the command line", () => {
   });
 
   it.each<NodeJS.Signals>(["SIGINT", "SIGTERM"])("a formula that does not end is interrupted by %s with exit code 130", async (signal) => {
-    await using folder = await temporaryFolder();
+    using folder = makeTemporaryFolder();
     await writeFile(join(folder.path, "pack.ts"), packOf(`console.log("here"); await new Promise(() => undefined); return "";`));
     const child = spawn(process.execPath, [main, "execute", "pack.ts", "Run", "--json"], { cwd: folder.path, stdio: "pipe" });
     const started = performance.now();

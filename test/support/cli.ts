@@ -1,7 +1,4 @@
 import { spawn } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 export interface CliRun {
@@ -70,12 +67,6 @@ export async function startCliServer<Facts>(args: string[], options: CliOptions 
     return closed;
   };
   return { facts: JSON.parse(line) as Facts, stop, [Symbol.asyncDispose]: async () => void (await stop()) };
-}
-
-/** A temporary folder that is gone when the test ends. */
-export async function temporaryFolder(): Promise<{ path: string } & AsyncDisposable> {
-  const path = await mkdtemp(join(tmpdir(), "packsmith-test-"));
-  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };
 }
 
 function cleanEnv(): Record<string, string> {
