@@ -14,6 +14,7 @@ export type {
   SystemAuthentication,
   WebBasicAuthentication,
 } from "./define/authentication.ts";
+export { type AutocompleteResult, autocompleteSearchObjects, simpleAutocomplete } from "./define/autocomplete.ts";
 export type { ExecutionContext, InvocationLocation } from "./define/context.ts";
 export {
   AuthenticationType,

@@ -32,6 +32,7 @@ describe("the authoring entry", () => {
         "ValueHintType",
         "ValueType",
         "assertCondition",
+        "autocompleteSearchObjects",
         "ensureExists",
         "ensureNonEmptyString",
         "ensureUnreachable",
@@ -42,6 +43,7 @@ describe("the authoring entry", () => {
         "makeParameter",
         "makeSchema",
         "newPack",
+        "simpleAutocomplete",
         "withQueryParams",
       ]
     `);
