@@ -1,6 +1,7 @@
 import { Command, CommanderError } from "commander";
+import { toFailure } from "../commands/outcome.ts";
 import { readVersion } from "../commands/version.ts";
-import { exitClassOf, isPackError, PackError } from "../errors.ts";
+import { PackError } from "../errors.ts";
 import { createRedactor } from "../redact.ts";
 import { EXIT_CODES } from "./exit-codes.ts";
 import { createOutput, type Streams } from "./output.ts";
@@ -56,10 +57,10 @@ export async function runCli(args: readonly string[], streams: Streams): Promise
     return exitCode;
   } catch (error) {
     if (error instanceof CommanderError) return usageExit(error, context, helpText, verbOf(program, args));
-    const known = isPackError(error) ? error : unexpected(error);
-    if (output.json) output.document({ ok: false, error: { code: known.code, message: known.message, hint: known.hint } });
-    if (!output.json || debug) output.error(known, debug);
-    return EXIT_CODES[exitClassOf(known.code)];
+    const failure = toFailure(error);
+    if (output.json) output.document({ ok: false, error: failure.error });
+    if (!output.json || debug) output.error(failure.cause, debug);
+    return EXIT_CODES[failure.exitClass];
   } finally {
     interrupted.cancel();
     process.removeListener("SIGINT", onSignal);
@@ -112,7 +113,7 @@ function usageExit(error: CommanderError, { output, streams }: VerbContext, help
   const usage = isGroup
     ? usageError("A command is missing.", "Name one of the commands that --help lists.")
     : usageError(sentence(error.message), `Run packsmith ${verb}--help.`);
-  if (output.json) output.document({ ok: false, error: { code: usage.code, message: usage.message, hint: usage.hint } });
+  if (output.json) output.document({ ok: false, error: toFailure(usage).error });
   // A group without a command is answered with what it offers.
   else if (isGroup) streams.stderr.write(helpText);
   else output.error(usage, false);
@@ -139,12 +140,4 @@ function sentence(text: string): string {
     .replace(/\s*\n\s*/g, " ")
     .replace(/^(unknown option '--?[\w-]+)=.*'/, "$1'");
   return `${line.charAt(0).toUpperCase()}${line.slice(1)}${/[.?)]$/.test(line) ? "" : "."}`;
-}
-
-function unexpected(error: unknown): PackError {
-  return new PackError("INTERNAL", `Something unexpected happened: ${error instanceof Error ? error.message : "an unknown error"}.`, {
-    details: undefined,
-    hint: "Run the command again with --debug and report what it prints.",
-    cause: error,
-  });
 }

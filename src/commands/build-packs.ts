@@ -3,11 +3,7 @@ import { createManifest } from "../bundle/manifest.ts";
 import { packNameOf } from "../bundle/pack-name.ts";
 import { writeBundle } from "../bundle/write-bundle.ts";
 import { PackError } from "../errors.ts";
-import type { Issue } from "../validate/issue.ts";
-import { failureIssues } from "./failure-issues.ts";
-import { invalidPack } from "./invalid-pack.ts";
-import { loadPack } from "./load-pack.ts";
-import { type Failure, toFailure } from "./outcome.ts";
+import { eachPack, type PacksResult } from "./each-pack.ts";
 
 export interface BuildPacksOptions {
   cwd: string;
@@ -30,12 +26,9 @@ export interface BuiltPack {
   durationMs: number;
 }
 
-export interface BuildResult {
+export interface BuildResult extends PacksResult {
   ok: boolean;
   packs: BuiltPack[];
-  issues: Issue[];
-  /** Why `ok` is false: the first Pack that could not be built, loaded or written, else the errors among the issues. */
-  failure: Failure | undefined;
 }
 
 /**
@@ -45,25 +38,12 @@ export interface BuildResult {
 export async function buildPacks(files: readonly string[], { cwd, outDir, minify = true }: BuildPacksOptions): Promise<BuildResult> {
   await assertDistinctNames(files, cwd);
   const packs: BuiltPack[] = [];
-  const issues: Issue[] = [];
-  let failure: Failure | undefined;
-  for (const file of files) {
-    const started = performance.now();
-    try {
-      await using pack = await loadPack(file, { cwd, minify });
-      issues.push(...pack.issues);
-      if (pack.issues.some(({ severity }) => severity === "error")) continue;
-      const written = await writeBundle(pack.bundle, createManifest(pack.bundle, pack.definition), resolve(cwd, outDir));
-      const { name, bytes, gzipBytes, sha256 } = pack.bundle;
-      packs.push({ name, entry: resolve(cwd, file), ...written, bytes, gzipBytes, sha256, durationMs: performance.now() - started });
-    } catch (error) {
-      const found = toFailure(error);
-      failure ??= found;
-      issues.push(...failureIssues(found, file, cwd));
-    }
-  }
-  const invalid = invalidPack(issues, "The definition");
-  failure ??= invalid === undefined ? undefined : toFailure(invalid);
+  const { issues, failure } = await eachPack(files, { cwd, minify }, async (pack, { file, startedMs }) => {
+    if (pack.issues.some(({ severity }) => severity === "error")) return;
+    const written = await writeBundle(pack.bundle, createManifest(pack.bundle, pack.definition), resolve(cwd, outDir));
+    const { name, bytes, gzipBytes, sha256 } = pack.bundle;
+    packs.push({ name, entry: resolve(cwd, file), ...written, bytes, gzipBytes, sha256, durationMs: performance.now() - startedMs });
+  });
   return { ok: failure === undefined, packs, issues, failure };
 }
 

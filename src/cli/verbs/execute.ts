@@ -7,6 +7,7 @@ interface ExecuteFlags {
   account: string;
   route?: string[];
   timezone?: string;
+  debug?: boolean;
 }
 
 export function addExecuteVerb(program: Command, { streams, output, redactor, end }: VerbContext): void {
@@ -46,6 +47,6 @@ export function addExecuteVerb(program: Command, { streams, output, redactor, en
     }
     for (const { level, message } of run.logs) output.progress(output.style("quiet", `${level}: ${printable(message)}`));
     if (run.ok) output.data(typeof run.result === "string" ? printable(run.result) : (JSON.stringify(run.result, undefined, 2) ?? ""));
-    else output.error(run.failure.cause, program.args.includes("--debug"));
+    else output.error(run.failure.cause, flags.debug === true);
   });
 }
