@@ -41,7 +41,7 @@ export async function loadPack(file: string, { cwd, minify = true }: LoadPackOpt
   const { validateDefinition } = await validation;
   const found = [
     ...bundle.warnings,
-    ...validateDefinition(isolate.definition, { sources: bundle.sources, compatibility: isOlderPack(bundle) }),
+    ...validateDefinition(isolate.definition, { plain: true, sources: bundle.sources, compatibility: isOlderPack(bundle) }),
   ];
   const issues = placeIssues(found, folderOf(file, cwd), cwd);
   return { bundle, isolate, definition: isolate.definition, issues, [Symbol.asyncDispose]: () => isolate[Symbol.asyncDispose]() };
