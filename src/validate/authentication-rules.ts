@@ -9,7 +9,7 @@ import { checkShape, isMembers, kindOf, listOf, type Members, reportUnknownValue
 const RESERVED_PARAMS = new Set(["client_id", "client_secret", "redirect_uri", "state", "code_challenge", "code_challenge_method"]);
 /** An HTTP token (RFC 9110 §5.6.2). */
 const HTTP_TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
-const PERSONAL_TYPES: readonly string[] = ["None", "CodaApiHeaderBearerToken", "OAuth2"];
+const PERSONAL_TYPES: readonly string[] = ["None", "CodaApiHeaderBearerToken", "OAuth2", "GoogleDomainWideDelegation", "Various"];
 const SYSTEM_TYPES = Object.values(AuthenticationType).filter((type) => !PERSONAL_TYPES.includes(type));
 
 /** Checks one authentication on its own: rules 1 to 20, 23, 24 and A1 to A9. */
