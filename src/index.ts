@@ -215,6 +215,14 @@ export {
   type SuggestedValueType,
   type SyncTableRelation,
 } from "./define/parameter.ts";
+export {
+  type EmptyFormulaDef,
+  makeEmptyFormula,
+  makeTranslateObjectFormula,
+  type ObjectArrayFormulaDef,
+  type RequestHandlerTemplate,
+  type ResponseHandlerTemplate,
+} from "./define/request-template.ts";
 export type {
   ArraySchema,
   AttributionNode,

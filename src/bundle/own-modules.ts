@@ -13,7 +13,6 @@ const ENTRIES: Readonly<Record<string, OwnEntry>> = {
   "packsmith/service": "service",
   "packsmith/node": "node",
   "packsmith/vitest": "vitest",
-  "@codahq/packs-sdk": "index",
 };
 
 /** What a Pack may carry: the other entries need Node. */
@@ -23,14 +22,14 @@ const AUTHORING_ENTRIES: readonly OwnEntry[] = ["index", "legacy", "service"];
 export const OWN_SPECIFIER = /^(packsmith|@codahq\/packs-sdk)(\/|$)/;
 
 /**
- * The entry that an import names. An existing Pack that imports `@codahq/packs-sdk` works unchanged: its published files
- * are all one to us.
+ * The entry that an import names. An existing Pack that imports `@codahq/packs-sdk` works unchanged: that name and
+ * its published files are one entry, the authoring entry with the names of older Packs.
  * @returns undefined for every other module
  */
 export function ownEntryOf(specifier: string): OwnEntry | undefined {
   const name = specifier.replace(/\.js$/, "");
   if (Object.hasOwn(ENTRIES, name)) return ENTRIES[name];
-  const file = /^@codahq\/packs-sdk\/dist(?:\/(.+))?$/.exec(name);
+  const file = /^@codahq\/packs-sdk(?:\/dist(?:\/(.+))?)?$/.exec(name);
   if (file === null) return undefined;
   return /^(development|testing)(\/|$)/.test(file[1] ?? "") ? "testing" : "legacy";
 }

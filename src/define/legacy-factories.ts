@@ -1,13 +1,21 @@
-import type { ParameterType } from "./enumerations.ts";
+import type { ExecutionContext } from "./context.ts";
+import type { ConnectionRequirement, ParameterType } from "./enumerations.ts";
+import { type CommonFormulaDefinition, type Formula, type FormulaResult, makeFormula } from "./formula.ts";
 import { UserVisibleError } from "./pack-errors.ts";
-import { makeParameter, type Parameter } from "./parameter.ts";
+import type { Arguments, OptionalParamDef, Parameter, RequiredParamDef } from "./parameter.ts";
+import { projectionOf, type ResponseHandlerTemplate, resultShapeOf } from "./request-template.ts";
+import type { ObjectSchemaDefinition, Schema, StringSchema } from "./schema.ts";
+import type { SchemaType } from "./schema-type.ts";
+import { type DynamicOptions, makeSyncTable, type SyncFormulaDefinition, type SyncTable } from "./sync-table.ts";
+import type { MaybePromise, Untyped } from "./untyped.ts";
 
 /** Accepted from older Packs. What the older parameter factories take beside name and description. */
 export type LegacyParameterOptions<T extends ParameterType> = Omit<Parameter<T>, "type" | "name" | "description">;
 
 /** Accepted from older Packs. A parameter of an older factory: optional in the type when its options say so. */
-export type LegacyParameter<T extends ParameterType, Options> = Parameter<T> &
-  (Options extends { readonly optional: true } ? { readonly optional: true } : { readonly optional?: undefined });
+export type LegacyParameter<T extends ParameterType, Options> = Options extends { readonly optional: true }
+  ? OptionalParamDef<T>
+  : RequiredParamDef<T>;
 
 type LegacyParameterFactory<T extends ParameterType> = <const Options extends LegacyParameterOptions<T> = LegacyParameterOptions<T>>(
   name: string,
@@ -16,10 +24,8 @@ type LegacyParameterFactory<T extends ParameterType> = <const Options extends Le
 ) => LegacyParameter<T, Options>;
 
 function factoryOf<T extends ParameterType>(type: T): LegacyParameterFactory<T> {
-  return <Options extends LegacyParameterOptions<T>>(name: string, description: string, options?: Options) => {
-    const parameter: Parameter<T> = { ...options, type, name, description };
-    return makeParameter(parameter) as unknown as LegacyParameter<T, Options>;
-  };
+  return <Options extends LegacyParameterOptions<T>>(name: string, description: string, options?: Options) =>
+    Object.freeze({ ...options, type, name, description }) as unknown as LegacyParameter<T, Options>;
 }
 
 /** Accepted from older Packs. `makeParameter({ type: ParameterType.String, … })` replaces it. */
@@ -59,4 +65,81 @@ export function makeUserVisibleError(message: string): UserVisibleError {
 /** Accepted from older Packs. Whether the user sees the message of an error. */
 export function isUserVisibleError(error: unknown): error is UserVisibleError {
   return typeof error === "object" && error !== null && (error as Partial<UserVisibleError>).isUserVisible === true;
+}
+
+type LegacyFormula<Params extends readonly Parameter[], Varargs extends readonly Parameter[], Result> = CommonFormulaDefinition<
+  Params,
+  Varargs
+> & {
+  execute(args: Arguments<Params, Varargs>, context: ExecutionContext): MaybePromise<Result>;
+  readonly onError?: ((error: Error) => MaybePromise<Result>) | undefined;
+};
+
+/** Accepted from older Packs. `makeFormula({ resultType: ValueType.String, … })` replaces it. */
+export function makeStringFormula<
+  const Params extends readonly Parameter[],
+  const Varargs extends readonly Parameter[] = [],
+  const Definition extends StringSchema | undefined = undefined,
+>({
+  response,
+  ...definition
+}: LegacyFormula<Params, Varargs, FormulaResult<"string", Definition, undefined, undefined>> & {
+  readonly response?: { readonly schema?: Definition } | undefined;
+}): Formula {
+  return formulaOf({ ...definition, resultType: "string", schema: response?.schema });
+}
+
+/** Accepted from older Packs. `makeFormula({ resultType: ValueType.Number, … })` replaces it. */
+export function makeNumericFormula<const Params extends readonly Parameter[], const Varargs extends readonly Parameter[] = []>(
+  definition: LegacyFormula<Params, Varargs, number | null>,
+): Formula {
+  return formulaOf({ ...definition, resultType: "number" });
+}
+
+/**
+ * Accepted from older Packs. `makeFormula({ resultType: ValueType.Object, … })` replaces it, and `ValueType.Array` where
+ * the schema is an array.
+ */
+export function makeObjectFormula<
+  const Params extends readonly Parameter[],
+  const Varargs extends readonly Parameter[] = [],
+  const Result extends Schema | undefined = undefined,
+>({
+  response = {},
+  ...definition
+}: LegacyFormula<Params, Varargs, Result extends Schema ? SchemaType<Result> | Untyped : Untyped> & {
+  readonly response?: ResponseHandlerTemplate<Extract<Result, Schema>> | undefined;
+}): Formula {
+  const { schema, projectKey, onError } = response;
+  const execute = async (args: Arguments<Params, Varargs>, context: ExecutionContext) => {
+    try {
+      return projectionOf(await definition.execute(args, context), projectKey);
+    } catch (error) {
+      if (onError === undefined) throw error;
+      return projectionOf(await onError(error as Error), projectKey);
+    }
+  };
+  return formulaOf({ ...definition, ...resultShapeOf(schema), execute });
+}
+
+function formulaOf(definition: object): Formula {
+  // The older forms say the type of their result by their name; makeFormula takes it from a literal.
+  return makeFormula(definition as unknown as Parameters<typeof makeFormula>[0]);
+}
+
+/**
+ * Accepted from older Packs. `makeSyncTable` replaces it.
+ * @throws {Error} when the schema has no identity with a name
+ */
+export function makeSyncTableLegacy<const Params extends readonly Parameter[], const Definition extends ObjectSchemaDefinition>(
+  name: string,
+  schema: Definition,
+  formula: SyncFormulaDefinition<Params, SchemaType<Definition>>,
+  connectionRequirement?: ConnectionRequirement,
+  dynamicOptions?: Pick<DynamicOptions, "getSchema" | "entityName">,
+  displayName?: string,
+): SyncTable {
+  const identityName = schema.identity?.name;
+  if (identityName === undefined) throw new Error(`The schema of the sync table ${name} has no identity.name.`);
+  return makeSyncTable({ name, schema, formula, identityName, connectionRequirement, dynamicOptions, displayName });
 }

@@ -3,10 +3,11 @@ import type { FetchMethodType, FetchRequest, FetchResponse } from "./fetch.ts";
 import { type CommonFormulaDefinition, type Formula, makeFormula } from "./formula.ts";
 import type { Parameter } from "./parameter.ts";
 import type { Schema } from "./schema.ts";
+import type { Untyped } from "./untyped.ts";
 import { withQueryParams } from "./urls.ts";
 
 /** Changes the value of an argument before it is used. A plain object gives several values, by their names. */
-type Transform = { call(value: unknown): unknown }["call"];
+type Transform = { call(value: Untyped): unknown }["call"];
 
 /** A request that is written down instead of programmed. Arguments are named by their parameters. */
 export interface RequestHandlerTemplate {
@@ -61,9 +62,8 @@ export function makeTranslateObjectFormula<const Params extends readonly Paramet
   const { request, response, ...rest } = definition;
   const { schema, projectKey, onError } = response;
   const send = requestSender(request, definition.parameters);
-  const execute = async (args: readonly unknown[], context: ExecutionContext) => projectionOf(await send(args, context), projectKey);
-  const shape = schema?.type === "array" ? { resultType: "array", items: schema.items } : { resultType: "object", schema };
-  return makeFormula({ ...rest, ...shape, execute, onError } as unknown as Parameters<typeof makeFormula>[0]);
+  const execute = async (args: readonly unknown[], context: ExecutionContext) => projectionOf((await send(args, context)).body, projectKey);
+  return makeFormula({ ...rest, ...resultShapeOf(schema), execute, onError } as unknown as Parameters<typeof makeFormula>[0]);
 }
 
 /**
@@ -127,9 +127,15 @@ function textOf(value: unknown): string {
   return value === undefined || value === null ? "" : String(value);
 }
 
-function projectionOf({ body }: FetchResponse, projectKey: string | undefined): unknown {
+/** @returns the member of a body that `projectKey` names, or the body itself. */
+export function projectionOf(body: unknown, projectKey: string | undefined): unknown {
   if (projectKey === undefined || typeof body !== "object" || body === null) return body;
   return (body as Record<string, unknown>)[projectKey];
+}
+
+/** @returns the members that say what a formula gives whose schema is of an object or of a list. */
+export function resultShapeOf(schema: Schema | undefined): object {
+  return schema?.type === "array" ? { resultType: "array", items: schema.items } : { resultType: "object", schema };
 }
 
 function isPlainObject(value: unknown): value is Record<string, unknown> {

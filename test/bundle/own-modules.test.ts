@@ -12,7 +12,7 @@ describe("ownEntryOf", () => {
     ["packsmith/service", "service"],
     ["packsmith/node", "node"],
     ["packsmith/vitest", "vitest"],
-    ["@codahq/packs-sdk", "index"],
+    ["@codahq/packs-sdk", "legacy"],
     ["@codahq/packs-sdk/dist/development", "testing"],
     ["@codahq/packs-sdk/dist/development.js", "testing"],
     ["@codahq/packs-sdk/dist/testing/execution", "testing"],

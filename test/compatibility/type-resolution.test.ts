@@ -19,8 +19,9 @@ pack.addFormula({
   description: "Joins texts.",
   parameters: [makeStringParameter("first", "Any text."), makeStringParameter("second", "Any text.", { optional: true })],
   resultType: coda.ValueType.String,
-  execute: async function ([first, second]) {
-    const text: string = first;
+  execute: async function ([first, second], context) {
+    const { body } = await context.fetcher.fetch({ method: "GET", url: "https://api.example/" });
+    const text: string = first + body.items[0].name;
     // @ts-expect-error there are two parameters
     const wrong: number = first;
     return text + second + wrong;
@@ -37,8 +38,20 @@ import { createServiceClient } from "packsmith/service";
 import { executeFormula } from "packsmith/testing";
 import { packsmith } from "packsmith/vitest";
 
+export const pack = newPack();
 export const same: typeof older = executeFormula;
 export const name: string = packsmith().name;
+pack.addFormula({
+  name: "Ask",
+  description: "Asks.",
+  parameters: [],
+  resultType: "string",
+  execute: async (_args, context) => {
+    const { body } = await context.fetcher.fetch({ method: "GET", url: "https://api.example/" });
+    // @ts-expect-error a body holds nothing that is known
+    return body.name;
+  },
+});
 // @ts-expect-error none of them is a number: their types are found
 export const a: number = newPack;
 // @ts-expect-error

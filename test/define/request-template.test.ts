@@ -3,9 +3,9 @@ import { describe, expect, it } from "vitest";
 import type { ExecutionContext } from "../../src/define/context.ts";
 import { ParameterType } from "../../src/define/enumerations.ts";
 import type { FetchRequest } from "../../src/define/fetch.ts";
-import { makeParameter } from "../../src/define/parameter.ts";
+import { makeObjectSchema } from "../../src/define/make-schema.ts";
+import { makeParameter, type Parameter } from "../../src/define/parameter.ts";
 import { makeEmptyFormula, makeTranslateObjectFormula, type RequestHandlerTemplate } from "../../src/define/request-template.ts";
-import { makeObjectSchema } from "../../src/define/schema.ts";
 import { getQueryParams } from "../../src/define/urls.ts";
 
 const text = (name: string) => makeParameter({ type: ParameterType.String, name, description: "Any text." });
@@ -23,7 +23,7 @@ function contextWith(body: unknown): { context: ExecutionContext; requests: Fetc
   return { context: { fetcher: { fetch } } as unknown as ExecutionContext, requests };
 }
 
-async function requestOf(request: RequestHandlerTemplate, parameters: ReturnType<typeof text>[], args: unknown[]) {
+async function requestOf(request: RequestHandlerTemplate, parameters: Parameter[], args: unknown[]) {
   const { context, requests } = contextWith(undefined);
   const formula = makeEmptyFormula({ name: "Send", description: "Sends.", parameters, request });
   expect(await formula.execute(args, context)).toBe("");
