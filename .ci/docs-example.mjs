@@ -55,5 +55,7 @@ function writeImport({ importClause, moduleSpecifier }, used) {
   if (ts.isNamespaceImport(bindings))
     return used.has(bindings.name.text) ? [`import * as ${bindings.name.text} from ${moduleSpecifier.getText()};`] : [];
   const names = bindings.elements.filter(({ name }) => used.has(name.text)).map((element) => element.getText());
-  return names.length === 0 ? [] : [`import { ${names.join(", ")} } from ${moduleSpecifier.getText()};`];
+  if (names.length === 0) return [];
+  const line = `import { ${names.join(", ")} } from ${moduleSpecifier.getText()};`;
+  return [line.length <= 110 ? line : `import {\n  ${names.join(",\n  ")},\n} from ${moduleSpecifier.getText()};`];
 }

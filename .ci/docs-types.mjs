@@ -1,7 +1,7 @@
 // Types as a reader wants them: without type parameters, `readonly` and `| undefined`, which say nothing that the page does not.
 import ts from "typescript-5.9";
 
-/** @param slugs public name → anchor on the page, also of quiet names without one */
+/** @param slugs public name → anchor on the page */
 export function createTypeWriter(checker, slugs) {
   /** The type parameters that are in force at a node, by name. */
   function parametersInForce(owner, names = new Map()) {
@@ -31,7 +31,7 @@ export function createTypeWriter(checker, slugs) {
       return element === "" ? "" : `${element}[]`;
     }
     if (ts.isTypeReferenceNode(node)) return writeReference(node, names);
-    if (ts.isFunctionTypeNode(node)) return `(${writeParameters(node, names)}) => ${write(node.type, names)}`;
+    if (ts.isFunctionTypeNode(node)) return `(${writeParameters(node, names)}) => ${write(node.type, names) || "result"}`;
     if (ts.isConditionalTypeNode(node) || ts.isMappedTypeNode(node) || ts.isIndexedAccessTypeNode(node)) return "";
     if (ts.isTypePredicateNode(node)) return node.getText();
     return mentions(node, names) ? "" : clean(node.getText());
@@ -42,8 +42,9 @@ export function createTypeWriter(checker, slugs) {
     const args = node.typeArguments ?? [];
     const parameter = names.get(name);
     if (parameter !== undefined) {
-      // A plain parameter such as `Value` says which types agree; one with a constraint stands for it.
-      if (parameter.constraint === undefined) return parameter.parent.typeParameters?.length === 1 ? name : "";
+      // A plain parameter such as `Row` says which types agree; one with a constraint stands for it.
+      const isPlain = parameter.default !== undefined || parameter.parent.typeParameters?.length === 1;
+      if (parameter.constraint === undefined) return isPlain ? name : "";
       return write(parameter.constraint, new Map([...names].filter(([key]) => key !== name)));
     }
     if (name === "MaybePromise") {
@@ -107,8 +108,10 @@ export function createTypeWriter(checker, slugs) {
 
 function clean(text) {
   return text
+    .replace(/\/\*[\s\S]*?\*\//g, "")
     .replace(/\breadonly /g, "")
     .replace(/(\?: [^;}]*?) \| undefined/g, "$1")
     .replace(/\s+/g, " ")
+    .replaceAll(" ;", ";")
     .trim();
 }

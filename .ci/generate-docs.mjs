@@ -11,6 +11,7 @@ import { createTypeWriter } from "./docs-types.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const page = join(root, "docs/authoring.md");
+const TYPE_RANK = 2;
 const QUIET = /^Accepted from older Packs/;
 
 const program = ts.createProgram([join(root, "src/index.ts")], {
@@ -25,13 +26,15 @@ const program = ts.createProgram([join(root, "src/index.ts")], {
 const checker = program.getTypeChecker();
 
 const problems = [];
+const quietNames = new Set();
 const entries = publicEntries();
-const groups = GROUPS.map((group) => ({
-  ...group,
-  entries: group.files.flatMap((file) => entries.filter((entry) => entry.file === file)).sort((a, b) => a.rank - b.rank),
-})).filter((group) => group.entries.length > 0);
+const groups = GROUPS.map((group) => {
+  const members = group.files.flatMap((file) => entries.filter((entry) => entry.file === file)).sort((a, b) => a.rank - b.rank);
+  const isAlias = ({ comment }) => comment.startsWith("Another name of ");
+  return { ...group, entries: members.filter((entry) => !isAlias(entry)), aliases: members.filter(isAlias) };
+}).filter((group) => group.entries.length > 0);
 const slugs = assignSlugs();
-const { typeText, linkedType, parametersText } = createTypeWriter(checker, new Map(entries.map(({ name }) => [name, slugs.get(name)])));
+const { typeText, linkedType, parametersText } = createTypeWriter(checker, slugs);
 const text = render();
 
 if (problems.length > 0) fail(problems.join("\n"));
@@ -62,7 +65,10 @@ function publicEntries() {
       return { name: symbol.name, symbol, declaration, file, comment, isQuiet, rank: rankOf(declaration) };
     })
     .filter((entry) => {
-      if (entry.isQuiet) return false;
+      if (entry.isQuiet) {
+        quietNames.add(entry.name);
+        return false;
+      }
       if (entry.comment === "" && entry.symbol.getJsDocTags().length === 0)
         problems.push(`${entry.file}.ts: ${entry.name} has no doc comment`);
       if (!known.has(entry.file)) problems.push(`${entry.file}.ts: ${entry.name} has no group in .ci/docs-groups.mjs`);
@@ -97,22 +103,39 @@ function assignSlugs() {
   };
   for (const group of groups) {
     add(group, group.title);
-    for (const { name } of group.entries) add(name, name);
+    for (const { name } of group.entries) {
+      if (group.isBrief) bySubject.set(name, bySubject.get(group));
+      else add(name, name);
+    }
   }
   return bySubject;
 }
 
 function render() {
   const contents = groups.map((group) => {
-    const names = group.entries.map(({ name }) => `[\`${name}\`](#${slugs.get(name)})`).join(" · ");
-    return `- **[${group.title}](#${slugs.get(group)})**<br>${names}`;
+    const called = group.entries.filter(({ rank }) => rank < TYPE_RANK);
+    const shown = called.length > 0 ? called : group.entries;
+    const more = group.entries.length - shown.length;
+    if (group.isBrief) return `- **[${group.title}](#${slugs.get(group)})**`;
+    const names = shown.map(({ name }) => `[\`${name}\`](#${slugs.get(name)})`).join(" · ");
+    return `- **[${group.title}](#${slugs.get(group)})**<br>${names}${more === 0 ? "" : ` · ${more} type${more === 1 ? "" : "s"}`}`;
   });
   return `${[INTRODUCTION, contents.join("\n"), ...groups.map(renderGroup)].join("\n\n").replace(/\n{3,}/g, "\n\n")}\n`;
 }
 
 function renderGroup(group) {
   const example = group.example === undefined ? undefined : exampleOf(root, group.example);
-  return [`## ${group.title}`, group.text, example, ...group.entries.map(renderEntry)].filter(Boolean).join("\n\n");
+  const also = group.aliases.map(({ name, comment }) => `\`${name}\` is ${comment.replace(/^Another name of |\.$/g, "")}`);
+  const others = also.length === 0 ? undefined : `Other names: ${also.join(", ")}.`;
+  const described = group.isBrief ? [briefTable(group.entries)] : group.entries.map(renderEntry);
+  return [`## ${group.title}`, group.text, example, ...described, others].filter(Boolean).join("\n\n");
+}
+
+function briefTable(members) {
+  return table(
+    ["Type", "What it is"],
+    members.map(({ name, comment }) => [`\`${name}\``, cell(prose(comment))]),
+  );
 }
 
 function renderEntry(entry) {
@@ -182,7 +205,9 @@ function classBody(declaration) {
     const prefix = method.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.StaticKeyword) ? "static " : "";
     return [`\`${cell(`${prefix}${method.name.getText()}(${parametersText(method)})`)}\``, cell(describe(method))];
   });
-  const fields = visible.filter((member) => ts.isPropertyDeclaration(member) && commentOf(member) !== "");
+  const fields = visible.filter(
+    (member) => ts.isPropertyDeclaration(member) && !hasModifier(member, [ts.SyntaxKind.DeclareKeyword, ts.SyntaxKind.OverrideKeyword]),
+  );
   return [...made, table(["Method", "What it does"], rows), memberTable(fields, declaration)].filter(Boolean);
 }
 
@@ -218,7 +243,7 @@ function shapeOf(node) {
       reference(expression, typeArguments);
   } else if (ts.isTypeAliasDeclaration(node)) {
     if (ts.isUnionTypeNode(node.type)) {
-      const alternatives = node.type.types.map((type) => linkedType(type, node));
+      const alternatives = node.type.types.filter((type) => !quietNames.has(type.getText())).map((type) => linkedType(type, node));
       // One that cannot be written makes the list a lie.
       if (!alternatives.includes("")) shape.alternatives.push(...alternatives);
     } else if (ts.isFunctionTypeNode(node.type) || ts.isLiteralTypeNode(node.type)) shape.alternatives.push(linkedType(node.type, node));
@@ -228,6 +253,10 @@ function shapeOf(node) {
   else if (ts.isParenthesizedTypeNode(node)) return shapeOf(node.type);
   else if (ts.isTypeReferenceNode(node) && ts.isIdentifier(node.typeName)) reference(node.typeName, node.typeArguments);
   return shape;
+}
+
+function hasModifier(member, kinds) {
+  return member.modifiers?.some(({ kind }) => kinds.includes(kind)) ?? false;
 }
 
 function memberTable(members, owner) {

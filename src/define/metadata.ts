@@ -81,6 +81,7 @@ export interface InvalidParameterValidationResult {
   readonly message: string;
   readonly errors?: readonly ParameterValidationDetail[] | undefined;
 }
+/** Whether the arguments can be used. */
 export type ParameterValidationResult = ValidParameterValidationResult | InvalidParameterValidationResult;
 
 const METADATA_PARAMETERS: readonly Parameter[] = [

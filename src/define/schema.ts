@@ -31,6 +31,7 @@ export interface PropertyOptions {
   /** Keeps the column when the property is renamed. */
   readonly fixedId?: string | undefined;
 }
+/** Another name of `PropertyOptions`. */
 export type ObjectSchemaProperty = PropertyOptions;
 
 /** Yes or no. */
@@ -107,6 +108,7 @@ export interface ScaleSchema extends BaseNumberSchema {
   readonly maximum?: number | undefined;
   readonly icon?: ScaleIconSet | undefined;
 }
+/** A number; the value hint decides what else the schema says. */
 export type NumberSchema =
   | NumericSchema
   | NumericDateSchema
@@ -195,6 +197,7 @@ export interface CodaInternalRichTextSchema extends BaseStringSchema {
   readonly codaType: "codaInternalRichText";
   readonly isCanvas?: boolean | undefined;
 }
+/** A text; the value hint decides what else the schema says. */
 export type StringSchema =
   | SimpleStringSchema
   | StringDateSchema
@@ -208,10 +211,13 @@ export type StringSchema =
   | StringWithOptionsSchema
   | CodaInternalRichTextSchema;
 
-/** The value hints that go with each type. */
+/** The value hints of a boolean. */
 export type BooleanHintTypes = NonNullable<BooleanSchema["codaType"]>;
+/** The value hints of a number. */
 export type NumberHintTypes = NonNullable<NumberSchema["codaType"]>;
+/** The value hints of a text. */
 export type StringHintTypes = NonNullable<StringSchema["codaType"]>;
+/** The value hints of an object. */
 export type ObjectHintTypes = "person" | "reference" | "selectList";
 
 /** The values of a select list: a list, a function that lists them, or `OptionsType.Dynamic` for the table's own function. */
@@ -309,6 +315,7 @@ export type ContentCategorization =
 export interface CategorizationIndexDefinition extends BaseIndexDefinition {
   readonly contentCategorization: ContentCategorization;
 }
+/** What search finds of a row. */
 export type IndexDefinition = CustomIndexDefinition | CategorizationIndexDefinition;
 
 /** A line of text that says where data comes from. */
@@ -328,6 +335,7 @@ export interface ImageAttributionNode {
   readonly anchorUrl: string;
   readonly imageUrl: string;
 }
+/** Says where data comes from. */
 export type AttributionNode = TextAttributionNode | LinkAttributionNode | ImageAttributionNode;
 
 /** Accepted from older Packs. */

@@ -19,6 +19,7 @@ export interface SyncCompletionMetadataIncomplete {
   readonly hasIncompleteResults: true;
   readonly incrementalContinuation?: undefined;
 }
+/** How a sync ended. */
 export type SyncCompletionMetadataResult<Checkpoint = Continuation> = SyncCompletionMetadata<Checkpoint> | SyncCompletionMetadataIncomplete;
 
 /** A page of rows. */
