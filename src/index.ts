@@ -210,6 +210,7 @@ export {
   type ParameterOptions,
   type ParameterValueMap,
   type ParameterValues,
+  type ParamsList,
   type ParamValues,
   type RequiredParamDef,
   type SuggestedValueType,

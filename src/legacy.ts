@@ -196,6 +196,7 @@ export type {
   ParameterValidationResult,
   ParameterValueMap,
   ParameterValues,
+  ParamsList,
   ParamValue,
   ParamValues,
   ParentDefinition,

@@ -99,6 +99,8 @@ export interface Parameter<T extends ParameterType = ParameterType> {
 export type ParamDef<T extends ParameterType = ParameterType> = Parameter<T>;
 /** A list of parameters. */
 export type ParamDefs = readonly Parameter[];
+/** Accepted from older Packs. */
+export type ParamsList = readonly Parameter[];
 /** A parameter that may be left out. */
 export type OptionalParamDef<T extends ParameterType = ParameterType> = Parameter<T> & { readonly optional: true };
 /** A parameter that must be given. */
