@@ -127,10 +127,12 @@ export type SystemAuthentication = Exclude<
 export type SystemAuthenticationDef = SystemAuthentication;
 
 /** How users' accounts prove themselves, and whether formulas need an account when they do not say so themselves. */
-export type UserAuthenticationDef = Authentication & {
+export type UserAuthenticationDef = Authentication & DefaultRequirement;
+
+interface DefaultRequirement {
   /** @default "required" */
   defaultConnectionRequirement?: ConnectionRequirement | undefined;
-};
+}
 
 /** Accepted from older Packs. */
 export type VariousSupportedAuthentication =

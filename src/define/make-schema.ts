@@ -11,13 +11,14 @@ import type {
 
 type KeysOf<Union> = Union extends unknown ? keyof Union : never;
 type SchemaKey = KeysOf<Schema | BooleanSchema | NumberSchema | StringSchema>;
-/** Refuses a key that no schema has, in any property. */
-type KnownKeys<Properties> = {
-  readonly [Name in keyof Properties]: { readonly [Key in Exclude<keyof Properties[Name], SchemaKey>]: never };
-};
+type KeysOfProperties<Properties> = { [Name in keyof Properties]: keyof Properties[Name] }[keyof Properties];
+/** Refuses a key that no schema has, in any property. Only a schema with such a key pays for finding it. */
+type KnownKeys<Properties> = [KeysOfProperties<Properties>] extends [SchemaKey]
+  ? unknown
+  : { readonly [Name in keyof Properties]: { readonly [Key in Exclude<keyof Properties[Name], SchemaKey>]: never } };
 
 /** Gives a schema its exact type. */
-export function makeSchema<const S extends Schema>(schema: S): S {
+export function makeSchema<const S extends Schema>(schema: S & { readonly [Key in Exclude<keyof S, SchemaKey>]: never }): S {
   return schema;
 }
 
