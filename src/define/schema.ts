@@ -16,20 +16,20 @@ import type {
 } from "./enumerations.ts";
 import type { PropertyOptionsMetadataFunction } from "./metadata.ts";
 
-/** What a schema may say when it describes a property of an object. */
+/** What a schema may say when it describes a property of an object. Schemas may be built step by step, so none of it is fixed. */
 export interface PropertyOptions {
   /** What the value is. */
-  readonly description?: string | undefined;
+  description?: string | undefined;
   /** Name of the member in the object that `execute` returns, when it is another than the property's. */
-  readonly fromKey?: string | undefined;
+  fromKey?: string | undefined;
   /** Name that users see. */
-  readonly displayName?: string | undefined;
+  displayName?: string | undefined;
   /** The value is always there. @default false */
-  readonly required?: boolean | undefined;
+  required?: boolean | undefined;
   /** Users may edit the value. @default false */
-  readonly mutable?: boolean | undefined;
+  mutable?: boolean | undefined;
   /** Keeps the column when the property is renamed. */
-  readonly fixedId?: string | undefined;
+  fixedId?: string | undefined;
 }
 /** Another name of `PropertyOptions`. */
 export type ObjectSchemaProperty = PropertyOptions;
@@ -243,19 +243,19 @@ export interface ArraySchema<Items extends Schema = Schema> extends PropertyOpti
 
 /** The properties of an object, by name. */
 export interface ObjectSchemaProperties {
-  readonly [name: string]: Schema;
+  [name: string]: Schema;
 }
 
 /** What kind of thing an object is: rows of the same identity refer to each other. */
 export interface IdentityDefinition {
   /** Letters, digits, `_` and `-`. */
-  readonly name: string;
+  name: string;
   /** The dynamic table that the rows belong to. */
-  readonly dynamicUrl?: string | undefined;
+  dynamicUrl?: string | undefined;
   /** Accepted from older Packs. */
-  readonly mergeKey?: string | undefined;
+  mergeKey?: string | undefined;
   /** Accepted from older Packs. */
-  readonly attribution?: readonly AttributionNode[] | undefined;
+  attribution?: readonly AttributionNode[] | undefined;
 }
 /** An identity in a Pack other than this one. */
 export interface Identity extends IdentityDefinition {
@@ -414,6 +414,8 @@ export interface ObjectSchema<
   Unknown extends boolean = boolean,
 > extends ObjectSchemaDefinition<Properties, Id, Display, Unknown> {
   readonly type: "object";
+  /** Properties that users see first. */
+  featuredProperties?: string[] | undefined;
 }
 /** Any object schema. */
 export type GenericObjectSchema = ObjectSchema;

@@ -237,7 +237,7 @@ function assemble(
     ...table,
     ...options,
     // A schema without an identity has the table's.
-    schema: { ...schema, type: "object", identity: schema.identity ?? { name: identityName } },
+    schema: { ...schema, type: "object", identity: schema.identity ?? { name: identityName } } as ObjectSchema,
     getter: {
       ...rest,
       name: formula.name ?? name,
