@@ -8,6 +8,7 @@ import { checkNetwork } from "./network-rules.ts";
 import { createLocator } from "./positions.ts";
 import { createReporter, pathText, type Report } from "./report.ts";
 import { anything, checkShape, isMembers, kindOf, optionalText, type ShapeOf } from "./shape.ts";
+import { checkTables } from "./table-rules.ts";
 import { checkVersion } from "./version-rules.ts";
 
 export interface ValidateOptions {
@@ -63,4 +64,5 @@ function checkPack(pack: unknown, report: Report): void {
   }
   checkNetwork(pack, report);
   checkFormulas(pack, report);
+  checkTables(pack, report);
 }
