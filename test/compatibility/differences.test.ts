@@ -59,6 +59,23 @@ pack.formulas.push({ name: "A", description: "Does.", parameters: [], resultType
     expect(await severityIn("newer.ts")).toBe("error");
   });
 
+  it("validation: the mistakes of a sync table are told together, none of them by the builder", async () => {
+    await using project = await createProject({
+      "pack.ts": `import * as coda from "@codahq/packs-sdk";
+export const pack = coda.newPack();
+pack.addSyncTable({
+  name: "Two words",
+  description: "Rows.",
+  identityName: "Row",
+  schema: coda.makeObjectSchema({ properties: { id: { type: coda.ValueType.String } } }),
+  formula: { name: "SyncRows", description: "Lists rows.", parameters: [], execute: async () => ({ result: [] }) },
+});
+`,
+    });
+    const { issues } = await validatePacks(["pack.ts"], { cwd: project.directory });
+    expect(issues.filter(({ severity, line }) => severity === "error" && line !== undefined).length).toBeGreaterThan(1);
+  });
+
   it("building: no module of Node, no agent", async () => {
     await using project = await createProject({
       "node.ts": `import { createHash } from "crypto";\nimport "@codahq/packs-sdk";\nexport const pack = createHash;`,

@@ -94,7 +94,7 @@ const RecipeSchema = coda.makeObjectSchema({
   linkProperty: "page",
   imageProperty: "photo",
   snippetProperty: "story",
-  subtitleProperties: ["takes", { property: "heat", label: `Heat: ${coda.PropertyLabelValueTemplate}`, placeholder: "none" }],
+  subtitleProperties: ["takes", { property: "price", label: `Price: ${coda.PropertyLabelValueTemplate}`, placeholder: "none" }],
   attribution: [
     coda.makeAttributionNode({ type: coda.AttributionNodeType.Text, text: "Recipes by" }),
     coda.makeAttributionNode({ type: coda.AttributionNodeType.Link, anchorText: "Recipes", anchorUrl: "https://recipes.example" }),
