@@ -8,6 +8,7 @@ import type {
   Schema,
   StringSchema,
 } from "./schema.ts";
+import type { OlderText } from "./untyped.ts";
 
 type KeysOf<Union> = Union extends unknown ? keyof Union : never;
 type SchemaKey = KeysOf<Schema | BooleanSchema | NumberSchema | StringSchema>;
@@ -27,8 +28,9 @@ export function makeSchema<const S extends Schema>(schema: S & { readonly [Key i
  */
 export function makeObjectSchema<
   const Properties extends ObjectSchemaProperties,
-  const Id extends Extract<keyof Properties, string> = never,
-  const Display extends Extract<keyof Properties, string> = never,
+  // A property, or a path into a nested one. Without an alias, so that an error names the properties.
+  const Id extends Extract<keyof Properties, string> | `${Extract<keyof Properties, string>}.${string}` | OlderText = never,
+  const Display extends Extract<keyof Properties, string> | `${Extract<keyof Properties, string>}.${string}` | OlderText = never,
   const Unknown extends boolean = false,
 >(
   definition: ObjectSchemaDefinition<Properties & KnownKeys<Properties>, Id, Display, Unknown>,

@@ -353,57 +353,57 @@ export interface ObjectSchemaDefinition<
   Unknown extends boolean = boolean,
 > extends PropertyOptions,
     PropertyWithOptions<object> {
-  readonly type?: "object" | undefined;
-  readonly codaType?: ObjectHintTypes | undefined;
-  readonly properties: Properties;
+  type?: "object" | undefined;
+  codaType?: ObjectHintTypes | undefined;
+  properties: Properties;
   /** Property that identifies a row. */
-  readonly idProperty?: Id | undefined;
+  idProperty?: Id | undefined;
   /** Property that names a row. */
-  readonly displayProperty?: Display | undefined;
+  displayProperty?: Display | undefined;
   /** Properties that users see first. */
-  readonly featuredProperties?: readonly string[] | undefined;
+  featuredProperties?: readonly string[] | undefined;
   /** Members that no property names are kept and shown. @default false */
-  readonly includeUnknownProperties?: Unknown | undefined;
+  includeUnknownProperties?: Unknown | undefined;
   /** What kind of thing it is; a sync table sets it from its `identityName`. */
-  readonly identity?: Identity | undefined;
+  identity?: Identity | undefined;
   /** Where the data comes from, for users to see. */
-  readonly attribution?: readonly AttributionNode[] | undefined;
+  attribution?: readonly AttributionNode[] | undefined;
   /** Title of the card. @default displayProperty */
-  readonly titleProperty?: PropertyIdentifier | undefined;
+  titleProperty?: PropertyIdentifier | undefined;
   /** Where the card leads: a Url property. */
-  readonly linkProperty?: PropertyIdentifier | undefined;
+  linkProperty?: PropertyIdentifier | undefined;
   /** Lines below the title. @default featuredProperties */
-  readonly subtitleProperties?: readonly PropertyIdentifier[] | undefined;
+  subtitleProperties?: readonly PropertyIdentifier[] | undefined;
   /** Text of the card. */
-  readonly snippetProperty?: PropertyIdentifier | undefined;
+  snippetProperty?: PropertyIdentifier | undefined;
   /** Image of the card. */
-  readonly imageProperty?: PropertyIdentifier | undefined;
-  readonly createdAtProperty?: PropertyIdentifier | undefined;
-  readonly createdByProperty?: PropertyIdentifier | undefined;
-  readonly modifiedAtProperty?: PropertyIdentifier | undefined;
-  readonly modifiedByProperty?: PropertyIdentifier | undefined;
+  imageProperty?: PropertyIdentifier | undefined;
+  createdAtProperty?: PropertyIdentifier | undefined;
+  createdByProperty?: PropertyIdentifier | undefined;
+  modifiedAtProperty?: PropertyIdentifier | undefined;
+  modifiedByProperty?: PropertyIdentifier | undefined;
   /** For a table of users: the property with their e-mail address. */
-  readonly userEmailProperty?: PropertyIdentifier | undefined;
+  userEmailProperty?: PropertyIdentifier | undefined;
   /** What search knows of the rows. */
-  readonly index?: IndexDefinition | undefined;
+  index?: IndexDefinition | undefined;
   /** Accepted from older Packs: `idProperty`. */
-  readonly id?: string | undefined;
+  id?: string | undefined;
   /** Accepted from older Packs: `displayProperty`. */
-  readonly primary?: string | undefined;
+  primary?: string | undefined;
   /** Accepted from older Packs: `featuredProperties`. */
-  readonly featured?: readonly string[] | undefined;
+  featured?: readonly string[] | undefined;
   /** Accepted from older Packs. */
-  readonly userIdProperty?: PropertyIdentifier | undefined;
+  userIdProperty?: PropertyIdentifier | undefined;
   /** Accepted from older Packs. */
-  readonly groupIdProperty?: PropertyIdentifier | undefined;
+  groupIdProperty?: PropertyIdentifier | undefined;
   /** Accepted from older Packs. */
-  readonly memberGroupIdProperty?: PropertyIdentifier | undefined;
+  memberGroupIdProperty?: PropertyIdentifier | undefined;
   /** Accepted from older Packs. */
-  readonly versionProperty?: PropertyIdentifier | undefined;
+  versionProperty?: PropertyIdentifier | undefined;
   /** Accepted from older Packs. */
-  readonly parent?: ParentDefinition | undefined;
+  parent?: ParentDefinition | undefined;
   /** Accepted from older Packs. */
-  readonly __packId?: number | undefined;
+  __packId?: number | undefined;
 }
 
 /** An object with named properties. */
@@ -413,7 +413,7 @@ export interface ObjectSchema<
   Display extends string = string,
   Unknown extends boolean = boolean,
 > extends ObjectSchemaDefinition<Properties, Id, Display, Unknown> {
-  readonly type: "object";
+  type: "object";
   /** Properties that users see first. */
   featuredProperties?: string[] | undefined;
 }

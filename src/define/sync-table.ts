@@ -95,7 +95,7 @@ export interface SyncFormulaDefinition<
 /** How a table that the Pack defines may have columns of its own for each user. */
 export interface DynamicOptions {
   /** Gives the schema for the user's account. */
-  readonly getSchema?: MetadataFormulaDef | undefined;
+  readonly getSchema?: MetadataFormulaDef<SyncExecutionContext> | undefined;
   /** What a row is called, such as `"Task"`. */
   readonly entityName?: string | undefined;
   /** New properties become columns by themselves. @default true */
@@ -153,15 +153,15 @@ export interface DynamicSyncTableOptions<
 > extends BaseTableOptions,
     Omit<DynamicOptions, "getSchema"> {
   /** Gives the name of the chosen table. */
-  readonly getName: MetadataFormulaDef;
+  readonly getName: MetadataFormulaDef<SyncExecutionContext>;
   /** Gives the schema of the chosen table. */
-  readonly getSchema: MetadataFormulaDef;
+  readonly getSchema: MetadataFormulaDef<SyncExecutionContext>;
   /** Gives the page where a person can see the chosen table. */
-  readonly getDisplayUrl: MetadataFormulaDef;
+  readonly getDisplayUrl: MetadataFormulaDef<SyncExecutionContext>;
   /** Lists the tables; `search` is the value of the entry that was opened. */
-  readonly listDynamicUrls?: MetadataFormulaDef | undefined;
+  readonly listDynamicUrls?: MetadataFormulaDef<SyncExecutionContext> | undefined;
   /** Finds tables by what the user typed. */
-  readonly searchDynamicUrls?: MetadataFormulaDef | undefined;
+  readonly searchDynamicUrls?: MetadataFormulaDef<SyncExecutionContext> | undefined;
   /** Gives the rows. */
   readonly formula: SyncFormulaDefinition<Params, { [member: string]: Untyped }, NextPage, Checkpoint, NextChange>;
   /** The schema until `getSchema` was called. @default one text property, `id` */
@@ -189,10 +189,10 @@ export interface SyncTable extends Omit<SyncTableOptions, "formula" | "dynamicOp
   /** The author's `formula`. */
   readonly getter: SyncFormula;
   readonly isDynamic?: boolean | undefined;
-  readonly getName?: MetadataFormulaDef | undefined;
-  readonly getDisplayUrl?: MetadataFormulaDef | undefined;
-  readonly listDynamicUrls?: MetadataFormulaDef | undefined;
-  readonly searchDynamicUrls?: MetadataFormulaDef | undefined;
+  readonly getName?: MetadataFormulaDef<SyncExecutionContext> | undefined;
+  readonly getDisplayUrl?: MetadataFormulaDef<SyncExecutionContext> | undefined;
+  readonly listDynamicUrls?: MetadataFormulaDef<SyncExecutionContext> | undefined;
+  readonly searchDynamicUrls?: MetadataFormulaDef<SyncExecutionContext> | undefined;
 }
 
 /**
