@@ -25,8 +25,8 @@ export type SyncCompletionMetadataResult<Checkpoint = Continuation> = SyncComple
 /** A page of rows. */
 export interface SyncFormulaResult<Row = { [member: string]: Untyped }, NextPage = Continuation, Checkpoint = NextPage> {
   readonly result: readonly Row[];
-  /** Where the next page begins; left out on the last one. */
-  readonly continuation?: NextPage | undefined;
+  /** Where the next page begins; left out, or null, on the last one. */
+  readonly continuation?: NextPage | null | undefined;
   /** How the sync ended. Ignored while there is a continuation. */
   readonly completion?: SyncCompletionMetadataResult<Checkpoint> | undefined;
   /** The ids of rows that are gone since the sync before; for incremental syncs. */
