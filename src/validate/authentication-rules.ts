@@ -134,7 +134,7 @@ function checkCodeFlow(authentication: Members, path: Path, report: Report): voi
   for (const name of Object.keys(isMembers(additionalParams) ? additionalParams : {})) {
     if (!RESERVED_PARAMS.has(name.toLowerCase())) continue;
     const message = `additionalParams may not set ${name}, which belongs to the protocol.`;
-    report("AUTH_PARAM_RESERVED", [...path, "additionalParams", name], message, "Remove it.");
+    report("AUTH_PARAM_RESERVED", [...path, "additionalParams", name], message, "Remove it.", { kind: "remove" });
   }
   const methodPath = [...path, "pkceChallengeMethod"];
   if (typeof pkceChallengeMethod === "string") {

@@ -65,8 +65,8 @@ describe("issues", () => {
 
   it("are printed with their place", () => {
     const { output, stderr } = capture();
-    printIssues(issues, output);
-    expect(stderr()).toBe("pack.ts:3:5  error  A  First.\n  → Mend it.\nversion  warning  B  Second.\n");
+    printIssues(issues, output, "/project");
+    expect(stderr()).toBe("pack.ts:3:5  error  A  First.  → Mend it.\nversion  warning  B  Second.\n");
   });
 
   it.each([

@@ -1,0 +1,73 @@
+/** Builds the examples of explanations: statements of a Pack, short, and complete enough to run. */
+
+/** The source of an object literal, member by member. */
+export function members(list: Readonly<Record<string, string>>): string {
+  const lines = Object.entries(list).filter(([, value]) => value !== "");
+  return `{\n${lines.map(([key, value]) => `  ${key === value ? key : `${key}: ${indent(value)}`},\n`).join("")}}`;
+}
+
+/** `pack.addFormula({…})`, with other or further members; an empty text leaves a member out. */
+export function formula(own: Readonly<Record<string, string>> = {}): string {
+  const { execute = '() => "Hello!"', ...rest } = own;
+  const base = { name: '"Hello"', description: '"Greets someone."', parameters: "[]", resultType: "ValueType.String" };
+  return `pack.addFormula(${members({ ...base, ...rest, execute })});`;
+}
+
+/** A parameter's definition. */
+export function parameter(own: Readonly<Record<string, string>> = {}): string {
+  const list = { type: "ParameterType.String", name: '"title"', description: '"The title."', ...own };
+  const text = Object.entries(list)
+    .filter(([, value]) => value !== "")
+    .map(([key, value]) => `${key}: ${value}`);
+  return `makeParameter({ ${text.join(", ")} })`;
+}
+
+/** A formula with these parameters. */
+export function withParameters(...parameters: string[]): string {
+  return formula({ parameters: `[\n${parameters.map((each) => `  ${each},\n`).join("")}]` });
+}
+
+/** A formula that gives an object of this schema. */
+export function withSchema(schema: Readonly<Record<string, string>>): string {
+  const properties = "{ title: { type: ValueType.String } }";
+  const text = members({ properties, ...schema });
+  return formula({ resultType: "ValueType.Object", schema: `makeObjectSchema(${text})`, execute: '() => ({ title: "Write" })' });
+}
+
+/** A formula whose result has this one property. */
+export function withProperty(property: string): string {
+  return withSchema({ properties: `{ title: ${property} }` });
+}
+
+/** The Pack's authentication, and a network domain for it. */
+export function authentication(
+  own: Readonly<Record<string, string>>,
+  domains = '"tasks.example"',
+  method = "setUserAuthentication",
+): string {
+  return `pack.addNetworkDomain(${domains});\npack.${method}(${members(own)});`;
+}
+
+/** OAuth2 with the authorization code flow. */
+export function oauth2(own: Readonly<Record<string, string>> = {}, domains?: string): string {
+  const base = {
+    type: "AuthenticationType.OAuth2",
+    authorizationUrl: '"https://login.tasks.example/authorize"',
+    tokenUrl: '"https://login.tasks.example/token"',
+    useProofKeyForCodeExchange: "true",
+  };
+  return authentication({ ...base, ...own }, domains);
+}
+
+/** OAuth2 with client credentials. */
+export function clientCredentials(own: Readonly<Record<string, string>> = {}): string {
+  return authentication({
+    type: "AuthenticationType.OAuth2ClientCredentials",
+    tokenUrl: '"https://login.tasks.example/token"',
+    ...own,
+  });
+}
+
+function indent(text: string): string {
+  return text.replaceAll("\n", "\n  ");
+}
