@@ -97,8 +97,11 @@ function editsOf(factory: LegacyFactory, call: SyntaxNode, module: SourceModule,
   const edits = legacyFactories[factory](call, module, named);
   // A name that the file already uses for something else cannot be imported.
   if (edits === undefined || [...missing].some((name) => module.constants.has(name) || module.imports.has(name))) return undefined;
-  return missing.size === 0 ? edits : [importing([...missing].sort(), module, own), ...edits];
+  return missing.size === 0 ? edits : [importing([...missing].sort(byWord), module, own), ...edits];
 }
+
+/** Whatever the case, as import sorters have it. */
+const byWord = (a: string, b: string): number => (a.toLowerCase() < b.toLowerCase() ? -1 : 1);
 
 /** The edit that imports further names: in the import that is there, else in one before the older entry's. */
 function importing(names: readonly string[], module: SourceModule, { declarations }: OwnImports): SourceEdit {

@@ -80,9 +80,10 @@ function rewriteParameter(type: string): Rewrite {
   return (call, module, named) => {
     const [name, description, options] = argumentsOf(call);
     if (name === undefined || description === undefined || !hasPlainArguments(call) || argumentsOf(call).length > 3) return undefined;
+    const gap = /\s*$/.exec(module.text.slice(0, name.start))?.[0].length ?? 0;
     const head = [
       replacing(module, call["callee"] as SyntaxNode, named("makeParameter")),
-      inserting(module, name.start, `{ type: ${named("ParameterType")}.${type}, name: `),
+      between(module, name.start - gap, name.start, `{ type: ${named("ParameterType")}.${type}, name: `),
       between(module, name.end, description.start, ", description: "),
     ];
     if (options === undefined) return certain([...head, between(module, description.end, call.end, " })")], module);

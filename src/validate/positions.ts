@@ -1,7 +1,7 @@
 import type { SourceFile } from "./issue.ts";
 import type { Path } from "./report.ts";
 import { isMembers, listOf } from "./shape.ts";
-import { calleeName, type Located, parseModules, type SourceModule } from "./source-module.ts";
+import { calleeName, isNode, type Located, nodesIn, parseModules, type SourceModule } from "./source-module.ts";
 import { argumentsOf, childOf, type Found, followed, textOf } from "./syntax.ts";
 
 /** A place in a source file. Lines and columns count from 1. */
@@ -68,14 +68,23 @@ export function createLocator(definition: unknown, sources: readonly SourceFile[
   return { find, position };
 }
 
+/** The node that stands for the beginning of a path. */
+interface Root {
+  found: Found;
+  /** How many keys of the path it covers. */
+  depth: number;
+  /** It is only the call that the value came from. */
+  isCall?: boolean | undefined;
+}
+
 function createFinder(definition: unknown, modules: readonly SourceModule[]): (path: Path) => Location | undefined {
   const callsOf = memoized((member: string) => callsIn(modules, METHODS[member] ?? []));
   const wholePacks = callsIn(modules, ["newPack"]);
   const blocksOf = memoized((member: string) => blocksIn(definition, member, callsOf(member)));
+  const domainsOf = memoized(() => argumentsIn(callsOf("networkDomains")));
   const exported = modules.find(({ packExport }) => packExport !== undefined);
 
-  /** The node that stands for the beginning of a path, and how much of the path it covers. */
-  const rootOf = (path: Path): { found: Found; depth: number } | undefined => {
+  const rootOf = (path: Path): Root | undefined => {
     const [member, index] = path;
     if (typeof member !== "string") return undefined;
     for (const call of wholePacks) {
@@ -84,9 +93,9 @@ function createFinder(definition: unknown, modules: readonly SourceModule[]): (p
     }
     const calls = callsOf(member);
     if (member === "networkDomains") {
-      const domains = calls.flatMap((call) => argumentsOf(call.node).map((node) => ({ ...call, node })));
-      const place = typeof index === "number" ? domains[index] : calls[0];
-      return place === undefined ? undefined : { found: { place, value: place }, depth: 2 };
+      const argument = typeof index === "number" ? domainsOf("")[index] : undefined;
+      const place = argument ?? calls[0];
+      return place === undefined ? undefined : { found: { place, value: place }, depth: 2, isCall: argument === undefined };
     }
     const isList = isMembers(definition) && Array.isArray(definition[member]);
     const call = !isList ? calls.at(-1) : typeof index === "number" ? blocksOf(member)[index] : calls[0];
@@ -103,6 +112,7 @@ function createFinder(definition: unknown, modules: readonly SourceModule[]): (p
       return { place, value: place, isExact: false };
     }
     let at = root.found;
+    if (root.isCall === true) return { ...at, isExact: false };
     for (const key of path.slice(root.depth)) {
       const next = childOf(at.value, key);
       if (next === undefined) return { ...at, isExact: false };
@@ -120,6 +130,24 @@ function callsIn(modules: readonly SourceModule[], names: readonly string[]): Lo
       .sort((a, b) => offsetOf(a) - offsetOf(b))
       .map((node) => ({ node, module, isShared: false })),
   );
+}
+
+/** The arguments of all calls in a row; after a spread that cannot be counted, no more of them. */
+function argumentsIn(calls: readonly Located[]): Located[] {
+  const list: Located[] = [];
+  for (const call of calls) {
+    for (const node of argumentsOf(call.node)) {
+      if (node.type !== "SpreadElement") {
+        list.push({ ...call, node });
+        continue;
+      }
+      const { node: spread, ...where } = isNode(node["argument"]) ? followed({ ...call, node: node["argument"] }) : call;
+      const elements = spread.type === "ArrayExpression" ? nodesIn(spread["elements"]) : [];
+      if (elements.length === 0 || elements.some(({ type }) => type === "SpreadElement")) return list;
+      list.push(...elements.map((element) => ({ ...where, node: element, isShared: true })));
+    }
+  }
+  return list;
 }
 
 /** For each block of a list, such as the formulas, the call that added it: the one with its name, else the only possible one. */

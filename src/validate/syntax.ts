@@ -106,7 +106,10 @@ export function childOf(at: Located, key: string | number): Found | undefined {
       const inner = childOf({ ...target, node: node["argument"], isShared: true }, key);
       if (inner !== undefined) return inner;
     } else if (isNode(node["key"]) && isNode(node["value"]) && nameOfKey(node["key"], node["computed"] === true) === key) {
-      return { place: { ...target, node }, value: { ...target, node: node["value"] } };
+      const value = { ...target, node: node["value"] };
+      // What a function was given is mended at its call.
+      const argument = value.node.type === "Identifier" ? target.bindings?.get(String(value.node["name"])) : undefined;
+      return { place: argument ?? { ...target, node }, value: argument ?? value };
     }
   }
   // The builder makes a schema of a formula's value hint, and a table's getter of its formula.
