@@ -67,7 +67,7 @@ export function countFixable(issues: readonly Issue[]): string {
   return count === 0 ? "" : `  (validate --fix mends ${count})`;
 }
 
-export function plural(count: number, word: string): string | undefined {
+function plural(count: number, word: string): string | undefined {
   return count === 0 ? undefined : `${count} ${word}${count === 1 ? "" : "s"}`;
 }
 

@@ -59,7 +59,7 @@ export async function eachPack(
       fail(outcome.failure, turn.file);
       continue;
     }
-    const pack = { ...outcome.pack, issues: [...outcome.pack.issues, ...types.of(outcome.pack)] };
+    const pack = { ...outcome.pack, issues: [...outcome.pack.issues, ...withoutTold(types.of(outcome.pack), outcome.pack.issues)] };
     issues.push(...pack.issues);
     await use(pack, turn).catch((error: unknown) => fail(toFailure(error), turn.file));
   }
@@ -79,6 +79,13 @@ async function load(file: string, options: LoadPackOptions): Promise<Outcome> {
   } catch (error) {
     return { turn: turn(), failure: toFailure(error) };
   }
+}
+
+/** A rule says more than the compiler does of the same place. */
+function withoutTold(types: readonly Issue[], told: readonly Issue[]): Issue[] {
+  const placeOf = ({ file, line, column }: Issue): string => `${file}:${line}:${column}`;
+  const places = new Set(told.filter(({ severity }) => severity === "error").map(placeOf));
+  return types.filter((issue) => !places.has(placeOf(issue)));
 }
 
 /**

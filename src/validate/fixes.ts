@@ -61,7 +61,7 @@ function descriptionOf(intent: FixIntent, key: string | number, path: Path): str
     case "remove":
       return `Remove ${name}.`;
     case "replace":
-      return `Set ${name} to ${JSON.stringify(intent.text)}.`;
+      return `Write ${JSON.stringify(intent.text)}.`;
     case "hoist":
       return `Move ${name} out of ${String(path.at(-2))}.`;
   }

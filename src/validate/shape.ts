@@ -96,6 +96,7 @@ function expectedOf(issue: z.core.$ZodIssue): string {
     object: "an object",
     record: "an object",
     int: "a whole number",
+    boolean: "true or false",
   };
   return words[expected] ?? `a ${expected}`;
 }

@@ -2,7 +2,7 @@ import { type Command, Option } from "commander";
 import type { AppliedFix } from "../../commands/fix-packs.ts";
 import type { ValidateResult } from "../../commands/validate-packs.ts";
 import { EXIT_CODES } from "../exit-codes.ts";
-import { countFixable, countIssues, ISSUE_FORMATS, parseIssueFormat, plural, printIssues, writeIssues } from "../issues.ts";
+import { countFixable, countIssues, ISSUE_FORMATS, parseIssueFormat, printIssues, writeIssues } from "../issues.ts";
 import type { Output } from "../output.ts";
 import { type VerbContext, withCommonOptions } from "../verb.ts";
 
@@ -46,10 +46,8 @@ export function addValidateVerb(program: Command, { streams, output, end }: Verb
     printIssues(issues, output, streams.cwd);
     if (flags.debug === true) printUnchecked(unchecked, output);
     const names = files.length === 1 ? files[0] : `${files.length} Packs`;
-    const done = fixed.length === 0 ? "" : `${plural(fixed.length, "fix")?.replace("fixs", "fixes")}, `;
-    output.progress(
-      `${ok ? output.style("good", "valid") : output.style("bad", "invalid")}  ${names}  ${done}${countIssues(issues)}${countFixable(issues)}`,
-    );
+    const count = fixed.length === 0 ? countIssues(issues) : `${fixed.length} fixed, ${countIssues(issues)} left`;
+    output.progress(`${ok ? output.style("good", "valid") : output.style("bad", "invalid")}  ${names}  ${count}${countFixable(issues)}`);
   });
 }
 
