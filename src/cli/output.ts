@@ -29,7 +29,8 @@ export interface Output {
 
 export function createOutput(streams: Streams, json: boolean, redactor: Redactor): Output {
   const coloured = streams.stderr.isTTY === true && !streams.env["NO_COLOR"];
-  const style = (tone: Tone, text: string) => (coloured ? styleText(STYLES[tone], text) : text);
+  // Otherwise it would ask stdout, which often goes into a file while a person reads stderr.
+  const style = (tone: Tone, text: string) => (coloured ? styleText(STYLES[tone], text, { validateStream: false }) : text);
   const lineOf = (text: string) => `${withoutControls(redactor.text(text))}\n`;
   const progress = (line: string) => void streams.stderr.write(lineOf(line));
   return {

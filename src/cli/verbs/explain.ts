@@ -3,7 +3,7 @@ import type { Explained } from "../../validate/explanations/explain.ts";
 import type { Output } from "../output.ts";
 import { type VerbContext, withCommonOptions } from "../verb.ts";
 
-export function addExplainVerb(program: Command, { output }: VerbContext): void {
+export function addExplainVerb(program: Command, { streams, output }: VerbContext): void {
   withCommonOptions(
     program
       .command("explain")
@@ -20,19 +20,18 @@ export function addExplainVerb(program: Command, { output }: VerbContext): void 
     }
     const explained = explainOne(code);
     if (output.json) return output.document({ ok: true, ...explained });
-    print(explained, output);
+    // What goes into a file has no colours, whoever reads stderr.
+    print(explained, output, streams.stdout.isTTY === true ? output.style : (_, text) => text);
   });
 }
 
-function print({ code, severity, rules, meaning, why, bad, good }: Explained, output: Output): void {
+function print({ code, severity, rules, meaning, why, bad, good }: Explained, output: Output, style: Output["style"]): void {
   const numbers = rules.length === 0 ? "" : `  ${rules.length === 1 ? "rule" : "rules"} ${rules.join(", ")}`;
-  output.data(
-    `${output.style("strong", code)}  ${output.style(severity === "error" ? "bad" : "warning", severity)}${output.style("quiet", numbers)}`,
-  );
+  output.data(`${style("strong", code)}  ${style(severity === "error" ? "bad" : "warning", severity)}${style("quiet", numbers)}`);
   output.data(meaning);
   output.data(`\n${why}`);
-  output.data(`\n${output.style("bad", "Bad")}\n${indented(bad)}`);
-  output.data(`\n${output.style("good", "Good")}\n${indented(good)}`);
+  output.data(`\n${style("bad", "Bad")}\n${indented(bad)}`);
+  output.data(`\n${style("good", "Good")}\n${indented(good)}`);
 }
 
 function indented(text: string): string {
