@@ -42,11 +42,20 @@ function mapped(names: Readonly<Record<string, string>>): Paths {
 
 /** Whether a package is installed beside or above a folder, or is the package that the folder belongs to. */
 function isResolvable(folder: string, name: string): boolean {
-  if (existsSync(join(folder, "node_modules", name, "package.json"))) return true;
-  const manifest = readJson(join(folder, "package.json"));
-  if (manifest?.["name"] === name) return true;
+  return ownPackage(folder) === name || foldersAbove(folder).some((each) => existsSync(join(each, "node_modules", name, "package.json")));
+}
+
+/** A file belongs to the nearest package only. */
+function ownPackage(folder: string): unknown {
+  const manifest = foldersAbove(folder)
+    .map((each) => join(each, "package.json"))
+    .find((path) => existsSync(path));
+  return manifest === undefined ? undefined : readJson(manifest)?.["name"];
+}
+
+function foldersAbove(folder: string): string[] {
   const parent = dirname(folder);
-  return parent !== folder && isResolvable(parent, name);
+  return parent === folder ? [folder] : [folder, ...foldersAbove(parent)];
 }
 
 /** The `paths` that a tsconfig.json has or inherits, as absolute paths: ours replace them, so that they have to be repeated. */

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { mkdir, mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { dirname, join, relative, resolve, sep } from "node:path";
+import { dirname, join, parse, relative, resolve, sep } from "node:path";
 import type { Issue } from "../validate/issue.ts";
 import { placeIssues } from "./issue-files.ts";
 import { ownTypings } from "./own-typings.ts";
@@ -142,9 +142,9 @@ function configOf({ config, entries }: Project): object {
       composite: false,
       incremental: false,
       skipLibCheck: true,
-      // They say where output lies; null takes them back.
       tsBuildInfoFile: null,
-      rootDir: null,
+      // Nothing is written, so that sources may lie anywhere; without it, the folder of this configuration would hold them all.
+      rootDir: parse(config).root,
       ...mapped,
     },
     files: entries,

@@ -48,7 +48,7 @@ describe.each(["typescript", "typescript-5.9"] as const)("checkTypes with %s", (
   it("keeps the project's options and paths, and leaves nothing behind", async () => {
     const config = `{
       // comments and trailing commas are fine
-      "compilerOptions": { "strict": false, "module": "nodenext", "rootDir": "other", "composite": true, "types": [], "paths": { "~/*": ["./lib/*"], }, },
+      "compilerOptions": { "strict": false, "module": "nodenext", "rootDir": "other", "outDir": "out", "composite": true, "types": [], "paths": { "~/*": ["./lib/*"], }, },
       "include": ["nothing"],
     }`;
     using project = makeProject(

@@ -26,13 +26,16 @@ export const ERROR_EXPLANATIONS: Readonly<Partial<Record<PackErrorCode, ErrorExp
   ...accountErrorExplanations,
 };
 
+/** Rules have a number; other reasons, such as the shape of a definition, have none. */
+const RULE_NUMBER = /^A?\d+$/;
+
 /** Everything that is known of a code. */
 export interface Explained extends ErrorExplanation {
   code: string;
   /** An issue is found in a Pack; an error ends a command. */
   kind: "issue" | "error";
   severity: "error" | "warning";
-  /** The rules behind an issue. */
+  /** The numbers of the rules behind an issue. */
   rules: readonly string[];
 }
 
@@ -47,7 +50,8 @@ export function listExplained(): Explained[] {
   return [
     ...issues.flatMap(([code, { severity, rules, meaning }]): Explained[] => {
       const explanation = ISSUE_EXPLANATIONS[code];
-      return explanation === undefined ? [] : [{ code, kind: "issue", severity, rules, meaning, ...explanation }];
+      const numbers = rules.filter((rule) => RULE_NUMBER.test(rule));
+      return explanation === undefined ? [] : [{ code, kind: "issue", severity, rules: numbers, meaning, ...explanation }];
     }),
     ...PACK_ERROR_CODES.flatMap((code): Explained[] => {
       const explanation = ERROR_EXPLANATIONS[code];

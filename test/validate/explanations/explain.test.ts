@@ -35,6 +35,11 @@ describe("explanations", () => {
     expect(validateDefinition(run(good))).toEqual([]);
   });
 
+  const ofErrors = Object.entries(ERROR_EXPLANATIONS).filter(([, { good }]) => /^(pack\.|export const pack)/.test(good));
+  it.each(ofErrors)("%s: the good example is a Pack without problems", (_, { good }) => {
+    expect(validateDefinition(run(good))).toEqual([]);
+  });
+
   it("DEPRECATED_FACTORY: the bad example is reported with exactly this code, the good one with nothing", () => {
     const found = (text: string) =>
       validateDefinition(run(""), { sources: [{ path: "pack.ts", text: packOf(text, "makeStringParameter") }] })
