@@ -16,8 +16,8 @@ export type FixIntent =
   | { kind: "hoist" };
 
 /**
- * Turns an intent into edits of the source, where that is certain: the place is written literally, and nothing else is made
- * of the same text.
+ * Turns an intent into edits of the source, where that is certain: the place is written literally, nothing else is made of the
+ * same text, and nothing else reads a key that gets another name.
  */
 export function fixOf(path: Path, intent: FixIntent, locator: Locator): Fix | undefined {
   const at = locator.find(path);
@@ -33,7 +33,8 @@ function editsOf(at: Location, path: Path, intent: FixIntent, locator: Locator):
   switch (intent.kind) {
     case "rename": {
       const isTaken = locator.find([...path.slice(0, -1), intent.to])?.isExact;
-      return isTaken || typeof key !== "string" ? undefined : renaming(module, node, key, intent.to);
+      if (isTaken || typeof key !== "string" || at.place.names?.some((name) => module.isRead(name, key))) return undefined;
+      return renaming(module, node, key, intent.to);
     }
     case "remove":
       return typeof key === "string" && !isPropertyNamed(node, key) ? undefined : [removal(module, node)];

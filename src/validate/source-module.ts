@@ -22,6 +22,8 @@ export interface Located {
   bindings?: Bindings | undefined;
   /** It was reached through a spread or a function: an edit there would change other values, too. */
   isShared: boolean;
+  /** The names of the constants that it was reached through, innermost first. */
+  names?: readonly string[] | undefined;
 }
 
 /** One of a Pack's source files, and what can be looked up in it. */
@@ -42,6 +44,8 @@ export interface SourceModule extends SourceFile {
   calls: ReadonlyMap<string, readonly SyntaxNode[]>;
   /** The own file that an import specifier stands for. */
   resolve(specifier: string): SourceModule | undefined;
+  /** Whether one of the Pack's files reads a member of a constant: `title.defaultValue`, or `const { defaultValue } = title`. */
+  isRead(constant: string, key: string): boolean;
 }
 
 const MAX_NESTING = 1000;
@@ -60,9 +64,19 @@ export function isFunction({ type }: SyntaxNode): boolean {
 export function parseModules(sources: readonly SourceFile[]): SourceModule[] {
   const { parseSync } = createRequire(import.meta.url)("oxc-parser") as typeof Oxc;
   const byPath = new Map<string, SourceModule>();
+  let reads: Set<string> | undefined;
   for (const source of sources.filter(isParseable)) {
     const program = parseSync(source.path, source.text).program as unknown as SyntaxNode;
-    byPath.set(source.path, { ...source, program, ...namesOf(program), resolve: (specifier) => resolveIn(byPath, source.path, specifier) });
+    byPath.set(source.path, {
+      ...source,
+      program,
+      ...namesOf(program),
+      resolve: (specifier) => resolveIn(byPath, source.path, specifier),
+      isRead: (constant, key) => {
+        reads ??= new Set([...byPath.values()].flatMap((module) => membersRead(module.program)));
+        return reads.has(`${constant} ${key}`);
+      },
+    });
   }
   return [...byPath.values()];
 }
@@ -183,6 +197,19 @@ function namesOf(program: SyntaxNode): Names {
   // A chain of calls is nested from its end; its names are in the order in which it runs.
   for (const list of calls.values()) list.sort((a, b) => (calleeName(a)?.start ?? a.start) - (calleeName(b)?.start ?? b.start));
   return { constants, imports, exports, exportsAllOf, calls, defaultExport: found.defaultExport, packExport: found.packExport };
+}
+
+/** Every member that is read of something with a name, as `name member`. */
+function membersRead(program: SyntaxNode): string[] {
+  const reads: string[] = [];
+  const nameOf = (node: unknown): string | undefined =>
+    isNode(node) && node.type === "MemberExpression" ? nameOf(node["object"]) : nameIn(node);
+  visit(program, (node) => {
+    if (node.type === "MemberExpression") reads.push(`${nameOf(node)} ${nameIn(node["property"])}`);
+    if (node.type !== "VariableDeclarator" || !isNode(node["id"]) || node["id"].type !== "ObjectPattern") return;
+    for (const property of nodesIn(node["id"]["properties"])) reads.push(`${nameOf(node["init"])} ${nameIn(property["key"])}`);
+  });
+  return reads;
 }
 
 /** Calls a function for a node and everything inside it, outside first. */

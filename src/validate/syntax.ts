@@ -42,7 +42,8 @@ function stepOf(at: Located): Located | undefined {
     case "Identifier": {
       const name = String(node["name"]);
       const constant = module.constants.get(name);
-      return bindings?.get(name) ?? (constant === undefined ? importedTo(module, name, at.isShared) : { ...at, node: constant });
+      const next = bindings?.get(name) ?? (constant === undefined ? importedTo(module, name, at.isShared) : { ...at, node: constant });
+      return next === undefined ? undefined : { ...next, names: [name, ...(at.names ?? [])] };
     }
     case "MemberExpression":
       return memberOf(at);

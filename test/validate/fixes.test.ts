@@ -31,6 +31,11 @@ describe("a fix", () => {
       `const definition = { name: "Run", cacheTtlSec: 1 } as const;\npack.addFormula(definition);`,
       `const definition = { name: "Run", cacheTtlSecs: 1 } as const;\npack.addFormula(definition);`,
     ],
+    [
+      "a key that others have, too",
+      `${call("cacheTtlSec: 1")}\nuse(other.cacheTtlSec);`,
+      `${call("cacheTtlSecs: 1")}\nuse(other.cacheTtlSec);`,
+    ],
   ])("renames %s with one near candidate", (_, before, after) => {
     expect(fixed(misspelled, before)).toEqual({ text: after, fixes: ["Rename cacheTtlSec to cacheTtlSecs."] });
   });
@@ -40,6 +45,8 @@ describe("a fix", () => {
     ["is made by a function", `const make = () => ({ name: "Run", cacheTtlSec: 1 });\npack.addFormula(make());`],
     ["is computed", `const key = "cacheTtlSec";\n${call("[key]: 1")}`],
     ["has its right name beside it", call("cacheTtlSec: 1, cacheTtlSecs: 2")],
+    ["is read of a constant", `const run = { name: "Run", cacheTtlSec: 1 };\npack.addFormula(run);\nuse(run.cacheTtlSec);`],
+    ["is taken out of a constant", `const run = { name: "Run", cacheTtlSec: 1 };\nconst { cacheTtlSec } = run;\npack.addFormula(run);`],
     ["is nowhere in the source", "addAll(pack);"],
   ])("is not offered when the key %s", (_, text) => {
     expect(fixed(misspelled, text)).toEqual({ text, fixes: [] });
