@@ -215,9 +215,12 @@ function membersRead(program: SyntaxNode): string[] {
 /** Calls a function for a node and everything inside it, outside first. */
 export function visit(node: SyntaxNode, see: (node: SyntaxNode, parent: SyntaxNode | undefined) => void, parent?: SyntaxNode): void {
   see(node, parent);
-  for (const member of Object.values(node)) {
-    if (Array.isArray(member)) for (const item of member) if (isNode(item)) visit(item, see, node);
-    if (isNode(member)) visit(member, see, node);
+  for (const key in node) {
+    const member = node[key];
+    if (typeof member !== "object" || member === null) continue;
+    if (!Array.isArray(member)) {
+      if (isNode(member)) visit(member, see, node);
+    } else for (const item of member) if (isNode(item)) visit(item, see, node);
   }
 }
 
