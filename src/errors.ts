@@ -52,6 +52,7 @@ export interface PackErrorDetails {
   OAUTH_NOT_CONFIGURED: undefined;
   OAUTH_CLIENT_MISSING: undefined;
   OAUTH_PARAMETER_RESERVED: { name: string };
+  OAUTH_URL_MISSING: { member: string };
   OAUTH_STATE_MISMATCH: undefined;
   OAUTH_CALLBACK_INVALID: { reason: string };
   OAUTH_ISSUER_MISMATCH: { expected: string; received: string };
@@ -137,6 +138,7 @@ const EXIT_CLASSES: { readonly [Code in PackErrorCode]: ExitClass } = {
   OAUTH_NOT_CONFIGURED: "usage",
   OAUTH_CLIENT_MISSING: "authentication",
   OAUTH_PARAMETER_RESERVED: "problem",
+  OAUTH_URL_MISSING: "problem",
   OAUTH_STATE_MISMATCH: "authentication",
   OAUTH_CALLBACK_INVALID: "authentication",
   OAUTH_ISSUER_MISMATCH: "authentication",

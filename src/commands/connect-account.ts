@@ -9,6 +9,7 @@ import { startConnectHarness } from "../harness/connect-harness.ts";
 import { walkHeadless } from "../harness/headless-browser.ts";
 import { createAuthorizationAttempt } from "../oauth/connect/authorization-attempt.ts";
 import type { ExchangeRecord } from "../oauth/exchange-record.ts";
+import { requiredUrl } from "../oauth/required-url.ts";
 import { applyRoutes, parseRoutes, type Routes } from "../oauth/routes.ts";
 import { requestClientCredentialsToken } from "../oauth/run/client-credentials.ts";
 import type { ClientCredentials, TokenSet } from "../oauth/token-set.ts";
@@ -224,7 +225,9 @@ async function openStart(
 ): Promise<void> {
   if (typeof browser === "function") return void (await browser(startUrl));
   if (browser === "headless") {
-    onProgress(`walking through the pages of ${new URL(applyRoutes(definition.authorizationUrl, routes), startUrl).origin}`);
+    onProgress(
+      `walking through the pages of ${new URL(applyRoutes(requiredUrl(definition, "authorizationUrl"), routes), startUrl).origin}`,
+    );
     return void (await walkHeadless(startUrl));
   }
   onProgress(`open this link to go on: ${startUrl}`);
@@ -237,7 +240,9 @@ function exchangeLine({ step, status, durationMs, error, clientAuthentication }:
 }
 
 function hostsOf(definition: OAuth2Authentication, endpoint: string | undefined): string[] {
-  const urls = [definition.authorizationUrl, definition.tokenUrl].map((url) => (url.startsWith("/") ? (endpoint ?? "") : url));
+  const urls = [requiredUrl(definition, "authorizationUrl"), requiredUrl(definition, "tokenUrl")].map((url) =>
+    url.startsWith("/") ? (endpoint ?? "") : url,
+  );
   return [...new Set(urls.filter((url) => URL.canParse(url)).map((url) => new URL(url).host))];
 }
 

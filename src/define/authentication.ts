@@ -1,3 +1,4 @@
+import type { ConnectionRequirement } from "./enumerations.ts";
 import type { BaseAuthentication, OAuth2Authentication, OAuth2ClientCredentialsAuthentication } from "./oauth.ts";
 
 /** The Pack calls no API that needs an account. */
@@ -54,7 +55,13 @@ export interface WebBasicAuthentication extends BaseAuthentication {
 /** Values that the Pack's requests name in templates, `{{name-<invocationToken>}}`. */
 export interface CustomAuthentication extends BaseAuthentication {
   type: "Custom";
-  params: { name: string; description: string }[];
+  params: CustomAuthParameter[];
+}
+
+/** A value that a Custom authentication asks for. */
+export interface CustomAuthParameter {
+  name: string;
+  description: string;
 }
 
 /** Signs requests with an access key (Signature Version 4). */
@@ -67,6 +74,23 @@ export interface AWSAccessKeyAuthentication extends BaseAuthentication {
 export interface AWSAssumeRoleAuthentication extends BaseAuthentication {
   type: "AWSAssumeRole";
   service: string;
+}
+
+/** Accepted from older Packs. */
+export interface GoogleDomainWideDelegationAuthentication extends BaseAuthentication {
+  type: "GoogleDomainWideDelegation";
+  scopes: string[];
+}
+
+/** Accepted from older Packs. */
+export interface GoogleServiceAccountAuthentication extends BaseAuthentication {
+  type: "GoogleServiceAccount";
+  scopes: string[];
+}
+
+/** Accepted from older Packs. */
+export interface VariousAuthentication {
+  type: "Various";
 }
 
 /** How accounts of a Pack prove themselves; `type` decides the members. */
@@ -83,7 +107,46 @@ export type Authentication =
   | AWSAccessKeyAuthentication
   | AWSAssumeRoleAuthentication
   | OAuth2Authentication
-  | OAuth2ClientCredentialsAuthentication;
+  | OAuth2ClientCredentialsAuthentication
+  | GoogleDomainWideDelegationAuthentication
+  | GoogleServiceAccountAuthentication
+  | VariousAuthentication;
+export type AuthenticationDef = Authentication;
 
 /** Authentications that the Pack itself can have, instead of each user. */
-export type SystemAuthentication = Exclude<Authentication, NoAuthentication | CodaApiBearerTokenAuthentication | OAuth2Authentication>;
+export type SystemAuthentication = Exclude<
+  Authentication,
+  | NoAuthentication
+  | CodaApiBearerTokenAuthentication
+  | OAuth2Authentication
+  | GoogleDomainWideDelegationAuthentication
+  | VariousAuthentication
+>;
+export type SystemAuthenticationDef = SystemAuthentication;
+
+/** How users' accounts prove themselves, and whether formulas need an account when they do not say so themselves. */
+export type UserAuthenticationDef = Authentication & DefaultRequirement;
+
+interface DefaultRequirement {
+  /** @default "required" */
+  defaultConnectionRequirement?: ConnectionRequirement | undefined;
+}
+
+/** Accepted from older Packs. */
+export type VariousSupportedAuthentication =
+  | NoAuthentication
+  | HeaderBearerTokenAuthentication
+  | CustomHeaderTokenAuthentication
+  | MultiHeaderTokenAuthentication
+  | QueryParamTokenAuthentication
+  | MultiQueryParamTokenAuthentication
+  | WebBasicAuthentication;
+
+/** Accepted from older Packs. */
+export interface AdminAuthentication {
+  name: string;
+  displayName: string;
+  description: string;
+  authentication: Exclude<Authentication, NoAuthentication | VariousAuthentication>;
+}
+export type AdminAuthenticationDef = AdminAuthentication;

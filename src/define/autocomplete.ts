@@ -1,3 +1,4 @@
+import { type MetadataFormula, makeMetadataFormula } from "./metadata.ts";
 import type { AutocompleteOption } from "./parameter.ts";
 
 /** A choice with the text that users see and the value that the formula receives. */
@@ -34,4 +35,9 @@ export async function autocompleteSearchObjects<Item extends object, Key extends
 function matching<Value>(search: string, choices: readonly AutocompleteResult<Value>[]): AutocompleteResult<Value>[] {
   const sought = search.toLowerCase();
   return choices.filter(({ display }) => display.toLowerCase().includes(sought)).map(({ display, value }) => ({ display, value }));
+}
+
+/** Accepted from older Packs: give the options to `autocomplete` itself. */
+export function makeSimpleAutocompleteMetadataFormula(options: readonly AutocompleteOption[]): MetadataFormula {
+  return makeMetadataFormula((_context, search) => simpleAutocomplete(search, options), { connectionRequirement: "none" });
 }

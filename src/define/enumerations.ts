@@ -99,6 +99,8 @@ export const ValueHintType = {
   ProgressBar: "progressBar",
   Toggle: "toggle",
   SelectList: "selectList",
+  /** Accepted from older Packs. */
+  CodaInternalRichText: "codaInternalRichText",
 } as const;
 export type ValueHintType = (typeof ValueHintType)[keyof typeof ValueHintType];
 export declare namespace ValueHintType {
@@ -123,6 +125,7 @@ export declare namespace ValueHintType {
   type ProgressBar = "progressBar";
   type Toggle = "toggle";
   type SelectList = "selectList";
+  type CodaInternalRichText = "codaInternalRichText";
 }
 
 /** How an account proves itself to the API that the Pack calls. */
@@ -140,6 +143,12 @@ export const AuthenticationType = {
   AWSAccessKey: "AWSAccessKey",
   AWSAssumeRole: "AWSAssumeRole",
   CodaApiHeaderBearerToken: "CodaApiHeaderBearerToken",
+  /** Accepted from older Packs. */
+  GoogleDomainWideDelegation: "GoogleDomainWideDelegation",
+  /** Accepted from older Packs. */
+  GoogleServiceAccount: "GoogleServiceAccount",
+  /** Accepted from older Packs. */
+  Various: "Various",
 } as const;
 export type AuthenticationType = (typeof AuthenticationType)[keyof typeof AuthenticationType];
 export declare namespace AuthenticationType {
@@ -156,6 +165,9 @@ export declare namespace AuthenticationType {
   type AWSAccessKey = "AWSAccessKey";
   type AWSAssumeRole = "AWSAssumeRole";
   type CodaApiHeaderBearerToken = "CodaApiHeaderBearerToken";
+  type GoogleDomainWideDelegation = "GoogleDomainWideDelegation";
+  type GoogleServiceAccount = "GoogleServiceAccount";
+  type Various = "Various";
 }
 
 /** Whether a formula needs a connected account. */
@@ -426,3 +438,93 @@ export const Type = {
   email: 9,
 } as const;
 export type Type = (typeof Type)[keyof typeof Type];
+
+/** What an attribution shows. */
+export const AttributionNodeType = {
+  Text: 1,
+  Link: 2,
+  Image: 3,
+} as const;
+export type AttributionNodeType = (typeof AttributionNodeType)[keyof typeof AttributionNodeType];
+export declare namespace AttributionNodeType {
+  type Text = 1;
+  type Link = 2;
+  type Image = 3;
+}
+
+/** Accepted from older Packs. */
+export const NetworkConnection = {
+  None: "none",
+  Optional: "optional",
+  Required: "required",
+} as const;
+export type NetworkConnection = (typeof NetworkConnection)[keyof typeof NetworkConnection];
+export declare namespace NetworkConnection {
+  type None = "none";
+  type Optional = "optional";
+  type Required = "required";
+}
+
+/** Accepted from older Packs. */
+export const FormulaPurpose = {
+  Search: "search",
+} as const;
+export type FormulaPurpose = (typeof FormulaPurpose)[keyof typeof FormulaPurpose];
+export declare namespace FormulaPurpose {
+  type Search = "search";
+}
+
+/** Accepted from older Packs. */
+export const ReservedAuthenticationNames = {
+  Default: "defaultUserAuthentication",
+  System: "systemAuthentication",
+} as const;
+export type ReservedAuthenticationNames = (typeof ReservedAuthenticationNames)[keyof typeof ReservedAuthenticationNames];
+export declare namespace ReservedAuthenticationNames {
+  type Default = "defaultUserAuthentication";
+  type System = "systemAuthentication";
+}
+
+/** Accepted from older Packs. */
+export const IndexingStrategy = {
+  Standard: "standard",
+  Raw: "raw",
+} as const;
+export type IndexingStrategy = (typeof IndexingStrategy)[keyof typeof IndexingStrategy];
+export declare namespace IndexingStrategy {
+  type Standard = "standard";
+  type Raw = "raw";
+}
+
+/** Accepted from older Packs. */
+export const ContentCategorizationType = {
+  Messaging: "Messaging",
+  Document: "Document",
+  Email: "Email",
+  Comment: "Comment",
+} as const;
+export type ContentCategorizationType = (typeof ContentCategorizationType)[keyof typeof ContentCategorizationType];
+export declare namespace ContentCategorizationType {
+  type Messaging = "Messaging";
+  type Document = "Document";
+  type Email = "Email";
+  type Comment = "Comment";
+}
+
+/** Accepted from older Packs. */
+export const PermissionsBehavior = {
+  Inherit: "Inherit",
+} as const;
+export type PermissionsBehavior = (typeof PermissionsBehavior)[keyof typeof PermissionsBehavior];
+export declare namespace PermissionsBehavior {
+  type Inherit = "Inherit";
+}
+
+/** Accepted from older Packs. */
+export const LifecycleBehavior = {
+  Inherit: "Inherit",
+} as const;
+export type LifecycleBehavior = (typeof LifecycleBehavior)[keyof typeof LifecycleBehavior];
+export declare namespace LifecycleBehavior {
+  type Inherit = "Inherit";
+}

@@ -1,9 +1,9 @@
 import type { ExecutionContext } from "./context.ts";
-import type { ConnectionRequirement, ValueType } from "./enumerations.ts";
+import type { ConnectionRequirement, FormulaPurpose, NetworkConnection, ValueType } from "./enumerations.ts";
 import type { Arguments, Parameter } from "./parameter.ts";
-import type { NumberSchema, ObjectSchema, ObjectSchemaDefinition, Schema, SchemaType, StringSchema } from "./schema.ts";
-
-type MaybePromise<Value> = Value | Promise<Value>;
+import type { NumberSchema, ObjectSchema, ObjectSchemaDefinition, Schema, StringSchema } from "./schema.ts";
+import type { SchemaType } from "./schema-type.ts";
+import type { MaybePromise } from "./untyped.ts";
 
 /** A call that documentation shows: its arguments and what comes back. */
 export interface FormulaExample {
@@ -11,8 +11,18 @@ export interface FormulaExample {
   readonly result: unknown;
 }
 
-/** Members that every formula has. */
-export interface CommonFormulaDefinition<Params extends readonly Parameter[], Varargs extends readonly Parameter[]> {
+/** Accepted from older Packs. */
+export interface Network {
+  readonly hasSideEffect?: boolean | undefined;
+  readonly requiresConnection?: boolean | undefined;
+  readonly connection?: NetworkConnection | undefined;
+}
+
+/** Members that every formula has, that of a sync table included. */
+export interface CommonFormulaDefinition<
+  Params extends readonly Parameter[] = readonly Parameter[],
+  Varargs extends readonly Parameter[] = readonly Parameter[],
+> {
   /** A letter, then letters, digits or `_`; unique within the Pack, ignoring case. At most 50 characters. */
   readonly name: string;
   /** What it does; at most 1,000 characters. */
@@ -32,6 +42,14 @@ export interface CommonFormulaDefinition<Params extends readonly Parameter[], Va
   readonly isExperimental?: boolean | undefined;
   /** Scopes that this formula needs beside those of the authentication. */
   readonly extraOAuthScopes?: readonly string[] | undefined;
+  /** Accepted from older Packs. */
+  readonly network?: Network | undefined;
+  /** Accepted from older Packs. */
+  readonly isSystem?: boolean | undefined;
+  /** Accepted from older Packs. */
+  readonly purpose?: FormulaPurpose | undefined;
+  /** Accepted from older Packs. */
+  readonly allowedAuthenticationNames?: readonly string[] | undefined;
 }
 
 /** The schemas that a formula may give for each type of result. */
@@ -65,12 +83,19 @@ interface RequiredByResult {
   object: { schema: unknown };
 }
 
+/** What a formula's `execute` returns for each type of result; `null` is a blank. Looked up, so that editors show the value. */
+interface ValueByResult<Definition, Items, Hint> {
+  string: ScalarValue<"string", Definition, Hint> | null;
+  number: ScalarValue<"number", Definition, Hint> | null;
+  boolean: boolean | null;
+  array: SchemaType<Items>[] | null;
+  object: SchemaType<Definition> | null;
+}
+type ScalarValue<Result, Definition, Hint> = SchemaType<
+  Definition extends undefined ? { readonly type: Result; readonly codaType: Hint } : Definition
+>;
 /** What a formula's `execute` returns; `null` is a blank. */
-export type FormulaResult<Result extends ValueType, Definition, Items, Hint> =
-  | null
-  | (Result extends "array"
-      ? SchemaType<Items>[]
-      : SchemaType<Definition extends undefined ? { readonly type: Result; readonly codaType: Hint } : Definition>);
+export type FormulaResult<Result extends ValueType, Definition, Items, Hint> = ValueByResult<Definition, Items, Hint>[Result];
 
 /** A formula as its author writes it. `resultType` decides which schema members it has. */
 export type FormulaDefinition<
@@ -96,22 +121,11 @@ export type FormulaDefinition<
 } & RequiredByResult[Result];
 
 /** A formula as the Pack's definition holds it. */
-export interface Formula {
-  readonly name: string;
-  readonly description: string;
-  readonly instructions?: string | undefined;
-  readonly parameters: readonly Parameter[];
-  readonly varargParameters?: readonly Parameter[] | undefined;
-  readonly examples?: readonly FormulaExample[] | undefined;
-  readonly isAction?: boolean | undefined;
-  readonly connectionRequirement?: ConnectionRequirement | undefined;
-  readonly cacheTtlSecs?: number | undefined;
-  readonly isExperimental?: boolean | undefined;
-  readonly extraOAuthScopes?: readonly string[] | undefined;
-  readonly resultType: "string" | "number" | "boolean" | "array" | "object";
+export interface Formula extends CommonFormulaDefinition {
+  readonly resultType: ValueType;
   readonly schema?: StringSchema | NumberSchema | ObjectSchema | undefined;
   readonly items?: Schema | undefined;
-  execute(args: unknown[], context: ExecutionContext): Promise<unknown>;
+  execute(args: readonly unknown[], context: ExecutionContext): Promise<unknown>;
 }
 
 /**

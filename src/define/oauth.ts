@@ -1,5 +1,6 @@
 import type { PostSetupType, TokenExchangeCredentialsLocation } from "./enumerations.ts";
-import type { MetadataFunction } from "./metadata.ts";
+import type { MetadataFormulaDef } from "./metadata.ts";
+import type { CallbackParam, ConnectionVariable, ParamValue, Template, TokenRequestFormat } from "./oauth-parameters.ts";
 
 /** Lets the user choose the account's endpoint from options that the Pack looks up with the new credentials. */
 export interface SetEndpoint {
@@ -9,15 +10,21 @@ export interface SetEndpoint {
   /** The question that the user sees. */
   description: string;
   /** Lists the endpoints to choose from. */
-  getOptions: MetadataFunction;
+  getOptions?: MetadataFormulaDef | undefined;
+  /** Accepted from older Packs: `getOptions`. */
+  getOptionsFormula?: MetadataFormulaDef | undefined;
 }
+export type SetEndpointDef = SetEndpoint;
 
 export type PostSetup = SetEndpoint;
+export type PostSetupDef = PostSetup;
 
 /** Members that every authentication with credentials has. */
 export interface BaseAuthentication {
   /** Labels the account. An empty or absent result labels it with the creating user's name. */
-  getConnectionName?: MetadataFunction | undefined;
+  getConnectionName?: MetadataFormulaDef | undefined;
+  /** Accepted from older Packs. */
+  getConnectionUserId?: MetadataFormulaDef | undefined;
   /** Help page for setting up the account: an https URL. */
   instructionsUrl?: string | undefined;
   /** True when each account has an endpoint of its own; the user is then asked for it. @default false */
@@ -46,30 +53,105 @@ export interface BaseOAuthAuthentication extends BaseAuthentication {
   tokenPrefix?: string | undefined;
   /** When set, the access token is sent in this URL query parameter instead of a header. Tokens in URLs leak; prefer the header. */
   tokenQueryParam?: string | undefined;
+  /** When set, the access token is sent in this header instead of `Authorization`, after `tokenPrefix` if there is one. */
+  tokenHeaderName?: string | undefined;
   /** Resource indicator sent with authorization and token requests (RFC 8707): an absolute URL. */
   resource?: string | undefined;
+  /**
+   * The authorization server's issuer, an https URL: endpoints that the definition leaves out are discovered from it
+   * (RFC 8414), and answers that name another issuer are refused (RFC 9207).
+   */
+  issuer?: string | undefined;
+  /** Values that are asked for once per account and fill `{name}` in URLs, parameters and scopes. */
+  connectionVariables?: readonly ConnectionVariable[] | undefined;
+  /** API endpoint that is saved with the account, built from variables and kept callback parameters. */
+  endpointUrl?: Template | undefined;
+  /** Parameters added to the token request: the code exchange, or client credentials. They are not sent on refresh. */
+  tokenParams?: Readonly<Record<string, ParamValue>> | undefined;
 }
 
-/** OAuth2 with the authorization code flow (RFC 6749 §4.1). */
-export interface OAuth2Authentication extends BaseOAuthAuthentication {
+interface OAuth2CodeAuthentication extends BaseOAuthAuthentication {
   type: "OAuth2";
+  /** Extra parameters of the authorization request. They cannot replace protocol parameters (rule A6). */
+  additionalParams?: Readonly<Record<string, ParamValue>> | undefined;
+  /** Path of the token response member that holds the account's endpoint: a host or an https URL. */
+  endpointKey?: string | undefined;
+  /** How the token request is written. @default "form" */
+  tokenRequestFormat?: Exclude<TokenRequestFormat, "query"> | undefined;
+  /** Parameters of the redirect that are kept with the account and fill `{callback.name}`. A name alone keeps text. */
+  callbackParams?: readonly (string | CallbackParam)[] | undefined;
+  /** Where tokens are refreshed. @default tokenUrl */
+  refreshUrl?: Template | undefined;
+  /** Parameters added to the refresh request. */
+  refreshParams?: Readonly<Record<string, ParamValue>> | undefined;
+}
+
+interface WithProofKey {
+  /** Proof Key for Code Exchange (RFC 7636). Say `false` for the few providers that refuse it. @default false */
+  useProofKeyForCodeExchange: true;
+  /** @default "S256" */
+  pkceChallengeMethod?: "plain" | "S256" | undefined;
+}
+interface WithoutProofKey {
+  /** Proof Key for Code Exchange (RFC 7636). Say `false` for the few providers that refuse it. @default false */
+  useProofKeyForCodeExchange?: false | undefined;
+  /** Only with `useProofKeyForCodeExchange: true`. */
+  pkceChallengeMethod?: undefined;
+}
+
+interface StaticClient extends OAuth2CodeAuthentication {
   /** Where the user is sent; the scope parameter is appended. */
   authorizationUrl: string;
   /** Where the code is exchanged for tokens. */
   tokenUrl: string;
-  /** Extra parameters of the authorization request. They cannot replace protocol parameters (rule A6). */
-  additionalParams?: Record<string, string | number | boolean> | undefined;
-  /** Path of the token response member that holds the account's endpoint: a host or an https URL. */
-  endpointKey?: string | undefined;
-  /** Proof Key for Code Exchange (RFC 7636). Say `false` for the few providers that refuse it. @default false */
-  useProofKeyForCodeExchange?: boolean | undefined;
-  /** @default "S256" */
-  pkceChallengeMethod?: "plain" | "S256" | undefined;
+  useDynamicClientRegistration?: false | undefined;
 }
+interface DynamicClient extends OAuth2CodeAuthentication {
+  /** Registers a client when an account is connected (RFC 7591). @default false */
+  useDynamicClientRegistration: true;
+  /** Where the user is sent. Discovered when it is left out. */
+  authorizationUrl?: string | undefined;
+  /** Where the code is exchanged for tokens. Discovered when it is left out. */
+  tokenUrl?: string | undefined;
+}
+interface DiscoveredServer extends OAuth2CodeAuthentication {
+  issuer: string;
+  useDynamicClientRegistration?: false | undefined;
+  /** Where the user is sent. Discovered when it is left out. */
+  authorizationUrl?: string | undefined;
+  /** Where the code is exchanged for tokens. Discovered when it is left out. */
+  tokenUrl?: string | undefined;
+}
+
+interface StaticClientWithProofKey extends StaticClient, WithProofKey {}
+interface StaticClientWithoutProofKey extends StaticClient, WithoutProofKey {}
+interface DynamicClientWithProofKey extends DynamicClient, WithProofKey {}
+interface DynamicClientWithoutProofKey extends DynamicClient, WithoutProofKey {}
+interface DiscoveredServerWithProofKey extends DiscoveredServer, WithProofKey {}
+interface DiscoveredServerWithoutProofKey extends DiscoveredServer, WithoutProofKey {}
+
+/** OAuth2 with the authorization code flow (RFC 6749 §4.1) and a client that was registered beforehand. */
+export type OAuth2StaticCodeAuthentication = StaticClientWithProofKey | StaticClientWithoutProofKey;
+/** OAuth2 with a client that registers itself (RFC 7591): the URLs are discovered unless they are given. */
+export type OAuth2DynamicCodeAuthentication = DynamicClientWithProofKey | DynamicClientWithoutProofKey;
+/** OAuth2 whose endpoints are discovered from the issuer (RFC 8414). */
+export type OAuth2DiscoveredCodeAuthentication = DiscoveredServerWithProofKey | DiscoveredServerWithoutProofKey;
+/** OAuth2 with the authorization code flow (RFC 6749 §4.1). */
+export type OAuth2Authentication = OAuth2DiscoveredCodeAuthentication | OAuth2DynamicCodeAuthentication | OAuth2StaticCodeAuthentication;
 
 /** OAuth2 with the client credentials flow (RFC 6749 §4.4). The client ID and secret are asked for when an account is connected. */
 export interface OAuth2ClientCredentialsAuthentication extends BaseOAuthAuthentication {
   type: "OAuth2ClientCredentials";
   /** Where the client credentials are exchanged for an access token. */
   tokenUrl: string;
+  /** Extra parameters of the token request. They cannot replace protocol parameters (rule A6). */
+  additionalParams?: Readonly<Record<string, ParamValue>> | undefined;
+  /** How the token request is written. `query` needs `credentialsLocation: "AuthorizationHeader"`. @default "form" */
+  tokenRequestFormat?: TokenRequestFormat | undefined;
+  /** Sent as `grant_type`. @default "client_credentials" */
+  grantType?: string | undefined;
+  // Members of the code flow, which this one does not have.
+  authorizationUrl?: undefined;
+  useProofKeyForCodeExchange?: undefined;
+  pkceChallengeMethod?: undefined;
 }

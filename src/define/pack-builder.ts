@@ -1,5 +1,7 @@
-import type { Authentication, SystemAuthentication } from "./authentication.ts";
+import type { AdminAuthentication, Authentication, SystemAuthentication, UserAuthenticationDef } from "./authentication.ts";
+import type { Continuation } from "./context.ts";
 import type { ConnectionRequirement, ValueType } from "./enumerations.ts";
+import type { Format } from "./format.ts";
 import {
   type Formula,
   type FormulaDefinition,
@@ -10,23 +12,38 @@ import {
 } from "./formula.ts";
 import type { PackVersionDefinition } from "./pack.ts";
 import type { Parameter } from "./parameter.ts";
+import type { ObjectSchemaDefinition } from "./schema.ts";
+import type { MCPServer, PartialSkillDef, Skill, SkillEntrypoints, SuggestedPrompt } from "./skill.ts";
+import { type DynamicSyncTableOptions, makeDynamicSyncTable, makeSyncTable, type SyncTable, type SyncTableOptions } from "./sync-table.ts";
 
 /** Collects the parts of a Pack. Every method returns the builder; their order does not matter. */
 export class PackDefinitionBuilder implements PackVersionDefinition {
-  version?: string | undefined;
-  defaultAuthentication?: Authentication | undefined;
-  systemConnectionAuthentication?: SystemAuthentication | undefined;
-  networkDomains: string[];
-  formulas: Formula[];
-  #requirement: ConnectionRequirement | undefined;
+  declare version?: string | undefined;
+  declare defaultAuthentication?: Authentication | undefined;
+  declare systemConnectionAuthentication?: SystemAuthentication | undefined;
+  declare networkDomains: string[];
+  declare formulas: Formula[];
+  declare formats: Format[];
+  declare syncTables: SyncTable[];
+  declare skills: Skill[];
+  declare mcpServers: MCPServer[];
+  /** Accepted from older Packs. */
+  declare adminAuthentications: AdminAuthentication[];
+  /** Accepted from older Packs. */
+  declare suggestedPrompts: SuggestedPrompt[];
+  /** Accepted from older Packs. */
+  declare formulaNamespace: string;
+  /** Accepted from older Packs. */
+  declare chatSkill?: PartialSkillDef | undefined;
+  /** Accepted from older Packs. */
+  declare benchInitializationSkill?: PartialSkillDef | undefined;
+  /** Accepted from older Packs. */
+  declare skillEntrypoints?: SkillEntrypoints | undefined;
 
   constructor(definition: Partial<PackVersionDefinition> = {}) {
-    const { version, defaultAuthentication, systemConnectionAuthentication, networkDomains = [], formulas = [] } = definition;
-    this.networkDomains = [...networkDomains];
-    this.formulas = [...formulas];
-    if (version !== undefined) this.version = version;
-    if (systemConnectionAuthentication !== undefined) this.systemConnectionAuthentication = systemConnectionAuthentication;
-    if (defaultAuthentication !== undefined) this.setUserAuthentication(defaultAuthentication);
+    Object.assign(this, { formulaNamespace: "Deprecated" }, definition);
+    for (const list of LISTS) Object.assign(this, { [list]: [...(definition[list] ?? [])] });
+    if (definition.defaultAuthentication !== undefined) this.setUserAuthentication(definition.defaultAuthentication);
   }
 
   /** Adds a formula. `execute` receives the parameters in order; its result is checked against the schema. */
@@ -38,7 +55,45 @@ export class PackDefinitionBuilder implements PackVersionDefinition {
     const Items extends ItemsByResult[Result] = undefined,
     const Hint extends HintByResult[Result] = undefined,
   >(definition: FormulaDefinition<Params, Varargs, Result, Definition, Items, Hint>): this {
-    this.formulas.push(this.#withRequirement(makeFormula(definition)));
+    this.formulas.push(withRequirement(makeFormula(definition), requirements.get(this)));
+    return this;
+  }
+
+  /** Adds a sync table. Its formula gives the rows page by page. */
+  addSyncTable<
+    const Params extends readonly Parameter[],
+    const Definition extends ObjectSchemaDefinition,
+    NextPage = Continuation,
+    Checkpoint = NextPage,
+    NextChange = NextPage,
+  >(options: SyncTableOptions<Params, Definition, NextPage, Checkpoint, NextChange>): this {
+    this.syncTables.push(tableWithRequirement(makeSyncTable(options), requirements.get(this)));
+    return this;
+  }
+
+  /** Adds a table of which there is one for each thing that the user can choose. */
+  addDynamicSyncTable<const Params extends readonly Parameter[], NextPage = Continuation, Checkpoint = NextPage, NextChange = NextPage>(
+    options: DynamicSyncTableOptions<Params, NextPage, Checkpoint, NextChange>,
+  ): this {
+    this.syncTables.push(tableWithRequirement(makeDynamicSyncTable(options), requirements.get(this)));
+    return this;
+  }
+
+  /** Adds a column format, which shows the text of a column through a formula. */
+  addColumnFormat(format: Format): this {
+    this.formats.push(format);
+    return this;
+  }
+
+  /** Adds something that assistants can do with the Pack. */
+  addSkill(skill: Skill): this {
+    this.skills.push(skill);
+    return this;
+  }
+
+  /** Adds the server that speaks the Model Context Protocol. */
+  addMCPServer(server: MCPServer): this {
+    this.mcpServers.push(server);
     return this;
   }
 
@@ -49,14 +104,16 @@ export class PackDefinitionBuilder implements PackVersionDefinition {
   }
 
   /**
-   * Says how users' accounts prove themselves. Formulas that do not say whether they need an account need one from now
-   * on, those already added too.
+   * Says how users' accounts prove themselves. Formulas and tables that do not say whether they need an account need one
+   * from now on, those already added too.
    */
-  setUserAuthentication(definition: Authentication & { defaultConnectionRequirement?: ConnectionRequirement | undefined }): this {
+  setUserAuthentication(definition: UserAuthenticationDef): this {
     const { defaultConnectionRequirement = "required", ...authentication } = definition;
     this.defaultAuthentication = authentication as Authentication;
-    this.#requirement = authentication.type === "None" ? undefined : defaultConnectionRequirement;
-    this.formulas = this.formulas.map((formula) => this.#withRequirement(formula));
+    const requirement = authentication.type === "None" ? undefined : defaultConnectionRequirement;
+    requirements.set(this, requirement);
+    this.formulas = this.formulas.map((formula) => withRequirement(formula, requirement));
+    this.syncTables = this.syncTables.map((table) => tableWithRequirement(table, requirement));
     return this;
   }
 
@@ -66,15 +123,67 @@ export class PackDefinitionBuilder implements PackVersionDefinition {
     return this;
   }
 
+  /** Sets the Pack's version: one to three numbers. */
   setVersion(version: string): this {
     this.version = version;
     return this;
   }
 
-  #withRequirement(formula: Formula): Formula {
-    if (this.#requirement === undefined || formula.connectionRequirement !== undefined) return formula;
-    return { ...formula, connectionRequirement: this.#requirement };
+  /** Accepted from older Packs. */
+  addAdminAuthentication(authentication: AdminAuthentication): this {
+    this.adminAuthentications.push(authentication);
+    return this;
   }
+
+  /** Accepted from older Packs. */
+  setChatSkill(skill: PartialSkillDef): this {
+    this.chatSkill = skill;
+    return this;
+  }
+
+  /** Accepted from older Packs. */
+  setBenchInitializationSkill(skill: PartialSkillDef): this {
+    this.benchInitializationSkill = skill;
+    return this;
+  }
+
+  /** Accepted from older Packs. */
+  setSkillEntrypoints(entrypoints: SkillEntrypoints): this {
+    this.skillEntrypoints = entrypoints;
+    return this;
+  }
+
+  /** Accepted from older Packs. */
+  addSuggestedPrompt(prompt: SuggestedPrompt): this {
+    this.suggestedPrompts.push(prompt);
+    return this;
+  }
+}
+
+const LISTS = [
+  "networkDomains",
+  "formulas",
+  "formats",
+  "syncTables",
+  "skills",
+  "mcpServers",
+  "adminAuthentications",
+  "suggestedPrompts",
+] as const;
+
+/** The default requirement of each builder. It is no member, because it is no part of the definition. */
+const requirements = new WeakMap<PackDefinitionBuilder, ConnectionRequirement | undefined>();
+
+function withRequirement<Part extends { readonly connectionRequirement?: ConnectionRequirement | undefined }>(
+  part: Part,
+  requirement: ConnectionRequirement | undefined,
+): Part {
+  return requirement === undefined || part.connectionRequirement !== undefined ? part : { ...part, connectionRequirement: requirement };
+}
+
+function tableWithRequirement(table: SyncTable, requirement: ConnectionRequirement | undefined): SyncTable {
+  const own = withRequirement(table, requirement);
+  return { ...own, getter: withRequirement(own.getter, own.connectionRequirement) };
 }
 
 /** Begins a Pack. Export the result as `pack`. */

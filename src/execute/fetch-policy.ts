@@ -73,7 +73,7 @@ function isAllowed(host: string, domains: readonly string[], endpointHost: strin
 }
 
 function credentialDomainsOf(declared: readonly string[], authentication: Authentication | undefined): readonly string[] {
-  if (authentication === undefined || authentication.type === "None") return [];
+  if (authentication === undefined || authentication.type === "None" || authentication.type === "Various") return [];
   const named = authentication.networkDomain;
   return named === undefined ? (declared.length === 1 ? declared : []) : [named].flat();
 }

@@ -1,15 +1,19 @@
 import * as z from "zod";
 import type {
+  AdminAuthentication,
   AWSAccessKeyAuthentication,
   AWSAssumeRoleAuthentication,
   CodaApiBearerTokenAuthentication,
   CustomAuthentication,
   CustomHeaderTokenAuthentication,
+  GoogleDomainWideDelegationAuthentication,
+  GoogleServiceAccountAuthentication,
   HeaderBearerTokenAuthentication,
   MultiHeaderTokenAuthentication,
   MultiQueryParamTokenAuthentication,
   NoAuthentication,
   QueryParamTokenAuthentication,
+  VariousAuthentication,
   WebBasicAuthentication,
 } from "../define/authentication.ts";
 import type { AuthenticationType } from "../define/enumerations.ts";
@@ -23,34 +27,33 @@ import type {
 import { anything, optionalFlag, optionalFunction, optionalText, optionalTexts, type ShapeOf, text } from "./shape.ts";
 
 const postSetup = z.strictObject({
-  ...({
-    type: z.literal("SetEndPoint"),
-    name: text,
-    description: text,
-    getOptions: optionalFunction,
-  } satisfies ShapeOf<SetEndpoint>),
-  getOptionsFormula: anything,
-});
+  type: z.literal("SetEndPoint"),
+  name: text,
+  description: text,
+  getOptions: optionalFunction,
+  getOptionsFormula: optionalFunction,
+} satisfies ShapeOf<SetEndpoint>);
 
 const base = {
-  ...({
-    getConnectionName: optionalFunction,
-    instructionsUrl: optionalText,
-    requiresEndpointUrl: optionalFlag,
-    endpointDomain: optionalText,
-    networkDomain: z
-      .custom<unknown>(
-        (value) =>
-          value === undefined || typeof value === "string" || (Array.isArray(value) && value.every((item) => typeof item === "string")),
-        "text, or a list of texts",
-      )
-      .optional(),
-    postSetup: z.array(postSetup).optional(),
-  } satisfies ShapeOf<BaseAuthentication>),
-  getConnectionUserId: anything,
-};
+  getConnectionName: optionalFunction,
+  getConnectionUserId: optionalFunction,
+  instructionsUrl: optionalText,
+  requiresEndpointUrl: optionalFlag,
+  endpointDomain: optionalText,
+  networkDomain: z
+    .custom<unknown>(
+      (value) =>
+        value === undefined || typeof value === "string" || (Array.isArray(value) && value.every((item) => typeof item === "string")),
+      "text, or a list of texts",
+    )
+    .optional(),
+  postSetup: z.array(postSetup).optional(),
+} satisfies ShapeOf<BaseAuthentication>;
 
 const credentials = z.array(z.strictObject({ name: text, description: text }));
+
+/** Parameters of a request, by name. */
+const params = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).optional();
 
 const oauth = {
   ...base,
@@ -62,7 +65,13 @@ const oauth = {
     nestedResponseKey: optionalText,
     tokenPrefix: optionalText,
     tokenQueryParam: optionalText,
+    tokenHeaderName: optionalText,
     resource: optionalText,
+    issuer: optionalText,
+    // Their rules tell more than a shape can.
+    connectionVariables: z.array(z.unknown()).optional(),
+    endpointUrl: optionalText,
+    tokenParams: params,
   } satisfies ShapeOf<Omit<BaseOAuthAuthentication, keyof BaseAuthentication>>),
 };
 
@@ -88,24 +97,31 @@ export const authenticationShapes: Readonly<Record<AuthenticationType, z.ZodObje
   QueryParamToken: z.strictObject({ ...base, type: text, paramName: text } satisfies ShapeOf<QueryParamTokenAuthentication>),
   MultiQueryParamToken: z.strictObject({ ...base, type: text, params: credentials } satisfies ShapeOf<MultiQueryParamTokenAuthentication>),
   OAuth2: z.strictObject({
-    ...({
-      ...oauth,
-      type: text,
-      // Their rules tell more than a shape can, absence included.
-      authorizationUrl: anything,
-      tokenUrl: anything,
-      additionalParams: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).optional(),
-      endpointKey: optionalText,
-      useProofKeyForCodeExchange: optionalFlag,
-      pkceChallengeMethod: optionalText,
-    } satisfies ShapeOf<OAuth2Authentication>),
+    ...oauth,
+    type: text,
+    // Their rules tell more than a shape can, absence included.
+    authorizationUrl: anything,
+    tokenUrl: anything,
+    additionalParams: params,
+    endpointKey: optionalText,
+    useProofKeyForCodeExchange: optionalFlag,
+    pkceChallengeMethod: optionalText,
     useDynamicClientRegistration: optionalFlag,
-  }),
+    tokenRequestFormat: z.enum(["form", "json"]).optional(),
+    callbackParams: z.array(z.unknown()).optional(),
+    refreshUrl: optionalText,
+    refreshParams: params,
+  } satisfies ShapeOf<OAuth2Authentication>),
   OAuth2ClientCredentials: z.strictObject({
     ...oauth,
     type: text,
     tokenUrl: anything,
-  } satisfies ShapeOf<OAuth2ClientCredentialsAuthentication>),
+    additionalParams: params,
+    tokenRequestFormat: z.enum(["form", "json", "query"]).optional(),
+    grantType: optionalText,
+  } satisfies ShapeOf<
+    Omit<OAuth2ClientCredentialsAuthentication, "authorizationUrl" | "useProofKeyForCodeExchange" | "pkceChallengeMethod">
+  >),
   WebBasic: z.strictObject({
     ...base,
     type: text,
@@ -116,4 +132,23 @@ export const authenticationShapes: Readonly<Record<AuthenticationType, z.ZodObje
   Custom: z.strictObject({ ...base, type: text, params: credentials } satisfies ShapeOf<CustomAuthentication>),
   AWSAccessKey: z.strictObject({ ...base, type: text, service: text } satisfies ShapeOf<AWSAccessKeyAuthentication>),
   AWSAssumeRole: z.strictObject({ ...base, type: text, service: text } satisfies ShapeOf<AWSAssumeRoleAuthentication>),
+  GoogleDomainWideDelegation: z.strictObject({
+    ...base,
+    type: text,
+    scopes: z.array(z.string()),
+  } satisfies ShapeOf<GoogleDomainWideDelegationAuthentication>),
+  GoogleServiceAccount: z.strictObject({
+    ...base,
+    type: text,
+    scopes: z.array(z.string()),
+  } satisfies ShapeOf<GoogleServiceAccountAuthentication>),
+  Various: z.strictObject({ type: text } satisfies ShapeOf<VariousAuthentication>),
 };
+
+/** The shape of an entry of `adminAuthentications`; the authentication in it has its own. */
+export const adminAuthenticationShape = z.strictObject({
+  name: text,
+  displayName: text,
+  description: text,
+  authentication: z.unknown(),
+} satisfies ShapeOf<AdminAuthentication>);

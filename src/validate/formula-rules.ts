@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { ConnectionRequirement, ValueType } from "../define/enumerations.ts";
-import type { Formula } from "../define/formula.ts";
+import { ConnectionRequirement, FormulaPurpose, NetworkConnection, ValueType } from "../define/enumerations.ts";
+import type { CommonFormulaDefinition, Formula, Network } from "../define/formula.ts";
 import { checkExamples } from "./example-rules.ts";
 import { checkName, checkTexts } from "./names.ts";
 import { checkParameters } from "./parameter-rules.ts";
@@ -24,30 +24,40 @@ import {
 const MAX_FORMULAS = 100;
 const MAX_CACHE_TTL_SECS = 86_400;
 
+/** Members that the formula of a sync table has, too. */
+export const commonFormulaShape = {
+  name: text,
+  description: text,
+  instructions: optionalText,
+  parameters: z.array(z.unknown()),
+  varargParameters: z.array(z.unknown()).optional(),
+  examples: z.array(z.strictObject({ params: z.array(z.unknown()), result: anything })).optional(),
+  isAction: optionalFlag,
+  connectionRequirement: z.enum(ConnectionRequirement).optional(),
+  cacheTtlSecs: optionalNumber,
+  isExperimental: optionalFlag,
+  extraOAuthScopes: optionalTexts,
+  network: z
+    .strictObject({
+      hasSideEffect: optionalFlag,
+      requiresConnection: optionalFlag,
+      connection: z.enum(NetworkConnection).optional(),
+    } satisfies ShapeOf<Network>)
+    .optional(),
+  isSystem: optionalFlag,
+  purpose: z.enum(FormulaPurpose).optional(),
+  allowedAuthenticationNames: optionalTexts,
+} satisfies ShapeOf<CommonFormulaDefinition>;
+
 const formulaShape = z.strictObject({
   ...({
-    name: text,
-    description: text,
-    instructions: optionalText,
-    parameters: z.array(z.unknown()),
-    varargParameters: z.array(z.unknown()).optional(),
-    examples: z.array(z.strictObject({ params: z.array(z.unknown()), result: anything })).optional(),
-    isAction: optionalFlag,
-    connectionRequirement: z.enum(ConnectionRequirement).optional(),
-    cacheTtlSecs: optionalNumber,
-    isExperimental: optionalFlag,
-    extraOAuthScopes: optionalTexts,
+    ...commonFormulaShape,
     resultType: z.enum(ValueType),
     schema: anything,
     items: anything,
     execute: z.custom((value) => typeof value === "function", "a function"),
   } satisfies ShapeOf<Formula>),
   validateParameters: anything,
-  // Accepted from older Packs.
-  network: anything,
-  isSystem: anything,
-  purpose: anything,
-  allowedAuthenticationNames: anything,
 });
 
 /** Rules 41 to 49, 52 to 56, 59, A11, A12 and A15: the formulas of a Pack, and everything inside them. */

@@ -78,7 +78,7 @@ function reasonAgainst(domain: string): DomainProblem | undefined {
 
 let suffixList: typeof Tldts | undefined;
 
-function isPublicSuffix(domain: string): boolean {
+export function isPublicSuffix(domain: string): boolean {
   // Loaded on the first domain: reading the list takes longer than all other rules together.
   suffixList ??= createRequire(import.meta.url)("tldts") as typeof Tldts;
   const name = domain.toLowerCase();

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { ParameterType } from "../define/enumerations.ts";
-import type { Parameter } from "../define/parameter.ts";
+import type { CrawlStrategy, Parameter, SyncTableRelation } from "../define/parameter.ts";
 import { checkName, checkTexts } from "./names.ts";
 import type { Path, Report } from "./report.ts";
 import {
@@ -18,28 +18,31 @@ import {
   text,
 } from "./shape.ts";
 
+const relation = {
+  tableName: text,
+  propertyKey: text,
+  inheritPermissions: optionalFlag,
+} satisfies ShapeOf<SyncTableRelation>;
+
 const parameterShape = z.strictObject({
-  ...({
-    name: text,
-    type: anything,
-    description: text,
-    instructions: optionalText,
-    optional: optionalFlag,
-    autocomplete: z
-      .custom((value) => value === undefined || typeof value === "function" || typeof value === "object", "a list, or a function")
-      .optional(),
-    suggestedValue: anything,
-  } satisfies ShapeOf<Parameter>),
+  name: text,
+  type: anything,
+  description: text,
+  instructions: optionalText,
+  optional: optionalFlag,
+  autocomplete: z
+    .custom((value) => value === undefined || typeof value === "function" || typeof value === "object", "a list, or a function")
+    .optional(),
+  suggestedValue: anything,
   ingestionSuggestedValue: anything,
-  crawlStrategy: anything,
+  crawlStrategy: z.strictObject({ parentTable: z.strictObject(relation).optional() } satisfies ShapeOf<CrawlStrategy>).optional(),
   supportsIncrementalSync: optionalFlag,
-  // Accepted from older Packs.
   defaultValue: anything,
   fullSyncSuggestedValue: anything,
-  allowedPresetValues: anything,
-  allowManualInput: anything,
-  inheritPermissions: anything,
-});
+  allowedPresetValues: z.array(z.string()).optional(),
+  allowManualInput: optionalFlag,
+  inheritPermissions: optionalFlag,
+} satisfies ShapeOf<Parameter>);
 
 const TYPES: readonly string[] = Object.values(ParameterType);
 /** Array types in compiled definitions: an object, and a number for a scalar. */

@@ -1,15 +1,30 @@
 import * as z from "zod";
 import {
+  AttributionNodeType,
   CurrencyFormat,
   DurationUnit,
   EmailDisplayType,
   ImageCornerStyle,
   ImageOutline,
   ImageShapeStyle,
+  IndexingStrategy,
+  LifecycleBehavior,
   LinkDisplayType,
+  PermissionsBehavior,
   ScaleIconSet,
 } from "../define/enumerations.ts";
-import type { ObjectSchema, PropertyOptions } from "../define/schema.ts";
+import type {
+  CategorizationIndexDefinition,
+  CustomIndexDefinition,
+  Identity,
+  ImageAttributionNode,
+  LinkAttributionNode,
+  ObjectSchema,
+  ParentDefinition,
+  PropertyIdentifierDetails,
+  PropertyOptions,
+  TextAttributionNode,
+} from "../define/schema.ts";
 import { anything, optionalFlag, optionalNumber, optionalText, optionalTexts, type ShapeOf, text } from "./shape.ts";
 
 const one = (values: Readonly<Record<string, string>>): z.ZodType => z.enum(Object.values(values)).optional();
@@ -49,6 +64,32 @@ const image = z.strictObject({
 });
 const choices = { options: anything, allowNewValues: optionalFlag, requireForUpdates: optionalFlag };
 
+/** Names a property: text, or with a label of its own. */
+const identifier = z.union([
+  z.string(),
+  z.strictObject({ property: text, label: optionalText, placeholder: optionalText } satisfies ShapeOf<PropertyIdentifierDetails>),
+]);
+const optionalIdentifier = identifier.optional();
+const attributionNode = z.union([
+  z.strictObject({ type: z.literal(AttributionNodeType.Text), text } satisfies ShapeOf<TextAttributionNode>),
+  z.strictObject({ type: z.literal(AttributionNodeType.Link), anchorUrl: text, anchorText: text } satisfies ShapeOf<LinkAttributionNode>),
+  z.strictObject({ type: z.literal(AttributionNodeType.Image), anchorUrl: text, imageUrl: text } satisfies ShapeOf<ImageAttributionNode>),
+]);
+const baseIndex = {
+  contextProperties: z.array(identifier).optional(),
+  filterableProperties: z.array(identifier).optional(),
+  authorityNormProperty: optionalIdentifier,
+  popularityNormProperty: optionalIdentifier,
+};
+const customIndex = z.strictObject({
+  ...baseIndex,
+  properties: z.array(z.union([identifier, z.strictObject({ property: identifier, strategy: z.enum(IndexingStrategy) })])),
+} satisfies ShapeOf<CustomIndexDefinition>);
+const categorizationIndex = z.strictObject({
+  ...baseIndex,
+  contentCategorization: z.looseObject({ type: text }),
+} satisfies ShapeOf<CategorizationIndexDefinition>);
+
 /** An object schema's own members. Its properties are checked one by one. */
 const object = z.strictObject({
   ...base,
@@ -59,33 +100,46 @@ const object = z.strictObject({
     idProperty: optionalText,
     displayProperty: optionalText,
     featuredProperties: optionalTexts,
-    identity: z.looseObject({ name: text }).optional(),
+    identity: z
+      .strictObject({
+        name: text,
+        packId: optionalNumber,
+        dynamicUrl: optionalText,
+        mergeKey: optionalText,
+        attribution: z.array(attributionNode).optional(),
+      } satisfies ShapeOf<Identity>)
+      .optional(),
     includeUnknownProperties: optionalFlag,
+    options: anything,
+    requireForUpdates: optionalFlag,
+    attribution: z.array(attributionNode).optional(),
+    titleProperty: optionalIdentifier,
+    linkProperty: optionalIdentifier,
+    subtitleProperties: z.array(identifier).optional(),
+    snippetProperty: optionalIdentifier,
+    imageProperty: optionalIdentifier,
+    createdAtProperty: optionalIdentifier,
+    createdByProperty: optionalIdentifier,
+    modifiedAtProperty: optionalIdentifier,
+    modifiedByProperty: optionalIdentifier,
+    userEmailProperty: optionalIdentifier,
+    index: z.union([customIndex, categorizationIndex]).optional(),
+    id: optionalText,
+    primary: optionalText,
+    featured: optionalTexts,
+    userIdProperty: optionalIdentifier,
+    groupIdProperty: optionalIdentifier,
+    memberGroupIdProperty: optionalIdentifier,
+    versionProperty: optionalIdentifier,
+    parent: z
+      .strictObject({
+        parentIdProperty: identifier,
+        permissions: one(PermissionsBehavior),
+        lifecycle: one(LifecycleBehavior),
+      } satisfies ShapeOf<ParentDefinition>)
+      .optional(),
+    __packId: optionalNumber,
   } satisfies ShapeOf<Omit<ObjectSchema, keyof PropertyOptions>>),
-  options: anything,
-  requireForUpdates: optionalFlag,
-  attribution: anything,
-  titleProperty: anything,
-  linkProperty: anything,
-  subtitleProperties: anything,
-  snippetProperty: anything,
-  imageProperty: anything,
-  createdAtProperty: anything,
-  createdByProperty: anything,
-  modifiedAtProperty: anything,
-  modifiedByProperty: anything,
-  userEmailProperty: anything,
-  index: anything,
-  // Accepted from older Packs.
-  id: optionalText,
-  primary: optionalText,
-  featured: optionalTexts,
-  userIdProperty: anything,
-  groupIdProperty: anything,
-  memberGroupIdProperty: anything,
-  versionProperty: anything,
-  parent: anything,
-  __packId: anything,
 });
 
 /** The shape of each schema, by type and value hint; the empty hint stands for none (rules 63 and 64). */
@@ -118,6 +172,7 @@ export const schemaShapes: Readonly<Record<string, Readonly<Record<string, z.Zod
     image,
     imageAttachment: image,
     selectList: z.strictObject({ ...base, ...choices }),
+    codaInternalRichText: z.strictObject({ ...base, isCanvas: optionalFlag }),
   },
   array: { "": z.strictObject({ ...base, items: anything }) },
   object: { "": object, person: object, reference: object, selectList: object },

@@ -113,9 +113,24 @@ export function childOf(at: Located, key: string | number): Found | undefined {
       return { place: argument ?? { ...target, node }, value: argument ?? value };
     }
   }
-  // The builder makes a schema of a formula's value hint, and a table's getter of its formula.
-  const written = { schema: "codaType", getter: "formula" }[key];
-  return written === undefined ? undefined : childOf(target, written);
+  return writtenAs(target, key);
+}
+
+/** The names under which authors write members that the builder gives another one. */
+const WRITTEN_AS: Readonly<Record<string, readonly string[]>> = {
+  schema: ["codaType", "placeholderSchema"],
+  getter: ["formula"],
+};
+/** Members that the builder takes out of a table's `dynamicOptions`. */
+const DYNAMIC_OPTIONS: readonly string[] = ["getSchema", "entityName", "defaultAddDynamicColumns", "propertyOptions"];
+
+function writtenAs(object: Located, key: string): Found | undefined {
+  for (const name of WRITTEN_AS[key] ?? []) {
+    const found = childOf(object, name);
+    if (found !== undefined) return found;
+  }
+  const options = DYNAMIC_OPTIONS.includes(key) ? childOf(object, "dynamicOptions") : undefined;
+  return options === undefined ? undefined : childOf(options.value, key);
 }
 
 function elementOf(array: Located, index: number): Found | undefined {

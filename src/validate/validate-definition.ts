@@ -21,25 +21,22 @@ export interface ValidateOptions {
 }
 
 const packShape = z.strictObject({
-  ...({
-    version: optionalText,
-    defaultAuthentication: anything,
-    systemConnectionAuthentication: anything,
-    networkDomains: z.array(z.string()).optional(),
-    formulas: z.array(z.unknown()).optional(),
-  } satisfies ShapeOf<PackVersionDefinition>),
-  formats: anything,
-  syncTables: anything,
-  skills: anything,
-  mcpServers: anything,
-  // Accepted from older Packs.
-  adminAuthentications: anything,
-  formulaNamespace: anything,
+  version: optionalText,
+  defaultAuthentication: anything,
+  systemConnectionAuthentication: anything,
+  networkDomains: z.array(z.string()).optional(),
+  formulas: z.array(z.unknown()).optional(),
+  formats: z.array(z.unknown()).optional(),
+  syncTables: z.array(z.unknown()).optional(),
+  skills: z.array(z.unknown()).optional(),
+  mcpServers: z.array(z.unknown()).optional(),
+  adminAuthentications: z.array(z.unknown()).optional(),
+  formulaNamespace: optionalText,
   chatSkill: anything,
   benchInitializationSkill: anything,
   skillEntrypoints: anything,
-  suggestedPrompts: anything,
-});
+  suggestedPrompts: z.array(z.unknown()).optional(),
+} satisfies ShapeOf<PackVersionDefinition>);
 
 /**
  * Checks a definition, live or decoded from a snapshot, against the rules.

@@ -12,7 +12,7 @@ import { type Behaviour, startTokenServer } from "../support/token-server.ts";
 const script = fileURLToPath(new URL("fixtures/use-account.js", import.meta.url));
 
 function define(url: string, changes: Partial<OAuth2Authentication> = {}): OAuth2Authentication {
-  return { type: "OAuth2", authorizationUrl: `${url}/a`, tokenUrl: `${url}/t`, ...changes };
+  return { type: "OAuth2", authorizationUrl: `${url}/a`, tokenUrl: `${url}/t`, ...changes } as OAuth2Authentication;
 }
 
 /** A rotating token endpoint: a refresh token works once, and its second use ends the family. */

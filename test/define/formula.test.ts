@@ -2,8 +2,9 @@ import { describe, expect, expectTypeOf, it } from "vitest";
 import type { ExecutionContext } from "../../src/define/context.ts";
 import { ParameterType, ValueHintType, ValueType } from "../../src/define/enumerations.ts";
 import { makeFormula } from "../../src/define/formula.ts";
+import { makeObjectSchema, makeSchema } from "../../src/define/make-schema.ts";
 import { makeParameter, type ParameterValueMap } from "../../src/define/parameter.ts";
-import { makeObjectSchema, makeSchema, type SchemaType } from "../../src/define/schema.ts";
+import type { SchemaType } from "../../src/define/schema-type.ts";
 
 const context = {} as ExecutionContext;
 const title = makeParameter({ type: ParameterType.String, name: "title", description: "The title." });

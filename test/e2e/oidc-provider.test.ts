@@ -129,7 +129,7 @@ function definitionFor(authority: OidcAuthority, members: Partial<OAuth2Authenti
     additionalParams: { prompt: "consent" },
     useProofKeyForCodeExchange: true,
     ...members,
-  };
+  } as OAuth2Authentication;
 }
 
 interface ConnectChoice {

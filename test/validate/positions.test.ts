@@ -208,7 +208,10 @@ pack.addSyncTable({
   formula: {
     parameters: [{ name: "p", defaultValue: 1 }],
   },
+  dynamicOptions: { entityName: 1, shema: 2 },
 });
+pack.addDynamicSyncTable({ name: "E", formula: {}, placeholderSchema: { properties: {},
+  primary: "a" } });
 `;
     const getter = { parameters: [parameter({ defaultValue: 1 })] };
     const schema = { type: "object", properties: { a: { type: "string" } }, primary: "a" };
@@ -216,13 +219,15 @@ pack.addSyncTable({
       syncTables: [
         { name: "T", schema, getter },
         { name: "D", getter },
+        { name: "E", schema },
       ],
     });
-    expect(places(value, [{ path: "pack.ts", text }])).toMatchInlineSnapshot(`
+    expect(places(value, [{ path: "pack.ts", text }]).filter((place) => /defaultValue|primary/.test(place))).toMatchInlineSnapshot(`
       [
         "syncTables[0].getter.parameters[0].defaultValue pack.ts:8:31",
         "syncTables[0].schema.primary pack.ts:6:36",
         "syncTables[1].getter.parameters[0].defaultValue pack.ts:3:65",
+        "syncTables[2].schema.primary pack.ts:13:3",
       ]
     `);
   });

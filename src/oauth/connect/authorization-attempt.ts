@@ -4,6 +4,7 @@ import type { OAuth2Authentication } from "../../define/oauth.ts";
 import { PackError } from "../../errors.ts";
 import { authenticateInTurn, clientAuthenticationMethods } from "../client-authentication.ts";
 import { checkEnteredEndpoint, requireEndpoint, resolveUrl, withCheckedEndpoint } from "../endpoint.ts";
+import { requiredUrl } from "../required-url.ts";
 import { applyRoutes, NO_ROUTES } from "../routes.ts";
 import { requestedScopes } from "../scopes.ts";
 import { tokenSetFromBody } from "../token-response.ts";
@@ -55,7 +56,7 @@ const RANDOM_BYTES = 32;
 
 /**
  * Prepares an authorization code flow: URL, state and, when the definition asks for it, PKCE (rule 9).
- * @throws {PackError} OAUTH_CLIENT_MISSING without a client ID
+ * @throws {PackError} OAUTH_CLIENT_MISSING without a client ID; OAUTH_URL_MISSING
  * @throws {PackError} ENDPOINT_MISSING, ENDPOINT_INVALID, ENDPOINT_OUTSIDE_DOMAIN, URL_NOT_ALLOWED, OAUTH_PARAMETER_RESERVED
  */
 export async function createAuthorizationAttempt(options: AuthorizationAttemptOptions): Promise<AuthorizationAttempt> {
@@ -66,8 +67,8 @@ export async function createAuthorizationAttempt(options: AuthorizationAttemptOp
   const server: AuthorizationServer = {
     issuer: options.issuer,
     issuerPromised: options.issuerPromised,
-    authorizationUrl: resolveUrl(definition.authorizationUrl, endpoint),
-    tokenUrl: resolveUrl(definition.tokenUrl, endpoint),
+    authorizationUrl: resolveUrl(requiredUrl(definition, "authorizationUrl"), endpoint),
+    tokenUrl: resolveUrl(requiredUrl(definition, "tokenUrl"), endpoint),
   };
   const state = randomText(random);
   const proof = definition.useProofKeyForCodeExchange === true ? await createProof(definition, random) : undefined;

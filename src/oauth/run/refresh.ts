@@ -1,5 +1,6 @@
 import { PackError } from "../../errors.ts";
 import { resolveUrl, withCheckedEndpoint } from "../endpoint.ts";
+import { requiredUrl } from "../required-url.ts";
 import type { OAuthDefinition } from "../token-response.ts";
 import { type ClientCredentials, mergeTokenSets, type TokenSet } from "../token-set.ts";
 import type { TransportOptions } from "../transport.ts";
@@ -40,7 +41,7 @@ export async function refreshTokenSet(options: RefreshTokenSetOptions): Promise<
     {
       ...options,
       step: "refresh",
-      tokenUrl: resolveUrl(definition.tokenUrl, options.endpoint),
+      tokenUrl: resolveUrl(requiredUrl(definition, "tokenUrl"), options.endpoint),
       clientAuthentication: tokenSet.clientAuthentication,
     },
     (library) =>

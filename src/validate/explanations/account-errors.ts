@@ -52,6 +52,12 @@ export const accountErrorExplanations = {
     bad: oauth2({ additionalParams: '{ state: "fixed" }' }),
     good: oauth2({ additionalParams: '{ prompt: "consent" }' }),
   },
+  OAUTH_URL_MISSING: {
+    meaning: "The definition leaves a URL to discovery, and none took place.",
+    why: "Without an authorization URL and a token URL there is nowhere to send the user or the code. Write them, or an issuer that has metadata.",
+    bad: 'pack.setUserAuthentication({ type: AuthenticationType.OAuth2, issuer: "https://login.tasks.example" });',
+    good: oauth2(),
+  },
   OAUTH_STATE_MISMATCH: {
     meaning: "The redirect carries another state than this run sent.",
     why: "It belongs to an older attempt, or was made by somebody else (RFC 6749 §10.12). Close older browser tabs and begin again.",

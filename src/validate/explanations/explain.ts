@@ -6,6 +6,7 @@ import { commandErrorExplanations } from "./command-errors.ts";
 import type { ErrorExplanation, Explanation } from "./explanation.ts";
 import { formulaExplanations } from "./formulas.ts";
 import { networkExplanations } from "./network.ts";
+import { oauthAdditionExplanations } from "./oauth-additions.ts";
 import { schemaExplanations } from "./schemas.ts";
 import { shapeExplanations } from "./shape.ts";
 import { sourceExplanations } from "./source.ts";
@@ -15,6 +16,7 @@ export const ISSUE_EXPLANATIONS: Readonly<Partial<Record<IssueCode, Explanation>
   ...shapeExplanations,
   ...networkExplanations,
   ...authenticationExplanations,
+  ...oauthAdditionExplanations,
   ...formulaExplanations,
   ...schemaExplanations,
   ...sourceExplanations,

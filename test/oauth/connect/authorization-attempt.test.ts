@@ -15,7 +15,7 @@ function define(changes: Partial<OAuth2Authentication> = {}): OAuth2Authenticati
     authorizationUrl: "https://login.tasks.example/authorize",
     tokenUrl: "https://login.tasks.example/token",
     ...changes,
-  };
+  } as OAuth2Authentication;
 }
 
 async function prepare(changes: Partial<OAuth2Authentication> = {}, options: Partial<AuthorizationAttemptOptions> = {}, answer?: Answer) {

@@ -20,7 +20,12 @@ const old = createTokenSet({
 
 async function refresh(answer: Answer, changes: Partial<OAuth2Authentication> = {}) {
   await using server = await startTokenServer(() => answer);
-  const definition: OAuth2Authentication = { type: "OAuth2", authorizationUrl: `${server.url}/a`, tokenUrl: `${server.url}/t`, ...changes };
+  const definition = {
+    type: "OAuth2",
+    authorizationUrl: `${server.url}/a`,
+    tokenUrl: `${server.url}/t`,
+    ...changes,
+  } as OAuth2Authentication;
   const tokenSet = await refreshTokenSet({ definition, client, tokenSet: old, networkDomains: ["tasks.example"], now: () => NOW });
   return { tokenSet, requests: server.requests };
 }

@@ -1,0 +1,97 @@
+import type { ExecutionContext } from "./context.ts";
+import type { ValueType } from "./enumerations.ts";
+import type { CommonFormulaDefinition, Formula } from "./formula.ts";
+import type { ParamDefs, ParameterValues } from "./parameter.ts";
+import type { ArraySchema, NumberSchema, ObjectSchemaDefinition, Schema, StringSchema } from "./schema.ts";
+import type { SchemaType } from "./schema-type.ts";
+import type { SyncFormula } from "./sync-table.ts";
+import type { MaybePromise } from "./untyped.ts";
+
+/** A value that a formula takes. */
+export type PackFormulaValue = string | number | boolean | Date | PackFormulaValue[];
+/** A value that a formula gives. */
+export type PackFormulaResult = string | number | boolean | Date | object | null | undefined | PackFormulaResult[];
+
+/** The type of a list in a compiled definition. */
+export interface ArrayType<Item> {
+  readonly type: "array";
+  readonly items: Item;
+  /** The list may have gaps. */
+  readonly allowEmpty?: true | undefined;
+}
+
+/** Members that every formula has. */
+export type CommonPackFormulaDef<Params extends ParamDefs = ParamDefs> = CommonFormulaDefinition<Params, ParamDefs>;
+/** A formula with this result. */
+export type PackFormulaDef<
+  Params extends ParamDefs = ParamDefs,
+  Result = PackFormulaResult,
+  Context extends ExecutionContext = ExecutionContext,
+> = CommonPackFormulaDef<Params> & { execute(args: ParameterValues<Params>, context: Context): MaybePromise<Result> };
+/** A formula with this result, and what it gives when it fails. */
+export type BaseFormulaDef<Params extends ParamDefs = ParamDefs, Result = PackFormulaResult> = PackFormulaDef<Params, Result> & {
+  onError?: ((error: Error) => MaybePromise<Result>) | undefined;
+};
+
+/** A formula that gives text. */
+export type StringFormulaDef<Params extends ParamDefs = ParamDefs> = BaseFormulaDef<Params, SchemaType<StringSchema> | null> & {
+  readonly resultType: "string";
+  readonly schema?: StringSchema | undefined;
+};
+/** A formula that gives a number. */
+export type NumericFormulaDef<Params extends ParamDefs = ParamDefs> = BaseFormulaDef<Params, SchemaType<NumberSchema> | null> & {
+  readonly resultType: "number";
+  readonly schema?: NumberSchema | undefined;
+};
+/** A formula that gives yes or no. */
+export type BooleanFormulaDef<Params extends ParamDefs = ParamDefs> = BaseFormulaDef<Params, boolean | null> & {
+  readonly resultType: "boolean";
+};
+/** A formula that gives a list. */
+export type ArrayFormulaDef<Params extends ParamDefs = ParamDefs, Items extends Schema = Schema> = BaseFormulaDef<
+  Params,
+  SchemaType<ArraySchema<Items>> | null
+> & { readonly resultType: "array"; readonly items: Items };
+/** A formula that gives an object. */
+export type ObjectFormulaDef<
+  Params extends ParamDefs = ParamDefs,
+  Definition extends ObjectSchemaDefinition = ObjectSchemaDefinition,
+> = BaseFormulaDef<Params, SchemaType<Definition> | null> & { readonly resultType: "object"; readonly schema: Definition };
+
+interface DefinitionByResult<Params extends ParamDefs, S> {
+  string: StringFormulaDef<Params>;
+  number: NumericFormulaDef<Params>;
+  boolean: BooleanFormulaDef<Params>;
+  array: ArrayFormulaDef<Params, Extract<S, Schema>>;
+  object: ObjectFormulaDef<Params, Extract<S, ObjectSchemaDefinition>>;
+}
+/** What `makeFormula` takes for a type of result. */
+export type FormulaDefinitionOptions<
+  Params extends ParamDefs = ParamDefs,
+  Result extends ValueType = ValueType,
+  S = Schema,
+> = DefinitionByResult<Params, S>[Result];
+/** What `makeFormula` takes. */
+export type FormulaOptions<Params extends ParamDefs = ParamDefs, Definition = FormulaDefinitionOptions<Params>> = Definition & {
+  readonly parameters: Params;
+};
+
+/** A formula of a definition, with these parameters, result and context. */
+export type BaseFormula<
+  Params extends ParamDefs = ParamDefs,
+  Result = PackFormulaResult,
+  Context extends ExecutionContext = ExecutionContext,
+> = Omit<Formula, "parameters" | "execute"> & {
+  readonly parameters: Params;
+  execute(args: ParameterValues<Params>, context: Context): MaybePromise<Result>;
+};
+/** A formula of a definition that gives text. */
+export type StringPackFormula<Params extends ParamDefs = ParamDefs> = BaseFormula<Params, SchemaType<StringSchema>>;
+/** A formula of a definition that gives a number. */
+export type NumericPackFormula<Params extends ParamDefs = ParamDefs> = BaseFormula<Params, number>;
+/** A formula of a definition that gives yes or no. */
+export type BooleanPackFormula<Params extends ParamDefs = ParamDefs> = BaseFormula<Params, boolean>;
+/** A formula of a definition that gives an object or a list. */
+export type ObjectPackFormula<Params extends ParamDefs = ParamDefs, S = Schema> = BaseFormula<Params, SchemaType<S>>;
+/** A formula of a definition: one of a Pack, or that of a sync table. */
+export type TypedPackFormula = Formula | SyncFormula;

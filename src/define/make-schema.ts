@@ -1,0 +1,95 @@
+import type {
+  AttributionNode,
+  BooleanSchema,
+  NumberSchema,
+  ObjectSchema,
+  ObjectSchemaDefinition,
+  ObjectSchemaProperties,
+  Schema,
+  StringSchema,
+} from "./schema.ts";
+
+type KeysOf<Union> = Union extends unknown ? keyof Union : never;
+type SchemaKey = KeysOf<Schema | BooleanSchema | NumberSchema | StringSchema>;
+type KeysOfProperties<Properties> = { [Name in keyof Properties]: keyof Properties[Name] }[keyof Properties];
+/** Refuses a key that no schema has, in any property. Only a schema with such a key pays for finding it. */
+type KnownKeys<Properties> = [KeysOfProperties<Properties>] extends [SchemaKey]
+  ? unknown
+  : { readonly [Name in keyof Properties]: { readonly [Key in Exclude<keyof Properties[Name], SchemaKey>]: never } };
+
+/** Gives a schema its exact type. */
+export function makeSchema<const S extends Schema>(schema: S & { readonly [Key in Exclude<keyof S, SchemaKey>]: never }): S {
+  return schema;
+}
+
+/**
+ * Gives an object schema its exact type, and its `type`. `idProperty` and `displayProperty` name properties of it.
+ */
+export function makeObjectSchema<
+  const Properties extends ObjectSchemaProperties,
+  const Id extends Extract<keyof Properties, string> = never,
+  const Display extends Extract<keyof Properties, string> = never,
+  const Unknown extends boolean = false,
+>(
+  definition: ObjectSchemaDefinition<Properties & KnownKeys<Properties>, Id, Display, Unknown>,
+): ObjectSchema<Properties, Id, Display, Unknown> {
+  return { ...(definition as ObjectSchemaDefinition<Properties, Id, Display, Unknown>), type: "object" };
+}
+
+type Only<Properties extends ObjectSchemaProperties, Names> = {
+  readonly [Name in Extract<keyof Properties, Names>]: Properties[Name] & { readonly required: true };
+};
+
+/**
+ * Makes the schema of a reference to the rows that another schema describes: its id and its display property.
+ * @param identityName the name of the identity, when the schema has none
+ * @throws {TypeError} when there is no id property, no display property or no identity
+ */
+export function makeReferenceSchemaFromObjectSchema<
+  Properties extends ObjectSchemaProperties,
+  Id extends string,
+  Display extends string,
+  Unknown extends boolean,
+>(
+  schema: ObjectSchema<Properties, Id, Display, Unknown>,
+  identityName?: string,
+): ObjectSchema<Only<Properties, Id | Display>, Id, Display, false> {
+  const id = schema.idProperty ?? schema.id;
+  const display = schema.displayProperty ?? schema.primary;
+  const identity = schema.identity ?? (identityName === undefined ? undefined : { name: identityName });
+  if (id === undefined || display === undefined) throw new TypeError("A reference needs a schema with idProperty and displayProperty.");
+  if (identity === undefined) throw new TypeError("A reference needs the name of an identity: pass it as the second argument.");
+  const properties = Object.fromEntries([id, display].map((name) => [name, { ...schema.properties[name], required: true }]));
+  const { options, requireForUpdates, mutable } = schema;
+  return {
+    type: "object",
+    codaType: "reference",
+    identity,
+    idProperty: id,
+    displayProperty: display,
+    properties,
+    ...(options === undefined ? {} : { options }),
+    ...(requireForUpdates === undefined ? {} : { requireForUpdates }),
+    ...(mutable === undefined ? {} : { mutable }),
+  } as unknown as ObjectSchema<Only<Properties, Id | Display>, Id, Display, false>;
+}
+
+/** @returns a copy of the schema with this identity. */
+export function withIdentity<const S extends ObjectSchemaDefinition>(
+  schema: S,
+  identityName: string,
+): S & { readonly type: "object"; readonly identity: { readonly name: string } } {
+  return { ...schema, type: "object", identity: { ...schema.identity, name: identityName } };
+}
+
+/** A line, link or image that says where data comes from. */
+export function makeAttributionNode<const Node extends AttributionNode>(node: Node): Node {
+  return node;
+}
+
+/** @returns the names of the members that values of an object schema, or of a list of them, have; otherwise nothing. */
+export function getEffectivePropertyKeysFromSchema(schema: Schema): string[] | undefined {
+  if (schema.type === "array") return getEffectivePropertyKeysFromSchema(schema.items);
+  if (schema.type !== "object") return undefined;
+  return [...new Set(Object.entries(schema.properties).map(([name, { fromKey }]) => fromKey ?? name))];
+}

@@ -1,0 +1,88 @@
+/** Whether the rows of a table are indexed for search. */
+export const DataIndexing = {
+  Include: "include",
+  Exclude: "exclude",
+} as const;
+export type DataIndexing = (typeof DataIndexing)[keyof typeof DataIndexing];
+export declare namespace DataIndexing {
+  type Include = "include";
+  type Exclude = "exclude";
+}
+
+/** Whose permissions a sync sees: those of the user, or those that are synced with the rows. */
+export const PermissionSyncMode = {
+  Personal: "Personal",
+  PermissionAware: "PermissionAware",
+} as const;
+export type PermissionSyncMode = (typeof PermissionSyncMode)[keyof typeof PermissionSyncMode];
+export declare namespace PermissionSyncMode {
+  type Personal = "Personal";
+  type PermissionAware = "PermissionAware";
+}
+
+/** Where a formula was called from. */
+export const InvocationSource = {
+  Doc: "Doc",
+  Go: "Go",
+  /** Accepted from older Packs. */
+  Brain: "Brain",
+  /** Accepted from older Packs. */
+  NativeIntegration: "NativeIntegration",
+} as const;
+export type InvocationSource = (typeof InvocationSource)[keyof typeof InvocationSource];
+export declare namespace InvocationSource {
+  type Doc = "Doc";
+  type Go = "Go";
+  type Brain = "Brain";
+  type NativeIntegration = "NativeIntegration";
+}
+
+/** Accepted from older Packs. */
+export const UpdateOutcome = {
+  Success: "success",
+  Error: "error",
+} as const;
+export type UpdateOutcome = (typeof UpdateOutcome)[keyof typeof UpdateOutcome];
+export declare namespace UpdateOutcome {
+  type Success = "success";
+  type Error = "error";
+}
+
+/** Accepted from older Packs. */
+export const PrincipalType = {
+  User: "user",
+  Group: "group",
+  Anyone: "anyone",
+  AllUsers: "allUsers",
+  Domain: "domain",
+} as const;
+export type PrincipalType = (typeof PrincipalType)[keyof typeof PrincipalType];
+export declare namespace PrincipalType {
+  type User = "user";
+  type Group = "group";
+  type Anyone = "anyone";
+  type AllUsers = "allUsers";
+  type Domain = "domain";
+}
+
+/** Accepted from older Packs. */
+export const PermissionType = {
+  Delegated: "delegated",
+  Direct: "direct",
+} as const;
+export type PermissionType = (typeof PermissionType)[keyof typeof PermissionType];
+export declare namespace PermissionType {
+  type Delegated = "delegated";
+  type Direct = "direct";
+}
+
+/** Accepted from older Packs. */
+export const TableRole = {
+  Users: "users",
+  GroupMembers: "groupMembers",
+} as const;
+export type TableRole = (typeof TableRole)[keyof typeof TableRole];
+export declare namespace TableRole {
+  type Users = "users";
+  type GroupMembers = "groupMembers";
+}
