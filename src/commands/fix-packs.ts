@@ -71,7 +71,8 @@ async function fixFile(path: string, text: string, issues: readonly FixableIssue
   if (!(await replaceFile(path, text, changed))) return [];
   return issues
     .filter(({ fix }) => applied.includes(fix))
-    .map(({ code, fix, file = path, line = 1, column = 1 }) => ({ code, description: fix.description, file, line, column }));
+    .map(({ code, fix, file = path, line = 1, column = 1 }) => ({ code, description: fix.description, file, line, column }))
+    .sort((a, b) => a.line - b.line || a.column - b.column);
 }
 
 /** @returns whether the file still held the expected text, and now holds the new one */

@@ -147,6 +147,14 @@ describe("older names of members", () => {
   });
 });
 
+it("an attribution moves to a line of its own, when identity has one", () => {
+  const before = 'pack.addFormula({\n  name: "Run",\n  schema: {\n    identity: { name: "A", attribution: [] },\n  },\n});';
+  const schema = { type: "object", properties: {}, identity: { name: "A", attribution: [] } };
+  expect(fixed(withFormula({ resultType: "object", schema }), before).text).toBe(
+    'pack.addFormula({\n  name: "Run",\n  schema: {\n    attribution: [],\n    identity: { name: "A" },\n  },\n});',
+  );
+});
+
 describe("applyFixes", () => {
   const edit = (start: number, end: number, text: string) => ({ file: "a.ts", start, end, text });
   const fix = (...edits: ReturnType<typeof edit>[]): Fix => ({ description: "", edits });

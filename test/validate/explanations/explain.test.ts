@@ -6,6 +6,7 @@ import { PACK_ERROR_CODES } from "../../../src/errors.ts";
 import * as authoring from "../../../src/index.ts";
 import { ISSUE_CODES, type IssueCode } from "../../../src/validate/codes.ts";
 import { ERROR_EXPLANATIONS, explain, ISSUE_EXPLANATIONS, listExplained } from "../../../src/validate/explanations/explain.ts";
+import { applyFixes } from "../../../src/validate/fixes.ts";
 import { validateDefinition } from "../../../src/validate/validate-definition.ts";
 import { makeTemporaryFolder } from "../../support/temporary-folder.ts";
 
@@ -33,6 +34,34 @@ describe("explanations", () => {
     const { bad, good } = ISSUE_EXPLANATIONS[code] ?? { bad: "", good: "" };
     expect(new Set(validateDefinition(run(bad)).map((issue) => issue.code))).toEqual(new Set([code]));
     expect(validateDefinition(run(good))).toEqual([]);
+  });
+
+  it("bad examples with a certain fix are not reported after it", () => {
+    const mended = ofDefinitions.filter((code) => {
+      const { bad } = ISSUE_EXPLANATIONS[code] ?? { bad: "" };
+      const text = packOf(bad);
+      const fixes = validateDefinition(run(bad), { sources: [{ path: "pack.ts", text }] }).flatMap(({ fix }) => fix ?? []);
+      if (fixes.length === 0) return false;
+      const after = applyFixes(text, fixes).text.slice(packOf("").trimEnd().length + 1);
+      expect(after).not.toBe(bad);
+      // A type that is now right may miss members of its own.
+      expect(validateDefinition(run(after)).map((issue) => issue.code)).not.toContain(code);
+      return true;
+    });
+    expect(mended).toMatchInlineSnapshot(`
+      [
+        "VALUE_UNKNOWN",
+        "KEY_UNKNOWN",
+        "NETWORK_DOMAIN_INVALID",
+        "NETWORK_DOMAIN_DUPLICATE",
+        "AUTH_TYPE_UNKNOWN",
+        "AUTH_KEY_UNKNOWN",
+        "AUTH_PKCE_METHOD",
+        "AUTH_PARAM_RESERVED",
+        "PARAMETER_VARARG_OPTIONAL",
+        "DEPRECATED_KEY",
+      ]
+    `);
   });
 
   const ofErrors = Object.entries(ERROR_EXPLANATIONS).filter(([, { good }]) => /^(pack\.|export const pack)/.test(good));
