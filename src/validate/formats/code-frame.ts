@@ -12,7 +12,8 @@ const TOKEN = /^(?:[\p{ID_Continue}$]+|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`[^`]
 const UNPRINTABLE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g;
 const WIDE =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\u4dbf\u4e00-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/u;
-const segmenter = new Intl.Segmenter();
+
+let segmenter: Intl.Segmenter | undefined;
 
 /**
  * Shows a place in a source text: its line, the lines beside it, and a mark under what begins there.
@@ -57,6 +58,8 @@ interface Cell {
 }
 
 function cellsOf(line: string): Cell[] {
+  // Making one takes as long as bundling a small Pack; only a terminal needs it.
+  segmenter ??= new Intl.Segmenter();
   return Array.from(segmenter.segment(line), ({ segment, index }) => {
     if (segment === "\t") return { text: TAB, offset: index, width: TAB.length };
     const text = segment.replace(UNPRINTABLE, "\ufffd");
