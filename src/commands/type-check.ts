@@ -42,8 +42,21 @@ export async function checkTypes(files: readonly string[], { cwd, timeoutMs = 60
     project.entries.push(entry);
     projects.set(key, project);
   }
-  const found = await Promise.all([...projects.values()].map((project) => checkProject(project, cwd, timeoutMs)));
+  const found = await inParallel([...projects.values()], (project) => checkProject(project, cwd, timeoutMs));
   return { issues: placeIssues(found.flat(), cwd, cwd), unchecked };
+}
+
+/** A repository of many Packs, each with its own configuration, must not start them all at once. */
+const MAX_PROCESSES = 2;
+
+async function inParallel<Item, Result>(items: readonly Item[], work: (item: Item) => Promise<Result>): Promise<Result[]> {
+  const results: Result[] = [];
+  const queue = items.entries();
+  const worker = async (): Promise<void> => {
+    for (const [index, item] of queue) results[index] = await work(item);
+  };
+  await Promise.all(Array.from({ length: MAX_PROCESSES }, worker));
+  return results;
 }
 
 /** Entries that one run of a compiler checks. */

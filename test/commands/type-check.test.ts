@@ -109,6 +109,30 @@ describe("checkTypes", () => {
     expect(project.read("log")).toBe("xx");
   });
 
+  it("runs at most two at once", async () => {
+    const names = ["a", "b", "c", "d", "e"];
+    using project = makeProject(
+      Object.fromEntries(
+        names.flatMap((name) => [
+          [`${name}/pack.ts`, PACK],
+          [`${name}/tsconfig.json`, STRICT],
+        ]),
+      ),
+    );
+    const running = JSON.stringify(join(project.path, "running"));
+    fakeCompiler(
+      project.path,
+      "5.9.0",
+      `import { mkdirSync, readdirSync, rmdirSync } from "node:fs";
+       mkdirSync(${running} + "/" + process.pid, { recursive: true });
+       await new Promise((resolve) => setTimeout(resolve, 50));
+       if (readdirSync(${running}).length > 2) console.log("error TS1: Too many.");
+       rmdirSync(${running} + "/" + process.pid);`,
+    );
+    const files = names.map((name) => `${name}/pack.ts`);
+    expect(await checkTypes(files, { cwd: project.path })).toEqual({ issues: [], unchecked: [] });
+  });
+
   it("leaves out what is wrong in installed packages, and says what is wrong with the configuration", async () => {
     using project = makeProject({ "pack.ts": PACK, "tsconfig.json": STRICT });
     const output = ["node_modules/other/index.d.ts(1,1): error TS1005: ';' expected.", "error TS5023: Unknown compiler option 'x'."];

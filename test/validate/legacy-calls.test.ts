@@ -1,6 +1,8 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { applyFixes } from "../../src/validate/fixes.ts";
 import { findLegacyCalls } from "../../src/validate/legacy-calls.ts";
+import { isProgram } from "../../src/validate/source-module.ts";
 
 /** Applies fixes until none is left, as --fix does. */
 function rewritten(text: string): { text: string; left: string[] } {
@@ -122,6 +124,38 @@ pack.addFormula({ parameters: [makeParameter({ type: ParameterType.String, name:
   it("leaves functions of the same name alone, when they are not of this package", () => {
     const text = `import { makeStringParameter } from "./own";\nimport type { newPack } from "packsmith";\nmakeStringParameter("a", "b");\nfoo.makeStringParameter("a", "b");\n`;
     expect(findLegacyCalls([{ path: "pack.ts", text }])).toEqual([]);
+  });
+
+  it("gives programs whatever the program was, and never throws", () => {
+    const names = ["makeStringParameter", "makeObjectFormula", "makeSyncTableLegacy", "isUserVisibleError"];
+    const pieces = fc.constantFrom(
+      ...names.map((name) => `coda.${name}`),
+      "(",
+      ")",
+      "{",
+      "}",
+      "[",
+      "]",
+      ",",
+      '"a"',
+      "x",
+      "...",
+      ":",
+      "schema",
+      "response",
+      "=>",
+      "//",
+      "\n",
+    );
+    fc.assert(
+      fc.property(fc.array(pieces, { maxLength: 25 }), (parts) => {
+        const text = `import * as coda from "packsmith";\nconst result = ${parts.join(" ")};\n`;
+        const isFine = isProgram({ path: "pack.ts", text });
+        const fixes = findLegacyCalls([{ path: "pack.ts", text }]).flatMap(({ fix }) => fix ?? []);
+        if (isFine) expect(isProgram({ path: "pack.ts", text: applyFixes(text, fixes).text })).toBe(true);
+      }),
+      { numRuns: 500 },
+    );
   });
 
   it("tells the place, and survives sources that cannot be read", () => {
