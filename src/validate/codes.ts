@@ -95,6 +95,29 @@ export const ISSUE_CODES = {
   EXAMPLE_RESULT: error("46", "The result of an example is absent."),
   EXAMPLE_MISMATCH: lenient("A11", "An example does not fit the parameters or the result type."),
 
+  FORMULA_NAMESPACE: error("57 58", "The namespace of the formulas has no name form."),
+  FORMULA_AUTHENTICATION_NAME: error("61 62", "A formula names an authentication that it cannot use."),
+  NAME_SHARED: lenient("A10", "A formula and a table have the same name."),
+
+  // Sync tables
+  TABLE_COUNT: error("135", "The Pack has more than 100 sync tables."),
+  TABLE_KEY_UNKNOWN: error("132 134", "A key of a sync table that nothing reads."),
+  TABLE_NAME_INVALID: error("118 119 141", "A name is too long or has other characters than letters, digits and underscores."),
+  TABLE_NAME_DUPLICATE: error("138 139", "Two sync tables or their formulas have the same name."),
+  TABLE_TEXT_LENGTH: error("120 121 122", "A display name, a description or instructions are too long."),
+  TABLE_IDENTITY_NAME: error("123 124", "The identity name of a table is too long, or it is reserved."),
+  TABLE_IDENTITY_MISMATCH: error("136", "The identity name is another one than the schema's."),
+  TABLE_IDENTITY_DUPLICATE: error("137", "Two sync tables have the same identity name."),
+  TABLE_SCHEMA_INCOMPLETE: error("8", "The rows of a table have no id or no display property."),
+  TABLE_ROLE: error("8", "A table of users or members lacks the properties that its role needs."),
+  TABLE_GETTER: error("130", "The formula of a table is no sync formula."),
+  TABLE_VARARGS: error("131", "The formula of a table has repeating parameters."),
+  TABLE_BATCH_SIZE: error("128 129", "A batch size is out of its limits."),
+  TABLE_OPTIONS_COUNT: error("125", "A table has more than 50 functions that list options."),
+  TABLE_PROPERTY_OPTIONS: error("148", "A property has dynamic options, but the table has no function that lists them."),
+  TABLE_CRAWL: error("142 143 144 145 146", "The values of a parameter cannot come from where crawlStrategy says."),
+  TABLE_PARENT: error("147", "The parent of the rows is no reference to a table of this Pack."),
+
   // Parameters
   PARAMETER_NAME_INVALID: error("32 33", "A parameter name is too long or has other characters than letters, digits and underscores."),
   PARAMETER_NAME_DUPLICATE: error("53", "Two parameters of a formula have the same name."),
@@ -102,6 +125,7 @@ export const ISSUE_CODES = {
   PARAMETER_TYPE: error("34", "The type of a parameter does not exist."),
   PARAMETER_TEXT_LENGTH: error("35 36", "A description or instructions are too long."),
   PARAMETER_INCREMENTAL: error("37", "A required parameter cannot switch incremental sync off."),
+  PARAMETER_PRESETS: error("38 39 40", "A preset value is none that a date or a list of dates can have."),
   PARAMETER_VARARG_OPTIONAL: lenient("A15", "A repeated parameter is marked optional, which has no effect."),
 
   // Schemas
@@ -110,6 +134,24 @@ export const ISSUE_CODES = {
   SCHEMA_HINT: error("64", "The value hint does not go with the type."),
   SCHEMA_OPTION_VALUE: error("65 66 67 68 69 70 71 72", "A display option has none of its legal values."),
   SCHEMA_PROPERTY_UNKNOWN: error("78 79 80", "A member names a property that the schema does not have."),
+  SCHEMA_PROPERTY_TYPE: error(
+    "81 82 83 84 85 86 87 88 89 90 91 92 93 94 96 97 98 99 100 102 104 105 106",
+    "A property cannot serve the purpose for which it is named.",
+  ),
+  SCHEMA_PROPERTY_EMPTY: error("109", "The name of a property is empty."),
+  SCHEMA_PROPERTY_COLLISION: lenient("A13", "Two properties get the same name in the compiled definition."),
+  SCHEMA_PROPERTY_NAME: warning("A14", "A property loses letters of its name in the compiled definition."),
+  SCHEMA_PROPERTY_IDENTITY: error("140", "A property has the name of the table's identity."),
+  SCHEMA_FIXED_ID: error("77", "Two properties have the same fixedId."),
+  SCHEMA_IDENTITY_NAME: error("75 76", "The name of an identity is empty or has other characters than letters, digits, _ and -."),
+  SCHEMA_REFERENCE: error("7.4", "A reference lacks its id, its display property or its identity."),
+  SCHEMA_PERSON: error("7.4", "A person lacks its id."),
+  SCHEMA_AUTOCOMPLETE: error("73", "autocomplete is the old name of options."),
+  SCHEMA_OPTIONS: error("74 148", "Options stand where there is nothing to choose, or are no list."),
+  SCHEMA_ORIGINAL_KEY: error("7.2", "originalKey belongs to the compiled definition."),
+  SCHEMA_HINT_INTERNAL: error("95", "The value hint is the document service's own."),
+  SCHEMA_INDEX_EMPTY: error("101 103", "A list of an index names no property."),
+  SCHEMA_INDEX_COUNT: error("107", "The index has more than 5 filterable properties."),
   SCHEMA_DEEP: error("63", "Schemas are nested too deeply."),
 
   // What still works, and has a better form

@@ -1,5 +1,11 @@
 import * as z from "zod";
-import { ConnectionRequirement, FormulaPurpose, NetworkConnection, ValueType } from "../define/enumerations.ts";
+import {
+  ConnectionRequirement,
+  FormulaPurpose,
+  NetworkConnection,
+  ReservedAuthenticationNames,
+  ValueType,
+} from "../define/enumerations.ts";
 import type { CommonFormulaDefinition, Formula, Network } from "../define/formula.ts";
 import { checkExamples } from "./example-rules.ts";
 import { checkName, checkTexts } from "./names.ts";
@@ -60,20 +66,20 @@ const formulaShape = z.strictObject({
   validateParameters: anything,
 });
 
-/** Rules 41 to 49, 52 to 56, 59, A11, A12 and A15: the formulas of a Pack, and everything inside them. */
+/** Rules 41 to 62, A11, A12 and A15: the formulas of a Pack, and everything inside them. */
 export function checkFormulas(pack: Members, report: Report): void {
   const formulas = listOf(pack["formulas"]);
   if (formulas.length > MAX_FORMULAS) {
     const message = `The Pack has ${formulas.length} formulas; ${MAX_FORMULAS} are allowed.`;
     report("FORMULA_COUNT", ["formulas"], message, "Split it into several Packs.");
   }
-  const hasAccount = isMembers(pack["defaultAuthentication"]) && pack["defaultAuthentication"]["type"] !== "None";
+  checkNamespace(pack["formulaNamespace"], report);
   const names = new Map<string, string>();
   formulas.forEach((formula, index) => {
     const path = ["formulas", index];
     if (!checkShape(formulaShape, formula, path, { unknownKey: "KEY_UNKNOWN" }, report)) return;
     checkFormula(formula, path, report);
-    checkConnection(formula, hasAccount, path, report);
+    checkConnection(formula, pack, path, report);
     const { name } = formula;
     if (typeof name !== "string") return;
     const other = names.get(name.toLowerCase());
@@ -126,9 +132,33 @@ function checkResultSchema({ resultType, schema, items }: Members, path: Path, r
   );
 }
 
-/** Rule 59. */
-function checkConnection({ connectionRequirement }: Members, hasAccount: boolean, path: Path, report: Report): void {
-  if (hasAccount || (connectionRequirement !== "required" && connectionRequirement !== "optional")) return;
-  const message = "The formula needs an account, but the Pack has no user authentication.";
-  report("FORMULA_CONNECTION", [...path, "connectionRequirement"], message, "Call setUserAuthentication, or remove connectionRequirement.");
+/** Rules 59 to 62: the accounts that a formula or a table's formula may use. */
+export function checkConnection(formula: Members, pack: Members, path: Path, report: Report): void {
+  const { connectionRequirement, allowedAuthenticationNames } = formula;
+  const user = pack["defaultAuthentication"];
+  const hasAccount = isMembers(user) && user["type"] !== "None";
+  if (!hasAccount && (connectionRequirement === "required" || connectionRequirement === "optional")) {
+    const message = "The formula needs an account, but the Pack has no user authentication.";
+    const hint = "Call setUserAuthentication, or remove connectionRequirement.";
+    report("FORMULA_CONNECTION", [...path, "connectionRequirement"], message, hint);
+  }
+  if (!Array.isArray(allowedAuthenticationNames)) return;
+  const at = [...path, "allowedAuthenticationNames"];
+  if (connectionRequirement === "none") {
+    const message = "The formula uses no account, but names authentications.";
+    report("FORMULA_AUTHENTICATION_NAME", at, message, "Remove allowedAuthenticationNames, or change connectionRequirement.");
+  }
+  const known = [
+    ...Object.values(ReservedAuthenticationNames),
+    ...listOf(pack["adminAuthentications"]).map((entry) => (isMembers(entry) ? entry["name"] : undefined)),
+  ];
+  allowedAuthenticationNames.forEach((name, index) => {
+    if (known.includes(name)) return;
+    report("FORMULA_AUTHENTICATION_NAME", [...at, index], `There is no authentication ${short(name)}.`, `Name one of ${known.join(", ")}.`);
+  });
+}
+
+/** Rules 57 and 58. */
+function checkNamespace(namespace: unknown, report: Report): void {
+  if (typeof namespace === "string") checkName("FORMULA_NAMESPACE", namespace, ["formulaNamespace"], report);
 }

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { PrecannedDate, PrecannedDateRange } from "../define/date-ranges.ts";
 import { ParameterType } from "../define/enumerations.ts";
 import type { CrawlStrategy, Parameter, SyncTableRelation } from "../define/parameter.ts";
 import { checkName, checkTexts } from "./names.ts";
@@ -48,7 +49,7 @@ const TYPES: readonly string[] = Object.values(ParameterType);
 /** Array types in compiled definitions: an object, and a number for a scalar. */
 const isCompiledType = (type: unknown): boolean => (isMembers(type) && type["type"] === "array") || typeof type === "number";
 
-/** Rules 32 to 37, 47, 53 and A15: the parameters of one formula. */
+/** Rules 32 to 40, 47, 53 and A15: the parameters of one formula. */
 export function checkParameters(formula: Members, path: Path, report: Report): void {
   const parameters = listOf(formula["parameters"]);
   const varargs = listOf(formula["varargParameters"]);
@@ -58,6 +59,7 @@ export function checkParameters(formula: Members, path: Path, report: Report): v
     checkName("PARAMETER_NAME_INVALID", parameter["name"], [...at, "name"], report);
     checkTexts("PARAMETER_TEXT_LENGTH", parameter, at, report);
     checkType(parameter["type"], [...at, "type"], report);
+    checkPresets(parameter, at, report);
     if (parameter["optional"] !== true && parameter["supportsIncrementalSync"] === false) {
       const message = "A required parameter cannot switch incremental sync off.";
       report("PARAMETER_INCREMENTAL", [...at, "supportsIncrementalSync"], message, "Add optional: true, or remove it.");
@@ -84,6 +86,21 @@ export function checkParameters(formula: Members, path: Path, report: Report): v
     if (!checkOne(parameter, at) || parameter["optional"] !== true) return;
     const message = "A repeated parameter is optional anyway: its group may be left out.";
     report("PARAMETER_VARARG_OPTIONAL", [...at, "optional"], message, "Remove optional.", { kind: "remove" });
+  });
+}
+
+/** Rules 38 to 40. */
+function checkPresets({ type, allowedPresetValues }: Members, path: Path, report: Report): void {
+  if (!Array.isArray(allowedPresetValues)) return;
+  const at = [...path, "allowedPresetValues"];
+  const values: readonly unknown[] | undefined =
+    type === "date" ? Object.values(PrecannedDate) : type === "dateArray" ? Object.values(PrecannedDateRange) : undefined;
+  if (values === undefined) {
+    report("PARAMETER_PRESETS", at, "Only dates and lists of dates have presets.", "Remove allowedPresetValues.");
+    return;
+  }
+  allowedPresetValues.forEach((value, index) => {
+    if (!values.includes(value)) reportUnknownValue("PARAMETER_PRESETS", value, values.map(String), [...at, index], report);
   });
 }
 

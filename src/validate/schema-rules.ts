@@ -1,11 +1,12 @@
-import { nearest } from "./nearest.ts";
+import { OptionsType } from "../define/enumerations.ts";
+import { checkObjectSchema } from "./object-schema-rules.ts";
 import type { Path, Report } from "./report.ts";
 import { schemaShapes } from "./schema-shapes.ts";
-import { checkShape, isMembers, kindOf, listOf, type Members, reportUnknownValue, short } from "./shape.ts";
+import { checkShape, isMembers, kindOf, type Members, reportUnknownValue, short } from "./shape.ts";
 
 const MAX_DEPTH = 50;
 
-/** Rules 63 to 72 and 78 to 80: a schema and everything inside it, each part once. */
+/** Rules 63 to 109, A13 and A14: a schema and everything inside it, each part once. */
 export function checkSchema(schema: unknown, path: Path, report: Report, depth = 0): void {
   if (!isMembers(schema)) {
     report("MEMBER_TYPE", path, `${String(path.at(-1))} must be a schema, not ${kindOf(schema)}.`, "Write { type: ValueType.String }.");
@@ -24,6 +25,7 @@ export function checkSchema(schema: unknown, path: Path, report: Report, depth =
     return;
   }
   checkHintAndShape(schema, shapes, path, report);
+  checkOlderKeys(schema, path, report);
   if (type === "array") {
     const items = schema["items"];
     if (items === undefined) report("MEMBER_MISSING", [...path, "items"], "items is missing.", "Add items: the schema of one element.");
@@ -32,7 +34,45 @@ export function checkSchema(schema: unknown, path: Path, report: Report, depth =
   const { properties } = schema;
   if (type !== "object" || !isMembers(properties)) return;
   for (const [name, property] of Object.entries(properties)) checkSchema(property, [...path, "properties", name], report, depth + 1);
-  checkPropertyNames(schema, properties, path, report);
+  checkObjectSchema(schema, properties, path, report);
+}
+
+/** Rules 73, 74 and 95, and the key that belongs to the compiled form. */
+function checkOlderKeys(schema: Members, path: Path, report: Report): void {
+  const { type, codaType, options, autocomplete, originalKey } = schema;
+  if (autocomplete !== undefined) {
+    report("SCHEMA_AUTOCOMPLETE", [...path, "autocomplete"], "A property has options, not autocomplete.", "Rename it to options.");
+  }
+  if (originalKey !== undefined) {
+    const message = "originalKey belongs to the compiled definition.";
+    report("SCHEMA_ORIGINAL_KEY", [...path, "originalKey"], message, "Remove it; use fromKey for the name in the result.");
+  }
+  if (codaType === "codaInternalRichText") {
+    const message = "CodaInternalRichText is the document service's own.";
+    report("SCHEMA_HINT_INTERNAL", [...path, "codaType"], message, "Write ValueHintType.Markdown or ValueHintType.Html.");
+  }
+  if (options === undefined) return;
+  if (type !== "object" && codaType !== "selectList") {
+    const hint = type === "array" ? "Move it to the schema of the items." : "Add codaType: ValueHintType.SelectList.";
+    report("SCHEMA_OPTIONS", [...path, "options"], "Only references and select lists have options.", hint);
+  } else checkOptions(options, [...path, "options"], report);
+}
+
+/** A list of values or of `{ display, value }`, a function, or the table's own function. */
+function checkOptions(options: unknown, path: Path, report: Report): void {
+  if (typeof options === "function" || options === OptionsType.Dynamic) return;
+  if (!Array.isArray(options)) {
+    const hint = "Write a list, a function, or OptionsType.Dynamic.";
+    report("SCHEMA_OPTIONS", path, `options must be a list or a function, not ${kindOf(options)}.`, hint);
+    return;
+  }
+  options.forEach((option, index) => {
+    const isPlain = option !== null && ["string", "number", "boolean"].includes(typeof option);
+    if (isPlain || (isMembers(option) && typeof option["display"] === "string" && option["value"] !== undefined)) return;
+    const isRow = isMembers(option) && option["display"] === undefined && option["value"] === undefined;
+    if (isRow) return;
+    report("SCHEMA_OPTIONS", [...path, index], "The option has no display text or no value.", 'Write { display: "Text", value: "value" }.');
+  });
 }
 
 function checkHintAndShape(
@@ -58,33 +98,4 @@ function checkHintAndShape(
   }
   const hint = homes.length === 0 ? "Remove codaType." : `Change type to ${homes.join(" or ")}, or remove codaType.`;
   report("SCHEMA_HINT", hintPath, `The value hint ${short(codaType)} does not go with the type ${short(type)}.`, hint);
-}
-
-/** Rules 78 to 80. The older names of these members count too. */
-function checkPropertyNames(schema: Members, properties: Members, path: Path, report: Report): void {
-  const check = (name: unknown, at: Path): void => {
-    if (typeof name !== "string" || hasProperty(properties, name)) return;
-    const known = Object.keys(properties);
-    const guess = nearest(name, known);
-    const hint = guess === undefined ? `Name one of the properties: ${known.join(", ") || "there is none yet"}.` : `Write ${short(guess)}.`;
-    report("SCHEMA_PROPERTY_UNKNOWN", at, `The schema has no property ${short(name)}.`, hint);
-  };
-  for (const member of ["idProperty", "displayProperty", "id", "primary"]) check(schema[member], [...path, member]);
-  for (const member of ["featuredProperties", "featured"]) {
-    listOf(schema[member]).forEach((name, index) => {
-      check(name, [...path, member, index]);
-    });
-  }
-}
-
-/** A plain key first, then a path through nested objects and arrays of them, such as `owner.name` or `owners[*].name`. */
-function hasProperty(properties: Members, name: string): boolean {
-  if (Object.hasOwn(properties, name)) return true;
-  const [first = "", ...rest] = name.split(".");
-  const key = first.replace(/\[(?:\*|\d+)\]$/, "");
-  if (rest.length === 0 || !Object.hasOwn(properties, key)) return false;
-  let inner = properties[key];
-  for (let depth = 0; depth < MAX_DEPTH && isMembers(inner) && inner["type"] === "array"; depth++) inner = inner["items"];
-  const nested = isMembers(inner) ? inner["properties"] : undefined;
-  return isMembers(nested) && hasProperty(nested, rest.join("."));
 }

@@ -11,6 +11,7 @@ import { checkNetwork } from "./network-rules.ts";
 import { createLocator, type Locator } from "./positions.ts";
 import { createReporter, type Finding, pathText, type Report } from "./report.ts";
 import { anything, checkShape, isMembers, kindOf, optionalText, type ShapeOf } from "./shape.ts";
+import { checkTables } from "./table-rules.ts";
 import { checkVersion } from "./version-rules.ts";
 
 export interface ValidateOptions {
@@ -72,5 +73,6 @@ function checkPack(pack: unknown, report: Report): void {
   }
   checkNetwork(pack, report);
   checkFormulas(pack, report);
+  checkTables(pack, report);
   checkDeprecatedKeys(pack, report);
 }

@@ -433,7 +433,12 @@ const rows: Row[] = [
     withParameters(parameter({ sugestedValue: "a" })),
     "KEY_UNKNOWN formulas[0].parameters[0].sugestedValue",
   ],
-  ["A12 object schema", object({ linkProperty: "id" }), object({ linkPropety: "id" }), "SCHEMA_KEY_UNKNOWN formulas[0].schema.linkPropety"],
+  [
+    "A12 object schema",
+    object({ titleProperty: "id" }),
+    object({ titlePropety: "id" }),
+    "SCHEMA_KEY_UNKNOWN formulas[0].schema.titlePropety",
+  ],
   ["A12 pack", pack({ formats: [] }), pack({ formulae: [] }), "KEY_UNKNOWN formulae"],
   [
     "A15",

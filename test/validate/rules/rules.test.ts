@@ -1,0 +1,20 @@
+import { describe, expect, it } from "vitest";
+import { validateDefinition } from "../../../src/validate/validate-definition.ts";
+import type { Definition } from "../definitions.ts";
+import { schemaRows } from "./schema-rows.ts";
+import { tableRows } from "./table-rows.ts";
+
+const codes = (definition: Definition): string[] => [...new Set(validateDefinition(definition).map(({ code, path }) => `${code} ${path}`))];
+
+describe.each([
+  ["schemas", schemaRows],
+  ["tables", tableRows],
+])("the rules of %s", (_family, rows) => {
+  it.each(rows.map((row, index) => [row[0], index, ...row.slice(1)] as const))(
+    "hold for rule %s (row %i)",
+    (_rules, _index, obeys, breaks, ...reported) => {
+      expect(codes(obeys as Definition)).toEqual([]);
+      expect(codes(breaks as Definition)).toEqual(reported);
+    },
+  );
+});
