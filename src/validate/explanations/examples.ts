@@ -39,6 +39,27 @@ export function withProperty(property: string): string {
   return withSchema({ properties: `{ title: ${property} }` });
 }
 
+/** What an example changes of a table. */
+interface TableParts {
+  table?: Readonly<Record<string, string>> | undefined;
+  schema?: Readonly<Record<string, string>> | undefined;
+  formula?: Readonly<Record<string, string>> | undefined;
+}
+
+/** `pack.addSyncTable({…})`, with other or further members of the table, its schema and its formula. */
+export function syncTable({ table = {}, schema = {}, formula = {} }: TableParts = {}): string {
+  const rows = {
+    properties: "{ id: { type: ValueType.String }, title: { type: ValueType.String } }",
+    idProperty: '"id"',
+    displayProperty: '"title"',
+    ...schema,
+  };
+  const { execute = "async () => ({ result: [] })", ...rest } = formula;
+  const sync = { name: '"SyncTasks"', description: '"Lists the tasks."', parameters: "[]", ...rest, execute };
+  const own = { name: '"Tasks"', identityName: '"Task"', schema: `makeObjectSchema(${members(rows)})`, formula: members(sync), ...table };
+  return `pack.addSyncTable(${members(own)});`;
+}
+
 /** The Pack's authentication, and a network domain for it. */
 export function authentication(
   own: Readonly<Record<string, string>>,

@@ -7,9 +7,11 @@ import type { ErrorExplanation, Explanation } from "./explanation.ts";
 import { formulaExplanations } from "./formulas.ts";
 import { networkExplanations } from "./network.ts";
 import { oauthAdditionExplanations } from "./oauth-additions.ts";
+import { propertyExplanations } from "./properties.ts";
 import { schemaExplanations } from "./schemas.ts";
 import { shapeExplanations } from "./shape.ts";
 import { sourceExplanations } from "./source.ts";
+import { tableExplanations } from "./tables.ts";
 
 /** Why each issue code exists. A test fails for a code without an entry. */
 export const ISSUE_EXPLANATIONS: Readonly<Partial<Record<IssueCode, Explanation>>> = {
@@ -19,6 +21,8 @@ export const ISSUE_EXPLANATIONS: Readonly<Partial<Record<IssueCode, Explanation>
   ...oauthAdditionExplanations,
   ...formulaExplanations,
   ...schemaExplanations,
+  ...propertyExplanations,
+  ...tableExplanations,
   ...sourceExplanations,
 };
 
