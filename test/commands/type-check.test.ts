@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { buildPacks } from "../../src/commands/build-packs.ts";
 import { checkTypes, parseDiagnostics } from "../../src/commands/type-check.ts";
 import { validatePacks } from "../../src/commands/validate-packs.ts";
+import { explain } from "../../src/validate/explanations/explain.ts";
 import { makeProject } from "../support/project.ts";
 
 const PACK = `import { makeParameter, newPack, ParameterType, ValueType } from "packsmith";
@@ -166,6 +167,14 @@ describe("type errors", () => {
     expect(built.issues.map(({ code, file }) => `${code} ${file}`)).toEqual(["TYPE_ERROR wrong/pack.ts"]);
     const unchecked = await buildPacks(files, { cwd: project.path, outDir: "out", types: false });
     expect(unchecked.ok).toBe(true);
+  });
+
+  it("have an explanation whose bad example is one, and whose good example is none", async () => {
+    const { bad = "", good = "" } = explain("TYPE_ERROR") ?? {};
+    const packOf = (example: string) => `import { newPack, ValueType } from "packsmith";\nexport const pack = newPack();\n${example}\n`;
+    using project = makeProject({ "bad.ts": packOf(bad), "good.ts": packOf(good) }, "typescript");
+    const { issues } = await validatePacks(["bad.ts", "good.ts"], { cwd: project.path });
+    expect(issues.map(({ code, file }) => `${code} ${file}`)).toEqual(["TYPE_ERROR bad.ts"]);
   });
 
   it("of a file of types alone keep every Pack from being written", async () => {
