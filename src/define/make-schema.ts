@@ -33,7 +33,7 @@ export function makeObjectSchema<
 >(
   definition: ObjectSchemaDefinition<Properties & KnownKeys<Properties>, Id, Display, Unknown>,
 ): ObjectSchema<Properties, Id, Display, Unknown> {
-  return { ...(definition as ObjectSchemaDefinition<Properties, Id, Display, Unknown>), type: "object" };
+  return { ...definition, type: "object" } as ObjectSchema<Properties, Id, Display, Unknown>;
 }
 
 type Only<Properties extends ObjectSchemaProperties, Names> = {

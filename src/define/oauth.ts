@@ -14,9 +14,12 @@ export interface SetEndpoint {
   /** Accepted from older Packs: `getOptions`. */
   getOptionsFormula?: MetadataFormulaDef | undefined;
 }
+/** Another name of `SetEndpoint`. */
 export type SetEndpointDef = SetEndpoint;
 
+/** A step between the exchange of credentials and the first use of the account. */
 export type PostSetup = SetEndpoint;
+/** Another name of `PostSetup`. */
 export type PostSetupDef = PostSetup;
 
 /** Members that every authentication with credentials has. */

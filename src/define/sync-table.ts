@@ -19,6 +19,7 @@ export interface SyncCompletionMetadataIncomplete {
   readonly hasIncompleteResults: true;
   readonly incrementalContinuation?: undefined;
 }
+/** How a sync ended. */
 export type SyncCompletionMetadataResult<Checkpoint = Continuation> = SyncCompletionMetadata<Checkpoint> | SyncCompletionMetadataIncomplete;
 
 /** A page of rows. */
@@ -236,7 +237,7 @@ function assemble(
     ...table,
     ...options,
     // A schema without an identity has the table's.
-    schema: { ...schema, type: "object", identity: schema.identity ?? { name: identityName } },
+    schema: { ...schema, type: "object", identity: schema.identity ?? { name: identityName } } as ObjectSchema,
     getter: {
       ...rest,
       name: formula.name ?? name,

@@ -73,7 +73,10 @@ export function checkPropertyReferences(schema: Members, properties: Members, pa
   const check = createPropertyCheck(properties, report);
   for (const member of ["idProperty", "displayProperty", "id", "primary"]) check(schema[member], [...path, member], ANYTHING);
   for (const member of ["featuredProperties", "featured"]) checkEach(schema[member], [...path, member], ANYTHING, check);
-  for (const [member, purpose] of Object.entries(PURPOSES)) check(schema[member], [...path, member], purpose);
+  for (const member of Object.keys(schema)) {
+    const purpose = Object.hasOwn(PURPOSES, member) ? PURPOSES[member] : undefined;
+    if (purpose !== undefined) check(schema[member], [...path, member], purpose);
+  }
   checkEach(schema["subtitleProperties"], [...path, "subtitleProperties"], SUBTITLE, check);
   if (isMembers(schema["index"])) checkIndex(schema["index"], [...path, "index"], check, report);
   const { parent } = schema;

@@ -17,6 +17,8 @@ import { checkVersion } from "./version-rules.ts";
 export interface ValidateOptions {
   /** The Pack's source files, its entry first: positions are found in them. */
   sources?: SourceFile[] | undefined;
+  /** The definition is plain data already, as `decodeSnapshot` gives it: it is read without a copy. @default false */
+  plain?: boolean | undefined;
   /** For a Pack that was written for another toolchain: what that one lets pass is a warning. @default false */
   compatibility?: boolean | undefined;
 }
@@ -43,10 +45,13 @@ const packShape = z.strictObject({
  * Checks a definition, live or decoded from a snapshot, against the rules.
  * @returns its problems in the order of the definition's parts, each once; never throws
  */
-export function validateDefinition(definition: unknown, { compatibility = false, sources = [] }: ValidateOptions = {}): Issue[] {
+export function validateDefinition(
+  definition: unknown,
+  { compatibility = false, plain = false, sources = [] }: ValidateOptions = {},
+): Issue[] {
   const { findings, report } = createReporter(compatibility);
   // A copy of plain data: no getter or proxy of the Pack can get in the way of the rules.
-  const pack = decodeSnapshot(encodeSnapshot(definition));
+  const pack = plain ? definition : decodeSnapshot(encodeSnapshot(definition));
   checkPack(pack, report);
   const legacy = findLegacyCalls(sources);
   if (findings.length === 0) return legacy;
