@@ -169,8 +169,10 @@ function checkRequest(authentication: Members, path: Path, report: Report): void
     const isTokenRequest = authentication["type"] === "OAuth2ClientCredentials";
     for (const name of Object.keys(isMembers(params) ? params : {})) {
       if (!(isTokenRequest ? TOKEN_PARAMS : reserved).has(name.toLowerCase())) continue;
-      const hint = name === "scope" ? "Use scopes." : "Remove it.";
-      report("AUTH_PARAM_RESERVED", [...path, member, name], `${member} may not set ${name}, which belongs to the protocol.`, hint);
+      const message = `${member} may not set ${name}, which belongs to the protocol.`;
+      const at = [...path, member, name];
+      if (name === "scope") report("AUTH_PARAM_RESERVED", at, message, "Use scopes.");
+      else report("AUTH_PARAM_RESERVED", at, message, "Remove it.", { kind: "remove" });
     }
   }
   if (typeof grantType === "string") checkGrantType(grantType, [...path, "grantType"], report);

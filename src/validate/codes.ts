@@ -14,7 +14,7 @@ const error = (rules: string, meaning: string): IssueCodeEntry => ({ severity: "
 const lenient = (rules: string, meaning: string): IssueCodeEntry => ({ ...error(rules, meaning), isLenient: true });
 const warning = (rules: string, meaning: string): IssueCodeEntry => ({ ...error(rules, meaning), severity: "warning" });
 
-/** Every code that `validateDefinition` reports. */
+/** Every code of an issue. */
 export const ISSUE_CODES = {
   // Shape
   DEFINITION_INVALID: error("shape", "The definition is not an object."),
@@ -153,6 +153,15 @@ export const ISSUE_CODES = {
   SCHEMA_INDEX_EMPTY: error("101 103", "A list of an index names no property."),
   SCHEMA_INDEX_COUNT: error("107", "The index has more than 5 filterable properties."),
   SCHEMA_DEEP: error("63", "Schemas are nested too deeply."),
+
+  // What still works, and has a better form
+  DEPRECATED_KEY: warning("192 193 194 195 196 197", "An older name of a member, which has a current one."),
+  DEPRECATED_FACTORY: warning("1.5", "An older function for a parameter, a formula or a table, which has a current one."),
+
+  // The source
+  BUILD_WARNING: warning("build", "The bundler takes a line for a likely mistake."),
+  TYPE_ERROR: error("types", "The TypeScript compiler reports an error."),
+  TYPE_CHECK_FAILED: warning("types", "The TypeScript compiler could not check the Pack."),
 } as const satisfies Record<string, IssueCodeEntry>;
 
 export type IssueCode = keyof typeof ISSUE_CODES;

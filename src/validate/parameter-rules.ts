@@ -85,7 +85,7 @@ export function checkParameters(formula: Members, path: Path, report: Report): v
     const at = [...path, "varargParameters", index];
     if (!checkOne(parameter, at) || parameter["optional"] !== true) return;
     const message = "A repeated parameter is optional anyway: its group may be left out.";
-    report("PARAMETER_VARARG_OPTIONAL", [...at, "optional"], message, "Remove optional.");
+    report("PARAMETER_VARARG_OPTIONAL", [...at, "optional"], message, "Remove optional.", { kind: "remove" });
   });
 }
 

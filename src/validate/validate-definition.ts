@@ -2,11 +2,14 @@ import * as z from "zod";
 import type { PackVersionDefinition } from "../define/pack.ts";
 import { decodeSnapshot, encodeSnapshot } from "../define/snapshot.ts";
 import { checkAuthentication } from "./authentication-rules.ts";
+import { checkDeprecatedKeys } from "./deprecated-keys.ts";
+import { fixOf } from "./fixes.ts";
 import { checkFormulas } from "./formula-rules.ts";
 import type { Issue, SourceFile } from "./issue.ts";
+import { findLegacyCalls } from "./legacy-calls.ts";
 import { checkNetwork } from "./network-rules.ts";
-import { createLocator } from "./positions.ts";
-import { createReporter, pathText, type Report } from "./report.ts";
+import { createLocator, type Locator } from "./positions.ts";
+import { createReporter, type Finding, pathText, type Report } from "./report.ts";
 import { anything, checkShape, isMembers, kindOf, optionalText, type ShapeOf } from "./shape.ts";
 import { checkTables } from "./table-rules.ts";
 import { checkVersion } from "./version-rules.ts";
@@ -50,9 +53,15 @@ export function validateDefinition(
   // A copy of plain data: no getter or proxy of the Pack can get in the way of the rules.
   const pack = plain ? definition : decodeSnapshot(encodeSnapshot(definition));
   checkPack(pack, report);
-  if (findings.length === 0) return [];
-  const locate = createLocator(pack, sources);
-  return findings.map(({ path, ...finding }) => ({ ...finding, path: pathText(path), ...locate(path) }));
+  const legacy = findLegacyCalls(sources);
+  if (findings.length === 0) return legacy;
+  const locator = createLocator(pack, sources);
+  return [...findings.map((finding) => placed(finding, locator)), ...legacy];
+}
+
+function placed({ path, fix: intent, ...finding }: Finding, locator: Locator): Issue {
+  const fix = intent === undefined ? undefined : fixOf(path, intent, locator);
+  return { ...finding, path: pathText(path), ...locator.position(path), ...(fix === undefined ? {} : { fix }) };
 }
 
 function checkPack(pack: unknown, report: Report): void {
@@ -70,4 +79,5 @@ function checkPack(pack: unknown, report: Report): void {
   checkNetwork(pack, report);
   checkFormulas(pack, report);
   checkTables(pack, report);
+  checkDeprecatedKeys(pack, report);
 }

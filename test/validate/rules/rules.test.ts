@@ -4,7 +4,11 @@ import type { Definition } from "../definitions.ts";
 import { schemaRows } from "./schema-rows.ts";
 import { tableRows } from "./table-rows.ts";
 
-const codes = (definition: Definition): string[] => [...new Set(validateDefinition(definition).map(({ code, path }) => `${code} ${path}`))];
+/** Older names of members count as the current ones; that they are older is a warning of its own. */
+const codes = (definition: Definition): string[] => {
+  const issues = validateDefinition(definition).filter(({ code }) => code !== "DEPRECATED_KEY");
+  return [...new Set(issues.map(({ code, path }) => `${code} ${path}`))];
+};
 
 describe.each([
   ["schemas", schemaRows],
