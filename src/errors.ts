@@ -12,6 +12,8 @@ export interface PackErrorDetails {
   TEMPLATE_UNKNOWN: { template: string; known: readonly string[] };
   OUTPUT_NOT_WRITABLE: { path: string };
   PORT_IN_USE: { port: number };
+  PROFILE_UNKNOWN: { profile: string; known: readonly string[] };
+  PROFILE_CONFLICT: { profiles: readonly string[]; member: string };
 
   // Building and loading a Pack
   PACK_FILE_UNREADABLE: { file: string };
@@ -108,6 +110,8 @@ const EXIT_CLASSES: { readonly [Code in PackErrorCode]: ExitClass } = {
   TEMPLATE_UNKNOWN: "usage",
   OUTPUT_NOT_WRITABLE: "build",
   PORT_IN_USE: "network",
+  PROFILE_UNKNOWN: "usage",
+  PROFILE_CONFLICT: "usage",
   PACK_FILE_UNREADABLE: "build",
   PACK_BUILD_FAILED: "build",
   PACK_NAME_CONFLICT: "build",

@@ -22,7 +22,7 @@ export function authorizationEndpoint(state: ProviderState) {
       proceed(state, request, response, session, authorization);
     } catch (error) {
       if (!(error instanceof OAuthError)) throw error;
-      reply(request, response, address, { error: error.error, error_description: error.message });
+      reply(state, request, response, address, { error: error.error, error_description: error.message });
     }
   };
 }
@@ -115,22 +115,33 @@ function issueCode(
   user: ProviderUser,
   scopes: readonly string[],
 ): void {
-  const { client, redirectUri, challenge, resources } = authorization;
+  const { client, redirectUri, challenge, resources, offline } = authorization;
+  const { callback, codeParameter = "code" } = state.policy.profile.authorization ?? {};
   const grant = { clientId: client.clientId, user, scopes, resources, revoked: false };
-  reply(request, response, authorization, { code: state.tokens.issueCode({ grant, redirectUri, challenge }) });
+  const code = state.tokens.issueCode({ grant, redirectUri, challenge, offline });
+  reply(state, request, response, authorization, { [codeParameter]: code, ...callback });
 }
 
 function deny(state: ProviderState, request: Request, response: Response, interaction: Interaction): void {
   state.sessions.finish(interaction);
-  reply(request, response, interaction.request, { error: "access_denied", error_description: "The person did not allow it." });
+  reply(state, request, response, interaction.request, { error: "access_denied", error_description: "The person did not allow it." });
 }
 
-/** Every answer carries `iss` (RFC 9207). */
-function reply(request: Request, response: Response, { redirectUri, state }: ReplyAddress, parameters: Record<string, string>): void {
+/** Every answer carries `iss` (RFC 9207), unless a profile says otherwise. */
+function reply(
+  { policy }: ProviderState,
+  request: Request,
+  response: Response,
+  { redirectUri, state }: ReplyAddress,
+  parameters: Record<string, string>,
+): void {
+  const named = { none: undefined, other: "https://other-issuer.example" };
+  const mode = policy.profile.authorization?.issuer;
+  const iss = mode === undefined ? (policy.issuer ?? originOf(request)) : named[mode];
   // Not response.redirect, which re-encodes what the client registered.
   response
     .status(303)
-    .set("Location", withParameters(redirectUri, { ...parameters, state, iss: originOf(request) }))
+    .set("Location", withParameters(redirectUri, { ...parameters, state, iss }))
     .end();
 }
 

@@ -1,7 +1,8 @@
 import { OAuthError } from "./oauth-error.ts";
 import type { ProviderClient } from "./options.ts";
-import { checkResources, type Parameters, parseScope, printable, readParameters, repeatedNames } from "./parameters.ts";
+import { checkDemanded, checkResources, type Parameters, printable, readParameters, readScopes, repeatedNames } from "./parameters.ts";
 import { type CodeChallenge, readCodeChallenge } from "./pkce.ts";
+import type { ProofKeyMode, ProviderProfile } from "./profile.ts";
 import { isRegisteredRedirectUri } from "./redirect-uri.ts";
 import { checkScopes } from "./scope-policy.ts";
 
@@ -18,12 +19,15 @@ export interface AuthorizationRequest extends ReplyAddress {
   resources: readonly string[];
   challenge: CodeChallenge | undefined;
   prompts: ReadonlySet<string>;
+  /** Whether it asks for access while the person is away. */
+  offline: boolean;
   loginHint: string | undefined;
 }
 
 export interface AuthorizationPolicy {
   scopes: readonly string[] | undefined;
-  pkceRequired: boolean;
+  proofKey: ProofKeyMode;
+  profile: ProviderProfile;
 }
 
 const PROMPTS = ["none", "login", "consent", "select_account"];
@@ -59,15 +63,21 @@ export function readAuthorizationRequest(
   checkForm(parameters, address);
   if (search.get("state")?.includes("\uFFFD")) throw new OAuthError("invalid_request", "state is not valid UTF-8.");
   checkResources(parameters.resources);
-  const scopes = parseScope(parameters.get("scope"));
+  checkDemanded(parameters, policy.profile.authorization?.parameters, address.client.clientId);
+  const scopes = readScopes(parameters, policy.profile);
   checkScopes(scopes, address.client, policy.scopes);
-  const required = address.client.clientSecret === undefined || policy.pkceRequired;
+  const isPublic = address.client.clientSecret === undefined;
   return {
     ...address,
     scopes,
     resources: parameters.resources,
-    challenge: readCodeChallenge(parameters.get("code_challenge"), parameters.get("code_challenge_method"), required),
+    challenge: readCodeChallenge(
+      parameters.get("code_challenge"),
+      parameters.get("code_challenge_method"),
+      isPublic && policy.proofKey === "optional" ? "required" : policy.proofKey,
+    ),
     prompts: readPrompts(parameters.get("prompt")),
+    offline: parameters.get("access_type") === "offline",
     loginHint: parameters.get("login_hint"),
   };
 }

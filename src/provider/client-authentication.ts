@@ -1,6 +1,7 @@
 import { OAuthError } from "./oauth-error.ts";
 import type { ClientAuthenticationMethod, ProviderClient } from "./options.ts";
 import type { Parameters } from "./parameters.ts";
+import type { ClientQuirks } from "./profile.ts";
 import { sameSecret } from "./same-secret.ts";
 
 interface PresentedCredentials {
@@ -18,11 +19,12 @@ export function authenticateClient(
   authorization: string | undefined,
   parameters: Parameters,
   onMethod: (method: ClientAuthenticationMethod) => void,
+  quirks: ClientQuirks = {},
 ): ProviderClient {
-  const { method, clientId, clientSecret } = readCredentials(authorization, parameters);
+  const { method, clientId, clientSecret } = readCredentials(authorization, parameters, quirks);
   onMethod(method);
   const client = clients.get(clientId);
-  if (client === undefined || !methodsOf(client).includes(method)) throw refused();
+  if (client === undefined || !methodsOf(client).includes(method) || quirks.methods?.includes(method) === false) throw refused();
   // An unknown client and a wrong secret look alike from outside.
   if (client.clientSecret !== undefined && !sameSecret(clientSecret ?? "", client.clientSecret)) throw refused();
   return client;
@@ -33,7 +35,7 @@ function methodsOf(client: ProviderClient): readonly ClientAuthenticationMethod[
   return (client.authenticationMethods ?? ["client_secret_basic", "client_secret_post"]).filter((method) => method !== "none");
 }
 
-function readCredentials(authorization: string | undefined, parameters: Parameters): PresentedCredentials {
+function readCredentials(authorization: string | undefined, parameters: Parameters, quirks: ClientQuirks): PresentedCredentials {
   const clientId = parameters.get("client_id");
   const clientSecret = parameters.get("client_secret");
   if (parameters.get("client_assertion") !== undefined) throw refused();
@@ -42,13 +44,13 @@ function readCredentials(authorization: string | undefined, parameters: Paramete
     return { method: clientSecret === undefined ? "none" : "client_secret_post", clientId, clientSecret };
   }
   if (clientSecret !== undefined) throw new OAuthError("invalid_request", "The client authenticated in two ways at once; use one.");
-  const basic = readBasic(authorization);
+  const basic = readBasic(authorization, quirks.rawBasic === true ? (text) => text : formDecode);
   if (clientId !== undefined && clientId !== basic.clientId)
     throw new OAuthError("invalid_request", "client_id in the body is not the one in the Authorization header.");
   return basic;
 }
 
-function readBasic(authorization: string): PresentedCredentials {
+function readBasic(authorization: string, decode: (text: string) => string): PresentedCredentials {
   const encoded = /^Basic +([A-Za-z0-9+/]+={0,2})$/i.exec(authorization)?.[1];
   if (encoded === undefined) throw refused("The Authorization header is not valid Basic authentication.");
   const decoded = Buffer.from(encoded, "base64").toString("utf8");
@@ -56,8 +58,8 @@ function readBasic(authorization: string): PresentedCredentials {
   if (colon < 1) throw refused("The Authorization header is not valid Basic authentication.");
   return {
     method: "client_secret_basic",
-    clientId: formDecode(decoded.slice(0, colon)),
-    clientSecret: formDecode(decoded.slice(colon + 1)),
+    clientId: decode(decoded.slice(0, colon)),
+    clientSecret: decode(decoded.slice(colon + 1)),
   };
 }
 

@@ -1,29 +1,46 @@
 import type { Request, Response } from "express";
 import { authenticateClient } from "./client-authentication.ts";
-import { formParameters, recordOf } from "./form.ts";
-import { urlOf } from "./guards.ts";
+import { recordOf } from "./form.ts";
 import { OAuthError } from "./oauth-error.ts";
 import type { ProviderClient } from "./options.ts";
 import type { Parameters } from "./parameters.ts";
-import type { TokenAnswer } from "./profile.ts";
+import type { ClientQuirks, TokenAnswer, TokenQuirks } from "./profile.ts";
 import type { ProviderState } from "./provider-state.ts";
+import { readRequest } from "./request-format.ts";
 
-/** Runs what a client asked for at the token, introspection or revocation endpoint, and turns protocol errors into answers. */
+/** How an endpoint departs from the form and the client authentication of RFC 6749. */
+export interface ReadingQuirks {
+  format?: TokenQuirks["format"];
+  client?: ClientQuirks | undefined;
+}
+
+/** Runs what a client asked for at an endpoint that authenticates clients, and turns protocol errors into answers. */
 export function answerClient(
   state: ProviderState,
   request: Request,
   response: Response,
   run: (client: ProviderClient, parameters: Parameters) => Record<string, unknown> | "",
+  { format = "form", client: quirks = {} }: ReadingQuirks = {},
 ): TokenAnswer {
   try {
-    if (urlOf(request).search !== "") throw new OAuthError("invalid_request", "Parameters belong in the body, not in the URL.");
-    const { parameters } = formParameters(request, response, state.recorder);
-    const client = authenticateClient(state.clients, request.headers.authorization, parameters, (method) => {
-      recordOf(response).clientAuthentication = method;
-    });
+    const parameters = readRequest(request, response, state.recorder, format);
+    const client = authenticate(state, request, response, parameters, quirks);
     return { status: 200, headers: {}, body: run(client, parameters) };
   } catch (error) {
     if (error instanceof OAuthError) return errorAnswer(error);
+    throw error;
+  }
+}
+
+function authenticate(state: ProviderState, request: Request, response: Response, parameters: Parameters, quirks: ClientQuirks) {
+  const onMethod = (method: ReturnType<typeof recordOf>["clientAuthentication"]) => {
+    recordOf(response).clientAuthentication = method;
+  };
+  try {
+    return authenticateClient(state.clients, request.headers.authorization, parameters, onMethod, quirks);
+  } catch (error) {
+    const code = quirks.burnsCode === true ? state.tokens.findCode(parameters.get("code") ?? "") : undefined;
+    if (code !== undefined) code.used = true;
     throw error;
   }
 }
@@ -35,7 +52,9 @@ export function errorAnswer({ error, message, status }: OAuthError): TokenAnswer
 }
 
 export function sendAnswer(response: Response, { status, headers, body }: TokenAnswer): void {
-  response.status(status).set(headers);
+  // Not response.set, which adds a charset to every text type.
+  response.status(status);
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   if (typeof body !== "string") response.json(body);
   else if (body === "") response.end();
   else response.end(body);

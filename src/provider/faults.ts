@@ -1,8 +1,14 @@
-/** What goes wrong with a token response. */
+/** The endpoints that faults can spoil. */
+export const FAULT_ENDPOINTS = ["authorize", "token", "introspect", "revoke", "me", "metadata", "register", "par", "device"] as const;
+export type FaultEndpoint = (typeof FAULT_ENDPOINTS)[number];
+
+/** What goes wrong with a response. */
 export type Fault = FaultKind & {
-  /** How many token responses it spoils. @default 1 */
+  /** Where. @default "token" */
+  endpoint?: FaultEndpoint | undefined;
+  /** How many responses of the endpoint it spoils. @default 1 */
   times?: number | undefined;
-  /** Carries out the grant first, so that the tokens exist and only the answer is lost. Truncated answers always do. @default false */
+  /** Carries out the request first, so that tokens exist and only the answer is lost. Truncated answers always do. @default false */
   processed?: boolean | undefined;
   /** Waits before the answer. @default 0 */
   delayMs?: number | undefined;
@@ -37,6 +43,8 @@ function problemOf(fault: unknown): string | undefined {
   if (typeof fault !== "object" || fault === null) return "it is not an object.";
   const members = fault as Record<string, unknown>;
   if (!KINDS.includes(members["kind"] as Fault["kind"])) return `kind must be one of ${KINDS.join(", ")}.`;
+  if (members["endpoint"] !== undefined && !FAULT_ENDPOINTS.includes(members["endpoint"] as FaultEndpoint))
+    return `endpoint must be one of ${FAULT_ENDPOINTS.join(", ")}.`;
   if (members["kind"] === "response" && members["status"] === undefined) return "status is missing.";
   if (members["kind"] === "redirect" && typeof members["location"] !== "string") return "location is missing.";
   if (members["status"] !== undefined && !isInteger(members["status"], 200, 599)) return "status must be a number from 200 to 599.";
@@ -63,8 +71,8 @@ function isInteger(value: unknown, least: number, most: number): boolean {
 /** The faults still to come. */
 export interface FaultPlan {
   add(faults: readonly Fault[]): void;
-  /** The fault of the next token response, which is thereby used up. */
-  take(): Fault | undefined;
+  /** The fault of the endpoint's next response, which is thereby used up. */
+  take(endpoint: FaultEndpoint): Fault | undefined;
   clear(): void;
 }
 
@@ -76,11 +84,12 @@ export function createFaultPlan(initial: readonly Fault[] = []): FaultPlan {
   add(initial);
   return {
     add,
-    take() {
-      const [next] = queue;
+    take(endpoint) {
+      const index = queue.findIndex(({ fault }) => (fault.endpoint ?? "token") === endpoint);
+      const next = queue[index];
       if (next === undefined) return undefined;
       next.left -= 1;
-      if (next.left === 0) queue.shift();
+      if (next.left === 0) queue.splice(index, 1);
       return next.fault;
     },
     clear: () => queue.splice(0),

@@ -1,7 +1,9 @@
 import { OAuthError } from "./oauth-error.ts";
 import type { GrantType, ProviderClient } from "./options.ts";
-import { checkResources, type Parameters, parseScope } from "./parameters.ts";
+import { Path } from "./pages.ts";
+import { checkDemanded, checkResources, type Parameters, readScopes } from "./parameters.ts";
 import { checkCodeVerifier } from "./pkce.ts";
+import type { ProviderProfile } from "./profile.ts";
 import type { ProviderState } from "./provider-state.ts";
 import { checkNarrowed, checkScopes } from "./scope-policy.ts";
 import { type Grant, isPublic } from "./token-store.ts";
@@ -22,8 +24,13 @@ export const DEFAULT_GRANT_TYPES: readonly GrantType[] = ["authorization_code", 
  * @returns the token response (RFC 6749 §5.1)
  * @throws {OAuthError} per RFC 6749 §5.2
  */
-export function issueTokens(state: ProviderState, client: ProviderClient, parameters: Parameters): Record<string, unknown> {
-  const grantType = need(parameters, "grant_type");
+export function issueTokens(
+  state: ProviderState,
+  client: ProviderClient,
+  parameters: Parameters,
+  path: string = Path.Token,
+): Record<string, unknown> {
+  const grantType = grantTypeOf(parameters, state.policy.profile, path);
   if (!Object.hasOwn(HANDLERS, grantType)) throw new OAuthError("unsupported_grant_type", "This grant type is not supported.");
   if (!mayUse(client, grantType as GrantType))
     throw new OAuthError("unauthorized_client", `The client is not registered for ${grantType}.`);
@@ -32,6 +39,7 @@ export function issueTokens(state: ProviderState, client: ProviderClient, parame
 }
 
 function exchangeCode(state: ProviderState, client: ProviderClient, parameters: Parameters): Record<string, unknown> {
+  checkDemanded(parameters, state.policy.profile.token?.parameters, client.clientId);
   const value = need(parameters, "code");
   const redirectUri = need(parameters, "redirect_uri");
   const code = state.tokens.findCode(value);
@@ -44,13 +52,17 @@ function exchangeCode(state: ProviderState, client: ProviderClient, parameters: 
   }
   if (code.expiresAtMs <= state.clock.now()) throw new OAuthError("invalid_grant", "The authorization code has expired.");
   if (code.redirectUri !== redirectUri) throw new OAuthError("invalid_grant", "redirect_uri is not the one of the authorization request.");
-  checkCodeVerifier(code.challenge, parameters.get("code_verifier"));
+  if (state.policy.proofKey !== "ignored") checkCodeVerifier(code.challenge, parameters.get("code_verifier"));
   const resources = narrowResources(parameters.resources, code.grant.resources);
   code.used = true;
-  return respond(state, client, code.grant, code.grant.scopes, resources);
+  const mode = state.policy.profile.refresh?.token;
+  const renewable = mode !== "none" && (mode !== "offline" || code.offline);
+  return respond(state, client, code.grant, code.grant.scopes, resources, renewable);
 }
 
 function refresh(state: ProviderState, client: ProviderClient, parameters: Parameters): Record<string, unknown> {
+  const { profile } = state.policy;
+  checkDemanded(parameters, profile.refresh?.parameters, client.clientId);
   const token = state.tokens.findToken(need(parameters, "refresh_token"));
   if (token?.kind !== "refresh_token" || token.grant.clientId !== client.clientId)
     throw new OAuthError("invalid_grant", "The refresh token is not valid.");
@@ -60,19 +72,22 @@ function refresh(state: ProviderState, client: ProviderClient, parameters: Param
     throw new OAuthError("invalid_grant", "The refresh token was used before; all tokens of this grant are revoked.");
   }
   if (!state.tokens.isAlive(token)) throw new OAuthError("invalid_grant", "The refresh token has expired or was revoked.");
-  const scopes = parameters.get("scope") === undefined ? token.scopes : parseScope(parameters.get("scope"));
+  const asked = readScopes(parameters, profile);
+  const scopes = asked.length === 0 ? token.scopes : asked;
   checkNarrowed(scopes, token.scopes);
   const resources = narrowResources(parameters.resources, token.grant.resources);
-  token.spent = true;
-  return respond(state, client, token.grant, scopes, resources);
+  const kept = profile.refresh?.token === "kept";
+  if (!kept) token.spent = true;
+  return respond(state, client, token.grant, scopes, resources, !kept);
 }
 
 function issueToClient(state: ProviderState, client: ProviderClient, parameters: Parameters): Record<string, unknown> {
   if (isPublic(client)) throw new OAuthError("unauthorized_client", "A public client cannot use client_credentials.");
-  const scopes = parseScope(parameters.get("scope"));
+  checkDemanded(parameters, state.policy.profile.token?.parameters, client.clientId);
+  const scopes = readScopes(parameters, state.policy.profile);
   checkScopes(scopes, client, state.policy.scopes);
   const grant: Grant = { clientId: client.clientId, user: undefined, scopes, resources: parameters.resources, revoked: false };
-  return respond(state, client, grant, scopes, parameters.resources);
+  return respond(state, client, grant, scopes, parameters.resources, false);
 }
 
 function respond(
@@ -81,8 +96,9 @@ function respond(
   grant: Grant,
   scopes: readonly string[],
   resources: readonly string[],
+  renewable: boolean,
 ): Record<string, unknown> {
-  const refreshable = grant.user !== undefined && mayUse(client, "refresh_token");
+  const refreshable = renewable && mayUse(client, "refresh_token");
   return {
     ...state.policy.tokenResponse,
     ...client.tokenResponse,
@@ -93,7 +109,7 @@ function respond(
     ...(refreshable
       ? { refresh_token: state.tokens.issueToken({ kind: "refresh_token", grant, scopes: grant.scopes, resources: grant.resources }) }
       : {}),
-    ...(scopes.length > 0 ? { scope: scopes.join(" ") } : {}),
+    ...(scopes.length > 0 ? { scope: scopes.join(state.policy.profile.scope?.delimiter ?? " ") } : {}),
   };
 }
 
@@ -103,6 +119,16 @@ function narrowResources(requested: readonly string[], granted: readonly string[
   if (!requested.every((resource) => granted.includes(resource)))
     throw new OAuthError("invalid_target", "A resource was not part of the authorization request.");
   return requested;
+}
+
+/** @throws {OAuthError} unsupported_grant_type for a grant that this address does not serve */
+function grantTypeOf(parameters: Parameters, { token, refresh }: ProviderProfile, path: string): string {
+  const grantType = need(parameters, "grant_type");
+  const own = token?.clientCredentialsGrantType;
+  const renamed = own !== undefined && (grantType === own || grantType === "client_credentials");
+  const elsewhere = refresh?.ownEndpoint === true && (grantType === "refresh_token") !== (path === Path.Refresh);
+  if (elsewhere || (renamed && grantType !== own)) throw new OAuthError("unsupported_grant_type", "This grant type is not supported.");
+  return renamed ? "client_credentials" : grantType;
 }
 
 function need(parameters: Parameters, name: string): string {

@@ -1,16 +1,17 @@
 import { Path } from "./pages.ts";
+import type { ProofKeyMode } from "./profile.ts";
 import type { ProviderState } from "./provider-state.ts";
 
 /** RFC 8414 §2, also served under the path of OpenID Connect Discovery. */
-export function authorizationServerMetadata(issuer: string, { policy }: ProviderState): Record<string, unknown> {
+export function authorizationServerMetadata(issuer: string, base: string, { policy }: ProviderState): Record<string, unknown> {
   const secretMethods = ["client_secret_basic", "client_secret_post"];
   return {
     issuer,
-    authorization_endpoint: issuer + Path.Authorize,
-    token_endpoint: issuer + Path.Token,
-    introspection_endpoint: issuer + Path.Introspect,
-    revocation_endpoint: issuer + Path.Revoke,
-    userinfo_endpoint: issuer + Path.Me,
+    authorization_endpoint: base + Path.Authorize,
+    token_endpoint: base + Path.Token,
+    introspection_endpoint: base + Path.Introspect,
+    revocation_endpoint: base + Path.Revoke,
+    userinfo_endpoint: base + Path.Me,
     ...(policy.scopes === undefined ? {} : { scopes_supported: policy.scopes }),
     response_types_supported: ["code"],
     response_modes_supported: ["query"],
@@ -18,8 +19,13 @@ export function authorizationServerMetadata(issuer: string, { policy }: Provider
     token_endpoint_auth_methods_supported: [...secretMethods, "none"],
     introspection_endpoint_auth_methods_supported: secretMethods,
     revocation_endpoint_auth_methods_supported: [...secretMethods, "none"],
-    code_challenge_methods_supported: ["S256", "plain"],
+    ...proofKeyMethods(policy.proofKey),
     prompt_values_supported: ["none", "login", "consent", "select_account"],
-    authorization_response_iss_parameter_supported: true,
+    authorization_response_iss_parameter_supported: policy.profile.authorization?.issuer === undefined,
   };
+}
+
+function proofKeyMethods(mode: ProofKeyMode): Record<string, unknown> {
+  if (mode === "refused" || mode === "ignored") return {};
+  return { code_challenge_methods_supported: mode === "S256" || mode === "plain" ? [mode] : ["S256", "plain"] };
 }

@@ -1,5 +1,5 @@
 import type { Fault } from "./faults.ts";
-import type { ProviderProfile } from "./profile.ts";
+import type { ProofKeyMode, ProviderProfile } from "./profile.ts";
 
 export const GrantType = {
   AuthorizationCode: "authorization_code",
@@ -39,6 +39,9 @@ export interface ProviderUser {
   email?: string | undefined;
 }
 
+/** An endpoint that may have another path. */
+export type AliasedEndpoint = "authorize" | "token" | "refresh" | "me";
+
 export interface ProviderOptions {
   /** Port on 127.0.0.1; 0 takes a free one. @default 0 */
   port?: number | undefined;
@@ -51,7 +54,7 @@ export interface ProviderOptions {
   /** The scopes that exist. @default any scope */
   scopes?: readonly string[] | undefined;
   /** Whether a confidential client must send a code challenge; a public client always must (RFC 9700 §2.1.1). @default "optional" */
-  pkce?: "required" | "optional" | undefined;
+  pkce?: ProofKeyMode | undefined;
   /** @default 3600 */
   accessTokenTtlSeconds?: number | undefined;
   /** @default 2_592_000 (30 days) */
@@ -62,8 +65,14 @@ export interface ProviderOptions {
   meScope?: string | undefined;
   /** Members added to every token response, such as `service_url`. Those of OAuth itself win over them. */
   tokenResponse?: Readonly<Record<string, unknown>> | undefined;
-  /** Deviations from the strict behaviour. @default none */
-  profile?: ProviderProfile | undefined;
+  /** Deviations from the strict behaviour, by name or as profiles. @default none */
+  profiles?: readonly (string | ProviderProfile)[] | undefined;
+  /** Where endpoints answer besides their own paths, such as `{ token: "/oauth/v2/token" }`. @default none */
+  paths?: Partial<Record<AliasedEndpoint, string>> | undefined;
+  /** The issuer that it names, when it is reached through a route. @default its own origin */
+  issuer?: string | undefined;
+  /** Where it says that its API is. @default its own origin */
+  apiOrigin?: string | undefined;
   /** What goes wrong with the next token responses. @default [] */
   faults?: readonly Fault[] | undefined;
   /** Serves `/__provider/`: clock, journal, reset and faults over HTTP. @default true */

@@ -7,6 +7,7 @@ export const Path = {
   Login: "/login",
   Consent: "/consent",
   Token: "/token",
+  Refresh: "/refresh",
   Introspect: "/introspect",
   Revoke: "/revoke",
   Me: "/me",

@@ -1,4 +1,5 @@
 import { OAuthError } from "./oauth-error.ts";
+import type { DemandedParameters, ProviderProfile } from "./profile.ts";
 
 /** Request parameters without repetition. `resource` alone may repeat (RFC 8707 §2). */
 export interface Parameters {
@@ -44,6 +45,24 @@ export function parseScope(text: string | undefined): string[] {
   if (!scopes.every((scope) => /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(scope)))
     throw new OAuthError("invalid_scope", "The scope is malformed: scopes are separated by one space.");
   return [...new Set(scopes)];
+}
+
+/** The scopes of a request, under the name and with the delimiter that this provider knows. @throws {OAuthError} invalid_scope */
+export function readScopes(parameters: Parameters, { scope: { parameter = "scope", delimiter = " " } = {} }: ProviderProfile): string[] {
+  const text = parameters.get(parameter);
+  if (delimiter === " ") return parseScope(text);
+  if (text?.includes(" ")) throw new OAuthError("invalid_scope", `The scope is malformed: scopes are separated by ${printable(delimiter)}`);
+  return parseScope(text?.split(delimiter).join(" "));
+}
+
+/** The parameters that this provider has of its own. @throws {OAuthError} invalid_request */
+export function checkDemanded(parameters: Parameters, demanded: DemandedParameters = {}, clientId: string): void {
+  for (const [name, text] of Object.entries(demanded)) {
+    const value = parameters.get(name);
+    if (value === undefined) throw new OAuthError("invalid_request", `The parameter ${printable(name)} is missing.`);
+    if (text !== "" && value !== text.replace("{client_id}", clientId))
+      throw new OAuthError("invalid_request", `The parameter ${printable(name)} is wrong.`);
+  }
 }
 
 /** Error descriptions hold printable ASCII without quotes and backslashes (RFC 6749 §5.2). */

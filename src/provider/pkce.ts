@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { OAuthError } from "./oauth-error.ts";
+import type { ProofKeyMode } from "./profile.ts";
 import { sameSecret } from "./same-secret.ts";
 
 export interface CodeChallenge {
@@ -13,14 +14,25 @@ const VERIFIER = /^[A-Za-z0-9\-._~]{43,128}$/;
  * Reads the challenge of an authorization request (RFC 7636 §4.3).
  * @throws {OAuthError} invalid_request
  */
-export function readCodeChallenge(challenge: string | undefined, method: string | undefined, required: boolean): CodeChallenge | undefined {
+export function readCodeChallenge(
+  challenge: string | undefined,
+  method: string | undefined,
+  mode: ProofKeyMode = "optional",
+): CodeChallenge | undefined {
+  if (mode === "ignored") return undefined;
+  if (mode === "refused") {
+    if (challenge === undefined && method === undefined) return undefined;
+    throw new OAuthError("invalid_request", "The parameter code_challenge is not allowed.");
+  }
   if (challenge === undefined) {
     if (method !== undefined) throw new OAuthError("invalid_request", "code_challenge_method was sent without a code_challenge.");
-    if (required) throw new OAuthError("invalid_request", "code_challenge is required.");
+    if (mode !== "optional") throw new OAuthError("invalid_request", "code_challenge is required.");
     return undefined;
   }
   if (method !== undefined && method !== "plain" && method !== "S256")
     throw new OAuthError("invalid_request", "code_challenge_method must be S256 or plain.");
+  if (mode !== "optional" && mode !== "required" && mode !== (method ?? "plain"))
+    throw new OAuthError("invalid_request", `code_challenge_method must be ${mode}.`);
   // An S256 challenge is always 43 characters; RFC 7636 §4.2 gives a plain one the form of a verifier.
   if (!VERIFIER.test(challenge) || (method === "S256" && challenge.length !== 43))
     throw new OAuthError("invalid_request", "code_challenge is malformed.");

@@ -1,6 +1,8 @@
 import express, { type Express, type NextFunction, type Request, type Response } from "express";
 import { authorizationEndpoint, consentForm, consentSubmission, loginForm, loginSubmission } from "./authorization-endpoint.ts";
+import { canonicalPaths } from "./canonical-paths.ts";
 import { controlEndpoints } from "./control-endpoints.ts";
+import { withFaults } from "./fault-answers.ts";
 import { readBody } from "./form.ts";
 import { guardHost, originOf, recordRequests, sendPage } from "./guards.ts";
 import { authorizationServerMetadata } from "./metadata.ts";
@@ -12,24 +14,39 @@ import { introspectionEndpoint, meEndpoint, revocationEndpoint } from "./token-f
 /** The routes over one state. It listens nowhere by itself. */
 export function createProviderApp(state: ProviderState): Express {
   const app = express();
+  const issuerOf = (request: Request) => state.policy.issuer ?? originOf(request);
   app.disable("x-powered-by").disable("etag").set("query parser", false).set("case sensitive routing", true).set("strict routing", true);
   app.use(guardHost);
   // Tests that watch the provider do not want to see themselves.
   if (state.policy.control) app.use("/__provider", readBody, controlEndpoints(state));
-  app.use(recordRequests(state.recorder), readBody);
-  app.get(Path.Authorize, authorizationEndpoint(state));
+  app.use(canonicalPaths(state), recordRequests(state.recorder), readBody);
+  app.get(Path.Authorize, withFaults(state, "authorize", authorizationEndpoint(state)));
   app.route(Path.Login).get(loginForm(state)).post(loginSubmission(state));
   app.route(Path.Consent).get(consentForm(state)).post(consentSubmission(state));
-  app.post(Path.Token, tokenEndpoint(state));
-  app.post(Path.Introspect, introspectionEndpoint(state, originOf));
-  app.post(Path.Revoke, revocationEndpoint(state));
-  app.get(Path.Me, meEndpoint(state));
-  for (const path of ["/.well-known/oauth-authorization-server", "/.well-known/openid-configuration"]) {
-    app.get(path, (request, response) => void response.json(authorizationServerMetadata(originOf(request), state)));
-  }
+  app.post(Path.Token, withFaults(state, "token", tokenEndpoint(state)));
+  if (state.policy.profile.refresh?.ownEndpoint === true)
+    app.post(Path.Refresh, withFaults(state, "token", tokenEndpoint(state, Path.Refresh)));
+  app.post(Path.Introspect, withFaults(state, "introspect", introspectionEndpoint(state, issuerOf)));
+  app.post(Path.Revoke, withFaults(state, "revoke", revocationEndpoint(state)));
+  app.get(Path.Me, withFaults(state, "me", meEndpoint(state)));
+  const metadata = withFaults(state, "metadata", (request, response) => {
+    const issuer = issuerOf(request);
+    response.json(authorizationServerMetadata(issuer, new URL(issuer).origin, state));
+  });
+  for (const path of metadataPaths(state.policy.issuer)) app.get(path, metadata);
   app.use(notFound);
   app.use(failed);
   return app;
+}
+
+/** RFC 8414 §3.1 puts the issuer's path behind the well-known one, OpenID Connect Discovery §4 before it. */
+function metadataPaths(issuer: string | undefined): string[] {
+  const tail = issuer === undefined ? "" : new URL(issuer).pathname.replace(/\/+$/, "");
+  return [
+    `/.well-known/oauth-authorization-server${tail}`,
+    `/.well-known/openid-configuration${tail}`,
+    ...(tail === "" ? [] : [`${tail}/.well-known/openid-configuration`]),
+  ];
 }
 
 const METHODS: Readonly<Record<string, string>> = {

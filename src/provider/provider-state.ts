@@ -1,8 +1,16 @@
 import { randomBytes } from "node:crypto";
 import { createVirtualClock, type VirtualClock } from "./clock.ts";
 import { createFaultPlan, type FaultPlan } from "./faults.ts";
-import { DEFAULT_REDIRECT_URIS, DEFAULT_USERS, type ProviderClient, type ProviderOptions, type ProviderUser } from "./options.ts";
-import type { ProviderProfile } from "./profile.ts";
+import {
+  type AliasedEndpoint,
+  DEFAULT_REDIRECT_URIS,
+  DEFAULT_USERS,
+  type ProviderClient,
+  type ProviderOptions,
+  type ProviderUser,
+} from "./options.ts";
+import type { ProofKeyMode, ProviderProfile } from "./profile.ts";
+import { composeProfiles } from "./profiles/compose.ts";
 import { createRecorder, type Recorder } from "./recorder.ts";
 import { createSessions, type Sessions } from "./sessions.ts";
 import { createTokenStore, type TokenStore } from "./token-store.ts";
@@ -25,11 +33,14 @@ export interface ProviderState {
 
 export interface Policy {
   scopes: readonly string[] | undefined;
-  pkceRequired: boolean;
+  proofKey: ProofKeyMode;
   accessTokenTtlSeconds: number;
   meScope: string | undefined;
   tokenResponse: Readonly<Record<string, unknown>>;
   profile: ProviderProfile;
+  paths: Partial<Record<AliasedEndpoint, string>>;
+  issuer: string | undefined;
+  apiOrigin: string | undefined;
   control: boolean;
   sleep: (ms: number) => Promise<void>;
 }
@@ -37,6 +48,7 @@ export interface Policy {
 export function createProviderState(options: ProviderOptions = {}): ProviderState {
   const random = options.random ?? randomBytes;
   const randomText = (bytes: number) => Buffer.from(random(bytes)).toString("base64url");
+  const profile = composeProfiles(options.profiles ?? []);
   const clock = createVirtualClock(options.now ?? Date.now);
   const defaultClient = createDefaultClient(randomText, options.redirectUris ?? []);
   const resourceServer = { clientId: "packsmith-resource-server", clientSecret: randomText(32), grantTypes: [], introspectsAll: true };
@@ -49,6 +61,7 @@ export function createProviderState(options: ProviderOptions = {}): ProviderStat
   const tokens = createTokenStore({
     now: clock.now,
     randomText,
+    tokenText: profile.token?.numeric === true ? () => randomNumber(random) : () => randomText(32),
     codeTtlSeconds: options.codeTtlSeconds ?? 60,
     accessTokenTtlSeconds,
     refreshTokenTtlSeconds: options.refreshTokenTtlSeconds ?? 2_592_000,
@@ -69,11 +82,14 @@ export function createProviderState(options: ProviderOptions = {}): ProviderStat
     recorder,
     policy: {
       scopes: options.scopes,
-      pkceRequired: options.pkce === "required",
+      proofKey: profile.authorization?.proofKey ?? options.pkce ?? "optional",
       accessTokenTtlSeconds,
       meScope: options.meScope,
       tokenResponse: options.tokenResponse ?? {},
-      profile: options.profile ?? { name: "strict" },
+      profile,
+      paths: options.paths ?? {},
+      issuer: options.issuer,
+      apiOrigin: options.apiOrigin,
       control: options.control ?? true,
       sleep: options.sleep ?? ((ms) => new Promise((resolve) => setTimeout(resolve, ms).unref())),
     },
@@ -82,6 +98,11 @@ export function createProviderState(options: ProviderOptions = {}): ProviderStat
       clock.reset();
     },
   };
+}
+
+/** A decimal number that JSON can carry without loss. */
+function randomNumber(random: (bytes: number) => Uint8Array): string {
+  return String(1 + Number.parseInt(Buffer.from(random(6)).toString("hex"), 16));
 }
 
 function createDefaultClient(randomText: (bytes: number) => string, redirectUris: readonly string[]) {

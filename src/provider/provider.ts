@@ -10,6 +10,8 @@ import type { RecordedRequest } from "./recorder.ts";
 /** A running local authorization server. */
 export interface LocalProvider extends AsyncDisposable {
   /** `http://127.0.0.1:PORT` */
+  readonly origin: string;
+  /** What it calls itself: its origin, unless the options say otherwise. */
   readonly issuer: string;
   readonly authorizationUrl: string;
   readonly tokenUrl: string;
@@ -43,15 +45,16 @@ export interface LocalProvider extends AsyncDisposable {
 export async function startProvider(options: ProviderOptions = {}): Promise<LocalProvider> {
   const state = createProviderState(options);
   const { port, close } = await listenOnLoopback(createProviderApp(state), options.port ?? 0);
-  const issuer = `http://127.0.0.1:${port}`;
+  const origin = `http://127.0.0.1:${port}`;
   return {
-    issuer,
-    authorizationUrl: issuer + Path.Authorize,
-    tokenUrl: issuer + Path.Token,
-    introspectionUrl: issuer + Path.Introspect,
-    revocationUrl: issuer + Path.Revoke,
-    meUrl: issuer + Path.Me,
-    controlUrl: `${issuer}/__provider`,
+    origin,
+    issuer: options.issuer ?? origin,
+    authorizationUrl: origin + Path.Authorize,
+    tokenUrl: origin + Path.Token,
+    introspectionUrl: origin + Path.Introspect,
+    revocationUrl: origin + Path.Revoke,
+    meUrl: origin + Path.Me,
+    controlUrl: `${origin}/__provider`,
     clientId: state.defaultClient.clientId,
     clientSecret: state.defaultClient.clientSecret,
     resourceServer: { clientId: state.resourceServer.clientId, clientSecret: state.resourceServer.clientSecret },

@@ -1,7 +1,9 @@
 import type { Request, Response } from "express";
 import { answerClient, sendAnswer } from "./client-endpoint.ts";
+import { urlOf } from "./guards.ts";
 import { OAuthError } from "./oauth-error.ts";
 import type { Parameters } from "./parameters.ts";
+import type { ResourceQuirks } from "./profile.ts";
 import type { ProviderState } from "./provider-state.ts";
 import { isPublic } from "./token-store.ts";
 
@@ -60,11 +62,10 @@ export function meEndpoint(state: ProviderState) {
       response.status(status).set("WWW-Authenticate", `Bearer ${parts.filter(Boolean).join(", ")}`);
       response.json(error === undefined ? {} : { error, error_description: description });
     };
-    const { authorization } = request.headers;
-    if (/[?&]access_token=/.test(request.url)) return challenge(400, "invalid_request", "The token belongs in the Authorization header.");
-    if (authorization === undefined) return challenge(401);
-    const value = /^Bearer +([A-Za-z0-9\-._~+/]+=*)$/i.exec(authorization)?.[1];
-    const token = value === undefined ? undefined : state.tokens.findToken(value);
+    const presented = readAccessToken(request, state.policy.profile.resource);
+    if (presented === "misplaced") return challenge(400, "invalid_request", "The token belongs in the Authorization header.");
+    if (presented === "missing") return challenge(401);
+    const token = state.tokens.findToken(presented.value ?? "");
     if (token?.kind !== "access_token" || !state.tokens.isAlive(token))
       return challenge(401, "invalid_token", "The access token is unknown, expired or revoked.");
     const { meScope } = state.policy;
@@ -79,6 +80,22 @@ export function meEndpoint(state: ProviderState) {
       scopes: token.scopes,
     });
   };
+}
+
+/** RFC 6750 §2.1, or where a profile wants it. The value is undefined when the header is malformed. */
+function readAccessToken(
+  request: Request,
+  { scheme = "Bearer", header = "authorization", query }: ResourceQuirks = {},
+): "missing" | "misplaced" | { value: string | undefined } {
+  if (query !== undefined) {
+    const value = urlOf(request).searchParams.get(query);
+    return value === null ? "missing" : { value };
+  }
+  if (/[?&]access_token=/.test(request.url)) return "misplaced";
+  const text = request.headers[header];
+  if (typeof text !== "string") return "missing";
+  const [, word, value] = /^(?:([^ ]+) +)?([A-Za-z0-9\-._~+/]+=*)$/.exec(text) ?? [];
+  return { value: (word ?? "").toLowerCase() === scheme.toLowerCase() ? value : undefined };
 }
 
 function needToken(parameters: Parameters): string {

@@ -14,6 +14,8 @@ export interface Grant {
 export interface AuthorizationCode {
   grant: Grant;
   redirectUri: string;
+  /** Whether the request asked for access while the person is away (`access_type=offline`). */
+  offline: boolean;
   challenge: CodeChallenge | undefined;
   expiresAtMs: number;
   used: boolean;
@@ -45,6 +47,8 @@ export interface TokenStore {
 export interface TokenStoreOptions {
   now: () => number;
   randomText: (bytes: number) => string;
+  /** Makes an access or refresh token. */
+  tokenText: () => string;
   codeTtlSeconds: number;
   accessTokenTtlSeconds: number;
   refreshTokenTtlSeconds: number;
@@ -53,7 +57,7 @@ export interface TokenStoreOptions {
 const MAX_CODES = 10_000;
 const MAX_TOKENS = 100_000;
 
-export function createTokenStore({ now, randomText, ...ttl }: TokenStoreOptions): TokenStore {
+export function createTokenStore({ now, randomText, tokenText, ...ttl }: TokenStoreOptions): TokenStore {
   const codes = new BoundedMap<string, AuthorizationCode>(MAX_CODES);
   const tokens = new BoundedMap<string, IssuedToken>(MAX_TOKENS);
   return {
@@ -64,7 +68,7 @@ export function createTokenStore({ now, randomText, ...ttl }: TokenStoreOptions)
     },
     findCode: (value) => codes.get(value),
     issueToken(token) {
-      const value = randomText(32);
+      const value = tokenText();
       const seconds = token.kind === "access_token" ? ttl.accessTokenTtlSeconds : ttl.refreshTokenTtlSeconds;
       tokens.set(value, { ...token, issuedAtMs: now(), expiresAtMs: now() + seconds * 1_000, spent: false });
       return value;

@@ -295,7 +295,7 @@ it("waits by the injected sleep, and a lost answer can still rotate the token", 
 
 it("lets a profile rewrite the token response", async () => {
   await using provider = await startProvider({
-    profile: { name: "nested", tokenAnswer: (answer) => ({ ...answer, status: 201, body: { data: answer.body } }) },
+    profiles: [{ name: "own", summary: "nests its tokens", answer: { container: "data" } }, "status-201"],
   });
   const answer = await post(provider.tokenUrl, { grant_type: "client_credentials", ...clientFields(provider) });
   expect(answer).toMatchObject({ status: 201, body: { data: { token_type: "Bearer" } } });

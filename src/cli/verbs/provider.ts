@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { PackError } from "../../errors.ts";
 import { parsePort } from "../connect-flags.ts";
+import type { Output } from "../output.ts";
 import { untilInterrupted } from "../until-interrupted.ts";
 import { collect, numberOption, type VerbContext, withCommonOptions } from "../verb.ts";
 
@@ -10,6 +11,8 @@ interface ProviderFlags {
   scopes?: string;
   tokenResponse?: string;
   redirectUri?: string[];
+  profile?: string[];
+  listProfiles?: boolean;
 }
 
 export function addProviderVerb(program: Command, { output, signal }: VerbContext): void {
@@ -21,8 +24,11 @@ export function addProviderVerb(program: Command, { output, signal }: VerbContex
       .addOption(numberOption("--token-ttl <seconds>", "lifetime of access tokens", "3600"))
       .option("--scopes <list>", "scopes that it knows, separated by spaces; any scope when left out")
       .option("--token-response <json>", 'members to add to every token response, such as {"service_url":"https://docs.example"}')
-      .option("--redirect-uri <uri>", "a further redirect URI of its client; may be repeated", collect),
+      .option("--redirect-uri <uri>", "a further redirect URI of its client; may be repeated", collect)
+      .option("--profile <name>", "a way in which real providers depart from the specifications; may be repeated", collect)
+      .option("--list-profiles", "list the profiles and what each imitates"),
   ).action(async (flags: ProviderFlags) => {
+    if (flags.listProfiles) return listProfiles(output);
     const { startProvider } = await import("../../provider/provider.ts");
     await using provider = await startProvider({
       port: parsePort(flags.port),
@@ -30,6 +36,7 @@ export function addProviderVerb(program: Command, { output, signal }: VerbContex
       ...(flags.scopes === undefined ? {} : { scopes: flags.scopes.split(/\s+/).filter((scope) => scope !== "") }),
       ...(flags.tokenResponse === undefined ? {} : { tokenResponse: parseMembers(flags.tokenResponse) }),
       redirectUris: flags.redirectUri ?? [],
+      profiles: flags.profile ?? [],
     });
     const { issuer, authorizationUrl, tokenUrl, introspectionUrl, revocationUrl, meUrl, controlUrl } = provider;
     const { clientId, clientSecret, resourceServer } = provider;
@@ -47,6 +54,14 @@ export function addProviderVerb(program: Command, { output, signal }: VerbContex
     }
     await untilInterrupted(signal);
   });
+}
+
+async function listProfiles(output: Output): Promise<void> {
+  const { PROVIDER_PROFILES } = await import("../../provider/profiles/catalogue.ts");
+  if (output.json)
+    return output.document({ ok: true, profiles: PROVIDER_PROFILES.map(({ name, summary, needs }) => ({ name, summary, needs })) });
+  const width = Math.max(...PROVIDER_PROFILES.map(({ name }) => name.length));
+  for (const { name, summary } of PROVIDER_PROFILES) output.data(`${name.padEnd(width)}  ${summary}`);
 }
 
 function parseSeconds(text: string): number {

@@ -1,0 +1,41 @@
+import type { NextFunction, Request, Response } from "express";
+import { Path } from "./pages.ts";
+import type { ProviderState } from "./provider-state.ts";
+
+const TENANT_PATHS: readonly string[] = [Path.Authorize, Path.Token, Path.Refresh];
+
+/** Leads the paths that a provider has besides its own to the endpoints: aliases, a tenant's, and those of a shard of the API. */
+export function canonicalPaths({ policy }: ProviderState) {
+  const { tenant } = policy.profile.authorization ?? {};
+  const { shard } = policy.profile.resource ?? {};
+  return (request: Request, _response: Response, next: NextFunction) => {
+    const ofTenant = withoutPrefix(request.url, tenant);
+    const ofShard = withoutPrefix(ofTenant ?? request.url, shard);
+    const url = withoutAlias(request.method, ofShard ?? ofTenant ?? request.url, policy.paths);
+    const path = url.split("?", 1)[0] ?? "";
+    const astray =
+      (tenant !== undefined && ofTenant === undefined && TENANT_PATHS.includes(path)) ||
+      (shard !== undefined && ofShard === undefined && path === Path.Me);
+    request.url = astray ? "/nothing-here" : url;
+    next();
+  };
+}
+
+function withoutPrefix(url: string, segment: string | undefined): string | undefined {
+  return segment !== undefined && url.startsWith(`/${segment}/`) ? url.slice(segment.length + 1) : undefined;
+}
+
+function withoutAlias(method: string, url: string, { authorize, token, refresh, me }: ProviderState["policy"]["paths"]): string {
+  const [path, query = ""] = split(url);
+  // The path may be that of a page of this server, so the parameters tell.
+  if (method === "GET" && path === authorize && /(?:^|&)(?:client_id|response_type)=/.test(query)) return `${Path.Authorize}?${query}`;
+  if (method === "GET" && path === me) return url.replace(path, Path.Me);
+  if (method === "POST" && url === refresh) return Path.Refresh;
+  if (method === "POST" && (url === token || path === token)) return url === token ? Path.Token : `${Path.Token}?${query}`;
+  return url;
+}
+
+function split(url: string): [path: string, query: string | undefined] {
+  const index = url.indexOf("?");
+  return index < 0 ? [url, undefined] : [url.slice(0, index), url.slice(index + 1)];
+}

@@ -1,0 +1,58 @@
+import { PackError } from "../../errors.ts";
+import { type ProviderProfile, STRICT } from "../profile.ts";
+import { findProfile } from "./catalogue.ts";
+
+const GROUPS = ["client", "scope", "authorization", "token", "refresh", "answer", "resource"] as const;
+
+/**
+ * Makes one profile of several. Functions run one after the other; anything else can be said once.
+ * @param profiles names of the catalogue, or profiles
+ * @throws {PackError} PROFILE_UNKNOWN, PROFILE_CONFLICT when two profiles contradict each other
+ */
+export function composeProfiles(profiles: readonly (string | ProviderProfile)[]): ProviderProfile {
+  return profiles.map((profile) => (typeof profile === "string" ? findProfile(profile) : profile)).reduce(combine, STRICT);
+}
+
+function combine(first: ProviderProfile, second: ProviderProfile): ProviderProfile {
+  if (first === STRICT) return second;
+  const combined: Record<string, unknown> = {
+    name: `${first.name}+${second.name}`,
+    summary: `${first.summary}; ${second.summary}`,
+    needs: { ...first.needs, ...second.needs },
+    grant: first.grant ?? second.grant,
+    refusal: first.refusal ?? second.refusal,
+  };
+  if (first.grant !== undefined && second.grant !== undefined && first.grant !== second.grant) throw conflict(first, second, "grant");
+  for (const group of GROUPS) combined[group] = combineGroup(first, second, group);
+  return combined as unknown as ProviderProfile;
+}
+
+function combineGroup(
+  first: ProviderProfile,
+  second: ProviderProfile,
+  group: (typeof GROUPS)[number],
+): Record<string, unknown> | undefined {
+  const [left, right] = [first[group], second[group]] as [Record<string, unknown> | undefined, Record<string, unknown> | undefined];
+  if (left === undefined || right === undefined) return left ?? right;
+  const members = { ...left };
+  for (const [name, value] of Object.entries(right)) {
+    const earlier = members[name];
+    if (earlier === undefined) members[name] = value;
+    else if (typeof earlier === "function" && typeof value === "function") {
+      members[name] = (input: unknown, facts: unknown) => value(earlier(input, facts), facts);
+    } else if (isRecord(earlier) && isRecord(value)) members[name] = { ...earlier, ...value };
+    else if (JSON.stringify(earlier) !== JSON.stringify(value)) throw conflict(first, second, `${group}.${name}`);
+  }
+  return members;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function conflict(first: ProviderProfile, second: ProviderProfile, member: string): PackError<"PROFILE_CONFLICT"> {
+  return new PackError("PROFILE_CONFLICT", `The profiles ${first.name} and ${second.name} contradict each other (${member}).`, {
+    details: { profiles: [first.name, second.name], member },
+    hint: "Leave one of them out.",
+  });
+}
