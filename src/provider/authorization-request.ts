@@ -15,6 +15,7 @@ export interface ReplyAddress {
 
 /** A valid authorization request (RFC 6749 §4.1.1). */
 export interface AuthorizationRequest extends ReplyAddress {
+  kind: "code";
   scopes: readonly string[];
   resources: readonly string[];
   challenge: CodeChallenge | undefined;
@@ -68,6 +69,7 @@ export function readAuthorizationRequest(
   checkScopes(scopes, address.client, policy.scopes);
   const isPublic = address.client.clientSecret === undefined;
   return {
+    kind: "code",
     ...address,
     scopes,
     resources: parameters.resources,

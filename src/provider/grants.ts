@@ -14,6 +14,7 @@ const HANDLERS: { readonly [Type in GrantType]: GrantHandler } = {
   authorization_code: exchangeCode,
   refresh_token: refresh,
   client_credentials: issueToClient,
+  "urn:ietf:params:oauth:grant-type:device_code": issueToDevice,
 };
 
 /** What a client may use when its registration does not say (RFC 7591 §2, with refresh tokens). */
@@ -90,6 +91,28 @@ function issueToClient(state: ProviderState, client: ProviderClient, parameters:
   return respond(state, client, grant, scopes, parameters.resources, false);
 }
 
+/** RFC 8628 §3.5: the device asks until the person has decided, never more often than it was told. */
+function issueToDevice(state: ProviderState, client: ProviderClient, parameters: Parameters): Record<string, unknown> {
+  const device = state.devices.findByDeviceCode(need(parameters, "device_code"));
+  if (device === undefined || device.clientId !== client.clientId) throw new OAuthError("invalid_grant", "The device code is not valid.");
+  const nowMs = state.clock.now();
+  const { decision, polledAtMs } = device;
+  if (decision === "used") throw new OAuthError("invalid_grant", "The device code was used before.");
+  if (device.expiresAtMs <= nowMs) throw new OAuthError("expired_token", "The device code has expired.");
+  if (decision === "denied") throw new OAuthError("access_denied", "The person did not allow it.");
+  device.polledAtMs = nowMs;
+  if (decision === "pending") {
+    if (polledAtMs !== undefined && nowMs - polledAtMs < device.intervalSeconds * 1_000) {
+      device.intervalSeconds += 5;
+      throw new OAuthError("slow_down", `Wait ${device.intervalSeconds} seconds between two requests.`);
+    }
+    throw new OAuthError("authorization_pending", "The person has not decided yet.");
+  }
+  device.decision = "used";
+  const { grant } = decision;
+  return respond(state, client, grant, grant.scopes, narrowResources(parameters.resources, grant.resources), true);
+}
+
 function respond(
   state: ProviderState,
   client: ProviderClient,
@@ -137,6 +160,7 @@ function need(parameters: Parameters, name: string): string {
   return value;
 }
 
-function mayUse(client: ProviderClient, grantType: GrantType): boolean {
+/** Whether a client is registered for a grant. */
+export function mayUse(client: ProviderClient, grantType: GrantType): boolean {
   return (client.grantTypes ?? DEFAULT_GRANT_TYPES).includes(grantType);
 }

@@ -47,6 +47,9 @@ label:has(:checked) { border-color: var(--accent) }
 input { width: 1.125rem; height: 1.125rem; flex: none; margin: 0; accent-color: var(--accent) }
 small, footer, .quiet { color: var(--quiet); font-size: .875rem }
 small { display: block }
+.problem { padding: .75rem; border-left: 3px solid #c03a2b; background: color-mix(in srgb, #c03a2b 10%, transparent) }
+.plain { display: inline; padding: 0; border: 0 }
+input.code { width: 100%; height: auto; padding: .625rem .75rem; font: 1.25rem/1.5 ui-monospace, monospace; letter-spacing: .1em; text-transform: uppercase; color: inherit; background: transparent; border: 1px solid var(--line); border-radius: .5rem }
 .actions { display: flex; gap: .75rem }
 button { flex: 1; padding: .625rem 1rem; font: inherit; font-weight: 600; border: 1px solid var(--line); border-radius: .5rem; background: transparent; color: inherit; cursor: pointer }
 button[value=approve] { background: var(--accent); border-color: var(--accent); color: var(--on-accent) }

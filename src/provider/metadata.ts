@@ -1,3 +1,4 @@
+import { GrantType } from "./options.ts";
 import { Path } from "./pages.ts";
 import type { ProofKeyMode } from "./profile.ts";
 import type { ProviderState } from "./provider-state.ts";
@@ -11,11 +12,15 @@ export function authorizationServerMetadata(issuer: string, base: string, { poli
     token_endpoint: base + Path.Token,
     introspection_endpoint: base + Path.Introspect,
     revocation_endpoint: base + Path.Revoke,
+    pushed_authorization_request_endpoint: base + Path.PushedRequest,
+    require_pushed_authorization_requests: policy.pushedRequestsRequired,
+    device_authorization_endpoint: base + Path.DeviceAuthorization,
+    ...(policy.registration ? { registration_endpoint: base + Path.Register } : {}),
     userinfo_endpoint: base + Path.Me,
     ...(policy.scopes === undefined ? {} : { scopes_supported: policy.scopes }),
     response_types_supported: ["code"],
     response_modes_supported: ["query"],
-    grant_types_supported: ["authorization_code", "refresh_token", "client_credentials"],
+    grant_types_supported: Object.values(GrantType),
     token_endpoint_auth_methods_supported: [...secretMethods, "none"],
     introspection_endpoint_auth_methods_supported: secretMethods,
     revocation_endpoint_auth_methods_supported: [...secretMethods, "none"],

@@ -5,6 +5,7 @@ export const GrantType = {
   AuthorizationCode: "authorization_code",
   RefreshToken: "refresh_token",
   ClientCredentials: "client_credentials",
+  DeviceCode: "urn:ietf:params:oauth:grant-type:device_code",
 } as const;
 export type GrantType = (typeof GrantType)[keyof typeof GrantType];
 
@@ -55,6 +56,12 @@ export interface ProviderOptions {
   scopes?: readonly string[] | undefined;
   /** Whether a confidential client must send a code challenge; a public client always must (RFC 9700 §2.1.1). @default "optional" */
   pkce?: ProofKeyMode | undefined;
+  /** Whether clients can register themselves (RFC 7591). @default true */
+  registration?: boolean | undefined;
+  /** Whether authorization requests must be pushed first (RFC 9126). @default "optional" */
+  pushedRequests?: "required" | "optional" | undefined;
+  /** How long a device waits between two questions (RFC 8628 §3.2). @default 5 */
+  deviceIntervalSeconds?: number | undefined;
   /** @default 3600 */
   accessTokenTtlSeconds?: number | undefined;
   /** @default 2_592_000 (30 days) */

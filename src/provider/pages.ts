@@ -1,3 +1,4 @@
+import type { ConsentRequest } from "./decision.ts";
 import { displayText, escapeHtml, page } from "./html.ts";
 import type { ProviderUser } from "./options.ts";
 import type { Interaction, Session } from "./sessions.ts";
@@ -10,6 +11,10 @@ export const Path = {
   Refresh: "/refresh",
   Introspect: "/introspect",
   Revoke: "/revoke",
+  Register: "/register",
+  PushedRequest: "/par",
+  DeviceAuthorization: "/device_authorization",
+  Device: "/device",
   Me: "/me",
 } as const;
 
@@ -36,7 +41,7 @@ ${choices.join("\n")}
 }
 
 export function consentPage(session: Session & { user: ProviderUser }, interaction: Interaction, nonce: string): string {
-  const { client, scopes, redirectUri, resources } = interaction.request;
+  const { client, scopes, resources } = interaction.request;
   const boxes = scopes.map(
     (scope) => `<label><input type="checkbox" name="scope" value="${escapeHtml(scope)}" checked><span>${displayText(scope)}</span></label>`,
   );
@@ -53,10 +58,16 @@ export function consentPage(session: Session & { user: ProviderUser }, interacti
 ${form("consent", Path.Consent, session, interaction)}
 ${what}
 ${where}
-<p class="quiet">The answer goes to <code>${displayText(redirectUri)}</code></p>
+${receiver(interaction.request)}
 <div class="actions"><button type="submit" name="decision" value="approve">Allow</button><button type="submit" name="decision" value="deny">Deny</button></div>
 </form>`,
   );
+}
+
+function receiver(request: ConsentRequest): string {
+  return request.kind === "device"
+    ? `<p class="quiet">For the device that shows <code>${displayText(request.device.userCode)}</code>. Another code there means: deny.</p>`
+    : `<p class="quiet">The answer goes to <code>${displayText(request.redirectUri)}</code></p>`;
 }
 
 export function errorPage(error: string, description: string, nonce: string): string {

@@ -1,13 +1,17 @@
 import express, { type Express, type NextFunction, type Request, type Response } from "express";
-import { authorizationEndpoint, consentForm, consentSubmission, loginForm, loginSubmission } from "./authorization-endpoint.ts";
+import { authorizationEndpoint } from "./authorization-endpoint.ts";
 import { canonicalPaths } from "./canonical-paths.ts";
 import { controlEndpoints } from "./control-endpoints.ts";
+import { deviceAuthorizationEndpoint, userCodeForm, userCodeSubmission } from "./device-endpoints.ts";
 import { withFaults } from "./fault-answers.ts";
 import { readBody } from "./form.ts";
 import { guardHost, originOf, recordRequests, sendPage } from "./guards.ts";
+import { consentForm, consentSubmission, loginForm, loginSubmission } from "./interaction-endpoints.ts";
 import { authorizationServerMetadata } from "./metadata.ts";
 import { errorPage, Path } from "./pages.ts";
 import type { ProviderState } from "./provider-state.ts";
+import { pushedRequestEndpoint } from "./pushed-requests.ts";
+import { registrationEndpoint } from "./registration-endpoint.ts";
 import { tokenEndpoint } from "./token-endpoint.ts";
 import { introspectionEndpoint, meEndpoint, revocationEndpoint } from "./token-facts.ts";
 
@@ -15,6 +19,7 @@ import { introspectionEndpoint, meEndpoint, revocationEndpoint } from "./token-f
 export function createProviderApp(state: ProviderState): Express {
   const app = express();
   const issuerOf = (request: Request) => state.policy.issuer ?? originOf(request);
+  const baseOf = (request: Request) => new URL(issuerOf(request)).origin;
   app.disable("x-powered-by").disable("etag").set("query parser", false).set("case sensitive routing", true).set("strict routing", true);
   app.use(guardHost);
   // Tests that watch the provider do not want to see themselves.
@@ -28,10 +33,13 @@ export function createProviderApp(state: ProviderState): Express {
     app.post(Path.Refresh, withFaults(state, "token", tokenEndpoint(state, Path.Refresh)));
   app.post(Path.Introspect, withFaults(state, "introspect", introspectionEndpoint(state, issuerOf)));
   app.post(Path.Revoke, withFaults(state, "revoke", revocationEndpoint(state)));
+  if (state.policy.registration) app.post(Path.Register, withFaults(state, "register", registrationEndpoint(state)));
+  app.post(Path.PushedRequest, withFaults(state, "par", pushedRequestEndpoint(state)));
+  app.post(Path.DeviceAuthorization, withFaults(state, "device", deviceAuthorizationEndpoint(state, baseOf)));
+  app.route(Path.Device).get(userCodeForm(state)).post(userCodeSubmission(state));
   app.get(Path.Me, withFaults(state, "me", meEndpoint(state)));
   const metadata = withFaults(state, "metadata", (request, response) => {
-    const issuer = issuerOf(request);
-    response.json(authorizationServerMetadata(issuer, new URL(issuer).origin, state));
+    response.json(authorizationServerMetadata(issuerOf(request), baseOf(request), state));
   });
   for (const path of metadataPaths(state.policy.issuer)) app.get(path, metadata);
   app.use(notFound);
@@ -56,6 +64,10 @@ const METHODS: Readonly<Record<string, string>> = {
   [Path.Token]: "POST",
   [Path.Introspect]: "POST",
   [Path.Revoke]: "POST",
+  [Path.Register]: "POST",
+  [Path.PushedRequest]: "POST",
+  [Path.DeviceAuthorization]: "POST",
+  [Path.Device]: "GET, POST",
   [Path.Me]: "GET",
 };
 

@@ -1,16 +1,19 @@
 import { randomBytes } from "node:crypto";
 import { createVirtualClock, type VirtualClock } from "./clock.ts";
+import { createDeviceAuthorizations, type DeviceAuthorizations } from "./device-authorizations.ts";
 import { createFaultPlan, type FaultPlan } from "./faults.ts";
 import {
   type AliasedEndpoint,
   DEFAULT_REDIRECT_URIS,
   DEFAULT_USERS,
+  GrantType,
   type ProviderClient,
   type ProviderOptions,
   type ProviderUser,
 } from "./options.ts";
 import type { ProofKeyMode, ProviderProfile } from "./profile.ts";
 import { composeProfiles } from "./profiles/compose.ts";
+import { createPushedRequests, type PushedRequests } from "./pushed-requests.ts";
 import { createRecorder, type Recorder } from "./recorder.ts";
 import { createSessions, type Sessions } from "./sessions.ts";
 import { createTokenStore, type TokenStore } from "./token-store.ts";
@@ -18,16 +21,21 @@ import { createTokenStore, type TokenStore } from "./token-store.ts";
 /** Everything that one provider knows. Routes read and change it; the socket knows nothing of it. */
 export interface ProviderState {
   readonly clock: VirtualClock;
-  readonly clients: ReadonlyMap<string, ProviderClient>;
+  /** Those of the options, and those that registered themselves. */
+  readonly clients: Map<string, ProviderClient>;
   readonly defaultClient: ProviderClient & { clientSecret: string };
   readonly resourceServer: ProviderClient & { clientSecret: string };
   readonly users: readonly ProviderUser[];
   readonly tokens: TokenStore;
   readonly sessions: Sessions;
+  readonly devices: DeviceAuthorizations;
+  readonly pushed: PushedRequests;
   readonly faults: FaultPlan;
   readonly recorder: Recorder;
   readonly policy: Policy;
-  /** Forgets people, tokens, faults and requests; clients and their secrets stay. The clock goes back to the real time. */
+  /** A new identifier or secret, of so many random bytes. */
+  readonly randomText: (bytes: number) => string;
+  /** Forgets people, tokens, faults, requests and registered clients; those of the options and their secrets stay. The clock goes back to the real time. */
   reset(): void;
 }
 
@@ -35,6 +43,8 @@ export interface Policy {
   scopes: readonly string[] | undefined;
   proofKey: ProofKeyMode;
   accessTokenTtlSeconds: number;
+  registration: boolean;
+  pushedRequestsRequired: boolean;
   meScope: string | undefined;
   tokenResponse: Readonly<Record<string, unknown>>;
   profile: ProviderProfile;
@@ -57,6 +67,7 @@ export function createProviderState(options: ProviderOptions = {}): ProviderStat
     if (clients.has(client.clientId)) throw new TypeError(`Two clients have the ID ${client.clientId}.`);
     clients.set(client.clientId, client);
   }
+  const configured = new Set(clients.keys());
   const accessTokenTtlSeconds = options.accessTokenTtlSeconds ?? 3_600;
   const tokens = createTokenStore({
     now: clock.now,
@@ -68,8 +79,10 @@ export function createProviderState(options: ProviderOptions = {}): ProviderStat
   });
   const sessions = createSessions(randomText);
   const faults = createFaultPlan(options.faults);
-  const secrets = [...clients.values()].flatMap(({ clientSecret }) => clientSecret ?? []);
-  const recorder = createRecorder({ now: clock.now, isSecret: (value) => tokens.knows(value) || secrets.includes(value) });
+  const isClientSecret = (value: string) => [...clients.values()].some(({ clientSecret }) => clientSecret === value);
+  const devices = createDeviceAuthorizations({ now: clock.now, random, randomText, intervalSeconds: options.deviceIntervalSeconds ?? 5 });
+  const pushed = createPushedRequests(clock.now, randomText);
+  const recorder = createRecorder({ now: clock.now, isSecret: (value) => tokens.knows(value) || isClientSecret(value) });
   return {
     clock,
     clients,
@@ -78,12 +91,17 @@ export function createProviderState(options: ProviderOptions = {}): ProviderStat
     users: options.users ?? DEFAULT_USERS,
     tokens,
     sessions,
+    devices,
+    pushed,
+    randomText,
     faults,
     recorder,
     policy: {
       scopes: options.scopes,
       proofKey: profile.authorization?.proofKey ?? options.pkce ?? "optional",
       accessTokenTtlSeconds,
+      registration: options.registration ?? true,
+      pushedRequestsRequired: options.pushedRequests === "required",
       meScope: options.meScope,
       tokenResponse: options.tokenResponse ?? {},
       profile,
@@ -94,7 +112,8 @@ export function createProviderState(options: ProviderOptions = {}): ProviderStat
       sleep: options.sleep ?? ((ms) => new Promise((resolve) => setTimeout(resolve, ms).unref())),
     },
     reset() {
-      for (const part of [tokens, sessions, faults, recorder]) part.clear();
+      for (const part of [tokens, sessions, devices, pushed, faults, recorder]) part.clear();
+      for (const id of clients.keys()) if (!configured.has(id)) clients.delete(id);
       clock.reset();
     },
   };
@@ -112,6 +131,6 @@ function createDefaultClient(randomText: (bytes: number) => string, redirectUris
     name: "Your Pack",
     redirectUris: [...DEFAULT_REDIRECT_URIS, ...redirectUris],
     anyLocalhostPort: true,
-    grantTypes: ["authorization_code", "refresh_token", "client_credentials"] as const,
+    grantTypes: Object.values(GrantType),
   } satisfies ProviderClient;
 }

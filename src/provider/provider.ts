@@ -17,6 +17,11 @@ export interface LocalProvider extends AsyncDisposable {
   readonly tokenUrl: string;
   readonly introspectionUrl: string;
   readonly revocationUrl: string;
+  readonly registrationUrl: string;
+  readonly pushedRequestUrl: string;
+  readonly deviceAuthorizationUrl: string;
+  /** Where a person types the code of a device. */
+  readonly deviceUrl: string;
   /** The protected resource that says who the bearer of a token is. */
   readonly meUrl: string;
   /** Clock, journal, reset and faults over HTTP. */
@@ -39,7 +44,7 @@ export interface LocalProvider extends AsyncDisposable {
 }
 
 /**
- * Starts a strict authorization server on 127.0.0.1 (RFC 6749, 6750, 7009, 7636, 7662, 8252, 8414, 8707, 9207).
+ * Starts a strict authorization server on 127.0.0.1 (RFC 6749, 6750, 7009, 7591, 7636, 7662, 8252, 8414, 8628, 8707, 9126, 9207).
  * @throws {PackError} PORT_IN_USE when a fixed port is taken
  */
 export async function startProvider(options: ProviderOptions = {}): Promise<LocalProvider> {
@@ -53,6 +58,10 @@ export async function startProvider(options: ProviderOptions = {}): Promise<Loca
     tokenUrl: origin + Path.Token,
     introspectionUrl: origin + Path.Introspect,
     revocationUrl: origin + Path.Revoke,
+    registrationUrl: origin + Path.Register,
+    pushedRequestUrl: origin + Path.PushedRequest,
+    deviceAuthorizationUrl: origin + Path.DeviceAuthorization,
+    deviceUrl: origin + Path.Device,
     meUrl: origin + Path.Me,
     controlUrl: `${origin}/__provider`,
     clientId: state.defaultClient.clientId,

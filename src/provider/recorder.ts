@@ -34,6 +34,7 @@ const SECRET_PARAMETERS = new Set([
   "client_secret",
   "code",
   "code_verifier",
+  "device_code",
   "csrf",
   "password",
   "refresh_token",

@@ -1,19 +1,21 @@
-import type { AuthorizationRequest } from "./authorization-request.ts";
 import { BoundedMap } from "./bounded-map.ts";
+import type { ConsentRequest } from "./decision.ts";
 import type { ProviderUser } from "./options.ts";
 
 /** One browser. */
 export interface Session {
   id: string;
   csrf: string;
+  /** Device codes typed in vain. */
+  wrongCodes: number;
   user: ProviderUser | undefined;
 }
 
-/** An authorization request that waits for a person. It belongs to the browser that began it. */
+/** A request that waits for a person. It belongs to the browser that began it. */
 export interface Interaction {
   id: string;
   sessionId: string;
-  request: AuthorizationRequest;
+  request: ConsentRequest;
   /** Nothing stands between the person and the consent page: signed in, and again if `prompt=login` asked for it. */
   ready: boolean;
 }
@@ -23,7 +25,7 @@ export interface Sessions {
   create(user?: ProviderUser): Session;
   /** Signs in for a pending request, under a new session ID, so that one planted before is worth nothing. */
   signIn(interaction: Interaction, user: ProviderUser): Session;
-  begin(session: Session, request: AuthorizationRequest, ready: boolean): Interaction;
+  begin(session: Session, request: ConsentRequest, ready: boolean): Interaction;
   /** The pending request, for its own browser only. */
   pending(session: Session, interactionId: string | undefined): Interaction | undefined;
   finish(interaction: Interaction): void;
@@ -41,7 +43,7 @@ export function createSessions(randomText: (bytes: number) => string): Sessions 
   const consents = new BoundedMap<string, Set<string>>(MAX_SESSIONS);
   const consentKey = (userId: string, clientId: string) => JSON.stringify([userId, clientId]);
   const create = (user?: ProviderUser): Session => {
-    const session = { id: randomText(32), csrf: randomText(32), user };
+    const session = { id: randomText(32), csrf: randomText(32), wrongCodes: 0, user };
     sessions.set(session.id, session);
     return session;
   };

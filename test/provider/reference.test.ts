@@ -10,8 +10,13 @@ interface Party {
   tokenUrl: string;
   clientId: string;
   clientSecret: string;
+  registrationUrl: string;
+  pushedRequestUrl: string;
+  deviceAuthorizationUrl: string;
   code(): Promise<string>;
 }
+
+const DEVICE_GRANT = "urn:ietf:params:oauth:grant-type:device_code";
 
 let ours: LocalProvider;
 let server: Server;
@@ -21,7 +26,9 @@ beforeAll(async () => {
   // The reference warns about its development defaults, which are what is wanted here.
   for (const method of ["warn", "info", "log"] as const) vi.spyOn(console, method).mockReturnValue();
   ours = await startProvider();
-  parties.ours = { tokenUrl: ours.tokenUrl, clientId: ours.clientId, clientSecret: ours.clientSecret, code: () => getCode(ours) };
+  const { tokenUrl, clientId, clientSecret, registrationUrl, pushedRequestUrl, deviceAuthorizationUrl } = ours;
+  const urls = { tokenUrl, registrationUrl, pushedRequestUrl, deviceAuthorizationUrl };
+  parties.ours = { ...urls, clientId, clientSecret, code: () => getCode(ours) };
   server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -29,15 +36,21 @@ beforeAll(async () => {
     client_id: "client",
     client_secret: "secret-of-the-reference-client",
     redirect_uris: [REDIRECT_URI],
-    grant_types: ["authorization_code", "refresh_token"],
+    grant_types: ["authorization_code", "refresh_token", DEVICE_GRANT],
   };
-  const reference = new Reference(issuer, { clients: [client] });
+  const reference = new Reference(issuer, {
+    clients: [client],
+    features: { registration: { enabled: true }, deviceFlow: { enabled: true }, pushedAuthorizationRequests: { enabled: true } },
+  });
   server.on("request", reference.callback());
   parties.reference = {
     tokenUrl: `${issuer}/token`,
     clientId: client.client_id,
     clientSecret: client.client_secret,
     code: () => referenceCode(issuer),
+    registrationUrl: `${issuer}/reg`,
+    pushedRequestUrl: `${issuer}/request`,
+    deviceAuthorizationUrl: `${issuer}/device/auth`,
   };
 });
 
@@ -79,9 +92,38 @@ it.each(Object.entries(cases))("refuses %s with the status and error of node-oid
   expect(await send(own, await prepare(own))).toEqual(await send(reference, await prepare(reference)));
 });
 
-async function send(party: Party, { secret = party.clientSecret, ...fields }: Record<string, string>) {
+const pushed = { response_type: "code", redirect_uri: REDIRECT_URI, scope: "openid", ...PKCE };
+const others: Record<string, (party: Party) => Promise<{ status: number; error: string | undefined }>> = {
+  "a registration without redirect URIs": (party) => register(party, {}),
+  "a registration with a fragment": (party) => register(party, { redirect_uris: ["https://app.example/cb#x"] }),
+  "a registration with a relative redirect URI": (party) => register(party, { redirect_uris: ["/cb"] }),
+  "a registration with an unknown grant": (party) => register(party, { redirect_uris: ["https://app.example/cb"], grant_types: ["x"] }),
+  "a registration with an unknown client authentication": (party) =>
+    register(party, { redirect_uris: ["https://app.example/cb"], token_endpoint_auth_method: "x" }),
+  "a pushed request with a wrong secret": (party) => send(party, { ...pushed, secret: "wrong" }, party.pushedRequestUrl),
+  "a pushed request with another redirect URI": (party) =>
+    send(party, { ...pushed, redirect_uri: "https://evil.example/" }, party.pushedRequestUrl),
+  "a device request with a wrong secret": (party) => send(party, { secret: "wrong" }, party.deviceAuthorizationUrl),
+  "a made-up device code": (party) => send(party, { grant_type: DEVICE_GRANT, device_code: "made-up" }),
+  "a device grant without its code": (party) => send(party, { grant_type: DEVICE_GRANT }),
+};
+
+it.each(Object.entries(others))("refuses %s with the status and error of node-oidc-provider", async (_, ask) => {
+  const { ours: own, reference } = parties;
+  if (own === undefined || reference === undefined) throw new Error("not started");
+  expect(await ask(own)).toEqual(await ask(reference));
+});
+
+async function register({ registrationUrl }: Party, metadata: object) {
+  const headers = { "content-type": "application/json" };
+  const response = await fetch(registrationUrl, { method: "POST", headers, body: JSON.stringify(metadata) });
+  const { error } = (await response.json()) as { error?: string };
+  return { status: response.status, error };
+}
+
+async function send(party: Party, { secret = party.clientSecret, ...fields }: Record<string, string>, url = party.tokenUrl) {
   const authorization = `Basic ${Buffer.from(`${party.clientId}:${secret}`).toString("base64")}`;
-  const response = await fetch(party.tokenUrl, { method: "POST", headers: { authorization }, body: new URLSearchParams(fields) });
+  const response = await fetch(url, { method: "POST", headers: { authorization }, body: new URLSearchParams(fields) });
   const { error } = (await response.json()) as { error?: string };
   return { status: response.status, error };
 }
