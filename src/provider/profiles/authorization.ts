@@ -82,6 +82,7 @@ export const AUTHORIZATION_PROFILES: readonly ProviderProfile[] = [
     name: "iss-other",
     summary: "names an issuer in the callback that stands in no documentation",
     grant,
+    needs: { issuer: undefined },
     authorization: { issuer: "other" },
   },
   {

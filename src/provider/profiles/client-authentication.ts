@@ -22,9 +22,9 @@ export const CLIENT_AUTHENTICATION_PROFILES: readonly ProviderProfile[] = [
   },
   {
     name: "basic-burns-code",
-    summary: "takes Basic alone, and uses up the code of a request that authenticates otherwise",
+    summary: "takes raw Basic alone, and uses up the code of a request that authenticates otherwise",
     grant: "authorization_code",
     needs: { credentialsLocation: "AuthorizationHeader" },
-    client: { methods: ["client_secret_basic", "none"], burnsCode: true },
+    client: { methods: ["client_secret_basic", "none"], rawBasic: true, burnsCode: true },
   },
 ];

@@ -56,3 +56,30 @@ function conflict(first: ProviderProfile, second: ProviderProfile, member: strin
     hint: "Leave one of them out.",
   });
 }
+
+/**
+ * Adds a profile to what is known of a provider already. Where the two contradict each other the added one wins: a way to
+ * authenticate or to present the token replaces the other as a whole.
+ */
+export function overlayProfile(known: ProviderProfile, added: ProviderProfile): ProviderProfile {
+  const presents = added.resource !== undefined && Object.keys(added.resource).some((name) => name !== "shard");
+  const base = { ...known, ...(added.client === undefined ? {} : { client: undefined }), ...(presents ? { resource: undefined } : {}) };
+  const merged: Record<string, unknown> = { ...base, name: added.name, summary: added.summary, grant: added.grant, refusal: added.refusal };
+  for (const group of GROUPS) merged[group] = overlayGroup(base[group], added[group]);
+  return merged as unknown as ProviderProfile;
+}
+
+function overlayGroup(known: object | undefined, added: object | undefined): object | undefined {
+  if (known === undefined || added === undefined) return known ?? added;
+  const members: Record<string, unknown> = { ...known };
+  for (const [name, value] of Object.entries(added)) {
+    const earlier = members[name];
+    members[name] =
+      typeof earlier === "function" && typeof value === "function"
+        ? (input: unknown, facts: unknown) => value(earlier(input, facts), facts)
+        : isRecord(earlier) && isRecord(value)
+          ? { ...earlier, ...value }
+          : value;
+  }
+  return members;
+}

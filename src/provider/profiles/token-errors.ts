@@ -51,6 +51,7 @@ function fails(name: string, summary: string, error: Rewrite): ProviderProfile {
   return {
     name,
     summary,
+    grant: "authorization_code",
     refusal: "transient",
     answer: { error: (answer) => (errorOf(answer.body) === "invalid_grant" ? error(answer) : answer) },
   };

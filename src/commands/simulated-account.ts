@@ -1,0 +1,173 @@
+import { PackError } from "../errors.ts";
+import { addCredentials } from "../execute/credentials.ts";
+import { walkHeadless } from "../harness/headless-browser.ts";
+import { createAuthorizationAttempt } from "../oauth/connect/authorization-attempt.ts";
+import { applyRoutes, type Routes } from "../oauth/routes.ts";
+import { requestClientCredentialsToken } from "../oauth/run/client-credentials.ts";
+import { refreshTokenSet } from "../oauth/run/refresh.ts";
+import { requestedScopes } from "../oauth/scopes.ts";
+import type { TokenSet } from "../oauth/token-set.ts";
+import type { ProviderProfile } from "../provider/profile.ts";
+import { overlayProfile } from "../provider/profiles/compose.ts";
+import { type LocalProvider, startProvider } from "../provider/provider.ts";
+import { createRedactor } from "../redact.ts";
+import { declaredProfile } from "./declared-profile.ts";
+import { SIMULATED_CLIENT } from "./simulated-client.ts";
+import type { SimulatedDefinition } from "./simulated-definition.ts";
+
+/** What a simulated account goes through, in this order. */
+export type AccountStep = "connect" | "call" | "refresh" | "call again" | "refusal";
+
+export interface StepFailure {
+  step: AccountStep;
+  code: string;
+  message: string;
+}
+
+const REDIRECT_URI = "http://127.0.0.1/oauth/callback";
+const TIMEOUT_MS = 5_000;
+const TTL_SECONDS = 3_600;
+
+/**
+ * Connects an account of a definition to a simulated provider, calls its API, refreshes, calls again, and looks how a
+ * refused refresh is understood.
+ * @returns the first step that fails, or undefined
+ */
+export async function runSimulatedAccount(
+  simulated: SimulatedDefinition,
+  networkDomains: readonly string[],
+  profile: ProviderProfile,
+): Promise<StepFailure | undefined> {
+  await using provider = await startSimulatedProvider(simulated, profile);
+  const account: SimulatedAccount = { simulated, networkDomains, provider, routes: routesOf(simulated, provider) };
+  let step: AccountStep = "connect";
+  try {
+    const first = await connect(account);
+    checkExpiry(first, provider);
+    step = "call";
+    await call(account, first);
+    step = "refresh";
+    provider.clock.advance((TTL_SECONDS + 1) * 1_000);
+    const second = await refreshTokenSet({ ...requestOptions(account), tokenSet: first });
+    checkExpiry(second, provider);
+    step = "call again";
+    await call(account, second);
+    step = "refusal";
+    await checkRefusal(account, second, profile.refusal ?? "final");
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof PackError)) throw error;
+    return { step, code: error.code, message: error.message };
+  }
+}
+
+interface SimulatedAccount {
+  simulated: SimulatedDefinition;
+  networkDomains: readonly string[];
+  provider: LocalProvider;
+  routes: Routes;
+}
+
+function startSimulatedProvider(simulated: SimulatedDefinition, profile: ProviderProfile): Promise<LocalProvider> {
+  const { definition, apiOrigin, authorizationUrl, tokenUrl, refreshUrl } = simulated;
+  const tenant = profile.authorization?.tenant;
+  const pathOf = (url: string) => {
+    const { pathname, search } = new URL(url);
+    return (tenant !== undefined && pathname.startsWith(`/${tenant}/`) ? pathname.slice(tenant.length + 1) : pathname) + search;
+  };
+  return startProvider({
+    profiles: [overlayProfile(declaredProfile(simulated), profile)],
+    paths: {
+      authorize: pathOf(authorizationUrl).split("?")[0] ?? "",
+      token: pathOf(tokenUrl),
+      ...(refreshUrl === tokenUrl ? {} : { refresh: pathOf(refreshUrl) }),
+    },
+    issuer: definition.issuer,
+    apiOrigin,
+    accessTokenTtlSeconds: TTL_SECONDS,
+    control: false,
+    clients: [
+      {
+        ...SIMULATED_CLIENT,
+        redirectUris: [REDIRECT_URI],
+        grantTypes: ["authorization_code", "refresh_token", "client_credentials"],
+      },
+    ],
+  });
+}
+
+function routesOf({ authorizationUrl, tokenUrl, refreshUrl, apiOrigin }: SimulatedDefinition, { origin }: LocalProvider): Routes {
+  return Object.fromEntries([authorizationUrl, tokenUrl, refreshUrl, apiOrigin].map((url) => [new URL(url).origin, origin]));
+}
+
+function requestOptions({ simulated, networkDomains, provider, routes }: SimulatedAccount) {
+  const { definition, endpoint } = simulated;
+  const { now } = provider.clock;
+  return { definition, endpoint, client: SIMULATED_CLIENT, networkDomains, routes, now, timeoutMs: TIMEOUT_MS, redactor: createRedactor() };
+}
+
+async function connect(account: SimulatedAccount): Promise<TokenSet> {
+  const options = requestOptions(account);
+  const { definition } = options;
+  if (definition.type === "OAuth2ClientCredentials") return requestClientCredentialsToken({ ...options, definition });
+  const attempt = await createAuthorizationAttempt({ ...options, definition, redirectUri: REDIRECT_URI, issuer: definition.issuer });
+  let callback: URL | undefined;
+  await walkHeadless(attempt.authorizationUrl, {
+    // Nobody listens at the redirect URI: the callback is caught on its way.
+    fetch: async (input, init) => {
+      const url = new URL(String(input));
+      if (url.origin + url.pathname !== REDIRECT_URI) return fetch(input, init);
+      callback = url;
+      return new Response("");
+    },
+  });
+  if (callback === undefined) throw failed("OAUTH_DENIED", "The provider refuses the authorization request on a page of its own.");
+  return attempt.complete(callback.searchParams);
+}
+
+/** An expiry may be unknown, but never wrong: a misread one means failing calls, or a refresh before each of them. */
+function checkExpiry({ expiresAtMs }: TokenSet, { clock }: LocalProvider): void {
+  if (expiresAtMs === undefined || Math.abs(expiresAtMs - clock.now() - TTL_SECONDS * 1_000) < 60_000) return;
+  throw failed("OAUTH_TOKEN_RESPONSE_INVALID", "The expiry of the token response was misread.");
+}
+
+async function call({ simulated, routes, provider }: SimulatedAccount, tokenSet: TokenSet): Promise<void> {
+  const base = tokenSet.endpoint ?? simulated.endpoint?.replace(/^(https:\/\/[^/]+).*/, "$1") ?? simulated.apiOrigin;
+  const { url, headers } = addCredentials({ url: `${base}/me`, headers: {} }, simulated.definition, tokenSet.accessToken);
+  const response = await fetch(applyRoutes(url, { ...routes, [new URL(base).origin]: provider.origin }), {
+    headers,
+    redirect: "manual",
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  });
+  if (response.status !== 200) {
+    await response.body?.cancel();
+    throw failed("FETCH_STATUS", `The API answers ${response.status} to a call with the new token.`);
+  }
+  const { scopes: granted = [] } = (await response.json()) as { scopes?: string[] };
+  const missing = requestedScopes(simulated.definition).filter((scope) => !granted.includes(scope));
+  if (missing.length > 0) throw failed("FETCH_STATUS", `The token lacks scopes that the definition asks for: ${missing.join(" ")}.`);
+}
+
+/** Only a refusal that is final may cost the account its connection. */
+async function checkRefusal(account: SimulatedAccount, tokenSet: TokenSet, meaning: "final" | "transient"): Promise<void> {
+  const { definition } = account.simulated;
+  const options = requestOptions(account);
+  const refused =
+    definition.type === "OAuth2ClientCredentials"
+      ? { ...options, client: { ...SIMULATED_CLIENT, clientSecret: "wrong" }, tokenSet }
+      : { ...options, tokenSet: { ...tokenSet, refreshToken: "1234567890" } };
+  const code = await refreshTokenSet(refused).then(
+    () => "accepted",
+    (error: unknown) => {
+      if (error instanceof PackError) return error.code;
+      throw error;
+    },
+  );
+  if (code === "accepted" || (meaning === "final") !== (code === "OAUTH_TOKEN_REJECTED"))
+    throw failed("OAUTH_TOKEN_RESPONSE_INVALID", `A ${meaning} refusal of the provider was understood as ${code}.`);
+}
+
+function failed(code: "OAUTH_DENIED" | "OAUTH_TOKEN_RESPONSE_INVALID" | "FETCH_STATUS", message: string): PackError {
+  const details = { error: "", description: undefined, status: 0, reason: message };
+  return new PackError(code, message, { details, hint: undefined });
+}
