@@ -22,6 +22,17 @@ export function parsePort(text: string): number {
   return port;
 }
 
+/** Reads `name=value` texts. @throws {PackError} USAGE_INVALID */
+export function parsePairs(flag: string, texts: readonly string[] = []): Record<string, string> {
+  return Object.fromEntries(
+    texts.map((text) => {
+      const index = text.indexOf("=");
+      if (index > 0) return [text.slice(0, index), text.slice(index + 1)];
+      throw usage(`${flag} needs a name and a value.`, `Write ${flag} name=value.`);
+    }),
+  );
+}
+
 function usage(message: string, hint: string): PackError {
   return new PackError("USAGE_INVALID", message, { details: undefined, hint });
 }

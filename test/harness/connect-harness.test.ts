@@ -227,6 +227,7 @@ async function startFlow({ callbackQuery, ...options }: FlowOptions = {}) {
         redirectUri,
         state: "S",
         requestedScopes: [],
+        callbackParams: {},
         complete: async (query) => {
           exchanges.push(`code=${query.get("code")}`);
           return tokens;

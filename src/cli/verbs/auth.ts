@@ -15,6 +15,9 @@ interface ConnectFlags extends AccountFlags {
   clientSecretEnv?: string;
   clientSecretStdin?: boolean;
   endpoint?: string;
+  var?: string[];
+  scopes?: string;
+  choose?: string[];
   port: string;
   redirectHost: string;
   headless?: boolean;
@@ -41,18 +44,22 @@ function addConnect(auth: Command, { streams, output, redactor, signal }: VerbCo
       .option("--client-secret-env <name>", "environment variable that holds the client secret (default: PACKSMITH_CLIENT_SECRET)")
       .option("--client-secret-stdin", "read the client secret from stdin")
       .option("--endpoint <url>", "base URL of the account, for Packs that set requiresEndpointUrl")
+      .option("--var <name=value>", "answer to a connection variable; may be repeated. Secret ones: PACKSMITH_VAR_<NAME>", collect)
+      .option("--scopes <scopes>", "scopes to ask for beside those of the Pack, separated by spaces")
+      .option("--choose <step=value>", "endpoint for a step of the set-up; may be repeated", collect)
       .addOption(numberOption("--port <number>", "port of the redirect URI; 0 takes a free one", "0"))
       .option("--redirect-host <host>", "127.0.0.1 or localhost", "127.0.0.1")
       .option("--headless", "no browser: walk through the pages of the local provider")
       .option("--no-browser", "print the link instead of opening it")
       .addOption(numberOption("--timeout <seconds>", "how long to wait for the browser", "300")),
   ).action(async (file: string, flags: ConnectFlags) => {
-    const [{ connectAccount }, { homeDirectory }, { readClientCredentials }, { parseConnectFlags }] = await Promise.all([
+    const [{ connectAccount }, { homeDirectory }, { readClientCredentials }, { parseConnectFlags, parsePairs }] = await Promise.all([
       import("../../commands/connect-account.ts"),
       import("../../commands/home.ts"),
       import("../client-credentials.ts"),
       import("../connect-flags.ts"),
     ]);
+    const { createChoice, createVariableQuestion } = await import("../connection-prompts.ts");
     const parsed = parseConnectFlags(flags);
     const client = await readClientCredentials(flags, streams, redactor);
     const account = await connectAccount({
@@ -62,6 +69,11 @@ function addConnect(auth: Command, { streams, output, redactor, signal }: VerbCo
       client,
       routes: flags.route,
       endpoint: flags.endpoint,
+      variables: parsePairs("--var", flags.var),
+      ask: createVariableQuestion(streams, redactor),
+      extraScopes: flags.scopes?.split(/\s+/).filter((scope) => scope !== ""),
+      choices: parsePairs("--choose", flags.choose),
+      choose: createChoice(streams),
       ...parsed,
       cwd: streams.cwd,
       home: homeDirectory(streams.env),
