@@ -1,8 +1,9 @@
 import { PackError } from "../errors.ts";
 
 /** Turns the text of the connect options into numbers and choices. @throws {PackError} USAGE_INVALID */
-export function parseConnectFlags(flags: { port: string; redirectHost: string; timeout: string }): {
+export function parseConnectFlags(flags: { port: string; ports?: string; redirectHost: string; timeout: string }): {
   port: number;
+  ports: number[] | undefined;
   redirectHost: "127.0.0.1" | "localhost";
   timeoutMs: number;
 } {
@@ -12,7 +13,8 @@ export function parseConnectFlags(flags: { port: string; redirectHost: string; t
   const timeoutSeconds = Number(flags.timeout);
   if (!(timeoutSeconds > 0 && timeoutSeconds <= 3_600))
     throw usage(`"${flags.timeout}" is not a time to wait.`, "Give --timeout in seconds, at most 3600.");
-  return { port: parsePort(flags.port), redirectHost: flags.redirectHost, timeoutMs: timeoutSeconds * 1_000 };
+  const ports = flags.ports?.split(",").map((port) => parsePort(port.trim()));
+  return { port: parsePort(flags.port), ports, redirectHost: flags.redirectHost, timeoutMs: timeoutSeconds * 1_000 };
 }
 
 /** @throws {PackError} USAGE_INVALID */

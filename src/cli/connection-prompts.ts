@@ -5,6 +5,8 @@ import type { Redactor } from "../redact.ts";
 import { ask, isInteractive } from "./client-credentials.ts";
 import type { Streams } from "./output.ts";
 
+const MAX_LINE_LENGTH = 16_384;
+
 /**
  * Asks for connection variables: the environment first (`PACKSMITH_VAR_TENANT_ID` for `tenantId`), then a person. A secret
  * never comes from an argument (rule 29).
@@ -38,6 +40,25 @@ export function createVariableQuestion(
 export function createChoice(streams: Streams) {
   if (!isInteractive(streams)) return undefined;
   return (step: { description: string }, options: readonly EndpointOption[]) => select(step.description, options, streams);
+}
+
+/** Prints the link and reads the address that comes back: from a prompt, or as one line of stdin. */
+export function createPaste(streams: Streams): (authorizationUrl: string) => Promise<string> {
+  return async (authorizationUrl) => {
+    streams.stderr.write(`open this link in a browser on any machine:\n${authorizationUrl}\n`);
+    if (isInteractive(streams)) return await ask("The address to which the browser was sent", streams, false);
+    streams.stderr.write("paste the address to which the browser was sent, then press Enter:\n");
+    return await readLine(streams.stdin);
+  };
+}
+
+async function readLine(stream: NodeJS.ReadableStream): Promise<string> {
+  let text = "";
+  for await (const chunk of stream) {
+    text += String(chunk);
+    if (text.includes("\n") || text.length > MAX_LINE_LENGTH) break;
+  }
+  return text.split("\n")[0] ?? "";
 }
 
 /** `tenantId` → `PACKSMITH_VAR_TENANT_ID` */

@@ -1,36 +1,20 @@
-import {
-  type AccountKey,
-  type AccountSummary,
-  createStoredAccount,
-  type DiscoveredUrls,
-  type StoredAccount,
-  summarizeAccount,
-} from "../accounts/account.ts";
-import { openAccountSession, withServer } from "../accounts/account-session.ts";
+import { type AccountKey, type AccountSummary, createStoredAccount, type StoredAccount, summarizeAccount } from "../accounts/account.ts";
+import { openAccountSession } from "../accounts/account-session.ts";
 import { openVault, type Vault } from "../accounts/vault.ts";
 import { parseEndpoint } from "../define/hosts.ts";
 import type { OAuth2Authentication, OAuth2ClientCredentialsAuthentication } from "../define/oauth.ts";
 import type { ConnectionVariable } from "../define/oauth-parameters.ts";
-import { PackError } from "../errors.ts";
 import { getConnectionName, getPostSetupOptions, type RunOptions } from "../execute/execute-formula.ts";
-import { startConnectHarness } from "../harness/connect-harness.ts";
-import { walkHeadless } from "../harness/headless-browser.ts";
-import { type AuthorizationAttempt, createAuthorizationAttempt } from "../oauth/connect/authorization-attempt.ts";
-import { registerClient } from "../oauth/connect/registration.ts";
 import { checkEnteredEndpoint } from "../oauth/endpoint.ts";
 import type { ExchangeRecord } from "../oauth/exchange-record.ts";
-import { fillDefinition } from "../oauth/fill-definition.ts";
-import { requiredUrl } from "../oauth/required-url.ts";
 import { parseRoutes, type Routes } from "../oauth/routes.ts";
 import { requestClientCredentialsToken } from "../oauth/run/client-credentials.ts";
-import { joinScopes } from "../oauth/scopes.ts";
-import type { ClientCredentials, TokenSet } from "../oauth/token-set.ts";
+import type { ClientCredentials } from "../oauth/token-set.ts";
 import type { TransportOptions } from "../oauth/transport.ts";
 import type { Redactor } from "../redact.ts";
-import { issuerOf, resolveServer } from "./authorization-server.ts";
+import { clientMissing, connectByCode, type Obtained } from "./code-flow.ts";
 import { choiceMissing, collectAnswers, type EndpointOption, readEndpointOptions } from "./connection-questions.ts";
 import { type LoadedPack, loadValidPack } from "./load-pack.ts";
-import { openSystemBrowser } from "./open-browser.ts";
 import { type AccountSlot, accountKey, accountMissing, oauthOf } from "./pack-account.ts";
 
 export interface ConnectAccountOptions {
@@ -60,10 +44,19 @@ export interface ConnectAccountOptions {
   choose?: ((step: { name: string; description: string }, options: readonly EndpointOption[]) => Promise<string>) | undefined;
   /** Port of the redirect URI. @default 0, a free one */
   port?: number | undefined;
+  /** Ports to try in turn instead of one. */
+  ports?: readonly number[] | undefined;
+  /** The registered redirect URI, when a tunnel or a proxy leads from there to the port. */
+  redirectUri?: string | undefined;
   /** @default "127.0.0.1" */
   redirectHost?: "127.0.0.1" | "localhost" | undefined;
   /** `system` opens the user's browser, `headless` drives the local provider's pages, `none` only prints the link; or a function. @default "system" */
   browser?: "system" | "headless" | "none" | ((url: string) => Promise<unknown>) | undefined;
+  /**
+   * Shows the authorization URL to a person and gives back the address to which their browser was sent: for a machine
+   * without a browser. No server is started.
+   */
+  paste?: ((authorizationUrl: string) => Promise<string>) | undefined;
   /** How long to wait for the browser. @default 300_000 */
   timeoutMs?: number | undefined;
   /** Labels the account when the Pack does not. */
@@ -80,8 +73,6 @@ export interface ConnectedAccount extends AccountSummary {
   /** How long the connection took, from the first request to the stored account. */
   durationMs: number;
 }
-
-const CONNECT_TIMEOUT_MS = 300_000;
 
 /**
  * Connects an account of a Pack and keeps its tokens in the vault. Nothing is stored when the flow fails; an account that
@@ -104,7 +95,10 @@ export async function connectAccount(options: ConnectAccountOptions): Promise<Co
   });
   const flow: Flow = { options, pack, definition, key, vault, before, variables, routes: parseRoutes(options.routes ?? []) };
   const started = performance.now();
-  const connected = definition.type === "OAuth2" ? await connectByCode(flow, definition) : await connectByCredentials(flow, definition);
+  const connected =
+    definition.type === "OAuth2"
+      ? await connectByCode({ ...flow, definition, transport: transportOf(flow), keep: (obtained) => keepAccount(flow, obtained) })
+      : await connectByCredentials(flow, definition);
   return { ...connected.account, redirectUri: connected.redirectUri, durationMs: performance.now() - started };
 }
 
@@ -121,84 +115,10 @@ interface Flow {
   routes: Routes;
 }
 
-/** What a flow has obtained. */
-interface Obtained {
-  client: ClientCredentials;
-  tokenSet: TokenSet;
-  callbackParams: Readonly<Record<string, string>>;
-  requestedScopes: readonly string[];
-  server: DiscoveredUrls | undefined;
-}
-
-interface Connected {
-  account: AccountSummary;
-  redirectUri: string | undefined;
-}
-
-async function connectByCode(flow: Flow, definition: OAuth2Authentication): Promise<Connected> {
-  const { options, pack, variables } = flow;
-  const { timeoutMs = CONNECT_TIMEOUT_MS, browser = "system", onProgress = () => {} } = options;
-  using deadline = connectDeadline(timeoutMs);
-  const transport = transportOf(flow);
-  const known = await resolveServer(definition, transport);
-  const complete = withServer(definition, known.urls);
-  const extraScopes = [...(flow.before?.grantedScopes ?? []), ...(options.extraScopes ?? [])];
-  let attempt: AuthorizationAttempt | undefined;
-  let client = options.client ?? flow.before?.client;
-  if (client === undefined && definition.useDynamicClientRegistration !== true) throw clientMissing();
-  options.redactor.add(client?.clientSecret);
-  await using harness = await startConnectHarness<AccountSummary>({
-    packName: pack.bundle.name,
-    port: options.port,
-    redirectHost: options.redirectHost,
-    signal: options.signal === undefined ? deadline.signal : AbortSignal.any([deadline.signal, options.signal]),
-    begin: async (redirectUri) => {
-      client ??= await registerClient({
-        ...transport,
-        definition,
-        issuer: known.issuer ?? issuerOf(definition),
-        redirectUri,
-        clientName: pack.bundle.name,
-        scope: joinScopes(definition, extraScopes),
-      });
-      attempt = await createAuthorizationAttempt({
-        ...transport,
-        definition: complete,
-        client,
-        redirectUri,
-        variables,
-        extraScopes,
-        issuer: known.issuer,
-        issuerPromised: known.issuerPromised,
-        endpoint: options.endpoint,
-        networkDomains: pack.definition.networkDomains,
-      });
-      return attempt;
-    },
-    complete: (tokenSet) =>
-      keepAccount(flow, {
-        client: client ?? { clientId: "", clientSecret: undefined },
-        tokenSet,
-        callbackParams: attempt?.callbackParams ?? {},
-        requestedScopes: attempt?.requestedScopes ?? [],
-        server: known.urls,
-      }),
-    describe: describeAccount,
-  });
-  onProgress(`redirect URI to register with the provider: ${harness.redirectUri}`);
-  onProgress(`contacted hosts: ${hostsOf(fillDefinition(complete, { variables, callbackParams: {} }), options.endpoint).join(", ")}`);
-  const walk = openStart(harness.startUrl, browser, onProgress, () => attempt?.authorizationUrl);
-  // A browser that cannot be opened ends the wait; one that was opened says nothing more.
-  const failed = walk.then(() => new Promise<never>(() => {}));
-  const outcome = await Promise.race([harness.outcome, failed]);
-  await harness.closed;
-  if (!outcome.ok) throw outcome.error;
-  // The account is stored: what becomes of the browser afterwards changes nothing.
-  await walk.catch(() => undefined);
-  return { account: outcome.account, redirectUri: harness.redirectUri };
-}
-
-async function connectByCredentials(flow: Flow, definition: OAuth2ClientCredentialsAuthentication): Promise<Connected> {
+async function connectByCredentials(
+  flow: Flow,
+  definition: OAuth2ClientCredentialsAuthentication,
+): Promise<{ account: AccountSummary; redirectUri: undefined }> {
   const { options, pack, variables } = flow;
   const client = options.client ?? flow.before?.client;
   if (client === undefined) throw clientMissing();
@@ -226,13 +146,6 @@ function transportOf({ options, routes }: Flow): TransportOptions {
     redactor: options.redactor,
     onExchange: (exchange) => options.onProgress?.(exchangeLine(exchange)),
   };
-}
-
-function clientMissing(): PackError<"OAUTH_CLIENT_MISSING"> {
-  return new PackError("OAUTH_CLIENT_MISSING", "The client ID and secret that the provider issued are missing.", {
-    details: undefined,
-    hint: "Pass --client-id and set PACKSMITH_CLIENT_SECRET, or run the command in a terminal and type them.",
-  });
 }
 
 /** Stores the account first, because the code is spent and the tokens are valid; then asks the Pack for its label. */
@@ -309,50 +222,7 @@ async function labelOf(flow: Flow): Promise<string | undefined> {
   }
 }
 
-function describeAccount(account: AccountSummary): readonly (readonly [string, string])[] {
-  return [
-    ["Account", account.connectionName ?? account.key.name],
-    ["Scopes", account.grantedScopes?.join(" ") ?? "not named by the provider"],
-    ...(account.endpoint === undefined ? [] : [["Endpoint", account.endpoint] as const]),
-  ];
-}
-
-async function openStart(
-  startUrl: string,
-  browser: NonNullable<ConnectAccountOptions["browser"]>,
-  onProgress: (line: string) => void,
-  authorizationUrl: () => string | undefined,
-): Promise<void> {
-  if (typeof browser === "function") return void (await browser(startUrl));
-  if (browser === "headless") {
-    onProgress(`walking through the pages of ${new URL(authorizationUrl() ?? startUrl, startUrl).origin}`);
-    return void (await walkHeadless(startUrl));
-  }
-  onProgress(`open this link to go on: ${startUrl}`);
-  if (browser === "system") await openSystemBrowser(startUrl, onProgress);
-}
-
 function exchangeLine({ step, status, durationMs, error, clientAuthentication }: ExchangeRecord): string {
   const how = clientAuthentication === undefined ? "" : `  client authentication: ${clientAuthentication}`;
   return `${step.padEnd(10)} ${status ?? "no answer"}  ${durationMs.toFixed(0)} ms${how}${error === undefined ? "" : `  ${error}`}`;
-}
-
-function hostsOf(definition: OAuth2Authentication, endpoint: string | undefined): string[] {
-  const urls = [requiredUrl(definition, "authorizationUrl"), requiredUrl(definition, "tokenUrl")].map((url) =>
-    url.startsWith("/") ? (endpoint ?? "") : url,
-  );
-  return [...new Set(urls.filter((url) => URL.canParse(url)).map((url) => new URL(url).host))];
-}
-
-function connectDeadline(timeoutMs: number): Disposable & { signal: AbortSignal } {
-  const controller = new AbortController();
-  const timer = setTimeout(() => {
-    controller.abort(
-      new PackError("OAUTH_CONNECT_TIMEOUT", `Nobody finished connecting within ${Math.round(timeoutMs / 1_000)} seconds.`, {
-        details: { limitMs: timeoutMs },
-        hint: "Run auth connect again and finish in the browser, or give it longer with --timeout.",
-      }),
-    );
-  }, timeoutMs);
-  return { signal: controller.signal, [Symbol.dispose]: () => clearTimeout(timer) };
 }

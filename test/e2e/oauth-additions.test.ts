@@ -275,6 +275,21 @@ describe("the OAuth additions, from the author's file to the wire", () => {
     expect(asked).toEqual(["read write", "read write admin"]);
   });
 
+  it("connects without a server, from the address that a person pastes", async () => {
+    await using setup = await startSetup({ ...CODE, scopes: ["read"] });
+    const follow = async (authorizationUrl: string): Promise<string> => {
+      const response = await fetch(authorizationUrl, { redirect: "manual" });
+      return response.headers.get("location") ?? "";
+    };
+    const account = await setup.connect({ paste: follow });
+    expect(account).toMatchObject({ status: "connected", redirectUri: "http://127.0.0.1/oauth/callback" });
+    await expect(setup.connect({ paste: async () => "https://tasks.example/nothing" })).rejects.toMatchObject({
+      code: "OAUTH_CALLBACK_INVALID",
+    });
+    const stale = setup.connect({ paste: async () => "http://127.0.0.1/oauth/callback?code=x&state=older" });
+    await expect(stale).rejects.toMatchObject({ code: "OAUTH_STATE_MISMATCH" });
+  });
+
   it("lets the user choose the endpoint that a step of the set-up offers", async () => {
     await using setup = await startSetup({
       ...CODE,

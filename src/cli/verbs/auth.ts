@@ -19,8 +19,11 @@ interface ConnectFlags extends AccountFlags {
   scopes?: string;
   choose?: string[];
   port: string;
+  ports?: string;
+  redirectUri?: string;
   redirectHost: string;
   headless?: boolean;
+  manual?: boolean;
   browser: boolean;
   timeout: string;
 }
@@ -48,7 +51,10 @@ function addConnect(auth: Command, { streams, output, redactor, signal }: VerbCo
       .option("--scopes <scopes>", "scopes to ask for beside those of the Pack, separated by spaces")
       .option("--choose <step=value>", "endpoint for a step of the set-up; may be repeated", collect)
       .addOption(numberOption("--port <number>", "port of the redirect URI; 0 takes a free one", "0"))
+      .option("--ports <list>", "registered ports to try in turn, such as 3000,3001")
+      .option("--redirect-uri <uri>", "the registered redirect URI, when a tunnel leads from there to --port")
       .option("--redirect-host <host>", "127.0.0.1 or localhost", "127.0.0.1")
+      .option("--manual", "no server: open the printed link anywhere, then paste the address to which the browser was sent")
       .option("--headless", "no browser: walk through the pages of the local provider")
       .option("--no-browser", "print the link instead of opening it")
       .addOption(numberOption("--timeout <seconds>", "how long to wait for the browser", "300")),
@@ -59,7 +65,7 @@ function addConnect(auth: Command, { streams, output, redactor, signal }: VerbCo
       import("../client-credentials.ts"),
       import("../connect-flags.ts"),
     ]);
-    const { createChoice, createVariableQuestion } = await import("../connection-prompts.ts");
+    const { createChoice, createPaste, createVariableQuestion } = await import("../connection-prompts.ts");
     const parsed = parseConnectFlags(flags);
     const client = await readClientCredentials(flags, streams, redactor);
     const account = await connectAccount({
@@ -74,6 +80,8 @@ function addConnect(auth: Command, { streams, output, redactor, signal }: VerbCo
       extraScopes: flags.scopes?.split(/\s+/).filter((scope) => scope !== ""),
       choices: parsePairs("--choose", flags.choose),
       choose: createChoice(streams),
+      paste: flags.manual ? createPaste(streams) : undefined,
+      redirectUri: flags.redirectUri,
       ...parsed,
       cwd: streams.cwd,
       home: homeDirectory(streams.env),
