@@ -56,6 +56,7 @@ export interface PackErrorDetails {
   CONNECTION_VARIABLE_MISSING: { names: readonly string[] };
   CONNECTION_VARIABLE_INVALID: { name: string; reason: string };
   OAUTH_REGISTRATION_FAILED: { reason: string };
+  FLOW_RECORD_MISSING: undefined;
   POST_SETUP_CHOICE: { step: string; options: readonly string[] };
   OAUTH_STATE_MISMATCH: undefined;
   OAUTH_CALLBACK_INVALID: { reason: string };
@@ -146,6 +147,7 @@ const EXIT_CLASSES: { readonly [Code in PackErrorCode]: ExitClass } = {
   CONNECTION_VARIABLE_MISSING: "usage",
   CONNECTION_VARIABLE_INVALID: "usage",
   OAUTH_REGISTRATION_FAILED: "authentication",
+  FLOW_RECORD_MISSING: "usage",
   POST_SETUP_CHOICE: "usage",
   OAUTH_STATE_MISMATCH: "authentication",
   OAUTH_CALLBACK_INVALID: "authentication",

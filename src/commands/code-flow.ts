@@ -7,12 +7,14 @@ import { walkHeadless } from "../harness/headless-browser.ts";
 import { type AuthorizationAttempt, createAuthorizationAttempt } from "../oauth/connect/authorization-attempt.ts";
 import { registerClient } from "../oauth/connect/registration.ts";
 import { fillDefinition } from "../oauth/fill-definition.ts";
+import { cleanProviderText } from "../oauth/provider-text.ts";
 import { requiredUrl } from "../oauth/required-url.ts";
 import { joinScopes } from "../oauth/scopes.ts";
 import type { ClientCredentials, TokenSet } from "../oauth/token-set.ts";
 import type { TransportOptions } from "../oauth/transport.ts";
 import { issuerOf, type KnownServer, resolveServer } from "./authorization-server.ts";
 import type { ConnectAccountOptions } from "./connect-account.ts";
+import type { FlowRecorder } from "./flow-record.ts";
 import type { LoadedPack } from "./load-pack.ts";
 import { openSystemBrowser } from "./open-browser.ts";
 
@@ -34,6 +36,7 @@ export interface CodeFlow {
   /** Checked answers to the connection variables. */
   variables: Readonly<Record<string, string>>;
   transport: TransportOptions;
+  recorder: FlowRecorder;
   /** Stores what was obtained. Its failure is the flow's failure. */
   keep(obtained: Obtained): Promise<AccountSummary>;
 }
@@ -63,7 +66,10 @@ interface CodeSession {
   hosts: string[];
 }
 
-function createSession({ options, pack, definition, before, variables, transport, keep }: CodeFlow, known: KnownServer): CodeSession {
+function createSession(
+  { options, pack, definition, before, variables, transport, recorder, keep }: CodeFlow,
+  known: KnownServer,
+): CodeSession {
   const complete = withServer(definition, known.urls);
   const extraScopes = [...(before?.grantedScopes ?? []), ...(options.extraScopes ?? [])];
   let client = options.client ?? before?.client;
@@ -80,7 +86,7 @@ function createSession({ options, pack, definition, before, variables, transport
         clientName: pack.bundle.name,
         scope: joinScopes(definition, extraScopes),
       });
-      return await createAuthorizationAttempt({
+      const attempt = await createAuthorizationAttempt({
         ...transport,
         definition: complete,
         client,
@@ -92,9 +98,36 @@ function createSession({ options, pack, definition, before, variables, transport
         endpoint: options.endpoint,
         networkDomains: pack.definition.networkDomains,
       });
+      recorder.note("authorize", describeAuthorization(attempt));
+      return observed(attempt, recorder);
     },
     keep: (tokenSet, { callbackParams, requestedScopes }) =>
       keep({ client: client ?? { clientId: "", clientSecret: undefined }, tokenSet, callbackParams, requestedScopes, server: known.urls }),
+  };
+}
+
+/** The parameters of the authorization request. The state and the challenge tell nobody anything. */
+function describeAuthorization({ authorizationUrl }: AuthorizationAttempt): Record<string, string> {
+  const url = new URL(authorizationUrl);
+  const shown = [...url.searchParams].filter(([name]) => name !== "state" && name !== "code_challenge");
+  return { url: url.origin + url.pathname, ...Object.fromEntries(shown.map(([name, value]) => [`> ${name}`, value])) };
+}
+
+/** The same attempt; what comes back is noted by the names of its parameters. */
+function observed(attempt: AuthorizationAttempt, recorder: FlowRecorder): AuthorizationAttempt {
+  return {
+    ...attempt,
+    get callbackParams() {
+      return attempt.callbackParams;
+    },
+    complete: (query) => {
+      const error = query.get("error");
+      recorder.note("callback", {
+        "< parameters": [...new Set(query.keys())].join(", "),
+        ...(error === null ? {} : { "< error": cleanProviderText(error) ?? "error" }),
+      });
+      return attempt.complete(query);
+    },
   };
 }
 

@@ -12,8 +12,10 @@ import { requestClientCredentialsToken } from "../oauth/run/client-credentials.t
 import type { ClientCredentials } from "../oauth/token-set.ts";
 import type { TransportOptions } from "../oauth/transport.ts";
 import type { Redactor } from "../redact.ts";
+import { createLocator } from "../validate/positions.ts";
 import { clientMissing, connectByCode, type Obtained } from "./code-flow.ts";
 import { choiceMissing, collectAnswers, type EndpointOption, readEndpointOptions } from "./connection-questions.ts";
+import { createFlowRecorder, type FlowRecorder } from "./flow-record.ts";
 import { type LoadedPack, loadValidPack } from "./load-pack.ts";
 import { type AccountSlot, accountKey, accountMissing, oauthOf } from "./pack-account.ts";
 
@@ -93,13 +95,30 @@ export async function connectAccount(options: ConnectAccountOptions): Promise<Co
     ask: options.ask,
     redactor: options.redactor,
   });
-  const flow: Flow = { options, pack, definition, key, vault, before, variables, routes: parseRoutes(options.routes ?? []) };
+  const member = slot === "user" ? "defaultAuthentication" : "systemConnectionAuthentication";
+  const recorder = createFlowRecorder(
+    {
+      pack: pack.bundle.name,
+      account: key.name,
+      definition: createLocator(pack.definition, pack.bundle.sources).position([member]),
+      home: options.home,
+      now: options.now ?? Date.now,
+    },
+    options.redactor,
+  );
+  const flow: Flow = { options, pack, definition, key, vault, before, variables, recorder, routes: parseRoutes(options.routes ?? []) };
   const started = performance.now();
-  const connected =
-    definition.type === "OAuth2"
-      ? await connectByCode({ ...flow, definition, transport: transportOf(flow), keep: (obtained) => keepAccount(flow, obtained) })
-      : await connectByCredentials(flow, definition);
-  return { ...connected.account, redirectUri: connected.redirectUri, durationMs: performance.now() - started };
+  try {
+    const connected =
+      definition.type === "OAuth2"
+        ? await connectByCode({ ...flow, definition, transport: transportOf(flow), keep: (obtained) => keepAccount(flow, obtained) })
+        : await connectByCredentials(flow, definition);
+    await recorder.end(undefined);
+    return { ...connected.account, redirectUri: connected.redirectUri, durationMs: performance.now() - started };
+  } catch (error) {
+    await recorder.end(error);
+    throw error;
+  }
 }
 
 interface Flow {
@@ -112,6 +131,7 @@ interface Flow {
   before: StoredAccount | undefined;
   /** Checked answers to the connection variables. */
   variables: Readonly<Record<string, string>>;
+  recorder: FlowRecorder;
   routes: Routes;
 }
 
@@ -139,12 +159,15 @@ async function connectByCredentials(
   };
 }
 
-function transportOf({ options, routes }: Flow): TransportOptions {
+function transportOf({ options, routes, recorder }: Flow): TransportOptions {
   return {
     routes,
     now: options.now,
     redactor: options.redactor,
-    onExchange: (exchange) => options.onProgress?.(exchangeLine(exchange)),
+    onExchange(exchange) {
+      recorder.exchange(exchange);
+      options.onProgress?.(exchangeLine(exchange));
+    },
   };
 }
 
@@ -175,6 +198,7 @@ async function keepAccount(flow: Flow, obtained: Obtained): Promise<AccountSumma
   if (missing.length > 0) options.onProgress?.(`warning: these scopes were asked for and not granted: ${missing.join(" ")}`);
   await chooseEndpoint(flow);
   const connectionName = await labelOf(flow);
+  if (connectionName !== undefined) flow.recorder.note("label", { name: connectionName });
   if (connectionName !== undefined) await vault.saveConnectionName(key, connectionName);
   const stored = await vault.get(key);
   if (stored === undefined) throw accountMissing(options.file, key.name);
@@ -197,6 +221,7 @@ async function chooseEndpoint(flow: Flow): Promise<void> {
     if (chosen === undefined || !offered.some(({ value }) => value === chosen)) throw choiceMissing(step.name, offered);
     const endpoint = checkEnteredEndpoint(chosen, definition, flow.pack.definition.networkDomains);
     await vault.saveEndpoint(key, endpoint);
+    flow.recorder.note("endpoint", { step: step.name, endpoint });
     options.onProgress?.(`endpoint: ${endpoint}`);
   }
 }

@@ -1,6 +1,7 @@
 import { relative } from "node:path";
 import type { Command } from "commander";
 import type { AccountSummary } from "../../accounts/account.ts";
+import { EXIT_CODES } from "../exit-codes.ts";
 import { type Output, printable } from "../output.ts";
 import { collect, numberOption, type VerbContext, withCommonOptions } from "../verb.ts";
 
@@ -34,6 +35,39 @@ export function addAuthVerbs(program: Command, context: VerbContext): void {
   addList(auth, context);
   addRefresh(auth, context);
   addRevoke(auth, context);
+  addExplain(auth, context);
+  addDoctor(auth, context);
+}
+
+function addExplain(auth: Command, { streams, output, end }: VerbContext): void {
+  withCommonOptions(
+    auth.command("explain").description("tell how the last connection went, step by step, and what to change when it failed"),
+  ).action(async () => {
+    const [{ readFlowRecord }, { homeDirectory }, { printFlow }] = await Promise.all([
+      import("../../commands/flow-record.ts"),
+      import("../../commands/home.ts"),
+      import("../flow.ts"),
+    ]);
+    const record = await readFlowRecord(homeDirectory(streams.env));
+    if (!record.outcome.ok) end(EXIT_CODES.problem);
+    if (output.json) return output.document({ ok: record.outcome.ok, flow: record });
+    await printFlow(record, output);
+  });
+}
+
+function addDoctor(auth: Command, { streams, output }: VerbContext): void {
+  withCommonOptions(
+    auth.command("doctor").description("tell what the provider of the last connection answers that a strict client refuses"),
+  ).action(async () => {
+    const [{ readFlowRecord }, { homeDirectory }, { deviationsOf, printDeviations }] = await Promise.all([
+      import("../../commands/flow-record.ts"),
+      import("../../commands/home.ts"),
+      import("../flow.ts"),
+    ]);
+    const record = await readFlowRecord(homeDirectory(streams.env));
+    if (output.json) return output.document({ ok: true, pack: record.pack, deviations: deviationsOf(record) });
+    printDeviations(record, output);
+  });
 }
 
 function addConnect(auth: Command, { streams, output, redactor, signal }: VerbContext): void {

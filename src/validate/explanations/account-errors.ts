@@ -70,6 +70,12 @@ export const accountErrorExplanations = {
     bad: "packsmith auth connect pack.ts   # useDynamicClientRegistration, and the server offers none",
     good: "packsmith auth connect pack.ts --client-id ID",
   },
+  FLOW_RECORD_MISSING: {
+    meaning: "No connection has been recorded on this machine.",
+    why: "auth explain and auth doctor tell how the last auth connect went, so there has to be one in the same PACKSMITH_HOME.",
+    bad: "packsmith auth explain   # on a new machine",
+    good: "packsmith auth connect pack.ts",
+  },
   POST_SETUP_CHOICE: {
     meaning: "A step of the set-up offers several endpoints, or none.",
     why: "The account's endpoint decides where requests go, so nobody guesses it. On a terminal the command asks.",
