@@ -18,10 +18,11 @@ const warning = (rules: string, meaning: string): IssueCodeEntry => ({ ...error(
 export const ISSUE_CODES = {
   // Shape
   DEFINITION_INVALID: error("shape", "The definition is not an object."),
-  MEMBER_MISSING: error("shape", "A required member is absent."),
+  MEMBER_MISSING: error("shape 133 149", "A required member is absent."),
   MEMBER_TYPE: error("shape", "A member has the wrong type."),
-  VALUE_UNKNOWN: error("shape", "A member has none of its legal values."),
+  VALUE_UNKNOWN: error("shape 49 50 51 108 126 127 158", "A member has none of its legal values."),
   KEY_UNKNOWN: lenient("A12", "A key that nothing reads."),
+  NAME_SHARED: lenient("A10", "A formula and a sync table have the same name, ignoring case."),
   VERSION_INVALID: error("182 183", "The version is not one to three numbers with an optional prerelease number."),
 
   // Network domains
@@ -33,7 +34,7 @@ export const ISSUE_CODES = {
 
   // Authentication
   AUTH_TYPE_UNKNOWN: error("23", "The authentication type does not exist."),
-  AUTH_KEY_UNKNOWN: error("23", "A key of an authentication that nothing reads."),
+  AUTH_KEY_UNKNOWN: error("23 26", "A key of an authentication that nothing reads."),
   AUTH_SYSTEM_TYPE: error("24", "This type of authentication needs a person, so a Pack's own account cannot have it."),
   AUTH_NETWORK_DOMAIN_EMPTY: error("1 2 3", "The authentication's network domain is empty or has a space."),
   AUTH_NETWORK_DOMAIN_UNDECLARED: error("187", "The authentication names a network domain that the Pack does not declare."),
@@ -61,6 +62,11 @@ export const ISSUE_CODES = {
   AUTH_TOKEN_PLACE: lenient("A5", "The token prefix has no effect on a token in the URL."),
   AUTH_PARAM_RESERVED: error("A6", "additionalParams sets a parameter of the protocol."),
   AUTH_CREDENTIALS_LOCATION: error("13", "The place of the client credentials does not exist."),
+  AUTH_SCOPES_MISSING: error("21 22", "A Google account asks for no scope."),
+  AUTH_ADMIN_TYPE: error("25", "This type of authentication has no account that an administrator could set up."),
+  AUTH_ADMIN_NAME: error("27 28 29", "The name of an administrator's account is reserved, too long or not in name form."),
+  AUTH_ADMIN_TEXT: error("30 31", "The display name or description of an administrator's account is empty or too long."),
+  AUTH_SERVICE_DOMAIN: error("191", "The document service's token would go to a domain that is not the service's own."),
 
   // Formulas
   FORMULA_COUNT: error("55", "The Pack has more than 100 formulas."),
@@ -68,7 +74,9 @@ export const ISSUE_CODES = {
   FORMULA_NAME_DUPLICATE: error("56", "Two formulas have the same name, ignoring case."),
   FORMULA_TEXT_LENGTH: error("43 44", "A description or instructions are too long."),
   FORMULA_CACHE_TTL: error("48", "The cache time is negative or more than a day."),
-  FORMULA_CONNECTION: error("59", "A formula needs an account, but the Pack has no user authentication."),
+  FORMULA_CONNECTION: error("59 60", "A formula or table needs an account, but the Pack has no user authentication."),
+  FORMULA_NAMESPACE: error("57 58", "The formula namespace is empty or not in name form."),
+  FORMULA_AUTHENTICATION_NAMES: error("61 62", "A formula names an account that does not exist, or needs none."),
   FORMULA_SCHEMA_TYPE: error("52", "The schema of a formula does not fit its result type."),
   FORMULA_VALIDATE_PARAMETERS: error("54", "validateParameters is for sync formulas only."),
   EXAMPLE_PARAMS: error("45", "An argument of an example is no possible argument."),
@@ -82,15 +90,91 @@ export const ISSUE_CODES = {
   PARAMETER_TYPE: error("34", "The type of a parameter does not exist."),
   PARAMETER_TEXT_LENGTH: error("35 36", "A description or instructions are too long."),
   PARAMETER_INCREMENTAL: error("37", "A required parameter cannot switch incremental sync off."),
+  PARAMETER_PRESET_VALUES: error("38 39 40", "A preset value is no date range, or the parameter takes no dates."),
   PARAMETER_VARARG_OPTIONAL: lenient("A15", "A repeated parameter is marked optional, which has no effect."),
 
   // Schemas
   SCHEMA_TYPE_UNKNOWN: error("63", "The type of a schema does not exist."),
-  SCHEMA_KEY_UNKNOWN: error("63", "A key that this schema does not have."),
+  SCHEMA_KEY_UNKNOWN: error("63", "A key that this scalar or list schema does not have."),
   SCHEMA_HINT: error("64", "The value hint does not go with the type."),
   SCHEMA_OPTION_VALUE: error("65 66 67 68 69 70 71 72", "A display option has none of its legal values."),
-  SCHEMA_PROPERTY_UNKNOWN: error("78 79 80", "A member names a property that the schema does not have."),
+  SCHEMA_PROPERTY_UNKNOWN: error(
+    "78 79 80 81 82 83 84 85 86 87 88 89 90 91 92 93 94 96 97 98 99 100 102 103 104 105 106",
+    "A member names a property that the schema does not have.",
+  ),
+  SCHEMA_PROPERTY_TYPE: error(
+    "81 82 83 84 85 86 87 88 89 90 91 92 93 94 96 97 98 99 100 102 104 105 106",
+    "A member names a property of another kind than it needs.",
+  ),
+  SCHEMA_PROPERTY_EMPTY: error("109", "A member names a property with the empty text."),
+  SCHEMA_INDEX_EMPTY: error("101 103", "The index, or its context, names no property."),
+  SCHEMA_INDEX_FILTERS: error("107", "The index has more than 5 filterable properties."),
+  SCHEMA_AUTOCOMPLETE: error("73", "A property has autocomplete, the older name of options."),
+  SCHEMA_OPTIONS: error("74", "Options are given for a property that is neither a select list nor a reference."),
+  SCHEMA_IDENTITY_NAME: error("75 76", "The name of an identity is empty or has other characters than letters, digits, _ and -."),
+  SCHEMA_FIXED_ID_DUPLICATE: error("77", "Two properties of an object have the same fixedId."),
+  SCHEMA_INTERNAL_HINT: error("95", "A value hint that Packs cannot use."),
+  SCHEMA_ORIGINAL_KEY: error("7.2", "A property sets originalKey, which tools write."),
+  SCHEMA_REFERENCE: error("7.4", "A reference lacks its identity, its id or its display property, or one of them is not required."),
+  SCHEMA_PERSON: error("7.4", "A person lacks its id property, or it is not required."),
+  SCHEMA_KEY_COLLISION: lenient("A13", "Two properties get the same name in the document."),
+  SCHEMA_KEY_LETTERS: warning("A14", "A property's name loses letters in the document."),
   SCHEMA_DEEP: error("63", "Schemas are nested too deeply."),
+
+  // Column formats
+  FORMAT_COUNT: error("114", "The Pack has more than 100 column formats."),
+  FORMAT_NAME_LENGTH: error("110", "The name of a column format is too long."),
+  FORMAT_NAME_DUPLICATE: error("115", "Two column formats have the same name, ignoring case."),
+  FORMAT_MATCHER: error("111 112", "A matcher is too long, or no regular expression."),
+  FORMAT_MATCHER_COUNT: error("113", "A column format has more than 10 matchers."),
+  FORMAT_FORMULA: error("116 117", "The formula of a column format does not exist, or cannot be called with one text."),
+
+  // Sync tables
+  SYNC_TABLE_COUNT: error("135", "The Pack has more than 100 sync tables."),
+  SYNC_TABLE_KEY_UNKNOWN: error("132 134", "A key that sync tables do not have."),
+  SYNC_TABLE_NAME_INVALID: error("118 119", "The name of a sync table is empty, too long or not in name form."),
+  SYNC_TABLE_NAME_DUPLICATE: error("139", "Two sync tables have the same name, ignoring case."),
+  SYNC_TABLE_TEXT_LENGTH: error("120 121 122", "A display name, a description or instructions are too long."),
+  SYNC_TABLE_FORMULA: error("130", "The formula of a sync table is none that gives rows."),
+  SYNC_TABLE_FORMULA_NAME: error("141", "The formula of a sync table has a name that is too long or not in name form."),
+  SYNC_TABLE_FORMULA_DUPLICATE: error("138", "The formulas of two sync tables have the same name."),
+  SYNC_TABLE_VARARGS: error("131", "The formula of a sync table has repeated parameters."),
+  SYNC_TABLE_BATCH_SIZE: error("128 129", "The size of a batch is not a whole number, or out of its range."),
+  SYNC_TABLE_SCHEMA: error("4 7.4", "The schema of a sync table has no id or no display property."),
+  SYNC_TABLE_IDENTITY_NAME: error("123 124", "The identity name of a sync table is empty, too long or reserved."),
+  SYNC_TABLE_IDENTITY_MISMATCH: error("136", "The schema of a sync table has another identity than the table."),
+  SYNC_TABLE_IDENTITY_DUPLICATE: error("137", "Two sync tables have the same identity."),
+  SYNC_TABLE_PROPERTY_NAME: error("140", "A property has the name of the table's identity."),
+  SYNC_TABLE_OPTIONS: error("148", "The options of a property come from a function that the sync table does not have."),
+  SYNC_TABLE_OPTIONS_COUNT: error("125", "A sync table has more than 50 functions that list options."),
+  SYNC_TABLE_CRAWL: error("142 143", "A parameter is filled from a table or a property that does not exist."),
+  SYNC_TABLE_CRAWL_PERMISSIONS: error("144", "Permissions are inherited through a property that is not the parent's id."),
+  SYNC_TABLE_CRAWL_PARENTS: error("145", "The parameters of one sync table are filled from several tables."),
+  SYNC_TABLE_CRAWL_CYCLE: error("146", "Sync tables are filled from each other in a circle."),
+  SYNC_TABLE_PARENT: error("147", "The parent's id property is no reference to a table of this Pack."),
+
+  // Skills
+  SKILL_COUNT: error("160", "The Pack has more than 15 skills."),
+  SKILL_NAME_INVALID: error("150 151", "The name of a skill is empty, too long or not in name form."),
+  SKILL_NAME_DUPLICATE: error("161", "Two skills have the same name, ignoring case."),
+  SKILL_TEXT_LENGTH: error("152 153 154 159", "A display name, a description or a prompt is empty or too long."),
+  SKILL_FORMULA: error("157 162 163", "A skill names a formula that the Pack does not have."),
+  SKILL_ENTRYPOINT: error("165", "An entry point names a skill that the Pack does not have."),
+  TOOL_TYPE_UNKNOWN: error("155", "The type of a tool, or of a part of it, does not exist."),
+  TOOL_KEY_UNKNOWN: error("155", "A key that this tool does not have."),
+  TOOL_DUPLICATE: error("156", "A skill has the same tool twice."),
+  TOOL_DOMAINS: error("164", "The domains of a web search are none, more than 100, or one is empty."),
+  TOOL_MCP_SERVER: error("166", "A tool uses an MCP server that the Pack does not have."),
+  SUGGESTED_PROMPT_COUNT: error("175", "The Pack has more than 3 suggested prompts."),
+  SUGGESTED_PROMPT_NAME: error("172", "The name of a suggested prompt is empty, too long or not in name form."),
+  SUGGESTED_PROMPT_NAME_DUPLICATE: error("175", "Two suggested prompts have the same name, ignoring case."),
+  SUGGESTED_PROMPT_TEXT: error("173 174", "The display name or the text of a suggested prompt is empty or too long."),
+
+  // MCP servers
+  MCP_SERVER_COUNT: error("176", "The Pack has more than one MCP server."),
+  MCP_SERVER_NAME: error("178", "The name of an MCP server is empty, too long, not in name form or there twice."),
+  MCP_ENDPOINT_URL: error("177 181", "The URL of an MCP server is no https URL, or relative without an endpoint to be relative to."),
+  MCP_NETWORK_DOMAIN: error("179 180", "The host of an MCP server is outside the Pack's network domains."),
 } as const satisfies Record<string, IssueCodeEntry>;
 
 export type IssueCode = keyof typeof ISSUE_CODES;

@@ -1,7 +1,9 @@
 import * as z from "zod";
+import { PrecannedDate, PrecannedDateRange } from "../define/date-ranges.ts";
 import { ParameterType } from "../define/enumerations.ts";
 import type { CrawlStrategy, Parameter, SyncTableRelation } from "../define/parameter.ts";
 import { checkName, checkTexts } from "./names.ts";
+import { nearest } from "./nearest.ts";
 import type { Path, Report } from "./report.ts";
 import {
   anything,
@@ -48,7 +50,7 @@ const TYPES: readonly string[] = Object.values(ParameterType);
 /** Array types in compiled definitions: an object, and a number for a scalar. */
 const isCompiledType = (type: unknown): boolean => (isMembers(type) && type["type"] === "array") || typeof type === "number";
 
-/** Rules 32 to 37, 47, 53 and A15: the parameters of one formula. */
+/** Rules 32 to 40, 47, 53 and A15: the parameters of one formula. */
 export function checkParameters(formula: Members, path: Path, report: Report): void {
   const parameters = listOf(formula["parameters"]);
   const varargs = listOf(formula["varargParameters"]);
@@ -58,6 +60,7 @@ export function checkParameters(formula: Members, path: Path, report: Report): v
     checkName("PARAMETER_NAME_INVALID", parameter["name"], [...at, "name"], report);
     checkTexts("PARAMETER_TEXT_LENGTH", parameter, at, report);
     checkType(parameter["type"], [...at, "type"], report);
+    checkPresetValues(parameter, at, report);
     if (parameter["optional"] !== true && parameter["supportsIncrementalSync"] === false) {
       const message = "A required parameter cannot switch incremental sync off.";
       report("PARAMETER_INCREMENTAL", [...at, "supportsIncrementalSync"], message, "Add optional: true, or remove it.");
@@ -95,4 +98,24 @@ function checkType(type: unknown, path: Path, report: Report): void {
   } else if (typeof type === "string") reportUnknownValue("PARAMETER_TYPE", type, TYPES, path, report);
   else if (!isCompiledType(type))
     report("PARAMETER_TYPE", path, `type must be a ParameterType, not ${kindOf(type)}.`, "Write ParameterType.String.");
+}
+
+/** Rules 38 to 40. */
+function checkPresetValues({ type, allowedPresetValues }: Members, path: Path, report: Report): void {
+  const values = listOf(allowedPresetValues);
+  const at = [...path, "allowedPresetValues"];
+  const legal = type === "date" ? Object.values(PrecannedDate) : type === "dateArray" ? Object.values(PrecannedDateRange) : undefined;
+  if (legal === undefined) {
+    if (values.length === 0) return;
+    const message = `allowedPresetValues is for dates and lists of dates, not ${short(type)}.`;
+    report("PARAMETER_PRESET_VALUES", at, message, "Remove it.");
+    return;
+  }
+  values.forEach((value, index) => {
+    if (typeof value !== "string" || legal.some((item) => item === value)) return;
+    const name = type === "date" ? "PrecannedDate" : "PrecannedDateRange";
+    const guess = nearest(value, legal);
+    const hint = guess === undefined ? `Write a ${name}.` : `Write ${short(guess)}.`;
+    report("PARAMETER_PRESET_VALUES", [...at, index], `${short(value)} is no ${name}.`, hint);
+  });
 }

@@ -7,21 +7,17 @@ import {
   ImageCornerStyle,
   ImageOutline,
   ImageShapeStyle,
-  IndexingStrategy,
   LifecycleBehavior,
   LinkDisplayType,
   PermissionsBehavior,
   ScaleIconSet,
 } from "../define/enumerations.ts";
 import type {
-  CategorizationIndexDefinition,
-  CustomIndexDefinition,
   Identity,
   ImageAttributionNode,
   LinkAttributionNode,
   ObjectSchema,
   ParentDefinition,
-  PropertyIdentifierDetails,
   PropertyOptions,
   TextAttributionNode,
 } from "../define/schema.ts";
@@ -41,6 +37,10 @@ const base = {
     mutable: optionalFlag,
     fixedId: optionalText,
   } satisfies ShapeOf<PropertyOptions>),
+  // Keys that have issues of their own (7.2, rules 73 and 74).
+  originalKey: anything,
+  autocomplete: anything,
+  options: anything,
 };
 const date = z.strictObject({ ...base, format: optionalText });
 const dateTime = z.strictObject({ ...base, dateFormat: optionalText, timeFormat: optionalText });
@@ -62,33 +62,22 @@ const image = z.strictObject({
   width: numberOrFormula,
   height: numberOrFormula,
 });
-const choices = { options: anything, allowNewValues: optionalFlag, requireForUpdates: optionalFlag };
+const choices = { allowNewValues: optionalFlag, requireForUpdates: optionalFlag };
 
-/** Names a property: text, or with a label of its own. */
-const identifier = z.union([
-  z.string(),
-  z.strictObject({ property: text, label: optionalText, placeholder: optionalText } satisfies ShapeOf<PropertyIdentifierDetails>),
-]);
-const optionalIdentifier = identifier.optional();
-const attributionNode = z.union([
-  z.strictObject({ type: z.literal(AttributionNodeType.Text), text } satisfies ShapeOf<TextAttributionNode>),
-  z.strictObject({ type: z.literal(AttributionNodeType.Link), anchorUrl: text, anchorText: text } satisfies ShapeOf<LinkAttributionNode>),
-  z.strictObject({ type: z.literal(AttributionNodeType.Image), anchorUrl: text, imageUrl: text } satisfies ShapeOf<ImageAttributionNode>),
-]);
-const baseIndex = {
-  contextProperties: z.array(identifier).optional(),
-  filterableProperties: z.array(identifier).optional(),
-  authorityNormProperty: optionalIdentifier,
-  popularityNormProperty: optionalIdentifier,
+/** The members of each kind of attribution node (section 7.3). */
+export const attributionShapes: Readonly<Record<AttributionNodeType, z.ZodObject>> = {
+  [AttributionNodeType.Text]: z.strictObject({ type: anything, text } satisfies ShapeOf<TextAttributionNode>),
+  [AttributionNodeType.Link]: z.strictObject({
+    type: anything,
+    anchorUrl: text,
+    anchorText: text,
+  } satisfies ShapeOf<LinkAttributionNode>),
+  [AttributionNodeType.Image]: z.strictObject({
+    type: anything,
+    anchorUrl: text,
+    imageUrl: text,
+  } satisfies ShapeOf<ImageAttributionNode>),
 };
-const customIndex = z.strictObject({
-  ...baseIndex,
-  properties: z.array(z.union([identifier, z.strictObject({ property: identifier, strategy: z.enum(IndexingStrategy) })])),
-} satisfies ShapeOf<CustomIndexDefinition>);
-const categorizationIndex = z.strictObject({
-  ...baseIndex,
-  contentCategorization: z.looseObject({ type: text }),
-} satisfies ShapeOf<CategorizationIndexDefinition>);
 
 /** An object schema's own members. Its properties are checked one by one. */
 const object = z.strictObject({
@@ -106,34 +95,35 @@ const object = z.strictObject({
         packId: optionalNumber,
         dynamicUrl: optionalText,
         mergeKey: optionalText,
-        attribution: z.array(attributionNode).optional(),
+        attribution: z.array(z.unknown()).optional(),
       } satisfies ShapeOf<Identity>)
       .optional(),
     includeUnknownProperties: optionalFlag,
     options: anything,
     requireForUpdates: optionalFlag,
-    attribution: z.array(attributionNode).optional(),
-    titleProperty: optionalIdentifier,
-    linkProperty: optionalIdentifier,
-    subtitleProperties: z.array(identifier).optional(),
-    snippetProperty: optionalIdentifier,
-    imageProperty: optionalIdentifier,
-    createdAtProperty: optionalIdentifier,
-    createdByProperty: optionalIdentifier,
-    modifiedAtProperty: optionalIdentifier,
-    modifiedByProperty: optionalIdentifier,
-    userEmailProperty: optionalIdentifier,
-    index: z.union([customIndex, categorizationIndex]).optional(),
+    attribution: z.array(z.unknown()).optional(),
+    // Identifiers and the index have rules that tell more than a shape can.
+    titleProperty: anything,
+    linkProperty: anything,
+    subtitleProperties: anything,
+    snippetProperty: anything,
+    imageProperty: anything,
+    createdAtProperty: anything,
+    createdByProperty: anything,
+    modifiedAtProperty: anything,
+    modifiedByProperty: anything,
+    userEmailProperty: anything,
+    index: anything,
     id: optionalText,
     primary: optionalText,
     featured: optionalTexts,
-    userIdProperty: optionalIdentifier,
-    groupIdProperty: optionalIdentifier,
-    memberGroupIdProperty: optionalIdentifier,
-    versionProperty: optionalIdentifier,
+    userIdProperty: anything,
+    groupIdProperty: anything,
+    memberGroupIdProperty: anything,
+    versionProperty: anything,
     parent: z
       .strictObject({
-        parentIdProperty: identifier,
+        parentIdProperty: anything,
         permissions: one(PermissionsBehavior),
         lifecycle: one(LifecycleBehavior),
       } satisfies ShapeOf<ParentDefinition>)

@@ -1,13 +1,19 @@
 import * as z from "zod";
 import type { PackVersionDefinition } from "../define/pack.ts";
 import { decodeSnapshot, encodeSnapshot } from "../define/snapshot.ts";
+import { checkAdminAuthentications } from "./admin-authentication-rules.ts";
 import { checkAuthentication } from "./authentication-rules.ts";
+import { accountsOf } from "./connection-rules.ts";
+import { checkFormats } from "./format-rules.ts";
 import { checkFormulas } from "./formula-rules.ts";
 import type { Issue, SourceFile } from "./issue.ts";
+import { checkMcpServers } from "./mcp-rules.ts";
 import { checkNetwork } from "./network-rules.ts";
 import { createLocator } from "./positions.ts";
 import { createReporter, pathText, type Report } from "./report.ts";
 import { anything, checkShape, isMembers, kindOf, optionalText, type ShapeOf } from "./shape.ts";
+import { checkSkills } from "./skill-rules.ts";
+import { checkSyncTables } from "./sync-table-rules.ts";
 import { checkVersion } from "./version-rules.ts";
 
 export interface ValidateOptions {
@@ -61,6 +67,12 @@ function checkPack(pack: unknown, report: Report): void {
   if (systemConnectionAuthentication !== undefined) {
     checkAuthentication(systemConnectionAuthentication, ["systemConnectionAuthentication"], "system", report);
   }
+  checkAdminAuthentications(pack, report);
   checkNetwork(pack, report);
-  checkFormulas(pack, report);
+  const accounts = accountsOf(pack);
+  checkFormulas(pack, accounts, report);
+  checkSyncTables(pack, accounts, report);
+  checkFormats(pack, report);
+  checkSkills(pack, report);
+  checkMcpServers(pack, report);
 }
