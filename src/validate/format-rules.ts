@@ -29,7 +29,7 @@ export function checkFormats(pack: Members, report: Report): void {
   }
   const formulas = new Map<unknown, Members>();
   for (const formula of listOf(pack["formulas"])) if (isMembers(formula)) formulas.set(formula["name"], formula);
-  const checkUnique = createUniqueNames("FORMAT_NAME_DUPLICATE", report);
+  const checkUnique = createUniqueNames("FORMAT_NAME_DUPLICATE", "column format", report);
   formats.forEach((format, index) => {
     const path = ["formats", index];
     if (!checkShape(formatShape, format, path, { unknownKey: "KEY_UNKNOWN" }, report)) return;

@@ -69,7 +69,7 @@ export function checkFormulas(pack: Members, accounts: Accounts, report: Report)
     report("FORMULA_COUNT", ["formulas"], message, "Split it into several Packs.");
   }
   checkNamespace(pack["formulaNamespace"], formulas.length > 0, report);
-  const checkUnique = createUniqueNames("FORMULA_NAME_DUPLICATE", report);
+  const checkUnique = createUniqueNames("FORMULA_NAME_DUPLICATE", "formula", report);
   formulas.forEach((formula, index) => {
     const path = ["formulas", index];
     if (!checkShape(formulaShape, formula, path, { unknownKey: "KEY_UNKNOWN" }, report)) return;

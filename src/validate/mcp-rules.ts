@@ -17,7 +17,7 @@ export function checkMcpServers(pack: Members, report: Report): void {
     const message = `The Pack has ${servers.length} MCP servers; ${MAX_SERVERS} is allowed.`;
     report("MCP_SERVER_COUNT", ["mcpServers"], message, "Split the Pack, or keep one server.");
   }
-  const checkUnique = createUniqueNames("MCP_SERVER_NAME", report);
+  const checkUnique = createUniqueNames("MCP_SERVER_NAME", "MCP server", report);
   servers.forEach((server, index) => {
     const path = ["mcpServers", index];
     if (!checkShape(serverShape, server, path, { unknownKey: "KEY_UNKNOWN" }, report)) return;

@@ -17,7 +17,9 @@ export function checkName(code: IssueCode, name: unknown, path: Path, report: Re
     const message = `The name has ${name.length} characters; ${MAX_NAME_LENGTH} are allowed.`;
     report(code, path, message, "Shorten it.");
   } else if (!NAME_FORM.test(name)) {
-    const plain = name.replace(/^[^\p{L}]+|[^\p{L}\p{N}_]+/gu, "");
+    const plain = name
+      .replace(/^[^\p{L}]+/u, "")
+      .replace(/[^\p{L}\p{N}_]+(.)?/gu, (_, next: string | undefined) => (next ?? "").toUpperCase());
     const hint = plain === "" ? "Begin with a letter." : `Write ${short(plain)}.`;
     report(code, path, `The name ${short(name)} is not a letter followed by letters, digits or underscores.`, hint);
   }
@@ -42,13 +44,13 @@ export function checkLengths(
 }
 
 /** Names of blocks of one kind, each once, ignoring case. */
-export function createUniqueNames(code: IssueCode, report: Report): (name: unknown, path: Path) => void {
+export function createUniqueNames(code: IssueCode, kind: string, report: Report): (name: unknown, path: Path) => void {
   const names = new Map<string, string>();
   return (name, path) => {
     if (typeof name !== "string") return;
     const other = names.get(name.toLowerCase());
     if (other === undefined) names.set(name.toLowerCase(), name);
-    else report(code, path, `Another one is named ${short(other)}.`, "Rename one of them.");
+    else report(code, path, `Another ${kind} is named ${short(other)}.`, "Rename one of them.");
   };
 }
 

@@ -80,7 +80,8 @@ function checkProperty(name: string, kind: PropertyKind | undefined, properties:
     const hint = guess === undefined ? `Name one of the properties: ${namesText(properties)}.` : `Write ${short(guess)}.`;
     report("SCHEMA_PROPERTY_UNKNOWN", path, `The schema has no property ${short(name)}.`, hint);
   } else if (kind !== undefined && isMembers(property) && typeof property["type"] === "string" && !kind.fits(property)) {
-    const message = `The property ${short(name)} is ${kindOfProperty(property)}; it must be ${kind.expected}.`;
+    const member = path.findLast((key) => typeof key === "string" && key !== "property");
+    const message = `${member} needs ${kind.expected}; ${short(name)} is ${kindOfProperty(property)}.`;
     report("SCHEMA_PROPERTY_TYPE", path, message, "Name another property, or change its schema.");
   }
 }

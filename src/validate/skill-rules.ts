@@ -37,7 +37,7 @@ export function checkSkills(pack: Members, report: Report): void {
     report("SKILL_COUNT", ["skills"], message, "Join skills that belong together.");
   }
   const targets: ToolTargets = { formulas: new Set(namesOf(pack["formulas"])), servers: new Set(namesOf(pack["mcpServers"])) };
-  const checkUnique = createUniqueNames("SKILL_NAME_DUPLICATE", report);
+  const checkUnique = createUniqueNames("SKILL_NAME_DUPLICATE", "skill", report);
   skills.forEach((skill, index) => {
     const path = ["skills", index];
     if (!checkShape(skillShape, skill, path, { unknownKey: "KEY_UNKNOWN" }, report)) return;
@@ -87,7 +87,7 @@ function checkSuggestedPrompts(prompts: unknown, report: Report): void {
     const message = `The Pack has ${list.length} suggested prompts; ${MAX_SUGGESTED_PROMPTS} are allowed.`;
     report("SUGGESTED_PROMPT_COUNT", ["suggestedPrompts"], message, "Keep the best ones.");
   }
-  const checkUnique = createUniqueNames("SUGGESTED_PROMPT_NAME_DUPLICATE", report);
+  const checkUnique = createUniqueNames("SUGGESTED_PROMPT_NAME_DUPLICATE", "suggested prompt", report);
   list.forEach((prompt, index) => {
     const path = ["suggestedPrompts", index];
     if (!checkShape(promptShape, prompt, path, { unknownKey: "KEY_UNKNOWN" }, report)) return;

@@ -21,7 +21,7 @@ export function checkSyncTables(pack: Members, accounts: Accounts, report: Repor
   }
   const identities = new Set(tables.map((table) => (isMembers(table) ? table["identityName"] : undefined)));
   const formulaNames = namesOf(pack["formulas"]);
-  const checkUnique = createUniqueNames("SYNC_TABLE_NAME_DUPLICATE", report);
+  const checkUnique = createUniqueNames("SYNC_TABLE_NAME_DUPLICATE", "sync table", report);
   const checkUniqueIdentity = createUniqueIdentities(report);
   const getterNames = new Set<string>();
   tables.forEach((table, index) => {

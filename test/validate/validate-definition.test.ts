@@ -1,7 +1,18 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { validateDefinition } from "../../src/validate/validate-definition.ts";
-import { type Definition, oauth2, withFormula, withUser } from "./definitions.ts";
+import {
+  type Definition,
+  formula,
+  oauth2,
+  pack,
+  rows as rowSchema,
+  table,
+  withFormula,
+  withRows,
+  withTables,
+  withUser,
+} from "./definitions.ts";
 import { families } from "./rules/families.ts";
 
 const rows = families.flatMap(({ rules }) => rules);
@@ -14,10 +25,22 @@ describe("validateDefinition", () => {
   });
 
   it("warns only about what another toolchain lets pass, but keeps what guards secrets an error", () => {
-    const severities = (members: Definition) =>
-      validateDefinition(withUser(oauth2(members)), { compatibility: true }).map(({ code, severity }) => `${severity} ${code}`);
-    expect(severities({ scopes: [""] })).toEqual(["warning AUTH_SCOPE_INVALID"]);
-    expect(severities({ additionalParams: { state: "x" } })).toEqual(["error AUTH_PARAM_RESERVED"]);
+    const severities = (definition: Definition) =>
+      validateDefinition(definition, { compatibility: true }).map(({ code, severity }) => `${severity} ${code}`);
+    expect(severities(withUser(oauth2({ scopes: [""] })))).toEqual(["warning AUTH_SCOPE_INVALID"]);
+    expect(severities(withUser(oauth2({ additionalParams: { state: "x" } })))).toEqual(["error AUTH_PARAM_RESERVED"]);
+    const keys = { "foo-bar": { type: "string" }, fooBar: { type: "string" } };
+    expect(severities(withRows(keys, { linkPropety: "" }))).toEqual(["warning KEY_UNKNOWN", "warning SCHEMA_KEY_COLLISION"]);
+    expect(severities(withTables(table({ name: "Run" })))).toEqual(["warning NAME_SHARED"]);
+    expect(severities(withTables(table({ entity: "" })))).toEqual(["error SYNC_TABLE_KEY_UNKNOWN"]);
+  });
+
+  it("checks a schema that a formula and a table share in both places, each once", () => {
+    const schema = rowSchema({ a: { type: "text" } });
+    expect(report(pack({ formulas: [formula({ resultType: "object", schema })], syncTables: [table({ schema })] }))).toEqual([
+      "SCHEMA_TYPE_UNKNOWN formulas[0].schema.properties.a.type",
+      "SCHEMA_TYPE_UNKNOWN syncTables[0].schema.properties.a.type",
+    ]);
   });
 
   it.each([[undefined], [null], [3], ["pack"], [[]], [() => 1]])("says that %s is no Pack", (definition) => {
