@@ -1,5 +1,6 @@
 import { createRequire } from "node:module";
 import type * as Oxc from "oxc-parser";
+import { BUILDER_METHODS, writtenPaths } from "./builder-calls.ts";
 import type { SourceFile } from "./issue.ts";
 import type { Path } from "./report.ts";
 import { isMembers, listOf } from "./shape.ts";
@@ -14,15 +15,6 @@ export interface Position {
 
 const MAX_NESTING = 1000;
 const MAX_CONDITIONALS = 5000;
-
-/** The builder method whose calls fill each member of a definition. */
-const METHODS: Readonly<Record<string, string>> = {
-  defaultAuthentication: "setUserAuthentication",
-  systemConnectionAuthentication: "setSystemAuthentication",
-  networkDomains: "addNetworkDomain",
-  formulas: "addFormula",
-  version: "setVersion",
-};
 
 /**
  * Finds where a path of the definition was written: the builder's call, then the members of the object given to it, through
@@ -73,54 +65,66 @@ function isParseable({ text }: SourceFile): boolean {
 }
 
 function find(definition: unknown, files: readonly ParsedFile[], path: Path): Position | undefined {
+  let nearest: { position: Position; missing: number } | undefined;
+  for (const written of writtenPaths(path)) {
+    const found = findWritten(definition, files, written);
+    if (found !== undefined && (nearest === undefined || found.missing < nearest.missing)) nearest = found;
+  }
+  if (nearest !== undefined) return nearest.position;
+  const exported = files.find(({ scope }) => scope.packExport !== undefined);
+  return exported?.scope.packExport === undefined ? undefined : positionOf(exported, exported.scope.packExport);
+}
+
+/** The place of a path, or the nearest one before it and how many keys are missing from there. */
+function findWritten(definition: unknown, files: readonly ParsedFile[], path: Path): { position: Position; missing: number } | undefined {
   for (const file of files) {
     const root = rootOf(definition, file, path);
     if (root === undefined) continue;
     let at = root.found;
+    let depth = root.depth;
     for (const key of path.slice(root.depth)) {
       const next = childOf(at.value, key, file.scope);
       if (next === undefined) break;
       at = next;
+      depth += 1;
     }
-    return positionOf(file, at.place);
+    return { position: positionOf(file, at.place), missing: Math.max(0, path.length - depth) };
   }
-  const exported = files.find(({ scope }) => scope.packExport !== undefined);
-  return exported?.scope.packExport === undefined ? undefined : positionOf(exported, exported.scope.packExport);
+  return undefined;
 }
 
 /** The node that stands for the beginning of a path, and how much of the path it covers. */
 function rootOf(definition: unknown, file: ParsedFile, path: Path): { found: Found; depth: number } | undefined {
   const [member, index] = path;
   if (typeof member !== "string") return undefined;
-  const calls = file.calls.get(METHODS[member] ?? "") ?? [];
+  const methods = Object.hasOwn(BUILDER_METHODS, member) ? (BUILDER_METHODS[member] ?? []) : [];
+  const calls = callsOf(methods, file);
   const wholePack = (file.calls.get("newPack") ?? []).map((call) => firstArgument(call)).find((node) => node !== undefined);
   const inPack = wholePack === undefined ? undefined : childOf(wholePack, member, file.scope);
   if (inPack !== undefined) return { found: inPack, depth: 1 };
-  switch (member) {
-    case "formulas": {
-      const call = typeof index === "number" ? callOfFormula(definition, calls, index, file.scope) : calls[0];
-      if (call === undefined) return undefined;
-      return { found: { place: call, value: firstArgument(call) ?? call }, depth: 2 };
-    }
-    case "networkDomains": {
-      const domains = calls.flatMap((call) => argumentsOf(call));
-      const node = typeof index === "number" ? domains[index] : calls[0];
-      return node === undefined ? undefined : { found: { place: node, value: node }, depth: 2 };
-    }
-    default: {
-      const call = calls.at(-1);
-      if (call === undefined) return undefined;
-      return { found: { place: call, value: firstArgument(call) ?? call }, depth: 1 };
-    }
+  const asRoot = (call: SyntaxNode | undefined, depth: number): { found: Found; depth: number } | undefined =>
+    call === undefined ? undefined : { found: { place: call, value: firstArgument(call) ?? call }, depth };
+  if (member === "networkDomains") {
+    const domains = calls.flatMap((call) => argumentsOf(call));
+    const node = typeof index === "number" ? domains[index] : calls[0];
+    return node === undefined ? undefined : { found: { place: node, value: node }, depth: 2 };
   }
+  if (!isMembers(definition) || !Array.isArray(definition[member])) return asRoot(calls.at(-1), 1);
+  const blocks = definition[member] as unknown[];
+  return asRoot(typeof index === "number" ? callOfBlock(blocks, calls, index, file.scope) : calls[0], 2);
 }
 
-/** The call with this formula's name; among several, the one at the same place in the order. */
-function callOfFormula(definition: unknown, calls: readonly SyntaxNode[], index: number, scope: Scope): SyntaxNode | undefined {
-  const formulas = isMembers(definition) ? listOf(definition["formulas"]) : [];
+/** The calls of several methods, in the order of the text. */
+function callsOf(methods: readonly string[], file: ParsedFile): SyntaxNode[] {
+  const offsetOf = (call: SyntaxNode): number => nameOfCall(call)?.start ?? call.start;
+  return methods.flatMap((method) => file.calls.get(method) ?? []).sort((a, b) => offsetOf(a) - offsetOf(b));
+}
+
+/** The call that added a block: the one with its name; among several, the one at the same place in the order. */
+function callOfBlock(blocks: readonly unknown[], calls: readonly SyntaxNode[], index: number, scope: Scope): SyntaxNode | undefined {
   const nameAt = (at: number): unknown => {
-    const formula = formulas[at];
-    return isMembers(formula) ? formula["name"] : undefined;
+    const block = blocks[at];
+    return isMembers(block) ? block["name"] : undefined;
   };
   const name = nameAt(index);
   const named = calls.filter((call) => {
@@ -128,8 +132,8 @@ function callOfFormula(definition: unknown, calls: readonly SyntaxNode[], index:
     const value = argument === undefined ? undefined : childOf(argument, "name", scope)?.value;
     return value !== undefined && followed(value, scope)["value"] === name;
   });
-  const before = formulas.slice(0, index).filter((_, at) => nameAt(at) === name).length;
-  return named[before] ?? named.at(-1) ?? (calls.length === formulas.length ? calls[index] : undefined);
+  const before = blocks.slice(0, index).filter((_, at) => nameAt(at) === name).length;
+  return named[before] ?? named.at(-1) ?? (calls.length === blocks.length ? calls[index] : undefined);
 }
 
 function firstArgument(call: SyntaxNode): SyntaxNode | undefined {
