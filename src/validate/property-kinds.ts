@@ -34,7 +34,7 @@ const person: PropertyKind = { expected: "a Person object, or text with the valu
 const UNFIT_SUBTITLES = ["image", "imageAttachment", "attachment", "embed", "scale"];
 
 /** Members of an object schema that name one property, and what they can name (rules 81 to 94). */
-export const CARD_PROPERTIES: Readonly<Record<string, PropertyKind>> = {
+export const CARD_PROPERTIES: readonly (readonly [member: string, kind: PropertyKind])[] = Object.entries({
   titleProperty: { expected: "text or an object", fits: isOneOf("type", "string", "object") },
   linkProperty: { expected: "text with the value hint Url", fits: (schema) => isText(schema) && schema["codaType"] === "url" },
   imageProperty: {
@@ -51,7 +51,7 @@ export const CARD_PROPERTIES: Readonly<Record<string, PropertyKind>> = {
   groupIdProperty: textOrNumber,
   memberGroupIdProperty: textOrNumber,
   versionProperty: text,
-};
+});
 
 /** Rule 85. */
 export const SUBTITLE: PropertyKind = {

@@ -6,8 +6,10 @@ import { propertyAt } from "./property-paths.ts";
 import type { Path, Report } from "./report.ts";
 import { checkShape, isMembers, kindOf, listOf, type Members, optionalText, type ShapeOf, short, text } from "./shape.ts";
 
+const ROW_MEMBERS = ["idProperty", "displayProperty", "id", "primary"] as const;
+const FEATURED_MEMBERS = ["featuredProperties", "featured"] as const;
 const MAX_LISTED = 10;
-/** A misspelling is looked for among so many properties: a wrong schema may have thousands, and as many wrong names. */
+/** A misspelling is looked for among so many properties. */
 const MAX_COMPARED = 100;
 
 const detailsShape = z.strictObject({
@@ -20,16 +22,17 @@ const detailsShape = z.strictObject({
 export function checkNamedProperties(schema: Members, path: Path, report: Report): void {
   const { properties, parent } = schema;
   if (!isMembers(properties)) return;
-  for (const member of ["idProperty", "displayProperty", "id", "primary"]) {
+  for (const member of ROW_MEMBERS) {
     if (typeof schema[member] === "string") checkProperty(schema[member], undefined, properties, [...path, member], report);
   }
-  for (const member of ["featuredProperties", "featured"]) {
+  for (const member of FEATURED_MEMBERS) {
     listOf(schema[member]).forEach((name, index) => {
       if (typeof name === "string") checkProperty(name, undefined, properties, [...path, member, index], report);
     });
   }
-  for (const [member, kind] of Object.entries(CARD_PROPERTIES))
-    checkIdentifier(schema[member], kind, properties, [...path, member], report);
+  for (const [member, kind] of CARD_PROPERTIES) {
+    if (schema[member] !== undefined) checkIdentifier(schema[member], kind, properties, [...path, member], report);
+  }
   checkIdentifiers(schema["subtitleProperties"], SUBTITLE, properties, [...path, "subtitleProperties"], report);
   if (isMembers(parent)) {
     checkRequiredIdentifier(parent["parentIdProperty"], ANY_PROPERTY, properties, [...path, "parent", "parentIdProperty"], report);
@@ -76,7 +79,7 @@ function checkProperty(name: string, kind: PropertyKind | undefined, properties:
   }
   const property = propertyAt(properties, name);
   if (property === undefined) {
-    const guess = nearest(name, Object.keys(properties).slice(0, MAX_COMPARED));
+    const guess = nearest(name, namesOf(properties).slice(0, MAX_COMPARED));
     const hint = guess === undefined ? `Name one of the properties: ${namesText(properties)}.` : `Write ${short(guess)}.`;
     report("SCHEMA_PROPERTY_UNKNOWN", path, `The schema has no property ${short(name)}.`, hint);
   } else if (kind !== undefined && isMembers(property) && typeof property["type"] === "string" && !kind.fits(property)) {
@@ -86,15 +89,24 @@ function checkProperty(name: string, kind: PropertyKind | undefined, properties:
   }
 }
 
+/** Listed once for each object: there may be thousands of names, and as many wrong ones. */
+const listed = new WeakMap<Members, readonly string[]>();
+
+function namesOf(properties: Members): readonly string[] {
+  const names = listed.get(properties) ?? Object.keys(properties);
+  listed.set(properties, names);
+  return names;
+}
+
 function nameOf(path: Path): string {
   const last = path.at(-1);
   return typeof last === "number" ? `Entry ${last}` : String(last);
 }
 
 function namesText(properties: Members): string {
-  const names = Object.keys(properties);
+  const names = namesOf(properties);
   if (names.length === 0) return "there is none yet";
   const rest = names.length - MAX_LISTED;
-  const listed = names.slice(0, MAX_LISTED).map((name) => name.slice(0, 60));
-  return rest > 0 ? `${listed.join(", ")} and ${rest} more` : listed.join(", ");
+  const shown = names.slice(0, MAX_LISTED).map((name) => name.slice(0, 60));
+  return rest > 0 ? `${shown.join(", ")} and ${rest} more` : shown.join(", ");
 }

@@ -2,6 +2,7 @@ import type { Path, Report } from "./report.ts";
 import { isMembers, type Members, short } from "./shape.ts";
 
 const IDENTITY_FORM = /^[A-Za-z0-9_-]+$/;
+const PLAIN_KEY = /^[A-Za-z0-9]+$/;
 /** Letters and digits that a name in a document cannot have. */
 const LOST = /(?![A-Za-z0-9])[\p{L}\p{N}]/u;
 
@@ -46,6 +47,7 @@ function checkKey(key: string, names: Map<string, string>, path: Path, report: R
 
 /** A property's name in the document (section 7.5): the runs of letters and digits, each with a capital, joined. */
 export function documentName(key: string): string {
+  if (PLAIN_KEY.test(key)) return key.charAt(0).toUpperCase() + key.slice(1);
   const trimmed = key.trim();
   if (trimmed.length === 1) return trimmed.toUpperCase();
   const parts = trimmed.split(/[^A-Za-z0-9]+/).filter((part) => part !== "");
