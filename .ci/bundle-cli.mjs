@@ -32,3 +32,17 @@ await build({
 
 const licenses = JOINED.map((name) => `${name}\n\n${readFileSync(join(root, "node_modules", name, "LICENSE"), "utf8").trim()}\n`);
 writeFileSync(join(root, "dist/bin/LICENSES.txt"), `Parts of these packages are contained in this folder.\n\n${licenses.join("\n---\n\n")}`);
+
+// What a type checker finds under the older package's name. The compiler cannot write it: as a part of the source it would
+// loosen our own types, too.
+writeFileSync(
+  join(root, "dist/older.d.ts"),
+  `export * from "./legacy.js";
+declare global {
+  /** Older Packs were written against bodies and results that hold anything. */
+  interface PacksmithCompatibility {
+    untyped: any;
+  }
+}
+`,
+);

@@ -4,6 +4,7 @@
 export interface PackErrorDetails {
   // Command line and files
   USAGE_INVALID: undefined;
+  CODE_UNKNOWN: { code: string };
   INTERRUPTED: undefined;
   INTERNAL: undefined;
   DEMO_STEP_FAILED: undefined;
@@ -99,6 +100,7 @@ export type ExitClass = "problem" | "usage" | "breaking" | "build" | "network" |
 
 const EXIT_CLASSES: { readonly [Code in PackErrorCode]: ExitClass } = {
   USAGE_INVALID: "usage",
+  CODE_UNKNOWN: "usage",
   INTERRUPTED: "interrupted",
   INTERNAL: "problem",
   DEMO_STEP_FAILED: "problem",

@@ -210,11 +210,20 @@ export {
   type ParameterOptions,
   type ParameterValueMap,
   type ParameterValues,
+  type ParamsList,
   type ParamValues,
   type RequiredParamDef,
   type SuggestedValueType,
   type SyncTableRelation,
 } from "./define/parameter.ts";
+export {
+  type EmptyFormulaDef,
+  makeEmptyFormula,
+  makeTranslateObjectFormula,
+  type ObjectArrayFormulaDef,
+  type RequestHandlerTemplate,
+  type ResponseHandlerTemplate,
+} from "./define/request-template.ts";
 export type {
   ArraySchema,
   AttributionNode,

@@ -6,6 +6,7 @@ const source = fileURLToPath(new URL("../src/", import.meta.url));
 
 describe.each([
   { entry: "index.ts", rooms: ["define"] },
+  { entry: "legacy.ts", rooms: ["define", "index.ts"] },
   { entry: "service.ts", rooms: ["service/client", "service/contract"] },
 ])("what a Pack carries of $entry", ({ entry, rooms }) => {
   it("is ours alone: no package, no Node module, no other room", async () => {
@@ -21,8 +22,10 @@ describe.each([
     });
     const inputs = Object.keys(metafile.inputs).map((path) => path.replace(/^.*?src\//, ""));
     expect(inputs.filter((path) => path.includes("node_modules"))).toEqual([]);
-    expect(inputs.filter((path) => path !== entry && path !== "errors.ts" && !rooms.some((room) => path.startsWith(`${room}/`)))).toEqual(
-      [],
-    );
+    expect(
+      inputs.filter(
+        (path) => path !== entry && path !== "errors.ts" && !rooms.some((room) => path === room || path.startsWith(`${room}/`)),
+      ),
+    ).toEqual([]);
   });
 });

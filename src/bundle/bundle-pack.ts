@@ -3,12 +3,13 @@ import { readFile } from "node:fs/promises";
 import { basename, dirname, resolve } from "node:path";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
-import { PackError } from "../errors.ts";
+import { type BuildProblem, PackError } from "../errors.ts";
 import type { Issue, SourceFile } from "../validate/issue.ts";
 import { problemsOf } from "./build-problems.ts";
 import { createOwnPathNamer } from "./own-modules.ts";
 import { packNameOf } from "./pack-name.ts";
 import { esbuildOptions, runEsbuild } from "./run-esbuild.ts";
+import { unresolvedTypes } from "./type-resolution.ts";
 
 export interface BundleOptions {
   /** Path of the entry file. */
@@ -69,6 +70,7 @@ export async function bundlePack(options: BundleOptions): Promise<PackBundle> {
     readFiles(Object.keys(output.metafile.inputs), folder),
     compress(code),
   ]);
+  const sources = sourcesOf(files, basename(entry), nameOwn);
   return {
     name,
     entry,
@@ -78,16 +80,14 @@ export async function bundlePack(options: BundleOptions): Promise<PackBundle> {
     gzipBytes: gzipped.byteLength,
     sha256: sha256(code),
     inputs: inputsOf(files, nameOwn),
-    sources: sourcesOf(files, basename(entry), nameOwn),
-    warnings: problemsOf(output.warnings).map((problem) => ({
-      code: "BUILD_WARNING",
-      severity: "warning",
-      path: "",
-      hint: "Change the line, or keep it when it is meant.",
-      ...problem,
-    })),
+    sources,
+    warnings: [...problemsOf(output.warnings).map(warningOf), ...unresolvedTypes(sources, folder)],
     durationMs: performance.now() - startedAt,
   };
+}
+
+function warningOf(problem: BuildProblem): Issue {
+  return { code: "BUILD_WARNING", severity: "warning", path: "", hint: "Change the line, or keep it when it is meant.", ...problem };
 }
 
 async function assertReadable(entry: string): Promise<void> {

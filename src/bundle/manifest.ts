@@ -1,5 +1,7 @@
 import { createHash } from "node:crypto";
 import type { BundleInput, PackBundle } from "./bundle-pack.ts";
+import type { Members } from "./compile-schema.ts";
+import { compileMetadata } from "./metadata.ts";
 import { ownVersion } from "./own-modules.ts";
 
 /** What a build writes beside the bundle: the definition without its functions, and the hashes of everything. Nothing secret. */
@@ -12,7 +14,7 @@ export interface PackManifest {
   bundle: { file: "bundle.js"; bytes: number; gzipBytes: number; sha256: string };
   sourceMap: { file: "bundle.js.map"; sha256: string };
   inputs: BundleInput[];
-  /** The Pack's definition as JSON, without functions, with its members in a stable order. */
+  /** The Pack's definition as the platform reads it: compiled, without functions, with its members in a stable order. */
   definition: Record<string, unknown>;
 }
 
@@ -21,7 +23,7 @@ export interface PackManifest {
  * @param definition the Pack's definition, as the sandbox gave it out
  */
 export function createManifest(bundle: PackBundle, definition: object): PackManifest {
-  const data = withoutFunctions(definition) as Record<string, unknown>;
+  const data = withoutFunctions(compileMetadata(definition as Members)) as Record<string, unknown>;
   return {
     formatVersion: 1,
     name: bundle.name,

@@ -1,16 +1,57 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { dirname, join, relative, sep } from "node:path";
+import { basename, dirname, join, relative, sep } from "node:path";
 
 const require = createRequire(import.meta.url);
 
+/** A module of this package that other programs import, by the name of its file. */
+export type OwnEntry = "index" | "legacy" | "testing" | "service" | "node" | "vitest";
+
+const ENTRIES: Readonly<Record<string, OwnEntry>> = {
+  packsmith: "index",
+  "packsmith/testing": "testing",
+  "packsmith/service": "service",
+  "packsmith/node": "node",
+  "packsmith/vitest": "vitest",
+};
+
+/** What a Pack may carry: the other entries need Node. */
+const AUTHORING_ENTRIES: readonly OwnEntry[] = ["index", "legacy", "service"];
+
+/** Every specifier that names this package, its older name included; beginning and end are those of a whole name. */
+export const OWN_SPECIFIER = /^(packsmith|@codahq\/packs-sdk)(\/|$)/;
+
 /**
- * The names under which an author imports this package, and the built file that each stands for: an existing Pack that
- * imports `@codahq/packs-sdk` builds unchanged.
+ * The entry that an import names. An existing Pack that imports `@codahq/packs-sdk` works unchanged: that name and
+ * its published files are one entry, the authoring entry with the names of older Packs.
+ * @returns undefined for every other module
  */
-export function ownModules(): Record<string, string> {
-  const authoring = require.resolve("packsmith");
-  return { packsmith: authoring, "@codahq/packs-sdk": authoring, "packsmith/service": join(dirname(authoring), "service.js") };
+export function ownEntryOf(specifier: string): OwnEntry | undefined {
+  const name = specifier.replace(/\.js$/, "");
+  if (Object.hasOwn(ENTRIES, name)) return ENTRIES[name];
+  const file = /^@codahq\/packs-sdk(?:\/dist(?:\/(.+))?)?$/.exec(name);
+  if (file === null) return undefined;
+  return /^(development|testing)(\/|$)/.test(file[1] ?? "") ? "testing" : "legacy";
+}
+
+/** @returns whether a Pack may import this entry. */
+export function isAuthoringEntry(entry: OwnEntry): boolean {
+  return AUTHORING_ENTRIES.includes(entry);
+}
+
+/** @returns absolute path of the built file of an entry. */
+export function ownEntryFile(entry: OwnEntry): string {
+  return join(dirname(require.resolve("packsmith")), `${entry}.js`);
+}
+
+/** @returns whether an absolute path is the built file of an entry. */
+export function isOwnFile(path: string): boolean {
+  return path === ownEntryFile(basename(path, ".js") as OwnEntry);
+}
+
+/** @returns whether a source text imports this package under its older name, types included. */
+export function importsOlderName(text: string): boolean {
+  return /(?:\bfrom|\bimport|\brequire)\s*\(?\s*["']@codahq\/packs-sdk["'/]/.test(text);
 }
 
 /** @returns the version of this package. */

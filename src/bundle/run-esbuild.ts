@@ -3,7 +3,8 @@ import { type BuildOptions, type BuildResult, build, type Message, type Metafile
 import type { BuildProblem } from "../errors.ts";
 import { buildFailed, messagesOf, missingBuiltins, problemsOf } from "./build-problems.ts";
 import { importChain } from "./import-chain.ts";
-import { ownModules } from "./own-modules.ts";
+import { explainMissingName } from "./missing-names.ts";
+import { ownModulesPlugin } from "./own-modules-plugin.ts";
 
 /** What one pass of esbuild gives. */
 export interface EsbuildOutput {
@@ -31,7 +32,7 @@ export function esbuildOptions(entry: string, folder: string, minify: boolean): 
     // An `import()` would leave the one file, and is a way out of the sandbox.
     supported: { "dynamic-import": false },
     define: { "process.env.NODE_ENV": '"production"' },
-    alias: ownModules(),
+    plugins: [ownModulesPlugin],
     keepNames: true,
     minify,
     banner: { js: '"use strict";' },
@@ -43,16 +44,22 @@ export function esbuildOptions(entry: string, folder: string, minify: boolean): 
   };
 }
 
-/** @throws {PackError} PACK_BUILD_FAILED with every problem and its position; a module of Node with its import chain */
+/**
+ * @throws {PackError} PACK_BUILD_FAILED with every problem and its position; a module of Node with its import chain
+ */
 export async function runEsbuild(options: BuildOptions): Promise<EsbuildOutput> {
+  const folder = options.absWorkingDir ?? ".";
   let result: BuildResult;
   try {
     result = await build(options);
   } catch (error) {
-    const messages = messagesOf(error);
+    const messages = messagesOf(error).map((message) => explainMissingName(message, folder) ?? message);
     const problems = await withChains(problemsOf(messages), missingBuiltins(messages), options);
     throw buildFailed(problems, error);
   }
+  // Reached through a namespace, a missing name is only a warning to esbuild; the Pack would fail when it is loaded.
+  const missingNames = result.warnings.flatMap((message) => explainMissingName(message, folder) ?? []);
+  if (missingNames.length > 0) throw buildFailed(problemsOf(missingNames), undefined);
   const [code, sourceMap] = [".js", ".map"].map((end) => result.outputFiles?.find(({ path }) => path.endsWith(end)));
   if (code === undefined || sourceMap === undefined || result.metafile === undefined) throw new TypeError("esbuild gave no output.");
   return { code, sourceMap, metafile: result.metafile, warnings: result.warnings };

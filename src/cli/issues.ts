@@ -1,14 +1,55 @@
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { readVersion } from "../commands/version.ts";
+import { PackError } from "../errors.ts";
+import { renderGithub } from "../validate/formats/github.ts";
+import { renderJson } from "../validate/formats/json.ts";
+import { renderText } from "../validate/formats/text.ts";
 import type { Issue } from "../validate/issue.ts";
 import type { Output } from "./output.ts";
-import { printable } from "./output.ts";
 
-/** Prints issues for a person: where, how bad, what, and the one thing to do. */
-export function printIssues(issues: readonly Issue[], output: Output): void {
-  for (const issue of issues) {
-    const place = issue.file === undefined ? issue.path : `${issue.file}:${issue.line ?? 1}:${issue.column ?? 1}`;
-    const severity = issue.severity === "error" ? output.style("bad", "error") : output.style("warning", "warning");
-    output.progress(`${place}  ${severity}  ${output.style("strong", issue.code)}  ${printable(issue.message)}`);
-    if (issue.hint !== "") output.progress(`  ${output.style("quiet", "→")} ${printable(issue.hint)}`);
+export const ISSUE_FORMATS = ["text", "json", "sarif", "github"] as const;
+export type IssueFormat = (typeof ISSUE_FORMATS)[number];
+
+/** The format that the flags ask for; `--json` is short for `--format json`. @throws {PackError} USAGE_INVALID */
+export function parseIssueFormat(format: string | undefined, { json }: Output): IssueFormat {
+  const named = ISSUE_FORMATS.find((name) => name === format);
+  if (format !== undefined && named === undefined) {
+    throw usage(`"${format}" is not a format.`, "Give --format text, json, sarif or github.");
+  }
+  if (json && named !== undefined && named !== "json")
+    throw usage(`--json and --format ${named} exclude each other.`, "Leave one of them out.");
+  return json ? "json" : (named ?? "text");
+}
+
+/** Prints issues for a person: on a terminal with the line of the source, else one line each. */
+export function printIssues(issues: readonly Issue[], output: Output, cwd: string): void {
+  if (issues.length === 0) return;
+  const { style, width } = output;
+  const text = renderText(issues, { style, width, sourceOf: width === undefined ? undefined : createSourceReader(cwd) });
+  output.progress(width === undefined ? text.trimEnd() : text);
+}
+
+/** Prints issues for a program, as one document or one line each. */
+export async function writeIssues(
+  issues: readonly Issue[],
+  format: Exclude<IssueFormat, "text">,
+  output: Output,
+  members: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  switch (format) {
+    case "json":
+      return output.data(renderJson(issues, members));
+    case "sarif": {
+      // The explanations are long; nothing else needs them.
+      const [{ explain }, { renderSarif }] = await Promise.all([
+        import("../validate/explanations/explain.ts"),
+        import("../validate/formats/sarif.ts"),
+      ]);
+      return output.data(renderSarif(issues, { version: readVersion(), explain }));
+    }
+    case "github":
+      if (issues.length > 0) output.data(renderGithub(issues).trimEnd());
   }
 }
 
@@ -20,6 +61,33 @@ export function countIssues(issues: readonly Issue[]): string {
   return parts.length === 0 ? "no problems" : parts.join(" and ");
 }
 
+/** How many issues a program can mend, as an invitation; empty when none. */
+export function countFixable(issues: readonly Issue[]): string {
+  const count = issues.filter(({ fix }) => fix !== undefined).length;
+  return count === 0 ? "" : `  (validate --fix mends ${count})`;
+}
+
 function plural(count: number, word: string): string | undefined {
   return count === 0 ? undefined : `${count} ${word}${count === 1 ? "" : "s"}`;
+}
+
+/** Reads each file once; a file that cannot be read has no text. */
+function createSourceReader(cwd: string): (file: string) => string | undefined {
+  const texts = new Map<string, string | undefined>();
+  return (file) => {
+    if (!texts.has(file)) texts.set(file, readText(resolve(cwd, file)));
+    return texts.get(file);
+  };
+}
+
+function readText(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8").replace(/^\uFEFF/, "");
+  } catch {
+    return undefined;
+  }
+}
+
+function usage(message: string, hint: string): PackError {
+  return new PackError("USAGE_INVALID", message, { details: undefined, hint });
 }

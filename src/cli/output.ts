@@ -4,7 +4,7 @@ import type { Redactor } from "../redact.ts";
 
 export interface Streams {
   stdout: NodeJS.WritableStream & { isTTY?: boolean };
-  stderr: NodeJS.WritableStream & { isTTY?: boolean };
+  stderr: NodeJS.WritableStream & { isTTY?: boolean; columns?: number };
   stdin: NodeJS.ReadableStream & { isTTY?: boolean };
   env: NodeJS.ProcessEnv;
   cwd: string;
@@ -15,6 +15,8 @@ export type Tone = "good" | "bad" | "warning" | "quiet" | "strong";
 /** The one way to the terminal. Everything passes the redactor, and text of others loses its control characters. */
 export interface Output {
   readonly json: boolean;
+  /** Columns of the terminal that shows the progress; undefined when it goes elsewhere. */
+  readonly width: number | undefined;
   /** One JSON document on stdout, in one line. */
   document(value: object): void;
   /** A line of data on stdout. */
@@ -27,11 +29,13 @@ export interface Output {
 
 export function createOutput(streams: Streams, json: boolean, redactor: Redactor): Output {
   const coloured = streams.stderr.isTTY === true && !streams.env["NO_COLOR"];
-  const style = (tone: Tone, text: string) => (coloured ? styleText(STYLES[tone], text) : text);
+  // Otherwise it would ask stdout, which often goes into a file while a person reads stderr.
+  const style = (tone: Tone, text: string) => (coloured ? styleText(STYLES[tone], text, { validateStream: false }) : text);
   const lineOf = (text: string) => `${withoutControls(redactor.text(text))}\n`;
   const progress = (line: string) => void streams.stderr.write(lineOf(line));
   return {
     json,
+    width: streams.stderr.isTTY === true ? (streams.stderr.columns || 100) : undefined,
     document: (value) => void streams.stdout.write(`${JSON.stringify(redactor.data(value))}\n`),
     data: (line) => void streams.stdout.write(lineOf(line)),
     progress,

@@ -10,6 +10,7 @@ import { addAuthVerbs } from "./verbs/auth.ts";
 import { addBuildVerb } from "./verbs/build.ts";
 import { addDemoVerb } from "./verbs/demo.ts";
 import { addExecuteVerb } from "./verbs/execute.ts";
+import { addExplainVerb } from "./verbs/explain.ts";
 import { addInitVerb } from "./verbs/init.ts";
 import { addProviderVerb } from "./verbs/provider.ts";
 import { addServiceVerb } from "./verbs/service.ts";
@@ -99,6 +100,7 @@ function createProgram(context: VerbContext, onHelp: (text: string) => void): Co
   addInitVerb(program, context);
   addValidateVerb(program, context);
   addBuildVerb(program, context);
+  addExplainVerb(program, context);
   addAuthVerbs(program, context);
   addExecuteVerb(program, context);
   addProviderVerb(program, context);

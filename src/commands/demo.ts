@@ -84,7 +84,11 @@ async function runSteps({ redactor, signal, onStep = () => {} }: DemoOptions, ho
   const tokenRequests = () => provider.requests.filter(({ path }) => new URL(provider.tokenUrl).pathname === path).length;
 
   await step("build tasks", async () => {
-    const { ok, packs, issues, failure } = await buildPacks(["tasks/pack.ts"], { cwd: examples, outDir: join(home, "build") });
+    const { ok, packs, issues, failure } = await buildPacks(["tasks/pack.ts"], {
+      cwd: examples,
+      outDir: join(home, "build"),
+      types: false,
+    });
     const [built] = packs;
     if (!ok || built === undefined)
       throw failure?.cause ?? stepFailed(`The Pack has problems: ${issues.map(({ message }) => message).join("; ")}`);
@@ -129,7 +133,7 @@ async function runSteps({ redactor, signal, onStep = () => {} }: DemoOptions, ho
     return [undefined, "one refresh, the rotated tokens are stored, the result is unchanged"];
   });
   await step("build and connect reports", async () => {
-    const { ok, packs, failure } = await buildPacks(["reports/pack.ts"], { cwd: examples, outDir: join(home, "build") });
+    const { ok, packs, failure } = await buildPacks(["reports/pack.ts"], { cwd: examples, outDir: join(home, "build"), types: false });
     if (!ok || packs[0] === undefined) throw failure?.cause ?? stepFailed("The Pack has problems.");
     const account = await connectAccount({ ...common, file: "reports/pack.ts", client });
     return [account, `${packs[0].bytes} bytes; client credentials as "${account.connectionName}"`];

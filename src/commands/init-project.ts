@@ -3,11 +3,12 @@ import { readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { PackError } from "../errors.ts";
 import { makeFolder } from "../make-folder.ts";
+import { adoptProject, isOlderProject } from "./adopt-project.ts";
 import { packageRoot } from "./package-root.ts";
 import { packageSpec } from "./package-spec.ts";
 
 export interface InitOptions {
-  /** Folder to create; it may exist when it is empty. */
+  /** Folder to create; it may exist when it is empty, or holds a Pack that imports `@codahq/packs-sdk`. */
   directory: string;
   /** @default "blank" */
   template?: string | undefined;
@@ -15,9 +16,10 @@ export interface InitOptions {
 }
 
 export interface InitResult {
-  /** Absolute path of the new project. */
+  /** Absolute path of the project. */
   directory: string;
-  template: string;
+  /** Absent when the project was there before. */
+  template?: string | undefined;
   /** Paths of the files that were written, relative to `directory`. */
   files: string[];
 }
@@ -30,7 +32,8 @@ export const TEMPLATE_DESCRIPTIONS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Copies a template from the package; nothing is fetched.
+ * Copies a template from the package; nothing is fetched. A project that was written for the older name of this package
+ * keeps its files; its type checker learns where that name leads.
  * @throws {PackError} TEMPLATE_UNKNOWN, TARGET_NOT_EMPTY, OUTPUT_NOT_WRITABLE
  */
 export async function initProject({ directory, template = "blank", cwd }: InitOptions): Promise<InitResult> {
@@ -42,6 +45,7 @@ export async function initProject({ directory, template = "blank", cwd }: InitOp
     });
   }
   const target = resolve(cwd, directory);
+  if (await isOlderProject(target)) return { directory: target, files: await adopt(target) };
   await assertEmpty(target);
   const source = join(packageRoot(), "templates", template);
   const values: Record<string, string> = {
@@ -72,6 +76,18 @@ export async function initProject({ directory, template = "blank", cwd }: InitOp
     });
   }
   return { directory: target, template, files: files.sort() };
+}
+
+async function adopt(target: string): Promise<string[]> {
+  try {
+    return await adoptProject(target);
+  } catch (cause) {
+    throw new PackError("OUTPUT_NOT_WRITABLE", `${join(target, "tsconfig.json")} could not be written.`, {
+      details: { path: target },
+      hint: "Check the permissions of that file.",
+      cause,
+    });
+  }
 }
 
 /** Takes back what was written, so that the same command can be run again. */

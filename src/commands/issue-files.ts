@@ -7,7 +7,14 @@ import type { Issue } from "../validate/issue.ts";
  * @param base folder that the issues' own paths are relative to
  */
 export function placeIssues(issues: readonly Issue[], base: string, cwd: string): Issue[] {
-  return issues.map((issue) => (issue.file === undefined ? issue : { ...issue, file: readablePath(resolve(base, issue.file), cwd) }));
+  const placed = (file: string): string => readablePath(resolve(base, file), cwd);
+  return issues.map((issue) => ({
+    ...issue,
+    ...(issue.file === undefined ? {} : { file: placed(issue.file) }),
+    ...(issue.fix === undefined
+      ? {}
+      : { fix: { ...issue.fix, edits: issue.fix.edits.map((edit) => ({ ...edit, file: placed(edit.file) })) } }),
+  }));
 }
 
 /** The folder that positions in a Pack are relative to. */

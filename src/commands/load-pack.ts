@@ -1,5 +1,6 @@
 import { basename } from "node:path";
 import { bundlePack, type PackBundle } from "../bundle/bundle-pack.ts";
+import { importsOlderName } from "../bundle/own-modules.ts";
 import type { PackVersionDefinition } from "../define/pack.ts";
 import { createIsolate, type Isolate } from "../execute/isolate.ts";
 import { startSandboxWorker } from "../execute/sandbox-worker.ts";
@@ -41,15 +42,15 @@ export async function loadPack(file: string, { cwd, minify = true }: LoadPackOpt
   const { validateDefinition } = await validation;
   const found = [
     ...bundle.warnings,
-    ...validateDefinition(isolate.definition, { sources: bundle.sources, compatibility: isOlderPack(bundle) }),
+    ...validateDefinition(isolate.definition, {
+      plain: true,
+      sources: bundle.sources,
+      // A Pack that imports the older package keeps building where packsmith is stricter: what it could do before is a warning.
+      compatibility: bundle.sources.some(({ text }) => importsOlderName(text)),
+    }),
   ];
   const issues = placeIssues(found, folderOf(file, cwd), cwd);
   return { bundle, isolate, definition: isolate.definition, issues, [Symbol.asyncDispose]: () => isolate[Symbol.asyncDispose]() };
-}
-
-/** A Pack that imports the older package keeps building where packsmith is stricter: what it could do before is a warning. */
-function isOlderPack({ sources }: PackBundle): boolean {
-  return sources.some(({ text }) => /(?:from|import)\s*["']@codahq\/packs-sdk["'/]/.test(text));
 }
 
 /**

@@ -111,6 +111,7 @@ export type Authentication =
   | GoogleDomainWideDelegationAuthentication
   | GoogleServiceAccountAuthentication
   | VariousAuthentication;
+/** Another name of `Authentication`. */
 export type AuthenticationDef = Authentication;
 
 /** Authentications that the Pack itself can have, instead of each user. */
@@ -122,13 +123,16 @@ export type SystemAuthentication = Exclude<
   | GoogleDomainWideDelegationAuthentication
   | VariousAuthentication
 >;
+/** Another name of `SystemAuthentication`. */
 export type SystemAuthenticationDef = SystemAuthentication;
 
 /** How users' accounts prove themselves, and whether formulas need an account when they do not say so themselves. */
-export type UserAuthenticationDef = Authentication & {
+export type UserAuthenticationDef = Authentication & DefaultRequirement;
+
+interface DefaultRequirement {
   /** @default "required" */
   defaultConnectionRequirement?: ConnectionRequirement | undefined;
-};
+}
 
 /** Accepted from older Packs. */
 export type VariousSupportedAuthentication =
@@ -147,4 +151,5 @@ export interface AdminAuthentication {
   description: string;
   authentication: Exclude<Authentication, NoAuthentication | VariousAuthentication>;
 }
+/** Accepted from older Packs. */
 export type AdminAuthenticationDef = AdminAuthentication;

@@ -1,5 +1,6 @@
 import { type MetadataFormula, makeMetadataFormula } from "./metadata.ts";
 import type { AutocompleteOption } from "./parameter.ts";
+import type { Untyped } from "./untyped.ts";
 
 /** A choice with the text that users see and the value that the formula receives. */
 export type AutocompleteResult<Value = string | number> = { readonly display: string; readonly value: Value };
@@ -21,12 +22,11 @@ export async function simpleAutocomplete(
  * Finds the objects whose member `displayKey` holds what the user typed, in either case.
  * @throws {TypeError} when `search` is no text
  */
-export async function autocompleteSearchObjects<Item extends object, Key extends keyof Item>(
-  search: string,
-  objects: readonly Item[],
-  displayKey: keyof Item,
-  valueKey: Key,
-): Promise<AutocompleteResult<Item[Key]>[]> {
+export async function autocompleteSearchObjects<
+  Item extends object = Record<string, Untyped>,
+  Display extends keyof Item = keyof Item,
+  Key extends keyof Item = keyof Item,
+>(search: string, objects: readonly Item[], displayKey: Display, valueKey: Key): Promise<AutocompleteResult<Item[Key]>[]> {
   if (typeof search !== "string") throw new TypeError("search must be text.");
   const choices = objects.map((item) => ({ display: String(item[displayKey]), value: item[valueKey] }));
   return matching(search, choices);

@@ -59,8 +59,8 @@ export interface ExecutionContext {
   readonly timezone: string;
   /** A random token that is unique to this invocation. */
   readonly invocationToken: string;
-  /** Present while a table is synced. */
-  readonly sync?: Untyped;
+  /** Present while a table is synced, and while the functions of a dynamic table are asked. */
+  readonly sync?: (SyncBase & { readonly continuation?: Untyped }) | undefined;
   /** Why the attempt before this one failed; absent on the first. */
   readonly previousAttemptError?: InvocationError | undefined;
   /** Accepted from older Packs. */

@@ -2,6 +2,7 @@ import type { Untyped } from "./untyped.ts";
 
 /** The request methods that `fetch` takes. */
 export const ValidFetchMethods = ["GET", "PATCH", "POST", "PUT", "DELETE", "HEAD"] as const;
+/** One of `ValidFetchMethods`. */
 export type FetchMethodType = (typeof ValidFetchMethods)[number];
 
 /** A request to one of the Pack's network domains. */

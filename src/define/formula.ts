@@ -83,12 +83,19 @@ interface RequiredByResult {
   object: { schema: unknown };
 }
 
+/** What a formula's `execute` returns for each type of result; `null` is a blank. Looked up, so that editors show the value. */
+interface ValueByResult<Definition, Items, Hint> {
+  string: ScalarValue<"string", Definition, Hint> | null;
+  number: ScalarValue<"number", Definition, Hint> | null;
+  boolean: boolean | null;
+  array: SchemaType<Items>[] | null;
+  object: SchemaType<Definition> | null;
+}
+type ScalarValue<Result, Definition, Hint> = SchemaType<
+  Definition extends undefined ? { readonly type: Result; readonly codaType: Hint } : Definition
+>;
 /** What a formula's `execute` returns; `null` is a blank. */
-export type FormulaResult<Result extends ValueType, Definition, Items, Hint> =
-  | null
-  | (Result extends "array"
-      ? SchemaType<Items>[]
-      : SchemaType<Definition extends undefined ? { readonly type: Result; readonly codaType: Hint } : Definition>);
+export type FormulaResult<Result extends ValueType, Definition, Items, Hint> = ValueByResult<Definition, Items, Hint>[Result];
 
 /** A formula as its author writes it. `resultType` decides which schema members it has. */
 export type FormulaDefinition<

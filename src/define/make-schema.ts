@@ -8,16 +8,18 @@ import type {
   Schema,
   StringSchema,
 } from "./schema.ts";
+import type { OlderText } from "./untyped.ts";
 
 type KeysOf<Union> = Union extends unknown ? keyof Union : never;
 type SchemaKey = KeysOf<Schema | BooleanSchema | NumberSchema | StringSchema>;
-/** Refuses a key that no schema has, in any property. */
-type KnownKeys<Properties> = {
-  readonly [Name in keyof Properties]: { readonly [Key in Exclude<keyof Properties[Name], SchemaKey>]: never };
-};
+type KeysOfProperties<Properties> = { [Name in keyof Properties]: keyof Properties[Name] }[keyof Properties];
+/** Refuses a key that no schema has, in any property. Only a schema with such a key pays for finding it. */
+type KnownKeys<Properties> = [KeysOfProperties<Properties>] extends [SchemaKey]
+  ? unknown
+  : { readonly [Name in keyof Properties]: { readonly [Key in Exclude<keyof Properties[Name], SchemaKey>]: never } };
 
 /** Gives a schema its exact type. */
-export function makeSchema<const S extends Schema>(schema: S): S {
+export function makeSchema<const S extends Schema>(schema: S & { readonly [Key in Exclude<keyof S, SchemaKey>]: never }): S {
   return schema;
 }
 
@@ -26,13 +28,14 @@ export function makeSchema<const S extends Schema>(schema: S): S {
  */
 export function makeObjectSchema<
   const Properties extends ObjectSchemaProperties,
-  const Id extends Extract<keyof Properties, string> = never,
-  const Display extends Extract<keyof Properties, string> = never,
+  // A property, or a path into a nested one. Without an alias, so that an error names the properties.
+  const Id extends Extract<keyof Properties, string> | `${Extract<keyof Properties, string>}.${string}` | OlderText = never,
+  const Display extends Extract<keyof Properties, string> | `${Extract<keyof Properties, string>}.${string}` | OlderText = never,
   const Unknown extends boolean = false,
 >(
   definition: ObjectSchemaDefinition<Properties & KnownKeys<Properties>, Id, Display, Unknown>,
 ): ObjectSchema<Properties, Id, Display, Unknown> {
-  return { ...(definition as ObjectSchemaDefinition<Properties, Id, Display, Unknown>), type: "object" };
+  return { ...definition, type: "object" } as ObjectSchema<Properties, Id, Display, Unknown>;
 }
 
 type Only<Properties extends ObjectSchemaProperties, Names> = {

@@ -59,7 +59,7 @@ export type PropertyOptionsMetadataResult<Options extends readonly unknown[]> =
 /** Lists what a property may hold. */
 export type PropertyOptionsMetadataFunction<Options extends readonly unknown[] = readonly MetadataFormulaResultType[]> = (
   context: PropertyOptionsExecutionContext,
-) => MaybePromise<PropertyOptionsMetadataResult<Options>>;
+) => MaybePromise<PropertyOptionsMetadataResult<Options> | undefined>;
 
 /** Accepted from older Packs. */
 export interface PropertyOptionsMetadataFormula extends Formula {
@@ -81,6 +81,7 @@ export interface InvalidParameterValidationResult {
   readonly message: string;
   readonly errors?: readonly ParameterValidationDetail[] | undefined;
 }
+/** Whether the arguments can be used. */
 export type ParameterValidationResult = ValidParameterValidationResult | InvalidParameterValidationResult;
 
 const METADATA_PARAMETERS: readonly Parameter[] = [

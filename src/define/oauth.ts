@@ -14,9 +14,12 @@ export interface SetEndpoint {
   /** Accepted from older Packs: `getOptions`. */
   getOptionsFormula?: MetadataFormulaDef | undefined;
 }
+/** Another name of `SetEndpoint`. */
 export type SetEndpointDef = SetEndpoint;
 
+/** A step between the exchange of credentials and the first use of the account. */
 export type PostSetup = SetEndpoint;
+/** Another name of `PostSetup`. */
 export type PostSetupDef = PostSetup;
 
 /** Members that every authentication with credentials has. */
@@ -86,44 +89,58 @@ interface OAuth2CodeAuthentication extends BaseOAuthAuthentication {
   refreshParams?: Readonly<Record<string, ParamValue>> | undefined;
 }
 
-/** PKCE on, with its method; or off, without one. */
-type ProofKey =
-  | {
-      /** Proof Key for Code Exchange (RFC 7636). Say `false` for the few providers that refuse it. @default false */
-      useProofKeyForCodeExchange: true;
-      /** @default "S256" */
-      pkceChallengeMethod?: "plain" | "S256" | undefined;
-    }
-  | { useProofKeyForCodeExchange?: false | undefined; pkceChallengeMethod?: undefined };
+interface WithProofKey {
+  /** Proof Key for Code Exchange (RFC 7636). Say `false` for the few providers that refuse it. @default false */
+  useProofKeyForCodeExchange: true;
+  /** @default "S256" */
+  pkceChallengeMethod?: "plain" | "S256" | undefined;
+}
+interface WithoutProofKey {
+  /** Proof Key for Code Exchange (RFC 7636). Say `false` for the few providers that refuse it. @default false */
+  useProofKeyForCodeExchange?: false | undefined;
+  /** Only with `useProofKeyForCodeExchange: true`. */
+  pkceChallengeMethod?: undefined;
+}
 
-/** Where the user is sent, and where the code is exchanged. */
-interface OAuth2Urls {
+interface StaticClient extends OAuth2CodeAuthentication {
   /** Where the user is sent; the scope parameter is appended. */
   authorizationUrl: string;
   /** Where the code is exchanged for tokens. */
   tokenUrl: string;
+  useDynamicClientRegistration?: false | undefined;
+}
+interface DynamicClient extends OAuth2CodeAuthentication {
+  /** Registers a client when an account is connected (RFC 7591). @default false */
+  useDynamicClientRegistration: true;
+  /** Where the user is sent. Discovered when it is left out. */
+  authorizationUrl?: string | undefined;
+  /** Where the code is exchanged for tokens. Discovered when it is left out. */
+  tokenUrl?: string | undefined;
+}
+interface DiscoveredServer extends OAuth2CodeAuthentication {
+  issuer: string;
+  useDynamicClientRegistration?: false | undefined;
+  /** Where the user is sent. Discovered when it is left out. */
+  authorizationUrl?: string | undefined;
+  /** Where the code is exchanged for tokens. Discovered when it is left out. */
+  tokenUrl?: string | undefined;
 }
 
+interface StaticClientWithProofKey extends StaticClient, WithProofKey {}
+interface StaticClientWithoutProofKey extends StaticClient, WithoutProofKey {}
+interface DynamicClientWithProofKey extends DynamicClient, WithProofKey {}
+interface DynamicClientWithoutProofKey extends DynamicClient, WithoutProofKey {}
+interface DiscoveredServerWithProofKey extends DiscoveredServer, WithProofKey {}
+interface DiscoveredServerWithoutProofKey extends DiscoveredServer, WithoutProofKey {}
+
 /** OAuth2 with the authorization code flow (RFC 6749 §4.1) and a client that was registered beforehand. */
-export type OAuth2StaticCodeAuthentication = OAuth2CodeAuthentication &
-  OAuth2Urls &
-  ProofKey & { useDynamicClientRegistration?: false | undefined };
-
+export type OAuth2StaticCodeAuthentication = StaticClientWithProofKey | StaticClientWithoutProofKey;
 /** OAuth2 with a client that registers itself (RFC 7591): the URLs are discovered unless they are given. */
-export type OAuth2DynamicCodeAuthentication = OAuth2CodeAuthentication &
-  Partial<OAuth2Urls> &
-  ProofKey & {
-    /** Registers a client when an account is connected (RFC 7591). @default false */
-    useDynamicClientRegistration: true;
-  };
-
+export type OAuth2DynamicCodeAuthentication = DynamicClientWithProofKey | DynamicClientWithoutProofKey;
 /** OAuth2 whose endpoints are discovered from the issuer (RFC 8414). */
-export type OAuth2DiscoveredCodeAuthentication = OAuth2CodeAuthentication &
-  Partial<OAuth2Urls> &
-  ProofKey & { issuer: string; useDynamicClientRegistration?: boolean | undefined };
-
+export type OAuth2DiscoveredCodeAuthentication = DiscoveredServerWithProofKey | DiscoveredServerWithoutProofKey;
 /** OAuth2 with the authorization code flow (RFC 6749 §4.1). */
-export type OAuth2Authentication = OAuth2StaticCodeAuthentication | OAuth2DynamicCodeAuthentication | OAuth2DiscoveredCodeAuthentication;
+export type OAuth2Authentication = OAuth2DiscoveredCodeAuthentication | OAuth2DynamicCodeAuthentication | OAuth2StaticCodeAuthentication;
 
 /** OAuth2 with the client credentials flow (RFC 6749 §4.4). The client ID and secret are asked for when an account is connected. */
 export interface OAuth2ClientCredentialsAuthentication extends BaseOAuthAuthentication {

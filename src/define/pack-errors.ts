@@ -1,4 +1,5 @@
 import type { FetchRequest } from "./fetch.ts";
+import type { Untyped } from "./untyped.ts";
 
 /** An error whose message the user of the Pack sees. */
 export class UserVisibleError extends Error {
@@ -24,9 +25,9 @@ export class StatusCodeError extends Error {
   override name = "StatusCodeError";
   readonly statusCode: number;
   /** Parsed when it is JSON. */
-  readonly body: unknown;
+  readonly body: Untyped;
   /** The same as `body`. */
-  readonly error: unknown;
+  readonly error: Untyped;
   /** The request. */
   readonly options: FetchRequest;
   readonly response: StatusCodeErrorResponse;

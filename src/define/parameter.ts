@@ -97,7 +97,10 @@ export interface Parameter<T extends ParameterType = ParameterType> {
 
 /** A parameter by its older name. */
 export type ParamDef<T extends ParameterType = ParameterType> = Parameter<T>;
+/** A list of parameters. */
 export type ParamDefs = readonly Parameter[];
+/** Accepted from older Packs. */
+export type ParamsList = readonly Parameter[];
 /** A parameter that may be left out. */
 export type OptionalParamDef<T extends ParameterType = ParameterType> = Parameter<T> & { readonly optional: true };
 /** A parameter that must be given. */
@@ -130,6 +133,7 @@ type Value<P> = P extends { readonly type: infer T extends keyof ParameterValueM
 
 /** The values of a list of parameters, in its order. */
 export type ParameterValues<Params extends readonly Parameter[]> = { -readonly [Index in keyof Params]: Value<Params[Index]> };
+/** Another name of `ParameterValues`. */
 export type ParamValues<Params extends readonly Parameter[]> = ParameterValues<Params>;
 
 type Tail<Varargs extends readonly Parameter[]> = Varargs extends readonly [] ? [] : ParameterValues<Varargs>[number][];

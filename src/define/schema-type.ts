@@ -13,7 +13,11 @@ type OptionalMembers<Properties> = {
     | null
     | undefined;
 };
-type UnknownMembers<S> = S extends { readonly includeUnknownProperties: true } ? { [member: string]: Untyped } : unknown;
+type UnknownMembers<S> = "includeUnknownProperties" extends keyof S
+  ? true extends S["includeUnknownProperties"]
+    ? { [member: string]: Untyped }
+    : unknown
+  : unknown;
 
 type ObjectType<S, Properties> = string extends keyof Properties
   ? { [member: string]: Untyped }

@@ -16,21 +16,22 @@ import type {
 } from "./enumerations.ts";
 import type { PropertyOptionsMetadataFunction } from "./metadata.ts";
 
-/** What a schema may say when it describes a property of an object. */
+/** What a schema may say when it describes a property of an object. Schemas may be built step by step, so none of it is fixed. */
 export interface PropertyOptions {
   /** What the value is. */
-  readonly description?: string | undefined;
+  description?: string | undefined;
   /** Name of the member in the object that `execute` returns, when it is another than the property's. */
-  readonly fromKey?: string | undefined;
+  fromKey?: string | undefined;
   /** Name that users see. */
-  readonly displayName?: string | undefined;
+  displayName?: string | undefined;
   /** The value is always there. @default false */
-  readonly required?: boolean | undefined;
+  required?: boolean | undefined;
   /** Users may edit the value. @default false */
-  readonly mutable?: boolean | undefined;
+  mutable?: boolean | undefined;
   /** Keeps the column when the property is renamed. */
-  readonly fixedId?: string | undefined;
+  fixedId?: string | undefined;
 }
+/** Another name of `PropertyOptions`. */
 export type ObjectSchemaProperty = PropertyOptions;
 
 /** Yes or no. */
@@ -107,6 +108,7 @@ export interface ScaleSchema extends BaseNumberSchema {
   readonly maximum?: number | undefined;
   readonly icon?: ScaleIconSet | undefined;
 }
+/** A number; the value hint decides what else the schema says. */
 export type NumberSchema =
   | NumericSchema
   | NumericDateSchema
@@ -195,6 +197,7 @@ export interface CodaInternalRichTextSchema extends BaseStringSchema {
   readonly codaType: "codaInternalRichText";
   readonly isCanvas?: boolean | undefined;
 }
+/** A text; the value hint decides what else the schema says. */
 export type StringSchema =
   | SimpleStringSchema
   | StringDateSchema
@@ -208,10 +211,13 @@ export type StringSchema =
   | StringWithOptionsSchema
   | CodaInternalRichTextSchema;
 
-/** The value hints that go with each type. */
+/** The value hints of a boolean. */
 export type BooleanHintTypes = NonNullable<BooleanSchema["codaType"]>;
+/** The value hints of a number. */
 export type NumberHintTypes = NonNullable<NumberSchema["codaType"]>;
+/** The value hints of a text. */
 export type StringHintTypes = NonNullable<StringSchema["codaType"]>;
+/** The value hints of an object. */
 export type ObjectHintTypes = "person" | "reference" | "selectList";
 
 /** The values of a select list: a list, a function that lists them, or `OptionsType.Dynamic` for the table's own function. */
@@ -237,19 +243,19 @@ export interface ArraySchema<Items extends Schema = Schema> extends PropertyOpti
 
 /** The properties of an object, by name. */
 export interface ObjectSchemaProperties {
-  readonly [name: string]: Schema;
+  [name: string]: Schema;
 }
 
 /** What kind of thing an object is: rows of the same identity refer to each other. */
 export interface IdentityDefinition {
   /** Letters, digits, `_` and `-`. */
-  readonly name: string;
+  name: string;
   /** The dynamic table that the rows belong to. */
-  readonly dynamicUrl?: string | undefined;
+  dynamicUrl?: string | undefined;
   /** Accepted from older Packs. */
-  readonly mergeKey?: string | undefined;
+  mergeKey?: string | undefined;
   /** Accepted from older Packs. */
-  readonly attribution?: readonly AttributionNode[] | undefined;
+  attribution?: readonly AttributionNode[] | undefined;
 }
 /** An identity in a Pack other than this one. */
 export interface Identity extends IdentityDefinition {
@@ -309,6 +315,7 @@ export type ContentCategorization =
 export interface CategorizationIndexDefinition extends BaseIndexDefinition {
   readonly contentCategorization: ContentCategorization;
 }
+/** What search finds of a row. */
 export type IndexDefinition = CustomIndexDefinition | CategorizationIndexDefinition;
 
 /** A line of text that says where data comes from. */
@@ -328,6 +335,7 @@ export interface ImageAttributionNode {
   readonly anchorUrl: string;
   readonly imageUrl: string;
 }
+/** Says where data comes from. */
 export type AttributionNode = TextAttributionNode | LinkAttributionNode | ImageAttributionNode;
 
 /** Accepted from older Packs. */
@@ -345,57 +353,57 @@ export interface ObjectSchemaDefinition<
   Unknown extends boolean = boolean,
 > extends PropertyOptions,
     PropertyWithOptions<object> {
-  readonly type?: "object" | undefined;
-  readonly codaType?: ObjectHintTypes | undefined;
-  readonly properties: Properties;
+  type?: "object" | undefined;
+  codaType?: ObjectHintTypes | undefined;
+  properties: Properties;
   /** Property that identifies a row. */
-  readonly idProperty?: Id | undefined;
+  idProperty?: Id | undefined;
   /** Property that names a row. */
-  readonly displayProperty?: Display | undefined;
+  displayProperty?: Display | undefined;
   /** Properties that users see first. */
-  readonly featuredProperties?: readonly string[] | undefined;
+  featuredProperties?: readonly string[] | undefined;
   /** Members that no property names are kept and shown. @default false */
-  readonly includeUnknownProperties?: Unknown | undefined;
+  includeUnknownProperties?: Unknown | undefined;
   /** What kind of thing it is; a sync table sets it from its `identityName`. */
-  readonly identity?: Identity | undefined;
+  identity?: Identity | undefined;
   /** Where the data comes from, for users to see. */
-  readonly attribution?: readonly AttributionNode[] | undefined;
+  attribution?: readonly AttributionNode[] | undefined;
   /** Title of the card. @default displayProperty */
-  readonly titleProperty?: PropertyIdentifier | undefined;
+  titleProperty?: PropertyIdentifier | undefined;
   /** Where the card leads: a Url property. */
-  readonly linkProperty?: PropertyIdentifier | undefined;
+  linkProperty?: PropertyIdentifier | undefined;
   /** Lines below the title. @default featuredProperties */
-  readonly subtitleProperties?: readonly PropertyIdentifier[] | undefined;
+  subtitleProperties?: readonly PropertyIdentifier[] | undefined;
   /** Text of the card. */
-  readonly snippetProperty?: PropertyIdentifier | undefined;
+  snippetProperty?: PropertyIdentifier | undefined;
   /** Image of the card. */
-  readonly imageProperty?: PropertyIdentifier | undefined;
-  readonly createdAtProperty?: PropertyIdentifier | undefined;
-  readonly createdByProperty?: PropertyIdentifier | undefined;
-  readonly modifiedAtProperty?: PropertyIdentifier | undefined;
-  readonly modifiedByProperty?: PropertyIdentifier | undefined;
+  imageProperty?: PropertyIdentifier | undefined;
+  createdAtProperty?: PropertyIdentifier | undefined;
+  createdByProperty?: PropertyIdentifier | undefined;
+  modifiedAtProperty?: PropertyIdentifier | undefined;
+  modifiedByProperty?: PropertyIdentifier | undefined;
   /** For a table of users: the property with their e-mail address. */
-  readonly userEmailProperty?: PropertyIdentifier | undefined;
+  userEmailProperty?: PropertyIdentifier | undefined;
   /** What search knows of the rows. */
-  readonly index?: IndexDefinition | undefined;
+  index?: IndexDefinition | undefined;
   /** Accepted from older Packs: `idProperty`. */
-  readonly id?: string | undefined;
+  id?: string | undefined;
   /** Accepted from older Packs: `displayProperty`. */
-  readonly primary?: string | undefined;
+  primary?: string | undefined;
   /** Accepted from older Packs: `featuredProperties`. */
-  readonly featured?: readonly string[] | undefined;
+  featured?: readonly string[] | undefined;
   /** Accepted from older Packs. */
-  readonly userIdProperty?: PropertyIdentifier | undefined;
+  userIdProperty?: PropertyIdentifier | undefined;
   /** Accepted from older Packs. */
-  readonly groupIdProperty?: PropertyIdentifier | undefined;
+  groupIdProperty?: PropertyIdentifier | undefined;
   /** Accepted from older Packs. */
-  readonly memberGroupIdProperty?: PropertyIdentifier | undefined;
+  memberGroupIdProperty?: PropertyIdentifier | undefined;
   /** Accepted from older Packs. */
-  readonly versionProperty?: PropertyIdentifier | undefined;
+  versionProperty?: PropertyIdentifier | undefined;
   /** Accepted from older Packs. */
-  readonly parent?: ParentDefinition | undefined;
+  parent?: ParentDefinition | undefined;
   /** Accepted from older Packs. */
-  readonly __packId?: number | undefined;
+  __packId?: number | undefined;
 }
 
 /** An object with named properties. */
@@ -405,7 +413,9 @@ export interface ObjectSchema<
   Display extends string = string,
   Unknown extends boolean = boolean,
 > extends ObjectSchemaDefinition<Properties, Id, Display, Unknown> {
-  readonly type: "object";
+  type: "object";
+  /** Properties that users see first. */
+  featuredProperties?: string[] | undefined;
 }
 /** Any object schema. */
 export type GenericObjectSchema = ObjectSchema;

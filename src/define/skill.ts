@@ -23,6 +23,7 @@ export interface PackKnowledgeToolSource {
 export interface GlobalKnowledgeToolSource {
   readonly type: KnowledgeToolSourceType.Global;
 }
+/** Where a knowledge tool looks. */
 export type KnowledgeToolSource = PackKnowledgeToolSource | GlobalKnowledgeToolSource;
 /** Looks things up in indexed rows. */
 export interface KnowledgeTool extends BaseTool<ToolType.Knowledge> {
@@ -37,6 +38,7 @@ export interface RewriteScreenAnnotation {
 export interface GuideScreenAnnotation {
   readonly type: ScreenAnnotationType.Guide;
 }
+/** What an annotation offers. */
 export type ScreenAnnotation = RewriteScreenAnnotation | GuideScreenAnnotation;
 /** Shows suggestions beside what the user sees. */
 export interface ScreenAnnotationTool extends BaseTool<ToolType.ScreenAnnotation> {

@@ -33,6 +33,7 @@ export function encodeSnapshot(value: unknown): string {
         for (let index = 0; index < item.length && budget > 0; index++) list.push(encode(item[index], depth + 1));
         return ["a", list];
       }
+      // Names and values in turn: an array for each pair would cost more than the definition itself.
       const members: unknown[] = [];
       for (const key of Object.keys(item)) {
         if (budget <= 0) break;
@@ -43,7 +44,7 @@ export function encodeSnapshot(value: unknown): string {
         } catch {
           member = marker("unreadable", "getter");
         }
-        members.push([key, member]);
+        members.push(key, member);
       }
       return ["o", members];
     } catch {
@@ -76,10 +77,14 @@ function decode(node: unknown): unknown {
   const [kind, content] = node;
   if (kind === "a") return (content as unknown[]).map(decode);
   if (kind === "o") {
-    const result = {};
-    for (const [key, member] of content as [string, unknown][]) {
-      // Assignment to "__proto__" would replace the prototype; a definition makes it an own key.
-      Object.defineProperty(result, key, { value: decode(member), enumerable: true, writable: true, configurable: true });
+    const members = content as unknown[];
+    const result: Record<string, unknown> = {};
+    for (let index = 0; index < members.length; index += 2) {
+      const key = members[index] as string;
+      const value = decode(members[index + 1]);
+      if (key !== "__proto__") result[key] = value;
+      // An assignment would replace the prototype; a definition makes it an own key.
+      else Object.defineProperty(result, key, { value, enumerable: true, writable: true, configurable: true });
     }
     return result;
   }

@@ -19,13 +19,14 @@ export interface SyncCompletionMetadataIncomplete {
   readonly hasIncompleteResults: true;
   readonly incrementalContinuation?: undefined;
 }
+/** How a sync ended. */
 export type SyncCompletionMetadataResult<Checkpoint = Continuation> = SyncCompletionMetadata<Checkpoint> | SyncCompletionMetadataIncomplete;
 
 /** A page of rows. */
 export interface SyncFormulaResult<Row = { [member: string]: Untyped }, NextPage = Continuation, Checkpoint = NextPage> {
   readonly result: readonly Row[];
-  /** Where the next page begins; left out on the last one. */
-  readonly continuation?: NextPage | undefined;
+  /** Where the next page begins; left out, or null, on the last one. */
+  readonly continuation?: NextPage | null | undefined;
   /** How the sync ended. Ignored while there is a continuation. */
   readonly completion?: SyncCompletionMetadataResult<Checkpoint> | undefined;
   /** The ids of rows that are gone since the sync before; for incremental syncs. */
@@ -94,7 +95,7 @@ export interface SyncFormulaDefinition<
 /** How a table that the Pack defines may have columns of its own for each user. */
 export interface DynamicOptions {
   /** Gives the schema for the user's account. */
-  readonly getSchema?: MetadataFormulaDef | undefined;
+  readonly getSchema?: MetadataFormulaDef<SyncExecutionContext> | undefined;
   /** What a row is called, such as `"Task"`. */
   readonly entityName?: string | undefined;
   /** New properties become columns by themselves. @default true */
@@ -152,15 +153,15 @@ export interface DynamicSyncTableOptions<
 > extends BaseTableOptions,
     Omit<DynamicOptions, "getSchema"> {
   /** Gives the name of the chosen table. */
-  readonly getName: MetadataFormulaDef;
+  readonly getName: MetadataFormulaDef<SyncExecutionContext>;
   /** Gives the schema of the chosen table. */
-  readonly getSchema: MetadataFormulaDef;
+  readonly getSchema: MetadataFormulaDef<SyncExecutionContext>;
   /** Gives the page where a person can see the chosen table. */
-  readonly getDisplayUrl: MetadataFormulaDef;
+  readonly getDisplayUrl: MetadataFormulaDef<SyncExecutionContext>;
   /** Lists the tables; `search` is the value of the entry that was opened. */
-  readonly listDynamicUrls?: MetadataFormulaDef | undefined;
+  readonly listDynamicUrls?: MetadataFormulaDef<SyncExecutionContext> | undefined;
   /** Finds tables by what the user typed. */
-  readonly searchDynamicUrls?: MetadataFormulaDef | undefined;
+  readonly searchDynamicUrls?: MetadataFormulaDef<SyncExecutionContext> | undefined;
   /** Gives the rows. */
   readonly formula: SyncFormulaDefinition<Params, { [member: string]: Untyped }, NextPage, Checkpoint, NextChange>;
   /** The schema until `getSchema` was called. @default one text property, `id` */
@@ -188,10 +189,10 @@ export interface SyncTable extends Omit<SyncTableOptions, "formula" | "dynamicOp
   /** The author's `formula`. */
   readonly getter: SyncFormula;
   readonly isDynamic?: boolean | undefined;
-  readonly getName?: MetadataFormulaDef | undefined;
-  readonly getDisplayUrl?: MetadataFormulaDef | undefined;
-  readonly listDynamicUrls?: MetadataFormulaDef | undefined;
-  readonly searchDynamicUrls?: MetadataFormulaDef | undefined;
+  readonly getName?: MetadataFormulaDef<SyncExecutionContext> | undefined;
+  readonly getDisplayUrl?: MetadataFormulaDef<SyncExecutionContext> | undefined;
+  readonly listDynamicUrls?: MetadataFormulaDef<SyncExecutionContext> | undefined;
+  readonly searchDynamicUrls?: MetadataFormulaDef<SyncExecutionContext> | undefined;
 }
 
 /**
@@ -236,7 +237,7 @@ function assemble(
     ...table,
     ...options,
     // A schema without an identity has the table's.
-    schema: { ...schema, type: "object", identity: schema.identity ?? { name: identityName } },
+    schema: { ...schema, type: "object", identity: schema.identity ?? { name: identityName } } as ObjectSchema,
     getter: {
       ...rest,
       name: formula.name ?? name,

@@ -10,3 +10,6 @@ declare global {
 export type Untyped = PacksmithCompatibility extends { untyped: infer Type } ? Type : unknown;
 
 export type MaybePromise<Value> = Value | Promise<Value>;
+
+/** Text that is checked by validation only, for Packs that import the older package. */
+export type OlderText = PacksmithCompatibility extends { untyped: unknown } ? string : never;

@@ -10,6 +10,7 @@ export type QueryValue =
   | undefined
   | readonly QueryValue[]
   | { readonly [name: string]: QueryValue };
+/** The parameters of a query, by name. */
 export type QueryParams = { readonly [name: string]: QueryValue };
 
 /**

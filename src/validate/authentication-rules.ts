@@ -1,12 +1,24 @@
 import { AuthenticationType, TokenExchangeCredentialsLocation } from "../define/enumerations.ts";
+import { isLoopbackHost } from "../define/hosts.ts";
 import { authenticationShapes } from "./authentication-shapes.ts";
 import { checkOAuthUrls, parseUrl } from "./authentication-urls.ts";
 import type { IssueCode } from "./codes.ts";
+import { checkOAuthAdditions } from "./oauth-addition-rules.ts";
 import type { Path, Report } from "./report.ts";
 import { checkShape, isMembers, kindOf, listOf, type Members, reportUnknownValue, short } from "./shape.ts";
 
-/** Parameters of the authorization request that belong to the protocol (rule A6). */
-const RESERVED_PARAMS = new Set(["client_id", "client_secret", "redirect_uri", "state", "code_challenge", "code_challenge_method"]);
+const TOKEN_PARAMS = new Set(
+  "grant_type code redirect_uri code_verifier refresh_token client_id client_secret client_assertion client_assertion_type scope".split(
+    " ",
+  ),
+);
+/** Parameters that belong to the protocol, by the member that may not set them (rule A6). */
+const RESERVED_BY_MEMBER: Readonly<Record<string, ReadonlySet<string>>> = {
+  additionalParams: new Set(["client_id", "client_secret", "redirect_uri", "state", "code_challenge", "code_challenge_method"]),
+  tokenParams: TOKEN_PARAMS,
+  // One provider needs the scopes again.
+  refreshParams: new Set([...TOKEN_PARAMS].filter((name) => name !== "scope")),
+};
 /** An HTTP token (RFC 9110 §5.6.2). */
 const HTTP_TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const PERSONAL_TYPES: readonly string[] = ["None", "CodaApiHeaderBearerToken", "OAuth2", "GoogleDomainWideDelegation", "Various"];
@@ -120,7 +132,81 @@ function checkOAuth(authentication: Members, path: Path, report: Report): void {
     const message = "tokenPrefix has no effect on a token that tokenQueryParam puts in the URL.";
     report("AUTH_TOKEN_PLACE", [...path, "tokenPrefix"], message, "Remove tokenQueryParam; headers do not leak into logs.");
   }
+  checkTokenHeader(authentication, path, report);
+  checkIssuer(authentication["issuer"], [...path, "issuer"], report);
+  checkRequest(authentication, path, report);
+  checkOAuthAdditions(authentication, path, report);
   if (authentication["type"] === "OAuth2") checkCodeFlow(authentication, path, report);
+}
+
+function checkTokenHeader({ tokenHeaderName, tokenQueryParam }: Members, path: Path, report: Report): void {
+  if (typeof tokenHeaderName !== "string") return;
+  const at = [...path, "tokenHeaderName"];
+  checkHeaderName(tokenHeaderName, at, report);
+  if (/^(?:host|cookie|content-(?:length|type)|transfer-encoding|connection)$/i.test(tokenHeaderName)) {
+    report(
+      "AUTH_HEADER_NAME",
+      at,
+      `${short(tokenHeaderName)} is a header of the connection itself.`,
+      "Name the header that the API reads.",
+    );
+  }
+  if (tokenQueryParam !== undefined) {
+    const message = "tokenHeaderName and tokenQueryParam are two places for one token.";
+    report("AUTH_TOKEN_PLACE", at, message, "Remove tokenQueryParam; headers do not leak into logs.");
+  }
+}
+
+/** RFC 8414 §2: an https URL without query and fragment. */
+function checkIssuer(issuer: unknown, path: Path, report: Report): void {
+  if (typeof issuer !== "string") return;
+  const url = parseUrl(issuer);
+  if (url?.protocol === "http:" && isLoopbackHost(url.host)) {
+    report("AUTH_URL_LOOPBACK", path, "issuer is http on this machine, which works in development only.", "Write the public https URL.");
+  } else if (url?.protocol !== "https:" || /[?#]/.test(issuer) || url.username !== "") {
+    const hint = "Write it as the server's metadata names it, such as https://login.host.example.";
+    report("AUTH_ISSUER_INVALID", path, "issuer is not an https URL without query and fragment.", hint);
+  }
+}
+
+/** How the token request is written, and what the Pack adds to it. */
+function checkRequest(authentication: Members, path: Path, report: Report): void {
+  const { tokenRequestFormat, credentialsLocation, grantType, endpointUrl, requiresEndpointUrl } = authentication;
+  if (tokenRequestFormat === "query" && credentialsLocation !== "AuthorizationHeader") {
+    const message = "A request in the URL would carry the client secret there.";
+    report("AUTH_REQUEST_FORMAT", [...path, "tokenRequestFormat"], message, 'Add credentialsLocation: "AuthorizationHeader".');
+  }
+  for (const [member, reserved] of Object.entries(RESERVED_BY_MEMBER)) {
+    const params = authentication[member];
+    const isTokenRequest = authentication["type"] === "OAuth2ClientCredentials";
+    for (const name of Object.keys(isMembers(params) ? params : {})) {
+      if (!(isTokenRequest ? TOKEN_PARAMS : reserved).has(name.toLowerCase())) continue;
+      const message = `${member} may not set ${name}, which belongs to the protocol.`;
+      const at = [...path, member, name];
+      if (name === "scope") report("AUTH_PARAM_RESERVED", at, message, "Use scopes.");
+      else report("AUTH_PARAM_RESERVED", at, message, "Remove it.", { kind: "remove" });
+    }
+  }
+  if (typeof grantType === "string") checkGrantType(grantType, [...path, "grantType"], report);
+  const { tokenParams } = authentication;
+  if (isMembers(tokenParams) && typeof tokenParams["password"] === "string" && !tokenParams["password"].includes("{")) {
+    const hint = 'Ask for it: { name: "password", label: "Password", kind: "text", secret: true }, and write "{password}" here.';
+    report("AUTH_SECRET_LITERAL", [...path, "tokenParams", "password"], "The definition holds a password.", hint);
+  }
+  if (endpointUrl !== undefined && requiresEndpointUrl === true) {
+    const message = "endpointUrl and requiresEndpointUrl are two endpoints for one account.";
+    report("AUTH_ENDPOINT_CONFLICT", [...path, "endpointUrl"], message, "Remove one of them.");
+  }
+}
+
+function checkGrantType(grantType: string, path: Path, report: Report): void {
+  if (!/^[A-Za-z0-9_.:-]{1,128}$/.test(grantType) || grantType === "authorization_code" || grantType === "refresh_token") {
+    const hint = "Write the name that the provider documents, or remove it for client_credentials.";
+    report("AUTH_GRANT_TYPE_INVALID", path, `${short(grantType)} is no grant type of this flow.`, hint);
+  } else if (grantType === "password") {
+    const hint = "Ask the provider for another grant; RFC 9700 §2.4 forbids this one.";
+    report("AUTH_GRANT_TYPE_PASSWORD", path, "The password grant gives the user's password to the Pack.", hint);
+  }
 }
 
 function checkScopes({ scopes, scopeDelimiter = " " }: Members, path: Path, report: Report): void {
@@ -142,12 +228,7 @@ function checkScopes({ scopes, scopeDelimiter = " " }: Members, path: Path, repo
 }
 
 function checkCodeFlow(authentication: Members, path: Path, report: Report): void {
-  const { additionalParams, useProofKeyForCodeExchange, pkceChallengeMethod } = authentication;
-  for (const name of Object.keys(isMembers(additionalParams) ? additionalParams : {})) {
-    if (!RESERVED_PARAMS.has(name.toLowerCase())) continue;
-    const message = `additionalParams may not set ${name}, which belongs to the protocol.`;
-    report("AUTH_PARAM_RESERVED", [...path, "additionalParams", name], message, "Remove it.");
-  }
+  const { useProofKeyForCodeExchange, pkceChallengeMethod } = authentication;
   const methodPath = [...path, "pkceChallengeMethod"];
   if (typeof pkceChallengeMethod === "string") {
     const code: IssueCode = "AUTH_PKCE_METHOD";

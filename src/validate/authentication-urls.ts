@@ -3,7 +3,21 @@ import type { IssueCode } from "./codes.ts";
 import type { Path, Report } from "./report.ts";
 import { kindOf, type Members } from "./shape.ts";
 
-type UrlMember = "authorizationUrl" | "tokenUrl";
+export type UrlMember = "authorizationUrl" | "tokenUrl" | "refreshUrl" | "endpointUrl";
+
+/** What the codes of each member begin with. */
+const STEMS = {
+  authorizationUrl: "AUTH_AUTHORIZATION_URL",
+  tokenUrl: "AUTH_TOKEN_URL",
+  refreshUrl: "AUTH_REFRESH_URL",
+  endpointUrl: "AUTH_ENDPOINT_URL",
+} as const;
+const LEAVES: Readonly<Record<UrlMember, string>> = {
+  authorizationUrl: "/authorize",
+  tokenUrl: "/token",
+  refreshUrl: "/token",
+  endpointUrl: "/v1",
+};
 
 /** Rules 8, 9, 12, 14 to 20 and A1: the URLs of both OAuth2 types. */
 export function checkOAuthUrls(authentication: Members, path: Path, report: Report): void {
@@ -11,45 +25,48 @@ export function checkOAuthUrls(authentication: Members, path: Path, report: Repo
   const hasOwnEndpoint = authentication["requiresEndpointUrl"] === true && (!isCode || authentication["endpointKey"] === undefined);
   // With a code flow the user names the endpoint first, so that relative URLs are the only ones that can be meant.
   const form: UrlForm = !hasOwnEndpoint ? "absolute" : isCode ? "relative" : "either";
+  const isDiscovered = authentication["useDynamicClientRegistration"] === true || typeof authentication["issuer"] === "string";
   for (const member of isCode ? (["authorizationUrl", "tokenUrl"] as const) : (["tokenUrl"] as const)) {
-    const isOptional = isCode && authentication["useDynamicClientRegistration"] === true;
-    checkUrlMember(member, authentication[member], form, isOptional, [...path, member], report);
+    const value = authentication[member];
+    if (value === "" || (value === undefined && !(isCode && isDiscovered))) {
+      report(`${STEMS[member]}_MISSING`, [...path, member], `${member} is missing.`, `Add ${member}: ${example(member, form)}.`);
+    } else checkUrlMember(member, value, form, [...path, member], report);
   }
+  checkUrlMember("refreshUrl", authentication["refreshUrl"], form, [...path, "refreshUrl"], report);
+  checkUrlMember("endpointUrl", authentication["endpointUrl"], "absolute", [...path, "endpointUrl"], report);
   checkResource(authentication["resource"], isCode && form === "relative", [...path, "resource"], report);
 }
 
 type UrlForm = "absolute" | "relative" | "either";
 
-function checkUrlMember(member: UrlMember, value: unknown, form: UrlForm, isOptional: boolean, path: Path, report: Report): void {
-  const stem = member === "tokenUrl" ? "AUTH_TOKEN_URL" : "AUTH_AUTHORIZATION_URL";
-  const code = (end: "MISSING" | "INVALID" | "INSECURE"): IssueCode => `${stem}_${end}`;
-  if (value === undefined || value === "") {
-    if (!isOptional || value === "") report(code("MISSING"), path, `${member} is missing.`, `Add ${member}: ${example(member, form)}.`);
-    return;
-  }
+function checkUrlMember(member: UrlMember, value: unknown, form: UrlForm, path: Path, report: Report): void {
+  if (value === undefined) return;
   if (typeof value !== "string") {
     report("MEMBER_TYPE", path, `${member} must be text, not ${kindOf(value)}.`, `Write ${example(member, form)}.`);
     return;
   }
+  const invalid: IssueCode = `${STEMS[member]}_INVALID`;
   if (value.startsWith("/")) {
     if (form === "absolute") {
       const hint = `Write ${example(member, form)}, or set requiresEndpointUrl: true and leave endpointKey out.`;
-      report(code("INVALID"), path, `${member} is relative, but no endpoint is known when it is used.`, hint);
+      report(invalid, path, `${member} is relative, but no endpoint is known when it is used.`, hint);
     } else if (!isRootRelative(value)) {
-      report(code("INVALID"), path, `${member} is not a path on the endpoint.`, "Begin it with exactly one slash.");
+      report(invalid, path, `${member} is not a path on the endpoint.`, "Begin it with exactly one slash.");
     }
     return;
   }
   if (form === "relative") {
     const hint = `Write the path only, such as ${example(member, form)}, or remove requiresEndpointUrl.`;
-    report(code("INVALID"), path, `${member} is absolute, but each account has an endpoint of its own.`, hint);
+    report(invalid, path, `${member} is absolute, but each account has an endpoint of its own.`, hint);
     return;
   }
-  checkAbsolute(member, value, path, report);
+  // A template is checked once its placeholders are filled.
+  if (!/[{}]/.test(value)) checkAbsoluteUrl(member, value, path, report);
 }
 
-function checkAbsolute(member: UrlMember, value: string, path: Path, report: Report): void {
-  const stem = member === "tokenUrl" ? "AUTH_TOKEN_URL" : "AUTH_AUTHORIZATION_URL";
+/** A URL without placeholders: https, or http on this machine, without user info. */
+export function checkAbsoluteUrl(member: UrlMember, value: string, path: Path, report: Report): void {
+  const stem = STEMS[member];
   const url = /\s/.test(value) ? undefined : parseUrl(value);
   if (url === undefined) {
     report(`${stem}_INVALID`, path, `${member} is not a URL.`, `Write ${example(member, "absolute")}.`);
@@ -78,6 +95,6 @@ export function parseUrl(value: string): URL | undefined {
 }
 
 function example(member: UrlMember, form: UrlForm): string {
-  const leaf = member === "tokenUrl" ? "/token" : "/authorize";
+  const leaf = LEAVES[member];
   return form === "relative" ? `"${leaf}"` : `an https URL such as "https://login.host.example${leaf}"`;
 }

@@ -14,15 +14,14 @@ const error = (rules: string, meaning: string): IssueCodeEntry => ({ severity: "
 const lenient = (rules: string, meaning: string): IssueCodeEntry => ({ ...error(rules, meaning), isLenient: true });
 const warning = (rules: string, meaning: string): IssueCodeEntry => ({ ...error(rules, meaning), severity: "warning" });
 
-/** Every code that `validateDefinition` reports. */
+/** Every code of an issue. */
 export const ISSUE_CODES = {
   // Shape
   DEFINITION_INVALID: error("shape", "The definition is not an object."),
-  MEMBER_MISSING: error("shape 133 149", "A required member is absent."),
+  MEMBER_MISSING: error("shape", "A required member is absent."),
   MEMBER_TYPE: error("shape", "A member has the wrong type."),
-  VALUE_UNKNOWN: error("shape 49 50 51 108 126 127 158", "A member has none of its legal values."),
+  VALUE_UNKNOWN: error("shape", "A member has none of its legal values."),
   KEY_UNKNOWN: lenient("A12", "A key that nothing reads."),
-  NAME_SHARED: lenient("A10", "A formula and a sync table have the same name, ignoring case."),
   VERSION_INVALID: error("182 183", "The version is not one to three numbers with an optional prerelease number."),
 
   // Network domains
@@ -61,6 +60,26 @@ export const ISSUE_CODES = {
   AUTH_PKCE_MISSING: warning("RFC9700", "An authorization code flow without PKCE lets a stolen code be used."),
   AUTH_TOKEN_PLACE: lenient("A5", "The token prefix has no effect on a token in the URL."),
   AUTH_PARAM_RESERVED: error("A6", "additionalParams sets a parameter of the protocol."),
+  AUTH_ENDPOINT_CONFLICT: error("additions", "endpointUrl and requiresEndpointUrl both decide on the account's endpoint."),
+  AUTH_REFRESH_URL_INVALID: error("additions", "The refresh URL is neither an absolute URL nor an allowed relative one."),
+  AUTH_REFRESH_URL_INSECURE: error("additions", "The refresh URL is not https."),
+  AUTH_ENDPOINT_URL_INVALID: error("additions", "The endpoint URL is not an absolute URL."),
+  AUTH_ENDPOINT_URL_INSECURE: error("additions", "The endpoint URL is not https."),
+  AUTH_ISSUER_INVALID: error("RFC8414", "The issuer is not an https URL without query and fragment."),
+  AUTH_REQUEST_FORMAT: error("additions", "A token request in the URL would carry the client secret."),
+  AUTH_GRANT_TYPE_INVALID: error("additions", "The grant type is none that this flow can send."),
+  AUTH_GRANT_TYPE_PASSWORD: warning("RFC9700", "The password grant gives the user's password to the Pack."),
+  AUTH_SECRET_LITERAL: error("additions", "A password stands in the definition, where everybody who has the Pack can read it."),
+  AUTH_VARIABLE_INVALID: error("additions", "A connection variable cannot be asked for as it is written."),
+  AUTH_VARIABLE_DUPLICATE: error("additions", "Two connection variables have the same name."),
+  AUTH_VARIABLE_UNUSED: warning("additions", "A connection variable is asked for and used nowhere."),
+  AUTH_CALLBACK_PARAM_INVALID: error("additions", "A callback parameter cannot be kept as it is written."),
+  AUTH_PLACEHOLDER_UNKNOWN: error("additions", "A placeholder of a URL names nothing that is declared."),
+  AUTH_PLACEHOLDER_UNDECLARED: warning(
+    "additions",
+    "Text in the form of a placeholder names nothing that is declared and is sent as it is.",
+  ),
+  AUTH_PLACEHOLDER_PLACE: error("additions", "A placeholder stands where its value may not stand."),
   AUTH_CREDENTIALS_LOCATION: error("13", "The place of the client credentials does not exist."),
   AUTH_SCOPES_MISSING: error("21 22", "A Google account asks for no scope."),
   AUTH_ADMIN_TYPE: error("25", "This type of authentication has no account that an administrator could set up."),
@@ -74,14 +93,35 @@ export const ISSUE_CODES = {
   FORMULA_NAME_DUPLICATE: error("56", "Two formulas have the same name, ignoring case."),
   FORMULA_TEXT_LENGTH: error("43 44", "A description or instructions are too long."),
   FORMULA_CACHE_TTL: error("48", "The cache time is negative or more than a day."),
-  FORMULA_CONNECTION: error("59 60", "A formula or table needs an account, but the Pack has no user authentication."),
-  FORMULA_NAMESPACE: error("57 58", "The formula namespace is empty or not in name form."),
-  FORMULA_AUTHENTICATION_NAMES: error("61 62", "A formula names an account that does not exist, or needs none."),
+  FORMULA_CONNECTION: error("59", "A formula needs an account, but the Pack has no user authentication."),
   FORMULA_SCHEMA_TYPE: error("52", "The schema of a formula does not fit its result type."),
   FORMULA_VALIDATE_PARAMETERS: error("54", "validateParameters is for sync formulas only."),
   EXAMPLE_PARAMS: error("45", "An argument of an example is no possible argument."),
   EXAMPLE_RESULT: error("46", "The result of an example is absent."),
   EXAMPLE_MISMATCH: lenient("A11", "An example does not fit the parameters or the result type."),
+
+  FORMULA_NAMESPACE: error("57 58", "The namespace of the formulas has no name form."),
+  FORMULA_AUTHENTICATION_NAME: error("61 62", "A formula names an authentication that it cannot use."),
+  NAME_SHARED: lenient("A10", "A formula and a table have the same name."),
+
+  // Sync tables
+  TABLE_COUNT: error("135", "The Pack has more than 100 sync tables."),
+  TABLE_KEY_UNKNOWN: error("132 134", "A key of a sync table that nothing reads."),
+  TABLE_NAME_INVALID: error("118 119 141", "A name is too long or has other characters than letters, digits and underscores."),
+  TABLE_NAME_DUPLICATE: error("138 139", "Two sync tables or their formulas have the same name."),
+  TABLE_TEXT_LENGTH: error("120 121 122", "A display name, a description or instructions are too long."),
+  TABLE_IDENTITY_NAME: error("123 124", "The identity name of a table is too long, or it is reserved."),
+  TABLE_IDENTITY_MISMATCH: error("136", "The identity name is another one than the schema's."),
+  TABLE_IDENTITY_DUPLICATE: error("137", "Two sync tables have the same identity name."),
+  TABLE_SCHEMA_INCOMPLETE: error("8", "The rows of a table have no id or no display property."),
+  TABLE_ROLE: error("8", "A table of users or members lacks the properties that its role needs."),
+  TABLE_GETTER: error("130", "The formula of a table is no sync formula."),
+  TABLE_VARARGS: error("131", "The formula of a table has repeating parameters."),
+  TABLE_BATCH_SIZE: error("128 129", "A batch size is out of its limits."),
+  TABLE_OPTIONS_COUNT: error("125", "A table has more than 50 functions that list options."),
+  TABLE_PROPERTY_OPTIONS: error("148", "A property has dynamic options, but the table has no function that lists them."),
+  TABLE_CRAWL: error("142 143 144 145 146", "The values of a parameter cannot come from where crawlStrategy says."),
+  TABLE_PARENT: error("147", "The parent of the rows is no reference to a table of this Pack."),
 
   // Parameters
   PARAMETER_NAME_INVALID: error("32 33", "A parameter name is too long or has other characters than letters, digits and underscores."),
@@ -90,35 +130,33 @@ export const ISSUE_CODES = {
   PARAMETER_TYPE: error("34", "The type of a parameter does not exist."),
   PARAMETER_TEXT_LENGTH: error("35 36", "A description or instructions are too long."),
   PARAMETER_INCREMENTAL: error("37", "A required parameter cannot switch incremental sync off."),
-  PARAMETER_PRESET_VALUES: error("38 39 40", "A preset value is no date range, or the parameter takes no dates."),
+  PARAMETER_PRESETS: error("38 39 40", "A preset value is none that a date or a list of dates can have."),
   PARAMETER_VARARG_OPTIONAL: lenient("A15", "A repeated parameter is marked optional, which has no effect."),
 
   // Schemas
   SCHEMA_TYPE_UNKNOWN: error("63", "The type of a schema does not exist."),
-  SCHEMA_KEY_UNKNOWN: error("63", "A key that this scalar or list schema does not have."),
+  SCHEMA_KEY_UNKNOWN: error("63", "A key that this schema does not have."),
   SCHEMA_HINT: error("64", "The value hint does not go with the type."),
   SCHEMA_OPTION_VALUE: error("65 66 67 68 69 70 71 72", "A display option has none of its legal values."),
-  SCHEMA_PROPERTY_UNKNOWN: error(
-    "78 79 80 81 82 83 84 85 86 87 88 89 90 91 92 93 94 96 97 98 99 100 102 103 104 105 106",
-    "A member names a property that the schema does not have.",
-  ),
+  SCHEMA_PROPERTY_UNKNOWN: error("78 79 80", "A member names a property that the schema does not have."),
   SCHEMA_PROPERTY_TYPE: error(
     "81 82 83 84 85 86 87 88 89 90 91 92 93 94 96 97 98 99 100 102 104 105 106",
-    "A member names a property of another kind than it needs.",
+    "A property cannot serve the purpose for which it is named.",
   ),
-  SCHEMA_PROPERTY_EMPTY: error("109", "A member names a property with the empty text."),
-  SCHEMA_INDEX_EMPTY: error("101 103", "The index, or its context, names no property."),
-  SCHEMA_INDEX_FILTERS: error("107", "The index has more than 5 filterable properties."),
-  SCHEMA_AUTOCOMPLETE: error("73", "A property has autocomplete, the older name of options."),
-  SCHEMA_OPTIONS: error("74", "Options are given for a property that is neither a select list nor a reference."),
+  SCHEMA_PROPERTY_EMPTY: error("109", "The name of a property is empty."),
+  SCHEMA_PROPERTY_COLLISION: lenient("A13", "Two properties get the same name in the compiled definition."),
+  SCHEMA_PROPERTY_NAME: warning("A14", "A property loses letters of its name in the compiled definition."),
+  SCHEMA_PROPERTY_IDENTITY: error("140", "A property has the name of the table's identity."),
+  SCHEMA_FIXED_ID: error("77", "Two properties have the same fixedId."),
   SCHEMA_IDENTITY_NAME: error("75 76", "The name of an identity is empty or has other characters than letters, digits, _ and -."),
-  SCHEMA_FIXED_ID_DUPLICATE: error("77", "Two properties of an object have the same fixedId."),
-  SCHEMA_INTERNAL_HINT: error("95", "A value hint that Packs cannot use."),
-  SCHEMA_ORIGINAL_KEY: error("7.2", "A property sets originalKey, which tools write."),
-  SCHEMA_REFERENCE: error("7.4", "A reference lacks its identity, its id or its display property, or one of them is not required."),
-  SCHEMA_PERSON: error("7.4", "A person lacks its id property, or it is not required."),
-  SCHEMA_KEY_COLLISION: lenient("A13", "Two properties get the same name in the document."),
-  SCHEMA_KEY_LETTERS: warning("A14", "A property's name loses letters in the document."),
+  SCHEMA_REFERENCE: error("7.4", "A reference lacks its id, its display property or its identity."),
+  SCHEMA_PERSON: error("7.4", "A person lacks its id."),
+  SCHEMA_AUTOCOMPLETE: error("73", "autocomplete is the old name of options."),
+  SCHEMA_OPTIONS: error("74 148", "Options stand where there is nothing to choose, or are no list."),
+  SCHEMA_ORIGINAL_KEY: error("7.2", "originalKey belongs to the compiled definition."),
+  SCHEMA_HINT_INTERNAL: error("95", "The value hint is the document service's own."),
+  SCHEMA_INDEX_EMPTY: error("101 103", "A list of an index names no property."),
+  SCHEMA_INDEX_COUNT: error("107", "The index has more than 5 filterable properties."),
   SCHEMA_DEEP: error("63", "Schemas are nested too deeply."),
 
   // Column formats
@@ -128,30 +166,6 @@ export const ISSUE_CODES = {
   FORMAT_MATCHER: error("111 112", "A matcher is too long, or no regular expression."),
   FORMAT_MATCHER_COUNT: error("113", "A column format has more than 10 matchers."),
   FORMAT_FORMULA: error("116 117", "The formula of a column format does not exist, or cannot be called with one text."),
-
-  // Sync tables
-  SYNC_TABLE_COUNT: error("135", "The Pack has more than 100 sync tables."),
-  SYNC_TABLE_KEY_UNKNOWN: error("132 134", "A key that sync tables do not have."),
-  SYNC_TABLE_NAME_INVALID: error("118 119", "The name of a sync table is empty, too long or not in name form."),
-  SYNC_TABLE_NAME_DUPLICATE: error("139", "Two sync tables have the same name, ignoring case."),
-  SYNC_TABLE_TEXT_LENGTH: error("120 121 122", "A display name, a description or instructions are too long."),
-  SYNC_TABLE_FORMULA: error("130", "The formula of a sync table is none that gives rows."),
-  SYNC_TABLE_FORMULA_NAME: error("141", "The formula of a sync table has a name that is too long or not in name form."),
-  SYNC_TABLE_FORMULA_DUPLICATE: error("138", "The formulas of two sync tables have the same name."),
-  SYNC_TABLE_VARARGS: error("131", "The formula of a sync table has repeated parameters."),
-  SYNC_TABLE_BATCH_SIZE: error("128 129", "The size of a batch is not a whole number, or out of its range."),
-  SYNC_TABLE_SCHEMA: error("4 7.4", "The schema of a sync table has no id or no display property."),
-  SYNC_TABLE_IDENTITY_NAME: error("123 124", "The identity name of a sync table is empty, too long or reserved."),
-  SYNC_TABLE_IDENTITY_MISMATCH: error("136", "The schema of a sync table has another identity than the table."),
-  SYNC_TABLE_IDENTITY_DUPLICATE: error("137", "Two sync tables have the same identity."),
-  SYNC_TABLE_PROPERTY_NAME: error("140", "A property has the name of the table's identity."),
-  SYNC_TABLE_OPTIONS: error("148", "The options of a property come from a function that the sync table does not have."),
-  SYNC_TABLE_OPTIONS_COUNT: error("125", "A sync table has more than 50 functions that list options."),
-  SYNC_TABLE_CRAWL: error("142 143", "A parameter is filled from a table or a property that does not exist."),
-  SYNC_TABLE_CRAWL_PERMISSIONS: error("144", "Permissions are inherited through a property that is not the parent's id."),
-  SYNC_TABLE_CRAWL_PARENTS: error("145", "The parameters of one sync table are filled from several tables."),
-  SYNC_TABLE_CRAWL_CYCLE: error("146", "Sync tables are filled from each other in a circle."),
-  SYNC_TABLE_PARENT: error("147", "The parent's id property is no reference to a table of this Pack."),
 
   // Skills
   SKILL_COUNT: error("160", "The Pack has more than 15 skills."),
@@ -175,6 +189,15 @@ export const ISSUE_CODES = {
   MCP_SERVER_NAME: error("178", "The name of an MCP server is empty, too long, not in name form or there twice."),
   MCP_ENDPOINT_URL: error("177 181", "The URL of an MCP server is no https URL, or relative without an endpoint to be relative to."),
   MCP_NETWORK_DOMAIN: error("179 180", "The host of an MCP server is outside the Pack's network domains."),
+
+  // What still works, and has a better form
+  DEPRECATED_KEY: warning("192 193 194 195 196 197", "An older name of a member, which has a current one."),
+  DEPRECATED_FACTORY: warning("1.5", "An older function for a parameter, a formula or a table, which has a current one."),
+
+  // The source
+  BUILD_WARNING: warning("build", "The bundler takes a line for a likely mistake."),
+  TYPE_ERROR: error("types", "The TypeScript compiler reports an error."),
+  TYPE_CHECK_FAILED: warning("types", "The TypeScript compiler could not check the Pack."),
 } as const satisfies Record<string, IssueCodeEntry>;
 
 export type IssueCode = keyof typeof ISSUE_CODES;

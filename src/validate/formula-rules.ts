@@ -1,9 +1,14 @@
 import * as z from "zod";
-import { ConnectionRequirement, FormulaPurpose, NetworkConnection, ValueType } from "../define/enumerations.ts";
+import {
+  ConnectionRequirement,
+  FormulaPurpose,
+  NetworkConnection,
+  ReservedAuthenticationNames,
+  ValueType,
+} from "../define/enumerations.ts";
 import type { CommonFormulaDefinition, Formula, Network } from "../define/formula.ts";
-import { type Accounts, checkAuthenticationNames, checkConnection } from "./connection-rules.ts";
 import { checkExamples } from "./example-rules.ts";
-import { checkName, checkTexts, createUniqueNames } from "./names.ts";
+import { checkName, checkTexts } from "./names.ts";
 import { checkParameters } from "./parameter-rules.ts";
 import type { Path, Report } from "./report.ts";
 import { checkSchema } from "./schema-rules.ts";
@@ -61,29 +66,26 @@ const formulaShape = z.strictObject({
   validateParameters: anything,
 });
 
-/** Rules 41 to 59, 61, 62, A11, A12 and A15: the formulas of a Pack, and everything inside them. */
-export function checkFormulas(pack: Members, accounts: Accounts, report: Report): void {
+/** Rules 41 to 62, A11, A12 and A15: the formulas of a Pack, and everything inside them. */
+export function checkFormulas(pack: Members, report: Report): void {
   const formulas = listOf(pack["formulas"]);
   if (formulas.length > MAX_FORMULAS) {
     const message = `The Pack has ${formulas.length} formulas; ${MAX_FORMULAS} are allowed.`;
     report("FORMULA_COUNT", ["formulas"], message, "Split it into several Packs.");
   }
-  checkNamespace(pack["formulaNamespace"], formulas.length > 0, report);
-  const checkUnique = createUniqueNames("FORMULA_NAME_DUPLICATE", "formula", report);
+  checkNamespace(pack["formulaNamespace"], report);
+  const names = new Map<string, string>();
   formulas.forEach((formula, index) => {
     const path = ["formulas", index];
     if (!checkShape(formulaShape, formula, path, { unknownKey: "KEY_UNKNOWN" }, report)) return;
     checkFormula(formula, path, report);
-    checkConnection(formula["connectionRequirement"], accounts, "formula", path, report);
-    checkAuthenticationNames(formula, accounts, path, report);
-    checkUnique(formula["name"], [...path, "name"]);
+    checkConnection(formula, pack, path, report);
+    const { name } = formula;
+    if (typeof name !== "string") return;
+    const other = names.get(name.toLowerCase());
+    if (other === undefined) names.set(name.toLowerCase(), name);
+    else report("FORMULA_NAME_DUPLICATE", [...path, "name"], `Another formula is named ${short(other)}.`, "Rename one of them.");
   });
-}
-
-/** Rules 57 and 58. A definition that no builder made may leave it out; the builder's own one is then meant. */
-function checkNamespace(namespace: unknown, hasFormulas: boolean, report: Report): void {
-  if (namespace === "" && !hasFormulas) return;
-  checkName("FORMULA_NAMESPACE", namespace, ["formulaNamespace"], report);
 }
 
 function checkFormula(formula: Members, path: Path, report: Report): void {
@@ -120,10 +122,6 @@ function checkResultSchema({ resultType, schema, items }: Members, path: Path, r
   if (schema === undefined) return;
   checkSchema(schema, [...path, "schema"], report);
   const type = isMembers(schema) ? schema["type"] : undefined;
-  if (isMembers(schema) && schema["codaType"] === "selectList" && schema["options"] === undefined) {
-    const message = "A formula gives a value, not a list to choose from.";
-    mismatch("schema", message, "Remove codaType: ValueHintType.SelectList.");
-  }
   // An older Pack gives an array's schema as the schema of its elements.
   const fits = type === resultType || (resultType === "array" && type === "object") || (resultType === "object" && type === "array");
   if (typeof type !== "string" || typeof resultType !== "string" || fits) return;
@@ -132,4 +130,35 @@ function checkResultSchema({ resultType, schema, items }: Members, path: Path, r
     `The schema is of type ${short(type)}, but the result type is ${short(resultType)}.`,
     `Set resultType to ${short(type)}, or change the schema.`,
   );
+}
+
+/** Rules 59 to 62: the accounts that a formula or a table's formula may use. */
+export function checkConnection(formula: Members, pack: Members, path: Path, report: Report): void {
+  const { connectionRequirement, allowedAuthenticationNames } = formula;
+  const user = pack["defaultAuthentication"];
+  const hasAccount = isMembers(user) && user["type"] !== "None";
+  if (!hasAccount && (connectionRequirement === "required" || connectionRequirement === "optional")) {
+    const message = "The formula needs an account, but the Pack has no user authentication.";
+    const hint = "Call setUserAuthentication, or remove connectionRequirement.";
+    report("FORMULA_CONNECTION", [...path, "connectionRequirement"], message, hint);
+  }
+  if (!Array.isArray(allowedAuthenticationNames)) return;
+  const at = [...path, "allowedAuthenticationNames"];
+  if (connectionRequirement === "none") {
+    const message = "The formula uses no account, but names authentications.";
+    report("FORMULA_AUTHENTICATION_NAME", at, message, "Remove allowedAuthenticationNames, or change connectionRequirement.");
+  }
+  const known = [
+    ...Object.values(ReservedAuthenticationNames),
+    ...listOf(pack["adminAuthentications"]).map((entry) => (isMembers(entry) ? entry["name"] : undefined)),
+  ];
+  allowedAuthenticationNames.forEach((name, index) => {
+    if (known.includes(name)) return;
+    report("FORMULA_AUTHENTICATION_NAME", [...at, index], `There is no authentication ${short(name)}.`, `Name one of ${known.join(", ")}.`);
+  });
+}
+
+/** Rules 57 and 58. */
+function checkNamespace(namespace: unknown, report: Report): void {
+  if (typeof namespace === "string") checkName("FORMULA_NAMESPACE", namespace, ["formulaNamespace"], report);
 }

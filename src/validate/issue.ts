@@ -8,6 +8,23 @@ export interface Issue {
   line?: number | undefined;
   column?: number | undefined;
   hint: string;
+  /** What mends it for certain; `packsmith validate --fix` does it. */
+  fix?: Fix | undefined;
+}
+
+/** A change of the author's source. Its edits belong together and do not overlap. */
+export interface Fix {
+  /** What it does, such as `Rename cacheTtlSec to cacheTtlSecs.` */
+  description: string;
+  edits: SourceEdit[];
+}
+
+/** Replaces the text from `start` up to `end`: offsets in UTF-16 units. */
+export interface SourceEdit {
+  file: string;
+  start: number;
+  end: number;
+  text: string;
 }
 
 export interface SourceFile {

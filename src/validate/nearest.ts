@@ -1,12 +1,21 @@
 /** @returns the candidate that is a likely misspelling away; `undefined` when none is. */
 export function nearest(word: string, candidates: readonly string[]): string | undefined {
-  if (word.length > 60) return undefined;
+  return ranked(word, candidates)[0]?.candidate;
+}
+
+/** @returns the candidate that was meant for certain: a misspelling away, when no other one comes close to that. */
+export function onlyNear(word: string, candidates: readonly string[]): string | undefined {
+  const [best, next] = ranked(word, candidates);
+  return best === undefined || (next !== undefined && next.distance < best.distance + 2) ? undefined : best.candidate;
+}
+
+function ranked(word: string, candidates: readonly string[]): { candidate: string; distance: number }[] {
+  if (word.length > 60) return [];
   const limit = word.length < 4 ? 1 : Math.max(2, Math.floor(word.length / 3));
-  const ranked = candidates
+  return candidates
     .map((candidate) => ({ candidate, distance: distanceOf(word.toLowerCase(), candidate.toLowerCase()) }))
     .filter(({ distance }) => distance <= limit)
     .sort((a, b) => a.distance - b.distance);
-  return ranked[0]?.candidate;
 }
 
 /** Edit distance: insertions, deletions, replacements. */

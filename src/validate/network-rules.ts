@@ -18,7 +18,9 @@ export function checkNetwork(pack: Members, report: Report): void {
     checkDomain(domain, ["networkDomains", index], report);
     const key = domain.toLowerCase();
     if (seen.has(key))
-      report("NETWORK_DOMAIN_DUPLICATE", ["networkDomains", index], `${short(domain)} is there twice.`, "Remove this one.");
+      report("NETWORK_DOMAIN_DUPLICATE", ["networkDomains", index], `${short(domain)} is there twice.`, "Remove this one.", {
+        kind: "remove",
+      });
     seen.add(key);
   });
   // Each authentication on its own: what one may leave out says nothing of the others.
@@ -44,35 +46,52 @@ function checkDomain(domain: string, path: Path, report: Report): void {
     const message = `${short(domain)} is this machine, which works in development only.`;
     report("NETWORK_DOMAIN_LOOPBACK", path, message, "Declare the public host name before you publish.");
   } else if (reason !== undefined) {
-    report("NETWORK_DOMAIN_INVALID", path, `${short(domain)} ${reason.problem}.`, reason.hint);
+    const { problem, host, hint = `Write ${host ?? "a host name such as api.host.example"}.` } = reason;
+    const fix = host !== undefined && isAcceptable(host) ? ({ kind: "replace", text: host } as const) : undefined;
+    report("NETWORK_DOMAIN_INVALID", path, `${short(domain)} ${problem}.`, hint, fix);
   } else if (isPublicSuffix(domain)) {
     const message = `${short(domain)} is a public suffix: it would open the hosts of everybody under it.`;
     report("NETWORK_DOMAIN_PUBLIC_SUFFIX", path, message, `Write the domain that the Pack calls, such as api.host.${domain}.`);
   }
 }
 
-function reasonAgainst(domain: string): { problem: string; hint: string } | undefined {
-  const host = /^(?:[a-z][a-z0-9+.-]*:\/+)?(?:[^/@]*@)?([^/?#:\s]+)/i.exec(domain)?.[1] ?? "api.host.example";
+/** A host that the rules refuse as well would only be the next problem. */
+function isAcceptable(host: string): boolean {
+  return reasonAgainst(host) === undefined && !isLoopbackHost(host) && !isPublicSuffix(host);
+}
+
+/** What is wrong with a domain, and the host that was meant, where one can be read out of it. */
+interface DomainProblem {
+  problem: string;
+  host?: string | undefined;
+  /** @default Write the host. */
+  hint?: string | undefined;
+}
+
+function reasonAgainst(domain: string): DomainProblem | undefined {
+  const host = /^(?:[a-z][a-z0-9+.-]*:\/+)?(?:[^/@]*@)?([^/?#:\s]+)/i.exec(domain)?.[1];
   if (domain === "") return { problem: "is no domain", hint: "Write a host name such as api.host.example." };
   if (domain.length > MAX_DOMAIN_LENGTH)
     return { problem: `is longer than ${MAX_DOMAIN_LENGTH} characters`, hint: "Write the host name only." };
-  if (/^[a-z][a-z0-9+.-]*:\/|^https?:/i.test(domain)) return { problem: "has a protocol", hint: `Write ${host}.` };
-  if (/[/?#]/.test(domain)) return { problem: "has a path", hint: `Write ${host}.` };
+  if (/^[a-z][a-z0-9+.-]*:\/|^https?:/i.test(domain)) return { problem: "has a protocol", host };
+  if (/[/?#]/.test(domain)) return { problem: "has a path", host };
   if (/\s/.test(domain)) return { problem: "has a space", hint: "Write each domain as an argument of its own." };
-  if (domain.includes("*"))
-    return { problem: "has a wildcard", hint: `Write ${domain.replace(/^[*.]+/, "")}; its subdomains are included.` };
+  if (domain.includes("*")) {
+    const parent = domain.replace(/^[*.]+/, "");
+    return { problem: "has a wildcard", host: parent, hint: `Write ${parent}; its subdomains are included.` };
+  }
   if (/^\[|^[0-9.]+(?::\d+)?$|^[0-9a-f:]*:[0-9a-f:]*:[0-9a-f:]*$/i.test(domain)) {
     return { problem: "is an IP address", hint: "Write the host name that stands for it." };
   }
-  if (/:\d*$/.test(domain)) return { problem: "has a port", hint: `Write ${host}.` };
-  if (domain.endsWith(".")) return { problem: "ends with a dot", hint: `Write ${domain.replace(/\.+$/, "")}.` };
+  if (/:\d*$/.test(domain)) return { problem: "has a port", host };
+  if (domain.endsWith(".")) return { problem: "ends with a dot", host: domain.replace(/\.+$/, "") };
   const isHostName = domain.split(".").every((label) => /^(?!-)[\p{L}\p{N}_-]{1,63}(?<!-)$/u.test(label));
   return isHostName ? undefined : { problem: "is not a host name", hint: "Write labels of letters, digits and hyphens, joined by dots." };
 }
 
 let suffixList: typeof Tldts | undefined;
 
-function isPublicSuffix(domain: string): boolean {
+export function isPublicSuffix(domain: string): boolean {
   // Loaded on the first domain: reading the list takes longer than all other rules together.
   suffixList ??= createRequire(import.meta.url)("tldts") as typeof Tldts;
   const name = domain.toLowerCase();

@@ -3,7 +3,6 @@ import { PrecannedDate, PrecannedDateRange } from "../define/date-ranges.ts";
 import { ParameterType } from "../define/enumerations.ts";
 import type { CrawlStrategy, Parameter, SyncTableRelation } from "../define/parameter.ts";
 import { checkName, checkTexts } from "./names.ts";
-import { nearest } from "./nearest.ts";
 import type { Path, Report } from "./report.ts";
 import {
   anything,
@@ -60,7 +59,7 @@ export function checkParameters(formula: Members, path: Path, report: Report): v
     checkName("PARAMETER_NAME_INVALID", parameter["name"], [...at, "name"], report);
     checkTexts("PARAMETER_TEXT_LENGTH", parameter, at, report);
     checkType(parameter["type"], [...at, "type"], report);
-    checkPresetValues(parameter, at, report);
+    checkPresets(parameter, at, report);
     if (parameter["optional"] !== true && parameter["supportsIncrementalSync"] === false) {
       const message = "A required parameter cannot switch incremental sync off.";
       report("PARAMETER_INCREMENTAL", [...at, "supportsIncrementalSync"], message, "Add optional: true, or remove it.");
@@ -86,7 +85,22 @@ export function checkParameters(formula: Members, path: Path, report: Report): v
     const at = [...path, "varargParameters", index];
     if (!checkOne(parameter, at) || parameter["optional"] !== true) return;
     const message = "A repeated parameter is optional anyway: its group may be left out.";
-    report("PARAMETER_VARARG_OPTIONAL", [...at, "optional"], message, "Remove optional.");
+    report("PARAMETER_VARARG_OPTIONAL", [...at, "optional"], message, "Remove optional.", { kind: "remove" });
+  });
+}
+
+/** Rules 38 to 40. */
+function checkPresets({ type, allowedPresetValues }: Members, path: Path, report: Report): void {
+  if (!Array.isArray(allowedPresetValues)) return;
+  const at = [...path, "allowedPresetValues"];
+  const values: readonly unknown[] | undefined =
+    type === "date" ? Object.values(PrecannedDate) : type === "dateArray" ? Object.values(PrecannedDateRange) : undefined;
+  if (values === undefined) {
+    report("PARAMETER_PRESETS", at, "Only dates and lists of dates have presets.", "Remove allowedPresetValues.");
+    return;
+  }
+  allowedPresetValues.forEach((value, index) => {
+    if (!values.includes(value)) reportUnknownValue("PARAMETER_PRESETS", value, values.map(String), [...at, index], report);
   });
 }
 
@@ -98,24 +112,4 @@ function checkType(type: unknown, path: Path, report: Report): void {
   } else if (typeof type === "string") reportUnknownValue("PARAMETER_TYPE", type, TYPES, path, report);
   else if (!isCompiledType(type))
     report("PARAMETER_TYPE", path, `type must be a ParameterType, not ${kindOf(type)}.`, "Write ParameterType.String.");
-}
-
-/** Rules 38 to 40. */
-function checkPresetValues({ type, allowedPresetValues }: Members, path: Path, report: Report): void {
-  const values = listOf(allowedPresetValues);
-  const at = [...path, "allowedPresetValues"];
-  const legal = type === "date" ? Object.values(PrecannedDate) : type === "dateArray" ? Object.values(PrecannedDateRange) : undefined;
-  if (legal === undefined) {
-    if (values.length === 0) return;
-    const message = `allowedPresetValues is for dates and lists of dates, not ${short(type)}.`;
-    report("PARAMETER_PRESET_VALUES", at, message, "Remove it.");
-    return;
-  }
-  values.forEach((value, index) => {
-    if (typeof value !== "string" || legal.some((item) => item === value)) return;
-    const name = type === "date" ? "PrecannedDate" : "PrecannedDateRange";
-    const guess = nearest(value, legal);
-    const hint = guess === undefined ? `Write a ${name}.` : `Write ${short(guess)}.`;
-    report("PARAMETER_PRESET_VALUES", [...at, index], `${short(value)} is no ${name}.`, hint);
-  });
 }

@@ -1,10 +1,9 @@
-import { createRequire } from "node:module";
-import type * as Oxc from "oxc-parser";
 import { BUILDER_METHODS, writtenPaths } from "./builder-calls.ts";
 import type { SourceFile } from "./issue.ts";
 import type { Path } from "./report.ts";
 import { isMembers, listOf } from "./shape.ts";
-import { childOf, type Found, followed, isNode, nameOfCall, type Scope, type SyntaxNode, scopeOf } from "./syntax.ts";
+import { calleeName, isNode, type Located, nodesIn, parseModules, type SourceModule } from "./source-module.ts";
+import { argumentsOf, childOf, type Found, followed, textOf } from "./syntax.ts";
 
 /** A place in a source file. Lines and columns count from 1. */
 export interface Position {
@@ -13,140 +12,202 @@ export interface Position {
   column: number;
 }
 
-const MAX_NESTING = 1000;
-const MAX_CONDITIONALS = 5000;
+/** What was found of a path: the whole of it, or the nearest place before. */
+export interface Location extends Found {
+  isExact: boolean;
+}
+
+/** Finds where parts of a definition were written. */
+export interface Locator {
+  /** Where a path was written; the beginning of the entry file when nothing of it is found. */
+  position(path: Path): Position | undefined;
+  /** The syntax of a path, for those who change it. */
+  find(path: Path): Location | undefined;
+}
 
 /**
  * Finds where a path of the definition was written: the builder's call, then the members of the object given to it, through
- * constants of the same file. What cannot be followed gives the nearest place before it, in the end the `pack` export.
- * The sources are parsed on the first call.
+ * constants, spreads, small functions and the Pack's other files. What cannot be followed gives the nearest place before it,
+ * in the end the `pack` export. The sources are parsed on the first call.
  */
-export function createLocator(definition: unknown, sources: readonly SourceFile[]): (path: Path) => Position | undefined {
-  let files: ParsedFile[] | undefined;
-  return (path) => {
-    const [entry] = sources;
-    if (entry === undefined) return undefined;
-    const start = { file: entry.path, line: 1, column: 1 };
+export function createLocator(definition: unknown, sources: readonly SourceFile[]): Locator {
+  let finder: ((path: Path) => Location | undefined) | undefined;
+  const find = (path: Path): Location | undefined => {
     try {
-      files ??= parse(sources);
-      return find(definition, files, path) ?? start;
+      finder ??= createFinder(definition, parseModules(sources));
+      return finder(path);
     } catch {
       // A source that the parser or the recursion cannot take loses its positions, not its issues.
-      files ??= [];
-      return start;
+      finder ??= () => undefined;
+      return undefined;
     }
   };
+  const position = (path: Path): Position | undefined => {
+    const found = find(path);
+    const [entry] = sources;
+    if (found === undefined) return entry === undefined ? undefined : { file: entry.path, line: 1, column: 1 };
+    return positionIn(found.place);
+  };
+  return { find, position };
 }
 
-interface ParsedFile extends SourceFile {
-  scope: Scope;
-  /** The builder's calls, by method, in the order of the text. */
-  calls: ReadonlyMap<string, readonly SyntaxNode[]>;
+/** The node that stands for the beginning of a path. */
+interface Root {
+  found: Found;
+  /** How many keys of the path it covers. */
+  depth: number;
+  /** It is only the call that the value came from. */
+  isCall?: boolean | undefined;
 }
 
-function parse(sources: readonly SourceFile[]): ParsedFile[] {
-  const { parseSync } = createRequire(import.meta.url)("oxc-parser") as typeof Oxc;
-  return sources.filter(isParseable).map((source) => {
-    const program = parseSync(source.path, source.text).program as unknown as SyntaxNode;
-    return { ...source, ...scopeOf(program) };
-  });
-}
+function createFinder(definition: unknown, modules: readonly SourceModule[]): (path: Path) => Location | undefined {
+  const callsOf = memoized((member: string) => callsIn(modules, BUILDER_METHODS[member] ?? []));
+  const wholePacks = callsIn(modules, ["newPack"]);
+  const blocksOf = memoized((member: string) => blocksIn(definition, member, callsOf(member)));
+  const domainsOf = memoized(() => argumentsIn(callsOf("networkDomains")));
+  const exported = modules.find(({ packExport }) => packExport !== undefined);
 
-/** The parser recurses natively: nesting beyond what people write would end the process. */
-function isParseable({ text }: SourceFile): boolean {
-  let depth = 0;
-  let conditionals = 0;
-  for (const char of text.match(/[([{?)\]}]/g) ?? []) {
-    if (char === "?") conditionals += 1;
-    else depth = Math.max(0, depth + ("([{".includes(char) ? 1 : -1));
-    if (depth > MAX_NESTING || conditionals > MAX_CONDITIONALS) return false;
-  }
-  return true;
-}
+  const rootOf = (path: Path): Root | undefined => {
+    const [member, index] = path;
+    if (typeof member !== "string") return undefined;
+    for (const call of wholePacks) {
+      const inPack = childOf(argumentOf(call) ?? call, member);
+      if (inPack !== undefined) return { found: inPack, depth: 1 };
+    }
+    const calls = callsOf(member);
+    if (member === "networkDomains") {
+      const argument = typeof index === "number" ? domainsOf("")[index] : undefined;
+      const place = argument ?? calls[0];
+      return place === undefined ? undefined : { found: { place, value: place }, depth: 2, isCall: argument === undefined };
+    }
+    const isList = isMembers(definition) && Array.isArray(definition[member]);
+    const call = !isList ? calls.at(-1) : typeof index === "number" ? blocksOf(member)[index] : calls[0];
+    if (call === undefined) return undefined;
+    return { found: { place: call, value: argumentOf(call) ?? call }, depth: isList ? 2 : 1 };
+  };
 
-function find(definition: unknown, files: readonly ParsedFile[], path: Path): Position | undefined {
-  let nearest: { position: Position; missing: number } | undefined;
-  for (const written of writtenPaths(path)) {
-    const found = findWritten(definition, files, written);
-    if (found !== undefined && (nearest === undefined || found.missing < nearest.missing)) nearest = found;
-  }
-  if (nearest !== undefined) return nearest.position;
-  const exported = files.find(({ scope }) => scope.packExport !== undefined);
-  return exported?.scope.packExport === undefined ? undefined : positionOf(exported, exported.scope.packExport);
-}
-
-/** The place of a path, or the nearest one before it and how many keys are missing from there. */
-function findWritten(definition: unknown, files: readonly ParsedFile[], path: Path): { position: Position; missing: number } | undefined {
-  for (const file of files) {
-    const root = rootOf(definition, file, path);
-    if (root === undefined) continue;
+  /** The place of a path, or the nearest one before it, and how many keys are missing from there. */
+  const reach = (path: Path): { location: Location; missing: number } | undefined => {
+    const root = rootOf(path);
+    if (root === undefined) return undefined;
     let at = root.found;
-    let depth = root.depth;
-    for (const key of path.slice(root.depth)) {
-      const next = childOf(at.value, key, file.scope);
-      if (next === undefined) break;
+    if (root.isCall === true) return { location: { ...at, isExact: false }, missing: path.length };
+    for (let depth = root.depth; depth < path.length; depth++) {
+      const next = childOf(at.value, path[depth] as string | number);
+      if (next === undefined) return { location: { ...at, isExact: false }, missing: path.length - depth };
       at = next;
-      depth += 1;
     }
-    return { position: positionOf(file, at.place), missing: Math.max(0, path.length - depth) };
-  }
-  return undefined;
-}
-
-/** The node that stands for the beginning of a path, and how much of the path it covers. */
-function rootOf(definition: unknown, file: ParsedFile, path: Path): { found: Found; depth: number } | undefined {
-  const [member, index] = path;
-  if (typeof member !== "string") return undefined;
-  const methods = Object.hasOwn(BUILDER_METHODS, member) ? (BUILDER_METHODS[member] ?? []) : [];
-  const calls = callsOf(methods, file);
-  const wholePack = (file.calls.get("newPack") ?? []).map((call) => firstArgument(call)).find((node) => node !== undefined);
-  const inPack = wholePack === undefined ? undefined : childOf(wholePack, member, file.scope);
-  if (inPack !== undefined) return { found: inPack, depth: 1 };
-  const asRoot = (call: SyntaxNode | undefined, depth: number): { found: Found; depth: number } | undefined =>
-    call === undefined ? undefined : { found: { place: call, value: firstArgument(call) ?? call }, depth };
-  if (member === "networkDomains") {
-    const domains = calls.flatMap((call) => argumentsOf(call));
-    const node = typeof index === "number" ? domains[index] : calls[0];
-    return node === undefined ? undefined : { found: { place: node, value: node }, depth: 2 };
-  }
-  if (!isMembers(definition) || !Array.isArray(definition[member])) return asRoot(calls.at(-1), 1);
-  const blocks = definition[member] as unknown[];
-  return asRoot(typeof index === "number" ? callOfBlock(blocks, calls, index, file.scope) : calls[0], 2);
-}
-
-/** The calls of several methods, in the order of the text. */
-function callsOf(methods: readonly string[], file: ParsedFile): SyntaxNode[] {
-  const offsetOf = (call: SyntaxNode): number => nameOfCall(call)?.start ?? call.start;
-  return methods.flatMap((method) => file.calls.get(method) ?? []).sort((a, b) => offsetOf(a) - offsetOf(b));
-}
-
-/** The call that added a block: the one with its name; among several, the one at the same place in the order. */
-function callOfBlock(blocks: readonly unknown[], calls: readonly SyntaxNode[], index: number, scope: Scope): SyntaxNode | undefined {
-  const nameAt = (at: number): unknown => {
-    const block = blocks[at];
-    return isMembers(block) ? block["name"] : undefined;
+    return { location: { ...at, isExact: true }, missing: 0 };
   };
-  const name = nameAt(index);
-  const named = calls.filter((call) => {
-    const argument = firstArgument(call);
-    const value = argument === undefined ? undefined : childOf(argument, "name", scope)?.value;
-    return value !== undefined && followed(value, scope)["value"] === name;
+
+  return (path) => {
+    let nearest: ReturnType<typeof reach>;
+    for (const written of writtenPaths(path)) {
+      const reached = reach(written);
+      if (reached !== undefined && reached.missing < (nearest?.missing ?? Number.POSITIVE_INFINITY)) nearest = reached;
+    }
+    const node = exported?.packExport;
+    if (nearest !== undefined || exported === undefined || node === undefined) return nearest?.location;
+    const place = { node, module: exported, isShared: false };
+    return { place, value: place, isExact: false };
+  };
+}
+
+/** Calls of methods in all files, those of one file in the order of its text. */
+function callsIn(modules: readonly SourceModule[], names: readonly string[]): Located[] {
+  return modules.flatMap((module) =>
+    names
+      .flatMap((name) => module.calls.get(name) ?? [])
+      .sort((a, b) => offsetOf(a) - offsetOf(b))
+      .map((node) => ({ node, module, isShared: false })),
+  );
+}
+
+/** The arguments of all calls in a row; after a spread that cannot be counted, no more of them. */
+function argumentsIn(calls: readonly Located[]): Located[] {
+  const list: Located[] = [];
+  for (const call of calls) {
+    for (const node of argumentsOf(call.node)) {
+      if (node.type !== "SpreadElement") {
+        list.push({ ...call, node });
+        continue;
+      }
+      const { node: spread, ...where } = isNode(node["argument"]) ? followed({ ...call, node: node["argument"] }) : call;
+      const elements = spread.type === "ArrayExpression" ? nodesIn(spread["elements"]) : [];
+      if (elements.length === 0 || elements.some(({ type }) => type === "SpreadElement")) return list;
+      list.push(...elements.map((element) => ({ ...where, node: element, isShared: true })));
+    }
+  }
+  return list;
+}
+
+/** For each block of a list, such as the formulas, the call that added it: the one with its name, else the only possible one. */
+function blocksIn(definition: unknown, member: string, calls: readonly Located[]): (Located | undefined)[] {
+  const byName = new Map<string | undefined, Located[]>();
+  for (const call of calls) {
+    const name = nameGivenTo(call);
+    byName.set(name, [...(byName.get(name) ?? []), call]);
+  }
+  const blocks = listOf(isMembers(definition) ? definition[member] : []);
+  const unnamed = byName.get(undefined) ?? [];
+  const seen = new Map<unknown, number>();
+  return blocks.map((block, index) => {
+    const name = isMembers(block) && typeof block["name"] === "string" ? block["name"] : undefined;
+    const before = seen.get(name) ?? 0;
+    seen.set(name, before + 1);
+    const named = name === undefined ? [] : (byName.get(name) ?? []);
+    return named[before] ?? named.at(-1) ?? (calls.length === blocks.length ? calls[index] : unnamed.length === 1 ? unnamed[0] : undefined);
   });
-  const before = blocks.slice(0, index).filter((_, at) => nameAt(at) === name).length;
-  return named[before] ?? named.at(-1) ?? (calls.length === blocks.length ? calls[index] : undefined);
 }
 
-function firstArgument(call: SyntaxNode): SyntaxNode | undefined {
-  return argumentsOf(call)[0];
+function nameGivenTo(call: Located): string | undefined {
+  const argument = argumentOf(call);
+  const value = argument === undefined ? undefined : childOf(argument, "name")?.value;
+  return value === undefined ? undefined : textOf(followed(value).node);
 }
 
-function argumentsOf(call: SyntaxNode): SyntaxNode[] {
-  return listOf(call["arguments"]).filter(isNode);
+function argumentOf(call: Located): Located | undefined {
+  const [node] = argumentsOf(call.node);
+  return node === undefined ? undefined : { ...call, node };
 }
 
-function positionOf(file: SourceFile, node: SyntaxNode): Position {
-  // A chained call begins where the whole chain does; its method's name is the place that counts.
-  const offset = nameOfCall(node)?.start ?? node.start;
-  const before = file.text.slice(0, offset).split("\n");
-  return { file: file.path, line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
+/** A chained call begins where the whole chain does; its method's name is the place that counts. */
+function offsetOf(node: Located["node"]): number {
+  return (node.type === "CallExpression" ? calleeName(node) : undefined)?.start ?? node.start;
+}
+
+/** Where an expression begins. */
+export function positionIn({ node, module }: Located): Position {
+  return positionAt(module, offsetOf(node));
+}
+
+/** The line and column of an offset. */
+export function positionAt({ path, text }: SourceFile, offset: number): Position {
+  const starts = lineStarts(text);
+  let [low, high] = [0, starts.length - 1];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if ((starts[middle] ?? 0) <= offset) low = middle;
+    else high = middle - 1;
+  }
+  // A byte order mark is no character of the first line.
+  const mark = low === 0 && text.startsWith("\uFEFF") ? 1 : 0;
+  return { file: path, line: low + 1, column: offset - (starts[low] ?? 0) + 1 - mark };
+}
+
+let lastLines: { text: string; starts: readonly number[] } | undefined;
+
+function lineStarts(text: string): readonly number[] {
+  // Many issues in one file follow each other; its lines are counted once.
+  if (lastLines?.text !== text) lastLines = { text, starts: [0, ...Array.from(text.matchAll(/\n/g), ({ index }) => index + 1)] };
+  return lastLines.starts;
+}
+
+function memoized<Value>(compute: (key: string) => Value): (key: string) => Value {
+  const known = new Map<string, Value>();
+  return (key) => {
+    const value = known.get(key) ?? compute(key);
+    known.set(key, value);
+    return value;
+  };
 }

@@ -1,29 +1,31 @@
 import { isMembers, type Members } from "./shape.ts";
 
 const MAX_DEPTH = 50;
-const MAX_PATH_LENGTH = 1000;
+
+/** @returns the text of a property identifier, which is text or an object around it. */
+export function identifierText(identifier: unknown): string | undefined {
+  const text = isMembers(identifier) ? identifier["property"] : identifier;
+  return typeof text === "string" ? text : undefined;
+}
 
 /**
- * Finds the property that an identifier names: a plain key first, then a path through nested objects and lists of them, such
- * as `owner.name` or `owners[*].name`.
- * @returns its schema; `undefined` when there is no such property
+ * Finds a property: a plain key first, then a path through nested objects and lists of them, such as `owner.name` or
+ * `owners[*].name`.
  */
-export function propertyAt(properties: Members, name: string): unknown {
-  if (Object.hasOwn(properties, name)) return properties[name] ?? {};
-  if (name.length > MAX_PATH_LENGTH) return undefined;
+export function findProperty(properties: Members, name: string): unknown {
+  if (Object.hasOwn(properties, name)) return properties[name];
   const [first = "", ...rest] = name.split(".");
   const key = first.replace(/\[(?:\*|\d+)\]$/, "");
   if (!Object.hasOwn(properties, key)) return undefined;
-  const inner = properties[key];
-  if (rest.length === 0) return key !== first && isMembers(inner) && inner["type"] === "array" ? (inner["items"] ?? {}) : undefined;
-  const nested = elementOf(inner);
-  const members = isMembers(nested) ? nested["properties"] : undefined;
-  return isMembers(members) ? propertyAt(members, rest.join(".")) : undefined;
+  if (rest.length === 0) return itemOf(properties[key]);
+  const inner = itemOf(properties[key]);
+  const nested = isMembers(inner) ? inner["properties"] : undefined;
+  return isMembers(nested) ? findProperty(nested, rest.join(".")) : undefined;
 }
 
-/** What a list of lists holds in the end. */
-function elementOf(schema: unknown): unknown {
-  let at = schema;
-  for (let depth = 0; depth < MAX_DEPTH && isMembers(at) && at["type"] === "array"; depth++) at = at["items"];
-  return at;
+/** @returns what a list holds in the end; anything else is itself. */
+export function itemOf(schema: unknown): unknown {
+  let inner = schema;
+  for (let depth = 0; depth < MAX_DEPTH && isMembers(inner) && inner["type"] === "array"; depth++) inner = inner["items"];
+  return inner;
 }

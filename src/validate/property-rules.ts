@@ -1,112 +1,199 @@
-import * as z from "zod";
-import type { PropertyIdentifierDetails } from "../define/schema.ts";
+import type { IssueCode } from "./codes.ts";
 import { nearest } from "./nearest.ts";
-import { ANY_PROPERTY, CARD_PROPERTIES, kindOfProperty, type PropertyKind, SUBTITLE } from "./property-kinds.ts";
-import { propertyAt } from "./property-paths.ts";
+import { findProperty, identifierText, itemOf } from "./property-paths.ts";
 import type { Path, Report } from "./report.ts";
-import { checkShape, isMembers, kindOf, listOf, type Members, optionalText, type ShapeOf, short, text } from "./shape.ts";
+import { isMembers, listOf, type Members, short } from "./shape.ts";
 
-const ROW_MEMBERS = ["idProperty", "displayProperty", "id", "primary"] as const;
-const FEATURED_MEMBERS = ["featuredProperties", "featured"] as const;
-const MAX_LISTED = 10;
-/** A misspelling is looked for among so many properties. */
+const MAX_FILTERABLE_PROPERTIES = 5;
+const MAX_LISTED = 20;
 const MAX_COMPARED = 100;
+const CATEGORIES = ["Messaging", "Document", "Email", "Comment"];
 
-const detailsShape = z.strictObject({
-  property: text,
-  label: optionalText,
-  placeholder: optionalText,
-} satisfies ShapeOf<PropertyIdentifierDetails>);
-
-/** Rules 78 to 94: the members of an object schema that name properties. The older names of these members count too. */
-export function checkNamedProperties(schema: Members, path: Path, report: Report): void {
-  const { properties, parent } = schema;
-  if (!isMembers(properties)) return;
-  for (const member of ROW_MEMBERS) {
-    if (typeof schema[member] === "string") checkProperty(schema[member], undefined, properties, [...path, member], report);
-  }
-  for (const member of FEATURED_MEMBERS) {
-    listOf(schema[member]).forEach((name, index) => {
-      if (typeof name === "string") checkProperty(name, undefined, properties, [...path, member, index], report);
-    });
-  }
-  for (const [member, kind] of CARD_PROPERTIES) {
-    if (schema[member] !== undefined) checkIdentifier(schema[member], kind, properties, [...path, member], report);
-  }
-  checkIdentifiers(schema["subtitleProperties"], SUBTITLE, properties, [...path, "subtitleProperties"], report);
-  if (isMembers(parent)) {
-    checkRequiredIdentifier(parent["parentIdProperty"], ANY_PROPERTY, properties, [...path, "parent", "parentIdProperty"], report);
-  }
+/** What a property must be to serve a purpose: in words, and as a test of its schema. */
+interface Purpose {
+  words: string;
+  accepts: (schema: Members) => boolean;
 }
 
-/** A list of identifiers; absent is fine. */
-export function checkIdentifiers(value: unknown, kind: PropertyKind, properties: Members, path: Path, report: Report): void {
-  if (value === undefined) return;
-  if (!Array.isArray(value)) {
-    const message = `${String(path.at(-1))} must be a list of property names, not ${kindOf(value)}.`;
-    report("MEMBER_TYPE", path, message, "Write a list.");
-    return;
+const is =
+  (types: readonly string[], hints?: readonly string[]) =>
+  ({ type, codaType }: Members): boolean =>
+    types.includes(String(type)) && (hints === undefined || hints.includes(String(codaType)));
+const isTextList = (schema: Members): boolean =>
+  schema["type"] === "array" && isMembers(itemOf(schema)) && is(["string"])(itemOf(schema) as Members);
+
+const TEXT: Purpose = { words: "text", accepts: is(["string"]) };
+const NUMBER: Purpose = { words: "a number", accepts: is(["number"]) };
+const TEXT_OR_LIST: Purpose = { words: "text or a list of texts", accepts: (schema) => is(["string"])(schema) || isTextList(schema) };
+const TEXT_OR_NUMBER: Purpose = { words: "text or a number", accepts: is(["string", "number"]) };
+const DATE: Purpose = {
+  words: "a date: text or a number with the hint Date or DateTime",
+  accepts: is(["string", "number"], ["date", "datetime"]),
+};
+const PERSON: Purpose = {
+  words: "a person: an object with the hint Person, or text with the hint Email",
+  accepts: (schema) => is(["object"], ["person"])(schema) || is(["string"], ["email"])(schema),
+};
+const ANYTHING: Purpose = { words: "a property", accepts: () => true };
+
+/** Rules 81 to 94: members of an object schema that name one property. */
+const PURPOSES: Readonly<Record<string, Purpose>> = {
+  titleProperty: { words: "text or an object", accepts: is(["string", "object"]) },
+  linkProperty: { words: "a link: text with the hint Url", accepts: is(["string"], ["url"]) },
+  imageProperty: {
+    words: "an image: text with the hint ImageReference or ImageAttachment",
+    accepts: is(["string"], ["image", "imageAttachment"]),
+  },
+  snippetProperty: TEXT_OR_LIST,
+  createdAtProperty: DATE,
+  modifiedAtProperty: DATE,
+  createdByProperty: PERSON,
+  modifiedByProperty: PERSON,
+  userEmailProperty: PERSON,
+  userIdProperty: TEXT_OR_NUMBER,
+  groupIdProperty: TEXT_OR_NUMBER,
+  memberGroupIdProperty: TEXT_OR_NUMBER,
+  versionProperty: TEXT,
+};
+const SUBTITLE: Purpose = {
+  words: "shown in a line; images, attachments, embedded pages and scales cannot be",
+  accepts: ({ codaType }) => !["image", "imageAttachment", "attachment", "embed", "scale"].includes(String(codaType)),
+};
+const FILTERABLE: Purpose = {
+  words: "yes or no, a number, text, a person, or a list of numbers, texts or persons",
+  accepts: (schema) => {
+    const item = itemOf(schema);
+    if (!isMembers(item)) return false;
+    const isUser = item["userEmailProperty"] !== undefined || item["userIdProperty"] !== undefined;
+    const isPlain = is(schema["type"] === "array" ? ["number", "string"] : ["boolean", "number", "string"])(item);
+    return isPlain || is(["object"], ["person"])(item) || (item["type"] === "object" && isUser);
+  },
+};
+
+/** Rules 78 to 94 and 96 to 109: every member of an object schema that names properties. The older names count too. */
+export function checkPropertyReferences(schema: Members, properties: Members, path: Path, report: Report): void {
+  const check = createPropertyCheck(properties, report);
+  for (const member of ["idProperty", "displayProperty", "id", "primary"]) check(schema[member], [...path, member], ANYTHING);
+  for (const member of ["featuredProperties", "featured"]) checkEach(schema[member], [...path, member], ANYTHING, check);
+  for (const member of Object.keys(schema)) {
+    const purpose = Object.hasOwn(PURPOSES, member) ? PURPOSES[member] : undefined;
+    if (purpose !== undefined) check(schema[member], [...path, member], purpose);
   }
-  value.forEach((item, index) => {
-    checkRequiredIdentifier(item, kind, properties, [...path, index], report);
+  checkEach(schema["subtitleProperties"], [...path, "subtitleProperties"], SUBTITLE, check);
+  if (isMembers(schema["index"])) checkIndex(schema["index"], [...path, "index"], check, report);
+  const { parent } = schema;
+  if (isMembers(parent)) check(parent["parentIdProperty"], [...path, "parent", "parentIdProperty"], ANYTHING);
+}
+
+type PropertyCheck = (identifier: unknown, path: Path, purpose: Purpose) => void;
+
+function createPropertyCheck(properties: Members, report: Report): PropertyCheck {
+  let known: readonly string[] | undefined;
+  return (identifier, path, purpose) => {
+    if (identifier === undefined) return;
+    const at = isMembers(identifier) ? [...path, "property"] : path;
+    const name = checkIdentifier(identifier, path, report);
+    if (name === undefined) return;
+    const found = findProperty(properties, name);
+    if (found === undefined) {
+      known ??= Object.keys(properties);
+      return reportUnknownProperty(name, known, at, report);
+    }
+    if (isMembers(found) && !purpose.accepts(found)) {
+      const hint = "Name another property, or change its schema.";
+      report("SCHEMA_PROPERTY_TYPE", at, `The property ${short(name)} must be ${purpose.words}.`, hint);
+    }
+  };
+}
+
+/** Rule 109. @returns the property's name */
+function checkIdentifier(identifier: unknown, path: Path, report: Report): string | undefined {
+  const name = identifierText(identifier);
+  const known = ["property", "label", "placeholder"];
+  if (name === undefined) {
+    const message = `${String(path.at(-1))} must name a property.`;
+    report("MEMBER_TYPE", path, message, 'Write the name of a property, or { property: "name", label: "Label" }.');
+    return undefined;
+  }
+  for (const key of isMembers(identifier) ? Object.keys(identifier) : []) {
+    if (!known.includes(key))
+      report("SCHEMA_KEY_UNKNOWN", [...path, key], `${short(key)} is not a known key here.`, "Remove it; nothing reads it.");
+  }
+  if (name.trim() !== "") return name;
+  report("SCHEMA_PROPERTY_EMPTY", path, "The name of the property is empty.", "Name a property of the schema.");
+  return undefined;
+}
+
+function reportUnknownProperty(name: string, known: readonly string[], path: Path, report: Report): void {
+  // A schema may have thousands of properties, and as many wrong names of them.
+  const guess = nearest(name, known.slice(0, MAX_COMPARED));
+  const listed = known.length > MAX_LISTED ? `${known.slice(0, MAX_LISTED).join(", ")} and others` : known.join(", ");
+  const hint = guess === undefined ? `Name one of the properties: ${listed || "there is none yet"}.` : `Write ${short(guess)}.`;
+  report("SCHEMA_PROPERTY_UNKNOWN", path, `The schema has no property ${short(name)}.`, hint);
+}
+
+function checkEach(value: unknown, path: Path, purpose: Purpose, check: PropertyCheck): void {
+  listOf(value).forEach((identifier, index) => {
+    check(identifier, [...path, index], purpose);
   });
 }
 
-/** An identifier that must be there. */
-export function checkRequiredIdentifier(value: unknown, kind: PropertyKind, properties: Members, path: Path, report: Report): void {
-  if (value === undefined) report("MEMBER_MISSING", path, `${nameOf(path)} is missing.`, "Write the name of a property.");
-  else checkIdentifier(value, kind, properties, path, report);
-}
-
-/** A property's name, a path into nested properties, or an object that has one of these as `property`; absent is fine. */
-export function checkIdentifier(value: unknown, kind: PropertyKind, properties: Members, path: Path, report: Report): void {
-  if (value === undefined) return;
-  if (typeof value === "string") checkProperty(value, kind, properties, path, report);
-  else if (isMembers(value)) {
-    checkShape(detailsShape, value, path, { unknownKey: "KEY_UNKNOWN" }, report);
-    const { property } = value;
-    if (typeof property === "string") checkProperty(property, kind, properties, [...path, "property"], report);
-  } else {
-    const message = `${nameOf(path)} must be the name of a property, not ${kindOf(value)}.`;
-    report("MEMBER_TYPE", path, message, "Write its name, or { property, label }.");
+/** Rules 96 to 108. */
+function checkIndex(index: Members, path: Path, check: PropertyCheck, report: Report): void {
+  const { contentCategorization, properties, contextProperties, filterableProperties } = index;
+  for (const key of Object.keys(index)) {
+    if (INDEX_KEYS.includes(key)) continue;
+    const guess = nearest(key, INDEX_KEYS);
+    const hint = guess === undefined ? "Remove it; nothing reads it." : `Rename it to ${guess}.`;
+    report("SCHEMA_KEY_UNKNOWN", [...path, key], `${short(key)} is not a known key here.`, hint);
+  }
+  if (contentCategorization !== undefined) checkCategorization(contentCategorization, [...path, "contentCategorization"], check, report);
+  else checkNotEmpty(properties, [...path, "properties"], report);
+  if (contextProperties !== undefined) checkNotEmpty(contextProperties, [...path, "contextProperties"], report);
+  listOf(properties).forEach((entry, position) => {
+    // A property with a strategy: the identifier is one level down.
+    const isDetailed = isMembers(entry) && entry["strategy"] !== undefined;
+    const at = [...path, "properties", position];
+    check(isDetailed ? entry["property"] : entry, isDetailed ? [...at, "property"] : at, TEXT_OR_LIST);
+    if (isDetailed && entry["strategy"] !== "standard" && entry["strategy"] !== "raw") {
+      report("SCHEMA_OPTION_VALUE", [...at, "strategy"], `strategy is ${short(entry["strategy"])}.`, 'Write "standard" or "raw".');
+    }
+  });
+  checkEach(contextProperties, [...path, "contextProperties"], ANYTHING, check);
+  checkEach(filterableProperties, [...path, "filterableProperties"], FILTERABLE, check);
+  for (const member of ["authorityNormProperty", "popularityNormProperty"]) check(index[member], [...path, member], NUMBER);
+  const count = listOf(filterableProperties).length;
+  if (count > MAX_FILTERABLE_PROPERTIES) {
+    const message = `The index has ${count} filterable properties; ${MAX_FILTERABLE_PROPERTIES} are allowed.`;
+    report("SCHEMA_INDEX_COUNT", [...path, "filterableProperties"], message, "Keep those by which users search.");
   }
 }
 
-function checkProperty(name: string, kind: PropertyKind | undefined, properties: Members, path: Path, report: Report): void {
-  if (name === "") {
-    report("SCHEMA_PROPERTY_EMPTY", path, "The name of the property is empty.", `Name one of the properties: ${namesText(properties)}.`);
+const INDEX_KEYS = [
+  "properties",
+  "contextProperties",
+  "filterableProperties",
+  "authorityNormProperty",
+  "popularityNormProperty",
+  "contentCategorization",
+];
+
+function checkNotEmpty(value: unknown, path: Path, report: Report): void {
+  if (Array.isArray(value) && value.length > 0) return;
+  const code: IssueCode = value === undefined ? "MEMBER_MISSING" : Array.isArray(value) ? "SCHEMA_INDEX_EMPTY" : "MEMBER_TYPE";
+  report(code, path, `${String(path.at(-1))} names no property.`, "Name at least one property of the schema.");
+}
+
+function checkCategorization(value: unknown, path: Path, check: PropertyCheck, report: Report): void {
+  const type = isMembers(value) ? value["type"] : undefined;
+  if (!isMembers(value) || !CATEGORIES.includes(String(type))) {
+    report("SCHEMA_OPTION_VALUE", [...path, "type"], `type can be ${CATEGORIES.join(", ")}.`, "Write one of these.");
     return;
   }
-  const property = propertyAt(properties, name);
-  if (property === undefined) {
-    const guess = nearest(name, namesOf(properties).slice(0, MAX_COMPARED));
-    const hint = guess === undefined ? `Name one of the properties: ${namesText(properties)}.` : `Write ${short(guess)}.`;
-    report("SCHEMA_PROPERTY_UNKNOWN", path, `The schema has no property ${short(name)}.`, hint);
-  } else if (kind !== undefined && isMembers(property) && typeof property["type"] === "string" && !kind.fits(property)) {
-    const member = path.findLast((key) => typeof key === "string" && key !== "property");
-    const message = `${member} needs ${kind.expected}; ${short(name)} is ${kindOfProperty(property)}.`;
-    report("SCHEMA_PROPERTY_TYPE", path, message, "Name another property, or change its schema.");
+  if (type !== "Email") return;
+  for (const member of ["toProperty", "fromProperty", "subjectProperty", "htmlBodyProperty", "plainTextBodyProperty"]) {
+    const at = [...path, member];
+    if (value[member] === undefined) report("MEMBER_MISSING", at, `${member} is missing.`, `Add ${member}: the name of a property.`);
+    check(value[member], at, TEXT);
   }
-}
-
-/** Listed once for each object: there may be thousands of names, and as many wrong ones. */
-const listed = new WeakMap<Members, readonly string[]>();
-
-function namesOf(properties: Members): readonly string[] {
-  const names = listed.get(properties) ?? Object.keys(properties);
-  listed.set(properties, names);
-  return names;
-}
-
-function nameOf(path: Path): string {
-  const last = path.at(-1);
-  return typeof last === "number" ? `Entry ${last}` : String(last);
-}
-
-function namesText(properties: Members): string {
-  const names = namesOf(properties);
-  if (names.length === 0) return "there is none yet";
-  const rest = names.length - MAX_LISTED;
-  const shown = names.slice(0, MAX_LISTED).map((name) => name.slice(0, 60));
-  return rest > 0 ? `${shown.join(", ")} and ${rest} more` : shown.join(", ");
 }

@@ -1,4 +1,5 @@
 import { ISSUE_CODES, type IssueCode, type IssueCodeEntry } from "./codes.ts";
+import type { FixIntent } from "./fixes.ts";
 import type { Issue } from "./issue.ts";
 
 /** Where in the definition: `["formulas", 0, "name"]`. */
@@ -11,21 +12,23 @@ export interface Finding {
   path: Path;
   message: string;
   hint: string;
+  fix?: FixIntent | undefined;
 }
 
-/** Takes one problem. The hint is the one edit that mends it. */
-export type Report = (code: IssueCode, path: Path, message: string, hint: string) => void;
+/** Takes one problem. The hint is the one edit that mends it; `fix` says the same to a program, when it is certain. */
+export type Report = (code: IssueCode, path: Path, message: string, hint: string, fix?: FixIntent) => void;
 
 /** Collects findings; the same code at the same place counts once. */
 export function createReporter(compatibility: boolean): { findings: readonly Finding[]; report: Report } {
   const findings: Finding[] = [];
   const seen = new Set<string>();
-  const report: Report = (code, path, message, hint) => {
+  const report: Report = (code, path, message, hint, fix) => {
     const key = JSON.stringify([code, path]);
     if (seen.has(key)) return;
     seen.add(key);
     const entry: IssueCodeEntry = ISSUE_CODES[code];
-    findings.push({ code, severity: compatibility && entry.isLenient === true ? "warning" : entry.severity, path, message, hint });
+    const severity = compatibility && entry.isLenient === true ? "warning" : entry.severity;
+    findings.push({ code, severity, path, message, hint, ...(fix === undefined ? {} : { fix }) });
   };
   return { findings, report };
 }

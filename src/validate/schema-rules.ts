@@ -1,18 +1,12 @@
-import { AttributionNodeType } from "../define/enumerations.ts";
-import { checkIndex } from "./index-rules.ts";
-import { checkNamedProperties } from "./property-rules.ts";
-import { checkReference } from "./reference-rules.ts";
+import { OptionsType } from "../define/enumerations.ts";
+import { checkObjectSchema } from "./object-schema-rules.ts";
 import type { Path, Report } from "./report.ts";
-import { checkIdentityName, checkPropertyKeys } from "./schema-name-rules.ts";
-import { attributionShapes, schemaShapes } from "./schema-shapes.ts";
-import { checkShape, isMembers, kindOf, listOf, type Members, reportUnknownValue, short } from "./shape.ts";
+import { schemaShapes } from "./schema-shapes.ts";
+import { checkShape, isMembers, kindOf, type Members, reportUnknownValue, short } from "./shape.ts";
 
 const MAX_DEPTH = 50;
 
-/** Value hints that exist for other tools than Packs (rule 95). */
-const INTERNAL_HINT = "codaInternalRichText";
-
-/** Rules 63 to 109, A13, A14 and section 7.4: a schema and everything inside it, each part once. */
+/** Rules 63 to 109, A13 and A14: a schema and everything inside it, each part once. */
 export function checkSchema(schema: unknown, path: Path, report: Report, depth = 0): void {
   if (!isMembers(schema)) {
     report("MEMBER_TYPE", path, `${String(path.at(-1))} must be a schema, not ${kindOf(schema)}.`, "Write { type: ValueType.String }.");
@@ -31,62 +25,53 @@ export function checkSchema(schema: unknown, path: Path, report: Report, depth =
     return;
   }
   checkHintAndShape(schema, shapes, path, report);
-  checkMisplacedKeys(schema, path, report);
+  checkOlderKeys(schema, path, report);
   if (type === "array") {
     const items = schema["items"];
     if (items === undefined) report("MEMBER_MISSING", [...path, "items"], "items is missing.", "Add items: the schema of one element.");
     else checkSchema(items, [...path, "items"], report, depth + 1);
   }
-  if (type === "object") checkObject(schema, path, report, depth);
-}
-
-function checkObject(schema: Members, path: Path, report: Report, depth: number): void {
-  const { properties, identity } = schema;
-  if (isMembers(identity)) {
-    checkIdentityName(identity["name"], [...path, "identity", "name"], report);
-    checkAttribution(identity["attribution"], [...path, "identity", "attribution"], report);
-  }
-  checkAttribution(schema["attribution"], [...path, "attribution"], report);
-  checkReference(schema, path, report);
-  if (!isMembers(properties)) return;
-  checkPropertyKeys(properties, [...path, "properties"], report);
+  const { properties } = schema;
+  if (type !== "object" || !isMembers(properties)) return;
   for (const [name, property] of Object.entries(properties)) checkSchema(property, [...path, "properties", name], report, depth + 1);
-  checkNamedProperties(schema, path, report);
-  checkIndex(schema["index"], properties, [...path, "index"], report);
+  checkObjectSchema(schema, properties, path, report);
 }
 
-/** Rules 73, 74 and section 7.2: keys that belong to another schema, or to another time. */
-function checkMisplacedKeys(schema: Members, path: Path, report: Report): void {
+/** Rules 73, 74 and 95, and the key that belongs to the compiled form. */
+function checkOlderKeys(schema: Members, path: Path, report: Report): void {
   const { type, codaType, options, autocomplete, originalKey } = schema;
   if (autocomplete !== undefined) {
-    const hint = "Rename it to options, and set codaType: ValueHintType.SelectList.";
-    report("SCHEMA_AUTOCOMPLETE", [...path, "autocomplete"], "autocomplete is for parameters; a property has options.", hint);
+    report("SCHEMA_AUTOCOMPLETE", [...path, "autocomplete"], "A property has options, not autocomplete.", "Rename it to options.");
   }
   if (originalKey !== undefined) {
-    report("SCHEMA_ORIGINAL_KEY", [...path, "originalKey"], "originalKey is written by tools.", "Remove it, or name it fromKey.");
+    const message = "originalKey belongs to the compiled definition.";
+    report("SCHEMA_ORIGINAL_KEY", [...path, "originalKey"], message, "Remove it; use fromKey for the name in the result.");
   }
-  if (options === undefined || codaType === "selectList" || codaType === "reference") return;
-  const message = "options is for select lists and references.";
-  const hint = type === "array" ? "Move it into items." : "Add codaType: ValueHintType.SelectList.";
-  report("SCHEMA_OPTIONS", [...path, "options"], message, hint);
+  if (codaType === "codaInternalRichText") {
+    const message = "CodaInternalRichText is the document service's own.";
+    report("SCHEMA_HINT_INTERNAL", [...path, "codaType"], message, "Write ValueHintType.Markdown or ValueHintType.Html.");
+  }
+  if (options === undefined) return;
+  if (type !== "object" && codaType !== "selectList") {
+    const hint = type === "array" ? "Move it to the schema of the items." : "Add codaType: ValueHintType.SelectList.";
+    report("SCHEMA_OPTIONS", [...path, "options"], "Only references and select lists have options.", hint);
+  } else checkOptions(options, [...path, "options"], report);
 }
 
-/** One issue per node: its type says which members it has. */
-function checkAttribution(nodes: unknown, path: Path, report: Report): void {
-  listOf(nodes).forEach((node, index) => {
-    const at = [...path, index];
-    if (!isMembers(node)) {
-      report("MEMBER_TYPE", at, `Entry ${index} must be an object, not ${kindOf(node)}.`, "Call makeAttributionNode.");
-      return;
-    }
-    const { type } = node;
-    const shape = Object.values(AttributionNodeType).find((value) => value === type);
-    if (shape !== undefined) checkShape(attributionShapes[shape], node, at, { unknownKey: "KEY_UNKNOWN" }, report);
-    else if (type === undefined) report("MEMBER_MISSING", [...at, "type"], "type is missing.", "Add type: AttributionNodeType.Text.");
-    else {
-      const message = `type is ${short(type)}; it can be Text (1), Link (2) or Image (3).`;
-      report("VALUE_UNKNOWN", [...at, "type"], message, "Write AttributionNodeType.Text, .Link or .Image.");
-    }
+/** A list of values or of `{ display, value }`, a function, or the table's own function. */
+function checkOptions(options: unknown, path: Path, report: Report): void {
+  if (typeof options === "function" || options === OptionsType.Dynamic) return;
+  if (!Array.isArray(options)) {
+    const hint = "Write a list, a function, or OptionsType.Dynamic.";
+    report("SCHEMA_OPTIONS", path, `options must be a list or a function, not ${kindOf(options)}.`, hint);
+    return;
+  }
+  options.forEach((option, index) => {
+    const isPlain = option !== null && ["string", "number", "boolean"].includes(typeof option);
+    if (isPlain || (isMembers(option) && typeof option["display"] === "string" && option["value"] !== undefined)) return;
+    const isRow = isMembers(option) && option["display"] === undefined && option["value"] === undefined;
+    if (isRow) return;
+    report("SCHEMA_OPTIONS", [...path, index], "The option has no display text or no value.", 'Write { display: "Text", value: "value" }.');
   });
 }
 
@@ -98,16 +83,12 @@ function checkHintAndShape(
 ): void {
   const { codaType = "", type } = schema;
   const shape = typeof codaType === "string" && Object.hasOwn(shapes, codaType) ? shapes[codaType] : undefined;
-  const hintPath = [...path, "codaType"];
   if (shape !== undefined) {
-    // Unknown keys of objects are let pass by another toolchain (rule A12), those of other schemas are not (rule 63).
-    const unknownKey = type === "object" ? "KEY_UNKNOWN" : "SCHEMA_KEY_UNKNOWN";
-    checkShape(shape, schema, path, { unknownKey, unknownValue: "SCHEMA_OPTION_VALUE" }, report);
-    if (codaType === INTERNAL_HINT)
-      report("SCHEMA_INTERNAL_HINT", hintPath, `Packs cannot use ${INTERNAL_HINT}.`, "Write ValueHintType.Html.");
+    checkShape(shape, schema, path, { unknownKey: "SCHEMA_KEY_UNKNOWN", unknownValue: "SCHEMA_OPTION_VALUE" }, report);
     return;
   }
-  const legal = Object.keys(shapes).filter((name) => name !== "" && name !== INTERNAL_HINT);
+  const hintPath = [...path, "codaType"];
+  const legal = Object.keys(shapes).filter((name) => name !== "");
   const homes = Object.keys(schemaShapes).filter(
     (name) => typeof codaType === "string" && Object.hasOwn(schemaShapes[name] ?? {}, codaType),
   );

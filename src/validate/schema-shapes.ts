@@ -24,11 +24,17 @@ import type {
 import { anything, optionalFlag, optionalNumber, optionalText, optionalTexts, type ShapeOf, text } from "./shape.ts";
 
 const one = (values: Readonly<Record<string, string>>): z.ZodType => z.enum(Object.values(values)).optional();
+/** Its entries are checked by rules, which tell more than a shape can. */
+const optionalList = z.array(z.unknown()).optional();
 const numberOrFormula = z.union([z.number(), z.string()]).optional();
 
 const base = {
   type: text,
   codaType: anything,
+  // Told by rules of their own.
+  autocomplete: anything,
+  originalKey: anything,
+  options: anything,
   ...({
     description: optionalText,
     fromKey: optionalText,
@@ -37,10 +43,6 @@ const base = {
     mutable: optionalFlag,
     fixedId: optionalText,
   } satisfies ShapeOf<PropertyOptions>),
-  // Keys that have issues of their own (7.2, rules 73 and 74).
-  originalKey: anything,
-  autocomplete: anything,
-  options: anything,
 };
 const date = z.strictObject({ ...base, format: optionalText });
 const dateTime = z.strictObject({ ...base, dateFormat: optionalText, timeFormat: optionalText });
@@ -64,19 +66,11 @@ const image = z.strictObject({
 });
 const choices = { allowNewValues: optionalFlag, requireForUpdates: optionalFlag };
 
-/** The members of each kind of attribution node (section 7.3). */
-export const attributionShapes: Readonly<Record<AttributionNodeType, z.ZodObject>> = {
+/** The shape of each kind of attribution. */
+export const attributionShapes: Readonly<Record<string, z.ZodObject>> = {
   [AttributionNodeType.Text]: z.strictObject({ type: anything, text } satisfies ShapeOf<TextAttributionNode>),
-  [AttributionNodeType.Link]: z.strictObject({
-    type: anything,
-    anchorUrl: text,
-    anchorText: text,
-  } satisfies ShapeOf<LinkAttributionNode>),
-  [AttributionNodeType.Image]: z.strictObject({
-    type: anything,
-    anchorUrl: text,
-    imageUrl: text,
-  } satisfies ShapeOf<ImageAttributionNode>),
+  [AttributionNodeType.Link]: z.strictObject({ type: anything, anchorUrl: text, anchorText: text } satisfies ShapeOf<LinkAttributionNode>),
+  [AttributionNodeType.Image]: z.strictObject({ type: anything, anchorUrl: text, imageUrl: text } satisfies ShapeOf<ImageAttributionNode>),
 };
 
 /** An object schema's own members. Its properties are checked one by one. */
@@ -95,17 +89,16 @@ const object = z.strictObject({
         packId: optionalNumber,
         dynamicUrl: optionalText,
         mergeKey: optionalText,
-        attribution: z.array(z.unknown()).optional(),
+        attribution: optionalList,
       } satisfies ShapeOf<Identity>)
       .optional(),
     includeUnknownProperties: optionalFlag,
     options: anything,
     requireForUpdates: optionalFlag,
-    attribution: z.array(z.unknown()).optional(),
-    // Identifiers and the index have rules that tell more than a shape can.
+    attribution: optionalList,
     titleProperty: anything,
     linkProperty: anything,
-    subtitleProperties: anything,
+    subtitleProperties: optionalList,
     snippetProperty: anything,
     imageProperty: anything,
     createdAtProperty: anything,
@@ -113,7 +106,7 @@ const object = z.strictObject({
     modifiedAtProperty: anything,
     modifiedByProperty: anything,
     userEmailProperty: anything,
-    index: anything,
+    index: z.looseObject({}).optional(),
     id: optionalText,
     primary: optionalText,
     featured: optionalTexts,

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { IssueCode } from "./codes.ts";
-import { nearest } from "./nearest.ts";
+import type { FixIntent } from "./fixes.ts";
+import { nearest, onlyNear } from "./nearest.ts";
 import type { Path, Report } from "./report.ts";
 
 /** A zod type for every member of an interface: a forgotten or an extra key does not compile. */
@@ -64,13 +65,25 @@ function reportIssue(issue: z.core.$ZodIssue, base: Path, known: readonly string
 export function reportUnknownValue(code: IssueCode, value: unknown, values: readonly string[], path: Path, report: Report): void {
   const guess = typeof value === "string" ? nearest(value, values) : undefined;
   const hint = guess === undefined ? "Write one of these." : `Write ${JSON.stringify(guess)}.`;
-  report(code, path, `${String(path.at(-1))} is ${short(value)}; it can be ${listText(values)}.`, hint);
+  report(code, path, `${String(path.at(-1))} is ${short(value)}; it can be ${listText(values)}.`, hint, replacement(value, values));
+}
+
+function replacement(value: unknown, values: readonly string[]): FixIntent | undefined {
+  const text = typeof value === "string" ? onlyNear(value, values) : undefined;
+  return text === undefined ? undefined : { kind: "replace", text };
 }
 
 function reportUnknownKey(key: string, path: Path, known: readonly string[], codes: ShapeCodes, report: Report): void {
   const guess = nearest(key, known);
   const hint = guess === undefined ? "Remove it; nothing reads it." : `Rename it to ${guess}.`;
-  report(codes.unknownKey, [...path, key], `${short(key)} is not a known key here.`, hint);
+  const to = onlyNear(key, known);
+  report(
+    codes.unknownKey,
+    [...path, key],
+    `${short(key)} is not a known key here.`,
+    hint,
+    to === undefined ? undefined : { kind: "rename", to },
+  );
 }
 
 function expectedOf(issue: z.core.$ZodIssue): string {
@@ -83,6 +96,7 @@ function expectedOf(issue: z.core.$ZodIssue): string {
     object: "an object",
     record: "an object",
     int: "a whole number",
+    boolean: "true or false",
   };
   return words[expected] ?? `a ${expected}`;
 }

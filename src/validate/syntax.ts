@@ -1,105 +1,158 @@
-/** A node of a syntax tree (ESTree). */
-export interface SyntaxNode {
-  readonly type: string;
-  /** Offset in the source text, in UTF-16 units. */
-  readonly start: number;
-  readonly [member: string]: unknown;
-}
+import {
+  type Bindings,
+  calleeName,
+  exportedBy,
+  importedTo,
+  isFunction,
+  isNode,
+  type Located,
+  nodesIn,
+  type SyntaxNode,
+} from "./source-module.ts";
 
 /** What a path leads to: where it is written, and the expression that is its value. */
 export interface Found {
-  place: SyntaxNode;
-  value: SyntaxNode;
-}
-
-/** What can be looked up in one file. */
-export interface Scope {
-  /** The values of constants, by name. */
-  constants: ReadonlyMap<string, SyntaxNode>;
-  packExport: SyntaxNode | undefined;
+  place: Located;
+  value: Located;
 }
 
 const MAX_STEPS = 50;
 
-export function isNode(value: unknown): value is SyntaxNode {
-  return typeof value === "object" && value !== null && "type" in value && typeof value.type === "string" && "start" in value;
+export function argumentsOf(call: SyntaxNode): SyntaxNode[] {
+  return nodesIn(call["arguments"]);
 }
 
-/** Reads constants, the `pack` export and the calls of methods and functions, in the order of the text. */
-export function scopeOf(program: SyntaxNode): { scope: Scope; calls: Map<string, SyntaxNode[]> } {
-  const constants = new Map<string, SyntaxNode>();
-  const calls = new Map<string, SyntaxNode[]>();
-  let packExport: SyntaxNode | undefined;
-  const visit = (node: SyntaxNode): void => {
-    if (node.type === "VariableDeclarator" && isNode(node["id"]) && isNode(node["init"])) {
-      const name = node["id"]["name"];
-      if (typeof name === "string" && !constants.has(name)) constants.set(name, node["init"]);
-      if (name === "pack") packExport ??= node["id"];
-    }
-    const called = nameOfCall(node)?.["name"];
-    if (typeof called === "string") calls.set(called, [...(calls.get(called) ?? []), node]);
-    for (const member of Object.values(node)) {
-      if (Array.isArray(member)) for (const item of member) if (isNode(item)) visit(item);
-      if (isNode(member)) visit(member);
-    }
-  };
-  visit(program);
-  // A chain of calls is nested from its end; its names are in the order in which it runs.
-  for (const list of calls.values()) list.sort((a, b) => (nameOfCall(a)?.start ?? a.start) - (nameOfCall(b)?.start ?? b.start));
-  return { scope: { constants, packExport }, calls };
-}
-
-/** The identifier that a call calls: `addFormula` in `pack.addFormula(…)`. */
-export function nameOfCall(node: SyntaxNode): SyntaxNode | undefined {
-  if (node.type !== "CallExpression" || !isNode(node["callee"])) return undefined;
-  const callee = node["callee"];
-  const name = callee.type === "MemberExpression" ? callee["property"] : callee;
-  return isNode(name) && name.type === "Identifier" ? name : undefined;
-}
-
-/** The expression behind casts, constants and builder calls such as `makeParameter({…})`. */
-export function followed(node: SyntaxNode, scope: Scope): SyntaxNode {
-  let at = node;
+/**
+ * The expression behind casts, constants, imports of the Pack's own files, members of constants, builder calls such as
+ * `makeParameter({…})` and calls of functions that do nothing but return a value.
+ */
+export function followed(from: Located): Located {
+  let at = from;
   for (let step = 0; step < MAX_STEPS; step++) {
-    const next = stepOf(at, scope);
+    const next = stepOf(at);
     if (next === undefined) return at;
     at = next;
   }
   return at;
 }
 
-function stepOf(node: SyntaxNode, { constants }: Scope): SyntaxNode | undefined {
-  if (node.type === "Identifier") return constants.get(String(node["name"]));
-  if (isNode(node["expression"])) return node["expression"];
-  const [argument] = node.type === "CallExpression" && Array.isArray(node["arguments"]) ? (node["arguments"] as unknown[]) : [];
-  return isNode(argument) && /^make[A-Z]/.test(String(nameOfCall(node)?.["name"])) ? argument : undefined;
+function stepOf(at: Located): Located | undefined {
+  const { node, module, bindings } = at;
+  switch (node.type) {
+    case "Identifier": {
+      const name = String(node["name"]);
+      const constant = module.constants.get(name);
+      const next = bindings?.get(name) ?? (constant === undefined ? importedTo(module, name, at.isShared) : { ...at, node: constant });
+      return next === undefined ? undefined : { ...next, names: [name, ...(at.names ?? [])] };
+    }
+    case "MemberExpression":
+      return memberOf(at);
+    case "CallExpression":
+      return resultOf(at);
+    default:
+      return isNode(node["expression"]) ? { ...at, node: node["expression"] } : undefined;
+  }
+}
+
+/** `schemas.task`, of a constant or of `import * as schemas`. */
+function memberOf(at: Located): Located | undefined {
+  const { object, property, computed } = at.node;
+  if (!isNode(object) || !isNode(property)) return undefined;
+  const name = nameOfKey(property, computed === true);
+  if (name === undefined) return undefined;
+  const namespace = object.type === "Identifier" ? at.module.imports.get(String(object["name"])) : undefined;
+  if (namespace?.name === "*") {
+    const target = at.module.resolve(namespace.from);
+    return target === undefined ? undefined : exportedBy(target, name, at.isShared);
+  }
+  return childOf({ ...at, node: object }, name)?.value;
+}
+
+function resultOf(at: Located): Located | undefined {
+  const callee = at.node["callee"];
+  const [first] = argumentsOf(at.node);
+  if (!isNode(callee)) return undefined;
+  const called = followed({ ...at, node: callee });
+  if (isFunction(called.node)) return returnOf(called, at);
+  const name = String(calleeName(at.node)?.["name"]);
+  return first !== undefined && (/^make[A-Z]/.test(name) || name === "freeze") ? { ...at, node: first } : undefined;
+}
+
+/** What a function returns when it is called here: its parameters stand for the call's arguments. */
+function returnOf({ node, module }: Located, call: Located): Located | undefined {
+  const body = node["body"];
+  if (!isNode(body)) return undefined;
+  const last = body.type === "BlockStatement" ? (body["body"] as unknown[]).at(-1) : undefined;
+  const value = body.type !== "BlockStatement" ? body : isNode(last) && last.type === "ReturnStatement" ? last["argument"] : undefined;
+  if (!isNode(value)) return undefined;
+  const bindings: Bindings = new Map();
+  const given = argumentsOf(call.node);
+  (node["params"] as unknown[]).forEach((parameter, index) => {
+    const argument = given[index];
+    if (isNode(parameter) && parameter.type === "Identifier" && argument !== undefined) {
+      bindings.set(String(parameter["name"]), { ...call, node: argument });
+    }
+  });
+  return { node: value, module, bindings, isShared: true };
 }
 
 /** A member of an object literal, or an element of an array literal. */
-export function childOf(node: SyntaxNode, key: string | number, scope: Scope): Found | undefined {
-  const target = followed(node, scope);
-  if (target.type === "ArrayExpression" && typeof key === "number") return elementOf(target, key);
-  if (target.type !== "ObjectExpression" || typeof key !== "string") return undefined;
-  const members = (target["properties"] as unknown[]).filter(isNode).reverse();
-  for (const member of members) {
-    if (member.type === "SpreadElement" && isNode(member["argument"])) {
-      const inner = childOf(member["argument"], key, scope);
+export function childOf(at: Located, key: string | number): Found | undefined {
+  const target = followed(at);
+  if (target.node.type === "ArrayExpression" && typeof key === "number") return elementOf(target, key);
+  if (target.node.type !== "ObjectExpression" || typeof key !== "string") return undefined;
+  const members = (target.node["properties"] as unknown[]).filter(isNode).reverse();
+  for (const node of members) {
+    if (node.type === "SpreadElement" && isNode(node["argument"])) {
+      const inner = childOf({ ...target, node: node["argument"], isShared: true }, key);
       if (inner !== undefined) return inner;
-    } else if (isNode(member["key"]) && isNode(member["value"]) && keyOf(member["key"]) === key) {
-      return { place: member, value: member["value"] };
+    } else if (isNode(node["key"]) && isNode(node["value"]) && nameOfKey(node["key"], node["computed"] === true) === key) {
+      const value = { ...target, node: node["value"] };
+      // What a function was given is mended at its call.
+      const argument = value.node.type === "Identifier" ? target.bindings?.get(String(value.node["name"])) : undefined;
+      return { place: argument ?? { ...target, node }, value: argument ?? value };
     }
   }
-  // The builder makes a schema of a formula's value hint.
-  return key === "schema" ? childOf(target, "codaType", scope) : undefined;
+  return writtenAs(target, key);
 }
 
-function elementOf(array: SyntaxNode, index: number): Found | undefined {
-  const elements = array["elements"] as unknown[];
+/** The names under which authors write members that the builder gives another one. */
+const WRITTEN_AS: Readonly<Record<string, readonly string[]>> = {
+  schema: ["codaType", "placeholderSchema"],
+  getter: ["formula"],
+};
+/** Members that the builder takes out of a table's `dynamicOptions`. */
+const DYNAMIC_OPTIONS: readonly string[] = ["getSchema", "entityName", "defaultAddDynamicColumns", "propertyOptions"];
+
+function writtenAs(object: Located, key: string): Found | undefined {
+  for (const name of WRITTEN_AS[key] ?? []) {
+    const found = childOf(object, name);
+    if (found !== undefined) return found;
+  }
+  const options = DYNAMIC_OPTIONS.includes(key) ? childOf(object, "dynamicOptions") : undefined;
+  return options === undefined ? undefined : childOf(options.value, key);
+}
+
+function elementOf(array: Located, index: number): Found | undefined {
+  const elements = array.node["elements"] as unknown[];
   const element = elements[index];
-  if (!isNode(element) || elements.slice(0, index).some((item) => isNode(item) && item.type === "SpreadElement")) return undefined;
-  return { place: element, value: element };
+  if (!isNode(element) || elements.slice(0, index + 1).some((item) => isNode(item) && item.type === "SpreadElement")) return undefined;
+  const found = { ...array, node: element };
+  return { place: found, value: found };
 }
 
-function keyOf(key: SyntaxNode): unknown {
-  return key.type === "Identifier" ? key["name"] : String(key["value"]);
+/** A key as text; `undefined` for one that only running the code tells. */
+export function nameOfKey(key: SyntaxNode, isComputed: boolean): string | undefined {
+  if (key.type === "Identifier") return isComputed ? undefined : String(key["name"]);
+  return key.type === "Literal" ? String(key["value"]) : textOfTemplate(key);
+}
+
+function textOfTemplate(node: SyntaxNode): string | undefined {
+  const quasis = node.type === "TemplateLiteral" ? (node["quasis"] as { value: { cooked: string } }[]) : [];
+  return quasis.length === 1 ? quasis[0]?.value.cooked : undefined;
+}
+
+/** The text that an expression is, when it is written as such. */
+export function textOf(node: SyntaxNode): string | undefined {
+  return node.type === "Literal" && typeof node["value"] === "string" ? node["value"] : textOfTemplate(node);
 }

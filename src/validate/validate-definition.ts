@@ -3,22 +3,26 @@ import type { PackVersionDefinition } from "../define/pack.ts";
 import { decodeSnapshot, encodeSnapshot } from "../define/snapshot.ts";
 import { checkAdminAuthentications } from "./admin-authentication-rules.ts";
 import { checkAuthentication } from "./authentication-rules.ts";
-import { accountsOf } from "./connection-rules.ts";
+import { checkDeprecatedKeys } from "./deprecated-keys.ts";
+import { fixOf } from "./fixes.ts";
 import { checkFormats } from "./format-rules.ts";
 import { checkFormulas } from "./formula-rules.ts";
 import type { Issue, SourceFile } from "./issue.ts";
+import { findLegacyCalls } from "./legacy-calls.ts";
 import { checkMcpServers } from "./mcp-rules.ts";
 import { checkNetwork } from "./network-rules.ts";
-import { createLocator } from "./positions.ts";
-import { createReporter, pathText, type Report } from "./report.ts";
+import { createLocator, type Locator } from "./positions.ts";
+import { createReporter, type Finding, pathText, type Report } from "./report.ts";
 import { anything, checkShape, isMembers, kindOf, optionalText, type ShapeOf } from "./shape.ts";
 import { checkSkills } from "./skill-rules.ts";
-import { checkSyncTables } from "./sync-table-rules.ts";
+import { checkTables } from "./table-rules.ts";
 import { checkVersion } from "./version-rules.ts";
 
 export interface ValidateOptions {
   /** The Pack's source files, its entry first: positions are found in them. */
   sources?: SourceFile[] | undefined;
+  /** The definition is plain data already, as `decodeSnapshot` gives it: it is read without a copy. @default false */
+  plain?: boolean | undefined;
   /** For a Pack that was written for another toolchain: what that one lets pass is a warning. @default false */
   compatibility?: boolean | undefined;
 }
@@ -45,14 +49,23 @@ const packShape = z.strictObject({
  * Checks a definition, live or decoded from a snapshot, against the rules.
  * @returns its problems in the order of the definition's parts, each once; never throws
  */
-export function validateDefinition(definition: unknown, { compatibility = false, sources = [] }: ValidateOptions = {}): Issue[] {
+export function validateDefinition(
+  definition: unknown,
+  { compatibility = false, plain = false, sources = [] }: ValidateOptions = {},
+): Issue[] {
   const { findings, report } = createReporter(compatibility);
   // A copy of plain data: no getter or proxy of the Pack can get in the way of the rules.
-  const pack = decodeSnapshot(encodeSnapshot(definition));
+  const pack = plain ? definition : decodeSnapshot(encodeSnapshot(definition));
   checkPack(pack, report);
-  if (findings.length === 0) return [];
-  const locate = createLocator(pack, sources);
-  return findings.map(({ path, ...finding }) => ({ ...finding, path: pathText(path), ...locate(path) }));
+  const legacy = findLegacyCalls(sources);
+  if (findings.length === 0) return legacy;
+  const locator = createLocator(pack, sources);
+  return [...findings.map((finding) => placed(finding, locator)), ...legacy];
+}
+
+function placed({ path, fix: intent, ...finding }: Finding, locator: Locator): Issue {
+  const fix = intent === undefined ? undefined : fixOf(path, intent, locator);
+  return { ...finding, path: pathText(path), ...locator.position(path), ...(fix === undefined ? {} : { fix }) };
 }
 
 function checkPack(pack: unknown, report: Report): void {
@@ -69,10 +82,10 @@ function checkPack(pack: unknown, report: Report): void {
   }
   checkAdminAuthentications(pack, report);
   checkNetwork(pack, report);
-  const accounts = accountsOf(pack);
-  checkFormulas(pack, accounts, report);
-  checkSyncTables(pack, accounts, report);
+  checkFormulas(pack, report);
+  checkTables(pack, report);
   checkFormats(pack, report);
   checkSkills(pack, report);
   checkMcpServers(pack, report);
+  checkDeprecatedKeys(pack, report);
 }

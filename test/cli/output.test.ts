@@ -65,8 +65,16 @@ describe("issues", () => {
 
   it("are printed with their place", () => {
     const { output, stderr } = capture();
-    printIssues(issues, output);
-    expect(stderr()).toBe("pack.ts:3:5  error  A  First.\n  → Mend it.\nversion  warning  B  Second.\n");
+    printIssues(issues, output, "/project");
+    expect(stderr()).toBe("pack.ts:3:5  error  A  First.  → Mend it.\nversion  warning  B  Second.\n");
+  });
+
+  it("are printed on a terminal as wide as it is, in colours", () => {
+    const { output, stderr } = capture({ isTTY: true, columns: 40 });
+    expect(output.width).toBe(40);
+    printIssues([{ ...issues[0], file: "none.ts" } as (typeof issues)[0]], output, "/project");
+    expect(stderr()).toBe("none.ts:3:5  \u001b[31merror\u001b[39m  \u001b[1mA\u001b[22m  First.\n  \u001b[2m→\u001b[22m Mend it.\n\n");
+    expect(capture().output.width).toBeUndefined();
   });
 
   it.each([
@@ -79,7 +87,7 @@ describe("issues", () => {
   });
 });
 
-function capture() {
+function capture(terminal: { isTTY?: boolean; columns?: number } = {}) {
   const texts = { stdout: "", stderr: "" };
   const sink = (name: "stdout" | "stderr") =>
     new Writable({
@@ -89,6 +97,12 @@ function capture() {
       },
     });
   const redactor = createRedactor();
-  const streams = { stdout: sink("stdout"), stderr: sink("stderr"), stdin: process.stdin, env: {}, cwd: "/project" };
+  const streams = {
+    stdout: sink("stdout"),
+    stderr: Object.assign(sink("stderr"), terminal),
+    stdin: process.stdin,
+    env: {},
+    cwd: "/project",
+  };
   return { output: createOutput(streams, false, redactor), redactor, stdout: () => texts.stdout, stderr: () => texts.stderr };
 }

@@ -49,6 +49,7 @@ describe("the documentation", () => {
             "packsmith/node": entry("node"),
             "packsmith/service": entry("service"),
             "packsmith/testing": entry("testing"),
+            "packsmith/vitest": entry("vitest"),
           },
         },
         include: ["*.ts"],

@@ -11,7 +11,7 @@ import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 import { everyBlock, mutated, mutation } from "./mutations.ts";
 import { families } from "./rules/families.ts";
 
-const seeds = [everyBlock(), ...families.flatMap(({ rules }) => rules.flatMap(([, obeys, breaks]) => [obeys, breaks]))];
+const seeds = [everyBlock(), ...families.flatMap(({ rows }) => rows.flatMap(([, obeys, breaks]) => [obeys, breaks]))];
 const seed = fc.oneof({ weight: 1, arbitrary: fc.constant(everyBlock()) }, { weight: 1, arbitrary: fc.constantFrom(...seeds) });
 const mutations = fc.array(mutation, { minLength: 1, maxLength: 3 });
 const bundle = { name: "pack", inputs: [], sourceMap: "{}", bytes: 0, gzipBytes: 0, sha256: "" } as unknown as PackBundle;
@@ -124,8 +124,8 @@ describe("a definition that was made to do harm", () => {
     });
     const tables = many((index) => ({ name: `T${index}`, identityName: `I${index}`, schema, getter: getter(index) }));
     expect(report({ networkDomains: [], formulas: [], syncTables: tables }).map((text) => text.split(" ")[0])).toEqual([
-      "SYNC_TABLE_COUNT",
-      "SYNC_TABLE_CRAWL_CYCLE",
+      "TABLE_COUNT",
+      "TABLE_CRAWL",
     ]);
     const formulas = many((index) => ({ name: `F ${index}` }));
     expect(report({ networkDomains: [], formulas })).toHaveLength(1 + 10_000 * 5);

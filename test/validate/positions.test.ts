@@ -102,6 +102,145 @@ describe("positions", () => {
     }
   });
 
+  it("lead into the Pack's other files: constants, namespaces, re-exports and default exports", () => {
+    const files = [
+      {
+        path: "pack.ts",
+        text: `import { schema as shape } from "./schemas/index.js";
+import * as parts from "./parts";
+import formula from "./formula";
+export const pack = newPack();
+pack.addFormula({ name: "One", schema: shape, parameters: [parts.title] });
+pack.addFormula({ name: "Two", ...parts.shared });
+pack.addFormula(formula);
+`,
+      },
+      { path: "schemas/index.ts", text: `export * from "./task";\n` },
+      {
+        path: "schemas/task.ts",
+        text: `import { due } from "../lib";\nconst task = makeObjectSchema({\n  properties: { due },\n});\nexport { task as schema };\n`,
+      },
+      { path: "parts.ts", text: `export { title } from "./lib";\nexport const shared = { description: 3 };\n` },
+      {
+        path: "lib.ts",
+        text: `export const title = makeParameter({ type: "string",\n  name: "1st" });\nexport const due = { type: "number", codaType: "url" };\n`,
+      },
+      { path: "formula.ts", text: `export default { name: "Three",\n  cacheTtlSecs: -1 };\n` },
+    ];
+    const value = pack({
+      formulas: [
+        formula({
+          name: "One",
+          resultType: "object",
+          parameters: [parameter({ name: "1st" })],
+          schema: { type: "object", properties: { due: { type: "number", codaType: "url" } } },
+        }),
+        formula({ name: "Two", description: 3 }),
+        formula({ name: "Three", cacheTtlSecs: -1 }),
+      ],
+    });
+    expect(places(value, files)).toMatchInlineSnapshot(`
+      [
+        "formulas[0].parameters[0].name lib.ts:2:3",
+        "formulas[0].schema.properties.due.codaType lib.ts:3:38",
+        "formulas[1].description parts.ts:2:25",
+        "formulas[2].cacheTtlSecs formula.ts:2:3",
+      ]
+    `);
+  });
+
+  it("lead into functions that return an object, and back out to what they are called with", () => {
+    const text = `export const pack = newPack();
+const make = (name: string, seconds: number) => ({ name, description: "d", cacheTtlSecs: seconds, resultType: "strin" });
+function withTitle(title) {
+  return { name: title, isAction: 1 };
+}
+pack.addFormula(make("One", -1));
+pack.addFormula(withTitle("Two"));
+pack.addFormula(compose(something));
+`;
+    const value = pack({
+      formulas: [
+        formula({ name: "One", cacheTtlSecs: -1, resultType: "strin" }),
+        formula({ name: "Two", isAction: 1 }),
+        formula({ name: "Three", isAction: 1 }),
+      ],
+    });
+    expect(places(value, [{ path: "pack.ts", text }])).toMatchInlineSnapshot(`
+      [
+        "formulas[0].resultType pack.ts:2:99",
+        "formulas[0].cacheTtlSecs pack.ts:6:29",
+        "formulas[1].isAction pack.ts:4:25",
+        "formulas[2].isAction pack.ts:8:6",
+      ]
+    `);
+  });
+
+  it("are those of the nearest place for what only running the code tells", () => {
+    const text = `export const pack = newPack();
+const key = "1st";
+for (const name of names) pack.addFormula({ name, description: "d", schema: { properties: { [key]: { type: "x" }, [\`a\`]: { type: "x" } } } });
+pack.addNetworkDomain(...domains, "com");
+`;
+    const properties = { "1st": { type: "x" }, a: { type: "x" } };
+    const value = pack({
+      networkDomains: ["a.example", "com"],
+      formulas: ["One", "Two"].map((name) => formula({ name, resultType: "object", schema: { type: "object", properties } })),
+    });
+    expect(places(value, [{ path: "pack.ts", text }])).toMatchInlineSnapshot(`
+      [
+        "networkDomains[1] pack.ts:4:6",
+        "formulas[0].schema.properties["1st"].type pack.ts:3:79",
+        "formulas[0].schema.properties.a.type pack.ts:3:124",
+        "formulas[1].schema.properties["1st"].type pack.ts:3:79",
+        "formulas[1].schema.properties.a.type pack.ts:3:124",
+      ]
+    `);
+  });
+
+  it("are found in tables, formats and skills, whose members have other names than the author's", () => {
+    const text = `export const pack = newPack();
+pack.addColumnFormat({ name: "F", formulaName: 1 });
+pack.addDynamicSyncTable({ name: "D", formula: { parameters: [{ defaultValue: 1 }] } });
+pack.addSyncTable({
+  name: "T",
+  schema: { properties: { a: {} }, primary: "a" },
+  formula: {
+    parameters: [{ name: "p", defaultValue: 1 }],
+  },
+  dynamicOptions: { entityName: 1, shema: 2 },
+});
+pack.addDynamicSyncTable({ name: "E", formula: {}, placeholderSchema: { properties: {},
+  primary: "a" } });
+`;
+    const getter = { parameters: [parameter({ defaultValue: 1 })] };
+    const schema = { type: "object", properties: { a: { type: "string" } }, primary: "a" };
+    const value = pack({
+      syncTables: [
+        { name: "T", schema, getter },
+        { name: "D", getter },
+        { name: "E", schema },
+      ],
+    });
+    expect(places(value, [{ path: "pack.ts", text }]).filter((place) => /defaultValue|primary/.test(place))).toMatchInlineSnapshot(`
+      [
+        "syncTables[0].getter.parameters[0].defaultValue pack.ts:8:31",
+        "syncTables[0].schema.primary pack.ts:6:36",
+        "syncTables[1].getter.parameters[0].defaultValue pack.ts:3:65",
+        "syncTables[2].schema.primary pack.ts:13:3",
+      ]
+    `);
+  });
+
+  it("stay quick for a thousand formulas, each with a problem", () => {
+    const names = Array.from({ length: 1000 }, (_, index) => `F${index}`);
+    const text = `export const pack = newPack();\n${names.map((name) => `pack.addFormula({ name: "${name}", cacheTtlSecs: -1 });\n`).join("")}`;
+    const startedMs = performance.now();
+    const found = places(pack({ formulas: names.map((name) => formula({ name, cacheTtlSecs: -1 })) }), [{ path: "pack.ts", text }]);
+    expect(found.at(-1)).toBe("formulas[999].cacheTtlSecs pack.ts:1001:33");
+    expect(performance.now() - startedMs).toBeLessThan(1000);
+  });
+
   it("are absent without sources", () => {
     expect(validateDefinition(pack({ version: "x" }))[0]).not.toHaveProperty("line");
   });

@@ -16,9 +16,9 @@ describe("validateDefinition", () => {
     expect(severities(withUser(oauth2({ scopes: [""] })))).toEqual(["warning AUTH_SCOPE_INVALID"]);
     expect(severities(withUser(oauth2({ additionalParams: { state: "x" } })))).toEqual(["error AUTH_PARAM_RESERVED"]);
     const keys = { "foo-bar": { type: "string" }, fooBar: { type: "string" } };
-    expect(severities(withRows(keys, { linkPropety: "" }))).toEqual(["warning KEY_UNKNOWN", "warning SCHEMA_KEY_COLLISION"]);
+    expect(severities(withRows(keys))).toEqual(["warning SCHEMA_PROPERTY_COLLISION"]);
     expect(severities(withTables(table({ name: "Run" })))).toEqual(["warning NAME_SHARED"]);
-    expect(severities(withTables(table({ entity: "" })))).toEqual(["error SYNC_TABLE_KEY_UNKNOWN"]);
+    expect(severities(withTables(table({ entity: "" })))).toEqual(["error TABLE_KEY_UNKNOWN"]);
   });
 
   it("checks a schema that a formula and a table share in both places, each once", () => {

@@ -1,7 +1,17 @@
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
+import type { AppliedFix } from "../../commands/fix-packs.ts";
+import type { ValidateResult } from "../../commands/validate-packs.ts";
 import { EXIT_CODES } from "../exit-codes.ts";
-import { countIssues, printIssues } from "../issues.ts";
+import { countFixable, countIssues, ISSUE_FORMATS, parseIssueFormat, printIssues, writeIssues } from "../issues.ts";
+import type { Output } from "../output.ts";
 import { type VerbContext, withCommonOptions } from "../verb.ts";
+
+interface ValidateFlags {
+  fix?: boolean;
+  format?: string;
+  types: boolean;
+  debug?: boolean;
+}
 
 export function addValidateVerb(program: Command, { streams, output, end }: VerbContext): void {
   withCommonOptions(
@@ -9,15 +19,50 @@ export function addValidateVerb(program: Command, { streams, output, end }: Verb
       .command("validate")
       .alias("check")
       .description("check Packs against every rule; prints the code, the place and how to fix each problem")
-      .argument("<files...>", "entry files of the Packs"),
-  ).action(async (files: string[]) => {
-    const { validatePacks } = await import("../../commands/validate-packs.ts");
-    const { ok, issues, failure } = await validatePacks(files, { cwd: streams.cwd });
+      .argument("<files...>", "entry files of the Packs")
+      .option("--fix", "change the source where the fix is certain, then check again")
+      .addOption(formatOption())
+      .option("--no-types", "leave out the type check, which runs where TypeScript is installed"),
+  ).action(async (files: string[], flags: ValidateFlags) => {
+    const format = parseIssueFormat(flags.format, output);
+    const options = { cwd: streams.cwd, types: flags.types };
+    const fixed: AppliedFix[] = [];
+    let result: ValidateResult;
+    if (flags.fix === true) {
+      const { fixPacks } = await import("../../commands/fix-packs.ts");
+      const { fixed: applied, ...rest } = await fixPacks(files, options);
+      fixed.push(...applied);
+      result = rest;
+    } else {
+      const { validatePacks } = await import("../../commands/validate-packs.ts");
+      result = await validatePacks(files, options);
+    }
+    const { ok, issues, failure, unchecked } = result;
     if (failure !== undefined) end(EXIT_CODES[failure.exitClass]);
-    if (output.json) return output.document({ ok, issues, error: failure?.error });
-    printIssues(issues, output);
-    output.progress(
-      `${ok ? output.style("good", "valid") : output.style("bad", "invalid")}  ${files.length === 1 ? files[0] : `${files.length} Packs`}  ${countIssues(issues)}`,
-    );
+    if (format !== "text") {
+      return writeIssues(issues, format, output, { ok, ...(flags.fix === true ? { fixed } : {}), error: failure?.error });
+    }
+    printFixes(fixed, output);
+    printIssues(issues, output, streams.cwd);
+    if (flags.debug === true) printUnchecked(unchecked, output);
+    const names = files.length === 1 ? files[0] : `${files.length} Packs`;
+    const count = fixed.length === 0 ? countIssues(issues) : `${fixed.length} fixed, ${countIssues(issues)} left`;
+    output.progress(`${ok ? output.style("good", "valid") : output.style("bad", "invalid")}  ${names}  ${count}${countFixable(issues)}`);
   });
+}
+
+/** The option that chooses how issues are written. */
+export function formatOption(): Option {
+  return new Option("--format <name>", `how to write the problems: ${ISSUE_FORMATS.join(", ")} (default: text)`);
+}
+
+/** Says which Packs had no type check, for those who wonder. */
+export function printUnchecked(unchecked: readonly string[], output: Output): void {
+  for (const file of unchecked) output.progress(output.style("quiet", `types  ${file}  not checked: no TypeScript is installed beside it`));
+}
+
+function printFixes(fixed: readonly AppliedFix[], output: Output): void {
+  for (const { file, line, column, description } of fixed) {
+    output.progress(`${output.style("good", "fixed")}  ${file}:${line}:${column}  ${description}`);
+  }
 }

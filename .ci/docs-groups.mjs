@@ -1,0 +1,74 @@
+// The chapters of docs/authoring.md: which files of src/define they describe, in order, and where their examples come from.
+
+export const INTRODUCTION = `# Authoring reference
+
+Everything that \`packsmith\` exports, written from the comments in its source: an editor shows the same. A member with * is
+required. The [README](../README.md) has the first steps, [migrating](migrating.md) what an older Pack needs.`;
+
+export const GROUPS = [
+  {
+    title: "The Pack",
+    files: ["pack-builder", "pack", "constants"],
+    text: "A Pack is a module that exports `pack`. `newPack` begins it, and each call adds a part.",
+    example: { file: "templates/blank/pack.ts", parts: ["pack.addFormula"] },
+  },
+  {
+    title: "Formulas",
+    files: ["formula", "request-template"],
+    text: "`execute` receives the arguments in the order of the parameters, typed by them. `resultType` decides what it returns.",
+    example: { file: "examples/tasks/pack.ts", parts: ['name: "ListTasks"'] },
+  },
+  {
+    title: "Parameters",
+    files: ["parameter", "autocomplete", "metadata"],
+    text: "A parameter says what a user gives. Keep one in a variable to use it in several formulas.",
+    example: { file: "examples/reports/pack.ts", parts: ["const docId"] },
+  },
+  {
+    title: "Schemas",
+    files: ["make-schema", "generate-schema", "schema", "schema-type"],
+    text: "A schema describes a value: its type, how it is shown, and, for objects, its properties.",
+    example: { file: "examples/tasks/pack.ts", parts: ["const TaskSchema"] },
+  },
+  {
+    title: "Sync tables",
+    files: ["sync-table"],
+    text: "A sync table brings rows into a document, page by page. With `executeUpdate`, users can edit them there.",
+    example: { file: "docs/examples/books.ts", parts: ["pack.addSyncTable"] },
+  },
+  {
+    title: "Column formats, skills and tools",
+    files: ["format", "skill"],
+    text: "What else a Pack offers: a way to show the text of a column, and what assistants can do with the Pack.",
+    example: { file: "docs/examples/books.ts", parts: ["pack.addColumnFormat", "pack.addSkill"] },
+  },
+  {
+    title: "Authentication",
+    files: ["authentication", "oauth", "oauth-parameters"],
+    text: "How accounts prove themselves. Client IDs, secrets and tokens are never part of a Pack, and its code never sees one.",
+    example: { file: "templates/oauth2/pack.ts", parts: ["pack.addNetworkDomain", "pack.setUserAuthentication"] },
+  },
+  {
+    title: "Requests and context",
+    files: ["context", "fetch", "untyped"],
+    text: "What `execute` receives beside its arguments. The fetcher is the only way out, to declared network domains.",
+    example: { file: "templates/client-credentials/pack.ts", parts: ["pack.addFormula"] },
+  },
+  {
+    title: "Errors",
+    files: ["pack-errors"],
+    text: "Errors are recognised by name, because the runtime makes some of them in another place.",
+  },
+  { title: "Helpers", files: ["assertions", "urls"], text: "Small functions that need nothing but the language." },
+  {
+    title: "Enumerations",
+    files: ["enumerations", "date-ranges", "sync-enumerations", "skill-enumerations"],
+    text: 'Each is an object of literals and a type of the same name: `ParameterType.String` and `"string"` are the same.',
+  },
+  {
+    title: "Further types",
+    files: ["formula-types", "sync-types"],
+    isBrief: true,
+    text: "To annotate functions and variables of your own with; a Pack rarely needs them, because the builder infers its types.",
+  },
+];

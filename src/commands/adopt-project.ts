@@ -1,0 +1,85 @@
+import { existsSync } from "node:fs";
+import { readdir, readFile, rename, writeFile } from "node:fs/promises";
+import { join, relative, sep } from "node:path";
+import { importsOlderName } from "../bundle/own-modules.ts";
+import { blankComments, foldersUpFrom, hasOlderTypes } from "../bundle/type-resolution.ts";
+
+/** @returns whether a folder holds a project that was written for the older name of this package. */
+export async function isOlderProject(directory: string): Promise<boolean> {
+  const manifest = await readFile(join(directory, "package.json"), "utf8").catch(() => "");
+  if (/"@codahq\/packs-sdk"\s*:/.test(manifest)) return true;
+  for (const folder of [directory, join(directory, "src")]) {
+    const names = await readdir(folder).catch(() => []);
+    for (const name of names.filter((file) => /\.[cm]?[jt]sx?$/.test(file))) {
+      if (importsOlderName(await readFile(join(folder, name), "utf8").catch(() => ""))) return true;
+    }
+  }
+  return false;
+}
+
+/**
+ * Lets the type checker of an older project find this package under the older name. Everything else, comments included,
+ * stays as it is.
+ * @returns paths of the files that were written, relative to the project; none when there was nothing to do
+ */
+export async function adoptProject(directory: string): Promise<string[]> {
+  if (hasOlderTypes(directory)) return [];
+  const file = join(directory, "tsconfig.json");
+  const text = await readFile(file, "utf8").catch(() => undefined);
+  // Written beside and renamed: a stop halfway leaves the author's file as it was.
+  const written = `${file}.${process.pid}.tmp`;
+  await writeFile(written, text === undefined ? newConfiguration(directory) : withPaths(text, olderPaths(directory)));
+  await rename(written, file);
+  return ["tsconfig.json"];
+}
+
+/** @returns what `paths` of a tsconfig.json say, so that the older name and its published files are this package. */
+function olderPaths(directory: string): Record<string, string[]> {
+  const home = foldersUpFrom(directory).find((folder) => existsSync(join(folder, "node_modules/packsmith/package.json"))) ?? directory;
+  const inside = relative(directory, join(home, "node_modules/packsmith/dist")).split(sep).join("/");
+  const dist = inside.startsWith("../") ? inside : `./${inside}`;
+  return {
+    "@codahq/packs-sdk": [`${dist}/older.d.ts`],
+    "@codahq/packs-sdk/dist/development": [`${dist}/testing.d.ts`],
+    "@codahq/packs-sdk/dist/*": [`${dist}/older.d.ts`],
+  };
+}
+
+function newConfiguration(directory: string): string {
+  const compilerOptions = {
+    target: "ES2020",
+    lib: ["ES2020"],
+    module: "ESNext",
+    moduleResolution: "bundler",
+    strict: true,
+    noEmit: true,
+    skipLibCheck: true,
+    types: [],
+    paths: olderPaths(directory),
+  };
+  return `${JSON.stringify({ compilerOptions }, undefined, 2)}\n`;
+}
+
+/** Adds to a text, not to what it means: a configuration has comments. */
+function withPaths(text: string, paths: Record<string, string[]>): string {
+  const members = Object.entries(paths).map(([name, targets]) => `${JSON.stringify(name)}: ${JSON.stringify(targets)}`);
+  const inPaths = insertInto(text, /"paths"\s*:\s*\{/, members);
+  if (inPaths !== undefined) return inPaths;
+  const member = `"paths": {\n      ${members.join(",\n      ")}\n    }`;
+  const inOptions = insertInto(text, /"compilerOptions"\s*:\s*\{/, [member]);
+  if (inOptions !== undefined) return inOptions;
+  const options = `"compilerOptions": {\n    ${member}\n  }`;
+  return insertInto(text, /\{/, [options]) ?? `{\n  ${options}\n}\n`;
+}
+
+function insertInto(text: string, opening: RegExp, members: readonly string[]): string | undefined {
+  const blank = blankComments(text);
+  const match = opening.exec(blank);
+  if (match === null) return undefined;
+  const at = match.index + match[0].length;
+  const lineStart = blank.lastIndexOf("\n", match.index) + 1;
+  const indent = `${/^\s*/.exec(blank.slice(lineStart, match.index))?.[0] ?? ""}  `;
+  const isEmpty = /^\s*\}/.test(blank.slice(at));
+  const inserted = members.map((member) => `\n${indent}${member}`).join(",");
+  return `${text.slice(0, at)}${inserted}${isEmpty ? "\n" : ","}${text.slice(at)}`;
+}

@@ -1,0 +1,112 @@
+// Facts of a Pack's listing. Nothing here reads them: the listing moved to the document service.
+
+/** Accepted from older Packs. The category of a Pack in a listing. */
+export const PackCategory = {
+  CRM: "CRM",
+  Calendar: "Calendar",
+  Communication: "Communication",
+  DataStorage: "DataStorage",
+  Design: "Design",
+  Financial: "Financial",
+  Fun: "Fun",
+  Geo: "Geo",
+  IT: "IT",
+  Mathematics: "Mathematics",
+  Organization: "Organization",
+  Recruiting: "Recruiting",
+  Shopping: "Shopping",
+  Social: "Social",
+  Sports: "Sports",
+  Travel: "Travel",
+  Weather: "Weather",
+} as const;
+export type PackCategory = (typeof PackCategory)[keyof typeof PackCategory];
+export declare namespace PackCategory {
+  type CRM = "CRM";
+  type Calendar = "Calendar";
+  type Communication = "Communication";
+  type DataStorage = "DataStorage";
+  type Design = "Design";
+  type Financial = "Financial";
+  type Fun = "Fun";
+  type Geo = "Geo";
+  type IT = "IT";
+  type Mathematics = "Mathematics";
+  type Organization = "Organization";
+  type Recruiting = "Recruiting";
+  type Shopping = "Shopping";
+  type Social = "Social";
+  type Sports = "Sports";
+  type Travel = "Travel";
+  type Weather = "Weather";
+}
+
+/** Accepted from older Packs. The plan that a Pack needs. */
+export const FeatureSet = {
+  Basic: "Basic",
+  Pro: "Pro",
+  Team: "Team",
+  Enterprise: "Enterprise",
+} as const;
+export type FeatureSet = (typeof FeatureSet)[keyof typeof FeatureSet];
+export declare namespace FeatureSet {
+  type Basic = "Basic";
+  type Pro = "Pro";
+  type Team = "Team";
+  type Enterprise = "Enterprise";
+}
+
+/** Accepted from older Packs. What a quota counts. */
+export const QuotaLimitType = {
+  Action: "Action",
+  Getter: "Getter",
+  Sync: "Sync",
+  Metadata: "Metadata",
+} as const;
+export type QuotaLimitType = (typeof QuotaLimitType)[keyof typeof QuotaLimitType];
+export declare namespace QuotaLimitType {
+  type Action = "Action";
+  type Getter = "Getter";
+  type Sync = "Sync";
+  type Metadata = "Metadata";
+}
+
+/** Accepted from older Packs. How often a table may sync. */
+export const SyncInterval = {
+  Manual: "Manual",
+  Daily: "Daily",
+  Hourly: "Hourly",
+  EveryTenMinutes: "EveryTenMinutes",
+} as const;
+export type SyncInterval = (typeof SyncInterval)[keyof typeof SyncInterval];
+export declare namespace SyncInterval {
+  type Manual = "Manual";
+  type Daily = "Daily";
+  type Hourly = "Hourly";
+  type EveryTenMinutes = "EveryTenMinutes";
+}
+
+/** Accepted from older Packs. How often tables may sync, and how many rows they may have. */
+export interface SyncQuota {
+  maximumInterval?: SyncInterval | undefined;
+  maximumRowCount?: number | undefined;
+}
+
+/** Accepted from older Packs. What a plan allows. */
+export interface Quota {
+  monthlyLimits?: Partial<Record<QuotaLimitType, number>> | undefined;
+  maximumSyncInterval?: SyncInterval | undefined;
+  sync?: SyncQuota | undefined;
+}
+
+/** Accepted from older Packs. So many operations in so many seconds. */
+export interface RateLimit {
+  operationsPerInterval: number;
+  intervalSeconds: number;
+}
+
+/** Accepted from older Packs. The limits of all calls, and of those of one connection. */
+export interface RateLimits {
+  overall?: RateLimit | undefined;
+  perConnection?: RateLimit | undefined;
+}

@@ -1,0 +1,147 @@
+import type { ExecutionContext } from "./context.ts";
+import type { FetchMethodType, FetchRequest, FetchResponse } from "./fetch.ts";
+import { type CommonFormulaDefinition, type Formula, makeFormula } from "./formula.ts";
+import type { Parameter } from "./parameter.ts";
+import type { Schema } from "./schema.ts";
+import type { Untyped } from "./untyped.ts";
+import { withQueryParams } from "./urls.ts";
+
+/** Changes the value of an argument before it is used. A plain object gives several values, by their names. */
+type Transform = { call(value: Untyped): unknown }["call"];
+
+/** A request that is written down instead of programmed. Arguments are named by their parameters. */
+export interface RequestHandlerTemplate {
+  /** Each `{name}` is replaced by the argument of that name, percent-encoded. */
+  url: string;
+  method: FetchMethodType;
+  /** Sent beside `Accept` and `Content-Type`, which are `application/json` unless given here. */
+  headers?: { [name: string]: string } | undefined;
+  /** Parameter name → the name under which the members below, and the URL, know its argument. */
+  nameMapping?: { [parameter: string]: string } | undefined;
+  /** Name → function that changes the argument. A plain object as its result gives several values, by their names. */
+  transforms?: { [name: string]: Transform } | undefined;
+  /** Names of the arguments that go into the query. An optional one without a value is left out. */
+  queryParams?: string[] | undefined;
+  /** Members of the JSON body that are always there. */
+  bodyTemplate?: object | undefined;
+  /** Names of the arguments that go into the JSON body. An optional one without a value is left out. */
+  bodyParams?: string[] | undefined;
+}
+
+/** Where the result of a request template is found in the response. */
+export interface ResponseHandlerTemplate<Result extends Schema = Schema> {
+  /** The schema of the result: of an object, or of a list of objects. */
+  schema?: Result | undefined;
+  /** Member of the body that holds the result. @default the whole body */
+  projectKey?: string | undefined;
+  /** Called when the request fails; what it returns becomes the result. */
+  onError?: ((error: Error) => unknown) | undefined;
+}
+
+/** A formula that sends one request and returns its response. */
+export type ObjectArrayFormulaDef<
+  Params extends readonly Parameter[] = readonly Parameter[],
+  Result extends Schema = Schema,
+> = CommonFormulaDefinition<Params, []> & {
+  readonly request: RequestHandlerTemplate;
+  readonly response: ResponseHandlerTemplate<Result>;
+};
+
+/** A formula that sends one request and returns nothing of its response. */
+export type EmptyFormulaDef<Params extends readonly Parameter[] = readonly Parameter[]> = CommonFormulaDefinition<Params, []> & {
+  readonly request: RequestHandlerTemplate;
+};
+
+/**
+ * Makes a formula from a request and a place in its response: an object, or a list when the schema is an array.
+ * @throws {Error} when two parameters end up with one name
+ */
+export function makeTranslateObjectFormula<const Params extends readonly Parameter[], const Result extends Schema>(
+  definition: ObjectArrayFormulaDef<Params, Result>,
+): Formula {
+  const { request, response, ...rest } = definition;
+  const { schema, projectKey, onError } = response;
+  const send = requestSender(request, definition.parameters);
+  const execute = async (args: readonly unknown[], context: ExecutionContext) => projectionOf((await send(args, context)).body, projectKey);
+  return makeFormula({ ...rest, ...resultShapeOf(schema), execute, onError } as unknown as Parameters<typeof makeFormula>[0]);
+}
+
+/**
+ * Makes a formula that sends a request and returns the empty text, such as an action.
+ * @throws {Error} when two parameters end up with one name
+ */
+export function makeEmptyFormula<const Params extends readonly Parameter[]>(definition: EmptyFormulaDef<Params>): Formula {
+  const { request, ...rest } = definition;
+  const send = requestSender(request, definition.parameters);
+  const execute = async (args: readonly unknown[], context: ExecutionContext) => {
+    await send(args, context);
+    return "";
+  };
+  return makeFormula({ ...rest, resultType: "string", execute } as unknown as Parameters<typeof makeFormula>[0]);
+}
+
+function requestSender(request: RequestHandlerTemplate, parameters: readonly Parameter[]) {
+  const names = parameters.map(({ name }) => ownMember(request.nameMapping, name) ?? name);
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined) throw new Error(`Two parameters of a request template are called "${twice}".`);
+  const optional = new Set(names.filter((_, index) => parameters[index]?.optional === true));
+  return (args: readonly unknown[], context: ExecutionContext): Promise<FetchResponse> =>
+    context.fetcher.fetch(fillRequest(request, valuesOf(names, args, request.transforms), optional));
+}
+
+type Values = ReadonlyMap<string, unknown>;
+
+function valuesOf(names: readonly string[], args: readonly unknown[], transforms: RequestHandlerTemplate["transforms"]): Values {
+  return new Map(
+    names.flatMap((name, index): [string, unknown][] => {
+      const transform = ownMember(transforms, name);
+      // As in older Packs, an argument that was left out has nothing to change.
+      const value = transform === undefined || index >= args.length ? args[index] : transform(args[index]);
+      return isPlainObject(value) ? [[name, undefined], ...Object.entries(value)] : [[name, value]];
+    }),
+  );
+}
+
+function fillRequest(template: RequestHandlerTemplate, values: Values, optional: ReadonlySet<string>): FetchRequest {
+  const { method, headers, queryParams = [], bodyTemplate, bodyParams = [] } = template;
+  const pick = (names: readonly string[]): [string, unknown][] =>
+    names
+      .filter((name) => values.get(name) !== undefined || !optional.has(name))
+      .map((name): [string, unknown] => [name, values.get(name) ?? ""]);
+  const url = template.url.replace(/\{([^{}]+)\}/g, (found, name: string) =>
+    values.has(name) ? encodeURIComponent(textOf(values.get(name))) : found,
+  );
+  const query = pick(queryParams).map(([name, value]): [string, string] => [name, textOf(value)]);
+  const members = pick(bodyParams);
+  const body = members.length === 0 ? bodyTemplate : { ...bodyTemplate, ...Object.fromEntries(members) };
+  return {
+    method,
+    url: query.length === 0 ? url : withQueryParams(url, Object.fromEntries(query)),
+    headers: { Accept: "application/json", "Content-Type": "application/json", ...headers },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  };
+}
+
+function textOf(value: unknown): string {
+  if (value instanceof Date) return value.toISOString();
+  return value === undefined || value === null ? "" : String(value);
+}
+
+/** @returns the member of a body that `projectKey` names, or the body itself. */
+export function projectionOf(body: unknown, projectKey: string | undefined): unknown {
+  if (projectKey === undefined || typeof body !== "object" || body === null) return body;
+  return (body as Record<string, unknown>)[projectKey];
+}
+
+/** @returns the members that say what a formula gives whose schema is of an object or of a list. */
+export function resultShapeOf(schema: Schema | undefined): object {
+  return schema?.type === "array" ? { resultType: "array", items: schema.items } : { resultType: "object", schema };
+}
+
+function isPlainObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && Object.prototype.toString.call(value) === "[object Object]";
+}
+
+function ownMember<Value>(record: { [name: string]: Value } | undefined, name: string): Value | undefined {
+  return record !== undefined && Object.hasOwn(record, name) ? record[name] : undefined;
+}

@@ -1,0 +1,159 @@
+import * as z from "zod";
+import type {
+  ChoiceVariable,
+  HostVariable,
+  LabelVariable,
+  SecretVariable,
+  SegmentVariable,
+  TextVariable,
+} from "../define/oauth-parameters.ts";
+import type { Path, Report } from "./report.ts";
+import {
+  anything,
+  checkShape,
+  isMembers,
+  listOf,
+  type Members,
+  optionalFlag,
+  optionalText,
+  optionalTexts,
+  reportUnknownValue,
+  type ShapeOf,
+  short,
+  text,
+} from "./shape.ts";
+
+const NAME_FORM = /^[a-z][A-Za-z0-9]{0,39}$/;
+const HOST_NAME = /^(?=.{1,253}$)(?!-)[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63})+$/i;
+const LABEL = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/i;
+const SEGMENT = /^[A-Za-z0-9._~-]{1,128}$/;
+
+/** A variable that can be used: what its kind and its choices allow is known. */
+export interface KnownVariable {
+  name: string;
+  kind: string;
+  isOptional: boolean;
+  isSecret: boolean;
+  domains: readonly string[] | undefined;
+  options: readonly Members[];
+  path: Path;
+  /** A value to try templates with. */
+  sample: string;
+}
+
+const base = { name: text, kind: anything, label: text, description: optionalText, optional: optionalFlag };
+const pattern = z.instanceof(RegExp).optional();
+const shapes = {
+  host: z.strictObject({ ...base, domains: optionalTexts, default: optionalText } satisfies ShapeOf<HostVariable>),
+  label: z.strictObject({ ...base, pattern, default: optionalText } satisfies ShapeOf<LabelVariable>),
+  segment: z.strictObject({ ...base, pattern, default: optionalText } satisfies ShapeOf<SegmentVariable>),
+  text: z.strictObject({ ...base, pattern, default: optionalText, secret: optionalFlag } satisfies ShapeOf<TextVariable>),
+  choice: z.strictObject({
+    ...base,
+    options: z.array(z.strictObject({ value: text, label: text, parts: z.record(z.string(), z.string()).optional() })),
+    default: optionalText,
+  } satisfies ShapeOf<ChoiceVariable>),
+};
+const secretShape = z.strictObject({ ...base, secret: z.literal(true) } satisfies ShapeOf<SecretVariable>);
+
+/** Checks the connection variables of an authentication, and gives those that templates can use. */
+export function checkVariables(authentication: Members, path: Path, report: Report): Map<string, KnownVariable> {
+  const variables = new Map<string, KnownVariable>();
+  listOf(authentication["connectionVariables"]).forEach((variable, index) => {
+    const at = [...path, "connectionVariables", index];
+    const known = checkVariable(variable, at, report);
+    if (known === undefined) return;
+    if (variables.has(known.name)) {
+      report("AUTH_VARIABLE_DUPLICATE", [...at, "name"], `Another variable is named ${short(known.name)}.`, "Rename one of them.");
+    } else variables.set(known.name, known);
+  });
+  return variables;
+}
+
+function checkVariable(variable: unknown, path: Path, report: Report): KnownVariable | undefined {
+  const kind = isMembers(variable) ? variable["kind"] : undefined;
+  if (!isMembers(variable) || typeof kind !== "string" || !Object.hasOwn(shapes, kind)) {
+    reportUnknownValue("AUTH_VARIABLE_INVALID", kind, Object.keys(shapes), [...path, "kind"], report);
+    return undefined;
+  }
+  const isSecret = kind === "text" && variable["secret"] === true;
+  const shape = isSecret ? secretShape : shapes[kind as keyof typeof shapes];
+  if (!checkShape(shape, variable, path, { unknownKey: "AUTH_KEY_UNKNOWN" }, report)) return undefined;
+  const { name } = variable;
+  if (typeof name !== "string") return undefined;
+  if (!NAME_FORM.test(name) || name === "callback") {
+    const message = `The variable name ${short(name)} is not a small letter followed by letters and digits, or it is reserved.`;
+    report("AUTH_VARIABLE_INVALID", [...path, "name"], message, "Write a name such as region or tenantId.");
+    return undefined;
+  }
+  checkPattern(variable["pattern"], [...path, "pattern"], report);
+  checkOptions(variable, path, report);
+  checkDefault(variable, path, report);
+  const options = listOf(variable["options"]).filter(isMembers);
+  const domains = Array.isArray(variable["domains"]) ? variable["domains"].filter((domain) => typeof domain === "string") : undefined;
+  const fallback = typeof variable["default"] === "string" ? variable["default"] : undefined;
+  const sample = fallback ?? domains?.[0] ?? (kind === "host" ? "host.example" : "sample");
+  return { name, kind, isOptional: variable["optional"] === true, isSecret, domains, options, path, sample };
+}
+
+/** A pattern always has to match the whole answer, so the flags that remember a place make no sense. */
+function checkPattern(value: unknown, path: Path, report: Report): void {
+  if (!(value instanceof RegExp) || !/[gy]/.test(value.flags)) return;
+  report("AUTH_VARIABLE_INVALID", path, `The pattern has the flags ${short(value.flags)}.`, "Remove g and y.");
+}
+
+function checkOptions(variable: Members, path: Path, report: Report): void {
+  if (variable["kind"] !== "choice" || !Array.isArray(variable["options"])) return;
+  const options = listOf(variable["options"]).filter(isMembers);
+  const at = [...path, "options"];
+  if (options.length === 0) report("AUTH_VARIABLE_INVALID", at, "There is nothing to choose from.", "Add { value, label }.");
+  const values = options.map(({ value }) => value);
+  const partsOf = ({ parts }: Members): string => (isMembers(parts) ? Object.keys(parts).sort().join() : "");
+  options.forEach((option, index) => {
+    if (values.indexOf(option["value"]) !== index) {
+      const message = `The value ${short(option["value"])} is there twice.`;
+      report("AUTH_VARIABLE_INVALID", [...at, index, "value"], message, "Remove one of the options.");
+    }
+    if (partsOf(option) !== partsOf(options[0] ?? option)) {
+      report(
+        "AUTH_VARIABLE_INVALID",
+        [...at, index],
+        "The option has other parts than the first one.",
+        "Give every option the same parts.",
+      );
+    }
+  });
+}
+
+function checkDefault(variable: Members, path: Path, report: Report): void {
+  const { kind, default: value, domains, pattern: form } = variable;
+  if (typeof value !== "string") return;
+  const problem =
+    kind === "choice"
+      ? listOf(variable["options"]).some((option) => isMembers(option) && option["value"] === value)
+        ? undefined
+        : "is no option"
+      : isLegalValue(String(kind), value)
+        ? kind === "host" && Array.isArray(domains) && !domains.some((domain) => value === domain || value.endsWith(`.${String(domain)}`))
+          ? "is in none of the domains"
+          : form instanceof RegExp && !new RegExp(`^(?:${form.source})$`, form.flags.replace(/[gy]/g, "")).test(value)
+            ? "does not match the pattern"
+            : undefined
+        : `is no ${String(kind)}`;
+  if (problem === undefined) return;
+  report("AUTH_VARIABLE_INVALID", [...path, "default"], `The default ${short(value)} ${problem}.`, "Write a value that a user could give.");
+}
+
+/** Whether a value may stand where its kind stands. */
+export function isLegalValue(kind: string, value: string): boolean {
+  switch (kind) {
+    case "host":
+      return HOST_NAME.test(value);
+    case "label":
+      return LABEL.test(value);
+    case "segment":
+      return SEGMENT.test(value) && value !== "." && value !== "..";
+    default:
+      return value.length <= 512 && !/\p{Cc}/u.test(value);
+  }
+}

@@ -1,0 +1,64 @@
+import type { Issue } from "../issue.ts";
+import { codeFrame } from "./code-frame.ts";
+
+export interface TextOptions {
+  /** Marks a part of the text, for a terminal with colours. @default the text as it is */
+  style?: ((tone: "bad" | "warning" | "quiet" | "strong", text: string) => string) | undefined;
+  /** Gives the text of a file, to show the line of an issue; without it, each issue is one line. */
+  sourceOf?: ((file: string) => string | undefined) | undefined;
+  /** Columns of the terminal. @default 100 */
+  width?: number | undefined;
+}
+
+/**
+ * Issues for a person: where, how bad, what, and the one thing to do. One line each; with `sourceOf`, also the line of the
+ * source, a mark under the place, and the further lines of a message such as a compiler's.
+ */
+export function renderText(issues: readonly Issue[], options: TextOptions = {}): string {
+  const texts = inReadingOrder(issues).map((issue) => (options.sourceOf === undefined ? compact(issue, options) : framed(issue, options)));
+  return texts.map((text) => `${text}\n`).join(options.sourceOf === undefined ? "" : "\n");
+}
+
+/** File by file as they come, from top to bottom. */
+function inReadingOrder(issues: readonly Issue[]): Issue[] {
+  const files = [...new Set(issues.map(({ file }) => file))];
+  return [...issues].sort(
+    (a, b) => files.indexOf(a.file) - files.indexOf(b.file) || (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0),
+  );
+}
+
+function compact(issue: Issue, options: TextOptions): string {
+  const hint = issue.hint === "" ? "" : `  ${styled(options, "quiet", "→")} ${oneLine(issue.hint)}`;
+  return `${headOf(issue, options)}${hint}`;
+}
+
+function framed(issue: Issue, options: TextOptions): string {
+  const { file, line, column = 1, hint, fix } = issue;
+  const source = file === undefined || line === undefined ? undefined : options.sourceOf?.(file);
+  const frame = source === undefined || line === undefined ? undefined : codeFrame(source, { line, column }, options.width ?? 100);
+  const [, ...details] = issue.message.split("\n");
+  const lines = [headOf(issue, options), ...details.map((line) => `  ${line}`)];
+  for (const { gutter, text, isMark } of frame ?? []) {
+    lines.push(`${styled(options, "quiet", gutter)}${isMark ? styled(options, toneOf(issue), text) : text}`);
+  }
+  const repair = fix === undefined ? "" : styled(options, "quiet", "  (packsmith validate --fix does it)");
+  if (hint !== "") lines.push(`  ${styled(options, "quiet", "→")} ${oneLine(hint)}${repair}`);
+  return lines.join("\n");
+}
+
+function headOf(issue: Issue, options: TextOptions): string {
+  const { file, line = 1, column = 1, path, severity, code, message } = issue;
+  const place = file === undefined ? path : `${file}:${line}:${column}`;
+  const lead = place === "" ? "" : `${place}  `;
+  return `${lead}${styled(options, toneOf(issue), severity)}  ${styled(options, "strong", code)}  ${message.split("\n", 1)[0]}`;
+}
+
+const toneOf = ({ severity }: Issue): "bad" | "warning" => (severity === "error" ? "bad" : "warning");
+
+function styled({ style }: TextOptions, tone: "bad" | "warning" | "quiet" | "strong", text: string): string {
+  return style === undefined ? text : style(tone, text);
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s*\n\s*/g, " ");
+}

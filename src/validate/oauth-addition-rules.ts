@@ -1,0 +1,196 @@
+import { fillTemplate, type Placeholder, placeholdersOf, urlPlaceOf } from "../define/template.ts";
+import { checkAbsoluteUrl, type UrlMember } from "./authentication-urls.ts";
+import { checkCallbackParams } from "./callback-params.ts";
+import { checkVariables, isLegalValue, type KnownVariable } from "./connection-variables.ts";
+import { isPublicSuffix } from "./network-rules.ts";
+import type { Path, Report } from "./report.ts";
+import { isMembers, listOf, type Members, short } from "./shape.ts";
+
+const URL_MEMBERS = ["authorizationUrl", "tokenUrl", "refreshUrl", "endpointUrl"] as const satisfies readonly UrlMember[];
+const PARAM_MEMBERS = ["additionalParams", "tokenParams", "refreshParams"] as const;
+/** Where the user is sent before a redirect exists. */
+const BEFORE_CALLBACK: readonly string[] = ["authorizationUrl", "additionalParams", "scopes"];
+const SECRET_MEMBERS: readonly string[] = ["tokenParams", "refreshParams"];
+
+/** Connection variables, callback parameters and everything that names them. */
+export function checkOAuthAdditions(authentication: Members, path: Path, report: Report): void {
+  const variables = checkVariables(authentication, path, report);
+  const callbacks = checkCallbackParams(authentication, path, report);
+  const used = new Set<string>();
+  const scope: TemplateScope = { authentication, variables, callbacks, used, report };
+  for (const member of URL_MEMBERS) {
+    const template = authentication[member];
+    if (typeof template === "string") checkUrlTemplate(member, template, [...path, member], scope);
+  }
+  for (const member of PARAM_MEMBERS) {
+    const params = authentication[member];
+    for (const [name, template] of Object.entries(isMembers(params) ? params : {})) {
+      if (typeof template === "string") checkParamTemplate(member, template, [...path, member, name], scope);
+    }
+  }
+  listOf(authentication["scopes"]).forEach((template, index) => {
+    if (typeof template === "string") checkParamTemplate("scopes", template, [...path, "scopes", index], scope);
+  });
+  for (const { name, path: at } of variables.values()) {
+    if (used.has(name)) continue;
+    report("AUTH_VARIABLE_UNUSED", at, `Nothing uses the variable ${short(name)}.`, `Write {${name}} where it belongs, or remove it.`);
+  }
+}
+
+interface TemplateScope {
+  authentication: Members;
+  variables: ReadonlyMap<string, KnownVariable>;
+  callbacks: ReadonlyMap<string, string>;
+  /** Filled with the names of the variables that a template uses. */
+  used: Set<string>;
+  report: Report;
+}
+
+function checkUrlTemplate(member: UrlMember, template: string, path: Path, scope: TemplateScope): void {
+  const { report, variables, callbacks } = scope;
+  const placeholders = placeholdersOf(template);
+  const rest = fillTemplate(template, () => "x");
+  if (/[{}]/.test(rest)) {
+    const hint = "Write {name} or {name.part}, with the name of a connection variable.";
+    report("AUTH_PLACEHOLDER_UNKNOWN", path, "A brace is not part of a placeholder.", hint);
+    return;
+  }
+  const isFine = placeholders.every((placeholder) => checkUrlPlaceholder(member, template, placeholder, path, scope));
+  if (!isFine || placeholders.length === 0 || template.startsWith("/")) return;
+  for (const url of samplesOf(template, placeholders, variables, callbacks)) checkAbsoluteUrl(member, url, path, report);
+}
+
+/** @returns whether the placeholder may stand there; otherwise it has been reported. */
+function checkUrlPlaceholder(member: UrlMember, template: string, placeholder: Placeholder, path: Path, scope: TemplateScope): boolean {
+  const { variables, callbacks, report } = scope;
+  const kind = kindOfPlaceholder(member, placeholder, path, scope, "AUTH_PLACEHOLDER_UNKNOWN");
+  if (kind === undefined) return false;
+  const place = urlPlaceOf(template, placeholder);
+  const variable = variables.get(placeholder.name);
+  const refuse = (message: string, hint: string): false => {
+    report("AUTH_PLACEHOLDER_PLACE", path, message, hint);
+    return false;
+  };
+  if (variable?.isOptional === true) {
+    return refuse(`${placeholder.text} may be empty, but a URL needs it.`, "Remove optional, or use it in a parameter.");
+  }
+  if (kind === "choice") {
+    const values = (variable?.options ?? []).map((option) => valueOfOption(option, placeholder.part));
+    const wrong = values.find((value) => value === undefined || !isLegalIn(place, value));
+    if (wrong === undefined && !values.includes(undefined)) return true;
+    const message = `${placeholder.text} cannot be filled by the option ${short(wrong ?? "")} there.`;
+    return refuse(message, "Correct the option, or give its host as a part.");
+  }
+  const legal: Readonly<Record<string, readonly string[]>> = {
+    host: ["host"],
+    label: ["label", "segment"],
+    segment: ["segment"],
+    origin: ["host"],
+    text: [],
+  };
+  if (legal[kind]?.includes(place) !== true) {
+    const hint =
+      kind === "text"
+        ? "Text is for parameters and scopes; use a label or a segment in URLs."
+        : `A ${kind} is ${PLACE_WORDS[kind] ?? "a part of the host or the path"}.`;
+    return refuse(
+      `${placeholder.text} is ${kind === "text" ? "" : kind === "origin" ? "an " : "a "}${kind} and cannot stand there in ${member}.`,
+      hint,
+    );
+  }
+  if (kind === "host" && callbacks.get(placeholder.name) === undefined && variable?.domains === undefined) {
+    if (scope.authentication["requiresEndpointUrl"] !== true && placeholder.name !== "callback") {
+      return refuse(`${placeholder.text} lets the user name any host.`, "Add domains to the variable: the hosts that may be named.");
+    }
+  }
+  if (kind === "label" && place === "label") return checkRightOfLabel(template, placeholder, refuse);
+  return true;
+}
+
+const PLACE_WORDS: Readonly<Record<string, string>> = {
+  host: "the whole host, as in https://{name}/path",
+  origin: "the whole host, as in https://{callback.name}/path",
+  label: "a part of the host or a whole segment of the path",
+  segment: "a whole segment of the path, between two slashes",
+};
+
+/** Rule 20: what follows a label must still be a domain that somebody has registered. */
+function checkRightOfLabel(template: string, placeholder: Placeholder, refuse: (message: string, hint: string) => false): boolean {
+  const right = template.slice(placeholder.start + placeholder.text.length).split(/[/?#]/)[0] ?? "";
+  const domain = right.slice(right.indexOf(".") + 1);
+  if (right.includes(".") && domain.includes(".") && !isPublicSuffix(domain)) return true;
+  const message = `What follows ${placeholder.text} is no domain of one owner, so the answer decides who gets the secret.`;
+  return refuse(message, "Write the registered domain after it, as in https://{name}.host.example/path.");
+}
+
+function checkParamTemplate(member: string, template: string, path: Path, scope: TemplateScope): void {
+  for (const placeholder of placeholdersOf(template)) {
+    kindOfPlaceholder(member, placeholder, path, scope, "AUTH_PLACEHOLDER_UNDECLARED");
+  }
+}
+
+/** @returns the kind of what a placeholder names; nothing when it names nothing that can be used here. */
+function kindOfPlaceholder(
+  member: string,
+  placeholder: Placeholder,
+  path: Path,
+  { variables, callbacks, used, report, authentication }: TemplateScope,
+  unknown: "AUTH_PLACEHOLDER_UNKNOWN" | "AUTH_PLACEHOLDER_UNDECLARED",
+): string | undefined {
+  const { name, part, text } = placeholder;
+  if (name === "callback") {
+    const kind = part === undefined ? undefined : callbacks.get(part);
+    if (kind === undefined) {
+      report(unknown, path, `${text} names no callback parameter.`, `Add ${short(part ?? "name")} to callbackParams.`);
+    } else if (BEFORE_CALLBACK.includes(member)) {
+      const message = `${text} does not exist yet when ${member} is used.`;
+      report("AUTH_PLACEHOLDER_PLACE", path, message, "Use a connection variable there.");
+      return undefined;
+    }
+    return kind;
+  }
+  const variable = variables.get(name);
+  const hasPart = part === undefined || variable?.options.some(({ parts }) => isMembers(parts) && Object.hasOwn(parts, part)) === true;
+  if (variable === undefined || !hasPart) {
+    const hint = variable === undefined ? `Add ${short(name)} to connectionVariables.` : `Add the part ${short(part)} to every option.`;
+    report(unknown, path, `${text} names no connection variable${variable === undefined ? "" : "'s part"}.`, hint);
+    return undefined;
+  }
+  used.add(name);
+  if (variable.isSecret && (!SECRET_MEMBERS.includes(member) || authentication["tokenRequestFormat"] === "query")) {
+    const hint = "Use it in tokenParams or refreshParams of a form or JSON request.";
+    report("AUTH_PLACEHOLDER_PLACE", path, `${text} is a secret and would stand in a URL.`, hint);
+    return undefined;
+  }
+  return variable.kind;
+}
+
+function valueOfOption(option: Members | undefined, part: string | undefined): string | undefined {
+  const value = part === undefined ? option?.["value"] : isMembers(option?.["parts"]) ? option["parts"][part] : undefined;
+  return typeof value === "string" ? value : undefined;
+}
+
+function isLegalIn(place: ReturnType<typeof urlPlaceOf>, value: string): boolean {
+  if (place === "host") return isLegalValue("host", value);
+  // A top-level domain or several labels may fill a part of a host.
+  if (place === "label") return /^[a-z0-9-]+(?:\.[a-z0-9-]+)*$/i.test(value);
+  return value !== "" && isLegalValue("text", value);
+}
+
+/** The URL with sample values, once for each option of each choice in it. */
+function samplesOf(
+  template: string,
+  placeholders: readonly Placeholder[],
+  variables: ReadonlyMap<string, KnownVariable>,
+  callbacks: ReadonlyMap<string, string>,
+): string[] {
+  const choices = placeholders.flatMap(({ name }) => variables.get(name)?.options ?? []);
+  const fill = (chosen: Members | undefined): string =>
+    fillTemplate(template, ({ name, part }) => {
+      const variable = variables.get(name);
+      if (variable === undefined) return callbacks.get(part ?? "") === "segment" ? "sample" : "host.example";
+      const option = variable.options.find((item) => item === chosen) ?? variable.options[0];
+      return variable.kind === "choice" ? valueOfOption(option, part) : variable.sample;
+    });
+  return [...new Set(choices.length === 0 ? [fill(undefined)] : choices.map(fill))];
+}

@@ -1,0 +1,70 @@
+import { findProperty } from "./property-paths.ts";
+import type { Path, Report } from "./report.ts";
+import { isMembers, listOf, type Members, short } from "./shape.ts";
+
+/** Rules 142 to 146: the tables from which parameters take their values when a table is indexed. */
+export function checkCrawling(tables: readonly unknown[], report: Report): void {
+  const byName = new Map(
+    tables.flatMap((table) => (isMembers(table) && typeof table["name"] === "string" ? [[table["name"], table] as const] : [])),
+  );
+  const parents = new Map<string, { name: string; path: Path }>();
+  tables.forEach((table, index) => {
+    if (!isMembers(table) || !isMembers(table["getter"])) return;
+    listOf(table["getter"]["parameters"]).forEach((parameter, position) => {
+      const strategy = isMembers(parameter) ? parameter["crawlStrategy"] : undefined;
+      const relation = isMembers(strategy) ? strategy["parentTable"] : undefined;
+      if (!isMembers(relation) || typeof relation["tableName"] !== "string") return;
+      const path = ["syncTables", index, "getter", "parameters", position, "crawlStrategy", "parentTable"];
+      const known = parents.get(String(table["name"]));
+      if (known !== undefined && known.name !== relation["tableName"]) {
+        const message = `The table already takes values from ${short(known.name)}.`;
+        report("TABLE_CRAWL", [...path, "tableName"], message, "Take all values from one parent table.");
+        return;
+      }
+      if (checkRelation(relation, byName, path, report)) parents.set(String(table["name"]), { name: relation["tableName"], path });
+    });
+  });
+  checkCycles(parents, report);
+}
+
+/** @returns whether the relation leads to a table */
+function checkRelation(relation: Members, tables: ReadonlyMap<string, Members>, path: Path, report: Report): boolean {
+  const { tableName, propertyKey, inheritPermissions } = relation;
+  const parent = tables.get(String(tableName));
+  if (parent === undefined) {
+    report(
+      "TABLE_CRAWL",
+      [...path, "tableName"],
+      `There is no sync table ${short(tableName)}.`,
+      `Name one of ${[...tables.keys()].join(", ")}.`,
+    );
+    return false;
+  }
+  const schema = isMembers(parent["schema"]) ? parent["schema"] : {};
+  const properties = isMembers(schema["properties"]) ? schema["properties"] : {};
+  if (typeof propertyKey === "string" && findProperty(properties, propertyKey) === undefined) {
+    const message = `The table ${short(tableName)} has no property ${short(propertyKey)}.`;
+    report("TABLE_CRAWL", [...path, "propertyKey"], message, `Name one of ${Object.keys(properties).join(", ")}.`);
+  } else if (inheritPermissions === true && propertyKey !== (schema["idProperty"] ?? schema["id"])) {
+    const message = "Permissions are inherited by the id of the parent's rows only.";
+    report("TABLE_CRAWL", [...path, "inheritPermissions"], message, "Name the parent's idProperty, or remove inheritPermissions.");
+  }
+  return true;
+}
+
+/** Every table has one parent at most, so a cycle is a walk that comes back. */
+function checkCycles(parents: ReadonlyMap<string, { name: string; path: Path }>, report: Report): void {
+  const done = new Set<string>();
+  for (const start of parents.keys()) {
+    const walk: string[] = [];
+    for (let at: string | undefined = start; at !== undefined && !done.has(at); at = parents.get(at)?.name) {
+      if (walk.includes(at)) {
+        const cycle = [...walk.slice(walk.indexOf(at)), at].join(" → ");
+        report("TABLE_CRAWL", parents.get(at)?.path ?? [], `The tables take their values from each other: ${cycle}.`, "Break the circle.");
+        break;
+      }
+      walk.push(at);
+    }
+    for (const name of walk) done.add(name);
+  }
+}

@@ -1,0 +1,255 @@
+import * as z from "zod";
+import { OptionsType } from "../define/enumerations.ts";
+import { normalizePropertyName } from "../define/property-name.ts";
+import { DataIndexing, TableRole } from "../define/sync-enumerations.ts";
+import type { IndexingOptions, SyncFormula, SyncTable } from "../define/sync-table.ts";
+import { checkConnection, commonFormulaShape } from "./formula-rules.ts";
+import { checkName, checkTexts, MAX_NAME_LENGTH } from "./names.ts";
+import { checkParameters } from "./parameter-rules.ts";
+import { itemOf } from "./property-paths.ts";
+import type { Path, Report } from "./report.ts";
+import { checkSchema } from "./schema-rules.ts";
+import {
+  anything,
+  checkShape,
+  isMembers,
+  listOf,
+  type Members,
+  optionalFlag,
+  optionalFunction,
+  optionalNumber,
+  optionalText,
+  optionalTexts,
+  type ShapeOf,
+  short,
+  text,
+} from "./shape.ts";
+import { checkCrawling } from "./table-crawling.ts";
+
+const MAX_TABLES = 100;
+const MAX_OPTION_FUNCTIONS = 50;
+const BATCH_LIMITS = { maxUpdateBatchSize: 1000, maxPermissionBatchSize: 5000 } as const;
+/** Names that rows have for the service itself. */
+const RESERVED_IDENTITIES = ["id", "value", "synced", "connection"];
+
+const getterShape = z.strictObject({
+  ...commonFormulaShape,
+  isSyncFormula: anything,
+  execute: z.custom((value) => typeof value === "function", "a function"),
+  executeUpdate: optionalFunction,
+  executeGetPermissions: optionalFunction,
+  validateParameters: optionalFunction,
+  maxUpdateBatchSize: optionalNumber,
+  maxPermissionBatchSize: optionalNumber,
+  updateOptions: z.strictObject({ extraOAuthScopes: optionalTexts }).optional(),
+} satisfies ShapeOf<SyncFormula>);
+
+const tableShape = z.strictObject({
+  name: text,
+  displayName: optionalText,
+  description: optionalText,
+  instructions: optionalText,
+  identityName: text,
+  schema: anything,
+  getter: anything,
+  connectionRequirement: commonFormulaShape.connectionRequirement,
+  indexing: z.strictObject({ default: z.enum(DataIndexing).optional() } satisfies ShapeOf<IndexingOptions>).optional(),
+  role: z.enum(TableRole).optional(),
+  isDynamic: optionalFlag,
+  getName: optionalFunction,
+  getSchema: optionalFunction,
+  getDisplayUrl: optionalFunction,
+  listDynamicUrls: optionalFunction,
+  searchDynamicUrls: optionalFunction,
+  entityName: optionalText,
+  defaultAddDynamicColumns: optionalFlag,
+  propertyOptions: optionalFunction,
+} satisfies ShapeOf<SyncTable>);
+
+/** Rules 118 to 149, 54, 60 and A10: the sync tables of a Pack, and everything inside them. */
+export function checkTables(pack: Members, report: Report): void {
+  const tables = listOf(pack["syncTables"]);
+  if (tables.length > MAX_TABLES) {
+    const message = `The Pack has ${tables.length} sync tables; ${MAX_TABLES} are allowed.`;
+    report("TABLE_COUNT", ["syncTables"], message, "Split it into several Packs.");
+  }
+  tables.forEach((table, index) => {
+    const path = ["syncTables", index];
+    if (checkShape(tableShape, table, path, { unknownKey: "TABLE_KEY_UNKNOWN" }, report)) checkTable(table, pack, path, report);
+  });
+  checkNames(tables, pack, report);
+  checkIdentities(tables, report);
+  checkCrawling(tables, report);
+}
+
+function checkTable(table: Members, pack: Members, path: Path, report: Report): void {
+  checkName("TABLE_NAME_INVALID", table["name"], [...path, "name"], report);
+  checkTexts("TABLE_TEXT_LENGTH", table, path, report);
+  const { displayName } = table;
+  if (typeof displayName === "string" && displayName.length > MAX_NAME_LENGTH) {
+    const message = `displayName has ${displayName.length} characters; ${MAX_NAME_LENGTH} are allowed.`;
+    report("TABLE_TEXT_LENGTH", [...path, "displayName"], message, "Shorten it.");
+  }
+  checkIdentityName(table, path, report);
+  if (table["isDynamic"] === true) {
+    for (const member of ["getName", "getSchema", "getDisplayUrl"]) {
+      if (table[member] !== undefined) continue;
+      report("MEMBER_MISSING", [...path, member], `${member} is missing.`, `Add ${member}: a function of the chosen table.`);
+    }
+  }
+  checkRows(table, pack, path, report);
+  checkGetter(table["getter"], pack, [...path, "getter"], report);
+}
+
+/** Rules 123, 124, 136 and 149. */
+function checkIdentityName({ identityName, schema }: Members, path: Path, report: Report): void {
+  if (typeof identityName !== "string") return;
+  const at = [...path, "identityName"];
+  if (identityName === "" || identityName.length > MAX_NAME_LENGTH) {
+    const message = `identityName has ${identityName.length} characters; 1 to ${MAX_NAME_LENGTH} are allowed.`;
+    report("TABLE_IDENTITY_NAME", at, message, "Write what a row is called, such as Task.");
+  } else if (RESERVED_IDENTITIES.includes(identityName.toLowerCase())) {
+    report("TABLE_IDENTITY_NAME", at, `${short(identityName)} is a name of the service.`, "Write what a row is called, such as Task.");
+  }
+  const identity = isMembers(schema) && isMembers(schema["identity"]) ? schema["identity"]["name"] : undefined;
+  if (typeof identity !== "string" || identity === identityName) return;
+  const message = `The table's identity is ${short(identityName)}, its schema's ${short(identity)}.`;
+  report("TABLE_IDENTITY_MISMATCH", at, message, `Write ${short(identity)}, or remove identity from the schema.`);
+}
+
+/** The schema of the rows: rules 125, 140, 147 and 148, and what a table needs of it. */
+function checkRows({ schema, identityName, role, propertyOptions }: Members, pack: Members, path: Path, report: Report): void {
+  const at = [...path, "schema"];
+  if (schema === undefined) {
+    report("MEMBER_MISSING", at, "schema is missing.", "Add schema: makeObjectSchema({ properties: { … } }).");
+    return;
+  }
+  checkSchema(schema, at, report);
+  if (!isMembers(schema)) return;
+  for (const [member, older] of [
+    ["idProperty", "id"],
+    ["displayProperty", "primary"],
+  ] as const) {
+    if (schema[member] !== undefined || schema[older] !== undefined) continue;
+    report("TABLE_SCHEMA_INCOMPLETE", at, `The rows of a table need ${member}.`, `Add ${member}: the name of a property.`);
+  }
+  checkRole(role, schema, at, report);
+  checkParent(schema, pack, at, report);
+  const properties = isMembers(schema["properties"]) ? schema["properties"] : {};
+  for (const name of Object.keys(properties)) {
+    if (typeof identityName !== "string" || (name !== identityName && normalizePropertyName(name) !== identityName)) continue;
+    const message = `The property ${short(name)} has the name of the table's identity.`;
+    report("SCHEMA_PROPERTY_IDENTITY", [...at, "properties", name], message, "Rename the property, or the identity.");
+  }
+  checkOptionFunctions(properties, propertyOptions, at, report);
+}
+
+function checkRole(role: unknown, schema: Members, path: Path, report: Report): void {
+  const needs =
+    role === "users"
+      ? [["userEmailProperty"], ["userIdProperty"]]
+      : role === "groupMembers"
+        ? [["groupIdProperty"], ["userIdProperty", "memberGroupIdProperty"]]
+        : [];
+  for (const members of needs) {
+    if (members.some((member) => schema[member] !== undefined)) continue;
+    const words = members.join(" or ");
+    report("TABLE_ROLE", path, `A table with the role ${short(role)} needs ${words}.`, `Add ${words} to the schema.`);
+  }
+}
+
+/** Rule 147. */
+function checkParent(schema: Members, pack: Members, path: Path, report: Report): void {
+  const { parent, properties } = schema;
+  const name = isMembers(parent) ? parent["parentIdProperty"] : undefined;
+  const property = typeof name === "string" && isMembers(properties) ? itemOf(properties[name]) : undefined;
+  if (!isMembers(property)) return;
+  const identity = isMembers(property["identity"]) ? property["identity"]["name"] : undefined;
+  const isTable = listOf(pack["syncTables"]).some((table) => isMembers(table) && table["identityName"] === identity);
+  if (property["codaType"] === "reference" && isTable) return;
+  const hint = "Name a reference property whose identity is a table of this Pack.";
+  report("TABLE_PARENT", [...path, "parent", "parentIdProperty"], `${short(name)} is no reference to a table of this Pack.`, hint);
+}
+
+/** Rules 125 and 148. */
+function checkOptionFunctions(properties: Members, propertyOptions: unknown, path: Path, report: Report): void {
+  let functions = 0;
+  for (const [name, property] of Object.entries(properties)) {
+    const item = itemOf(property);
+    const options = isMembers(item) ? item["options"] : undefined;
+    if (typeof options === "function") functions += 1;
+    if (options !== OptionsType.Dynamic || propertyOptions !== undefined) continue;
+    const hint = "Add dynamicOptions: { propertyOptions: a function }, or give the property a function of its own.";
+    report("TABLE_PROPERTY_OPTIONS", [...path, "properties", name, "options"], "The table has no function that lists these options.", hint);
+  }
+  if (functions <= MAX_OPTION_FUNCTIONS) return;
+  const message = `The table has ${functions} functions that list options; ${MAX_OPTION_FUNCTIONS} are allowed.`;
+  report("TABLE_OPTIONS_COUNT", [...path, "properties"], message, "Use OptionsType.Dynamic and one function for all of them.");
+}
+
+function checkGetter(getter: unknown, pack: Members, path: Path, report: Report): void {
+  if (getter === undefined) {
+    report("MEMBER_MISSING", path, "The table has no formula.", "Add formula: { name, description, parameters, execute }.");
+    return;
+  }
+  if (!checkShape(getterShape, getter, path, { unknownKey: "TABLE_KEY_UNKNOWN" }, report)) return;
+  if (getter["isSyncFormula"] !== true) {
+    report("TABLE_GETTER", path, "The getter is no sync formula.", "Make the table with makeSyncTable or makeDynamicSyncTable.");
+  }
+  checkName("TABLE_NAME_INVALID", getter["name"], [...path, "name"], report);
+  checkTexts("TABLE_TEXT_LENGTH", getter, path, report);
+  checkParameters(getter, path, report);
+  checkConnection(getter, pack, path, report);
+  if (listOf(getter["varargParameters"]).length > 0) {
+    report("TABLE_VARARGS", [...path, "varargParameters"], "A sync formula has no repeating parameters.", "Take a list as one parameter.");
+  }
+  for (const [member, limit] of Object.entries(BATCH_LIMITS)) {
+    const size = getter[member];
+    if (typeof size !== "number" || (Number.isInteger(size) && size >= 1 && size <= limit)) continue;
+    report("TABLE_BATCH_SIZE", [...path, member], `${member} is ${size}.`, `Write a whole number from 1 to ${limit}.`);
+  }
+}
+
+/** Rules 138, 139 and A10. */
+function checkNames(tables: readonly unknown[], pack: Members, report: Report): void {
+  const formulas = new Map(
+    listOf(pack["formulas"]).flatMap((formula) =>
+      isMembers(formula) && typeof formula["name"] === "string" ? [[formula["name"].toLowerCase(), formula["name"]] as const] : [],
+    ),
+  );
+  const names = new Map<string, string>();
+  const getters = new Map<string, string>();
+  const check = (seen: Map<string, string>, name: unknown, path: Path, word: string): void => {
+    if (typeof name !== "string") return;
+    const other = seen.get(name.toLowerCase());
+    if (other === undefined) seen.set(name.toLowerCase(), name);
+    else report("TABLE_NAME_DUPLICATE", path, `Another ${word} is named ${short(other)}.`, "Rename one of them.");
+  };
+  tables.forEach((table, index) => {
+    if (!isMembers(table)) return;
+    const { name, getter } = table;
+    const path = ["syncTables", index];
+    check(names, name, [...path, "name"], "sync table");
+    if (isMembers(getter)) check(getters, getter["name"], [...path, "getter", "name"], "table's formula");
+    const formula = typeof name === "string" ? formulas.get(name.toLowerCase()) : undefined;
+    if (formula === undefined) return;
+    report("NAME_SHARED", [...path, "name"], `A formula is named ${short(formula)}, too.`, "Rename the table or the formula.");
+  });
+}
+
+/** Rule 137: tables of the same identity are told apart by their authentications only. */
+function checkIdentities(tables: readonly unknown[], report: Report): void {
+  const seen = new Map<string, Set<string>>();
+  tables.forEach((table, index) => {
+    if (!isMembers(table) || typeof table["identityName"] !== "string") return;
+    const { identityName, getter } = table;
+    const allowed =
+      isMembers(getter) && Array.isArray(getter["allowedAuthenticationNames"]) ? getter["allowedAuthenticationNames"].map(String) : [""];
+    const used = seen.get(identityName);
+    if (used === undefined) seen.set(identityName, new Set(allowed));
+    else if (used.has("") || allowed.some((name) => name === "" || used.has(name))) {
+      const message = `Another sync table has the identity ${short(identityName)}.`;
+      report("TABLE_IDENTITY_DUPLICATE", ["syncTables", index, "identityName"], message, "Give each table an identity of its own.");
+    } else for (const name of allowed) used.add(name);
+  });
+}

@@ -1,0 +1,47 @@
+import { describe, expect, it } from "vitest";
+import { PACK_ERROR_CODES } from "../../../src/errors.ts";
+import { ISSUE_CODES } from "../../../src/validate/codes.ts";
+import { runCli } from "../../support/cli.ts";
+
+describe("packsmith explain", () => {
+  it("says what a code means, why it exists, and shows a bad and a good example", async () => {
+    const { code, stdout, stderr } = await runCli(["explain", "network_domain_duplicate"]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout).toMatchInlineSnapshot(`
+      "NETWORK_DOMAIN_DUPLICATE  warning  rule A2
+      A network domain is declared twice.
+
+      The second one has no effect. Case does not matter in host names.
+
+      Bad
+        pack.addNetworkDomain("tasks.example", "Tasks.example");
+
+      Good
+        pack.addNetworkDomain("tasks.example");
+      "
+    `);
+  });
+
+  it("explains errors, too, and gives everything as JSON", async () => {
+    const { json } = await runCli(["explain", "PORT_IN_USE", "--json"]);
+    expect(json()).toMatchObject({ ok: true, code: "PORT_IN_USE", kind: "error", severity: "error", good: "packsmith provider" });
+  });
+
+  it("lists every code", async () => {
+    const { json } = await runCli(["explain", "--json"]);
+    const { codes } = json<{ codes: { code: string }[] }>();
+    expect(codes.map(({ code }) => code)).toEqual([...Object.keys(ISSUE_CODES), ...PACK_ERROR_CODES]);
+    const { stdout } = await runCli(["explain"]);
+    expect(stdout.split("\n").find((line) => line.startsWith("KEY_UNKNOWN"))).toMatch(/^KEY_UNKNOWN +error +A key that nothing reads\.$/);
+  });
+
+  it("suggests the nearest code for one that does not exist, with exit code 2", async () => {
+    const { code, stderr } = await runCli(["explain", "key_unknwn"]);
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: 'error CODE_UNKNOWN  "key_unknwn" is not a code of packsmith.\n  → Run packsmith explain KEY_UNKNOWN.\n',
+    });
+    const { json } = await runCli(["explain", "x".repeat(1000), "--json"]);
+    expect(json()).toMatchObject({ ok: false, error: { code: "CODE_UNKNOWN", hint: "Run packsmith explain to list all of them." } });
+  });
+});

@@ -1,0 +1,139 @@
+import { expectTypeOf } from "vitest";
+import {
+  type Continuation,
+  makeDynamicSyncTable,
+  makeObjectSchema,
+  makeParameter,
+  makeSyncTable,
+  newPack,
+  type PackDefinitionBuilder,
+  type SyncExecutionContext,
+  type SyncTable,
+  type SyncUpdate,
+  type UpdateSyncExecutionContext,
+} from "../../../src/index.ts";
+
+const pack = newPack();
+const Task = makeObjectSchema({
+  properties: { id: { type: "string", required: true }, title: { type: "string", fromKey: "name", mutable: true } },
+  idProperty: "id",
+  displayProperty: "title",
+});
+interface Row {
+  id: string;
+  name?: string | null | undefined;
+}
+const list = makeParameter({ type: "string", name: "list", description: "The list." });
+
+const chained = pack.addSyncTable({
+  name: "Tasks",
+  description: "All tasks.",
+  identityName: "Task",
+  schema: Task,
+  formula: {
+    name: "SyncTasks",
+    description: "Syncs.",
+    parameters: [list],
+    execute: async (args, context) => {
+      expectTypeOf(args).toEqualTypeOf<[string]>();
+      expectTypeOf(context).toEqualTypeOf<SyncExecutionContext>();
+      expectTypeOf(context.sync.continuation).toEqualTypeOf<Continuation | undefined>();
+      return { result: [{ id: "1", name: "One" }], continuation: { page: 2 }, deletedRowIds: ["3"] };
+    },
+    maxUpdateBatchSize: 10,
+    updateOptions: { extraOAuthScopes: ["write"] },
+    executeUpdate: async (args, updates, context) => {
+      expectTypeOf(args).toEqualTypeOf<[string]>();
+      expectTypeOf(updates).toEqualTypeOf<SyncUpdate<Row>[]>();
+      expectTypeOf(context).toEqualTypeOf<UpdateSyncExecutionContext>();
+      return { result: updates.map(({ newValue }) => newValue) };
+    },
+    validateParameters: () => ({ isValid: false, message: "No.", errors: [{ message: "No.", parameterName: "list" }] }),
+    onError: (error) => {
+      throw error;
+    },
+  },
+  dynamicOptions: { getSchema: async () => Task, entityName: "Task", defaultAddDynamicColumns: false },
+});
+expectTypeOf(chained).toEqualTypeOf<PackDefinitionBuilder>();
+
+// A continuation and a completion of one's own.
+pack.addSyncTable({
+  name: "Changes",
+  identityName: "Change",
+  schema: Task,
+  formula: {
+    parameters: [],
+    execute: async (_args, context: SyncExecutionContext<{ page: number }, { since: string }>) => {
+      expectTypeOf(context.sync.continuation).toEqualTypeOf<{ page: number } | undefined>();
+      if (context.sync.previousCompletion !== undefined) {
+        expectTypeOf(context.sync.previousCompletion.incrementalContinuation).toEqualTypeOf<{ since: string }>();
+      }
+      return { result: [], completion: { incrementalContinuation: { since: "now" } } };
+    },
+  },
+});
+
+const failure = { name: "Bad", identityName: "Bad", schema: Task } as const;
+// @ts-expect-error a row lacks its id
+makeSyncTable({ ...failure, formula: { parameters: [], execute: async () => ({ result: [{ name: "One" }] }) } });
+// @ts-expect-error rows are a list
+makeSyncTable({ ...failure, formula: { parameters: [], execute: async () => ({ result: { id: "1" } }) } });
+// @ts-expect-error there is no second argument
+makeSyncTable({ ...failure, formula: { parameters: [list], execute: async ([, second]) => ({ result: [{ id: second }] }) } });
+// @ts-expect-error a table needs a schema
+makeSyncTable({ name: "Bad", identityName: "Bad", formula: { parameters: [], execute: async () => ({ result: [] }) } });
+// @ts-expect-error a table needs the name of its rows
+makeSyncTable({ name: "Bad", schema: Task, formula: { parameters: [], execute: async () => ({ result: [] }) } });
+// @ts-expect-error identityNam
+makeSyncTable({ ...failure, identityNam: "x", formula: { parameters: [], execute: async () => ({ result: [] }) } });
+// @ts-expect-error a sync formula has no varargs
+makeSyncTable({ ...failure, formula: { parameters: [], varargParameters: [list], execute: async () => ({ result: [] }) } });
+// @ts-expect-error updates give rows or errors
+makeSyncTable({ ...failure, formula: { parameters: [], execute: () => ({ result: [] }), executeUpdate: () => ({ result: [1] }) } });
+
+// Dynamic tables.
+const dynamic = makeDynamicSyncTable({
+  name: "Lists",
+  description: "One table for each list.",
+  identityName: "ListItem",
+  getName: async (context) => `List ${context.sync}`,
+  getSchema: async () => Task,
+  getDisplayUrl: async (context) => context.endpoint ?? "",
+  listDynamicUrls: async (_context, parent) => [{ display: "A", value: parent, hasChildren: false }],
+  searchDynamicUrls: async (_context, search) => [search],
+  formula: { parameters: [list], execute: async ([name]) => ({ result: [{ name }] }) },
+});
+expectTypeOf(dynamic).toEqualTypeOf<SyncTable>();
+makeDynamicSyncTable({
+  name: "Bad",
+  identityName: "Bad",
+  getName: () => "a",
+  getDisplayUrl: () => "a",
+  // @ts-expect-error a schema, not true
+  getSchema: () => true,
+  formula: { parameters: [], execute: () => ({ result: [] }) },
+});
+
+// Formats, skills and servers.
+pack.addColumnFormat({ name: "Task", formulaName: "Task", matchers: [/^task/i] });
+pack.addMCPServer({ name: "Tasks", endpointUrl: "https://tasks.example/mcp" });
+pack.addSkill({
+  name: "Plan",
+  displayName: "Plan",
+  description: "Plans.",
+  prompt: "Plan.",
+  tools: [
+    { type: "Pack", formulas: [{ formulaName: "Task" }] },
+    { type: "Knowledge", source: { type: "Pack" } },
+    { type: "ScreenAnnotation", annotation: { type: "Rewrite" } },
+    { type: "ContactResolution" },
+    { type: "WebSearch", allowedDomains: ["tasks.example"] },
+    { type: "MCP", serverNames: ["Tasks"] },
+  ],
+  models: [{ model: "OpenAIGPT5", prompt: "Plan." }],
+});
+// @ts-expect-error matchers are patterns
+pack.addColumnFormat({ name: "Task", formulaName: "Task", matchers: ["task"] });
+// @ts-expect-error no such tool
+pack.addSkill({ name: "A", displayName: "A", description: "A", prompt: "A", tools: [{ type: "Oracle" }] });
