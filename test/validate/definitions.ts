@@ -60,15 +60,6 @@ export function rows(properties: Definition = {}, members: Definition = {}): Def
   };
 }
 
-/** A table with another name and identity than `table()`. */
-export function otherTable(members: Definition = {}, getter: Definition = {}): Definition {
-  return table({ name: "People", identityName: "Person", ...members }, { name: "People", ...getter });
-}
-
-export function dynamicTable(members: Definition = {}): Definition {
-  return table({ isDynamic: true, getName: () => "", getSchema: () => ({}), getDisplayUrl: () => "", ...members });
-}
-
 /** A reference to the rows of `table()`. */
 export function reference(members: Definition = {}): Definition {
   return {
