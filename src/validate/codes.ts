@@ -20,7 +20,7 @@ export const ISSUE_CODES = {
   DEFINITION_INVALID: error("shape", "The definition is not an object."),
   MEMBER_MISSING: error("shape", "A required member is absent."),
   MEMBER_TYPE: error("shape", "A member has the wrong type."),
-  VALUE_UNKNOWN: error("shape", "A member has none of its legal values."),
+  VALUE_UNKNOWN: error("shape 49 50 51 126 127 158", "A member has none of its legal values."),
   KEY_UNKNOWN: lenient("A12", "A key that nothing reads."),
   VERSION_INVALID: error("182 183", "The version is not one to three numbers with an optional prerelease number."),
 

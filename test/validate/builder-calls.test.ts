@@ -47,16 +47,14 @@ describe("the calls of the builder", () => {
         "syncTables[0].name → 4:9 name: "First table",",
         "syncTables[0].identityName → 5:9 identityName: "connection",",
         "syncTables[0].schema.properties.id.type → 7:50 type: "text" } }, idProperty: "id", displayProperty: "id" },",
-        "syncTables[0].getter.name → 8:9 formula: { parameters: [{ type: "string", name: "1st", description: "d" }], execute: () => ({ result: [] }) },",
         "syncTables[0].getter.parameters[0].name → 8:51 name: "1st", description: "d" }], execute: () => ({ result: [] }) },",
         "syncTables[1].getSchema → 16:11 getSchema: 3,",
         "syncTables[1].propertyOptions → 18:11 propertyOptions: "none",",
         "syncTables[1].entity → 17:11 entity: "Row",",
         "syncTables[1].name → 12:9 name: "Second table",",
+        "syncTables[1].identityName → 13:9 identityName: "My row",",
         "syncTables[1].schema.displayProperty → 10:82 displayProperty: "name" };",
-        "syncTables[1].schema.identity.name → 13:9 identityName: "My row",",
         "syncTables[1].getter.updateOptions.scopes → 23:28 scopes: [] },",
-        "syncTables[1].getter.name → 20:9 formula: {",
         "syncTables[1].getter.maxUpdateBatchSize → 22:11 maxUpdateBatchSize: 0,",
       ]
     `);
@@ -99,8 +97,8 @@ describe("the calls of the builder", () => {
     ).toMatchInlineSnapshot(`
       [
         "syncTables[0].identityName → 2:6 addSyncTable({ name: "Rows", schema: { properties: {} }, formula: { parameters: [], execute: () => ({}) } });",
-        "syncTables[0].schema.identity.name → 2:6 addSyncTable({ name: "Rows", schema: { properties: {} }, formula: { parameters: [], execute: () => ({}) } });",
-        "syncTables[0].schema → 2:35 schema: { properties: {} }, formula: { parameters: [], execute: () => ({}) } });",
+        "syncTables[0].schema.idProperty → 2:35 schema: { properties: {} }, formula: { parameters: [], execute: () => ({}) } });",
+        "syncTables[0].schema.displayProperty → 2:35 schema: { properties: {} }, formula: { parameters: [], execute: () => ({}) } });",
       ]
     `);
   });

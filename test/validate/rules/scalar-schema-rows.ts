@@ -55,12 +55,7 @@ export const scalarSchemaRows: Row[] = [
     "SCHEMA_PROPERTY_UNKNOWN formulas[0].schema.featuredProperties[0]",
     "SCHEMA_PROPERTY_UNKNOWN formulas[0].schema.featuredProperties[1]",
   ],
-  [
-    "A12 object schema",
-    object({ titleProperty: "id" }),
-    object({ titlePropety: "id" }),
-    "SCHEMA_KEY_UNKNOWN formulas[0].schema.titlePropety",
-  ],
+  ["A12 object schema", object({ titleProperty: "id" }), object({ titlePropety: "id" }), "KEY_UNKNOWN formulas[0].schema.titlePropety"],
   [
     "66",
     withProperty({ type: "number", codaType: "currency", format: "accounting" }),
