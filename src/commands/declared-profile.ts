@@ -30,7 +30,8 @@ export function declaredProfile({ definition, apiOrigin, refreshUrl, tokenUrl, c
       ...(endpointKey === undefined ? {} : { beside: atPath(endpointKey, apiOrigin) }),
     },
     resource: {
-      scheme: definition.tokenPrefix,
+      // A header of the provider's own holds the token alone, unless the definition says otherwise.
+      scheme: definition.tokenPrefix ?? (definition.tokenHeaderName === undefined ? undefined : ""),
       header: definition.tokenHeaderName?.toLowerCase(),
       query: definition.tokenQueryParam || undefined,
     },

@@ -1,7 +1,9 @@
+import type { ConnectionAnswers } from "../define/connection-values.ts";
 import { PackError } from "../errors.ts";
 import { addCredentials } from "../execute/credentials.ts";
 import { walkHeadless } from "../harness/headless-browser.ts";
 import { createAuthorizationAttempt } from "../oauth/connect/authorization-attempt.ts";
+import { NO_ANSWERS } from "../oauth/fill-definition.ts";
 import { applyRoutes, type Routes } from "../oauth/routes.ts";
 import { requestClientCredentialsToken } from "../oauth/run/client-credentials.ts";
 import { refreshTokenSet } from "../oauth/run/refresh.ts";
@@ -42,18 +44,18 @@ export async function runSimulatedAccount(
   const account: SimulatedAccount = { simulated, networkDomains, provider, routes: routesOf(simulated, provider) };
   let step: AccountStep = "connect";
   try {
-    const first = await connect(account);
+    const { tokenSet: first, answers } = await connect(account);
     checkExpiry(first, provider);
     step = "call";
     await call(account, first);
     step = "refresh";
     provider.clock.advance((TTL_SECONDS + 1) * 1_000);
-    const second = await refreshTokenSet({ ...requestOptions(account), tokenSet: first });
+    const second = await refreshTokenSet({ ...requestOptions(account), answers, tokenSet: first });
     checkExpiry(second, provider);
     step = "call again";
     await call(account, second);
     step = "refusal";
-    await checkRefusal(account, second, profile.refusal ?? "final");
+    await checkRefusal(account, answers, second, profile.refusal ?? "final");
     return undefined;
   } catch (error) {
     if (!(error instanceof PackError)) throw error;
@@ -106,10 +108,11 @@ function requestOptions({ simulated, networkDomains, provider, routes }: Simulat
   return { definition, endpoint, client: SIMULATED_CLIENT, networkDomains, routes, now, timeoutMs: TIMEOUT_MS, redactor: createRedactor() };
 }
 
-async function connect(account: SimulatedAccount): Promise<TokenSet> {
+async function connect(account: SimulatedAccount): Promise<{ tokenSet: TokenSet; answers: ConnectionAnswers }> {
   const options = requestOptions(account);
   const { definition } = options;
-  if (definition.type === "OAuth2ClientCredentials") return requestClientCredentialsToken({ ...options, definition });
+  if (definition.type === "OAuth2ClientCredentials")
+    return { tokenSet: await requestClientCredentialsToken({ ...options, definition }), answers: NO_ANSWERS };
   const attempt = await createAuthorizationAttempt({ ...options, definition, redirectUri: REDIRECT_URI, issuer: definition.issuer });
   let callback: URL | undefined;
   await walkHeadless(attempt.authorizationUrl, {
@@ -122,7 +125,8 @@ async function connect(account: SimulatedAccount): Promise<TokenSet> {
     },
   });
   if (callback === undefined) throw failed("OAUTH_DENIED", "The provider refuses the authorization request on a page of its own.");
-  return attempt.complete(callback.searchParams);
+  const tokenSet = await attempt.complete(callback.searchParams);
+  return { tokenSet, answers: { variables: {}, callbackParams: attempt.callbackParams } };
 }
 
 /** An expiry may be unknown, but never wrong: a misread one means failing calls, or a refresh before each of them. */
@@ -149,9 +153,14 @@ async function call({ simulated, routes, provider }: SimulatedAccount, tokenSet:
 }
 
 /** Only a refusal that is final may cost the account its connection. */
-async function checkRefusal(account: SimulatedAccount, tokenSet: TokenSet, meaning: "final" | "transient"): Promise<void> {
+async function checkRefusal(
+  account: SimulatedAccount,
+  answers: ConnectionAnswers,
+  tokenSet: TokenSet,
+  meaning: "final" | "transient",
+): Promise<void> {
   const { definition } = account.simulated;
-  const options = requestOptions(account);
+  const options = { ...requestOptions(account), answers };
   const refused =
     definition.type === "OAuth2ClientCredentials"
       ? { ...options, client: { ...SIMULATED_CLIENT, clientSecret: "wrong" }, tokenSet }

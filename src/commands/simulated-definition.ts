@@ -1,5 +1,7 @@
-import type { CallbackParam, ConnectionVariable, ParamValue } from "../define/oauth-parameters.ts";
+import type { ConnectionAnswers } from "../define/connection-values.ts";
+import type { CallbackParam, ConnectionVariable } from "../define/oauth-parameters.ts";
 import { fillTemplate } from "../define/template.ts";
+import { fillDefinition } from "../oauth/fill-definition.ts";
 import type { OAuthDefinition } from "../oauth/token-response.ts";
 
 /** A definition whose URLs are all known, and what a simulated provider has to know of it. */
@@ -18,12 +20,12 @@ export interface SimulatedDefinition {
 
 /** Fills in what only a real account would know: variables, callback parameters, the account's endpoint, discovered URLs. */
 export function simulateDefinition(given: OAuthDefinition, networkDomains: readonly string[], path = ""): SimulatedDefinition {
-  const definition = withSampleVariables(given);
+  const definition = fillDefinition(given, sampleAnswers(given));
   const domain = definition.endpointDomain ?? [definition.networkDomain ?? networkDomains].flat()[0] ?? "api.example";
   const endpoint = definition.requiresEndpointUrl === true ? `https://${domain}${path}` : undefined;
   const own = definition.issuer === undefined ? `https://${domain}` : new URL(definition.issuer).origin;
   const callback = definition.type === "OAuth2" ? sampleCallback(definition.callbackParams ?? []) : {};
-  const absolute = (url: string) => fillTemplate(url.startsWith("/") ? `${endpoint ?? own}${url}` : url, sampleOf(callback));
+  const absolute = (url: string) => fillTemplate(url.startsWith("/") ? `${endpoint ?? own}${url}` : url, kept(callback));
   const tokenUrl = definition.tokenUrl ?? `${own}/token`;
   const refreshUrl = definition.type === "OAuth2" ? (definition.refreshUrl ?? tokenUrl) : tokenUrl;
   const authorizationUrl = definition.authorizationUrl ?? `${own}/authorize`;
@@ -42,37 +44,16 @@ export function simulateDefinition(given: OAuthDefinition, networkDomains: reado
   };
 }
 
-/** Variables are answered with their default, their first option or a plain word; the rest of the test needs no answers. */
-function withSampleVariables(definition: OAuthDefinition): OAuthDefinition {
-  const variables = definition.connectionVariables ?? [];
-  if (variables.length === 0) return definition;
-  const values = new Map(variables.flatMap(samplesOf));
-  const fill = (text: string) => fillTemplate(text, ({ name, part }) => values.get(part === undefined ? name : `${name}.${part}`));
-  const filled: Record<string, unknown> = { ...definition, connectionVariables: undefined };
-  for (const name of ["authorizationUrl", "tokenUrl", "refreshUrl", "endpointUrl"]) {
-    if (typeof filled[name] === "string") filled[name] = fill(filled[name]);
-  }
-  for (const name of ["additionalParams", "tokenParams", "refreshParams"]) {
-    const params = filled[name] as Record<string, ParamValue> | undefined;
-    if (params !== undefined) {
-      filled[name] = Object.fromEntries(
-        Object.entries(params).map(([key, value]) => [key, typeof value === "string" ? fill(value) : value]),
-      );
-    }
-  }
-  if (definition.scopes !== undefined) filled["scopes"] = definition.scopes.map(fill);
-  return filled as unknown as OAuthDefinition;
+/** Answers to the questions that an account is asked: the default, the first option or a plain word. */
+function sampleAnswers(definition: OAuthDefinition): ConnectionAnswers {
+  const variables = Object.fromEntries((definition.connectionVariables ?? []).map((variable) => [variable.name, sampleOf(variable)]));
+  return { variables, callbackParams: {} };
 }
 
-function samplesOf(variable: ConnectionVariable): [string, string][] {
-  if (variable.kind === "choice") {
-    const option = variable.options.find(({ value }) => value === variable.default) ?? variable.options[0];
-    const parts = Object.entries(option?.parts ?? {}).map(([part, value]): [string, string] => [`${variable.name}.${part}`, value]);
-    return [[variable.name, option?.value ?? ""], ...parts];
-  }
+function sampleOf(variable: ConnectionVariable): string {
   const initial = "default" in variable ? variable.default : undefined;
-  const host = variable.kind === "host" ? `account.${variable.domains?.[0] ?? "accounts.example"}` : "sample";
-  return [[variable.name, initial ?? host]];
+  if (variable.kind === "choice") return initial ?? variable.options[0]?.value ?? "";
+  return initial ?? (variable.kind === "host" ? `account.${variable.domains?.[0] ?? "accounts.example"}` : "sample");
 }
 
 function sampleCallback(params: readonly (string | CallbackParam)[]): Record<string, string> {
@@ -86,7 +67,7 @@ function sampleCallback(params: readonly (string | CallbackParam)[]): Record<str
   );
 }
 
-function sampleOf(callback: Readonly<Record<string, string>>) {
+function kept(callback: Readonly<Record<string, string>>) {
   return ({ name, part }: { name: string; part: string | undefined }) =>
     name === "callback" && part !== undefined ? callback[part] : undefined;
 }

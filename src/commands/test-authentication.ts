@@ -66,9 +66,10 @@ async function testProfile(
   const failure = await runSimulatedAccount(simulated, networkDomains, profile);
   if (failure === undefined) return { ...result, outcome: "passed" };
   const mend = mendDefinition(definition, profile, simulated);
-  const remaining =
-    mend === undefined ? failure : await runSimulatedAccount(simulate(mend.definition, networkDomains, profile), networkDomains, profile);
-  return { ...result, outcome: "failed", failure, edit: mend?.edit, remaining };
+  if (mend === undefined) return { ...result, outcome: "failed", failure };
+  const mended = simulate(mend.definition, networkDomains, profile);
+  const remaining = await runSimulatedAccount(mended, networkDomains, profile);
+  return { ...result, outcome: "failed", failure, edit: mend.edit, remaining };
 }
 
 function simulate(definition: OAuthDefinition, networkDomains: readonly string[], { authorization }: ProviderProfile): SimulatedDefinition {

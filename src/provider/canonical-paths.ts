@@ -30,9 +30,20 @@ function withoutAlias(method: string, url: string, { authorize, token, refresh, 
   // The path may be that of a page of this server, so the parameters tell.
   if (method === "GET" && path === authorize && /(?:^|&)(?:client_id|response_type)=/.test(query)) return `${Path.Authorize}?${query}`;
   if (method === "GET" && path === me) return url.replace(path, Path.Me);
-  if (method === "POST" && url === refresh) return Path.Refresh;
-  if (method === "POST" && (url === token || path === token)) return url === token ? Path.Token : `${Path.Token}?${query}`;
-  return url;
+  if (method !== "POST") return url;
+  if (url === token) return Path.Token;
+  return withoutOwnQuery(url, refresh, Path.Refresh) ?? withoutOwnQuery(url, token, Path.Token) ?? url;
+}
+
+/** An alias may have a query of its own; what a client adds stays. */
+function withoutOwnQuery(url: string, alias: string | undefined, path: string): string | undefined {
+  if (alias === undefined || !url.startsWith(alias)) return undefined;
+  const rest = url.slice(alias.length);
+  return rest === "" || rest.startsWith("?")
+    ? path + rest
+    : rest.startsWith("&") && alias.includes("?")
+      ? `${path}?${rest.slice(1)}`
+      : undefined;
 }
 
 function split(url: string): [path: string, query: string | undefined] {

@@ -41,7 +41,7 @@ function printMatrix({ results, durationMs }: AuthenticationTest, output: Output
   const width = Math.max(...results.map(({ profile }) => profile.length));
   for (const result of results) {
     output.data(`${mark(result, output)}  ${result.profile.padEnd(width)}  ${result.summary}`);
-    for (const line of explain(result)) output.data(`${" ".repeat(width + 10)}${line}`);
+    for (const line of explain(result)) output.data(`${" ".repeat(width + 11)}${line}`);
   }
   const count = (outcome: ProfileResult["outcome"]) => results.filter((each) => each.outcome === outcome).length;
   const skipped = count("skipped") === 0 ? "" : `, ${count("skipped")} concern another grant`;

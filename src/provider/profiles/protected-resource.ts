@@ -17,7 +17,7 @@ export const PROTECTED_RESOURCE_PROFILES: readonly ProviderProfile[] = [
   {
     name: "token-header",
     summary: "wants the access token in a header of its own: X-Access-Token",
-    needs: { tokenHeaderName: "X-Access-Token", tokenPrefix: "" },
+    needs: { tokenHeaderName: "X-Access-Token", tokenPrefix: undefined },
     resource: { header: "x-access-token", scheme: "" },
   },
   {
