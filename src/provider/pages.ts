@@ -66,7 +66,7 @@ ${receiver(interaction.request)}
 
 function receiver(request: ConsentRequest): string {
   return request.kind === "device"
-    ? `<p class="quiet">For the device that shows <code>${displayText(request.device.userCode)}</code>. Another code there means: deny.</p>`
+    ? `<p class="quiet">For the device that shows <code>${displayText(request.device.userCode)}</code>. If it shows another code, deny.</p>`
     : `<p class="quiet">The answer goes to <code>${displayText(request.redirectUri)}</code></p>`;
 }
 

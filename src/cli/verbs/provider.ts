@@ -39,11 +39,13 @@ export function addProviderVerb(program: Command, { output, signal }: VerbContex
       profiles: flags.profile ?? [],
     });
     const { issuer, authorizationUrl, tokenUrl, introspectionUrl, revocationUrl, meUrl, controlUrl } = provider;
+    const { registrationUrl, pushedRequestUrl, deviceAuthorizationUrl, deviceUrl } = provider;
     const { clientId, clientSecret, resourceServer } = provider;
     // The secrets of a local server are made up for this run; their purpose is to be copied.
     if (output.json) {
       const urls = { issuer, authorizationUrl, tokenUrl, introspectionUrl, revocationUrl, meUrl, controlUrl };
-      output.document({ ...urls, clientId, clientSecret, resourceServer });
+      const more = { registrationUrl, pushedRequestUrl, deviceAuthorizationUrl, deviceUrl };
+      output.document({ ...urls, ...more, clientId, clientSecret, resourceServer });
     } else {
       output.data(`issuer            ${issuer}`);
       output.data(`authorizationUrl  ${authorizationUrl}`);

@@ -15,8 +15,8 @@ it("prints a matrix, with the edit below what fails, and exits with 1", async ()
   expect(run.stdout).toMatchInlineSnapshot(`
     "passed   expiry-text  expires_in is text
     failed   nested-data  nests its tokens: data
-                         connect: OAUTH_TOKEN_RESPONSE_INVALID  login.tasks.example answered with status 200 and no usable token: there is no access_token among "code", "message", "data".
-                         → add nestedResponseKey: "data"
+                          connect: OAUTH_TOKEN_RESPONSE_INVALID  login.tasks.example answered with status 200 and no usable token: there is no access_token among "code", "message", "data".
+                          → add nestedResponseKey: "data"
     "
   `);
   expect(run.stderr).toMatch(/^1 passed, 1 failed, in \d+\.\d s\n$/);
@@ -42,11 +42,4 @@ it("refuses profiles that do not exist, and both ways to choose at once", async 
   expect([unknown.code, unknown.json()]).toEqual([2, { ok: false, error: expect.objectContaining({ code: "PROFILE_UNKNOWN" }) }]);
   const both = await runCli(["auth", "test", "pack.ts", "--profile", "strict", "--all-profiles"], { cwd: project.path });
   expect(both.code).toBe(2);
-});
-
-it("lists the profiles of the provider", async () => {
-  const run = await runCli(["provider", "--list-profiles"]);
-  expect(run.code).toBe(0);
-  expect(run.stdout).toMatch(/^strict +keeps to the specifications in every point\n/);
-  expect(run.stdout).toMatch(/^nested-data +nests its tokens: data$/m);
 });
