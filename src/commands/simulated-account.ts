@@ -3,16 +3,18 @@ import { PackError } from "../errors.ts";
 import { addCredentials } from "../execute/credentials.ts";
 import { walkHeadless } from "../harness/headless-browser.ts";
 import { createAuthorizationAttempt } from "../oauth/connect/authorization-attempt.ts";
+import { registerClient } from "../oauth/connect/registration.ts";
 import { NO_ANSWERS } from "../oauth/fill-definition.ts";
 import { applyRoutes, type Routes } from "../oauth/routes.ts";
 import { requestClientCredentialsToken } from "../oauth/run/client-credentials.ts";
 import { refreshTokenSet } from "../oauth/run/refresh.ts";
-import { requestedScopes } from "../oauth/scopes.ts";
-import type { TokenSet } from "../oauth/token-set.ts";
+import { joinScopes, requestedScopes } from "../oauth/scopes.ts";
+import type { ClientCredentials, TokenSet } from "../oauth/token-set.ts";
 import type { ProviderProfile } from "../provider/profile.ts";
 import { overlayProfile } from "../provider/profiles/compose.ts";
 import { type LocalProvider, startProvider } from "../provider/provider.ts";
 import { createRedactor } from "../redact.ts";
+import { resolveServer } from "./authorization-server.ts";
 import { declaredProfile } from "./declared-profile.ts";
 import { SIMULATED_CLIENT } from "./simulated-client.ts";
 import type { SimulatedDefinition } from "./simulated-definition.ts";
@@ -41,7 +43,13 @@ export async function runSimulatedAccount(
   profile: ProviderProfile,
 ): Promise<StepFailure | undefined> {
   await using provider = await startSimulatedProvider(simulated, profile);
-  const account: SimulatedAccount = { simulated, networkDomains, provider, routes: routesOf(simulated, provider) };
+  const account: SimulatedAccount = {
+    simulated,
+    networkDomains,
+    provider,
+    routes: routesOf(simulated, provider),
+    client: SIMULATED_CLIENT,
+  };
   let step: AccountStep = "connect";
   try {
     const { tokenSet: first, answers } = await connect(account);
@@ -68,10 +76,11 @@ interface SimulatedAccount {
   networkDomains: readonly string[];
   provider: LocalProvider;
   routes: Routes;
+  client: ClientCredentials;
 }
 
 function startSimulatedProvider(simulated: SimulatedDefinition, profile: ProviderProfile): Promise<LocalProvider> {
-  const { definition, apiOrigin, authorizationUrl, tokenUrl, refreshUrl } = simulated;
+  const { issuer, apiOrigin, authorizationUrl, tokenUrl, refreshUrl } = simulated;
   const tenant = profile.authorization?.tenant;
   const pathOf = (url: string) => {
     const { pathname, search } = new URL(url);
@@ -84,7 +93,7 @@ function startSimulatedProvider(simulated: SimulatedDefinition, profile: Provide
       token: pathOf(tokenUrl),
       ...(refreshUrl === tokenUrl ? {} : { refresh: pathOf(refreshUrl) }),
     },
-    issuer: definition.issuer,
+    issuer,
     apiOrigin,
     accessTokenTtlSeconds: TTL_SECONDS,
     control: false,
@@ -98,14 +107,16 @@ function startSimulatedProvider(simulated: SimulatedDefinition, profile: Provide
   });
 }
 
-function routesOf({ authorizationUrl, tokenUrl, refreshUrl, apiOrigin }: SimulatedDefinition, { origin }: LocalProvider): Routes {
-  return Object.fromEntries([authorizationUrl, tokenUrl, refreshUrl, apiOrigin].map((url) => [new URL(url).origin, origin]));
+function routesOf({ authorizationUrl, tokenUrl, refreshUrl, apiOrigin, issuer }: SimulatedDefinition, { origin }: LocalProvider): Routes {
+  return Object.fromEntries(
+    [authorizationUrl, tokenUrl, refreshUrl, apiOrigin, issuer ?? tokenUrl].map((url) => [new URL(url).origin, origin]),
+  );
 }
 
-function requestOptions({ simulated, networkDomains, provider, routes }: SimulatedAccount) {
+function requestOptions({ simulated, networkDomains, provider, routes, client }: SimulatedAccount) {
   const { definition, endpoint } = simulated;
   const { now } = provider.clock;
-  return { definition, endpoint, client: SIMULATED_CLIENT, networkDomains, routes, now, timeoutMs: TIMEOUT_MS, redactor: createRedactor() };
+  return { definition, endpoint, client, networkDomains, routes, now, timeoutMs: TIMEOUT_MS, redactor: createRedactor() };
 }
 
 async function connect(account: SimulatedAccount): Promise<{ tokenSet: TokenSet; answers: ConnectionAnswers }> {
@@ -113,7 +124,21 @@ async function connect(account: SimulatedAccount): Promise<{ tokenSet: TokenSet;
   const { definition } = options;
   if (definition.type === "OAuth2ClientCredentials")
     return { tokenSet: await requestClientCredentialsToken({ ...options, definition }), answers: NO_ANSWERS };
-  const attempt = await createAuthorizationAttempt({ ...options, definition, redirectUri: REDIRECT_URI, issuer: definition.issuer });
+  const { undiscovered, issuer } = account.simulated;
+  // The URLs are known already; what is tried is whether discovery would find them.
+  if (undiscovered !== undefined) await resolveServer(undiscovered, options);
+  if (definition.useDynamicClientRegistration === true && issuer !== undefined) {
+    const scope = joinScopes(definition);
+    account.client = await registerClient({ ...options, definition, issuer, redirectUri: REDIRECT_URI, clientName: "auth test", scope });
+  }
+  const { client } = account;
+  const attempt = await createAuthorizationAttempt({
+    ...options,
+    client,
+    definition,
+    redirectUri: REDIRECT_URI,
+    issuer: definition.issuer,
+  });
   let callback: URL | undefined;
   await walkHeadless(attempt.authorizationUrl, {
     // Nobody listens at the redirect URI: the callback is caught on its way.
@@ -163,7 +188,7 @@ async function checkRefusal(
   const options = { ...requestOptions(account), answers };
   const refused =
     definition.type === "OAuth2ClientCredentials"
-      ? { ...options, client: { ...SIMULATED_CLIENT, clientSecret: "wrong" }, tokenSet }
+      ? { ...options, client: { ...options.client, clientSecret: "wrong" }, tokenSet }
       : { ...options, tokenSet: { ...tokenSet, refreshToken: "1234567890" } };
   const code = await refreshTokenSet(refused).then(
     () => "accepted",

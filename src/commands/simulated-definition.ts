@@ -1,12 +1,18 @@
 import type { ConnectionAnswers } from "../define/connection-values.ts";
+import type { OAuth2Authentication } from "../define/oauth.ts";
 import type { CallbackParam, ConnectionVariable } from "../define/oauth-parameters.ts";
 import { fillTemplate } from "../define/template.ts";
 import { fillDefinition } from "../oauth/fill-definition.ts";
 import type { OAuthDefinition } from "../oauth/token-response.ts";
+import { issuerOf } from "./authorization-server.ts";
 
 /** A definition whose URLs are all known, and what a simulated provider has to know of it. */
 export interface SimulatedDefinition {
   definition: OAuthDefinition;
+  /** The issuer that the definition names, or that its endpoints or its client are to be had from. */
+  issuer: string | undefined;
+  /** The definition before discovery, when it leaves out an endpoint. */
+  undiscovered: OAuth2Authentication | undefined;
   /** What a user would enter, when each account has an endpoint of its own. */
   endpoint: string | undefined;
   /** Where the Pack's API is. */
@@ -23,18 +29,18 @@ export function simulateDefinition(given: OAuthDefinition, networkDomains: reado
   const definition = fillDefinition(given, sampleAnswers(given));
   const domain = definition.endpointDomain ?? [definition.networkDomain ?? networkDomains].flat()[0] ?? "api.example";
   const endpoint = definition.requiresEndpointUrl === true ? `https://${domain}${path}` : undefined;
-  const own = definition.issuer === undefined ? `https://${domain}` : new URL(definition.issuer).origin;
+  const issuer = definition.type === "OAuth2" && needsIssuer(definition) ? issuerOf(definition) : definition.issuer;
+  const own = issuer === undefined ? `https://${domain}` : new URL(issuer).origin;
   const callback = definition.type === "OAuth2" ? sampleCallback(definition.callbackParams ?? []) : {};
   const absolute = (url: string) => fillTemplate(url.startsWith("/") ? `${endpoint ?? own}${url}` : url, kept(callback));
   const tokenUrl = definition.tokenUrl ?? `${own}/token`;
   const refreshUrl = definition.type === "OAuth2" ? (definition.refreshUrl ?? tokenUrl) : tokenUrl;
   const authorizationUrl = definition.authorizationUrl ?? `${own}/authorize`;
-  const known =
-    definition.type === "OAuth2"
-      ? ({ ...definition, authorizationUrl, tokenUrl, useDynamicClientRegistration: undefined } as OAuthDefinition)
-      : definition;
+  const known = definition.type === "OAuth2" ? { ...definition, authorizationUrl, tokenUrl } : definition;
   return {
     definition: known,
+    issuer,
+    undiscovered: definition.type === "OAuth2" && lacksEndpoint(definition) ? definition : undefined,
     endpoint,
     apiOrigin: `https://${domain}`,
     authorizationUrl: absolute(authorizationUrl),
@@ -42,6 +48,14 @@ export function simulateDefinition(given: OAuthDefinition, networkDomains: reado
     refreshUrl: absolute(refreshUrl),
     callback,
   };
+}
+
+function needsIssuer(definition: OAuth2Authentication): boolean {
+  return lacksEndpoint(definition) || definition.useDynamicClientRegistration === true;
+}
+
+function lacksEndpoint({ authorizationUrl, tokenUrl }: OAuth2Authentication): boolean {
+  return authorizationUrl === undefined || tokenUrl === undefined;
 }
 
 /** Answers to the questions that an account is asked: the default, the first option or a plain word. */

@@ -24,15 +24,16 @@ export function authenticateClient(
   const { method, clientId, clientSecret } = readCredentials(authorization, parameters, quirks);
   onMethod(method);
   const client = clients.get(clientId);
-  if (client === undefined || !methodsOf(client).includes(method) || quirks.methods?.includes(method) === false) throw refused();
+  if (client === undefined || !methodsOf(client, quirks.methods).includes(method)) throw refused();
   // An unknown client and a wrong secret look alike from outside.
   if (client.clientSecret !== undefined && !sameSecret(clientSecret ?? "", client.clientSecret)) throw refused();
   return client;
 }
 
-function methodsOf(client: ProviderClient): readonly ClientAuthenticationMethod[] {
+/** @param own the methods that the whole server knows, whatever clients registered */
+function methodsOf(client: ProviderClient, own: ClientQuirks["methods"]): readonly ClientAuthenticationMethod[] {
   if (client.clientSecret === undefined) return ["none"];
-  return (client.authenticationMethods ?? ["client_secret_basic", "client_secret_post"]).filter((method) => method !== "none");
+  return (own ?? client.authenticationMethods ?? ["client_secret_basic", "client_secret_post"]).filter((method) => method !== "none");
 }
 
 function readCredentials(authorization: string | undefined, parameters: Parameters, quirks: ClientQuirks): PresentedCredentials {

@@ -4,6 +4,7 @@ import type { DeviceRequest } from "./device-authorizations.ts";
 import { devicePage } from "./device-pages.ts";
 import { originOf, sendPage } from "./guards.ts";
 import type { ProviderUser } from "./options.ts";
+import { OTHER_ISSUER } from "./profile.ts";
 import type { ProviderState } from "./provider-state.ts";
 import { withParameters } from "./redirect-uri.ts";
 
@@ -48,7 +49,7 @@ export function reply(
   { redirectUri, state }: ReplyAddress,
   parameters: Record<string, string>,
 ): void {
-  const named = { none: undefined, other: "https://other-issuer.example" };
+  const named = { none: undefined, other: OTHER_ISSUER };
   const mode = policy.profile.authorization?.issuer;
   const iss = mode === undefined ? (policy.issuer ?? originOf(request)) : named[mode];
   // Not response.redirect, which re-encodes what the client registered.

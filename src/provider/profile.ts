@@ -114,5 +114,8 @@ export interface ResourceQuirks {
   readonly shard?: string | undefined;
 }
 
+/** What a provider with `issuer: "other"` calls itself in callbacks. */
+export const OTHER_ISSUER = "https://other-issuer.example";
+
 /** The profile of a provider without any. */
 export const STRICT: ProviderProfile = { name: "strict", summary: "keeps to the specifications in every point" };

@@ -114,7 +114,25 @@ describe("testAuthentication", () => {
     for (const authentication of [variables, endpoint])
       expect(await run(authentication, ["strict", "refresh-token-kept"]), authentication).toMatchObject({ ok: true });
     expect(await run(endpoint, ["tenant-endpoint"])).toMatchObject({ ok: true });
-    expect(await run(`type: "OAuth2", issuer: "https://login.tasks.example/realm"`, ["strict"])).toMatchObject({ ok: true });
+  });
+
+  it("discovers endpoints and registers a client as a real connection does", async () => {
+    const issuer = `type: "OAuth2", issuer: "https://login.tasks.example/realm", scopes: ["read"]`;
+    expect(await run(issuer, ["strict", "iss-missing"])).toMatchObject({ ok: true });
+    expect((await run(issuer, ["iss-other"])).results[0]).toMatchObject({
+      failure: { code: "OAUTH_ISSUER_MISMATCH" },
+      edit: `change issuer to "https://other-issuer.example"`,
+      remaining: undefined,
+    });
+    const dynamic = `${issuer}, useDynamicClientRegistration: true, useProofKeyForCodeExchange: true`;
+    expect(await run(dynamic, ["strict", "basic-only", "body-only", "nested-data"])).toMatchObject({
+      results: [
+        { outcome: "passed" },
+        { outcome: "passed" },
+        { outcome: "passed" },
+        { edit: `add nestedResponseKey: "data"`, remaining: undefined },
+      ],
+    });
   });
 
   it("tells what is left when one edit is not enough", async () => {

@@ -1,4 +1,4 @@
-import type { ProviderProfile } from "../profile.ts";
+import { OTHER_ISSUER, type ProviderProfile } from "../profile.ts";
 
 const grant = "authorization_code";
 
@@ -80,9 +80,9 @@ export const AUTHORIZATION_PROFILES: readonly ProviderProfile[] = [
   },
   {
     name: "iss-other",
-    summary: "names an issuer in the callback that stands in no documentation",
+    summary: "names an issuer of its own in the callback",
     grant,
-    needs: { issuer: undefined },
+    needs: { issuer: OTHER_ISSUER },
     authorization: { issuer: "other" },
   },
   {

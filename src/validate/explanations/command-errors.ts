@@ -58,6 +58,18 @@ export const commandErrorExplanations = {
     bad: "packsmith provider --port 4001   # twice",
     good: "packsmith provider",
   },
+  PROFILE_UNKNOWN: {
+    meaning: "There is no provider profile of this name.",
+    why: "A profile imitates one way in which real providers depart from the specifications. packsmith provider --list-profiles names them all.",
+    bad: "packsmith provider --profile nested",
+    good: "packsmith provider --profile nested-data",
+  },
+  PROFILE_CONFLICT: {
+    meaning: "Two provider profiles contradict each other.",
+    why: "One provider cannot do both: nest its tokens in two places, for example.",
+    bad: "packsmith provider --profile nested-data --profile nested-user",
+    good: "packsmith provider --profile nested-data --profile expiry-text",
+  },
   PACK_FILE_UNREADABLE: {
     meaning: "The Pack's entry file cannot be read.",
     why: "The path is wrong, is a folder, or is not yours to read.",
