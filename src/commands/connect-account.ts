@@ -5,6 +5,7 @@ import { parseEndpoint } from "../define/hosts.ts";
 import type { OAuth2Authentication, OAuth2ClientCredentialsAuthentication } from "../define/oauth.ts";
 import type { ConnectionVariable } from "../define/oauth-parameters.ts";
 import { getConnectionName, getPostSetupOptions, type RunOptions } from "../execute/execute-formula.ts";
+import type { DeviceInstructions } from "../oauth/connect/device-authorization.ts";
 import { checkEnteredEndpoint } from "../oauth/endpoint.ts";
 import type { ExchangeRecord } from "../oauth/exchange-record.ts";
 import { parseRoutes, type Routes } from "../oauth/routes.ts";
@@ -59,6 +60,8 @@ export interface ConnectAccountOptions {
    * without a browser. No server is started.
    */
   paste?: ((authorizationUrl: string) => Promise<string>) | undefined;
+  /** Connects on another device instead (RFC 8628): shows a person where to enter which code. */
+  device?: ((instructions: DeviceInstructions) => void) | undefined;
   /** How long to wait for the browser. @default 300_000 */
   timeoutMs?: number | undefined;
   /** Labels the account when the Pack does not. */
