@@ -15,7 +15,7 @@ import { joinScopes, requestedScopes } from "../oauth/scopes.ts";
 import type { ClientCredentials, TokenSet } from "../oauth/token-set.ts";
 import type { TransportOptions } from "../oauth/transport.ts";
 import { issuerOf, type KnownServer, resolveServer } from "./authorization-server.ts";
-import type { ConnectAccountOptions } from "./connect-account.ts";
+import type { ConnectAccountOptions } from "./connect-options.ts";
 import type { FlowRecorder } from "./flow-record.ts";
 import type { LoadedPack } from "./load-pack.ts";
 import { openSystemBrowser } from "./open-browser.ts";
