@@ -195,6 +195,7 @@ export const ISSUE_CODES = {
   DEPRECATED_FACTORY: warning("1.5", "An older function for a parameter, a formula or a table, which has a current one."),
 
   // The source
+  BUNDLE_SIZE: lenient("A16", "The bundle is larger than 5 MB."),
   BUILD_WARNING: warning("build", "The bundler takes a line for a likely mistake."),
   TYPE_ERROR: error("types", "The TypeScript compiler reports an error."),
   TYPE_CHECK_FAILED: warning("types", "The TypeScript compiler could not check the Pack."),
