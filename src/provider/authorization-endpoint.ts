@@ -5,9 +5,9 @@ import { approve, reply } from "./decision.ts";
 import { urlOf } from "./guards.ts";
 import { isRemembered } from "./interaction-endpoints.ts";
 import { OAuthError } from "./oauth-error.ts";
-import { Path } from "./pages.ts";
+import { Path } from "./paths.ts";
 import type { ProviderState } from "./provider-state.ts";
-import { takePushedRequest } from "./pushed-requests.ts";
+import { takePushedRequest } from "./pushed-request-endpoint.ts";
 import type { Session } from "./sessions.ts";
 
 /** RFC 6749 §3.1: checks the request, then sends the person to sign in or to decide, or the answer straight to the client. */

@@ -1,5 +1,5 @@
 import type { NextFunction, Request, Response } from "express";
-import { Path } from "./pages.ts";
+import { Path } from "./paths.ts";
 import type { ProviderState } from "./provider-state.ts";
 
 const TENANT_PATHS: readonly string[] = [Path.Authorize, Path.Token, Path.Refresh];

@@ -1,5 +1,6 @@
+import type { ClientAuthenticationMethod } from "./client-authentication-method.ts";
 import { OAuthError } from "./oauth-error.ts";
-import type { ClientAuthenticationMethod, ProviderClient } from "./options.ts";
+import type { ProviderClient } from "./options.ts";
 import type { Parameters } from "./parameters.ts";
 import type { ClientQuirks } from "./profile.ts";
 import { sameSecret } from "./same-secret.ts";

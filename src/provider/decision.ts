@@ -1,15 +1,12 @@
 import type { Request, Response } from "express";
-import type { AuthorizationRequest, ReplyAddress } from "./authorization-request.ts";
-import type { DeviceRequest } from "./device-authorizations.ts";
+import type { ReplyAddress } from "./authorization-request.ts";
+import type { ConsentRequest } from "./consent-request.ts";
 import { devicePage } from "./device-pages.ts";
 import { originOf, sendPage } from "./guards.ts";
 import type { ProviderUser } from "./options.ts";
 import { OTHER_ISSUER } from "./profile.ts";
 import type { ProviderState } from "./provider-state.ts";
 import { withParameters } from "./redirect-uri.ts";
-
-/** Something that a person is asked to allow. */
-export type ConsentRequest = AuthorizationRequest | DeviceRequest;
 
 /** Where a person's decision goes: back to the client's redirect URI, or to the device that waits for it. */
 export function approve(

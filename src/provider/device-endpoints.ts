@@ -7,8 +7,8 @@ import { mayUse } from "./grants.ts";
 import { sendPage, urlOf } from "./guards.ts";
 import { OAuthError } from "./oauth-error.ts";
 import { GrantType } from "./options.ts";
-import { Path } from "./pages.ts";
 import { checkResources, readScopes } from "./parameters.ts";
+import { Path } from "./paths.ts";
 import type { ProviderState } from "./provider-state.ts";
 import { checkScopes } from "./scope-policy.ts";
 

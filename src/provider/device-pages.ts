@@ -1,5 +1,5 @@
 import { displayText, escapeHtml, page } from "./html.ts";
-import { Path } from "./pages.ts";
+import { Path } from "./paths.ts";
 import type { Session } from "./sessions.ts";
 
 /** Where a person types the code that a device shows. */

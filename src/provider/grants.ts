@@ -1,7 +1,7 @@
 import { OAuthError } from "./oauth-error.ts";
 import type { GrantType, ProviderClient } from "./options.ts";
-import { Path } from "./pages.ts";
 import { checkDemanded, checkResources, type Parameters, readScopes } from "./parameters.ts";
+import { Path } from "./paths.ts";
 import { checkCodeVerifier } from "./pkce.ts";
 import type { ProviderProfile } from "./profile.ts";
 import type { ProviderState } from "./provider-state.ts";

@@ -1,10 +1,12 @@
 import type { Request, Response } from "express";
 import { formOf, pendingOf, refusePage, setSessionCookie } from "./browser-session.ts";
-import { approve, type ConsentRequest, deny } from "./decision.ts";
+import type { ConsentRequest } from "./consent-request.ts";
+import { approve, deny } from "./decision.ts";
 import { formTargetOf, sendPage } from "./guards.ts";
 import { OAuthError } from "./oauth-error.ts";
 import type { ProviderUser } from "./options.ts";
-import { consentPage, loginPage, Path } from "./pages.ts";
+import { consentPage, loginPage } from "./pages.ts";
+import { Path } from "./paths.ts";
 import type { ProviderState } from "./provider-state.ts";
 
 /** RFC 8252 §8.6: a public client cannot prove who it is, so its consent is never taken for granted. */

@@ -1,5 +1,5 @@
 import { GrantType } from "./options.ts";
-import { Path } from "./pages.ts";
+import { Path } from "./paths.ts";
 import type { ProofKeyMode } from "./profile.ts";
 import type { ProviderState } from "./provider-state.ts";
 

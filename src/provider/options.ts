@@ -1,3 +1,4 @@
+import type { ClientAuthenticationMethod } from "./client-authentication-method.ts";
 import type { Fault } from "./faults.ts";
 import type { ProofKeyMode, ProviderProfile } from "./profile.ts";
 
@@ -8,9 +9,6 @@ export const GrantType = {
   DeviceCode: "urn:ietf:params:oauth:grant-type:device_code",
 } as const;
 export type GrantType = (typeof GrantType)[keyof typeof GrantType];
-
-/** How a client proves itself at the token endpoint (names of the IANA registry, RFC 7591 §2). */
-export type ClientAuthenticationMethod = "client_secret_basic" | "client_secret_post" | "none";
 
 export interface ProviderClient {
   clientId: string;

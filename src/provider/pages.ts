@@ -1,22 +1,8 @@
-import type { ConsentRequest } from "./decision.ts";
+import type { ConsentRequest } from "./consent-request.ts";
 import { displayText, escapeHtml, page } from "./html.ts";
 import type { ProviderUser } from "./options.ts";
+import { Path } from "./paths.ts";
 import type { Interaction, Session } from "./sessions.ts";
-
-export const Path = {
-  Authorize: "/authorize",
-  Login: "/login",
-  Consent: "/consent",
-  Token: "/token",
-  Refresh: "/refresh",
-  Introspect: "/introspect",
-  Revoke: "/revoke",
-  Register: "/register",
-  PushedRequest: "/par",
-  DeviceAuthorization: "/device_authorization",
-  Device: "/device",
-  Me: "/me",
-} as const;
 
 export function loginPage(session: Session, interaction: Interaction, users: readonly ProviderUser[], nonce: string): string {
   const { client, loginHint } = interaction.request;

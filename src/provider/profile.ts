@@ -1,4 +1,4 @@
-import type { ClientAuthenticationMethod } from "./options.ts";
+import type { ClientAuthenticationMethod } from "./client-authentication-method.ts";
 
 /** A token response before it is written to the socket. */
 export interface TokenAnswer {

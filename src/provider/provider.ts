@@ -2,7 +2,7 @@ import { listenOnLoopback } from "../loopback-server.ts";
 import type { VirtualClock } from "./clock.ts";
 import type { Fault } from "./faults.ts";
 import type { ProviderOptions } from "./options.ts";
-import { Path } from "./pages.ts";
+import { Path } from "./paths.ts";
 import { createProviderApp } from "./provider-app.ts";
 import { createProviderState } from "./provider-state.ts";
 import type { RecordedRequest } from "./recorder.ts";

@@ -1,14 +1,10 @@
-import type { Request, Response } from "express";
-import { readAuthorizationRequest, readReplyAddress } from "./authorization-request.ts";
 import { BoundedMap } from "./bounded-map.ts";
-import { answerClient, sendAnswer } from "./client-endpoint.ts";
-import { OAuthError } from "./oauth-error.ts";
-import type { ProviderState } from "./provider-state.ts";
 
 /** Seconds that a pushed request waits for its browser (RFC 9126 §2.2). */
 const LIFETIME_SECONDS = 60;
 const MAX_PUSHED = 1_000;
-const PREFIX = "urn:ietf:params:oauth:request_uri:";
+/** How a reference to a pushed request begins (RFC 9126 §2.2). */
+export const REQUEST_URI_PREFIX = "urn:ietf:params:oauth:request_uri:";
 
 /** Authorization requests that clients sent ahead. Each serves once. */
 export interface PushedRequests {
@@ -21,7 +17,7 @@ export function createPushedRequests(now: () => number, randomText: (bytes: numb
   const pushed = new BoundedMap<string, { clientId: string; search: URLSearchParams; expiresAtMs: number }>(MAX_PUSHED);
   return {
     add(clientId, search) {
-      const requestUri = PREFIX + randomText(32);
+      const requestUri = REQUEST_URI_PREFIX + randomText(32);
       pushed.set(requestUri, { clientId, search, expiresAtMs: now() + LIFETIME_SECONDS * 1_000 });
       return { requestUri, expiresInSeconds: LIFETIME_SECONDS };
     },
@@ -33,35 +29,4 @@ export function createPushedRequests(now: () => number, randomText: (bytes: numb
     },
     clear: () => pushed.clear(),
   };
-}
-
-/** RFC 9126 §2: the client sends its authorization request itself, and every error comes back at once. */
-export function pushedRequestEndpoint(state: ProviderState) {
-  return (request: Request, response: Response) => {
-    const answer = answerClient(state, request, response, (client) => {
-      const search = new URLSearchParams(String(request.body));
-      search.delete("client_secret");
-      if (search.has("request_uri")) throw new OAuthError("invalid_request", "request_uri cannot be pushed.");
-      search.set("client_id", client.clientId);
-      readAuthorizationRequest(search, readReplyAddress(search, state.clients), state.policy);
-      const { requestUri, expiresInSeconds } = state.pushed.add(client.clientId, search);
-      return { request_uri: requestUri, expires_in: expiresInSeconds };
-    });
-    sendAnswer(response, answer.status === 200 ? { ...answer, status: 201 } : answer);
-  };
-}
-
-/**
- * The request that a browser brings: what was pushed, or what the URL says. Of a pushed request nothing in the URL counts (RFC 9126 §4).
- * @throws {OAuthError} for the person to see, because no redirect URI is known
- */
-export function takePushedRequest({ pushed, policy }: ProviderState, search: URLSearchParams): URLSearchParams {
-  const requestUri = search.get("request_uri");
-  if (requestUri?.startsWith(PREFIX) !== true) {
-    if (policy.pushedRequestsRequired) throw new OAuthError("invalid_request", "Requests must be pushed first (RFC 9126).");
-    return search;
-  }
-  const request = pushed.take(search.get("client_id") ?? "", requestUri);
-  if (request === undefined) throw new OAuthError("invalid_request_uri", "The pushed request is unknown, used up or expired.");
-  return request;
 }

@@ -1,4 +1,4 @@
-import type { ClientAuthenticationMethod } from "./options.ts";
+import type { ClientAuthenticationMethod } from "./client-authentication-method.ts";
 
 /** A request as the provider saw it, without its secrets. */
 export interface RecordedRequest {

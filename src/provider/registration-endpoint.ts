@@ -1,8 +1,9 @@
 import type { Request, Response } from "express";
+import type { ClientAuthenticationMethod } from "./client-authentication-method.ts";
 import { errorAnswer, sendAnswer } from "./client-endpoint.ts";
 import { urlOf } from "./guards.ts";
 import { OAuthError } from "./oauth-error.ts";
-import { type ClientAuthenticationMethod, GrantType, type ProviderClient } from "./options.ts";
+import { GrantType, type ProviderClient } from "./options.ts";
 import { parseScope } from "./parameters.ts";
 import type { ProviderState } from "./provider-state.ts";
 

@@ -1,5 +1,5 @@
 import { BoundedMap } from "./bounded-map.ts";
-import type { ConsentRequest } from "./decision.ts";
+import type { ConsentRequest } from "./consent-request.ts";
 import type { ProviderUser } from "./options.ts";
 
 /** One browser. */

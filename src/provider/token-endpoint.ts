@@ -3,7 +3,7 @@ import { shapeAnswer } from "./answer.ts";
 import { answerClient, sendAnswer } from "./client-endpoint.ts";
 import { issueTokens } from "./grants.ts";
 import { originOf } from "./guards.ts";
-import { Path } from "./pages.ts";
+import { Path } from "./paths.ts";
 import type { ProviderState } from "./provider-state.ts";
 
 /** RFC 6749 §3.2; also the refresh address of providers that have one. */
