@@ -80,6 +80,7 @@ export interface PackErrorDetails {
   DATABASE_UNSUPPORTED: { url: string };
   DATABASE_NEWER: { url: string };
   DATABASE_BUSY: undefined;
+  DATABASE_UNREACHABLE: { url: string };
 
   // Local document service
   SEED_INVALID: { file: string; problems: readonly string[] };
@@ -162,6 +163,7 @@ const EXIT_CLASSES: { readonly [Code in PackErrorCode]: ExitClass } = {
   DATABASE_UNSUPPORTED: "usage",
   DATABASE_NEWER: "problem",
   DATABASE_BUSY: "problem",
+  DATABASE_UNREACHABLE: "network",
   SEED_INVALID: "usage",
 };
 

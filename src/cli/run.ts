@@ -26,6 +26,7 @@ const INTERRUPT_GRACE_MS = 2_000;
  */
 export async function runCli(args: readonly string[], streams: Streams): Promise<number> {
   const redactor = createRedactor();
+  redactor.add(passwordOf(streams.env["DATABASE_URL"]));
   const output = createOutput(streams, args.includes("--json"), redactor);
   const debug = args.includes("--debug");
   const interrupt = new AbortController();
@@ -66,6 +67,17 @@ export async function runCli(args: readonly string[], streams: Streams): Promise
     interrupted.cancel();
     process.removeListener("SIGINT", onSignal);
     process.removeListener("SIGTERM", onSignal);
+  }
+}
+
+/** The password in a URL, as a person wrote it before it was percent-encoded. */
+function passwordOf(url: string | undefined): string | undefined {
+  if (url === undefined || !URL.canParse(url)) return undefined;
+  const { password } = new URL(url);
+  try {
+    return decodeURIComponent(password);
+  } catch {
+    return password;
   }
 }
 

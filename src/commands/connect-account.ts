@@ -23,6 +23,8 @@ export interface ConnectAccountOptions {
   cwd: string;
   /** Folder of the vault. */
   home: string;
+  /** A `postgres://` URL that keeps the vault's records on a server. @default the folder holds them */
+  databaseUrl?: string | undefined;
   /** @default "default" */
   account?: string | undefined;
   /** @default "user" */
@@ -69,7 +71,7 @@ export async function connectAccount(options: ConnectAccountOptions): Promise<Co
   const slot = options.slot ?? "user";
   const definition = oauthOf(pack.definition, slot);
   const key = await accountKey({ ...options, slot, account: options.account ?? "default" });
-  await using vault = await openVault({ directory: options.home, now: options.now });
+  await using vault = await openVault({ directory: options.home, databaseUrl: options.databaseUrl, now: options.now });
   const client = options.client ?? (await vault.get(key))?.client;
   if (client === undefined) {
     throw new PackError("OAUTH_CLIENT_MISSING", "The client ID and secret that the provider issued are missing.", {
