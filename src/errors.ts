@@ -71,6 +71,7 @@ export interface PackErrorDetails {
   ACCOUNT_MISSING: { account: string };
   ACCOUNT_RECONNECT: { account: string; error: string };
   ACCOUNT_BUSY: { account: string };
+  STRESS_FAILED: undefined;
   VAULT_CORRUPT: { path: string };
   VAULT_KEY_INVALID: { path: string };
   VAULT_PERMISSIONS: { path: string; mode: string };
@@ -156,6 +157,7 @@ const EXIT_CLASSES: { readonly [Code in PackErrorCode]: ExitClass } = {
   ACCOUNT_MISSING: "authentication",
   ACCOUNT_RECONNECT: "authentication",
   ACCOUNT_BUSY: "authentication",
+  STRESS_FAILED: "problem",
   VAULT_CORRUPT: "authentication",
   VAULT_KEY_INVALID: "authentication",
   VAULT_PERMISSIONS: "authentication",

@@ -31,7 +31,12 @@ export interface VaultOptions {
   now?: (() => number) | undefined;
   /** @default a lease of 15 seconds, waiting at most 120 */
   lock?: Omit<RefreshLockOptions, "now"> | undefined;
+  /** Called at every moment of every write, so that a test can end the process there. @default nothing */
+  onWrite?: ((moment: WriteMoment) => void) | undefined;
 }
+
+/** Where a write stands: nothing is written, all is written but not committed, all is committed. */
+export type WriteMoment = "before" | "uncommitted" | "after";
 
 /** A token response that was received, but not yet understood and stored. */
 export type PendingTokens = ReceivedTokenResponse;
@@ -116,17 +121,33 @@ export async function openVault(options: VaultOptions): Promise<Vault> {
     name: string;
     openKey: (isNew: boolean) => Uint8Array;
   }): Promise<Vault> {
-    const { storage, name } = parts;
+    const storage = options.onWrite === undefined ? parts.storage : watchWrites(parts.storage, options.onWrite);
     try {
       const check = await findKeyCheck(storage);
       const key = parts.openKey(check === undefined);
       await checkKey(storage, key, keyPath, check);
-      return createVault({ storage, key, name, now, lock: options.lock });
+      return createVault({ storage, key, name: parts.name, now, lock: options.lock });
     } catch (error) {
       await storage.close();
       throw error;
     }
   }
+}
+
+function watchWrites(storage: Storage<VaultSchema>, onWrite: (moment: WriteMoment) => void): Storage<VaultSchema> {
+  return {
+    ...storage,
+    async transaction(work) {
+      onWrite("before");
+      const result = await storage.transaction(async (transaction) => {
+        const value = await work(transaction);
+        onWrite("uncommitted");
+        return value;
+      });
+      onWrite("after");
+      return result;
+    },
+  };
 }
 
 /** The text that only the vault's key opens, by which a wrong key is told from a broken record. */

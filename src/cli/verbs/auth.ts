@@ -3,6 +3,7 @@ import type { Command } from "commander";
 import type { AccountSummary } from "../../accounts/account.ts";
 import { type Output, printable } from "../output.ts";
 import { collect, numberOption, type VerbContext, withCommonOptions } from "../verb.ts";
+import { addStress } from "./auth-stress.ts";
 
 interface AccountFlags {
   account: string;
@@ -28,6 +29,7 @@ export function addAuthVerbs(program: Command, context: VerbContext): void {
   addList(auth, context);
   addRefresh(auth, context);
   addRevoke(auth, context);
+  addStress(auth, context);
 }
 
 function addConnect(auth: Command, { streams, output, redactor, signal }: VerbContext): void {
