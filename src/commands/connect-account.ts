@@ -176,7 +176,8 @@ async function keepAccount(flow: Flow, tokenSet: TokenSet): Promise<AccountSumma
   const missing = (definition.scopes ?? []).filter((scope) => tokenSet.scopes !== undefined && !tokenSet.scopes.includes(scope));
   if (missing.length > 0) options.onProgress?.(`warning: these scopes were asked for and not granted: ${missing.join(" ")}`);
   const connectionName = await labelOf(flow);
-  if (connectionName !== undefined) await vault.saveConnectionName(key, connectionName);
+  // It is shown by commands that do not read the account's secrets.
+  if (connectionName !== undefined) await vault.saveConnectionName(key, options.redactor.text(connectionName));
   const stored = await vault.get(key);
   if (stored === undefined) throw accountMissing(options.file, key.name);
   return summarizeAccount(stored);

@@ -1,4 +1,5 @@
 import { type AccountSummary, type StoredAccount, summarizeAccount } from "../accounts/account.ts";
+import { secretsOf } from "../accounts/account-secrets.ts";
 import { openAccountSession } from "../accounts/account-session.ts";
 import { openVault } from "../accounts/vault.ts";
 import { isPackError, PackError } from "../errors.ts";
@@ -101,6 +102,7 @@ export async function revokeAccount(options: AccountOptions & { revocationUrl?: 
 async function revoke(options: AccountOptions & { revocationUrl?: string | undefined }, account: StoredAccount): Promise<RevokeResult> {
   const { client, tokenSet, endpoint } = account;
   const { revocationUrl } = options;
+  for (const secret of secretsOf(account)) options.redactor.add(secret);
   if (tokenSet === undefined) return { revoked: false, warning: undefined };
   if (revocationUrl === undefined) {
     return {
