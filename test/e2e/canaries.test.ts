@@ -2,7 +2,8 @@ import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createCanary, findCanaries } from "../support/canaries.ts";
-import { runCli, startCliServer } from "../support/cli.ts";
+import { type CliOptions, runCli, startCliServer } from "../support/cli.ts";
+import { createHeadlessClient } from "../support/headless-client.ts";
 import { makeProject, type ProjectFolder } from "../support/project.ts";
 import { startTokenServer, type TokenServer } from "../support/token-server.ts";
 
@@ -69,13 +70,15 @@ const encodings: Record<string, (text: string) => string> = {
 };
 
 let refreshAnswer: "tokens" | "echo" | "refused" = "tokens";
+let codeAnswer: "tokens" | "refused" = "tokens";
 
 function startHostileServer(): Promise<TokenServer> {
   return startTokenServer((request, response) => {
     const url = new URL(request.url, "http://server.example");
     const { client, renewed, rotated, id, member } = secrets;
     // What a provider knows about the account, and what it was just sent.
-    const everything = [request.headers.authorization, request.params, client, renewed, rotated, id, member].join(" ");
+    const account = request.params.get("grant_type") === "authorization_code" ? [] : [renewed, rotated, id, member];
+    const everything = [request.headers.authorization, request.params, ...request.params.values(), client, ...account].join(" ");
     if (url.pathname === "/authorize") {
       const back = new URL(url.searchParams.get("redirect_uri") ?? "");
       back.search = String(new URLSearchParams({ code: secrets.code, state: url.searchParams.get("state") ?? "" }));
@@ -87,6 +90,7 @@ function startHostileServer(): Promise<TokenServer> {
         return { status: 500, body: everything, headers: { "x-debug": encodeURIComponent(everything) } };
       if (renewing && refreshAnswer === "refused")
         return { status: 400, body: { error: "invalid_grant", error_description: `unknown token ${everything}` } };
+      if (!renewing && codeAnswer === "refused") return { status: 400, body: { error: "invalid_grant", error_description: everything } };
       return {
         body: {
           access_token: renewing ? secrets.renewed : secrets.access,
@@ -135,7 +139,7 @@ describe("rule 25, rule 27, rule 44: no command shows or writes a secret", { tim
     project[Symbol.dispose]();
   });
 
-  const run = async (args: string[], more: { env?: Record<string, string>; stdin?: string; cwd?: string } = {}) => {
+  const run = async (args: string[], more: CliOptions = {}) => {
     const done = await runCli(args, { cwd: project.path, ...more, env: { ...env, ...more.env } });
     expect(findCanaries(done.stdout, canaries), "stdout").toEqual([]);
     expect(findCanaries(done.stderr, canaries), "stderr").toEqual([]);
@@ -173,6 +177,28 @@ describe("rule 25, rule 27, rule 44: no command shows or writes a secret", { tim
     });
     expect(fromStdin.code).toBe(0);
   });
+
+  it.each(["tokens", "refused"] as const)(
+    "rule 10: auth connect and the pages of a browser, when the provider answers %s",
+    async (answer) => {
+      codeAnswer = answer;
+      const pages: string[] = [];
+      let browsing: Promise<void> | undefined;
+      const args = ["auth", "connect", "pack.ts", "--no-browser", "--timeout", "20", ...routes, "--account", "third"];
+      const done = run(args, {
+        onStderr(text) {
+          const [, link] = /open this link to go on: (\S+)/.exec(text) ?? [];
+          if (link !== undefined) browsing ??= browse(link, pages);
+        },
+      });
+      expect((await done).code).toBe(answer === "tokens" ? 0 : 12);
+      await browsing;
+      codeAnswer = "tokens";
+      expect(pages.at(-1)).toContain("<html");
+      // The code is in the address of the callback alone, which answers with a redirect.
+      expect(findCanaries(pages.join("\n"), canaries)).toEqual([]);
+    },
+  );
 
   it.each([
     ["auth list", ["auth", "list"]],
@@ -213,6 +239,19 @@ describe("rule 25, rule 27, rule 44: no command shows or writes a secret", { tim
     expect((await run(["auth", "list", "--json"], { env: { DATABASE_URL: url } })).code).toBe(11);
   });
 });
+
+/** Follows redirects as a browser does and keeps what it would show; where the address bar would hold the code, nothing is kept. */
+async function browse(link: string, pages: string[]): Promise<void> {
+  const browser = createHeadlessClient();
+  let url = new URL(link);
+  for (let hop = 0; hop < 10; hop++) {
+    const response = await browser.request(url.href);
+    pages.push(JSON.stringify([...response.headers].filter(([name]) => name !== "location")), await response.text());
+    const location = response.headers.get("location");
+    if (location === null) return;
+    url = new URL(location, url);
+  }
+}
 
 /** Every file below a folder, in which a canary is found. */
 function filesWithCanaries(folder: string): string[] {
