@@ -72,6 +72,7 @@ export interface PackErrorDetails {
   ACCOUNT_RECONNECT: { account: string; error: string };
   ACCOUNT_BUSY: { account: string };
   STRESS_FAILED: undefined;
+  DIRECTORY_UNREADABLE: { path: string };
   VAULT_CORRUPT: { path: string };
   VAULT_KEY_INVALID: { path: string };
   VAULT_PERMISSIONS: { path: string; mode: string };
@@ -158,6 +159,7 @@ const EXIT_CLASSES: { readonly [Code in PackErrorCode]: ExitClass } = {
   ACCOUNT_RECONNECT: "authentication",
   ACCOUNT_BUSY: "authentication",
   STRESS_FAILED: "problem",
+  DIRECTORY_UNREADABLE: "usage",
   VAULT_CORRUPT: "authentication",
   VAULT_KEY_INVALID: "authentication",
   VAULT_PERMISSIONS: "authentication",

@@ -9,6 +9,7 @@ import type { VerbContext } from "./verb.ts";
 import { addAuthVerbs } from "./verbs/auth.ts";
 import { addBuildVerb } from "./verbs/build.ts";
 import { addDemoVerb } from "./verbs/demo.ts";
+import { addDoctorVerb } from "./verbs/doctor.ts";
 import { addExecuteVerb } from "./verbs/execute.ts";
 import { addExplainVerb } from "./verbs/explain.ts";
 import { addInitVerb } from "./verbs/init.ts";
@@ -117,6 +118,7 @@ function createProgram(context: VerbContext, onHelp: (text: string) => void): Co
   addExecuteVerb(program, context);
   addProviderVerb(program, context);
   addServiceVerb(program, context);
+  addDoctorVerb(program, context);
   addDemoVerb(program, context);
   return program;
 }
