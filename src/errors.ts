@@ -53,6 +53,11 @@ export interface PackErrorDetails {
   OAUTH_CLIENT_MISSING: undefined;
   OAUTH_PARAMETER_RESERVED: { name: string };
   OAUTH_URL_MISSING: { member: string };
+  CONNECTION_VARIABLE_MISSING: { names: readonly string[] };
+  CONNECTION_VARIABLE_INVALID: { name: string; reason: string };
+  OAUTH_REGISTRATION_FAILED: { reason: string };
+  FLOW_RECORD_MISSING: undefined;
+  POST_SETUP_CHOICE: { step: string; options: readonly string[] };
   OAUTH_STATE_MISMATCH: undefined;
   OAUTH_CALLBACK_INVALID: { reason: string };
   OAUTH_ISSUER_MISMATCH: { expected: string; received: string };
@@ -142,6 +147,11 @@ const EXIT_CLASSES: { readonly [Code in PackErrorCode]: ExitClass } = {
   OAUTH_CLIENT_MISSING: "authentication",
   OAUTH_PARAMETER_RESERVED: "problem",
   OAUTH_URL_MISSING: "problem",
+  CONNECTION_VARIABLE_MISSING: "usage",
+  CONNECTION_VARIABLE_INVALID: "usage",
+  OAUTH_REGISTRATION_FAILED: "authentication",
+  FLOW_RECORD_MISSING: "usage",
+  POST_SETUP_CHOICE: "usage",
   OAUTH_STATE_MISMATCH: "authentication",
   OAUTH_CALLBACK_INVALID: "authentication",
   OAUTH_ISSUER_MISMATCH: "authentication",

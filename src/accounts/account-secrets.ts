@@ -5,12 +5,13 @@ const SECRET_MEMBER = /token|secret|password|session|assertion|credential|key/i;
 const MIN_LENGTH = 8;
 
 /**
- * Every secret of an account: client secret, tokens, and what else came with the tokens under a name that says so. Rules 25
+ * Every secret of an account: client secret, tokens, and what else came with the tokens, or
+ * was answered, under a name that says so. Rules 25
  * and 44: a redactor must know all of them, because a provider may repeat any of them in an error.
  */
-export function secretsOf({ client, tokenSet }: Pick<StoredAccount, "client" | "tokenSet">): string[] {
+export function secretsOf({ client, tokenSet, answers }: Pick<StoredAccount, "client" | "tokenSet" | "answers">): string[] {
   const known = [client.clientSecret, tokenSet?.accessToken, tokenSet?.refreshToken].filter((secret) => secret !== undefined);
-  return [...new Set([...known, ...secretMembers(tokenSet?.extra)])];
+  return [...new Set([...known, ...secretMembers(tokenSet?.extra), ...secretMembers(answers?.variables)])];
 }
 
 function secretMembers(value: unknown, isSecret = false): string[] {

@@ -1,12 +1,15 @@
+import type { ConnectionAnswers } from "../define/connection-values.ts";
 import { isPackError, PackError } from "../errors.ts";
+import { isSecretVariable, variablesOf } from "../oauth/connection-answers.ts";
 import { withCheckedEndpoint } from "../oauth/endpoint.ts";
+import { fillDefinition, NO_ANSWERS, visibleAnswers } from "../oauth/fill-definition.ts";
 import { requestClientCredentialsToken } from "../oauth/run/client-credentials.ts";
 import { refreshTokenSet } from "../oauth/run/refresh.ts";
 import { createTokenLifecycle } from "../oauth/run/token-lifecycle.ts";
 import { type OAuthDefinition, readTokenResponse, tokenSetFromBody } from "../oauth/token-response.ts";
 import { isExpired, mergeTokenSets, type TokenSet } from "../oauth/token-set.ts";
 import type { TransportOptions } from "../oauth/transport.ts";
-import { type AccountKey, accountLabel, type StoredAccount } from "./account.ts";
+import { type AccountKey, accountLabel, type DiscoveredUrls, type StoredAccount } from "./account.ts";
 import { secretsOf } from "./account-secrets.ts";
 import type { Vault } from "./vault.ts";
 
@@ -23,6 +26,8 @@ export interface AccountSession {
   /** The account's endpoint: an https origin with an optional path. */
   readonly endpoint: string | undefined;
   readonly authentication: OAuthDefinition;
+  /** What was answered when the account was connected, without secrets. */
+  readonly connection?: ConnectionAnswers | undefined;
   /**
    * @throws {PackError} ACCOUNT_RECONNECT when a person must connect the account again
    * @throws {PackError} OAUTH_TOKEN_UNAVAILABLE, OAUTH_TOKEN_TIMEOUT, OAUTH_TOKEN_REJECTED, OAUTH_TOKEN_RESPONSE_INVALID: the stored tokens are kept
@@ -39,6 +44,7 @@ export interface AccountSession {
 export async function openAccountSession(options: AccountSessionOptions): Promise<AccountSession> {
   const { vault, key, definition, redactor } = options;
   const account = await load(options);
+  for (const variable of variablesOf(definition).filter(isSecretVariable)) redactor?.add(account.answers?.variables[variable.name]);
   let endpoint = account.endpoint;
   const remember = (current: StoredAccount) => {
     for (const secret of secretsOf(current)) redactor?.add(secret);
@@ -69,6 +75,7 @@ export async function openAccountSession(options: AccountSessionOptions): Promis
   });
   return {
     authentication: definition,
+    connection: visibleAnswers(definition, account.answers ?? NO_ANSWERS),
     get endpoint() {
       return endpoint;
     },
@@ -87,6 +94,8 @@ async function renewAccount(options: AccountSessionOptions): Promise<TokenSet> {
   const tokenSet = adopted ?? account.tokenSet;
   const request = {
     ...options,
+    definition: withServer(definition, account.server),
+    answers: account.answers,
     client: account.client,
     endpoint: account.endpoint,
     onPendingTokens: (pending: Parameters<Vault["savePendingTokens"]>[1]) => vault.savePendingTokens(key, pending),
@@ -95,7 +104,7 @@ async function renewAccount(options: AccountSessionOptions): Promise<TokenSet> {
     const renewed =
       definition.type === "OAuth2ClientCredentials" && tokenSet === undefined
         ? await requestClientCredentialsToken({ ...request, definition })
-        : await refreshTokenSet({ ...request, definition, tokenSet: tokenSet ?? neverConnected(key) });
+        : await refreshTokenSet({ ...request, tokenSet: tokenSet ?? neverConnected(key) });
     await vault.saveTokens(key, renewed);
     return renewed;
   } catch (error) {
@@ -127,10 +136,18 @@ async function adoptPending(options: AccountSessionOptions, account: StoredAccou
   if (response.kind !== "tokens") return undefined;
   const method = account.tokenSet?.clientAuthentication ?? "body";
   const received = tokenSetFromBody(response.body, definition.scopeDelimiter ?? " ", method);
-  const checked = withCheckedEndpoint(received, definition, networkDomains, false);
+  const filled = fillDefinition(definition, account.answers ?? NO_ANSWERS);
+  const checked = withCheckedEndpoint(received, filled, networkDomains, false);
   const merged = account.tokenSet === undefined ? checked : mergeTokenSets(account.tokenSet, checked);
   await vault.saveTokens(key, merged);
   return merged;
+}
+
+/** A definition with the URLs that it leaves to discovery. */
+export function withServer<Definition extends OAuthDefinition>(definition: Definition, server: DiscoveredUrls | undefined): Definition {
+  if (server === undefined) return definition;
+  const { authorizationUrl, tokenUrl } = server;
+  return { ...definition, authorizationUrl: definition.authorizationUrl ?? authorizationUrl, tokenUrl: definition.tokenUrl ?? tokenUrl };
 }
 
 async function load({ vault, key }: Pick<AccountSessionOptions, "vault" | "key">): Promise<StoredAccount> {

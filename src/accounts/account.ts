@@ -1,3 +1,4 @@
+import type { ConnectionAnswers } from "../define/connection-values.ts";
 import { hideSecrets } from "../oauth/hide-secrets.ts";
 import type { ClientCredentials, TokenSet } from "../oauth/token-set.ts";
 
@@ -35,6 +36,14 @@ export interface AccountSummary {
   updatedAtMs: number;
 }
 
+/** URLs that came from a server's metadata. */
+export interface DiscoveredUrls {
+  issuer: string;
+  authorizationUrl?: string | undefined;
+  tokenUrl?: string | undefined;
+  revocationUrl?: string | undefined;
+}
+
 /** An account with its secrets. `util.inspect` shows none of them (rule 25). */
 export interface StoredAccount {
   key: AccountKey;
@@ -43,6 +52,10 @@ export interface StoredAccount {
   client: ClientCredentials;
   /** Undefined until the first token request succeeded. */
   tokenSet: TokenSet | undefined;
+  /** What was answered when it was connected, secrets included. @default none */
+  answers?: ConnectionAnswers | undefined;
+  /** URLs that were discovered, for a definition that leaves them out. */
+  server?: DiscoveredUrls | undefined;
   endpoint: string | undefined;
   connectionName: string | undefined;
   requestedScopes: string[];
@@ -55,12 +68,12 @@ export interface StoredAccount {
 
 /** An account that `util.inspect` shows without its secrets. */
 export function createStoredAccount(members: StoredAccount): StoredAccount {
-  return hideSecrets({ ...members, client: hideSecrets({ ...members.client }, ["clientSecret"]) }, []);
+  return hideSecrets({ ...members, client: hideSecrets({ ...members.client }, ["clientSecret"]) }, ["answers"]);
 }
 
 /** @returns the account without its secrets */
 export function summarizeAccount(account: StoredAccount): AccountSummary {
-  const { client, tokenSet, reconnectReason, ...rest } = account;
+  const { client, tokenSet, reconnectReason, answers: _, server: __, ...rest } = account;
   return {
     ...rest,
     clientId: client.clientId,

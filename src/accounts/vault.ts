@@ -73,6 +73,11 @@ export interface Vault extends AsyncDisposable {
    * @throws {PackError} ACCOUNT_MISSING
    */
   saveConnectionName(key: AccountKey, connectionName: string): Promise<void>;
+  /**
+   * Sets the endpoint that a person chose. It stays when tokens are renewed.
+   * @throws {PackError} ACCOUNT_MISSING
+   */
+  saveEndpoint(key: AccountKey, endpoint: string): Promise<void>;
   /** @returns whether there was such an account */
   remove(key: AccountKey): Promise<boolean>;
   /**
@@ -82,8 +87,7 @@ export interface Vault extends AsyncDisposable {
   withRefreshLock<Result>(key: AccountKey, work: () => Promise<Result>): Promise<Result>;
 }
 
-interface Secrets {
-  client: StoredAccount["client"];
+interface Secrets extends Pick<StoredAccount, "client" | "answers" | "server"> {
   tokenSet: TokenSet | undefined;
 }
 
@@ -193,7 +197,7 @@ function createVault({ storage, key: vaultKey, name, now, lock }: VaultParts): V
   };
   const read = (row: { id: string; summary_sealed: string; secrets_sealed: string }): StoredAccount => {
     const { clientId: _, expiresAtMs: __, renewable: ___, ...summary } = opened<AccountSummary>(row.id, "summary", row.summary_sealed);
-    const { client, tokenSet } = opened<Secrets>(row.id, "secrets", row.secrets_sealed);
+    const { client, tokenSet, answers, server } = opened<Secrets>(row.id, "secrets", row.secrets_sealed);
     return createStoredAccount({
       ...summary,
       endpoint: summary.endpoint,
@@ -201,15 +205,17 @@ function createVault({ storage, key: vaultKey, name, now, lock }: VaultParts): V
       grantedScopes: summary.grantedScopes,
       client: { clientId: client.clientId, clientSecret: client.clientSecret },
       tokenSet: tokenSet === undefined ? undefined : reviveTokenSet(tokenSet),
+      ...(answers === undefined ? {} : { answers }),
+      ...(server === undefined ? {} : { server }),
     });
   };
   const rowOf = (account: StoredAccount) => {
     const id = accountId(account.key);
-    const { client, tokenSet } = account;
+    const { client, tokenSet, answers, server } = account;
     return {
       id,
       summary_sealed: sealed(id, "summary", summarizeAccount(account)),
-      secrets_sealed: sealed(id, "secrets", { client, tokenSet }),
+      secrets_sealed: sealed(id, "secrets", { client, tokenSet, answers, server }),
     };
   };
 
@@ -296,6 +302,7 @@ function createVault({ storage, key: vaultKey, name, now, lock }: VaultParts): V
     },
     markReconnect: (key, reason) => change(key, (account) => ({ ...account, status: "reconnect", reconnectReason: reason })),
     saveConnectionName: (key, connectionName) => change(key, (account) => ({ ...account, connectionName })),
+    saveEndpoint: (key, endpoint) => change(key, (account) => ({ ...account, endpoint })),
     async remove(key) {
       const { numDeletedRows } = await storage.transaction((transaction) =>
         transaction.deleteFrom("accounts").where("id", "=", accountId(key)).executeTakeFirstOrThrow(),

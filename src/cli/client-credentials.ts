@@ -21,7 +21,7 @@ export async function readClientCredentials(
   streams: Streams,
   redactor: Redactor,
 ): Promise<ClientCredentials | undefined> {
-  const interactive = streams.stdin.isTTY === true && streams.stderr.isTTY === true && !streams.env["CI"];
+  const interactive = isInteractive(streams);
   const givenId = flags.clientId ?? present(streams.env["PACKSMITH_CLIENT_ID"]);
   const givenSecret = await readSecret(flags, streams);
   if (givenId === undefined && givenSecret === undefined && !interactive) return undefined;
@@ -31,6 +31,11 @@ export async function readClientCredentials(
   const clientSecret = givenSecret ?? (interactive ? await ask("Client secret (empty for a public client)", streams, true) : undefined);
   redactor.add(clientSecret);
   return { clientId, clientSecret: present(clientSecret) };
+}
+
+/** Whether there is a person to ask. */
+export function isInteractive(streams: Streams): boolean {
+  return streams.stdin.isTTY === true && streams.stderr.isTTY === true && !streams.env["CI"];
 }
 
 async function readSecret(flags: ClientCredentialFlags, streams: Streams): Promise<string | undefined> {
@@ -52,7 +57,7 @@ async function readAll(stream: NodeJS.ReadableStream): Promise<string> {
   return text;
 }
 
-async function ask(message: string, streams: Streams, hidden: boolean): Promise<string> {
+export async function ask(message: string, streams: Streams, hidden: boolean): Promise<string> {
   const prompts = await import("@clack/prompts");
   const answer = await (hidden ? prompts.password : prompts.text)({ message, output: streams.stderr as NodeJS.WriteStream });
   if (prompts.isCancel(answer)) throw new PackError("INTERRUPTED", "Connecting was interrupted.", { details: undefined });

@@ -1,8 +1,9 @@
 import { PackError } from "../errors.ts";
 
 /** Turns the text of the connect options into numbers and choices. @throws {PackError} USAGE_INVALID */
-export function parseConnectFlags(flags: { port: string; redirectHost: string; timeout: string }): {
+export function parseConnectFlags(flags: { port: string; ports?: string; redirectHost: string; timeout: string }): {
   port: number;
+  ports: number[] | undefined;
   redirectHost: "127.0.0.1" | "localhost";
   timeoutMs: number;
 } {
@@ -12,7 +13,8 @@ export function parseConnectFlags(flags: { port: string; redirectHost: string; t
   const timeoutSeconds = Number(flags.timeout);
   if (!(timeoutSeconds > 0 && timeoutSeconds <= 3_600))
     throw usage(`"${flags.timeout}" is not a time to wait.`, "Give --timeout in seconds, at most 3600.");
-  return { port: parsePort(flags.port), redirectHost: flags.redirectHost, timeoutMs: timeoutSeconds * 1_000 };
+  const ports = flags.ports?.split(",").map((port) => parsePort(port.trim()));
+  return { port: parsePort(flags.port), ports, redirectHost: flags.redirectHost, timeoutMs: timeoutSeconds * 1_000 };
 }
 
 /** @throws {PackError} USAGE_INVALID */
@@ -20,6 +22,17 @@ export function parsePort(text: string): number {
   const port = Number(text);
   if (!/^\d+$/.test(text) || port > 65_535) throw usage(`"${text}" is not a port.`, "Give a number from 0 to 65535; 0 takes a free port.");
   return port;
+}
+
+/** Reads `name=value` texts. @throws {PackError} USAGE_INVALID */
+export function parsePairs(flag: string, texts: readonly string[] = []): Record<string, string> {
+  return Object.fromEntries(
+    texts.map((text) => {
+      const index = text.indexOf("=");
+      if (index > 0) return [text.slice(0, index), text.slice(index + 1)];
+      throw usage(`${flag} needs a name and a value.`, `Write ${flag} name=value.`);
+    }),
+  );
 }
 
 function usage(message: string, hint: string): PackError {

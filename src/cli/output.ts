@@ -35,7 +35,7 @@ export function createOutput(streams: Streams, json: boolean, redactor: Redactor
   const progress = (line: string) => void streams.stderr.write(lineOf(line));
   return {
     json,
-    width: streams.stderr.isTTY === true ? (streams.stderr.columns ?? 100) : undefined,
+    width: streams.stderr.isTTY === true ? streams.stderr.columns || 100 : undefined,
     document: (value) => void streams.stdout.write(`${JSON.stringify(redactor.data(value))}\n`),
     data: (line) => void streams.stdout.write(lineOf(line)),
     progress,

@@ -1,21 +1,22 @@
-import { type AccountKey, type AccountSummary, createStoredAccount, summarizeAccount } from "../accounts/account.ts";
+import { type AccountKey, type AccountSummary, createStoredAccount, type StoredAccount, summarizeAccount } from "../accounts/account.ts";
 import { openAccountSession } from "../accounts/account-session.ts";
 import { openVault, type Vault } from "../accounts/vault.ts";
 import { parseEndpoint } from "../define/hosts.ts";
 import type { OAuth2Authentication, OAuth2ClientCredentialsAuthentication } from "../define/oauth.ts";
-import { PackError } from "../errors.ts";
-import { getConnectionName } from "../execute/execute-formula.ts";
-import { startConnectHarness } from "../harness/connect-harness.ts";
-import { walkHeadless } from "../harness/headless-browser.ts";
-import { createAuthorizationAttempt } from "../oauth/connect/authorization-attempt.ts";
+import type { ConnectionVariable } from "../define/oauth-parameters.ts";
+import { getConnectionName, getPostSetupOptions, type RunOptions } from "../execute/execute-formula.ts";
+import { checkEnteredEndpoint } from "../oauth/endpoint.ts";
 import type { ExchangeRecord } from "../oauth/exchange-record.ts";
-import { requiredUrl } from "../oauth/required-url.ts";
-import { applyRoutes, parseRoutes, type Routes } from "../oauth/routes.ts";
+import { parseRoutes, type Routes } from "../oauth/routes.ts";
 import { requestClientCredentialsToken } from "../oauth/run/client-credentials.ts";
-import type { ClientCredentials, TokenSet } from "../oauth/token-set.ts";
+import type { ClientCredentials } from "../oauth/token-set.ts";
+import type { TransportOptions } from "../oauth/transport.ts";
 import type { Redactor } from "../redact.ts";
+import { createLocator } from "../validate/positions.ts";
+import { clientMissing, connectByCode, type Obtained } from "./code-flow.ts";
+import { choiceMissing, collectAnswers, type EndpointOption, readEndpointOptions } from "./connection-questions.ts";
+import { createFlowRecorder, type FlowRecorder } from "./flow-record.ts";
 import { type LoadedPack, loadValidPack } from "./load-pack.ts";
-import { openSystemBrowser } from "./open-browser.ts";
 import { type AccountSlot, accountKey, accountMissing, oauthOf } from "./pack-account.ts";
 
 export interface ConnectAccountOptions {
@@ -35,12 +36,31 @@ export interface ConnectAccountOptions {
   routes?: readonly string[] | undefined;
   /** The account's own endpoint, for a Pack with `requiresEndpointUrl`. */
   endpoint?: string | undefined;
+  /** Answers to the definition's connection variables; secret ones come from `ask`. @default none */
+  variables?: Readonly<Record<string, string>> | undefined;
+  /** Asks a person for a connection variable. Without it, what is missing is an error. */
+  ask?: ((variable: ConnectionVariable) => Promise<string | undefined>) | undefined;
+  /** Asked for beside the definition's scopes. What the account was granted before is asked for again. @default none */
+  extraScopes?: readonly string[] | undefined;
+  /** Values for the SetEndpoint steps, by name of the step. @default none */
+  choices?: Readonly<Record<string, string>> | undefined;
+  /** Lets a person choose among several endpoints. Without it, a step with several is an error. */
+  choose?: ((step: { name: string; description: string }, options: readonly EndpointOption[]) => Promise<string>) | undefined;
   /** Port of the redirect URI. @default 0, a free one */
   port?: number | undefined;
+  /** Ports to try in turn instead of one. */
+  ports?: readonly number[] | undefined;
+  /** The registered redirect URI, when a tunnel or a proxy leads from there to the port. */
+  redirectUri?: string | undefined;
   /** @default "127.0.0.1" */
   redirectHost?: "127.0.0.1" | "localhost" | undefined;
   /** `system` opens the user's browser, `headless` drives the local provider's pages, `none` only prints the link; or a function. @default "system" */
   browser?: "system" | "headless" | "none" | ((url: string) => Promise<unknown>) | undefined;
+  /**
+   * Shows the authorization URL to a person and gives back the address to which their browser was sent: for a machine
+   * without a browser. No server is started.
+   */
+  paste?: ((authorizationUrl: string) => Promise<string>) | undefined;
   /** How long to wait for the browser. @default 300_000 */
   timeoutMs?: number | undefined;
   /** Labels the account when the Pack does not. */
@@ -58,8 +78,6 @@ export interface ConnectedAccount extends AccountSummary {
   durationMs: number;
 }
 
-const CONNECT_TIMEOUT_MS = 300_000;
-
 /**
  * Connects an account of a Pack and keeps its tokens in the vault. Nothing is stored when the flow fails; an account that
  * was there before stays as it was.
@@ -72,18 +90,37 @@ export async function connectAccount(options: ConnectAccountOptions): Promise<Co
   const definition = oauthOf(pack.definition, slot);
   const key = await accountKey({ ...options, slot, account: options.account ?? "default" });
   await using vault = await openVault({ directory: options.home, databaseUrl: options.databaseUrl, now: options.now });
-  const client = options.client ?? (await vault.get(key))?.client;
-  if (client === undefined) {
-    throw new PackError("OAUTH_CLIENT_MISSING", "The client ID and secret that the provider issued are missing.", {
-      details: undefined,
-      hint: "Pass --client-id and set PACKSMITH_CLIENT_SECRET, or run the command in a terminal and type them.",
-    });
-  }
-  options.redactor.add(client.clientSecret);
-  const flow: Flow = { options, pack, definition, key, vault, client, routes: parseRoutes(options.routes ?? []) };
+  const before = await vault.get(key);
+  const variables = await collectAnswers(definition, {
+    given: options.variables ?? {},
+    previous: before?.answers?.variables,
+    ask: options.ask,
+    redactor: options.redactor,
+  });
+  const member = slot === "user" ? "defaultAuthentication" : "systemConnectionAuthentication";
+  const recorder = createFlowRecorder(
+    {
+      pack: pack.bundle.name,
+      account: key.name,
+      definition: createLocator(pack.definition, pack.bundle.sources).position([member]),
+      home: options.home,
+      now: options.now ?? Date.now,
+    },
+    options.redactor,
+  );
+  const flow: Flow = { options, pack, definition, key, vault, before, variables, recorder, routes: parseRoutes(options.routes ?? []) };
   const started = performance.now();
-  const connected = definition.type === "OAuth2" ? await connectByCode(flow, definition) : await connectByCredentials(flow, definition);
-  return { ...connected.account, redirectUri: connected.redirectUri, durationMs: performance.now() - started };
+  try {
+    const connected =
+      definition.type === "OAuth2"
+        ? await connectByCode({ ...flow, definition, transport: transportOf(flow), keep: (obtained) => keepAccount(flow, obtained) })
+        : await connectByCredentials(flow, definition);
+    await recorder.end(undefined);
+    return { ...connected.account, redirectUri: connected.redirectUri, durationMs: performance.now() - started };
+  } catch (error) {
+    await recorder.end(error);
+    throw error;
+  }
 }
 
 interface Flow {
@@ -92,70 +129,54 @@ interface Flow {
   definition: OAuth2Authentication | OAuth2ClientCredentialsAuthentication;
   key: AccountKey;
   vault: Vault;
-  client: ClientCredentials;
+  /** The account as it was before. */
+  before: StoredAccount | undefined;
+  /** Checked answers to the connection variables. */
+  variables: Readonly<Record<string, string>>;
+  recorder: FlowRecorder;
   routes: Routes;
 }
 
-interface Connected {
-  account: AccountSummary;
-  redirectUri: string | undefined;
-}
-
-async function connectByCode(flow: Flow, definition: OAuth2Authentication): Promise<Connected> {
-  const { options, routes, client, pack } = flow;
-  const { timeoutMs = CONNECT_TIMEOUT_MS, browser = "system", onProgress = () => {} } = options;
-  using deadline = connectDeadline(timeoutMs);
-  await using harness = await startConnectHarness<AccountSummary>({
-    packName: pack.bundle.name,
-    port: options.port,
-    redirectHost: options.redirectHost,
-    signal: options.signal === undefined ? deadline.signal : AbortSignal.any([deadline.signal, options.signal]),
-    begin: (redirectUri) =>
-      createAuthorizationAttempt({
-        definition,
-        client,
-        redirectUri,
-        endpoint: options.endpoint,
-        networkDomains: pack.definition.networkDomains,
-        routes,
-        now: options.now,
-        redactor: options.redactor,
-        onExchange: (exchange) => onProgress(exchangeLine(exchange)),
-      }),
-    complete: (tokenSet) => keepAccount(flow, tokenSet),
-    describe: describeAccount,
-  });
-  onProgress(`redirect URI to register with the provider: ${harness.redirectUri}`);
-  onProgress(`contacted hosts: ${hostsOf(definition, options.endpoint).join(", ")}`);
-  const walk = openStart(harness.startUrl, browser, onProgress, routes, definition);
-  // A browser that cannot be opened ends the wait; one that was opened says nothing more.
-  const failed = walk.then(() => new Promise<never>(() => {}));
-  const outcome = await Promise.race([harness.outcome, failed]);
-  await harness.closed;
-  if (!outcome.ok) throw outcome.error;
-  // The account is stored: what becomes of the browser afterwards changes nothing.
-  await walk.catch(() => undefined);
-  return { account: outcome.account, redirectUri: harness.redirectUri };
-}
-
-async function connectByCredentials(flow: Flow, definition: OAuth2ClientCredentialsAuthentication): Promise<Connected> {
-  const { options, routes, client, pack } = flow;
+async function connectByCredentials(
+  flow: Flow,
+  definition: OAuth2ClientCredentialsAuthentication,
+): Promise<{ account: AccountSummary; redirectUri: undefined }> {
+  const { options, pack, variables } = flow;
+  const client = options.client ?? flow.before?.client;
+  if (client === undefined) throw clientMissing();
+  options.redactor.add(client.clientSecret);
   const tokenSet = await requestClientCredentialsToken({
+    ...transportOf(flow),
     definition,
     client,
+    answers: { variables, callbackParams: {} },
     endpoint: options.endpoint,
     networkDomains: pack.definition.networkDomains,
+    extraScopes: options.extraScopes,
+  });
+  const requestedScopes = [...(definition.scopes ?? []), ...(options.extraScopes ?? [])];
+  return {
+    account: await keepAccount(flow, { client, tokenSet, callbackParams: {}, requestedScopes, server: undefined }),
+    redirectUri: undefined,
+  };
+}
+
+function transportOf({ options, routes, recorder }: Flow): TransportOptions {
+  return {
     routes,
     now: options.now,
     redactor: options.redactor,
-    onExchange: (exchange) => options.onProgress?.(exchangeLine(exchange)),
-  });
-  return { account: await keepAccount(flow, tokenSet), redirectUri: undefined };
+    onExchange(exchange) {
+      recorder.exchange(exchange);
+      options.onProgress?.(exchangeLine(exchange));
+    },
+  };
 }
 
 /** Stores the account first, because the code is spent and the tokens are valid; then asks the Pack for its label. */
-async function keepAccount(flow: Flow, tokenSet: TokenSet): Promise<AccountSummary> {
-  const { options, key, vault, definition, client, pack } = flow;
+async function keepAccount(flow: Flow, obtained: Obtained): Promise<AccountSummary> {
+  const { options, key, vault, definition, pack, variables } = flow;
+  const { client, tokenSet, callbackParams, requestedScopes, server } = obtained;
   const nowMs = (options.now ?? Date.now)();
   await vault.save(
     createStoredAccount({
@@ -164,18 +185,22 @@ async function keepAccount(flow: Flow, tokenSet: TokenSet): Promise<AccountSumma
       authType: definition.type,
       client,
       tokenSet,
+      answers: { variables, callbackParams },
+      server,
       endpoint: tokenSet.endpoint ?? (options.endpoint === undefined ? undefined : parseEndpoint(options.endpoint)),
       connectionName: options.userName,
-      requestedScopes: definition.scopes ?? [],
+      requestedScopes: [...requestedScopes],
       grantedScopes: tokenSet.scopes,
       status: "connected",
       createdAtMs: nowMs,
       updatedAtMs: nowMs,
     }),
   );
-  const missing = (definition.scopes ?? []).filter((scope) => tokenSet.scopes !== undefined && !tokenSet.scopes.includes(scope));
+  const missing = requestedScopes.filter((scope) => tokenSet.scopes !== undefined && !tokenSet.scopes.includes(scope));
   if (missing.length > 0) options.onProgress?.(`warning: these scopes were asked for and not granted: ${missing.join(" ")}`);
+  await chooseEndpoint(flow);
   const connectionName = await labelOf(flow);
+  if (connectionName !== undefined) flow.recorder.note("label", { name: connectionName });
   // It is shown by commands that do not read the account's secrets.
   if (connectionName !== undefined) await vault.saveConnectionName(key, options.redactor.text(connectionName));
   const stored = await vault.get(key);
@@ -183,26 +208,40 @@ async function keepAccount(flow: Flow, tokenSet: TokenSet): Promise<AccountSumma
   return summarizeAccount(stored);
 }
 
-async function labelOf({ options, pack, vault, key, definition, routes }: Flow): Promise<string | undefined> {
+/** Runs the SetEndpoint steps: what is chosen becomes the account's endpoint. */
+async function chooseEndpoint(flow: Flow): Promise<void> {
+  const { options, vault, key, definition } = flow;
+  for (const step of definition.postSetup ?? []) {
+    const offered = readEndpointOptions(await getPostSetupOptions({ ...(await runOptionsOf(flow)), slot: key.slot, step: step.name }));
+    const [only] = offered;
+    const chosen =
+      options.choices?.[step.name] ??
+      (offered.length === 1 && only !== undefined
+        ? only.value
+        : offered.length === 0
+          ? undefined
+          : await options.choose?.({ name: step.name, description: step.description }, offered));
+    if (chosen === undefined || !offered.some(({ value }) => value === chosen)) throw choiceMissing(step.name, offered);
+    const endpoint = checkEnteredEndpoint(chosen, definition, flow.pack.definition.networkDomains);
+    await vault.saveEndpoint(key, endpoint);
+    flow.recorder.note("endpoint", { step: step.name, endpoint });
+    options.onProgress?.(`endpoint: ${endpoint}`);
+  }
+}
+
+/** What a function of the Pack runs with while its account is set up. */
+async function runOptionsOf({ options, pack, vault, key, definition, routes }: Flow): Promise<RunOptions> {
+  const { now, redactor } = options;
+  const { networkDomains } = pack.definition;
+  const account = await openAccountSession({ vault, key, definition, networkDomains, routes, now, redactor });
+  return { isolate: pack.isolate, account, routes, now, redactor };
+}
+
+async function labelOf(flow: Flow): Promise<string | undefined> {
+  const { options, key, definition } = flow;
   if (definition.getConnectionName === undefined) return undefined;
   try {
-    const account = await openAccountSession({
-      vault,
-      key,
-      definition,
-      networkDomains: pack.definition.networkDomains,
-      routes,
-      now: options.now,
-      redactor: options.redactor,
-    });
-    return await getConnectionName({
-      isolate: pack.isolate,
-      slot: key.slot,
-      account,
-      routes,
-      now: options.now,
-      redactor: options.redactor,
-    });
+    return await getConnectionName({ ...(await runOptionsOf(flow)), slot: key.slot });
   } catch (error) {
     options.onProgress?.(
       `warning: getConnectionName failed, so the account keeps its plain name: ${error instanceof Error ? error.message : "unknown error"}`,
@@ -211,53 +250,7 @@ async function labelOf({ options, pack, vault, key, definition, routes }: Flow):
   }
 }
 
-function describeAccount(account: AccountSummary): readonly (readonly [string, string])[] {
-  return [
-    ["Account", account.connectionName ?? account.key.name],
-    ["Scopes", account.grantedScopes?.join(" ") ?? "not named by the provider"],
-    ...(account.endpoint === undefined ? [] : [["Endpoint", account.endpoint] as const]),
-  ];
-}
-
-async function openStart(
-  startUrl: string,
-  browser: NonNullable<ConnectAccountOptions["browser"]>,
-  onProgress: (line: string) => void,
-  routes: Routes,
-  definition: OAuth2Authentication,
-): Promise<void> {
-  if (typeof browser === "function") return void (await browser(startUrl));
-  if (browser === "headless") {
-    onProgress(
-      `walking through the pages of ${new URL(applyRoutes(requiredUrl(definition, "authorizationUrl"), routes), startUrl).origin}`,
-    );
-    return void (await walkHeadless(startUrl));
-  }
-  onProgress(`open this link to go on: ${startUrl}`);
-  if (browser === "system") await openSystemBrowser(startUrl, onProgress);
-}
-
 function exchangeLine({ step, status, durationMs, error, clientAuthentication }: ExchangeRecord): string {
   const how = clientAuthentication === undefined ? "" : `  client authentication: ${clientAuthentication}`;
   return `${step.padEnd(10)} ${status ?? "no answer"}  ${durationMs.toFixed(0)} ms${how}${error === undefined ? "" : `  ${error}`}`;
-}
-
-function hostsOf(definition: OAuth2Authentication, endpoint: string | undefined): string[] {
-  const urls = [requiredUrl(definition, "authorizationUrl"), requiredUrl(definition, "tokenUrl")].map((url) =>
-    url.startsWith("/") ? (endpoint ?? "") : url,
-  );
-  return [...new Set(urls.filter((url) => URL.canParse(url)).map((url) => new URL(url).host))];
-}
-
-function connectDeadline(timeoutMs: number): Disposable & { signal: AbortSignal } {
-  const controller = new AbortController();
-  const timer = setTimeout(() => {
-    controller.abort(
-      new PackError("OAUTH_CONNECT_TIMEOUT", `Nobody finished connecting within ${Math.round(timeoutMs / 1_000)} seconds.`, {
-        details: { limitMs: timeoutMs },
-        hint: "Run auth connect again and finish in the browser, or give it longer with --timeout.",
-      }),
-    );
-  }, timeoutMs);
-  return { signal: controller.signal, [Symbol.dispose]: () => clearTimeout(timer) };
 }

@@ -1,5 +1,6 @@
 import { basename } from "node:path";
 import { bundlePack, type PackBundle } from "../bundle/bundle-pack.ts";
+import { checkBundleSize } from "../bundle/bundle-size.ts";
 import { importsOlderName } from "../bundle/own-modules.ts";
 import type { PackVersionDefinition } from "../define/pack.ts";
 import { createIsolate, type Isolate } from "../execute/isolate.ts";
@@ -40,14 +41,12 @@ export async function loadPack(file: string, { cwd, minify = true }: LoadPackOpt
   });
   const isolate = await createIsolate({ code: bundle.code, sourceMap: bundle.sourceMap, fileName: basename(bundle.entry), worker });
   const { validateDefinition } = await validation;
+  // A Pack that imports the older package keeps building where packsmith is stricter: what it could do before is a warning.
+  const compatibility = bundle.sources.some(({ text }) => importsOlderName(text));
   const found = [
     ...bundle.warnings,
-    ...validateDefinition(isolate.definition, {
-      plain: true,
-      sources: bundle.sources,
-      // A Pack that imports the older package keeps building where packsmith is stricter: what it could do before is a warning.
-      compatibility: bundle.sources.some(({ text }) => importsOlderName(text)),
-    }),
+    ...checkBundleSize(bundle, compatibility ? "warning" : "error"),
+    ...validateDefinition(isolate.definition, { plain: true, sources: bundle.sources, compatibility }),
   ];
   const issues = placeIssues(found, folderOf(file, cwd), cwd);
   return { bundle, isolate, definition: isolate.definition, issues, [Symbol.asyncDispose]: () => isolate[Symbol.asyncDispose]() };

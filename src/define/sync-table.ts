@@ -231,13 +231,15 @@ function assemble(
   options?: DynamicOptions & { isDynamic?: boolean },
 ): SyncTable {
   const { name, description = "", identityName } = table;
+  const parts = { defaultAddDynamicColumns: true, ...table, ...options };
+  // Without types, an author may forget either; validation says so.
+  if (!formula || !schema) return { ...parts, schema, getter: formula } as unknown as SyncTable;
   const { onError, execute, ...rest } = formula;
+  // A schema without an identity has the table's.
+  const identity = schema.identity ?? (identityName && { name: identityName });
   return {
-    defaultAddDynamicColumns: true,
-    ...table,
-    ...options,
-    // A schema without an identity has the table's.
-    schema: { ...schema, type: "object", identity: schema.identity ?? { name: identityName } } as ObjectSchema,
+    ...parts,
+    schema: { ...schema, type: "object", ...(identity && { identity }) } as ObjectSchema,
     getter: {
       ...rest,
       name: formula.name ?? name,

@@ -12,9 +12,10 @@ export function addCredentials(
 ): { url: string; headers: Record<string, string> } {
   if (authentication.type !== "OAuth2" && authentication.type !== "OAuth2ClientCredentials")
     return { url: request.url, headers: { ...request.headers } };
-  if (Object.keys(request.headers).some((name) => name.toLowerCase() === "authorization")) {
+  const header = authentication.tokenHeaderName ?? "Authorization";
+  if (Object.keys(request.headers).some((name) => ["authorization", header.toLowerCase()].includes(name.toLowerCase()))) {
     throw clash(
-      "The request sets an Authorization header, and the account has credentials.",
+      `The request sets the header that carries the account's credentials (${header}).`,
       "Leave the header out, or say disableAuthentication: true.",
     );
   }
@@ -22,8 +23,9 @@ export function addCredentials(
   if (tokenQueryParam !== undefined) {
     return { url: withQueryParameter(request.url, tokenQueryParam, token), headers: { ...request.headers } };
   }
-  const prefix = authentication.tokenPrefix ?? "Bearer";
-  return { url: request.url, headers: { ...request.headers, Authorization: prefix === "" ? token : `${prefix} ${token}` } };
+  // A header of the provider's own holds the token alone, unless the definition says otherwise.
+  const prefix = authentication.tokenPrefix ?? (authentication.tokenHeaderName === undefined ? "Bearer" : "");
+  return { url: request.url, headers: { ...request.headers, [header]: prefix === "" ? token : `${prefix} ${token}` } };
 }
 
 /** @returns the query parameter that carries the access token, when one does. */

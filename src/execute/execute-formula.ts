@@ -69,6 +69,19 @@ export async function getConnectionName(options: RunOptions & { slot?: Authentic
   return typeof result === "string" && result.trim() !== "" ? result : undefined;
 }
 
+/**
+ * Asks a step of the set-up for the endpoints that a user can choose from.
+ * @throws {ExecutionFailure}
+ */
+export async function getPostSetupOptions(options: RunOptions & { slot: AuthenticationSlot; step: string }): Promise<unknown> {
+  const { result } = await run(
+    options,
+    () => ({ kind: "postSetupOptions", slot: options.slot, step: options.step }),
+    (value) => value,
+  );
+  return result;
+}
+
 async function run(options: RunOptions, prepare: () => IsolateCall, finish: (value: unknown) => unknown): Promise<ExecutionResult> {
   const now = options.now ?? Date.now;
   const startedAtMs = now();
@@ -92,6 +105,7 @@ async function run(options: RunOptions, prepare: () => IsolateCall, finish: (val
       timeoutMs: options.timeoutMs,
       context: {
         endpoint: options.account?.endpoint,
+        ...(options.account === undefined ? {} : { connection: options.account.connection }),
         invocationLocation: { protocolAndHost: options.protocolAndHost ?? "http://127.0.0.1" },
         timezone: options.timezone ?? "UTC",
         invocationToken: randomUUID(),

@@ -1,5 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import express, { type Express, type NextFunction, type Request, type Response } from "express";
+import { isLoopbackHost } from "../define/hosts.ts";
 import { isPackError, PackError } from "../errors.ts";
 import { type LoopbackServer, listenOnLoopback } from "../loopback-server.ts";
 import type { AuthorizationAttempt } from "../oauth/connect/authorization-attempt.ts";
@@ -11,6 +12,10 @@ export interface ConnectHarnessOptions<Account> {
   packName: string;
   /** Port to listen on; 0 takes a free one. A busy port is an error, never another port (rule 2). @default 0 */
   port?: number | undefined;
+  /** Ports to try in turn instead, for a provider where several are registered. */
+  ports?: readonly number[] | undefined;
+  /** The registered redirect URI when it is another one than this server's: a tunnel or a proxy leads from there to here. */
+  redirectUri?: string | undefined;
   /** Host in the redirect URI. With `localhost` both loopback stacks are served (rule 1). @default "127.0.0.1" */
   redirectHost?: "127.0.0.1" | "localhost" | undefined;
   /** Path of the redirect URI. @default "/oauth/callback" */
@@ -18,7 +23,7 @@ export interface ConnectHarnessOptions<Account> {
   /** Begins one authorization request. Called for each visit of `/start`. */
   begin(redirectUri: string): Promise<AuthorizationAttempt>;
   /** Keeps the tokens and says what was connected. Its failure is the flow's failure. */
-  complete(tokenSet: TokenSet): Promise<Account>;
+  complete(tokenSet: TokenSet, attempt: AuthorizationAttempt): Promise<Account>;
   /** The lines that the success page shows about the account. */
   describe(account: Account): readonly (readonly [name: string, value: string])[];
   /** Ends the flow when it aborts: the deadline, or an interrupt. */
@@ -57,7 +62,9 @@ const RESULT_PAGE_MS = 800;
  * @throws {PackError} PORT_IN_USE; INTERRUPTED, or the signal's own reason, when it aborted before
  */
 export async function startConnectHarness<Account>(options: ConnectHarnessOptions<Account>): Promise<ConnectHarness<Account>> {
-  const { redirectHost = "127.0.0.1", redirectPath = "/oauth/callback", random = randomBytes } = options;
+  const { redirectHost = "127.0.0.1", random = randomBytes } = options;
+  const outside = options.redirectUri === undefined ? undefined : readRedirectUri(options.redirectUri);
+  const redirectPath = outside?.pathname ?? options.redirectPath ?? "/oauth/callback";
   const launchKey = random(16).toString("base64url");
   const pending = new Map<string, PendingAttempt>();
   const outcome = settleOnce<ConnectOutcome<Account>>();
@@ -66,11 +73,12 @@ export async function startConnectHarness<Account>(options: ConnectHarnessOption
   let resultPage: Page | undefined;
 
   const app = express();
-  const servers = await listen(app, redirectHost, options.port ?? 0);
+  const servers = await listenOnFirst(app, redirectHost, options.ports ?? [options.port ?? 0]);
   const { port } = servers[0];
-  const origin = `http://${redirectHost}:${port}`;
-  const redirectUri = `${origin}${redirectPath}`;
+  const origin = outside?.origin ?? `http://${redirectHost}:${port}`;
+  const redirectUri = options.redirectUri ?? `${origin}${redirectPath}`;
   const hosts = new Set(redirectHost === "localhost" ? [`localhost:${port}`, `127.0.0.1:${port}`, `[::1]:${port}`] : [`127.0.0.1:${port}`]);
+  if (outside !== undefined) hosts.add(outside.host);
 
   const closed = settleOnce<void>();
   const close = async () => {
@@ -113,7 +121,8 @@ export async function startConnectHarness<Account>(options: ConnectHarnessOption
       const cookie = random(16).toString("base64url");
       pending.set(id, { attempt, cookie });
       // Rule 7: cookies ignore ports, so the name carries the attempt.
-      response.cookie(cookieName(id), cookie, { httpOnly: true, sameSite: "lax", path: redirectPath, maxAge: 10 * 60_000 });
+      const secure = origin.startsWith("https:");
+      response.cookie(cookieName(id), cookie, { httpOnly: true, sameSite: "lax", secure, path: redirectPath, maxAge: 10 * 60_000 });
       return response.redirect(303, attempt.authorizationUrl);
     } catch (error) {
       fail(error);
@@ -143,7 +152,7 @@ export async function startConnectHarness<Account>(options: ConnectHarnessOption
     pending.delete(id);
     response.clearCookie(cookieName(id), { path: redirectPath });
     try {
-      const account = await options.complete(await attempt.complete(query));
+      const account = await options.complete(await attempt.complete(query), attempt);
       finish(
         { ok: true, account },
         {
@@ -224,6 +233,32 @@ function unexpected(error: unknown): PackError {
 function interruption({ reason }: AbortSignal): PackError {
   if (isPackError(reason)) return reason;
   return new PackError("INTERRUPTED", "Connecting was interrupted.", { details: undefined, hint: undefined, cause: reason });
+}
+
+/** @throws {PackError} USAGE_INVALID when the URI cannot be one: https, or http on this machine, with a path of its own */
+function readRedirectUri(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isFine = url !== undefined && (url.protocol === "https:" || (url.protocol === "http:" && isLoopbackHost(url.host)));
+  if (isFine && url.hash === "" && url.username === "" && !["/", "/start", "/done"].includes(url.pathname)) return url;
+  throw new PackError("USAGE_INVALID", "The redirect URI is not an https URL with a path of its own.", {
+    details: undefined,
+    hint: "Write it as it is registered, such as https://tunnel.host.example/oauth/callback.",
+  });
+}
+
+/** Rule 2: a busy port is passed over only for another one that was named. */
+async function listenOnFirst(
+  app: Express,
+  host: "127.0.0.1" | "localhost",
+  ports: readonly number[],
+): Promise<[LoopbackServer, ...LoopbackServer[]]> {
+  const [port = 0, ...others] = ports;
+  try {
+    return await listen(app, host, port);
+  } catch (error) {
+    if (others.length === 0 || !isPackError(error, "PORT_IN_USE")) throw error;
+    return await listenOnFirst(app, host, others);
+  }
 }
 
 async function listen(app: Express, host: "127.0.0.1" | "localhost", port: number): Promise<[LoopbackServer, ...LoopbackServer[]]> {

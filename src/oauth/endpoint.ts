@@ -49,7 +49,8 @@ export function checkEnteredEndpoint(value: string, definition: OAuthDefinition,
 }
 
 /**
- * Replaces the provider's text in a token set by the checked endpoint (`endpointKey`).
+ * Replaces the provider's text in a token set by the checked endpoint (`endpointKey`), or puts the definition's there
+ * (`endpointUrl`, filled).
  * @param required whether a response without an endpoint is an error; after a refresh the old one stands
  * @throws {PackError} ENDPOINT_MISSING, ENDPOINT_INVALID, ENDPOINT_OUTSIDE_DOMAIN, URL_NOT_ALLOWED
  */
@@ -60,7 +61,10 @@ export function withCheckedEndpoint(
   required: boolean,
 ): TokenSet {
   const key = definition.type === "OAuth2" ? definition.endpointKey : undefined;
-  if (key === undefined) return tokenSet;
+  if (key === undefined) {
+    if (definition.endpointUrl === undefined) return tokenSet;
+    return createTokenSet({ ...tokenSet, endpoint: checkedEndpoint(definition.endpointUrl) });
+  }
   if (tokenSet.endpoint === undefined) {
     if (!required) return tokenSet;
     throw new PackError("ENDPOINT_MISSING", `The token response has no endpoint at "${key}".`, {

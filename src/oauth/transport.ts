@@ -1,3 +1,4 @@
+import type { ParamValue } from "../define/oauth-parameters.ts";
 import { isPackError, type PackError } from "../errors.ts";
 import { createRedactor, isSecretName, type Redactor } from "../redact.ts";
 import { authenticateRequest } from "./client-authentication.ts";
@@ -37,6 +38,8 @@ export interface TransportPurpose {
   authentication?: { client: ClientCredentials; method: ClientAuthenticationMethod } | undefined;
   /** Parameters to send in place of the library's, byte for byte; undefined removes one. */
   replaceParams?: Readonly<Record<string, string | undefined>> | undefined;
+  /** Parameters that the definition adds; numbers and booleans keep their type in a JSON request. They replace nothing. */
+  extraParams?: Readonly<Record<string, ParamValue>> | undefined;
   /** Learns of the typed error behind a response that the library is going to refuse. */
   onFailure?: ((error: PackError) => void) | undefined;
 }
@@ -53,7 +56,7 @@ export function createTokenTransport(definition: OAuthDefinition, options: Trans
   return async (input, init = {}) => {
     const startedAtMs = now();
     const text = input instanceof Request ? input.url : String(input);
-    const request = reshape(init, options);
+    const request = reshape(text, init, definition, { ...options, step });
     const record: ExchangeRecord = {
       step,
       method: request.method,
@@ -72,14 +75,14 @@ export function createTokenTransport(definition: OAuthDefinition, options: Trans
       return error;
     };
     try {
-      const url = checkUrl(text);
+      const url = checkUrl(request.url);
       const { response, body } = await within(timeoutMs, url.host, async (signal) => {
         await checkAddresses(url, routes, lookup);
         // Looked up at call time, so that whatever replaced the global since then is used.
-        const response = await globalThis.fetch(applyRoutes(text, routes), {
+        const response = await globalThis.fetch(applyRoutes(request.url, routes), {
           method: request.method,
           headers: request.headers,
-          ...(request.method === "GET" ? {} : { body: request.params }),
+          ...(request.method === "GET" || request.body === undefined ? {} : { body: request.body }),
           redirect: "manual",
           signal,
         });
@@ -146,21 +149,61 @@ export async function throughTransport<Result>(
   }
 }
 
-/** Step 3: method, headers and parameters as they will be sent. */
-function reshape(init: RequestInit, { authentication, replaceParams = {} }: TransportPurpose) {
-  const request = {
-    method: init.method ?? "GET",
-    headers: new Headers(init.headers),
-    params: new URLSearchParams(init.body instanceof URLSearchParams || typeof init.body === "string" ? init.body : ""),
-  };
-  if (authentication !== undefined) authenticateRequest(authentication.client, authentication.method, request);
+interface ReshapedRequest {
+  method: string;
+  url: string;
+  headers: Headers;
+  params: URLSearchParams;
+  /** Undefined for a request whose parameters are in the URL. */
+  body: URLSearchParams | string | undefined;
+}
+
+/** Step 3: the request as it will be sent. The libraries can write forms only. */
+function reshape(
+  url: string,
+  init: RequestInit,
+  definition: OAuthDefinition,
+  { authentication, replaceParams = {}, extraParams = {}, step }: TransportPurpose,
+): ReshapedRequest {
+  const headers = new Headers(init.headers);
+  const method = init.method ?? "GET";
+  const isJson = headers.get("content-type")?.startsWith("application/json") === true;
+  const params = new URLSearchParams(!isJson && (init.body instanceof URLSearchParams || typeof init.body === "string") ? init.body : "");
+  // A registration is JSON by itself (RFC 7591 §3.1).
+  if (isJson) return { method, url, headers, params, body: String(init.body) };
+  if (authentication !== undefined) authenticateRequest(authentication.client, authentication.method, { params, headers });
   for (const [name, value] of Object.entries(replaceParams)) {
-    if (value === undefined) request.params.delete(name);
-    else request.params.set(name, value);
+    if (value === undefined) params.delete(name);
+    else params.set(name, value);
   }
-  request.headers.delete("content-type");
-  request.headers.delete("content-length");
-  return request;
+  headers.delete("content-type");
+  headers.delete("content-length");
+  const own = new Set(params.keys());
+  const added = Object.entries(extraParams).filter(([name]) => !own.has(name));
+  for (const [name, value] of added) params.set(name, String(value));
+  const format = step === "token" || step === "refresh" ? (definition.tokenRequestFormat ?? "form") : "form";
+  switch (format) {
+    case "json":
+      headers.set("content-type", "application/json");
+      return { method, url, headers, params, body: JSON.stringify({ ...flatObject(params), ...Object.fromEntries(added) }) };
+    case "query": {
+      // The URL's own query stays byte for byte.
+      const separator = url.includes("?") ? "&" : "?";
+      return { method, url: `${url}${separator}${params}`, headers, params, body: undefined };
+    }
+    case "form":
+      return { method, url, headers, params, body: params };
+  }
+}
+
+/** A parameter that comes several times, such as `resource`, becomes a list. */
+function flatObject(params: URLSearchParams): Record<string, string | string[]> {
+  return Object.fromEntries(
+    [...new Set(params.keys())].map((name) => {
+      const values = params.getAll(name);
+      return [name, values.length === 1 ? (values[0] ?? "") : values];
+    }),
+  );
 }
 
 /** One deadline for resolving, connecting, headers and body (rule 24). */

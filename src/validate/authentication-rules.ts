@@ -22,10 +22,11 @@ const RESERVED_BY_MEMBER: Readonly<Record<string, ReadonlySet<string>>> = {
 /** An HTTP token (RFC 9110 §5.6.2). */
 const HTTP_TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const PERSONAL_TYPES: readonly string[] = ["None", "CodaApiHeaderBearerToken", "OAuth2", "GoogleDomainWideDelegation", "Various"];
+const ADMIN_TYPES = Object.values(AuthenticationType).filter((type) => type !== "None" && type !== "Various");
 const SYSTEM_TYPES = Object.values(AuthenticationType).filter((type) => !PERSONAL_TYPES.includes(type));
 
-/** Checks one authentication on its own: rules 1 to 20, 23, 24 and A1 to A9. */
-export function checkAuthentication(value: unknown, path: Path, slot: "user" | "system", report: Report): void {
+/** Checks one authentication on its own: rules 1 to 26 and A1 to A9. */
+export function checkAuthentication(value: unknown, path: Path, slot: "user" | "system" | "admin", report: Report): void {
   if (!isMembers(value)) {
     report("MEMBER_TYPE", path, `${String(path.at(-1))} must be an object, not ${kindOf(value)}.`, "Write { type: AuthenticationType.… }.");
     return;
@@ -33,7 +34,7 @@ export function checkAuthentication(value: unknown, path: Path, slot: "user" | "
   const type = value["type"];
   const typePath = [...path, "type"];
   if (typeof type !== "string" || !Object.hasOwn(authenticationShapes, type)) {
-    const types = slot === "system" ? SYSTEM_TYPES : Object.values(AuthenticationType);
+    const types = slot === "system" ? SYSTEM_TYPES : slot === "admin" ? ADMIN_TYPES : Object.values(AuthenticationType);
     if (type === undefined) report("MEMBER_MISSING", typePath, "type is missing.", "Add type: AuthenticationType.….");
     else reportUnknownValue("AUTH_TYPE_UNKNOWN", type, types, typePath, report);
     return;
@@ -42,10 +43,15 @@ export function checkAuthentication(value: unknown, path: Path, slot: "user" | "
     const hint = type === "OAuth2" ? "Use OAuth2ClientCredentials, or setUserAuthentication." : "Use setUserAuthentication.";
     report("AUTH_SYSTEM_TYPE", typePath, `${type} cannot be the Pack's own authentication.`, hint);
   }
+  if (slot === "admin" && (type === "None" || type === "Various")) {
+    const message = `${type} has no account that an administrator could set up.`;
+    report("AUTH_ADMIN_TYPE", typePath, message, "Remove it, or choose another type.");
+  }
   checkShape(authenticationShapes[type as AuthenticationType], value, path, { unknownKey: "AUTH_KEY_UNKNOWN" }, report);
   checkBase(value, path, report);
   checkCredentials(value, path, report);
   if (type === "OAuth2" || type === "OAuth2ClientCredentials") checkOAuth(value, path, report);
+  if (type === "GoogleDomainWideDelegation" || type === "GoogleServiceAccount") checkGoogleScopes(value, path, report);
 }
 
 function checkBase(authentication: Members, path: Path, report: Report): void {
@@ -96,6 +102,12 @@ function checkCredentials(authentication: Members, path: Path, report: Report): 
     if (seen.has(key)) report("AUTH_NAME_DUPLICATE", namePath, `${short(name)} is there twice.`, "Rename or remove this one.");
     seen.add(key);
   });
+}
+
+/** Rules 21 and 22. */
+function checkGoogleScopes({ scopes }: Members, path: Path, report: Report): void {
+  if (!Array.isArray(scopes) || scopes.length > 0) return;
+  report("AUTH_SCOPES_MISSING", [...path, "scopes"], "scopes is empty.", "Add the scopes that the Pack's requests need.");
 }
 
 function checkHeaderName(name: string, path: Path, report: Report): void {

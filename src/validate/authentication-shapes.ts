@@ -53,7 +53,8 @@ const base = {
 const credentials = z.array(z.strictObject({ name: text, description: text }));
 
 /** Parameters of a request, by name. */
-const params = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).optional();
+const param = z.custom((value) => ["string", "number", "boolean"].includes(typeof value), "text, a number, true or false");
+const params = z.record(z.string(), param).optional();
 
 const oauth = {
   ...base,
@@ -150,5 +151,5 @@ export const adminAuthenticationShape = z.strictObject({
   name: text,
   displayName: text,
   description: text,
-  authentication: z.unknown(),
+  authentication: anything,
 } satisfies ShapeOf<AdminAuthentication>);

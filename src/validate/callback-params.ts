@@ -1,6 +1,6 @@
 import * as z from "zod";
+import { isLegalValue } from "../define/connection-values.ts";
 import type { CallbackParam } from "../define/oauth-parameters.ts";
-import { isLegalValue } from "./connection-variables.ts";
 import type { Path, Report } from "./report.ts";
 import { checkShape, listOf, type Members, optionalFlag, optionalText, optionalTexts, type ShapeOf, short, text } from "./shape.ts";
 

@@ -20,7 +20,7 @@ export const ISSUE_CODES = {
   DEFINITION_INVALID: error("shape", "The definition is not an object."),
   MEMBER_MISSING: error("shape", "A required member is absent."),
   MEMBER_TYPE: error("shape", "A member has the wrong type."),
-  VALUE_UNKNOWN: error("shape", "A member has none of its legal values."),
+  VALUE_UNKNOWN: error("shape 49 50 51 126 127 158", "A member has none of its legal values."),
   KEY_UNKNOWN: lenient("A12", "A key that nothing reads."),
   VERSION_INVALID: error("182 183", "The version is not one to three numbers with an optional prerelease number."),
 
@@ -33,7 +33,7 @@ export const ISSUE_CODES = {
 
   // Authentication
   AUTH_TYPE_UNKNOWN: error("23", "The authentication type does not exist."),
-  AUTH_KEY_UNKNOWN: error("23", "A key of an authentication that nothing reads."),
+  AUTH_KEY_UNKNOWN: error("23 26", "A key of an authentication that nothing reads."),
   AUTH_SYSTEM_TYPE: error("24", "This type of authentication needs a person, so a Pack's own account cannot have it."),
   AUTH_NETWORK_DOMAIN_EMPTY: error("1 2 3", "The authentication's network domain is empty or has a space."),
   AUTH_NETWORK_DOMAIN_UNDECLARED: error("187", "The authentication names a network domain that the Pack does not declare."),
@@ -81,6 +81,11 @@ export const ISSUE_CODES = {
   ),
   AUTH_PLACEHOLDER_PLACE: error("additions", "A placeholder stands where its value may not stand."),
   AUTH_CREDENTIALS_LOCATION: error("13", "The place of the client credentials does not exist."),
+  AUTH_SCOPES_MISSING: error("21 22", "A Google account asks for no scope."),
+  AUTH_ADMIN_TYPE: error("25", "This type of authentication has no account that an administrator could set up."),
+  AUTH_ADMIN_NAME: error("27 28 29", "The name of an administrator's account is reserved, too long or not in name form."),
+  AUTH_ADMIN_TEXT: error("30 31", "The display name or description of an administrator's account is empty or too long."),
+  AUTH_SERVICE_DOMAIN: error("191", "The document service's token would go to a domain that is not the service's own."),
 
   // Formulas
   FORMULA_COUNT: error("55", "The Pack has more than 100 formulas."),
@@ -154,11 +159,43 @@ export const ISSUE_CODES = {
   SCHEMA_INDEX_COUNT: error("107", "The index has more than 5 filterable properties."),
   SCHEMA_DEEP: error("63", "Schemas are nested too deeply."),
 
+  // Column formats
+  FORMAT_COUNT: error("114", "The Pack has more than 100 column formats."),
+  FORMAT_NAME_LENGTH: error("110", "The name of a column format is too long."),
+  FORMAT_NAME_DUPLICATE: error("115", "Two column formats have the same name, ignoring case."),
+  FORMAT_MATCHER: error("111 112", "A matcher is too long, or no regular expression."),
+  FORMAT_MATCHER_COUNT: error("113", "A column format has more than 10 matchers."),
+  FORMAT_FORMULA: error("116 117", "The formula of a column format does not exist, or cannot be called with one text."),
+
+  // Skills
+  SKILL_COUNT: error("160", "The Pack has more than 15 skills."),
+  SKILL_NAME_INVALID: error("150 151", "The name of a skill is empty, too long or not in name form."),
+  SKILL_NAME_DUPLICATE: error("161", "Two skills have the same name, ignoring case."),
+  SKILL_TEXT_LENGTH: error("152 153 154 159", "A display name, a description or a prompt is empty or too long."),
+  SKILL_FORMULA: error("157 162 163", "A skill names a formula that the Pack does not have."),
+  SKILL_ENTRYPOINT: error("165", "An entry point names a skill that the Pack does not have."),
+  TOOL_TYPE_UNKNOWN: error("155", "The type of a tool, or of a part of it, does not exist."),
+  TOOL_KEY_UNKNOWN: error("155", "A key that this tool does not have."),
+  TOOL_DUPLICATE: error("156", "A skill has the same tool twice."),
+  TOOL_DOMAINS: error("164", "The domains of a web search are none, more than 100, or one is empty."),
+  TOOL_MCP_SERVER: error("166", "A tool uses an MCP server that the Pack does not have."),
+  SUGGESTED_PROMPT_COUNT: error("175", "The Pack has more than 3 suggested prompts."),
+  SUGGESTED_PROMPT_NAME: error("172", "The name of a suggested prompt is empty, too long or not in name form."),
+  SUGGESTED_PROMPT_NAME_DUPLICATE: error("175", "Two suggested prompts have the same name, ignoring case."),
+  SUGGESTED_PROMPT_TEXT: error("173 174", "The display name or the text of a suggested prompt is empty or too long."),
+
+  // MCP servers
+  MCP_SERVER_COUNT: error("176", "The Pack has more than one MCP server."),
+  MCP_SERVER_NAME: error("178", "The name of an MCP server is empty, too long, not in name form or there twice."),
+  MCP_ENDPOINT_URL: error("177 181", "The URL of an MCP server is no https URL, or relative without an endpoint to be relative to."),
+  MCP_NETWORK_DOMAIN: error("179 180", "The host of an MCP server is outside the Pack's network domains."),
+
   // What still works, and has a better form
   DEPRECATED_KEY: warning("192 193 194 195 196 197", "An older name of a member, which has a current one."),
   DEPRECATED_FACTORY: warning("1.5", "An older function for a parameter, a formula or a table, which has a current one."),
 
   // The source
+  BUNDLE_SIZE: lenient("A16", "The bundle is larger than 5 MB."),
   BUILD_WARNING: warning("build", "The bundler takes a line for a likely mistake."),
   TYPE_ERROR: error("types", "The TypeScript compiler reports an error."),
   TYPE_CHECK_FAILED: warning("types", "The TypeScript compiler could not check the Pack."),

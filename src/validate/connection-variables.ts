@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { isLegalValue, matchesPattern } from "../define/connection-values.ts";
 import type {
   ChoiceVariable,
   HostVariable,
@@ -24,9 +25,6 @@ import {
 } from "./shape.ts";
 
 const NAME_FORM = /^[a-z][A-Za-z0-9]{0,39}$/;
-const HOST_NAME = /^(?=.{1,253}$)(?!-)[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63})+$/i;
-const LABEL = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/i;
-const SEGMENT = /^[A-Za-z0-9._~-]{1,128}$/;
 
 /** A variable that can be used: what its kind and its choices allow is known. */
 export interface KnownVariable {
@@ -136,24 +134,10 @@ function checkDefault(variable: Members, path: Path, report: Report): void {
       : isLegalValue(String(kind), value)
         ? kind === "host" && Array.isArray(domains) && !domains.some((domain) => value === domain || value.endsWith(`.${String(domain)}`))
           ? "is in none of the domains"
-          : form instanceof RegExp && !new RegExp(`^(?:${form.source})$`, form.flags.replace(/[gy]/g, "")).test(value)
+          : form instanceof RegExp && !matchesPattern(form, value)
             ? "does not match the pattern"
             : undefined
         : `is no ${String(kind)}`;
   if (problem === undefined) return;
   report("AUTH_VARIABLE_INVALID", [...path, "default"], `The default ${short(value)} ${problem}.`, "Write a value that a user could give.");
-}
-
-/** Whether a value may stand where its kind stands. */
-export function isLegalValue(kind: string, value: string): boolean {
-  switch (kind) {
-    case "host":
-      return HOST_NAME.test(value);
-    case "label":
-      return LABEL.test(value);
-    case "segment":
-      return SEGMENT.test(value) && value !== "." && value !== "..";
-    default:
-      return value.length <= 512 && !/\p{Cc}/u.test(value);
-  }
 }

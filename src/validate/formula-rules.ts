@@ -122,6 +122,10 @@ function checkResultSchema({ resultType, schema, items }: Members, path: Path, r
   if (schema === undefined) return;
   checkSchema(schema, [...path, "schema"], report);
   const type = isMembers(schema) ? schema["type"] : undefined;
+  if (isMembers(schema) && type === "string" && schema["codaType"] === "selectList" && schema["options"] === undefined) {
+    const hint = "Add options, or remove the hint.";
+    report("SCHEMA_OPTIONS", [...path, "schema", "codaType"], "A select list needs its options.", hint);
+  }
   // An older Pack gives an array's schema as the schema of its elements.
   const fits = type === resultType || (resultType === "array" && type === "object") || (resultType === "object" && type === "array");
   if (typeof type !== "string" || typeof resultType !== "string" || fits) return;

@@ -1,6 +1,6 @@
 import type { IssueCode } from "./codes.ts";
 import type { Path, Report } from "./report.ts";
-import { short } from "./shape.ts";
+import { type Members, short } from "./shape.ts";
 
 export const MAX_NAME_LENGTH = 50;
 export const MAX_DESCRIPTION_LENGTH = 1000;
@@ -9,25 +9,52 @@ export const MAX_INSTRUCTIONS_LENGTH = 20_000;
 /** Name form: a letter, then letters, digits or `_`, Unicode aware. */
 const NAME_FORM = /^\p{L}[\p{L}\p{N}_]*$/u;
 
-/** Rules 32, 33, 41 and 42. */
+/** Rules 32, 33, 41, 42 and those of other names: at most 50 characters, in name form. */
 export function checkName(code: IssueCode, name: unknown, path: Path, report: Report): void {
   if (typeof name !== "string") return;
-  if (name.length > MAX_NAME_LENGTH) {
+  if (name === "") report(code, path, "The name is empty.", "Write a letter, then letters, digits or underscores.");
+  else if (name.length > MAX_NAME_LENGTH) {
     const message = `The name has ${name.length} characters; ${MAX_NAME_LENGTH} are allowed.`;
     report(code, path, message, "Shorten it.");
   } else if (!NAME_FORM.test(name)) {
-    const plain = name.replace(/^[^\p{L}]+|[^\p{L}\p{N}_]+/gu, "");
+    const plain = name
+      .replace(/^[^\p{L}]+/u, "")
+      .replace(/[^\p{L}\p{N}_]+(.)?/gu, (_, next: string | undefined) => (next ?? "").toUpperCase());
     const hint = plain === "" ? "Begin with a letter." : `Write ${short(plain)}.`;
     report(code, path, `The name ${short(name)} is not a letter followed by letters, digits or underscores.`, hint);
   }
 }
 
-/** Rules 35, 36, 43 and 44. */
-export function checkTexts(code: IssueCode, texts: { description?: unknown; instructions?: unknown }, path: Path, report: Report): void {
-  const limits = { description: MAX_DESCRIPTION_LENGTH, instructions: MAX_INSTRUCTIONS_LENGTH } as const;
-  for (const member of ["description", "instructions"] as const) {
-    const value = texts[member];
-    if (typeof value !== "string" || value.length <= limits[member]) continue;
-    report(code, [...path, member], `${member} has ${value.length} characters; ${limits[member]} are allowed.`, "Shorten it.");
+/** Texts of an object: each at least one character when `isRequired`, and at most so many. */
+export function checkLengths(
+  code: IssueCode,
+  members: Members,
+  limits: Readonly<Record<string, number>>,
+  path: Path,
+  report: Report,
+  { isRequired = false }: { isRequired?: boolean } = {},
+): void {
+  for (const [member, limit] of Object.entries(limits)) {
+    const value = members[member];
+    if (typeof value !== "string") continue;
+    const at = [...path, member];
+    if (value === "" && isRequired) report(code, at, `${member} is empty.`, `Write 1 to ${limit} characters.`);
+    else if (value.length > limit) report(code, at, `${member} has ${value.length} characters; ${limit} are allowed.`, "Shorten it.");
   }
+}
+
+/** Names of blocks of one kind, each once, ignoring case. */
+export function createUniqueNames(code: IssueCode, kind: string, report: Report): (name: unknown, path: Path) => void {
+  const names = new Map<string, string>();
+  return (name, path) => {
+    if (typeof name !== "string") return;
+    const other = names.get(name.toLowerCase());
+    if (other === undefined) names.set(name.toLowerCase(), name);
+    else report(code, path, `Another ${kind} is named ${short(other)}.`, "Rename one of them.");
+  };
+}
+
+/** Rules 35, 36, 43, 44, 121 and 122. */
+export function checkTexts(code: IssueCode, texts: Members, path: Path, report: Report): void {
+  checkLengths(code, texts, { description: MAX_DESCRIPTION_LENGTH, instructions: MAX_INSTRUCTIONS_LENGTH }, path, report);
 }

@@ -6,8 +6,10 @@ import { isMembers, listOf, type Members, short } from "./shape.ts";
 
 const MAX_DOMAIN_LENGTH = 253;
 const SLOTS = ["defaultAuthentication", "systemConnectionAuthentication"] as const;
+/** The document service's own domains, which its tokens may go to (rule 191). */
+const SERVICE_DOMAINS = ["coda.io"];
 
-/** Rules 184 to 190 and A2: the network domains, and what each authentication says of them. */
+/** Rules 184 to 191 and A2: the network domains, and what each authentication says of them. */
 export function checkNetwork(pack: Members, report: Report): void {
   const domains = listOf(pack["networkDomains"]).filter((domain) => typeof domain === "string");
   const seen = new Set<string>();
@@ -21,10 +23,21 @@ export function checkNetwork(pack: Members, report: Report): void {
       });
     seen.add(key);
   });
-  for (const slot of SLOTS) {
-    const authentication = pack[slot];
-    if (isMembers(authentication)) checkAuthenticationDomains(authentication, [slot], domains, report);
+  // Each authentication on its own: what one may leave out says nothing of the others.
+  for (const { authentication, path } of authenticationsOf(pack)) {
+    checkAuthenticationDomains(authentication, path, domains, report);
+    checkServiceDomains(authentication, path, listOf(pack["networkDomains"]), report);
   }
+}
+
+/** Every authentication of a Pack, and where it is. */
+function authenticationsOf(pack: Members): { authentication: Members; path: Path }[] {
+  const admins = listOf(pack["adminAuthentications"]).map((entry, index) => ({
+    authentication: isMembers(entry) ? entry["authentication"] : undefined,
+    path: ["adminAuthentications", index, "authentication"] as Path,
+  }));
+  const slots = SLOTS.map((slot) => ({ authentication: pack[slot], path: [slot] as Path }));
+  return [...slots, ...admins].flatMap(({ authentication, path }) => (isMembers(authentication) ? [{ authentication, path }] : []));
 }
 
 function checkDomain(domain: string, path: Path, report: Report): void {
@@ -88,7 +101,7 @@ export function isPublicSuffix(domain: string): boolean {
 
 function checkAuthenticationDomains(authentication: Members, path: Path, domains: readonly string[], report: Report): void {
   const { type, networkDomain, endpointDomain, requiresEndpointUrl } = authentication;
-  if (type === "None" || type === undefined) return;
+  if (type === "None" || type === "Various" || type === undefined) return;
   const hasOnlyEndpoint = requiresEndpointUrl === true && endpointDomain === undefined;
   if (domains.length === 0 && !hasOnlyEndpoint) {
     const hint = 'Call addNetworkDomain("api.host.example") with the host of the API.';
@@ -126,4 +139,27 @@ function checkEndpointDomain(endpointDomain: string, domains: readonly string[],
   if (domains.some((domain) => hostMatchesDomain(endpointDomain, domain))) return;
   const message = `${short(endpointDomain)} is not ${domains.map(short).join(" or ")}, nor a subdomain of it.`;
   report("AUTH_ENDPOINT_DOMAIN", path, message, `Call addNetworkDomain(${short(endpointDomain)}), or correct it.`);
+}
+
+/** Rule 191. This machine is no stranger: the local service runs here. */
+function checkServiceDomains({ type, networkDomain }: Members, path: Path, declared: readonly unknown[], report: Report): void {
+  if (type !== "CodaApiHeaderBearerToken") return;
+  const check = (domain: unknown, at: Path): void => {
+    if (typeof domain !== "string" || isLoopbackHost(domain) || SERVICE_DOMAINS.some((own) => hostMatchesDomain(domain, own))) return;
+    const message = `The document service's token would go to ${short(domain)}, which is not the service's own domain.`;
+    report(
+      "AUTH_SERVICE_DOMAIN",
+      at,
+      message,
+      `Set networkDomain: ${short(SERVICE_DOMAINS[0])}, or choose another type of authentication.`,
+    );
+  };
+  if (networkDomain === undefined) {
+    // With several domains the one that gets the token has to be named first (rule 190).
+    if (declared.length === 1) check(declared[0], ["networkDomains", 0]);
+  } else if (!Array.isArray(networkDomain)) check(networkDomain, [...path, "networkDomain"]);
+  else
+    networkDomain.forEach((domain, index) => {
+      check(domain, [...path, "networkDomain", index]);
+    });
 }

@@ -1,7 +1,8 @@
+import { isLegalValue } from "../define/connection-values.ts";
 import { fillTemplate, type Placeholder, placeholdersOf, urlPlaceOf } from "../define/template.ts";
 import { checkAbsoluteUrl, type UrlMember } from "./authentication-urls.ts";
 import { checkCallbackParams } from "./callback-params.ts";
-import { checkVariables, isLegalValue, type KnownVariable } from "./connection-variables.ts";
+import { checkVariables, type KnownVariable } from "./connection-variables.ts";
 import { isPublicSuffix } from "./network-rules.ts";
 import type { Path, Report } from "./report.ts";
 import { isMembers, listOf, type Members, short } from "./shape.ts";

@@ -5,7 +5,7 @@ import type { Path, Report } from "./report.ts";
 import { attributionShapes } from "./schema-shapes.ts";
 import { checkShape, isMembers, listOf, type Members, short } from "./shape.ts";
 
-const IDENTITY_FORM = /^[A-Za-z0-9_-]+$/;
+export const IDENTITY_FORM = /^[A-Za-z0-9_-]+$/;
 
 /** What an object schema says beside its properties: rules 74 to 109, 7.4, A13 and A14. */
 export function checkObjectSchema(schema: Members, properties: Members, path: Path, report: Report): void {
@@ -76,7 +76,7 @@ function checkReference(schema: Members, properties: Members, path: Path, report
   for (const [member, name] of Object.entries({ ...members, identity: schema["identity"] })) {
     if (name !== undefined) continue;
     const hint = `Add ${member}, or make the schema with makeReferenceSchemaFromObjectSchema.`;
-    report("SCHEMA_REFERENCE", path, `A reference needs ${member}.`, hint);
+    report("SCHEMA_REFERENCE", [...path, member], `A reference needs ${member}.`, hint);
   }
   for (const name of Object.values(members)) checkRequired("SCHEMA_REFERENCE", "reference", name, properties, path, report);
 }
@@ -84,7 +84,7 @@ function checkReference(schema: Members, properties: Members, path: Path, report
 function checkPerson(schema: Members, properties: Members, path: Path, report: Report): void {
   const id = schema["idProperty"] ?? schema["id"];
   if (id === undefined) {
-    report("SCHEMA_PERSON", path, "A person needs idProperty.", "Add idProperty: the property with the e-mail address.");
+    report("SCHEMA_PERSON", [...path, "idProperty"], "A person needs idProperty.", "Add idProperty: the property with the e-mail address.");
   }
   checkRequired("SCHEMA_PERSON", "person", id, properties, path, report);
 }

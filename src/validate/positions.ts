@@ -1,3 +1,4 @@
+import { BUILDER_METHODS, writtenPaths } from "./builder-calls.ts";
 import type { SourceFile } from "./issue.ts";
 import type { Path } from "./report.ts";
 import { isMembers, listOf } from "./shape.ts";
@@ -23,24 +24,6 @@ export interface Locator {
   /** The syntax of a path, for those who change it. */
   find(path: Path): Location | undefined;
 }
-
-/** The builder methods whose calls fill each member of a definition. */
-const METHODS: Readonly<Record<string, readonly string[]>> = {
-  defaultAuthentication: ["setUserAuthentication"],
-  systemConnectionAuthentication: ["setSystemAuthentication"],
-  adminAuthentications: ["addAdminAuthentication"],
-  networkDomains: ["addNetworkDomain"],
-  formulas: ["addFormula"],
-  syncTables: ["addSyncTable", "addDynamicSyncTable"],
-  formats: ["addColumnFormat"],
-  skills: ["addSkill"],
-  mcpServers: ["addMCPServer"],
-  chatSkill: ["setChatSkill"],
-  benchInitializationSkill: ["setBenchInitializationSkill"],
-  skillEntrypoints: ["setSkillEntrypoints"],
-  suggestedPrompts: ["addSuggestedPrompt"],
-  version: ["setVersion"],
-};
 
 /**
  * Finds where a path of the definition was written: the builder's call, then the members of the object given to it, through
@@ -78,7 +61,7 @@ interface Root {
 }
 
 function createFinder(definition: unknown, modules: readonly SourceModule[]): (path: Path) => Location | undefined {
-  const callsOf = memoized((member: string) => callsIn(modules, METHODS[member] ?? []));
+  const callsOf = memoized((member: string) => callsIn(modules, BUILDER_METHODS[member] ?? []));
   const wholePacks = callsIn(modules, ["newPack"]);
   const blocksOf = memoized((member: string) => blocksIn(definition, member, callsOf(member)));
   const domainsOf = memoized(() => argumentsIn(callsOf("networkDomains")));
@@ -103,22 +86,30 @@ function createFinder(definition: unknown, modules: readonly SourceModule[]): (p
     return { found: { place: call, value: argumentOf(call) ?? call }, depth: isList ? 2 : 1 };
   };
 
-  return (path) => {
+  /** The place of a path, or the nearest one before it, and how many keys are missing from there. */
+  const reach = (path: Path): { location: Location; missing: number } | undefined => {
     const root = rootOf(path);
-    if (root === undefined) {
-      const node = exported?.packExport;
-      if (exported === undefined || node === undefined) return undefined;
-      const place = { node, module: exported, isShared: false };
-      return { place, value: place, isExact: false };
-    }
+    if (root === undefined) return undefined;
     let at = root.found;
-    if (root.isCall === true) return { ...at, isExact: false };
-    for (const key of path.slice(root.depth)) {
-      const next = childOf(at.value, key);
-      if (next === undefined) return { ...at, isExact: false };
+    if (root.isCall === true) return { location: { ...at, isExact: false }, missing: path.length };
+    for (let depth = root.depth; depth < path.length; depth++) {
+      const next = childOf(at.value, path[depth] as string | number);
+      if (next === undefined) return { location: { ...at, isExact: false }, missing: path.length - depth };
       at = next;
     }
-    return { ...at, isExact: true };
+    return { location: { ...at, isExact: true }, missing: 0 };
+  };
+
+  return (path) => {
+    let nearest: ReturnType<typeof reach>;
+    for (const written of writtenPaths(path)) {
+      const reached = reach(written);
+      if (reached !== undefined && reached.missing < (nearest?.missing ?? Number.POSITIVE_INFINITY)) nearest = reached;
+    }
+    const node = exported?.packExport;
+    if (nearest !== undefined || exported === undefined || node === undefined) return nearest?.location;
+    const place = { node, module: exported, isShared: false };
+    return { place, value: place, isExact: false };
   };
 }
 

@@ -5,6 +5,8 @@ import type { Path, Report } from "./report.ts";
 import { isMembers, listOf, type Members, short } from "./shape.ts";
 
 const MAX_FILTERABLE_PROPERTIES = 5;
+const MAX_LISTED = 20;
+const MAX_COMPARED = 100;
 const CATEGORIES = ["Messaging", "Document", "Email", "Comment"];
 
 /** What a property must be to serve a purpose: in words, and as a test of its schema. */
@@ -86,13 +88,17 @@ export function checkPropertyReferences(schema: Members, properties: Members, pa
 type PropertyCheck = (identifier: unknown, path: Path, purpose: Purpose) => void;
 
 function createPropertyCheck(properties: Members, report: Report): PropertyCheck {
+  let known: readonly string[] | undefined;
   return (identifier, path, purpose) => {
     if (identifier === undefined) return;
     const at = isMembers(identifier) ? [...path, "property"] : path;
     const name = checkIdentifier(identifier, path, report);
     if (name === undefined) return;
     const found = findProperty(properties, name);
-    if (found === undefined) return reportUnknownProperty(name, Object.keys(properties), at, report);
+    if (found === undefined) {
+      known ??= Object.keys(properties);
+      return reportUnknownProperty(name, known, at, report);
+    }
     if (isMembers(found) && !purpose.accepts(found)) {
       const hint = "Name another property, or change its schema.";
       report("SCHEMA_PROPERTY_TYPE", at, `The property ${short(name)} must be ${purpose.words}.`, hint);
@@ -119,8 +125,10 @@ function checkIdentifier(identifier: unknown, path: Path, report: Report): strin
 }
 
 function reportUnknownProperty(name: string, known: readonly string[], path: Path, report: Report): void {
-  const guess = nearest(name, known);
-  const hint = guess === undefined ? `Name one of the properties: ${known.join(", ") || "there is none yet"}.` : `Write ${short(guess)}.`;
+  // A schema may have thousands of properties, and as many wrong names of them.
+  const guess = nearest(name, known.slice(0, MAX_COMPARED));
+  const listed = known.length > MAX_LISTED ? `${known.slice(0, MAX_LISTED).join(", ")} and others` : known.join(", ");
+  const hint = guess === undefined ? `Name one of the properties: ${listed || "there is none yet"}.` : `Write ${short(guess)}.`;
   report("SCHEMA_PROPERTY_UNKNOWN", path, `The schema has no property ${short(name)}.`, hint);
 }
 

@@ -84,11 +84,17 @@ function checkHintAndShape(
   const { codaType = "", type } = schema;
   const shape = typeof codaType === "string" && Object.hasOwn(shapes, codaType) ? shapes[codaType] : undefined;
   if (shape !== undefined) {
-    checkShape(shape, schema, path, { unknownKey: "SCHEMA_KEY_UNKNOWN", unknownValue: "SCHEMA_OPTION_VALUE" }, report);
+    checkShape(
+      shape,
+      schema,
+      path,
+      { unknownKey: type === "object" ? "KEY_UNKNOWN" : "SCHEMA_KEY_UNKNOWN", unknownValue: "SCHEMA_OPTION_VALUE" },
+      report,
+    );
     return;
   }
   const hintPath = [...path, "codaType"];
-  const legal = Object.keys(shapes).filter((name) => name !== "");
+  const legal = Object.keys(shapes).filter((name) => name !== "" && name !== "codaInternalRichText");
   const homes = Object.keys(schemaShapes).filter(
     (name) => typeof codaType === "string" && Object.hasOwn(schemaShapes[name] ?? {}, codaType),
   );

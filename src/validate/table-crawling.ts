@@ -36,7 +36,7 @@ function checkRelation(relation: Members, tables: ReadonlyMap<string, Members>, 
       "TABLE_CRAWL",
       [...path, "tableName"],
       `There is no sync table ${short(tableName)}.`,
-      `Name one of ${[...tables.keys()].join(", ")}.`,
+      `Name one of ${[...tables.keys()].slice(0, 10).join(", ")}.`,
     );
     return false;
   }
@@ -44,7 +44,7 @@ function checkRelation(relation: Members, tables: ReadonlyMap<string, Members>, 
   const properties = isMembers(schema["properties"]) ? schema["properties"] : {};
   if (typeof propertyKey === "string" && findProperty(properties, propertyKey) === undefined) {
     const message = `The table ${short(tableName)} has no property ${short(propertyKey)}.`;
-    report("TABLE_CRAWL", [...path, "propertyKey"], message, `Name one of ${Object.keys(properties).join(", ")}.`);
+    report("TABLE_CRAWL", [...path, "propertyKey"], message, `Name one of ${Object.keys(properties).slice(0, 10).join(", ")}.`);
   } else if (inheritPermissions === true && propertyKey !== (schema["idProperty"] ?? schema["id"])) {
     const message = "Permissions are inherited by the id of the parent's rows only.";
     report("TABLE_CRAWL", [...path, "inheritPermissions"], message, "Name the parent's idProperty, or remove inheritPermissions.");
@@ -56,14 +56,14 @@ function checkRelation(relation: Members, tables: ReadonlyMap<string, Members>, 
 function checkCycles(parents: ReadonlyMap<string, { name: string; path: Path }>, report: Report): void {
   const done = new Set<string>();
   for (const start of parents.keys()) {
-    const walk: string[] = [];
+    const walk = new Set<string>();
     for (let at: string | undefined = start; at !== undefined && !done.has(at); at = parents.get(at)?.name) {
-      if (walk.includes(at)) {
-        const cycle = [...walk.slice(walk.indexOf(at)), at].join(" → ");
+      if (walk.has(at)) {
+        const cycle = [...[...walk].slice([...walk].indexOf(at)), at].join(" → ");
         report("TABLE_CRAWL", parents.get(at)?.path ?? [], `The tables take their values from each other: ${cycle}.`, "Break the circle.");
         break;
       }
-      walk.push(at);
+      walk.add(at);
     }
     for (const name of walk) done.add(name);
   }

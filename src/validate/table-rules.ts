@@ -5,6 +5,7 @@ import { DataIndexing, TableRole } from "../define/sync-enumerations.ts";
 import type { IndexingOptions, SyncFormula, SyncTable } from "../define/sync-table.ts";
 import { checkConnection, commonFormulaShape } from "./formula-rules.ts";
 import { checkName, checkTexts, MAX_NAME_LENGTH } from "./names.ts";
+import { IDENTITY_FORM } from "./object-schema-rules.ts";
 import { checkParameters } from "./parameter-rules.ts";
 import { itemOf } from "./property-paths.ts";
 import type { Path, Report } from "./report.ts";
@@ -28,6 +29,7 @@ import { checkCrawling } from "./table-crawling.ts";
 
 const MAX_TABLES = 100;
 const MAX_OPTION_FUNCTIONS = 50;
+const MAX_DEPTH = 50;
 const BATCH_LIMITS = { maxUpdateBatchSize: 1000, maxPermissionBatchSize: 5000 } as const;
 /** Names that rows have for the service itself. */
 const RESERVED_IDENTITIES = ["id", "value", "synced", "connection"];
@@ -41,8 +43,10 @@ const getterShape = z.strictObject({
   validateParameters: optionalFunction,
   maxUpdateBatchSize: optionalNumber,
   maxPermissionBatchSize: optionalNumber,
-  updateOptions: z.strictObject({ extraOAuthScopes: optionalTexts }).optional(),
+  updateOptions: anything,
 } satisfies ShapeOf<SyncFormula>);
+
+const updateOptionsShape = z.strictObject({ extraOAuthScopes: optionalTexts });
 
 const tableShape = z.strictObject({
   name: text,
@@ -98,7 +102,7 @@ function checkTable(table: Members, pack: Members, path: Path, report: Report): 
     }
   }
   checkRows(table, pack, path, report);
-  checkGetter(table["getter"], pack, [...path, "getter"], report);
+  checkGetter(table, pack, [...path, "getter"], report);
 }
 
 /** Rules 123, 124, 136 and 149. */
@@ -110,6 +114,9 @@ function checkIdentityName({ identityName, schema }: Members, path: Path, report
     report("TABLE_IDENTITY_NAME", at, message, "Write what a row is called, such as Task.");
   } else if (RESERVED_IDENTITIES.includes(identityName.toLowerCase())) {
     report("TABLE_IDENTITY_NAME", at, `${short(identityName)} is a name of the service.`, "Write what a row is called, such as Task.");
+  } else if (!IDENTITY_FORM.test(identityName)) {
+    const message = `identityName ${short(identityName)} has other characters than letters, digits, _ and -.`;
+    report("TABLE_IDENTITY_NAME", at, message, "Write what a row is called, such as Task.");
   }
   const identity = isMembers(schema) && isMembers(schema["identity"]) ? schema["identity"]["name"] : undefined;
   if (typeof identity !== "string" || identity === identityName) return;
@@ -118,20 +125,20 @@ function checkIdentityName({ identityName, schema }: Members, path: Path, report
 }
 
 /** The schema of the rows: rules 125, 140, 147 and 148, and what a table needs of it. */
-function checkRows({ schema, identityName, role, propertyOptions }: Members, pack: Members, path: Path, report: Report): void {
+function checkRows({ schema, identityName, role, propertyOptions, isDynamic }: Members, pack: Members, path: Path, report: Report): void {
   const at = [...path, "schema"];
   if (schema === undefined) {
     report("MEMBER_MISSING", at, "schema is missing.", "Add schema: makeObjectSchema({ properties: { … } }).");
     return;
   }
-  checkSchema(schema, at, report);
+  checkSchema(withoutOwnIdentity(schema, identityName), at, report);
   if (!isMembers(schema)) return;
   for (const [member, older] of [
     ["idProperty", "id"],
     ["displayProperty", "primary"],
   ] as const) {
     if (schema[member] !== undefined || schema[older] !== undefined) continue;
-    report("TABLE_SCHEMA_INCOMPLETE", at, `The rows of a table need ${member}.`, `Add ${member}: the name of a property.`);
+    report("TABLE_SCHEMA_INCOMPLETE", [...at, member], `The rows of a table need ${member}.`, `Add ${member}: the name of a property.`);
   }
   checkRole(role, schema, at, report);
   checkParent(schema, pack, at, report);
@@ -141,7 +148,13 @@ function checkRows({ schema, identityName, role, propertyOptions }: Members, pac
     const message = `The property ${short(name)} has the name of the table's identity.`;
     report("SCHEMA_PROPERTY_IDENTITY", [...at, "properties", name], message, "Rename the property, or the identity.");
   }
-  checkOptionFunctions(properties, propertyOptions, at, report);
+  checkOptionFunctions(properties, { propertyOptions, isDynamic: isDynamic === true }, at, report);
+}
+
+/** The identity that comes from the table's identityName is told there. */
+function withoutOwnIdentity(schema: unknown, identityName: unknown): unknown {
+  if (!isMembers(schema) || !isMembers(schema["identity"]) || schema["identity"]["name"] !== identityName) return schema;
+  return { ...schema, identity: undefined };
 }
 
 function checkRole(role: unknown, schema: Members, path: Path, report: Report): void {
@@ -171,33 +184,53 @@ function checkParent(schema: Members, pack: Members, path: Path, report: Report)
   report("TABLE_PARENT", [...path, "parent", "parentIdProperty"], `${short(name)} is no reference to a table of this Pack.`, hint);
 }
 
-/** Rules 125 and 148. */
-function checkOptionFunctions(properties: Members, propertyOptions: unknown, path: Path, report: Report): void {
+/** Rules 125 and 148, in nested objects, too. */
+function checkOptionFunctions(
+  properties: Members,
+  { propertyOptions, isDynamic }: { propertyOptions: unknown; isDynamic: boolean },
+  path: Path,
+  report: Report,
+): void {
   let functions = 0;
-  for (const [name, property] of Object.entries(properties)) {
-    const item = itemOf(property);
-    const options = isMembers(item) ? item["options"] : undefined;
-    if (typeof options === "function") functions += 1;
-    if (options !== OptionsType.Dynamic || propertyOptions !== undefined) continue;
-    const hint = "Add dynamicOptions: { propertyOptions: a function }, or give the property a function of its own.";
-    report("TABLE_PROPERTY_OPTIONS", [...path, "properties", name, "options"], "The table has no function that lists these options.", hint);
-  }
+  const visit = (members: Members, at: Path, depth: number): void => {
+    for (const [name, property] of Object.entries(members)) {
+      const item = itemOf(property);
+      if (!isMembers(item)) continue;
+      const here = [...at, "properties", name];
+      const { options } = item;
+      if (typeof options === "function") functions += 1;
+      if (typeof options === "function" && isDynamic) {
+        const hint = "Write options: OptionsType.Dynamic, and list them in propertyOptions of the table.";
+        report("TABLE_PROPERTY_OPTIONS", [...here, "options"], "A dynamic table has one function for the options of all properties.", hint);
+      }
+      if (options === OptionsType.Dynamic && propertyOptions === undefined) {
+        const hint = "Add dynamicOptions: { propertyOptions: a function }, or give the property a function of its own.";
+        report("TABLE_PROPERTY_OPTIONS", [...here, "options"], "The table has no function that lists these options.", hint);
+      }
+      if (isMembers(item["properties"]) && depth < MAX_DEPTH) visit(item["properties"], here, depth + 1);
+    }
+  };
+  visit(properties, path, 0);
   if (functions <= MAX_OPTION_FUNCTIONS) return;
   const message = `The table has ${functions} functions that list options; ${MAX_OPTION_FUNCTIONS} are allowed.`;
   report("TABLE_OPTIONS_COUNT", [...path, "properties"], message, "Use OptionsType.Dynamic and one function for all of them.");
 }
 
-function checkGetter(getter: unknown, pack: Members, path: Path, report: Report): void {
+function checkGetter(table: Members, pack: Members, path: Path, report: Report): void {
+  const { getter } = table;
   if (getter === undefined) {
     report("MEMBER_MISSING", path, "The table has no formula.", "Add formula: { name, description, parameters, execute }.");
     return;
   }
-  if (!checkShape(getterShape, getter, path, { unknownKey: "TABLE_KEY_UNKNOWN" }, report)) return;
+  if (!checkShape(getterShape, getter, path, { unknownKey: "KEY_UNKNOWN" }, report)) return;
+  checkUpdateOptions(getter["updateOptions"], [...path, "updateOptions"], report);
   if (getter["isSyncFormula"] !== true) {
     report("TABLE_GETTER", path, "The getter is no sync formula.", "Make the table with makeSyncTable or makeDynamicSyncTable.");
   }
-  checkName("TABLE_NAME_INVALID", getter["name"], [...path, "name"], report);
-  checkTexts("TABLE_TEXT_LENGTH", getter, path, report);
+  // What the formula took over from its table is told there.
+  if (getter["name"] !== table["name"]) checkName("TABLE_NAME_INVALID", getter["name"], [...path, "name"], report);
+  const { description, instructions } = getter;
+  checkTexts("TABLE_TEXT_LENGTH", description === table["description"] ? { instructions } : { description, instructions }, path, report);
   checkParameters(getter, path, report);
   checkConnection(getter, pack, path, report);
   if (listOf(getter["varargParameters"]).length > 0) {
@@ -208,6 +241,12 @@ function checkGetter(getter: unknown, pack: Members, path: Path, report: Report)
     if (typeof size !== "number" || (Number.isInteger(size) && size >= 1 && size <= limit)) continue;
     report("TABLE_BATCH_SIZE", [...path, member], `${member} is ${size}.`, `Write a whole number from 1 to ${limit}.`);
   }
+}
+
+/** Rule 132. */
+function checkUpdateOptions(updateOptions: unknown, path: Path, report: Report): void {
+  if (updateOptions === undefined) return;
+  checkShape(updateOptionsShape, updateOptions, path, { unknownKey: "TABLE_KEY_UNKNOWN" }, report);
 }
 
 /** Rules 138, 139 and A10. */
@@ -230,7 +269,7 @@ function checkNames(tables: readonly unknown[], pack: Members, report: Report): 
     const { name, getter } = table;
     const path = ["syncTables", index];
     check(names, name, [...path, "name"], "sync table");
-    if (isMembers(getter)) check(getters, getter["name"], [...path, "getter", "name"], "table's formula");
+    if (isMembers(getter) && getter["name"] !== name) check(getters, getter["name"], [...path, "getter", "name"], "table's formula");
     const formula = typeof name === "string" ? formulas.get(name.toLowerCase()) : undefined;
     if (formula === undefined) return;
     report("NAME_SHARED", [...path, "name"], `A formula is named ${short(formula)}, too.`, "Rename the table or the formula.");

@@ -1,16 +1,20 @@
 import * as z from "zod";
 import type { PackVersionDefinition } from "../define/pack.ts";
 import { decodeSnapshot, encodeSnapshot } from "../define/snapshot.ts";
+import { checkAdminAuthentications } from "./admin-authentication-rules.ts";
 import { checkAuthentication } from "./authentication-rules.ts";
 import { checkDeprecatedKeys } from "./deprecated-keys.ts";
 import { fixOf } from "./fixes.ts";
+import { checkFormats } from "./format-rules.ts";
 import { checkFormulas } from "./formula-rules.ts";
 import type { Issue, SourceFile } from "./issue.ts";
 import { findLegacyCalls } from "./legacy-calls.ts";
+import { checkMcpServers } from "./mcp-rules.ts";
 import { checkNetwork } from "./network-rules.ts";
 import { createLocator, type Locator } from "./positions.ts";
 import { createReporter, type Finding, pathText, type Report } from "./report.ts";
 import { anything, checkShape, isMembers, kindOf, optionalText, type ShapeOf } from "./shape.ts";
+import { checkSkills } from "./skill-rules.ts";
 import { checkTables } from "./table-rules.ts";
 import { checkVersion } from "./version-rules.ts";
 
@@ -76,8 +80,12 @@ function checkPack(pack: unknown, report: Report): void {
   if (systemConnectionAuthentication !== undefined) {
     checkAuthentication(systemConnectionAuthentication, ["systemConnectionAuthentication"], "system", report);
   }
+  checkAdminAuthentications(pack, report);
   checkNetwork(pack, report);
   checkFormulas(pack, report);
   checkTables(pack, report);
+  checkFormats(pack, report);
+  checkSkills(pack, report);
+  checkMcpServers(pack, report);
   checkDeprecatedKeys(pack, report);
 }

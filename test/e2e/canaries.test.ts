@@ -194,6 +194,7 @@ describe("rule 25, rule 27, rule 44: no command shows or writes a secret", { tim
       expect((await done).code).toBe(answer === "tokens" ? 0 : 12);
       await browsing;
       codeAnswer = "tokens";
+      for (const flags of [[], ["--json"]]) expect((await run(["auth", "explain", ...flags])).code).toBe(answer === "tokens" ? 0 : 1);
       expect(pages.at(-1)).toContain("<html");
       // The code is in the address of the callback alone, which answers with a redirect.
       expect(findCanaries(pages.join("\n"), canaries)).toEqual([]);
@@ -203,6 +204,8 @@ describe("rule 25, rule 27, rule 44: no command shows or writes a secret", { tim
   it.each([
     ["auth list", ["auth", "list"]],
     ["auth list --json", ["auth", "list", "--json"]],
+    ["auth doctor", ["auth", "doctor"]],
+    ["auth doctor --json", ["auth", "doctor", "--json"]],
     ["auth refresh", ["auth", "refresh", "pack.ts", "--debug"]],
     ["auth refresh --json", ["auth", "refresh", "pack.ts", "--json"]],
   ])("%s", async (_, args) => {
@@ -231,6 +234,11 @@ describe("rule 25, rule 27, rule 44: no command shows or writes a secret", { tim
     const revoke = ["auth", "revoke", "pack.ts", "--revocation-url", "https://login.canary.example/revoke", ...routes];
     expect((await run(revoke)).code).toBe(0);
     expect((await run([...revoke, "--account", "second", "--json"])).code).toBe(0);
+  });
+
+  it("doctor --leaks, which finds the vault's key in this project, and auth stress", async () => {
+    expect((await run(["doctor", "--leaks", "--json"])).code).toBe(1);
+    expect((await run(["auth", "stress", "pack.ts", "--parallel", "2", "--processes", "1", "--json"])).code).toBe(0);
   });
 
   it("a vault on a database server that cannot be reached", async () => {

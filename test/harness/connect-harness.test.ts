@@ -54,6 +54,25 @@ describe("connect harness", () => {
     expect(flow.redirectUris).toEqual([]);
   });
 
+  it("rule 2: passes a busy port over only for another one that was named", async () => {
+    const blocker = createServer();
+    await new Promise<void>((resolve) => blocker.listen(0, "127.0.0.1", resolve));
+    const { port } = blocker.address() as AddressInfo;
+    await using flow = await startFlow({ ports: [port, 0] });
+    expect(flow.harness.redirectUri).not.toContain(String(port));
+    await expect(startFlow({ ports: [port, port] })).rejects.toMatchObject({ code: "PORT_IN_USE" });
+    blocker.close();
+  });
+
+  it("rule 3: behind a tunnel the registered redirect URI is used, and only its host is let in beside the own one", async () => {
+    await using flow = await startFlow({ redirectUri: "https://tunnel.tasks.example/packs/callback" });
+    expect(flow.harness.redirectUri).toBe("https://tunnel.tasks.example/packs/callback");
+    expect(flow.harness.startUrl).toMatch(/^https:\/\/tunnel\.tasks\.example\/start\?launch=/);
+    for (const redirectUri of ["http://tunnel.tasks.example/callback", "https://tunnel.tasks.example/start", "nonsense"]) {
+      await expect(startFlow({ redirectUri })).rejects.toMatchObject({ code: "USAGE_INVALID" });
+    }
+  });
+
   it("rules 3 and 4: a request with another Host is refused and consumes nothing", async () => {
     await using flow = await startFlow();
     const { hostname, port, pathname, search } = new URL(flow.harness.startUrl);
@@ -227,6 +246,7 @@ async function startFlow({ callbackQuery, ...options }: FlowOptions = {}) {
         redirectUri,
         state: "S",
         requestedScopes: [],
+        callbackParams: {},
         complete: async (query) => {
           exchanges.push(`code=${query.get("code")}`);
           return tokens;

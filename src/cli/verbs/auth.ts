@@ -1,6 +1,7 @@
 import { relative } from "node:path";
 import type { Command } from "commander";
 import type { AccountSummary } from "../../accounts/account.ts";
+import { EXIT_CODES } from "../exit-codes.ts";
 import { type Output, printable } from "../output.ts";
 import { collect, numberOption, type VerbContext, withCommonOptions } from "../verb.ts";
 import { addStress } from "./auth-stress.ts";
@@ -16,9 +17,15 @@ interface ConnectFlags extends AccountFlags {
   clientSecretEnv?: string;
   clientSecretStdin?: boolean;
   endpoint?: string;
+  var?: string[];
+  scopes?: string;
+  choose?: string[];
   port: string;
+  ports?: string;
+  redirectUri?: string;
   redirectHost: string;
   headless?: boolean;
+  manual?: boolean;
   browser: boolean;
   timeout: string;
 }
@@ -30,6 +37,39 @@ export function addAuthVerbs(program: Command, context: VerbContext): void {
   addRefresh(auth, context);
   addRevoke(auth, context);
   addStress(auth, context);
+  addExplain(auth, context);
+  addDoctor(auth, context);
+}
+
+function addExplain(auth: Command, { streams, output, end }: VerbContext): void {
+  withCommonOptions(
+    auth.command("explain").description("tell how the last connection went, step by step, and what to change when it failed"),
+  ).action(async () => {
+    const [{ readFlowRecord }, { homeDirectory }, { printFlow }] = await Promise.all([
+      import("../../commands/flow-record.ts"),
+      import("../../commands/home.ts"),
+      import("../flow.ts"),
+    ]);
+    const record = await readFlowRecord(homeDirectory(streams.env));
+    if (!record.outcome.ok) end(EXIT_CODES.problem);
+    if (output.json) return output.document({ ok: record.outcome.ok, flow: record });
+    await printFlow(record, output);
+  });
+}
+
+function addDoctor(auth: Command, { streams, output }: VerbContext): void {
+  withCommonOptions(
+    auth.command("doctor").description("tell what the provider of the last connection answers that a strict client refuses"),
+  ).action(async () => {
+    const [{ readFlowRecord }, { homeDirectory }, { deviationsOf, printDeviations }] = await Promise.all([
+      import("../../commands/flow-record.ts"),
+      import("../../commands/home.ts"),
+      import("../flow.ts"),
+    ]);
+    const record = await readFlowRecord(homeDirectory(streams.env));
+    if (output.json) return output.document({ ok: true, pack: record.pack, deviations: deviationsOf(record) });
+    printDeviations(record, output);
+  });
 }
 
 function addConnect(auth: Command, { streams, output, redactor, signal }: VerbContext): void {
@@ -43,18 +83,25 @@ function addConnect(auth: Command, { streams, output, redactor, signal }: VerbCo
       .option("--client-secret-env <name>", "environment variable that holds the client secret (default: PACKSMITH_CLIENT_SECRET)")
       .option("--client-secret-stdin", "read the client secret from stdin")
       .option("--endpoint <url>", "base URL of the account, for Packs that set requiresEndpointUrl")
+      .option("--var <name=value>", "answer to a connection variable; may be repeated. Secret ones: PACKSMITH_VAR_<NAME>", collect)
+      .option("--scopes <scopes>", "scopes to ask for beside those of the Pack, separated by spaces")
+      .option("--choose <step=value>", "endpoint for a step of the set-up; may be repeated", collect)
       .addOption(numberOption("--port <number>", "port of the redirect URI; 0 takes a free one", "0"))
+      .option("--ports <list>", "registered ports to try in turn, such as 3000,3001")
+      .option("--redirect-uri <uri>", "the registered redirect URI, when a tunnel leads from there to --port")
       .option("--redirect-host <host>", "127.0.0.1 or localhost", "127.0.0.1")
+      .option("--manual", "no server: open the printed link anywhere, then paste the address to which the browser was sent")
       .option("--headless", "no browser: walk through the pages of the local provider")
       .option("--no-browser", "print the link instead of opening it")
       .addOption(numberOption("--timeout <seconds>", "how long to wait for the browser", "300")),
   ).action(async (file: string, flags: ConnectFlags) => {
-    const [{ connectAccount }, { vaultLocation }, { readClientCredentials }, { parseConnectFlags }] = await Promise.all([
+    const [{ connectAccount }, { vaultLocation }, { readClientCredentials }, { parseConnectFlags, parsePairs }] = await Promise.all([
       import("../../commands/connect-account.ts"),
       import("../../commands/home.ts"),
       import("../client-credentials.ts"),
       import("../connect-flags.ts"),
     ]);
+    const { createChoice, createPaste, createVariableQuestion } = await import("../connection-prompts.ts");
     const parsed = parseConnectFlags(flags);
     const client = await readClientCredentials(flags, streams, redactor);
     const account = await connectAccount({
@@ -64,6 +111,13 @@ function addConnect(auth: Command, { streams, output, redactor, signal }: VerbCo
       client,
       routes: flags.route,
       endpoint: flags.endpoint,
+      variables: parsePairs("--var", flags.var),
+      ask: createVariableQuestion(streams, redactor),
+      extraScopes: flags.scopes?.split(/\s+/).filter((scope) => scope !== ""),
+      choices: parsePairs("--choose", flags.choose),
+      choose: createChoice(streams),
+      paste: flags.manual ? createPaste(streams) : undefined,
+      redirectUri: flags.redirectUri,
       ...parsed,
       cwd: streams.cwd,
       ...vaultLocation(streams.env),

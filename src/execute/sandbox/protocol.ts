@@ -12,6 +12,7 @@ export type AuthenticationSlot = "user" | "system";
 /** The data members of the execution context; the functions are made inside the sandbox. */
 export interface ContextData {
   endpoint: string | undefined;
+  connection?: { variables: Readonly<Record<string, string>>; callbackParams: Readonly<Record<string, string>> } | undefined;
   invocationLocation: { protocolAndHost: string };
   timezone: string;
   invocationToken: string;

@@ -1,9 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { authorizationCodeGrant, calculatePKCECodeChallenge } from "openid-client";
 import type { OAuth2Authentication } from "../../define/oauth.ts";
+import { placeholdersOf } from "../../define/template.ts";
 import { PackError } from "../../errors.ts";
 import { authenticateInTurn, clientAuthenticationMethods } from "../client-authentication.ts";
+import { readCallbackParams } from "../connection-answers.ts";
 import { checkEnteredEndpoint, requireEndpoint, resolveUrl, withCheckedEndpoint } from "../endpoint.ts";
+import { fillDefinition } from "../fill-definition.ts";
 import { requiredUrl } from "../required-url.ts";
 import { applyRoutes, NO_ROUTES } from "../routes.ts";
 import { requestedScopes } from "../scopes.ts";
@@ -23,6 +26,8 @@ export interface AuthorizationAttemptOptions extends TransportOptions {
   endpoint?: string | undefined;
   /** Domains that the Pack declares. The endpoint of a token response must lie in one of them. @default none */
   networkDomains?: readonly string[] | undefined;
+  /** Checked answers to the definition's connection variables. @default none */
+  variables?: Readonly<Record<string, string>> | undefined;
   /** Asked for beside the definition's scopes. */
   extraScopes?: readonly string[] | undefined;
   /** The server's issuer, when it is known from discovery or from an earlier connection (RFC 9207). */
@@ -41,6 +46,8 @@ export interface AuthorizationAttempt {
   readonly state: string;
   /** The scopes that the request asks for. */
   readonly requestedScopes: readonly string[];
+  /** What the redirect brought beside the code, by placeholder name; empty before `complete`. */
+  readonly callbackParams: Readonly<Record<string, string>>;
   /**
    * Checks the callback and exchanges the code (RFC 6749 §4.1.3). Once a callback with the right state has come, the
    * attempt is used up, whatever the outcome (rule 8); a wrong state leaves it untouched.
@@ -60,7 +67,8 @@ const RANDOM_BYTES = 32;
  * @throws {PackError} ENDPOINT_MISSING, ENDPOINT_INVALID, ENDPOINT_OUTSIDE_DOMAIN, URL_NOT_ALLOWED, OAUTH_PARAMETER_RESERVED
  */
 export async function createAuthorizationAttempt(options: AuthorizationAttemptOptions): Promise<AuthorizationAttempt> {
-  const { definition, client, redirectUri, networkDomains = [], routes = NO_ROUTES, random = randomBytes, redactor } = options;
+  const { client, redirectUri, networkDomains = [], routes = NO_ROUTES, random = randomBytes, redactor, variables = {} } = options;
+  const definition = fillDefinition(options.definition, { variables, callbackParams: {} });
   requireClient(client);
   requireEndpoint(definition, options.endpoint);
   const endpoint = options.endpoint === undefined ? undefined : checkEnteredEndpoint(options.endpoint, definition, networkDomains);
@@ -68,8 +76,10 @@ export async function createAuthorizationAttempt(options: AuthorizationAttemptOp
     issuer: options.issuer,
     issuerPromised: options.issuerPromised,
     authorizationUrl: resolveUrl(requiredUrl(definition, "authorizationUrl"), endpoint),
-    tokenUrl: resolveUrl(requiredUrl(definition, "tokenUrl"), endpoint),
   };
+  // What can be refused is refused before the browser opens.
+  const tokenUrl = requiredUrl(definition, "tokenUrl");
+  if (placeholdersOf(tokenUrl).length === 0) resolveUrl(tokenUrl, endpoint);
   const state = randomText(random);
   const proof = definition.useProofKeyForCodeExchange === true ? await createProof(definition, random) : undefined;
   redactor?.add(client.clientSecret);
@@ -85,17 +95,24 @@ export async function createAuthorizationAttempt(options: AuthorizationAttemptOp
   });
 
   let used = false;
+  let callbackParams: Readonly<Record<string, string>> = {};
   return {
     authorizationUrl: applyRoutes(authorizationUrl, routes),
     redirectUri,
     state,
     requestedScopes: requestedScopes(definition, options.extraScopes),
+    get callbackParams() {
+      return callbackParams;
+    },
     async complete(callbackQuery) {
       if (used) throw replayed();
       const code = await claim(() => validateCallback(callbackQuery, state, server));
       redactor?.add(code);
-      const tokenSet = await exchangeCode({ ...options, server, code, state, codeVerifier: proof?.verifier });
-      return withCheckedEndpoint(tokenSet, definition, networkDomains, true);
+      callbackParams = readCallbackParams(definition, callbackQuery);
+      const filled = fillDefinition(options.definition, { variables, callbackParams });
+      const tokenUrl = resolveUrl(requiredUrl(filled, "tokenUrl"), endpoint);
+      const exchange = { ...options, definition: filled, server: { ...server, tokenUrl }, code, state, codeVerifier: proof?.verifier };
+      return withCheckedEndpoint(await exchangeCode(exchange), filled, networkDomains, true);
     },
   };
 
@@ -127,8 +144,14 @@ function exchangeCode(exchange: CodeExchange): Promise<TokenSet> {
   return authenticateInTurn(clientAuthenticationMethods(definition, client), (method) =>
     throughTransport(
       definition,
-      // The library derives redirect_uri from a parsed URL, which may differ from the registered text (rule 41).
-      { ...exchange, step: "token", authentication: { client, method }, replaceParams: { redirect_uri: redirectUri } },
+      {
+        ...exchange,
+        step: "token",
+        authentication: { client, method },
+        // The library derives redirect_uri from a parsed URL, which may differ from the registered text (rule 41).
+        replaceParams: { redirect_uri: redirectUri },
+        extraParams: definition.tokenParams,
+      },
       async (transport) => {
         const body = await authorizationCodeGrant(
           createConfiguration(server, client, transport),

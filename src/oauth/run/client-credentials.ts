@@ -1,6 +1,8 @@
+import type { ConnectionAnswers } from "../../define/connection-values.ts";
 import type { OAuth2ClientCredentialsAuthentication } from "../../define/oauth.ts";
 import { PackError } from "../../errors.ts";
-import { checkEnteredEndpoint, requireEndpoint, resolveUrl } from "../endpoint.ts";
+import { checkEnteredEndpoint, requireEndpoint, resolveUrl, withCheckedEndpoint } from "../endpoint.ts";
+import { fillDefinition, NO_ANSWERS } from "../fill-definition.ts";
 import { joinScopes } from "../scopes.ts";
 import type { ClientAuthenticationMethod, ClientCredentials, TokenSet } from "../token-set.ts";
 import type { TransportOptions } from "../transport.ts";
@@ -14,6 +16,8 @@ export interface ClientCredentialsTokenOptions extends TransportOptions {
   /** Domains that the Pack declares; the endpoint must lie in one of them. @default none */
   networkDomains?: readonly string[] | undefined;
   extraScopes?: readonly string[] | undefined;
+  /** What was answered when the account was connected. @default none */
+  answers?: ConnectionAnswers | undefined;
   /** What the token endpoint accepted before. */
   clientAuthentication?: ClientAuthenticationMethod | undefined;
 }
@@ -25,7 +29,8 @@ export interface ClientCredentialsTokenOptions extends TransportOptions {
  * @throws {PackError} ENDPOINT_MISSING, ENDPOINT_INVALID, ENDPOINT_OUTSIDE_DOMAIN, URL_NOT_ALLOWED
  */
 export async function requestClientCredentialsToken(options: ClientCredentialsTokenOptions): Promise<TokenSet> {
-  const { definition, client } = options;
+  const { client } = options;
+  const definition = fillDefinition(options.definition, options.answers ?? NO_ANSWERS);
   if (client.clientId === "" || client.clientSecret === undefined || client.clientSecret === "") {
     throw new PackError("OAUTH_CLIENT_MISSING", "The client credentials grant needs a client ID and a client secret.", {
       details: undefined,
@@ -37,12 +42,17 @@ export async function requestClientCredentialsToken(options: ClientCredentialsTo
     options.endpoint === undefined ? undefined : checkEnteredEndpoint(options.endpoint, definition, options.networkDomains ?? []);
   const scope = joinScopes(definition, options.extraScopes);
   const renamed = definition.scopeParamName === undefined || definition.scopeParamName === "scope" ? undefined : definition.scopeParamName;
-  return requestGrant(
+  const tokenSet = await requestGrant(
     {
       ...options,
       step: "token",
       tokenUrl: resolveUrl(definition.tokenUrl, endpoint),
-      ...(renamed === undefined ? {} : { replaceParams: { scope: undefined, [renamed]: scope } }),
+      definition,
+      extraParams: { ...definition.additionalParams, ...definition.tokenParams },
+      replaceParams: {
+        ...(renamed === undefined ? {} : { scope: undefined, [renamed]: scope }),
+        ...(definition.grantType === undefined ? {} : { grant_type: definition.grantType }),
+      },
     },
     (library) =>
       library.clientCredentials({
@@ -51,4 +61,5 @@ export async function requestClientCredentialsToken(options: ClientCredentialsTo
         ...(definition.resource === undefined ? {} : { resource: definition.resource }),
       }),
   );
+  return withCheckedEndpoint(tokenSet, definition, options.networkDomains ?? [], true);
 }

@@ -1,4 +1,5 @@
 import { OAuth2Client, type OAuth2Token } from "@badgateway/oauth2-client";
+import type { ParamValue } from "../../define/oauth-parameters.ts";
 import { authenticateInTurn, clientAuthenticationMethods } from "../client-authentication.ts";
 import type { ExchangeStep } from "../exchange-record.ts";
 import { type OAuthDefinition, tokenSetFromBody } from "../token-response.ts";
@@ -13,6 +14,7 @@ export interface GrantRequest extends TransportOptions {
   /** What the token endpoint accepted before. */
   clientAuthentication?: ClientAuthenticationMethod | undefined;
   replaceParams?: Readonly<Record<string, string | undefined>> | undefined;
+  extraParams?: Readonly<Record<string, ParamValue>> | undefined;
 }
 
 /** Makes one grant request with @badgateway/oauth2-client, through the transport, with each client authentication in turn. */

@@ -1,5 +1,7 @@
+import type { ConnectionAnswers } from "../../define/connection-values.ts";
 import { PackError } from "../../errors.ts";
 import { resolveUrl, withCheckedEndpoint } from "../endpoint.ts";
+import { fillDefinition, NO_ANSWERS } from "../fill-definition.ts";
 import { requiredUrl } from "../required-url.ts";
 import type { OAuthDefinition } from "../token-response.ts";
 import { type ClientCredentials, mergeTokenSets, type TokenSet } from "../token-set.ts";
@@ -13,6 +15,8 @@ export interface RefreshTokenSetOptions extends TransportOptions {
   tokenSet: TokenSet;
   /** The account's endpoint, for a relative `tokenUrl`. */
   endpoint?: string | undefined;
+  /** What was answered when the account was connected. @default none */
+  answers?: ConnectionAnswers | undefined;
   /** Domains that the Pack declares; a new endpoint must lie in one of them. @default none */
   networkDomains?: readonly string[] | undefined;
 }
@@ -24,11 +28,13 @@ export interface RefreshTokenSetOptions extends TransportOptions {
  * @throws {PackError} ENDPOINT_INVALID, ENDPOINT_OUTSIDE_DOMAIN, URL_NOT_ALLOWED
  */
 export async function refreshTokenSet(options: RefreshTokenSetOptions): Promise<TokenSet> {
-  const { definition, tokenSet } = options;
-  if (definition.type === "OAuth2ClientCredentials") {
+  const { tokenSet } = options;
+  if (options.definition.type === "OAuth2ClientCredentials") {
     const { clientAuthentication } = tokenSet;
-    return mergeTokenSets(tokenSet, await requestClientCredentialsToken({ ...options, definition, clientAuthentication }));
+    const request = { ...options, definition: options.definition, clientAuthentication };
+    return mergeTokenSets(tokenSet, await requestClientCredentialsToken(request));
   }
+  const definition = fillDefinition(options.definition, options.answers ?? NO_ANSWERS);
   const { refreshToken } = tokenSet;
   if (refreshToken === undefined) {
     throw new PackError("OAUTH_TOKEN_REJECTED", "The provider gave no refresh token, so the access token cannot be renewed.", {
@@ -41,7 +47,9 @@ export async function refreshTokenSet(options: RefreshTokenSetOptions): Promise<
     {
       ...options,
       step: "refresh",
-      tokenUrl: resolveUrl(requiredUrl(definition, "tokenUrl"), options.endpoint),
+      definition,
+      tokenUrl: resolveUrl(definition.refreshUrl ?? requiredUrl(definition, "tokenUrl"), options.endpoint),
+      extraParams: definition.refreshParams,
       clientAuthentication: tokenSet.clientAuthentication,
     },
     (library) =>

@@ -52,10 +52,40 @@ export const accountErrorExplanations = {
     bad: oauth2({ additionalParams: '{ state: "fixed" }' }),
     good: oauth2({ additionalParams: '{ prompt: "consent" }' }),
   },
+  CONNECTION_VARIABLE_MISSING: {
+    meaning: "A connection variable has no answer.",
+    why: "The definition's URLs or parameters need the value. On a terminal the command asks; elsewhere the answer comes with --var, a secret one from the environment.",
+    bad: "packsmith auth connect pack.ts < /dev/null   # the Pack asks for a tenant",
+    good: "packsmith auth connect pack.ts --var tenant=acme",
+  },
+  CONNECTION_VARIABLE_INVALID: {
+    meaning: "The answer to a connection variable is refused.",
+    why: "Answers stand in URLs to which the client secret is sent, so each has to be what its kind, its pattern and its domains allow.",
+    bad: "packsmith auth connect pack.ts --var tenant=../admin",
+    good: "packsmith auth connect pack.ts --var tenant=acme",
+  },
+  OAUTH_REGISTRATION_FAILED: {
+    meaning: "The server registered no client (RFC 7591).",
+    why: "It has no registration endpoint, wants a person to register, or refused the redirect URI. A client that was registered by hand works just as well.",
+    bad: "packsmith auth connect pack.ts   # useDynamicClientRegistration, and the server offers none",
+    good: "packsmith auth connect pack.ts --client-id ID",
+  },
+  FLOW_RECORD_MISSING: {
+    meaning: "No connection has been recorded on this machine.",
+    why: "auth explain and auth doctor tell how the last auth connect went, so there has to be one in the same PACKSMITH_HOME.",
+    bad: "packsmith auth explain   # on a new machine",
+    good: "packsmith auth connect pack.ts",
+  },
+  POST_SETUP_CHOICE: {
+    meaning: "A step of the set-up offers several endpoints, or none.",
+    why: "The account's endpoint decides where requests go, so nobody guesses it. On a terminal the command asks.",
+    bad: "packsmith auth connect pack.ts < /dev/null   # the account has two sites",
+    good: "packsmith auth connect pack.ts --choose site=https://eu.tasks.example",
+  },
   OAUTH_URL_MISSING: {
-    meaning: "The definition leaves a URL to discovery, and none took place.",
+    meaning: "The definition names no server, or its metadata lacks a URL.",
     why: "Without an authorization URL and a token URL there is nowhere to send the user or the code. Write them, or an issuer that has metadata.",
-    bad: 'pack.setUserAuthentication({ type: AuthenticationType.OAuth2, issuer: "https://login.tasks.example" });',
+    bad: "pack.setUserAuthentication({ type: AuthenticationType.OAuth2, useDynamicClientRegistration: true });",
     good: oauth2(),
   },
   OAUTH_STATE_MISMATCH: {

@@ -1,5 +1,5 @@
 import type { IssueCode } from "../codes.ts";
-import { authentication, clientCredentials, oauth2 } from "./examples.ts";
+import { authentication, clientCredentials, members, oauth2 } from "./examples.ts";
 import type { Explanation } from "./explanation.ts";
 
 const custom = (params: string): string => authentication({ type: "AuthenticationType.Custom", params });
@@ -10,7 +10,41 @@ const step = (members: string): string =>
     postSetup: `[\n  { type: PostSetupType.SetEndpoint, name: "site", description: "Which site?"${members} },\n]`,
   });
 
+const admin = (own: Readonly<Record<string, string>> = {}): string =>
+  `pack.addNetworkDomain("tasks.example");\npack.addAdminAuthentication(${members({
+    name: '"audit"',
+    displayName: '"Audit"',
+    description: '"Reads everything, for audits."',
+    authentication: "{ type: AuthenticationType.HeaderBearerToken }",
+    ...own,
+  })});`;
+
 export const authenticationExplanations = {
+  AUTH_SCOPES_MISSING: {
+    why: "A Google account acts within the scopes that it was given; without one every request is refused.",
+    bad: authentication({ type: "AuthenticationType.GoogleServiceAccount", scopes: "[]" }),
+    good: authentication({ type: "AuthenticationType.GoogleServiceAccount", scopes: '["https://auth.tasks.example/read"]' }),
+  },
+  AUTH_ADMIN_TYPE: {
+    why: "An administrator sets up an account with credentials; this type has none.",
+    bad: admin({ authentication: "{ type: AuthenticationType.None }" }),
+    good: admin(),
+  },
+  AUTH_ADMIN_NAME: {
+    why: "Formulas name the account in allowedAuthenticationNames, so it is one word, and none of the two that stand for the user's and the Pack's own account.",
+    bad: admin({ name: '"systemAuthentication"' }),
+    good: admin(),
+  },
+  AUTH_ADMIN_TEXT: {
+    why: "An administrator reads what the account is for before giving it credentials. The display name has at most 50 characters, the description 1,000.",
+    bad: admin({ description: '""' }),
+    good: admin(),
+  },
+  AUTH_SERVICE_DOMAIN: {
+    why: "The token opens the user's documents. It may go to the document service and to nobody else.",
+    bad: authentication({ type: "AuthenticationType.CodaApiHeaderBearerToken" }),
+    good: authentication({ type: "AuthenticationType.CodaApiHeaderBearerToken" }, '"coda.io"'),
+  },
   AUTH_TYPE_UNKNOWN: {
     why: "The type decides what users are asked for and where their credentials go. An unknown one cannot be set up.",
     bad: authentication({ type: '"Oauth2"' }),
@@ -18,7 +52,7 @@ export const authenticationExplanations = {
   },
   AUTH_SYSTEM_TYPE: {
     why: "The Pack's own account is set up once, without a user in front of it. This type sends a person to a login page, or uses the person's own token.",
-    bad: authentication({ type: "AuthenticationType.CodaApiHeaderBearerToken" }, undefined, "setSystemAuthentication"),
+    bad: authentication({ type: "AuthenticationType.CodaApiHeaderBearerToken" }, '"coda.io"', "setSystemAuthentication"),
     good: authentication({ type: "AuthenticationType.HeaderBearerToken" }, undefined, "setSystemAuthentication"),
   },
   AUTH_POST_SETUP_OPTIONS: {

@@ -4,12 +4,14 @@ import { accountErrorExplanations } from "./account-errors.ts";
 import { authenticationExplanations } from "./authentication.ts";
 import { commandErrorExplanations } from "./command-errors.ts";
 import type { ErrorExplanation, Explanation } from "./explanation.ts";
+import { formatExplanations } from "./formats.ts";
 import { formulaExplanations } from "./formulas.ts";
 import { networkExplanations } from "./network.ts";
 import { oauthAdditionExplanations } from "./oauth-additions.ts";
 import { propertyExplanations } from "./properties.ts";
 import { schemaExplanations } from "./schemas.ts";
 import { shapeExplanations } from "./shape.ts";
+import { skillExplanations } from "./skills.ts";
 import { sourceExplanations } from "./source.ts";
 import { tableExplanations } from "./tables.ts";
 
@@ -23,6 +25,8 @@ export const ISSUE_EXPLANATIONS: Readonly<Partial<Record<IssueCode, Explanation>
   ...schemaExplanations,
   ...propertyExplanations,
   ...tableExplanations,
+  ...formatExplanations,
+  ...skillExplanations,
   ...sourceExplanations,
 };
 

@@ -22,6 +22,11 @@ export const sourceExplanations = {
     bad: formula({ parameters: `[${count}]`, execute: '([count]) => (count === NaN ? "" : "Hello!")' }),
     good: formula({ parameters: `[${count}]`, execute: '([count]) => (Number.isNaN(count) ? "" : "Hello!")' }),
   },
+  BUNDLE_SIZE: {
+    why: "Every run loads the bundle into an isolate with 128 MB, so a large one makes each formula slow. Most of it is usually one dependency, or data that could be fetched.",
+    bad: 'import names from "./names-of-the-world.json"; // 8 MB',
+    good: 'const { body } = await context.fetcher.fetch({ method: "GET", url: "https://tasks.example/names.json" });',
+  },
   TYPE_ERROR: {
     why: "The compiler sees a value that does not fit where it is used, such as a result that is not of the declared type. The message is TypeScript's own.",
     bad: formula({ execute: "() => 3" }),

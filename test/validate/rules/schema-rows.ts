@@ -229,7 +229,8 @@ export const schemaRows: Row[] = [
     "7.4",
     property(reference({})),
     property(reference({ idProperty: undefined, identity: undefined })),
-    `SCHEMA_REFERENCE ${at}.properties.a`,
+    `SCHEMA_REFERENCE ${at}.properties.a.idProperty`,
+    `SCHEMA_REFERENCE ${at}.properties.a.identity`,
   ],
   [
     "7.4",
@@ -237,7 +238,7 @@ export const schemaRows: Row[] = [
     property(reference({ properties: { id: { type: "string" }, name: { type: "string", required: true } } })),
     `SCHEMA_REFERENCE ${at}.properties.a.properties.id`,
   ],
-  ["7.4", property(person({})), property(person({ idProperty: undefined })), `SCHEMA_PERSON ${at}.properties.a`],
+  ["7.4", property(person({})), property(person({ idProperty: undefined })), `SCHEMA_PERSON ${at}.properties.a.idProperty`],
   [
     "7.4",
     property({ type: "array", items: person({}) }),

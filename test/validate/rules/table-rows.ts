@@ -248,7 +248,13 @@ export const tableRows: Row[] = [
     `TABLE_PROPERTY_OPTIONS ${at}.schema.properties.title.options`,
   ],
   ["149", withTable({}), withTable({ identityName: undefined }), `MEMBER_MISSING ${at}.identityName`],
-  ["8", withTable({}), withRows({ idProperty: undefined, displayProperty: undefined }), `TABLE_SCHEMA_INCOMPLETE ${at}.schema`],
+  [
+    "8",
+    withTable({}),
+    withRows({ idProperty: undefined, displayProperty: undefined }),
+    `TABLE_SCHEMA_INCOMPLETE ${at}.schema.idProperty`,
+    `TABLE_SCHEMA_INCOMPLETE ${at}.schema.displayProperty`,
+  ],
   [
     "8",
     withRows({ idProperty: undefined, id: "id", displayProperty: undefined, primary: "title" }),

@@ -1,0 +1,45 @@
+import type { DiscoveredUrls } from "../accounts/account.ts";
+import type { OAuth2Authentication } from "../define/oauth.ts";
+import { PackError } from "../errors.ts";
+import { discoverServer } from "../oauth/connect/discovery.ts";
+import type { TransportOptions } from "../oauth/transport.ts";
+
+/** What is known of a server before a flow begins. */
+export interface KnownServer {
+  /** URLs that the definition leaves out; undefined when it leaves out none. */
+  urls: DiscoveredUrls | undefined;
+  /** Compared with `iss` of the redirect (rule 14). */
+  issuer: string | undefined;
+  issuerPromised: boolean;
+}
+
+/**
+ * Discovers what a definition leaves out. A server whose URLs are all in the definition is not asked.
+ * @throws {PackError} OAUTH_DISCOVERY_FAILED, OAUTH_URL_MISSING, URL_NOT_ALLOWED
+ */
+export async function resolveServer(definition: OAuth2Authentication, transport: TransportOptions): Promise<KnownServer> {
+  const isComplete = definition.authorizationUrl !== undefined && definition.tokenUrl !== undefined;
+  const issuer = definition.issuer ?? (isComplete ? undefined : issuerOf(definition));
+  if (isComplete || issuer === undefined) return { urls: undefined, issuer: definition.issuer, issuerPromised: false };
+  const server = await discoverServer({ ...transport, definition, issuer });
+  const { authorizationUrl, tokenUrl, revocationUrl } = server;
+  return {
+    urls: { issuer: server.issuer, authorizationUrl, tokenUrl, revocationUrl },
+    issuer: server.issuer,
+    issuerPromised: server.issuerPromised === true,
+  };
+}
+
+/**
+ * The issuer of a definition with dynamic registration: as it says, else the origin of a URL that it has.
+ * @throws {PackError} OAUTH_URL_MISSING when it names no server at all
+ */
+export function issuerOf({ issuer, authorizationUrl, tokenUrl, resource }: OAuth2Authentication): string {
+  if (issuer !== undefined) return issuer;
+  const url = [authorizationUrl, tokenUrl, resource].find((text) => text !== undefined && URL.canParse(text));
+  if (url !== undefined) return new URL(url).origin;
+  throw new PackError("OAUTH_URL_MISSING", "The authentication names no server whose metadata could be read.", {
+    details: { member: "issuer" },
+    hint: "Add issuer to the definition.",
+  });
+}

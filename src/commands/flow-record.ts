@@ -1,0 +1,121 @@
+import { randomBytes } from "node:crypto";
+import { readFile, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { PackError } from "../errors.ts";
+import { makeFolder } from "../make-folder.ts";
+import type { ExchangeRecord } from "../oauth/exchange-record.ts";
+import type { Redactor } from "../redact.ts";
+import type { Position } from "../validate/positions.ts";
+import { toFailure } from "./outcome.ts";
+
+/** Something that happened while an account was connected. */
+export interface FlowEvent {
+  /** Since the flow began. */
+  atMs: number;
+  step: "authorize" | "callback" | "endpoint" | "label" | ExchangeRecord["step"];
+  /** Parameters and members, secrets hidden. */
+  facts: Readonly<Record<string, string>>;
+  /** How long the step took; absent for what a person did. */
+  durationMs?: number | undefined;
+  /** What a strict client would have refused in the answer. */
+  deviations?: readonly string[] | undefined;
+}
+
+/** How the last connection went, from its first request to its end. It holds no secret (rule 44). */
+export interface FlowRecord {
+  formatVersion: 1;
+  pack: string;
+  account: string;
+  /** Where the authentication is defined. */
+  definition: Position | undefined;
+  startedAtMs: number;
+  durationMs: number;
+  events: readonly FlowEvent[];
+  outcome: { ok: true } | { ok: false; code: string; message: string; hint: string | undefined; details: unknown };
+}
+
+export interface FlowRecorder {
+  note(step: FlowEvent["step"], facts: Readonly<Record<string, string>>): void;
+  exchange(record: ExchangeRecord): void;
+  /** Writes what happened; a record that cannot be written changes nothing about the flow. */
+  end(failure: unknown): Promise<void>;
+}
+
+const FILE = "last-connection.json";
+
+/** Records a connection. @param home folder of the vault */
+export function createFlowRecorder(
+  flow: { pack: string; account: string; definition: Position | undefined; home: string; now: () => number },
+  redactor: Redactor,
+): FlowRecorder {
+  const { home, now, ...about } = flow;
+  const startedAtMs = now();
+  const events: FlowEvent[] = [];
+  return {
+    note: (step, facts) => void events.push({ atMs: now() - startedAtMs, step, facts }),
+    exchange: (record) => void events.push({ ...eventOf(record), atMs: record.startedAtMs - startedAtMs }),
+    async end(failure) {
+      const outcome = failure === undefined ? ({ ok: true } as const) : describeFailure(failure);
+      const record: FlowRecord = { formatVersion: 1, ...about, startedAtMs, durationMs: now() - startedAtMs, events, outcome };
+      await save(home, redactor.value(record)).catch(() => undefined);
+    },
+  };
+}
+
+function eventOf({
+  step,
+  url,
+  status,
+  durationMs,
+  clientAuthentication,
+  request,
+  response,
+  error,
+}: ExchangeRecord): Omit<FlowEvent, "atMs"> {
+  const facts = {
+    url,
+    ...Object.fromEntries(Object.entries(request.params).map(([name, value]) => [`> ${name}`, value])),
+    ...(clientAuthentication === undefined ? {} : { "client authentication": clientAuthentication }),
+    status: status === undefined ? "no answer" : String(status),
+    ...(response?.members.length ? { "< members": response.members.join(", ") } : {}),
+    ...(response?.error === undefined ? {} : { "< error": response.error }),
+    ...(response?.errorDescription === undefined ? {} : { "< error_description": response.errorDescription }),
+    ...(error === undefined ? {} : { failed: error }),
+  };
+  return { step, facts, durationMs, deviations: response?.deviations };
+}
+
+function describeFailure(failure: unknown): FlowRecord["outcome"] {
+  const { error } = toFailure(failure);
+  return { ok: false, code: error.code, message: error.message, hint: error.hint, details: "details" in error ? error.details : undefined };
+}
+
+async function save(home: string, record: unknown): Promise<void> {
+  makeFolder(home);
+  const path = join(home, FILE);
+  const temporary = `${path}.${randomBytes(6).toString("hex")}.tmp`;
+  try {
+    await writeFile(temporary, `${JSON.stringify(record, undefined, 2)}\n`, { flag: "wx", mode: 0o600 });
+    await rename(temporary, path);
+  } finally {
+    await rm(temporary, { force: true });
+  }
+}
+
+/**
+ * How the last connection went.
+ * @throws {PackError} FLOW_RECORD_MISSING
+ */
+export async function readFlowRecord(home: string): Promise<FlowRecord> {
+  const missing = new PackError("FLOW_RECORD_MISSING", "No connection has been recorded on this machine.", {
+    details: undefined,
+    hint: "Run packsmith auth connect pack.ts first.",
+  });
+  try {
+    const record = JSON.parse(await readFile(join(home, FILE), "utf8")) as FlowRecord;
+    if (record.formatVersion === 1 && Array.isArray(record.events)) return record;
+  } catch {
+    throw missing;
+  }
+  throw missing;
+}

@@ -1,0 +1,121 @@
+import { isLegalValue, matchesPattern } from "../define/connection-values.ts";
+import { hostMatchesDomain } from "../define/hosts.ts";
+import type { ChoiceVariable, ConnectionVariable } from "../define/oauth-parameters.ts";
+import { PackError } from "../errors.ts";
+import type { OAuthDefinition } from "./token-response.ts";
+
+/** The variables that an account of this definition is asked for. */
+export function variablesOf(definition: OAuthDefinition): readonly ConnectionVariable[] {
+  return definition.connectionVariables ?? [];
+}
+
+export function isSecretVariable(variable: ConnectionVariable): boolean {
+  return variable.kind === "text" && variable.secret === true;
+}
+
+/** @returns what the definition gives when nothing is answered. */
+export function defaultOf(variable: ConnectionVariable): string | undefined {
+  return "default" in variable ? variable.default : undefined;
+}
+
+/**
+ * Checks the answers to a definition's variables, with their defaults filled in. An optional variable may stay out.
+ * @throws {PackError} CONNECTION_VARIABLE_INVALID for the first answer that its variable refuses, or that nobody asked for
+ * @throws {PackError} CONNECTION_VARIABLE_MISSING with every variable that still needs an answer
+ */
+export function checkAnswers(definition: OAuthDefinition, given: Readonly<Record<string, string>>): Record<string, string> {
+  const variables = variablesOf(definition);
+  const unknown = Object.keys(given).find((name) => !variables.some((variable) => variable.name === name));
+  if (unknown !== undefined) throw refused(unknown, "the definition does not ask for it");
+  const answers: Record<string, string> = {};
+  const missing: string[] = [];
+  for (const variable of variables) {
+    const value = (given[variable.name] ?? "").trim() || defaultOf(variable);
+    if (value !== undefined && value !== "") answers[variable.name] = checkAnswer(variable, value);
+    else if (variable.optional !== true) missing.push(variable.name);
+  }
+  if (missing.length === 0) return answers;
+  throw new PackError("CONNECTION_VARIABLE_MISSING", `The account needs an answer for ${missing.join(", ")}.`, {
+    details: { names: missing },
+    hint: "Pass --var name=value, or run the command in a terminal and type the answers.",
+  });
+}
+
+function checkAnswer(variable: ConnectionVariable, value: string): string {
+  const { name, kind } = variable;
+  if (kind === "choice") {
+    const isOption = variable.options.some((option) => option.value === value);
+    if (!isOption) throw refused(name, `it is none of ${variable.options.map((option) => option.value).join(", ")}`);
+    return value;
+  }
+  const text = kind === "host" ? asciiHost(value) : value;
+  if (!isLegalValue(kind, text)) throw refused(name, `it is no ${KIND_WORDS[kind]}`);
+  if (kind === "host" && variable.domains?.some((domain) => hostMatchesDomain(text, domain)) === false) {
+    throw refused(name, `it is outside ${variable.domains.join(", ")}`);
+  }
+  if ("pattern" in variable && variable.pattern !== undefined && !matchesPattern(variable.pattern, text)) {
+    throw refused(name, "it does not have the form that the Pack asks for");
+  }
+  return text;
+}
+
+const KIND_WORDS = { host: "host name", label: "label of a host name", segment: "segment of a path", text: "text of one line" } as const;
+
+/** Internationalised names travel in their ASCII form. */
+function asciiHost(value: string): string {
+  return URL.canParse(`https://${value}/`) ? new URL(`https://${value}/`).host : value;
+}
+
+/**
+ * Reads the declared parameters of a redirect that has been validated (rules 6, 14, 15); every other one is dropped.
+ * @returns the values by placeholder name
+ * @throws {PackError} OAUTH_CALLBACK_INVALID
+ */
+export function readCallbackParams(definition: OAuthDefinition, query: URLSearchParams): Record<string, string> {
+  const values: Record<string, string> = {};
+  for (const entry of definition.type === "OAuth2" ? (definition.callbackParams ?? []) : []) {
+    const param = typeof entry === "string" ? { name: entry, kind: "text" as const, required: false } : entry;
+    const value = query.get(param.name) ?? ("default" in param ? param.default : undefined);
+    if (value === undefined || value === "") {
+      if (param.required === false) continue;
+      throw invalidCallback(`"${param.name}" is missing`, `Ask the provider to send ${param.name}, or set required: false.`);
+    }
+    const domains = "domains" in param ? (param.domains ?? []) : [];
+    if (!isCallbackValue(param.kind, value, domains)) {
+      throw invalidCallback(
+        `"${param.name}" is no ${param.kind} that is allowed`,
+        "Compare its kind and its domains with what the provider sends.",
+      );
+    }
+    values[("as" in param ? param.as : undefined) ?? param.name] = value;
+  }
+  return values;
+}
+
+function isCallbackValue(kind: string, value: string, domains: readonly string[]): boolean {
+  if (value.length > 2_048) return false;
+  if (kind === "text") return !/\p{Cc}/u.test(value);
+  if (kind === "origin") {
+    if (!URL.canParse(value)) return false;
+    const { protocol, host, origin } = new URL(value);
+    return protocol === "https:" && value === origin && domains.some((domain) => hostMatchesDomain(host, domain));
+  }
+  return isLegalValue(kind, value) && (kind !== "host" || domains.some((domain) => hostMatchesDomain(value, domain)));
+}
+
+/** @returns the value of one part of the chosen option */
+export function partOfChoice({ options }: ChoiceVariable, value: string, part: string | undefined): string | undefined {
+  const option = options.find((candidate) => candidate.value === value);
+  return part === undefined ? option?.value : option?.parts?.[part];
+}
+
+function refused(name: string, reason: string): PackError<"CONNECTION_VARIABLE_INVALID"> {
+  return new PackError("CONNECTION_VARIABLE_INVALID", `The answer for ${name} is refused: ${reason}.`, {
+    details: { name, reason },
+    hint: "Correct it and connect again.",
+  });
+}
+
+function invalidCallback(reason: string, hint: string): PackError<"OAUTH_CALLBACK_INVALID"> {
+  return new PackError("OAUTH_CALLBACK_INVALID", `The redirect cannot be used: ${reason}.`, { details: { reason }, hint });
+}

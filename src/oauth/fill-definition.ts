@@ -1,0 +1,99 @@
+import type { ConnectionAnswers } from "../define/connection-values.ts";
+import type { ParamValue } from "../define/oauth-parameters.ts";
+import { fillTemplate, type Placeholder, placeholdersOf, urlPlaceOf } from "../define/template.ts";
+import { PackError } from "../errors.ts";
+import { partOfChoice, variablesOf } from "./connection-answers.ts";
+import type { OAuthDefinition } from "./token-response.ts";
+
+export const NO_ANSWERS: ConnectionAnswers = { variables: {}, callbackParams: {} };
+
+const URL_MEMBERS = ["authorizationUrl", "tokenUrl", "refreshUrl", "endpointUrl"] as const;
+const PARAM_MEMBERS = ["additionalParams", "tokenParams", "refreshParams"] as const;
+
+/**
+ * The definition for one account: every placeholder that has an answer is filled, in URLs in the encoding of its place. A
+ * parameter that uses an optional variable without an answer is left out. `{callback.…}` stays until the redirect came.
+ * @throws {PackError} CONNECTION_VARIABLE_INVALID when an answer would break a scope in two
+ */
+export function fillDefinition<Definition extends OAuthDefinition>(definition: Definition, answers: ConnectionAnswers): Definition {
+  const callbackParams = definition.type === "OAuth2" ? definition.callbackParams : undefined;
+  // Without anything to fill, every byte of the definition stays.
+  if (variablesOf(definition).length === 0 && (callbackParams ?? []).length === 0) return definition;
+  const members: Record<string, unknown> = { ...definition };
+  for (const member of URL_MEMBERS) {
+    if (typeof members[member] === "string") members[member] = fillUrl(members[member], definition, answers);
+  }
+  for (const member of PARAM_MEMBERS) {
+    const params = members[member] as Readonly<Record<string, ParamValue>> | undefined;
+    if (params !== undefined) members[member] = fillParams(params, definition, answers);
+  }
+  if (definition.scopes !== undefined) members["scopes"] = definition.scopes.flatMap((scope) => fillScope(scope, definition, answers));
+  return members as unknown as Definition;
+}
+
+function fillUrl(template: string, definition: OAuthDefinition, answers: ConnectionAnswers): string {
+  return fillTemplate(template, (placeholder) => {
+    const value = answerTo(placeholder, definition, answers);
+    if (value === undefined) return undefined;
+    switch (urlPlaceOf(template, placeholder)) {
+      case "host":
+        // An origin is given with its scheme, which the template has already.
+        return value.replace(/^https:\/\//, "").toLowerCase();
+      case "label":
+        return value.toLowerCase();
+      default:
+        return encodeURIComponent(value);
+    }
+  });
+}
+
+function fillParams(
+  params: Readonly<Record<string, ParamValue>>,
+  definition: OAuthDefinition,
+  answers: ConnectionAnswers,
+): Record<string, ParamValue> {
+  const filled: Record<string, ParamValue> = {};
+  for (const [name, template] of Object.entries(params)) {
+    if (typeof template !== "string") filled[name] = template;
+    else if (!leavesOut(template, definition, answers)) filled[name] = fillText(template, definition, answers);
+  }
+  return filled;
+}
+
+function fillScope(template: string, definition: OAuthDefinition, answers: ConnectionAnswers): string[] {
+  if (leavesOut(template, definition, answers)) return [];
+  const scope = fillText(template, definition, answers);
+  if (scope === template || !/\s/.test(scope.replaceAll(definition.scopeDelimiter ?? " ", " "))) return [scope];
+  const [name = "a variable"] = placeholdersOf(template).map((placeholder) => placeholder.name);
+  throw new PackError("CONNECTION_VARIABLE_INVALID", `The answer for ${name} would break a scope in two.`, {
+    details: { name, reason: "it has a space or the scope delimiter" },
+    hint: "Correct it and connect again.",
+  });
+}
+
+function fillText(template: string, definition: OAuthDefinition, answers: ConnectionAnswers): string {
+  return fillTemplate(template, (placeholder) => answerTo(placeholder, definition, answers));
+}
+
+/** Whether a template uses an optional variable that has no answer. */
+function leavesOut(template: string, definition: OAuthDefinition, answers: ConnectionAnswers): boolean {
+  return placeholdersOf(template).some(({ name }) => {
+    const variable = variablesOf(definition).find((candidate) => candidate.name === name);
+    return variable?.optional === true && answers.variables[name] === undefined;
+  });
+}
+
+function answerTo({ name, part }: Placeholder, definition: OAuthDefinition, answers: ConnectionAnswers): string | undefined {
+  if (name === "callback") return part === undefined ? undefined : answers.callbackParams[part];
+  const variable = variablesOf(definition).find((candidate) => candidate.name === name);
+  const value = answers.variables[name];
+  if (variable === undefined || value === undefined) return undefined;
+  return variable.kind === "choice" ? partOfChoice(variable, value, part) : part === undefined ? value : undefined;
+}
+
+/** The answers that a formula may see: those that are no secrets. */
+export function visibleAnswers(definition: OAuthDefinition, answers: ConnectionAnswers): ConnectionAnswers {
+  const isVisible = ([name]: [string, string]): boolean =>
+    variablesOf(definition).some((variable) => variable.name === name && !(variable.kind === "text" && variable.secret === true));
+  return { variables: Object.fromEntries(Object.entries(answers.variables).filter(isVisible)), callbackParams: answers.callbackParams };
+}

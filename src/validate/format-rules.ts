@@ -1,0 +1,101 @@
+import * as z from "zod";
+import type { Format } from "../define/format.ts";
+import { createUniqueNames, MAX_NAME_LENGTH } from "./names.ts";
+import { nearest } from "./nearest.ts";
+import type { Path, Report } from "./report.ts";
+import { checkShape, isMembers, kindOf, listOf, type Members, optionalFlag, optionalText, type ShapeOf, short, text } from "./shape.ts";
+
+const MAX_FORMATS = 100;
+const MAX_MATCHERS = 10;
+const MAX_MATCHER_LENGTH = 300;
+const MAX_COMPARED = 100;
+
+const formatShape = z.strictObject({
+  name: text,
+  formulaName: text,
+  instructions: optionalText,
+  matchers: z.array(z.unknown()).optional(),
+  formulaNamespace: optionalText,
+  hasNoConnection: optionalFlag,
+  placeholder: optionalText,
+} satisfies ShapeOf<Format>);
+
+/** Rules 110 to 117: column formats. */
+export function checkFormats(pack: Members, report: Report): void {
+  const formats = listOf(pack["formats"]);
+  if (formats.length > MAX_FORMATS) {
+    const message = `The Pack has ${formats.length} column formats; ${MAX_FORMATS} are allowed.`;
+    report("FORMAT_COUNT", ["formats"], message, "Remove some of them.");
+  }
+  const formulas = new Map<unknown, Members>();
+  for (const formula of listOf(pack["formulas"])) if (isMembers(formula)) formulas.set(formula["name"], formula);
+  const checkUnique = createUniqueNames("FORMAT_NAME_DUPLICATE", "column format", report);
+  formats.forEach((format, index) => {
+    const path = ["formats", index];
+    if (!checkShape(formatShape, format, path, { unknownKey: "KEY_UNKNOWN" }, report)) return;
+    const { name, formulaName } = format;
+    if (typeof name === "string" && name.length > MAX_NAME_LENGTH) {
+      const message = `The name has ${name.length} characters; ${MAX_NAME_LENGTH} are allowed.`;
+      report("FORMAT_NAME_LENGTH", [...path, "name"], message, "Shorten it.");
+    }
+    checkUnique(name, [...path, "name"]);
+    checkMatchers(format["matchers"], [...path, "matchers"], report);
+    if (typeof formulaName === "string") checkFormula(formulaName, formulas, [...path, "formulaName"], report);
+  });
+}
+
+/** Rules 111 to 113. */
+function checkMatchers(matchers: unknown, path: Path, report: Report): void {
+  const list = listOf(matchers);
+  if (list.length > MAX_MATCHERS) {
+    const message = `The format has ${list.length} matchers; ${MAX_MATCHERS} are allowed.`;
+    report("FORMAT_MATCHER_COUNT", path, message, "Join some of them with |.");
+  }
+  list.forEach((matcher, index) => {
+    const at = [...path, index];
+    if (!(matcher instanceof RegExp) && typeof matcher !== "string") {
+      report("FORMAT_MATCHER", at, `A matcher is a regular expression, not ${kindOf(matcher)}.`, "Write /pattern/.");
+      return;
+    }
+    const pattern = String(matcher);
+    if (pattern.length > MAX_MATCHER_LENGTH) {
+      const message = `The matcher has ${pattern.length} characters; ${MAX_MATCHER_LENGTH} are allowed.`;
+      report("FORMAT_MATCHER", at, message, "Shorten it, or write several matchers.");
+    } else if (!isPattern(pattern)) {
+      report("FORMAT_MATCHER", at, `${short(pattern)} is no regular expression.`, "Write /pattern/, without quotes around it.");
+    }
+  });
+}
+
+/** A compiled definition has matchers as text, `/pattern/flags`. */
+function isPattern(text: string): boolean {
+  const [, source, flags] = /^\/(.+)\/([a-z]*)$/s.exec(text) ?? [];
+  if (source === undefined) return false;
+  try {
+    new RegExp(source, flags);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Rules 116 and 117. */
+function checkFormula(name: string, formulas: ReadonlyMap<unknown, Members>, path: Path, report: Report): void {
+  const formula = formulas.get(name);
+  if (formula === undefined) {
+    const guess = nearest(name, [...formulas.keys()].filter((key) => typeof key === "string").slice(0, MAX_COMPARED));
+    const hint = guess === undefined ? "Name a formula of this Pack." : `Write ${short(guess)}.`;
+    report("FORMAT_FORMULA", path, `The Pack has no formula ${short(name)}.`, hint);
+    return;
+  }
+  const [first, ...rest] = listOf(formula["parameters"]);
+  if (first === undefined) {
+    const message = `The formula ${short(name)} takes no text: it has no parameter.`;
+    report("FORMAT_FORMULA", path, message, "Give it one parameter, for the text of the column.");
+    return;
+  }
+  const required = rest.find((parameter) => isMembers(parameter) && parameter["optional"] !== true);
+  if (!isMembers(required)) return;
+  const message = `The formula ${short(name)} needs ${short(required["name"])} too, but a format gives it one text only.`;
+  report("FORMAT_FORMULA", path, message, "Make that parameter optional.");
+}

@@ -1,0 +1,130 @@
+import * as z from "zod";
+import type { EmbeddedContentTool, KnowledgeTool, MCPTool, PackTool, ScreenAnnotationTool, WebSearchTool } from "../define/skill.ts";
+import { EmbeddedContentType, KnowledgeToolSourceType, ScreenAnnotationType, ToolType } from "../define/skill-enumerations.ts";
+import { checkName } from "./names.ts";
+import { nearest } from "./nearest.ts";
+import type { Path, Report } from "./report.ts";
+import {
+  checkShape,
+  isMembers,
+  kindOf,
+  listOf,
+  type Members,
+  optionalNumber,
+  optionalTexts,
+  reportUnknownValue,
+  type ShapeOf,
+  short,
+  text,
+} from "./shape.ts";
+
+const MAX_ALLOWED_DOMAINS = 100;
+const MAX_COMPARED = 100;
+
+/** What tools can name. */
+export interface ToolTargets {
+  formulas: ReadonlySet<string>;
+  servers: ReadonlySet<string>;
+}
+
+const onlyType = z.strictObject({ type: text });
+const shapes: Readonly<Record<ToolType, z.ZodObject>> = {
+  Pack: z.strictObject({
+    type: text,
+    formulas: z.array(z.strictObject({ formulaName: text })).optional(),
+    packId: optionalNumber,
+  } satisfies ShapeOf<PackTool>),
+  Knowledge: z.strictObject({
+    type: text,
+    source: z.strictObject({ type: z.enum(KnowledgeToolSourceType), packId: optionalNumber }),
+  } satisfies ShapeOf<KnowledgeTool>),
+  ScreenAnnotation: z.strictObject({
+    type: text,
+    annotation: z.strictObject({ type: z.enum(ScreenAnnotationType) }),
+  } satisfies ShapeOf<ScreenAnnotationTool>),
+  ContactResolution: onlyType,
+  WebSearch: z.strictObject({ type: text, allowedDomains: optionalTexts } satisfies ShapeOf<WebSearchTool>),
+  MCP: z.strictObject({ type: text, serverNames: optionalTexts } satisfies ShapeOf<MCPTool>),
+  CodaDocsAndTables: onlyType,
+  EmbeddedContent: z.strictObject({
+    type: text,
+    embeddedContent: z.strictObject({ type: z.enum(EmbeddedContentType) }),
+  } satisfies ShapeOf<EmbeddedContentTool>),
+  MailAndCalendar: onlyType,
+};
+
+/** Rules 155, 156, 162 to 164 and 166: the tools of one skill. */
+export function checkTools(tools: unknown, targets: ToolTargets, path: Path, report: Report): void {
+  const seen = new Set<string>();
+  listOf(tools).forEach((tool, index) => {
+    const at = [...path, index];
+    if (!isMembers(tool)) {
+      report("MEMBER_TYPE", at, `A tool is an object, not ${kindOf(tool)}.`, "Write { type: ToolType.Pack }.");
+      return;
+    }
+    const { type } = tool;
+    if (typeof type !== "string" || !Object.hasOwn(shapes, type)) {
+      if (type === undefined) report("MEMBER_MISSING", [...at, "type"], "type is missing.", "Add type: ToolType.Pack, or another one.");
+      else reportUnknownValue("TOOL_TYPE_UNKNOWN", type, Object.values(ToolType), [...at, "type"], report);
+      return;
+    }
+    checkShape(shapes[type as ToolType], tool, at, { unknownKey: "TOOL_KEY_UNKNOWN", unknownValue: "TOOL_TYPE_UNKNOWN" }, report);
+    checkTargets(tool, targets, at, report);
+    const key = sortedText(tool);
+    if (seen.has(key)) report("TOOL_DUPLICATE", at, `The skill has this ${type} tool twice.`, "Remove this one.");
+    seen.add(key);
+  });
+}
+
+function checkTargets(tool: Members, { formulas, servers }: ToolTargets, path: Path, report: Report): void {
+  const { type, packId, serverNames, allowedDomains } = tool;
+  if (type === ToolType.Pack) {
+    listOf(tool["formulas"]).forEach((entry, index) => {
+      const name = isMembers(entry) ? entry["formulaName"] : undefined;
+      const at = [...path, "formulas", index, "formulaName"];
+      if (packId === undefined) checkFormulaName(name, formulas, at, report);
+      else checkName("SKILL_FORMULA", name, at, report);
+    });
+  }
+  if (type === ToolType.WebSearch && Array.isArray(allowedDomains)) checkDomains(allowedDomains, [...path, "allowedDomains"], report);
+  if (type !== ToolType.MCP) return;
+  if (servers.size === 0) report("TOOL_MCP_SERVER", path, "The tool needs an MCP server, but the Pack has none.", "Call addMCPServer.");
+  else
+    listOf(serverNames).forEach((name, index) => {
+      if (typeof name !== "string" || servers.has(name)) return;
+      const message = `The Pack has no MCP server ${short(name)}.`;
+      report("TOOL_MCP_SERVER", [...path, "serverNames", index], message, `Write ${[...servers].slice(0, 1).map(short).join("")}.`);
+    });
+}
+
+/** Rules 157, 162 and 163. */
+export function checkFormulaName(name: unknown, formulas: ReadonlySet<string>, path: Path, report: Report): void {
+  if (typeof name !== "string" || formulas.has(name)) return;
+  const guess = nearest(name, [...formulas].slice(0, MAX_COMPARED));
+  const hint = guess === undefined ? "Name a formula of this Pack." : `Write ${short(guess)}.`;
+  report("SKILL_FORMULA", path, `The Pack has no formula ${short(name)}.`, hint);
+}
+
+/** Rule 164. */
+function checkDomains(domains: readonly unknown[], path: Path, report: Report): void {
+  if (domains.length === 0)
+    report("TOOL_DOMAINS", path, "allowedDomains is empty.", "Name a domain, or remove it to search the whole web.");
+  else if (domains.length > MAX_ALLOWED_DOMAINS) {
+    const message = `allowedDomains has ${domains.length} entries; ${MAX_ALLOWED_DOMAINS} are allowed.`;
+    report("TOOL_DOMAINS", path, message, "Name fewer domains.");
+  }
+  domains.forEach((domain, index) => {
+    if (domain === "") report("TOOL_DOMAINS", [...path, index], "The domain is empty.", "Write a host name such as docs.host.example.");
+  });
+}
+
+/** Equal for equal tools: the order of members and of list entries does not count. */
+function sortedText(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(sortedText).sort().join()}]`;
+  if (!isMembers(value)) return JSON.stringify(value) ?? "";
+  const members = Object.entries(value).filter(([, member]) => member !== undefined);
+  return `{${members
+    .map(([key, member]) => `${JSON.stringify(key)}:${sortedText(member)}`)
+    .sort()
+    .join()}}`;
+}

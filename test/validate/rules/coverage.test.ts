@@ -1,0 +1,182 @@
+import { describe, expect, it } from "vitest";
+import { ISSUE_CODES, type IssueCodeEntry } from "../../../src/validate/codes.ts";
+import { validateDefinition } from "../../../src/validate/validate-definition.ts";
+import { authenticationRows } from "./authentication-rows.ts";
+import { families, familiesOfPairs } from "./families.ts";
+import { formatRows } from "./format-rows.ts";
+import { skillRows } from "./skill-rows.ts";
+
+/** Rules 167 to 171 are about agents, which packsmith does not have. A16 is about bundles. */
+const SKIPPED = new Set(["167", "168", "169", "170", "171", "A16"]);
+/** Older names of members: test/validate/fixes.test.ts. */
+const OLDER_NAMES = new Set(["192", "193", "194", "195", "196", "197"]);
+
+const report = (definition: unknown) => validateDefinition(definition).map(({ code, path }) => `${code} ${path}`);
+/** `"49 50"` and `"A2 once"`: numbers first. */
+const numbersOf = (rules: string) => rules.split(" ").filter((word) => /^A?\d+$/.test(word));
+
+describe.each(familiesOfPairs)("rules $family", ({ rows }) => {
+  it.each(rows)("%s: a definition that obeys it has no issue", (_rules, obeys) => {
+    expect(report(obeys)).toEqual([]);
+  });
+
+  it.each(rows)("%s: a definition that breaks it is reported at the author's path, once", (_rules, _obeys, breaks, ...reported) => {
+    expect(report(breaks).sort()).toEqual([...reported].sort());
+  });
+});
+
+describe("the rules", () => {
+  const rows = families.flatMap((family) => family.rows);
+
+  it("have an example each: 1 to 197 and A1 to A16", () => {
+    const tested = new Set(rows.flatMap(([rules]) => numbersOf(rules)));
+    const all = [
+      ...Array.from({ length: 197 }, (_, index) => `${index + 1}`),
+      ...Array.from({ length: 16 }, (_, index) => `A${index + 1}`),
+    ];
+    expect(all.filter((number) => !tested.has(number) && !SKIPPED.has(number) && !OLDER_NAMES.has(number))).toEqual([]);
+  });
+
+  it("of formats, skills, prompts, servers and accounts report a code that names them", () => {
+    for (const [rules, , , ...reported] of [...formatRows, ...skillRows, ...authenticationRows]) {
+      const named = reported.flatMap((text) => (ISSUE_CODES[text.split(" ")[0] as keyof typeof ISSUE_CODES] as IssueCodeEntry).rules);
+      for (const number of numbersOf(rules).filter((rule) => rule !== "158"))
+        expect(named, `${rules}: ${reported.join()}`).toContain(number);
+    }
+  });
+
+  it("give every issue a sentence, a hint and the severity of its code", () => {
+    for (const issue of rows.flatMap(([, , breaks]) => validateDefinition(breaks))) {
+      expect(issue.hint).toMatch(/^[A-Z].*[.…]$/s);
+      expect(issue.message).toMatch(/\.$/s);
+      expect(ISSUE_CODES[issue.code as keyof typeof ISSUE_CODES].severity).toBe(issue.severity);
+    }
+  });
+
+  it("are told in these words", () => {
+    const texts = new Map<string, string>();
+    const told = familiesOfPairs.filter(({ family }) => family.startsWith("of column formats") || family.startsWith("of authentication"));
+    for (const [, , breaks] of told.flatMap((family) => family.rows)) {
+      for (const { code, message, hint } of validateDefinition(breaks))
+        if (!texts.has(code)) texts.set(code, `${code}: ${message}\n    ${hint}`);
+    }
+    expect([...texts.values()].join("\n")).toMatchInlineSnapshot(`
+      "AUTH_NETWORK_DOMAIN_EMPTY: networkDomain is empty.
+          Name one of the Pack's network domains.
+      AUTH_NETWORK_DOMAIN_UNDECLARED: "tasks .example" is not one of the Pack's network domains.
+          Write "tasks.example".
+      AUTH_POST_SETUP_OPTIONS: The step has no options to choose from.
+          Add getOptions: a function that lists the endpoints.
+      AUTH_NAME_DUPLICATE: "x-a" is there twice.
+          Rename or remove this one.
+      AUTH_AUTHORIZATION_URL_INVALID: authorizationUrl is not a URL.
+          Write an https URL such as "https://login.host.example/authorize".
+      AUTH_TOKEN_URL_INVALID: tokenUrl is not a URL.
+          Write an https URL such as "https://login.host.example/token".
+      AUTH_SCOPE_DELIMITER: scopeDelimiter is "|"; it can be a space, a comma or a semicolon.
+          Write " ", "," or ";".
+      AUTH_PKCE_METHOD: pkceChallengeMethod is "SHA256"; it can be S256 or plain.
+          Write "S256".
+      AUTH_RESOURCE_INVALID: resource is not an absolute URL.
+          Write it as https://host/path.
+      AUTH_CREDENTIALS_LOCATION: credentialsLocation is "Header"; it can be Automatic, Body or AuthorizationHeader.
+          Write one of these.
+      AUTH_AUTHORIZATION_URL_MISSING: authorizationUrl is missing.
+          Add authorizationUrl: an https URL such as "https://login.host.example/authorize".
+      AUTH_TOKEN_URL_MISSING: tokenUrl is missing.
+          Add tokenUrl: an https URL such as "https://login.host.example/token".
+      AUTH_AUTHORIZATION_URL_INSECURE: authorizationUrl uses http, not https.
+          Write an https URL such as "https://login.host.example/authorize".
+      AUTH_KEY_UNKNOWN: "tokenUrl" is not a known key here.
+          Remove it; nothing reads it.
+      AUTH_TYPE_UNKNOWN: type is "Oauth2"; it can be None, HeaderBearerToken, CustomHeaderToken, MultiHeaderToken, QueryParamToken, MultiQueryParamToken, OAuth2, OAuth2ClientCredentials, WebBasic, Custom, AWSAccessKey, AWSAssumeRole, CodaApiHeaderBearerToken, GoogleDomainWideDelegation, GoogleServiceAccount or Various.
+          Write "OAuth2".
+      AUTH_SYSTEM_TYPE: OAuth2 cannot be the Pack's own authentication.
+          Use OAuth2ClientCredentials, or setUserAuthentication.
+      AUTH_TOKEN_URL_INSECURE: tokenUrl uses http, not https.
+          Write an https URL such as "https://login.host.example/token".
+      AUTH_URL_LOOPBACK: tokenUrl is http on this machine, which works in development only.
+          Write the public https URL.
+      AUTH_SCOPE_INVALID: The scope is empty.
+          Remove it.
+      AUTH_PKCE_METHOD_UNUSED: pkceChallengeMethod has no effect: PKCE is off.
+          Add useProofKeyForCodeExchange: true.
+      AUTH_TOKEN_PLACE: tokenPrefix has no effect on a token that tokenQueryParam puts in the URL.
+          Remove tokenQueryParam; headers do not leak into logs.
+      AUTH_PARAM_RESERVED: additionalParams may not set state, which belongs to the protocol.
+          Remove it.
+      AUTH_HEADER_NAME: "X-Key\\r\\nX-Evil" is not a header name.
+          Use letters, digits and hyphens only, such as X-Api-Key.
+      AUTH_PARAM_NAME: The parameter name is empty.
+          Write the name that the API expects.
+      AUTH_ENTRIES_MISSING: params is empty.
+          Add an entry { name, description }.
+      AUTH_INSTRUCTIONS_URL: instructionsUrl is not an https URL.
+          Write it as https://host/path.
+      AUTH_PKCE_MISSING: The definition does not say whether it uses PKCE.
+          Add useProofKeyForCodeExchange: true, or false for a provider that refuses it.
+      AUTH_SCOPES_MISSING: scopes is empty.
+          Add the scopes that the Pack's requests need.
+      AUTH_ADMIN_TYPE: None has no account that an administrator could set up.
+          Remove it, or choose another type.
+      AUTH_ADMIN_NAME: The name is empty.
+          Write a letter, then letters, digits or underscores.
+      AUTH_ADMIN_TEXT: displayName has 51 characters; 50 are allowed.
+          Shorten it.
+      KEY_UNKNOWN: "title" is not a known key here.
+          Remove it; nothing reads it.
+      FORMAT_NAME_LENGTH: The name has 51 characters; 50 are allowed.
+          Shorten it.
+      FORMAT_MATCHER: The matcher has 301 characters; 300 are allowed.
+          Shorten it, or write several matchers.
+      FORMAT_MATCHER_COUNT: The format has 11 matchers; 10 are allowed.
+          Join some of them with |.
+      FORMAT_COUNT: The Pack has 101 column formats; 100 are allowed.
+          Remove some of them.
+      FORMAT_NAME_DUPLICATE: Another column format is named "Track".
+          Rename one of them.
+      FORMAT_FORMULA: The Pack has no formula "run".
+          Write "Run".
+      SKILL_NAME_INVALID: The name is empty.
+          Write a letter, then letters, digits or underscores.
+      SKILL_TEXT_LENGTH: displayName is empty.
+          Write 1 to 50 characters.
+      TOOL_TYPE_UNKNOWN: type is "Search"; it can be Pack, Knowledge, ScreenAnnotation, ContactResolution, WebSearch, MCP, CodaDocsAndTables, EmbeddedContent or MailAndCalendar.
+          Write one of these.
+      TOOL_KEY_UNKNOWN: "domains" is not a known key here.
+          Remove it; nothing reads it.
+      TOOL_DUPLICATE: The skill has this WebSearch tool twice.
+          Remove this one.
+      SKILL_FORMULA: The Pack has no formula "Walk".
+          Name a formula of this Pack.
+      VALUE_UNKNOWN: model is "OpenAIGPT6"; it can be OpenAIGPT4 or OpenAIGPT5.
+          Write "OpenAIGPT4".
+      SKILL_COUNT: The Pack has 16 skills; 15 are allowed.
+          Join skills that belong together.
+      SKILL_NAME_DUPLICATE: Another skill is named "Plan".
+          Rename one of them.
+      TOOL_DOMAINS: allowedDomains is empty.
+          Name a domain, or remove it to search the whole web.
+      SKILL_ENTRYPOINT: The Pack has no skill "Play".
+          Write "Plan".
+      TOOL_MCP_SERVER: The tool needs an MCP server, but the Pack has none.
+          Call addMCPServer.
+      SUGGESTED_PROMPT_NAME: The name "Start now" is not a letter followed by letters, digits or underscores.
+          Write "StartNow".
+      SUGGESTED_PROMPT_TEXT: displayName is empty.
+          Write 1 to 50 characters.
+      SUGGESTED_PROMPT_COUNT: The Pack has 4 suggested prompts; 3 are allowed.
+          Keep the best ones.
+      SUGGESTED_PROMPT_NAME_DUPLICATE: Another suggested prompt is named "Start".
+          Rename one of them.
+      MCP_SERVER_COUNT: The Pack has 2 MCP servers; 1 is allowed.
+          Split the Pack, or keep one server.
+      MCP_ENDPOINT_URL: endpointUrl is empty.
+          Write an https URL such as "https://mcp.host.example/mcp".
+      MCP_SERVER_NAME: The name "My server" is not a letter followed by letters, digits or underscores.
+          Write "MyServer".
+      MCP_NETWORK_DOMAIN: The Pack has no network domain.
+          Call addNetworkDomain("mcp.tasks.example")."
+    `);
+  });
+});
