@@ -164,7 +164,7 @@ function explain(error: unknown, name: string): unknown {
     return UNREACHABLE.test(code) ? unreachable(error, name, `${error.message} (SQLSTATE ${code})`) : unreadable(error, name);
   }
   // What the driver itself reports has no SQLSTATE; whatever else is thrown is no matter of the database.
-  if (/^E[A-Z]+$/.test(code)) return unreachable(error, name, code);
+  if (/^E[A-Z_]+$|CERT|^UNABLE_TO_/.test(code)) return unreachable(error, name, code);
   return /^(?:Connection terminated|timeout e|The server does not support SSL)/.test(error.message)
     ? unreachable(error, name, error.message)
     : error;

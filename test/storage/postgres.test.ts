@@ -130,6 +130,15 @@ describePostgres("openPostgresDatabase", () => {
     expect(Math.abs(((await storage.sharedClock?.()) ?? 0) - Date.now())).toBeLessThan(60_000);
   });
 
+  it("speaks in clear to no server when the URL asks for TLS", async () => {
+    await using database = await makePostgresDatabase();
+    const url = new URL(database.url);
+    for (const mode of ["require", "verify-full"]) {
+      url.searchParams.set("sslmode", mode);
+      await expect(openDatabase({ url: url.href, migrations })).rejects.toMatchObject({ code: "DATABASE_UNREACHABLE" });
+    }
+  });
+
   it.each(["no_such_database", "postgres?user=nobody-of-this-name"])("says that %s cannot be used, without the password", async (path) => {
     await using database = await makePostgresDatabase();
     const url = new URL(database.url);
