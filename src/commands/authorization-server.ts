@@ -11,22 +11,31 @@ export interface KnownServer {
   /** Compared with `iss` of the redirect (rule 14). */
   issuer: string | undefined;
   issuerPromised: boolean;
+  /** For connecting on another device (RFC 8628), when the server was asked for its metadata. */
+  deviceAuthorizationUrl: string | undefined;
 }
 
 /**
  * Discovers what a definition leaves out. A server whose URLs are all in the definition is not asked.
  * @throws {PackError} OAUTH_DISCOVERY_FAILED, OAUTH_URL_MISSING, URL_NOT_ALLOWED
  */
-export async function resolveServer(definition: OAuth2Authentication, transport: TransportOptions): Promise<KnownServer> {
+export async function resolveServer(
+  definition: OAuth2Authentication,
+  transport: TransportOptions,
+  { needsMetadata = false }: { needsMetadata?: boolean } = {},
+): Promise<KnownServer> {
   const isComplete = definition.authorizationUrl !== undefined && definition.tokenUrl !== undefined;
-  const issuer = definition.issuer ?? (isComplete ? undefined : issuerOf(definition));
-  if (isComplete || issuer === undefined) return { urls: undefined, issuer: definition.issuer, issuerPromised: false };
+  if (isComplete && !needsMetadata) {
+    return { urls: undefined, issuer: definition.issuer, issuerPromised: false, deviceAuthorizationUrl: undefined };
+  }
+  const issuer = issuerOf(definition);
   const server = await discoverServer({ ...transport, definition, issuer });
-  const { authorizationUrl, tokenUrl, revocationUrl } = server;
+  const { authorizationUrl, tokenUrl, revocationUrl, deviceAuthorizationUrl } = server;
   return {
-    urls: { issuer: server.issuer, authorizationUrl, tokenUrl, revocationUrl },
+    urls: isComplete ? undefined : { issuer: server.issuer, authorizationUrl, tokenUrl, revocationUrl },
     issuer: server.issuer,
     issuerPromised: server.issuerPromised === true,
+    deviceAuthorizationUrl,
   };
 }
 

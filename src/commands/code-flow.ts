@@ -5,15 +5,17 @@ import { PackError } from "../errors.ts";
 import { startConnectHarness } from "../harness/connect-harness.ts";
 import { walkHeadless } from "../harness/headless-browser.ts";
 import { type AuthorizationAttempt, createAuthorizationAttempt } from "../oauth/connect/authorization-attempt.ts";
+import { requestDeviceToken } from "../oauth/connect/device-authorization.ts";
 import { registerClient } from "../oauth/connect/registration.ts";
+import { resolveUrl } from "../oauth/endpoint.ts";
 import { fillDefinition } from "../oauth/fill-definition.ts";
 import { cleanProviderText } from "../oauth/provider-text.ts";
 import { requiredUrl } from "../oauth/required-url.ts";
-import { joinScopes } from "../oauth/scopes.ts";
+import { joinScopes, requestedScopes } from "../oauth/scopes.ts";
 import type { ClientCredentials, TokenSet } from "../oauth/token-set.ts";
 import type { TransportOptions } from "../oauth/transport.ts";
 import { issuerOf, type KnownServer, resolveServer } from "./authorization-server.ts";
-import type { ConnectAccountOptions } from "./connect-account.ts";
+import type { ConnectAccountOptions } from "./connect-options.ts";
 import type { FlowRecorder } from "./flow-record.ts";
 import type { LoadedPack } from "./load-pack.ts";
 import { openSystemBrowser } from "./open-browser.ts";
@@ -52,7 +54,9 @@ const MANUAL_REDIRECT_URI = "http://127.0.0.1/oauth/callback";
 
 /** Takes a person through the authorization code flow (RFC 6749 §4.1): with a local server, or by pasting. */
 export async function connectByCode(flow: CodeFlow): Promise<Connected> {
-  const known = await resolveServer(flow.definition, flow.transport);
+  const { device } = flow.options;
+  const known = await resolveServer(flow.definition, flow.transport, { needsMetadata: device !== undefined });
+  if (device !== undefined) return await connectOnDevice(flow, device, known);
   const session = createSession(flow, known);
   return flow.options.paste === undefined
     ? await connectWithServer(flow, session)
@@ -160,6 +164,43 @@ async function connectWithServer({ options, pack }: CodeFlow, session: CodeSessi
   // The account is stored: what becomes of the browser afterwards changes nothing.
   await walk.catch(() => undefined);
   return { account: outcome.account, redirectUri: harness.redirectUri };
+}
+
+/** Without a redirect: the person enters a code on any device (RFC 8628). */
+async function connectOnDevice(
+  { options, pack, definition, before, variables, transport, keep }: CodeFlow,
+  device: NonNullable<ConnectAccountOptions["device"]>,
+  known: KnownServer,
+): Promise<Connected> {
+  const client = options.client ?? before?.client;
+  if (client === undefined) throw clientMissing();
+  options.redactor.add(client.clientSecret);
+  if (known.deviceAuthorizationUrl === undefined) {
+    throw new PackError("OAUTH_URL_MISSING", "The server's metadata names no endpoint for connecting on another device.", {
+      details: { member: "device_authorization_endpoint" },
+      hint: "Connect without --device; over SSH, --manual needs no browser on this machine.",
+    });
+  }
+  const filled = fillDefinition(withServer(definition, known.urls), { variables, callbackParams: {} });
+  const extraScopes = [...(before?.grantedScopes ?? []), ...(options.extraScopes ?? [])];
+  const { timeoutMs = CONNECT_TIMEOUT_MS } = options;
+  using deadline = connectDeadline(timeoutMs);
+  const tokenSet = await requestDeviceToken({
+    ...transport,
+    definition: filled,
+    client,
+    tokenUrl: resolveUrl(requiredUrl(filled, "tokenUrl"), options.endpoint),
+    deviceAuthorizationUrl: known.deviceAuthorizationUrl,
+    networkDomains: pack.definition.networkDomains,
+    extraScopes,
+    signal: options.signal === undefined ? deadline.signal : AbortSignal.any([deadline.signal, options.signal]),
+    instruct: device,
+  });
+  const requested = requestedScopes(filled, extraScopes);
+  return {
+    account: await keep({ client, tokenSet, callbackParams: {}, requestedScopes: requested, server: known.urls }),
+    redirectUri: undefined,
+  };
 }
 
 /** Without a server: the browser may be on another machine, and its address bar holds what the flow needs. */

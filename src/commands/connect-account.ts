@@ -3,73 +3,19 @@ import { openAccountSession } from "../accounts/account-session.ts";
 import { openVault, type Vault } from "../accounts/vault.ts";
 import { parseEndpoint } from "../define/hosts.ts";
 import type { OAuth2Authentication, OAuth2ClientCredentialsAuthentication } from "../define/oauth.ts";
-import type { ConnectionVariable } from "../define/oauth-parameters.ts";
 import { getConnectionName, getPostSetupOptions, type RunOptions } from "../execute/execute-formula.ts";
 import { checkEnteredEndpoint } from "../oauth/endpoint.ts";
 import type { ExchangeRecord } from "../oauth/exchange-record.ts";
 import { parseRoutes, type Routes } from "../oauth/routes.ts";
 import { requestClientCredentialsToken } from "../oauth/run/client-credentials.ts";
-import type { ClientCredentials } from "../oauth/token-set.ts";
 import type { TransportOptions } from "../oauth/transport.ts";
-import type { Redactor } from "../redact.ts";
 import { createLocator } from "../validate/positions.ts";
 import { clientMissing, connectByCode, type Obtained } from "./code-flow.ts";
-import { choiceMissing, collectAnswers, type EndpointOption, readEndpointOptions } from "./connection-questions.ts";
+import type { ConnectAccountOptions } from "./connect-options.ts";
+import { choiceMissing, collectAnswers, readEndpointOptions } from "./connection-questions.ts";
 import { createFlowRecorder, type FlowRecorder } from "./flow-record.ts";
 import { type LoadedPack, loadValidPack } from "./load-pack.ts";
-import { type AccountSlot, accountKey, accountMissing, oauthOf } from "./pack-account.ts";
-
-export interface ConnectAccountOptions {
-  file: string;
-  cwd: string;
-  /** Folder of the vault. */
-  home: string;
-  /** A `postgres://` URL that keeps the vault's records on a server. @default the folder holds them */
-  databaseUrl?: string | undefined;
-  /** @default "default" */
-  account?: string | undefined;
-  /** @default "user" */
-  slot?: AccountSlot | undefined;
-  /** When absent, those that the account already has. */
-  client?: ClientCredentials | undefined;
-  /** `origin=url` texts: send requests for an https origin to a loopback server. */
-  routes?: readonly string[] | undefined;
-  /** The account's own endpoint, for a Pack with `requiresEndpointUrl`. */
-  endpoint?: string | undefined;
-  /** Answers to the definition's connection variables; secret ones come from `ask`. @default none */
-  variables?: Readonly<Record<string, string>> | undefined;
-  /** Asks a person for a connection variable. Without it, what is missing is an error. */
-  ask?: ((variable: ConnectionVariable) => Promise<string | undefined>) | undefined;
-  /** Asked for beside the definition's scopes. What the account was granted before is asked for again. @default none */
-  extraScopes?: readonly string[] | undefined;
-  /** Values for the SetEndpoint steps, by name of the step. @default none */
-  choices?: Readonly<Record<string, string>> | undefined;
-  /** Lets a person choose among several endpoints. Without it, a step with several is an error. */
-  choose?: ((step: { name: string; description: string }, options: readonly EndpointOption[]) => Promise<string>) | undefined;
-  /** Port of the redirect URI. @default 0, a free one */
-  port?: number | undefined;
-  /** Ports to try in turn instead of one. */
-  ports?: readonly number[] | undefined;
-  /** The registered redirect URI, when a tunnel or a proxy leads from there to the port. */
-  redirectUri?: string | undefined;
-  /** @default "127.0.0.1" */
-  redirectHost?: "127.0.0.1" | "localhost" | undefined;
-  /** `system` opens the user's browser, `headless` drives the local provider's pages, `none` only prints the link; or a function. @default "system" */
-  browser?: "system" | "headless" | "none" | ((url: string) => Promise<unknown>) | undefined;
-  /**
-   * Shows the authorization URL to a person and gives back the address to which their browser was sent: for a machine
-   * without a browser. No server is started.
-   */
-  paste?: ((authorizationUrl: string) => Promise<string>) | undefined;
-  /** How long to wait for the browser. @default 300_000 */
-  timeoutMs?: number | undefined;
-  /** Labels the account when the Pack does not. */
-  userName?: string | undefined;
-  redactor: Redactor;
-  signal?: AbortSignal | undefined;
-  now?: (() => number) | undefined;
-  onProgress?: ((line: string) => void) | undefined;
-}
+import { accountKey, accountMissing, oauthOf } from "./pack-account.ts";
 
 export interface ConnectedAccount extends AccountSummary {
   /** What was registered with the provider; absent for client credentials. */

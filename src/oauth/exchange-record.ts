@@ -1,7 +1,7 @@
 import type { ClientAuthenticationMethod } from "./token-set.ts";
 
 /** Which request to an authorization server an exchange was. */
-export type ExchangeStep = "discovery" | "registration" | "token" | "refresh" | "revocation";
+export type ExchangeStep = "discovery" | "registration" | "device" | "token" | "refresh" | "revocation";
 
 /** What one HTTP exchange with an authorization server looked like. It is redacted by construction: secrets never enter it (rule 44). */
 export interface ExchangeRecord {

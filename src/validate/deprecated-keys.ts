@@ -1,5 +1,4 @@
-import type { FixIntent } from "./fixes.ts";
-import type { Path, Report } from "./report.ts";
+import type { FixIntent, Path, Report } from "./report.ts";
 import { isMembers, listOf, type Members } from "./shape.ts";
 
 const MAX_DEPTH = 50;

@@ -1,19 +1,8 @@
 import type { Fix, SourceEdit, SourceFile } from "./issue.ts";
 import type { Location, Locator } from "./positions.ts";
-import type { Path } from "./report.ts";
+import type { FixIntent, Path } from "./report.ts";
 import { isNode, type SyntaxNode } from "./source-module.ts";
 import { nameOfKey, textOf } from "./syntax.ts";
-
-/** How a finding can be mended, in terms of the definition. */
-export type FixIntent =
-  /** The key gets another name. */
-  | { kind: "rename"; to: string }
-  /** The member, or the element of a list, goes away. */
-  | { kind: "remove" }
-  /** The text becomes another one. */
-  | { kind: "replace"; text: string }
-  /** The member moves into the object around its own. */
-  | { kind: "hoist" };
 
 /**
  * Turns an intent into edits of the source, where that is certain: the place is written literally, nothing else is made of the

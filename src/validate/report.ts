@@ -1,9 +1,19 @@
 import { ISSUE_CODES, type IssueCode, type IssueCodeEntry } from "./codes.ts";
-import type { FixIntent } from "./fixes.ts";
 import type { Issue } from "./issue.ts";
 
 /** Where in the definition: `["formulas", 0, "name"]`. */
 export type Path = readonly (string | number)[];
+
+/** How a finding can be mended, in terms of the definition. */
+export type FixIntent =
+  /** The key gets another name. */
+  | { kind: "rename"; to: string }
+  /** The member, or the element of a list, goes away. */
+  | { kind: "remove" }
+  /** The text becomes another one. */
+  | { kind: "replace"; text: string }
+  /** The member moves into the object around its own. */
+  | { kind: "hoist" };
 
 /** An issue before its path became text and its position was found. */
 export interface Finding {

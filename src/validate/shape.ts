@@ -1,8 +1,7 @@
 import * as z from "zod";
 import type { IssueCode } from "./codes.ts";
-import type { FixIntent } from "./fixes.ts";
 import { nearest, onlyNear } from "./nearest.ts";
-import type { Path, Report } from "./report.ts";
+import type { FixIntent, Path, Report } from "./report.ts";
 
 /** A zod type for every member of an interface: a forgotten or an extra key does not compile. */
 export type ShapeOf<Interface> = { [Key in keyof Required<Interface>]: z.ZodType };

@@ -3,7 +3,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { type ConnectAccountOptions, connectAccount } from "../../src/commands/connect-account.ts";
+import { connectAccount } from "../../src/commands/connect-account.ts";
+import type { ConnectAccountOptions } from "../../src/commands/connect-options.ts";
 import { listAccounts, refreshAccount } from "../../src/commands/manage-accounts.ts";
 import { executeFormula } from "../../src/commands/test-formula.ts";
 import { createRedactor } from "../../src/redact.ts";

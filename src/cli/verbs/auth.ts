@@ -1,6 +1,7 @@
 import { relative } from "node:path";
 import type { Command } from "commander";
 import type { AccountSummary } from "../../accounts/account.ts";
+import type { DeviceInstructions } from "../../oauth/connect/device-authorization.ts";
 import { EXIT_CODES } from "../exit-codes.ts";
 import { type Output, printable } from "../output.ts";
 import { collect, numberOption, type VerbContext, withCommonOptions } from "../verb.ts";
@@ -26,6 +27,7 @@ interface ConnectFlags extends AccountFlags {
   redirectHost: string;
   headless?: boolean;
   manual?: boolean;
+  device?: boolean;
   browser: boolean;
   timeout: string;
 }
@@ -91,6 +93,7 @@ function addConnect(auth: Command, { streams, output, redactor, signal }: VerbCo
       .option("--redirect-uri <uri>", "the registered redirect URI, when a tunnel leads from there to --port")
       .option("--redirect-host <host>", "127.0.0.1 or localhost", "127.0.0.1")
       .option("--manual", "no server: open the printed link anywhere, then paste the address to which the browser was sent")
+      .option("--device", "no browser here: enter a code on any device (RFC 8628); needs a server with metadata")
       .option("--headless", "no browser: walk through the pages of the local provider")
       .option("--no-browser", "print the link instead of opening it")
       .addOption(numberOption("--timeout <seconds>", "how long to wait for the browser", "300")),
@@ -116,6 +119,7 @@ function addConnect(auth: Command, { streams, output, redactor, signal }: VerbCo
       extraScopes: flags.scopes?.split(/\s+/).filter((scope) => scope !== ""),
       choices: parsePairs("--choose", flags.choose),
       choose: createChoice(streams),
+      device: flags.device ? (instructions) => printDevice(instructions, output) : undefined,
       paste: flags.manual ? createPaste(streams) : undefined,
       redirectUri: flags.redirectUri,
       ...parsed,
@@ -131,6 +135,12 @@ function addConnect(auth: Command, { streams, output, redactor, signal }: VerbCo
     output.progress(`${output.style("good", "connected")}  ${printable(account.connectionName ?? account.key.name)}`);
     printAccount(account, output, streams.cwd);
   });
+}
+
+function printDevice({ verificationUri, userCode, verificationUriComplete, expiresInSeconds }: DeviceInstructions, output: Output): void {
+  output.progress(`open ${printable(verificationUri)} on any device and enter the code ${output.style("strong", printable(userCode))}`);
+  if (verificationUriComplete !== undefined) output.progress(`or open ${printable(verificationUriComplete)}`);
+  output.progress(`the code is valid for ${Math.round(expiresInSeconds / 60)} minutes`);
 }
 
 function addList(auth: Command, { streams, output }: VerbContext): void {

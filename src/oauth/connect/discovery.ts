@@ -55,6 +55,7 @@ function describe(configuration: Configuration): DiscoveredServer {
     authorizationUrl: metadata.authorization_endpoint,
     tokenUrl: metadata.token_endpoint,
     revocationUrl: metadata.revocation_endpoint,
+    deviceAuthorizationUrl: metadata.device_authorization_endpoint,
     introspectionUrl: metadata.introspection_endpoint,
     scopes: metadata.scopes_supported,
     codeChallengeMethods: metadata.code_challenge_methods_supported,

@@ -10,6 +10,7 @@ export interface AuthorizationServer {
   authorizationUrl?: string | undefined;
   tokenUrl?: string | undefined;
   revocationUrl?: string | undefined;
+  deviceAuthorizationUrl?: string | undefined;
 }
 
 /** openid-client's view of a server. The transport owns URL policy, deadline and client authentication, so the library's own are off. */
@@ -20,6 +21,7 @@ export function createConfiguration(server: AuthorizationServer, client: ClientC
       issuer: server.issuer ?? "https://issuer.invalid",
       ...(server.authorizationUrl === undefined ? {} : { authorization_endpoint: server.authorizationUrl }),
       ...(server.tokenUrl === undefined ? {} : { token_endpoint: server.tokenUrl }),
+      ...(server.deviceAuthorizationUrl === undefined ? {} : { device_authorization_endpoint: server.deviceAuthorizationUrl }),
       ...(server.revocationUrl === undefined ? {} : { revocation_endpoint: server.revocationUrl }),
       authorization_response_iss_parameter_supported: server.issuer !== undefined && server.issuerPromised === true,
     },

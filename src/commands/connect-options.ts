@@ -1,0 +1,60 @@
+import type { ConnectionVariable } from "../define/oauth-parameters.ts";
+import type { DeviceInstructions } from "../oauth/connect/device-authorization.ts";
+import type { ClientCredentials } from "../oauth/token-set.ts";
+import type { Redactor } from "../redact.ts";
+import type { EndpointOption } from "./connection-questions.ts";
+import type { AccountSlot } from "./pack-account.ts";
+
+export interface ConnectAccountOptions {
+  file: string;
+  cwd: string;
+  /** Folder of the vault. */
+  home: string;
+  /** A `postgres://` URL that keeps the vault's records on a server. @default the folder holds them */
+  databaseUrl?: string | undefined;
+  /** @default "default" */
+  account?: string | undefined;
+  /** @default "user" */
+  slot?: AccountSlot | undefined;
+  /** When absent, those that the account already has. */
+  client?: ClientCredentials | undefined;
+  /** `origin=url` texts: send requests for an https origin to a loopback server. */
+  routes?: readonly string[] | undefined;
+  /** The account's own endpoint, for a Pack with `requiresEndpointUrl`. */
+  endpoint?: string | undefined;
+  /** Answers to the definition's connection variables; secret ones come from `ask`. @default none */
+  variables?: Readonly<Record<string, string>> | undefined;
+  /** Asks a person for a connection variable. Without it, what is missing is an error. */
+  ask?: ((variable: ConnectionVariable) => Promise<string | undefined>) | undefined;
+  /** Asked for beside the definition's scopes. What the account was granted before is asked for again. @default none */
+  extraScopes?: readonly string[] | undefined;
+  /** Values for the SetEndpoint steps, by name of the step. @default none */
+  choices?: Readonly<Record<string, string>> | undefined;
+  /** Lets a person choose among several endpoints. Without it, a step with several is an error. */
+  choose?: ((step: { name: string; description: string }, options: readonly EndpointOption[]) => Promise<string>) | undefined;
+  /** Port of the redirect URI. @default 0, a free one */
+  port?: number | undefined;
+  /** Ports to try in turn instead of one. */
+  ports?: readonly number[] | undefined;
+  /** The registered redirect URI, when a tunnel or a proxy leads from there to the port. */
+  redirectUri?: string | undefined;
+  /** @default "127.0.0.1" */
+  redirectHost?: "127.0.0.1" | "localhost" | undefined;
+  /** `system` opens the user's browser, `headless` drives the local provider's pages, `none` only prints the link; or a function. @default "system" */
+  browser?: "system" | "headless" | "none" | ((url: string) => Promise<unknown>) | undefined;
+  /**
+   * Shows the authorization URL to a person and gives back the address to which their browser was sent: for a machine
+   * without a browser. No server is started.
+   */
+  paste?: ((authorizationUrl: string) => Promise<string>) | undefined;
+  /** Connects on another device instead (RFC 8628): shows a person where to enter which code. */
+  device?: ((instructions: DeviceInstructions) => void) | undefined;
+  /** How long to wait for the browser. @default 300_000 */
+  timeoutMs?: number | undefined;
+  /** Labels the account when the Pack does not. */
+  userName?: string | undefined;
+  redactor: Redactor;
+  signal?: AbortSignal | undefined;
+  now?: (() => number) | undefined;
+  onProgress?: ((line: string) => void) | undefined;
+}

@@ -1,0 +1,91 @@
+import { initiateDeviceAuthorization, pollDeviceAuthorizationGrant } from "openid-client";
+import type { OAuth2Authentication } from "../../define/oauth.ts";
+import { PackError } from "../../errors.ts";
+import { authenticateInTurn, clientAuthenticationMethods } from "../client-authentication.ts";
+import { withCheckedEndpoint } from "../endpoint.ts";
+import { joinScopes } from "../scopes.ts";
+import { tokenSetFromBody } from "../token-response.ts";
+import type { ClientCredentials, TokenSet } from "../token-set.ts";
+import { type TransportOptions, throughTransport } from "../transport.ts";
+import { createConfiguration } from "./server-configuration.ts";
+
+/** What a person does on another device. */
+export interface DeviceInstructions {
+  verificationUri: string;
+  userCode: string;
+  /** The same with the code in it, when the server gives one. */
+  verificationUriComplete: string | undefined;
+  expiresInSeconds: number;
+}
+
+export interface DeviceAuthorizationOptions extends TransportOptions {
+  /** Filled for this account. */
+  definition: OAuth2Authentication;
+  client: ClientCredentials;
+  tokenUrl: string;
+  deviceAuthorizationUrl: string;
+  networkDomains: readonly string[];
+  extraScopes?: readonly string[] | undefined;
+  signal?: AbortSignal | undefined;
+  /** Shows the person where to go. */
+  instruct(instructions: DeviceInstructions): void;
+}
+
+/**
+ * Connects an account without a redirect: the person enters a code on any device (RFC 8628).
+ * @throws {PackError} OAUTH_DENIED when the person refuses, OAUTH_CONNECT_TIMEOUT when the code expires
+ * @throws {PackError} OAUTH_TOKEN_ codes, the signal's reason
+ */
+export async function requestDeviceToken(options: DeviceAuthorizationOptions): Promise<TokenSet> {
+  const { definition, client, tokenUrl, deviceAuthorizationUrl, signal, instruct, redactor } = options;
+  const scope = joinScopes(definition, options.extraScopes);
+  const params = {
+    ...(scope === undefined ? {} : { [definition.scopeParamName ?? "scope"]: scope }),
+    ...(definition.resource === undefined ? {} : { resource: definition.resource }),
+  };
+  const methods = clientAuthenticationMethods(definition, client);
+  const tokenSet = await authenticateInTurn(methods, async (method) => {
+    const purpose = { ...options, authentication: { client, method } };
+    const device = await throughTransport(definition, { ...purpose, step: "device" }, (transport) =>
+      initiateDeviceAuthorization(createConfiguration({ deviceAuthorizationUrl }, client, transport), params),
+    );
+    redactor?.add(device.device_code);
+    instruct({
+      verificationUri: device.verification_uri,
+      userCode: device.user_code,
+      verificationUriComplete: device.verification_uri_complete,
+      expiresInSeconds: device.expires_in,
+    });
+    const body = await throughTransport(definition, { ...purpose, step: "token", extraParams: definition.tokenParams }, (transport) =>
+      pollDeviceAuthorizationGrant(
+        createConfiguration({ tokenUrl }, client, transport),
+        device,
+        undefined,
+        signal === undefined ? {} : { signal },
+      ),
+    ).catch((error: unknown) => {
+      throw signal?.aborted ? signal.reason : ended(error, device.expires_in);
+    });
+    return tokenSetFromBody(body, definition.scopeDelimiter ?? " ", method);
+  });
+  return withCheckedEndpoint(tokenSet, definition, options.networkDomains, true);
+}
+
+/** RFC 8628 §3.5: a refusal and an expired code have errors of their own. */
+function ended(error: unknown, expiresInSeconds: number): unknown {
+  if (!(error instanceof PackError) || error.code !== "OAUTH_TOKEN_REJECTED") return error;
+  const { error: reason, description } = error.details as { error: string; description: string | undefined };
+  if (reason === "access_denied") {
+    return new PackError("OAUTH_DENIED", "The account was not authorized on the other device.", {
+      details: { error: reason, description },
+      hint: "Connect again and approve the request.",
+    });
+  }
+  if (reason === "expired_token" || reason === "authorization_pending" || reason === "slow_down") {
+    return new PackError("OAUTH_CONNECT_TIMEOUT", "Nobody entered the code before it expired.", {
+      details: { limitMs: expiresInSeconds * 1_000 },
+      hint: "Connect again and enter the new code.",
+    });
+  }
+  return error;
+}
