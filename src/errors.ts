@@ -78,6 +78,8 @@ export interface PackErrorDetails {
   ACCOUNT_MISSING: { account: string };
   ACCOUNT_RECONNECT: { account: string; error: string };
   ACCOUNT_BUSY: { account: string };
+  STRESS_FAILED: undefined;
+  DIRECTORY_UNREADABLE: { path: string };
   VAULT_CORRUPT: { path: string };
   VAULT_KEY_INVALID: { path: string };
   VAULT_PERMISSIONS: { path: string; mode: string };
@@ -87,6 +89,7 @@ export interface PackErrorDetails {
   DATABASE_UNSUPPORTED: { url: string };
   DATABASE_NEWER: { url: string };
   DATABASE_BUSY: undefined;
+  DATABASE_UNREACHABLE: { url: string };
 
   // Local document service
   SEED_INVALID: { file: string; problems: readonly string[] };
@@ -169,6 +172,8 @@ const EXIT_CLASSES: { readonly [Code in PackErrorCode]: ExitClass } = {
   ACCOUNT_MISSING: "authentication",
   ACCOUNT_RECONNECT: "authentication",
   ACCOUNT_BUSY: "authentication",
+  STRESS_FAILED: "problem",
+  DIRECTORY_UNREADABLE: "usage",
   VAULT_CORRUPT: "authentication",
   VAULT_KEY_INVALID: "authentication",
   VAULT_PERMISSIONS: "authentication",
@@ -176,6 +181,7 @@ const EXIT_CLASSES: { readonly [Code in PackErrorCode]: ExitClass } = {
   DATABASE_UNSUPPORTED: "usage",
   DATABASE_NEWER: "problem",
   DATABASE_BUSY: "problem",
+  DATABASE_UNREACHABLE: "network",
   SEED_INVALID: "usage",
 };
 

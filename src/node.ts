@@ -2,12 +2,27 @@ export { type BuildPacksOptions, type BuildResult, type BuiltPack, buildPacks } 
 export { type ConnectedAccount, connectAccount } from "./commands/connect-account.ts";
 export type { ConnectAccountOptions } from "./commands/connect-options.ts";
 export { explainOne, listCodes } from "./commands/explain-code.ts";
+export { type FindLeaksOptions, findLeaks, type Leak, type LeakReport } from "./commands/find-leaks.ts";
 export { type AppliedFix, type FixResult, fixPacks } from "./commands/fix-packs.ts";
-export { homeDirectory } from "./commands/home.ts";
+export { homeDirectory, type VaultLocation, vaultLocation } from "./commands/home.ts";
 export { type InitOptions, type InitResult, initProject } from "./commands/init-project.ts";
-export { type AccountOptions, listAccounts, type RevokeResult, refreshAccount, revokeAccount } from "./commands/manage-accounts.ts";
+export {
+  type AccountOptions,
+  type ListAccountsOptions,
+  listAccounts,
+  type RevokeResult,
+  refreshAccount,
+  revokeAccount,
+} from "./commands/manage-accounts.ts";
 export type { Failure } from "./commands/outcome.ts";
 export { type RunFormulaOptions, type RunFormulaResult, runFormula } from "./commands/run-formula.ts";
+export {
+  type KillOutcome,
+  type KillResult,
+  type StressAccountOptions,
+  type StressResult,
+  stressAccount,
+} from "./commands/stress-account.ts";
 export { type ValidatePacksOptions, type ValidateResult, validatePacks } from "./commands/validate-packs.ts";
 export { type AnyPackError, type ExitClass, isPackError, PackError, type PackErrorCode, type PackErrorDetails } from "./errors.ts";
 export { createRedactor, type Redactor } from "./redact.ts";

@@ -10,6 +10,7 @@ import { type OAuthDefinition, readTokenResponse, tokenSetFromBody } from "../oa
 import { isExpired, mergeTokenSets, type TokenSet } from "../oauth/token-set.ts";
 import type { TransportOptions } from "../oauth/transport.ts";
 import { type AccountKey, accountLabel, type DiscoveredUrls, type StoredAccount } from "./account.ts";
+import { secretsOf } from "./account-secrets.ts";
 import type { Vault } from "./vault.ts";
 
 export interface AccountSessionOptions extends Omit<TransportOptions, "onPendingTokens"> {
@@ -45,7 +46,10 @@ export async function openAccountSession(options: AccountSessionOptions): Promis
   const account = await load(options);
   for (const variable of variablesOf(definition).filter(isSecretVariable)) redactor?.add(account.answers?.variables[variable.name]);
   let endpoint = account.endpoint;
-  redactor?.add(account.client.clientSecret);
+  const remember = (current: StoredAccount) => {
+    for (const secret of secretsOf(current)) redactor?.add(secret);
+  };
+  remember(account);
 
   const lifecycle = createTokenLifecycle({
     now: options.now,
@@ -53,26 +57,22 @@ export async function openAccountSession(options: AccountSessionOptions): Promis
     exclusively: (work) => vault.withRefreshLock(key, work),
     async load() {
       const current = await load(options);
+      remember(current);
       if (current.status === "reconnect") {
         // A response that nobody understood may hold the tokens that replaced the refused ones.
         if ((await vault.getPendingTokens(key)) !== undefined) return undefined;
         throw reconnect(key, current.reconnectReason ?? "invalid_grant");
       }
-      remember(current.tokenSet);
       return current.tokenSet;
     },
     async renew() {
       const tokenSet = await renewAccount(options);
-      endpoint = (await load(options)).endpoint;
-      remember(tokenSet);
+      const renewed = await load(options);
+      remember(renewed);
+      endpoint = renewed.endpoint;
       return tokenSet;
     },
   });
-  const remember = (tokenSet: TokenSet | undefined) => {
-    redactor?.add(tokenSet?.accessToken);
-    redactor?.add(tokenSet?.refreshToken);
-  };
-
   return {
     authentication: definition,
     connection: visibleAnswers(definition, account.answers ?? NO_ANSWERS),
@@ -110,10 +110,18 @@ async function renewAccount(options: AccountSessionOptions): Promise<TokenSet> {
   } catch (error) {
     // Only this answer means that a person is needed; everything else may pass, and keeps what was there (rule 28).
     if (definition.type !== "OAuth2" || !isPackError(error, "OAUTH_TOKEN_REJECTED") || error.details.error !== "invalid_grant") throw error;
-    const reason = error.details.description === undefined ? "invalid_grant" : `invalid_grant: ${error.details.description}`;
+    // The reason is shown by processes that do not read the account's secrets, so it must not hold one.
+    const description = hidden(options, account, error.details.description);
+    const reason = description === undefined ? "invalid_grant" : `invalid_grant: ${description}`;
     await vault.markReconnect(key, reason);
     throw reconnect(key, reason);
   }
+}
+
+function hidden({ redactor }: AccountSessionOptions, account: StoredAccount, text: string | undefined): string | undefined {
+  if (text === undefined || redactor === undefined) return text;
+  for (const secret of secretsOf(account)) redactor.add(secret);
+  return redactor.text(text);
 }
 
 /**

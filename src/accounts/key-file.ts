@@ -66,6 +66,6 @@ function createKeyFile(path: string): void {
 function invalid(path: string, what: string): PackError<"VAULT_KEY_INVALID"> {
   return new PackError("VAULT_KEY_INVALID", `The vault key ${path} ${what}.`, {
     details: { path },
-    hint: "Restore the key file, or move the vault folder away and connect the accounts again.",
+    hint: "Restore the key file (from the machine that made the vault, when it is shared), or move the vault folder away and connect the accounts again.",
   });
 }

@@ -21,10 +21,10 @@ export interface Fence {
   version: number;
 }
 
-/** One renewal per account at a time, in this process and across processes: a lease in the database. */
+/** One renewal per account at a time, in this process, across processes and across machines: a lease in the database. */
 export interface RefreshLock {
   /**
-   * @throws {PackError} ACCOUNT_BUSY when another process holds the lease longer than `waitMs`
+   * @throws {PackError} ACCOUNT_BUSY when another process or machine holds the lease longer than `waitMs`
    */
   run<Result>(key: AccountKey, work: () => Promise<Result>): Promise<Result>;
   fenceOf(key: AccountKey): Fence | undefined;
@@ -35,31 +35,40 @@ export interface RefreshLock {
 /** Creates the lock over a vault's storage. */
 export function createRefreshLock(storage: Storage<VaultSchema>, options: RefreshLockOptions): RefreshLock {
   const { now, leaseMs = 15_000, waitMs = 120_000, pollMs = 25 } = options;
+  // Machines whose clocks disagree still agree on the database server's.
+  const clock = storage.sharedClock ?? (async () => now());
   const queues = new Map<string, Promise<unknown>>();
   const fences = new Map<string, Fence>();
 
-  const acquire = async (key: AccountKey, owner: string): Promise<Fence | undefined> =>
-    storage.transaction(async (transaction) => {
-      const held = await transaction.selectFrom("refresh_locks").selectAll().where("id", "=", accountId(key)).executeTakeFirst();
-      if (held !== undefined && Number(held.expires_at_ms) > now()) return undefined;
-      await transaction
+  // One statement, which the row's lock makes whole: of two that find a lease run out at the same time, one takes it over.
+  const acquire = async (key: AccountKey, owner: string): Promise<Fence | undefined> => {
+    const id = accountId(key);
+    const nowMs = await clock();
+    const lease = { owner, expires_at_ms: nowMs + leaseMs };
+    return storage.transaction(async (transaction) => {
+      const taken = await transaction
         .insertInto("refresh_locks")
-        .values({ id: accountId(key), owner, expires_at_ms: now() + leaseMs })
-        .onConflict((conflict) => conflict.column("id").doUpdateSet({ owner, expires_at_ms: now() + leaseMs }))
-        .execute();
-      const account = await transaction.selectFrom("accounts").select("version").where("id", "=", accountId(key)).executeTakeFirst();
+        .values({ id, ...lease })
+        .onConflict((conflict) => conflict.column("id").doUpdateSet(lease).where("refresh_locks.expires_at_ms", "<=", nowMs))
+        .returning("owner")
+        .executeTakeFirst();
+      if (taken === undefined) return undefined;
+      const account = await transaction.selectFrom("accounts").select("version").where("id", "=", id).executeTakeFirst();
       return { owner, version: account?.version ?? 0 };
     });
+  };
 
-  const extend = (key: AccountKey, owner: string) =>
-    storage.transaction(async (transaction) => {
+  const extend = async (key: AccountKey, owner: string) => {
+    const expiresAtMs = (await clock()) + leaseMs;
+    await storage.transaction(async (transaction) => {
       await transaction
         .updateTable("refresh_locks")
-        .set({ expires_at_ms: now() + leaseMs })
+        .set({ expires_at_ms: expiresAtMs })
         .where("id", "=", accountId(key))
         .where("owner", "=", owner)
         .execute();
     });
+  };
 
   const release = (key: AccountKey, owner: string) =>
     storage.transaction(async (transaction) => {

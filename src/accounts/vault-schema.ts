@@ -29,7 +29,7 @@ export const vaultMigrations: Record<string, Migration> = {
         .addColumn("summary_sealed", "text", (column) => column.notNull())
         .addColumn("secrets_sealed", "text", (column) => column.notNull())
         .addColumn("pending_sealed", "text")
-        .addColumn("version", "integer", (column) => column.notNull())
+        .addColumn("version", "bigint", (column) => column.notNull())
         .execute();
       await db.schema
         .createTable("refresh_locks")

@@ -22,11 +22,21 @@ import { type VaultSchema, vaultMigrations } from "./vault-schema.ts";
 export interface VaultOptions {
   /** Holds `vault.db` and `vault.key`; made with mode 0700. Never inside a project. */
   directory: string;
+  /**
+   * A `postgres://` URL keeps the records on a server, so that several machines share accounts. They are encrypted before
+   * they leave the machine; each machine needs the same `vault.key`. @default `vault.db` in the folder
+   */
+  databaseUrl?: string | undefined;
   /** @default Date.now */
   now?: (() => number) | undefined;
   /** @default a lease of 15 seconds, waiting at most 120 */
   lock?: Omit<RefreshLockOptions, "now"> | undefined;
+  /** Called at every moment of every write, so that a test can end the process there. @default nothing */
+  onWrite?: ((moment: WriteMoment) => void) | undefined;
 }
+
+/** Where a write stands: nothing is written, all is written but not committed, all is committed. */
+export type WriteMoment = "before" | "uncommitted" | "after";
 
 /** A token response that was received, but not yet understood and stored. */
 export type PendingTokens = ReceivedTokenResponse;
@@ -88,61 +98,101 @@ const KEY_CHECK = "packsmith vault";
  * @throws {PackError} VAULT_PERMISSIONS when other users can reach a file, or one is a symbolic link
  * @throws {PackError} VAULT_KEY_INVALID when the key is missing, broken or belongs to another vault
  * @throws {PackError} VAULT_CORRUPT when the file is no vault
- * @throws {PackError} DATABASE_NEWER, DATABASE_BUSY
+ * @throws {PackError} DATABASE_NEWER, DATABASE_BUSY, DATABASE_UNREACHABLE
  */
 export async function openVault(options: VaultOptions): Promise<Vault> {
-  const { directory, now = Date.now } = options;
+  const { directory, databaseUrl, now = Date.now } = options;
   const keyPath = join(directory, "vault.key");
-  const databasePath = join(directory, "vault.db");
   checkPrivateFolder(directory);
+  if (databaseUrl !== undefined) {
+    const storage = await openDatabase<VaultSchema>({ url: databaseUrl, schema: "packsmith_vault", migrations: vaultMigrations });
+    return openStorage({
+      storage,
+      name: "The vault on the database server",
+      openKey: (isNew) => openKeyFile(keyPath, { directory, create: isNew }),
+    });
+  }
+  const databasePath = join(directory, "vault.db");
   for (const suffix of ["-wal", "-shm"]) checkPrivateFile(`${databasePath}${suffix}`);
   const key = openKeyFile(keyPath, { directory, create: !checkPrivateFile(databasePath) });
-
   const storage = await openDatabase<VaultSchema>({ url: databasePath, migrations: vaultMigrations }).catch((error: unknown) => {
     throw isPackError(error, "DATABASE_UNREADABLE") ? notAVault(databasePath, error) : error;
   });
-  try {
-    await checkKey(storage, key, keyPath);
-  } catch (error) {
-    await storage.close();
-    throw error;
+  return openStorage({ storage, name: databasePath, openKey: () => key });
+
+  async function openStorage(parts: {
+    storage: Storage<VaultSchema>;
+    name: string;
+    openKey: (isNew: boolean) => Uint8Array;
+  }): Promise<Vault> {
+    const storage = options.onWrite === undefined ? parts.storage : watchWrites(parts.storage, options.onWrite);
+    try {
+      const check = await findKeyCheck(storage);
+      const key = parts.openKey(check === undefined);
+      await checkKey(storage, key, keyPath, check);
+      return createVault({ storage, key, name: parts.name, now, lock: options.lock });
+    } catch (error) {
+      await storage.close();
+      throw error;
+    }
   }
-  return createVault({ storage, key, databasePath, now, lock: options.lock });
 }
 
-// The first to open a new vault writes a text that only its key opens, so that a wrong key is told from a broken record.
-async function checkKey(storage: Storage<VaultSchema>, key: Uint8Array, keyPath: string): Promise<void> {
-  const find = () => storage.read((db) => db.selectFrom("vault").select("key_check_sealed").where("id", "=", 1).executeTakeFirst());
-  let check = await find();
+function watchWrites(storage: Storage<VaultSchema>, onWrite: (moment: WriteMoment) => void): Storage<VaultSchema> {
+  return {
+    ...storage,
+    async transaction(work) {
+      onWrite("before");
+      const result = await storage.transaction(async (transaction) => {
+        const value = await work(transaction);
+        onWrite("uncommitted");
+        return value;
+      });
+      onWrite("after");
+      return result;
+    },
+  };
+}
+
+/** The text that only the vault's key opens, by which a wrong key is told from a broken record. */
+async function findKeyCheck(storage: Storage<VaultSchema>): Promise<string | undefined> {
+  const row = await storage.read((db) => db.selectFrom("vault").select("key_check_sealed").where("id", "=", 1).executeTakeFirst());
+  return row?.key_check_sealed;
+}
+
+async function checkKey(storage: Storage<VaultSchema>, key: Uint8Array, keyPath: string, found: string | undefined): Promise<void> {
+  let check = found;
   if (check === undefined) {
     const row = { id: 1, key_check_sealed: seal(key, ["check"], KEY_CHECK) };
+    // Of two that open a new vault at the same time, the first one's key is the vault's.
     await storage.transaction((transaction) =>
       transaction
         .insertInto("vault")
         .values(row)
-        .onConflict((conflict) => conflict.doNothing())
+        .onConflict((conflict) => conflict.column("id").doNothing())
         .execute(),
     );
-    check = await find();
+    check = await findKeyCheck(storage);
   }
-  if (check === undefined || open(key, ["check"], check.key_check_sealed) !== KEY_CHECK) throw wrongKeyError(keyPath);
+  if (check === undefined || open(key, ["check"], check) !== KEY_CHECK) throw wrongKeyError(keyPath);
 }
 
 interface VaultParts {
   storage: Storage<VaultSchema>;
   key: Uint8Array;
-  databasePath: string;
+  /** How messages call the vault: its file. */
+  name: string;
   now: () => number;
   lock: Omit<RefreshLockOptions, "now"> | undefined;
 }
 
-function createVault({ storage, key: vaultKey, databasePath, now, lock }: VaultParts): Vault {
+function createVault({ storage, key: vaultKey, name, now, lock }: VaultParts): Vault {
   const refreshLock = createRefreshLock(storage, { ...lock, now });
 
   const sealed = (id: string, part: string, value: unknown): string => seal(vaultKey, [part, id], JSON.stringify(value));
   const opened = <Value>(id: string, part: string, text: string): Value => {
     const json = open(vaultKey, [part, id], text);
-    if (json === undefined) throw corrupt(databasePath);
+    if (json === undefined) throw corrupt(name);
     return JSON.parse(json) as Value;
   };
   const read = (row: { id: string; summary_sealed: string; secrets_sealed: string }): StoredAccount => {

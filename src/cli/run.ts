@@ -9,6 +9,7 @@ import type { VerbContext } from "./verb.ts";
 import { addAuthVerbs } from "./verbs/auth.ts";
 import { addBuildVerb } from "./verbs/build.ts";
 import { addDemoVerb } from "./verbs/demo.ts";
+import { addDoctorVerb } from "./verbs/doctor.ts";
 import { addExecuteVerb } from "./verbs/execute.ts";
 import { addExplainVerb } from "./verbs/explain.ts";
 import { addInitVerb } from "./verbs/init.ts";
@@ -26,6 +27,7 @@ const INTERRUPT_GRACE_MS = 2_000;
  */
 export async function runCli(args: readonly string[], streams: Streams): Promise<number> {
   const redactor = createRedactor();
+  redactor.add(passwordOf(streams.env["DATABASE_URL"]));
   const output = createOutput(streams, args.includes("--json"), redactor);
   const debug = args.includes("--debug");
   const interrupt = new AbortController();
@@ -69,6 +71,17 @@ export async function runCli(args: readonly string[], streams: Streams): Promise
   }
 }
 
+/** The password in a URL, as a person wrote it before it was percent-encoded. */
+function passwordOf(url: string | undefined): string | undefined {
+  if (url === undefined || !URL.canParse(url)) return undefined;
+  const { password } = new URL(url);
+  try {
+    return decodeURIComponent(password);
+  } catch {
+    return password;
+  }
+}
+
 function deferredRejection() {
   let timer: NodeJS.Timeout | undefined;
   let reject: (error: Error) => void = () => {};
@@ -105,6 +118,7 @@ function createProgram(context: VerbContext, onHelp: (text: string) => void): Co
   addExecuteVerb(program, context);
   addProviderVerb(program, context);
   addServiceVerb(program, context);
+  addDoctorVerb(program, context);
   addDemoVerb(program, context);
   return program;
 }

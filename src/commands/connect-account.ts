@@ -35,7 +35,7 @@ export async function connectAccount(options: ConnectAccountOptions): Promise<Co
   const slot = options.slot ?? "user";
   const definition = oauthOf(pack.definition, slot);
   const key = await accountKey({ ...options, slot, account: options.account ?? "default" });
-  await using vault = await openVault({ directory: options.home, now: options.now });
+  await using vault = await openVault({ directory: options.home, databaseUrl: options.databaseUrl, now: options.now });
   const before = await vault.get(key);
   const variables = await collectAnswers(definition, {
     given: options.variables ?? {},
@@ -147,7 +147,8 @@ async function keepAccount(flow: Flow, obtained: Obtained): Promise<AccountSumma
   await chooseEndpoint(flow);
   const connectionName = await labelOf(flow);
   if (connectionName !== undefined) flow.recorder.note("label", { name: connectionName });
-  if (connectionName !== undefined) await vault.saveConnectionName(key, connectionName);
+  // It is shown by commands that do not read the account's secrets.
+  if (connectionName !== undefined) await vault.saveConnectionName(key, options.redactor.text(connectionName));
   const stored = await vault.get(key);
   if (stored === undefined) throw accountMissing(options.file, key.name);
   return summarizeAccount(stored);

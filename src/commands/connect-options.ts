@@ -10,6 +10,8 @@ export interface ConnectAccountOptions {
   cwd: string;
   /** Folder of the vault. */
   home: string;
+  /** A `postgres://` URL that keeps the vault's records on a server. @default the folder holds them */
+  databaseUrl?: string | undefined;
   /** @default "default" */
   account?: string | undefined;
   /** @default "user" */

@@ -1,5 +1,6 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
+import { isPostgresUrl } from "../storage/postgres-url.ts";
 
 /**
  * The folder that holds the vault: `PACKSMITH_HOME`, else the user's configuration folder. It is never inside a project.
@@ -11,4 +12,20 @@ export function homeDirectory(env: NodeJS.ProcessEnv, platform: string = process
   if (platform === "win32") return join(env["APPDATA"] ?? join(home, "AppData", "Roaming"), "packsmith");
   if (platform === "darwin") return join(home, "Library", "Application Support", "packsmith");
   return join(env["XDG_CONFIG_HOME"] ?? join(home, ".config"), "packsmith");
+}
+
+/** Where the vault is. */
+export interface VaultLocation {
+  /** The folder of its key, and of its records unless there is a `databaseUrl`. */
+  home: string;
+  databaseUrl: string | undefined;
+}
+
+/**
+ * The vault that the environment names: the folder of `homeDirectory`, with the records on the server of `DATABASE_URL`
+ * when that is a PostgreSQL URL. Other engines' URLs are somebody else's and mean nothing here.
+ */
+export function vaultLocation(env: NodeJS.ProcessEnv): VaultLocation {
+  const url = env["DATABASE_URL"] ?? "";
+  return { home: homeDirectory(env), databaseUrl: isPostgresUrl(url) ? url : undefined };
 }

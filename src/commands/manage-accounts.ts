@@ -1,4 +1,5 @@
 import { type AccountSummary, type StoredAccount, summarizeAccount } from "../accounts/account.ts";
+import { secretsOf } from "../accounts/account-secrets.ts";
 import { openAccountSession } from "../accounts/account-session.ts";
 import { openVault } from "../accounts/vault.ts";
 import { isPackError, PackError } from "../errors.ts";
@@ -13,6 +14,8 @@ export interface AccountOptions {
   cwd: string;
   /** Folder of the vault. */
   home: string;
+  /** A `postgres://` URL that keeps the vault's records on a server. @default the folder holds them */
+  databaseUrl?: string | undefined;
   /** @default "default" */
   account?: string | undefined;
   /** @default "user" */
@@ -23,21 +26,21 @@ export interface AccountOptions {
   now?: (() => number) | undefined;
 }
 
-/** Lists accounts without their secrets: those of one Pack, or all. */
-export async function listAccounts({
-  file,
-  cwd,
-  home,
-}: {
+export interface ListAccountsOptions extends Pick<AccountOptions, "cwd" | "home" | "databaseUrl"> {
+  /** Only the accounts of this Pack. @default those of all */
   file?: string | undefined;
-  cwd: string;
-  home: string;
-}): Promise<AccountSummary[]> {
-  await using vault = await openVault({ directory: home });
-  const accounts = await vault.list();
-  if (file === undefined) return accounts;
-  const { pack } = await accountKey({ file, cwd, slot: "user", account: "default" });
-  return accounts.filter(({ key }) => key.pack === pack);
+  /** Only accounts of this name. @default all */
+  account?: string | undefined;
+  /** Only accounts of this slot. @default all */
+  slot?: AccountSlot | undefined;
+}
+
+/** Lists accounts without their secrets. */
+export async function listAccounts({ file, cwd, home, databaseUrl, account, slot }: ListAccountsOptions): Promise<AccountSummary[]> {
+  await using vault = await openVault({ directory: home, databaseUrl });
+  const pack = file === undefined ? undefined : (await accountKey({ file, cwd, slot: "user", account: "default" })).pack;
+  const isMeant = <Value>(wanted: Value | undefined, value: Value) => wanted === undefined || wanted === value;
+  return (await vault.list()).filter(({ key }) => isMeant(pack, key.pack) && isMeant(account, key.name) && isMeant(slot, key.slot));
 }
 
 /**
@@ -48,7 +51,7 @@ export async function refreshAccount(options: AccountOptions): Promise<AccountSu
   const { slot = "user", account = "default" } = options;
   await using pack = await loadValidPack(options.file, { cwd: options.cwd });
   const definition = oauthOf(pack.definition, slot);
-  await using vault = await openVault({ directory: options.home, now: options.now });
+  await using vault = await openVault({ directory: options.home, databaseUrl: options.databaseUrl, now: options.now });
   const key = await accountKey({ ...options, slot, account });
   const stored = await vault.get(key);
   if (stored === undefined) throw accountMissing(options.file, account);
@@ -87,7 +90,7 @@ export interface RevokeResult {
  */
 export async function revokeAccount(options: AccountOptions & { revocationUrl?: string | undefined }): Promise<RevokeResult> {
   const { slot = "user", account = "default" } = options;
-  await using vault = await openVault({ directory: options.home, now: options.now });
+  await using vault = await openVault({ directory: options.home, databaseUrl: options.databaseUrl, now: options.now });
   const key = await accountKey({ ...options, slot, account });
   const stored = await vault.get(key);
   if (stored === undefined) throw accountMissing(options.file, account);
@@ -99,6 +102,7 @@ export async function revokeAccount(options: AccountOptions & { revocationUrl?: 
 async function revoke(options: AccountOptions & { revocationUrl?: string | undefined }, account: StoredAccount): Promise<RevokeResult> {
   const { client, tokenSet, endpoint } = account;
   const { revocationUrl } = options;
+  for (const secret of secretsOf(account)) options.redactor.add(secret);
   if (tokenSet === undefined) return { revoked: false, warning: undefined };
   if (revocationUrl === undefined) {
     return {

@@ -22,6 +22,8 @@ export interface RunFormulaOptions {
   cwd: string;
   /** Folder of the vault. Without one no account is connected. */
   home?: string | undefined;
+  /** A `postgres://` URL that keeps the vault's records on a server. @default the folder holds them */
+  databaseUrl?: string | undefined;
   redactor: Redactor;
   now?: (() => number) | undefined;
 }
@@ -77,7 +79,7 @@ async function openConnection(options: RunFormulaOptions, definition: PackVersio
     import("../accounts/vault.ts"),
     import("../accounts/account-session.ts"),
   ]);
-  const vault = await openVault({ directory: home, now: options.now });
+  const vault = await openVault({ directory: home, databaseUrl: options.databaseUrl, now: options.now });
   try {
     const key = await accountKey({ ...options, slot: "user", account });
     const known = (await vault.get(key)) !== undefined;

@@ -1,6 +1,8 @@
+import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { chmodSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { inspect } from "node:util";
 import Sqlite from "libsql";
 import { describe, expect, it } from "vitest";
@@ -187,6 +189,28 @@ describe("openVault", () => {
     await vault.saveTokens(accountKey, makeTokenSet());
     expect(await vault.list()).toMatchObject([{ status: "connected" }]);
   });
+});
+
+it("rule 26: is whole after kill -9 at every write, from the first one of a new vault on", { timeout: 60_000 }, async () => {
+  const script = fileURLToPath(new URL("fixtures/save-account.js", import.meta.url));
+  const states: string[] = [];
+  for (let killAt = 0; ; killAt++) {
+    using folder = makeTemporaryFolder();
+    const input = JSON.stringify({ directory: folder.path, account: makeAccount(), killAt });
+    const { signal } = spawnSync(process.execPath, [script, input], { timeout: 20_000 });
+    await using vault = await openVault({ directory: folder.path });
+    const account = await vault.get(accountKey);
+    states.push(account?.status ?? "none");
+    if (account !== undefined) expect(account.tokenSet).toEqual(makeTokenSet());
+    // The next process writes as if nothing had happened.
+    await vault.save(makeAccount());
+    expect(await vault.list()).toHaveLength(1);
+    if (signal === null) break;
+    expect(signal).toBe("SIGKILL");
+  }
+  const expected = ["none", "none", "none", "none", "none", "connected", "connected", "connected", "reconnect"];
+  // Each write is whole or absent: what was there before it, twice, and what it wrote.
+  expect(states).toEqual([...expected, "reconnect", "reconnect", "connected", "connected", "connected", "none", "none"]);
 });
 
 describe("withRefreshLock", () => {

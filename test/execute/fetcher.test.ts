@@ -32,7 +32,7 @@ function accountOf(authentication: Record<string, unknown> = {}, endpoint?: stri
 
 const GET = { method: "GET", url: "https://api.tasks.example/v1/items" };
 
-describe("where requests may go", () => {
+describe("rule 21: where requests may go", () => {
   it.each([
     ["another host", "https://other.example/", "FETCH_HOST_REFUSED"],
     ["a host that ends like a declared one", "https://evil-api.tasks.example.org/", "FETCH_HOST_REFUSED"],
@@ -173,7 +173,7 @@ describe("credentials", () => {
   });
 });
 
-describe("redirects", () => {
+describe("rule 22: redirects", () => {
   it.each([301, 302, 303, 307, 308])("with %i to another origin carry no secret and no body", async (status) => {
     await using other = await startTestServer((_, response) => json(response, 200, { there: true }));
     await using server = await startTestServer((_, response) => response.writeHead(status, { location: "https://files.example/x" }).end());

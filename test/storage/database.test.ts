@@ -111,15 +111,12 @@ describe("openDatabase", () => {
     await expect(openDatabase({ url, migrations: { "vault-001": first } })).rejects.toMatchObject({ code: "DATABASE_UNREADABLE" });
   });
 
-  it.each(["postgres://me:hunter22@db.example/x", "mysql://db.example"])(
-    "has no engine for %s, and does not repeat its password",
-    async (url) => {
-      await expect(openDatabase({ url, migrations })).rejects.toMatchObject({
-        code: "DATABASE_UNSUPPORTED",
-        message: expect.not.stringContaining("hunter22"),
-      });
-    },
-  );
+  it("has no engine for other URLs, and does not repeat their password", async () => {
+    await expect(openDatabase({ url: "mysql://me:hunter22@db.example", migrations })).rejects.toMatchObject({
+      code: "DATABASE_UNSUPPORTED",
+      message: expect.not.stringContaining("hunter22"),
+    });
+  });
 
   it("refuses a folder in place of a file", async () => {
     using folder = makeTemporaryFolder();

@@ -13,6 +13,8 @@ export interface CliOptions {
   cwd?: string;
   env?: Record<string, string>;
   stdin?: string;
+  /** Called with everything on stderr so far, whenever there is more. */
+  onStderr?: (text: string) => void;
 }
 
 const main = fileURLToPath(new URL("../../dist/bin/packsmith.js", import.meta.url));
@@ -28,6 +30,7 @@ export function runCli(args: string[], options: CliOptions = {}): Promise<CliRun
     });
     child.stderr.on("data", (chunk) => {
       stderr += String(chunk);
+      options.onStderr?.(stderr);
     });
     child.on("error", reject);
     child.on("close", (code) => resolve({ code, stdout, stderr, json: () => parseOne(stdout, stderr) }));

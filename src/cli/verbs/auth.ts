@@ -6,6 +6,7 @@ import { EXIT_CODES } from "../exit-codes.ts";
 import { type Output, printable } from "../output.ts";
 import { collect, numberOption, type VerbContext, withCommonOptions } from "../verb.ts";
 import { addAuthTestVerb } from "./auth-test.ts";
+import { addStress } from "./auth-stress.ts";
 
 interface AccountFlags {
   account: string;
@@ -39,6 +40,7 @@ export function addAuthVerbs(program: Command, context: VerbContext): void {
   addRefresh(auth, context);
   addRevoke(auth, context);
   addAuthTestVerb(auth, context);
+  addStress(auth, context);
   addExplain(auth, context);
   addDoctor(auth, context);
 }
@@ -98,7 +100,7 @@ function addConnect(auth: Command, { streams, output, redactor, signal }: VerbCo
       .option("--no-browser", "print the link instead of opening it")
       .addOption(numberOption("--timeout <seconds>", "how long to wait for the browser", "300")),
   ).action(async (file: string, flags: ConnectFlags) => {
-    const [{ connectAccount }, { homeDirectory }, { readClientCredentials }, { parseConnectFlags, parsePairs }] = await Promise.all([
+    const [{ connectAccount }, { vaultLocation }, { readClientCredentials }, { parseConnectFlags, parsePairs }] = await Promise.all([
       import("../../commands/connect-account.ts"),
       import("../../commands/home.ts"),
       import("../client-credentials.ts"),
@@ -124,7 +126,7 @@ function addConnect(auth: Command, { streams, output, redactor, signal }: VerbCo
       redirectUri: flags.redirectUri,
       ...parsed,
       cwd: streams.cwd,
-      home: homeDirectory(streams.env),
+      ...vaultLocation(streams.env),
       browser: flags.headless ? "headless" : flags.browser ? "system" : "none",
       userName: streams.env["USER"] ?? streams.env["USERNAME"],
       redactor,
@@ -145,13 +147,24 @@ function printDevice({ verificationUri, userCode, verificationUriComplete, expir
 
 function addList(auth: Command, { streams, output }: VerbContext): void {
   withCommonOptions(
-    auth.command("list").description("list the connected accounts; shows no secret").argument("[file]", "only those of this Pack"),
-  ).action(async (file: string | undefined) => {
-    const [{ listAccounts }, { homeDirectory }] = await Promise.all([
+    auth
+      .command("list")
+      .description("list the connected accounts; shows no secret")
+      .argument("[file]", "only those of this Pack")
+      .option("--account <name>", "only accounts of this name")
+      .option("--system", "only system accounts"),
+  ).action(async (file: string | undefined, flags: { account?: string; system?: boolean }) => {
+    const [{ listAccounts }, { vaultLocation }] = await Promise.all([
       import("../../commands/manage-accounts.ts"),
       import("../../commands/home.ts"),
     ]);
-    const accounts = await listAccounts({ file, cwd: streams.cwd, home: homeDirectory(streams.env) });
+    const accounts = await listAccounts({
+      file,
+      account: flags.account,
+      slot: flags.system ? "system" : undefined,
+      cwd: streams.cwd,
+      ...vaultLocation(streams.env),
+    });
     if (output.json) return output.document({ ok: true, accounts: accounts.map(accountDocument) });
     if (accounts.length === 0) output.progress("No account is connected. Run packsmith auth connect pack.ts.");
     for (const account of accounts) printAccount(account, output, streams.cwd);
@@ -162,7 +175,7 @@ function addRefresh(auth: Command, { streams, output, redactor }: VerbContext): 
   withAccountOptions(
     auth.command("refresh").description("get a new access token for an account now").argument("<file>", "entry file of the Pack"),
   ).action(async (file: string, flags: AccountFlags) => {
-    const [{ refreshAccount }, { homeDirectory }] = await Promise.all([
+    const [{ refreshAccount }, { vaultLocation }] = await Promise.all([
       import("../../commands/manage-accounts.ts"),
       import("../../commands/home.ts"),
     ]);
@@ -172,7 +185,7 @@ function addRefresh(auth: Command, { streams, output, redactor }: VerbContext): 
       slot: flags.system ? "system" : "user",
       routes: flags.route,
       cwd: streams.cwd,
-      home: homeDirectory(streams.env),
+      ...vaultLocation(streams.env),
       redactor,
     });
     if (output.json) return output.document({ ok: true, account: accountDocument(account) });
@@ -190,7 +203,7 @@ function addRevoke(auth: Command, { streams, output, redactor }: VerbContext): v
       .argument("<file>", "entry file of the Pack")
       .option("--revocation-url <url>", "the provider's revocation endpoint (RFC 7009)"),
   ).action(async (file: string, flags: AccountFlags & { revocationUrl?: string }) => {
-    const [{ revokeAccount }, { homeDirectory }] = await Promise.all([
+    const [{ revokeAccount }, { vaultLocation }] = await Promise.all([
       import("../../commands/manage-accounts.ts"),
       import("../../commands/home.ts"),
     ]);
@@ -201,7 +214,7 @@ function addRevoke(auth: Command, { streams, output, redactor }: VerbContext): v
       routes: flags.route,
       revocationUrl: flags.revocationUrl,
       cwd: streams.cwd,
-      home: homeDirectory(streams.env),
+      ...vaultLocation(streams.env),
       redactor,
     });
     if (output.json) return output.document({ ok: true, forgotten: true, revoked, warning });

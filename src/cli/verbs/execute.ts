@@ -24,7 +24,7 @@ export function addExecuteVerb(program: Command, { streams, output, redactor, en
       .option("--timezone <zone>", "time zone of the document, such as Europe/Berlin"),
   ).action(async (file: string, formula: string, args: string[], flags: ExecuteFlags) => {
     const { runFormula } = await import("../../commands/run-formula.ts");
-    const { homeDirectory } = await import("../../commands/home.ts");
+    const { vaultLocation } = await import("../../commands/home.ts");
     const run = await runFormula({
       file,
       formula,
@@ -33,7 +33,7 @@ export function addExecuteVerb(program: Command, { streams, output, redactor, en
       routes: flags.route,
       timezone: flags.timezone,
       cwd: streams.cwd,
-      home: homeDirectory(streams.env),
+      ...vaultLocation(streams.env),
       redactor,
     });
     if (!run.ok) end(EXIT_CODES[run.failure.exitClass]);

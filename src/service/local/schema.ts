@@ -101,7 +101,10 @@ export const serviceMigrations: Record<string, Migration> = {
         .execute();
       await db.schema
         .createTable("mutations")
-        .addColumn("position", "integer", (column) => column.primaryKey())
+        // SQLite numbers an integer key by itself; PostgreSQL, whose schema changes can be rolled back, must be told to.
+        .addColumn("position", "integer", (column) =>
+          db.getExecutor().adapter.supportsTransactionalDdl ? column.primaryKey().generatedByDefaultAsIdentity() : column.primaryKey(),
+        )
         .addColumn("id", "text", (column) => column.notNull().unique())
         .addColumn("doc_id", "text", (column) => column.notNull())
         .addColumn("user_id", "text", (column) => column.notNull())

@@ -68,7 +68,7 @@ export async function startService(options: ServiceOptions = {}): Promise<LocalS
   const seed = options.seed === undefined ? demoSeed() : parseSeed(options.seed);
   const clock = createClock(now);
   const ids = createIds();
-  const storage = await openDatabase<ServiceSchema>({ url: database, migrations: serviceMigrations });
+  const storage = await openDatabase<ServiceSchema>({ url: database, schema: "packsmith_service", migrations: serviceMigrations });
   try {
     const pageTokenKey = await prepare(storage, seed, clock.now());
     const mutations = createMutationQueue({ storage, clock, delayMs: mutationDelayMs, newId: ids.mutation });

@@ -192,7 +192,7 @@ export const accountErrorExplanations = {
   },
   VAULT_KEY_INVALID: {
     meaning: "The key does not open the file with the accounts.",
-    why: "vault.key and vault.db belong together; one of them was replaced. Restore the pair, or move both away and connect again.",
+    why: "The key and the records, in vault.db or on the server of DATABASE_URL, belong together; one of them was replaced. Restore it, or move both away and connect again. Machines that share a server share the key.",
     bad: "cp other/vault.db ~/.config/packsmith/",
     good: "cp other/vault.db other/vault.key ~/.config/packsmith/",
   },
@@ -225,5 +225,23 @@ export const accountErrorExplanations = {
     why: "It held the file for longer than a write takes. Run the command again, or end the other process.",
     bad: "packsmith service --database documents.db   # twice",
     good: "packsmith service --database documents.db",
+  },
+  DATABASE_UNREACHABLE: {
+    meaning: "The database server did not answer, or did not let packsmith in.",
+    why: "DATABASE_URL names the server that keeps the accounts. Check that it runs, and the host, user, password and sslmode. A server on another machine is reached with verified TLS.",
+    bad: "DATABASE_URL=postgres://db.tasks.example:1/packs packsmith auth list",
+    good: "DATABASE_URL=postgres://db.tasks.example/packs packsmith auth list",
+  },
+  STRESS_FAILED: {
+    meaning: "The stress test itself could not run.",
+    why: "One of its processes ended by itself, or its local provider gave no tokens: it says nothing about the Pack.",
+    bad: "packsmith auth stress pack.ts --parallel 1000 --processes 32",
+    good: "packsmith auth stress pack.ts",
+  },
+  DIRECTORY_UNREADABLE: {
+    meaning: "The folder to search cannot be read.",
+    why: "It does not exist, is a file, or is not yours to read. A search that left it out would prove nothing.",
+    bad: "packsmith doctor --leaks pack.ts",
+    good: "packsmith doctor --leaks .",
   },
 } satisfies Partial<Record<PackErrorCode, ErrorExplanation>>;

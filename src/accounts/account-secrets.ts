@@ -1,0 +1,21 @@
+import type { StoredAccount } from "./account.ts";
+
+/** Members of a token response that are secrets by their name: `id_token`, `session_handle`, `apiKey`. */
+const SECRET_MEMBER = /token|secret|password|session|assertion|credential|key/i;
+const MIN_LENGTH = 8;
+
+/**
+ * Every secret of an account: client secret, tokens, and what else came with the tokens, or
+ * was answered, under a name that says so. Rules 25
+ * and 44: a redactor must know all of them, because a provider may repeat any of them in an error.
+ */
+export function secretsOf({ client, tokenSet, answers }: Pick<StoredAccount, "client" | "tokenSet" | "answers">): string[] {
+  const known = [client.clientSecret, tokenSet?.accessToken, tokenSet?.refreshToken].filter((secret) => secret !== undefined);
+  return [...new Set([...known, ...secretMembers(tokenSet?.extra), ...secretMembers(answers?.variables)])];
+}
+
+function secretMembers(value: unknown, isSecret = false): string[] {
+  if (typeof value === "string") return isSecret && value.length >= MIN_LENGTH && !URL.canParse(value) ? [value] : [];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([name, member]) => secretMembers(member, isSecret || SECRET_MEMBER.test(name)));
+}

@@ -1,0 +1,58 @@
+import type { Command } from "commander";
+import type { StressResult } from "../../commands/stress-account.ts";
+import { EXIT_CODES } from "../exit-codes.ts";
+import type { Output } from "../output.ts";
+import { numberOption, type VerbContext, withCommonOptions } from "../verb.ts";
+
+interface StressFlags {
+  parallel: string;
+  processes: string;
+  system?: boolean;
+}
+
+/** `auth stress`: proves with real processes that an account can be neither lost nor renewed twice. */
+export function addStress(auth: Command, { streams, output, redactor, signal, end }: VerbContext): void {
+  withCommonOptions(
+    auth
+      .command("stress")
+      .description("prove that an account is renewed once and never lost: racing processes, and kill -9 at every write")
+      .argument("<file>", "entry file of the Pack")
+      .addOption(numberOption("--parallel <number>", "calls at once in each process", "20"))
+      .addOption(numberOption("--processes <number>", "processes that race for one expired account", "3"))
+      .option("--system", "the system account of the Pack instead of the user's"),
+  ).action(async (file: string, flags: StressFlags) => {
+    const [{ stressAccount }, { parseCount }] = await Promise.all([
+      import("../../commands/stress-account.ts"),
+      import("../parse-count.ts"),
+    ]);
+    const result = await stressAccount({
+      file,
+      cwd: streams.cwd,
+      slot: flags.system ? "system" : "user",
+      parallel: parseCount("--parallel", flags.parallel, 1_000),
+      processes: parseCount("--processes", flags.processes, 32),
+      redactor,
+      signal,
+      onProgress: (line) => output.progress(line),
+    });
+    if (!result.ok) end(EXIT_CODES.problem);
+    if (output.json) return output.document({ ...result });
+    printResult(result, output);
+  });
+}
+
+function printResult({ ok, race, kills }: StressResult, output: Output): void {
+  const count = (outcome: string) => kills.filter((kill) => kill.outcome === outcome).length;
+  const calls = race.processes * race.parallel;
+  output.data(
+    `race      ${calls} calls in ${race.processes} processes: ${race.tokenRequests} token request, ${race.tokens} access token, ${race.durationMs.toFixed(0)} ms`,
+  );
+  output.data(`kill -9   ${kills.length} times, at every moment of every write: ${count("recovered")} went on by themselves`);
+  const windows = kills.filter(({ unavoidable, outcome }) => unavoidable && outcome === "reconnect").length;
+  if (windows > 0) {
+    output.data(
+      `          ${windows} asked for a reconnection: the provider had answered and nothing was written yet, which no client can mend`,
+    );
+  }
+  output.data(ok ? output.style("good", "passed") : output.style("bad", "failed"));
+}

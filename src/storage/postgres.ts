@@ -1,0 +1,187 @@
+import { CompiledQuery, Kysely, type Migration, Migrator, PostgresDialect, sql } from "kysely";
+import pg from "pg";
+import { isPackError, PackError } from "../errors.ts";
+import type { OpenDatabaseOptions, Storage } from "./database.ts";
+import { checkMigrations } from "./migrations.ts";
+
+const CONNECT_TIMEOUT_MS = 10_000;
+const STATEMENT_TIMEOUT_MS = 30_000;
+/** After this a server frees what a machine that vanished in mid-transaction had locked, in milliseconds. */
+const IDLE_TRANSACTION_TIMEOUT_MS = 15_000;
+const MAX_CONNECTIONS = 10;
+/** The one row that every transaction locks first. */
+const WRITER = "packsmith_writer";
+
+/**
+ * Opens a schema of a PostgreSQL database, and makes it when it is new.
+ *
+ * As with SQLite, a transaction takes the write lock when it begins: a row lock, which every engine that speaks
+ * PostgreSQL's protocol has, unlike advisory locks.
+ * @throws {PackError} DATABASE_UNREACHABLE, DATABASE_UNREADABLE, DATABASE_UNSUPPORTED, DATABASE_NEWER, DATABASE_BUSY
+ */
+export async function openPostgresDatabase<Schema>(options: OpenDatabaseOptions): Promise<Storage<Schema>> {
+  const { url, migrations, schema = "packsmith", busyTimeoutMs = 5_000 } = options;
+  const { connectionString, name, tls } = parseUrl(url);
+  const pool = new pg.Pool({
+    connectionString,
+    ssl: tls,
+    max: MAX_CONNECTIONS,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    keepAlive: true,
+    allowExitOnIdle: true,
+    types: { getTypeParser },
+  });
+  // A connection that breaks while nobody uses it is replaced; without a listener it would end the process.
+  pool.on("error", () => {});
+  const db = new Kysely<Schema>({
+    dialect: new PostgresDialect({
+      pool,
+      async onCreateConnection(connection) {
+        // Not in the start-up packet, which connection poolers refuse to pass on.
+        for (const setting of [
+          `set search_path to ${quoted(schema)}`,
+          `set lock_timeout to ${Math.trunc(busyTimeoutMs)}`,
+          `set statement_timeout to ${STATEMENT_TIMEOUT_MS}`,
+          `set idle_in_transaction_session_timeout to ${IDLE_TRANSACTION_TIMEOUT_MS}`,
+        ]) {
+          await connection.executeQuery(CompiledQuery.raw(setting));
+        }
+      },
+    }),
+  });
+  const explained = async <Result>(work: Promise<Result>): Promise<Result> => {
+    try {
+      return await work;
+    } catch (error) {
+      throw explain(error, name);
+    }
+  };
+  let closed: Promise<void> | undefined;
+  const close = () => {
+    closed ??= db.destroy();
+    return closed;
+  };
+  try {
+    await explained(migrate(db, schema, migrations, name));
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return {
+    db,
+    close,
+    [Symbol.asyncDispose]: close,
+    async sharedClock() {
+      const query = sql<{ now_ms: number }>`select cast(extract(epoch from clock_timestamp()) * 1000 as bigint) as now_ms`;
+      const { rows } = await explained(query.execute(db));
+      return rows[0]?.now_ms ?? Date.now();
+    },
+    read: (work) => explained(work(db)),
+    transaction: (work) =>
+      explained(
+        db.transaction().execute(async (transaction) => {
+          await sql`select id from ${sql.table(WRITER)} where id = 1 for update`.execute(transaction);
+          return work(transaction);
+        }),
+      ),
+  };
+}
+
+async function migrate<Schema>(db: Kysely<Schema>, schema: string, migrations: Record<string, Migration>, name: string): Promise<void> {
+  const namesOf = async (query: ReturnType<typeof sql<{ name: string }>>) => (await query.execute(db)).rows.map((row) => row.name);
+  const tables = await namesOf(sql`select table_name as name from information_schema.tables where table_schema = ${schema}`);
+  // An opening that came a moment earlier may have made these two and nothing else yet.
+  const own = tables.filter((table) => !["kysely_migration_lock", WRITER].includes(table));
+  const applied = own.includes("kysely_migration") ? await namesOf(sql`select name from ${sql.id(schema, "kysely_migration")}`) : [];
+  const beginning = applied.length === 0 && own.every((table) => table === "kysely_migration");
+  const known = Object.keys(migrations);
+  if (!checkMigrations({ tables: beginning ? [] : own, applied, known, name: `${name} (schema ${schema})` })) return;
+  const first = known.toSorted()[0] ?? "";
+  const withWriter: Record<string, Migration> = {};
+  for (const [key, migration] of Object.entries(migrations)) withWriter[key] = key === first ? makingWriter(migration) : migration;
+  const { error } = await new Migrator({
+    db,
+    provider: { getMigrations: async () => withWriter },
+    migrationTableSchema: schema,
+  }).migrateToLatest();
+  if (error !== undefined) throw error;
+}
+
+/** The first migration of a database also makes the row that transactions lock. */
+function makingWriter(migration: Migration): Migration {
+  return {
+    async up(db) {
+      await db.schema
+        .createTable(WRITER)
+        .addColumn("id", "integer", (column) => column.primaryKey())
+        .execute();
+      await sql`insert into ${sql.table(WRITER)} (id) values (1)`.execute(db);
+      await migration.up(db);
+    },
+  };
+}
+
+/** @returns the URL for the driver, the same without its user and password for messages, and how to encrypt */
+function parseUrl(text: string): { connectionString: string; name: string; tls: boolean } {
+  let url: URL;
+  try {
+    url = new URL(text);
+  } catch {
+    throw new PackError("DATABASE_UNSUPPORTED", "The URL of the PostgreSQL database is not valid.", {
+      details: { url: "postgres" },
+      hint: "Write it as postgres://user:password@host:5432/database, with special characters percent-encoded.",
+    });
+  }
+  // The driver reads these three as verify-full, too, and would print a warning about it.
+  if (/^(?:prefer|require|verify-ca)$/.test(url.searchParams.get("sslmode") ?? "")) url.searchParams.set("sslmode", "verify-full");
+  const onThisMachine = url.hostname === "" || /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(url.hostname);
+  return { connectionString: url.href, name: `postgres://${url.host}${url.pathname}`, tls: !onThisMachine };
+}
+
+// Counts and times stay below 2 ** 53. The driver's default for int8 is a string.
+const getTypeParser: typeof pg.types.getTypeParser = ((oid: number, format?: "text" | "binary") =>
+  oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format as "text")) as typeof pg.types.getTypeParser;
+
+function quoted(identifier: string): string {
+  return `"${identifier.replaceAll('"', '""')}"`;
+}
+
+const LOCK_NOT_AVAILABLE = "55P03";
+/** Classes and codes of SQLSTATE that say that the server cannot be used: connection, login, database missing, too many, shut down. */
+const UNREACHABLE = /^(?:08|28|3D|53|57P)/;
+
+function explain(error: unknown, name: string): unknown {
+  if (!(error instanceof Error) || isPackError(error)) return error;
+  const code = "code" in error ? String(error.code) : "";
+  if (error instanceof pg.DatabaseError) {
+    if (code === LOCK_NOT_AVAILABLE) {
+      return new PackError("DATABASE_BUSY", `Another process is writing to ${name}.`, {
+        details: undefined,
+        hint: "Wait until it has finished, then try again.",
+        cause: error,
+      });
+    }
+    return UNREACHABLE.test(code) ? unreachable(error, name, `${error.message} (SQLSTATE ${code})`) : unreadable(error, name);
+  }
+  // What the driver itself reports has no SQLSTATE; whatever else is thrown is no matter of the database.
+  if (/^E[A-Z_]+$|CERT|^UNABLE_TO_/.test(code)) return unreachable(error, name, code);
+  return /^(?:Connection terminated|timeout e|The server does not support SSL)/.test(error.message)
+    ? unreachable(error, name, error.message)
+    : error;
+}
+
+function unreachable(cause: Error, name: string, reason: string): PackError<"DATABASE_UNREACHABLE"> {
+  return new PackError("DATABASE_UNREACHABLE", `The database ${name} cannot be used: ${reason}.`, {
+    details: { url: name },
+    hint: "Check that the server runs, and the host, user, password and sslmode of the URL.",
+    cause,
+  });
+}
+
+function unreadable(cause: Error, name: string): PackError<"DATABASE_UNREADABLE"> {
+  return new PackError("DATABASE_UNREADABLE", `${name} cannot be used as a database: ${cause.message}.`, {
+    details: { url: name },
+    hint: "Name another database, or one in which the user may create a schema.",
+    cause,
+  });
+}

@@ -1,0 +1,182 @@
+import { closeSync, openSync } from "node:fs";
+import { dirname } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { Kysely, type Migration, Migrator, SqliteDialect, SqliteDriver } from "kysely";
+import Sqlite from "libsql";
+import { isPackError, PackError } from "../errors.ts";
+import { makeFolder } from "../make-folder.ts";
+import type { OpenDatabaseOptions, Storage } from "./database.ts";
+import { checkMigrations } from "./migrations.ts";
+
+/**
+ * Opens a SQLite database: a file, or `:memory:`.
+ * @throws {PackError} DATABASE_UNREADABLE, DATABASE_NEWER, DATABASE_BUSY
+ */
+export async function openSqliteDatabase<Schema>(options: OpenDatabaseOptions): Promise<Storage<Schema>> {
+  const { url, migrations, busyTimeoutMs = 5_000 } = options;
+  const sqlite = openSqlite(url, busyTimeoutMs);
+  const db = new Kysely<Schema>({ dialect: new ImmediateSqliteDialect(sqlite, busyTimeoutMs) });
+  const close = async () => {
+    // Leaves everything in the file itself, so that a copy of it alone is complete.
+    if (sqlite.open) tryCheckpoint(sqlite);
+    await db.destroy();
+    if (sqlite.open) sqlite.close();
+  };
+  try {
+    const pending = pendingMigrations(sqlite, Object.keys(migrations), url);
+    // The mode is kept in the file, so a database that is set up needs no lock to be opened.
+    if (pending) enableWal(sqlite, busyTimeoutMs);
+    sqlite.exec("PRAGMA synchronous = FULL");
+    sqlite.exec("PRAGMA foreign_keys = ON");
+    if (pending) await migrate(sqlite, db, migrations);
+  } catch (error) {
+    await close();
+    throw explain(error, url);
+  }
+  const explained = async <Result>(work: Promise<Result>): Promise<Result> => {
+    try {
+      return await work;
+    } catch (error) {
+      throw isSqliteError(error) ? explain(error, url) : error;
+    }
+  };
+  return {
+    db,
+    close,
+    sharedClock: undefined,
+    [Symbol.asyncDispose]: close,
+    read: (work) => explained(work(db)),
+    transaction: (work) => explained(db.transaction().execute(work)),
+  };
+}
+
+function openSqlite(url: string, busyTimeoutMs: number): Sqlite.Database {
+  let sqlite: Sqlite.Database | undefined;
+  try {
+    if (url !== ":memory:") {
+      makeFolder(dirname(url), 0o700);
+      // SQLite would create the file with the process's umask; a private mode must hold from the first byte on.
+      closeSync(openSync(url, "a", 0o600));
+    }
+    sqlite = new Sqlite(url);
+    sqlite.exec(`PRAGMA busy_timeout = ${Math.trunc(busyTimeoutMs)}`);
+    return sqlite;
+  } catch (error) {
+    sqlite?.close();
+    throw explain(error, url);
+  }
+}
+
+/** Looks, without writing, whose database it is and whether its schema is older than the migrations. */
+function pendingMigrations(sqlite: Sqlite.Database, known: readonly string[], url: string): boolean {
+  const tables = namesIn(sqlite, "SELECT name FROM sqlite_master WHERE type = 'table'");
+  const applied = tables.includes("kysely_migration") ? namesIn(sqlite, "SELECT name FROM kysely_migration") : [];
+  return checkMigrations({ tables, applied, known, name: url });
+}
+
+function namesIn(sqlite: Sqlite.Database, query: string): string[] {
+  return (sqlite.prepare(query).all() as { name: string }[]).map(({ name }) => name);
+}
+
+// Switching a new file to WAL needs it alone, and SQLite does not wait for that: two first runs at once would fail.
+function enableWal(sqlite: Sqlite.Database, busyTimeoutMs: number): void {
+  const attempts = Math.max(1, Math.ceil(busyTimeoutMs / 20));
+  for (let attempt = 1; ; attempt++) {
+    try {
+      sqlite.exec("PRAGMA journal_mode = WAL");
+      return;
+    } catch (error) {
+      if (!isBusy(error) || attempt >= attempts) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
+    }
+  }
+}
+
+// Kysely migrates SQLite without a transaction; with this one a second process waits, then finds nothing left to do.
+async function migrate<Schema>(sqlite: Sqlite.Database, db: Kysely<Schema>, migrations: Record<string, Migration>): Promise<void> {
+  sqlite.exec("BEGIN IMMEDIATE");
+  const { error } = await new Migrator({ db, provider: { getMigrations: async () => migrations } }).migrateToLatest();
+  if (error === undefined) {
+    sqlite.exec("COMMIT");
+    return;
+  }
+  sqlite.exec("ROLLBACK");
+  throw error;
+}
+
+function isSqliteError(error: unknown): boolean {
+  return error instanceof Error && "code" in error && String(error.code).startsWith("SQLITE_");
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof Error && "code" in error && /^SQLITE_(?:BUSY|LOCKED)/.test(String(error.code));
+}
+
+function explain(error: unknown, url: string): unknown {
+  if (!(error instanceof Error) || isPackError(error)) return error;
+  if (isBusy(error)) {
+    return new PackError("DATABASE_BUSY", `Another process is writing to ${url}.`, {
+      details: undefined,
+      hint: "Wait until it has finished, then try again.",
+      cause: error,
+    });
+  }
+  return new PackError("DATABASE_UNREADABLE", `${url} cannot be used as a database: ${error.message}.`, {
+    details: { url },
+    hint: "Move the file away or name another one; it was left as it is.",
+    cause: error,
+  });
+}
+
+function tryCheckpoint(sqlite: Sqlite.Database): void {
+  try {
+    sqlite.exec("PRAGMA wal_checkpoint(PASSIVE)");
+  } catch {
+    // The write-ahead log stays beside the file, where the next opening finds it.
+  }
+}
+
+// The stock driver begins deferred transactions: two processes that read first and write later would then fail
+// against each other at once instead of waiting (SQLite documentation, "busy_timeout" and snapshots in WAL mode).
+class ImmediateSqliteDialect extends SqliteDialect {
+  readonly #sqlite: Sqlite.Database;
+  readonly #busyTimeoutMs: number;
+  constructor(sqlite: Sqlite.Database, busyTimeoutMs: number) {
+    super({ database: async () => sqlite });
+    this.#sqlite = sqlite;
+    this.#busyTimeoutMs = busyTimeoutMs;
+  }
+  override createDriver(): SqliteDriver {
+    return new ImmediateSqliteDriver(this.#sqlite, this.#busyTimeoutMs);
+  }
+}
+
+const BUSY_POLL_MS = 5;
+
+class ImmediateSqliteDriver extends SqliteDriver {
+  readonly #sqlite: Sqlite.Database;
+  readonly #busyTimeoutMs: number;
+  constructor(sqlite: Sqlite.Database, busyTimeoutMs: number) {
+    super({ database: async () => sqlite });
+    this.#sqlite = sqlite;
+    this.#busyTimeoutMs = busyTimeoutMs;
+  }
+  // SQLite waits by blocking the thread. A second connection of the same process could then never finish, so the wait
+  // for the write lock is ours.
+  override async beginTransaction(): Promise<void> {
+    const attempts = Math.max(1, Math.ceil(this.#busyTimeoutMs / BUSY_POLL_MS));
+    for (let attempt = 1; ; attempt++) {
+      this.#sqlite.exec("PRAGMA busy_timeout = 0");
+      try {
+        // Not a prepared statement: one that failed would stay open and block the next commit.
+        this.#sqlite.exec("begin immediate");
+        return;
+      } catch (error) {
+        if (!isBusy(error) || attempt >= attempts) throw error;
+      } finally {
+        this.#sqlite.exec(`PRAGMA busy_timeout = ${Math.trunc(this.#busyTimeoutMs)}`);
+      }
+      await wait(BUSY_POLL_MS);
+    }
+  }
+}
