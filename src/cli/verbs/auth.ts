@@ -5,8 +5,8 @@ import type { DeviceInstructions } from "../../oauth/connect/device-authorizatio
 import { EXIT_CODES } from "../exit-codes.ts";
 import { type Output, printable } from "../output.ts";
 import { collect, numberOption, type VerbContext, withCommonOptions } from "../verb.ts";
-import { addAuthTestVerb } from "./auth-test.ts";
 import { addStress } from "./auth-stress.ts";
+import { addAuthTestVerb } from "./auth-test.ts";
 
 interface AccountFlags {
   account: string;
