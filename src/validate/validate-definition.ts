@@ -60,7 +60,19 @@ export function validateDefinition(
   const legacy = findLegacyCalls(sources);
   if (findings.length === 0) return legacy;
   const locator = createLocator(pack, sources);
-  return [...findings.map((finding) => placed(finding, locator)), ...legacy];
+  return [...toldOnce(findings, locator), ...legacy];
+}
+
+/** What several parts share, such as the schema of a table and of a formula, is one mistake at one place. */
+function toldOnce(findings: readonly Finding[], locator: Locator): Issue[] {
+  const seen = new Set<string>();
+  return findings.flatMap((finding) => {
+    const issue = placed(finding, locator);
+    const key = JSON.stringify([issue.code, issue.message, issue.file, issue.line, issue.column]);
+    if (seen.has(key) && locator.find(finding.path)?.isExact === true) return [];
+    seen.add(key);
+    return [issue];
+  });
 }
 
 function placed({ path, fix: intent, ...finding }: Finding, locator: Locator): Issue {
