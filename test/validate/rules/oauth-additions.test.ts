@@ -327,7 +327,7 @@ const rows: [what: string, obeys: Definition, breaks: Definition, ...reported: s
   [
     "the format of the code flow",
     asking([], { tokenRequestFormat: "json" }),
-    asking([], { tokenRequestFormat: "query", credentialsLocation: "AuthorizationHeader" }),
+    asking([], { tokenRequestFormat: "query" }),
     `VALUE_UNKNOWN ${at}.tokenRequestFormat`,
   ],
   [
