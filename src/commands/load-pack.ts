@@ -46,7 +46,7 @@ export async function loadPack(file: string, { cwd, minify = true }: LoadPackOpt
   const found = [
     ...bundle.warnings,
     ...checkBundleSize(bundle, compatibility ? "warning" : "error"),
-    ...validateDefinition(isolate.definition, { plain: true, sources: bundle.sources, compatibility }),
+    ...validateDefinition(isolate.definition, { plain: true, lostParts: isolate.lostParts, sources: bundle.sources, compatibility }),
   ];
   const issues = placeIssues(found, folderOf(file, cwd), cwd);
   return { bundle, isolate, definition: isolate.definition, issues, [Symbol.asyncDispose]: () => isolate[Symbol.asyncDispose]() };

@@ -60,28 +60,45 @@ export function encodeSnapshot(value: unknown): string {
   }
 }
 
+/** Why a part did not come through: it is too large, too deep, contains itself, throws when it is read, or has no JSON form. */
+export type LostReason = "size" | "depth" | "cycle" | "getter" | "object" | "symbol" | "bigint";
+
+/** A part of a definition that a snapshot does not carry. */
+export interface LostPart {
+  path: readonly (string | number)[];
+  reason: LostReason;
+}
+
 /**
  * Reads what `encodeSnapshot` wrote. Functions become inert stubs, cut and unreadable parts `undefined`.
+ * @param lost is given each part that was cut or unreadable
  * @throws {TypeError} when the text is no snapshot
  */
-export function decodeSnapshot(text: string): unknown {
+export function decodeSnapshot(text: string, lost: LostPart[] = []): unknown {
   try {
-    return decode(JSON.parse(text));
+    return decode(JSON.parse(text), [], lost);
   } catch (cause) {
     throw new TypeError("The text is not a definition snapshot.", { cause });
   }
 }
 
-function decode(node: unknown): unknown {
+/** @param path is one list for the whole walk: a copy for each part would cost more than the definition */
+function decode(node: unknown, path: (string | number)[], lost: LostPart[]): unknown {
   if (!Array.isArray(node)) return node;
   const [kind, content] = node;
-  if (kind === "a") return (content as unknown[]).map(decode);
+  const inside = (key: string | number, part: unknown): unknown => {
+    path.push(key);
+    const value = decode(part, path, lost);
+    path.pop();
+    return value;
+  };
+  if (kind === "a") return (content as unknown[]).map((item, index) => inside(index, item));
   if (kind === "o") {
     const members = content as unknown[];
     const result: Record<string, unknown> = {};
     for (let index = 0; index < members.length; index += 2) {
       const key = members[index] as string;
-      const value = decode(members[index + 1]);
+      const value = inside(key, members[index + 1]);
       if (key !== "__proto__") result[key] = value;
       // An assignment would replace the prototype; a definition makes it an own key.
       else Object.defineProperty(result, key, { value, enumerable: true, writable: true, configurable: true });
@@ -92,6 +109,7 @@ function decode(node: unknown): unknown {
   if (content === "number") return Number(node[2]);
   if (content === "date") return new Date(Number(node[2]));
   if (content === "regexp") return patternOf(String(node[2]), String(node[3]));
+  if (content === "cut" || content === "unreadable") lost.push({ path: [...path], reason: node[2] as LostReason });
   return undefined;
 }
 

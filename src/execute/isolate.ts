@@ -1,5 +1,5 @@
 import type { PackVersionDefinition } from "../define/pack.ts";
-import { decodeSnapshot } from "../define/snapshot.ts";
+import { decodeSnapshot, type LostPart } from "../define/snapshot.ts";
 import { PackError } from "../errors.ts";
 import type { LogEntry } from "./execution-result.ts";
 import type { ContextData, FetchFailure, IsolateCall, SandboxError } from "./sandbox/protocol.ts";
@@ -42,6 +42,8 @@ export type IsolateOutcome = { ok: true; value: unknown; logs: LogEntry[] } | { 
 export interface Isolate extends AsyncDisposable {
   /** The Pack's definition as inert data. Untrusted: validate it before use. */
   readonly definition: PackVersionDefinition;
+  /** What of it could not be read. */
+  readonly lostParts: readonly LostPart[];
   /** Never rejects: every failure is an outcome. After a timeout, an exhausted memory or a crash the isolate is spent. */
   invoke(call: IsolateCall, host: IsolateHost): Promise<IsolateOutcome>;
 }
@@ -66,9 +68,11 @@ export async function createIsolate(options: IsolateOptions): Promise<Isolate> {
 
   try {
     const snapshot = await load(channel, options, mapper);
-    const definition = definitionOf(snapshot);
+    const lostParts: LostPart[] = [];
+    const definition = definitionOf(snapshot, lostParts);
     return {
       definition,
+      lostParts,
       invoke(call, host) {
         const run = queue.then(() => invoke(call, host));
         queue = run;
@@ -209,9 +213,9 @@ function errorOf(error: SandboxError, name: string, mapper: StackMapper, fetchEr
 }
 
 /** @throws {PackError} PACK_LOAD_FAILED when the export is no object, or the Pack tampered with what writes the snapshot */
-function definitionOf(snapshot: string): PackVersionDefinition {
+function definitionOf(snapshot: string, lostParts: LostPart[]): PackVersionDefinition {
   try {
-    const definition = decodeSnapshot(snapshot);
+    const definition = decodeSnapshot(snapshot, lostParts);
     if (typeof definition !== "object" || definition === null) throw new TypeError("The definition is no object.");
     return definition as PackVersionDefinition;
   } catch (cause) {

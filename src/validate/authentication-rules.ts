@@ -171,8 +171,9 @@ function checkIssuer(issuer: unknown, path: Path, report: Report): void {
 
 /** How the token request is written, and what the Pack adds to it. */
 function checkRequest(authentication: Members, path: Path, report: Report): void {
-  const { tokenRequestFormat, credentialsLocation, grantType, endpointUrl, requiresEndpointUrl } = authentication;
-  if (tokenRequestFormat === "query" && credentialsLocation !== "AuthorizationHeader") {
+  const { type, tokenRequestFormat, credentialsLocation, grantType, endpointUrl, requiresEndpointUrl } = authentication;
+  // In the code flow "query" is no legal value, wherever the credentials go.
+  if (type === "OAuth2ClientCredentials" && tokenRequestFormat === "query" && credentialsLocation !== "AuthorizationHeader") {
     const message = "A request in the URL would carry the client secret there.";
     report("AUTH_REQUEST_FORMAT", [...path, "tokenRequestFormat"], message, 'Add credentialsLocation: "AuthorizationHeader".');
   }

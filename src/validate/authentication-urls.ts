@@ -52,6 +52,8 @@ function checkUrlMember(member: UrlMember, value: unknown, form: UrlForm, path: 
       report(invalid, path, `${member} is relative, but no endpoint is known when it is used.`, hint);
     } else if (!isRootRelative(value)) {
       report(invalid, path, `${member} is not a path on the endpoint.`, "Begin it with exactly one slash.");
+    } else if (hasDotSegment(value)) {
+      report(invalid, path, `${member} would leave the endpoint's path.`, "Remove the . and .. segments.");
     }
     return;
   }
@@ -88,6 +90,12 @@ function checkResource(resource: unknown, isRelative: boolean, path: Path, repor
 /** One leading slash, not `//` and not `/\` (rule 16). */
 export function isRootRelative(value: string): boolean {
   return /^\/(?![/\\])[^\s\\]*$/.test(value);
+}
+
+/** A `.` or `..` segment, which is refused when the URL is joined to the endpoint. */
+function hasDotSegment(value: string): boolean {
+  const [path = ""] = value.split(/[?#]/);
+  return path.split("/").some((segment) => /^(?:\.|%2e){1,2}$/i.test(segment));
 }
 
 export function parseUrl(value: string): URL | undefined {

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { isLegalValue } from "../define/connection-values.ts";
 import type { CallbackParam } from "../define/oauth-parameters.ts";
+import { checkTrustedDomains } from "./network-rules.ts";
 import type { Path, Report } from "./report.ts";
 import { checkShape, listOf, type Members, optionalFlag, optionalText, optionalTexts, type ShapeOf, short, text } from "./shape.ts";
 
@@ -34,6 +35,7 @@ export function checkCallbackParams(authentication: Members, path: Path, report:
     if ((kind === "origin" || kind === "host") && (!Array.isArray(domains) || domains.length === 0)) {
       refuse("domains", `${short(name)} decides where the client secret is sent.`, "Add domains: the hosts that it may name.");
     }
+    checkTrustedDomains(domains, [...at, "domains"], "AUTH_CALLBACK_PARAM_INVALID", report);
     if (typeof value === "string" && kind !== "origin" && !isLegalValue(kind, value)) {
       refuse("default", `The default ${short(value)} is no ${kind}.`, "Write a value that the provider could send.");
     }

@@ -18,6 +18,7 @@ const warning = (rules: string, meaning: string): IssueCodeEntry => ({ ...error(
 export const ISSUE_CODES = {
   // Shape
   DEFINITION_INVALID: error("shape", "The definition is not an object."),
+  DEFINITION_UNREADABLE: error("shape", "A part of the definition cannot be read, or all of it is too large."),
   MEMBER_MISSING: error("shape", "A required member is absent."),
   MEMBER_TYPE: error("shape", "A member has the wrong type."),
   VALUE_UNKNOWN: error("shape 49 50 51 126 127 158", "A member has none of its legal values."),

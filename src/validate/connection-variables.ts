@@ -8,6 +8,7 @@ import type {
   SegmentVariable,
   TextVariable,
 } from "../define/oauth-parameters.ts";
+import { checkTrustedDomains } from "./network-rules.ts";
 import type { Path, Report } from "./report.ts";
 import {
   anything,
@@ -87,6 +88,7 @@ function checkVariable(variable: unknown, path: Path, report: Report): KnownVari
   checkPattern(variable["pattern"], [...path, "pattern"], report);
   checkOptions(variable, path, report);
   checkDefault(variable, path, report);
+  checkTrustedDomains(variable["domains"], [...path, "domains"], "AUTH_VARIABLE_INVALID", report);
   const options = listOf(variable["options"]).filter(isMembers);
   const domains = Array.isArray(variable["domains"]) ? variable["domains"].filter((domain) => typeof domain === "string") : undefined;
   const fallback = typeof variable["default"] === "string" ? variable["default"] : undefined;

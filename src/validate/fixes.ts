@@ -38,7 +38,7 @@ function editsOf(at: Location, path: Path, intent: FixIntent, locator: Locator):
       const isTaken = locator.find([...path.slice(0, -2), key])?.isExact;
       if (isTaken || !isPropertyNamed(node, key) || !isPropertyNamed(parent.place.node, String(path.at(-2)))) return undefined;
       // On a line of its own, when the member that it leaves has one.
-      const lead = /\n[^\S\n]*$/.exec(module.text.slice(0, parent.place.node.start))?.[0] ?? " ";
+      const lead = /\r?\n[^\S\n]*$/.exec(module.text.slice(0, parent.place.node.start))?.[0] ?? " ";
       const text = `${module.text.slice(node.start, node.end)},${lead}`;
       return [{ file: module.path, start: parent.place.node.start, end: parent.place.node.start, text }, removal(module, node)];
     }

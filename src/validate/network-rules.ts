@@ -1,6 +1,7 @@
 import { createRequire } from "node:module";
 import type * as Tldts from "tldts";
 import { hostMatchesDomain, isLoopbackHost } from "../define/hosts.ts";
+import type { IssueCode } from "./codes.ts";
 import type { Path, Report } from "./report.ts";
 import { isMembers, listOf, type Members, short } from "./shape.ts";
 
@@ -58,6 +59,16 @@ function checkDomain(domain: string, path: Path, report: Report): void {
 /** A host that the rules refuse as well would only be the next problem. */
 function isAcceptable(host: string): boolean {
   return reasonAgainst(host) === undefined && !isLoopbackHost(host) && !isPublicSuffix(host);
+}
+
+/** Checks domains that say which hosts an answer or a callback may name, so where a secret may be sent (rule A2 for them). */
+export function checkTrustedDomains(domains: unknown, path: Path, code: IssueCode, report: Report): void {
+  listOf(domains).forEach((domain, index) => {
+    if (typeof domain !== "string" || isLoopbackHost(domain)) return;
+    const { problem, hint = "Write a host name such as api.host.example." } =
+      reasonAgainst(domain) ?? (isPublicSuffix(domain) ? { problem: "is a public suffix: it would trust everybody under it" } : {});
+    if (problem !== undefined) report(code, [...path, index], `${short(domain)} ${problem}.`, hint);
+  });
 }
 
 /** What is wrong with a domain, and the host that was meant, where one can be read out of it. */

@@ -28,13 +28,14 @@ export interface Finding {
 /** Takes one problem. The hint is the one edit that mends it; `fix` says the same to a program, when it is certain. */
 export type Report = (code: IssueCode, path: Path, message: string, hint: string, fix?: FixIntent) => void;
 
-/** Collects findings; the same code at the same place counts once. */
+/** Collects findings; the same code at the same place counts once, and where nothing could be read nothing else is missing. */
 export function createReporter(compatibility: boolean): { findings: readonly Finding[]; report: Report } {
   const findings: Finding[] = [];
   const seen = new Set<string>();
   const report: Report = (code, path, message, hint, fix) => {
     const key = JSON.stringify([code, path]);
-    if (seen.has(key)) return;
+    const unreadable = JSON.stringify(["DEFINITION_UNREADABLE", path]);
+    if (seen.has(key) || seen.has(unreadable)) return;
     seen.add(key);
     const entry: IssueCodeEntry = ISSUE_CODES[code];
     const severity = compatibility && entry.isLenient === true ? "warning" : entry.severity;

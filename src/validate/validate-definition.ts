@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { PackVersionDefinition } from "../define/pack.ts";
-import { decodeSnapshot, encodeSnapshot } from "../define/snapshot.ts";
+import { decodeSnapshot, encodeSnapshot, type LostPart } from "../define/snapshot.ts";
 import { checkAdminAuthentications } from "./admin-authentication-rules.ts";
 import { checkAuthentication } from "./authentication-rules.ts";
 import { checkDeprecatedKeys } from "./deprecated-keys.ts";
@@ -9,6 +9,7 @@ import { checkFormats } from "./format-rules.ts";
 import { checkFormulas } from "./formula-rules.ts";
 import type { Issue, SourceFile } from "./issue.ts";
 import { findLegacyCalls } from "./legacy-calls.ts";
+import { checkLostParts } from "./lost-parts.ts";
 import { checkMcpServers } from "./mcp-rules.ts";
 import { checkNetwork } from "./network-rules.ts";
 import { createLocator, type Locator } from "./positions.ts";
@@ -23,6 +24,8 @@ export interface ValidateOptions {
   sources?: SourceFile[] | undefined;
   /** The definition is plain data already, as `decodeSnapshot` gives it: it is read without a copy. @default false */
   plain?: boolean | undefined;
+  /** What was lost when the plain data was read. @default [] */
+  lostParts?: readonly LostPart[] | undefined;
   /** For a Pack that was written for another toolchain: what that one lets pass is a warning. @default false */
   compatibility?: boolean | undefined;
 }
@@ -51,16 +54,30 @@ const packShape = z.strictObject({
  */
 export function validateDefinition(
   definition: unknown,
-  { compatibility = false, plain = false, sources = [] }: ValidateOptions = {},
+  { compatibility = false, plain = false, lostParts = [], sources = [] }: ValidateOptions = {},
 ): Issue[] {
   const { findings, report } = createReporter(compatibility);
   // A copy of plain data: no getter or proxy of the Pack can get in the way of the rules.
-  const pack = plain ? definition : decodeSnapshot(encodeSnapshot(definition));
-  checkPack(pack, report);
+  const lost = [...lostParts];
+  const pack = plain ? definition : decodeSnapshot(encodeSnapshot(definition), lost);
+  // What is there of a definition that was cut says nothing about the rest.
+  if (checkLostParts(lost, report)) checkPack(pack, report);
   const legacy = findLegacyCalls(sources);
   if (findings.length === 0) return legacy;
   const locator = createLocator(pack, sources);
-  return [...findings.map((finding) => placed(finding, locator)), ...legacy];
+  return [...toldOnce(findings, locator), ...legacy];
+}
+
+/** What several parts share, such as the schema of a table and of a formula, is one mistake at one place. */
+function toldOnce(findings: readonly Finding[], locator: Locator): Issue[] {
+  const seen = new Set<string>();
+  return findings.flatMap((finding) => {
+    const issue = placed(finding, locator);
+    const key = JSON.stringify([issue.code, issue.message, issue.file, issue.line, issue.column]);
+    if (seen.has(key) && locator.find(finding.path)?.isExact === true) return [];
+    seen.add(key);
+    return [issue];
+  });
 }
 
 function placed({ path, fix: intent, ...finding }: Finding, locator: Locator): Issue {

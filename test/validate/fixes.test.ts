@@ -153,6 +153,9 @@ it("an attribution moves to a line of its own, when identity has one", () => {
   expect(fixed(withFormula({ resultType: "object", schema }), before).text).toBe(
     'pack.addFormula({\n  name: "Run",\n  schema: {\n    attribution: [],\n    identity: { name: "A" },\n  },\n});',
   );
+  expect(fixed(withFormula({ resultType: "object", schema }), before.replaceAll("\n", "\r\n")).text).toContain(
+    '{\r\n    attribution: [],\r\n    identity: { name: "A" },\r\n  },',
+  );
 });
 
 describe("applyFixes", () => {

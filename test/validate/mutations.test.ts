@@ -65,15 +65,15 @@ describe("a definition that was made to do harm", () => {
   it("may refer to itself, throw from getters and hide behind a proxy", () => {
     const cyclic: Record<string, unknown> = { networkDomains: [], formulas: [] };
     cyclic["self"] = cyclic;
-    expect(report(cyclic)).toEqual(["KEY_UNKNOWN self"]);
+    expect(report(cyclic)).toEqual(["DEFINITION_UNREADABLE self"]);
     const thrower = Object.defineProperty({}, "formulas", {
       enumerable: true,
       get: () => {
         throw new Error("no");
       },
     });
-    expect(report(thrower)).toEqual([]);
-    expect(report(new Proxy({}, { ownKeys: () => [].at(0) as never }))).toEqual(["DEFINITION_INVALID "]);
+    expect(report(thrower)).toEqual(["DEFINITION_UNREADABLE formulas"]);
+    expect(report(new Proxy({}, { ownKeys: () => [].at(0) as never }))).toEqual(["DEFINITION_UNREADABLE "]);
   });
 
   it("may have keys that every object has", () => {

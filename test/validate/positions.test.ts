@@ -193,7 +193,6 @@ pack.addNetworkDomain(...domains, "com");
         "formulas[0].schema.properties["1st"].type pack.ts:3:79",
         "formulas[0].schema.properties.a.type pack.ts:3:124",
         "formulas[1].schema.properties["1st"].type pack.ts:3:79",
-        "formulas[1].schema.properties.a.type pack.ts:3:124",
       ]
     `);
   });
@@ -230,6 +229,18 @@ pack.addDynamicSyncTable({ name: "E", formula: {}, placeholderSchema: { properti
         "syncTables[2].schema.primary pack.ts:13:3",
       ]
     `);
+  });
+
+  it("tell a mistake once that several parts share, and each of two that are written apart", () => {
+    const schema = { type: "object", properties: { due: { type: "number", codaType: "url" } } };
+    const value = pack({ formulas: ["A", "B"].map((name) => formula({ name, resultType: "object", schema })) });
+    const literal = '{ properties: { due: { type: "number", codaType: "url" } } }';
+    const calls = (text: string) =>
+      ["A", "B"].map((name) => `pack.addFormula({ name: "${name}", resultType: "object", schema: ${text} });\n`).join("");
+    const shared = `export const pack = newPack();\nconst schema = ${literal};\n${calls("schema")}`;
+    expect(places(value, [{ path: "pack.ts", text: shared }])).toEqual(["formulas[0].schema.properties.due.codaType pack.ts:2:55"]);
+    expect(places(value, [{ path: "pack.ts", text: `export const pack = newPack();\n${calls(literal)}` }])).toHaveLength(2);
+    expect(places(value, [])).toHaveLength(2);
   });
 
   it("stay quick for a thousand formulas, each with a problem", () => {

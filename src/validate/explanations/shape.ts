@@ -8,6 +8,11 @@ export const shapeExplanations = {
     bad: "export const pack = 3;",
     good: "export const pack = newPack();",
   },
+  DEFINITION_UNREADABLE: {
+    why: "The definition leaves the sandbox as plain data: a part that throws when it is read or contains itself would get lost.",
+    bad: formula({ cacheTtlSecs: "60n" }),
+    good: formula({ cacheTtlSecs: "60" }),
+  },
   MEMBER_MISSING: {
     why: "The part cannot be used without this member: a formula without a description, for example, cannot be chosen.",
     bad: formula({ description: "" }),

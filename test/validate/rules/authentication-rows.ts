@@ -91,6 +91,12 @@ export const authenticationRows: Row[] = [
   ],
   ["17", withUser(oauth2(relative)), withUser(oauth2({ ...relative, tokenUrl: "/\\evil" })), `AUTH_TOKEN_URL_INVALID ${user}.tokenUrl`],
   [
+    "17 no way out of the endpoint's path",
+    withUser(oauth2({ ...relative, tokenUrl: "/a..b/.well?x=/../" })),
+    withUser(oauth2({ ...relative, tokenUrl: "/a/%2E%2e/token" })),
+    `AUTH_TOKEN_URL_INVALID ${user}.tokenUrl`,
+  ],
+  [
     "18",
     withUser(oauth2({ ...relative, resource: "/api" })),
     withUser(oauth2({ resource: "/api" })),

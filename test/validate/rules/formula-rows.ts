@@ -69,7 +69,7 @@ export const formulaRows: Row[] = [
   [
     "A11 types",
     withFormula({ parameters: [parameter({ type: "numberArray" })], examples: [{ params: [[1, 2]], result: "b" }] }),
-    withFormula({ parameters: [parameter({ type: "numberArray" })], examples: [{ params: [["1"]], result: 1n }] }),
+    withFormula({ parameters: [parameter({ type: "numberArray" })], examples: [{ params: [["1"]], result: null }] }),
     "EXAMPLE_RESULT formulas[0].examples[0].result",
     "EXAMPLE_MISMATCH formulas[0].examples[0].params[0]",
   ],

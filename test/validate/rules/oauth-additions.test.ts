@@ -246,6 +246,19 @@ const rows: [what: string, obeys: Definition, breaks: Definition, ...reported: s
     `AUTH_CALLBACK_PARAM_INVALID ${at}.callbackParams[0].domains`,
   ],
   [
+    "a callback host under any owner's domain",
+    asking([], { callbackParams: [{ name: "dc", kind: "origin", domains: ["books.example", "localhost"] }] }),
+    asking([], { callbackParams: [{ name: "dc", kind: "origin", domains: ["books.example", "co.uk"] }] }),
+    `AUTH_CALLBACK_PARAM_INVALID ${at}.callbackParams[0].domains[1]`,
+  ],
+  [
+    "a host variable under any owner's domain",
+    asking([{ name: "site", label: "Site", kind: "host", domains: ["books.example"] }]),
+    asking([{ name: "site", label: "Site", kind: "host", domains: ["com", "*.books.example"] }]),
+    `AUTH_VARIABLE_INVALID ${at}.connectionVariables[0].domains[0]`,
+    `AUTH_VARIABLE_INVALID ${at}.connectionVariables[0].domains[1]`,
+  ],
+  [
     "two callback parameters of one name",
     asking([], { callbackParams: ["a", "b"] }),
     asking([], { callbackParams: ["a", { name: "b", as: "a", kind: "text" }] }),
@@ -314,7 +327,7 @@ const rows: [what: string, obeys: Definition, breaks: Definition, ...reported: s
   [
     "the format of the code flow",
     asking([], { tokenRequestFormat: "json" }),
-    asking([], { tokenRequestFormat: "query", credentialsLocation: "AuthorizationHeader" }),
+    asking([], { tokenRequestFormat: "query" }),
     `VALUE_UNKNOWN ${at}.tokenRequestFormat`,
   ],
   [
