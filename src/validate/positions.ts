@@ -31,6 +31,8 @@ export interface Locator {
  * in the end the `pack` export. The sources are parsed on the first call.
  */
 export function createLocator(definition: unknown, sources: readonly SourceFile[]): Locator {
+  // Without sources there is nothing to find, and no reason to load a parser.
+  if (sources.length === 0) return { find: () => undefined, position: () => undefined };
   let finder: ((path: Path) => Location | undefined) | undefined;
   const find = (path: Path): Location | undefined => {
     try {

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { IssueCode } from "./codes.ts";
+import { certainlyFits } from "./fast-shape.ts";
 import { nearest, onlyNear } from "./nearest.ts";
 import type { FixIntent, Path, Report } from "./report.ts";
 
@@ -30,6 +31,7 @@ export const optionalFunction = z.custom((value) => typeof value === "function" 
  * @returns whether it is an object at all
  */
 export function checkShape(shape: z.ZodObject, value: unknown, path: Path, codes: ShapeCodes, report: Report): value is Members {
+  if (isMembers(value) && certainlyFits(shape, value)) return true;
   const { error } = shape.safeParse(value, { reportInput: true });
   for (const issue of error?.issues ?? []) reportIssue(issue, path, Object.keys(shape.shape), codes, report);
   return isMembers(value);
