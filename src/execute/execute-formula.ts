@@ -2,9 +2,11 @@ import { randomUUID } from "node:crypto";
 import type { AccountSession } from "../accounts/account-session.ts";
 import type { Formula } from "../define/formula.ts";
 import { isPackError, PackError } from "../errors.ts";
+import type { Tape } from "../oauth/tape.ts";
 import { createRedactor, type Redactor } from "../redact.ts";
 import { type FormulaArguments, prepareArguments } from "./arguments.ts";
-import { ExecutionFailure, type ExecutionResult, type RequestRecord } from "./execution-result.ts";
+import { type ExchangeDetail, ExecutionFailure, type ExecutionResult, type RequestRecord } from "./execution-result.ts";
+import { createResponseCache, type ResponseCache } from "./fetch-cache.ts";
 import { createHostFetcher } from "./fetcher.ts";
 import type { Isolate, IsolateOutcome } from "./isolate.ts";
 import { normalizeResult } from "./result.ts";
@@ -15,6 +17,8 @@ export interface RunOptions {
   isolate: Isolate;
   /** The account whose credentials requests get. Without one they are sent without credentials. */
   account?: AccountSession | undefined;
+  /** The Pack's own account, for hosts that the other one's credentials are not for. */
+  systemAccount?: AccountSession | undefined;
   /** Origins that are served elsewhere, from `parseRoutes`. */
   routes?: Readonly<Record<string, string>> | undefined;
   /** IANA time zone of the document. @default "UTC" */
@@ -25,6 +29,14 @@ export interface RunOptions {
   timeoutMs?: number | undefined;
   /** Learns the access tokens that it sees, and cleans logs and request records. @default a new one */
   redactor?: Redactor | undefined;
+  /** Where equal requests find earlier responses; give one to several runs to share them. @default a new one */
+  cache?: ResponseCache | undefined;
+  /** Records the requests, or answers them. */
+  tape?: Tape | undefined;
+  /** Learns what each request sent and got, redacted. */
+  onExchange?: ((detail: ExchangeDetail) => void) | undefined;
+  /** Waits before a request that was answered with 429 is repeated. @default in real time */
+  sleep?: ((ms: number, signal: AbortSignal) => Promise<void>) | undefined;
   /** @default globalThis.fetch */
   fetch?: typeof fetch | undefined;
   /** Finds the addresses of a host, for the guard against private networks. @default the system's resolver */
@@ -93,9 +105,13 @@ async function run(options: RunOptions, prepare: () => IsolateCall, finish: (val
     requests: [...requests],
     durationMs: now() - startedAtMs,
   });
+  const invocationToken = randomUUID();
   const fetcher = createHostFetcher({
     ...options,
     redactor,
+    invocationToken,
+    startedAtMs,
+    cache: options.cache ?? createResponseCache({ now }),
     definition: options.isolate.definition,
     onRequest: (record) => requests.push(record),
   });
@@ -104,11 +120,11 @@ async function run(options: RunOptions, prepare: () => IsolateCall, finish: (val
       fetch: (request) => fetcher.fetch(request),
       timeoutMs: options.timeoutMs,
       context: {
-        endpoint: options.account?.endpoint,
+        endpoint: (options.account ?? options.systemAccount)?.endpoint,
         ...(options.account === undefined ? {} : { connection: options.account.connection }),
         invocationLocation: { protocolAndHost: options.protocolAndHost ?? "http://127.0.0.1" },
         timezone: options.timezone ?? "UTC",
-        invocationToken: randomUUID(),
+        invocationToken,
       },
     });
     if (!outcome.ok) throw outcome.error;
