@@ -169,8 +169,8 @@ export const accountErrorExplanations = {
   AUTHENTICATION_UNSUPPORTED: {
     meaning: "Accounts of this authentication type cannot be used on this machine.",
     why: "The document service alone holds what they need. Every other type can be connected here.",
-    bad: "pack.setUserAuthentication({ type: AuthenticationType.Various });",
-    good: "pack.setUserAuthentication({ type: AuthenticationType.HeaderBearerToken });",
+    bad: "packsmith auth connect pack.ts   # type: AuthenticationType.Various",
+    good: "packsmith auth connect pack.ts   # type: AuthenticationType.HeaderBearerToken",
   },
   CREDENTIAL_MISSING: {
     meaning: "A value that accounts of this Pack consist of was not entered.",
