@@ -30,13 +30,22 @@ export interface IsolateHost {
   fetch(request: unknown): Promise<HostFetchResult>;
   /** Wall-clock limit of the run, in milliseconds. @default 60_000 */
   timeoutMs?: number | undefined;
+  /** Calls in a row with the same object find the state that the Pack's code left; all others begin anew. */
+  session?: object | undefined;
 }
 
 export type HostFetchResult =
   | { ok: true; response: unknown }
   | { ok: false; failure: FetchFailure /** What the run fails with when the Pack lets the failure through. */; error: PackError };
 
-export type IsolateOutcome = { ok: true; value: unknown; logs: LogEntry[] } | { ok: false; error: PackError; logs: LogEntry[] };
+export type IsolateOutcome =
+  | {
+      ok: true;
+      value: unknown;
+      logs: LogEntry[] /** What a property options function read of its context. */;
+      used?: readonly string[] | undefined;
+    }
+  | { ok: false; error: PackError; logs: LogEntry[] };
 
 /** A loaded Pack in its sandbox. Runs one call at a time; later ones wait. */
 export interface Isolate extends AsyncDisposable {
@@ -110,39 +119,38 @@ export async function createIsolate(options: IsolateOptions): Promise<Isolate> {
     };
 
     try {
-      const text = `{"k":"call","run":${run},"call":${encodeCall(call)},"context":${JSON.stringify(host.context)}}`;
-      const value = await channel.exchange<unknown>(text, host.timeoutMs ?? RUN_TIMEOUT_MS, (output, settle) => {
-        switch (output.k) {
-          case "log":
-            logs.push({ level: output.level, message: output.message });
-            return;
-          case "fetch":
-            if (output.run === run) void answer(output.id, output.request);
-            return;
-          case "done":
-            if (output.run === run) settle.resolve(codec.revive(output.value));
-            return;
-          case "failed":
-            if (output.run === run) settle.reject(errorOf(output.error, callName(call), mapper, fetchErrors));
-            return;
-          case "unsendable":
-            if (output.run === run) settle.reject(unsendable(output.path, output.reason));
-            return;
-          default:
-            settle.reject(crashed());
-        }
-      });
-      return { ok: true, value, logs };
+      const text = `{"k":"call","run":${run},"call":${codec.encode(call, "arguments", MAX_VALUE_LENGTH)},"context":${codec.encode(host.context, "context", MAX_VALUE_LENGTH)}}`;
+      const { value, used } = await channel.exchange<{ value: unknown; used: readonly string[] | undefined }>(
+        text,
+        host.timeoutMs ?? RUN_TIMEOUT_MS,
+        (output, settle) => {
+          switch (output.k) {
+            case "log":
+              logs.push({ level: output.level, message: output.message });
+              return;
+            case "fetch":
+              if (output.run === run) void answer(output.id, output.request);
+              return;
+            case "done":
+              if (output.run === run) settle.resolve({ value: codec.revive(output.value), used: output.used });
+              return;
+            case "failed":
+              if (output.run === run) settle.reject(errorOf(output.error, callName(call), mapper, fetchErrors));
+              return;
+            case "unsendable":
+              if (output.run === run) settle.reject(unsendable(output.path, output.reason));
+              return;
+            default:
+              settle.reject(crashed());
+          }
+        },
+      );
+      return { ok: true, value, logs, ...(used === undefined ? {} : { used }) };
     } catch (error) {
       return { ok: false, error: error instanceof PackError ? error : crashed(error), logs };
     } finally {
       isOver = true;
     }
-  }
-
-  function encodeCall(call: IsolateCall): string {
-    if (call.kind !== "formula") return JSON.stringify(call);
-    return `{"kind":"formula","name":${JSON.stringify(call.name)},"args":${codec.encode(call.args, "arguments", MAX_VALUE_LENGTH)}}`;
   }
 }
 
@@ -261,7 +269,18 @@ function crashed(cause?: unknown): PackError {
 }
 
 function callName(call: IsolateCall): string {
-  return call.kind === "formula" ? call.name : call.kind === "connectionName" ? "getConnectionName" : `getOptions of ${call.step}`;
+  switch (call.kind) {
+    case "sync":
+      return call.table;
+    case "update":
+      return `${call.table}:update`;
+    case "permissions":
+      return `${call.table}:permissions`;
+    case "matchFormats":
+      return "matchers";
+    default:
+      return call.name;
+  }
 }
 
 function firstPlace(stack: string): string {
