@@ -25,6 +25,10 @@ export interface PackErrorDetails {
 
   // Running a formula
   FORMULA_UNKNOWN: { name: string; known: readonly string[] };
+  TABLE_UNKNOWN: { name: string; known: readonly string[] };
+  TARGET_INVALID: { target: string };
+  METADATA_MISSING: { name: string };
+  SYNC_REPEATS: { page: number };
   ARGUMENT_COUNT: { expected: string; received: number };
   ARGUMENT_TYPE: { parameter: string; expected: string };
   FORMULA_FAILED: { name: string; stack: string | undefined };
@@ -135,6 +139,10 @@ const EXIT_CLASSES: { readonly [Code in PackErrorCode]: ExitClass } = {
   PACK_EXPORT_MISSING: "problem",
   PACK_INVALID: "problem",
   FORMULA_UNKNOWN: "usage",
+  TABLE_UNKNOWN: "usage",
+  TARGET_INVALID: "usage",
+  METADATA_MISSING: "usage",
+  SYNC_REPEATS: "problem",
   ARGUMENT_COUNT: "usage",
   ARGUMENT_TYPE: "usage",
   FORMULA_FAILED: "problem",

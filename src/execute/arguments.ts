@@ -13,7 +13,22 @@ export interface DeclaredParameters {
 }
 
 /** Arguments as values, or as text of a command line, which is read by the declared types. */
-export type FormulaArguments = readonly unknown[] | { text: readonly string[] };
+export type FormulaArguments = readonly unknown[] | TextArguments;
+
+export interface TextArguments {
+  /** In the order of the declaration. */
+  text: readonly string[];
+  /** By the name of the parameter, instead of a place in `text`. */
+  named?: Readonly<Record<string, string>> | undefined;
+}
+
+/** What relative dates and dates without a zone are read by. */
+export interface ArgumentClock {
+  /** Milliseconds. @default Date.now */
+  now?: (() => number) | undefined;
+  /** IANA time zone. @default "UTC" */
+  timezone?: string | undefined;
+}
 
 /** On a command line: leaves an optional argument out. */
 const SKIPPED_ARGUMENT = "-";
@@ -30,7 +45,7 @@ interface ParameterKind {
  * @returns the values in the order of the declaration; an optional argument that is left out is `undefined`
  * @throws {PackError} ARGUMENT_COUNT, ARGUMENT_TYPE
  */
-export function prepareArguments(formula: DeclaredParameters, args: FormulaArguments): unknown[] {
+export function prepareArguments(formula: DeclaredParameters, args: FormulaArguments, _clock: ArgumentClock = {}): unknown[] {
   const parameters = formula.parameters ?? [];
   const varargs = formula.varargParameters ?? [];
   const isText = "text" in args;

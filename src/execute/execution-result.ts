@@ -40,9 +40,9 @@ export interface ExchangeDetail extends RequestRecord {
 }
 
 /** What a run gives. */
-export interface ExecutionResult {
+export interface ExecutionResult<Result = unknown> {
   /** Checked against the formula's result type and schema; the members have the names that the author gave them. */
-  result: unknown;
+  result: Result;
   logs: LogEntry[];
   requests: RequestRecord[];
   durationMs: number;

@@ -28,15 +28,26 @@ export interface IsolateHost {
   context: ContextData;
   /** Answers a request of the Pack; the request is untrusted data. */
   fetch(request: unknown): Promise<HostFetchResult>;
+  /** Keeps a blob of the Pack; the response is its URL. @default refused */
+  storeBlob?: ((request: unknown) => Promise<HostFetchResult>) | undefined;
   /** Wall-clock limit of the run, in milliseconds. @default 60_000 */
   timeoutMs?: number | undefined;
+  /** Calls in a row with the same object find the state that the Pack's code left; all others begin anew. */
+  session?: object | undefined;
 }
 
 export type HostFetchResult =
   | { ok: true; response: unknown }
   | { ok: false; failure: FetchFailure /** What the run fails with when the Pack lets the failure through. */; error: PackError };
 
-export type IsolateOutcome = { ok: true; value: unknown; logs: LogEntry[] } | { ok: false; error: PackError; logs: LogEntry[] };
+export type IsolateOutcome =
+  | {
+      ok: true;
+      value: unknown;
+      logs: LogEntry[] /** What a property options function read of its context. */;
+      used?: readonly string[] | undefined;
+    }
+  | { ok: false; error: PackError; logs: LogEntry[] };
 
 /** A loaded Pack in its sandbox. Runs one call at a time; later ones wait. */
 export interface Isolate extends AsyncDisposable {
@@ -92,9 +103,9 @@ export async function createIsolate(options: IsolateOptions): Promise<Isolate> {
     const fetchErrors = new Map<number, PackError>();
     let isOver = false;
 
-    const answer = async (id: number, request: unknown): Promise<void> => {
+    const answer = async (id: number, request: unknown, ask: (request: unknown) => Promise<HostFetchResult>): Promise<void> => {
       // Both sides of this border are untrusted: the Pack's request and what a server sent.
-      const result = await (async () => host.fetch(codec.revive(request)))().catch(fetchFailed);
+      const result = await (async () => ask(codec.revive(request)))().catch(fetchFailed);
       if (isOver) return;
       try {
         post(id, result);
@@ -110,39 +121,41 @@ export async function createIsolate(options: IsolateOptions): Promise<Isolate> {
     };
 
     try {
-      const text = `{"k":"call","run":${run},"call":${encodeCall(call)},"context":${JSON.stringify(host.context)}}`;
-      const value = await channel.exchange<unknown>(text, host.timeoutMs ?? RUN_TIMEOUT_MS, (output, settle) => {
-        switch (output.k) {
-          case "log":
-            logs.push({ level: output.level, message: output.message });
-            return;
-          case "fetch":
-            if (output.run === run) void answer(output.id, output.request);
-            return;
-          case "done":
-            if (output.run === run) settle.resolve(codec.revive(output.value));
-            return;
-          case "failed":
-            if (output.run === run) settle.reject(errorOf(output.error, callName(call), mapper, fetchErrors));
-            return;
-          case "unsendable":
-            if (output.run === run) settle.reject(unsendable(output.path, output.reason));
-            return;
-          default:
-            settle.reject(crashed());
-        }
-      });
-      return { ok: true, value, logs };
+      const text = `{"k":"call","run":${run},"call":${codec.encode(call, "arguments", MAX_VALUE_LENGTH)},"context":${codec.encode(host.context, "context", MAX_VALUE_LENGTH)}}`;
+      const { value, used } = await channel.exchange<{ value: unknown; used: readonly string[] | undefined }>(
+        text,
+        host.timeoutMs ?? RUN_TIMEOUT_MS,
+        (output, settle) => {
+          switch (output.k) {
+            case "log":
+              logs.push({ level: output.level, message: output.message });
+              return;
+            case "fetch":
+              if (output.run === run) void answer(output.id, output.request, (request) => host.fetch(request));
+              return;
+            case "blob":
+              if (output.run === run) void answer(output.id, output.request, host.storeBlob ?? notStored);
+              return;
+            case "done":
+              if (output.run === run) settle.resolve({ value: codec.revive(output.value), used: output.used });
+              return;
+            case "failed":
+              if (output.run === run) settle.reject(errorOf(output.error, callName(call), mapper, fetchErrors));
+              return;
+            case "unsendable":
+              if (output.run === run) settle.reject(unsendable(output.path, output.reason));
+              return;
+            default:
+              settle.reject(crashed());
+          }
+        },
+      );
+      return { ok: true, value, logs, ...(used === undefined ? {} : { used }) };
     } catch (error) {
       return { ok: false, error: error instanceof PackError ? error : crashed(error), logs };
     } finally {
       isOver = true;
     }
-  }
-
-  function encodeCall(call: IsolateCall): string {
-    if (call.kind !== "formula") return JSON.stringify(call);
-    return `{"kind":"formula","name":${JSON.stringify(call.name)},"args":${codec.encode(call.args, "arguments", MAX_VALUE_LENGTH)}}`;
   }
 }
 
@@ -235,6 +248,12 @@ function fetchFailed(cause: unknown): HostFetchResult {
   };
 }
 
+function notStored(): Promise<HostFetchResult> {
+  const message = "There is no temporary blob storage in this run.";
+  const error = new PackError("BLOB_REFUSED", message, { details: { reason: "there is no storage" }, hint: "Run the formula with one." });
+  return Promise.resolve({ ok: false, failure: { name: "Error", message, members: { code: error.code } }, error });
+}
+
 function unreadableResponse(cause: unknown): HostFetchResult {
   const reason = typeof cause === "object" && cause !== null && "reason" in cause ? String(cause.reason) : "cannot be read";
   const message = `The response cannot be given to the Pack: it ${reason}.`;
@@ -261,7 +280,18 @@ function crashed(cause?: unknown): PackError {
 }
 
 function callName(call: IsolateCall): string {
-  return call.kind === "formula" ? call.name : call.kind === "connectionName" ? "getConnectionName" : `getOptions of ${call.step}`;
+  switch (call.kind) {
+    case "sync":
+      return call.table;
+    case "update":
+      return `${call.table}:update`;
+    case "permissions":
+      return `${call.table}:permissions`;
+    case "matchFormats":
+      return "matchers";
+    default:
+      return call.name;
+  }
 }
 
 function firstPlace(stack: string): string {

@@ -112,6 +112,30 @@ export const commandErrorExplanations = {
     bad: "packsmith execute pack.ts Helo World",
     good: "packsmith execute pack.ts Hello World",
   },
+  TABLE_UNKNOWN: {
+    meaning: "The Pack has no sync table of this name.",
+    why: "Names are compared as they are written. The message lists those that there are.",
+    bad: "packsmith execute pack.ts Task:listDynamicUrls",
+    good: "packsmith execute pack.ts Tasks:listDynamicUrls",
+  },
+  TARGET_INVALID: {
+    meaning: "What is to be run was not understood.",
+    why: "A colon asks a formula, a table or the authentication a question; > runs a table in several steps. The message lists the forms.",
+    bad: "packsmith execute pack.ts Tasks:incremental",
+    good: 'packsmith execute pack.ts "Tasks>incremental"',
+  },
+  METADATA_MISSING: {
+    meaning: "The Pack does not answer such a question.",
+    why: "The parameter, property or step does not exist, or the definition has no function for it.",
+    bad: "packsmith execute pack.ts Tasks:autocomplete:lst",
+    good: "packsmith execute pack.ts Tasks:autocomplete:list",
+  },
+  SYNC_REPEATS: {
+    meaning: "A sync gave the same page twice.",
+    why: "The formula returns a continuation but does not read it, so the sync would never end.",
+    bad: "execute: async () => ({ result: await getPage(1), continuation: { page: 2 } })",
+    good: "execute: async (_, { sync }) => ({ result: await getPage(sync.continuation?.page ?? 1) })",
+  },
   ARGUMENT_COUNT: {
     meaning: "The formula takes another number of arguments.",
     why: "Required parameters need a value each; optional ones may be left out from the end.",
