@@ -30,6 +30,8 @@ export interface IsolateHost {
   context: ContextData;
   /** Answers a request of the Pack; the request is untrusted data. */
   fetch(request: unknown): Promise<HostFetchResult>;
+  /** Keeps a blob of the Pack; the response is its URL. @default refused */
+  storeBlob?: ((request: unknown) => Promise<HostFetchResult>) | undefined;
   /** Wall-clock limit of the run, in milliseconds. @default 60_000 */
   timeoutMs?: number | undefined;
   /** Calls in a row with the same object find the state that the Pack's code left; all others begin anew. */
@@ -132,9 +134,9 @@ export async function createIsolate(options: IsolateOptions): Promise<Isolate> {
     const fetchErrors = new Map<number, PackError>();
     let isOver = false;
 
-    const answer = async (id: number, request: unknown): Promise<void> => {
+    const answer = async (id: number, request: unknown, ask: (request: unknown) => Promise<HostFetchResult>): Promise<void> => {
       // Both sides of this border are untrusted: the Pack's request and what a server sent.
-      const result = await (async () => host.fetch(codec.revive(request)))().catch(fetchFailed);
+      const result = await (async () => ask(codec.revive(request)))().catch(fetchFailed);
       if (isOver) return;
       try {
         post(id, result);
@@ -161,7 +163,10 @@ export async function createIsolate(options: IsolateOptions): Promise<Isolate> {
               logs.push({ level: output.level, message: output.message });
               return;
             case "fetch":
-              if (output.run === run) void answer(output.id, output.request);
+              if (output.run === run) void answer(output.id, output.request, (request) => host.fetch(request));
+              return;
+            case "blob":
+              if (output.run === run) void answer(output.id, output.request, host.storeBlob ?? notStored);
               return;
             case "done":
               if (output.run === run) settle.resolve({ value: codec.revive(output.value), used: output.used });
@@ -209,6 +214,12 @@ function fetchFailed(cause: unknown): HostFetchResult {
     failure: { name: "Error", message: "The request failed.", members: {} },
     error: new PackError("INTERNAL", "The fetcher failed unexpectedly.", { details: undefined, cause }),
   };
+}
+
+function notStored(): Promise<HostFetchResult> {
+  const message = "There is no temporary blob storage in this run.";
+  const error = new PackError("BLOB_REFUSED", message, { details: { reason: "there is no storage" }, hint: "Run the formula with one." });
+  return Promise.resolve({ ok: false, failure: { name: "Error", message, members: { code: error.code } }, error });
 }
 
 function unreadableResponse(cause: unknown): HostFetchResult {

@@ -2,8 +2,12 @@ import { randomUUID } from "node:crypto";
 import type { AccountSession } from "../accounts/account-session.ts";
 import type { InvocationError, InvocationLocation } from "../define/context.ts";
 import { isPackError, PackError } from "../errors.ts";
+import type { Tape } from "../oauth/tape.ts";
 import { createRedactor, type Redactor } from "../redact.ts";
-import { ExecutionFailure, type ExecutionResult, type RequestRecord } from "./execution-result.ts";
+import { storeBlob } from "./blob-request.ts";
+import type { BlobStore } from "./blob-store.ts";
+import { type ExchangeDetail, ExecutionFailure, type ExecutionResult, type RequestRecord } from "./execution-result.ts";
+import { createResponseCache, type ResponseCache } from "./fetch-cache.ts";
 import { createHostFetcher } from "./fetcher.ts";
 import type { Isolate, IsolateOutcome } from "./isolate.ts";
 import { isTimezone } from "./relative-dates.ts";
@@ -14,6 +18,8 @@ export interface RunOptions {
   isolate: Isolate;
   /** The account whose credentials requests get. Without one they are sent without credentials. */
   account?: AccountSession | undefined;
+  /** The Pack's own account, for hosts that the other one's credentials are not for. */
+  systemAccount?: AccountSession | undefined;
   /** Origins that are served elsewhere, from `parseRoutes`. */
   routes?: Readonly<Record<string, string>> | undefined;
   /** IANA time zone of the document. @default "UTC" */
@@ -34,6 +40,16 @@ export interface RunOptions {
   timeoutMs?: number | undefined;
   /** Learns the access tokens that it sees, and cleans logs and request records. @default a new one */
   redactor?: Redactor | undefined;
+  /** Where equal requests find earlier responses; give one to several runs to share them. @default a new one */
+  cache?: ResponseCache | undefined;
+  /** Keeps what the Pack stores in `temporaryBlobStorage`. @default nothing can be stored */
+  blobs?: BlobStore | undefined;
+  /** Records the requests, or answers them. */
+  tape?: Tape | undefined;
+  /** Learns what each request sent and got, redacted. */
+  onExchange?: ((detail: ExchangeDetail) => void) | undefined;
+  /** Waits before a request that was answered with 429 is repeated. @default in real time */
+  sleep?: ((ms: number, signal: AbortSignal) => Promise<void>) | undefined;
   /** @default globalThis.fetch */
   fetch?: typeof fetch | undefined;
   /** Finds the addresses of a host, for the guard against private networks. @default the system's resolver */
@@ -71,9 +87,13 @@ export async function run<Result>(
     requests: [...requests],
     durationMs: now() - startedAtMs,
   });
+  const usual = contextOf(options);
   const fetcher = createHostFetcher({
     ...options,
     redactor,
+    startedAtMs,
+    invocationToken: usual.invocationToken,
+    cache: options.cache ?? createResponseCache({ now }),
     definition: options.isolate.definition,
     onRequest: (record) => requests.push(record),
   });
@@ -82,9 +102,10 @@ export async function run<Result>(
     const { call, context, session } = prepare();
     outcome = await options.isolate.invoke(call, {
       fetch: (request) => fetcher.fetch(request),
+      storeBlob: (request) => storeBlob(request, { fetcher, blobs: options.blobs }),
       timeoutMs: options.timeoutMs,
       session,
-      context: { ...contextOf(options), ...context },
+      context: { ...usual, ...context },
     });
     if (!outcome.ok) throw outcome.error;
     return { result: finish(outcome.value, outcome.used), ...story() };
@@ -106,7 +127,8 @@ function assertTimezone(timezone: string | undefined): void {
 }
 
 function contextOf(options: RunOptions): ContextData {
-  const { account, previousAttemptError, authenticationName, executionId } = options;
+  const { previousAttemptError, authenticationName, executionId } = options;
+  const account = options.account ?? options.systemAccount;
   return {
     endpoint: account?.endpoint,
     ...(account === undefined ? {} : { connection: account.connection }),

@@ -151,30 +151,31 @@ export function bootstrap(
 
   // ---- fetch ---------------------------------------------------------------------------------------------------
 
-  const fetcherOf = (run: number) => ({
-    fetch(request: unknown): Promise<unknown> {
-      return new PromiseOf((resolve, reject) => {
-        if (run !== currentRun) throw new Failure("This fetcher belongs to an invocation that has ended.");
-        fetchesOfRun += 1;
-        if (fetchesOfRun > limits.maxFetches) throw new Failure(`A formula may send at most ${limits.maxFetches} requests.`);
-        let text: string;
-        try {
-          text = codec.encode(request, "request", limits.maxValueLength);
-        } catch (error) {
-          const problem = unsendableOf(error);
-          throw problem === undefined ? error : new Wrong(`${problem.path} ${problem.reason}.`);
-        }
-        lastFetch += 1;
-        pending[lastFetch] = { resolve, reject };
-        send(`{"k":"fetch","run":${run},"id":${lastFetch},"request":${text}}`);
-      });
-    },
-  });
+  const ask = (run: number, kind: "fetch" | "blob", request: unknown): Promise<unknown> =>
+    new PromiseOf((resolve, reject) => {
+      if (run !== currentRun) throw new Failure("This context belongs to an invocation that has ended.");
+      fetchesOfRun += 1;
+      if (fetchesOfRun > limits.maxFetches) throw new Failure(`A formula may send at most ${limits.maxFetches} requests.`);
+      let text: string;
+      try {
+        text = codec.encode(request, "request", limits.maxValueLength);
+      } catch (error) {
+        const problem = unsendableOf(error);
+        throw problem === undefined ? error : new Wrong(`${problem.path} ${problem.reason}.`);
+      }
+      lastFetch += 1;
+      pending[lastFetch] = { resolve, reject };
+      send(`{"k":"${kind}","run":${run},"id":${lastFetch},"request":${text}}`);
+    });
 
-  // The store itself is not built yet: a Pack that uses it learns so by name.
-  const notStored = (): Promise<never> =>
-    new PromiseOf((_, reject) => reject(new Failure("Temporary blob storage is not available in this version of packsmith.")));
-  const temporaryBlobStorage = { storeUrl: notStored, storeBlob: notStored };
+  const fetcherOf = (run: number) => ({ fetch: (request: unknown): Promise<unknown> => ask(run, "fetch", request) });
+
+  const blobStorageOf = (run: number) => ({
+    storeUrl: (url: unknown, options?: unknown, fetchOptions?: unknown): Promise<unknown> =>
+      ask(run, "blob", { url, options, fetchOptions }),
+    storeBlob: (bytes: unknown, contentType: unknown, options?: unknown): Promise<unknown> =>
+      ask(run, "blob", { bytes, contentType, options }),
+  });
 
   const fetchError = (id: number, failure: { name: string; message: string; members: Members }): Error => {
     const error = new Failure(failure.message);
@@ -309,7 +310,7 @@ export function bootstrap(
       if (pack === undefined) throw loadError ?? new Failure("The Pack did not load.");
       const { rowVersions, ...data } = context;
       const services = call.kind === "sync" ? { syncStateService: syncStateOf(rowVersions) } : {};
-      const value = await invoke(call, { ...data, ...services, fetcher: fetcherOf(id), temporaryBlobStorage });
+      const value = await invoke(call, { ...data, ...services, fetcher: fetcherOf(id), temporaryBlobStorage: blobStorageOf(id) });
       const text = codec.encode(value, "result", limits.maxValueLength);
       let used = "";
       for (const name in usedOfRun) used += (used === "" ? "" : ",") + stringify(name);

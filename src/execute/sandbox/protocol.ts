@@ -93,7 +93,7 @@ export type SandboxOutput =
   | { k: "noPack"; exports: string[] }
   | { k: "loadFailed"; error: SandboxError }
   | { k: "log"; level: LogEntry["level"]; message: string }
-  | { k: "fetch"; run: number; id: number; request: unknown }
+  | { k: "fetch" | "blob"; run: number; id: number; request: unknown }
   | { k: "done"; run: number; value: unknown /** Which members of a property options context were read. */; used?: string[] }
   | { k: "failed"; run: number; error: SandboxError }
   | { k: "unsendable"; run: number; path: string; reason: string };

@@ -226,6 +226,36 @@ export const commandErrorExplanations = {
     bad: "const response = await context.fetcher.fetch(request);",
     good: 'try {\n  return await context.fetcher.fetch(request);\n} catch (error) {\n  if (StatusCodeError.isStatusCodeError(error)) throw new UserVisibleError("No such task.");\n  throw error;\n}',
   },
+  FETCH_UNMOCKED: {
+    meaning: "A test's mocked fetcher got a request that it has no answer for.",
+    why: "A mock never reaches the network, so every request that the formula sends needs an answer. The message names the request.",
+    bad: 'const mock = mockFetcher({ "GET https://tasks.example/tasks": { body: [] } });   // and a POST to the same URL',
+    good: 'const mock = mockFetcher({ "GET https://tasks.example/tasks": { body: [] }, "POST https://tasks.example/tasks": { status: 201 } });',
+  },
+  CASSETTE_INVALID: {
+    meaning: "A cassette cannot be read.",
+    why: "The file is missing, is no cassette of this format, was damaged or is too large. Record it again.",
+    bad: "packsmith execute pack.ts Tasks --replay src",
+    good: "packsmith execute pack.ts Tasks --record cassettes && packsmith execute pack.ts Tasks --replay cassettes",
+  },
+  CASSETTE_UNMATCHED: {
+    meaning: "A replayed run sent a request that was not recorded.",
+    why: "The formula, its arguments or its account changed since the recording. The message compares the request with the nearest recorded one.",
+    bad: "packsmith execute pack.ts Tasks done --replay cassettes   # recorded with: Tasks open",
+    good: "packsmith execute pack.ts Tasks done --record cassettes",
+  },
+  CASSETTE_UNUSED: {
+    meaning: "A strict replay did not send every request of its cassette.",
+    why: "The formula needs fewer requests than when it was recorded, or it stopped early. Record it again when that is right.",
+    bad: "packsmith execute pack.ts Tasks --replay cassettes --strict",
+    good: "packsmith execute pack.ts Tasks --record cassettes",
+  },
+  BLOB_REFUSED: {
+    meaning: "Something cannot be kept in the temporary blob storage.",
+    why: "One blob may be as large as one response, the storage of a run is limited, and a blob expires after a day at most.",
+    bad: 'await context.temporaryBlobStorage.storeBlob(bytes, "not a media type");',
+    good: 'await context.temporaryBlobStorage.storeBlob(bytes, "image/png", { expiryMs: 60_000 });',
+  },
   SEED_INVALID: {
     meaning: "The file with documents for the local service cannot be used.",
     why: "It is no JSON, or does not describe documents, tables and rows. The message names the first problems.",
