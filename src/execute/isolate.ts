@@ -2,10 +2,12 @@ import type { PackVersionDefinition } from "../define/pack.ts";
 import { decodeSnapshot, type LostPart } from "../define/snapshot.ts";
 import { PackError } from "../errors.ts";
 import type { LogEntry } from "./execution-result.ts";
-import type { ContextData, FetchFailure, IsolateCall, SandboxError } from "./sandbox/protocol.ts";
+import { callName, crashed, errorOf, unsendable } from "./isolate-errors.ts";
+import { loadBundle } from "./load-bundle.ts";
+import { type ContextData, type FetchFailure, type IsolateCall, RENEW } from "./sandbox/protocol.ts";
 import { createSandboxChannel } from "./sandbox-channel.ts";
 import { type SandboxWorker, startSandboxWorker } from "./sandbox-worker.ts";
-import { createStackMapper, type StackMapper } from "./stack-trace.ts";
+import { createStackMapper } from "./stack-trace.ts";
 import { createWireCodec } from "./wire.ts";
 
 export interface IsolateOptions {
@@ -17,7 +19,7 @@ export interface IsolateOptions {
   fileName: string;
   /** Memory of the Pack in MiB. @default 128 */
   memoryLimitMb?: number | undefined;
-  /** How long the bundle may take to load, in milliseconds. @default 60_000 */
+  /** How long the bundle may take to load, in milliseconds. @default 10_000 */
   timeoutMs?: number | undefined;
   /** A worker that was started before; the isolate owns it from now on. */
   worker?: SandboxWorker | undefined;
@@ -49,18 +51,23 @@ export type IsolateOutcome =
     }
   | { ok: false; error: PackError; logs: LogEntry[] };
 
-/** A loaded Pack in its sandbox. Runs one call at a time; later ones wait. */
+/**
+ * A loaded Pack in its sandbox. Runs one call at a time; later ones wait. Each call begins with the state that loading
+ * left: what the one before did to module variables or prototypes is gone. Calls of one session share their state.
+ */
 export interface Isolate extends AsyncDisposable {
   /** The Pack's definition as inert data. Untrusted: validate it before use. */
   readonly definition: PackVersionDefinition;
   /** What of it could not be read. */
   readonly lostParts: readonly LostPart[];
-  /** Never rejects: every failure is an outcome. After a timeout, an exhausted memory or a crash the isolate is spent. */
+  /** Never rejects: every failure is an outcome. After a timeout, an exhausted memory or a crash the next call gets a new sandbox. */
   invoke(call: IsolateCall, host: IsolateHost): Promise<IsolateOutcome>;
 }
 
 /** The platform's limit of one execution. */
 const RUN_TIMEOUT_MS = 60_000;
+/** Single calls never share a context. */
+const SINGLE_CALL = {};
 const MAX_VALUE_LENGTH = 25 * 1024 * 1024;
 
 /**
@@ -70,30 +77,54 @@ const MAX_VALUE_LENGTH = 25 * 1024 * 1024;
  * @throws {PackError} RUN_TIMEOUT, RUN_OUT_OF_MEMORY, RUN_CRASHED
  */
 export async function createIsolate(options: IsolateOptions): Promise<Isolate> {
-  const sandbox = options.worker ?? startSandboxWorker({ memoryLimitMb: options.memoryLimitMb });
   const mapper = createStackMapper(options.fileName, options.sourceMap);
   const codec = createWireCodec();
-  const channel = createSandboxChannel(sandbox);
+  let channel = createSandboxChannel(options.worker ?? startSandboxWorker(options));
   let lastRun = 0;
   let queue: Promise<unknown> = Promise.resolve();
+  /** Whose state is in the sandbox: nobody's, that of single calls, or that of a session. */
+  let owner: object | undefined;
+  let isClosed = false;
 
-  try {
-    const snapshot = await load(channel, options, mapper);
-    const lostParts: LostPart[] = [];
-    const definition = definitionOf(snapshot, lostParts);
-    return {
-      definition,
-      lostParts,
-      invoke(call, host) {
-        const run = queue.then(() => invoke(call, host));
-        queue = run;
-        return run;
-      },
-      [Symbol.asyncDispose]: () => channel.close(),
-    };
-  } catch (error) {
-    await channel.close();
-    throw error;
+  const lostParts: LostPart[] = [];
+  const definition = await loaded((snapshot) => definitionOf(snapshot, lostParts));
+  return {
+    definition,
+    lostParts,
+    invoke(call, host) {
+      const run = queue.then(() => invoke(call, host));
+      queue = run;
+      return run;
+    },
+    async [Symbol.asyncDispose]() {
+      isClosed = true;
+      await channel.close();
+    },
+  };
+
+  async function loaded<Result>(read: (snapshot: string) => Result): Promise<Result> {
+    try {
+      return read(await loadBundle(channel, options, mapper));
+    } catch (error) {
+      await channel.close();
+      throw error;
+    }
+  }
+
+  /** A sandbox in which no other call or session has left anything. */
+  async function prepare(session: object | undefined): Promise<void> {
+    if (channel.isSpent && !isClosed) {
+      channel = createSandboxChannel(startSandboxWorker(options));
+      owner = undefined;
+      await loaded(() => undefined);
+    }
+    if (owner !== undefined && owner !== session) renew();
+    owner = session ?? SINGLE_CALL;
+  }
+
+  function renew(): void {
+    channel.post(RENEW);
+    owner = undefined;
   }
 
   async function invoke(call: IsolateCall, host: IsolateHost): Promise<IsolateOutcome> {
@@ -121,6 +152,7 @@ export async function createIsolate(options: IsolateOptions): Promise<Isolate> {
     };
 
     try {
+      await prepare(host.session);
       const text = `{"k":"call","run":${run},"call":${codec.encode(call, "arguments", MAX_VALUE_LENGTH)},"context":${codec.encode(host.context, "context", MAX_VALUE_LENGTH)}}`;
       const { value, used } = await channel.exchange<{ value: unknown; used: readonly string[] | undefined }>(
         text,
@@ -155,74 +187,10 @@ export async function createIsolate(options: IsolateOptions): Promise<Isolate> {
       return { ok: false, error: error instanceof PackError ? error : crashed(error), logs };
     } finally {
       isOver = true;
+      // The next context is made while nobody waits for it; when the caller is done with the isolate, not at all.
+      if (host.session === undefined) setImmediate(() => owner === SINGLE_CALL && lastRun === run && renew()).unref();
     }
   }
-}
-
-function load(channel: ReturnType<typeof createSandboxChannel>, options: IsolateOptions, mapper: StackMapper): Promise<string> {
-  const request = JSON.stringify({ code: options.code, fileName: options.fileName });
-  return channel.exchange<string>(request, options.timeoutMs ?? RUN_TIMEOUT_MS, (output, settle) => {
-    switch (output.k) {
-      case "loaded":
-        return settle.resolve(output.snapshot);
-      case "noPack":
-        return settle.reject(
-          new PackError("PACK_EXPORT_MISSING", "The Pack file exports neither `pack` nor `manifest`.", {
-            details: { exports: output.exports },
-            hint: "Write `export const pack = newPack();` in the entry file.",
-          }),
-        );
-      case "loadFailed": {
-        const stack = mapper.map(output.error.stack);
-        return settle.reject(
-          new PackError("PACK_LOAD_FAILED", `The Pack throws while it loads: ${output.error.message}`, {
-            details: { stack },
-            hint: stack === undefined ? "Only definitions belong at the top level of a Pack file." : `Look at ${firstPlace(stack)}.`,
-          }),
-        );
-      }
-      case "syntax":
-        return settle.reject(
-          new PackError("PACK_LOAD_FAILED", `The bundle does not compile: ${output.message}`, {
-            details: { stack: output.line === undefined ? undefined : `at ${options.fileName}:${output.line}` },
-            hint: "Build the Pack again; the runtime reads ES2020.",
-          }),
-        );
-      case "dynamicImport":
-        return settle.reject(
-          new PackError("PACK_LOAD_FAILED", "The bundle has an `import()` expression, which the Pack runtime does not offer.", {
-            details: { stack: undefined },
-            hint: "Import the module at the top of the file instead.",
-          }),
-        );
-      case "log":
-        return undefined;
-      default:
-        return settle.reject(crashed());
-    }
-  });
-}
-
-function errorOf(error: SandboxError, name: string, mapper: StackMapper, fetchErrors: ReadonlyMap<number, PackError>): PackError {
-  const fetchError = error.fetchId === undefined ? undefined : fetchErrors.get(error.fetchId);
-  if (fetchError !== undefined) return fetchError;
-  if (error.isUserVisible) {
-    return new PackError("FORMULA_USER_ERROR", error.message || "The formula reports an error without a message.", {
-      details: undefined,
-      hint: "The Pack shows this message to its user; check the arguments.",
-    });
-  }
-  if (error.name === "StatusCodeError" && error.statusCode !== undefined) {
-    return new PackError("FETCH_STATUS", error.message, {
-      details: { status: error.statusCode },
-      hint: "Catch StatusCodeError in the formula, or check the request.",
-    });
-  }
-  const stack = mapper.map(error.stack);
-  return new PackError("FORMULA_FAILED", `${name} failed: ${error.name === "Error" ? "" : `${error.name}: `}${error.message}`, {
-    details: { name, stack },
-    hint: stack === undefined ? "Look for a throw in the formula." : `Look at ${firstPlace(stack)}.`,
-  });
 }
 
 /** @throws {PackError} PACK_LOAD_FAILED when the export is no object, or the Pack tampered with what writes the snapshot */
@@ -262,38 +230,4 @@ function unreadableResponse(cause: unknown): HostFetchResult {
     failure: { name: "Error", message, members: { code: "FETCH_FAILED" } },
     error: new PackError("FETCH_FAILED", message, { details: { host: "" }, hint: "Ask the server for less." }),
   };
-}
-
-function unsendable(path: string, reason: string): PackError {
-  return new PackError("RESULT_INVALID", `The result cannot be used: ${path} ${reason}.`, {
-    details: { path },
-    hint: "Return plain data: text, numbers, booleans, dates, arrays and objects of them, at most 25 MB.",
-  });
-}
-
-function crashed(cause?: unknown): PackError {
-  return new PackError("RUN_CRASHED", "The sandbox ended unexpectedly.", {
-    details: undefined,
-    hint: "Run it again; when it repeats, report it with the Pack.",
-    cause,
-  });
-}
-
-function callName(call: IsolateCall): string {
-  switch (call.kind) {
-    case "sync":
-      return call.table;
-    case "update":
-      return `${call.table}:update`;
-    case "permissions":
-      return `${call.table}:permissions`;
-    case "matchFormats":
-      return "matchers";
-    default:
-      return call.name;
-  }
-}
-
-function firstPlace(stack: string): string {
-  return /\(?([^\s()]+:\d+:\d+)\)?/.exec(stack)?.[1] ?? stack;
 }

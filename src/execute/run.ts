@@ -10,6 +10,7 @@ import { type ExchangeDetail, ExecutionFailure, type ExecutionResult, type Reque
 import { createResponseCache, type ResponseCache } from "./fetch-cache.ts";
 import { createHostFetcher } from "./fetcher.ts";
 import type { Isolate, IsolateOutcome } from "./isolate.ts";
+import { isTimezone } from "./relative-dates.ts";
 import type { ContextData, IsolateCall } from "./sandbox/protocol.ts";
 
 /** What every run needs, whatever it runs. */
@@ -97,6 +98,7 @@ export async function run<Result>(
     onRequest: (record) => requests.push(record),
   });
   try {
+    assertTimezone(options.timezone);
     const { call, context, session } = prepare();
     outcome = await options.isolate.invoke(call, {
       fetch: (request) => fetcher.fetch(request),
@@ -113,6 +115,15 @@ export async function run<Result>(
   } finally {
     fetcher.close();
   }
+}
+
+function assertTimezone(timezone: string | undefined): void {
+  if (timezone === undefined || isTimezone(timezone)) return;
+  const expected = "an IANA time zone such as Europe/Berlin";
+  throw new PackError("ARGUMENT_TYPE", `There is no time zone ${JSON.stringify(timezone.slice(0, 60))}.`, {
+    details: { parameter: "timezone", expected },
+    hint: `Give ${expected}.`,
+  });
 }
 
 function contextOf(options: RunOptions): ContextData {

@@ -1,10 +1,14 @@
 import type { UnsendableValue, WireCodec } from "../wire.ts";
+import type { SandboxBuffer } from "./buffer.ts";
 import type { IsolateCall, SandboxError, SandboxInput, SandboxLimits } from "./protocol.ts";
 
 /** What the worker holds of the sandbox: three functions that take and give text only. */
 export interface SandboxBridge {
-  /** Evaluates the bundle: a function of the sandbox that the worker compiled. */
-  load(bundle: (module: object, exports: object) => void): void;
+  /**
+   * Evaluates the bundle: a function of the sandbox that the worker compiled.
+   * @param randomKey 64 hexadecimal digits from which `crypto.getRandomValues` is drawn
+   */
+  load(bundle: (module: object, exports: object) => void, randomKey: string): void;
   /** Takes one message in. */
   step(message: string): void;
   /** Gives the messages out, as one JSON array, and forgets them. */
@@ -17,13 +21,16 @@ export interface SandboxBridge {
  * changes nothing here. Nothing of the host enters: all asynchrony comes from `step`.
  */
 export function bootstrap(
-  createWireCodec: () => WireCodec,
+  createWireCodec: (toBytes: (bytes: Uint8Array) => unknown) => WireCodec,
   encodeSnapshot: (value: unknown) => string,
+  createBufferClass: () => SandboxBuffer,
+  createRandomSource: (key: string) => (view: unknown) => unknown,
   limits: SandboxLimits,
 ): SandboxBridge {
   type Members = Record<string, unknown>;
   const globals = globalThis as unknown as Members;
-  const codec = createWireCodec();
+  const Buffer = createBufferClass();
+  const codec = createWireCodec((bytes) => new Buffer(bytes.buffer as ArrayBuffer));
   const { parse, stringify } = JSON;
   const { create, keys, defineProperty } = Object;
   const { isArray } = Array;
@@ -44,6 +51,7 @@ export function bootstrap(
   const failedFetches = new WeakMap<object, number>();
   const pending = create(null) as Record<number, { resolve(value: unknown): void; reject(error: unknown): void }>;
   let pack: Members | undefined;
+  let loadError: unknown;
   let outgoing = "";
   let currentRun = 0;
   let lastFetch = 0;
@@ -298,6 +306,8 @@ export function bootstrap(
     usedOfRun = create(null) as Record<string, true>;
     let outcome: string;
     try {
+      // It loaded when the definition was read, but not again: a top level that depends on chance.
+      if (pack === undefined) throw loadError ?? new Failure("The Pack did not load.");
       const { rowVersions, ...data } = context;
       const services = call.kind === "sync" ? { syncStateService: syncStateOf(rowVersions) } : {};
       const value = await invoke(call, { ...data, ...services, fetcher: fetcherOf(id), temporaryBlobStorage: blobStorageOf(id) });
@@ -318,12 +328,15 @@ export function bootstrap(
 
   // ---- globals -------------------------------------------------------------------------------------------------
 
-  for (const name of ["WebAssembly", "SharedArrayBuffer", "Atomics", "eval"]) delete globals[name];
+  for (const name of ["WebAssembly", "SharedArrayBuffer", "Atomics", "eval", "gc"]) delete globals[name];
   defineProperty(globals, "global", { value: globalThis, writable: true, enumerable: false, configurable: true });
+  defineProperty(globals, "Buffer", { value: Buffer, writable: true, enumerable: false, configurable: true });
   defineProperty(globals, "console", { value: consoleOfPack, writable: true, enumerable: false, configurable: true });
 
   return {
-    load(bundle) {
+    load(bundle, randomKey) {
+      const crypto = { getRandomValues: createRandomSource(randomKey) };
+      defineProperty(globals, "crypto", { value: crypto, writable: true, enumerable: false, configurable: true });
       const module: { exports: unknown } = { exports: {} };
       defineProperty(globals, "module", { value: module, writable: true, enumerable: false, configurable: true });
       defineProperty(globals, "exports", { value: module.exports, writable: true, enumerable: false, configurable: true });
@@ -341,6 +354,7 @@ export function bootstrap(
         if (typeof snapshot !== "string") throw new Failure("The Pack replaces JSON.stringify, so its definition cannot be read.");
         send(`{"k":"loaded","snapshot":${stringify(snapshot)}}`);
       } catch (error) {
+        loadError = error;
         send(`{"k":"loadFailed","error":${errorText(error)}}`);
       }
     },

@@ -105,6 +105,9 @@ export type WorkerReport =
   | { k: "outOfMemory" }
   | { k: "broken" };
 
+/** The message that makes the worker begin anew: a new context with the same bundle. */
+export const RENEW = "renew";
+
 /** What `worker.ts` receives first. */
 export interface LoadRequest {
   code: string;
