@@ -1,12 +1,11 @@
-import type { AccountSession } from "../accounts/account-session.ts";
-import type { PackVersionDefinition } from "../define/pack.ts";
+import { createBlobStore } from "../execute/blob-store.ts";
 import { executeFormula } from "../execute/execute-formula.ts";
 import { ExecutionFailure, type LogEntry, type RequestRecord } from "../execute/execution-result.ts";
-import { parseRoutes, type Routes } from "../oauth/routes.ts";
+import { parseRoutes } from "../oauth/routes.ts";
 import type { Redactor } from "../redact.ts";
 import { loadValidPack } from "./load-pack.ts";
+import { connectionNeeds, openConnections } from "./open-connections.ts";
 import { type Failure, toFailure } from "./outcome.ts";
-import { accountKey, accountMissing, authenticationOf, oauthOf } from "./pack-account.ts";
 
 export interface RunFormulaOptions {
   file: string;
@@ -42,12 +41,16 @@ export async function runFormula(options: RunFormulaOptions): Promise<RunFormula
   try {
     await using pack = await loadValidPack(options.file, { cwd: options.cwd });
     const routes = parseRoutes(options.routes ?? []);
-    await using connection = await openConnection(options, pack.definition, routes);
+    const needs = connectionNeeds(pack.definition, options.formula);
+    await using connections = await openConnections(options, pack.definition, needs, routes);
+    await using blobs = createBlobStore({ now: options.now });
     const { result, logs, requests, durationMs } = await executeFormula({
       isolate: pack.isolate,
       formula: options.formula,
       args: options.args,
-      account: connection.session,
+      account: connections.account,
+      systemAccount: connections.systemAccount,
+      blobs,
       routes,
       timezone: options.timezone,
       now: options.now,
@@ -58,46 +61,5 @@ export async function runFormula(options: RunFormulaOptions): Promise<RunFormula
     const trace: RunTrace = error instanceof ExecutionFailure ? error : { logs: [], requests: [], durationMs: performance.now() - started };
     const { logs, requests, durationMs } = trace;
     return { ok: false, failure: toFailure(error), logs, requests, durationMs };
-  }
-}
-
-interface Connection extends AsyncDisposable {
-  session: AccountSession | undefined;
-}
-
-/** The account that the formula needs. The vault is opened only for a Pack that declares authentication. */
-async function openConnection(options: RunFormulaOptions, definition: PackVersionDefinition, routes: Routes): Promise<Connection> {
-  const authentication = authenticationOf(definition, "user");
-  const requirement = definition.formulas.find(({ name }) => name === options.formula)?.connectionRequirement ?? "none";
-  const { account = "default", home } = options;
-  if (home === undefined && authentication !== undefined && requirement === "required") throw accountMissing(options.file, account);
-  if (home === undefined || authentication === undefined || requirement === "none") {
-    return { session: undefined, [Symbol.asyncDispose]: async () => {} };
-  }
-  // A Pack without authentication must not wait for the database to load.
-  const [{ openVault }, { openAccountSession }] = await Promise.all([
-    import("../accounts/vault.ts"),
-    import("../accounts/account-session.ts"),
-  ]);
-  const vault = await openVault({ directory: home, databaseUrl: options.databaseUrl, now: options.now });
-  try {
-    const key = await accountKey({ ...options, slot: "user", account });
-    const known = (await vault.get(key)) !== undefined;
-    if (!known && requirement === "required") throw accountMissing(options.file, account);
-    const session = known
-      ? await openAccountSession({
-          vault,
-          key,
-          definition: oauthOf(definition, "user"),
-          networkDomains: definition.networkDomains,
-          routes,
-          now: options.now,
-          redactor: options.redactor,
-        })
-      : undefined;
-    return { session, [Symbol.asyncDispose]: () => vault[Symbol.asyncDispose]() };
-  } catch (error) {
-    await vault[Symbol.asyncDispose]();
-    throw error;
   }
 }
