@@ -2,11 +2,17 @@ import type { AccountSession, OAuthSession } from "../accounts/account-session.t
 import { isSecretAuthentication, secretFieldsOf } from "../accounts/secret-fields.ts";
 import { createSecretSession } from "../accounts/secret-session.ts";
 import type { Authentication } from "../define/authentication.ts";
+import type { ConnectionRequirement } from "../define/enumerations.ts";
 import { parseEndpoint } from "../define/hosts.ts";
 import type { PackVersionDefinition } from "../define/pack.ts";
 import { PackError } from "../errors.ts";
+import type { Cassette, RecordedAccount } from "../execute/cassette/cassette-format.ts";
+import { connectionRequirementOf } from "../execute/find-block.ts";
+import { isSecretVariable, variablesOf } from "../oauth/connection-answers.ts";
 import type { Routes } from "../oauth/routes.ts";
+import type { Tape } from "../oauth/tape.ts";
 import type { Redactor } from "../redact.ts";
+import { describeAccount } from "./cassette-session.ts";
 import { type AccountSlot, accountKey, accountMissing, authenticationOf } from "./pack-account.ts";
 
 /** Values of an account for one run, by name of the field: `token`, `username`, …; `accessToken` for OAuth2. */
@@ -28,13 +34,15 @@ export interface ConnectionOptions {
   endpoint?: string | undefined;
   /** Makes up credentials that were not given: for runs that reach no network. @default false */
   inventsCredentials?: boolean | undefined;
+  /** Records the requests for tokens, or answers them. */
+  tape?: Tape | undefined;
   redactor: Redactor;
   now?: (() => number) | undefined;
 }
 
 /** What something that runs needs of accounts. */
 export interface ConnectionNeeds {
-  requirement: "none" | "optional" | "required";
+  requirement: ConnectionRequirement;
   /** Accepted from older Packs: names of the only authentications that it may use. */
   allowed: readonly string[] | undefined;
 }
@@ -43,24 +51,26 @@ export interface ConnectionNeeds {
 export interface Connections extends AsyncDisposable {
   account: AccountSession | undefined;
   systemAccount: AccountSession | undefined;
+  /** What a recording keeps of them. */
+  recorded: Cassette["accounts"];
 }
 
 const NAMES: Readonly<Record<AccountSlot, string>> = { user: "defaultUserAuthentication", system: "systemAuthentication" };
 
 /** @param target a formula, a table, or a question about one, in the words of the command line */
 export function connectionNeeds(definition: PackVersionDefinition, target: string): ConnectionNeeds {
-  const [name = ""] = target.split(/[:>]/);
-  const formulas = Array.isArray(definition.formulas) ? definition.formulas : [];
-  const tables = Array.isArray(definition.syncTables) ? definition.syncTables : [];
-  const block = formulas.find((formula) => formula?.name === name) ?? tables.find((table) => table?.name === name)?.getter;
-  const isQuestion = name !== target;
-  const { connectionRequirement, allowedAuthenticationNames } = (block ?? {}) as unknown as Record<string, unknown>;
-  const requirement = connectionRequirement === "required" || connectionRequirement === "optional" ? connectionRequirement : "none";
-  return {
-    // A question has a requirement of its own, mostly the one of its block; asking without an account is tried.
-    requirement: isQuestion || block === undefined ? "optional" : requirement,
-    allowed: Array.isArray(allowedAuthenticationNames) ? allowedAuthenticationNames.map(String) : undefined,
-  };
+  const requirement = connectionRequirementOf(definition, target);
+  const slot = /^(User|System)?Auth:/.exec(target)?.[1];
+  if (slot !== undefined) return { requirement, allowed: [NAMES[slot === "System" ? "system" : "user"]] };
+  const name = target.split(/[:>]/, 1)[0];
+  const blocks = [...listOf(definition.formulas), ...listOf(definition.syncTables).map((table) => ({ ...table.getter, name: table.name }))];
+  const block = blocks.find((candidate) => candidate?.name === name) as { allowedAuthenticationNames?: unknown } | undefined;
+  const allowed = block?.allowedAuthenticationNames;
+  return { requirement, allowed: Array.isArray(allowed) ? allowed.map(String) : undefined };
+}
+
+function listOf<Item>(list: readonly Item[]): readonly Item[] {
+  return Array.isArray(list) ? list : [];
 }
 
 /**
@@ -78,16 +88,20 @@ export async function openConnections(
   const user = requirement === "none" || !mayUse("user") ? undefined : authenticationOf(definition, "user");
   const system = mayUse("system") ? authenticationOf(definition, "system") : undefined;
   const isRequired = requirement === "required";
-  if (user === undefined && system === undefined) return withoutVault(undefined, undefined);
+  if (user === undefined && system === undefined) return withoutVault(undefined, undefined, {});
   const given = {
     account: user && givenSession(user, options.credentials, options),
     systemAccount: system && givenSession(system, options.systemCredentials, options),
   };
   const isComplete = (user === undefined || given.account !== undefined) && (system === undefined || given.systemAccount !== undefined);
-  const { account: name = "default", home } = options;
+  const { account: name = "default", home, now = Date.now } = options;
+  const recorded: Cassette["accounts"] = {
+    ...(given.account === undefined ? {} : { user: describeSession(given.account) }),
+    ...(given.systemAccount === undefined ? {} : { system: describeSession(given.systemAccount) }),
+  };
   if (isComplete || home === undefined) {
     if (isRequired && user !== undefined && given.account === undefined) throw accountMissing(options.file, name);
-    return withoutVault(given.account, given.systemAccount);
+    return withoutVault(given.account, given.systemAccount, recorded);
   }
   // A Pack without authentication must not wait for the database to load.
   const [{ openVault }, { openAccount }] = await Promise.all([import("../accounts/vault.ts"), import("./open-account.ts")]);
@@ -95,17 +109,21 @@ export async function openConnections(
   const open = async (slot: AccountSlot, authentication: Authentication | undefined, mustExist: boolean) => {
     if (authentication === undefined) return undefined;
     const key = await accountKey({ ...options, slot, account: name });
-    if ((await vault.get(key)) === undefined) {
+    const stored = await vault.get(key);
+    if (stored === undefined) {
       if (mustExist) throw accountMissing(options.file, name);
       return undefined;
     }
+    recorded[slot] = describeAccount(stored, secretVariablesOf(authentication), now());
+    const { redactor, tape } = options;
     const { networkDomains } = definition;
-    return await openAccount({ vault, key, authentication, networkDomains, routes, now: options.now, redactor: options.redactor });
+    return await openAccount({ vault, key, authentication, networkDomains, routes, now: options.now, redactor, tape });
   };
   try {
     return {
       account: given.account ?? (await open("user", user, isRequired)),
       systemAccount: given.systemAccount ?? (await open("system", system, isRequired && user === undefined)),
+      recorded,
       [Symbol.asyncDispose]: () => vault[Symbol.asyncDispose](),
     };
   } catch (error) {
@@ -114,8 +132,29 @@ export async function openConnections(
   }
 }
 
-function withoutVault(account: AccountSession | undefined, systemAccount: AccountSession | undefined): Connections {
-  return { account, systemAccount, [Symbol.asyncDispose]: async () => {} };
+function withoutVault(
+  account: AccountSession | undefined,
+  systemAccount: AccountSession | undefined,
+  recorded: Cassette["accounts"],
+): Connections {
+  return { account, systemAccount, recorded, [Symbol.asyncDispose]: async () => {} };
+}
+
+function secretVariablesOf(authentication: Authentication): string[] {
+  if (authentication.type !== "OAuth2" && authentication.type !== "OAuth2ClientCredentials") return [];
+  return variablesOf(authentication)
+    .filter(isSecretVariable)
+    .map(({ name }) => name);
+}
+
+function describeSession(session: AccountSession): RecordedAccount {
+  const { authentication, endpoint } = session;
+  return {
+    type: authentication.type,
+    clientId: "",
+    ...(endpoint === undefined ? {} : { endpoint }),
+    ...("secrets" in session ? { fields: Object.keys(session.secrets) } : { token: { isRenewable: false, clientAuthentication: "body" } }),
+  };
 }
 
 /** An account for this run alone. */

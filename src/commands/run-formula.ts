@@ -1,17 +1,36 @@
+import { isPackError, PackError } from "../errors.ts";
+import type { FormulaArguments } from "../execute/arguments.ts";
 import { createBlobStore } from "../execute/blob-store.ts";
-import { executeFormula } from "../execute/execute-formula.ts";
+import type { Cassette } from "../execute/cassette/cassette-format.ts";
+import type { SyncPage } from "../execute/execute-sync-table.ts";
+import { executeTarget, type TargetRun } from "../execute/execute-target.ts";
 import { ExecutionFailure, type LogEntry, type RequestRecord } from "../execute/execution-result.ts";
+import { createResponseCache } from "../execute/fetch-cache.ts";
+import type { RunOptions } from "../execute/run.ts";
 import { parseRoutes } from "../oauth/routes.ts";
 import type { Redactor } from "../redact.ts";
-import { loadValidPack } from "./load-pack.ts";
-import { connectionNeeds, openConnections } from "./open-connections.ts";
+import { type CassetteOptions, type CassetteReport, type CassetteSession, openCassette } from "./cassette-session.ts";
+import { connectionNeeds, type GivenCredentials, openConnections } from "./open-connections.ts";
+import { type OpenPack, openPack } from "./open-pack.ts";
 import { type Failure, toFailure } from "./outcome.ts";
 
-export interface RunFormulaOptions {
+export interface RunFormulaOptions extends CassetteOptions {
+  /** Entry file of the Pack, or a built `bundle.js`. */
   file: string;
+  /** A formula, a sync table, or a question such as `Tasks:getName` or `Auth:getConnectionName`. */
   formula: string;
   /** As text, coerced by the parameters' types; or as values. */
-  args: { text: readonly string[] } | readonly unknown[];
+  args: FormulaArguments;
+  /** Which table, when it is dynamic. */
+  dynamicUrl?: string | undefined;
+  /** A sync ends when it has this many rows. @default 1_000 */
+  maxRows?: number | undefined;
+  /** A sync ends after this many pages. @default 100 */
+  maxPages?: number | undefined;
+  /** Is told of every page of a sync as it comes. */
+  onPage?: ((page: SyncPage) => void) | undefined;
+  /** Without the network every request fails. @default true */
+  network?: boolean | undefined;
   /** Which connected account of the Pack's user authentication to use. @default "default" */
   account?: string | undefined;
   /** `origin=url` texts: send requests for an https origin to a loopback server. */
@@ -23,6 +42,24 @@ export interface RunFormulaOptions {
   home?: string | undefined;
   /** A `postgres://` URL that keeps the vault's records on a server. @default the folder holds them */
   databaseUrl?: string | undefined;
+  /** Values used in place of a connected account, by name of the field: `token`, `username`, …; `accessToken` for OAuth2. */
+  credentials?: GivenCredentials | undefined;
+  /** The same for the Pack's own account. */
+  systemCredentials?: GivenCredentials | undefined;
+  /** Endpoint of the accounts that are given. */
+  endpoint?: string | undefined;
+  /** Protocol and host of the document service. @default "http://127.0.0.1" */
+  protocolAndHost?: string | undefined;
+  /** Stands in for the network: nothing is sent, and credentials that were not given are made up. */
+  mock?: Pick<RunOptions, "fetch" | "lookup"> | undefined;
+  /** Where equal requests find earlier responses; give one to several runs to share them. @default a new one */
+  cache?: RunOptions["cache"];
+  /** Keeps what the Pack stores in `temporaryBlobStorage`. @default a store that ends with the run */
+  blobs?: RunOptions["blobs"];
+  /** Learns what each request sent and got, redacted. */
+  onExchange?: RunOptions["onExchange"];
+  /** Waits before a request that was answered with 429 is repeated. @default in real time */
+  sleep?: RunOptions["sleep"];
   redactor: Redactor;
   now?: (() => number) | undefined;
 }
@@ -31,35 +68,84 @@ interface RunTrace {
   logs: readonly LogEntry[];
   requests: readonly RequestRecord[];
   durationMs: number;
+  /** What was recorded or replayed. */
+  cassette?: CassetteReport | undefined;
 }
 
-export type RunFormulaResult = RunTrace & ({ ok: true; result: unknown } | { ok: false; failure: Failure });
+/** `kind` tells the shape of `result`: a formula's value, or what a sync or an update gave. */
+export type RunFormulaResult = RunTrace & ({ ok: true; kind: TargetRun["kind"]; result: unknown } | { ok: false; failure: Failure });
 
-/** Builds, validates and runs a Pack's formula in its sandbox, with the account's credentials when the Pack declares any. */
+/**
+ * Builds, validates and runs a formula, a table or another part of a Pack in its sandbox, with the account's credentials
+ * when the Pack declares any.
+ */
 export async function runFormula(options: RunFormulaOptions): Promise<RunFormulaResult> {
   const started = performance.now();
   try {
-    await using pack = await loadValidPack(options.file, { cwd: options.cwd });
-    const routes = parseRoutes(options.routes ?? []);
-    const needs = connectionNeeds(pack.definition, options.formula);
-    await using connections = await openConnections(options, pack.definition, needs, routes);
-    await using blobs = createBlobStore({ now: options.now });
-    const { result, logs, requests, durationMs } = await executeFormula({
-      isolate: pack.isolate,
-      formula: options.formula,
-      args: options.args,
-      account: connections.account,
-      systemAccount: connections.systemAccount,
-      blobs,
-      routes,
-      timezone: options.timezone,
-      now: options.now,
-      redactor: options.redactor,
-    });
-    return { ok: true, result, logs, requests, durationMs };
+    await using pack = await openPack(options.file, { cwd: options.cwd });
+    await using session = await openCassette({ ...options, target: options.formula });
+    return await runWith(options, pack, session);
   } catch (error) {
-    const trace: RunTrace = error instanceof ExecutionFailure ? error : { logs: [], requests: [], durationMs: performance.now() - started };
-    const { logs, requests, durationMs } = trace;
-    return { ok: false, failure: toFailure(error), logs, requests, durationMs };
+    return failed(error, { logs: [], requests: [], durationMs: performance.now() - started });
   }
+}
+
+async function runWith(options: RunFormulaOptions, pack: OpenPack, session: CassetteSession | undefined): Promise<RunFormulaResult> {
+  const { formula, mock, redactor, now } = options;
+  const started = performance.now();
+  const routes = parseRoutes(options.routes ?? []);
+  const tape = session?.tape;
+  const vault = session?.home === undefined ? {} : { home: session.home, databaseUrl: undefined };
+  await using connections = await openConnections(
+    { ...options, ...vault, tape, inventsCredentials: mock !== undefined },
+    pack.definition,
+    connectionNeeds(pack.definition, formula),
+    routes,
+  );
+  await using ownBlobs = createBlobStore({ now });
+  const result = await executeTarget({
+    ...options,
+    isolate: pack.isolate,
+    target: formula,
+    account: connections.account ?? connections.systemAccount,
+    systemAccount: connections.systemAccount,
+    routes,
+    tape,
+    blobs: options.blobs ?? ownBlobs,
+    cache: options.cache ?? createResponseCache({ now }),
+    ...(options.network === false ? { fetch: refuseNetwork } : mock),
+    redactor,
+  }).then(
+    ({ kind, ...run }): RunFormulaResult => ({ ok: true, kind, ...run }),
+    (error: unknown) => failed(error, { logs: [], requests: [], durationMs: performance.now() - started }),
+  );
+  return await endCassette(session, connections.recorded, result);
+}
+
+/** A run that fails is recorded, too; a replay that is not what was recorded fails, whatever the Pack made of it. */
+async function endCassette(
+  session: CassetteSession | undefined,
+  accounts: Cassette["accounts"],
+  run: RunFormulaResult,
+): Promise<RunFormulaResult> {
+  if (session === undefined) return run;
+  const { logs, requests, durationMs } = run;
+  try {
+    return { ...run, cassette: await session.finish(accounts) };
+  } catch (error) {
+    // A run that failed early leaves requests unused; why it failed says more.
+    if (!run.ok && isPackError(error, "CASSETTE_UNUSED")) return run;
+    return failed(error, { logs, requests, durationMs });
+  }
+}
+
+function failed(error: unknown, otherwise: RunTrace): RunFormulaResult {
+  const { logs, requests, durationMs } = error instanceof ExecutionFailure ? error : otherwise;
+  return { ok: false, failure: toFailure(error), logs, requests, durationMs };
+}
+
+function refuseNetwork(): Promise<never> {
+  return Promise.reject(
+    new PackError("FETCH_FAILED", "The run was started without the network.", { details: { host: "" }, hint: "Leave --no-fetch out." }),
+  );
 }

@@ -46,6 +46,9 @@ export interface ExecuteMetadataOptions extends RunOptions {
  */
 export async function executeMetadata(options: ExecuteMetadataOptions): Promise<ExecutionResult> {
   const { target, isolate, dynamicUrl, schema } = options;
+  if (target.kind === "propertyOptions" && schema === undefined && needsSchema(isolate.definition, target)) {
+    return await withSchema(options, target.table);
+  }
   const choices = target.kind === "autocomplete" ? fixedChoices(isolate.definition, target) : undefined;
   if (choices !== undefined && target.kind === "autocomplete") {
     return { result: await simpleAutocomplete(target.search, choices), logs: [], requests: [], durationMs: 0 };
@@ -56,6 +59,23 @@ export async function executeMetadata(options: ExecuteMetadataOptions): Promise<
     () => ({ call: callOf(isolate.definition, target, schema), session: options.session, context: sync }),
     (value, used) => readMetadataAnswer(target, value, used),
   );
+}
+
+/** The properties of a dynamic table are not in the definition. */
+function needsSchema(definition: PackVersionDefinition, { table: name, property }: MetadataTarget & { kind: "propertyOptions" }): boolean {
+  const table = definition.syncTables?.find?.((candidate) => candidate?.name === name);
+  return table?.getSchema !== undefined && typeof holderOf(propertiesOf(table.schema)[property]).holder?.["options"] !== "function";
+}
+
+async function withSchema(options: ExecuteMetadataOptions, table: string): Promise<ExecutionResult> {
+  const asked = await executeMetadata({ ...options, target: { kind: "getSchema", table } });
+  const answer = await executeMetadata({ ...options, schema: asked.result });
+  return {
+    result: answer.result,
+    logs: [...asked.logs, ...answer.logs],
+    requests: [...asked.requests, ...answer.requests],
+    durationMs: asked.durationMs + answer.durationMs,
+  };
 }
 
 /**
@@ -100,16 +120,9 @@ function callOf(definition: PackVersionDefinition, target: MetadataTarget, schem
       return { kind: "metadata", name, at: [...at, "validateParameters"], search: "", values: target.values ?? {} };
     }
     case "propertyOptions": {
-      const { at, property } = optionsOf(definition, target.table, target.property, schema);
-      return {
-        kind: "propertyOptions",
-        name,
-        at,
-        propertyName: target.property,
-        propertySchema: property,
-        propertyValues: target.values ?? {},
-        search: target.search ?? "",
-      };
+      const { search = "", values = {} } = target;
+      const found = optionsOf(definition, target.table, target.property, schema);
+      return { kind: "propertyOptions", name, propertyName: target.property, propertyValues: values, search, ...found };
     }
     case "getConnectionName":
     case "getConnectionUserId":
@@ -147,20 +160,40 @@ function fixedChoices(
   }
 }
 
-function optionsOf(definition: PackVersionDefinition, name: string, property: string, schema: unknown): { at: At; property: unknown } {
+function optionsOf(
+  definition: PackVersionDefinition,
+  name: string,
+  property: string,
+  schema: unknown,
+): { at: At; propertySchema: unknown } | { at: At; schemaAt: At } {
   const { table, index } = tableNamed(definition, name);
-  const properties = ((isMembers(schema) ? schema : table.schema) as { properties?: Members } | undefined)?.properties ?? {};
+  const properties = propertiesOf(schema ?? table.schema);
   const declared = properties[property];
   if (!isMembers(declared)) {
     throw missing(property, `${name} has no property ${property}.`, `It has: ${Object.keys(properties).join(", ") || "none"}.`);
   }
-  const holder = isMembers(declared["items"]) && declared["options"] === undefined ? declared["items"] : declared;
-  const path: At = holder === declared ? [property] : [property, "items"];
-  if (typeof holder["options"] === "function" && schema === undefined) {
-    return { at: ["syncTables", index, "schema", "properties", ...path, "options"], property: declared };
+  const schemaAt: At = ["syncTables", index, "schema", "properties", property];
+  const { holder, path } = holderOf(declared);
+  if (typeof holder?.["options"] === "function" && schema === undefined) return { at: [...schemaAt, ...path, "options"], schemaAt };
+  if (table.propertyOptions === undefined) {
+    throw missing(property, `The property ${property} of ${name} has no function that lists its options.`);
   }
-  if (table.propertyOptions !== undefined) return { at: ["syncTables", index, "propertyOptions"], property: declared };
-  throw missing(property, `The property ${property} of ${name} has no function that lists its options.`);
+  const at = ["syncTables", index, "propertyOptions"];
+  return schema === undefined ? { at, schemaAt } : { at, propertySchema: declared };
+}
+
+/** The options of a property with several values stand with its items. */
+function holderOf(property: unknown): { holder: Members | undefined; path: At } {
+  if (!isMembers(property)) return { holder: undefined, path: [] };
+  const { items, options } = property;
+  return isMembers(items) && options === undefined ? { holder: items, path: ["items"] } : { holder: property, path: [] };
+}
+
+/** Of the schema of a row, or of an array of rows. */
+function propertiesOf(schema: unknown): Members {
+  const row = isMembers(schema) && schema["type"] === "array" ? schema["items"] : schema;
+  const properties = isMembers(row) ? row["properties"] : undefined;
+  return isMembers(properties) ? properties : {};
 }
 
 function authenticationAnswer(

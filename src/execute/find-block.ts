@@ -1,3 +1,4 @@
+import type { ConnectionRequirement } from "../define/enumerations.ts";
 import type { Formula } from "../define/formula.ts";
 import type { PackVersionDefinition } from "../define/pack.ts";
 import type { SyncTable } from "../define/sync-table.ts";
@@ -47,7 +48,20 @@ export function runnableNamed(
   });
 }
 
-export function namesOf(list: unknown): string[] {
+/**
+ * Whether what a target runs needs an account. Questions about a block need what the block needs; those about an account
+ * need it.
+ */
+export function connectionRequirementOf(definition: PackVersionDefinition, target: string): ConnectionRequirement {
+  const subject = /::([^:>]+)$/.exec(target)?.[1] ?? target.split(/[:>]/, 1)[0] ?? "";
+  if (/^(User|System)?Auth:/.test(target)) return "required";
+  const formula = listOf<Formula>(definition.formulas).find((candidate) => candidate?.name === subject);
+  if (formula !== undefined) return formula.connectionRequirement ?? "none";
+  const table = listOf<SyncTable>(definition.syncTables).find((candidate) => candidate?.name === subject);
+  return table?.connectionRequirement ?? table?.getter?.connectionRequirement ?? "none";
+}
+
+function namesOf(list: unknown): string[] {
   return listOf<{ name?: unknown }>(list).map((candidate) => String(candidate?.name));
 }
 

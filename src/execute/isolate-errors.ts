@@ -1,6 +1,7 @@
 import { PackError } from "../errors.ts";
 import type { IsolateCall, SandboxError } from "./sandbox/protocol.ts";
 import type { StackMapper } from "./stack-trace.ts";
+import type { UnsendableValue } from "./wire.ts";
 
 /** What a call fails with when the Pack's code threw. */
 export function errorOf(error: SandboxError, name: string, mapper: StackMapper, fetchErrors: ReadonlyMap<number, PackError>): PackError {
@@ -57,4 +58,14 @@ export function callName(call: IsolateCall): string {
 
 export function firstPlace(stack: string): string {
   return /\(?([^\s()]+:\d+:\d+)\)?/.exec(stack)?.[1] ?? stack;
+}
+
+/** What the codec refused of a call, if that is why it failed. */
+export function unsendableArgument(error: unknown): PackError | undefined {
+  if (typeof error !== "object" || error === null || !("isUnsendable" in error)) return undefined;
+  const { path, reason } = error as UnsendableValue;
+  return new PackError("ARGUMENT_TYPE", `The arguments cannot be given to the Pack: ${path} ${reason}.`, {
+    details: { parameter: path, expected: "data" },
+    hint: "Give text, numbers, booleans, dates, arrays and objects of them.",
+  });
 }

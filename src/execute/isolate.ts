@@ -2,7 +2,7 @@ import type { PackVersionDefinition } from "../define/pack.ts";
 import { decodeSnapshot, type LostPart } from "../define/snapshot.ts";
 import { PackError } from "../errors.ts";
 import type { LogEntry } from "./execution-result.ts";
-import { callName, crashed, errorOf, unsendable } from "./isolate-errors.ts";
+import { callName, crashed, errorOf, unsendable, unsendableArgument } from "./isolate-errors.ts";
 import { loadBundle } from "./load-bundle.ts";
 import { type ContextData, type FetchFailure, type IsolateCall, RENEW } from "./sandbox/protocol.ts";
 import { createSandboxChannel } from "./sandbox-channel.ts";
@@ -184,7 +184,7 @@ export async function createIsolate(options: IsolateOptions): Promise<Isolate> {
       );
       return { ok: true, value, logs, ...(used === undefined ? {} : { used }) };
     } catch (error) {
-      return { ok: false, error: error instanceof PackError ? error : crashed(error), logs };
+      return { ok: false, error: error instanceof PackError ? error : (unsendableArgument(error) ?? crashed(error)), logs };
     } finally {
       isOver = true;
       // The next context is made while nobody waits for it; when the caller is done with the isolate, not at all.

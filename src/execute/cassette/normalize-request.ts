@@ -10,7 +10,7 @@ const INVOCATION = new RegExp(`((?:\\{\\{|%7B%7B)(?:(?!\\}\\}|%7D%7D)[^\\s"]){1,
 const ISO_TIME = /\d{4}-\d\d-\d\dT\d\d(?::|%3A)\d\d(?:(?::|%3A)\d\d(?:\.\d{1,9})?)?(?:Z|(?:[+-]|%2B)\d\d(?::|%3A)?\d\d)?/gi;
 const EPOCH = /(?<![\w.-])\d{10}(?:\d{3})?(?![\w.-])/g;
 /** Parameters of a token request that differ from one request to the next, or that nobody may read. */
-const TOKEN_PARAMETERS = new Set(["code", "token", "assertion", "subject_token", "actor_token", "nonce", "state"]);
+const TOKEN_PARAMETERS = new Set(["code", "token", "assertion", "subject_token", "actor_token", "nonce", "state", "RoleArn", "ExternalId"]);
 
 /**
  * The part of a request by which it is found again: what changes from run to run (secrets, the invocation's token, the

@@ -260,13 +260,10 @@ export function bootstrap(
         return metadata === undefined ? undefined : invokeMetadata(metadata, call.search, call.values, context);
       }
       case "propertyOptions": {
-        const { propertyName, propertySchema, search } = call;
-        const own = {
-          ...context,
-          propertyName,
-          propertySchema,
-          propertyValues: observed(call.propertyValues as Members, "propertyValues.", {}),
-        };
+        const { propertyName, schemaAt, search } = call;
+        const propertySchema = schemaAt === undefined ? call.propertySchema : standingAt(schemaAt);
+        const propertyValues = observed(call.propertyValues as Members, "propertyValues.", {});
+        const own = { ...context, propertyName, propertySchema, propertyValues };
         return invokeMetadata(standingAt(call.at), "", {}, observed({ search }, "", own));
       }
       case "matchFormats":

@@ -28,7 +28,9 @@ export interface PropertyOptionsCall {
   name: string;
   at: readonly (string | number)[];
   propertyName: string;
-  propertySchema: unknown;
+  /** Of a dynamic table; the schema of another one stands in its definition, at `schemaAt`. */
+  propertySchema?: unknown;
+  schemaAt?: readonly (string | number)[] | undefined;
   propertyValues: Readonly<Record<string, unknown>>;
   search: string;
 }
