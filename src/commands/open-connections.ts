@@ -60,8 +60,11 @@ const NAMES: Readonly<Record<AccountSlot, string>> = { user: "defaultUserAuthent
 /** @param target a formula, a table, or a question about one, in the words of the command line */
 export function connectionNeeds(definition: PackVersionDefinition, target: string): ConnectionNeeds {
   const requirement = connectionRequirementOf(definition, target);
-  const slot = /^(User|System)?Auth:/.exec(target)?.[1];
-  if (slot !== undefined) return { requirement, allowed: [NAMES[slot === "System" ? "system" : "user"]] };
+  if (/^(User|System)?Auth:/.test(target)) {
+    // A Pack that only has an account of its own is asked about that one, which need not be connected to be asked.
+    const isUser = !target.startsWith("System") && authenticationOf(definition, "user") !== undefined;
+    return isUser ? { requirement, allowed: [NAMES.user] } : { requirement: "optional", allowed: [NAMES.system] };
+  }
   const name = target.split(/[:>]/, 1)[0];
   const blocks = [...listOf(definition.formulas), ...listOf(definition.syncTables).map((table) => ({ ...table.getter, name: table.name }))];
   const block = blocks.find((candidate) => candidate?.name === name) as { allowedAuthenticationNames?: unknown } | undefined;
