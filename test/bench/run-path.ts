@@ -19,7 +19,7 @@ module.exports.pack = { networkDomains: ["tasks.example"],
         const { body } = await fetcher.fetch({ method: "GET", url: "https://tasks.example/?from=" + from, cacheTtlSecs: 0 });
         const result = body.map(({ id, name, count, done }) => ({ id, title: name, count, done }));
         return { result, continuation: from + 1000 < rows ? { from: from + 1000 } : undefined };
-      } }] };`;
+      } } }] };`;
 
 interface Measured {
   /** Milliseconds. */
