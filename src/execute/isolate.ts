@@ -157,7 +157,7 @@ export async function createIsolate(options: IsolateOptions): Promise<Isolate> {
       const { value, used } = await channel.exchange<{ value: unknown; used: readonly string[] | undefined }>(
         text,
         host.timeoutMs ?? RUN_TIMEOUT_MS,
-        (output, settle) => {
+        (output, settle, hasTags) => {
           switch (output.k) {
             case "log":
               logs.push({ level: output.level, message: output.message });
@@ -169,7 +169,7 @@ export async function createIsolate(options: IsolateOptions): Promise<Isolate> {
               if (output.run === run) void answer(output.id, output.request, host.storeBlob ?? notStored);
               return;
             case "done":
-              if (output.run === run) settle.resolve({ value: codec.revive(output.value), used: output.used });
+              if (output.run === run) settle.resolve({ value: hasTags ? codec.revive(output.value) : output.value, used: output.used });
               return;
             case "failed":
               if (output.run === run) settle.reject(errorOf(output.error, callName(call), mapper, fetchErrors));

@@ -43,6 +43,7 @@ export function bootstrap(
   const uncurry = Function.prototype.bind.bind(Function.prototype.call) as (method: unknown) => (...args: unknown[]) => unknown;
   const slice = uncurry(String.prototype.slice) as (text: string, from: number, to: number) => string;
   const test = uncurry(RegExp.prototype.test) as (pattern: RegExp, text: string) => boolean;
+  const includes = uncurry(String.prototype.includes) as (text: string, part: string) => boolean;
   const kindOf = uncurry(Object.prototype.toString) as (value: unknown) => string;
   const toISOString = uncurry(Date.prototype.toISOString) as (date: unknown) => string;
   const remember = uncurry(WeakMap.prototype.set) as (map: WeakMap<object, number>, key: object, id: number) => void;
@@ -366,7 +367,8 @@ export function bootstrap(
       const waiting = pending[input.id];
       delete pending[input.id];
       if (waiting === undefined) return;
-      if (input.k === "fetched") waiting.resolve(codec.revive(input.response));
+      // What `parse` made of an untagged response is the response.
+      if (input.k === "fetched") waiting.resolve(includes(message, '"$"') ? codec.revive(input.response) : input.response);
       else waiting.reject(fetchError(input.id, codec.revive(input.failure) as { name: string; message: string; members: Members }));
     },
 
