@@ -60,6 +60,8 @@ export interface RunFormulaOptions extends CassetteOptions {
   onExchange?: RunOptions["onExchange"];
   /** Waits before a request that was answered with 429 is repeated. @default in real time */
   sleep?: RunOptions["sleep"];
+  /** What the Pack sees as the present, in milliseconds; it stands still during a call. @default the real time */
+  packNow?: RunOptions["packNow"];
   redactor: Redactor;
   now?: (() => number) | undefined;
 }
