@@ -1,3 +1,4 @@
+import type { SecretField } from "../accounts/secret-fields.ts";
 import type { ConnectionVariable } from "../define/oauth-parameters.ts";
 import type { DeviceInstructions } from "../oauth/connect/device-authorization.ts";
 import type { ClientCredentials } from "../oauth/token-set.ts";
@@ -18,6 +19,12 @@ export interface ConnectAccountOptions {
   slot?: AccountSlot | undefined;
   /** When absent, those that the account already has. */
   client?: ClientCredentials | undefined;
+  /** Finds them when there is a provider to connect to and `client` is absent. */
+  readClient?: (() => Promise<ClientCredentials | undefined>) | undefined;
+  /** Values of an account without a provider, by name of the field. @default none */
+  secrets?: Readonly<Record<string, string>> | undefined;
+  /** Asks for a value that `secrets` does not have. Without it, what is missing is an error. */
+  askSecret?: ((field: SecretField, isOnly: boolean) => Promise<string | undefined>) | undefined;
   /** `origin=url` texts: send requests for an https origin to a loopback server. */
   routes?: readonly string[] | undefined;
   /** The account's own endpoint, for a Pack with `requiresEndpointUrl`. */

@@ -34,6 +34,8 @@ export interface IsolateHost {
   storeBlob?: ((request: unknown) => Promise<HostFetchResult>) | undefined;
   /** Wall-clock limit of the run, in milliseconds. @default 60_000 */
   timeoutMs?: number | undefined;
+  /** What the Pack sees as the present. @default the real time */
+  nowMs?: number | undefined;
   /** Calls in a row with the same object find the state that the Pack's code left; all others begin anew. */
   session?: object | undefined;
 }
@@ -153,7 +155,7 @@ export async function createIsolate(options: IsolateOptions): Promise<Isolate> {
 
     try {
       await prepare(host.session);
-      const text = `{"k":"call","run":${run},"call":${codec.encode(call, "arguments", MAX_VALUE_LENGTH)},"context":${codec.encode(host.context, "context", MAX_VALUE_LENGTH)}}`;
+      const text = `{"k":"call","run":${run},"call":${codec.encode(call, "arguments", MAX_VALUE_LENGTH)},"context":${codec.encode(host.context, "context", MAX_VALUE_LENGTH)}${host.nowMs === undefined ? "" : `,"nowMs":${host.nowMs}`}}`;
       const { value, used } = await channel.exchange<{ value: unknown; used: readonly string[] | undefined }>(
         text,
         host.timeoutMs ?? RUN_TIMEOUT_MS,

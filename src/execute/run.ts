@@ -54,6 +54,8 @@ export interface RunOptions {
   fetch?: typeof fetch | undefined;
   /** Finds the addresses of a host, for the guard against private networks. @default the system's resolver */
   lookup?: ((host: string) => Promise<readonly string[]>) | undefined;
+  /** What the Pack sees as the present, in milliseconds; it stands still during a call. @default the real time */
+  packNow?: (() => number) | undefined;
   /** Milliseconds. @default Date.now */
   now?: (() => number) | undefined;
 }
@@ -104,6 +106,7 @@ export async function run<Result>(
       fetch: (request) => fetcher.fetch(request),
       storeBlob: (request) => storeBlob(request, { fetcher, blobs: options.blobs }),
       timeoutMs: options.timeoutMs,
+      nowMs: options.packNow?.(),
       session,
       context: { ...usual, ...context },
     });

@@ -1,4 +1,6 @@
+import { relative } from "node:path";
 import { type Command, Option } from "commander";
+import type { CassetteReport } from "../../commands/cassette-session.ts";
 import type { RunFormulaResult } from "../../commands/run-formula.ts";
 import { PackError } from "../../errors.ts";
 import type { SyncPage, SyncTableResult } from "../../execute/execute-sync-table.ts";
@@ -17,6 +19,9 @@ interface ExecuteFlags {
   maxPages?: string;
   route?: string[];
   timezone?: string;
+  record?: string;
+  replay?: string;
+  strict?: boolean;
   fetch: boolean;
   debug?: boolean;
 }
@@ -60,6 +65,9 @@ export function addExecuteVerb(program: Command, context: VerbContext): void {
       .option("--account <name>", "which connected account to use", "default")
       .option("--route <origin=url>", "send requests for an https origin to a server on this machine; may be repeated", collect)
       .option("--timezone <zone>", "time zone of the document, such as Europe/Berlin")
+      .option("--record <dir>", "keep what is sent and received in a cassette, without secrets")
+      .option("--replay <dir>", "answer every request from the cassette; nothing is sent, and no account is needed")
+      .option("--strict", "with --replay: fail when a recorded request is not sent, or another one is")
       .option("--no-fetch", "let every request fail")
       // What the older command line calls them. Several domains and the isolated run are what always happens here.
       .addOption(hidden("--maxRows <count>"))
@@ -100,6 +108,9 @@ async function execute(
     routes: flags.route,
     timezone: flags.timezone,
     network: flags.fetch,
+    record: flags.record,
+    replay: flags.replay,
+    strict: flags.strict,
     cwd: streams.cwd,
     ...vaultLocation(streams.env),
     redactor,
@@ -108,6 +119,7 @@ async function execute(
   else if (run.kind === "update" && (run.result as UpdateOutcome[]).some(({ outcome }) => outcome === "error")) end(EXIT_CODES.problem);
   if (output.json) return output.document(documentOf(run));
   for (const { level, message } of run.logs) output.progress(output.style("quiet", `${level}: ${printable(message)}`));
+  if (run.cassette !== undefined) output.progress(output.style("quiet", cassetteLine(run.cassette, streams.cwd)));
   if (run.ok) print(output, run);
   else output.error(run.failure.cause, flags.debug === true);
 }
@@ -126,11 +138,17 @@ function namedArguments(texts: readonly string[]): Record<string, string> {
   );
 }
 
+function cassetteLine({ mode, path, requests, secrets }: CassetteReport, cwd: string): string {
+  const count = `${requests} request${requests === 1 ? "" : "s"}`;
+  const replaced = secrets === 0 ? "" : `  (${secrets} secret${secrets === 1 ? "" : "s"} replaced)`;
+  return `${mode}  ${count}  ${mode === "recorded" ? "→" : "←"}  ${relative(cwd, path)}${replaced}`;
+}
+
 function documentOf(run: RunFormulaResult): object {
-  const { logs, requests, durationMs } = run;
+  const { logs, requests, durationMs, cassette } = run;
   return run.ok
-    ? { ok: true, kind: run.kind, result: run.result ?? null, logs, requests, durationMs }
-    : { ok: false, error: run.failure.error, logs, requests, durationMs };
+    ? { ok: true, kind: run.kind, result: run.result ?? null, logs, requests, durationMs, cassette }
+    : { ok: false, error: run.failure.error, logs, requests, durationMs, cassette };
 }
 
 function print(output: Output, run: RunFormulaResult & { ok: true }): void {

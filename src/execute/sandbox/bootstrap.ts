@@ -38,6 +38,9 @@ export function bootstrap(
   const Failure = Error;
   const Wrong = TypeError;
   const PromiseOf = Promise;
+  const ProxyOf = Proxy;
+  const DateOf = Date;
+  const { construct, get: getMember } = Reflect;
   const Pattern = RegExp;
   const textOf = String;
   const uncurry = Function.prototype.bind.bind(Function.prototype.call) as (method: unknown) => (...args: unknown[]) => unknown;
@@ -324,6 +327,19 @@ export function bootstrap(
     send(outcome);
   };
 
+  // ---- time ----------------------------------------------------------------------------------------------------
+
+  /** The present of a test. The prototype stays, so that dates remain dates. */
+  const setPresent = (nowMs: number): void => {
+    const present: DateConstructor = new ProxyOf(DateOf, {
+      apply: () => textOf(new DateOf(nowMs)),
+      construct: (target, args, newTarget) =>
+        construct(target, args.length === 0 ? [nowMs] : args, newTarget === present ? target : newTarget),
+      get: (target, name, receiver) => (name === "now" ? () => nowMs : getMember(target, name, receiver)),
+    });
+    defineProperty(globals, "Date", { value: present, writable: true, enumerable: false, configurable: true });
+  };
+
   // ---- globals -------------------------------------------------------------------------------------------------
 
   for (const name of ["WebAssembly", "SharedArrayBuffer", "Atomics", "eval", "gc"]) delete globals[name];
@@ -360,6 +376,7 @@ export function bootstrap(
     step(message) {
       const input = parse(message) as SandboxInput;
       if (input.k === "call") {
+        if (input.nowMs !== undefined) setPresent(input.nowMs);
         // New objects for the Pack: `parse` made these, and nobody else holds them.
         void run(input.run, codec.revive(input.call) as IsolateCall, codec.revive(input.context) as Members);
         return;

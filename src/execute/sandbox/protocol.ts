@@ -85,7 +85,7 @@ export interface FetchFailure {
 
 /** Messages into the sandbox. */
 export type SandboxInput =
-  | { k: "call"; run: number; call: IsolateCall; context: ContextData }
+  | { k: "call"; run: number; call: IsolateCall; context: ContextData /** What `Date` says. */; nowMs?: number }
   | { k: "fetched"; id: number; response: unknown }
   | { k: "fetchFailed"; id: number; failure: FetchFailure };
 
