@@ -87,6 +87,8 @@ async function execute(
   args: string[],
   flags: ExecuteFlags,
 ): Promise<void> {
+  // Before the sandbox starts: a Pack's local time is that of a server, wherever its author sits.
+  process.env["TZ"] = "UTC";
   const { runFormula } = await import("../../commands/run-formula.ts");
   const { vaultLocation } = await import("../../commands/home.ts");
   if (target.includes("::")) output.progress("warning: a name without the namespace is enough; Namespace::Formula is the older form");
