@@ -5,6 +5,7 @@ import type { RunFormulaResult } from "../../commands/run-formula.ts";
 import { PackError } from "../../errors.ts";
 import type { SyncPage, SyncTableResult } from "../../execute/execute-sync-table.ts";
 import type { UpdateOutcome } from "../../execute/execute-update.ts";
+import type { TimerStrategy } from "../../execute/sandbox/timers.ts";
 import { EXIT_CODES } from "../exit-codes.ts";
 import { type Output, printable } from "../output.ts";
 import { parseCount } from "../parse-count.ts";
@@ -19,12 +20,15 @@ interface ExecuteFlags {
   maxPages?: string;
   route?: string[];
   timezone?: string;
+  timerStrategy?: TimerStrategy;
   record?: string;
   replay?: string;
   strict?: boolean;
   fetch: boolean;
   debug?: boolean;
 }
+
+const TIMERS: readonly TimerStrategy[] = ["none", "error", "fake"];
 
 const FORMS = `
 What <target> may be:
@@ -68,10 +72,17 @@ export function addExecuteVerb(program: Command, context: VerbContext): void {
       .option("--record <dir>", "keep what is sent and received in a cassette, without secrets")
       .option("--replay <dir>", "answer every request from the cassette; nothing is sent, and no account is needed")
       .option("--strict", "with --replay: fail when a recorded request is not sent, or another one is")
+      .addOption(
+        new Option(
+          "--timer-strategy <strategy>",
+          "what a Pack finds for setTimeout: nothing, an error, or callbacks without waiting",
+        ).choices(TIMERS),
+      )
       .option("--no-fetch", "let every request fail")
       // What the older command line calls them. Several domains and the isolated run are what always happens here.
       .addOption(hidden("--maxRows <count>"))
       .addOption(hidden("--dynamicUrl <url>"))
+      .addOption(hidden("--timerStrategy <strategy>").choices(TIMERS))
       .addOption(hidden("--fetch").default(true))
       .addOption(hidden("--vm"))
       .addOption(hidden("--no-vm"))
@@ -107,6 +118,7 @@ async function execute(
     account: flags.account,
     routes: flags.route,
     timezone: flags.timezone,
+    timers: flags.timerStrategy,
     network: flags.fetch,
     record: flags.record,
     replay: flags.replay,
