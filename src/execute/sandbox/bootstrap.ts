@@ -400,7 +400,7 @@ export function bootstrap(
     },
 
     fireTimer() {
-      return currentRun !== 0 && waitingFetches === 0 && timers !== undefined && timers.fireNext();
+      return currentRun !== 0 && waitingFetches === 0 && timers?.fireNext() === true;
     },
 
     drain() {
