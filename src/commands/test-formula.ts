@@ -1,4 +1,5 @@
 import { PackError } from "../errors.ts";
+import type { FormulaArguments } from "../execute/arguments.ts";
 import type { SyncTableResult } from "../execute/execute-sync-table.ts";
 import type { UpdateOutcome } from "../execute/execute-update.ts";
 import { createRedactor } from "../redact.ts";
@@ -19,14 +20,14 @@ export type ExecuteFormulaOptions = ExecuteOptions;
 /**
  * Runs a formula of a Pack in a test: built, validated and sandboxed as everywhere else.
  * @param file entry file of the Pack, relative to the working directory
- * @param args values in the order of the parameters
+ * @param args values in the order of the parameters, or `{ text }` as on a command line
  * @returns the checked result
  * @throws {PackError} the failure, with the Pack's own message
  */
 export async function executeFormula(
   file: string,
   formula: string,
-  args: readonly unknown[] = [],
+  args: FormulaArguments = [],
   options: ExecuteFormulaOptions = {},
 ): Promise<unknown> {
   return resultOf(await runTarget(file, formula, args, options));
@@ -41,7 +42,7 @@ export async function executeFormula(
 export async function executeSyncTable(
   file: string,
   table: string,
-  args: readonly unknown[] = [],
+  args: FormulaArguments = [],
   options: ExecuteOptions = {},
 ): Promise<SyncTableResult> {
   const run = await runTarget(file, table, args, options);
@@ -80,13 +81,13 @@ export async function executeUpdate(
 export async function executeMetadata(
   file: string,
   question: string,
-  args: readonly unknown[] = [],
+  args: FormulaArguments = [],
   options: ExecuteOptions = {},
 ): Promise<unknown> {
   return resultOf(await runTarget(file, question, args, options));
 }
 
-async function runTarget(file: string, target: string, args: readonly unknown[], options: ExecuteOptions): Promise<RunFormulaResult> {
+async function runTarget(file: string, target: string, args: FormulaArguments, options: ExecuteOptions): Promise<RunFormulaResult> {
   const { fetcher, clock, ...rest } = options;
   const atClock =
     clock === undefined

@@ -4,6 +4,7 @@ import type { InvocationError, InvocationLocation } from "../define/context.ts";
 import { isPackError, PackError } from "../errors.ts";
 import type { Tape } from "../oauth/tape.ts";
 import { createRedactor, type Redactor } from "../redact.ts";
+import { answeredFetch } from "./answered-fetch.ts";
 import { storeBlob } from "./blob-request.ts";
 import type { BlobStore } from "./blob-store.ts";
 import { type ExchangeDetail, ExecutionFailure, type ExecutionResult, type RequestRecord } from "./execution-result.ts";
@@ -46,6 +47,8 @@ export interface RunOptions {
   blobs?: BlobStore | undefined;
   /** Records the requests, or answers them. */
   tape?: Tape | undefined;
+  /** Answers what the Pack asks for in the fetcher's place: for tests that bring a fetcher of their own. */
+  answer?: ((request: unknown) => Promise<unknown>) | undefined;
   /** Learns what each request sent and got, redacted. */
   onExchange?: ((detail: ExchangeDetail) => void) | undefined;
   /** Waits before a request that was answered with 429 is repeated. @default in real time */
@@ -103,7 +106,7 @@ export async function run<Result>(
     assertTimezone(options.timezone);
     const { call, context, session } = prepare();
     outcome = await options.isolate.invoke(call, {
-      fetch: (request) => fetcher.fetch(request),
+      fetch: (request) => (options.answer === undefined ? fetcher.fetch(request) : answeredFetch(request, options.answer)),
       storeBlob: (request) => storeBlob(request, { fetcher, blobs: options.blobs }),
       timeoutMs: options.timeoutMs,
       nowMs: options.packNow?.(),

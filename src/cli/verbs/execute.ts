@@ -1,7 +1,7 @@
 import { relative } from "node:path";
 import { type Command, Option } from "commander";
 import type { CassetteReport } from "../../commands/cassette-session.ts";
-import type { RunFormulaResult } from "../../commands/run-formula.ts";
+import type { RunFormulaOptions, RunFormulaResult } from "../../commands/run-formula.ts";
 import { PackError } from "../../errors.ts";
 import type { SyncPage, SyncTableResult } from "../../execute/execute-sync-table.ts";
 import type { UpdateOutcome } from "../../execute/execute-update.ts";
@@ -24,6 +24,7 @@ interface ExecuteFlags {
   record?: string;
   replay?: string;
   strict?: boolean;
+  saveTest?: string;
   fetch: boolean;
   debug?: boolean;
 }
@@ -72,6 +73,7 @@ export function addExecuteVerb(program: Command, context: VerbContext): void {
       .option("--record <dir>", "keep what is sent and received in a cassette, without secrets")
       .option("--replay <dir>", "answer every request from the cassette; nothing is sent, and no account is needed")
       .option("--strict", "with --replay: fail when a recorded request is not sent, or another one is")
+      .option("--save-test <file>", "write a vitest test that replays this run and expects the same, with a cassette beside it")
       .addOption(
         new Option(
           "--timer-strategy <strategy>",
@@ -104,7 +106,7 @@ async function execute(
   const { vaultLocation } = await import("../../commands/home.ts");
   if (target.includes("::")) output.progress("warning: a name without the namespace is enough; Namespace::Formula is the older form");
   let rowCount = 0;
-  const run = await runFormula({
+  const options: RunFormulaOptions = {
     file,
     formula: target,
     args: { text: args, named: namedArguments(flags.arg ?? []) },
@@ -126,7 +128,8 @@ async function execute(
     cwd: streams.cwd,
     ...vaultLocation(streams.env),
     redactor,
-  });
+  };
+  const run = flags.saveTest === undefined ? await runFormula(options) : await runAndSave(options, flags.saveTest, output);
   if (!run.ok) end(EXIT_CODES[run.failure.exitClass]);
   else if (run.kind === "update" && (run.result as UpdateOutcome[]).some(({ outcome }) => outcome === "error")) end(EXIT_CODES.problem);
   if (output.json) return output.document(documentOf(run));
@@ -134,6 +137,13 @@ async function execute(
   if (run.cassette !== undefined) output.progress(output.style("quiet", cassetteLine(run.cassette, streams.cwd)));
   if (run.ok) print(output, run);
   else output.error(run.failure.cause, flags.debug === true);
+}
+
+async function runAndSave(options: RunFormulaOptions, testFile: string, output: Output): Promise<RunFormulaResult> {
+  const { saveTest } = await import("../../commands/save-test.ts");
+  const { run, path } = await saveTest({ ...options, testFile });
+  if (run.cassette !== undefined) output.progress(output.style("quiet", `wrote  ${relative(options.cwd, path)}`));
+  return run;
 }
 
 /** @throws {PackError} USAGE_INVALID */
