@@ -7,6 +7,7 @@ import { executeTarget, type TargetRun } from "../execute/execute-target.ts";
 import { ExecutionFailure, type LogEntry, type RequestRecord } from "../execute/execution-result.ts";
 import { createResponseCache } from "../execute/fetch-cache.ts";
 import type { RunOptions } from "../execute/run.ts";
+import type { TimerStrategy } from "../execute/sandbox/timers.ts";
 import { parseRoutes } from "../oauth/routes.ts";
 import type { Redactor } from "../redact.ts";
 import { type CassetteOptions, type CassetteReport, type CassetteSession, openCassette } from "./cassette-session.ts";
@@ -29,6 +30,8 @@ export interface RunFormulaOptions extends CassetteOptions {
   maxPages?: number | undefined;
   /** Is told of every page of a sync as it comes. */
   onPage?: ((page: SyncPage) => void) | undefined;
+  /** What the Pack finds for `setTimeout` and its relatives. @default "none" */
+  timers?: TimerStrategy | undefined;
   /** Without the network every request fails. @default true */
   network?: boolean | undefined;
   /** Which connected account of the Pack's user authentication to use. @default "default" */
@@ -84,7 +87,7 @@ export type RunFormulaResult = RunTrace & ({ ok: true; kind: TargetRun["kind"]; 
 export async function runFormula(options: RunFormulaOptions): Promise<RunFormulaResult> {
   const started = performance.now();
   try {
-    await using pack = await openPack(options.file, { cwd: options.cwd });
+    await using pack = await openPack(options.file, { cwd: options.cwd, timers: options.timers });
     await using session = await openCassette({ ...options, target: options.formula });
     return await runWith(options, pack, session);
   } catch (error) {

@@ -3,24 +3,18 @@ import { decodeSnapshot, type LostPart } from "../define/snapshot.ts";
 import { PackError } from "../errors.ts";
 import type { LogEntry } from "./execution-result.ts";
 import { callName, crashed, errorOf, unsendable, unsendableArgument } from "./isolate-errors.ts";
-import { loadBundle } from "./load-bundle.ts";
+import { type BundleSource, loadBundle } from "./load-bundle.ts";
 import { type ContextData, type FetchFailure, type IsolateCall, RENEW } from "./sandbox/protocol.ts";
 import { createSandboxChannel } from "./sandbox-channel.ts";
 import { type SandboxWorker, startSandboxWorker } from "./sandbox-worker.ts";
 import { createStackMapper } from "./stack-trace.ts";
 import { createWireCodec } from "./wire.ts";
 
-export interface IsolateOptions {
-  /** The bundle: one script that assigns `module.exports`. */
-  code: string;
+export interface IsolateOptions extends BundleSource {
   /** JSON text of the bundle's source map. */
   sourceMap?: string | undefined;
-  /** The name under which the bundle runs, for stack traces. */
-  fileName: string;
   /** Memory of the Pack in MiB. @default 128 */
   memoryLimitMb?: number | undefined;
-  /** How long the bundle may take to load, in milliseconds. @default 10_000 */
-  timeoutMs?: number | undefined;
   /** A worker that was started before; the isolate owns it from now on. */
   worker?: SandboxWorker | undefined;
 }

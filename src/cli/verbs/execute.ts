@@ -5,6 +5,7 @@ import type { RunFormulaOptions, RunFormulaResult } from "../../commands/run-for
 import { PackError } from "../../errors.ts";
 import type { SyncPage, SyncTableResult } from "../../execute/execute-sync-table.ts";
 import type { UpdateOutcome } from "../../execute/execute-update.ts";
+import type { TimerStrategy } from "../../execute/sandbox/timers.ts";
 import { EXIT_CODES } from "../exit-codes.ts";
 import { type Output, printable } from "../output.ts";
 import { parseCount } from "../parse-count.ts";
@@ -19,6 +20,7 @@ interface ExecuteFlags {
   maxPages?: string;
   route?: string[];
   timezone?: string;
+  timerStrategy?: TimerStrategy;
   record?: string;
   replay?: string;
   strict?: boolean;
@@ -26,6 +28,8 @@ interface ExecuteFlags {
   fetch: boolean;
   debug?: boolean;
 }
+
+const TIMERS: readonly TimerStrategy[] = ["none", "error", "fake"];
 
 const FORMS = `
 What <target> may be:
@@ -70,10 +74,17 @@ export function addExecuteVerb(program: Command, context: VerbContext): void {
       .option("--replay <dir>", "answer every request from the cassette; nothing is sent, and no account is needed")
       .option("--strict", "with --replay: fail when a recorded request is not sent, or another one is")
       .option("--save-test <file>", "write a vitest test that replays this run and expects the same, with a cassette beside it")
+      .addOption(
+        new Option(
+          "--timer-strategy <strategy>",
+          "what a Pack finds for setTimeout: nothing, an error, or callbacks without waiting",
+        ).choices(TIMERS),
+      )
       .option("--no-fetch", "let every request fail")
       // What the older command line calls them. Several domains and the isolated run are what always happens here.
       .addOption(hidden("--maxRows <count>"))
       .addOption(hidden("--dynamicUrl <url>"))
+      .addOption(hidden("--timerStrategy <strategy>").choices(TIMERS))
       .addOption(hidden("--fetch").default(true))
       .addOption(hidden("--vm"))
       .addOption(hidden("--no-vm"))
@@ -109,6 +120,7 @@ async function execute(
     account: flags.account,
     routes: flags.route,
     timezone: flags.timezone,
+    timers: flags.timerStrategy,
     network: flags.fetch,
     record: flags.record,
     replay: flags.replay,

@@ -1,5 +1,6 @@
 import type { InvocationError, InvocationLocation } from "../../define/context.ts";
 import type { LogEntry } from "../execution-result.ts";
+import type { TimerStrategy } from "./timers.ts";
 
 /** What the parent asks a loaded Pack to do. */
 export type IsolateCall =
@@ -114,6 +115,7 @@ export const RENEW = "renew";
 export interface LoadRequest {
   code: string;
   fileName: string;
+  timers: TimerStrategy;
 }
 
 export interface SandboxLimits {
