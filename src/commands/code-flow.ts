@@ -4,6 +4,7 @@ import type { OAuth2Authentication } from "../define/oauth.ts";
 import { PackError } from "../errors.ts";
 import { startConnectHarness } from "../harness/connect-harness.ts";
 import { walkHeadless } from "../harness/headless-browser.ts";
+import { clientSecretsOf } from "../oauth/client-key.ts";
 import { type AuthorizationAttempt, createAuthorizationAttempt } from "../oauth/connect/authorization-attempt.ts";
 import { requestDeviceToken } from "../oauth/connect/device-authorization.ts";
 import { registerClient } from "../oauth/connect/registration.ts";
@@ -15,7 +16,7 @@ import { joinScopes, requestedScopes } from "../oauth/scopes.ts";
 import type { ClientCredentials, TokenSet } from "../oauth/token-set.ts";
 import type { TransportOptions } from "../oauth/transport.ts";
 import { issuerOf, type KnownServer, resolveServer } from "./authorization-server.ts";
-import type { ConnectAccountOptions } from "./connect-options.ts";
+import type { ConnectAccountOptions, FlowOptions } from "./connect-options.ts";
 import type { FlowRecorder } from "./flow-record.ts";
 import type { LoadedPack } from "./load-pack.ts";
 import { openSystemBrowser } from "./open-browser.ts";
@@ -30,7 +31,7 @@ export interface Obtained {
 }
 
 export interface CodeFlow {
-  options: ConnectAccountOptions;
+  options: FlowOptions;
   pack: LoadedPack;
   definition: OAuth2Authentication;
   /** The account as it was before. */
@@ -78,7 +79,7 @@ function createSession(
   const extraScopes = [...(before?.grantedScopes ?? []), ...(options.extraScopes ?? [])];
   let client = options.client ?? before?.client;
   if (client === undefined && definition.useDynamicClientRegistration !== true) throw clientMissing();
-  options.redactor.add(client?.clientSecret);
+  for (const secret of clientSecretsOf(client?.clientSecret)) options.redactor.add(secret);
   return {
     hosts: hostsOf(fillDefinition(complete, { variables, callbackParams: {} }), options.endpoint),
     async begin(redirectUri) {
@@ -174,7 +175,7 @@ async function connectOnDevice(
 ): Promise<Connected> {
   const client = options.client ?? before?.client;
   if (client === undefined) throw clientMissing();
-  options.redactor.add(client.clientSecret);
+  for (const secret of clientSecretsOf(client.clientSecret)) options.redactor.add(secret);
   if (known.deviceAuthorizationUrl === undefined) {
     throw new PackError("OAUTH_URL_MISSING", "The server's metadata names no endpoint for connecting on another device.", {
       details: { member: "device_authorization_endpoint" },

@@ -4,6 +4,7 @@ import { openVault, type Vault } from "../accounts/vault.ts";
 import { parseEndpoint } from "../define/hosts.ts";
 import type { OAuth2Authentication, OAuth2ClientCredentialsAuthentication } from "../define/oauth.ts";
 import { getConnectionName, getPostSetupOptions, type RunOptions } from "../execute/execute-formula.ts";
+import { clientSecretsOf } from "../oauth/client-key.ts";
 import { checkEnteredEndpoint } from "../oauth/endpoint.ts";
 import type { ExchangeRecord } from "../oauth/exchange-record.ts";
 import { parseRoutes, type Routes } from "../oauth/routes.ts";
@@ -11,7 +12,7 @@ import { requestClientCredentialsToken } from "../oauth/run/client-credentials.t
 import type { TransportOptions } from "../oauth/transport.ts";
 import { createLocator } from "../validate/positions.ts";
 import { clientMissing, connectByCode, type Obtained } from "./code-flow.ts";
-import type { ConnectAccountOptions } from "./connect-options.ts";
+import type { ConnectAccountOptions, FlowOptions } from "./connect-options.ts";
 import { choiceMissing, collectAnswers, readEndpointOptions } from "./connection-questions.ts";
 import { createFlowRecorder, type FlowRecorder } from "./flow-record.ts";
 import { type LoadedPack, loadValidPack } from "./load-pack.ts";
@@ -30,10 +31,12 @@ export interface ConnectedAccount extends AccountSummary {
  * @throws {PackError} OAUTH_NOT_CONFIGURED, OAUTH_CLIENT_MISSING, PORT_IN_USE, OAUTH_DENIED, OAUTH_STATE_MISMATCH,
  * OAUTH_TOKEN_REJECTED, OAUTH_CONNECT_TIMEOUT and the other OAUTH_ codes, ENDPOINT_OUTSIDE_DOMAIN, VAULT_ codes
  */
-export async function connectAccount(options: ConnectAccountOptions): Promise<ConnectedAccount> {
-  await using pack = await loadValidPack(options.file, { cwd: options.cwd });
-  const slot = options.slot ?? "user";
+export async function connectAccount({ client, ...given }: ConnectAccountOptions): Promise<ConnectedAccount> {
+  await using pack = await loadValidPack(given.file, { cwd: given.cwd });
+  const slot = given.slot ?? "user";
   const definition = oauthOf(pack.definition, slot);
+  const wanted = { privateKey: definition.clientAuthentication === "private_key_jwt" };
+  const options: FlowOptions = { ...given, client: typeof client === "function" ? await client(wanted) : client };
   const key = await accountKey({ ...options, slot, account: options.account ?? "default" });
   await using vault = await openVault({ directory: options.home, databaseUrl: options.databaseUrl, now: options.now });
   const before = await vault.get(key);
@@ -70,7 +73,7 @@ export async function connectAccount(options: ConnectAccountOptions): Promise<Co
 }
 
 interface Flow {
-  options: ConnectAccountOptions;
+  options: FlowOptions;
   pack: LoadedPack;
   definition: OAuth2Authentication | OAuth2ClientCredentialsAuthentication;
   key: AccountKey;
@@ -90,7 +93,7 @@ async function connectByCredentials(
   const { options, pack, variables } = flow;
   const client = options.client ?? flow.before?.client;
   if (client === undefined) throw clientMissing();
-  options.redactor.add(client.clientSecret);
+  for (const secret of clientSecretsOf(client.clientSecret)) options.redactor.add(secret);
   const tokenSet = await requestClientCredentialsToken({
     ...transportOf(flow),
     definition,

@@ -5,6 +5,12 @@ import type { Redactor } from "../redact.ts";
 import type { EndpointOption } from "./connection-questions.ts";
 import type { AccountSlot } from "./pack-account.ts";
 
+/** What a definition needs its client to prove itself with. */
+export interface WantedClient {
+  /** A private key instead of a client secret. */
+  privateKey: boolean;
+}
+
 export interface ConnectAccountOptions {
   file: string;
   cwd: string;
@@ -16,8 +22,8 @@ export interface ConnectAccountOptions {
   account?: string | undefined;
   /** @default "user" */
   slot?: AccountSlot | undefined;
-  /** When absent, those that the account already has. */
-  client?: ClientCredentials | undefined;
+  /** When absent, those that the account already has. A function is asked once it is known what the Pack needs. */
+  client?: ClientCredentials | ((wanted: WantedClient) => Promise<ClientCredentials | undefined>) | undefined;
   /** `origin=url` texts: send requests for an https origin to a loopback server. */
   routes?: readonly string[] | undefined;
   /** The account's own endpoint, for a Pack with `requiresEndpointUrl`. */
@@ -57,4 +63,9 @@ export interface ConnectAccountOptions {
   signal?: AbortSignal | undefined;
   now?: (() => number) | undefined;
   onProgress?: ((line: string) => void) | undefined;
+}
+
+/** The options once the client is known. */
+export interface FlowOptions extends Omit<ConnectAccountOptions, "client"> {
+  client?: ClientCredentials | undefined;
 }

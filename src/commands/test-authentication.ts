@@ -62,6 +62,9 @@ async function testProfile(
   const result = { profile: profile.name, summary: profile.summary, failure: undefined, edit: undefined, remaining: undefined };
   const grant = definition.type === "OAuth2" ? "authorization_code" : "client_credentials";
   if (profile.grant !== undefined && profile.grant !== grant) return { ...result, outcome: "skipped" };
+  // A provider that wants the secret in one place knows clients with a secret only.
+  const wantsSecret = profile.client?.methods !== undefined || profile.needs?.["credentialsLocation"] !== undefined;
+  if (definition.clientAuthentication !== undefined && wantsSecret) return { ...result, outcome: "skipped" };
   const simulated = simulate(definition, networkDomains, profile);
   const failure = await runSimulatedAccount(simulated, networkDomains, profile);
   if (failure === undefined) return { ...result, outcome: "passed" };

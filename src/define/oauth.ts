@@ -40,6 +40,9 @@ export interface BaseAuthentication {
   postSetup?: PostSetup[] | undefined;
 }
 
+/** Algorithms of a client's signatures (RFC 7518 §3.1, RFC 8037 §3.1). */
+export type SigningAlgorithm = "RS256" | "RS384" | "RS512" | "PS256" | "PS384" | "PS512" | "ES256" | "ES384" | "ES512" | "EdDSA";
+
 /** Members that both OAuth2 types share. */
 export interface BaseOAuthAuthentication extends BaseAuthentication {
   /** Scopes that the Pack needs. None of them is empty or contains the delimiter (rule A3). */
@@ -50,6 +53,14 @@ export interface BaseOAuthAuthentication extends BaseAuthentication {
   scopeDelimiter?: " " | "," | ";" | undefined;
   /** Where the client credentials go in a token request. `Automatic`: the body first, the Authorization header when that is refused. @default "Automatic" */
   credentialsLocation?: TokenExchangeCredentialsLocation | undefined;
+  /**
+   * How the client proves who it is. `private_key_jwt` (RFC 7523 §2.2): instead of sending a client secret, it signs a
+   * short statement with a private key, which is asked for when an account is connected. Excludes `credentialsLocation`.
+   * @default a client secret, where `credentialsLocation` says
+   */
+  clientAuthentication?: "private_key_jwt" | undefined;
+  /** Algorithm of the signatures, with `clientAuthentication` only. @default what the key is made for: RS256, PS256, ES256, ES384, ES512 or EdDSA */
+  signingAlgorithm?: SigningAlgorithm | undefined;
   /** Path of the object in the token response that holds the tokens, such as `"data"` or `"data.auth"`. */
   nestedResponseKey?: string | undefined;
   /** Prefix in `Authorization: <tokenPrefix> <token>`; may be empty. @default "Bearer" */

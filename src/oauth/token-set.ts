@@ -1,12 +1,22 @@
 import { hideSecrets } from "./hide-secrets.ts";
 
-/** How a client proves who it is at the token endpoint. `basic` sends the credentials raw, `basic-strict` form-encodes them first (RFC 6749 §2.3.1). */
-export const ClientAuthenticationMethod = { Body: "body", Basic: "basic", BasicStrict: "basic-strict", None: "none" } as const;
+/**
+ * How a client proves who it is at the token endpoint. `basic` sends the credentials raw, `basic-strict` form-encodes them
+ * first (RFC 6749 §2.3.1); `private_key_jwt` sends a signed assertion instead of a secret (RFC 7523 §2.2).
+ */
+export const ClientAuthenticationMethod = {
+  Body: "body",
+  Basic: "basic",
+  BasicStrict: "basic-strict",
+  PrivateKeyJwt: "private_key_jwt",
+  None: "none",
+} as const;
 export type ClientAuthenticationMethod = (typeof ClientAuthenticationMethod)[keyof typeof ClientAuthenticationMethod];
 
 /** What a client was registered with. Without a secret it is a public client. */
 export interface ClientCredentials {
   clientId: string;
+  /** With `private_key_jwt`, the private key as PEM or JWK. */
   clientSecret: string | undefined;
 }
 

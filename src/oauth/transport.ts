@@ -1,7 +1,9 @@
 import type { ParamValue } from "../define/oauth-parameters.ts";
 import { isPackError, type PackError } from "../errors.ts";
 import { createRedactor, isSecretName, type Redactor } from "../redact.ts";
+import { createClientAssertion } from "./client-assertion.ts";
 import { authenticateRequest } from "./client-authentication.ts";
+import { clientSecretsOf } from "./client-key.ts";
 import type { ExchangeRecord, ExchangeStep } from "./exchange-record.ts";
 import { cleanProviderText } from "./provider-text.ts";
 import { readLimitedText } from "./response-body.ts";
@@ -56,7 +58,14 @@ export function createTokenTransport(definition: OAuthDefinition, options: Trans
   return async (input, init = {}) => {
     const startedAtMs = now();
     const text = input instanceof Request ? input.url : String(input);
-    const request = reshape(text, init, definition, { ...options, step });
+    const assertion =
+      authentication?.method === "private_key_jwt"
+        ? await createClientAssertion({ ...authentication, definition, url: text, step, nowMs: now() }).catch((error: PackError) => {
+            onFailure?.(error);
+            throw error;
+          })
+        : undefined;
+    const request = reshape(text, init, definition, { ...options, step }, assertion);
     const record: ExchangeRecord = {
       step,
       method: request.method,
@@ -67,7 +76,7 @@ export function createTokenTransport(definition: OAuthDefinition, options: Trans
       request: { params: describeParams(request.params) },
     };
     for (const [name, value] of request.params) if (isSecretParam(name)) redactor.add(value);
-    if (authentication !== undefined) redactor.add(authentication.client.clientSecret);
+    for (const secret of clientSecretsOf(authentication?.client.clientSecret)) redactor.add(secret);
 
     const fail = (error: PackError): PackError => {
       record.error = error.code;
@@ -164,6 +173,7 @@ function reshape(
   init: RequestInit,
   definition: OAuthDefinition,
   { authentication, replaceParams = {}, extraParams = {}, step }: TransportPurpose,
+  assertion: string | undefined,
 ): ReshapedRequest {
   const headers = new Headers(init.headers);
   const method = init.method ?? "GET";
@@ -171,7 +181,7 @@ function reshape(
   const params = new URLSearchParams(!isJson && (init.body instanceof URLSearchParams || typeof init.body === "string") ? init.body : "");
   // A registration is JSON by itself (RFC 7591 §3.1).
   if (isJson) return { method, url, headers, params, body: String(init.body) };
-  if (authentication !== undefined) authenticateRequest(authentication.client, authentication.method, { params, headers });
+  if (authentication !== undefined) authenticateRequest(authentication.client, authentication.method, { params, headers }, assertion);
   for (const [name, value] of Object.entries(replaceParams)) {
     if (value === undefined) params.delete(name);
     else params.set(name, value);

@@ -63,6 +63,8 @@ const oauth = {
     scopeParamName: optionalText,
     scopeDelimiter: optionalText,
     credentialsLocation: optionalText,
+    clientAuthentication: optionalText,
+    signingAlgorithm: optionalText,
     nestedResponseKey: optionalText,
     tokenPrefix: optionalText,
     tokenQueryParam: optionalText,

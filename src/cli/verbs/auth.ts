@@ -18,6 +18,7 @@ interface ConnectFlags extends AccountFlags {
   clientId?: string;
   clientSecretEnv?: string;
   clientSecretStdin?: boolean;
+  clientKeyFile?: string;
   endpoint?: string;
   var?: string[];
   scopes?: string;
@@ -86,6 +87,7 @@ function addConnect(auth: Command, { streams, output, redactor, signal }: VerbCo
       .option("--client-id <id>", "client ID (or PACKSMITH_CLIENT_ID)")
       .option("--client-secret-env <name>", "environment variable that holds the client secret (default: PACKSMITH_CLIENT_SECRET)")
       .option("--client-secret-stdin", "read the client secret from stdin")
+      .option("--client-key-file <path>", "file of the private key, PEM or JWK, for Packs with private_key_jwt")
       .option("--endpoint <url>", "base URL of the account, for Packs that set requiresEndpointUrl")
       .option("--var <name=value>", "answer to a connection variable; may be repeated. Secret ones: PACKSMITH_VAR_<NAME>", collect)
       .option("--scopes <scopes>", "scopes to ask for beside those of the Pack, separated by spaces")
@@ -108,12 +110,11 @@ function addConnect(auth: Command, { streams, output, redactor, signal }: VerbCo
     ]);
     const { createChoice, createPaste, createVariableQuestion } = await import("../connection-prompts.ts");
     const parsed = parseConnectFlags(flags);
-    const client = await readClientCredentials(flags, streams, redactor);
     const account = await connectAccount({
       file,
       account: flags.account,
       slot: flags.system ? "system" : "user",
-      client,
+      client: (wanted) => readClientCredentials(flags, wanted, streams, redactor),
       routes: flags.route,
       endpoint: flags.endpoint,
       variables: parsePairs("--var", flags.var),

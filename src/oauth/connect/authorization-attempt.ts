@@ -4,6 +4,7 @@ import type { OAuth2Authentication } from "../../define/oauth.ts";
 import { placeholdersOf } from "../../define/template.ts";
 import { PackError } from "../../errors.ts";
 import { authenticateInTurn, clientAuthenticationMethods } from "../client-authentication.ts";
+import { clientSecretsOf } from "../client-key.ts";
 import { readCallbackParams } from "../connection-answers.ts";
 import { checkEnteredEndpoint, requireEndpoint, resolveUrl, withCheckedEndpoint } from "../endpoint.ts";
 import { fillDefinition } from "../fill-definition.ts";
@@ -63,13 +64,15 @@ const RANDOM_BYTES = 32;
 
 /**
  * Prepares an authorization code flow: URL, state and, when the definition asks for it, PKCE (rule 9).
- * @throws {PackError} OAUTH_CLIENT_MISSING without a client ID; OAUTH_URL_MISSING
+ * @throws {PackError} OAUTH_CLIENT_MISSING without a client ID; OAUTH_KEY_INVALID, OAUTH_URL_MISSING
  * @throws {PackError} ENDPOINT_MISSING, ENDPOINT_INVALID, ENDPOINT_OUTSIDE_DOMAIN, URL_NOT_ALLOWED, OAUTH_PARAMETER_RESERVED
  */
 export async function createAuthorizationAttempt(options: AuthorizationAttemptOptions): Promise<AuthorizationAttempt> {
   const { client, redirectUri, networkDomains = [], routes = NO_ROUTES, random = randomBytes, redactor, variables = {} } = options;
   const definition = fillDefinition(options.definition, { variables, callbackParams: {} });
   requireClient(client);
+  // A key that cannot sign is refused before the browser opens.
+  clientAuthenticationMethods(definition, client);
   requireEndpoint(definition, options.endpoint);
   const endpoint = options.endpoint === undefined ? undefined : checkEnteredEndpoint(options.endpoint, definition, networkDomains);
   const server: AuthorizationServer = {
@@ -82,7 +85,7 @@ export async function createAuthorizationAttempt(options: AuthorizationAttemptOp
   if (placeholdersOf(tokenUrl).length === 0) resolveUrl(tokenUrl, endpoint);
   const state = randomText(random);
   const proof = definition.useProofKeyForCodeExchange === true ? await createProof(definition, random) : undefined;
-  redactor?.add(client.clientSecret);
+  for (const secret of clientSecretsOf(client.clientSecret)) redactor?.add(secret);
   redactor?.add(proof?.verifier);
   const authorizationUrl = createAuthorizationUrl({
     definition,

@@ -26,7 +26,8 @@ export function requestGrant(request: GrantRequest, grant: (client: OAuth2Client
       const token = await grant(
         new OAuth2Client({
           clientId: client.clientId,
-          ...(client.clientSecret === undefined ? {} : { clientSecret: client.clientSecret }),
+          // The library wants one for some grants. Which one is sent, and where, is the transport's business alone.
+          ...(client.clientSecret === undefined ? {} : { clientSecret: "unused" }),
           tokenEndpoint: tokenUrl,
           authenticationMethod: "client_secret_post",
           fetch: transport,

@@ -46,6 +46,12 @@ export const accountErrorExplanations = {
     bad: "packsmith auth connect pack.ts",
     good: "PACKSMITH_CLIENT_ID=… PACKSMITH_CLIENT_SECRET=… packsmith auth connect pack.ts",
   },
+  OAUTH_KEY_INVALID: {
+    meaning: "The private key that the client signs with cannot be used.",
+    why: "With private_key_jwt a private key takes the place of the client secret: PEM or JWK, without a passphrase, of a type that fits signingAlgorithm. The provider has its public half.",
+    bad: "packsmith auth connect pack.ts --client-id tasks --client-key-file public.pem",
+    good: "packsmith auth connect pack.ts --client-id tasks --client-key-file private.pem",
+  },
   OAUTH_PARAMETER_RESERVED: {
     meaning: "The definition sets a parameter that belongs to the protocol.",
     why: "Such a parameter carries the flow's protection; a fixed one would take it away.",

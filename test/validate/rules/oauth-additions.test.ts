@@ -29,6 +29,36 @@ const machine = (members: Definition): Definition => withUser(clientCredentials(
 /** What breaks, a definition that obeys, one that does not, and what is reported then. */
 const rows: [what: string, obeys: Definition, breaks: Definition, ...reported: string[]][] = [
   [
+    "the client authentication",
+    machine({ clientAuthentication: "private_key_jwt" }),
+    machine({ clientAuthentication: "client_secret_jwt" }),
+    `AUTH_CLIENT_AUTHENTICATION ${at}.clientAuthentication`,
+  ],
+  [
+    "one client authentication only",
+    machine({ clientAuthentication: "private_key_jwt", signingAlgorithm: "PS256" }),
+    machine({ clientAuthentication: "private_key_jwt", credentialsLocation: "Body" }),
+    `AUTH_CLIENT_AUTHENTICATION_CONFLICT ${at}.credentialsLocation`,
+  ],
+  [
+    "a key of a client that registers itself",
+    withUser(oauth2({ clientAuthentication: "private_key_jwt" })),
+    withUser(oauth2({ clientAuthentication: "private_key_jwt", useDynamicClientRegistration: true })),
+    `AUTH_CLIENT_AUTHENTICATION_CONFLICT ${at}.clientAuthentication`,
+  ],
+  [
+    "an algorithm that exists",
+    machine({ clientAuthentication: "private_key_jwt", signingAlgorithm: "ES256" }),
+    machine({ clientAuthentication: "private_key_jwt", signingAlgorithm: "HS256" }),
+    `AUTH_SIGNING_ALGORITHM ${at}.signingAlgorithm`,
+  ],
+  [
+    "an algorithm with nothing to sign",
+    machine({}),
+    machine({ signingAlgorithm: "ES256" }),
+    `AUTH_SIGNING_ALGORITHM ${at}.signingAlgorithm`,
+  ],
+  [
     "the kind of a variable",
     asking([tenant]),
     asking([{ ...tenant, kind: "path" }]),
