@@ -10,8 +10,13 @@ export interface OidcAuthority extends AsyncDisposable {
   tokenRequests: { grantType: string; ok: boolean }[];
 }
 
+export interface OidcAuthorityOptions {
+  /** A second client, which proves itself with a signature. */
+  keyClient?: { clientId: string; publicJwk: object } | undefined;
+}
+
 /** An independent, strict authorization server: PKCE S256 required, refresh tokens rotate, `iss` in every callback. */
-export async function startOidcAuthority(): Promise<OidcAuthority> {
+export async function startOidcAuthority({ keyClient }: OidcAuthorityOptions = {}): Promise<OidcAuthority> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -28,10 +33,23 @@ export async function startOidcAuthority(): Promise<OidcAuthority> {
         response_types: ["code"],
         token_endpoint_auth_method: "client_secret_basic",
       },
+      ...(keyClient === undefined
+        ? []
+        : [
+            {
+              client_id: keyClient.clientId,
+              jwks: { keys: [keyClient.publicJwk] },
+              redirect_uris: ["http://127.0.0.1/oauth/callback"],
+              application_type: "native",
+              grant_types: ["authorization_code", "refresh_token", "client_credentials"],
+              response_types: ["code"],
+              token_endpoint_auth_method: "private_key_jwt",
+            },
+          ]),
     ],
     scopes: ["openid", "offline_access", "docs:read"],
     pkce: { required: () => true },
-    features: { revocation: { enabled: true }, introspection: { enabled: true } },
+    features: { revocation: { enabled: true }, introspection: { enabled: true }, clientCredentials: { enabled: true } },
     rotateRefreshToken: true,
     issueRefreshToken: async () => true,
     ttl: {
