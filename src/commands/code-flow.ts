@@ -20,6 +20,7 @@ import type { ConnectAccountOptions, FlowOptions } from "./connect-options.ts";
 import type { FlowRecorder } from "./flow-record.ts";
 import type { LoadedPack } from "./load-pack.ts";
 import { openSystemBrowser } from "./open-browser.ts";
+import { redirectPathOf } from "./redirect-path.ts";
 
 /** What a flow has obtained. */
 export interface Obtained {
@@ -51,7 +52,7 @@ interface Connected {
 
 const CONNECT_TIMEOUT_MS = 300_000;
 /** Where a browser is sent that nobody listens for: its address bar is all that counts. */
-const MANUAL_REDIRECT_URI = "http://127.0.0.1/oauth/callback";
+const MANUAL_REDIRECT_ORIGIN = "http://127.0.0.1";
 
 /** Takes a person through the authorization code flow (RFC 6749 §4.1): with a local server, or by pasting. */
 export async function connectByCode(flow: CodeFlow): Promise<Connected> {
@@ -69,6 +70,7 @@ interface CodeSession {
   keep(tokenSet: TokenSet, attempt: AuthorizationAttempt): Promise<AccountSummary>;
   /** Every host that the flow sends something to. */
   hosts: string[];
+  redirectPath: string;
 }
 
 function createSession(
@@ -82,6 +84,7 @@ function createSession(
   for (const secret of clientSecretsOf(client?.clientSecret)) options.redactor.add(secret);
   return {
     hosts: hostsOf(fillDefinition(complete, { variables, callbackParams: {} }), options.endpoint),
+    redirectPath: redirectPathOf({ packName: pack.bundle.name, issuer: known.issuer, given: options.redirectPath }),
     async begin(redirectUri) {
       client ??= await registerClient({
         ...transport,
@@ -145,6 +148,7 @@ async function connectWithServer({ options, pack }: CodeFlow, session: CodeSessi
     port: options.port,
     ports: options.ports,
     redirectUri: options.redirectUri,
+    redirectPath: session.redirectPath,
     redirectHost: options.redirectHost,
     signal: options.signal === undefined ? deadline.signal : AbortSignal.any([deadline.signal, options.signal]),
     begin: async (redirectUri) => {
@@ -210,7 +214,7 @@ async function connectByPasting(
   paste: NonNullable<ConnectAccountOptions["paste"]>,
   session: CodeSession,
 ): Promise<Connected> {
-  const redirectUri = options.redirectUri ?? MANUAL_REDIRECT_URI;
+  const redirectUri = options.redirectUri ?? MANUAL_REDIRECT_ORIGIN + session.redirectPath;
   options.onProgress?.(`redirect URI to register with the provider: ${redirectUri}`);
   options.onProgress?.(`contacted hosts: ${session.hosts.join(", ")}`);
   const attempt = await session.begin(redirectUri);

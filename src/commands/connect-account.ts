@@ -17,6 +17,7 @@ import { choiceMissing, collectAnswers, readEndpointOptions } from "./connection
 import { createFlowRecorder, type FlowRecorder } from "./flow-record.ts";
 import { type LoadedPack, loadValidPack } from "./load-pack.ts";
 import { accountKey, accountMissing, oauthOf } from "./pack-account.ts";
+import { refreshAdvice } from "./refresh-advice.ts";
 
 export interface ConnectedAccount extends AccountSummary {
   /** What was registered with the provider; absent for client credentials. */
@@ -147,6 +148,8 @@ async function keepAccount(flow: Flow, obtained: Obtained): Promise<AccountSumma
   );
   const missing = requestedScopes.filter((scope) => tokenSet.scopes !== undefined && !tokenSet.scopes.includes(scope));
   if (missing.length > 0) options.onProgress?.(`warning: these scopes were asked for and not granted: ${missing.join(" ")}`);
+  const advice = definition.type === "OAuth2" ? refreshAdvice(definition, tokenSet) : undefined;
+  if (advice !== undefined) options.onProgress?.(`warning: ${advice}`);
   await chooseEndpoint(flow);
   const connectionName = await labelOf(flow);
   if (connectionName !== undefined) flow.recorder.note("label", { name: connectionName });

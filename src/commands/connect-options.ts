@@ -44,6 +44,8 @@ export interface ConnectAccountOptions {
   ports?: readonly number[] | undefined;
   /** The registered redirect URI, when a tunnel or a proxy leads from there to the port. */
   redirectUri?: string | undefined;
+  /** Path of the redirect URI. @default "/oauth/callback", and behind it the Pack's name when the server's issuer is unknown */
+  redirectPath?: string | undefined;
   /** @default "127.0.0.1" */
   redirectHost?: "127.0.0.1" | "localhost" | undefined;
   /** `system` opens the user's browser, `headless` drives the local provider's pages, `none` only prints the link; or a function. @default "system" */

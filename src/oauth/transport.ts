@@ -42,6 +42,8 @@ export interface TransportPurpose {
   replaceParams?: Readonly<Record<string, string | undefined>> | undefined;
   /** Parameters that the definition adds; numbers and booleans keep their type in a JSON request. They replace nothing. */
   extraParams?: Readonly<Record<string, ParamValue>> | undefined;
+  /** The library validates an `id_token` of the response. Otherwise it is moved aside (rule 34). @default false */
+  keepIdToken?: boolean | undefined;
   /** Learns of the typed error behind a response that the library is going to refuse. */
   onFailure?: ((error: PackError) => void) | undefined;
 }
@@ -105,11 +107,11 @@ export function createTokenTransport(definition: OAuthDefinition, options: Trans
 
       const received: ReceivedTokenResponse = { status: response.status, contentType, text: body, receivedAtMs: now() };
       // Some servers quote the request in their error text, secrets included.
-      const result = withoutSecrets(readTokenResponse(received, definition), redactor);
+      const result = withoutSecrets(readTokenResponse(received, definition, options), redactor);
       describeResult(record, result);
       switch (result.kind) {
         case "tokens":
-          for (const name of ["access_token", "refresh_token", "x_id_token"]) addSecret(redactor, result.body[name]);
+          for (const name of ["access_token", "refresh_token", "id_token", "x_id_token"]) addSecret(redactor, result.body[name]);
           await options.onPendingTokens?.(received);
           return Response.json(result.body);
         case "error": {

@@ -21,6 +21,8 @@ export interface ProviderClient {
   name?: string | undefined;
   /** Compared character by character; `http` on `127.0.0.1` or `[::1]` matches on any port (RFC 8252 §7.3). @default [] */
   redirectUris?: readonly string[] | undefined;
+  /** A redirect URI matches everything below its path, too: Packs have paths of their own. RFC 9700 §4.1.3 forbids it elsewhere. @default false */
+  anyPathBelow?: boolean | undefined;
   /** Extends the any-port rule to `localhost`, which RFC 8252 §8.3 advises against. @default false */
   anyLocalhostPort?: boolean | undefined;
   /** @default authorization_code and refresh_token */
@@ -100,7 +102,7 @@ export const DEFAULT_USERS: readonly ProviderUser[] = [
   { id: "user-2", name: "Second local user", email: "second-local-user@users.example" },
 ];
 
-/** The default client's redirect URIs. Any port matches on each of them. */
+/** The default client's redirect URIs. Any port matches on each of them, and any path below. */
 export const DEFAULT_REDIRECT_URIS: readonly string[] = [
   "http://127.0.0.1/oauth/callback",
   "http://[::1]/oauth/callback",

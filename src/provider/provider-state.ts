@@ -137,6 +137,7 @@ function createDefaultClient(randomText: (bytes: number) => string, redirectUris
     name: "Your Pack",
     redirectUris: [...DEFAULT_REDIRECT_URIS, ...redirectUris],
     anyLocalhostPort: true,
+    anyPathBelow: true,
     grantTypes: Object.values(GrantType),
   } satisfies ProviderClient;
 }

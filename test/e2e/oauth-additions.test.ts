@@ -135,7 +135,7 @@ describe("the OAuth additions, from the author's file to the wire", () => {
     expect(JSON.parse(body ?? "")).toEqual({
       grant_type: "authorization_code",
       code: "the-code",
-      redirect_uri: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/oauth\/callback$/),
+      redirect_uri: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/oauth\/callback\/[\w.-]+$/),
       code_verifier: expect.stringMatching(/^[\w-]{43}$/),
       resource: "https://api.books.example",
       client_id: "client-1",
@@ -283,7 +283,10 @@ describe("the OAuth additions, from the author's file to the wire", () => {
       return response.headers.get("location") ?? "";
     };
     const account = await setup.connect({ paste: follow });
-    expect(account).toMatchObject({ status: "connected", redirectUri: "http://127.0.0.1/oauth/callback" });
+    expect(account).toMatchObject({
+      status: "connected",
+      redirectUri: expect.stringMatching(/^http:\/\/127\.0\.0\.1\/oauth\/callback\/[\w.-]+$/),
+    });
     await expect(setup.connect({ paste: async () => "https://tasks.example/nothing" })).rejects.toMatchObject({
       code: "OAUTH_CALLBACK_INVALID",
     });

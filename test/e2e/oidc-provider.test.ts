@@ -196,7 +196,7 @@ pack.setUserAuthentication(${JSON.stringify(definition)});
   const home = join(folder.path, "home");
   await mkdir(home, { mode: 0o700 });
   const client = own.client ?? { clientId: authority.clientId, clientSecret: authority.clientSecret };
-  const options = { file: "pack.ts", cwd: folder.path, home, redactor: createRedactor() };
+  const options = { file: "pack.ts", cwd: folder.path, home, redirectPath: "/oauth/callback", redactor: createRedactor() };
 
   return {
     authority,

@@ -131,6 +131,7 @@ async function startSetup(definition: object, pair = keys, provided: Parameters<
         clientId: "key-client",
         publicKey: pair.publicKey,
         redirectUris: ["http://127.0.0.1/oauth/callback"],
+        anyPathBelow: true,
         grantTypes: ["authorization_code", "refresh_token", "client_credentials"],
       },
     ],

@@ -132,6 +132,18 @@ describe("connect harness", () => {
     expect(pages.map(({ status }) => status).sort()).toEqual([200, 403]);
   });
 
+  it("rule 11: the callback answers with 303 to a page without a query", async () => {
+    const flow = await startFlow();
+    const start = await fetch(flow.harness.startUrl, { redirect: "manual" });
+    const cookie = start.headers
+      .getSetCookie()
+      .map((text) => text.split(";")[0])
+      .join("; ");
+    const callback = await fetch(start.headers.get("location") ?? "", { headers: { cookie }, redirect: "manual" });
+    expect([callback.status, callback.headers.get("location")]).toEqual([303, "/done"]);
+    expect(flow.exchanges).toEqual(["code=c1"]);
+  });
+
   it("rules 10 and 11: the code leaves the address bar, and no token is on any page or in any URL", async () => {
     const flow = await startFlow();
     const page = await createTestBrowser().open(flow.harness.startUrl);

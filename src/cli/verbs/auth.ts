@@ -26,6 +26,7 @@ interface ConnectFlags extends AccountFlags {
   port: string;
   ports?: string;
   redirectUri?: string;
+  redirectPath?: string;
   redirectHost: string;
   headless?: boolean;
   manual?: boolean;
@@ -95,6 +96,7 @@ function addConnect(auth: Command, { streams, output, redactor, signal }: VerbCo
       .addOption(numberOption("--port <number>", "port of the redirect URI; 0 takes a free one", "0"))
       .option("--ports <list>", "registered ports to try in turn, such as 3000,3001")
       .option("--redirect-uri <uri>", "the registered redirect URI, when a tunnel leads from there to --port")
+      .option("--redirect-path <path>", "path of the redirect URI, when another one is registered")
       .option("--redirect-host <host>", "127.0.0.1 or localhost", "127.0.0.1")
       .option("--manual", "no server: open the printed link anywhere, then paste the address to which the browser was sent")
       .option("--device", "no browser here: enter a code on any device (RFC 8628); needs a server with metadata")
@@ -125,6 +127,7 @@ function addConnect(auth: Command, { streams, output, redactor, signal }: VerbCo
       device: flags.device ? (instructions) => printDevice(instructions, output) : undefined,
       paste: flags.manual ? createPaste(streams) : undefined,
       redirectUri: flags.redirectUri,
+      redirectPath: flags.redirectPath,
       ...parsed,
       cwd: streams.cwd,
       ...vaultLocation(streams.env),

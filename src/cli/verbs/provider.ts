@@ -74,6 +74,7 @@ function keyClient(publicKey: string | JsonWebKey, redirectUris: readonly string
     publicKey,
     redirectUris: [...DEFAULT_REDIRECT_URIS, ...redirectUris],
     anyLocalhostPort: true,
+    anyPathBelow: true,
     grantTypes: Object.values(GrantType),
   };
 }

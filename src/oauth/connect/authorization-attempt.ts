@@ -87,6 +87,7 @@ export async function createAuthorizationAttempt(options: AuthorizationAttemptOp
   const proof = definition.useProofKeyForCodeExchange === true ? await createProof(definition, random) : undefined;
   for (const secret of clientSecretsOf(client.clientSecret)) redactor?.add(secret);
   redactor?.add(proof?.verifier);
+  const nonce = isOpenIdConnect(definition, options.extraScopes) ? randomText(random) : undefined;
   const authorizationUrl = createAuthorizationUrl({
     definition,
     authorizationUrl: server.authorizationUrl ?? "",
@@ -95,6 +96,7 @@ export async function createAuthorizationAttempt(options: AuthorizationAttemptOp
     state,
     extraScopes: options.extraScopes,
     codeChallenge: proof,
+    nonce,
   });
 
   let used = false;
@@ -114,7 +116,15 @@ export async function createAuthorizationAttempt(options: AuthorizationAttemptOp
       callbackParams = readCallbackParams(definition, callbackQuery);
       const filled = fillDefinition(options.definition, { variables, callbackParams });
       const tokenUrl = resolveUrl(requiredUrl(filled, "tokenUrl"), endpoint);
-      const exchange = { ...options, definition: filled, server: { ...server, tokenUrl }, code, state, codeVerifier: proof?.verifier };
+      const exchange = {
+        ...options,
+        definition: filled,
+        server: { ...server, tokenUrl },
+        code,
+        state,
+        nonce,
+        codeVerifier: proof?.verifier,
+      };
       return withCheckedEndpoint(await exchangeCode(exchange), filled, networkDomains, true);
     },
   };
@@ -136,10 +146,12 @@ interface CodeExchange extends AuthorizationAttemptOptions {
   code: string;
   state: string;
   codeVerifier: string | undefined;
+  /** Present when the response must bring an ID Token that repeats it. */
+  nonce: string | undefined;
 }
 
 function exchangeCode(exchange: CodeExchange): Promise<TokenSet> {
-  const { definition, client, server, code, state, codeVerifier, redirectUri } = exchange;
+  const { definition, client, server, code, state, nonce, codeVerifier, redirectUri } = exchange;
   // The library checks the callback once more; it must see only what was checked above.
   const callback = new URL(redirectUri);
   callback.search = new URLSearchParams({ code, state, ...(server.issuer === undefined ? {} : { iss: server.issuer }) }).toString();
@@ -154,18 +166,31 @@ function exchangeCode(exchange: CodeExchange): Promise<TokenSet> {
         // The library derives redirect_uri from a parsed URL, which may differ from the registered text (rule 41).
         replaceParams: { redirect_uri: redirectUri },
         extraParams: definition.tokenParams,
+        keepIdToken: nonce !== undefined,
       },
       async (transport) => {
         const body = await authorizationCodeGrant(
-          createConfiguration(server, client, transport),
+          createConfiguration(server, client, transport, exchange.now),
           callback,
-          { expectedState: state, ...(codeVerifier === undefined ? {} : { pkceCodeVerifier: codeVerifier }) },
+          {
+            expectedState: state,
+            ...(codeVerifier === undefined ? {} : { pkceCodeVerifier: codeVerifier }),
+            ...(nonce === undefined ? {} : { expectedNonce: nonce }),
+          },
           definition.resource === undefined ? {} : { resource: definition.resource },
         );
         return tokenSetFromBody(body, definition.scopeDelimiter ?? " ", method);
       },
     ),
   );
+}
+
+/**
+ * Whether the definition speaks OpenID Connect: it names the issuer, against which an ID Token can be checked, and asks
+ * for one. Otherwise an `id_token` is neither asked about nor believed (rule 34).
+ */
+function isOpenIdConnect(definition: OAuth2Authentication, extraScopes: readonly string[] | undefined): boolean {
+  return definition.issuer !== undefined && requestedScopes(definition, extraScopes).includes("openid");
 }
 
 async function createProof(definition: OAuth2Authentication, random: (size: number) => Uint8Array) {
