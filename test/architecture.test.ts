@@ -25,7 +25,7 @@ const rooms: Record<string, { rooms: readonly string[] | "*"; packages: readonly
   "service/client": { rooms: ["service/contract", "errors.ts"], packages: [] },
   "service/local": { rooms: ["service/contract", "storage", "errors.ts", "loopback-server.ts"], packages: ["express", "kysely", "zod"] },
   harness: { rooms: "*", packages: ["express"] },
-  commands: { rooms: "*", packages: ["open"] },
+  commands: { rooms: "*", packages: ["is-inside-container", "open"] },
   cli: { rooms: "*", packages: ["commander", "@clack/prompts"] },
   "index.ts": { rooms: ["define", "errors.ts"], packages: [] },
   "legacy.ts": { rooms: ["define", "index.ts"], packages: [] },

@@ -1,7 +1,13 @@
 import { PackError } from "../errors.ts";
 
 /** Turns the text of the connect options into numbers and choices. @throws {PackError} USAGE_INVALID */
-export function parseConnectFlags(flags: { port: string; ports?: string; redirectHost: string; timeout: string }): {
+export function parseConnectFlags(flags: {
+  port: string;
+  ports?: string;
+  redirectHost: string;
+  timeout: string;
+  browser?: string | false;
+}): {
   port: number;
   ports: number[] | undefined;
   redirectHost: "127.0.0.1" | "localhost";
@@ -10,6 +16,8 @@ export function parseConnectFlags(flags: { port: string; ports?: string; redirec
   if (flags.redirectHost !== "127.0.0.1" && flags.redirectHost !== "localhost") {
     throw usage(`The redirect host "${flags.redirectHost}" is not on this machine.`, "Use 127.0.0.1 or localhost.");
   }
+  if (typeof flags.browser === "string" && flags.browser !== "system")
+    throw usage(`"${flags.browser}" is no way to open a browser.`, "Use --browser system, or --no-browser.");
   const timeoutSeconds = Number(flags.timeout);
   if (!(timeoutSeconds > 0 && timeoutSeconds <= 3_600))
     throw usage(`"${flags.timeout}" is not a time to wait.`, "Give --timeout in seconds, at most 3600.");

@@ -51,8 +51,6 @@ interface Connected {
 }
 
 const CONNECT_TIMEOUT_MS = 300_000;
-/** Where a browser is sent that nobody listens for: its address bar is all that counts. */
-const MANUAL_REDIRECT_ORIGIN = "http://127.0.0.1";
 
 /** Takes a person through the authorization code flow (RFC 6749 §4.1): with a local server, or by pasting. */
 export async function connectByCode(flow: CodeFlow): Promise<Connected> {
@@ -60,9 +58,17 @@ export async function connectByCode(flow: CodeFlow): Promise<Connected> {
   const known = await resolveServer(flow.definition, flow.transport, { needsMetadata: device !== undefined });
   if (device !== undefined) return await connectOnDevice(flow, device, known);
   const session = createSession(flow, known);
-  return flow.options.paste === undefined
-    ? await connectWithServer(flow, session)
-    : await connectByPasting(flow, flow.options.paste, session);
+  const paste = flow.options.paste ?? offeredPaste(flow.options);
+  return paste === undefined ? await connectWithServer(flow, session) : await connectByPasting(flow, paste, session);
+}
+
+/** The paste mode where a browser elsewhere could not come back to this machine; without a person, the way to it is told. */
+function offeredPaste({ obstacle, onProgress }: FlowOptions): ConnectAccountOptions["paste"] {
+  if (obstacle === undefined) return undefined;
+  const { reason, paste } = obstacle;
+  if (paste === undefined) onProgress?.(`${reason}: if your browser runs elsewhere, use --manual, or --device where the server offers it`);
+  else onProgress?.(`${reason}, so you connect as with --manual; --browser system opens a browser here all the same`);
+  return paste;
 }
 
 interface CodeSession {
@@ -214,12 +220,18 @@ async function connectByPasting(
   paste: NonNullable<ConnectAccountOptions["paste"]>,
   session: CodeSession,
 ): Promise<Connected> {
-  const redirectUri = options.redirectUri ?? MANUAL_REDIRECT_ORIGIN + session.redirectPath;
+  const redirectUri = options.redirectUri ?? `${manualOrigin(options)}${session.redirectPath}`;
   options.onProgress?.(`redirect URI to register with the provider: ${redirectUri}`);
   options.onProgress?.(`contacted hosts: ${session.hosts.join(", ")}`);
   const attempt = await session.begin(redirectUri);
   const tokenSet = await attempt.complete(readPasted(await paste(attempt.authorizationUrl)));
   return { account: await session.keep(tokenSet, attempt), redirectUri };
+}
+
+/** Where a browser is sent that nobody listens for: its address bar is all that counts. A port matters when it is registered. */
+function manualOrigin({ redirectHost = "127.0.0.1", port, ports }: FlowOptions): string {
+  const registered = ports?.[0] ?? port ?? 0;
+  return `http://${redirectHost}${registered === 0 ? "" : `:${registered}`}`;
 }
 
 /** The address that was pasted, or its query alone. */

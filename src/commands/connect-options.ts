@@ -5,6 +5,14 @@ import type { Redactor } from "../redact.ts";
 import type { EndpointOption } from "./connection-questions.ts";
 import type { AccountSlot } from "./pack-account.ts";
 
+/** Something between the person's browser and this machine. */
+export interface BrowserObstacle {
+  /** A clause for people: "this is an SSH session". */
+  reason: string;
+  /** As `paste`, when there is a person to ask. */
+  paste: ConnectAccountOptions["paste"];
+}
+
 /** What a definition needs its client to prove itself with. */
 export interface WantedClient {
   /** A private key instead of a client secret. */
@@ -55,6 +63,8 @@ export interface ConnectAccountOptions {
    * without a browser. No server is started.
    */
   paste?: ((authorizationUrl: string) => Promise<string>) | undefined;
+  /** Why a browser here probably cannot finish the flow: a person pastes instead, or is told how to. @default a browser is expected */
+  obstacle?: BrowserObstacle | undefined;
   /** Connects on another device instead (RFC 8628): shows a person where to enter which code. */
   device?: ((instructions: DeviceInstructions) => void) | undefined;
   /** How long to wait for the browser. @default 300_000 */

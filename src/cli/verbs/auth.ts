@@ -1,9 +1,10 @@
 import { relative } from "node:path";
 import type { Command } from "commander";
 import type { AccountSummary } from "../../accounts/account.ts";
+import type { BrowserObstacle } from "../../commands/connect-options.ts";
 import type { DeviceInstructions } from "../../oauth/connect/device-authorization.ts";
 import { EXIT_CODES } from "../exit-codes.ts";
-import { type Output, printable } from "../output.ts";
+import { type Output, printable, type Streams } from "../output.ts";
 import { collect, numberOption, type VerbContext, withCommonOptions } from "../verb.ts";
 import { addStress } from "./auth-stress.ts";
 import { addAuthTestVerb } from "./auth-test.ts";
@@ -31,7 +32,7 @@ interface ConnectFlags extends AccountFlags {
   headless?: boolean;
   manual?: boolean;
   device?: boolean;
-  browser: boolean;
+  browser?: string | false;
   timeout: string;
 }
 
@@ -101,6 +102,7 @@ function addConnect(auth: Command, { streams, output, redactor, signal }: VerbCo
       .option("--manual", "no server: open the printed link anywhere, then paste the address to which the browser was sent")
       .option("--device", "no browser here: enter a code on any device (RFC 8628); needs a server with metadata")
       .option("--headless", "no browser: walk through the pages of the local provider")
+      .option("--browser <how>", "system: open a browser here even where it probably cannot come back to this machine")
       .option("--no-browser", "print the link instead of opening it")
       .addOption(numberOption("--timeout <seconds>", "how long to wait for the browser", "300")),
   ).action(async (file: string, flags: ConnectFlags) => {
@@ -131,7 +133,8 @@ function addConnect(auth: Command, { streams, output, redactor, signal }: VerbCo
       ...parsed,
       cwd: streams.cwd,
       ...vaultLocation(streams.env),
-      browser: flags.headless ? "headless" : flags.browser ? "system" : "none",
+      browser: flags.headless ? "headless" : flags.browser === false ? "none" : "system",
+      obstacle: await findObstacle(flags, streams),
       userName: streams.env["USER"] ?? streams.env["USERNAME"],
       redactor,
       signal,
@@ -141,6 +144,18 @@ function addConnect(auth: Command, { streams, output, redactor, signal }: VerbCo
     output.progress(`${output.style("good", "connected")}  ${printable(account.connectionName ?? account.key.name)}`);
     printAccount(account, output, streams.cwd);
   });
+}
+
+/** What stands between a browser and this machine, unless a flag says how to connect. */
+async function findObstacle(flags: ConnectFlags, streams: Streams): Promise<BrowserObstacle | undefined> {
+  if (flags.headless || flags.browser !== undefined || flags.redirectUri !== undefined) return undefined;
+  const [{ findBrowserObstacle }, { isInteractive }, { createPaste }] = await Promise.all([
+    import("../../commands/browser-obstacle.ts"),
+    import("../client-credentials.ts"),
+    import("../connection-prompts.ts"),
+  ]);
+  const reason = findBrowserObstacle({ env: streams.env, platform: process.platform });
+  return reason === undefined ? undefined : { reason, paste: isInteractive(streams) ? createPaste(streams) : undefined };
 }
 
 function printDevice({ verificationUri, userCode, verificationUriComplete, expiresInSeconds }: DeviceInstructions, output: Output): void {

@@ -64,6 +64,32 @@ export const pack = newPack().addNetworkDomain("keys.example").setSystemAuthenti
   }, 60_000);
 });
 
+describe("a browser that cannot come back", () => {
+  const connect = async (env: Record<string, string>, ...flags: string[]) => {
+    using home = makeTemporaryFolder();
+    const options = {
+      cwd: fileURLToPath(new URL("../../../examples", import.meta.url)),
+      env: { PACKSMITH_HOME: home.path, PACKSMITH_CLIENT_ID: "client-1", BROWSER: "true", ...env },
+    };
+    return await runCli(["auth", "connect", "tasks/pack.ts", "--timeout", "0.2", ...flags], options);
+  };
+
+  it("over SSH, without a terminal, one line names the flag to use", async () => {
+    const { code, stderr } = await connect({ SSH_CONNECTION: "192.0.2.1 1 192.0.2.2 22" });
+    expect([code, stderr]).toEqual([12, expect.stringMatching(/^this is an SSH session: .*--manual.*$/m)]);
+  });
+
+  it.each([["--browser", "system"], ["--no-browser"]])("says nothing of it with %s", async (...flags) => {
+    const { stderr } = await connect({ SSH_CONNECTION: "192.0.2.1 1 192.0.2.2 22" }, ...flags.filter((flag) => flag !== undefined));
+    expect(stderr).not.toContain("SSH");
+  });
+
+  it("knows one way to open a browser", async () => {
+    const run = await connect({}, "--browser", "firefox", "--json");
+    expect([run.code, run.json()]).toMatchObject([2, { error: { code: "USAGE_INVALID" } }]);
+  });
+});
+
 describePostgres("DATABASE_URL", () => {
   it("puts the vault on the server, for every command that uses an account", async () => {
     await using database = await makePostgresDatabase();
