@@ -147,6 +147,7 @@ function observed(attempt: AuthorizationAttempt, recorder: FlowRecorder): Author
 
 async function connectWithServer({ options, pack }: CodeFlow, session: CodeSession): Promise<Connected> {
   const { timeoutMs = CONNECT_TIMEOUT_MS, browser = "system", onProgress = () => {} } = options;
+  if (options.https === true && browser === "headless") throw headlessWithoutTls();
   using deadline = connectDeadline(timeoutMs);
   let begun: AuthorizationAttempt | undefined;
   await using harness = await startConnectHarness<AccountSummary>({
@@ -155,6 +156,7 @@ async function connectWithServer({ options, pack }: CodeFlow, session: CodeSessi
     ports: options.ports,
     redirectUri: options.redirectUri,
     redirectPath: session.redirectPath,
+    https: options.https,
     redirectHost: options.redirectHost,
     signal: options.signal === undefined ? deadline.signal : AbortSignal.any([deadline.signal, options.signal]),
     begin: async (redirectUri) => {
@@ -165,6 +167,9 @@ async function connectWithServer({ options, pack }: CodeFlow, session: CodeSessi
     describe: describeAccount,
   });
   onProgress(`redirect URI to register with the provider: ${harness.redirectUri}`);
+  if (harness.fingerprint !== undefined) {
+    onProgress(`your browser will warn of a certificate that is made for this run; its SHA-256 fingerprint is ${harness.fingerprint}`);
+  }
   onProgress(`contacted hosts: ${session.hosts.join(", ")}`);
   const walk = openStart(harness.startUrl, browser, onProgress, () => begun?.authorizationUrl);
   // A browser that cannot be opened ends the wait; one that was opened says nothing more.
@@ -229,9 +234,9 @@ async function connectByPasting(
 }
 
 /** Where a browser is sent that nobody listens for: its address bar is all that counts. A port matters when it is registered. */
-function manualOrigin({ redirectHost = "127.0.0.1", port, ports }: FlowOptions): string {
+function manualOrigin({ redirectHost = "127.0.0.1", https, port, ports }: FlowOptions): string {
   const registered = ports?.[0] ?? port ?? 0;
-  return `http://${redirectHost}${registered === 0 ? "" : `:${registered}`}`;
+  return `${https === true ? "https" : "http"}://${redirectHost}${registered === 0 ? "" : `:${registered}`}`;
 }
 
 /** The address that was pasted, or its query alone. */
@@ -243,6 +248,13 @@ function readPasted(text: string): URLSearchParams {
   throw new PackError("OAUTH_CALLBACK_INVALID", "What was pasted is not the address to which the browser was sent.", {
     details: { reason: "it has no state" },
     hint: "Copy the whole address from the browser's address bar after you approved, although the page cannot be shown.",
+  });
+}
+
+function headlessWithoutTls(): PackError<"USAGE_INVALID"> {
+  return new PackError("USAGE_INVALID", "The headless browser trusts no certificate that is made for one run.", {
+    details: undefined,
+    hint: "Leave out --https, or --headless.",
   });
 }
 

@@ -52,6 +52,8 @@ export interface ConnectAccountOptions {
   ports?: readonly number[] | undefined;
   /** The registered redirect URI, when a tunnel or a proxy leads from there to the port. */
   redirectUri?: string | undefined;
+  /** Serves the redirect URI with https and a certificate that is made for this run; not with the headless browser. @default false */
+  https?: boolean | undefined;
   /** Path of the redirect URI. @default "/oauth/callback", and behind it the Pack's name when the server's issuer is unknown */
   redirectPath?: string | undefined;
   /** @default "127.0.0.1" */

@@ -23,7 +23,7 @@ export interface ProviderClient {
   redirectUris?: readonly string[] | undefined;
   /** A redirect URI matches everything below its path, too: Packs have paths of their own. RFC 9700 §4.1.3 forbids it elsewhere. @default false */
   anyPathBelow?: boolean | undefined;
-  /** Extends the any-port rule to `localhost`, which RFC 8252 §8.3 advises against. @default false */
+  /** Extends the any-port rule to `localhost`, which RFC 8252 §8.3 advises against, and to https on this machine. @default false */
   anyLocalhostPort?: boolean | undefined;
   /** @default authorization_code and refresh_token */
   grantTypes?: readonly GrantType[] | undefined;
@@ -107,4 +107,7 @@ export const DEFAULT_REDIRECT_URIS: readonly string[] = [
   "http://127.0.0.1/oauth/callback",
   "http://[::1]/oauth/callback",
   "http://localhost/oauth/callback",
+  "https://127.0.0.1/oauth/callback",
+  "https://[::1]/oauth/callback",
+  "https://localhost/oauth/callback",
 ];

@@ -1,6 +1,6 @@
 import type { ProviderClient } from "./options.ts";
 
-const LOOPBACK = /^http:\/\/(127\.0\.0\.1|\[::1\]|localhost)(?::[0-9]{1,5})?(\/.*)?$/;
+const LOOPBACK = /^(https?):\/\/(127\.0\.0\.1|\[::1\]|localhost)(?::[0-9]{1,5})?(\/.*)?$/;
 
 /** Whether a client registered this redirect URI: character by character, except for the port of a loopback address (RFC 8252 §7.3). */
 export function isRegisteredRedirectUri(client: ProviderClient, redirectUri: string): boolean {
@@ -8,9 +8,10 @@ export function isRegisteredRedirectUri(client: ProviderClient, redirectUri: str
 }
 
 function sameButPort(registered: string, requested: string, { anyLocalhostPort, anyPathBelow }: ProviderClient): boolean {
-  const [, host, path = ""] = LOOPBACK.exec(registered) ?? [];
-  const [, requestedHost, requestedPath = ""] = LOOPBACK.exec(requested) ?? [];
-  if (host === undefined || (host === "localhost" && anyLocalhostPort !== true)) return false;
+  const [, scheme, host, path = ""] = LOOPBACK.exec(registered) ?? [];
+  const [, requestedScheme, requestedHost, requestedPath = ""] = LOOPBACK.exec(requested) ?? [];
+  if (scheme !== requestedScheme || host === undefined) return false;
+  if ((host === "localhost" || scheme === "https") && anyLocalhostPort !== true) return false;
   const below = anyPathBelow === true && requestedPath.startsWith(path) ? requestedPath.slice(path.length) : "";
   // No dot segments: a browser would leave the path through them.
   const isBelow = /^(?:\/(?!\.{1,2}(?:\/|$))[A-Za-z0-9._-]+)+$/.test(below);

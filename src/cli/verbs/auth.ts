@@ -28,6 +28,7 @@ interface ConnectFlags extends AccountFlags {
   ports?: string;
   redirectUri?: string;
   redirectPath?: string;
+  https?: boolean;
   redirectHost: string;
   headless?: boolean;
   manual?: boolean;
@@ -97,6 +98,7 @@ function addConnect(auth: Command, { streams, output, redactor, signal }: VerbCo
       .addOption(numberOption("--port <number>", "port of the redirect URI; 0 takes a free one", "0"))
       .option("--ports <list>", "registered ports to try in turn, such as 3000,3001")
       .option("--redirect-uri <uri>", "the registered redirect URI, when a tunnel leads from there to --port")
+      .option("--https", "serve the redirect URI with https and a certificate made for this run; the browser warns of it once")
       .option("--redirect-path <path>", "path of the redirect URI, when another one is registered")
       .option("--redirect-host <host>", "127.0.0.1 or localhost", "127.0.0.1")
       .option("--manual", "no server: open the printed link anywhere, then paste the address to which the browser was sent")
@@ -130,6 +132,7 @@ function addConnect(auth: Command, { streams, output, redactor, signal }: VerbCo
       paste: flags.manual ? createPaste(streams) : undefined,
       redirectUri: flags.redirectUri,
       redirectPath: flags.redirectPath,
+      https: flags.https,
       ...parsed,
       cwd: streams.cwd,
       ...vaultLocation(streams.env),
