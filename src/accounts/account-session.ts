@@ -33,7 +33,7 @@ export interface AccountSession {
    * @throws {PackError} OAUTH_TOKEN_UNAVAILABLE, OAUTH_TOKEN_TIMEOUT, OAUTH_TOKEN_REJECTED, OAUTH_TOKEN_RESPONSE_INVALID: the stored tokens are kept
    */
   getAccessToken(): Promise<string>;
-  /** A token other than the rejected one; undefined when the account cannot be renewed. */
+  /** After a 401, or what the definition declares as one: a token other than the rejected one; undefined when the account cannot be renewed. */
   renewAfterUnauthorized(rejected: string): Promise<string | undefined>;
 }
 

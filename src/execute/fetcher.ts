@@ -12,6 +12,7 @@ import { type PackRequest, parsePackRequest } from "./fetch-request.ts";
 import { maskTokens, readResponse, visibleHeaders } from "./fetch-response.ts";
 import { createGate } from "./gate.ts";
 import type { HostFetchResult } from "./isolate.ts";
+import { asksForRenewal } from "./renewal-signals.ts";
 
 export interface HostFetcherOptions {
   definition: PackVersionDefinition;
@@ -138,7 +139,7 @@ export function createHostFetcher(options: HostFetcherOptions): HostFetcher {
     learn(token);
     const first = addCredentials(hop, session.authentication, token);
     const answer = await exchangeOnce(hop, first.url, first.headers, signal, false);
-    if (answer.status !== 401) return answer;
+    if (!asksForRenewal(session.authentication, answer)) return answer;
     const renewed = await session.renewAfterUnauthorized(token);
     if (renewed === undefined) return answer;
     learn(renewed);

@@ -1,10 +1,11 @@
 import { AuthenticationType, TokenExchangeCredentialsLocation } from "../define/enumerations.ts";
 import { isLoopbackHost } from "../define/hosts.ts";
-import type { SigningAlgorithm } from "../define/oauth.ts";
 import { authenticationShapes } from "./authentication-shapes.ts";
 import { checkOAuthUrls, parseUrl } from "./authentication-urls.ts";
+import { checkClientAuthentication } from "./client-authentication-rules.ts";
 import type { IssueCode } from "./codes.ts";
 import { checkOAuthAdditions } from "./oauth-addition-rules.ts";
+import { checkRenewalSignals } from "./renewal-signal-rules.ts";
 import type { Path, Report } from "./report.ts";
 import { checkShape, isMembers, kindOf, listOf, type Members, reportUnknownValue, short } from "./shape.ts";
 
@@ -22,10 +23,6 @@ const RESERVED_BY_MEMBER: Readonly<Record<string, ReadonlySet<string>>> = {
 };
 /** An HTTP token (RFC 9110 §5.6.2). */
 const HTTP_TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
-const SIGNING_ALGORITHMS: readonly SigningAlgorithm[] = [
-  ...(["RS256", "RS384", "RS512", "PS256", "PS384", "PS512"] as const),
-  ...(["ES256", "ES384", "ES512", "EdDSA"] as const),
-];
 const PERSONAL_TYPES: readonly string[] = ["None", "CodaApiHeaderBearerToken", "OAuth2", "GoogleDomainWideDelegation", "Various"];
 const ADMIN_TYPES = Object.values(AuthenticationType).filter((type) => type !== "None" && type !== "Various");
 const SYSTEM_TYPES = Object.values(AuthenticationType).filter((type) => !PERSONAL_TYPES.includes(type));
@@ -134,6 +131,7 @@ function checkOAuth(authentication: Members, path: Path, report: Report): void {
     reportUnknownValue("AUTH_CREDENTIALS_LOCATION", credentialsLocation, locations, [...path, "credentialsLocation"], report);
   }
   checkClientAuthentication(authentication, path, report);
+  checkRenewalSignals(authentication, path, report);
   if (tokenPrefix !== undefined && tokenQueryParam !== undefined) {
     const message = "tokenPrefix has no effect on a token that tokenQueryParam puts in the URL.";
     report("AUTH_TOKEN_PLACE", [...path, "tokenPrefix"], message, "Remove tokenQueryParam; headers do not leak into logs.");
@@ -143,30 +141,6 @@ function checkOAuth(authentication: Members, path: Path, report: Report): void {
   checkRequest(authentication, path, report);
   checkOAuthAdditions(authentication, path, report);
   if (authentication["type"] === "OAuth2") checkCodeFlow(authentication, path, report);
-}
-
-/** How a client proves who it is: one way (rule 37), and a key only where something is signed. */
-function checkClientAuthentication(authentication: Members, path: Path, report: Report): void {
-  const { clientAuthentication, signingAlgorithm, credentialsLocation, useDynamicClientRegistration } = authentication;
-  const at = [...path, "clientAuthentication"];
-  if (typeof clientAuthentication === "string" && clientAuthentication !== "private_key_jwt") {
-    reportUnknownValue("AUTH_CLIENT_AUTHENTICATION", clientAuthentication, ["private_key_jwt"], at, report);
-  }
-  if (clientAuthentication !== undefined && credentialsLocation !== undefined) {
-    const message = "credentialsLocation says where a client secret goes; with private_key_jwt there is none.";
-    report("AUTH_CLIENT_AUTHENTICATION_CONFLICT", [...path, "credentialsLocation"], message, "Remove it.", { kind: "remove" });
-  }
-  if (clientAuthentication !== undefined && useDynamicClientRegistration === true) {
-    const message = "A client that registers itself has no private key that the server knows.";
-    report("AUTH_CLIENT_AUTHENTICATION_CONFLICT", at, message, "Remove useDynamicClientRegistration, or clientAuthentication.");
-  }
-  const algorithmPath = [...path, "signingAlgorithm"];
-  if (typeof signingAlgorithm === "string" && !SIGNING_ALGORITHMS.some((name) => name === signingAlgorithm)) {
-    reportUnknownValue("AUTH_SIGNING_ALGORITHM", signingAlgorithm, SIGNING_ALGORITHMS, algorithmPath, report);
-  } else if (signingAlgorithm !== undefined && clientAuthentication === undefined) {
-    const message = "signingAlgorithm has no effect: nothing is signed.";
-    report("AUTH_SIGNING_ALGORITHM", algorithmPath, message, 'Add clientAuthentication: "private_key_jwt", or remove it.');
-  }
 }
 
 function checkTokenHeader({ tokenHeaderName, tokenQueryParam }: Members, path: Path, report: Report): void {

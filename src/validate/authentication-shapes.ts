@@ -69,6 +69,7 @@ const oauth = {
     tokenPrefix: optionalText,
     tokenQueryParam: optionalText,
     tokenHeaderName: optionalText,
+    refreshOn: z.array(z.unknown()).optional(),
     resource: optionalText,
     issuer: optionalText,
     // Their rules tell more than a shape can.

@@ -29,6 +29,30 @@ const machine = (members: Definition): Definition => withUser(clientCredentials(
 /** What breaks, a definition that obeys, one that does not, and what is reported then. */
 const rows: [what: string, obeys: Definition, breaks: Definition, ...reported: string[]][] = [
   [
+    "the status of a signal",
+    machine({ refreshOn: [{ status: 403 }] }),
+    machine({ refreshOn: [{ status: 99 }, { status: 401 }, { status: 302 }, { status: 403.5 }] }),
+    ...[0, 1, 2, 3].map((index) => `AUTH_RENEWAL_SIGNAL_INVALID ${at}.refreshOn[${index}].status`),
+  ],
+  [
+    "a signal in a good answer",
+    machine({ refreshOn: [{ status: 200, bodyPath: "error.code", equals: 7 }] }),
+    machine({ refreshOn: [{ status: 200 }] }),
+    `AUTH_RENEWAL_SIGNAL_INVALID ${at}.refreshOn[0].status`,
+  ],
+  [
+    "the path of a signal",
+    machine({ refreshOn: [{ status: 403, bodyPath: "error" }] }),
+    machine({
+      refreshOn: [
+        { status: 403, bodyPath: "error..code" },
+        { status: 403, equals: "x" },
+      ],
+    }),
+    `AUTH_RENEWAL_SIGNAL_INVALID ${at}.refreshOn[0].bodyPath`,
+    `AUTH_RENEWAL_SIGNAL_INVALID ${at}.refreshOn[1].equals`,
+  ],
+  [
     "the client authentication",
     machine({ clientAuthentication: "private_key_jwt" }),
     machine({ clientAuthentication: "client_secret_jwt" }),
