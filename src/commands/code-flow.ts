@@ -90,7 +90,7 @@ function createSession(
   for (const secret of clientSecretsOf(client?.clientSecret)) options.redactor.add(secret);
   return {
     hosts: hostsOf(fillDefinition(complete, { variables, callbackParams: {} }), options.endpoint),
-    redirectPath: redirectPathOf({ packName: pack.bundle.name, issuer: known.issuer, given: options.redirectPath }),
+    redirectPath: redirectPathOf({ packName: pack.bundle.name, slot: options.slot, issuer: known.issuer, given: options.redirectPath }),
     async begin(redirectUri) {
       client ??= await registerClient({
         ...transport,

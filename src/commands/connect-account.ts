@@ -16,7 +16,7 @@ import type { ConnectAccountOptions, FlowOptions } from "./connect-options.ts";
 import { choiceMissing, collectAnswers, readEndpointOptions } from "./connection-questions.ts";
 import { createFlowRecorder, type FlowRecorder } from "./flow-record.ts";
 import { type LoadedPack, loadValidPack } from "./load-pack.ts";
-import { accountKey, accountMissing, oauthOf } from "./pack-account.ts";
+import { accountKey, accountMissing, authenticationPath, oauthOf } from "./pack-account.ts";
 import { refreshAdvice } from "./refresh-advice.ts";
 
 export interface ConnectedAccount extends AccountSummary {
@@ -47,12 +47,11 @@ export async function connectAccount({ client, ...given }: ConnectAccountOptions
     ask: options.ask,
     redactor: options.redactor,
   });
-  const member = slot === "user" ? "defaultAuthentication" : "systemConnectionAuthentication";
   const recorder = createFlowRecorder(
     {
       pack: pack.bundle.name,
       account: key.name,
-      definition: createLocator(pack.definition, pack.bundle.sources).position([member]),
+      definition: createLocator(pack.definition, pack.bundle.sources).position(authenticationPath(pack.definition, slot) ?? []),
       home: options.home,
       now: options.now ?? Date.now,
     },

@@ -1,9 +1,9 @@
+import type { AccountSlot } from "../accounts/account.ts";
 import type { ConnectionVariable } from "../define/oauth-parameters.ts";
 import type { DeviceInstructions } from "../oauth/connect/device-authorization.ts";
 import type { ClientCredentials } from "../oauth/token-set.ts";
 import type { Redactor } from "../redact.ts";
 import type { EndpointOption } from "./connection-questions.ts";
-import type { AccountSlot } from "./pack-account.ts";
 
 /** Something between the person's browser and this machine. */
 export interface BrowserObstacle {

@@ -1,4 +1,4 @@
-import { type AccountSummary, type StoredAccount, summarizeAccount } from "../accounts/account.ts";
+import { type AccountSlot, type AccountSummary, type StoredAccount, summarizeAccount } from "../accounts/account.ts";
 import { secretsOf } from "../accounts/account-secrets.ts";
 import { openAccountSession } from "../accounts/account-session.ts";
 import { openVault } from "../accounts/vault.ts";
@@ -7,7 +7,7 @@ import { revokeToken } from "../oauth/connect/revocation.ts";
 import { parseRoutes } from "../oauth/routes.ts";
 import type { Redactor } from "../redact.ts";
 import { loadValidPack } from "./load-pack.ts";
-import { type AccountSlot, accountKey, accountMissing, oauthOf } from "./pack-account.ts";
+import { accountKey, accountMissing, oauthOf } from "./pack-account.ts";
 
 export interface AccountOptions {
   file: string;
@@ -54,7 +54,7 @@ export async function refreshAccount(options: AccountOptions): Promise<AccountSu
   await using vault = await openVault({ directory: options.home, databaseUrl: options.databaseUrl, now: options.now });
   const key = await accountKey({ ...options, slot, account });
   const stored = await vault.get(key);
-  if (stored === undefined) throw accountMissing(options.file, account);
+  if (stored === undefined) throw accountMissing(options.file, account, slot);
   const session = await openAccountSession({
     vault,
     key,
@@ -93,7 +93,7 @@ export async function revokeAccount(options: AccountOptions & { revocationUrl?: 
   await using vault = await openVault({ directory: options.home, databaseUrl: options.databaseUrl, now: options.now });
   const key = await accountKey({ ...options, slot, account });
   const stored = await vault.get(key);
-  if (stored === undefined) throw accountMissing(options.file, account);
+  if (stored === undefined) throw accountMissing(options.file, account, slot);
   const result = await revoke(options, stored);
   await vault.remove(key);
   return result;

@@ -1,3 +1,4 @@
+import type { AccountSlot } from "../accounts/account.ts";
 import { PackError } from "../errors.ts";
 
 /** The path of every redirect URI while the issuer tells whose answer it is. */
@@ -5,6 +6,8 @@ export const REDIRECT_PATH = "/oauth/callback";
 
 export interface RedirectPathOptions {
   packName: string;
+  /** Each administrator's account may belong to another server. @default "user" */
+  slot?: AccountSlot | undefined;
   /** The server's issuer, when it is known. */
   issuer: string | undefined;
   /** The path that is registered, when it is another one. */
@@ -16,9 +19,11 @@ export interface RedirectPathOptions {
  * of its own, so that an answer of one server is never taken for that of another (rules 14 and 32; RFC 9700 §4.4.2.2).
  * @throws {PackError} USAGE_INVALID when the given path cannot be one
  */
-export function redirectPathOf({ packName, issuer, given }: RedirectPathOptions): string {
+export function redirectPathOf({ packName, slot = "user", issuer, given }: RedirectPathOptions): string {
   if (given !== undefined) return checkPath(given);
-  return issuer === undefined ? `${REDIRECT_PATH}/${packName.toLowerCase()}` : REDIRECT_PATH;
+  if (issuer !== undefined) return REDIRECT_PATH;
+  const admin = slot.startsWith("admin:") ? `/${encodeURIComponent(slot.slice("admin:".length))}` : "";
+  return `${REDIRECT_PATH}/${packName.toLowerCase()}${admin}`;
 }
 
 function checkPath(path: string): string {

@@ -1,9 +1,10 @@
+import type { AccountSlot } from "../accounts/account.ts";
 import type { OAuthDefinition } from "../oauth/token-response.ts";
 import type { ProviderProfile } from "../provider/profile.ts";
 import { findProfile, PROVIDER_PROFILES } from "../provider/profiles/catalogue.ts";
 import { loadValidPack } from "./load-pack.ts";
 import { mendDefinition } from "./mend-definition.ts";
-import { type AccountSlot, oauthOf } from "./pack-account.ts";
+import { oauthOf } from "./pack-account.ts";
 import { runSimulatedAccount, type StepFailure } from "./simulated-account.ts";
 import { type SimulatedDefinition, simulateDefinition } from "./simulated-definition.ts";
 

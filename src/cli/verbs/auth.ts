@@ -3,15 +3,15 @@ import type { Command } from "commander";
 import type { AccountSummary } from "../../accounts/account.ts";
 import type { BrowserObstacle } from "../../commands/connect-options.ts";
 import type { DeviceInstructions } from "../../oauth/connect/device-authorization.ts";
+import { type SlotFlags, slotOf, withSlotOptions } from "../account-slot.ts";
 import { EXIT_CODES } from "../exit-codes.ts";
 import { type Output, printable, type Streams } from "../output.ts";
 import { collect, numberOption, type VerbContext, withCommonOptions } from "../verb.ts";
 import { addStress } from "./auth-stress.ts";
 import { addAuthTestVerb } from "./auth-test.ts";
 
-interface AccountFlags {
+interface AccountFlags extends SlotFlags {
   account: string;
-  system?: boolean;
   route?: string[];
 }
 
@@ -119,7 +119,7 @@ function addConnect(auth: Command, { streams, output, redactor, signal }: VerbCo
     const account = await connectAccount({
       file,
       account: flags.account,
-      slot: flags.system ? "system" : "user",
+      slot: slotOf(flags),
       client: (wanted) => readClientCredentials(flags, wanted, streams, redactor),
       routes: flags.route,
       endpoint: flags.endpoint,
@@ -169,13 +169,11 @@ function printDevice({ verificationUri, userCode, verificationUriComplete, expir
 
 function addList(auth: Command, { streams, output }: VerbContext): void {
   withCommonOptions(
-    auth
-      .command("list")
+    withSlotOptions(auth.command("list"))
       .description("list the connected accounts; shows no secret")
       .argument("[file]", "only those of this Pack")
-      .option("--account <name>", "only accounts of this name")
-      .option("--system", "only system accounts"),
-  ).action(async (file: string | undefined, flags: { account?: string; system?: boolean }) => {
+      .option("--account <name>", "only accounts of this name"),
+  ).action(async (file: string | undefined, flags: SlotFlags & { account?: string }) => {
     const [{ listAccounts }, { vaultLocation }] = await Promise.all([
       import("../../commands/manage-accounts.ts"),
       import("../../commands/home.ts"),
@@ -183,7 +181,7 @@ function addList(auth: Command, { streams, output }: VerbContext): void {
     const accounts = await listAccounts({
       file,
       account: flags.account,
-      slot: flags.system ? "system" : undefined,
+      slot: slotOf(flags),
       cwd: streams.cwd,
       ...vaultLocation(streams.env),
     });
@@ -204,7 +202,7 @@ function addRefresh(auth: Command, { streams, output, redactor }: VerbContext): 
     const account = await refreshAccount({
       file,
       account: flags.account,
-      slot: flags.system ? "system" : "user",
+      slot: slotOf(flags),
       routes: flags.route,
       cwd: streams.cwd,
       ...vaultLocation(streams.env),
@@ -232,7 +230,7 @@ function addRevoke(auth: Command, { streams, output, redactor }: VerbContext): v
     const { revoked, warning } = await revokeAccount({
       file,
       account: flags.account,
-      slot: flags.system ? "system" : "user",
+      slot: slotOf(flags),
       routes: flags.route,
       revocationUrl: flags.revocationUrl,
       cwd: streams.cwd,
@@ -247,10 +245,11 @@ function addRevoke(auth: Command, { streams, output, redactor }: VerbContext): v
 
 function withAccountOptions(command: Command): Command {
   return withCommonOptions(
-    command
-      .option("--account <name>", "name of the account", "default")
-      .option("--system", "the system account of the Pack instead of the user's")
-      .option("--route <origin=url>", "send requests for an https origin to a server on this machine; may be repeated", collect),
+    withSlotOptions(command.option("--account <name>", "name of the account", "default")).option(
+      "--route <origin=url>",
+      "send requests for an https origin to a server on this machine; may be repeated",
+      collect,
+    ),
   );
 }
 

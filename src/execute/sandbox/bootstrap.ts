@@ -188,8 +188,11 @@ export function bootstrap(
     return undefined;
   };
 
-  const authenticationOf = (slot: string): unknown =>
-    read(pack, slot === "system" ? "systemConnectionAuthentication" : "defaultAuthentication");
+  const authenticationOf = (slot: string): unknown => {
+    if (slot === "user") return read(pack, "defaultAuthentication");
+    if (slot === "system") return read(pack, "systemConnectionAuthentication");
+    return read(named(read(pack, "adminAuthentications"), slot.slice("admin:".length)), "authentication");
+  };
 
   const invoke = (call: IsolateCall, context: object): unknown => {
     switch (call.kind) {
