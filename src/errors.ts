@@ -83,6 +83,7 @@ export interface PackErrorDetails {
   DIRECTORY_UNREADABLE: { path: string };
   VAULT_CORRUPT: { path: string };
   VAULT_KEY_INVALID: { path: string };
+  KEYCHAIN_UNAVAILABLE: { keychain: string; reason: string };
   VAULT_PERMISSIONS: { path: string; mode: string };
 
   // Storage
@@ -178,6 +179,7 @@ const EXIT_CLASSES: { readonly [Code in PackErrorCode]: ExitClass } = {
   DIRECTORY_UNREADABLE: "usage",
   VAULT_CORRUPT: "authentication",
   VAULT_KEY_INVALID: "authentication",
+  KEYCHAIN_UNAVAILABLE: "authentication",
   VAULT_PERMISSIONS: "authentication",
   DATABASE_UNREADABLE: "problem",
   DATABASE_UNSUPPORTED: "usage",

@@ -39,7 +39,12 @@ export async function connectAccount({ client, ...given }: ConnectAccountOptions
   const wanted = { privateKey: definition.clientAuthentication === "private_key_jwt" };
   const options: FlowOptions = { ...given, client: typeof client === "function" ? await client(wanted) : client };
   const key = await accountKey({ ...options, slot, account: options.account ?? "default" });
-  await using vault = await openVault({ directory: options.home, databaseUrl: options.databaseUrl, now: options.now });
+  await using vault = await openVault({
+    directory: options.home,
+    databaseUrl: options.databaseUrl,
+    keyStore: options.keyStore,
+    now: options.now,
+  });
   const before = await vault.get(key);
   const variables = await collectAnswers(definition, {
     given: options.variables ?? {},

@@ -1,4 +1,5 @@
 import type { AccountSlot } from "../accounts/account.ts";
+import type { KeyStore } from "../accounts/key-file.ts";
 import type { ConnectionVariable } from "../define/oauth-parameters.ts";
 import type { DeviceInstructions } from "../oauth/connect/device-authorization.ts";
 import type { ClientCredentials } from "../oauth/token-set.ts";
@@ -26,6 +27,8 @@ export interface ConnectAccountOptions {
   home: string;
   /** A `postgres://` URL that keeps the vault's records on a server. @default the folder holds them */
   databaseUrl?: string | undefined;
+  /** Where the key of a new vault goes. @default a key file */
+  keyStore?: KeyStore | undefined;
   /** @default "default" */
   account?: string | undefined;
   /** @default "user" */

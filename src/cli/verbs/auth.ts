@@ -174,7 +174,7 @@ function addList(auth: Command, { streams, output }: VerbContext): void {
       .argument("[file]", "only those of this Pack")
       .option("--account <name>", "only accounts of this name"),
   ).action(async (file: string | undefined, flags: SlotFlags & { account?: string }) => {
-    const [{ listAccounts }, { vaultLocation }] = await Promise.all([
+    const [{ listAccounts, keyLocation }, { vaultLocation }] = await Promise.all([
       import("../../commands/manage-accounts.ts"),
       import("../../commands/home.ts"),
     ]);
@@ -185,9 +185,12 @@ function addList(auth: Command, { streams, output }: VerbContext): void {
       cwd: streams.cwd,
       ...vaultLocation(streams.env),
     });
-    if (output.json) return output.document({ ok: true, accounts: accounts.map(accountDocument) });
+    const { home } = vaultLocation(streams.env);
+    const key = keyLocation(home);
+    if (output.json) return output.document({ ok: true, accounts: accounts.map(accountDocument), vault: { folder: home, key } });
     if (accounts.length === 0) output.progress("No account is connected. Run packsmith auth connect pack.ts.");
     for (const account of accounts) printAccount(account, output, streams.cwd);
+    if (accounts.length > 0) output.progress(`their key is in ${key === "keychain" ? "the system's keychain" : `a file in ${home}`}`);
   });
 }
 

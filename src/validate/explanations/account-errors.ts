@@ -202,6 +202,12 @@ export const accountErrorExplanations = {
     bad: "cp other/vault.db ~/.config/packsmith/",
     good: "cp other/vault.db other/vault.key ~/.config/packsmith/",
   },
+  KEYCHAIN_UNAVAILABLE: {
+    meaning: "The key of the accounts is in the system's keychain, and that does not open.",
+    why: "It is locked, it refused access, or this process runs outside the desktop session, over SSH for example. The accounts stay as they are; no second key is made. PACKSMITH_KEY_STORE=file keeps the key of a new vault in a file instead.",
+    bad: "ssh workstation packsmith auth list",
+    good: "packsmith auth list",
+  },
   VAULT_PERMISSIONS: {
     meaning: "Other users of this machine could read the accounts.",
     why: "The files are yours alone (mode 0600), or they are not used.",
