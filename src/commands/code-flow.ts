@@ -109,6 +109,7 @@ function createSession(
         extraScopes,
         issuer: known.issuer,
         issuerPromised: known.issuerPromised,
+        dpop: definition.dpop ?? known.dpopAdvertised,
         endpoint: options.endpoint,
         networkDomains: pack.definition.networkDomains,
       });
@@ -208,6 +209,7 @@ async function connectOnDevice(
     tokenUrl: resolveUrl(requiredUrl(filled, "tokenUrl"), options.endpoint),
     deviceAuthorizationUrl: known.deviceAuthorizationUrl,
     networkDomains: pack.definition.networkDomains,
+    dpop: definition.dpop ?? known.dpopAdvertised,
     extraScopes,
     signal: options.signal === undefined ? deadline.signal : AbortSignal.any([deadline.signal, options.signal]),
     instruct: device,

@@ -69,6 +69,11 @@ export interface BaseOAuthAuthentication extends BaseAuthentication {
    * @default a client secret, where `credentialsLocation` says
    */
   clientAuthentication?: "private_key_jwt" | undefined;
+  /**
+   * Binds tokens to a key of the account, so that a stolen one is of no use (DPoP, RFC 9449). Only for a token in the
+   * Authorization header. @default whether the discovered server advertises it
+   */
+  dpop?: boolean | undefined;
   /** Algorithm of the signatures, with `clientAuthentication` only. @default what the key is made for: RS256, PS256, ES256, ES384, ES512 or EdDSA */
   signingAlgorithm?: SigningAlgorithm | undefined;
   /** Path of the object in the token response that holds the tokens, such as `"data"` or `"data.auth"`. */

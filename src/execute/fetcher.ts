@@ -13,6 +13,7 @@ import { maskTokens, readResponse, visibleHeaders } from "./fetch-response.ts";
 import { createGate } from "./gate.ts";
 import type { HostFetchResult } from "./isolate.ts";
 import { asksForRenewal } from "./renewal-signals.ts";
+import { sendProved } from "./sender-constraint.ts";
 
 export interface HostFetcherOptions {
   definition: PackVersionDefinition;
@@ -137,14 +138,17 @@ export function createHostFetcher(options: HostFetcherOptions): HostFetcher {
     if (session === undefined || !usesToken(session.authentication)) return await exchangeOnce(hop, hop.url, hop.headers, signal, false);
     const token = await session.getAccessToken();
     learn(token);
-    const first = addCredentials(hop, session.authentication, token);
-    const answer = await exchangeOnce(hop, first.url, first.headers, signal, false);
+    const sendWith = (accessToken: string, isRetry: boolean): Promise<Exchange> => {
+      const { url, headers } = addCredentials(hop, session.authentication, accessToken);
+      const request = { method: hop.method, url: hop.url, token: accessToken, headers };
+      return sendProved(session, request, (proved) => exchangeOnce(hop, url, proved, signal, isRetry));
+    };
+    const answer = await sendWith(token, false);
     if (!asksForRenewal(session.authentication, answer)) return answer;
     const renewed = await session.renewAfterUnauthorized(token);
     if (renewed === undefined) return answer;
     learn(renewed);
-    const second = addCredentials(hop, session.authentication, renewed);
-    return await exchangeOnce(hop, second.url, second.headers, signal, true);
+    return await sendWith(renewed, true);
   }
 
   function learn(token: string): void {

@@ -83,13 +83,21 @@ export function readTokenResponse(
 /**
  * Turns the members of a normalised response into a token set. The endpoint is still the provider's text: see `endpoint.ts`.
  * @param delimiter what joins scopes in this definition; white space always separates them
+ * @param proofKey what the request proved; kept when the server has bound the tokens to it (RFC 9449 §5)
  */
-export function tokenSetFromBody(body: Body, delimiter: string, clientAuthentication: ClientAuthenticationMethod): TokenSet {
+export function tokenSetFromBody(
+  body: Body,
+  delimiter: string,
+  clientAuthentication: ClientAuthenticationMethod,
+  proofKey?: string | undefined,
+): TokenSet {
   const { access_token, token_type, expires_in: _, refresh_token, scope, ...rest } = body;
   const { [KEPT.tokenType]: originalType, [KEPT.expiresAtMs]: expiresAtMs, [KEPT.endpoint]: endpoint, ...extra } = rest;
+  const tokenType = typeof originalType === "string" ? originalType : typeof token_type === "string" ? token_type : "Bearer";
   return createTokenSet({
     accessToken: String(access_token),
-    tokenType: typeof originalType === "string" ? originalType : typeof token_type === "string" ? token_type : "Bearer",
+    tokenType,
+    ...(proofKey !== undefined && /^dpop$/i.test(tokenType) ? { proofKey } : {}),
     expiresAtMs: typeof expiresAtMs === "number" ? expiresAtMs : undefined,
     refreshToken: typeof refresh_token === "string" ? refresh_token : undefined,
     scopes: typeof scope === "string" ? scope.split(/\s+/).flatMap((part) => part.split(delimiter).filter(Boolean)) : undefined,
@@ -238,7 +246,11 @@ function numberOrInstant(text: string): number | undefined {
 function normaliseTokenType(body: Body, changed: (text: string) => void): void {
   const type = body["token_type"];
   delete body[KEPT.tokenType];
-  if (typeof type === "string" && /^(?:bearer|dpop)$/i.test(type)) return;
+  if (typeof type === "string" && /^(?:bearer|dpop)$/i.test(type)) {
+    // One of the libraries hands no token_type on.
+    if (/^dpop$/i.test(type)) body[KEPT.tokenType] = type;
+    return;
+  }
   changed(typeof type === "string" ? "token_type is not Bearer." : "token_type is missing.");
   body["token_type"] = "Bearer";
   body[KEPT.tokenType] = typeof type === "string" ? type : null;

@@ -34,13 +34,15 @@ export interface TokenSet {
   endpoint: string | undefined;
   /** Members of the token response that have no other place, as the provider sent them. */
   extra: Record<string, unknown>;
+  /** The private key, as a JWK, that the tokens are bound to (RFC 9449). Absent for tokens that anybody can use who has them. */
+  proofKey?: string | undefined;
   /** What the token endpoint accepted; tried first next time. */
   clientAuthentication: ClientAuthenticationMethod;
 }
 
 /** A token set that `util.inspect` shows without its secrets. */
 export function createTokenSet(members: TokenSet): TokenSet {
-  return hideSecrets({ ...members }, ["accessToken", "refreshToken", "extra"]);
+  return hideSecrets({ ...members }, ["accessToken", "refreshToken", "extra", "proofKey"]);
 }
 
 /**
@@ -51,6 +53,7 @@ export function mergeTokenSets(previous: TokenSet, renewed: TokenSet): TokenSet 
   return createTokenSet({
     ...renewed,
     refreshToken: renewed.refreshToken ?? previous.refreshToken,
+    proofKey: renewed.proofKey ?? previous.proofKey,
     scopes: renewed.scopes ?? previous.scopes,
     endpoint: renewed.endpoint ?? previous.endpoint,
     extra: { ...previous.extra, ...renewed.extra },

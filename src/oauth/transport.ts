@@ -5,6 +5,7 @@ import { createClientAssertion } from "./client-assertion.ts";
 import { authenticateRequest } from "./client-authentication.ts";
 import { clientSecretsOf } from "./client-key.ts";
 import type { ExchangeRecord, ExchangeStep } from "./exchange-record.ts";
+import { createProof, proofSecretOf } from "./proof-of-possession.ts";
 import { cleanProviderText } from "./provider-text.ts";
 import { readLimitedText } from "./response-body.ts";
 import { applyRoutes, NO_ROUTES, type Routes } from "./routes.ts";
@@ -42,6 +43,8 @@ export interface TransportPurpose {
   replaceParams?: Readonly<Record<string, string | undefined>> | undefined;
   /** Parameters that the definition adds; numbers and booleans keep their type in a JSON request. They replace nothing. */
   extraParams?: Readonly<Record<string, ParamValue>> | undefined;
+  /** Proves in token requests that the client holds this key, a private JWK (RFC 9449 §5). */
+  proofKey?: string | undefined;
   /** The library validates an `id_token` of the response. Otherwise it is moved aside (rule 34). @default false */
   keepIdToken?: boolean | undefined;
   /** Learns of the typed error behind a response that the library is going to refuse. */
@@ -57,9 +60,22 @@ export function createTokenTransport(definition: OAuthDefinition, options: Trans
   const { step = "token", routes = NO_ROUTES, now = Date.now, timeoutMs = 30_000, maxBodyBytes = 1_000_000 } = options;
   const { lookup = systemLookup, redactor = createRedactor(), authentication, onFailure } = options;
 
+  const { proofKey } = options;
+  const isProved = proofKey !== undefined && (step === "token" || step === "refresh");
+  let nonce: string | undefined;
+  redactor.add(proofSecretOf(proofKey));
+
   return async (input, init = {}) => {
-    const startedAtMs = now();
     const text = input instanceof Request ? input.url : String(input);
+    const usedNonce = nonce;
+    const answer = await exchange(text, init);
+    // RFC 9449 §8: a nonce that was missing or too old. Whatever was sent once is used up, so all of it is made anew.
+    const wantsNonce = isProved && nonce !== undefined && nonce !== usedNonce && answer.status === 400;
+    return wantsNonce && (await isNonceDemand(answer)) ? await exchange(text, init) : answer;
+  };
+
+  async function exchange(text: string, init: RequestInit): Promise<Response> {
+    const startedAtMs = now();
     const assertion =
       authentication?.method === "private_key_jwt"
         ? await createClientAssertion({ ...authentication, definition, url: text, step, nowMs: now() }).catch((error: PackError) => {
@@ -68,6 +84,7 @@ export function createTokenTransport(definition: OAuthDefinition, options: Trans
           })
         : undefined;
     const request = reshape(text, init, definition, { ...options, step }, assertion);
+    if (isProved) request.headers.set("DPoP", await createProof(proofKey, { method: request.method, url: text, nowMs: now(), nonce }));
     const record: ExchangeRecord = {
       step,
       method: request.method,
@@ -98,6 +115,7 @@ export function createTokenTransport(definition: OAuthDefinition, options: Trans
           signal,
         });
         record.status = response.status;
+        nonce = response.headers.get("dpop-nonce") ?? nonce;
         return { response, body: await readLimitedText(response, maxBodyBytes) };
       });
       const contentType = response.headers.get("content-type") ?? undefined;
@@ -125,7 +143,7 @@ export function createTokenTransport(definition: OAuthDefinition, options: Trans
           await options.onPendingTokens?.(received);
           fail(invalidResponseError(url.host, response.status, result.reason));
           return Response.json({ error: "invalid_response", error_description: result.reason }, { status: 400 });
-        case "unusable":
+        default:
           fail(invalidResponseError(url.host, response.status, result.reason));
           // An empty body is labelled as JSON, so that both libraries try to read it and fail.
           return new Response(null, { status: response.status, headers: response.ok ? { "content-type": "application/json" } : {} });
@@ -136,7 +154,15 @@ export function createTokenTransport(definition: OAuthDefinition, options: Trans
       record.durationMs = now() - startedAtMs;
       options.onExchange?.(record);
     }
-  };
+  }
+}
+
+async function isNonceDemand(answer: Response): Promise<boolean> {
+  const body: unknown = await answer
+    .clone()
+    .json()
+    .catch(() => undefined);
+  return typeof body === "object" && body !== null && "error" in body && body.error === "use_dpop_nonce";
 }
 
 /**

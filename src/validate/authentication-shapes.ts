@@ -65,6 +65,7 @@ const oauth = {
     credentialsLocation: optionalText,
     clientAuthentication: optionalText,
     signingAlgorithm: optionalText,
+    dpop: optionalFlag,
     nestedResponseKey: optionalText,
     tokenPrefix: optionalText,
     tokenQueryParam: optionalText,

@@ -22,6 +22,12 @@ export function checkClientAuthentication(authentication: Members, path: Path, r
     const message = "A client that registers itself has no private key that the server knows.";
     report("AUTH_CLIENT_AUTHENTICATION_CONFLICT", at, message, "Remove useDynamicClientRegistration, or clientAuthentication.");
   }
+  const { dpop, tokenHeaderName, tokenQueryParam, tokenPrefix } = authentication;
+  const isElsewhere = tokenHeaderName !== undefined || tokenQueryParam !== undefined;
+  if (dpop === true && (isElsewhere || (typeof tokenPrefix === "string" && !/^(?:bearer|dpop)$/i.test(tokenPrefix)))) {
+    const message = "A bound token travels as Authorization: DPoP <token>, and the definition sends it in another way.";
+    report("AUTH_DPOP_TOKEN_PLACE", [...path, "dpop"], message, "Remove dpop, or tokenHeaderName, tokenQueryParam and tokenPrefix.");
+  }
   const algorithmPath = [...path, "signingAlgorithm"];
   if (typeof signingAlgorithm === "string" && !SIGNING_ALGORITHMS.some((name) => name === signingAlgorithm)) {
     reportUnknownValue("AUTH_SIGNING_ALGORITHM", signingAlgorithm, SIGNING_ALGORITHMS, algorithmPath, report);

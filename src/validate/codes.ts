@@ -56,6 +56,7 @@ export const ISSUE_CODES = {
   AUTH_CLIENT_AUTHENTICATION: error("23", "The client authentication is none that exists."),
   AUTH_CLIENT_AUTHENTICATION_CONFLICT: error("23", "Two members say how the client proves who it is."),
   AUTH_SIGNING_ALGORITHM: error("23", "The signing algorithm is none that exists, or nothing is signed."),
+  AUTH_DPOP_TOKEN_PLACE: error("23", "A bound token can travel in the Authorization header only."),
   AUTH_RENEWAL_SIGNAL_INVALID: error("23", "A signal for renewing the token never comes, or comes with every answer."),
   AUTH_RESOURCE_INVALID: error("12 18 20", "The resource is not an absolute URL, or a relative one where none is allowed."),
   AUTH_SCOPE_DELIMITER: error("10", "The scope delimiter is none of space, comma and semicolon."),

@@ -8,6 +8,7 @@ import { clientSecretsOf } from "../client-key.ts";
 import { readCallbackParams } from "../connection-answers.ts";
 import { checkEnteredEndpoint, requireEndpoint, resolveUrl, withCheckedEndpoint } from "../endpoint.ts";
 import { fillDefinition } from "../fill-definition.ts";
+import { canBindTokens, createProofKey, proofSecretOf, requireBound, thumbprintOf } from "../proof-of-possession.ts";
 import { requiredUrl } from "../required-url.ts";
 import { applyRoutes, NO_ROUTES } from "../routes.ts";
 import { requestedScopes } from "../scopes.ts";
@@ -35,6 +36,8 @@ export interface AuthorizationAttemptOptions extends TransportOptions {
   issuer?: string | undefined;
   /** Whether that server promises an `iss` in every callback. @default false */
   issuerPromised?: boolean | undefined;
+  /** Binds the tokens to a new key (RFC 9449), where the definition sends them in a way that allows it. @default the definition's `dpop` */
+  dpop?: boolean | undefined;
   /** Random bytes. @default node:crypto's randomBytes */
   random?: ((size: number) => Uint8Array) | undefined;
 }
@@ -88,6 +91,8 @@ export async function createAuthorizationAttempt(options: AuthorizationAttemptOp
   for (const secret of clientSecretsOf(client.clientSecret)) redactor?.add(secret);
   redactor?.add(proof?.verifier);
   const nonce = isOpenIdConnect(definition, options.extraScopes) ? randomText(random) : undefined;
+  const proofKey = (options.dpop ?? definition.dpop) === true && canBindTokens(definition) ? createProofKey() : undefined;
+  redactor?.add(proofSecretOf(proofKey));
   const authorizationUrl = createAuthorizationUrl({
     definition,
     authorizationUrl: server.authorizationUrl ?? "",
@@ -97,6 +102,7 @@ export async function createAuthorizationAttempt(options: AuthorizationAttemptOp
     extraScopes: options.extraScopes,
     codeChallenge: proof,
     nonce,
+    proofThumbprint: proofKey === undefined ? undefined : thumbprintOf(proofKey),
   });
 
   let used = false;
@@ -123,9 +129,10 @@ export async function createAuthorizationAttempt(options: AuthorizationAttemptOp
         code,
         state,
         nonce,
+        proofKey,
         codeVerifier: proof?.verifier,
       };
-      return withCheckedEndpoint(await exchangeCode(exchange), filled, networkDomains, true);
+      return withCheckedEndpoint(requireBound(filled, await exchangeCode(exchange)), filled, networkDomains, true);
     },
   };
 
@@ -142,6 +149,8 @@ export async function createAuthorizationAttempt(options: AuthorizationAttemptOp
 }
 
 interface CodeExchange extends AuthorizationAttemptOptions {
+  /** What the tokens are to be bound to. */
+  proofKey: string | undefined;
   server: AuthorizationServer;
   code: string;
   state: string;
@@ -179,7 +188,7 @@ function exchangeCode(exchange: CodeExchange): Promise<TokenSet> {
           },
           definition.resource === undefined ? {} : { resource: definition.resource },
         );
-        return tokenSetFromBody(body, definition.scopeDelimiter ?? " ", method);
+        return tokenSetFromBody(body, definition.scopeDelimiter ?? " ", method, exchange.proofKey);
       },
     ),
   );

@@ -12,6 +12,8 @@ export interface AuthorizationServer {
   tokenUrl?: string | undefined;
   revocationUrl?: string | undefined;
   deviceAuthorizationUrl?: string | undefined;
+  /** Whether the server binds tokens to a key that signs as packsmith does (RFC 9449 §5.1). @default false */
+  dpopAdvertised?: boolean | undefined;
 }
 
 const ID_TOKEN_ALGORITHMS = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA"];

@@ -4,6 +4,7 @@ import { PackError } from "../../errors.ts";
 import { requireClientKey } from "../client-assertion.ts";
 import { checkEnteredEndpoint, requireEndpoint, resolveUrl, withCheckedEndpoint } from "../endpoint.ts";
 import { fillDefinition, NO_ANSWERS } from "../fill-definition.ts";
+import { createProofKey, requireBound } from "../proof-of-possession.ts";
 import { joinScopes } from "../scopes.ts";
 import type { ClientAuthenticationMethod, ClientCredentials, TokenSet } from "../token-set.ts";
 import type { TransportOptions } from "../transport.ts";
@@ -21,6 +22,8 @@ export interface ClientCredentialsTokenOptions extends TransportOptions {
   answers?: ConnectionAnswers | undefined;
   /** What the token endpoint accepted before. */
   clientAuthentication?: ClientAuthenticationMethod | undefined;
+  /** What earlier tokens were bound to. @default a new key when the definition says `dpop` */
+  proofKey?: string | undefined;
 }
 
 /**
@@ -48,6 +51,7 @@ export async function requestClientCredentialsToken(options: ClientCredentialsTo
     {
       ...options,
       step: "token",
+      proofKey: options.proofKey ?? (definition.dpop === true ? createProofKey() : undefined),
       tokenUrl: resolveUrl(definition.tokenUrl, endpoint),
       definition,
       extraParams: { ...definition.additionalParams, ...definition.tokenParams },
@@ -63,5 +67,5 @@ export async function requestClientCredentialsToken(options: ClientCredentialsTo
         ...(definition.resource === undefined ? {} : { resource: definition.resource }),
       }),
   );
-  return withCheckedEndpoint(tokenSet, definition, options.networkDomains ?? [], true);
+  return withCheckedEndpoint(requireBound(definition, tokenSet), definition, options.networkDomains ?? [], true);
 }

@@ -13,6 +13,8 @@ export interface GrantRequest extends TransportOptions {
   step: ExchangeStep;
   /** What the token endpoint accepted before. */
   clientAuthentication?: ClientAuthenticationMethod | undefined;
+  /** What the tokens are bound to. */
+  proofKey?: string | undefined;
   replaceParams?: Readonly<Record<string, string | undefined>> | undefined;
   extraParams?: Readonly<Record<string, ParamValue>> | undefined;
 }
@@ -33,7 +35,7 @@ export function requestGrant(request: GrantRequest, grant: (client: OAuth2Client
           fetch: transport,
         }),
       );
-      return tokenSetFromBody(bodyOf(token), definition.scopeDelimiter ?? " ", method);
+      return tokenSetFromBody(bodyOf(token), definition.scopeDelimiter ?? " ", method, request.proofKey);
     }),
   );
 }

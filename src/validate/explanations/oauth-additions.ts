@@ -41,6 +41,11 @@ export const oauthAdditionExplanations = {
     bad: oauth2({ endpointUrl: '"http://api.tasks.example"' }),
     good: oauth2({ endpointUrl: '"https://api.tasks.example"' }),
   },
+  AUTH_DPOP_TOKEN_PLACE: {
+    why: "RFC 9449 §7.1 knows one place for a bound token. An API that reads it elsewhere cannot check the proof.",
+    bad: oauth2({ dpop: "true", tokenHeaderName: '"X-Access-Token"' }),
+    good: oauth2({ dpop: "true" }),
+  },
   AUTH_RENEWAL_SIGNAL_INVALID: {
     why: "After such an answer the token is renewed and the request sent again. A signal that every answer gives would double all requests.",
     bad: oauth2({ refreshOn: "[{ status: 200 }]" }),

@@ -29,6 +29,12 @@ const machine = (members: Definition): Definition => withUser(clientCredentials(
 /** What breaks, a definition that obeys, one that does not, and what is reported then. */
 const rows: [what: string, obeys: Definition, breaks: Definition, ...reported: string[]][] = [
   [
+    "the place of a bound token",
+    machine({ dpop: true, tokenPrefix: "DPoP" }),
+    machine({ dpop: true, tokenQueryParam: "access_token" }),
+    `AUTH_DPOP_TOKEN_PLACE ${at}.dpop`,
+  ],
+  [
     "the status of a signal",
     machine({ refreshOn: [{ status: 403 }] }),
     machine({ refreshOn: [{ status: 99 }, { status: 401 }, { status: 302 }, { status: 403.5 }] }),
