@@ -317,7 +317,7 @@ const SCENARIOS: Record<string, Scenario> = {
     code: "OAUTH_TOKEN_REJECTED",
     exit: 12,
     member: "useProofKeyForCodeExchange",
-    rule: "RFC 7636 §4.4.1",
+    rule: "RFC 7636 §4.6",
     hint: /pkceChallengeMethod says how/,
   },
   "a scope is refused late": {
