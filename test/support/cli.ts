@@ -27,14 +27,16 @@ export function runCli(args: string[], options: CliOptions = {}): Promise<CliRun
     const child = spawn(process.execPath, [main, ...args], { cwd: options.cwd, env: { ...cleanEnv(), ...options.env }, stdio: "pipe" });
     let stdout = "";
     let stderr = "";
-    let answered: Promise<void> | undefined;
+    let answered = false;
     child.stdout.on("data", (chunk) => {
       stdout += String(chunk);
     });
     child.stderr.on("data", (chunk) => {
       stderr += String(chunk);
       options.onStderr?.(stderr);
-      answered ??= options.answer?.(stderr)?.then((line) => void child.stdin.end(`${line}\n`), reject);
+      const answer = answered ? undefined : options.answer?.(stderr);
+      answered ||= answer !== undefined;
+      answer?.then((line) => void child.stdin.end(`${line}\n`), reject);
     });
     child.on("error", reject);
     child.on("close", (code) => resolve({ code, stdout, stderr, json: () => parseOne(stdout, stderr) }));
