@@ -38,6 +38,7 @@ export async function connectAccount(options: ConnectAccountOptions): Promise<Co
   const definition = oauthOf(pack.definition, slot);
   const key = await accountKey({ ...options, slot, account: options.account ?? "default" });
   await using vault = await openVault({ directory: options.home, databaseUrl: options.databaseUrl, now: options.now });
+  if (definition.instructionsUrl !== undefined) options.onProgress?.(`how to set the account up: ${definition.instructionsUrl}`);
   const routes = parseRoutes(options.routes ?? []);
   const now = options.now ?? Date.now;
   const recorder = createFlowRecorder({ pack: pack.bundle.name, account: key.name, home: options.home, now }, options.redactor);
