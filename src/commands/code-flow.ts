@@ -17,6 +17,7 @@ import type { ClientCredentials, TokenSet } from "../oauth/token-set.ts";
 import type { TransportOptions } from "../oauth/transport.ts";
 import { issuerOf, type KnownServer, resolveServer } from "./authorization-server.ts";
 import type { ConnectAccountOptions, FlowOptions } from "./connect-options.ts";
+import type { ConnectionDiagnosis } from "./diagnose-connection.ts";
 import type { FlowRecorder } from "./flow-record.ts";
 import type { LoadedPack } from "./load-pack.ts";
 import { openSystemBrowser } from "./open-browser.ts";
@@ -41,6 +42,7 @@ export interface CodeFlow {
   variables: Readonly<Record<string, string>>;
   transport: TransportOptions;
   recorder: FlowRecorder;
+  diagnose: ConnectionDiagnosis;
   /** Stores what was obtained. Its failure is the flow's failure. */
   keep(obtained: Obtained): Promise<AccountSummary>;
 }
@@ -146,7 +148,7 @@ function observed(attempt: AuthorizationAttempt, recorder: FlowRecorder): Author
   };
 }
 
-async function connectWithServer({ options, pack }: CodeFlow, session: CodeSession): Promise<Connected> {
+async function connectWithServer({ options, pack, diagnose }: CodeFlow, session: CodeSession): Promise<Connected> {
   const { timeoutMs = CONNECT_TIMEOUT_MS, browser = "system", onProgress = () => {} } = options;
   if (options.https === true && browser === "headless") throw headlessWithoutTls();
   using deadline = connectDeadline(timeoutMs);
@@ -166,6 +168,7 @@ async function connectWithServer({ options, pack }: CodeFlow, session: CodeSessi
     },
     complete: session.keep,
     describe: describeAccount,
+    diagnose,
   });
   onProgress(`redirect URI to register with the provider: ${harness.redirectUri}`);
   if (harness.fingerprint !== undefined) {

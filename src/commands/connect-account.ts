@@ -3,17 +3,20 @@ import { openAccountSession } from "../accounts/account-session.ts";
 import { openVault, type Vault } from "../accounts/vault.ts";
 import { parseEndpoint } from "../define/hosts.ts";
 import type { OAuth2Authentication, OAuth2ClientCredentialsAuthentication } from "../define/oauth.ts";
-import { getConnectionName, getPostSetupOptions, type RunOptions } from "../execute/execute-formula.ts";
+import { isPackError } from "../errors.ts";
+import { getConnectionName, getPostSetupOptions } from "../execute/execute-metadata.ts";
+import type { RunOptions } from "../execute/run.ts";
 import { clientSecretsOf } from "../oauth/client-key.ts";
 import { checkEnteredEndpoint } from "../oauth/endpoint.ts";
 import type { ExchangeRecord } from "../oauth/exchange-record.ts";
 import { parseRoutes, type Routes } from "../oauth/routes.ts";
 import { requestClientCredentialsToken } from "../oauth/run/client-credentials.ts";
+import type { ClientAuthenticationMethod } from "../oauth/token-set.ts";
 import type { TransportOptions } from "../oauth/transport.ts";
-import { createLocator } from "../validate/positions.ts";
 import { clientMissing, connectByCode, type Obtained } from "./code-flow.ts";
 import type { ConnectAccountOptions, FlowOptions } from "./connect-options.ts";
 import { choiceMissing, collectAnswers, readEndpointOptions } from "./connection-questions.ts";
+import { type ConnectionDiagnosis, createConnectionDiagnosis } from "./diagnose-connection.ts";
 import { createFlowRecorder, type FlowRecorder } from "./flow-record.ts";
 import { type LoadedPack, loadValidPack } from "./load-pack.ts";
 import { accountKey, accountMissing, authenticationPath, oauthOf } from "./pack-account.ts";
@@ -39,32 +42,23 @@ export async function connectAccount({ client, ...given }: ConnectAccountOptions
   const wanted = { privateKey: definition.clientAuthentication === "private_key_jwt" };
   const options: FlowOptions = { ...given, client: typeof client === "function" ? await client(wanted) : client };
   const key = await accountKey({ ...options, slot, account: options.account ?? "default" });
-  await using vault = await openVault({
-    directory: options.home,
-    databaseUrl: options.databaseUrl,
-    keyStore: options.keyStore,
-    now: options.now,
-  });
-  const before = await vault.get(key);
-  const variables = await collectAnswers(definition, {
-    given: options.variables ?? {},
-    previous: before?.answers?.variables,
-    ask: options.ask,
-    redactor: options.redactor,
-  });
-  const recorder = createFlowRecorder(
-    {
-      pack: pack.bundle.name,
-      account: key.name,
-      definition: createLocator(pack.definition, pack.bundle.sources).position(authenticationPath(pack.definition, slot) ?? []),
-      home: options.home,
-      now: options.now ?? Date.now,
-    },
-    options.redactor,
-  );
-  const flow: Flow = { options, pack, definition, key, vault, before, variables, recorder, routes: parseRoutes(options.routes ?? []) };
+  const { home, databaseUrl, keyStore } = options;
+  await using vault = await openVault({ directory: home, databaseUrl, keyStore, now: options.now });
+  if (definition.instructionsUrl !== undefined) options.onProgress?.(`how to set the account up: ${definition.instructionsUrl}`);
+  const routes = parseRoutes(options.routes ?? []);
+  const now = options.now ?? Date.now;
+  const recorder = createFlowRecorder({ pack: pack.bundle.name, account: key.name, home, now }, options.redactor);
+  const diagnose = createConnectionDiagnosis(pack, authenticationPath(pack.definition, slot) ?? []);
   const started = performance.now();
   try {
+    const before = await vault.get(key);
+    const variables = await collectAnswers(definition, {
+      given: options.variables ?? {},
+      previous: before?.answers?.variables,
+      ask: options.ask,
+      redactor: options.redactor,
+    });
+    const flow: Flow = { options, pack, definition, key, vault, before, variables, recorder, diagnose, routes };
     const connected =
       definition.type === "OAuth2"
         ? await connectByCode({ ...flow, definition, transport: transportOf(flow), keep: (obtained) => keepAccount(flow, obtained) })
@@ -72,8 +66,9 @@ export async function connectAccount({ client, ...given }: ConnectAccountOptions
     await recorder.end(undefined);
     return { ...connected.account, redirectUri: connected.redirectUri, durationMs: performance.now() - started };
   } catch (error) {
-    await recorder.end(error);
-    throw error;
+    const failure = isPackError(error) ? diagnose(error) : error;
+    await recorder.end(failure);
+    throw failure;
   }
 }
 
@@ -88,6 +83,7 @@ interface Flow {
   /** Checked answers to the connection variables. */
   variables: Readonly<Record<string, string>>;
   recorder: FlowRecorder;
+  diagnose: ConnectionDiagnosis;
   routes: Routes;
 }
 
@@ -119,6 +115,7 @@ function transportOf({ options, routes, recorder }: Flow): TransportOptions {
   return {
     routes,
     now: options.now,
+    timeoutMs: options.requestTimeoutMs,
     redactor: options.redactor,
     onExchange(exchange) {
       recorder.exchange(exchange);
@@ -127,7 +124,7 @@ function transportOf({ options, routes, recorder }: Flow): TransportOptions {
   };
 }
 
-/** Stores the account first, because the code is spent and the tokens are valid; then asks the Pack for its label. */
+/** Stores the account first, because the Pack's functions that choose its endpoint and give its label run with it. */
 async function keepAccount(flow: Flow, obtained: Obtained): Promise<AccountSummary> {
   const { options, key, vault, definition, pack, variables } = flow;
   const { client, tokenSet, callbackParams, requestedScopes, server } = obtained;
@@ -154,7 +151,15 @@ async function keepAccount(flow: Flow, obtained: Obtained): Promise<AccountSumma
   if (missing.length > 0) options.onProgress?.(`warning: these scopes were asked for and not granted: ${missing.join(" ")}`);
   const advice = definition.type === "OAuth2" ? refreshAdvice(definition, tokenSet) : undefined;
   if (advice !== undefined) options.onProgress?.(`warning: ${advice}`);
-  await chooseEndpoint(flow);
+  adviseLocation(flow, tokenSet.clientAuthentication);
+  try {
+    await chooseEndpoint(flow);
+  } catch (error) {
+    // Without its endpoint the account cannot be used; what was there before can.
+    if (flow.before === undefined) await vault.remove(key);
+    else await vault.save(flow.before);
+    throw error;
+  }
   const connectionName = await labelOf(flow);
   if (connectionName !== undefined) flow.recorder.note("label", { name: connectionName });
   // It is shown by commands that do not read the account's secrets.
@@ -162,6 +167,15 @@ async function keepAccount(flow: Flow, obtained: Obtained): Promise<AccountSumma
   const stored = await vault.get(key);
   if (stored === undefined) throw accountMissing(options.file, key.name);
   return summarizeAccount(stored);
+}
+
+/** Finding the right place again costs a refused request, and with some providers the single-use code. */
+function adviseLocation({ definition, options }: Flow, accepted: ClientAuthenticationMethod): void {
+  const { credentialsLocation = "Automatic" } = definition;
+  if (credentialsLocation !== "Automatic" || (accepted !== "basic" && accepted !== "basic-strict")) return;
+  options.onProgress?.(
+    'note: the provider took the client credentials in the Authorization header only; set credentialsLocation: "AuthorizationHeader"',
+  );
 }
 
 /** Runs the SetEndpoint steps: what is chosen becomes the account's endpoint. */

@@ -42,7 +42,7 @@ export async function runSimulatedAccount(
   networkDomains: readonly string[],
   profile: ProviderProfile,
 ): Promise<StepFailure | undefined> {
-  const client = createSimulatedClient(simulated.definition);
+  const client = createSimulatedClient(simulated.definition, profile);
   await using provider = await startSimulatedProvider(simulated, profile, client);
   const account: SimulatedAccount = {
     simulated,

@@ -2,6 +2,7 @@ import { generateKeyPairSync, type KeyPairKeyObjectResult } from "node:crypto";
 import type { SigningAlgorithm } from "../define/oauth.ts";
 import type { OAuthDefinition } from "../oauth/token-response.ts";
 import type { ClientCredentials } from "../oauth/token-set.ts";
+import type { ProviderProfile } from "../provider/profile.ts";
 
 /**
  * The client of a simulated account. Form-encoding changes its secret, so a server that reads Basic credentials in another
@@ -18,8 +19,16 @@ export interface SimulatedClient {
 }
 
 /** A client that proves itself as the definition says. */
-export function createSimulatedClient({ clientAuthentication, signingAlgorithm = "ES256" }: OAuthDefinition): SimulatedClient {
+export function createSimulatedClient(
+  { clientAuthentication, signingAlgorithm = "ES256" }: OAuthDefinition,
+  { client }: ProviderProfile,
+): SimulatedClient {
   const { clientId } = SIMULATED_CLIENT;
+  // A provider that authenticates no client issues no secret.
+  if (client?.methods?.every((method) => method === "none") === true) {
+    const own = { clientId, clientSecret: undefined };
+    return { credentials: own, impostor: own, registration: own };
+  }
   if (clientAuthentication !== "private_key_jwt") {
     return { credentials: SIMULATED_CLIENT, impostor: { clientId, clientSecret: "wrong" }, registration: { ...SIMULATED_CLIENT } };
   }

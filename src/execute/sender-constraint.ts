@@ -1,4 +1,4 @@
-import type { AccountSession } from "../accounts/account-session.ts";
+import type { OAuthSession } from "../accounts/account-session.ts";
 
 interface Answer {
   status: number;
@@ -19,7 +19,7 @@ interface ProvedRequest {
  * A server that wants a nonce in the proof gets it in a second request.
  */
 export async function sendProved<Response extends Answer>(
-  session: Pick<AccountSession, "proveRequest">,
+  session: Pick<OAuthSession, "proveRequest">,
   request: ProvedRequest,
   send: (headers: Record<string, string>) => Promise<Response>,
 ): Promise<Response> {

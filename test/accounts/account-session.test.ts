@@ -202,6 +202,7 @@ describe("openAccountSession", () => {
       "connection",
       "endpoint",
       "getAccessToken",
+      "id",
       "proveRequest",
       "renewAfterUnauthorized",
     ]);

@@ -35,6 +35,7 @@ interface ConnectFlags extends AccountFlags {
   device?: boolean;
   browser?: string | false;
   timeout: string;
+  requestTimeout: string;
 }
 
 export function addAuthVerbs(program: Command, context: VerbContext): void {
@@ -106,7 +107,8 @@ function addConnect(auth: Command, { streams, output, redactor, signal }: VerbCo
       .option("--headless", "no browser: walk through the pages of the local provider")
       .option("--browser <how>", "system: open a browser here even where it probably cannot come back to this machine")
       .option("--no-browser", "print the link instead of opening it")
-      .addOption(numberOption("--timeout <seconds>", "how long to wait for the browser", "300")),
+      .addOption(numberOption("--timeout <seconds>", "how long to wait for the browser", "300"))
+      .addOption(numberOption("--request-timeout <seconds>", "how long one request to the provider may take", "30")),
   ).action(async (file: string, flags: ConnectFlags) => {
     const [{ connectAccount }, { vaultLocation }, { readClientCredentials }, { parseConnectFlags, parsePairs }] = await Promise.all([
       import("../../commands/connect-account.ts"),
