@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { generateKeyPairSync, randomUUID } from "node:crypto";
 import { mkdtemp, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
@@ -6,6 +6,7 @@ import { type AccountKey, createStoredAccount, type StoredAccount } from "../acc
 import { PackError } from "../errors.ts";
 import {
   type Cassette,
+  type ClientKeyKind,
   invalidCassette,
   MAX_CASSETTE_BYTES,
   parseCassette,
@@ -16,6 +17,7 @@ import { createRecordingTape } from "../execute/cassette/record-tape.ts";
 import { createReplayTape } from "../execute/cassette/replay-tape.ts";
 import { madeUpSecret } from "../execute/cassette/secret-placeholders.ts";
 import { makeFolder } from "../make-folder.ts";
+import { readClientKey } from "../oauth/client-key.ts";
 import type { Tape } from "../oauth/tape.ts";
 import { createTokenSet, type TokenSet } from "../oauth/token-set.ts";
 import type { Redactor } from "../redact.ts";
@@ -136,7 +138,7 @@ async function keepAccounts(home: string, { accounts }: Cassette, run: CassetteR
 }
 
 function replayedAccount(recorded: RecordedAccount, key: AccountKey, nowMs: number): StoredAccount {
-  const { type, clientId, endpoint, answers, fields, token } = recorded;
+  const { type, clientId, clientKey, endpoint, answers, fields, token } = recorded;
   const tokenSet =
     token === undefined
       ? undefined
@@ -154,7 +156,7 @@ function replayedAccount(recorded: RecordedAccount, key: AccountKey, nowMs: numb
     key,
     packName: "replay",
     authType: type,
-    client: { clientId, clientSecret: madeUpSecret("client_secret") },
+    client: { clientId, clientSecret: clientKey === undefined ? madeUpSecret("client_secret") : madeUpKey(clientKey) },
     tokenSet,
     ...(fields === undefined ? {} : { secrets: Object.fromEntries(fields.map((name) => [name, madeUpSecret(name)])) }),
     ...(answers === undefined ? {} : { answers }),
@@ -181,11 +183,39 @@ export function describeAccount(account: StoredAccount, secretVariables: readonl
   return {
     type: authType,
     clientId: client.clientId,
+    ...(client.clientSecret !== undefined && isClientKey(client.clientSecret) ? { clientKey: kindOfKey(client.clientSecret) } : {}),
     ...(endpoint === undefined ? {} : { endpoint }),
     ...(answers === undefined ? {} : { answers: { variables: Object.fromEntries(variables), callbackParams: answers.callbackParams } }),
     ...(secrets === undefined ? {} : { fields: Object.keys(secrets) }),
     ...(tokenSet === undefined ? {} : { token: describeToken(tokenSet, nowMs) }),
   };
+}
+
+function isClientKey(secret: string): boolean {
+  return /-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(secret) || /^\s*\{/.test(secret);
+}
+
+function kindOfKey(secret: string): ClientKeyKind | undefined {
+  try {
+    const { key } = readClientKey(secret);
+    const curves: Readonly<Record<string, ClientKeyKind>> = { prime256v1: "P-256", secp384r1: "P-384", secp521r1: "P-521" };
+    if (key.asymmetricKeyType === "ec") return curves[key.asymmetricKeyDetails?.namedCurve ?? ""];
+    return key.asymmetricKeyType === "ed25519" ? "ed25519" : "rsa";
+  } catch {
+    // A secret that only looks like a key.
+    return undefined;
+  }
+}
+
+/** A replayed client signs as the recorded one did; nobody checks the signature. */
+function madeUpKey(kind: ClientKeyKind): string {
+  const pair =
+    kind === "rsa"
+      ? generateKeyPairSync("rsa", { modulusLength: 2_048 })
+      : kind === "ed25519"
+        ? generateKeyPairSync("ed25519")
+        : generateKeyPairSync("ec", { namedCurve: kind });
+  return String(pair.privateKey.export({ type: "pkcs8", format: "pem" }));
 }
 
 function describeToken(tokenSet: TokenSet, nowMs: number): NonNullable<RecordedAccount["token"]> {

@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
@@ -299,6 +300,35 @@ pack.addFormula({ name: "Who", description: "Who.", parameters: [], resultType: 
     const replayed = await runFormula({ ...common, formula: "Who", args: [], replay: "cassettes", strict: true });
     expect(replayed).toMatchObject({ ok: true, result: "Ada true", requests: [{ status: 401 }, { status: 200, retriedAfter401: true }] });
     expect(api.requests).toHaveLength(2);
+  });
+
+  it.each(["ec", "rsa"] as const)("replays requests for tokens that a client signs, with a key of its own (%s)", async (kind) => {
+    const definition = `pack.setUserAuthentication({ type: "OAuth2ClientCredentials", tokenUrl: "https://login.tasks.example/token", clientAuthentication: "private_key_jwt" });`;
+    using project = makeProject({ "pack.ts": text.replace("AUTHENTICATION", definition).replace("HEADERS", "{}") });
+    let now = 1_000_000;
+    await using server = await startTestServer((request, response, count) =>
+      json(
+        response,
+        200,
+        request.url === "/token" ? { access_token: `token-number-${count}`, token_type: "Bearer", expires_in: 600 } : { name: "Ada" },
+      ),
+    );
+    const common = { file: "pack.ts", cwd: project.path, redactor: createRedactor(), now: () => now };
+    const routes = [ORIGIN, "https://login.tasks.example"].map((origin) => `${origin}=${server.origin}`);
+    const { privateKey } =
+      kind === "ec" ? generateKeyPairSync("ec", { namedCurve: "P-256" }) : generateKeyPairSync("rsa", { modulusLength: 2_048 });
+    const pem = String(privateKey.export({ type: "pkcs8", format: "pem" }));
+    const home = join(project.path, "home");
+    await connectAccount({ ...common, home, routes, client: { clientId: "client-1", clientSecret: pem } });
+    now += 3_600_000;
+    const recorded = await runFormula({ ...common, home, routes, formula: "Who", args: [], record: "cassettes" });
+    expect(recorded).toMatchObject({ ok: true, cassette: { requests: 2 } });
+    expect(project.read("cassettes/Who.json")).not.toMatch(/token-number|PRIVATE|eyJ/);
+    now += 86_400_000;
+    const sent = server.requests.length;
+    const replayed = await runFormula({ ...common, formula: "Who", args: [], replay: "cassettes", strict: true });
+    expect(replayed).toMatchObject({ ok: true, result: "Ada" });
+    expect(server.requests).toHaveLength(sent);
   });
 
   it.each([

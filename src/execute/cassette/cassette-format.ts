@@ -15,6 +15,8 @@ export interface Cassette {
 export interface RecordedAccount {
   type: string;
   clientId: string;
+  /** Set when the client signs instead of sending a secret: with which kind of key. */
+  clientKey?: ClientKeyKind | undefined;
   endpoint?: string | undefined;
   answers?: ConnectionAnswers | undefined;
   /** Names of the entered values. */
@@ -24,6 +26,10 @@ export interface RecordedAccount {
     | { expiresInMs?: number | undefined; isRenewable: boolean; scopes?: string[] | undefined; clientAuthentication: string }
     | undefined;
 }
+
+/** Kinds of private keys that a replay can make. */
+export const CLIENT_KEY_KINDS = ["rsa", "P-256", "P-384", "P-521", "ed25519"] as const;
+export type ClientKeyKind = (typeof CLIENT_KEY_KINDS)[number];
 
 export interface RecordedExchange {
   purpose: "pack" | "token";
@@ -102,8 +108,9 @@ export function invalidCassette(path: string, reason: string, cause?: unknown): 
 
 function isAccount(value: unknown): boolean {
   if (!isMembers(value) || typeof value["type"] !== "string" || typeof value["clientId"] !== "string") return false;
-  const { endpoint, answers, fields, token } = value;
+  const { endpoint, answers, fields, token, clientKey } = value;
   return (
+    (clientKey === undefined || (CLIENT_KEY_KINDS as readonly unknown[]).includes(clientKey)) &&
     (endpoint === undefined || (typeof endpoint === "string" && URL.canParse(endpoint))) &&
     (answers === undefined || (isMembers(answers) && isTexts(answers["variables"]) && isTexts(answers["callbackParams"]))) &&
     (fields === undefined || isList(fields)) &&
