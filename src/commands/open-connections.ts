@@ -14,7 +14,6 @@ import { isSecretVariable, variablesOf } from "../oauth/connection-answers.ts";
 import type { Routes } from "../oauth/routes.ts";
 import type { Tape } from "../oauth/tape.ts";
 import type { Redactor } from "../redact.ts";
-import { describeAccount } from "./cassette-session.ts";
 import { accountKey, accountMissing, authenticationOf } from "./pack-account.ts";
 
 /** Values of an account for one run, by name of the field: `token`, `username`, …; `accessToken` for OAuth2. */
@@ -111,7 +110,11 @@ export async function openConnections(
     return withoutVault(given.account, given.systemAccount, recorded);
   }
   // A Pack without authentication must not wait for the database to load.
-  const [{ openVault }, { openAccount }] = await Promise.all([import("../accounts/vault.ts"), import("./open-account.ts")]);
+  const [{ openVault }, { openAccount }, { describeAccount }] = await Promise.all([
+    import("../accounts/vault.ts"),
+    import("./open-account.ts"),
+    import("./describe-account.ts"),
+  ]);
   const { databaseUrl, keyStore } = options;
   const vault = await openVault({ directory: home, databaseUrl, keyStore, now: options.now });
   const open = async (slot: AccountSlot, authentication: Authentication | undefined, mustExist: boolean) => {

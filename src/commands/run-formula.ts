@@ -11,7 +11,7 @@ import type { RunOptions } from "../execute/run.ts";
 import type { TimerStrategy } from "../execute/sandbox/timers.ts";
 import { parseRoutes } from "../oauth/routes.ts";
 import type { Redactor } from "../redact.ts";
-import { type CassetteOptions, type CassetteReport, type CassetteSession, openCassette } from "./cassette-session.ts";
+import type { CassetteOptions, CassetteReport, CassetteSession } from "./cassette-session.ts";
 import { connectionNeeds, type GivenCredentials, openConnections } from "./open-connections.ts";
 import { type OpenPack, openPack } from "./open-pack.ts";
 import { type Failure, toFailure } from "./outcome.ts";
@@ -91,11 +91,18 @@ export async function runFormula(options: RunFormulaOptions): Promise<RunFormula
   const started = performance.now();
   try {
     await using pack = await openPack(options.file, { cwd: options.cwd, timers: options.timers });
-    await using session = await openCassette({ ...options, target: options.formula });
+    await using session = await cassetteOf(options);
     return await runWith(options, pack, session);
   } catch (error) {
     return failed(error, { logs: [], requests: [], durationMs: performance.now() - started });
   }
+}
+
+/** What a run without a cassette does not need is not loaded. */
+async function cassetteOf(options: RunFormulaOptions): Promise<CassetteSession | undefined> {
+  if (options.record === undefined && options.replay === undefined) return undefined;
+  const { openCassette } = await import("./cassette-session.ts");
+  return await openCassette({ ...options, target: options.formula });
 }
 
 async function runWith(options: RunFormulaOptions, pack: OpenPack, session: CassetteSession | undefined): Promise<RunFormulaResult> {

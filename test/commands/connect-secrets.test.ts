@@ -5,9 +5,11 @@ import { openVault } from "../../src/accounts/vault.ts";
 import { checkAccount } from "../../src/commands/check-account.ts";
 import { connectAccount } from "../../src/commands/connect-account.ts";
 import type { ConnectAccountOptions } from "../../src/commands/connect-options.ts";
+import { connectPack } from "../../src/commands/connect-pack.ts";
 import { listAccounts, revokeAccount } from "../../src/commands/manage-accounts.ts";
 import { accountKey } from "../../src/commands/pack-account.ts";
 import { runFormula } from "../../src/commands/run-formula.ts";
+import { executeMetadata } from "../../src/commands/test-formula.ts";
 import { createRedactor } from "../../src/redact.ts";
 import { json, startTestServer } from "../execute/http-server.ts";
 import { makeProject, type ProjectFolder } from "../support/project.ts";
@@ -176,6 +178,34 @@ pack.addFormula({
     expect(await runFormula({ ...options, routes, formula: "Seen", args: [] })).toMatchObject({
       result: reversed("/seen Bearer users-token "),
     });
+  });
+
+  it("may be one that an administrator sets up, for the formulas that name it", async () => {
+    const more = `
+pack.addAdminAuthentication({ name: "Audit", displayName: "Audit", description: "Reads the log.", authentication: { type: "CustomHeaderToken", headerName: "X-Api-Key", networkDomain: "tasks.example" } });
+pack.addFormula({
+  name: "Log", description: "The log.", parameters: [], resultType: ValueType.String, connectionRequirement: "required", allowedAuthenticationNames: ["Audit"],
+  execute: async (_, context) => (await get(context, "/seen")).seen,
+} as never);`;
+    using project = makeProject({ "pack.ts": packText(`type: "HeaderBearerToken", networkDomain: "tasks.example"`, more) });
+    await using api = await startApi();
+    const options = optionsOf(project, api.origin);
+    await connectAccount({ ...options, secrets: { token: "users-token" } });
+    const missing = await runFormula({ ...options, formula: "Log", args: [] });
+    expect(missing).toMatchObject({ failure: { error: { code: "ACCOUNT_MISSING", hint: expect.stringContaining("--admin Audit") } } });
+    await connectAccount({ ...options, slot: "admin:Audit", secrets: { token: "admins-token" } });
+    expect(await runFormula({ ...options, formula: "Log", args: [] })).toMatchObject({ result: reversed("/seen  admins-token") });
+    expect(await runFormula({ ...options, formula: "Seen", args: [] })).toMatchObject({ result: reversed("/seen Bearer users-token ") });
+  });
+
+  it("serves a test through connectPack", async () => {
+    using project = makeProject({ "pack.ts": packText(`type: "QueryParamToken", paramName: "key"`) });
+    await using api = await startApi();
+    const routes = { [ORIGIN]: api.origin };
+    await using account = await connectPack("pack.ts", { cwd: project.path, routes, secrets: { token: "s3cret-token" } });
+    expect(account.connectionName).toBe("Ada");
+    expect(await account.execute("Seen")).toBe(reversed("/seen?key=s3cret-token  "));
+    expect(await executeMetadata("pack.ts", "Auth:getConnectionName", [], account.options)).toBe("Ada");
   });
 
   it("keeps its values encrypted (rule 27)", async () => {
