@@ -57,7 +57,7 @@ describe("accounts that an administrator sets up", () => {
     ["Key", "Pass --admin with one of Reports, Nightly, Key that has an OAuth2 type."],
   ])("a name without an OAuth2 authentication, %s, is told those that there are", async (name, hint) => {
     await using setup = await startSetup();
-    await expect(connectAccount({ ...setup.options, slot: `admin:${name}` })).rejects.toMatchObject({ code: "OAUTH_NOT_CONFIGURED", hint });
+    await expect(refreshAccount({ ...setup.options, slot: `admin:${name}` })).rejects.toMatchObject({ code: "OAUTH_NOT_CONFIGURED", hint });
   });
 
   it("auth test tries the definition of the one that is named", async () => {
