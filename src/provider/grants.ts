@@ -6,9 +6,9 @@ import { checkCodeVerifier } from "./pkce.ts";
 import type { ProviderProfile } from "./profile.ts";
 import type { ProviderState } from "./provider-state.ts";
 import { checkNarrowed, checkScopes } from "./scope-policy.ts";
-import { type Grant, isPublic } from "./token-store.ts";
+import { type AuthorizationCode, type Grant, isPublic } from "./token-store.ts";
 
-type GrantHandler = (state: ProviderState, client: ProviderClient, parameters: Parameters) => Record<string, unknown>;
+type GrantHandler = (state: ProviderState, client: ProviderClient, parameters: Parameters, issuer: string) => Record<string, unknown>;
 
 const HANDLERS: { readonly [Type in GrantType]: GrantHandler } = {
   authorization_code: exchangeCode,
@@ -29,6 +29,7 @@ export function issueTokens(
   state: ProviderState,
   client: ProviderClient,
   parameters: Parameters,
+  issuer: string,
   path: string = Path.Token,
 ): Record<string, unknown> {
   const grantType = grantTypeOf(parameters, state.policy.profile, path);
@@ -36,10 +37,10 @@ export function issueTokens(
   if (!mayUse(client, grantType as GrantType))
     throw new OAuthError("unauthorized_client", `The client is not registered for ${grantType}.`);
   checkResources(parameters.resources);
-  return HANDLERS[grantType as GrantType](state, client, parameters);
+  return HANDLERS[grantType as GrantType](state, client, parameters, issuer);
 }
 
-function exchangeCode(state: ProviderState, client: ProviderClient, parameters: Parameters): Record<string, unknown> {
+function exchangeCode(state: ProviderState, client: ProviderClient, parameters: Parameters, issuer: string): Record<string, unknown> {
   checkDemanded(parameters, state.policy.profile.token?.parameters, client.clientId);
   const value = need(parameters, "code");
   const redirectUri = need(parameters, "redirect_uri");
@@ -58,7 +59,14 @@ function exchangeCode(state: ProviderState, client: ProviderClient, parameters: 
   code.used = true;
   const mode = state.policy.profile.refresh?.token;
   const renewable = mode !== "none" && (mode !== "offline" || code.offline);
-  return respond(state, client, code.grant, code.grant.scopes, resources, renewable);
+  const response = respond(state, client, code.grant, code.grant.scopes, resources, renewable);
+  // OpenID Connect Core §3.1.3.3
+  return code.grant.scopes.includes("openid") ? { ...response, id_token: idTokenFor(state, client, code, issuer) } : response;
+}
+
+function idTokenFor(state: ProviderState, { clientId }: ProviderClient, { grant, nonce }: AuthorizationCode, issuer: string): string {
+  const lifetimeSeconds = state.policy.accessTokenTtlSeconds;
+  return state.idTokens.issue({ issuer, clientId, subject: grant.user?.id ?? clientId, nonce, nowMs: state.clock.now(), lifetimeSeconds });
 }
 
 function refresh(state: ProviderState, client: ProviderClient, parameters: Parameters): Record<string, unknown> {

@@ -17,6 +17,7 @@ export interface AuthorizationCode {
   /** Whether the request asked for access while the person is away (`access_type=offline`). */
   offline: boolean;
   challenge: CodeChallenge | undefined;
+  nonce: string | undefined;
   expiresAtMs: number;
   used: boolean;
 }
