@@ -3,6 +3,7 @@ import { ID_TOKEN_ALGORITHM } from "./id-tokens.ts";
 import { GrantType } from "./options.ts";
 import { Path } from "./paths.ts";
 import type { ProofKeyMode } from "./profile.ts";
+import { PROOF_ALGORITHM } from "./proof-of-possession.ts";
 import type { ProviderState } from "./provider-state.ts";
 
 /** RFC 8414 §2, also served under the path of OpenID Connect Discovery. */
@@ -20,6 +21,7 @@ export function authorizationServerMetadata(issuer: string, base: string, { poli
     ...(policy.registration ? { registration_endpoint: base + Path.Register } : {}),
     userinfo_endpoint: base + Path.Me,
     ...(policy.scopes === undefined ? {} : { scopes_supported: policy.scopes }),
+    ...(policy.dpop ? { dpop_signing_alg_values_supported: [PROOF_ALGORITHM] } : {}),
     jwks_uri: base + Path.Keys,
     subject_types_supported: ["public"],
     id_token_signing_alg_values_supported: [ID_TOKEN_ALGORITHM],

@@ -55,6 +55,7 @@ export interface Policy {
   paths: Partial<Record<AliasedEndpoint, string>>;
   issuer: string | undefined;
   audiences: readonly string[];
+  dpop: boolean;
   apiOrigin: string | undefined;
   control: boolean;
   sleep: (ms: number) => Promise<void>;
@@ -116,6 +117,7 @@ export function createProviderState(options: ProviderOptions = {}): ProviderStat
       paths: options.paths ?? {},
       issuer: options.issuer,
       audiences: options.audiences ?? [],
+      dpop: options.dpop === true,
       apiOrigin: options.apiOrigin,
       control: options.control ?? true,
       sleep: options.sleep ?? ((ms) => new Promise((resolve) => setTimeout(resolve, ms).unref())),

@@ -18,6 +18,7 @@ interface ProviderFlags {
   publicKey?: string;
   audience?: string[];
   issuer?: string;
+  dpop?: boolean;
   profile?: string[];
   listProfiles?: boolean;
 }
@@ -34,6 +35,7 @@ export function addProviderVerb(program: Command, { streams, output, signal }: V
       .option("--redirect-uri <uri>", "a further redirect URI of its client; may be repeated", collect)
       .option("--public-key <path>", "register the client packsmith-key-client, which signs with this key (private_key_jwt); PEM or JWK")
       .option("--issuer <url>", "the issuer that it names, when it is reached through --route of auth connect")
+      .option("--dpop", "bind tokens to the keys of clients that prove to hold one (RFC 9449), and say so in the metadata")
       .option("--audience <url>", "a further name of this server that a client may sign for; may be repeated", collect)
       .option("--profile <name>", "a way in which real providers depart from the specifications; may be repeated", collect)
       .option("--list-profiles", "list the profiles and what each imitates"),
@@ -48,6 +50,7 @@ export function addProviderVerb(program: Command, { streams, output, signal }: V
       redirectUris: flags.redirectUri ?? [],
       ...(flags.issuer === undefined ? {} : { issuer: parseIssuer(flags.issuer) }),
       audiences: flags.audience ?? [],
+      dpop: flags.dpop,
       clients: flags.publicKey === undefined ? [] : [keyClient(await readPublicKey(flags.publicKey, streams.cwd), flags.redirectUri ?? [])],
       profiles: flags.profile ?? [],
     });
