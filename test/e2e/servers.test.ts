@@ -75,7 +75,7 @@ describe("servers and accounts on the command line", () => {
       ok: true,
       revoked: true,
     });
-    expect(await run("auth", "list")).toEqual({ ok: true, accounts: [] });
+    expect(await run("auth", "list")).toMatchObject({ ok: true, accounts: [] });
     expect(outputs.join("\n")).not.toContain(clientSecret);
     const journal = await (await fetch(`${provider.facts.issuer}/__provider/requests`)).text();
     expect(journal).not.toContain(clientSecret);
