@@ -99,6 +99,10 @@ export function createApp({ state, rateLimits, record, control }: AppOptions): E
     next();
   });
   app.use("/__emulator", control);
+  app.get("/openapi.json", async (_request, response) => {
+    const { openApiDescription } = await import("../contract/openapi.ts");
+    response.json(openApiDescription({ serverUrl: API_PATH }));
+  });
   const readBody = express.raw({ type: () => true, limit: MAX_BODY_BYTES });
   for (const [id, operation] of Object.entries(OPERATIONS) as [OperationId, Operation][]) {
     const path = API_PATH + operation.path.replace(/\{(\w+)\}/g, ":$1");
