@@ -200,7 +200,7 @@ describe("the control plane", () => {
     expect((await post("/seed", { docs: [] })).status).toBe(400);
     expect((await post("/seed", SEED)).status).toBe(200);
     expect((await test.client.docs.list()).items.map(({ id }) => id).sort()).toEqual(["docOne", "docTwo"]);
-    expect((await post("/faults")).status).toBe(501);
+    expect((await post("/nothing")).status).toBe(501);
     expect((await itemsOf(`${controlUrl}/requests`)).length).toBeGreaterThan(3);
   });
 
