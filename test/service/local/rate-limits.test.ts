@@ -15,7 +15,7 @@ describe("rate limits", () => {
       expect(await list()).toBe(200);
       test.service.clock.advance(1_000);
     }
-    expect(await test.send("/docs")).toEqual({
+    expect(await test.send("/docs")).toMatchObject({
       status: 429,
       body: { statusCode: 429, statusMessage: "Too Many Requests", message: "Too Many Requests" },
     });
