@@ -144,7 +144,7 @@ async function loadDoc(db: Db, doc: SeedDoc, { ownerId, workspaceId, people, now
     const key = principalKey(principal);
     await savePart(db, docId, "permission", { id: stableId("perm-", docId, key), name: key, position, access, principal });
   }
-  await loadTables(db, docId, doc.tables ?? [], { onPage, people, createdAtMs });
+  await loadTables(db, docId, doc.tables ?? [], { onPage, people, createdAtMs, nowMs });
 }
 
 function contentOf(content: SeedPage["content"]): NewLine[] {
@@ -156,6 +156,7 @@ interface TableContext {
   onPage(name: string | undefined): string | undefined;
   people: readonly { name: string; email: string }[];
   createdAtMs: number;
+  nowMs: number;
 }
 
 async function loadTables(db: Db, docId: string, tables: readonly SeedTable[], context: TableContext): Promise<void> {
@@ -201,8 +202,8 @@ async function loadTables(db: Db, docId: string, tables: readonly SeedTable[], c
         const value = Object.hasOwn(row, column.name) ? row[column.name] : undefined;
         if (value !== undefined) cells[column.id] = parseCell(column, value, directory);
       }
-      // A second apart, as if they had been typed one after the other.
-      const createdAtMs = context.createdAtMs + at * 1_000;
+      // A second apart, as if they had been typed one after the other, and never in the future: later rows come after them.
+      const createdAtMs = Math.min(context.createdAtMs + at * 1_000, context.nowMs - (table.rows ?? []).length + at);
       return {
         doc_id: docId,
         table_id: id,
