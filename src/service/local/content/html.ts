@@ -18,6 +18,8 @@ const TRANSPARENT = new Set(["html", "body", "span", "section", "article", "main
 const LISTS = new Set(["ul", "ol"]);
 const ENTITIES: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: "\u00a0" };
 const MAX_LEVEL = 8;
+/** Tags inside of tags; what is deeper is no text of a person. */
+const MAX_DEPTH = 64;
 
 interface OpenTag {
   name: string;
@@ -43,11 +45,11 @@ export function parseHtml(html: string): ParsedHtml {
     const inCode = open.some(({ name }) => name === "pre");
     spans.push({ text: inCode ? text : text.replace(/\s+/g, " "), ...lookOfText(open) });
   };
-  for (const token of html.matchAll(/<!--[\s\S]*?-->|<(\/?)([a-z][a-z0-9]*)([^<>]*)>|([^<]+|<)/gi)) {
+  for (const token of withoutComments(html).matchAll(/<(\/?)([a-z][a-z0-9]*)([^<>]*)>|([^<]+|<)/gi)) {
     const [source, slash, tag, attributes = "", text] = token;
     const name = tag?.toLowerCase();
     if (text !== undefined) {
-      isBroken ||= /^<[a-z/]/i.test(html.slice(token.index, token.index + 2)) && text === "<";
+      isBroken ||= text === "<" && /^<[a-z/]/i.test(token.input.slice(token.index, token.index + 2));
       addText(decode(text));
     } else if (name === undefined) continue;
     else if (name === "br") {
@@ -65,11 +67,24 @@ export function parseHtml(html: string): ParsedHtml {
       if (name in BLOCKS || LISTS.has(name)) endLine();
       const unclosed = open.at(-1)?.name;
       if ((name === "li" && unclosed === "li") || (name in BLOCKS && unclosed === "p")) open.pop();
-      if (!attributes.endsWith("/")) open.push({ name, attributes });
+      if (open.length >= MAX_DEPTH) isBroken = true;
+      else if (!attributes.endsWith("/")) open.push({ name, attributes });
     }
   }
   endLine();
   return { lines, isBroken: isBroken || open.some(({ name }) => name !== "p" && name !== "li") };
+}
+
+function withoutComments(html: string): string {
+  let text = "";
+  let from = 0;
+  for (let at = html.indexOf("<!--"); at !== -1; at = html.indexOf("<!--", from)) {
+    const end = html.indexOf("-->", at);
+    if (end === -1) break;
+    text += html.slice(from, at);
+    from = end + 3;
+  }
+  return text + html.slice(from);
 }
 
 function isKnown(name: string): boolean {

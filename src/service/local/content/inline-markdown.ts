@@ -20,13 +20,14 @@ const MAX_DEPTH = 8;
 
 function parse(text: string, look: Look, depth: number): Span[] {
   const spans: Span[] = [];
+  const missing = new Set<string>();
   let plain = "";
   const flush = () => {
     if (plain !== "") spans.push({ text: plain, ...look });
     plain = "";
   };
   for (let at = 0; at < text.length; ) {
-    const found = depth < MAX_DEPTH ? inlineAt(text, at, look, depth) : undefined;
+    const found = depth < MAX_DEPTH ? inlineAt({ text, look, depth, missing }, at) : undefined;
     if (found !== undefined) {
       flush();
       spans.push(...found.spans);
@@ -45,15 +46,24 @@ interface Inline {
   end: number;
 }
 
-function inlineAt(text: string, at: number, look: Look, depth: number): Inline | undefined {
-  if (text[at] === "`") return codeAt(text, at, look);
-  if (text[at] === "[") return linkAt(text, at, look, depth);
+interface Source {
+  text: string;
+  look: Look;
+  depth: number;
+  /** What was looked for and is not in the rest of the text, so that it is not looked for again. */
+  missing: Set<string>;
+}
+
+function inlineAt(source: Source, at: number): Inline | undefined {
+  const { text, look, depth } = source;
+  if (text[at] === "`") return codeAt(source, at);
+  if (text[at] === "[") return linkAt(source, at);
   for (const [mark, marked] of MARKS) {
     if (!text.startsWith(mark, at)) continue;
     // An underscore inside a word is part of it: snake_case stays.
     if (mark.startsWith("_") && /\w/.test(text[at - 1] ?? "")) return undefined;
     const start = at + mark.length;
-    const end = closing(text, start, mark);
+    const end = find(source, mark, () => closing(text, start, mark));
     if (end === -1 || end === start || /\s/.test(text[start] ?? " ") || /\s/.test(text[end - 1] ?? " ")) continue;
     if (mark.startsWith("_") && /\w/.test(text[end + mark.length] ?? "")) continue;
     return { spans: parse(text.slice(start, end), { ...look, ...marked }, depth + 1), end: end + mark.length };
@@ -61,17 +71,27 @@ function inlineAt(text: string, at: number, look: Look, depth: number): Inline |
   return undefined;
 }
 
-function codeAt(text: string, at: number, look: Look): Inline | undefined {
-  const end = text.indexOf("`", at + 1);
+function codeAt(source: Source, at: number): Inline | undefined {
+  const { text, look } = source;
+  const end = find(source, "`", () => text.indexOf("`", at + 1));
   return end === -1 ? undefined : { spans: [{ text: text.slice(at + 1, end), ...look, code: true }], end: end + 1 };
 }
 
-function linkAt(text: string, at: number, look: Look, depth: number): Inline | undefined {
-  const middle = text.indexOf("](", at);
-  const end = middle === -1 ? -1 : text.indexOf(")", middle);
-  const href = text.slice(middle + 2, end);
+function linkAt(source: Source, at: number): Inline | undefined {
+  const { text, look, depth } = source;
+  const middle = find(source, "](", () => text.indexOf("](", at));
+  const end = middle === -1 ? -1 : find(source, ")", () => text.indexOf(")", middle));
+  const href = text.slice(middle + 2, Math.min(end, middle + 2 + MAX_HREF));
   if (end === -1 || !/^(?:https?:\/\/|mailto:)\S+$/i.test(href)) return undefined;
   return { spans: parse(text.slice(at + 1, middle), { ...look, href }, depth + 1), end: end + 1 };
+}
+
+const MAX_HREF = 8_192;
+
+function find({ missing }: Source, what: string, search: () => number): number {
+  const at = missing.has(what) ? -1 : search();
+  if (at === -1) missing.add(what);
+  return at;
 }
 
 /** Where a mark is closed: not behind a backslash, and a single mark not inside a double one. */

@@ -36,10 +36,11 @@ export function parseMarkdown(text: string): NewLine[] {
 }
 
 function parseBlock(line: string): NewLine | undefined {
-  const heading = /^\s{0,3}(#{1,6})\s+(.*?)\s*#*$/.exec(line);
+  const heading = /^\s{0,3}(#{1,6})\s+(.*)$/.exec(line);
   if (heading !== null) {
     const level = heading[1]?.length ?? 1;
-    return { style: level > 3 ? "paragraph" : (`h${level}` as LineStyle), spans: parseInline(heading[2] ?? "") };
+    const text = (heading[2] ?? "").trimEnd().replace(/(?:^|\s)#+$/, "");
+    return { style: level > 3 ? "paragraph" : (`h${level}` as LineStyle), spans: parseInline(text.trimEnd()) };
   }
   const quote = /^\s{0,3}>\s?(.*)$/.exec(line);
   if (quote !== null) return { style: "blockQuote", spans: parseInline(quote[1] ?? "") };
@@ -72,7 +73,8 @@ function writeLine(line: NewLine): string {
     case "h1":
     case "h2":
     case "h3":
-      return `${"#".repeat(Number(line.style[1]))} ${inline}`;
+      // A number sign at the end would be read as one that closes the heading.
+      return `${"#".repeat(Number(line.style[1]))} ${inline.replace(/#$/, "\\#")}`;
     case "bulletedList":
     case "collapsibleList":
       return `${indent}- ${inline}`;
