@@ -124,8 +124,8 @@ function answer(state: ServiceState, operation: OperationId, { status }: Operati
       state,
       operation,
       caller: response.locals["caller"],
-      params: request.params as Record<string, string>,
-      query: new URLSearchParams(search.join("?")),
+      params: paramsOf(request),
+      query: queryOf(search.join("?")),
       body: parseBody(request, operation),
       root: `${publicUrl === undefined ? `http://${hostOf(request)}` : new URL(publicUrl).origin}${API_PATH}`,
       path: path.slice(API_PATH.length),
@@ -161,9 +161,34 @@ function parseBody({ body, headers }: Request, operation: OperationId): unknown 
   const text = body.toString("utf8");
   if (operation === "triggerWebhookAutomation" && headers["content-type"]?.startsWith("application/x-www-form-urlencoded") === true)
     return Object.fromEntries(new URLSearchParams(text));
+  let value: unknown;
   try {
-    return JSON.parse(text);
+    value = JSON.parse(text);
   } catch {
     throw new HttpError(400, "The request body is not valid JSON.");
   }
+  if (text.includes("\\u0000") && hasNul(value)) throw new HttpError(400, "A text in the request body has the character U+0000.");
+  return value;
+}
+
+// No database keeps this character in a text, so nothing is called by it.
+const NUL = "\u0000";
+
+function paramsOf({ params }: Request): Record<string, string> {
+  const texts = params as Record<string, string>;
+  if (Object.values(texts).some((text) => text.includes(NUL))) throw new HttpError(404);
+  return texts;
+}
+
+function queryOf(search: string): URLSearchParams {
+  const query = new URLSearchParams(search);
+  for (const [name, value] of query) if (value.includes(NUL)) throw new HttpError(400, `${name.slice(0, 100)} has the character U+0000.`);
+  return query;
+}
+
+function hasNul(value: unknown): boolean {
+  if (typeof value === "string") return value.includes(NUL);
+  return (
+    typeof value === "object" && value !== null && Object.entries(value).some(([name, member]) => name.includes(NUL) || hasNul(member))
+  );
 }

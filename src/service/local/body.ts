@@ -13,7 +13,7 @@ export function parseBody<Schema extends z.ZodType>(schema: Schema, body: unknow
 
 /** The body of an operation. A strict service says in a header which members it ignored. @throws {HttpError} 400 */
 export function parseCallBody<Schema extends z.ZodType>(call: ServiceCall, schema: Schema, fallback?: object): z.infer<Schema> {
-  const body = call.body ?? fallback;
+  const body = call.body === undefined ? fallback : call.body;
   const parsed = parseBody(schema, body);
   if (call.state.settings.strict && schema instanceof z.ZodObject && typeof body === "object" && body !== null) {
     const ignored = Object.keys(body).filter((name) => !Object.hasOwn(schema.shape, name));
