@@ -197,7 +197,18 @@ export interface PackErrorOptions<Code extends PackErrorCode> {
   details: PackErrorDetails[Code];
   /** The one thing to do next, as a sentence. */
   hint?: string | undefined;
+  /** The clause of a standard that the failure is about, such as "RFC 6749 §5.2". */
+  rule?: string | undefined;
+  /** What the author wrote that the failure is about. */
+  place?: SourcePlace | undefined;
   cause?: unknown;
+}
+
+/** A place in the author's source. Lines and columns count from 1. */
+export interface SourcePlace {
+  file: string;
+  line: number;
+  column: number;
 }
 
 /**
@@ -209,12 +220,16 @@ export class PackError<Code extends PackErrorCode = PackErrorCode> extends Error
   readonly code: Code;
   readonly details: PackErrorDetails[Code];
   readonly hint: string | undefined;
+  readonly rule: string | undefined;
+  readonly place: SourcePlace | undefined;
 
   constructor(code: Code, message: string, options: PackErrorOptions<Code>) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
     this.details = options.details;
     this.hint = options.hint;
+    this.rule = options.rule;
+    this.place = options.place;
   }
 }
 

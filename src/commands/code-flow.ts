@@ -16,6 +16,7 @@ import type { ClientCredentials, TokenSet } from "../oauth/token-set.ts";
 import type { TransportOptions } from "../oauth/transport.ts";
 import { issuerOf, type KnownServer, resolveServer } from "./authorization-server.ts";
 import type { ConnectAccountOptions } from "./connect-options.ts";
+import type { ConnectionDiagnosis } from "./diagnose-connection.ts";
 import type { FlowRecorder } from "./flow-record.ts";
 import type { LoadedPack } from "./load-pack.ts";
 import { openSystemBrowser } from "./open-browser.ts";
@@ -39,6 +40,7 @@ export interface CodeFlow {
   variables: Readonly<Record<string, string>>;
   transport: TransportOptions;
   recorder: FlowRecorder;
+  diagnose: ConnectionDiagnosis;
   /** Stores what was obtained. Its failure is the flow's failure. */
   keep(obtained: Obtained): Promise<AccountSummary>;
 }
@@ -135,7 +137,7 @@ function observed(attempt: AuthorizationAttempt, recorder: FlowRecorder): Author
   };
 }
 
-async function connectWithServer({ options, pack }: CodeFlow, session: CodeSession): Promise<Connected> {
+async function connectWithServer({ options, pack, diagnose }: CodeFlow, session: CodeSession): Promise<Connected> {
   const { timeoutMs = CONNECT_TIMEOUT_MS, browser = "system", onProgress = () => {} } = options;
   using deadline = connectDeadline(timeoutMs);
   let begun: AuthorizationAttempt | undefined;
@@ -152,6 +154,7 @@ async function connectWithServer({ options, pack }: CodeFlow, session: CodeSessi
     },
     complete: session.keep,
     describe: describeAccount,
+    diagnose,
   });
   onProgress(`redirect URI to register with the provider: ${harness.redirectUri}`);
   onProgress(`contacted hosts: ${session.hosts.join(", ")}`);

@@ -51,6 +51,8 @@ export interface ConnectAccountOptions {
   device?: ((instructions: DeviceInstructions) => void) | undefined;
   /** How long to wait for the browser. @default 300_000 */
   timeoutMs?: number | undefined;
+  /** How long one request to the provider may take. @default 30_000 */
+  requestTimeoutMs?: number | undefined;
   /** Labels the account when the Pack does not. */
   userName?: string | undefined;
   redactor: Redactor;

@@ -48,7 +48,7 @@ export async function runSimulatedAccount(
     networkDomains,
     provider,
     routes: routesOf(simulated, provider),
-    client: SIMULATED_CLIENT,
+    client: clientOf(profile),
   };
   let step: AccountStep = "connect";
   try {
@@ -79,6 +79,12 @@ interface SimulatedAccount {
   client: ClientCredentials;
 }
 
+/** A provider that authenticates no client issues no secret. */
+function clientOf({ client }: ProviderProfile): ClientCredentials {
+  const isPublic = client?.methods?.every((method) => method === "none") === true;
+  return isPublic ? { ...SIMULATED_CLIENT, clientSecret: undefined } : SIMULATED_CLIENT;
+}
+
 function startSimulatedProvider(simulated: SimulatedDefinition, profile: ProviderProfile): Promise<LocalProvider> {
   const { issuer, apiOrigin, authorizationUrl, tokenUrl, refreshUrl } = simulated;
   const tenant = profile.authorization?.tenant;
@@ -99,7 +105,7 @@ function startSimulatedProvider(simulated: SimulatedDefinition, profile: Provide
     control: false,
     clients: [
       {
-        ...SIMULATED_CLIENT,
+        ...clientOf(profile),
         redirectUris: [REDIRECT_URI],
         grantTypes: ["authorization_code", "refresh_token", "client_credentials"],
       },

@@ -26,6 +26,8 @@ export interface ConnectHarnessOptions<Account> {
   complete(tokenSet: TokenSet, attempt: AuthorizationAttempt): Promise<Account>;
   /** The lines that the success page shows about the account. */
   describe(account: Account): readonly (readonly [name: string, value: string])[];
+  /** Adds to a failure what it is about, before the page and the caller tell it. @default nothing */
+  diagnose?: ((error: PackError) => PackError) | undefined;
   /** Ends the flow when it aborts: the deadline, or an interrupt. */
   signal?: AbortSignal | undefined;
   random?: ((bytes: number) => Buffer) | undefined;
@@ -91,7 +93,8 @@ export async function startConnectHarness<Account>(options: ConnectHarnessOption
     setTimeout(() => void close(), RESULT_PAGE_MS).unref();
   };
   const fail = (error: unknown) => {
-    const known = isPackError(error) ? error : unexpected(error);
+    const { diagnose = (known) => known } = options;
+    const known = diagnose(isPackError(error) ? error : unexpected(error));
     finish({ ok: false, error: known }, failurePage(known));
   };
 
@@ -216,10 +219,23 @@ function failurePage(error: PackError): Page {
   return {
     title: error.code === "OAUTH_DENIED" ? "Access was not granted" : "The account was not connected",
     lead: error.message,
-    facts: [["Code", error.code]],
+    facts: factsOf(error),
     hint: error.hint,
     tone: "bad",
   };
+}
+
+function factsOf(error: PackError): (readonly [string, string])[] {
+  const { rule, place } = error;
+  const said = isPackError(error, "OAUTH_DENIED") || isPackError(error, "OAUTH_TOKEN_REJECTED") ? error.details : undefined;
+  const facts = [
+    ["Code", error.code],
+    ["Provider's error", said?.error],
+    ["Its description", said?.description],
+    ["Standard", rule],
+    ["Defined at", place === undefined ? undefined : `${place.file}:${place.line}:${place.column}`],
+  ] as const;
+  return facts.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
 }
 
 function unexpected(error: unknown): PackError {

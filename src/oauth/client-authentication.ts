@@ -56,7 +56,8 @@ export async function authenticateInTurn<Result>(
       if (!isPackError(error, "OAUTH_TOKEN_REJECTED")) throw error;
       const refusedClient = error.details.status === 401 || error.details.error === "invalid_client";
       if (index > 0 && error.details.error === "invalid_grant") throw burntCode(error, method);
-      if (!refusedClient || index === methods.length - 1) throw error;
+      if (!refusedClient) throw error;
+      if (index === methods.length - 1) throw error.details.error === "invalid_client" ? refusedByAll(error, methods) : error;
     }
   }
   throw new TypeError("authenticateInTurn needs at least one method.");
@@ -73,6 +74,18 @@ function burntCode(error: PackError<"OAUTH_TOKEN_REJECTED">, method: ClientAuthe
       hint: `Set credentialsLocation: "${location}" in the definition, so that the first attempt is the right one, then connect again.`,
     },
   );
+}
+
+/** What is left to try depends on what was tried. */
+function refusedByAll(error: PackError<"OAUTH_TOKEN_REJECTED">, methods: readonly ClientAuthenticationMethod[]): PackError {
+  return new PackError("OAUTH_TOKEN_REJECTED", error.message, { details: error.details, hint: hintAfter(methods) });
+}
+
+function hintAfter(methods: readonly ClientAuthenticationMethod[]): string {
+  if (methods.includes("none")) return "Check the client ID; if the provider issued a client secret too, connect with it.";
+  const [body, basic] = [methods.includes("body"), methods.includes("basic")];
+  if (body && basic) return "Check client ID and client secret: the provider refused them in the body and in the Authorization header.";
+  return `Check client ID and client secret. If both are right, set credentialsLocation: "${body ? "AuthorizationHeader" : "Body"}".`;
 }
 
 function basicHeader({ clientId, clientSecret = "" }: ClientCredentials, method: "basic" | "basic-strict"): string {

@@ -31,6 +31,7 @@ interface ConnectFlags extends AccountFlags {
   device?: boolean;
   browser: boolean;
   timeout: string;
+  requestTimeout: string;
 }
 
 export function addAuthVerbs(program: Command, context: VerbContext): void {
@@ -98,7 +99,8 @@ function addConnect(auth: Command, { streams, output, redactor, signal }: VerbCo
       .option("--device", "no browser here: enter a code on any device (RFC 8628); needs a server with metadata")
       .option("--headless", "no browser: walk through the pages of the local provider")
       .option("--no-browser", "print the link instead of opening it")
-      .addOption(numberOption("--timeout <seconds>", "how long to wait for the browser", "300")),
+      .addOption(numberOption("--timeout <seconds>", "how long to wait for the browser", "300"))
+      .addOption(numberOption("--request-timeout <seconds>", "how long one request to the provider may take", "30")),
   ).action(async (file: string, flags: ConnectFlags) => {
     const [{ connectAccount }, { vaultLocation }, { readClientCredentials }, { parseConnectFlags, parsePairs }] = await Promise.all([
       import("../../commands/connect-account.ts"),

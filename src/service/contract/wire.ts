@@ -163,17 +163,22 @@ export interface PageEdited extends AcceptedEdit {
   id: string;
 }
 
-/** Done exactly when `downloadLink` or `error` is present. */
-export interface PageExport {
+/** An export that was accepted. */
+export interface PageExportBegun {
   id: string;
   status: Open<"inProgress" | "complete" | "failed">;
   /** Tells the state, and gives a fresh link. */
   href: string;
+}
+
+/** Done exactly when `downloadLink` or `error` is present. */
+export interface PageExport extends PageExportBegun {
   /** Expires after a short time. */
   downloadLink?: string | undefined;
   error?: string | undefined;
 }
 
+/** Whom a document is shared with. */
 export type Principal =
   | { type: "email"; email: string }
   | { type: "group"; groupId: string; groupName?: string | undefined }
@@ -181,10 +186,13 @@ export type Principal =
   | { type: "workspace"; workspaceId: string }
   | { type: "anyone" };
 
+/** Access that the service itself gives is told, but cannot be granted. */
+export type GrantedPrincipal = Principal | { type: "internalAccess"; internalAccessType: string };
+
 export interface Permission {
   id: string;
   access: Open<"readonly" | "write" | "comment">;
-  principal: Principal;
+  principal: GrantedPrincipal;
 }
 
 /** What the caller may do with the sharing of a document. */
@@ -218,6 +226,11 @@ export interface GroupPrincipal {
 export interface PrincipalSearch {
   users: UserSummary[];
   groups: GroupPrincipal[];
+}
+
+/** A subject under which published documents are listed. */
+export interface DocCategory {
+  name: string;
 }
 
 /** What a browser link leads to. */

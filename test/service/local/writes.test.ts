@@ -44,7 +44,7 @@ onEachDatabase("writing rows", (startTestService) => {
     await using test = await startTestService();
     const { rows } = test.client.doc(test.service.docId).table("Tasks");
     const edit = await rows.insert({ rows: [{ Title: "Half", Nowhere: "x", Close: "y" }] });
-    const { completed, warning } = await test.client.call<{ completed: boolean; warning: string }>("getMutationStatus", {
+    const { completed, warning } = await test.client.call("getMutationStatus", {
       path: { requestId: edit.requestId },
     });
     expect(completed).toBe(true);
