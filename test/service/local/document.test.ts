@@ -1,7 +1,7 @@
-import { describe, expect, it } from "vitest";
-import { startTestService } from "../support.ts";
+import { expect, it } from "vitest";
+import { onEachDatabase } from "../support.ts";
 
-describe("what a document contains", () => {
+onEachDatabase("what a document contains", (startTestService) => {
   it("decision 16: tables by name without regard to case, filtered by their type", async () => {
     await using test = await startTestService();
     const { tables } = test.client.doc(test.service.docId);

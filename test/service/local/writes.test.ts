@@ -1,10 +1,10 @@
-import { describe, expect, it } from "vitest";
-import { startTestService } from "../support.ts";
+import { expect, it } from "vitest";
+import { onEachDatabase } from "../support.ts";
 
 const json = (body: unknown) => ({ method: "POST", body: typeof body === "string" ? body : JSON.stringify(body) });
 const cell = (column: string, value: unknown) => ({ cells: [{ column, value }] });
 
-describe("writing rows", () => {
+onEachDatabase("writing rows", (startTestService) => {
   it.each([
     ["no JSON", "{"],
     ["no rows", {}],
