@@ -94,13 +94,14 @@ export function createMutationQueue(options: MutationQueueOptions): MutationQueu
 
   /** Applies one edit. @returns false when none is due */
   async function applyNext(aheadMs: number): Promise<boolean> {
-    const nowMs = clock.now();
     let current: string | undefined;
     try {
       const next = await storage.transaction(
         async (transaction) => {
-          const mutation = await takeNext(transaction, Math.min(NEVER_MS, nowMs + aheadMs), storage.engine === "postgres");
+          const mutation = await takeNext(transaction, Math.min(NEVER_MS, clock.now() + aheadMs), storage.engine === "postgres");
           if (mutation === undefined || mutation === "again") return mutation;
+          // Read once the document is ours: what is applied later is not older.
+          const nowMs = clock.now();
           current = mutation.id;
           const { doc_id: docId, user_id: userId } = mutation;
           const { warning, work } = await applyEdit(transaction, { docId, userId, edit: JSON.parse(mutation.edit), nowMs });
@@ -115,7 +116,7 @@ export function createMutationQueue(options: MutationQueueOptions): MutationQueu
     } catch (error) {
       // The database's own trouble passes; an edit that cannot be applied never will, and would stop all others.
       if (current === undefined || isPackError(error)) throw error;
-      await finish(db, current, "The edit could not be applied.", nowMs);
+      await finish(db, current, "The edit could not be applied.", clock.now());
     }
     return true;
   }

@@ -95,5 +95,3 @@ export const SHARED: Seed = {
     { id: "unopened", title: "Never opened", openedBy: [] },
   ],
 };
-
-export const OWNER = "owner@service.example";
