@@ -202,6 +202,12 @@ export const commandErrorExplanations = {
     bad: "const response = await context.fetcher.fetch(request);",
     good: 'try {\n  return await context.fetcher.fetch(request);\n} catch (error) {\n  if (StatusCodeError.isStatusCodeError(error)) throw new UserVisibleError("No such task.");\n  throw error;\n}',
   },
+  IMPORT_FAILED: {
+    meaning: "The service from which documents are copied refused a request, or did not answer.",
+    why: "A copy with holes would look complete. Nothing is written before everything has been read.",
+    bad: "packsmith service import --from https://docs.service.example --token-env DOCS_TOKEN",
+    good: "packsmith service import --from https://docs.service.example/apis/v1 --token-env DOCS_TOKEN",
+  },
   SEED_INVALID: {
     meaning: "The file with documents for the local service cannot be used.",
     why: "It is no JSON, or does not describe documents, tables and rows. The message names the first problems.",
