@@ -4,6 +4,7 @@ import { cpus, tmpdir, totalmem } from "node:os";
 import { join } from "node:path";
 import { measureOAuth } from "./oauth.ts";
 import { measureProviderSettings } from "./provider-settings.ts";
+import { measureService, serveBareRows } from "./service.ts";
 import { measureTypeCheck } from "./type-check.ts";
 import { measureManyFormulas, measureValidation } from "./validate-many.ts";
 
@@ -14,6 +15,8 @@ const work = mkdtempSync(join(tmpdir(), "packsmith-bench-"));
 const [, , what, count] = process.argv;
 try {
   if (what === "validate-many") console.log(await measureValidation(Number(count)));
+  else if (what === "bare-rows") await serveBareRows(count ?? "");
+  else if (what === "service") await reportService();
   else await main();
 } finally {
   rmSync(work, { recursive: true, force: true });
@@ -56,8 +59,24 @@ await build({ entryPoints: [${JSON.stringify(pack)}], bundle: true, minify: true
     );
   }
   await reportOAuth();
+  await reportService();
   const { bytes, packages } = installSize();
   console.log(`install                  ${(bytes / 1e6).toFixed(1)} MB in ${packages} packages   (expected ≤ 60 MB)`);
+}
+
+async function reportService(): Promise<void> {
+  const { list, page, upsert, startMs, resetMs, residentMb } = await measureService(work);
+  const ratio = (one: number, other: number) => (one / other).toFixed(2);
+  console.log(
+    `25-row list              ${list.ours.toFixed(0)} a second = ${ratio(list.ours, list.bare)} × bare express and the same query (${list.bare.toFixed(0)})   (expected ≥ 0.8 and ≥ 1,500)`,
+  );
+  console.log(`page of 1,000,000 rows   ${page.large.toFixed(2)} ms = ${ratio(page.large, page.small)} × that of 1,000   (expected ≤ 1.3)`);
+  console.log(
+    `keyed upsert             ${upsert.large.toFixed(2)} ms = ${ratio(upsert.large, upsert.small)} × in 1,000 rows   (expected ≤ 1.3)`,
+  );
+  console.log(`service start            ${startMs.toFixed(0)} ms, whole process   (expected ≤ 500)`);
+  console.log(`service reset            ${resetMs.toFixed(1)} ms   (expected ≤ 5)`);
+  console.log(`service resident         ${residentMb.toFixed(0)} MB after the lists   (expected ≤ 120)`);
 }
 
 async function reportOAuth(): Promise<void> {

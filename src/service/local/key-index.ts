@@ -1,12 +1,14 @@
 import { createHash } from "node:crypto";
 import type { Kysely } from "kysely";
 import type { Cells } from "./cell.ts";
-import { displayText, readRows, type TableSnapshot } from "./row-store.ts";
+import { displayText, type RowKey, readRows, type TableSnapshot } from "./row-store.ts";
 import { CURRENT, type ServiceSchema } from "./schema.ts";
 
 type Db = Kysely<ServiceSchema>;
 /** What rows are found by: the values of key columns, or the text of one column. */
 export type KeyIndex = `key:${string}` | `text:${string}`;
+
+const BUILD_ROWS = 1_000;
 
 interface IndexedRow {
   id: string;
@@ -75,7 +77,16 @@ export async function removeFromIndexes(db: Db, { docId, tableId }: TableSnapsho
 async function ensureIndex(db: Db, snapshot: TableSnapshot, index: KeyIndex): Promise<void> {
   if ((await indexesOfTable(db, snapshot)).includes(index)) return;
   await db.insertInto("key_indexes").values({ doc_id: snapshot.docId, table_id: snapshot.tableId, index_name: index }).execute();
-  await addToIndex(db, snapshot, index, await readRows(db, { ...snapshot, seq: CURRENT - 1 }));
+  // Piece by piece: a long table does not fit into memory.
+  const current = { ...snapshot, seq: CURRENT - 1 };
+  let after: RowKey | undefined;
+  for (;;) {
+    const rows = await readRows(db, current, { order: "position", after, limit: BUILD_ROWS });
+    await addToIndex(db, snapshot, index, rows);
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < BUILD_ROWS) return;
+    after = [last.position, last.id];
+  }
 }
 
 async function indexesOfTable(db: Db, { docId, tableId }: TableSnapshot): Promise<KeyIndex[]> {
