@@ -2,6 +2,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { cpus, tmpdir, totalmem } from "node:os";
 import { join } from "node:path";
+import { measureClient } from "./client.ts";
 import { measureOAuth } from "./oauth.ts";
 import { measureProviderSettings } from "./provider-settings.ts";
 import { measureService, serveBareRows } from "./service.ts";
@@ -17,6 +18,7 @@ try {
   if (what === "validate-many") console.log(await measureValidation(Number(count)));
   else if (what === "bare-rows") await serveBareRows(count ?? "");
   else if (what === "service") await reportService();
+  else if (what === "client") await reportClient();
   else await main();
 } finally {
   rmSync(work, { recursive: true, force: true });
@@ -62,6 +64,20 @@ await build({ entryPoints: [${JSON.stringify(pack)}], bundle: true, minify: true
   await reportService();
   const { bytes, packages } = installSize();
   console.log(`install                  ${(bytes / 1e6).toFixed(1)} MB in ${packages} packages   (expected ≤ 60 MB)`);
+}
+
+async function reportClient(): Promise<void> {
+  const { rows, insert, paging, heapMb } = await measureClient(work);
+  const ms = (value: number) => `${value.toFixed(0)} ms`;
+  console.log(
+    `client insert of ${rows}  ${ms(insert.ours)}, SQLite alone ${ms(insert.bare)}: ${(insert.ours / insert.bare).toFixed(2)} x   (expected ≤ 2)`,
+  );
+  console.log(
+    `client paging of ${rows}  ${ms(paging.ours)}, bare fetch and JSON.parse ${ms(paging.bare)}: ${(paging.bare / paging.ours).toFixed(2)}   (expected ≥ 0.9)`,
+  );
+  console.log(
+    `client heap              ${heapMb.tenth.toFixed(1)} MB after a tenth, ${heapMb.all.toFixed(1)} MB after all   (expected: the same)`,
+  );
 }
 
 async function reportService(): Promise<void> {
