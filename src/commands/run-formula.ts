@@ -120,7 +120,7 @@ async function runWith(options: RunFormulaOptions, pack: OpenPack, session: Cass
     tape,
     blobs: options.blobs ?? ownBlobs,
     cache: options.cache ?? createResponseCache({ now }),
-    ...(options.network === false ? { fetch: refuseNetwork } : mock),
+    ...(options.network === false ? { fetch: refuseNetwork } : mock === undefined ? {} : { fetch: mock.fetch, lookup: mock.lookup }),
     redactor,
   }).then(
     ({ kind, ...run }): RunFormulaResult => ({ ok: true, kind, ...run }),

@@ -50,7 +50,7 @@ export interface RunOptions {
   /** Records the requests, or answers them. */
   tape?: Tape | undefined;
   /** Answers what the Pack asks for in the fetcher's place: for tests that bring a fetcher of their own. */
-  answer?: ((request: unknown) => Promise<unknown>) | undefined;
+  answerRequest?: ((request: unknown) => Promise<unknown>) | undefined;
   /** Learns what each request sent and got, redacted. */
   onExchange?: ((detail: ExchangeDetail) => void) | undefined;
   /** Waits before a request that was answered with 429 is repeated. @default in real time */
@@ -108,7 +108,7 @@ export async function run<Result>(
     assertTimezone(options.timezone);
     const { call, context, session } = prepare();
     outcome = await options.isolate.invoke(call, {
-      fetch: (request) => (options.answer === undefined ? fetcher.fetch(request) : answeredFetch(request, options.answer)),
+      fetch: (request) => (options.answerRequest === undefined ? fetcher.fetch(request) : answeredFetch(request, options.answerRequest)),
       storeBlob: (request) => storeBlob(request, { fetcher, blobs: options.blobs }),
       timeoutMs: options.timeoutMs,
       signal: options.signal,

@@ -22,7 +22,7 @@ export async function executeFormulaOrSyncWithVM(options: ExecuteWithVMOptions):
     isolate: pack.isolate,
     target: formulaName,
     args: params,
-    answer: (request) => fetcher.fetch(request as never),
+    answerRequest: (request) => fetcher.fetch(request as never),
     ...{ invocationLocation, invocationToken, timezone },
   });
   return run.kind === "sync" ? run.result.rows : run.kind === "value" ? run.result : run.result;
