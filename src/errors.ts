@@ -62,6 +62,7 @@ export interface PackErrorDetails {
   // OAuth
   OAUTH_NOT_CONFIGURED: undefined;
   OAUTH_CLIENT_MISSING: undefined;
+  OAUTH_KEY_INVALID: { reason: string };
   OAUTH_PARAMETER_RESERVED: { name: string };
   OAUTH_URL_MISSING: { member: string };
   CONNECTION_VARIABLE_MISSING: { names: readonly string[] };
@@ -94,6 +95,7 @@ export interface PackErrorDetails {
   DIRECTORY_UNREADABLE: { path: string };
   VAULT_CORRUPT: { path: string };
   VAULT_KEY_INVALID: { path: string };
+  KEYCHAIN_UNAVAILABLE: { keychain: string; reason: string };
   VAULT_PERMISSIONS: { path: string; mode: string };
 
   // Storage
@@ -170,6 +172,7 @@ const EXIT_CLASSES: { readonly [Code in PackErrorCode]: ExitClass } = {
   ROUTE_INVALID: "usage",
   OAUTH_NOT_CONFIGURED: "usage",
   OAUTH_CLIENT_MISSING: "authentication",
+  OAUTH_KEY_INVALID: "authentication",
   OAUTH_PARAMETER_RESERVED: "problem",
   OAUTH_URL_MISSING: "problem",
   CONNECTION_VARIABLE_MISSING: "usage",
@@ -200,6 +203,7 @@ const EXIT_CLASSES: { readonly [Code in PackErrorCode]: ExitClass } = {
   DIRECTORY_UNREADABLE: "usage",
   VAULT_CORRUPT: "authentication",
   VAULT_KEY_INVALID: "authentication",
+  KEYCHAIN_UNAVAILABLE: "authentication",
   VAULT_PERMISSIONS: "authentication",
   DATABASE_UNREADABLE: "problem",
   DATABASE_UNSUPPORTED: "usage",
@@ -221,7 +225,18 @@ export interface PackErrorOptions<Code extends PackErrorCode> {
   details: PackErrorDetails[Code];
   /** The one thing to do next, as a sentence. */
   hint?: string | undefined;
+  /** The clause of a standard that the failure is about, such as "RFC 6749 §5.2". */
+  rule?: string | undefined;
+  /** What the author wrote that the failure is about. */
+  place?: SourcePlace | undefined;
   cause?: unknown;
+}
+
+/** A place in the author's source. Lines and columns count from 1. */
+export interface SourcePlace {
+  file: string;
+  line: number;
+  column: number;
 }
 
 /**
@@ -233,12 +248,16 @@ export class PackError<Code extends PackErrorCode = PackErrorCode> extends Error
   readonly code: Code;
   readonly details: PackErrorDetails[Code];
   readonly hint: string | undefined;
+  readonly rule: string | undefined;
+  readonly place: SourcePlace | undefined;
 
   constructor(code: Code, message: string, options: PackErrorOptions<Code>) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
     this.details = options.details;
     this.hint = options.hint;
+    this.rule = options.rule;
+    this.place = options.place;
   }
 }
 

@@ -1,3 +1,5 @@
+import { clientSecretsOf } from "../oauth/client-key.ts";
+import { proofSecretOf } from "../oauth/proof-of-possession.ts";
 import type { StoredAccount } from "./account.ts";
 import { isPublicField } from "./secret-fields.ts";
 
@@ -16,7 +18,12 @@ export function secretsOf({
   answers,
   secrets = {},
 }: Pick<StoredAccount, "client" | "tokenSet" | "answers" | "secrets">): string[] {
-  const known = [client.clientSecret, tokenSet?.accessToken, tokenSet?.refreshToken].filter((secret) => secret !== undefined);
+  const known = [
+    ...clientSecretsOf(client.clientSecret),
+    tokenSet?.accessToken,
+    tokenSet?.refreshToken,
+    proofSecretOf(tokenSet?.proofKey),
+  ].filter((secret) => secret !== undefined);
   const entered = Object.entries(secrets).flatMap(([name, secret]) => (isPublicField(name, secrets) ? [] : [secret]));
   return [...new Set([...known, ...entered, ...secretMembers(tokenSet?.extra), ...secretMembers(answers?.variables)])];
 }

@@ -1,20 +1,36 @@
 import { PackError } from "../errors.ts";
 
 /** Turns the text of the connect options into numbers and choices. @throws {PackError} USAGE_INVALID */
-export function parseConnectFlags(flags: { port: string; ports?: string; redirectHost: string; timeout: string }): {
+export function parseConnectFlags(flags: {
+  port: string;
+  ports?: string;
+  redirectHost: string;
+  timeout: string;
+  requestTimeout: string;
+  browser?: string | false;
+}): {
   port: number;
   ports: number[] | undefined;
   redirectHost: "127.0.0.1" | "localhost";
   timeoutMs: number;
+  requestTimeoutMs: number;
 } {
   if (flags.redirectHost !== "127.0.0.1" && flags.redirectHost !== "localhost") {
     throw usage(`The redirect host "${flags.redirectHost}" is not on this machine.`, "Use 127.0.0.1 or localhost.");
   }
-  const timeoutSeconds = Number(flags.timeout);
-  if (!(timeoutSeconds > 0 && timeoutSeconds <= 3_600))
-    throw usage(`"${flags.timeout}" is not a time to wait.`, "Give --timeout in seconds, at most 3600.");
+  if (typeof flags.browser === "string" && flags.browser !== "system")
+    throw usage(`"${flags.browser}" is no way to open a browser.`, "Use --browser system, or --no-browser.");
+  const timeoutMs = parseWait("--timeout", flags.timeout);
+  const requestTimeoutMs = parseWait("--request-timeout", flags.requestTimeout);
   const ports = flags.ports?.split(",").map((port) => parsePort(port.trim()));
-  return { port: parsePort(flags.port), ports, redirectHost: flags.redirectHost, timeoutMs: timeoutSeconds * 1_000 };
+  return { port: parsePort(flags.port), ports, redirectHost: flags.redirectHost, timeoutMs, requestTimeoutMs };
+}
+
+/** @returns milliseconds */
+function parseWait(flag: string, text: string): number {
+  const seconds = Number(text);
+  if (seconds > 0 && seconds <= 3_600) return seconds * 1_000;
+  throw usage(`"${text}" is not a time to wait.`, `Give ${flag} in seconds, at most 3600.`);
 }
 
 /** @throws {PackError} USAGE_INVALID */

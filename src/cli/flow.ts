@@ -1,5 +1,5 @@
 import type { FlowEvent, FlowRecord } from "../commands/flow-record.ts";
-import { type Output, printable } from "./output.ts";
+import { type Output, placeOf, printable } from "./output.ts";
 
 /** Prints how a connection went: each step with its time, then how it ended and what to change. */
 export async function printFlow(record: FlowRecord, output: Output): Promise<void> {
@@ -15,8 +15,8 @@ export async function printFlow(record: FlowRecord, output: Output): Promise<voi
   const { explain } = await import("../validate/explanations/explain.ts");
   const why = explain(outcome.code)?.why;
   if (why !== undefined) output.progress(`  ${printable(why)}`);
-  const { definition } = record;
-  if (definition !== undefined) output.progress(`  defined at ${definition.file}:${definition.line}:${definition.column}`);
+  const where = placeOf(outcome);
+  if (where !== "") output.progress(`  ${output.style("quiet", where)}`);
 }
 
 function printEvent({ atMs, step, facts, durationMs }: FlowEvent, output: Output): void {

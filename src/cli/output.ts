@@ -1,5 +1,5 @@
 import { styleText } from "node:util";
-import type { PackError } from "../errors.ts";
+import type { PackError, SourcePlace } from "../errors.ts";
 import type { Redactor } from "../redact.ts";
 
 export interface Streams {
@@ -42,6 +42,8 @@ export function createOutput(streams: Streams, json: boolean, redactor: Redactor
     error(error, debug) {
       progress(`${style("bad", "error")} ${style("strong", error.code)}  ${printable(error.message)}`);
       if (error.hint !== undefined) progress(`  ${style("quiet", "→")} ${printable(error.hint)}`);
+      const where = placeOf(error);
+      if (where !== "") progress(`  ${style("quiet", where)}`);
       if (debug) progress(style("quiet", stackOf(error)));
     },
     style,
@@ -61,6 +63,12 @@ function withoutControls(line: string): string {
     .split(/(\u001b\[(?:[12]|22|3[1-3]|39)m)/)
     .map((part, index) => (index % 2 === 1 ? part : printable(part)))
     .join("");
+}
+
+/** Where the definition decides about it, and which clause of a standard it is about. */
+export function placeOf({ place, rule }: { place?: SourcePlace | undefined; rule?: string | undefined }): string {
+  const at = place === undefined ? [] : [`${printable(place.file)}:${place.line}:${place.column}`];
+  return [...at, ...(rule === undefined ? [] : [rule])].join("  ");
 }
 
 function stackOf(error: Error): string {

@@ -32,7 +32,7 @@ export async function checkAccount(options: AccountOptions): Promise<AccountChec
       hint: "Declare an authentication, or leave out --system.",
     });
   }
-  await using vault = await openVault({ directory: options.home, databaseUrl: options.databaseUrl, now });
+  await using vault = await openVault({ directory: options.home, databaseUrl: options.databaseUrl, keyStore: options.keyStore, now });
   const key = await accountKey({ ...options, slot, account: options.account ?? "default" });
   const routes = parseRoutes(options.routes ?? []);
   const account = await openAccount({ vault, key, authentication, routes, now, redactor });

@@ -26,7 +26,9 @@ export async function connectSecrets(
   const { now = Date.now, redactor } = options;
   const { networkDomains } = pack.definition;
   const key = await accountKey({ ...options, slot: options.slot ?? "user", account: options.account ?? "default" });
-  await using vault = await openVault({ directory: options.home, databaseUrl: options.databaseUrl, now: options.now });
+  const { home, databaseUrl, keyStore } = options;
+  await using vault = await openVault({ directory: home, databaseUrl, keyStore, now: options.now });
+  if (authentication.instructionsUrl !== undefined) options.onProgress?.(`how to set the account up: ${authentication.instructionsUrl}`);
   const before = await vault.get(key);
   const endpoint =
     options.endpoint === undefined ? before?.endpoint : checkEnteredEndpoint(options.endpoint, authentication, networkDomains);

@@ -1,11 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { PackError } from "../errors.ts";
+import { PackError, type SourcePlace } from "../errors.ts";
 import { makeFolder } from "../make-folder.ts";
 import type { ExchangeRecord } from "../oauth/exchange-record.ts";
 import type { Redactor } from "../redact.ts";
-import type { Position } from "../validate/positions.ts";
 import { toFailure } from "./outcome.ts";
 
 /** Something that happened while an account was connected. */
@@ -26,12 +25,22 @@ export interface FlowRecord {
   formatVersion: 1;
   pack: string;
   account: string;
-  /** Where the authentication is defined. */
-  definition: Position | undefined;
   startedAtMs: number;
   durationMs: number;
   events: readonly FlowEvent[];
-  outcome: { ok: true } | { ok: false; code: string; message: string; hint: string | undefined; details: unknown };
+  outcome: { ok: true } | FailedOutcome;
+}
+
+export interface FailedOutcome {
+  ok: false;
+  code: string;
+  message: string;
+  hint?: string | undefined;
+  details?: unknown;
+  /** The clause of a standard that the failure is about. */
+  rule?: string | undefined;
+  /** The line of the definition that decides about it. */
+  place?: SourcePlace | undefined;
 }
 
 export interface FlowRecorder {
@@ -45,7 +54,7 @@ const FILE = "last-connection.json";
 
 /** Records a connection. @param home folder of the vault */
 export function createFlowRecorder(
-  flow: { pack: string; account: string; definition: Position | undefined; home: string; now: () => number },
+  flow: { pack: string; account: string; home: string; now: () => number },
   redactor: Redactor,
 ): FlowRecorder {
   const { home, now, ...about } = flow;
@@ -85,9 +94,9 @@ function eventOf({
   return { step, facts, durationMs, deviations: response?.deviations };
 }
 
-function describeFailure(failure: unknown): FlowRecord["outcome"] {
-  const { error } = toFailure(failure);
-  return { ok: false, code: error.code, message: error.message, hint: error.hint, details: "details" in error ? error.details : undefined };
+function describeFailure(failure: unknown): FailedOutcome {
+  const { error, cause } = toFailure(failure);
+  return { ok: false, ...error, details: cause.details };
 }
 
 async function save(home: string, record: unknown): Promise<void> {

@@ -1,4 +1,6 @@
+import type { AccountSlot } from "../accounts/account.ts";
 import type { AccountSession, OAuthSession } from "../accounts/account-session.ts";
+import type { KeyStore } from "../accounts/key-file.ts";
 import { isSecretAuthentication, secretFieldsOf } from "../accounts/secret-fields.ts";
 import { createSecretSession } from "../accounts/secret-session.ts";
 import type { Authentication } from "../define/authentication.ts";
@@ -13,7 +15,7 @@ import type { Routes } from "../oauth/routes.ts";
 import type { Tape } from "../oauth/tape.ts";
 import type { Redactor } from "../redact.ts";
 import { describeAccount } from "./cassette-session.ts";
-import { type AccountSlot, accountKey, accountMissing, authenticationOf } from "./pack-account.ts";
+import { accountKey, accountMissing, authenticationOf } from "./pack-account.ts";
 
 /** Values of an account for one run, by name of the field: `token`, `username`, …; `accessToken` for OAuth2. */
 export type GivenCredentials = Readonly<Record<string, string>>;
@@ -24,6 +26,7 @@ export interface ConnectionOptions {
   /** Folder of the vault. Without one no account is connected. */
   home?: string | undefined;
   databaseUrl?: string | undefined;
+  keyStore?: KeyStore | undefined;
   /** Name of the connected account, of the user's and of the Pack's own alike. @default "default" */
   account?: string | undefined;
   /** Used in place of a connected account. */
@@ -55,7 +58,7 @@ export interface Connections extends AsyncDisposable {
   recorded: Cassette["accounts"];
 }
 
-const NAMES: Readonly<Record<AccountSlot, string>> = { user: "defaultUserAuthentication", system: "systemAuthentication" };
+const NAMES = { user: "defaultUserAuthentication", system: "systemAuthentication" } as const;
 
 /** @param target a formula, a table, or a question about one, in the words of the command line */
 export function connectionNeeds(definition: PackVersionDefinition, target: string): ConnectionNeeds {
@@ -87,8 +90,9 @@ export async function openConnections(
   { requirement, allowed }: ConnectionNeeds,
   routes: Routes,
 ): Promise<Connections> {
-  const mayUse = (slot: AccountSlot) => allowed === undefined || allowed.includes(NAMES[slot]);
-  const user = requirement === "none" || !mayUse("user") ? undefined : authenticationOf(definition, "user");
+  const mayUse = (slot: "user" | "system") => allowed === undefined || allowed.includes(NAMES[slot]);
+  const userSlot: AccountSlot = mayUse("user") ? "user" : adminSlotOf(definition, allowed ?? []);
+  const user = requirement === "none" ? undefined : authenticationOf(definition, userSlot);
   const system = mayUse("system") ? authenticationOf(definition, "system") : undefined;
   const isRequired = requirement === "required";
   if (user === undefined && system === undefined) return withoutVault(undefined, undefined, {});
@@ -103,28 +107,29 @@ export async function openConnections(
     ...(given.systemAccount === undefined ? {} : { system: describeSession(given.systemAccount) }),
   };
   if (isComplete || home === undefined) {
-    if (isRequired && user !== undefined && given.account === undefined) throw accountMissing(options.file, name);
+    if (isRequired && user !== undefined && given.account === undefined) throw accountMissing(options.file, name, userSlot);
     return withoutVault(given.account, given.systemAccount, recorded);
   }
   // A Pack without authentication must not wait for the database to load.
   const [{ openVault }, { openAccount }] = await Promise.all([import("../accounts/vault.ts"), import("./open-account.ts")]);
-  const vault = await openVault({ directory: home, databaseUrl: options.databaseUrl, now: options.now });
+  const { databaseUrl, keyStore } = options;
+  const vault = await openVault({ directory: home, databaseUrl, keyStore, now: options.now });
   const open = async (slot: AccountSlot, authentication: Authentication | undefined, mustExist: boolean) => {
     if (authentication === undefined) return undefined;
     const key = await accountKey({ ...options, slot, account: name });
     const stored = await vault.get(key);
     if (stored === undefined) {
-      if (mustExist) throw accountMissing(options.file, name);
+      if (mustExist) throw accountMissing(options.file, name, slot);
       return undefined;
     }
-    recorded[slot] = describeAccount(stored, secretVariablesOf(authentication), now());
+    recorded[slot === "system" ? "system" : "user"] = describeAccount(stored, secretVariablesOf(authentication), now());
     const { redactor, tape } = options;
     const { networkDomains } = definition;
     return await openAccount({ vault, key, authentication, networkDomains, routes, now: options.now, redactor, tape });
   };
   try {
     return {
-      account: given.account ?? (await open("user", user, isRequired)),
+      account: given.account ?? (await open(userSlot, user, isRequired)),
       systemAccount: given.systemAccount ?? (await open("system", system, isRequired && user === undefined)),
       recorded,
       [Symbol.asyncDispose]: () => vault[Symbol.asyncDispose](),
@@ -133,6 +138,13 @@ export async function openConnections(
     await vault[Symbol.asyncDispose]();
     throw error;
   }
+}
+
+/** What is for neither the user's account nor the Pack's own is for one that an administrator set up. */
+function adminSlotOf(definition: PackVersionDefinition, allowed: readonly string[]): AccountSlot {
+  const admins = Array.isArray(definition.adminAuthentications) ? definition.adminAuthentications : [];
+  const name = admins.map((admin) => String(admin?.name)).find((candidate) => allowed.includes(candidate));
+  return `admin:${name ?? ""}`;
 }
 
 function withoutVault(

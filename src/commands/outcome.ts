@@ -1,9 +1,9 @@
-import { type ExitClass, exitClassOf, isPackError, PackError } from "../errors.ts";
+import { type ExitClass, exitClassOf, isPackError, PackError, type SourcePlace } from "../errors.ts";
 
 /** A failure in the form in which every command reports it, with the error it came from. */
 export interface Failure {
   exitClass: ExitClass;
-  error: { code: string; message: string; hint: string | undefined };
+  error: { code: string; message: string; hint: string | undefined; rule?: string | undefined; place?: SourcePlace | undefined };
   cause: PackError;
 }
 
@@ -16,5 +16,6 @@ export function toFailure(thrown: unknown): Failure {
         hint: "Run the command again with --debug and report what it prints.",
         cause: thrown,
       });
-  return { exitClass: exitClassOf(cause.code), error: { code: cause.code, message: cause.message, hint: cause.hint }, cause };
+  const { code, message, hint, rule, place } = cause;
+  return { exitClass: exitClassOf(code), error: { code, message, hint, rule, place }, cause };
 }

@@ -1,3 +1,4 @@
+import type { KeyStore } from "../accounts/key-file.ts";
 import { isPackError, PackError } from "../errors.ts";
 import type { FormulaArguments } from "../execute/arguments.ts";
 import { createBlobStore } from "../execute/blob-store.ts";
@@ -67,6 +68,8 @@ export interface RunFormulaOptions extends CassetteOptions {
   packNow?: RunOptions["packNow"];
   /** Ends the run with INTERRUPTED. @default nothing does */
   signal?: AbortSignal | undefined;
+  /** Where the key of a new vault goes. @default a key file */
+  keyStore?: KeyStore | undefined;
   redactor: Redactor;
   now?: (() => number) | undefined;
 }
@@ -102,7 +105,7 @@ async function runWith(options: RunFormulaOptions, pack: OpenPack, session: Cass
   const started = performance.now();
   const routes = parseRoutes(options.routes ?? []);
   const tape = session?.tape;
-  const vault = session?.home === undefined ? {} : { home: session.home, databaseUrl: undefined };
+  const vault = session?.home === undefined ? {} : { home: session.home, databaseUrl: undefined, keyStore: undefined };
   await using connections = await openConnections(
     { ...options, ...vault, tape, inventsCredentials: mock !== undefined },
     pack.definition,

@@ -1,7 +1,5 @@
-import type { ConnectionAnswers } from "../define/connection-values.ts";
 import type { OAuth2Authentication } from "../define/oauth.ts";
 import type { CallbackParam, ConnectionVariable } from "../define/oauth-parameters.ts";
-import { fillTemplate } from "../define/template.ts";
 import { fillDefinition } from "../oauth/fill-definition.ts";
 import type { OAuthDefinition } from "../oauth/token-response.ts";
 import { issuerOf } from "./authorization-server.ts";
@@ -26,16 +24,19 @@ export interface SimulatedDefinition {
 
 /** Fills in what only a real account would know: variables, callback parameters, the account's endpoint, discovered URLs. */
 export function simulateDefinition(given: OAuthDefinition, networkDomains: readonly string[], path = ""): SimulatedDefinition {
-  const definition = fillDefinition(given, sampleAnswers(given));
+  const variables = sampleAnswers(given);
+  const callback = given.type === "OAuth2" ? sampleCallback(given.callbackParams ?? []) : {};
+  const definition = fillDefinition(given, { variables, callbackParams: {} });
+  // Where the requests of an account go, once the redirect has said what it says.
+  const reached = { refreshUrl: undefined, ...fillDefinition(given, { variables, callbackParams: callback }) };
   const domain = definition.endpointDomain ?? [definition.networkDomain ?? networkDomains].flat()[0] ?? "api.example";
   const endpoint = definition.requiresEndpointUrl === true ? `https://${domain}${path}` : undefined;
   const issuer = definition.type === "OAuth2" && needsIssuer(definition) ? issuerOf(definition) : definition.issuer;
   const own = issuer === undefined ? `https://${domain}` : new URL(issuer).origin;
-  const callback = definition.type === "OAuth2" ? sampleCallback(definition.callbackParams ?? []) : {};
-  const absolute = (url: string) => fillTemplate(url.startsWith("/") ? `${endpoint ?? own}${url}` : url, kept(callback));
+  const absolute = (url: string) => (url.startsWith("/") ? `${endpoint ?? own}${url}` : url);
   const tokenUrl = definition.tokenUrl ?? `${own}/token`;
-  const refreshUrl = definition.type === "OAuth2" ? (definition.refreshUrl ?? tokenUrl) : tokenUrl;
   const authorizationUrl = definition.authorizationUrl ?? `${own}/authorize`;
+  const reachedTokenUrl = absolute(reached.tokenUrl ?? tokenUrl);
   const known = definition.type === "OAuth2" ? { ...definition, authorizationUrl, tokenUrl } : definition;
   return {
     definition: known,
@@ -44,8 +45,8 @@ export function simulateDefinition(given: OAuthDefinition, networkDomains: reado
     endpoint,
     apiOrigin: `https://${domain}`,
     authorizationUrl: absolute(authorizationUrl),
-    tokenUrl: absolute(tokenUrl),
-    refreshUrl: absolute(refreshUrl),
+    tokenUrl: reachedTokenUrl,
+    refreshUrl: reached.refreshUrl === undefined ? reachedTokenUrl : absolute(reached.refreshUrl),
     callback,
   };
 }
@@ -59,9 +60,8 @@ function lacksEndpoint({ authorizationUrl, tokenUrl }: OAuth2Authentication): bo
 }
 
 /** Answers to the questions that an account is asked: the default, the first option or a plain word. */
-function sampleAnswers(definition: OAuthDefinition): ConnectionAnswers {
-  const variables = Object.fromEntries((definition.connectionVariables ?? []).map((variable) => [variable.name, sampleOf(variable)]));
-  return { variables, callbackParams: {} };
+function sampleAnswers(definition: OAuthDefinition): Record<string, string> {
+  return Object.fromEntries((definition.connectionVariables ?? []).map((variable) => [variable.name, sampleOf(variable)]));
 }
 
 function sampleOf(variable: ConnectionVariable): string {
@@ -79,9 +79,4 @@ function sampleCallback(params: readonly (string | CallbackParam)[]): Record<str
       return [param.name, param.as ?? param.name].map((name) => [name, value]);
     }),
   );
-}
-
-function kept(callback: Readonly<Record<string, string>>) {
-  return ({ name, part }: { name: string; part: string | undefined }) =>
-    name === "callback" && part !== undefined ? callback[part] : undefined;
 }

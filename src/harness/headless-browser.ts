@@ -38,7 +38,8 @@ export async function walkHeadless(startUrl: string, options: HeadlessBrowserOpt
     cookies.store(next.url, response.headers.getSetCookie());
     const location = response.headers.get("location");
     if (response.status >= 300 && response.status < 400 && location !== null) {
-      await response.body?.cancel();
+      // Read, not cancelled: a cancelled body takes its connection with it.
+      await readText(response);
       next = { method: "GET", url: new URL(location, next.url) };
       continue;
     }

@@ -34,7 +34,7 @@ export function requireEndpoint(definition: Pick<BaseAuthentication, "requiresEn
   if (definition.requiresEndpointUrl !== true || endpoint !== undefined) return;
   throw new PackError("ENDPOINT_MISSING", "Each account of this Pack has an endpoint of its own, and none was entered.", {
     details: { key: undefined },
-    hint: "Enter the endpoint, such as https://acme.example, when connecting.",
+    hint: "Connect with the endpoint of the account, such as --endpoint https://acme.example.",
   });
 }
 
@@ -49,7 +49,7 @@ export function checkEnteredEndpoint(
 ): string {
   const allowed = definition.endpointDomain === undefined ? credentialDomains(definition, networkDomains) : [definition.endpointDomain];
   const endpoint = checkedEndpoint(value);
-  if (allowed.length > 0) requireDomain(endpoint, allowed);
+  if (allowed.length > 0) requireDomain(endpoint, allowed, definition.endpointDomain !== undefined);
   return endpoint;
 }
 
@@ -78,7 +78,7 @@ export function withCheckedEndpoint(
     });
   }
   const endpoint = checkedEndpoint(tokenSet.endpoint);
-  requireDomain(endpoint, credentialDomains(definition, networkDomains));
+  requireDomain(endpoint, credentialDomains(definition, networkDomains), false);
   return createTokenSet({ ...tokenSet, endpoint });
 }
 
@@ -93,11 +93,16 @@ function credentialDomains(definition: Pick<BaseAuthentication, "networkDomain">
   return definition.networkDomain === undefined ? networkDomains : [definition.networkDomain].flat();
 }
 
-function requireDomain(endpoint: string, allowed: readonly string[]): void {
+/** @param entered whether the domain is that of the endpoints that users enter */
+function requireDomain(endpoint: string, allowed: readonly string[], entered: boolean): void {
   const { host } = new URL(endpoint);
   if (allowed.some((domain) => hostMatchesDomain(host, domain))) return;
-  throw new PackError("ENDPOINT_OUTSIDE_DOMAIN", `The endpoint's host ${host} is outside the declared domains.`, {
-    details: { host, allowed },
-    hint: "Declare the domain with addNetworkDomain (or endpointDomain), or connect to an endpoint inside it.",
-  });
+  throw new PackError(
+    "ENDPOINT_OUTSIDE_DOMAIN",
+    `The endpoint's host ${host} is outside ${allowed.join(", ") || "every declared domain"}.`,
+    {
+      details: { host, allowed },
+      hint: `Connect to an endpoint inside, or declare its domain${entered ? " as endpointDomain" : " with addNetworkDomain"}.`,
+    },
+  );
 }

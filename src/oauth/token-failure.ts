@@ -70,7 +70,7 @@ export function parseRetryAfter(header: string | null, nowMs: number): number | 
 function hintFor(error: string, step: ExchangeStep): string {
   switch (error) {
     case "invalid_client":
-      return "Check client ID and client secret. If both are right, set credentialsLocation to what the provider documents.";
+      return "Check client ID and client secret.";
     case "invalid_grant":
       return step === "refresh"
         ? "Connect the account again."

@@ -1,16 +1,10 @@
+import type { SourcePlace } from "../errors.ts";
 import { BUILDER_METHODS, writtenPaths } from "./builder-calls.ts";
 import type { SourceFile } from "./issue.ts";
 import type { Path } from "./report.ts";
 import { isMembers, listOf } from "./shape.ts";
 import { calleeName, isNode, type Located, nodesIn, parseModules, type SourceModule } from "./source-module.ts";
 import { argumentsOf, childOf, type Found, followed, textOf } from "./syntax.ts";
-
-/** A place in a source file. Lines and columns count from 1. */
-export interface Position {
-  file: string;
-  line: number;
-  column: number;
-}
 
 /** What was found of a path: the whole of it, or the nearest place before. */
 export interface Location extends Found {
@@ -20,7 +14,7 @@ export interface Location extends Found {
 /** Finds where parts of a definition were written. */
 export interface Locator {
   /** Where a path was written; the beginning of the entry file when nothing of it is found. */
-  position(path: Path): Position | undefined;
+  position(path: Path): SourcePlace | undefined;
   /** The syntax of a path, for those who change it. */
   find(path: Path): Location | undefined;
 }
@@ -44,7 +38,7 @@ export function createLocator(definition: unknown, sources: readonly SourceFile[
       return undefined;
     }
   };
-  const position = (path: Path): Position | undefined => {
+  const position = (path: Path): SourcePlace | undefined => {
     const found = find(path);
     const [entry] = sources;
     if (found === undefined) return entry === undefined ? undefined : { file: entry.path, line: 1, column: 1 };
@@ -179,12 +173,12 @@ function offsetOf(node: Located["node"]): number {
 }
 
 /** Where an expression begins. */
-export function positionIn({ node, module }: Located): Position {
+export function positionIn({ node, module }: Located): SourcePlace {
   return positionAt(module, offsetOf(node));
 }
 
 /** The line and column of an offset. */
-export function positionAt({ path, text }: SourceFile, offset: number): Position {
+export function positionAt({ path, text }: SourceFile, offset: number): SourcePlace {
   const starts = lineStarts(text);
   let [low, high] = [0, starts.length - 1];
   while (low < high) {

@@ -8,7 +8,7 @@ import Sqlite from "libsql";
 import { describe, expect, it } from "vitest";
 import { accountId } from "../../src/accounts/account.ts";
 import { seal } from "../../src/accounts/encryption.ts";
-import { openKeyFile } from "../../src/accounts/key-file.ts";
+import { KEY_FILE_ONLY, openKeyFile } from "../../src/accounts/key-file.ts";
 import { openVault } from "../../src/accounts/vault.ts";
 import { accountKey, makeAccount, makeTokenSet } from "../support/accounts.ts";
 import { makeTemporaryFolder } from "../support/temporary-folder.ts";
@@ -74,7 +74,7 @@ describe("openVault", () => {
   it("opens records of the first format, and says so when one comes from a newer version", async () => {
     using folder = makeTemporaryFolder();
     await fill(folder.path);
-    const key = openKeyFile(join(folder.path, "vault.key"), { directory: folder.path, create: false });
+    const key = await openKeyFile(join(folder.path, "vault.key"), { directory: folder.path, create: false, keyStore: KEY_FILE_ONLY });
     const { client, tokenSet } = makeAccount();
     const id = accountId(accountKey);
     const rewrite = (secrets: object) =>

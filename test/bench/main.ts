@@ -2,6 +2,8 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { cpus, tmpdir, totalmem } from "node:os";
 import { join } from "node:path";
+import { measureOAuth } from "./oauth.ts";
+import { measureProviderSettings } from "./provider-settings.ts";
 import { measureRunPath } from "./run-path.ts";
 import { measureTypeCheck } from "./type-check.ts";
 import { measureManyFormulas, measureValidation } from "./validate-many.ts";
@@ -14,12 +16,12 @@ const [, , what, count] = process.argv;
 try {
   if (what === "validate-many") console.log(await measureValidation(Number(count)));
   else if (what === "run-path") for (const line of await measureRunPath(count === undefined ? undefined : Number(count))) console.log(line);
-  else main();
+  else await main();
 } finally {
   rmSync(work, { recursive: true, force: true });
 }
 
-function main(): void {
+async function main(): Promise<void> {
   const pack = join(work, "hello.ts");
   writeFileSync(pack, readFileSync("templates/blank/pack.ts", "utf8"));
   const bare = join(process.cwd(), "node_modules/.cache/bare-esbuild.mjs");
@@ -56,8 +58,27 @@ await build({ entryPoints: [${JSON.stringify(pack)}], bundle: true, minify: true
     );
   }
   console.log(execFileSync(process.execPath, [process.argv[1] ?? "", "run-path"], { encoding: "utf8" }).trimEnd());
+  await reportOAuth();
   const { bytes, packages } = installSize();
   console.log(`install                  ${(bytes / 1e6).toFixed(1)} MB in ${packages} packages   (expected ≤ 60 MB)`);
+}
+
+async function reportOAuth(): Promise<void> {
+  const { connects, cachedTokenUs, renewals } = await measureOAuth(work);
+  const ratio = (connects.ours / connects.bare).toFixed(2);
+  console.log(
+    `connections              ${connects.ours.toFixed(0)} a second = ${ratio} × openid-client alone (${connects.bare.toFixed(0)})   (expected ≥ 0.8); ${connects.whole.toFixed(0)} with our own pages and the vault`,
+  );
+  console.log(`access token from cache  ${cachedTokenUs.toFixed(1)} µs   (expected ≤ 20)`);
+  console.log(`expired account          ${renewals.callers} callers, ${renewals.requests} token request   (expected 1)`);
+  // The catalogue is not part of the project.
+  const settings = process.env["PACKSMITH_PROVIDER_SETTINGS"];
+  if (settings === undefined) return console.log("provider settings        skipped: PACKSMITH_PROVIDER_SETTINGS names no file");
+  const { total, expressible, completed } = await measureProviderSettings(settings);
+  const share = ((completed / total) * 100).toFixed(1);
+  console.log(
+    `provider settings        ${completed} of ${total} = ${share} % connect, call and refresh; ${expressible} can be written   (expected ≥ 92 %)`,
+  );
 }
 
 /** Runs the commands in turn, so that a noisy moment of the machine falls on all of them. */

@@ -100,6 +100,10 @@ describe("testAuthentication", () => {
       "data in the callback",
       `callbackParams: ["realm", { name: "company-id", as: "company", kind: "segment" }], tokenParams: { company: "{callback.company}" }`,
     ],
+    [
+      "an origin in the callback",
+      `tokenUrl: "https://{callback.server}/oauth/token", callbackParams: [{ name: "accounts-server", as: "server", kind: "origin", domains: ["accounts.tasks.example"] }]`,
+    ],
   ])("meets a provider that demands what the definition says: %s", async (_, members) => {
     expect(await run(`${CODE}, ${members}`, ["strict", "type-missing"])).toMatchObject({ ok: true });
   });

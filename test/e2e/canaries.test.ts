@@ -22,6 +22,8 @@ const secrets = {
   key: "canary-aws/key+2f9d",
   made: "canary-made-by-the-api.19fe",
   database: "canary-database-7e21b8",
+  device: "canary-device-31cd70~+/",
+  variable: 'canary-variable+/="é\\ 77ae',
   unrelated: "canary-unrelated-0d9f66",
 };
 const canaries = Object.entries(secrets).map(([name, secret]) => createCanary(name, secret));
@@ -94,6 +96,21 @@ const entered: Record<string, { text: string; values: Record<string, string> }> 
   },
 };
 
+/** Its server has metadata, and each account a secret of its own. */
+const issuerText = `
+import { newPack } from "packsmith";
+
+export const pack = newPack();
+pack.addNetworkDomain("canary.example");
+pack.setUserAuthentication({
+  type: "OAuth2",
+  issuer: "https://login.canary.example",
+  connectionVariables: [{ name: "vendorKey", label: "Vendor key", kind: "text", secret: true }],
+  tokenParams: { vendor_key: "{vendorKey}" },
+  useProofKeyForCodeExchange: true,
+});
+`;
+
 /** How a service could give back a credential. */
 const encodings: Record<string, (text: string) => string> = {
   plain: (text) => text,
@@ -121,6 +138,20 @@ function startHostileServer(): Promise<TokenServer> {
       const back = new URL(url.searchParams.get("redirect_uri") ?? "");
       back.search = String(new URLSearchParams({ code: secrets.code, state: url.searchParams.get("state") ?? "" }));
       return { status: 302, headers: { location: back.href } };
+    }
+    if (url.pathname === "/.well-known/oauth-authorization-server") {
+      const issuer = "https://login.canary.example";
+      const of = (path: string) => `${issuer}/${path}`;
+      const endpoints = {
+        authorization_endpoint: of("authorize"),
+        token_endpoint: of("token"),
+        device_authorization_endpoint: of("device"),
+      };
+      return { body: { issuer, ...endpoints, response_types_supported: ["code"], code_challenge_methods_supported: ["S256"] } };
+    }
+    if (url.pathname === "/device") {
+      const verification = { user_code: "ABCD-EFGH", verification_uri: "https://login.canary.example/enter" };
+      return { body: { device_code: secrets.device, ...verification, expires_in: 60, interval: 1 } };
     }
     if (url.pathname === "/token") {
       const renewing = request.params.get("grant_type") === "refresh_token";
@@ -166,6 +197,7 @@ describe("rule 25, rule 27, rule 44: no command shows or writes a secret", { tim
     project = makeProject({
       ...texts,
       "pack.ts": packText,
+      "issuer.ts": issuerText,
       "bad.ts": packText.replace("ValueType.String,\n  execute", '"strin",\n  execute'),
     });
     server = await startHostileServer();
@@ -246,6 +278,33 @@ describe("rule 25, rule 27, rule 44: no command shows or writes a secret", { tim
       expect(findCanaries(pages.join("\n"), canaries)).toEqual([]);
     },
   );
+
+  it("auth connect --manual, with the address that holds the code and a secret of the account's own", async () => {
+    const env = { PACKSMITH_VAR_VENDOR_KEY: secrets.variable };
+    for (const answer of ["refused", "tokens"] as const) {
+      codeAnswer = answer;
+      const args = ["auth", "connect", "issuer.ts", "--manual", "--debug", ...routes];
+      const done = await run(args, {
+        env,
+        answer: (text) => {
+          const [, link] = /^(http\S+)\npaste the address/m.exec(text) ?? [];
+          return link === undefined ? undefined : callbackOf(link);
+        },
+      });
+      expect(done.code).toBe(answer === "tokens" ? 0 : 12);
+      expect((await run(["auth", "explain", "--json"])).code).toBe(answer === "tokens" ? 0 : 1);
+    }
+    const last = server.requests.filter(({ url }) => url === "/token").at(-1);
+    expect(last?.params.get("vendor_key")).toBe(secrets.variable);
+  });
+
+  it("auth connect --device", async () => {
+    const args = ["auth", "connect", "issuer.ts", "--device", "--account", "elsewhere", ...routes];
+    const done = await run(args, { env: { PACKSMITH_VAR_VENDOR_KEY: secrets.variable } });
+    expect(done.code).toBe(0);
+    expect(done.stderr).toContain("ABCD-EFGH");
+    expect((await run(["auth", "explain"])).code).toBe(0);
+  });
 
   it.each([
     ["auth list", ["auth", "list"]],
@@ -338,6 +397,13 @@ async function browse(link: string, pages: string[]): Promise<void> {
     if (location === null) return;
     url = new URL(location, url);
   }
+}
+
+/** Where the provider sends the browser. */
+async function callbackOf(link: string): Promise<string> {
+  const response = await createHeadlessClient().request(link);
+  await response.text();
+  return response.headers.get("location") ?? "";
 }
 
 /** Every file below a folder, in which a canary is found. */

@@ -51,7 +51,7 @@ describe("the record of the last connection", () => {
     expect(code).toBe(1);
     expect(stderr).toContain("invalid_client");
     expect(stderr).toContain("failed OAUTH_TOKEN_REJECTED");
-    expect(stderr).toContain("defined at pack.ts:3:6");
+    expect(stderr).toContain("pack.ts:3:6  RFC 6749 §5.2");
     expect(stderr).not.toContain("wrong-secret-1");
   });
 

@@ -2,30 +2,28 @@ import type { Command } from "commander";
 import type { StepFailure } from "../../commands/simulated-account.ts";
 import type { AuthenticationTest, ProfileResult } from "../../commands/test-authentication.ts";
 import { isPackError, PackError } from "../../errors.ts";
+import { type SlotFlags, slotOf, withSlotOptions } from "../account-slot.ts";
 import { EXIT_CODES } from "../exit-codes.ts";
 import { type Output, printable } from "../output.ts";
 import { collect, type VerbContext, withCommonOptions } from "../verb.ts";
 
-interface AuthTestFlags {
+interface AuthTestFlags extends SlotFlags {
   account: string;
   route?: string[];
   profile?: string[];
   allProfiles?: boolean;
-  system?: boolean;
 }
 
 export function addAuthTestVerb(auth: Command, context: VerbContext): void {
   const { streams, output, end } = context;
   withCommonOptions(
-    auth
-      .command("test")
+    withSlotOptions(auth.command("test"))
       .description(
         "try the OAuth definition against simulated providers, and name the edit for each one that it does not survive; of other types, try the connected account",
       )
       .argument("<file>", "entry file of the Pack")
       .option("--profile <name>", "a provider profile (packsmith provider --list-profiles); may be repeated", collect)
       .option("--all-profiles", "every profile; the default")
-      .option("--system", "the system authentication of the Pack instead of the user's")
       .option("--account <name>", "which connected account to try, of types without a provider", "default")
       .option("--route <origin=url>", "send its requests for an https origin to a server on this machine; may be repeated", collect),
   ).action(async (file: string, flags: AuthTestFlags) => {
@@ -36,7 +34,7 @@ export function addAuthTestVerb(auth: Command, context: VerbContext): void {
       });
     }
     const { testAuthentication } = await import("../../commands/test-authentication.ts");
-    const slot = flags.system ? "system" : "user";
+    const slot = slotOf(flags);
     const test = await testAuthentication({ file, cwd: streams.cwd, slot, profiles: flags.profile }).catch((error: unknown) => {
       if (isPackError(error, "OAUTH_NOT_CONFIGURED") && flags.profile === undefined) return undefined;
       throw error;
@@ -57,7 +55,7 @@ async function testEntered(file: string, flags: AuthTestFlags, { streams, output
   const check = await checkAccount({
     file,
     account: flags.account,
-    slot: flags.system ? "system" : "user",
+    slot: slotOf(flags),
     routes: flags.route,
     cwd: streams.cwd,
     ...vaultLocation(streams.env),

@@ -1,0 +1,227 @@
+import { readFileSync } from "node:fs";
+import type { OAuthDefinition } from "../../src/oauth/token-response.ts";
+import type { ProviderProfile } from "../../src/provider/profile.ts";
+import { fromDist } from "./from-dist.ts";
+
+/** Settings of one real provider, as a catalogue of providers writes them. */
+export interface ProviderSettings {
+  mode: "code" | "cc";
+  authorization_url?: string;
+  token_url: string;
+  refresh_url?: string;
+  scope_separator: string;
+  client_auth: string;
+  body_format: "form" | "json" | "query";
+  pkce?: boolean;
+  default_scopes?: string[];
+  authorization_params?: Record<string, unknown>;
+  token_params?: Record<string, unknown>;
+  refresh_params?: Record<string, unknown>;
+  callback_extras?: string[];
+  token_header?: string;
+  nested_token_path?: string;
+  /** What no definition can say. */
+  code_param?: string;
+  param_renames?: object;
+  authorization_url_fragment?: string;
+}
+
+const NETWORK_DOMAIN = "api.example";
+/** Client authentications that a definition can say. */
+const METHODS: Readonly<Record<string, "client_secret_basic" | "client_secret_post" | "none" | undefined>> = {
+  basic: "client_secret_basic",
+  body: "client_secret_post",
+  none: "none",
+};
+
+export interface SettingsResult {
+  total: number;
+  /** How many a definition can say, and validation accepts. */
+  expressible: number;
+  /** How many of them connect, call, refresh, call again and understand a refusal. */
+  completed: number;
+  /** Why others do not, by reason. */
+  reasons: Record<string, number>;
+}
+
+/**
+ * Translates the settings of real providers into definitions, and takes an account of each through a simulated server that
+ * demands what the settings say of the real one.
+ * @param file JSON with `providers`, by name; the names are not shown
+ */
+export async function measureProviderSettings(file: string): Promise<SettingsResult> {
+  const { validateDefinition } =
+    await fromDist<typeof import("../../src/validate/validate-definition.ts")>("validate/validate-definition.js");
+  const { simulateDefinition } =
+    await fromDist<typeof import("../../src/commands/simulated-definition.ts")>("commands/simulated-definition.js");
+  const { runSimulatedAccount } = await fromDist<typeof import("../../src/commands/simulated-account.ts")>("commands/simulated-account.js");
+  const { providers } = JSON.parse(readFileSync(file, "utf8")) as { providers: Record<string, ProviderSettings> };
+  const result: SettingsResult = { total: 0, expressible: 0, completed: 0, reasons: {} };
+  const count = (reason: string) => {
+    result.reasons[reason] = (result.reasons[reason] ?? 0) + 1;
+  };
+  for (const settings of Object.values(providers)) {
+    result.total++;
+    const definition = definitionOf(settings);
+    if (typeof definition === "string") {
+      count(definition);
+      continue;
+    }
+    const issues = validateDefinition({ networkDomains: [NETWORK_DOMAIN], formulas: [], defaultAuthentication: definition });
+    const problem = issues.find(({ severity }) => severity === "error");
+    if (problem !== undefined) {
+      count(problem.code);
+      continue;
+    }
+    result.expressible++;
+    const failure = await runSimulatedAccount(simulateDefinition(definition, [NETWORK_DOMAIN]), [NETWORK_DOMAIN], serverOf(settings));
+    if (failure === undefined) result.completed++;
+    else count(`${failure.step}: ${failure.code}`);
+  }
+  return result;
+}
+
+/** The definition that an author writes for a provider, or why there is none. */
+function definitionOf(settings: ProviderSettings): OAuthDefinition | string {
+  const { mode, client_auth: method, scope_separator: separator } = settings;
+  if (METHODS[method] === undefined) return `client authentication ${method}`;
+  if (settings.code_param !== undefined || settings.param_renames !== undefined) return "renamed parameters of the protocol";
+  if (settings.authorization_url_fragment !== undefined) return "a fragment in the authorization URL";
+  if (mode === "code" && settings.authorization_url === undefined) return "no authorization URL";
+
+  const variables = new Map<string, Record<string, unknown>>();
+  const translate = createTranslation(variables, settings.callback_extras ?? []);
+  const urls: Record<string, string> = { tokenUrl: translate.url(settings.token_url) };
+  if (mode === "code" && settings.authorization_url !== undefined) urls["authorizationUrl"] = translate.url(settings.authorization_url);
+  if (settings.refresh_url !== undefined) urls["refreshUrl"] = translate.url(settings.refresh_url);
+  const ownHost = /^https:\/\/\{(\w+)\}(?=\/)/;
+  const hosts = new Set(Object.values(urls).map((url) => ownHost.exec(url)?.[1]));
+  const [host] = hosts;
+  const hasEndpoint = hosts.size === 1 && host !== undefined && !usesElsewhere(settings, host);
+  if (hasEndpoint) variables.delete(host);
+  for (const [name, url] of Object.entries(urls)) if (hasEndpoint) urls[name] = url.replace(ownHost, "");
+
+  const tokenParams = Object.entries(settings.token_params ?? {}).filter(([name]) => !["grant_type", "scope"].includes(name));
+  const scopes = [
+    ...(settings.default_scopes ?? []),
+    ...(settings.token_params?.["scope"] === undefined ? [] : [settings.token_params["scope"]]),
+  ];
+  const grantType = settings.token_params?.["grant_type"];
+  const params = (given: Record<string, unknown>) =>
+    Object.fromEntries(Object.entries(given).map(([name, value]) => [name, translate.text(value)]));
+  const definition = {
+    type: mode === "code" ? "OAuth2" : "OAuth2ClientCredentials",
+    ...urls,
+    ...(hasEndpoint ? { requiresEndpointUrl: true } : {}),
+    // A plus sign is how a space is written in a query.
+    ...(separator === " " || separator === "+" ? {} : { scopeDelimiter: separator }),
+    ...(method === "none" ? {} : { credentialsLocation: method === "basic" ? "AuthorizationHeader" : "Body" }),
+    ...(settings.body_format === "form" ? {} : { tokenRequestFormat: settings.body_format }),
+    ...(mode === "code" ? { useProofKeyForCodeExchange: settings.pkce === true } : {}),
+    ...(scopes.length === 0 ? {} : { scopes: scopes.map((scope) => translate.text(scope)) }),
+    ...(settings.authorization_params === undefined ? {} : { additionalParams: params(settings.authorization_params) }),
+    ...(tokenParams.length === 0 ? {} : { tokenParams: params(Object.fromEntries(tokenParams)) }),
+    ...(settings.refresh_params === undefined ? {} : { refreshParams: params(settings.refresh_params) }),
+    ...(grantType === undefined ? {} : { grantType }),
+    ...(settings.token_header === undefined ? {} : { tokenHeaderName: settings.token_header }),
+    ...(settings.nested_token_path === undefined ? {} : { nestedResponseKey: settings.nested_token_path.replace(/\.?access_token$/, "") }),
+    ...(translate.callbackParams.length === 0 ? {} : { callbackParams: translate.callbackParams }),
+  };
+  return { ...definition, ...(variables.size === 0 ? {} : { connectionVariables: [...variables.values()] }) } as unknown as OAuthDefinition;
+}
+
+/** Writes `${connectionConfig.name}` as a placeholder, and finds out what kind of question asks for it. */
+function createTranslation(variables: Map<string, Record<string, unknown>>, extras: readonly string[]) {
+  const callbackParams = new Map<string, Record<string, unknown>>();
+  for (const name of extras) callbackParams.set(name, { name, as: identifier(name), kind: "text", required: false });
+  const ask = (name: string, kind: string, fallback?: string) => {
+    // The stricter of two places decides: a host's label is a fine segment and a fine text.
+    const order = ["text", "segment", "label", "host", "choice"];
+    const known = variables.get(name);
+    if (known !== undefined && order.indexOf(String(known["kind"])) >= order.indexOf(kind)) return;
+    variables.set(name, {
+      name,
+      label: name,
+      kind,
+      ...(kind === "host" ? { domains: ["accounts.example"] } : {}),
+      ...(kind === "choice" ? { options: ["com", "eu"].map((value) => ({ value, label: value })) } : {}),
+      ...(name === "password" ? { secret: true } : {}),
+      ...(fallback === undefined ? {} : { default: fallback }),
+    });
+  };
+  return {
+    get callbackParams() {
+      return [...callbackParams.values()];
+    },
+    url(text: string): string {
+      const alternatives = text.split(" || ");
+      const fromCallback = alternatives.find((alternative) => extras.some((name) => alternative.includes(`{connectionConfig.${name}}`)));
+      const template = fromCallback ?? alternatives[0] ?? "";
+      return template.replace(PLACEHOLDER, (_, given: string, offset: number) => {
+        const [before, after] = [template.slice(0, offset), template.slice(offset).replace(/^\$\{[^}]*\}/, "")];
+        if (extras.includes(given)) {
+          const kind = before === "" ? "origin" : "label";
+          callbackParams.set(given, {
+            name: given,
+            as: identifier(given),
+            kind,
+            ...(kind === "origin" ? { domains: ["accounts.example"] } : {}),
+          });
+          return `${kind === "origin" ? "https://" : ""}{callback.${identifier(given)}}`;
+        }
+        const name = identifier(given);
+        const isHost = /^https:\/\/[^/]*$/.test(before);
+        const ends = /^(?:\/|$)/.test(after);
+        ask(name, !isHost ? (before.includes("?") ? "text" : "segment") : !ends ? "label" : before === "https://" ? "host" : "choice");
+        return `{${name}}`;
+      });
+    },
+    text(value: unknown): unknown {
+      if (typeof value !== "string") return value;
+      const [template = "", fallback] = value.split(" || ");
+      return template.replace(PLACEHOLDER, (_, given: string) => {
+        ask(identifier(given), "text", fallback);
+        return `{${identifier(given)}}`;
+      });
+    },
+  };
+}
+
+const PLACEHOLDER = /\$\{(?:connectionConfig\.)?([^}]+)\}/g;
+
+function identifier(name: string): string {
+  const words = name.split(/[^A-Za-z0-9]+/).filter((word) => word !== "");
+  return words.map((word, index) => (index === 0 ? word.charAt(0).toLowerCase() : word.charAt(0).toUpperCase()) + word.slice(1)).join("");
+}
+
+function usesElsewhere({ authorization_params: params, token_params: tokenParams }: ProviderSettings, name: string): boolean {
+  return JSON.stringify([params, tokenParams]).includes(`.${name}}`);
+}
+
+/** A server that demands what the settings say. */
+function serverOf(settings: ProviderSettings): ProviderProfile {
+  const method = METHODS[settings.client_auth];
+  const { grant_type: grantType, scope: _, ...tokenParams } = settings.token_params ?? {};
+  return {
+    name: "settings",
+    summary: "demands what the settings of a real provider say",
+    ...(method === undefined ? {} : { client: { methods: [method] } }),
+    scope: { delimiter: settings.scope_separator === "+" ? " " : settings.scope_separator },
+    authorization: { proofKey: settings.pkce === true ? "S256" : "optional", parameters: demanded(settings.authorization_params) },
+    token: {
+      format: settings.body_format,
+      parameters: demanded(tokenParams),
+      ...(typeof grantType === "string" ? { clientCredentialsGrantType: grantType } : {}),
+    },
+    refresh: { ownEndpoint: settings.refresh_url !== undefined, parameters: demanded(settings.refresh_params) },
+    ...(settings.nested_token_path === undefined
+      ? {}
+      : { answer: { container: settings.nested_token_path.replace(/\.?access_token$/, "") } }),
+    ...(settings.token_header === undefined ? {} : { resource: { header: settings.token_header, scheme: "" } }),
+  };
+}
+
+/** Fixed values must come as they are; of templates, any value. */
+function demanded(params: Record<string, unknown> = {}): Record<string, string> {
+  return Object.fromEntries(Object.entries(params).map(([name, value]) => [name, String(value).includes("${") ? "" : String(value)]));
+}

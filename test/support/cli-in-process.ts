@@ -1,0 +1,53 @@
+import { PassThrough } from "node:stream";
+import { runCli } from "../../src/cli/run.ts";
+
+export interface RunningCli {
+  /** Everything on stderr so far. */
+  stderr(): string;
+  stdout(): string;
+  /** Resolves with the first match on stderr, or with undefined when the command ends before. */
+  seen(pattern: RegExp): Promise<RegExpExecArray | undefined>;
+  /** The exit code. */
+  ended: Promise<number>;
+}
+
+/** Runs a command line in this process, on streams instead of a terminal. */
+export function startCli(args: readonly string[], options: { cwd: string; env?: Record<string, string>; stdin?: string }): RunningCli {
+  let [stdout, stderr] = ["", ""];
+  const listeners = new Set<() => void>();
+  const collect = (add: (text: string) => void) => {
+    const stream = new PassThrough();
+    stream.on("data", (chunk) => {
+      add(String(chunk));
+      for (const listener of listeners) listener();
+    });
+    return stream;
+  };
+  const stdin = new PassThrough();
+  stdin.end(options.stdin ?? "");
+  const ended = runCli(args, {
+    stdout: collect((text) => (stdout += text)),
+    stderr: collect((text) => (stderr += text)),
+    stdin,
+    env: { PATH: process.env["PATH"], NO_COLOR: "1", CI: "1", ...options.env },
+    cwd: options.cwd,
+  });
+  return {
+    stderr: () => stderr,
+    stdout: () => stdout,
+    ended,
+    seen(pattern) {
+      const match = new Promise<RegExpExecArray>((resolve) => {
+        const look = () => {
+          const found = pattern.exec(stderr);
+          if (found === null) return;
+          listeners.delete(look);
+          resolve(found);
+        };
+        listeners.add(look);
+        look();
+      });
+      return Promise.race([match, ended.then(() => undefined)]);
+    },
+  };
+}
