@@ -4,6 +4,7 @@ import { cpus, tmpdir, totalmem } from "node:os";
 import { join } from "node:path";
 import { measureOAuth } from "./oauth.ts";
 import { measureProviderSettings } from "./provider-settings.ts";
+import { measureRunPath } from "./run-path.ts";
 import { measureTypeCheck } from "./type-check.ts";
 import { measureManyFormulas, measureValidation } from "./validate-many.ts";
 
@@ -14,6 +15,7 @@ const work = mkdtempSync(join(tmpdir(), "packsmith-bench-"));
 const [, , what, count] = process.argv;
 try {
   if (what === "validate-many") console.log(await measureValidation(Number(count)));
+  else if (what === "run-path") for (const line of await measureRunPath(count === undefined ? undefined : Number(count))) console.log(line);
   else await main();
 } finally {
   rmSync(work, { recursive: true, force: true });
@@ -55,6 +57,7 @@ await build({ entryPoints: [${JSON.stringify(pack)}], bundle: true, minify: true
       `200 formulas, ${compiler.padEnd(15)} ${ours.toFixed(0)} ms = ${ratio} × the older package's ${theirs.toFixed(0)} ms   (expected ≤ 0.5)`,
     );
   }
+  console.log(execFileSync(process.execPath, [process.argv[1] ?? "", "run-path"], { encoding: "utf8" }).trimEnd());
   await reportOAuth();
   const { bytes, packages } = installSize();
   console.log(`install                  ${(bytes / 1e6).toFixed(1)} MB in ${packages} packages   (expected ≤ 60 MB)`);

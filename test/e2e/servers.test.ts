@@ -58,7 +58,7 @@ describe("servers and accounts on the command line", () => {
     const connected = await run("auth", "connect", "pack.ts", "--client-id", clientId, "--headless");
     expect(connected).toMatchObject({
       ok: true,
-      redirectUri: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/oauth\/callback\/[\w.-]+$/),
+      redirectUri: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/oauth\/callback\/[\w-]+$/),
       account: { slot: "user", name: "default", connectionName: "Local user", status: "connected", scopes: ["profile"], renewable: true },
     });
     expect(outputs[1]).toContain("redirect URI to register with the provider: http://127.0.0.1:");

@@ -1,6 +1,7 @@
 import type { UnsendableValue, WireCodec } from "../wire.ts";
 import type { SandboxBuffer } from "./buffer.ts";
 import type { IsolateCall, SandboxError, SandboxInput, SandboxLimits } from "./protocol.ts";
+import type { SandboxTimers, TimerStrategy } from "./timers.ts";
 
 /** What the worker holds of the sandbox: three functions that take and give text only. */
 export interface SandboxBridge {
@@ -8,7 +9,9 @@ export interface SandboxBridge {
    * Evaluates the bundle: a function of the sandbox that the worker compiled.
    * @param randomKey 64 hexadecimal digits from which `crypto.getRandomValues` is drawn
    */
-  load(bundle: (module: object, exports: object) => void, randomKey: string): void;
+  load(bundle: (module: object, exports: object) => void, randomKey: string, timers: TimerStrategy): void;
+  /** Runs the timer that is next, when the Pack waits for nothing else; tells whether there was one. */
+  fireTimer(): boolean;
   /** Takes one message in. */
   step(message: string): void;
   /** Gives the messages out, as one JSON array, and forgets them. */
@@ -25,6 +28,7 @@ export function bootstrap(
   encodeSnapshot: (value: unknown) => string,
   createBufferClass: () => SandboxBuffer,
   createRandomSource: (key: string) => (view: unknown) => unknown,
+  createTimers: (strategy: TimerStrategy, globals: object, onError: (error: unknown) => void) => SandboxTimers,
   limits: SandboxLimits,
 ): SandboxBridge {
   type Members = Record<string, unknown>;
@@ -38,11 +42,15 @@ export function bootstrap(
   const Failure = Error;
   const Wrong = TypeError;
   const PromiseOf = Promise;
+  const ProxyOf = Proxy;
+  const DateOf = Date;
+  const { construct, get: getMember } = Reflect;
   const Pattern = RegExp;
   const textOf = String;
   const uncurry = Function.prototype.bind.bind(Function.prototype.call) as (method: unknown) => (...args: unknown[]) => unknown;
   const slice = uncurry(String.prototype.slice) as (text: string, from: number, to: number) => string;
   const test = uncurry(RegExp.prototype.test) as (pattern: RegExp, text: string) => boolean;
+  const includes = uncurry(String.prototype.includes) as (text: string, part: string) => boolean;
   const kindOf = uncurry(Object.prototype.toString) as (value: unknown) => string;
   const toISOString = uncurry(Date.prototype.toISOString) as (date: unknown) => string;
   const remember = uncurry(WeakMap.prototype.set) as (map: WeakMap<object, number>, key: object, id: number) => void;
@@ -52,6 +60,8 @@ export function bootstrap(
   const pending = create(null) as Record<number, { resolve(value: unknown): void; reject(error: unknown): void }>;
   let pack: Members | undefined;
   let loadError: unknown;
+  let timers: SandboxTimers | undefined;
+  let waitingFetches = 0;
   let outgoing = "";
   let currentRun = 0;
   let lastFetch = 0;
@@ -165,6 +175,7 @@ export function bootstrap(
       }
       lastFetch += 1;
       pending[lastFetch] = { resolve, reject };
+      waitingFetches += 1;
       send(`{"k":"${kind}","run":${run},"id":${lastFetch},"request":${text}}`);
     });
 
@@ -320,7 +331,21 @@ export function bootstrap(
           : `{"k":"unsendable","run":${id},"path":${stringify(problem.path)},"reason":${stringify(problem.reason)}}`;
     }
     currentRun = 0;
+    timers?.clear();
     send(outcome);
+  };
+
+  // ---- time ----------------------------------------------------------------------------------------------------
+
+  /** The present of a test. The prototype stays, so that dates remain dates. */
+  const setPresent = (nowMs: number): void => {
+    const present: DateConstructor = new ProxyOf(DateOf, {
+      apply: () => textOf(new DateOf(nowMs)),
+      construct: (target, args, newTarget) =>
+        construct(target, args.length === 0 ? [nowMs] : args, newTarget === present ? target : newTarget),
+      get: (target, name, receiver) => (name === "now" ? () => nowMs : getMember(target, name, receiver)),
+    });
+    defineProperty(globals, "Date", { value: present, writable: true, enumerable: false, configurable: true });
   };
 
   // ---- globals -------------------------------------------------------------------------------------------------
@@ -331,7 +356,8 @@ export function bootstrap(
   defineProperty(globals, "console", { value: consoleOfPack, writable: true, enumerable: false, configurable: true });
 
   return {
-    load(bundle, randomKey) {
+    load(bundle, randomKey, strategy) {
+      timers = createTimers(strategy, globals, (error) => log("error")("A timer failed:", error));
       const crypto = { getRandomValues: createRandomSource(randomKey) };
       defineProperty(globals, "crypto", { value: crypto, writable: true, enumerable: false, configurable: true });
       const module: { exports: unknown } = { exports: {} };
@@ -359,6 +385,7 @@ export function bootstrap(
     step(message) {
       const input = parse(message) as SandboxInput;
       if (input.k === "call") {
+        if (input.nowMs !== undefined) setPresent(input.nowMs);
         // New objects for the Pack: `parse` made these, and nobody else holds them.
         void run(input.run, codec.revive(input.call) as IsolateCall, codec.revive(input.context) as Members);
         return;
@@ -366,8 +393,14 @@ export function bootstrap(
       const waiting = pending[input.id];
       delete pending[input.id];
       if (waiting === undefined) return;
-      if (input.k === "fetched") waiting.resolve(codec.revive(input.response));
+      waitingFetches -= 1;
+      // What `parse` made of an untagged response is the response.
+      if (input.k === "fetched") waiting.resolve(includes(message, '"$"') ? codec.revive(input.response) : input.response);
       else waiting.reject(fetchError(input.id, codec.revive(input.failure) as { name: string; message: string; members: Members }));
+    },
+
+    fireTimer() {
+      return currentRun !== 0 && waitingFetches === 0 && timers?.fireNext() === true;
     },
 
     drain() {
