@@ -72,22 +72,22 @@ function testText({ options, run, path, nowMs, cassette }: TestParts): string {
     `clock: createFakeClock(${literalOf(new Date(nowMs).toISOString())})`,
     ...extra,
   ];
-  const title = literalOf(`${formula} ${run.ok ? "gives" : "fails with"} what was recorded`);
-  return [
-    'import { fileURLToPath } from "node:url";',
-    `import { createFakeClock, ${helper} } from "packsmith/testing";`,
-    'import { expect, it } from "vitest";',
-    "",
-    "// The answers of the network are in the cassette; nothing is sent.",
-    "const options = {",
-    ...members.map((member) => `  ${member},`),
-    "};",
-    "",
-    `it(${title}, async () => {`,
-    expected,
-    "});",
-    "",
-  ].join("\n");
+  return `${importOf("node:url", "fileURLToPath")}
+${importOf("packsmith/testing", "createFakeClock", helper)}
+${importOf("vitest", "expect", "it")}
+
+// The answers of the network are in the cassette; nothing is sent.
+const options = {
+${members.map((member) => `  ${member},\n`).join("")}};
+
+it(${literalOf(`${formula} ${run.ok ? "gives" : "fails with"} what was recorded`)}, async () => {
+${expected}
+});
+`;
+}
+
+function importOf(module: string, ...names: readonly string[]): string {
+  return `import { ${names.join(", ")} } from ${JSON.stringify(module)};`;
 }
 
 function errorOf(run: RunFormulaResult): { code: string; message: string } {

@@ -69,6 +69,8 @@ export async function openPostgresDatabase<Schema>(options: OpenDatabaseOptions)
   }
   return {
     db,
+    engine: "postgres",
+    version: undefined,
     close,
     [Symbol.asyncDispose]: close,
     async sharedClock() {
@@ -77,10 +79,10 @@ export async function openPostgresDatabase<Schema>(options: OpenDatabaseOptions)
       return rows[0]?.now_ms ?? Date.now();
     },
     read: (work) => explained(work(db)),
-    transaction: (work) =>
+    transaction: (work, { rowLocks = false } = {}) =>
       explained(
         db.transaction().execute(async (transaction) => {
-          await sql`select id from ${sql.table(WRITER)} where id = 1 for update`.execute(transaction);
+          if (!rowLocks) await sql`select id from ${sql.table(WRITER)} where id = 1 for update`.execute(transaction);
           return work(transaction);
         }),
       ),

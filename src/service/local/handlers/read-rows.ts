@@ -1,4 +1,4 @@
-import type { Row, RowEnvelope, ValueFormat } from "../../contract/wire.ts";
+import type { CellValue, Row, RowEnvelope, ValueFormat } from "../../contract/wire.ts";
 import type { StoredColumn, StoredTable } from "../column.ts";
 import type { StoredDoc } from "../doc-store.ts";
 import { displayColumnOf } from "../doc-store.ts";
@@ -11,6 +11,7 @@ import { createResources, isoTime } from "../resources.ts";
 import { matchesCell, parseRowFilter } from "../row-filter.ts";
 import {
   displayText,
+  hasDeletions,
   indexesOf,
   lookupKey,
   namesOfLookups,
@@ -22,7 +23,7 @@ import {
   type StoredRow,
   type TableSnapshot,
 } from "../row-store.ts";
-import { type OpenTable, openTable, type ServiceCall } from "../service-call.ts";
+import { findNamed, type OpenTable, openTable, type ServiceCall } from "../service-call.ts";
 import { filterContext, rowsOfView } from "../view.ts";
 
 const MAX_LIMIT = 500;
@@ -45,7 +46,7 @@ export async function listRows(call: ServiceCall): Promise<RowEnvelope<object>> 
     last === undefined || found.rows.length <= limit
       ? undefined
       : writeToken(call, { use: "page", parameters, seq, after: found.keyOf(last) });
-  const indexes = found.indexes ?? (await indexesOf(call.state.storage.db, snapshot, page));
+  const indexes = found.indexes ?? (await indexesIn(call, snapshot, page));
   const render = await rowRenderer(call, opened, snapshot, page, formatOf(parameters));
   const { sinceSeq: _, ...shown } = parameters;
   return {
@@ -54,6 +55,13 @@ export async function listRows(call: ServiceCall): Promise<RowEnvelope<object>> 
     // Decision 40: the snapshot of the first page, on every page.
     nextSyncToken: writeToken(call, { use: "sync", parameters: shown, seq }),
   };
+}
+
+async function indexesIn({ state }: ServiceCall, snapshot: TableSnapshot, rows: readonly StoredRow[]): Promise<Map<string, number>> {
+  const { db } = state.storage;
+  const isSparse = await state.cache.read(`deletions ${snapshot.docId} ${snapshot.tableId}`, () => hasDeletions(db, snapshot));
+  // Where no row was ever deleted, the place is the index.
+  return isSparse ? await indexesOf(db, snapshot, rows) : new Map(rows.map(({ id, position }) => [id, position]));
 }
 
 interface Listing {
@@ -164,7 +172,11 @@ export async function findRow(call: ServiceCall, { doc, table, base, columns }: 
   const rows = table === base ? await readRows(db, snapshot) : await rowsOfView(db, { snapshot, table, columns, timeZone: doc.timeZone });
   const display = displayColumnOf(columns)?.id ?? "";
   const byAge = (one: StoredRow, other: StoredRow) => compareKeys([one.createdAtMs, one.id], [other.createdAtMs, other.id]);
-  const row = rows.find(({ id }) => id === wanted) ?? rows.filter(({ cells }) => displayText(cells[display]) === wanted).sort(byAge)[0];
+  const named = () =>
+    rows
+      .map((each) => ({ row: each, id: each.id, name: displayText(each.cells[display]) }))
+      .sort((one, other) => byAge(one.row, other.row));
+  const row = findNamed(call, named(), wanted)?.row;
   if (row === undefined) throw new HttpError(404, "Could not find a row with the specified ID or name.");
   return { row, index: rows.indexOf(row) };
 }
@@ -191,26 +203,35 @@ async function rowRenderer(
   { useColumnNames, valueFormat, visibleOnly }: RowFormat,
 ): Promise<(row: StoredRow, index: number) => Row> {
   const resources = createResources(call.root);
+  if (useColumnNames) warnOfTwins(call, columns);
   const names = await namesOfLookups(call.state.storage.db, snapshot, columns, rows);
   const context = formatContext(doc, resources, names);
   const shown = visibleOnly ? columns.filter((column) => isVisible(column, table)) : columns;
   const display = displayColumnOf(columns)?.id ?? "";
-  return (row, index) => ({
-    id: row.id,
-    type: "row",
-    href: resources.rowUrl(doc.id, table.id, row.id),
-    name: displayText(row.cells[display]),
-    index,
-    browserLink: resources.rowBrowserLink(doc.id, table, row.id),
-    createdAt: isoTime(row.createdAtMs),
-    updatedAt: isoTime(row.updatedAtMs),
-    values: Object.fromEntries(
-      shown.map((column) => [
-        useColumnNames ? column.name : column.id,
-        formatCell(row.cells[column.id] ?? "", column, valueFormat, context),
-      ]),
-    ),
-  });
+  const named = shown.map((column) => ({ name: useColumnNames ? column.name : column.id, column }));
+  const linksOf = resources.rowLinks(doc.id, table);
+  return (row, index) => {
+    const values: Record<string, CellValue> = {};
+    for (const { name, column } of named) {
+      const value = formatCell(row.cells[column.id] ?? "", column, valueFormat, context);
+      // An assignment would set the prototype.
+      if (name === "__proto__") Object.defineProperty(values, name, { value, enumerable: true });
+      else values[name] = value;
+    }
+    const { href, browserLink } = linksOf(row.id);
+    return {
+      ...{ id: row.id, type: "row", href, name: displayText(row.cells[display]), index, browserLink },
+      createdAt: isoTime(row.createdAtMs),
+      updatedAt: isoTime(row.updatedAtMs),
+      values,
+    };
+  };
+}
+
+/** Of columns with one name the last is shown (decision 37). */
+function warnOfTwins({ notes }: ServiceCall, columns: readonly StoredColumn[]): void {
+  const twin = columns.find(({ name }, at) => columns.findLastIndex((other) => other.name === name) !== at);
+  if (twin !== undefined) notes.set("X-Emulator-Warning", `several columns are called ${encodeURIComponent(twin.name).slice(0, 200)}`);
 }
 
 function isVisible(column: StoredColumn, table: StoredTable): boolean {
