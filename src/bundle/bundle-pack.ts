@@ -6,9 +6,9 @@ import { gzip } from "node:zlib";
 import { type BuildProblem, PackError } from "../errors.ts";
 import type { Issue, SourceFile } from "../validate/issue.ts";
 import { problemsOf } from "./build-problems.ts";
-import { createOwnPathNamer } from "./own-modules.ts";
+import { createOwnPathNamer, importsOlderName } from "./own-modules.ts";
 import { packNameOf } from "./pack-name.ts";
-import { esbuildOptions, runEsbuild } from "./run-esbuild.ts";
+import { esbuildOptions, runEsbuild, type TimerStrategy } from "./run-esbuild.ts";
 import { unresolvedTypes } from "./type-resolution.ts";
 
 export interface BundleOptions {
@@ -16,6 +16,8 @@ export interface BundleOptions {
   entry: string;
   /** @default true */
   minify?: boolean | undefined;
+  /** What the Pack's timers become; the runtime has none. @default "none" */
+  timerStrategy?: TimerStrategy | undefined;
   /** The folder that `entry` is relative to. @default process.cwd() */
   cwd?: string | undefined;
 }
@@ -59,9 +61,10 @@ export async function bundlePack(options: BundleOptions): Promise<PackBundle> {
   const startedAt = performance.now();
   const entry = resolve(options.cwd ?? ".", options.entry);
   const folder = dirname(entry);
-  await assertReadable(entry);
-  const minify = options.minify ?? true;
-  const output = await runEsbuild(esbuildOptions(entry, folder, minify));
+  const text = await readEntry(entry);
+  const { minify = true, timerStrategy = "none" } = options;
+  // A Pack that imports the older package keeps building: what it could do before is a warning.
+  const output = await runEsbuild(esbuildOptions(entry, folder, { minify, timerStrategy, lenient: importsOlderName(text) }));
   const nameOwn = createOwnPathNamer(folder);
   // Only comments name files in a bundle, and only when it is not minified.
   const code = minify ? output.code.text : output.code.text.replace(/^( *\/\/ )(\S+)$/gm, (_, start, path) => start + nameOwn(path));
@@ -90,9 +93,9 @@ function warningOf(problem: BuildProblem): Issue {
   return { code: "BUILD_WARNING", severity: "warning", path: "", hint: "Change the line, or keep it when it is meant.", ...problem };
 }
 
-async function assertReadable(entry: string): Promise<void> {
+async function readEntry(entry: string): Promise<string> {
   try {
-    await readFile(entry);
+    return await readFile(entry, "utf8");
   } catch (cause) {
     throw new PackError("PACK_FILE_UNREADABLE", `The Pack file ${basename(entry)} cannot be read.`, {
       details: { file: entry },

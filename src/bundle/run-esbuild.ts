@@ -4,6 +4,8 @@ import type { BuildProblem } from "../errors.ts";
 import { buildFailed, messagesOf, missingBuiltins, problemsOf } from "./build-problems.ts";
 import { importChain } from "./import-chain.ts";
 import { explainMissingName } from "./missing-names.ts";
+import { runtimeFile } from "./node-modules.ts";
+import { nodeModulesPlugin } from "./node-modules-plugin.ts";
 import { ownModulesPlugin } from "./own-modules-plugin.ts";
 
 /** What one pass of esbuild gives. */
@@ -14,8 +16,18 @@ export interface EsbuildOutput {
   warnings: readonly Message[];
 }
 
+/** What a Pack's timers become: `none` leaves them alone, `error` throws where one is used, `fake` does not wait. */
+export type TimerStrategy = "none" | "error" | "fake";
+
+export interface ScriptOptions {
+  minify: boolean;
+  timerStrategy: TimerStrategy;
+  /** A module of Node that does not exist is a warning. */
+  lenient: boolean;
+}
+
 /** The options of every build: one script for the Pack runtime. */
-export function esbuildOptions(entry: string, folder: string, minify: boolean): BuildOptions {
+export function esbuildOptions(entry: string, folder: string, { minify, timerStrategy, lenient }: ScriptOptions): BuildOptions {
   return {
     entryPoints: [`./${basename(entry)}`],
     // Paths in the output are relative to this folder: the same bytes from another place.
@@ -31,8 +43,10 @@ export function esbuildOptions(entry: string, folder: string, minify: boolean): 
     target: "es2020",
     // An `import()` would leave the one file, and is a way out of the sandbox.
     supported: { "dynamic-import": false },
-    define: { "process.env.NODE_ENV": '"production"' },
-    plugins: [ownModulesPlugin],
+    define: { "process.env.NODE_ENV": '"production"', __filename: '"/pack.js"', __dirname: '"/"' },
+    // What is not used of them leaves nothing in a bundle.
+    inject: [runtimeFile("process"), ...(timerStrategy === "none" ? [] : [runtimeFile(`timers-${timerStrategy}`)])],
+    plugins: [ownModulesPlugin, nodeModulesPlugin(lenient)],
     keepNames: true,
     minify,
     banner: { js: '"use strict";' },
