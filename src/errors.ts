@@ -25,6 +25,10 @@ export interface PackErrorDetails {
 
   // Running a formula
   FORMULA_UNKNOWN: { name: string; known: readonly string[] };
+  TABLE_UNKNOWN: { name: string; known: readonly string[] };
+  TARGET_INVALID: { target: string };
+  METADATA_MISSING: { name: string };
+  SYNC_REPEATS: { page: number };
   ARGUMENT_COUNT: { expected: string; received: number };
   ARGUMENT_TYPE: { parameter: string; expected: string };
   FORMULA_FAILED: { name: string; stack: string | undefined };
@@ -42,6 +46,11 @@ export interface PackErrorDetails {
   FETCH_TOO_LARGE: { host: string; limitBytes: number };
   FETCH_TOO_MANY_REDIRECTS: { host: string };
   FETCH_STATUS: { status: number };
+  FETCH_UNMOCKED: { method: string; url: string };
+  CASSETTE_INVALID: { path: string; reason: string };
+  CASSETTE_UNMATCHED: { path: string; method: string; url: string };
+  CASSETTE_UNUSED: { path: string; requests: readonly string[] };
+  BLOB_REFUSED: { reason: string };
 
   // URL policy
   URL_NOT_ALLOWED: { url: string; reason: string };
@@ -75,6 +84,9 @@ export interface PackErrorDetails {
   OAUTH_HEADLESS_REFUSED: { reason: string };
 
   // Accounts
+  AUTHENTICATION_UNSUPPORTED: { type: string };
+  CREDENTIAL_MISSING: { names: readonly string[] };
+  CREDENTIAL_INVALID: { name: string; reason: string };
   ACCOUNT_MISSING: { account: string };
   ACCOUNT_RECONNECT: { account: string; error: string };
   ACCOUNT_BUSY: { account: string };
@@ -127,6 +139,10 @@ const EXIT_CLASSES: { readonly [Code in PackErrorCode]: ExitClass } = {
   PACK_EXPORT_MISSING: "problem",
   PACK_INVALID: "problem",
   FORMULA_UNKNOWN: "usage",
+  TABLE_UNKNOWN: "usage",
+  TARGET_INVALID: "usage",
+  METADATA_MISSING: "usage",
+  SYNC_REPEATS: "problem",
   ARGUMENT_COUNT: "usage",
   ARGUMENT_TYPE: "usage",
   FORMULA_FAILED: "problem",
@@ -142,6 +158,11 @@ const EXIT_CLASSES: { readonly [Code in PackErrorCode]: ExitClass } = {
   FETCH_TOO_LARGE: "network",
   FETCH_TOO_MANY_REDIRECTS: "network",
   FETCH_STATUS: "network",
+  FETCH_UNMOCKED: "problem",
+  CASSETTE_INVALID: "problem",
+  CASSETTE_UNMATCHED: "problem",
+  CASSETTE_UNUSED: "problem",
+  BLOB_REFUSED: "problem",
   URL_NOT_ALLOWED: "problem",
   ENDPOINT_INVALID: "usage",
   ENDPOINT_OUTSIDE_DOMAIN: "problem",
@@ -169,6 +190,9 @@ const EXIT_CLASSES: { readonly [Code in PackErrorCode]: ExitClass } = {
   OAUTH_CONNECT_TIMEOUT: "authentication",
   OAUTH_BROWSER_NOT_OPENED: "authentication",
   OAUTH_HEADLESS_REFUSED: "usage",
+  AUTHENTICATION_UNSUPPORTED: "usage",
+  CREDENTIAL_MISSING: "authentication",
+  CREDENTIAL_INVALID: "usage",
   ACCOUNT_MISSING: "authentication",
   ACCOUNT_RECONNECT: "authentication",
   ACCOUNT_BUSY: "authentication",

@@ -19,7 +19,10 @@ const rooms: Record<string, { rooms: readonly string[] | "*"; packages: readonly
   "oauth/run": { rooms: ["oauth", "define", "errors.ts", "redact.ts"], packages: ["@badgateway/oauth2-client"] },
   oauth: { rooms: ["define", "errors.ts", "redact.ts"], packages: [] },
   accounts: { rooms: ["define", "storage", "oauth", "oauth/run", "errors.ts", "make-folder.ts"], packages: ["kysely"] },
-  execute: { rooms: ["define", "oauth", "oauth/run", "accounts", "errors.ts", "redact.ts"], packages: [] },
+  execute: {
+    rooms: ["define", "oauth", "oauth/run", "accounts", "errors.ts", "redact.ts", "loopback-server.ts", "make-folder.ts"],
+    packages: ["aws4fetch"],
+  },
   provider: { rooms: ["errors.ts", "loopback-server.ts"], packages: ["express"] },
   "service/contract": { rooms: ["errors.ts"], packages: ["zod"] },
   "service/client": { rooms: ["service/contract", "errors.ts"], packages: [] },

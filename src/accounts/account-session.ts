@@ -9,8 +9,9 @@ import { createTokenLifecycle } from "../oauth/run/token-lifecycle.ts";
 import { type OAuthDefinition, readTokenResponse, tokenSetFromBody } from "../oauth/token-response.ts";
 import { isExpired, mergeTokenSets, type TokenSet } from "../oauth/token-set.ts";
 import type { TransportOptions } from "../oauth/transport.ts";
-import { type AccountKey, accountLabel, type DiscoveredUrls, type StoredAccount } from "./account.ts";
+import { type AccountKey, accountId, accountLabel, type DiscoveredUrls, type StoredAccount } from "./account.ts";
 import { secretsOf } from "./account-secrets.ts";
+import type { SecretSession } from "./secret-session.ts";
 import type { Vault } from "./vault.ts";
 
 export interface AccountSessionOptions extends Omit<TransportOptions, "onPendingTokens"> {
@@ -21,8 +22,13 @@ export interface AccountSessionOptions extends Omit<TransportOptions, "onPending
   networkDomains?: readonly string[] | undefined;
 }
 
-/** One account in use. It hands out access tokens only (rule 43). */
-export interface AccountSession {
+/** One account in use. */
+export type AccountSession = OAuthSession | SecretSession;
+
+/** An OAuth2 account in use. It hands out access tokens only (rule 43). */
+export interface OAuthSession {
+  /** Tells accounts apart, for a cache that several runs share. @default by object */
+  readonly id?: string | undefined;
   /** The account's endpoint: an https origin with an optional path. */
   readonly endpoint: string | undefined;
   readonly authentication: OAuthDefinition;
@@ -38,10 +44,10 @@ export interface AccountSession {
 }
 
 /**
- * Opens an account for use.
+ * Opens an OAuth2 account for use.
  * @throws {PackError} ACCOUNT_MISSING
  */
-export async function openAccountSession(options: AccountSessionOptions): Promise<AccountSession> {
+export async function openAccountSession(options: AccountSessionOptions): Promise<OAuthSession> {
   const { vault, key, definition, redactor } = options;
   const account = await load(options);
   for (const variable of variablesOf(definition).filter(isSecretVariable)) redactor?.add(account.answers?.variables[variable.name]);
@@ -74,6 +80,7 @@ export async function openAccountSession(options: AccountSessionOptions): Promis
     },
   });
   return {
+    id: accountId(key),
     authentication: definition,
     connection: visibleAnswers(definition, account.answers ?? NO_ANSWERS),
     get endpoint() {

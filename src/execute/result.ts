@@ -17,6 +17,17 @@ export function normalizeResult(formula: Pick<Formula, "name" | "resultType" | "
   return normalize(value, schemaOf(formula), "result");
 }
 
+/**
+ * The same for a row of a sync table.
+ * @param schema of one row
+ * @param options.isPartial whether members may be missing that the schema requires, as in the answer to an update
+ * @throws {PackError} RESULT_INVALID
+ */
+export function normalizeRow(value: unknown, schema: unknown, path: string, { isPartial = false }: { isPartial?: boolean } = {}): unknown {
+  if (value === undefined) throw invalid(path, `${path} is undefined`, "Return an object for every row.");
+  return normalize(value, isObject(schema) ? { type: "object", ...schema } : undefined, path, isPartial);
+}
+
 /** @returns the schema that a formula's result has, from whichever members declare it. */
 function schemaOf({ resultType, schema, items }: Pick<Formula, "resultType" | "schema" | "items">): ResultSchema {
   const declared = isObject(schema) ? (schema as ResultSchema) : undefined;
@@ -31,7 +42,7 @@ function typeName(resultType: unknown): unknown {
   return isObject(resultType) ? (resultType as { type?: unknown }).type : resultType;
 }
 
-function normalize(value: unknown, schema: ResultSchema | undefined, path: string): unknown {
+function normalize(value: unknown, schema: ResultSchema | undefined, path: string, isPartial = false): unknown {
   if (value === null || schema === undefined) return value;
   switch (schema.type) {
     case "string":
@@ -44,7 +55,7 @@ function normalize(value: unknown, schema: ResultSchema | undefined, path: strin
       if (!Array.isArray(value)) throw wrongType(path, "an array", value);
       return value.map((item, index) => (item === undefined ? null : normalize(item, schema.items, `${path}[${index}]`)));
     case "object":
-      return object(value, schema, path);
+      return object(value, schema, path, isPartial);
     default:
       return value;
   }
@@ -74,7 +85,7 @@ function isDateHint(hint: unknown): boolean {
   return hint === "date" || hint === "datetime" || hint === "time";
 }
 
-function object(value: unknown, schema: ResultSchema, path: string): unknown {
+function object(value: unknown, schema: ResultSchema, path: string, isPartial: boolean): unknown {
   if (!isObject(value) || Array.isArray(value) || value instanceof Date || value instanceof Uint8Array)
     throw wrongType(path, "an object", value);
   const members = new Map(Object.entries(value as Record<string, unknown>));
@@ -83,7 +94,7 @@ function object(value: unknown, schema: ResultSchema, path: string): unknown {
     const member = members.get(key);
     const memberPath = `${path}.${key}`;
     if (member === undefined || member === null) {
-      if (property.required === true)
+      if (property.required === true && !isPartial)
         throw invalid(memberPath, `${memberPath} is missing, and the schema requires it`, "Return it, or drop `required`.");
       continue;
     }

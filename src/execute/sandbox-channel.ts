@@ -10,6 +10,8 @@ interface Settle<Result> {
 
 /** The text line to one sandbox: one exchange at a time, each with a wall-clock limit, every end typed. */
 export interface SandboxChannel {
+  /** The sandbox is gone, and every exchange fails. */
+  readonly isSpent: boolean;
   /**
    * Sends a message and hands every answer to `receive` until it settles.
    * @throws {PackError} RUN_TIMEOUT, RUN_OUT_OF_MEMORY, RUN_CRASHED; the sandbox is gone after each of them
@@ -59,6 +61,9 @@ export function createSandboxChannel({ worker, memoryLimitMb }: SandboxWorker): 
   worker.on("exit", () => finish(gone()));
 
   return {
+    get isSpent() {
+      return end !== undefined;
+    },
     async exchange(message, timeoutMs, receive) {
       if (end !== undefined) throw end;
       worker.ref();

@@ -21,8 +21,9 @@ export interface WireCodec {
 /**
  * Creates the codec for values that cross the sandbox border. The function is self-contained: its source text is
  * evaluated inside the sandbox too, where it captures the intrinsics before the Pack can change them.
+ * @param toBytes what bytes become when they are revived. @default a `Uint8Array`
  */
-export function createWireCodec(): WireCodec {
+export function createWireCodec(toBytes: (bytes: Uint8Array) => unknown = (bytes) => bytes): WireCodec {
   type Ancestor = { value: object; key: string | number; up: Ancestor | undefined };
   const quote = JSON.stringify;
   const { isArray } = Array;
@@ -186,7 +187,7 @@ export function createWireCodec(): WireCodec {
           case "number":
             return content === "NaN" ? Number.NaN : content === "-0" ? -0 : content === "Infinity" ? 1 / 0 : -1 / 0;
           case "bytes":
-            return decodeBytes(content as string);
+            return toBytes(decodeBytes(content as string));
           default:
             return typeof content === "object" && content !== null ? reviveMembers(content as Record<string, unknown>) : undefined;
         }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createIsolate } from "../../src/execute/isolate.ts";
+import { createIsolate, type Isolate } from "../../src/execute/isolate.ts";
 import { startSandboxWorker } from "../../src/execute/sandbox-worker.ts";
 import { bundleOf, isolateOf, refusingHost } from "./support.ts";
 
@@ -154,8 +154,95 @@ describe("an isolate's run", () => {
   });
 
   it("runs one call at a time, in order", async () => {
-    await using isolate = await isolateOf(`globalThis.n = (globalThis.n ?? 0) + 1; await null; return String(globalThis.n);`);
-    const outcomes = await Promise.all([1, 2, 3].map(() => isolate.invoke(RUN, refusingHost())));
-    expect(outcomes.map((outcome) => outcome.ok && outcome.value)).toEqual(["1", "2", "3"]);
+    await using isolate = await isolateOf(`globalThis.n = (globalThis.n ?? 0) + 1; await null; return args[0] + String(globalThis.n);`);
+    const session = {};
+    const host = { ...refusingHost(), session };
+    const outcomes = await Promise.all(["a", "b", "c"].map((name) => isolate.invoke({ ...RUN, args: [name] }, host)));
+    expect(outcomes.map((outcome) => outcome.ok && outcome.value)).toEqual(["a1", "b2", "c3"]);
+  });
+});
+
+describe("the state of an isolate", () => {
+  const CODE = `"use strict";
+let count = 0;
+module.exports.pack = { networkDomains: [], formulas: [{ name: "Run", execute: async (args, ctx) => {
+  count += 1; Array.prototype.leak = (Array.prototype.leak ?? 0) + 1; Object.prototype.more = (Object.prototype.more ?? 0) + 1; globalThis.left = (globalThis.left ?? 0) + 1;
+  JSON.shared = (JSON.shared ?? 0) + 1; module.exports.pack.formulas.extra = (module.exports.pack.formulas.extra ?? 0) + 1; Buffer.mark = (Buffer.mark ?? 0) + 1; console.mark = (console.mark ?? 0) + 1;
+  const seen = [count, Array.prototype.leak, Object.prototype.more, globalThis.left, JSON.shared, module.exports.pack.formulas.extra, Buffer.mark, console.mark];
+  delete Object.prototype.more;
+  return seen.join();
+} }] };`;
+  const isolateWithState = () => createIsolate({ code: CODE, fileName: "bundle.js" });
+  const run = async (isolate: Isolate, session?: object) => {
+    const outcome = await isolate.invoke(RUN, { ...refusingHost(), session });
+    return outcome.ok ? outcome.value : outcome.error;
+  };
+
+  it("does not reach the next call: neither counters nor prototypes nor globals", async () => {
+    await using isolate = await isolateWithState();
+    expect(await run(isolate)).toBe("1,1,1,1,1,1,1,1");
+    expect(await run(isolate)).toBe("1,1,1,1,1,1,1,1");
+    // With the next context made ahead, too.
+    await new Promise(setImmediate);
+    expect(await run(isolate)).toBe("1,1,1,1,1,1,1,1");
+  });
+
+  it("lasts for the calls of a session, and ends with it", async () => {
+    await using isolate = await isolateWithState();
+    const pages = {};
+    expect(await run(isolate, pages)).toMatch(/^1,/);
+    expect(await run(isolate, pages)).toMatch(/^2,/);
+    expect(await run(isolate)).toMatch(/^1,/);
+    expect(await run(isolate, pages)).toMatch(/^1,/);
+    expect(await run(isolate, {})).toMatch(/^1,/);
+  });
+
+  it("stays small over a thousand calls", async () => {
+    await using isolate = await isolateWithState();
+    for (let call = 0; call < 1000; call++) expect(await run(isolate)).toBe("1,1,1,1,1,1,1,1");
+  });
+
+  it.each([
+    ["an endless loop", "for (;;);", "RUN_TIMEOUT", 300],
+    ["an exhausted memory", "const all = []; for (;;) all.push(new Uint8Array(1e7).fill(1));", "RUN_OUT_OF_MEMORY", 10_000],
+  ])("is new after %s, and the next call works", async (_, body, code, timeoutMs) => {
+    await using isolate = await isolateOf(`if (args.length > 0) return "alive"; ${body}`);
+    expect(await isolate.invoke(RUN, refusingHost(timeoutMs))).toMatchObject({ ok: false, error: { code } });
+    expect(await isolate.invoke({ ...RUN, args: [1] }, refusingHost())).toMatchObject({ ok: true, value: "alive" });
+    expect(await isolate.invoke(RUN, refusingHost(timeoutMs))).toMatchObject({ ok: false, error: { code } });
+    expect(await isolate.invoke({ ...RUN, args: [1] }, refusingHost())).toMatchObject({ ok: true, value: "alive" });
+  });
+
+  it("is not made anew once the isolate is closed", async () => {
+    const isolate = await isolateOf(`return "x";`);
+    await isolate[Symbol.asyncDispose]();
+    expect(await isolate.invoke(RUN, refusingHost())).toMatchObject({ ok: false, error: { code: "RUN_CRASHED" } });
+  });
+
+  it("tells why a Pack that loads only sometimes did not load for this call", async () => {
+    await using isolate = await createIsolate({
+      code: `module.exports.pack = { formulas: [{ name: "Run", execute: () => "x" }] }; if (Date.now() > ${Date.now() + 1000}) throw new Error("not now");`,
+      fileName: "bundle.js",
+    });
+    expect(await isolate.invoke(RUN, refusingHost())).toMatchObject({ ok: true });
+    await expect
+      .poll(() => isolate.invoke(RUN, refusingHost()), { timeout: 5000 })
+      .toMatchObject({ ok: false, error: { message: "Run failed: not now" } });
+  });
+});
+
+describe("the memory of an isolate", () => {
+  // Between its awaits, what is kept counts, not what is garbage.
+  const keeping = (megabytes: number) =>
+    `globalThis.all = []; for (let i = 0; i < ${megabytes}; i++) { globalThis.all.push(new Array(131072).fill(i + 0.5)); if (i % 10 === 0) await ctx.fetcher.fetch({ method: "GET", url: "https://a.example" }).catch(() => {}); } return "done";`;
+
+  it("holds what a Pack may keep", async () => {
+    await using isolate = await isolateOf(keeping(110));
+    expect(await isolate.invoke(RUN, refusingHost(30_000))).toMatchObject({ ok: true, value: "done" });
+  });
+
+  it("ends a run that keeps more than 128 MB across its awaits", async () => {
+    await using isolate = await isolateOf(keeping(150));
+    expect(await isolate.invoke(RUN, refusingHost(30_000))).toMatchObject({ ok: false, error: { code: "RUN_OUT_OF_MEMORY" } });
   });
 });

@@ -166,6 +166,24 @@ export const accountErrorExplanations = {
     bad: "packsmith auth connect pack.ts --headless",
     good: "packsmith auth connect pack.ts --headless --route https://login.tasks.example=http://127.0.0.1:4001",
   },
+  AUTHENTICATION_UNSUPPORTED: {
+    meaning: "Accounts of this authentication type cannot be used on this machine.",
+    why: "The document service alone holds what they need. Every other type can be connected here.",
+    bad: "packsmith auth connect pack.ts   # type: AuthenticationType.Various",
+    good: "packsmith auth connect pack.ts   # type: AuthenticationType.HeaderBearerToken",
+  },
+  CREDENTIAL_MISSING: {
+    meaning: "A value that accounts of this Pack consist of was not entered.",
+    why: "It is typed in a terminal, or comes from the environment or from stdin; never from an argument, which other processes can read.",
+    bad: "packsmith auth connect pack.ts < /dev/null",
+    good: "PACKSMITH_SECRET_TOKEN=… packsmith auth connect pack.ts",
+  },
+  CREDENTIAL_INVALID: {
+    meaning: "A value that was entered for an account cannot be used.",
+    why: "The definition asks for no such value, or it holds a line break, which no header may carry.",
+    bad: 'echo \'{"tokn":"…"}\' | packsmith auth connect pack.ts --secrets-stdin',
+    good: 'echo \'{"token":"…"}\' | packsmith auth connect pack.ts --secrets-stdin',
+  },
   ACCOUNT_MISSING: {
     meaning: "The Pack has no connected account of this name.",
     why: "The formula needs one. Accounts belong to a Pack's entry file, so a Pack that was moved has none yet.",
