@@ -15,12 +15,12 @@ export function nodeModulesPlugin(lenient: boolean): Plugin {
   return {
     name: "node-modules",
     setup(build) {
-      build.onResolve({ filter: NODE_SPECIFIER }, async ({ path, pluginData, importer: _, ...where }) => {
+      build.onResolve({ filter: NODE_SPECIFIER }, async ({ path, pluginData, ...where }) => {
         if (pluginData === ASKED) return undefined;
         const module = nodeModuleOf(path);
         if (module.kind === "runtime") return { path: module.file, sideEffects: false };
-        const own = await build.resolve(path, { ...where, importer: _, pluginData: ASKED });
-        if (own.errors.length === 0) return { path: own.path, namespace: own.namespace, suffix: own.suffix, sideEffects: own.sideEffects };
+        const { errors } = await build.resolve(path, { ...where, pluginData: ASKED });
+        if (errors.length === 0) return undefined;
         if (module.kind === "polyfill") return { path: module.file };
         if (!lenient) return undefined;
         const text = `${path} is a module of Node, which the Pack runtime does not have: calling it fails.`;
@@ -33,16 +33,14 @@ export function nodeModulesPlugin(lenient: boolean): Plugin {
 
 /** A module whose every member can be read and passed on, so that importing works, and whose every call fails. */
 function stubOf(name: string): string {
-  return `const absent = (name) => {
+  return `const plain = (key) => typeof key === "symbol" || ["prototype", "then", "__esModule", "toJSON"].includes(key);
+const absent = (name) => {
   const fail = () => {
     throw new Error(name + " does not exist in the Pack runtime: it is a part of Node.");
   };
-  return new Proxy(function () {}, {
-    apply: fail,
-    construct: fail,
-    get: (target, key) =>
-      typeof key === "symbol" || ["prototype", "then", "__esModule", "toJSON"].includes(key) ? target[key] : absent(name + "." + key),
-  });
+  const get = (target, key) => (plain(key) ? target[key] : absent(name + "." + key));
+  return new Proxy(function () {}, { apply: fail, construct: fail, get });
 };
-module.exports = absent(${JSON.stringify(name)});`;
+// Named imports are looked up on the prototype of what a module exports.
+module.exports = Object.create(new Proxy({}, { get: (_, key) => (plain(key) ? undefined : absent(${JSON.stringify(name)} + "." + key)) }));`;
 }

@@ -37,13 +37,15 @@ export function esbuildOptions(entry: string, folder: string, { minify, timerStr
     metafile: true,
     bundle: true,
     format: "cjs",
-    platform: "neutral",
+    // Packages say in the "browser" field of their package.json what they do without Node.
+    platform: "browser",
     mainFields: ["browser", "module", "main"],
     conditions: ["browser", "module"],
     target: "es2020",
     // An `import()` would leave the one file, and is a way out of the sandbox.
     supported: { "dynamic-import": false },
-    define: { "process.env.NODE_ENV": '"production"', __filename: '"/pack.js"', __dirname: '"/"' },
+    // Libraries that only look whether there is an eval load without one.
+    define: { "process.env.NODE_ENV": '"production"', __filename: '"/pack.js"', __dirname: '"/"', eval: "undefined" },
     // What is not used of them leaves nothing in a bundle.
     inject: [runtimeFile("process"), ...(timerStrategy === "none" ? [] : [runtimeFile(`timers-${timerStrategy}`)])],
     plugins: [ownModulesPlugin, nodeModulesPlugin(lenient)],
