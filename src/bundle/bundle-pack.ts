@@ -7,6 +7,7 @@ import type { Metafile } from "esbuild";
 import { type BuildProblem, PackError } from "../errors.ts";
 import type { Issue, SourceFile } from "../validate/issue.ts";
 import { problemsOf } from "./build-problems.ts";
+import { createImportGraph, type ImportGraph } from "./import-graph.ts";
 import { runtimeFile } from "./node-modules.ts";
 import { createOwnPathNamer, importsOlderName } from "./own-modules.ts";
 import { packNameOf } from "./pack-name.ts";
@@ -48,6 +49,8 @@ export interface PackBundle {
   /** Of the code, in hexadecimal. */
   sha256: string;
   inputs: BundleInput[];
+  /** Which of the inputs imports which. */
+  imports: ImportGraph;
   /** The author's own files, the entry first: what the positions of issues are found in. */
   sources: SourceFile[];
   warnings: Issue[];
@@ -84,6 +87,7 @@ export async function bundlePack(options: BundleOptions): Promise<PackBundle> {
     gzipBytes: gzipped.byteLength,
     sha256: sha256(code),
     inputs: inputsOf(files, parts, nameOwn),
+    imports: createImportGraph(output.metafile, nameOwn),
     sources,
     warnings: [...problemsOf(output.warnings).map(warningOf), ...unresolvedTypes(sources, folder)],
     durationMs: performance.now() - startedAt,

@@ -2,7 +2,7 @@ import { basename } from "node:path";
 import { type BuildOptions, type BuildResult, build, type Message, type Metafile, type OutputFile } from "esbuild";
 import type { BuildProblem } from "../errors.ts";
 import { buildFailed, messagesOf, missingBuiltins, problemsOf } from "./build-problems.ts";
-import { importChain } from "./import-chain.ts";
+import { createImportGraph, whyImported } from "./import-graph.ts";
 import { explainMissingName } from "./missing-names.ts";
 import { runtimeFile } from "./node-modules.ts";
 import { nodeModulesPlugin } from "./node-modules-plugin.ts";
@@ -86,10 +86,10 @@ async function withChains(problems: BuildProblem[], missing: readonly string[], 
   if (missing.length === 0) return problems;
   const { metafile } = await build({ ...options, external: [...missing] }).catch(() => ({ metafile: undefined }));
   if (metafile === undefined) return problems;
-  const entry = Object.values(metafile.outputs).find(({ entryPoint }) => entryPoint !== undefined)?.entryPoint ?? "";
+  const graph = createImportGraph(metafile, (path) => path);
   return problems.map((problem) => {
     const wanted = missing.find((name) => problem.message.startsWith(`${name} is a module of Node`));
     if (wanted === undefined) return problem;
-    return { ...problem, message: `${problem.message.replace(/\.$/, "")}: ${importChain(metafile, entry, wanted).join(" → ")}` };
+    return { ...problem, message: `${problem.message.replace(/\.$/, "")}: ${(whyImported(graph, wanted) ?? [wanted]).join(" → ")}` };
   });
 }
