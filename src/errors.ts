@@ -62,6 +62,7 @@ export interface PackErrorDetails {
   // OAuth
   OAUTH_NOT_CONFIGURED: undefined;
   OAUTH_CLIENT_MISSING: undefined;
+  OAUTH_KEY_INVALID: { reason: string };
   OAUTH_PARAMETER_RESERVED: { name: string };
   OAUTH_URL_MISSING: { member: string };
   CONNECTION_VARIABLE_MISSING: { names: readonly string[] };
@@ -94,6 +95,7 @@ export interface PackErrorDetails {
   DIRECTORY_UNREADABLE: { path: string };
   VAULT_CORRUPT: { path: string };
   VAULT_KEY_INVALID: { path: string };
+  KEYCHAIN_UNAVAILABLE: { keychain: string; reason: string };
   VAULT_PERMISSIONS: { path: string; mode: string };
 
   // Storage
@@ -170,6 +172,7 @@ const EXIT_CLASSES: { readonly [Code in PackErrorCode]: ExitClass } = {
   ROUTE_INVALID: "usage",
   OAUTH_NOT_CONFIGURED: "usage",
   OAUTH_CLIENT_MISSING: "authentication",
+  OAUTH_KEY_INVALID: "authentication",
   OAUTH_PARAMETER_RESERVED: "problem",
   OAUTH_URL_MISSING: "problem",
   CONNECTION_VARIABLE_MISSING: "usage",
@@ -200,6 +203,7 @@ const EXIT_CLASSES: { readonly [Code in PackErrorCode]: ExitClass } = {
   DIRECTORY_UNREADABLE: "usage",
   VAULT_CORRUPT: "authentication",
   VAULT_KEY_INVALID: "authentication",
+  KEYCHAIN_UNAVAILABLE: "authentication",
   VAULT_PERMISSIONS: "authentication",
   DATABASE_UNREADABLE: "problem",
   DATABASE_UNSUPPORTED: "usage",

@@ -17,7 +17,7 @@ const rooms: Record<string, { rooms: readonly string[] | "*"; packages: readonly
   storage: { rooms: ["errors.ts", "make-folder.ts"], packages: ["kysely", "libsql", "pg"] },
   "oauth/connect": { rooms: ["oauth", "define", "errors.ts", "redact.ts"], packages: ["openid-client"] },
   "oauth/run": { rooms: ["oauth", "define", "errors.ts", "redact.ts"], packages: ["@badgateway/oauth2-client"] },
-  oauth: { rooms: ["define", "errors.ts", "redact.ts"], packages: [] },
+  oauth: { rooms: ["define", "errors.ts", "redact.ts"], packages: ["jose"] },
   accounts: { rooms: ["define", "storage", "oauth", "oauth/run", "errors.ts", "make-folder.ts"], packages: ["kysely"] },
   execute: {
     rooms: ["define", "oauth", "oauth/run", "accounts", "errors.ts", "redact.ts", "loopback-server.ts", "make-folder.ts"],
@@ -28,7 +28,7 @@ const rooms: Record<string, { rooms: readonly string[] | "*"; packages: readonly
   "service/client": { rooms: ["service/contract", "errors.ts"], packages: [] },
   "service/local": { rooms: ["service/contract", "storage", "errors.ts", "loopback-server.ts"], packages: ["express", "kysely", "zod"] },
   harness: { rooms: "*", packages: ["express"] },
-  commands: { rooms: "*", packages: ["open"] },
+  commands: { rooms: "*", packages: ["is-inside-container", "open"] },
   cli: { rooms: "*", packages: ["commander", "@clack/prompts"] },
   "index.ts": { rooms: ["define", "errors.ts"], packages: [] },
   "legacy.ts": { rooms: ["define", "index.ts"], packages: [] },

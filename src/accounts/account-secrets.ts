@@ -1,3 +1,5 @@
+import { clientSecretsOf } from "../oauth/client-key.ts";
+import { proofSecretOf } from "../oauth/proof-of-possession.ts";
 import type { StoredAccount } from "./account.ts";
 
 /** Members of a token response that are secrets by their name: `id_token`, `session_handle`, `apiKey`. */
@@ -10,7 +12,12 @@ const MIN_LENGTH = 8;
  * and 44: a redactor must know all of them, because a provider may repeat any of them in an error.
  */
 export function secretsOf({ client, tokenSet, answers }: Pick<StoredAccount, "client" | "tokenSet" | "answers">): string[] {
-  const known = [client.clientSecret, tokenSet?.accessToken, tokenSet?.refreshToken].filter((secret) => secret !== undefined);
+  const known = [
+    ...clientSecretsOf(client.clientSecret),
+    tokenSet?.accessToken,
+    tokenSet?.refreshToken,
+    proofSecretOf(tokenSet?.proofKey),
+  ].filter((secret) => secret !== undefined);
   return [...new Set([...known, ...secretMembers(tokenSet?.extra), ...secretMembers(answers?.variables)])];
 }
 

@@ -3,6 +3,7 @@ import { isPackError, PackError } from "../errors.ts";
 import { isSecretVariable, variablesOf } from "../oauth/connection-answers.ts";
 import { withCheckedEndpoint } from "../oauth/endpoint.ts";
 import { fillDefinition, NO_ANSWERS, visibleAnswers } from "../oauth/fill-definition.ts";
+import { createProof } from "../oauth/proof-of-possession.ts";
 import { requestClientCredentialsToken } from "../oauth/run/client-credentials.ts";
 import { refreshTokenSet } from "../oauth/run/refresh.ts";
 import { createTokenLifecycle } from "../oauth/run/token-lifecycle.ts";
@@ -39,7 +40,12 @@ export interface OAuthSession {
    * @throws {PackError} OAUTH_TOKEN_UNAVAILABLE, OAUTH_TOKEN_TIMEOUT, OAUTH_TOKEN_REJECTED, OAUTH_TOKEN_RESPONSE_INVALID: the stored tokens are kept
    */
   getAccessToken(): Promise<string>;
-  /** A token other than the rejected one; undefined when the account cannot be renewed. */
+  /**
+   * The proof for one request with a token that is bound to the account's key (RFC 9449 §7); undefined for any other token.
+   * The key itself stays here.
+   */
+  proveRequest?(request: { method: string; url: string; accessToken: string; nonce?: string | undefined }): Promise<string | undefined>;
+  /** After a 401, or what the definition declares as one: a token other than the rejected one; undefined when the account cannot be renewed. */
   renewAfterUnauthorized(rejected: string): Promise<string | undefined>;
 }
 
@@ -52,7 +58,10 @@ export async function openAccountSession(options: AccountSessionOptions): Promis
   const account = await load(options);
   for (const variable of variablesOf(definition).filter(isSecretVariable)) redactor?.add(account.answers?.variables[variable.name]);
   let endpoint = account.endpoint;
+  const proofKeys = new Map<string, string>();
   const remember = (current: StoredAccount) => {
+    const { accessToken = "", proofKey } = current.tokenSet ?? {};
+    if (proofKey !== undefined) proofKeys.set(accessToken, proofKey);
     for (const secret of secretsOf(current)) redactor?.add(secret);
   };
   remember(account);
@@ -85,6 +94,10 @@ export async function openAccountSession(options: AccountSessionOptions): Promis
     connection: visibleAnswers(definition, account.answers ?? NO_ANSWERS),
     get endpoint() {
       return endpoint;
+    },
+    async proveRequest(request) {
+      const proofKey = proofKeys.get(request.accessToken);
+      return proofKey === undefined ? undefined : await createProof(proofKey, { ...request, nowMs: (options.now ?? Date.now)() });
     },
     getAccessToken: lifecycle.getAccessToken,
     renewAfterUnauthorized: lifecycle.renewAfterUnauthorized,

@@ -2,12 +2,14 @@ import type { ConnectionAnswers } from "../define/connection-values.ts";
 import { hideSecrets } from "../oauth/hide-secrets.ts";
 import type { ClientCredentials, TokenSet } from "../oauth/token-set.ts";
 
+/** Who uses an account: each user with one of their own, the Pack itself, or everybody after an administrator set it up. */
+export type AccountSlot = "user" | "system" | `admin:${string}`;
+
 /** Which account of which Pack. */
 export interface AccountKey {
   /** The real path of the Pack's entry file. */
   pack: string;
-  /** Who uses it: each user with an account of their own, or the Pack itself. */
-  slot: "user" | "system";
+  slot: AccountSlot;
   /** `default` unless there are several. */
   name: string;
 }

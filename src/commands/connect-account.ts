@@ -6,6 +6,7 @@ import type { OAuth2Authentication, OAuth2ClientCredentialsAuthentication } from
 import { isPackError } from "../errors.ts";
 import { getConnectionName, getPostSetupOptions } from "../execute/execute-metadata.ts";
 import type { RunOptions } from "../execute/run.ts";
+import { clientSecretsOf } from "../oauth/client-key.ts";
 import { checkEnteredEndpoint } from "../oauth/endpoint.ts";
 import type { ExchangeRecord } from "../oauth/exchange-record.ts";
 import { parseRoutes, type Routes } from "../oauth/routes.ts";
@@ -13,12 +14,13 @@ import { requestClientCredentialsToken } from "../oauth/run/client-credentials.t
 import type { ClientAuthenticationMethod } from "../oauth/token-set.ts";
 import type { TransportOptions } from "../oauth/transport.ts";
 import { clientMissing, connectByCode, type Obtained } from "./code-flow.ts";
-import type { ConnectAccountOptions } from "./connect-options.ts";
+import type { ConnectAccountOptions, FlowOptions } from "./connect-options.ts";
 import { choiceMissing, collectAnswers, readEndpointOptions } from "./connection-questions.ts";
 import { type ConnectionDiagnosis, createConnectionDiagnosis } from "./diagnose-connection.ts";
 import { createFlowRecorder, type FlowRecorder } from "./flow-record.ts";
 import { type LoadedPack, loadValidPack } from "./load-pack.ts";
-import { accountKey, accountMissing, oauthOf } from "./pack-account.ts";
+import { accountKey, accountMissing, authenticationPath, oauthOf } from "./pack-account.ts";
+import { refreshAdvice } from "./refresh-advice.ts";
 
 export interface ConnectedAccount extends AccountSummary {
   /** What was registered with the provider; absent for client credentials. */
@@ -33,17 +35,20 @@ export interface ConnectedAccount extends AccountSummary {
  * @throws {PackError} OAUTH_NOT_CONFIGURED, OAUTH_CLIENT_MISSING, PORT_IN_USE, OAUTH_DENIED, OAUTH_STATE_MISMATCH,
  * OAUTH_TOKEN_REJECTED, OAUTH_CONNECT_TIMEOUT and the other OAUTH_ codes, ENDPOINT_OUTSIDE_DOMAIN, VAULT_ codes
  */
-export async function connectAccount(options: ConnectAccountOptions): Promise<ConnectedAccount> {
-  await using pack = await loadValidPack(options.file, { cwd: options.cwd });
-  const slot = options.slot ?? "user";
+export async function connectAccount({ client, ...given }: ConnectAccountOptions): Promise<ConnectedAccount> {
+  await using pack = await loadValidPack(given.file, { cwd: given.cwd });
+  const slot = given.slot ?? "user";
   const definition = oauthOf(pack.definition, slot);
+  const wanted = { privateKey: definition.clientAuthentication === "private_key_jwt" };
+  const options: FlowOptions = { ...given, client: typeof client === "function" ? await client(wanted) : client };
   const key = await accountKey({ ...options, slot, account: options.account ?? "default" });
-  await using vault = await openVault({ directory: options.home, databaseUrl: options.databaseUrl, now: options.now });
+  const { home, databaseUrl, keyStore } = options;
+  await using vault = await openVault({ directory: home, databaseUrl, keyStore, now: options.now });
   if (definition.instructionsUrl !== undefined) options.onProgress?.(`how to set the account up: ${definition.instructionsUrl}`);
   const routes = parseRoutes(options.routes ?? []);
   const now = options.now ?? Date.now;
-  const recorder = createFlowRecorder({ pack: pack.bundle.name, account: key.name, home: options.home, now }, options.redactor);
-  const diagnose = createConnectionDiagnosis(pack, slot === "user" ? "defaultAuthentication" : "systemConnectionAuthentication");
+  const recorder = createFlowRecorder({ pack: pack.bundle.name, account: key.name, home, now }, options.redactor);
+  const diagnose = createConnectionDiagnosis(pack, authenticationPath(pack.definition, slot) ?? []);
   const started = performance.now();
   try {
     const before = await vault.get(key);
@@ -68,7 +73,7 @@ export async function connectAccount(options: ConnectAccountOptions): Promise<Co
 }
 
 interface Flow {
-  options: ConnectAccountOptions;
+  options: FlowOptions;
   pack: LoadedPack;
   definition: OAuth2Authentication | OAuth2ClientCredentialsAuthentication;
   key: AccountKey;
@@ -89,7 +94,7 @@ async function connectByCredentials(
   const { options, pack, variables } = flow;
   const client = options.client ?? flow.before?.client;
   if (client === undefined) throw clientMissing();
-  options.redactor.add(client.clientSecret);
+  for (const secret of clientSecretsOf(client.clientSecret)) options.redactor.add(secret);
   const tokenSet = await requestClientCredentialsToken({
     ...transportOf(flow),
     definition,
@@ -144,6 +149,8 @@ async function keepAccount(flow: Flow, obtained: Obtained): Promise<AccountSumma
   );
   const missing = requestedScopes.filter((scope) => tokenSet.scopes !== undefined && !tokenSet.scopes.includes(scope));
   if (missing.length > 0) options.onProgress?.(`warning: these scopes were asked for and not granted: ${missing.join(" ")}`);
+  const advice = definition.type === "OAuth2" ? refreshAdvice(definition, tokenSet) : undefined;
+  if (advice !== undefined) options.onProgress?.(`warning: ${advice}`);
   adviseLocation(flow, tokenSet.clientAuthentication);
   try {
     await chooseEndpoint(flow);

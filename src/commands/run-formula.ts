@@ -1,4 +1,5 @@
 import type { AccountSession } from "../accounts/account-session.ts";
+import type { KeyStore } from "../accounts/key-file.ts";
 import type { PackVersionDefinition } from "../define/pack.ts";
 import { PackError } from "../errors.ts";
 import type { FormulaArguments } from "../execute/arguments.ts";
@@ -40,6 +41,8 @@ export interface RunFormulaOptions {
   home?: string | undefined;
   /** A `postgres://` URL that keeps the vault's records on a server. @default the folder holds them */
   databaseUrl?: string | undefined;
+  /** Where the key of a new vault goes. @default a key file */
+  keyStore?: KeyStore | undefined;
   redactor: Redactor;
   now?: (() => number) | undefined;
 }
@@ -110,7 +113,7 @@ async function openConnection(options: RunFormulaOptions, definition: PackVersio
     import("../accounts/vault.ts"),
     import("../accounts/account-session.ts"),
   ]);
-  const vault = await openVault({ directory: home, databaseUrl: options.databaseUrl, now: options.now });
+  const vault = await openVault({ directory: home, databaseUrl: options.databaseUrl, keyStore: options.keyStore, now: options.now });
   try {
     const key = await accountKey({ ...options, slot: "user", account });
     const known = (await vault.get(key)) !== undefined;

@@ -16,7 +16,7 @@ import { type LocalProvider, startProvider } from "../provider/provider.ts";
 import { createRedactor } from "../redact.ts";
 import { resolveServer } from "./authorization-server.ts";
 import { declaredProfile } from "./declared-profile.ts";
-import { SIMULATED_CLIENT } from "./simulated-client.ts";
+import { createSimulatedClient, type SimulatedClient } from "./simulated-client.ts";
 import type { SimulatedDefinition } from "./simulated-definition.ts";
 
 /** What a simulated account goes through, in this order. */
@@ -42,13 +42,15 @@ export async function runSimulatedAccount(
   networkDomains: readonly string[],
   profile: ProviderProfile,
 ): Promise<StepFailure | undefined> {
-  await using provider = await startSimulatedProvider(simulated, profile);
+  const client = createSimulatedClient(simulated.definition, profile);
+  await using provider = await startSimulatedProvider(simulated, profile, client);
   const account: SimulatedAccount = {
     simulated,
     networkDomains,
     provider,
     routes: routesOf(simulated, provider),
-    client: clientOf(profile),
+    client: client.credentials,
+    impostor: client.impostor,
   };
   let step: AccountStep = "connect";
   try {
@@ -77,15 +79,11 @@ interface SimulatedAccount {
   provider: LocalProvider;
   routes: Routes;
   client: ClientCredentials;
+  /** The same client with something that proves nothing. */
+  impostor: ClientCredentials;
 }
 
-/** A provider that authenticates no client issues no secret. */
-function clientOf({ client }: ProviderProfile): ClientCredentials {
-  const isPublic = client?.methods?.every((method) => method === "none") === true;
-  return isPublic ? { ...SIMULATED_CLIENT, clientSecret: undefined } : SIMULATED_CLIENT;
-}
-
-function startSimulatedProvider(simulated: SimulatedDefinition, profile: ProviderProfile): Promise<LocalProvider> {
+function startSimulatedProvider(simulated: SimulatedDefinition, profile: ProviderProfile, client: SimulatedClient): Promise<LocalProvider> {
   const { issuer, apiOrigin, authorizationUrl, tokenUrl, refreshUrl } = simulated;
   const tenant = profile.authorization?.tenant;
   const pathOf = (url: string) => {
@@ -100,12 +98,13 @@ function startSimulatedProvider(simulated: SimulatedDefinition, profile: Provide
       ...(refreshUrl === tokenUrl ? {} : { refresh: pathOf(refreshUrl) }),
     },
     issuer,
+    audiences: [tokenUrl, refreshUrl],
     apiOrigin,
     accessTokenTtlSeconds: TTL_SECONDS,
     control: false,
     clients: [
       {
-        ...clientOf(profile),
+        ...client.registration,
         redirectUris: [REDIRECT_URI],
         grantTypes: ["authorization_code", "refresh_token", "client_credentials"],
       },
@@ -194,7 +193,7 @@ async function checkRefusal(
   const options = { ...requestOptions(account), answers };
   const refused =
     definition.type === "OAuth2ClientCredentials"
-      ? { ...options, client: { ...options.client, clientSecret: "wrong" }, tokenSet }
+      ? { ...options, client: account.impostor, tokenSet }
       : { ...options, tokenSet: { ...tokenSet, refreshToken: "1234567890" } };
   const code = await refreshTokenSet(refused).then(
     () => "accepted",

@@ -203,10 +203,10 @@ function authenticationAnswer(
   // A Pack that only has an account of its own is asked about that one.
   const slot = target.slot ?? (authenticationOf(definition, "user") === undefined ? "system" : "user");
   const authentication = authenticationOf(definition, slot);
-  const root = SLOT_MEMBERS[slot];
+  const root = rootOf(definition, slot);
   if (target.kind !== "postSetup") {
     if (authentication?.[target.kind] === undefined) throw missing(target.kind, `The Pack's authentication has no ${target.kind}.`);
-    return [root, target.kind];
+    return [...root, target.kind];
   }
   const steps = membersOf(authentication?.["postSetup"]);
   const index = steps.findIndex((step) => step["name"] === target.step);
@@ -215,14 +215,22 @@ function authenticationAnswer(
     const known = steps.map((candidate) => String(candidate["name"])).join(", ");
     throw missing(target.step, `The set-up has no step ${target.step}.`, known === "" ? "It has none." : `It has: ${known}.`);
   }
-  return [root, "postSetup", index, step["getOptions"] === undefined ? "getOptionsFormula" : "getOptions"];
+  return [...root, "postSetup", index, step["getOptions"] === undefined ? "getOptionsFormula" : "getOptions"];
 }
 
-const SLOT_MEMBERS = { user: "defaultAuthentication", system: "systemConnectionAuthentication" } as const;
+/** Where the authentication of a slot stands. */
+function rootOf(definition: PackVersionDefinition, slot: AuthenticationSlot): At {
+  if (slot === "user") return ["defaultAuthentication"];
+  if (slot === "system") return ["systemConnectionAuthentication"];
+  const index = membersOf(definition.adminAuthentications).findIndex(({ name }) => `admin:${String(name)}` === slot);
+  return ["adminAuthentications", index, "authentication"];
+}
 
 function authenticationOf(definition: PackVersionDefinition, slot: AuthenticationSlot): Members | undefined {
-  const authentication: unknown = definition[SLOT_MEMBERS[slot]];
-  return isMembers(authentication) ? authentication : undefined;
+  let at: unknown = definition;
+  for (const name of rootOf(definition, slot))
+    at = typeof at === "object" && at !== null ? (at as Record<string | number, unknown>)[name] : undefined;
+  return isMembers(at) ? at : undefined;
 }
 
 function membersOf(list: unknown): Members[] {

@@ -22,7 +22,9 @@ import { maskTokens, readResponse, visibleHeaders } from "./fetch-response.ts";
 import { createWire } from "./fetch-wire.ts";
 import { createGate } from "./gate.ts";
 import type { HostFetchResult } from "./isolate.ts";
+import { asksForRenewal } from "./renewal-signals.ts";
 import { retryAfterMs, waitMs } from "./retry-after.ts";
+import { sendProved } from "./sender-constraint.ts";
 
 export interface HostFetcherOptions {
   definition: PackVersionDefinition;
@@ -186,13 +188,17 @@ export function createHostFetcher(options: HostFetcherOptions): HostFetcher {
     }
     const token = await account.getAccessToken();
     learn(token);
-    const answer = await exchangeOnce(hop, { ...hop, ...addCredentials(hop, authentication, token) }, signal, authentication.type, marks);
-    if (answer.status !== 401) return answer;
+    const sendWith = (accessToken: string, sendMarks: ExchangeMarks): Promise<TapedResponse> => {
+      const sent = { ...hop, ...addCredentials(hop, authentication, accessToken) };
+      const request = { method: hop.method, url: hop.url, token: accessToken, headers: sent.headers };
+      return sendProved(account, request, (headers) => exchangeOnce(hop, { ...sent, headers }, signal, authentication.type, sendMarks));
+    };
+    const answer = await sendWith(token, marks);
+    if (!asksForRenewal(authentication, answer)) return answer;
     const renewed = await account.renewAfterUnauthorized(token);
     if (renewed === undefined) return answer;
     learn(renewed);
-    const again = { ...hop, ...addCredentials(hop, authentication, renewed) };
-    return await exchangeOnce(hop, again, signal, authentication.type, { retriedAfter401: true });
+    return await sendWith(renewed, { retriedAfter401: true });
   }
 
   async function withSecrets(hop: Hop, account: SecretSession, signal: AbortSignal): Promise<CredentialedRequest> {

@@ -5,6 +5,7 @@ import { type CodeChallenge, readCodeChallenge } from "./pkce.ts";
 import type { ProofKeyMode, ProviderProfile } from "./profile.ts";
 import { isRegisteredRedirectUri } from "./redirect-uri.ts";
 import { checkScopes } from "./scope-policy.ts";
+import { isPublic } from "./token-store.ts";
 
 /** A client and a redirect URI that belong together: from here on, errors may be sent to the client. */
 export interface ReplyAddress {
@@ -67,7 +68,6 @@ export function readAuthorizationRequest(
   checkDemanded(parameters, policy.profile.authorization?.parameters, address.client.clientId);
   const scopes = readScopes(parameters, policy.profile);
   checkScopes(scopes, address.client, policy.scopes);
-  const isPublic = address.client.clientSecret === undefined;
   return {
     kind: "code",
     ...address,
@@ -76,7 +76,7 @@ export function readAuthorizationRequest(
     challenge: readCodeChallenge(
       parameters.get("code_challenge"),
       parameters.get("code_challenge_method"),
-      isPublic && policy.proofKey === "optional" ? "required" : policy.proofKey,
+      isPublic(address.client) && policy.proofKey === "optional" ? "required" : policy.proofKey,
     ),
     prompts: readPrompts(parameters.get("prompt")),
     offline: parameters.get("access_type") === "offline",

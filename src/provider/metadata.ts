@@ -1,3 +1,4 @@
+import { ASSERTION_ALGORITHMS } from "./client-assertion.ts";
 import { GrantType } from "./options.ts";
 import { Path } from "./paths.ts";
 import type { ProofKeyMode } from "./profile.ts";
@@ -5,7 +6,7 @@ import type { ProviderState } from "./provider-state.ts";
 
 /** RFC 8414 §2, also served under the path of OpenID Connect Discovery. */
 export function authorizationServerMetadata(issuer: string, base: string, { policy }: ProviderState): Record<string, unknown> {
-  const secretMethods = ["client_secret_basic", "client_secret_post"];
+  const secretMethods = ["client_secret_basic", "client_secret_post", "private_key_jwt"];
   return {
     issuer,
     authorization_endpoint: base + Path.Authorize,
@@ -23,7 +24,10 @@ export function authorizationServerMetadata(issuer: string, base: string, { poli
     grant_types_supported: Object.values(GrantType),
     token_endpoint_auth_methods_supported: [...secretMethods, "none"],
     introspection_endpoint_auth_methods_supported: secretMethods,
+    token_endpoint_auth_signing_alg_values_supported: ASSERTION_ALGORITHMS,
     revocation_endpoint_auth_methods_supported: [...secretMethods, "none"],
+    revocation_endpoint_auth_signing_alg_values_supported: ASSERTION_ALGORITHMS,
+    introspection_endpoint_auth_signing_alg_values_supported: ASSERTION_ALGORITHMS,
     ...proofKeyMethods(policy.proofKey),
     prompt_values_supported: ["none", "login", "consent", "select_account"],
     authorization_response_iss_parameter_supported: policy.profile.authorization?.issuer === undefined,

@@ -83,6 +83,7 @@ export function createTokenStore({ now, randomText, tokenText, ...ttl }: TokenSt
   };
 }
 
-export function isPublic(client: ProviderClient): boolean {
-  return client.clientSecret === undefined;
+/** Whether a client has nothing to prove itself with (RFC 6749 §2.1). */
+export function isPublic({ clientSecret, publicKey }: ProviderClient): boolean {
+  return clientSecret === undefined && publicKey === undefined;
 }

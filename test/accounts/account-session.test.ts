@@ -203,6 +203,7 @@ describe("openAccountSession", () => {
       "endpoint",
       "getAccessToken",
       "id",
+      "proveRequest",
       "renewAfterUnauthorized",
     ]);
     expect(JSON.stringify(session)).not.toContain("planted");

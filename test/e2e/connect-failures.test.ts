@@ -741,7 +741,7 @@ async function startSetup(scenario: Scenario) {
     async browse(run: ReturnType<typeof startCli>): Promise<TestPage | undefined> {
       const link = await run.seen(/open this link to go on: (\S+)\n/);
       if (link === undefined) return undefined;
-      const isCallback = (url: URL) => url.pathname === "/oauth/callback";
+      const isCallback = (url: URL) => url.pathname.startsWith("/oauth/callback");
       const browser = createTestBrowser();
       let page = await browser.open(link[1] ?? "", isCallback);
       while (page.html.includes("data-packsmith=")) {

@@ -80,7 +80,8 @@ export async function startCliServer<Facts>(args: string[], options: CliOptions 
 
 function cleanEnv(): Record<string, string> {
   const { PATH = "", HOME = "" } = process.env;
-  return { PATH, HOME, NO_COLOR: "1", CI: "1" };
+  // A developer's own keychain is none of a test's business.
+  return { PATH, HOME, NO_COLOR: "1", CI: "1", PACKSMITH_KEY_STORE: "file" };
 }
 
 function parseOne<Shape>(stdout: string, stderr: string): Shape {

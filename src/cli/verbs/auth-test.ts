@@ -2,25 +2,23 @@ import type { Command } from "commander";
 import type { StepFailure } from "../../commands/simulated-account.ts";
 import type { AuthenticationTest, ProfileResult } from "../../commands/test-authentication.ts";
 import { PackError } from "../../errors.ts";
+import { type SlotFlags, slotOf, withSlotOptions } from "../account-slot.ts";
 import { EXIT_CODES } from "../exit-codes.ts";
 import { type Output, printable } from "../output.ts";
 import { collect, type VerbContext, withCommonOptions } from "../verb.ts";
 
-interface AuthTestFlags {
+interface AuthTestFlags extends SlotFlags {
   profile?: string[];
   allProfiles?: boolean;
-  system?: boolean;
 }
 
 export function addAuthTestVerb(auth: Command, { streams, output, end }: VerbContext): void {
   withCommonOptions(
-    auth
-      .command("test")
+    withSlotOptions(auth.command("test"))
       .description("try the OAuth definition against simulated providers, and name the edit for each one that it does not survive")
       .argument("<file>", "entry file of the Pack")
       .option("--profile <name>", "a provider profile (packsmith provider --list-profiles); may be repeated", collect)
-      .option("--all-profiles", "every profile; the default")
-      .option("--system", "the system authentication of the Pack instead of the user's"),
+      .option("--all-profiles", "every profile; the default"),
   ).action(async (file: string, flags: AuthTestFlags) => {
     if (flags.allProfiles && flags.profile !== undefined) {
       throw new PackError("USAGE_INVALID", "--all-profiles and --profile contradict each other.", {
@@ -29,7 +27,7 @@ export function addAuthTestVerb(auth: Command, { streams, output, end }: VerbCon
       });
     }
     const { testAuthentication } = await import("../../commands/test-authentication.ts");
-    const slot = flags.system ? "system" : "user";
+    const slot = slotOf(flags);
     const test = await testAuthentication({ file, cwd: streams.cwd, slot, profiles: flags.profile });
     if (output.json) output.document(test);
     else printMatrix(test, output);

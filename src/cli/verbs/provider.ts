@@ -1,5 +1,9 @@
+import { createPublicKey, type JsonWebKey } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { resolve } from "node:path";
 import type { Command } from "commander";
 import { PackError } from "../../errors.ts";
+import { DEFAULT_REDIRECT_URIS, GrantType, type ProviderClient } from "../../provider/options.ts";
 import { parsePort } from "../connect-flags.ts";
 import type { Output } from "../output.ts";
 import { untilInterrupted } from "../until-interrupted.ts";
@@ -11,11 +15,13 @@ interface ProviderFlags {
   scopes?: string;
   tokenResponse?: string;
   redirectUri?: string[];
+  publicKey?: string;
+  audience?: string[];
   profile?: string[];
   listProfiles?: boolean;
 }
 
-export function addProviderVerb(program: Command, { output, signal }: VerbContext): void {
+export function addProviderVerb(program: Command, { streams, output, signal }: VerbContext): void {
   withCommonOptions(
     program
       .command("provider")
@@ -25,6 +31,8 @@ export function addProviderVerb(program: Command, { output, signal }: VerbContex
       .option("--scopes <list>", "scopes that it knows, separated by spaces; any scope when left out")
       .option("--token-response <json>", 'members to add to every token response, such as {"service_url":"https://docs.example"}')
       .option("--redirect-uri <uri>", "a further redirect URI of its client; may be repeated", collect)
+      .option("--public-key <path>", "register the client packsmith-key-client, which signs with this key (private_key_jwt); PEM or JWK")
+      .option("--audience <url>", "a further name of this server that a client may sign for; may be repeated", collect)
       .option("--profile <name>", "a way in which real providers depart from the specifications; may be repeated", collect)
       .option("--list-profiles", "list the profiles and what each imitates"),
   ).action(async (flags: ProviderFlags) => {
@@ -36,6 +44,8 @@ export function addProviderVerb(program: Command, { output, signal }: VerbContex
       ...(flags.scopes === undefined ? {} : { scopes: flags.scopes.split(/\s+/).filter((scope) => scope !== "") }),
       ...(flags.tokenResponse === undefined ? {} : { tokenResponse: parseMembers(flags.tokenResponse) }),
       redirectUris: flags.redirectUri ?? [],
+      audiences: flags.audience ?? [],
+      clients: flags.publicKey === undefined ? [] : [keyClient(await readPublicKey(flags.publicKey, streams.cwd), flags.redirectUri ?? [])],
       profiles: flags.profile ?? [],
     });
     const { issuer, authorizationUrl, tokenUrl, introspectionUrl, revocationUrl, meUrl, controlUrl } = provider;
@@ -56,6 +66,29 @@ export function addProviderVerb(program: Command, { output, signal }: VerbContex
     }
     await untilInterrupted(signal);
   });
+}
+
+function keyClient(publicKey: string | JsonWebKey, redirectUris: readonly string[]): ProviderClient {
+  return {
+    clientId: "packsmith-key-client",
+    publicKey,
+    redirectUris: [...DEFAULT_REDIRECT_URIS, ...redirectUris],
+    anyLocalhostPort: true,
+    anyPathBelow: true,
+    grantTypes: Object.values(GrantType),
+  };
+}
+
+/** @throws {PackError} USAGE_INVALID */
+async function readPublicKey(path: string, cwd: string): Promise<string | JsonWebKey> {
+  try {
+    const text = (await readFile(resolve(cwd, path), "utf8")).trim();
+    const key = text.startsWith("{") ? (JSON.parse(text) as JsonWebKey) : text;
+    createPublicKey(typeof key === "string" ? key : { key, format: "jwk" });
+    return key;
+  } catch {
+    throw usage(`${path} holds no public key.`, "Give --public-key the path of a PEM or JWK file.");
+  }
 }
 
 async function listProfiles(output: Output): Promise<void> {

@@ -35,8 +35,8 @@ export interface PropertyOptionsCall {
   search: string;
 }
 
-/** Which authentication of the Pack: the user's, or the one that the author set up for everybody. */
-export type AuthenticationSlot = "user" | "system";
+/** Which authentication of the Pack: the user's, the Pack's own, or one that an administrator sets up, by name. */
+export type AuthenticationSlot = "user" | "system" | `admin:${string}`;
 
 /** The data members of the execution context; the functions are made inside the sandbox. */
 export interface ContextData {
