@@ -9,6 +9,7 @@ import type { VerbContext } from "./verb.ts";
 import { addAuthVerbs } from "./verbs/auth.ts";
 import { addBuildVerb } from "./verbs/build.ts";
 import { addDemoVerb } from "./verbs/demo.ts";
+import { addDiffVerb } from "./verbs/diff.ts";
 import { addDoctorVerb } from "./verbs/doctor.ts";
 import { addExecuteVerb } from "./verbs/execute.ts";
 import { addExplainVerb } from "./verbs/explain.ts";
@@ -113,6 +114,7 @@ function createProgram(context: VerbContext, onHelp: (text: string) => void): Co
   addInitVerb(program, context);
   addValidateVerb(program, context);
   addBuildVerb(program, context);
+  addDiffVerb(program, context);
   addExplainVerb(program, context);
   addAuthVerbs(program, context);
   addExecuteVerb(program, context);

@@ -114,11 +114,13 @@ const COULD_BE_MEANT = /^[^.]*$|^\.[^.]+$|\.(?:[cm]?[jt]sx?|json|css)$/;
 /** With where links lead to, and the packages of each scope: some package managers change nothing else. */
 function namesIn(folder: string): string[] {
   const entries = entriesOf(folder).filter(({ name }) => COULD_BE_MEANT.test(name) && name !== ".cache");
-  return entries.sort((a, b) => (a.name < b.name ? -1 : 1)).flatMap((entry) => {
-    const path = join(folder, entry.name);
-    if (entry.isSymbolicLink()) return [entry.name, linkOf(path)];
-    return entry.name.startsWith("@") ? [entry.name, ...namesIn(path)] : [entry.name];
-  });
+  return entries
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap((entry) => {
+      const path = join(folder, entry.name);
+      if (entry.isSymbolicLink()) return [entry.name, linkOf(path)];
+      return entry.name.startsWith("@") ? [entry.name, ...namesIn(path)] : [entry.name];
+    });
 }
 
 function entriesOf(folder: string): Dirent[] {
