@@ -5,6 +5,7 @@ import { walkHeadless } from "../harness/headless-browser.ts";
 import { createAuthorizationAttempt } from "../oauth/connect/authorization-attempt.ts";
 import { registerClient } from "../oauth/connect/registration.ts";
 import { NO_ANSWERS } from "../oauth/fill-definition.ts";
+import { createProof } from "../oauth/proof-of-possession.ts";
 import { applyRoutes, type Routes } from "../oauth/routes.ts";
 import { requestClientCredentialsToken } from "../oauth/run/client-credentials.ts";
 import { refreshTokenSet } from "../oauth/run/refresh.ts";
@@ -99,6 +100,7 @@ function startSimulatedProvider(simulated: SimulatedDefinition, profile: Provide
     },
     issuer,
     audiences: [tokenUrl, refreshUrl],
+    dpop: simulated.definition.dpop === true,
     apiOrigin,
     accessTokenTtlSeconds: TTL_SECONDS,
     control: false,
@@ -168,8 +170,13 @@ function checkExpiry({ expiresAtMs }: TokenSet, { clock }: LocalProvider): void 
 async function call({ simulated, routes, provider }: SimulatedAccount, tokenSet: TokenSet): Promise<void> {
   const base = tokenSet.endpoint ?? simulated.endpoint?.replace(/^(https:\/\/[^/]+).*/, "$1") ?? simulated.apiOrigin;
   const { url, headers } = addCredentials({ url: `${base}/me`, headers: {} }, simulated.definition, tokenSet.accessToken);
+  const { accessToken, proofKey } = tokenSet;
+  const proof =
+    proofKey === undefined
+      ? undefined
+      : await createProof(proofKey, { method: "GET", url: `${base}/me`, nowMs: provider.clock.now(), accessToken });
   const response = await fetch(applyRoutes(url, { ...routes, [new URL(base).origin]: provider.origin }), {
-    headers,
+    headers: proof === undefined ? headers : { ...headers, Authorization: `DPoP ${accessToken}`, DPoP: proof },
     redirect: "manual",
     signal: AbortSignal.timeout(TIMEOUT_MS),
   });

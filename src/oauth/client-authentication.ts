@@ -102,6 +102,9 @@ function refusedByAll(error: PackError<"OAUTH_TOKEN_REJECTED">, methods: readonl
 
 function hintAfter(methods: readonly ClientAuthenticationMethod[]): string {
   if (methods.includes("none")) return "Check the client ID; if the provider issued a client secret too, connect with it.";
+  if (methods.includes("private_key_jwt")) {
+    return "Check the client ID, and that the provider has the public half of this key. Some providers want another audience: add issuer to the definition, or leave it out.";
+  }
   const [body, basic] = [methods.includes("body"), methods.includes("basic")];
   if (body && basic) return "Check client ID and client secret: the provider refused them in the body and in the Authorization header.";
   return `Check client ID and client secret. If both are right, set credentialsLocation: "${body ? "AuthorizationHeader" : "Body"}".`;

@@ -21,6 +21,8 @@ export interface AuthorizationRequest extends ReplyAddress {
   resources: readonly string[];
   challenge: CodeChallenge | undefined;
   prompts: ReadonlySet<string>;
+  /** Comes back in the ID Token (OpenID Connect Core §3.1.2.1). */
+  nonce: string | undefined;
   /** Whether it asks for access while the person is away. */
   offline: boolean;
   loginHint: string | undefined;
@@ -79,6 +81,7 @@ export function readAuthorizationRequest(
       isPublic(address.client) && policy.proofKey === "optional" ? "required" : policy.proofKey,
     ),
     prompts: readPrompts(parameters.get("prompt")),
+    nonce: parameters.get("nonce"),
     offline: parameters.get("access_type") === "offline",
     loginHint: parameters.get("login_hint"),
   };

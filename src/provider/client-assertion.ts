@@ -1,4 +1,5 @@
 import { constants, createPublicKey, type JsonWebKey, type KeyObject, verify } from "node:crypto";
+import { decodeJwt } from "./jwt.ts";
 import { OAuthError } from "./oauth-error.ts";
 
 /** RFC 7523 §2.2 */
@@ -9,7 +10,6 @@ export const ASSERTION_ALGORITHMS = ["RS256", "RS384", "RS512", "PS256", "PS384"
 const MAX_LIFETIME_SECONDS = 600;
 /** How far two clocks may differ. */
 const LEEWAY_SECONDS = 60;
-const MAX_ASSERTION_LENGTH = 16_000;
 const CURVES: Readonly<Record<string, string>> = { ES256: "prime256v1", ES384: "secp384r1", ES512: "secp521r1" };
 
 /** What an assertion is checked against. */
@@ -26,7 +26,7 @@ export interface AssertionCheck {
 
 /** The client that an assertion speaks for, before anything of it is believed. */
 export function subjectOf(assertion: string): string | undefined {
-  const subject = decode(assertion.split(".")[1])?.["sub"];
+  const subject = decodeJwt(assertion)?.claims["sub"];
   return typeof subject === "string" ? subject : undefined;
 }
 
@@ -36,14 +36,10 @@ export function subjectOf(assertion: string): string | undefined {
  * @throws {OAuthError} invalid_client
  */
 export function verifyAssertion(assertion: string, check: AssertionCheck): void {
-  const [head = "", body = "", signature = "", ...rest] = assertion.split(".");
-  const header = decode(head);
-  const claims = decode(body);
-  if (assertion.length > MAX_ASSERTION_LENGTH || rest.length > 0 || header === undefined || claims === undefined) {
-    throw refused("The client assertion is no JWT.");
-  }
-  const signed = Buffer.from(`${head}.${body}`, "utf8");
-  if (!isSignedBy(header["alg"], publicKeyOf(check.publicKey), signed, Buffer.from(signature, "base64url"))) {
+  const jwt = decodeJwt(assertion);
+  if (jwt === undefined) throw refused("The client assertion is no JWT.");
+  const { header, claims, signed, signature } = jwt;
+  if (!isSignedBy(header["alg"], publicKeyOf(check.publicKey), signed, signature)) {
     throw refused("The signature of the client assertion is not that of the registered key.");
   }
   const { iss, sub, aud, exp, nbf, iat, jti } = claims;
@@ -83,15 +79,6 @@ function isSignedBy(algorithm: unknown, key: KeyObject, signed: Buffer, signatur
 
 function publicKeyOf(key: string | JsonWebKey): KeyObject {
   return createPublicKey(typeof key === "string" ? key : { key, format: "jwk" });
-}
-
-function decode(part: string | undefined): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(Buffer.from(part ?? "", "base64url").toString("utf8"));
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 function refused(description: string): OAuthError {

@@ -93,6 +93,8 @@ export interface ProviderOptions {
   now?: (() => number) | undefined;
   /** Random bytes for every identifier and token. @default node:crypto randomBytes */
   random?: ((bytes: number) => Uint8Array) | undefined;
+  /** Binds tokens to the key of a client that proves to hold one (DPoP, RFC 9449), and says so in its metadata. @default false */
+  dpop?: boolean | undefined;
   /** Waits for a delay fault. @default a timer */
   sleep?: ((ms: number) => Promise<void>) | undefined;
 }

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { createVirtualClock, type VirtualClock } from "./clock.ts";
 import { createDeviceAuthorizations, type DeviceAuthorizations } from "./device-authorizations.ts";
 import { createFaultPlan, type FaultPlan } from "./faults.ts";
+import { createIdTokens, type IdTokens } from "./id-tokens.ts";
 import {
   type AliasedEndpoint,
   DEFAULT_REDIRECT_URIS,
@@ -32,6 +33,7 @@ export interface ProviderState {
   readonly devices: DeviceAuthorizations;
   readonly pushed: PushedRequests;
   readonly assertions: UsedAssertions;
+  readonly idTokens: IdTokens;
   readonly faults: FaultPlan;
   readonly recorder: Recorder;
   readonly policy: Policy;
@@ -53,6 +55,7 @@ export interface Policy {
   paths: Partial<Record<AliasedEndpoint, string>>;
   issuer: string | undefined;
   audiences: readonly string[];
+  dpop: boolean;
   apiOrigin: string | undefined;
   control: boolean;
   sleep: (ms: number) => Promise<void>;
@@ -98,6 +101,7 @@ export function createProviderState(options: ProviderOptions = {}): ProviderStat
     devices,
     pushed,
     assertions,
+    idTokens: createIdTokens(),
     randomText,
     faults,
     recorder,
@@ -113,6 +117,7 @@ export function createProviderState(options: ProviderOptions = {}): ProviderStat
       paths: options.paths ?? {},
       issuer: options.issuer,
       audiences: options.audiences ?? [],
+      dpop: options.dpop === true,
       apiOrigin: options.apiOrigin,
       control: options.control ?? true,
       sleep: options.sleep ?? ((ms) => new Promise((resolve) => setTimeout(resolve, ms).unref())),

@@ -88,7 +88,11 @@ describe("private_key_jwt, from the author's file to the wire", () => {
   it("a key that the server does not know is refused, and no other method is tried", async () => {
     await using setup = await startSetup(CODE);
     const stranger = setup.connect({ client: { clientId: "key-client", clientSecret: makeSigningKeys().privateKey } });
-    await expect(stranger).rejects.toMatchObject({ code: "OAUTH_TOKEN_REJECTED", details: { error: "invalid_client" } });
+    await expect(stranger).rejects.toMatchObject({
+      code: "OAUTH_TOKEN_REJECTED",
+      details: { error: "invalid_client" },
+      hint: expect.stringContaining("public half"),
+    });
     expect(setup.proxy.requests.filter(({ path }) => path === "/token")).toHaveLength(1);
   });
 

@@ -17,6 +17,8 @@ interface ProviderFlags {
   redirectUri?: string[];
   publicKey?: string;
   audience?: string[];
+  issuer?: string;
+  dpop?: boolean;
   profile?: string[];
   listProfiles?: boolean;
 }
@@ -32,6 +34,8 @@ export function addProviderVerb(program: Command, { streams, output, signal }: V
       .option("--token-response <json>", 'members to add to every token response, such as {"service_url":"https://docs.example"}')
       .option("--redirect-uri <uri>", "a further redirect URI of its client; may be repeated", collect)
       .option("--public-key <path>", "register the client packsmith-key-client, which signs with this key (private_key_jwt); PEM or JWK")
+      .option("--issuer <url>", "the issuer that it names, when it is reached through --route of auth connect")
+      .option("--dpop", "bind tokens to the keys of clients that prove to hold one (RFC 9449), and say so in the metadata")
       .option("--audience <url>", "a further name of this server that a client may sign for; may be repeated", collect)
       .option("--profile <name>", "a way in which real providers depart from the specifications; may be repeated", collect)
       .option("--list-profiles", "list the profiles and what each imitates"),
@@ -44,7 +48,9 @@ export function addProviderVerb(program: Command, { streams, output, signal }: V
       ...(flags.scopes === undefined ? {} : { scopes: flags.scopes.split(/\s+/).filter((scope) => scope !== "") }),
       ...(flags.tokenResponse === undefined ? {} : { tokenResponse: parseMembers(flags.tokenResponse) }),
       redirectUris: flags.redirectUri ?? [],
+      ...(flags.issuer === undefined ? {} : { issuer: parseIssuer(flags.issuer) }),
       audiences: flags.audience ?? [],
+      dpop: flags.dpop,
       clients: flags.publicKey === undefined ? [] : [keyClient(await readPublicKey(flags.publicKey, streams.cwd), flags.redirectUri ?? [])],
       profiles: flags.profile ?? [],
     });
@@ -66,6 +72,11 @@ export function addProviderVerb(program: Command, { streams, output, signal }: V
     }
     await untilInterrupted(signal);
   });
+}
+
+function parseIssuer(text: string): string {
+  if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) && !/[?#]/.test(text)) return text;
+  throw usage("--issuer is no issuer.", "Write it as the definition names it, such as https://login.host.example.");
 }
 
 function keyClient(publicKey: string | JsonWebKey, redirectUris: readonly string[]): ProviderClient {
