@@ -106,7 +106,16 @@ function hidden(name: string, label: string): SecretField {
   return { name, label, isHidden: true, isOptional: false };
 }
 
-/** A value that names somebody or something. It occurs in ordinary responses, where hiding it would change what the Pack reads. */
+/**
+ * Whether a stored value names somebody or something. It occurs in ordinary responses, where hiding it would change what the
+ * Pack reads.
+ */
+export function isPublicField(name: string, secrets: Readonly<Record<string, string>>): boolean {
+  if (["accessKeyId", "roleArn", "externalId"].includes(name)) return true;
+  // Where there is no password, the user name is the secret.
+  return name === "username" ? Object.hasOwn(secrets, "password") : PUBLIC_NAME.test(name);
+}
+
 const PUBLIC_NAME = /^(user|email|login|domain|subdomain|host|account|tenant|region|org|organization|workspace|site)[_-]?(id|name)?$/i;
 
 function named(name: string, description: string): SecretField {

@@ -89,9 +89,14 @@ export interface Vault extends AsyncDisposable {
   withRefreshLock<Result>(key: AccountKey, work: () => Promise<Result>): Promise<Result>;
 }
 
-interface Secrets extends Pick<StoredAccount, "client" | "answers" | "server"> {
+interface Secrets extends Pick<StoredAccount, "client" | "answers" | "server" | "secrets"> {
   tokenSet: TokenSet | undefined;
+  /** Absent in the records of the first version. */
+  format?: number | undefined;
 }
+
+/** 2: accounts whose credentials were entered. */
+const RECORD_FORMAT = 2;
 
 const KEY_CHECK = "packsmith vault";
 
@@ -205,7 +210,8 @@ function createVault({ storage, key: vaultKey, name, now, lock }: VaultParts): V
   };
   const read = (row: { id: string; summary_sealed: string; secrets_sealed: string }): StoredAccount => {
     const { clientId: _, expiresAtMs: __, renewable: ___, ...summary } = opened<AccountSummary>(row.id, "summary", row.summary_sealed);
-    const { client, tokenSet, answers, server } = opened<Secrets>(row.id, "secrets", row.secrets_sealed);
+    const { client, tokenSet, answers, server, secrets, format = 1 } = opened<Secrets>(row.id, "secrets", row.secrets_sealed);
+    if (format > RECORD_FORMAT) throw newer(name);
     return createStoredAccount({
       ...summary,
       endpoint: summary.endpoint,
@@ -213,17 +219,18 @@ function createVault({ storage, key: vaultKey, name, now, lock }: VaultParts): V
       grantedScopes: summary.grantedScopes,
       client: { clientId: client.clientId, clientSecret: client.clientSecret },
       tokenSet: tokenSet === undefined ? undefined : reviveTokenSet(tokenSet),
+      ...(secrets === undefined ? {} : { secrets }),
       ...(answers === undefined ? {} : { answers }),
       ...(server === undefined ? {} : { server }),
     });
   };
   const rowOf = (account: StoredAccount) => {
     const id = accountId(account.key);
-    const { client, tokenSet, answers, server } = account;
+    const { client, tokenSet, answers, server, secrets } = account;
     return {
       id,
       summary_sealed: sealed(id, "summary", summarizeAccount(account)),
-      secrets_sealed: sealed(id, "secrets", { client, tokenSet, answers, server }),
+      secrets_sealed: sealed(id, "secrets", { client, tokenSet, answers, server, secrets, format: RECORD_FORMAT }),
     };
   };
 
@@ -351,6 +358,13 @@ function notAVault(path: string, cause: unknown): PackError<"VAULT_CORRUPT"> {
     details: { path },
     hint: "Restore the file from a backup, or move it away and connect the accounts again.",
     cause,
+  });
+}
+
+function newer(url: string): PackError<"DATABASE_NEWER"> {
+  return new PackError("DATABASE_NEWER", `A record of ${url} was written by a newer version of packsmith.`, {
+    details: { url },
+    hint: "Update packsmith.",
   });
 }
 

@@ -71,7 +71,8 @@ async function readSecret(flags: ClientCredentialFlags, streams: Streams): Promi
   return value;
 }
 
-async function readAll(stream: NodeJS.ReadableStream): Promise<string> {
+/** @throws {PackError} OAUTH_CLIENT_MISSING when there is more than a secret */
+export async function readAll(stream: NodeJS.ReadableStream): Promise<string> {
   let text = "";
   for await (const chunk of stream) {
     text += String(chunk);

@@ -1,5 +1,6 @@
 import type { AccountSlot } from "../accounts/account.ts";
 import type { KeyStore } from "../accounts/key-file.ts";
+import type { SecretField } from "../accounts/secret-fields.ts";
 import type { ConnectionVariable } from "../define/oauth-parameters.ts";
 import type { DeviceInstructions } from "../oauth/connect/device-authorization.ts";
 import type { ClientCredentials } from "../oauth/token-set.ts";
@@ -35,6 +36,10 @@ export interface ConnectAccountOptions {
   slot?: AccountSlot | undefined;
   /** When absent, those that the account already has. A function is asked once it is known what the Pack needs. */
   client?: ClientCredentials | ((wanted: WantedClient) => Promise<ClientCredentials | undefined>) | undefined;
+  /** Values of an account without a provider, by name of the field. @default none */
+  secrets?: Readonly<Record<string, string>> | undefined;
+  /** Asks for a value that `secrets` does not have. Without it, what is missing is an error. */
+  askSecret?: ((field: SecretField, isOnly: boolean) => Promise<string | undefined>) | undefined;
   /** `origin=url` texts: send requests for an https origin to a loopback server. */
   routes?: readonly string[] | undefined;
   /** The account's own endpoint, for a Pack with `requiresEndpointUrl`. */

@@ -55,7 +55,7 @@ export function oauthOf(
   const declared = authentication === undefined ? "no authentication" : `${authentication.type} authentication`;
   throw new PackError(
     "OAUTH_NOT_CONFIGURED",
-    `The Pack declares ${declared} for its ${slot.replace(":", " ")} account, and only OAuth2 accounts can be connected.`,
+    `The Pack declares ${declared} for its ${slot.replace(":", " ")} account, and this works with OAuth2 accounts.`,
     {
       details: undefined,
       hint: hintFor(definition, slot),

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { PackError } from "../errors.ts";
-import { type LoopbackServer, listenOnLoopback } from "../loopback-server.ts";
+import type { LoopbackServer } from "../loopback-server.ts";
 
 export interface BlobStoreOptions {
   /** Milliseconds. @default Date.now */
@@ -60,6 +60,11 @@ export function createBlobStore(options: BlobStoreOptions = {}): BlobStore {
     blobs.delete(id);
     return undefined;
   };
+  const start = async (): Promise<LoopbackServer> => {
+    // Most runs store nothing, and need not wait for an HTTP server to load.
+    const { listenOnLoopback } = await import("../loopback-server.ts");
+    return await listenOnLoopback((request, response) => answer(request, response, find), port);
+  };
   const bytesHeld = (): number => {
     for (const id of [...blobs.keys()]) find(PATH + id);
     return [...blobs.values()].reduce((sum, { bytes }) => sum + bytes.byteLength, 0);
@@ -80,7 +85,7 @@ export function createBlobStore(options: BlobStoreOptions = {}): BlobStore {
       }
       const id = randomBytes(18).toString("base64url");
       blobs.set(id, { ...blob, bytes: Uint8Array.from(bytes), expiresAtMs: now() + expiryMs });
-      server ??= listenOnLoopback((request, response) => answer(request, response, find), port);
+      server ??= start();
       return `http://127.0.0.1:${(await server).port}${PATH}${id}`;
     },
     has: (url) => URL.canParse(url) && find(new URL(url).pathname) !== undefined,

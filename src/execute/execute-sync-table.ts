@@ -3,7 +3,8 @@ import type { SyncTable } from "../define/sync-table.ts";
 import { PackError } from "../errors.ts";
 import { type FormulaArguments, prepareArguments } from "./arguments.ts";
 import { executeMetadata } from "./execute-metadata.ts";
-import type { ExecutionResult, LogEntry, RequestRecord } from "./execution-result.ts";
+import { ExecutionFailure, type ExecutionResult, type LogEntry, type RequestRecord } from "./execution-result.ts";
+import { createResponseCache } from "./fetch-cache.ts";
 import { tableNamed } from "./find-block.ts";
 import { type RunOptions, run } from "./run.ts";
 import { readSyncAnswer, type SyncAnswer } from "./sync-answer.ts";
@@ -61,14 +62,18 @@ export interface SyncTableResult {
 
 const MAX_ROWS = 1000;
 const MAX_PAGES = 100;
+/** Pages come once; little of what they fetched is asked for again. */
+const CACHE_BYTES = 16 * 1024 * 1024;
 
 /**
  * Syncs a table page by page, as the document service would: a page at a time is in memory.
  * @throws {ExecutionFailure} TABLE_UNKNOWN, ARGUMENT_COUNT, ARGUMENT_TYPE, FORMULA_FAILED, FORMULA_USER_ERROR, RESULT_INVALID,
  * SYNC_REPEATS, RUN_*, FETCH_*, ACCOUNT_*, OAUTH_*
  */
-export async function* executeSyncTable(options: ExecuteSyncTableOptions): AsyncGenerator<SyncPage, void, undefined> {
-  const { maxRows = MAX_ROWS, maxPages = MAX_PAGES, dynamicUrl } = options;
+export async function* executeSyncTable(given: ExecuteSyncTableOptions): AsyncGenerator<SyncPage, void, undefined> {
+  const { maxRows = MAX_ROWS, maxPages = MAX_PAGES, dynamicUrl } = given;
+  // What one page has fetched, the next one need not fetch again.
+  const options = { ...given, cache: given.cache ?? createResponseCache({ now: given.now ?? Date.now, maxBytes: CACHE_BYTES }) };
   const session = {};
   const { schema, ...schemaRun } = await schemaOf(options, session);
   let before = { logs: schemaRun.logs, requests: schemaRun.requests, durationMs: schemaRun.durationMs };
@@ -78,7 +83,7 @@ export async function* executeSyncTable(options: ExecuteSyncTableOptions): Async
     const continuation = previous === undefined ? options.continuation : previous.continuation;
     const { result, ...story } = await runPage(options, { continuation, schema, dynamicUrl, session, page });
     const hasMore = result.continuation !== undefined;
-    if (hasMore && previous !== undefined && repeats(previous, result)) throw repeated(options.table, page);
+    if (hasMore && previous !== undefined && repeats(previous, result)) throw new ExecutionFailure(repeated(options.table, page), story);
     const left = maxRows - rowCount;
     const isOverfull = result.rows.length > left;
     if (isOverfull) cut(result, left);
@@ -179,11 +184,20 @@ async function schemaOf(
   const table = options.isolate.definition.syncTables?.find?.((candidate) => candidate?.name === options.table);
   if (options.schema !== undefined) return { schema: options.schema, ...none };
   if (table?.getSchema === undefined) return { schema: undefined, ...none };
-  const args = prepareArguments(table.getter, options.args, options);
-  const values = argumentsByName(table.getter, args);
+  const values = valuesOf(options, table);
+  if (values === undefined) return { schema: undefined, ...none };
   const target = { kind: "getSchema", table: options.table, values } as const;
   const { result, ...story } = await executeMetadata({ ...options, target, session });
   return { schema: result, ...story };
+}
+
+/** @returns `undefined` when the arguments are wrong, which the first page tells */
+function valuesOf(options: ExecuteSyncTableOptions, { getter }: SyncTable): Record<string, unknown> | undefined {
+  try {
+    return argumentsByName(getter, prepareArguments(getter, options.args, options));
+  } catch {
+    return undefined;
+  }
 }
 
 function cut(answer: SyncAnswer, count: number): void {

@@ -1,4 +1,4 @@
-import { base64Forms } from "../redact.ts";
+import { base64Forms, isSecretName } from "../redact.ts";
 import { parseXml } from "./xml.ts";
 
 /** Response headers that a Pack never sees. */
@@ -37,6 +37,15 @@ export function decodeText(bytes: Uint8Array, contentType = ""): string {
     return new TextDecoder().decode(bytes);
   }
 }
+
+/** @returns what is secret in a parsed body by its name: a Pack that logs in for itself puts it into its next request. */
+export function namedSecrets(body: unknown, name = "", depth = 0): string[] {
+  if (typeof body === "string") return body.length >= MIN_NAMED_LENGTH && isSecretName(name) ? [body] : [];
+  if (typeof body !== "object" || body === null || body instanceof Uint8Array || depth > 20) return [];
+  return Object.entries(body).flatMap(([member, value]) => namedSecrets(value, Array.isArray(body) ? name : member, depth + 1));
+}
+
+const MIN_NAMED_LENGTH = 8;
 
 function masked(text: string, tokens: ReadonlySet<string>): string {
   return tokens.size === 0 ? text : text.replace(patternOf(tokens), (found) => "*".repeat(found.length));

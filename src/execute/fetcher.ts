@@ -18,7 +18,7 @@ import { createExchangeLog, type ExchangeMarks } from "./fetch-log.ts";
 import { createFetchPolicy } from "./fetch-policy.ts";
 import { firstHop, type Hop, isRedirect, redirectedHop } from "./fetch-redirect.ts";
 import { type PackRequest, parsePackRequest } from "./fetch-request.ts";
-import { maskTokens, readResponse, visibleHeaders } from "./fetch-response.ts";
+import { maskTokens, namedSecrets, readResponse, visibleHeaders } from "./fetch-response.ts";
 import { createWire } from "./fetch-wire.ts";
 import { createGate } from "./gate.ts";
 import type { HostFetchResult } from "./isolate.ts";
@@ -74,6 +74,8 @@ const MAX_CONCURRENT_REQUESTS = 10;
 const REQUEST_TIMEOUT_MS = 30_000;
 const RUN_TIMEOUT_MS = 60_000;
 const MAX_MESSAGE_LENGTH = 2_000;
+/** A token is in a small response; walking through a large one would take longer than parsing it. */
+const MAX_SEARCHED_BYTES = 64 * 1024;
 /** A shorter secret is ordinary text wherever it occurs. */
 const MIN_SECRET_LENGTH = 4;
 
@@ -105,6 +107,7 @@ export function createHostFetcher(options: HostFetcherOptions): HostFetcher {
       const request = parsePackRequest(untrusted);
       const exchange = await fromCache(request);
       const response = readResponse(exchange, request.isBinaryResponse);
+      if (exchange.bytes.byteLength <= MAX_SEARCHED_BYTES) for (const secret of namedSecrets(response.body)) redactor.add(secret);
       if (exchange.status >= 400) return statusFailure(request, exchange, response);
       return { ok: true, response };
     } catch (error) {

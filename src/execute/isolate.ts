@@ -3,24 +3,18 @@ import { decodeSnapshot, type LostPart } from "../define/snapshot.ts";
 import { PackError } from "../errors.ts";
 import type { LogEntry } from "./execution-result.ts";
 import { callName, crashed, errorOf, unsendable, unsendableArgument } from "./isolate-errors.ts";
-import { loadBundle } from "./load-bundle.ts";
+import { type BundleSource, loadBundle } from "./load-bundle.ts";
 import { type ContextData, type FetchFailure, type IsolateCall, RENEW } from "./sandbox/protocol.ts";
 import { createSandboxChannel } from "./sandbox-channel.ts";
 import { type SandboxWorker, startSandboxWorker } from "./sandbox-worker.ts";
 import { createStackMapper } from "./stack-trace.ts";
 import { createWireCodec } from "./wire.ts";
 
-export interface IsolateOptions {
-  /** The bundle: one script that assigns `module.exports`. */
-  code: string;
+export interface IsolateOptions extends BundleSource {
   /** JSON text of the bundle's source map. */
   sourceMap?: string | undefined;
-  /** The name under which the bundle runs, for stack traces. */
-  fileName: string;
   /** Memory of the Pack in MiB. @default 128 */
   memoryLimitMb?: number | undefined;
-  /** How long the bundle may take to load, in milliseconds. @default 10_000 */
-  timeoutMs?: number | undefined;
   /** A worker that was started before; the isolate owns it from now on. */
   worker?: SandboxWorker | undefined;
 }
@@ -34,6 +28,10 @@ export interface IsolateHost {
   storeBlob?: ((request: unknown) => Promise<HostFetchResult>) | undefined;
   /** Wall-clock limit of the run, in milliseconds. @default 60_000 */
   timeoutMs?: number | undefined;
+  /** What the Pack sees as the present. @default the real time */
+  nowMs?: number | undefined;
+  /** Ends the run, and with it the sandbox; the next call gets a new one. */
+  signal?: AbortSignal | undefined;
   /** Calls in a row with the same object find the state that the Pack's code left; all others begin anew. */
   session?: object | undefined;
 }
@@ -153,11 +151,11 @@ export async function createIsolate(options: IsolateOptions): Promise<Isolate> {
 
     try {
       await prepare(host.session);
-      const text = `{"k":"call","run":${run},"call":${codec.encode(call, "arguments", MAX_VALUE_LENGTH)},"context":${codec.encode(host.context, "context", MAX_VALUE_LENGTH)}}`;
+      const text = `{"k":"call","run":${run},"call":${codec.encode(call, "arguments", MAX_VALUE_LENGTH)},"context":${codec.encode(host.context, "context", MAX_VALUE_LENGTH)}${host.nowMs === undefined ? "" : `,"nowMs":${host.nowMs}`}}`;
       const { value, used } = await channel.exchange<{ value: unknown; used: readonly string[] | undefined }>(
         text,
-        host.timeoutMs ?? RUN_TIMEOUT_MS,
-        (output, settle) => {
+        { timeoutMs: host.timeoutMs ?? RUN_TIMEOUT_MS, signal: host.signal },
+        (output, settle, hasTags) => {
           switch (output.k) {
             case "log":
               logs.push({ level: output.level, message: output.message });
@@ -169,7 +167,7 @@ export async function createIsolate(options: IsolateOptions): Promise<Isolate> {
               if (output.run === run) void answer(output.id, output.request, host.storeBlob ?? notStored);
               return;
             case "done":
-              if (output.run === run) settle.resolve({ value: codec.revive(output.value), used: output.used });
+              if (output.run === run) settle.resolve({ value: hasTags ? codec.revive(output.value) : output.value, used: output.used });
               return;
             case "failed":
               if (output.run === run) settle.reject(errorOf(output.error, callName(call), mapper, fetchErrors));

@@ -7,9 +7,16 @@ export function problemOfHint(value: string | number, schema: Pick<ResultSchema,
   const hint = schema.codaType;
   if (typeof value === "number") return problemOfNumber(value, schema);
   if (typeof hint === "string" && URL_HINTS.has(hint)) return problemOfUrl(value);
-  if (hint === "email") return /^[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+$/.test(value) ? undefined : "is not an e-mail address";
+  if (hint === "email") return isEmail(value) ? undefined : "is not an e-mail address";
   if (hint === "date" || hint === "datetime") return Number.isNaN(Date.parse(value)) ? "is not a date that can be read" : undefined;
   return undefined;
+}
+
+/** RFC 5321 §4.5.3.1: 64 characters, an @ and 255. A longer text would also take the pattern far too long. */
+const MAX_EMAIL_LENGTH = 320;
+
+function isEmail(value: string): boolean {
+  return value.length <= MAX_EMAIL_LENGTH && /^[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+$/.test(value);
 }
 
 function problemOfUrl(value: string): string | undefined {

@@ -4,6 +4,7 @@ import type { InvocationError, InvocationLocation } from "../define/context.ts";
 import { isPackError, PackError } from "../errors.ts";
 import type { Tape } from "../oauth/tape.ts";
 import { createRedactor, type Redactor } from "../redact.ts";
+import { answeredFetch } from "./answered-fetch.ts";
 import { storeBlob } from "./blob-request.ts";
 import type { BlobStore } from "./blob-store.ts";
 import { type ExchangeDetail, ExecutionFailure, type ExecutionResult, type RequestRecord } from "./execution-result.ts";
@@ -38,6 +39,8 @@ export interface RunOptions {
   executionId?: string | undefined;
   /** Wall-clock limit of one call of the Pack, in milliseconds. A sync has it for each page. @default 60_000 */
   timeoutMs?: number | undefined;
+  /** Ends the run with INTERRUPTED. @default nothing does */
+  signal?: AbortSignal | undefined;
   /** Learns the access tokens that it sees, and cleans logs and request records. @default a new one */
   redactor?: Redactor | undefined;
   /** Where equal requests find earlier responses; give one to several runs to share them. @default a new one */
@@ -46,6 +49,8 @@ export interface RunOptions {
   blobs?: BlobStore | undefined;
   /** Records the requests, or answers them. */
   tape?: Tape | undefined;
+  /** Answers what the Pack asks for in the fetcher's place: for tests that bring a fetcher of their own. */
+  answerRequest?: ((request: unknown) => Promise<unknown>) | undefined;
   /** Learns what each request sent and got, redacted. */
   onExchange?: ((detail: ExchangeDetail) => void) | undefined;
   /** Waits before a request that was answered with 429 is repeated. @default in real time */
@@ -54,6 +59,8 @@ export interface RunOptions {
   fetch?: typeof fetch | undefined;
   /** Finds the addresses of a host, for the guard against private networks. @default the system's resolver */
   lookup?: ((host: string) => Promise<readonly string[]>) | undefined;
+  /** What the Pack sees as the present, in milliseconds; it stands still during a call. @default the real time */
+  packNow?: (() => number) | undefined;
   /** Milliseconds. @default Date.now */
   now?: (() => number) | undefined;
 }
@@ -101,9 +108,11 @@ export async function run<Result>(
     assertTimezone(options.timezone);
     const { call, context, session } = prepare();
     outcome = await options.isolate.invoke(call, {
-      fetch: (request) => fetcher.fetch(request),
+      fetch: (request) => (options.answerRequest === undefined ? fetcher.fetch(request) : answeredFetch(request, options.answerRequest)),
       storeBlob: (request) => storeBlob(request, { fetcher, blobs: options.blobs }),
       timeoutMs: options.timeoutMs,
+      signal: options.signal,
+      nowMs: options.packNow?.(),
       session,
       context: { ...usual, ...context },
     });

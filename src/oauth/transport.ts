@@ -9,6 +9,7 @@ import { createProof, proofSecretOf } from "./proof-of-possession.ts";
 import { cleanProviderText } from "./provider-text.ts";
 import { readLimitedText } from "./response-body.ts";
 import { applyRoutes, NO_ROUTES, type Routes } from "./routes.ts";
+import type { Tape, TapedRequest, TapedResponse } from "./tape.ts";
 import { invalidResponseError, parseRetryAfter, reportedError, timeoutError, unreachableError } from "./token-failure.ts";
 import { type OAuthDefinition, type ReceivedTokenResponse, readTokenResponse, type TokenResponse } from "./token-response.ts";
 import type { ClientAuthenticationMethod, ClientCredentials } from "./token-set.ts";
@@ -29,6 +30,8 @@ export interface TransportOptions {
   /** Receives the body of a token response before anything validates it, so that a rotated token cannot be lost. Awaited. */
   onPendingTokens?: ((pending: ReceivedTokenResponse) => Promise<void>) | undefined;
   onExchange?: ((record: ExchangeRecord) => void) | undefined;
+  /** Records the requests, or answers them. */
+  tape?: Tape | undefined;
   /** Learns the secrets of requests and responses. */
   redactor?: Redactor | undefined;
 }
@@ -105,23 +108,32 @@ export function createTokenTransport(definition: OAuthDefinition, options: Trans
     try {
       const url = checkUrl(request.url);
       const { response, body } = await within(timeoutMs, url.host, async (signal) => {
-        await checkAddresses(url, routes, lookup);
-        // Looked up at call time, so that whatever replaced the global since then is used.
-        const response = await globalThis.fetch(applyRoutes(request.url, routes), {
-          method: request.method,
-          headers: request.headers,
-          ...(request.method === "GET" || request.body === undefined ? {} : { body: request.body }),
-          redirect: "manual",
-          signal,
-        });
-        record.status = response.status;
-        nonce = response.headers.get("dpop-nonce") ?? nonce;
-        return { response, body: await readLimitedText(response, maxBodyBytes) };
+        const live = async (): Promise<TapedResponse> => {
+          await checkAddresses(url, routes, lookup);
+          // Looked up at call time, so that whatever replaced the global since then is used.
+          const response = await globalThis.fetch(applyRoutes(request.url, routes), {
+            method: request.method,
+            headers: request.headers,
+            ...(request.method === "GET" || request.body === undefined ? {} : { body: request.body }),
+            redirect: "manual",
+            signal,
+          });
+          record.status = response.status;
+          const text = await readLimitedText(response, maxBodyBytes);
+          return { status: response.status, headers: Object.fromEntries(response.headers), bytes: new TextEncoder().encode(text) };
+        };
+        const { method, url: address, body: sent } = request;
+        const taped: TapedRequest = { purpose: "token", method, url: address, body: sent === undefined ? undefined : String(sent) };
+        const { status, headers, bytes } = options.tape === undefined ? await live() : await options.tape.exchange(taped, live);
+        record.status = status;
+        nonce = headers["dpop-nonce"] ?? nonce;
+        const body = new TextDecoder().decode(bytes);
+        return { response: copyOf(new Response(null, { status, headers }), body), body };
       });
       const contentType = response.headers.get("content-type") ?? undefined;
       const retryAfterSeconds = parseRetryAfter(response.headers.get("retry-after"), now());
       record.response = { contentType, members: [], retryAfterSeconds, deviations: [] };
-      if (step !== "token" && step !== "refresh") return copyOf(response, body);
+      if (step !== "token" && step !== "refresh") return response;
 
       const received: ReceivedTokenResponse = { status: response.status, contentType, text: body, receivedAtMs: now() };
       // Some servers quote the request in their error text, secrets included.

@@ -20,6 +20,7 @@ export interface OpenDatabaseOptions {
 /** An open database. Transactions take the write lock when they begin, so that two processes never interleave. */
 export interface Storage<Schema> extends AsyncDisposable {
   readonly db: Kysely<Schema>;
+  readonly engine: "sqlite" | "postgres";
   /**
    * The server's clock, in milliseconds: the one that all machines share. Undefined for an embedded database, whose
    * processes share the machine's.
@@ -31,10 +32,14 @@ export interface Storage<Schema> extends AsyncDisposable {
    */
   read<Result>(work: (db: Kysely<Schema>) => Promise<Result>): Promise<Result>;
   /**
-   * Runs work in one transaction, which is rolled back when the work throws.
+   * Runs work in one transaction, which is rolled back when the work throws. With `rowLocks` it does not wait for every other
+   * writer of a server: the work locks the rows that it needs. An embedded database has one writer at a time anyway.
    * @throws {PackError} DATABASE_BUSY, DATABASE_UNREADABLE, DATABASE_UNREACHABLE
    */
-  transaction<Result>(work: (transaction: Transaction<Schema>) => Promise<Result>): Promise<Result>;
+  transaction<Result>(
+    work: (transaction: Transaction<Schema>) => Promise<Result>,
+    options?: { rowLocks?: boolean | undefined },
+  ): Promise<Result>;
   close(): Promise<void>;
 }
 

@@ -69,6 +69,7 @@ export async function openPostgresDatabase<Schema>(options: OpenDatabaseOptions)
   }
   return {
     db,
+    engine: "postgres",
     close,
     [Symbol.asyncDispose]: close,
     async sharedClock() {
@@ -77,10 +78,10 @@ export async function openPostgresDatabase<Schema>(options: OpenDatabaseOptions)
       return rows[0]?.now_ms ?? Date.now();
     },
     read: (work) => explained(work(db)),
-    transaction: (work) =>
+    transaction: (work, { rowLocks = false } = {}) =>
       explained(
         db.transaction().execute(async (transaction) => {
-          await sql`select id from ${sql.table(WRITER)} where id = 1 for update`.execute(transaction);
+          if (!rowLocks) await sql`select id from ${sql.table(WRITER)} where id = 1 for update`.execute(transaction);
           return work(transaction);
         }),
       ),

@@ -42,6 +42,7 @@ export async function openSqliteDatabase<Schema>(options: OpenDatabaseOptions): 
   };
   return {
     db,
+    engine: "sqlite",
     close,
     sharedClock: undefined,
     [Symbol.asyncDispose]: close,

@@ -2,8 +2,11 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { cpus, tmpdir, totalmem } from "node:os";
 import { join } from "node:path";
+import { measureClient } from "./client.ts";
 import { measureOAuth } from "./oauth.ts";
 import { measureProviderSettings } from "./provider-settings.ts";
+import { measureRunPath } from "./run-path.ts";
+import { measureService, serveBareRows } from "./service.ts";
 import { measureTypeCheck } from "./type-check.ts";
 import { measureManyFormulas, measureValidation } from "./validate-many.ts";
 
@@ -14,6 +17,10 @@ const work = mkdtempSync(join(tmpdir(), "packsmith-bench-"));
 const [, , what, count] = process.argv;
 try {
   if (what === "validate-many") console.log(await measureValidation(Number(count)));
+  else if (what === "run-path") for (const line of await measureRunPath(count === undefined ? undefined : Number(count))) console.log(line);
+  else if (what === "bare-rows") await serveBareRows(count ?? "");
+  else if (what === "service") await reportService();
+  else if (what === "client") await reportClient();
   else await main();
 } finally {
   rmSync(work, { recursive: true, force: true });
@@ -55,9 +62,40 @@ await build({ entryPoints: [${JSON.stringify(pack)}], bundle: true, minify: true
       `200 formulas, ${compiler.padEnd(15)} ${ours.toFixed(0)} ms = ${ratio} × the older package's ${theirs.toFixed(0)} ms   (expected ≤ 0.5)`,
     );
   }
+  console.log(execFileSync(process.execPath, [process.argv[1] ?? "", "run-path"], { encoding: "utf8" }).trimEnd());
   await reportOAuth();
+  await reportService();
   const { bytes, packages } = installSize();
   console.log(`install                  ${(bytes / 1e6).toFixed(1)} MB in ${packages} packages   (expected ≤ 60 MB)`);
+}
+
+async function reportClient(): Promise<void> {
+  const { rows, insert, paging, heapMb } = await measureClient(work);
+  const ms = (value: number) => `${value.toFixed(0)} ms`;
+  console.log(
+    `client insert of ${rows}  ${ms(insert.ours)}, SQLite alone ${ms(insert.bare)}: ${(insert.ours / insert.bare).toFixed(2)} x   (expected ≤ 2)`,
+  );
+  console.log(
+    `client paging of ${rows}  ${ms(paging.ours)}, bare fetch and JSON.parse ${ms(paging.bare)}: ${(paging.bare / paging.ours).toFixed(2)}   (expected ≥ 0.9)`,
+  );
+  console.log(
+    `client heap              ${heapMb.tenth.toFixed(1)} MB after a tenth, ${heapMb.all.toFixed(1)} MB after all   (expected: the same)`,
+  );
+}
+
+async function reportService(): Promise<void> {
+  const { list, page, upsert, startMs, resetMs, residentMb } = await measureService(work);
+  const ratio = (one: number, other: number) => (one / other).toFixed(2);
+  console.log(
+    `25-row list              ${list.ours.toFixed(0)} a second = ${ratio(list.ours, list.bare)} × bare express and the same query (${list.bare.toFixed(0)})   (expected ≥ 0.8 and ≥ 1,500)`,
+  );
+  console.log(`page of 1,000,000 rows   ${page.large.toFixed(2)} ms = ${ratio(page.large, page.small)} × that of 1,000   (expected ≤ 1.3)`);
+  console.log(
+    `keyed upsert             ${upsert.large.toFixed(2)} ms = ${ratio(upsert.large, upsert.small)} × in 1,000 rows   (expected ≤ 1.3)`,
+  );
+  console.log(`service start            ${startMs.toFixed(0)} ms, whole process   (expected ≤ 500)`);
+  console.log(`service reset            ${resetMs.toFixed(1)} ms   (expected ≤ 5)`);
+  console.log(`service resident         ${residentMb.toFixed(0)} MB after the lists   (expected ≤ 120)`);
 }
 
 async function reportOAuth(): Promise<void> {

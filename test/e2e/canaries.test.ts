@@ -17,6 +17,10 @@ const secrets = {
   id: "canary-id.eyJhbGciOi.d91f",
   member: "canary-member-5ad0e3",
   code: "canary-code.6bc1",
+  token: 'canary-token+/=&"é\\ 83ab2d',
+  password: "canary-password~+/5c7e11==",
+  key: "canary-aws/key+2f9d",
+  made: "canary-made-by-the-api.19fe",
   database: "canary-database-7e21b8",
   device: "canary-device-31cd70~+/",
   variable: 'canary-variable+/="é\\ 77ae',
@@ -57,6 +61,40 @@ pack.addFormula({
   },
 });
 `;
+
+/** The same with an account whose credentials are entered; the service makes a token of its own, too. */
+const enteredText = (authentication: string, headers = "{}") =>
+  packText
+    .replace(
+      /pack\.setUserAuthentication\(\{[\s\S]*?getConnectionName/,
+      `pack.setUserAuthentication({ ${authentication}, getConnectionName`,
+    )
+    .replace('headers: { "X-Form": form } }', `headers: { "X-Form": form, ...${headers} } }`)
+    .replace(
+      'if (form === "throw")',
+      `if (form === "json") {
+      const login = await context.fetcher.fetch({ method: "POST", url: "https://api.canary.example/login", form: { user: "ada", password: "typed" } });
+      await context.fetcher.fetch({ method: "GET", url: "https://api.canary.example/plain?session=" + encodeURIComponent(login.body.access_token) });
+    }
+    if (form === "throw")`,
+    );
+
+const entered: Record<string, { text: string; values: Record<string, string> }> = {
+  "bearer.ts": { text: enteredText('type: "HeaderBearerToken"'), values: { token: secrets.token.replace("é", "e") } },
+  "basic.ts": { text: enteredText('type: "WebBasic"'), values: { username: "ada", password: secrets.password } },
+  "custom.ts": {
+    text: enteredText(
+      'type: "Custom", params: [{ name: "key", description: "Key." }]',
+      '{ Authorization: "Key {{key-" + context.invocationToken + "}}" }',
+    ),
+    values: { key: secrets.password },
+  },
+  "query.ts": { text: enteredText('type: "QueryParamToken", paramName: "key"'), values: { token: secrets.token } },
+  "cloud.ts": {
+    text: enteredText('type: "AWSAccessKey", service: "execute-api"'),
+    values: { accessKeyId: "AKIDEXAMPLE", secretAccessKey: secrets.key },
+  },
+};
 
 /** Its server has metadata, and each account a secret of its own. */
 const issuerText = `
@@ -130,10 +168,13 @@ function startHostileServer(): Promise<TokenServer> {
         },
       };
     }
+    if (url.pathname === "/login") return { body: { access_token: secrets.made, hint: secrets.made } };
     if (url.pathname === "/revoke") return { status: 500, body: `cannot revoke ${everything}` };
     const encode = encodings[url.pathname.slice(1)];
     if (encode === undefined) return { status: 404 };
-    const body = encode(request.headers.authorization ?? "");
+    const body = encode(
+      [request.headers.authorization, url.searchParams.get("key")].filter((text) => text !== null && text !== undefined).join(" "),
+    );
     if (url.pathname === "/refused") return { status: 403, body: { text: body, error: body } };
     if (url.pathname !== "/chunks") return { body: { text: body } };
     // Cut in the middle of the secret, with an end of the packet between.
@@ -152,7 +193,9 @@ describe("rule 25, rule 27, rule 44: no command shows or writes a secret", { tim
   let routes: string[];
 
   beforeAll(async () => {
+    const texts = Object.fromEntries(Object.entries(entered).map(([name, { text }]) => [name, text]));
     project = makeProject({
+      ...texts,
       "pack.ts": packText,
       "issuer.ts": issuerText,
       "bad.ts": packText.replace("ValueType.String,\n  execute", '"strin",\n  execute'),
@@ -282,6 +325,39 @@ describe("rule 25, rule 27, rule 44: no command shows or writes a secret", { tim
       expect(done.stdout + done.stderr).toMatch(/••••|\*{8}/);
     },
   );
+
+  it.each([
+    ["--record", ["--record", "tapes"]],
+    ["--replay", ["--replay", "tapes"]],
+    ["--save-test", ["--save-test", "saved/echo.test.ts"]],
+  ])("execute %s, whatever the service gives back", async (name, flags) => {
+    for (const form of name === "--save-test" ? ["plain", "throw"] : Object.keys(encodings)) {
+      const args = flags.map((flag) => flag.replace("tapes", `tapes/${form}`).replace("echo", form));
+      const done = await run(["execute", "pack.ts", "Echo", form, ...args, ...(name === "--replay" ? [] : routes)]);
+      expect(done.code, done.stderr).toBe({ throw: 1, refused: 11 }[form] ?? 0);
+    }
+  });
+
+  it.each(Object.keys(entered))("accounts whose credentials are entered: %s", async (file) => {
+    const values = entered[file]?.values ?? {};
+    const fromStdin = { stdin: JSON.stringify(values) };
+    expect((await run(["auth", "connect", file, "--secrets-stdin", "--debug", ...routes], fromStdin)).code).toBe(0);
+    const name = (field: string) => `PACKSMITH_SECRET_${field.replace(/([a-z])([A-Z])/g, "$1_$2").toUpperCase()}`;
+    const fromEnvironment = { env: Object.fromEntries(Object.entries(values).map(([field, value]) => [name(field), value])) };
+    expect((await run(["auth", "connect", file, "--json", ...routes], fromEnvironment)).code).toBe(0);
+    expect((await run(["auth", "list", "--json"])).code).toBe(0);
+    expect((await run(["auth", "test", file, ...routes])).code).toBe(0);
+    for (const form of ["plain", "base64", "json", "throw", "refused"]) {
+      const done = await run(["execute", file, "Echo", form, "--json", "--debug", "--record", `tapes/${file}/${form}`, ...routes]);
+      expect(done.code, done.stdout).toBe({ throw: 1, refused: 11 }[form] ?? 0);
+      const replayed = await run(["execute", file, "Echo", form, "--replay", `tapes/${file}/${form}`, "--strict", "--json"]);
+      expect(replayed.code, replayed.stdout).toBe(done.code);
+    }
+    expect((await run(["execute", file, "Echo", "json", "--save-test", `saved/${file.replace(".ts", ".test.ts")}`, ...routes])).code).toBe(
+      0,
+    );
+    expect((await run(["auth", "disconnect", file])).code).toBe(0);
+  });
 
   it.each(["echo", "refused"] as const)("a provider that answers a refresh with everything it got (%s)", async (answer) => {
     refreshAnswer = answer;

@@ -130,6 +130,24 @@ describe("executeSyncTable", () => {
     expect((await collectSyncTable({ ...options, schema })).result.rows).toEqual([{ id: "https://api.example/t/1", size: "string" }]);
   });
 
+  it("takes a page of 200,000 rows", async () => {
+    await using isolate = await tableOf("return { result: Array.from({ length: 200_000 }, (_, n) => ({ id: String(n) })) };");
+    const { result } = await collectSyncTable({ isolate, table: "Things", args: [], maxRows: 1_000_000 });
+    expect([result.rows.length, result.rows.at(-1)]).toEqual([200_000, { id: "199999" }]);
+  });
+
+  it("carries the logs and requests of the pages until a failure", async () => {
+    await using isolate = await tableOf(
+      `console.log("page"); if (ctx.sync.continuation) throw new Error("no"); return { result: [], continuation: { a: 1 } };`,
+    );
+    const pages: number[] = [];
+    const failure = await (async () => {
+      for await (const page of executeSyncTable({ isolate, table: "Things", args: [] })) pages.push(page.logs.length);
+    })().catch((error: unknown) => error);
+    expect(pages).toEqual([1]);
+    expect(failure).toMatchObject({ code: "FORMULA_FAILED", message: "Things failed: no", logs: [{ message: "page" }] });
+  });
+
   it("names the tables that there are", async () => {
     await using isolate = await tableOf("return undefined;");
     await expect(collectSyncTable({ isolate, table: "Nothing", args: [] })).rejects.toMatchObject({

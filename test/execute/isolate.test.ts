@@ -41,6 +41,18 @@ describe("createIsolate", () => {
     });
   });
 
+  it("ends a bundle that fills the memory while it loads", async () => {
+    const code = "const all = []; for (;;) all.push(new Uint8Array(1e7).fill(1));";
+    await expect(createIsolate({ code, fileName: "bundle.js" })).rejects.toMatchObject({ code: "RUN_OUT_OF_MEMORY" });
+  });
+
+  it("says that it is the loading that did not end", async () => {
+    await expect(createIsolate({ code: "while (true) {}", fileName: "bundle.js", timeoutMs: 200 })).rejects.toMatchObject({
+      message: "The Pack did not finish loading within 0.2 s.",
+      hint: expect.stringContaining("top level"),
+    });
+  });
+
   it("takes a worker that was started before", async () => {
     const worker = startSandboxWorker();
     await using isolate = await createIsolate({ code: bundleOf(`return "warm";`), fileName: "bundle.js", worker });
@@ -99,6 +111,11 @@ describe("an isolate's run", () => {
     ["a bigint", "return [1n];", "result[0]"],
     ["a map", "return new Map();", "result"],
     ["a throwing getter", `return { get x() { throw new Error("no"); } };`, "result"],
+    ["a proxy that throws", `return new Proxy({}, { ownKeys() { throw new Error("no"); } });`, "result"],
+    ["a symbol", "return [Symbol('x')];", "result[0]"],
+    ["a deep nesting", "let a = []; for (let i = 0; i < 100_000; i++) a = [a]; return a;", `result${"[0]".repeat(501)}`],
+    ["a promise inside", "return [Promise.resolve(1)];", "result[0]"],
+    ["a cycle through many doors", "const a = []; for (let i = 0; i < 40; i++) a.push(a); return a;", "result[0]"],
     ["30 MB of text", `return "x".repeat(30 * 1024 * 1024);`, "result"],
   ])("refuses %s as a result", async (_, body, path) => {
     await using isolate = await isolateOf(body);
@@ -211,6 +228,19 @@ module.exports.pack = { networkDomains: [], formulas: [{ name: "Run", execute: a
     expect(await isolate.invoke({ ...RUN, args: [1] }, refusingHost())).toMatchObject({ ok: true, value: "alive" });
     expect(await isolate.invoke(RUN, refusingHost(timeoutMs))).toMatchObject({ ok: false, error: { code } });
     expect(await isolate.invoke({ ...RUN, args: [1] }, refusingHost())).toMatchObject({ ok: true, value: "alive" });
+  });
+
+  it.each(["for (;;);", "await new Promise(() => {});"])("is new after the caller interrupted %s", async (body) => {
+    await using isolate = await isolateOf(`if (args.length > 0) return "alive"; ${body}`);
+    const caller = new AbortController();
+    const run = isolate.invoke(RUN, { ...refusingHost(), signal: caller.signal });
+    setImmediate(() => caller.abort());
+    expect(await run).toMatchObject({ ok: false, error: { code: "INTERRUPTED" } });
+    expect(await isolate.invoke({ ...RUN, args: [1] }, refusingHost())).toMatchObject({ ok: true, value: "alive" });
+    expect(await isolate.invoke(RUN, { ...refusingHost(), signal: caller.signal })).toMatchObject({
+      ok: false,
+      error: { code: "INTERRUPTED" },
+    });
   });
 
   it("is not made anew once the isolate is closed", async () => {

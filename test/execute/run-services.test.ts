@@ -23,7 +23,7 @@ describe("what a formula finds in its context", () => {
       json(response, 200, { key: request.headers["x-key"] === "s3cret-key" }),
     );
     await using isolate = await packOf(
-      "return String((await context.fetcher.fetch({ method: 'GET', url, headers: { 'X-Key': `{{key-${context.invocationToken}}}` } })).body.key);",
+      "return String((await context.fetcher.fetch({ method: 'GET', url, headers: { 'X-Key': '{{key-' + context.invocationToken + '}}' } })).body.key);",
     );
     const account = createSecretSession({
       authentication: { type: "Custom", params: [{ name: "key", description: "" }] },

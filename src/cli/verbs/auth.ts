@@ -19,6 +19,7 @@ interface ConnectFlags extends AccountFlags {
   clientId?: string;
   clientSecretEnv?: string;
   clientSecretStdin?: boolean;
+  secretsStdin?: boolean;
   clientKeyFile?: string;
   endpoint?: string;
   var?: string[];
@@ -86,11 +87,14 @@ function addConnect(auth: Command, { streams, output, redactor, signal }: VerbCo
     auth
       .command("connect", { isDefault: true })
       .alias("login")
-      .description("connect an account: prints the redirect URI to register, opens the browser, keeps the tokens encrypted")
+      .description(
+        "connect an account: prints the redirect URI to register, opens the browser, keeps the tokens encrypted; for other types it asks for the credentials (or PACKSMITH_SECRET_<NAME>)",
+      )
       .argument("<file>", "entry file of the Pack")
       .option("--client-id <id>", "client ID (or PACKSMITH_CLIENT_ID)")
       .option("--client-secret-env <name>", "environment variable that holds the client secret (default: PACKSMITH_CLIENT_SECRET)")
       .option("--client-secret-stdin", "read the client secret from stdin")
+      .option("--secrets-stdin", "read what an account without a provider consists of from stdin: a token, or JSON by name")
       .option("--client-key-file <path>", "file of the private key, PEM or JWK, for Packs with private_key_jwt")
       .option("--endpoint <url>", "base URL of the account, for Packs that set requiresEndpointUrl")
       .option("--var <name=value>", "answer to a connection variable; may be repeated. Secret ones: PACKSMITH_VAR_<NAME>", collect)
@@ -116,13 +120,17 @@ function addConnect(auth: Command, { streams, output, redactor, signal }: VerbCo
       import("../client-credentials.ts"),
       import("../connect-flags.ts"),
     ]);
-    const { createChoice, createPaste, createVariableQuestion } = await import("../connection-prompts.ts");
+    const { createChoice, createPaste, createSecretQuestion, createVariableQuestion, readSecrets } = await import(
+      "../connection-prompts.ts"
+    );
     const parsed = parseConnectFlags(flags);
     const account = await connectAccount({
       file,
       account: flags.account,
       slot: slotOf(flags),
       client: (wanted) => readClientCredentials(flags, wanted, streams, redactor),
+      secrets: flags.secretsStdin ? await readSecrets(streams, redactor) : undefined,
+      askSecret: createSecretQuestion(streams, redactor),
       routes: flags.route,
       endpoint: flags.endpoint,
       variables: parsePairs("--var", flags.var),
@@ -223,7 +231,7 @@ function addRevoke(auth: Command, { streams, output, redactor }: VerbContext): v
   withAccountOptions(
     auth
       .command("revoke")
-      .alias("logout")
+      .aliases(["logout", "disconnect"])
       .description("revoke an account's tokens where the provider allows it, and forget the account")
       .argument("<file>", "entry file of the Pack")
       .option("--revocation-url <url>", "the provider's revocation endpoint (RFC 7009)"),
@@ -286,5 +294,6 @@ function printAccount(account: AccountSummary, output: Output, cwd: string): voi
   output.data(`  ${relative(cwd, document.file) || document.file}  ${document.type}`);
   if (document.scopes !== undefined) output.data(`  scopes    ${document.scopes.join(" ")}`);
   if (document.endpoint !== undefined) output.data(`  endpoint  ${document.endpoint}`);
+  if (document.type !== "OAuth2" && document.type !== "OAuth2ClientCredentials") return;
   output.data(`  expires   ${document.expiresAt ?? "unknown; used until it is refused"}${document.renewable ? ", then refreshed" : ""}`);
 }

@@ -1,8 +1,11 @@
+import { relative } from "node:path";
 import { type Command, Option } from "commander";
-import type { RunFormulaResult } from "../../commands/run-formula.ts";
+import type { CassetteReport } from "../../commands/cassette-session.ts";
+import type { RunFormulaOptions, RunFormulaResult } from "../../commands/run-formula.ts";
 import { PackError } from "../../errors.ts";
 import type { SyncPage, SyncTableResult } from "../../execute/execute-sync-table.ts";
 import type { UpdateOutcome } from "../../execute/execute-update.ts";
+import type { TimerStrategy } from "../../execute/sandbox/timers.ts";
 import { EXIT_CODES } from "../exit-codes.ts";
 import { type Output, printable } from "../output.ts";
 import { parseCount } from "../parse-count.ts";
@@ -17,9 +20,16 @@ interface ExecuteFlags {
   maxPages?: string;
   route?: string[];
   timezone?: string;
+  timerStrategy?: TimerStrategy;
+  record?: string;
+  replay?: string;
+  strict?: boolean;
+  saveTest?: string;
   fetch: boolean;
   debug?: boolean;
 }
+
+const TIMERS: readonly TimerStrategy[] = ["none", "error", "fake"];
 
 const FORMS = `
 What <target> may be:
@@ -60,10 +70,21 @@ export function addExecuteVerb(program: Command, context: VerbContext): void {
       .option("--account <name>", "which connected account to use", "default")
       .option("--route <origin=url>", "send requests for an https origin to a server on this machine; may be repeated", collect)
       .option("--timezone <zone>", "time zone of the document, such as Europe/Berlin")
+      .option("--record <dir>", "keep what is sent and received in a cassette, without secrets")
+      .option("--replay <dir>", "answer every request from the cassette; nothing is sent, and no account is needed")
+      .option("--strict", "with --replay: fail when a recorded request is not sent, or another one is")
+      .option("--save-test <file>", "write a vitest test that replays this run and expects the same, with a cassette beside it")
+      .addOption(
+        new Option(
+          "--timer-strategy <strategy>",
+          "what a Pack finds for setTimeout: nothing, an error, or callbacks without waiting",
+        ).choices(TIMERS),
+      )
       .option("--no-fetch", "let every request fail")
       // What the older command line calls them. Several domains and the isolated run are what always happens here.
       .addOption(hidden("--maxRows <count>"))
       .addOption(hidden("--dynamicUrl <url>"))
+      .addOption(hidden("--timerStrategy <strategy>").choices(TIMERS))
       .addOption(hidden("--fetch").default(true))
       .addOption(hidden("--vm"))
       .addOption(hidden("--no-vm"))
@@ -73,17 +94,19 @@ export function addExecuteVerb(program: Command, context: VerbContext): void {
 }
 
 async function execute(
-  { streams, output, redactor, end }: VerbContext,
+  { streams, output, redactor, signal, end }: VerbContext,
   file: string,
   target: string,
   args: string[],
   flags: ExecuteFlags,
 ): Promise<void> {
+  // Before the sandbox starts: a Pack's local time is that of a server, wherever its author sits.
+  process.env["TZ"] = "UTC";
   const { runFormula } = await import("../../commands/run-formula.ts");
   const { vaultLocation } = await import("../../commands/home.ts");
   if (target.includes("::")) output.progress("warning: a name without the namespace is enough; Namespace::Formula is the older form");
   let rowCount = 0;
-  const run = await runFormula({
+  const options: RunFormulaOptions = {
     file,
     formula: target,
     args: { text: args, named: namedArguments(flags.arg ?? []) },
@@ -97,17 +120,31 @@ async function execute(
     account: flags.account,
     routes: flags.route,
     timezone: flags.timezone,
+    timers: flags.timerStrategy,
     network: flags.fetch,
+    record: flags.record,
+    replay: flags.replay,
+    strict: flags.strict,
+    signal,
     cwd: streams.cwd,
     ...vaultLocation(streams.env),
     redactor,
-  });
+  };
+  const run = flags.saveTest === undefined ? await runFormula(options) : await runAndSave(options, flags.saveTest, output);
   if (!run.ok) end(EXIT_CODES[run.failure.exitClass]);
   else if (run.kind === "update" && (run.result as UpdateOutcome[]).some(({ outcome }) => outcome === "error")) end(EXIT_CODES.problem);
   if (output.json) return output.document(documentOf(run));
   for (const { level, message } of run.logs) output.progress(output.style("quiet", `${level}: ${printable(message)}`));
+  if (run.cassette !== undefined) output.progress(output.style("quiet", cassetteLine(run.cassette, streams.cwd)));
   if (run.ok) print(output, run);
   else output.error(run.failure.cause, flags.debug === true);
+}
+
+async function runAndSave(options: RunFormulaOptions, testFile: string, output: Output): Promise<RunFormulaResult> {
+  const { saveTest } = await import("../../commands/save-test.ts");
+  const { run, path } = await saveTest({ ...options, testFile });
+  if (run.cassette !== undefined) output.progress(output.style("quiet", `wrote  ${relative(options.cwd, path)}`));
+  return run;
 }
 
 /** @throws {PackError} USAGE_INVALID */
@@ -124,11 +161,17 @@ function namedArguments(texts: readonly string[]): Record<string, string> {
   );
 }
 
+function cassetteLine({ mode, path, requests, secrets }: CassetteReport, cwd: string): string {
+  const count = `${requests} request${requests === 1 ? "" : "s"}`;
+  const replaced = secrets === 0 ? "" : `  (${secrets} secret${secrets === 1 ? "" : "s"} replaced)`;
+  return `${mode}  ${count}  ${mode === "recorded" ? "→" : "←"}  ${relative(cwd, path)}${replaced}`;
+}
+
 function documentOf(run: RunFormulaResult): object {
-  const { logs, requests, durationMs } = run;
+  const { logs, requests, durationMs, cassette } = run;
   return run.ok
-    ? { ok: true, kind: run.kind, result: run.result ?? null, logs, requests, durationMs }
-    : { ok: false, error: run.failure.error, logs, requests, durationMs };
+    ? { ok: true, kind: run.kind, result: run.result ?? null, logs, requests, durationMs, cassette }
+    : { ok: false, error: run.failure.error, logs, requests, durationMs, cassette };
 }
 
 function print(output: Output, run: RunFormulaResult & { ok: true }): void {

@@ -1,26 +1,40 @@
 import { resolve } from "node:path";
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import { PackError } from "../../errors.ts";
 import { parsePort } from "../connect-flags.ts";
 import { untilInterrupted } from "../until-interrupted.ts";
 import { numberOption, type VerbContext, withCommonOptions } from "../verb.ts";
+import { addServiceImport } from "./service-import.ts";
 
 interface ServiceFlags {
   port: string;
   seed?: string;
   database?: string;
+  profile?: "fast" | "faithful" | "hostile";
+  dialect?: "spec" | "public";
+  publicUrl?: string;
+  rateLimits?: true;
+  shuffleNames?: true;
+  strict?: true;
   introspectionUrl?: string;
   introspectionClientId?: string;
 }
 
-export function addServiceVerb(program: Command, { streams, output, signal }: VerbContext): void {
-  withCommonOptions(
+export function addServiceVerb(program: Command, context: VerbContext): void {
+  const { streams, output, signal } = context;
+  const service = withCommonOptions(
     program
       .command("service")
       .description("run a local document service with a demo document, or with one of yours")
       .addOption(numberOption("--port <number>", "port on 127.0.0.1; 0 takes a free one", "0"))
       .option("--seed <file>", "JSON file with the documents to serve")
-      .option("--database <file>", "SQLite file that keeps the documents; in memory when left out")
+      .option("--database <file>", "SQLite file or postgres:// URL that keeps the documents; in memory when left out")
+      .addOption(new Option("--profile <name>", "latency, limits and faults together").choices(["fast", "faithful", "hostile"]))
+      .addOption(new Option("--dialect <name>", "what to follow where the two differ").choices(["spec", "public"]))
+      .option("--rate-limits", "refuse what the documented limits do not allow")
+      .option("--shuffle-names", "of equal names find any one instead of the oldest")
+      .option("--strict", "name in a header what of a request was ignored")
+      .option("--public-url <url>", "the origin of every link; the host of the request when left out")
       .option("--introspection-url <url>", "accept the tokens of a local provider: its introspection endpoint")
       .option("--introspection-client-id <id>", "client ID for that endpoint; its secret is read from PACKSMITH_INTROSPECTION_SECRET"),
   ).action(async (flags: ServiceFlags) => {
@@ -29,7 +43,14 @@ export function addServiceVerb(program: Command, { streams, output, signal }: Ve
     await using service = await startService({
       port: parsePort(flags.port),
       ...(flags.seed === undefined ? {} : { seed: await readSeedFile(resolve(streams.cwd, flags.seed)) }),
-      ...(flags.database === undefined ? {} : { database: resolve(streams.cwd, flags.database) }),
+      // A URL is no path.
+      ...(flags.database === undefined ? {} : { database: isUrl(flags.database) ? flags.database : resolve(streams.cwd, flags.database) }),
+      profile: flags.profile,
+      dialect: flags.dialect,
+      publicUrl: flags.publicUrl === undefined ? undefined : parsePublicUrl(flags.publicUrl),
+      shuffleNames: flags.shuffleNames,
+      strict: flags.strict,
+      ...(flags.rateLimits === true ? { rateLimits: {} } : {}),
       ...(flags.introspectionUrl === undefined ? {} : { tokenIntrospection: introspection(flags, streams.env) }),
     });
     const { url, controlUrl, token, docId, automationRuleId } = service;
@@ -42,6 +63,20 @@ export function addServiceVerb(program: Command, { streams, output, signal }: Ve
       output.progress("ready; stop it with Ctrl+C");
     }
     await untilInterrupted(signal);
+  });
+  // Some options of the import have the same names.
+  addServiceImport(service.enablePositionalOptions(), context);
+}
+
+function isUrl(text: string): boolean {
+  return /^[a-z][a-z0-9+.-]+:\/\//i.test(text);
+}
+
+function parsePublicUrl(text: string): string {
+  if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text;
+  throw new PackError("USAGE_INVALID", "The public URL is not an http or https URL.", {
+    details: undefined,
+    hint: "Pass an origin such as https://docs.service.example.",
   });
 }
 

@@ -1,5 +1,6 @@
 import type { InvocationError, InvocationLocation } from "../../define/context.ts";
 import type { LogEntry } from "../execution-result.ts";
+import type { TimerStrategy } from "./timers.ts";
 
 /** What the parent asks a loaded Pack to do. */
 export type IsolateCall =
@@ -85,7 +86,7 @@ export interface FetchFailure {
 
 /** Messages into the sandbox. */
 export type SandboxInput =
-  | { k: "call"; run: number; call: IsolateCall; context: ContextData }
+  | { k: "call"; run: number; call: IsolateCall; context: ContextData /** What `Date` says. */; nowMs?: number }
   | { k: "fetched"; id: number; response: unknown }
   | { k: "fetchFailed"; id: number; failure: FetchFailure };
 
@@ -114,6 +115,7 @@ export const RENEW = "renew";
 export interface LoadRequest {
   code: string;
   fileName: string;
+  timers: TimerStrategy;
 }
 
 export interface SandboxLimits {

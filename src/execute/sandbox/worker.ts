@@ -5,11 +5,14 @@ import { encodeSnapshot } from "../../define/snapshot.ts";
 import { createWireCodec } from "../wire.ts";
 import { bootstrap, type SandboxBridge } from "./bootstrap.ts";
 import { createBufferClass } from "./buffer.ts";
+import { createCallPack } from "./call-pack.ts";
 import { hasDynamicImport } from "./dynamic-import.ts";
 import { hardenRealm } from "./harden-realm.ts";
+import { createInspect } from "./inspect.ts";
 import { createMemoryReport } from "./memory-report.ts";
 import { type LoadRequest, RENEW, type SandboxLimits, type WorkerReport } from "./protocol.ts";
 import { createRandomSource } from "./random-source.ts";
+import { createTimers, type TimerStrategy } from "./timers.ts";
 
 // The sandbox: a V8 context in a worker. Only text crosses from here into the context and back; no object or function
 // of this realm is ever passed in, and nothing that the context throws or returns is looked at beyond "it threw" and
@@ -33,7 +36,7 @@ interface Realm {
 
 const drainMicrotasks = new vm.Script("0");
 const sandbox = new vm.Script(
-  `"use strict";(${bootstrap})(${createWireCodec}, ${encodeSnapshot}, ${createBufferClass}, ${createRandomSource}, ${JSON.stringify(LIMITS)})`,
+  `"use strict";(${bootstrap})(${createWireCodec}, ${encodeSnapshot}, ${createInspect}, ${createCallPack}, ${createBufferClass}, ${createRandomSource}, ${createTimers}, ${JSON.stringify(LIMITS)})`,
   { filename: "sandbox.js" },
 );
 
@@ -51,13 +54,14 @@ const openRealm = (): Realm => {
 /** @returns what the Pack and its sandbox have to say, as one JSON array */
 const enter = (realm: Realm, work: (bridge: SandboxBridge) => void): string => {
   work(realm.bridge);
-  drainMicrotasks.runInContext(realm.context);
+  do drainMicrotasks.runInContext(realm.context);
+  while (realm.bridge.fireTimer() === true);
   const messages: unknown = realm.bridge.drain();
   return typeof messages === "string" ? messages : "[]";
 };
 
 const loadInto = (realm: Realm, script: vm.Script): string =>
-  enter(realm, (bridge) => bridge.load(script.runInContext(realm.context), randomBytes(32).toString("hex")));
+  enter(realm, (bridge) => bridge.load(script.runInContext(realm.context), randomBytes(32).toString("hex"), timers));
 
 const compile = ({ code, fileName }: LoadRequest): vm.Script | undefined => {
   const wrapped = WRAPPER[0] + code + WRAPPER[1];
@@ -76,6 +80,7 @@ const compile = ({ code, fileName }: LoadRequest): vm.Script | undefined => {
 
 let realm = openRealm();
 let bundle: vm.Script | undefined;
+let timers: TimerStrategy = "none";
 let isLoaded = false;
 
 const receive = (message: string): void => {
@@ -89,7 +94,9 @@ const receive = (message: string): void => {
   if (isLoaded) messages = enter(realm, (bridge) => bridge.step(message));
   else {
     isLoaded = true;
-    bundle = compile(JSON.parse(message) as LoadRequest);
+    const request = JSON.parse(message) as LoadRequest;
+    timers = request.timers;
+    bundle = compile(request);
     if (bundle !== undefined) messages = loadInto(realm, bundle);
   }
   // What a Pack keeps between its awaits grows too slowly for the watch outside.

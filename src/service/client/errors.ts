@@ -1,6 +1,9 @@
 export interface ServiceErrorOptions {
   operation: string;
   status: number;
+  /** What the service calls this exchange in its own logs. */
+  requestId?: string | undefined;
+  executed?: "no" | "unknown" | undefined;
   cause?: unknown;
 }
 
@@ -11,17 +14,27 @@ export class ServiceError extends Error {
   readonly operation: string;
   /** HTTP status; 0 when no response arrived. */
   readonly status: number;
+  /** What the service calls this exchange in its own logs, or the edit that is waited for; undefined where it says nothing. */
+  readonly requestId: string | undefined;
+  /** `no`: the request changed nothing, and may be sent again. */
+  readonly executed: "no" | "unknown";
 
-  constructor(message: string, options: ServiceErrorOptions) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause });
-    this.operation = options.operation;
-    this.status = options.status;
+  constructor(message: string, { operation, status, requestId, executed, cause }: ServiceErrorOptions) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.operation = operation;
+    this.status = status;
+    this.requestId = requestId;
+    this.executed = executed ?? (status >= 400 && status < 500 ? "no" : "unknown");
   }
 }
 
 /** 400: the request itself is wrong. */
 export class InvalidRequestError extends ServiceError {
-  override readonly name = "InvalidRequestError";
+  override readonly name: string = "InvalidRequestError";
+}
+/** 400 to a read with `fresh: "latest"`: edits of the document are still being applied. */
+export class StaleDocError extends InvalidRequestError {
+  override readonly name = "StaleDocError";
 }
 /** 401: the token is missing, unknown or expired. */
 export class UnauthorizedError extends ServiceError {
@@ -39,21 +52,55 @@ export class NotFoundError extends ServiceError {
 export class GoneError extends ServiceError {
   override readonly name = "GoneError";
 }
-/** 429: the rate limit of the operation's group was reached. */
+/** 422: the automation cannot run. */
+export class UnprocessableError extends ServiceError {
+  override readonly name = "UnprocessableError";
+}
+/** 429: the rate limit of the operation's group was reached, and waiting did not help in time. */
 export class RateLimitError extends ServiceError {
-  override readonly name = "RateLimitError";
+  override readonly name: string = "RateLimitError";
+}
+/** 429 after three calls in two minutes gave up on it: a limit that waiting does not clear. Nothing was repeated. */
+export class RateLimitStuckError extends RateLimitError {
+  override readonly name = "RateLimitStuckError";
 }
 /** 500 and above: the service failed. */
 export class ServerError extends ServiceError {
   override readonly name = "ServerError";
 }
-/** No response arrived. Whether an edit was accepted is unknown. */
+/** No response arrived. `executed` says whether an edit may have been accepted. */
 export class ConnectionError extends ServiceError {
   override readonly name = "ConnectionError";
+}
+/** The call did not end before its deadline. `executed` says whether an edit may have been accepted. */
+export class DeadlineError extends ServiceError {
+  override readonly name = "DeadlineError";
 }
 /** The response is not what the operation answers: `baseUrl` is probably not the root of the service. */
 export class UnexpectedResponseError extends ServiceError {
   override readonly name = "UnexpectedResponseError";
+}
+/** The edit `requestId` was not applied in time. It is not lost: it may still be, so wait for it again instead of repeating it. */
+export class MutationPendingError extends ServiceError {
+  override readonly name = "MutationPendingError";
+}
+/** The edit `requestId` was completed with this warning: a part of it was not applied. */
+export class MutationWarningError extends ServiceError {
+  override readonly name = "MutationWarningError";
+}
+/** The page could not be exported, or its file could not be read. */
+export class ExportFailedError extends ServiceError {
+  override readonly name = "ExportFailedError";
+}
+/** Several resources have this name, and the service would take an arbitrary one. Use one of `ids` instead. */
+export class AmbiguousNameError extends ServiceError {
+  override readonly name = "AmbiguousNameError";
+  readonly ids: readonly string[];
+
+  constructor(message: string, options: ServiceErrorOptions & { ids: readonly string[] }) {
+    super(message, options);
+    this.ids = options.ids;
+  }
 }
 
 const CLASSES: Readonly<Record<number, typeof ServiceError>> = {
@@ -62,16 +109,25 @@ const CLASSES: Readonly<Record<number, typeof ServiceError>> = {
   403: ForbiddenError,
   404: NotFoundError,
   410: GoneError,
+  422: UnprocessableError,
   429: RateLimitError,
 };
 
-/** Makes the error of a refused request out of its status and body. */
-export function errorOf(operation: string, status: number, body: unknown): ServiceError {
-  const Class = CLASSES[status] ?? (status >= 500 ? ServerError : ServiceError);
-  return new Class(messageOf(body) ?? `The service answered with status ${status}.`, { operation, status });
+/** Makes the error of a refused request out of its response. */
+export function errorOf(
+  operation: string,
+  { status, body, requestId, stuck }: { status: number; body: unknown; requestId?: string | undefined; stuck?: boolean | undefined },
+): ServiceError {
+  const message = messageOf(body) ?? `The service answered with status ${status}.`;
+  const Class = stuck
+    ? RateLimitStuckError
+    : status === 400 && message.startsWith("Doc is not yet up to date")
+      ? StaleDocError
+      : (CLASSES[status] ?? (status >= 500 ? ServerError : ServiceError));
+  return new Class(message, { operation, status, requestId, executed: status === 501 ? "no" : undefined });
 }
 
 function messageOf(body: unknown): string | undefined {
-  if (typeof body !== "object" || body === null || !("message" in body)) return undefined;
-  return typeof body.message === "string" && body.message !== "" ? body.message : undefined;
+  const { message } = (body ?? {}) as { message?: unknown };
+  return typeof message === "string" && message !== "" ? message : undefined;
 }

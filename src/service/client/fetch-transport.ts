@@ -1,4 +1,6 @@
-import type { ServiceRequest, ServiceResponse, Timer, Transport } from "./transport.ts";
+import { createResilientSend, type RawResponse, systemTimer } from "./resilient-send.ts";
+import { createThrottle, DEFAULT_LIMITS, type RateLimits, type Throttle } from "./throttle.ts";
+import type { CancelSignal, ServiceRequest, Timer, Transport } from "./transport.ts";
 
 export interface FetchTransportOptions {
   /** Bearer token of the API. */
@@ -11,6 +13,11 @@ export interface FetchTransportOptions {
   maxResponseBytes?: number | undefined;
   /** How often a request that met a rate limit, or a repeatable one that failed, is sent at most. @default 4 */
   attempts?: number | undefined;
+  /**
+   * How fast requests leave; false: as fast as they come. Transports of one token share it.
+   * @default a little less than the service publishes; false for a service on this machine
+   */
+  limits?: Partial<RateLimits> | false | undefined;
   timer?: Timer | undefined;
   /** A number from 0 to 1, which spreads the delays of many clients. @default Math.random */
   random?: (() => number) | undefined;
@@ -20,84 +27,109 @@ export interface FetchTransportOptions {
 export type FetchFunction = (
   url: string,
   init: { method: string; headers: Record<string, string>; body?: string; signal?: never; redirect: "error" },
-) => Promise<{ status: number; headers: { get(name: string): string | null }; body: AsyncIterable<Uint8Array> | null }>;
+) => Promise<{
+  status: number;
+  headers: { get(name: string): string | null };
+  body: AsyncIterable<Uint8Array> | null;
+  text(): Promise<string>;
+}>;
 
-const FIRST_DELAY_MS = 2_000;
-const DELAY_FACTOR = 3;
-const MAX_DELAY_MS = 60_000;
+const LOOPBACK = /^https?:\/\/(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?:[:/]|$)/;
 
 /** Sends requests with `fetch`. Rate limits are waited out; a redirect is an error, so that no other host gets the token. */
 export function fetchTransport(options: FetchTransportOptions): Transport {
-  const {
-    token,
-    timeoutMs = 30_000,
-    maxResponseBytes = 25 * 1024 * 1024,
-    attempts = 4,
-    timer = systemTimer,
-    random = Math.random,
-  } = options;
+  const { token, timeoutMs = 30_000, maxResponseBytes = 25 * 1024 * 1024, attempts = 4 } = options;
+  const { timer = systemTimer, random = Math.random, limits } = options;
 
-  async function once({ method, url, body }: ServiceRequest): Promise<ServiceResponse & { retryAfter: string | null }> {
-    // The global is looked up at call time, so that whatever replaced it since is used.
-    const response = await (options.fetch ?? (fetch as unknown as FetchFunction))(url, {
-      method,
-      headers: { Authorization: `Bearer ${token}`, Accept: "application/json", ...(body === undefined ? {} : JSON_BODY) },
-      ...(body === undefined ? {} : { body }),
-      signal: AbortSignal.timeout(timeoutMs) as never,
+  // The global is looked up at call time, so that whatever replaced it since is used.
+  const request = (
+    url: string,
+    init: { method: string; headers: Record<string, string>; body?: string },
+    ms: number,
+    signal?: CancelSignal,
+  ) =>
+    (options.fetch ?? (fetch as unknown as FetchFunction))(url, {
+      ...init,
+      signal: withTimeout(Math.min(timeoutMs, Math.max(ms, 1)), signal) as never,
       redirect: "error",
     });
+
+  async function once({ method, url, headers, body, signal }: ServiceRequest, leftMs: number): Promise<RawResponse> {
+    const response = await request(
+      url,
+      {
+        method,
+        headers: { Authorization: `Bearer ${token}`, Accept: "application/json", ...headers, ...(body === undefined ? {} : JSON_BODY) },
+        ...(body === undefined ? {} : { body }),
+      },
+      leftMs,
+      signal,
+    );
+    const length = response.headers.get("content-length");
+    // A length that fits is read in one go, which is faster.
+    const fits = length !== null && Number(length) <= maxResponseBytes && response.headers.get("content-encoding") === null;
     return {
       status: response.status,
-      body: parsed(await readText(response.body, maxResponseBytes)),
+      body: parsed(fits ? await response.text() : new TextDecoder().decode(await readBytes(response.body, maxResponseBytes))),
+      requestId: response.headers.get("x-request-id") ?? undefined,
       retryAfter: response.headers.get("retry-after"),
     };
   }
 
+  let send: Transport["send"] | undefined;
   return {
     timer,
-    async send(request) {
-      for (let attempt = 1; ; attempt++) {
-        const last = attempt >= attempts;
-        let retryAfter: string | null = null;
-        try {
-          const response = await once(request);
-          // 504: the same request would take as long again.
-          const repeat = response.status === 429 || (response.status >= 500 && response.status !== 504 && request.repeatable);
-          if (last || !repeat || response.status === 501) return { status: response.status, body: response.body };
-          retryAfter = response.retryAfter;
-        } catch (error) {
-          if (last || !request.repeatable) throw error;
-        }
-        await timer.sleep(delayMs(attempt, retryAfter, random));
-      }
+    send(toSend) {
+      const pace = limits ?? (LOOPBACK.test(toSend.url) ? false : {});
+      send ??= createResilientSend(once, { timer, random, attempts, throttle: sharedThrottle(timer, token, pace) });
+      return send(toSend);
+    },
+    async download(url, signal) {
+      const response = await request(url, { method: "GET", headers: {} }, timeoutMs, signal);
+      return { status: response.status, body: await readBytes(response.body, maxResponseBytes) };
     },
   };
 }
 
 const JSON_BODY = { "Content-Type": "application/json" };
 
-const systemTimer: Timer = {
-  now: () => Date.now(),
-  sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
-};
+/** Limits are counted per user, so that every transport of a token shares one throttle, as long as both use one clock. */
+const throttles = new WeakMap<Timer, Map<string, Throttle>>();
+/** A program that serves many users does not keep all of their tokens. */
+const MAX_THROTTLES = 1_000;
 
-function delayMs(attempt: number, retryAfter: string | null, random: () => number): number {
-  const asked = Number(retryAfter ?? "");
-  if (asked > 0) return Math.min(asked * 1_000, MAX_DELAY_MS);
-  const full = Math.min(FIRST_DELAY_MS * DELAY_FACTOR ** (attempt - 1), MAX_DELAY_MS);
-  return full / 2 + (random() * full) / 2;
+function sharedThrottle(timer: Timer, token: string, limits: Partial<RateLimits> | false): Throttle {
+  const shared = throttles.get(timer) ?? new Map<string, Throttle>();
+  throttles.set(timer, shared);
+  const key = `${JSON.stringify(limits)} ${token}`;
+  const throttle = shared.get(key) ?? createThrottle(limits === false ? undefined : { ...DEFAULT_LIMITS, ...limits });
+  // The one that was used last is the last to go.
+  shared.delete(key);
+  shared.set(key, throttle);
+  for (const oldest of shared.keys()) if (shared.size > MAX_THROTTLES) shared.delete(oldest);
+  return throttle;
 }
 
-async function readText(body: AsyncIterable<Uint8Array> | null, maxBytes: number): Promise<string> {
-  const decoder = new TextDecoder();
-  let text = "";
+function withTimeout(ms: number, signal: CancelSignal | undefined): AbortSignal {
+  const timeout = AbortSignal.timeout(Math.ceil(ms));
+  return signal === undefined ? timeout : AbortSignal.any([timeout, signal as AbortSignal]);
+}
+
+async function readBytes(body: AsyncIterable<Uint8Array> | null, maxBytes: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of body ?? []) {
     bytes += chunk.byteLength;
     if (bytes > maxBytes) throw new RangeError(`the response is larger than ${maxBytes} bytes`);
-    text += decoder.decode(chunk, { stream: true });
+    chunks.push(chunk);
   }
-  return text + decoder.decode();
+  const all = new Uint8Array(bytes);
+  let at = 0;
+  for (const chunk of chunks) {
+    all.set(chunk, at);
+    at += chunk.byteLength;
+  }
+  return all;
 }
 
 function parsed(text: string): unknown {

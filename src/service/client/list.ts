@@ -1,4 +1,5 @@
 import type { Envelope } from "../contract/wire.ts";
+import { ServerError } from "./errors.ts";
 
 /**
  * A listing. `await` it for the first page, or iterate over all items with `for await`. Nothing is requested before that.
@@ -12,22 +13,51 @@ export interface List<Item, Page extends Envelope<Item> = Envelope<Item>> extend
 
 export interface PageRequest {
   pageToken?: string | undefined;
-  /** How many items are wanted at most, as far as that is known. */
-  wanted?: number | undefined;
+  /** Items per page; the service decides when it is absent. */
+  limit?: number | undefined;
 }
 
 /** More items in one response make a slow one; the service caps the rest. */
 const MAX_WANTED = 200;
+/** Pages below this size do not get faster. */
+const MIN_LIMIT = 25;
 
-/** @param fetchPage requests one page: the first, or the one of a token */
-export function createList<Item, Page extends Envelope<Item>>(fetchPage: (request: PageRequest) => Promise<Page>): List<Item, Page> {
+/**
+ * @param fetchPage requests one page: the first, or the one of a token
+ * @param first where the listing begins, and how large its pages are
+ */
+export function createList<Item, Page extends Envelope<Item>>(
+  fetchPage: (request: PageRequest) => Promise<Page>,
+  first: PageRequest = {},
+): List<Item, Page> {
   async function* pages(wanted?: number): AsyncIterableIterator<Page> {
-    let page = await fetchPage({ wanted });
-    yield page;
-    // The token alone says whether there is more: a page may hold fewer items than asked for, even none.
-    while (page.nextPageToken !== undefined) {
-      page = await fetchPage({ pageToken: page.nextPageToken });
-      yield page;
+    let limit = first.limit ?? wanted;
+    let { pageToken } = first;
+    let given: readonly Item[] = [];
+    let restarted: { rest: (items: readonly Item[]) => Item[] | undefined; error: unknown } | undefined;
+    for (;;) {
+      let page: Page;
+      try {
+        page = await fetchPage({ pageToken, limit });
+      } catch (error) {
+        // The same page would time out again, and its token carries the limit: begin anew with smaller pages.
+        const slow = error instanceof ServerError && error.status === 504;
+        if (!slow || limit === undefined || limit <= MIN_LIMIT || first.pageToken !== undefined) throw error;
+        limit = Math.max(MIN_LIMIT, Math.floor(limit / 2));
+        pageToken = undefined;
+        restarted = given.length === 0 ? undefined : { rest: createSkip(given), error };
+        continue;
+      }
+      const rest = restarted === undefined ? page.items : restarted.rest(page.items);
+      if (rest !== undefined) {
+        if (rest.length > 0) given = rest;
+        yield rest === page.items ? page : { ...page, items: rest };
+      }
+      // The token alone says whether there is more: a page may hold fewer items than asked for, even none.
+      pageToken = page.nextPageToken;
+      if (pageToken !== undefined) continue;
+      if (restarted !== undefined && rest === undefined) throw restarted.error;
+      return;
     }
   }
   async function* items(): AsyncIterableIterator<Item> {
@@ -35,7 +65,11 @@ export function createList<Item, Page extends Envelope<Item>>(fetchPage: (reques
   }
   return {
     // biome-ignore lint/suspicious/noThenProperty: a listing is awaited for its first page, as its documentation says.
-    then: (onFulfilled, onRejected) => fetchPage({}).then(onFulfilled, onRejected),
+    then: (onFulfilled, onRejected) =>
+      pages()
+        .next()
+        .then(({ value }) => value as Page)
+        .then(onFulfilled, onRejected),
     [Symbol.asyncIterator]: items,
     pages: () => pages(),
     async all({ max }) {
@@ -49,4 +83,25 @@ export function createList<Item, Page extends Envelope<Item>>(fetchPage: (reques
       return found;
     },
   };
+}
+
+/**
+ * Finds where a restarted listing goes on: after the items of the last page that was given. What a caller has got already is
+ * known by that page alone, so that a long listing needs no more memory than a short one.
+ * @returns a function that leaves out what was given; undefined for a page before that place
+ */
+function createSkip<Item>(given: readonly Item[]): (items: readonly Item[]) => Item[] | undefined {
+  const known = new Set(given.map(identityOf));
+  let met = false;
+  return (items) => {
+    const from = met ? 0 : items.findIndex((item) => known.has(identityOf(item)));
+    if (from < 0) return undefined;
+    met = true;
+    return items.slice(from).filter((item) => !known.has(identityOf(item)));
+  };
+}
+
+function identityOf(item: unknown): string {
+  const { id } = item as { id?: unknown };
+  return typeof id === "string" ? id : JSON.stringify(item);
 }

@@ -8,21 +8,25 @@ export interface PackFetcher {
     body?: string;
     headers?: Record<string, string>;
     cacheTtlSecs?: number;
+    disableAuthentication?: boolean;
+    isBinaryResponse?: boolean;
   }): Promise<{ status: number; body?: unknown }>;
 }
 
 /**
  * Sends requests through the fetcher of a Pack, which adds the account's credentials, repeats a request that met a rate
- * limit, and may answer a GET out of its cache for some minutes.
+ * limit, and may answer a GET out of its cache for some minutes. Nothing is held back or repeated here: a Pack cannot wait.
  */
 export function packTransport(fetcher: PackFetcher): Transport {
   return {
-    async send({ method, url, body, cacheTtlSecs }) {
+    async send({ method, url, headers, body, cacheTtlSecs }) {
+      const all = { ...headers, ...(body === undefined ? {} : { "Content-Type": "application/json" }) };
       try {
         const response = await fetcher.fetch({
           method,
           url,
-          ...(body === undefined ? {} : { body, headers: { "Content-Type": "application/json" } }),
+          ...(body === undefined ? {} : { body }),
+          ...(Object.keys(all).length === 0 ? {} : { headers: all }),
           ...(cacheTtlSecs === undefined ? {} : { cacheTtlSecs }),
         });
         return { status: response.status, body: parsed(response.body) };
@@ -32,6 +36,17 @@ export function packTransport(fetcher: PackFetcher): Transport {
         if (status === undefined || status === 401) throw error;
         return { status, body: parsed((error as { body?: unknown }).body) };
       }
+    },
+    async download(url) {
+      // The link carries its own permission, and storage servers refuse a second one.
+      const { status, body } = await fetcher.fetch({
+        method: "GET",
+        url,
+        cacheTtlSecs: 0,
+        disableAuthentication: true,
+        isBinaryResponse: true,
+      });
+      return { status, body: body as Uint8Array };
     },
   };
 }

@@ -1,83 +1,53 @@
-import type {
-  ButtonPushed,
-  CellEdit,
-  Row,
-  RowEdit,
-  RowEdited,
-  RowEnvelope,
-  RowSort,
-  RowsDeleted,
-  RowsUpserted,
-  ValueFormat,
-} from "../contract/wire.ts";
-import { createList, type List } from "./list.ts";
-import type { Call } from "./request.ts";
-
-export interface GetRowOptions {
-  /** Keys of `values` are column names instead of ids. @default false */
-  useColumnNames?: boolean | undefined;
-  /** @default "simple" */
-  valueFormat?: ValueFormat | undefined;
-  /** How long a cached response may be used, in seconds; inside a Pack alone. */
-  cacheTtlSecs?: number | undefined;
-}
-
-export interface ListRowsOptions extends GetRowOptions {
-  /** Rows with this value in this column; `rowQuery` writes it. */
-  query?: string | undefined;
-  /** @default "createdAt" */
-  sortBy?: RowSort | undefined;
-  visibleOnly?: boolean | undefined;
-  /** Rows per page. @default 25 */
-  limit?: number | undefined;
-  /** Continues an earlier listing. Every other option is ignored. */
-  pageToken?: string | undefined;
-  /** Lists what changed since the listing that gave this token. */
-  syncToken?: string | undefined;
-}
+import type { GetRowQuery, WriteRowsQuery } from "../contract/requests.ts";
+import type { ButtonPushed, CellEdit, Row, RowEdit, RowEdited, RowsDeleted, RowsUpserted } from "../contract/wire.ts";
+import type { Call, CallSettings, ReadSettings } from "./call.ts";
+import { createReaders, type Listing, only, split } from "./resources.ts";
 
 /** A row to write: values by column name or id. Columns that are undefined are left as they are. */
 export type RowCells = Readonly<Record<string, CellEdit | undefined>>;
 
-export interface WriteOptions {
-  /** Stores texts as they are, instead of reading numbers, dates and row names in them. @default false */
-  disableParsing?: boolean | undefined;
-}
+export type WriteOptions = WriteRowsQuery & CallSettings;
 
 export interface Rows {
-  list(options?: ListRowsOptions): List<Row, RowEnvelope>;
-  get(rowIdOrName: string, options?: GetRowOptions): Promise<Row>;
+  readonly list: Listing<"listRows">;
+  get(rowIdOrName: string, options?: GetRowQuery & ReadSettings): Promise<Row>;
+  /**
+   * The row that has this text in the display column.
+   * @throws {ServiceError} NotFoundError, AmbiguousNameError when several have it
+   */
+  resolve(name: string, options?: GetRowQuery & ReadSettings): Promise<Row>;
   insert(edit: { rows: readonly RowCells[] } & WriteOptions): Promise<RowsUpserted>;
   /** Updates every row whose key columns have these values, or inserts one. Safe to repeat. */
   upsert(edit: { key: readonly [string, ...string[]]; rows: readonly RowCells[] } & WriteOptions): Promise<RowsUpserted>;
   update(rowIdOrName: string, cells: RowCells, options?: WriteOptions): Promise<RowEdited>;
-  delete(rowIdOrName: string): Promise<RowEdited>;
+  delete(rowIdOrName: string, settings?: CallSettings): Promise<RowEdited>;
   /** Ids that do not exist are passed over. */
-  deleteMany(rowIds: readonly string[]): Promise<RowsDeleted>;
-  pushButton(rowIdOrName: string, columnIdOrName: string): Promise<ButtonPushed>;
+  deleteMany(rowIds: readonly string[], settings?: CallSettings): Promise<RowsDeleted>;
+  /** Runs the action of a button. It is never repeated by itself. */
+  pushButton(rowIdOrName: string, columnIdOrName: string, settings?: CallSettings): Promise<ButtonPushed>;
 }
 
-export function createRows(call: Call, table: { docId: string; tableIdOrName: string }): Rows {
-  const row = (rowIdOrName: string) => ({ ...table, rowIdOrName });
-  return {
-    list: ({ cacheTtlSecs, pageToken: first, ...query } = {}) =>
-      createList(({ pageToken = first, wanted }) =>
-        call<RowEnvelope>("listRows", {
-          path: table,
-          query: pageToken === undefined ? { ...query, limit: query.limit ?? wanted } : { pageToken },
-          cacheTtlSecs,
-        }),
-      ),
-    get: (rowIdOrName, { cacheTtlSecs, ...query } = {}) => call("getRow", { path: row(rowIdOrName), query: { ...query }, cacheTtlSecs }),
-    insert: ({ rows, disableParsing }) => call("upsertRows", { path: table, query: { disableParsing }, body: { rows: rows.map(toEdit) } }),
-    upsert: ({ key, rows, disableParsing }) =>
-      call("upsertRows", { path: table, query: { disableParsing }, body: { rows: rows.map(toEdit), keyColumns: key } }),
-    update: (rowIdOrName, cells, { disableParsing } = {}) =>
-      call("updateRow", { path: row(rowIdOrName), query: { disableParsing }, body: { row: toEdit(cells) } }),
-    delete: (rowIdOrName) => call("deleteRow", { path: row(rowIdOrName) }),
-    deleteMany: (rowIds) => call("deleteRows", { path: table, body: { rowIds } }),
-    pushButton: (rowIdOrName, columnIdOrName) => call("pushButton", { path: { ...row(rowIdOrName), columnIdOrName } }),
+export function createRows(call: Call, path: { docId: string; tableIdOrName: string }): Rows {
+  const { read, list } = createReaders(call);
+  const row = (rowIdOrName: string) => ({ ...path, rowIdOrName });
+  const rows: Rows = {
+    list: list("listRows", path),
+    get: (rowIdOrName, options) => read("getRow", row(rowIdOrName))(options),
+    async resolve(name, options) {
+      const { displayColumn } = await call("getTable", { path });
+      const found = await rows.list({ ...options, query: rowQuery(displayColumn.id, name), limit: 2 });
+      return only(found.items, name, "listRows");
+    },
+    insert: ({ rows: added, ...options }) => call("upsertRows", { path, ...split(options), body: { rows: added.map(toEdit) } }),
+    upsert: ({ key, rows: edited, ...options }) =>
+      call("upsertRows", { path, ...split(options), body: { rows: edited.map(toEdit), keyColumns: key } }),
+    update: (rowIdOrName, cells, options) => call("updateRow", { path: row(rowIdOrName), ...split(options), body: { row: toEdit(cells) } }),
+    delete: (rowIdOrName, settings) => call("deleteRow", { path: row(rowIdOrName), ...settings }),
+    deleteMany: (rowIds, settings) => call("deleteRows", { path, ...settings, body: { rowIds } }),
+    pushButton: (rowIdOrName, columnIdOrName, settings) =>
+      call("pushButton", { path: { ...row(rowIdOrName), columnIdOrName }, ...settings }),
   };
+  return rows;
 }
 
 /**
@@ -88,6 +58,11 @@ export function rowQuery(column: string, value: string | number | boolean): stri
   return `${JSON.stringify(column)}:${JSON.stringify(value)}`;
 }
 
-function toEdit(cells: RowCells): RowEdit {
-  return { cells: Object.entries(cells).flatMap(([column, value]) => (value === undefined ? [] : [{ column, value }])) };
+export function toEdit(row: RowCells): RowEdit {
+  const cells: RowEdit["cells"] = [];
+  for (const column of Object.keys(row)) {
+    const value = row[column];
+    if (value !== undefined) cells.push({ column, value });
+  }
+  return { cells };
 }

@@ -1,14 +1,24 @@
+import type { OperationId, RateGroup } from "../contract/operations.ts";
+
 /** One HTTP request, ready to be sent. The transport adds the credentials. */
 export interface ServiceRequest {
+  operation: OperationId;
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** Absolute, with its query. */
   url: string;
+  /** Headers of the request itself; never credentials. */
+  headers?: Readonly<Record<string, string>> | undefined;
   /** Text of a JSON body. */
   body?: string | undefined;
   /** How long the response may come out of a cache, in seconds; the transport's own default when absent. */
   cacheTtlSecs?: number | undefined;
-  /** The request may be sent again when it is unknown whether it arrived. */
+  /** The rate limit that the request counts against. */
+  group: RateGroup;
+  /** The request may be sent again when it is unknown whether it was executed. */
   repeatable: boolean;
+  /** Limit of the whole call, its waits and repetitions included, in milliseconds. */
+  deadlineMs?: number | undefined;
+  signal?: CancelSignal | undefined;
 }
 
 /** Any status: a transport throws only when there is no response at all. */
@@ -16,17 +26,32 @@ export interface ServiceResponse {
   status: number;
   /** Parsed JSON, else text, else undefined. */
   body: unknown;
+  /** What the service calls this exchange in its own logs. */
+  requestId?: string | undefined;
+  /** So many calls met the rate limit that waiting does not help. */
+  stuck?: boolean | undefined;
+}
+
+/** The part of an `AbortSignal` that is used, so that a Pack's types need neither those of Node nor those of a browser. */
+export interface CancelSignal {
+  readonly aborted: boolean;
+  readonly reason?: unknown;
+  addEventListener(type: "abort", listener: () => void): void;
+  removeEventListener(type: "abort", listener: () => void): void;
 }
 
 export interface Timer {
   /** Milliseconds since the epoch. */
   now(): number;
-  sleep(ms: number): Promise<void>;
+  /** May reject with the signal's reason as soon as it is aborted. */
+  sleep(ms: number, signal?: CancelSignal): Promise<void>;
 }
 
 /** How requests leave. The client itself uses no API of Node or the Web. */
 export interface Transport {
   send(request: ServiceRequest): Promise<ServiceResponse>;
+  /** Fetches a file by a link that carries its own permission: without credentials, and never out of a cache. */
+  download?(url: string, signal?: CancelSignal): Promise<{ status: number; body: Uint8Array }>;
   /** Absent where code cannot wait, as inside a Pack. */
   timer?: Timer | undefined;
 }

@@ -1,13 +1,18 @@
-import type { AcceptedEdit, MutationStatus } from "../contract/wire.ts";
-import { NotFoundError } from "./errors.ts";
-import type { Call } from "./request.ts";
+import type { AcceptedEdit } from "../contract/wire.ts";
+import type { Call } from "./call.ts";
+import { MutationPendingError, MutationWarningError } from "./errors.ts";
+import { type PollOptions, poll } from "./poll.ts";
 import type { Timer } from "./transport.ts";
 
-export interface WaitOptions {
-  /** How long to wait where waiting is possible, in milliseconds. @default 120_000 */
-  timeoutMs?: number | undefined;
-  /** How often to ask where waiting is not possible, as inside a Pack. @default 5 */
-  polls?: number | undefined;
+export interface WaitOptions extends PollOptions {
+  /**
+   * What happens when the service has not applied the edit by then: `throw` a `MutationPendingError`, or `return` an outcome
+   * that is not completed, with which the next execution can go on.
+   * @default "throw", and "return" where waiting is not possible
+   */
+  onPending?: "throw" | "return" | undefined;
+  /** What happens with the warning of a completed edit: it is part of the outcome, or a `MutationWarningError`. @default "return" */
+  onWarning?: "throw" | "return" | undefined;
 }
 
 export interface MutationOutcome {
@@ -18,44 +23,29 @@ export interface MutationOutcome {
   warning?: string | undefined;
 }
 
-const FIRST_POLL_MS = 1_000;
-const POLL_FACTOR = 1.5;
-const MAX_POLL_MS = 15_000;
-/** How long the service may not know an edit yet that it has just accepted (decision 63), in milliseconds. */
-const UNKNOWN_GRACE_MS = 30_000;
-
-/** Asks for the state of an accepted edit until it is completed, or until the time or the polls are used up. */
+/**
+ * Asks for the state of an accepted edit until it is completed, or until the time or the polls are used up.
+ * @throws {ServiceError} MutationPendingError, MutationWarningError where the options say so
+ */
 export async function waitFor(
   call: Call,
   timer: Timer | undefined,
   edit: AcceptedEdit | string,
-  { timeoutMs = 120_000, polls = 5 }: WaitOptions = {},
+  { onPending = timer === undefined ? "return" : "throw", onWarning, ...options }: WaitOptions = {},
 ): Promise<MutationOutcome> {
   const requestId = typeof edit === "string" ? edit : edit.requestId;
-  const ask = (unknownIsFine: boolean) => askOnce(call, requestId, unknownIsFine);
-  if (timer === undefined) {
-    for (let poll = 0; poll < polls; poll++) {
-      const outcome = await ask(true);
-      if (outcome.completed) return outcome;
-    }
-    return { requestId, completed: false };
-  }
-  const startedAtMs = timer.now();
-  for (let delayMs = FIRST_POLL_MS; ; delayMs = Math.min(delayMs * POLL_FACTOR, MAX_POLL_MS)) {
-    const leftMs = startedAtMs + timeoutMs - timer.now();
-    if (leftMs <= 0) return { requestId, completed: false };
-    await timer.sleep(Math.min(delayMs, leftMs));
-    const outcome = await ask(timer.now() - startedAtMs < UNKNOWN_GRACE_MS);
-    if (outcome.completed) return outcome;
-  }
-}
-
-async function askOnce(call: Call, requestId: string, unknownIsFine: boolean): Promise<MutationOutcome> {
-  try {
-    const status = await call<MutationStatus>("getMutationStatus", { path: { requestId }, cacheTtlSecs: 0 });
-    return { requestId, completed: status.completed, ...(status.warning ? { warning: status.warning } : {}) };
-  } catch (error) {
-    if (!unknownIsFine || !(error instanceof NotFoundError)) throw error;
-    return { requestId, completed: false };
-  }
+  const facts = { operation: "getMutationStatus", status: 0, requestId };
+  const { signal } = options;
+  const found = await poll(
+    timer,
+    async () => {
+      const status = await call("getMutationStatus", { path: { requestId }, cacheTtlSecs: 0, signal });
+      return status.completed ? status : undefined;
+    },
+    options,
+  );
+  if (found === undefined && onPending === "throw")
+    throw new MutationPendingError("The edit was not applied in time; it still may be.", facts);
+  if (found?.warning && onWarning === "throw") throw new MutationWarningError(found.warning, facts);
+  return { requestId, completed: found !== undefined, ...(found?.warning ? { warning: found.warning } : {}) };
 }

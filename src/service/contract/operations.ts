@@ -7,6 +7,9 @@ export type RateGroup = "read" | "write" | "content" | "listDocs" | "analytics";
  */
 export type ReplayClass = "safe" | "idempotent" | "keyed" | "never";
 
+/** How the end of the work is learned: at once, from the mutation status, or from the status of the export. */
+export type AsyncKind = "none" | "requestId" | "export";
+
 export interface Operation {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** Relative to the versioned API root, with path parameters in braces. */
@@ -15,43 +18,52 @@ export interface Operation {
   readonly replay: ReplayClass;
   /** The status of success. */
   readonly status: 200 | 202;
+  readonly async: AsyncKind;
 }
 
 const DOC = "/docs/{docId}";
-const PAGE = `${DOC}/pages/{pageIdOrName}`;
-const TABLE = `${DOC}/tables/{tableIdOrName}`;
-const ROW = `${TABLE}/rows/{rowIdOrName}`;
+const PAGE = `${DOC}/pages/{pageIdOrName}` as const;
+const TABLE = `${DOC}/tables/{tableIdOrName}` as const;
+const ROW = `${TABLE}/rows/{rowIdOrName}` as const;
+const ACL = `${DOC}/acl` as const;
 
 /** Every operation of the service. A server tries them in this order, so that a fixed path comes before a parameter. */
 export const OPERATIONS = {
   listDocs: get("/docs", "listDocs"),
-  createDoc: { method: "POST", path: "/docs", group: "write", replay: "never", status: 202 },
+  createDoc: edit("POST", "/docs", "write", "never"),
   getDoc: get(DOC),
-  deleteDoc: { method: "DELETE", path: DOC, group: "write", replay: "idempotent", status: 202 },
-  updateDoc: { method: "PATCH", path: DOC, group: "write", replay: "idempotent", status: 200 },
+  deleteDoc: { method: "DELETE", path: DOC, group: "write", replay: "idempotent", status: 202, async: "none" },
+  updateDoc: settle("PATCH", DOC),
 
-  getSharingMetadata: get(`${DOC}/acl/metadata`),
-  getPermissions: get(`${DOC}/acl/permissions`),
-  addPermission: { method: "POST", path: `${DOC}/acl/permissions`, group: "write", replay: "idempotent", status: 200 },
-  deletePermission: { method: "DELETE", path: `${DOC}/acl/permissions/{permissionId}`, group: "write", replay: "idempotent", status: 200 },
-  searchPrincipals: get(`${DOC}/acl/principals/search`),
-  getAclSettings: get(`${DOC}/acl/settings`),
-  updateAclSettings: { method: "PATCH", path: `${DOC}/acl/settings`, group: "write", replay: "idempotent", status: 200 },
+  getSharingMetadata: get(`${ACL}/metadata`),
+  getPermissions: get(`${ACL}/permissions`),
+  addPermission: settle("POST", `${ACL}/permissions`),
+  deletePermission: settle("DELETE", `${ACL}/permissions/{permissionId}`),
+  searchPrincipals: get(`${ACL}/principals/search`),
+  getAclSettings: get(`${ACL}/settings`),
+  updateAclSettings: settle("PATCH", `${ACL}/settings`),
 
   listCategories: get("/categories"),
-  publishDoc: { method: "PUT", path: `${DOC}/publish`, group: "write", replay: "idempotent", status: 202 },
-  unpublishDoc: { method: "DELETE", path: `${DOC}/publish`, group: "write", replay: "idempotent", status: 200 },
+  publishDoc: edit("PUT", `${DOC}/publish`, "write", "idempotent"),
+  unpublishDoc: settle("DELETE", `${DOC}/publish`),
 
   listPages: get(`${DOC}/pages`),
-  createPage: { method: "POST", path: `${DOC}/pages`, group: "content", replay: "never", status: 202 },
+  createPage: edit("POST", `${DOC}/pages`, "content", "never"),
   getPage: get(PAGE),
-  updatePage: { method: "PUT", path: PAGE, group: "content", replay: "never", status: 202 },
-  deletePage: { method: "DELETE", path: PAGE, group: "content", replay: "idempotent", status: 202 },
+  updatePage: edit("PUT", PAGE, "content", "never"),
+  deletePage: edit("DELETE", PAGE, "content", "idempotent"),
   listPageContent: get(`${PAGE}/content`),
-  deletePageContent: { method: "DELETE", path: `${PAGE}/content`, group: "content", replay: "idempotent", status: 202 },
-  beginPageContentExport: { method: "POST", path: `${PAGE}/export`, group: "write", replay: "idempotent", status: 202 },
+  deletePageContent: edit("DELETE", `${PAGE}/content`, "content", "idempotent"),
+  beginPageContentExport: {
+    method: "POST",
+    path: `${PAGE}/export`,
+    group: "write",
+    replay: "idempotent",
+    status: 202,
+    async: "export",
+  },
   getPageContentExportStatus: get(`${PAGE}/export/{requestId}`),
-  triggerWebhookAutomation: { method: "POST", path: `${DOC}/hooks/automation/{ruleId}`, group: "write", replay: "never", status: 202 },
+  triggerWebhookAutomation: edit("POST", `${DOC}/hooks/automation/{ruleId}`, "write", "never"),
 
   listTables: get(`${DOC}/tables`),
   getTable: get(TABLE),
@@ -59,12 +71,12 @@ export const OPERATIONS = {
   getColumn: get(`${TABLE}/columns/{columnIdOrName}`),
 
   listRows: get(`${TABLE}/rows`),
-  upsertRows: { method: "POST", path: `${TABLE}/rows`, group: "content", replay: "keyed", status: 202 },
-  deleteRows: { method: "DELETE", path: `${TABLE}/rows`, group: "content", replay: "idempotent", status: 202 },
+  upsertRows: edit("POST", `${TABLE}/rows`, "content", "keyed"),
+  deleteRows: edit("DELETE", `${TABLE}/rows`, "content", "idempotent"),
   getRow: get(ROW),
-  updateRow: { method: "PUT", path: ROW, group: "content", replay: "idempotent", status: 202 },
-  deleteRow: { method: "DELETE", path: ROW, group: "content", replay: "idempotent", status: 202 },
-  pushButton: { method: "POST", path: `${ROW}/buttons/{columnIdOrName}`, group: "content", replay: "never", status: 202 },
+  updateRow: edit("PUT", ROW, "content", "idempotent"),
+  deleteRow: edit("DELETE", ROW, "content", "idempotent"),
+  pushButton: edit("POST", `${ROW}/buttons/{columnIdOrName}`, "content", "never"),
 
   listFormulas: get(`${DOC}/formulas`),
   getFormula: get(`${DOC}/formulas/{formulaIdOrName}`),
@@ -85,6 +97,27 @@ export const OPERATIONS = {
 
 export type OperationId = keyof typeof OPERATIONS;
 
-function get(path: string, group: RateGroup = "read"): Operation {
-  return { method: "GET", path, group, replay: "safe", status: 200 };
+/** The names in braces of a path. */
+export type PathNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | PathNames<Rest> : never;
+
+/** The path parameters of an operation. */
+export type PathOf<Id extends OperationId> = Readonly<Record<PathNames<(typeof OPERATIONS)[Id]["path"]>, string>>;
+
+function get<const Path extends string>(path: Path, group: RateGroup = "read") {
+  return { method: "GET", path, group, replay: "safe", status: 200, async: "none" } as const;
+}
+
+/** A change that is made before the response. */
+function settle<const Method extends Operation["method"], const Path extends string>(method: Method, path: Path) {
+  return { method, path, group: "write", replay: "idempotent", status: 200, async: "none" } as const;
+}
+
+/** A change that is accepted and made later. */
+function edit<const Method extends Operation["method"], const Path extends string>(
+  method: Method,
+  path: Path,
+  group: "write" | "content",
+  replay: ReplayClass,
+) {
+  return { method, path, group, replay, status: 202, async: "requestId" } as const;
 }

@@ -70,7 +70,15 @@ export interface Doc extends Resource<"doc"> {
   /** @deprecated */
   folderId: string;
   icon?: Icon | undefined;
-  docSize?: { totalRowCount: number; tableAndViewCount: number; pageCount: number; overApiSizeLimit: boolean } | undefined;
+  docSize?:
+    | {
+        totalRowCount: number;
+        tableAndViewCount: number;
+        pageCount: number;
+        overApiSizeLimit: boolean;
+        baseTableCount?: number | undefined;
+      }
+    | undefined;
   sourceDoc?: (Resource<"doc"> & { browserLink: string }) | undefined;
   published?: DocPublished | undefined;
 }
@@ -104,9 +112,133 @@ export interface Page extends PageReference {
   contentType: Open<"canvas" | "embed" | "syncPage">;
   subtitle?: string | undefined;
   icon?: Icon | undefined;
+  /** The cover image. A width or height of 0 is not known. */
+  image?: { browserLink: string; type: string; width: number; height: number } | undefined;
   parent?: PageReference | undefined;
+  authors?: PersonValue[] | undefined;
   createdAt?: string | undefined;
+  createdBy?: PersonValue | undefined;
+  /** Last modification of the content. */
   updatedAt?: string | undefined;
+  updatedBy?: PersonValue | undefined;
+}
+
+/** A named person, identified by an e-mail address. */
+export interface PersonValue {
+  "@context": string;
+  "@type": Open<"Person">;
+  additionalType?: string | undefined;
+  name: string;
+  email?: string | undefined;
+}
+
+export type ContentStyle =
+  | "paragraph"
+  | "h1"
+  | "h2"
+  | "h3"
+  | "bulletedList"
+  | "numberedList"
+  | "checkboxList"
+  | "collapsibleList"
+  | "blockQuote"
+  | "pullQuote"
+  | "code";
+
+/** One element of a canvas page. */
+export interface PageContentItem {
+  id: string;
+  type: Open<"line">;
+  itemContent: {
+    style: Open<ContentStyle>;
+    format: Open<"plainText">;
+    content: string;
+    /** How far it is indented, where a line can be. */
+    lineLevel?: number | undefined;
+  };
+}
+
+/** An edit of a page that was accepted. */
+export interface PageEdited extends AcceptedEdit {
+  id: string;
+}
+
+/** An export that was accepted. */
+export interface PageExportBegun {
+  id: string;
+  status: Open<"inProgress" | "complete" | "failed">;
+  /** Tells the state, and gives a fresh link. */
+  href: string;
+}
+
+/** Done exactly when `downloadLink` or `error` is present. */
+export interface PageExport extends PageExportBegun {
+  /** Expires after a short time. */
+  downloadLink?: string | undefined;
+  error?: string | undefined;
+}
+
+/** Whom a document is shared with. */
+export type Principal =
+  | { type: "email"; email: string }
+  | { type: "group"; groupId: string; groupName?: string | undefined }
+  | { type: "domain"; domain: string }
+  | { type: "workspace"; workspaceId: string }
+  | { type: "anyone" };
+
+/** Access that the service itself gives is told, but cannot be granted. */
+export type GrantedPrincipal = Principal | { type: "internalAccess"; internalAccessType: string };
+
+export interface Permission {
+  id: string;
+  access: Open<"readonly" | "write" | "comment">;
+  principal: GrantedPrincipal;
+}
+
+/** What the caller may do with the sharing of a document. */
+export interface SharingMetadata {
+  canShare: boolean;
+  canShareWithWorkspace: boolean;
+  canShareWithOrg: boolean;
+  canCopy: boolean;
+}
+
+export interface AclSettings {
+  /** When false, only the owner may change permissions. */
+  allowEditorsToChangePermissions: boolean;
+  /** Viewers may copy. */
+  allowCopying: boolean;
+  allowViewersToRequestEditing: boolean;
+}
+
+export interface UserSummary {
+  name: string;
+  loginId: string;
+  type: "user";
+}
+
+export interface GroupPrincipal {
+  type: "group";
+  groupId: string;
+  groupName: string;
+}
+
+export interface PrincipalSearch {
+  users: UserSummary[];
+  groups: GroupPrincipal[];
+}
+
+/** A subject under which published documents are listed. */
+export interface DocCategory {
+  name: string;
+}
+
+/** What a browser link leads to. */
+export interface ResolvedLink {
+  type: "apiLink";
+  href: string;
+  browserLink?: string | undefined;
+  resource: { type: Open<"doc" | "page" | "table" | "row" | "column" | "formula" | "control">; id: string; name: string; href: string };
 }
 
 export interface TableReference extends Resource<"table"> {
@@ -141,6 +273,7 @@ export type TableLayout =
   | "wordCloud";
 
 export interface Table extends TableReference {
+  viewId?: string | undefined;
   displayColumn: ColumnReference;
   rowCount: number;
   sorts: Sort[];

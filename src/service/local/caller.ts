@@ -3,11 +3,17 @@ import { HttpError } from "./http-error.ts";
 import { introspectToken } from "./introspection.ts";
 import type { ServiceState } from "./state.ts";
 
+/** What a user is in the workspace; creating docs and pages needs a Doc Maker or an Admin. */
+export type Role = "Admin" | "DocMaker" | "Editor";
+
 /** Who sent a request, and what the token allows. */
 export interface Caller {
   userId: string;
   name: string;
   email: string;
+  role: Role;
+  /** The user belongs to the workspace. */
+  isMember: boolean;
   tokenName: string;
   canRead: boolean;
   canWrite: boolean;
@@ -53,7 +59,12 @@ function sha256(text: string): Buffer {
 }
 
 async function firstUser({ storage }: ServiceState, tokenName: string, record: TokenRecord): Promise<Caller> {
-  const user = await storage.db.selectFrom("users").select(["id", "name", "email"]).orderBy("position").limit(1).executeTakeFirst();
+  const user = await storage.db
+    .selectFrom("users")
+    .select(["id", "name", "email", "record"])
+    .orderBy("position")
+    .limit(1)
+    .executeTakeFirst();
   if (user === undefined) throw new HttpError(401);
   return toCaller(user, tokenName, record);
 }
@@ -62,13 +73,14 @@ async function seededToken({ storage }: ServiceState, digest: string): Promise<C
   const found = await storage.db
     .selectFrom("tokens")
     .innerJoin("users", "users.id", "tokens.user_id")
-    .select(["users.id", "users.name", "users.email", "tokens.name as token_name", "tokens.record"])
+    .select(["users.id", "users.name", "users.email", "users.record", "tokens.name as token_name", "tokens.record as token_record"])
     .where("token_sha256", "=", digest)
     .executeTakeFirst();
-  return found === undefined ? undefined : toCaller(found, found.token_name, JSON.parse(found.record));
+  return found === undefined ? undefined : toCaller(found, found.token_name, JSON.parse(found.token_record));
 }
 
-function toCaller(user: { id: string; name: string; email: string }, tokenName: string, record: TokenRecord): Caller {
-  const { canRead, canWrite, docId, tableId } = record;
-  return { userId: user.id, name: user.name, email: user.email, tokenName, canRead, canWrite, docId, tableId };
+function toCaller(user: { id: string; name: string; email: string; record: string }, tokenName: string, token: TokenRecord): Caller {
+  const { canRead, canWrite, docId, tableId } = token;
+  const { role = "Admin", isMember = true } = JSON.parse(user.record) as { role?: Role; isMember?: boolean };
+  return { userId: user.id, name: user.name, email: user.email, role, isMember, tokenName, canRead, canWrite, docId, tableId };
 }

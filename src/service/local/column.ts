@@ -1,4 +1,5 @@
 import type { ColumnFormat } from "../contract/wire.ts";
+import type { ButtonScript } from "./button-script.ts";
 
 /** A column of a base table. */
 export interface StoredColumn {
@@ -13,6 +14,8 @@ export interface StoredColumn {
   defaultValue: string | undefined;
   /** The table that a lookup column points into. */
   lookupTableId: string | undefined;
+  /** What a button does. */
+  script?: ButtonScript | undefined;
 }
 
 /** A table, or a view of one. */

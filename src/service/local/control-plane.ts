@@ -1,13 +1,21 @@
 import express, { type Request, type Router } from "express";
 import * as z from "zod";
 import { isPackError } from "../../errors.ts";
-import { type ServiceRequestRecord, sendError } from "./app.ts";
+import type { RateGroup } from "../contract/operations.ts";
+import type { ServiceRequestRecord } from "./app.ts";
 import { parseBody } from "./body.ts";
+import { type Faults, faultSchema } from "./faults.ts";
 import { HttpError } from "./http-error.ts";
+import { ingestRuns, packRunsSchema } from "./pack-runs.ts";
+import type { RateLimitOptions, RateLimits } from "./rate-limits.ts";
+import { sendError } from "./send-error.ts";
+import { dumpState, restoreSnapshot, saveSnapshot } from "./snapshots.ts";
 import type { ServiceState } from "./state.ts";
 
 export interface ControlPlaneOptions {
   state: ServiceState;
+  rateLimits: RateLimits;
+  faults: Faults;
   requests(): readonly ServiceRequestRecord[];
   /** Goes back to the seed of the start. */
   reset(): Promise<void>;
@@ -15,17 +23,35 @@ export interface ControlPlaneOptions {
   load(seed: unknown): Promise<void>;
 }
 
+const name = z.strictObject({ name: z.string().min(1).max(200) });
 const clockBody = z.union([
   z.strictObject({ advanceMs: z.number().finite() }),
   z.strictObject({ nowMs: z.number().finite() }),
   z.strictObject({ freeze: z.literal(true) }),
+]);
+const delay = z.int().min(0).max(3_600_000);
+const latencyBody = z.strictObject({
+  latency: z
+    .union([z.enum(["immediate", "realistic"]), z.strictObject({ ms: delay }), z.strictObject({ polls: z.int().min(1).max(1_000) })])
+    .optional(),
+  snapshotLagMs: delay.optional(),
+  failedMutation: z.enum(["warning", "stuck"]).optional(),
+});
+const groups = ["read", "write", "content", "listDocs", "analytics"] as const satisfies RateGroup[];
+const rateLimitsBody = z.union([
+  z.strictObject({ off: z.literal(true) }),
+  z.strictObject({
+    retryAfter: z.boolean().optional(),
+    limits: z.partialRecord(z.enum(groups), z.strictObject({ requests: z.int().min(1), windowMs: z.int().min(1) })).optional(),
+  }),
 ]);
 
 const LAST_TIME_MS = Date.UTC(9999, 11, 31);
 const MAX_SEED_BYTES = 50 * 1_024 * 1_024;
 
 /** What tests set and look at. It belongs to the local service alone and needs no token, but nothing of it is for web pages. */
-export function createControlPlane({ state, requests, reset, load }: ControlPlaneOptions): Router {
+export function createControlPlane(options: ControlPlaneOptions): Router {
+  const { state, reset, load } = options;
   const router = express.Router({ caseSensitive: true });
   router.use((request, _response, next) => {
     if (!isLocalProgram(request)) throw new HttpError(403, "Only programs on this machine may use the control plane.");
@@ -40,6 +66,45 @@ export function createControlPlane({ state, requests, reset, load }: ControlPlan
     await load(request.body);
     response.json({});
   });
+  addState(router, options);
+  addClock(router, state);
+  addMutations(router, state);
+  addTraffic(router, options);
+  router.use(() => {
+    throw new HttpError(501, "The control plane has no such path: docs/service.md lists what there is.");
+  });
+  router.use(((error, request, response, next) => {
+    const known = isPackError(error, "SEED_INVALID") ? new HttpError(400, error.details.problems.join("; ")) : error;
+    sendError(known, request, response, next);
+  }) satisfies express.ErrorRequestHandler);
+  return router;
+}
+
+function addState(router: Router, { state }: ControlPlaneOptions): void {
+  router.get("/state", async (_request, response) => {
+    await state.mutations.pump();
+    response.json(await dumpState(state.storage.db));
+  });
+  router.post("/snapshot", async (request, response) => {
+    const { name: snapshot } = parseBody(name, request.body);
+    await state.storage.transaction((transaction) => saveSnapshot(transaction, `user:${snapshot}`));
+    response.json({});
+  });
+  router.post("/restore", async (request, response) => {
+    const { name: snapshot } = parseBody(name, request.body);
+    const found = await state.storage.transaction((transaction) => restoreSnapshot(transaction, `user:${snapshot}`));
+    if (!found) throw new HttpError(404, "There is no snapshot of that name.");
+    state.mutations.reload();
+    response.json({});
+  });
+  router.post("/analytics", async (request, response) => {
+    const runs = parseBody(packRunsSchema, request.body);
+    await state.storage.transaction((transaction) => ingestRuns(transaction, runs, state.clock.now()));
+    response.json({});
+  });
+}
+
+function addClock(router: Router, state: ServiceState): void {
   router.get("/clock", (_request, response) => {
     response.json({ nowMs: state.clock.now() });
   });
@@ -53,12 +118,17 @@ export function createControlPlane({ state, requests, reset, load }: ControlPlan
     }
     response.json({ nowMs: state.clock.now() });
   });
+}
+
+function addMutations(router: Router, { mutations, settings, storage }: ServiceState): void {
+  const requestBody = z.strictObject({ requestId: z.string().optional() });
   router.get("/mutations", async (_request, response) => {
-    await state.mutations.pump();
-    const rows = await state.storage.db.selectFrom("mutations").selectAll().orderBy("position").execute();
-    const items = rows.map(({ id, doc_id, accepted_at_ms, due_at_ms, completed_at_ms, warning }) => ({
+    await mutations.pump();
+    const rows = await storage.db.selectFrom("mutations").selectAll().orderBy("position").execute();
+    const items = rows.map(({ id, doc_id, accepted_at_ms, due_at_ms, completed_at_ms, warning, state }) => ({
       requestId: id,
       docId: doc_id,
+      state,
       acceptedAtMs: accepted_at_ms,
       dueAtMs: due_at_ms,
       completedAtMs: completed_at_ms,
@@ -66,21 +136,57 @@ export function createControlPlane({ state, requests, reset, load }: ControlPlan
     }));
     response.json({ items });
   });
-  router.post("/mutations/complete", async (_request, response) => {
-    await state.mutations.pump({ all: true });
+  router.post("/mutations/complete", async (request, response) => {
+    const { requestId } = parseBody(requestBody, request.body ?? {});
+    if (requestId === undefined) await mutations.pump({ all: true });
+    else if (!(await mutations.complete(requestId))) throw new HttpError(404, "There is no pending edit with that request id.");
     response.json({});
   });
+  router.post("/mutations/hold", (request, response) => {
+    settings.isHeld = parseBody(z.strictObject({ hold: z.boolean() }), request.body).hold;
+    response.json({ hold: settings.isHeld });
+  });
+  router.post("/mutations/warn", async (request, response) => {
+    const { requestId, warning } = parseBody(z.strictObject({ requestId: z.string(), warning: z.string().min(1) }), request.body);
+    if (!(await mutations.fail(requestId, warning))) throw new HttpError(404, "There is no pending edit with that request id.");
+    response.json({});
+  });
+  router.post("/publish-snapshot", async (_request, response) => {
+    await mutations.pump({ aheadMs: settings.snapshotLagMs });
+    response.json({});
+  });
+  router.get("/latency", (_request, response) => {
+    const { latency, snapshotLagMs, failedMutation } = settings;
+    response.json({ latency, snapshotLagMs, failedMutation });
+  });
+  router.post("/latency", (request, response) => {
+    const { latency = settings.latency, ...rest } = parseBody(latencyBody, request.body);
+    settings.latency = latency;
+    settings.snapshotLagMs = rest.snapshotLagMs ?? settings.snapshotLagMs;
+    settings.failedMutation = rest.failedMutation ?? settings.failedMutation;
+    response.json({ latency, snapshotLagMs: settings.snapshotLagMs, failedMutation: settings.failedMutation });
+  });
+}
+
+function addTraffic(router: Router, { rateLimits, faults, requests }: ControlPlaneOptions): void {
   router.get("/requests", (_request, response) => {
     response.json({ items: requests() });
   });
-  router.use(() => {
-    throw new HttpError(501, "The control plane has reset, seed, clock, mutations and requests; nothing else is implemented.");
+  router.get("/faults", (_request, response) => {
+    response.json({ faults: faults.list() });
   });
-  router.use(((error, request, response, next) => {
-    const known = isPackError(error, "SEED_INVALID") ? new HttpError(400, error.details.problems.join("; ")) : error;
-    sendError(known, request, response, next);
-  }) satisfies express.ErrorRequestHandler);
-  return router;
+  router.post("/faults", (request, response) => {
+    faults.replace(parseBody(z.strictObject({ faults: z.array(faultSchema).max(1_000) }), request.body).faults);
+    response.json({ faults: faults.list() });
+  });
+  router.get("/rate-limits", (_request, response) => {
+    response.json({ options: rateLimits.options ?? null, windows: rateLimits.inspect() });
+  });
+  router.post("/rate-limits", (request, response) => {
+    const change = parseBody(rateLimitsBody, request.body);
+    rateLimits.change("off" in change ? undefined : (change as RateLimitOptions));
+    response.json({ options: rateLimits.options ?? null });
+  });
 }
 
 // A web page can send requests to this address; a browser marks them, and a rebound host name shows.

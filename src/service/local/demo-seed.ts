@@ -58,7 +58,14 @@ export function demoSeed(): Seed {
           { email: "first.viewer@service.example", access: "readonly" },
         ],
         pages: [
-          { id: "canvas-demoStart1", name: "Start", subtitle: "What there is to do" },
+          {
+            id: "canvas-demoStart1",
+            name: "Start",
+            subtitle: "What there is to do",
+            icon: "star",
+            content:
+              "# Welcome\n\nEvery task has an **owner** and a *due date*.\n\n- [ ] read the tasks\n- [x] open this document\n\n> Ask before you close one.",
+          },
           { id: "canvas-demoPlans1", name: "Plans", parent: "Start" },
           { id: "canvas-demoAttic1", name: "Attic", hidden: true },
         ],
@@ -84,7 +91,14 @@ export function demoSeed(): Seed {
               { id: "c-demoLink01", name: "Link", type: "link", format: { display: "url", force: false } },
               { id: "c-demoPhoto1", name: "Photo", type: "image" },
               { id: "c-demoProj01", name: "Project", type: "lookup", table: "Projects" },
-              { id: "c-demoClose1", name: "Close", type: "button", hidden: true, format: { label: "Close", disableIf: "Done" } },
+              {
+                id: "c-demoClose1",
+                name: "Close",
+                type: "button",
+                hidden: true,
+                format: { label: "Close", disableIf: "Done" },
+                button: { set: { Status: "Done", Done: true } },
+              },
             ],
             rows: Array.from({ length: VERBS.length * SUBJECTS.length }, (_, index) => task(index)),
           },

@@ -1,6 +1,14 @@
 import type { Kysely } from "kysely";
 import type { StoredColumn, StoredTable } from "./column.ts";
+import type { Publication } from "./publication.ts";
 import type { ServiceSchema } from "./schema.ts";
+
+/** Who may change and copy what, as it is stored with a document. */
+export interface AclSettings {
+  allowEditorsToChangePermissions: boolean;
+  allowCopying: boolean;
+  allowViewersToRequestEditing: boolean;
+}
 
 export interface StoredDoc {
   id: string;
@@ -14,6 +22,12 @@ export interface StoredDoc {
   folder: { id: string; name: string };
   iconName: string | undefined;
   sourceDocId: string | undefined;
+  published?: Publication | undefined;
+  settings?: Partial<AclSettings> | undefined;
+  /** E-mails of the users who starred it. */
+  starredBy?: readonly string[] | undefined;
+  /** E-mails of the users who opened it; everyone with access when absent. */
+  openedBy?: readonly string[] | undefined;
 }
 
 type Db = Kysely<ServiceSchema>;
@@ -21,6 +35,26 @@ type Db = Kysely<ServiceSchema>;
 export async function findDoc(db: Db, docId: string): Promise<StoredDoc | undefined> {
   const row = await db.selectFrom("docs").selectAll().where("id", "=", docId).where("deleted", "=", 0).executeTakeFirst();
   return row === undefined ? undefined : toDoc(row);
+}
+
+/** Whether a document was there once. */
+export async function wasDeleted(db: Db, docId: string): Promise<Pick<StoredDoc, "id" | "ownerId"> | undefined> {
+  const row = await db.selectFrom("docs").select(["id", "owner_id"]).where("id", "=", docId).where("deleted", "=", 1).executeTakeFirst();
+  return row === undefined ? undefined : { id: row.id, ownerId: row.owner_id };
+}
+
+/** Changes some of what is stored with a document. */
+export async function saveDocRecord(
+  db: Db,
+  docId: string,
+  changes: Partial<Pick<StoredDoc, "published" | "settings" | "iconName">>,
+): Promise<void> {
+  const { record } = await db.selectFrom("docs").select("record").where("id", "=", docId).executeTakeFirstOrThrow();
+  await db
+    .updateTable("docs")
+    .set({ record: JSON.stringify({ ...JSON.parse(record), ...changes }) })
+    .where("id", "=", docId)
+    .execute();
 }
 
 /** Every document, the last changed one first. */

@@ -12,6 +12,6 @@ export class HttpError extends Error {
   }
 }
 
-export function errorBody(status: number, message: string): ErrorBody {
+export function errorBody(status: number, message: string = STATUS_CODES[status] ?? "Error"): ErrorBody {
   return { statusCode: status, statusMessage: STATUS_CODES[status] ?? "Error", message };
 }

@@ -6,6 +6,9 @@ export interface Ids {
   /** Later ids sort after earlier ones, so that equal creation times keep their order (decision 33). */
   row(nowMs: number): string;
   doc(): string;
+  page(): string;
+  /** An element of a page's content. */
+  element(): string;
   mutation(): string;
 }
 
@@ -18,6 +21,8 @@ export function createIds(random: (bytes: number) => Buffer = randomBytes): Ids 
       return `i-${base62(last, 8)}${letters(random(2))}`;
     },
     doc: () => letters(random(10)),
+    page: () => `canvas-${letters(random(10))}`,
+    element: () => `cl-${letters(random(10))}`,
     mutation: () => `mutate:${randomUUID()}`,
   };
 }

@@ -2,25 +2,41 @@ import type { Transaction } from "kysely";
 import { tokenDigest } from "./caller.ts";
 import type { Cell } from "./cell.ts";
 import type { StoredColumn, StoredTable } from "./column.ts";
+import { parseHtml } from "./content/html.ts";
+import type { NewLine } from "./content/line.ts";
+import { parseMarkdown } from "./content/markdown.ts";
+import { savePart } from "./doc-parts.ts";
 import { displayColumnOf, findByIdOrName } from "./doc-store.ts";
 import { stableId } from "./ids.ts";
+import type { WorkspaceRecord } from "./memberships.ts";
 import { type CellDirectory, parseCell } from "./parse-cell.ts";
+import { type Principal, principalKey } from "./principal.ts";
+import { mergePublication, slugOf } from "./publication.ts";
 import { displayText } from "./row-store.ts";
-import { CURRENT, type ServiceSchema } from "./schema.ts";
-import type { Seed, SeedColumn, SeedDoc, SeedTable } from "./seed.ts";
+import { CURRENT, type ServiceSchema, STATE_TABLES, type StateTable } from "./schema.ts";
+import type { Seed, SeedColumn, SeedDoc, SeedPage, SeedTable } from "./seed.ts";
 import type { SeedAnalytics } from "./seed-analytics.ts";
 
 type Db = Transaction<ServiceSchema>;
 
-const TABLES = ["users", "workspaces", "tokens", "docs", "doc_tables", "columns", "doc_parts", "row_versions", "mutations"] as const;
-
 /** Replaces everything that the service holds by the seed. */
 export async function loadSeed(db: Db, seed: Seed, nowMs: number): Promise<void> {
-  for (const table of TABLES) await db.deleteFrom(table).execute();
-  const workspace = { id: seed.workspace?.id ?? "ws-local00000", name: seed.workspace?.name ?? "Local workspace" };
+  for (const table of Object.keys(STATE_TABLES) as StateTable[]) await db.deleteFrom(table).execute();
+  const {
+    id = "ws-local00000",
+    name = "Local workspace",
+    groups = [],
+    ...options
+  }: Partial<NonNullable<Seed["workspace"]>> = seed.workspace ?? {};
+  const workspace = { id, name };
+  const record: WorkspaceRecord = {
+    organizationId: "org-local00000",
+    ...options,
+    groups: groups.map((group) => ({ ...group, id: group.id ?? stableId("grp-", group.name) })),
+  };
   await db
     .insertInto("workspaces")
-    .values({ ...workspace, position: 0, record: JSON.stringify({ isEnterprise: seed.workspace?.isEnterprise === true }) })
+    .values({ ...workspace, position: 0, record: JSON.stringify(record) })
     .execute();
   await db.deleteFrom("settings").where("name", "=", "analytics").execute();
   await db
@@ -29,10 +45,10 @@ export async function loadSeed(db: Db, seed: Seed, nowMs: number): Promise<void>
     .execute();
   const userIds = new Map(seed.users.map(({ email }) => [email, stableId("u-", email)]));
   const owner = (email: string | undefined) => userIds.get(email ?? seed.users[0]?.email ?? "") ?? "";
-  for (const [position, { name, email, role = "Admin" }] of seed.users.entries()) {
+  for (const [position, { name, email, role = "Admin", isMember = true }] of seed.users.entries()) {
     await db
       .insertInto("users")
-      .values({ id: owner(email), position, name, email, record: JSON.stringify({ role }) })
+      .values({ id: owner(email), position, name, email, record: JSON.stringify({ role, isMember }) })
       .execute();
   }
   for (const { token, name = "Seeded token", user, scopes = ["read", "write"], docId, tableId } of seed.tokens ?? []) {
@@ -79,6 +95,10 @@ async function loadDoc(db: Db, doc: SeedDoc, { ownerId, workspaceId, people, now
     workspaceId,
     folder: { id: stableId("fl-", folder), name: folder },
     iconName: doc.icon,
+    starredBy: doc.starredBy,
+    openedBy: doc.openedBy,
+    settings: doc.settings,
+    published: doc.published === undefined ? undefined : mergePublication(undefined, doc.published, { slug: slugOf(doc.title), nowMs }),
   };
   await db
     .insertInto("docs")
@@ -93,40 +113,50 @@ async function loadDoc(db: Db, doc: SeedDoc, { ownerId, workspaceId, people, now
       record: JSON.stringify(record),
     })
     .execute();
-  const part = async (kind: string, position: number, id: string, name: string, value: object) => {
-    await db
-      .insertInto("doc_parts")
-      .values({ doc_id: docId, kind, id, position, name, record: JSON.stringify(value) })
-      .execute();
-  };
   const pageId = (name: string) => {
     const page = doc.pages?.find((candidate) => candidate.name === name);
     return page?.id ?? stableId("canvas-", docId, name);
   };
-  for (const [at, page] of (doc.pages ?? []).entries()) {
-    const { name, subtitle, hidden = false, parent } = page;
-    const value = { subtitle, isHidden: hidden, parentId: parent === undefined ? undefined : pageId(parent), createdAtMs };
-    await part("page", at, pageId(name), name, value);
+  for (const [position, { name, subtitle, hidden: isHidden = false, parent, icon: iconName, image: imageUrl, content }] of (
+    doc.pages ?? []
+  ).entries()) {
+    const parentId = parent === undefined ? undefined : pageId(parent);
+    const source = typeof content === "object" && "embed" in content ? ({ type: "embed", url: content.embed } as const) : undefined;
+    const page = { id: pageId(name), name, position, subtitle, isHidden, parentId, iconName, imageUrl, source, createdAtMs };
+    await savePart(db, docId, "page", page);
+    const lines = contentOf(content).map((line, at) => ({ id: stableId("cl-", docId, name, String(at)), ...line }));
+    if (lines.length > 0) await savePart(db, docId, "content", { id: page.id, name: "", position: 0, lines });
   }
   const onPage = (name: string | undefined) => {
     const page = name ?? doc.pages?.[0]?.name;
     return page === undefined ? undefined : pageId(page);
   };
-  for (const [at, { id, name, page, value }] of (doc.formulas ?? []).entries())
-    await part("formula", at, id ?? stableId("f-", docId, name), name, { pageId: onPage(page), value });
-  for (const [at, { id, name, page, controlType, value }] of (doc.controls ?? []).entries())
-    await part("control", at, id ?? stableId("ctrl-", docId, name), name, { pageId: onPage(page), controlType, value });
-  for (const [at, { id, name, enabled = true }] of (doc.automations ?? []).entries())
-    await part("automation", at, id ?? stableId("grid-auto-", docId, name), name, { enabled });
-  for (const [at, { email, access }] of (doc.permissions ?? []).entries())
-    await part("permission", at, stableId("perm-", docId, email), email, { access, principal: { type: "email", email } });
-  await loadTables(db, docId, doc.tables ?? [], { onPage, people, createdAtMs });
+  for (const [position, { name, id = stableId("f-", docId, name), page, value }] of (doc.formulas ?? []).entries())
+    await savePart(db, docId, "formula", { id, name, position, pageId: onPage(page), value });
+  for (const [position, { name, id = stableId("ctrl-", docId, name), page, controlType, value }] of (doc.controls ?? []).entries())
+    await savePart(db, docId, "control", { id, name, position, pageId: onPage(page), controlType, value });
+  for (const [position, { name, id = stableId("grid-auto-", docId, name), enabled = true, trigger, deliverTo }] of (
+    doc.automations ?? []
+  ).entries())
+    await savePart(db, docId, "automation", { id, name, position, enabled, trigger, deliverTo });
+  for (const [position, { access, ...whom }] of (doc.permissions ?? []).entries()) {
+    const principal: Principal = whom.principal ?? { type: "email", email: whom.email };
+    const key = principalKey(principal);
+    await savePart(db, docId, "permission", { id: stableId("perm-", docId, key), name: key, position, access, principal });
+  }
+  await loadTables(db, docId, doc.tables ?? [], { onPage, people, createdAtMs, nowMs });
+}
+
+function contentOf(content: SeedPage["content"]): NewLine[] {
+  if (typeof content === "string") return parseMarkdown(content);
+  return content !== undefined && "html" in content ? parseHtml(content.html).lines : [];
 }
 
 interface TableContext {
   onPage(name: string | undefined): string | undefined;
   people: readonly { name: string; email: string }[];
   createdAtMs: number;
+  nowMs: number;
 }
 
 async function loadTables(db: Db, docId: string, tables: readonly SeedTable[], context: TableContext): Promise<void> {
@@ -172,8 +202,8 @@ async function loadTables(db: Db, docId: string, tables: readonly SeedTable[], c
         const value = Object.hasOwn(row, column.name) ? row[column.name] : undefined;
         if (value !== undefined) cells[column.id] = parseCell(column, value, directory);
       }
-      // A second apart, as if they had been typed one after the other.
-      const createdAtMs = context.createdAtMs + at * 1_000;
+      // A second apart, as if they had been typed one after the other, and never in the future: later rows come after them.
+      const createdAtMs = Math.min(context.createdAtMs + at * 1_000, context.nowMs - (table.rows ?? []).length + at);
       return {
         doc_id: docId,
         table_id: id,
@@ -206,6 +236,7 @@ function toColumn(column: SeedColumn, docId: string, tableName: string, idOf: (t
     calculated: column.formula !== undefined,
     formula: column.formula,
     defaultValue: column.defaultValue,
+    script: column.button,
     lookupTableId: type === "lookup" && column.table !== undefined ? idOf(column.table) : undefined,
   };
 }

@@ -1,122 +1,322 @@
+import { type Kysely, sql, type Transaction } from "kysely";
+import { isPackError } from "../../errors.ts";
 import type { Storage } from "../../storage/database.ts";
-import { applyEdit } from "./apply-edit.ts";
+import type { MutationStatus } from "../contract/wire.ts";
+import type { ActionRunner } from "./action.ts";
+import { applyEdit, type OutsideWork } from "./apply-edit.ts";
 import type { ServiceClock } from "./clock.ts";
 import type { Edit } from "./edit.ts";
+import { delayOf, type Latency, NEVER_MS } from "./latency.ts";
+import { performWork } from "./outside-work.ts";
 import type { ServiceSchema } from "./schema.ts";
+
+/** What the control plane can change while the service runs. */
+export interface MutationSettings {
+  latency: Latency;
+  /** Edits wait until they are completed by hand. */
+  isHeld: boolean;
+  /** How long a completed edit is not seen yet by reads, in milliseconds (decision 64). */
+  snapshotLagMs: number;
+  /** What becomes of an edit of which something could not be applied (decision 46). */
+  failedMutation: "warning" | "stuck";
+}
 
 export interface MutationQueueOptions {
   storage: Storage<ServiceSchema>;
   clock: ServiceClock;
-  delayMs: number;
+  settings: MutationSettings;
+  actions: ActionRunner | undefined;
+  /** No other process uses the database. */
+  isAlone: boolean;
+  random(): number;
   newId(): string;
 }
 
+type Transacted = Transaction<ServiceSchema>;
+
 /** Accepted edits. One becomes due by the clock of the service, and those of one document apply in their order (decision 48). */
 export interface MutationQueue extends AsyncDisposable {
-  /** @returns the request id by which the edit can be followed */
-  accept(docId: string, userId: string, edit: Edit): Promise<string>;
-  /** Applies every edit that is due, and with `all` every other one too. */
-  pump(options?: { all?: boolean | undefined }): Promise<void>;
+  /**
+   * @param before runs in the same transaction, before the edit is accepted
+   * @returns the request id by which the edit can be followed
+   */
+  accept(docId: string, userId: string, edit: Edit, before?: (transaction: Transacted) => Promise<void>): Promise<string>;
+  /** Applies every edit that is due, now or in so many milliseconds, and with `all` every other one too. */
+  pump(options?: { all?: boolean | undefined; aheadMs?: number | undefined }): Promise<void>;
   hasPending(docId: string): Promise<boolean>;
+  /** The state as its user may see it; undefined when it is unknown or too old (decisions 59 and 60). */
+  statusOf(requestId: string, userId: string): Promise<MutationStatus | undefined>;
+  /** Completes an edit and those of its document that came before. @returns whether it was pending */
+  complete(requestId: string): Promise<boolean>;
+  /** Completes an edit with a warning instead of applying it. @returns whether it was pending */
+  fail(requestId: string, warning: string): Promise<boolean>;
+  /** After the state was replaced. */
+  reload(): void;
 }
 
 /** How often due edits are looked for while there are pending ones, in real milliseconds. */
 const PUMP_INTERVAL_MS = 10;
+/** How long the state of a completed edit can be asked for (decision 59). */
+const KEPT_MS = 24 * 60 * 60_000;
+/** After this another instance that ran an action is taken to be gone. */
+const ABANDONED_MS = 60_000;
+const MAX_CANDIDATES = 20;
 
-export function createMutationQueue({ storage, clock, delayMs, newId }: MutationQueueOptions): MutationQueue {
+export function createMutationQueue(options: MutationQueueOptions): MutationQueue {
+  const { storage, clock, settings, actions, isAlone, random, newId } = options;
   const { db } = storage;
   let running: Promise<void> = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
-  // Pending edits may wait in a database file from an earlier run.
+  // Pending edits may wait in a database from an earlier run, and another instance may accept one at any time.
   let mayHavePending = true;
   let closed = false;
-  // An edit whose application failed for an unknown reason; the next round completes it, so that the queue goes on.
-  const unusable = new Set<string>();
+  const working = new Map<string, Promise<void>>();
 
-  const pump: MutationQueue["pump"] = ({ all = false } = {}) => {
-    if (!mayHavePending) return running;
-    const pumped = running.then(() => applyDue(all));
+  const pump: MutationQueue["pump"] = async ({ all = false, aheadMs = 0 } = {}) => {
+    if (isAlone && !mayHavePending && !all) return await running;
+    const pumped = running.then(() => applyDue(all ? NEVER_MS : aheadMs));
     running = pumped.catch(() => {});
-    return pumped;
+    await pumped;
+    if (!all) return;
+    await Promise.all(working.values());
   };
 
-  async function applyDue(all: boolean): Promise<void> {
-    while (!closed) {
-      const nowMs = clock.now();
-      const next = await storage.transaction(async (transaction) => {
-        let query = transaction.selectFrom("mutations").selectAll().where("completed_at_ms", "is", null).orderBy("position").limit(1);
-        if (!all) query = query.where("due_at_ms", "<=", nowMs);
-        const mutation = await query.executeTakeFirst();
-        if (mutation === undefined) return undefined;
-        const warning = unusable.has(mutation.id)
-          ? "The edit could not be applied."
-          : await applyEdit(transaction, mutation.doc_id, JSON.parse(mutation.edit), nowMs).catch((error: unknown) => {
-              unusable.add(mutation.id);
-              throw error;
-            });
-        await transaction
-          .updateTable("mutations")
-          .set({ completed_at_ms: nowMs, warning: warning ?? null, edit: "{}" })
-          .where("position", "=", mutation.position)
-          .execute();
-        return mutation;
-      });
-      if (next === undefined) break;
-      unusable.delete(next.id);
-    }
+  async function applyDue(aheadMs: number): Promise<void> {
+    while (!closed && (await applyNext(aheadMs)));
     if (closed) return;
-    const pending = await db.selectFrom("mutations").select("position").where("completed_at_ms", "is", null).limit(1).execute();
+    const pending = await db.selectFrom("mutations").select("id").where("state", "=", "pending").limit(1).execute();
     mayHavePending = pending.length > 0;
-    if (!mayHavePending) {
+    if (!mayHavePending && isAlone) {
       clearInterval(timer);
       timer = undefined;
     }
   }
 
+  /** Applies one edit. @returns false when none is due */
+  async function applyNext(aheadMs: number): Promise<boolean> {
+    let current: string | undefined;
+    try {
+      const next = await storage.transaction(
+        async (transaction) => {
+          const mutation = await takeNext(transaction, Math.min(NEVER_MS, clock.now() + aheadMs), storage.engine === "postgres");
+          if (mutation === undefined || mutation === "again") return mutation;
+          // Read once the document is ours: what is applied later is not older.
+          const nowMs = clock.now();
+          current = mutation.id;
+          const { doc_id: docId, user_id: userId } = mutation;
+          const { warning, work } = await applyEdit(transaction, { docId, userId, edit: JSON.parse(mutation.edit), nowMs });
+          if (work !== undefined) await beginWork(transaction, mutation.id, work, nowMs);
+          else await finish(transaction, mutation.id, warning, nowMs);
+          return { id: mutation.id, work };
+        },
+        { rowLocks: true },
+      );
+      if (next === undefined || next === "again") return next === "again";
+      if (next.work !== undefined) startWork(next.id, next.work);
+    } catch (error) {
+      // The database's own trouble passes; an edit that cannot be applied never will, and would stop all others.
+      if (current === undefined || isPackError(error)) throw error;
+      await finish(db, current, "The edit could not be applied.", clock.now());
+    }
+    return true;
+  }
+
+  async function finish(to: Kysely<ServiceSchema>, id: string, warning: string | undefined, nowMs: number): Promise<void> {
+    const isStuck = warning !== undefined && settings.failedMutation === "stuck";
+    await to
+      .updateTable("mutations")
+      .set(isStuck ? { state: "stuck", edit: "{}" } : { state: "done", completed_at_ms: nowMs, warning: warning ?? null, edit: "{}" })
+      .where("id", "=", id)
+      .execute();
+  }
+
+  function startWork(id: string, work: OutsideWork): void {
+    const done = performWork(work, actions)
+      .then((warning) => (closed ? undefined : finish(db, id, warning, clock.now())))
+      .catch(() => {})
+      .finally(() => working.delete(id));
+    working.set(id, done);
+  }
+
+  /** Work of a process that ended in the middle is not done a second time. */
+  async function giveUpAbandonedWork(): Promise<void> {
+    const nowMs = clock.now();
+    await db
+      .updateTable("mutations")
+      .set({ state: "done", completed_at_ms: nowMs, edit: "{}", warning: "The service ended before the action was known to have run." })
+      .where("state", "=", "running")
+      .where("due_at_ms", "<=", storage.engine === "postgres" ? nowMs - ABANDONED_MS : nowMs)
+      .execute();
+  }
+
+  const watch = () => {
+    mayHavePending = true;
+    timer ??= setInterval(() => void pump().catch(() => {}), PUMP_INTERVAL_MS).unref();
+  };
+  if (!isAlone) watch();
+  const abandoned = giveUpAbandonedWork().catch(() => {});
+
   return {
     pump,
-    async accept(docId, userId, edit) {
+    reload: watch,
+    async accept(docId, userId, edit, before) {
       const id = newId();
-      const nowMs = clock.now();
-      await storage.transaction(async (transaction) => {
-        const { last } = await transaction
-          .selectFrom("mutations")
-          .where("doc_id", "=", docId)
-          .where("completed_at_ms", "is", null)
-          .select(transaction.fn.max("due_at_ms").as("last"))
-          .executeTakeFirstOrThrow();
-        await transaction
-          .insertInto("mutations")
-          .values({
-            id,
-            doc_id: docId,
-            user_id: userId,
-            edit: JSON.stringify(edit),
-            accepted_at_ms: nowMs,
-            due_at_ms: Math.max(nowMs + delayMs, last ?? 0),
-            completed_at_ms: null,
-            warning: null,
-          } as never)
-          .execute();
-      });
-      mayHavePending = true;
-      timer ??= setInterval(() => void pump().catch(() => {}), PUMP_INTERVAL_MS).unref();
+      await storage.transaction(
+        async (transaction) => {
+          await before?.(transaction);
+          const nowMs = clock.now();
+          // Several instances number the edits of one document one after the other.
+          if (storage.engine === "postgres") await lockDocs(transaction, [docId], "wait");
+          const { last } = await transaction
+            .selectFrom("mutations")
+            .where("doc_id", "=", docId)
+            .where("state", "=", "pending")
+            .select(transaction.fn.max("due_at_ms").as("last"))
+            .executeTakeFirstOrThrow();
+          const { delayMs, polls } = delayOf(settings.latency, random);
+          const dueAtMs = settings.isHeld ? NEVER_MS : Math.min(NEVER_MS, nowMs + delayMs + settings.snapshotLagMs);
+          await transaction
+            .insertInto("mutations")
+            .values({
+              id,
+              doc_id: docId,
+              user_id: userId,
+              edit: JSON.stringify(edit),
+              accepted_at_ms: nowMs,
+              due_at_ms: Math.max(dueAtMs, last ?? 0),
+              completed_at_ms: null,
+              warning: null,
+              state: "pending",
+              polls_left: polls ?? null,
+            } as never)
+            .execute();
+        },
+        { rowLocks: true },
+      );
+      watch();
       return id;
     },
     async hasPending(docId) {
       const pending = await db
         .selectFrom("mutations")
-        .select("position")
+        .select("id")
         .where("doc_id", "=", docId)
-        .where("completed_at_ms", "is", null)
+        .where("state", "in", ["pending", "running"])
         .limit(1)
         .execute();
       return pending.length > 0;
     },
+    async statusOf(requestId, userId) {
+      const read = () =>
+        db.selectFrom("mutations").selectAll().where("id", "=", requestId).where("user_id", "=", userId).executeTakeFirst();
+      let mutation = await read();
+      if (mutation?.state === "pending" && mutation.polls_left !== null && !settings.isHeld) {
+        const left = mutation.polls_left - 1;
+        await db
+          .updateTable("mutations")
+          .set({ polls_left: Math.max(0, left), ...(left <= 0 ? { due_at_ms: clock.now() } : {}) })
+          .where("id", "=", requestId)
+          .execute();
+        await pump();
+        mutation = await read();
+      }
+      if (mutation === undefined) return undefined;
+      const { state, completed_at_ms: completedAtMs, due_at_ms: dueAtMs, warning } = mutation;
+      if (state === "done" && completedAtMs !== null && clock.now() - completedAtMs > KEPT_MS) return undefined;
+      // With a lag the edit is said to be completed before the snapshot that reads see has it.
+      const isLagging = state === "pending" && settings.snapshotLagMs > 0 && clock.now() >= dueAtMs - settings.snapshotLagMs;
+      return { completed: state === "done" || isLagging, ...(warning === null ? {} : { warning }) };
+    },
+    async complete(requestId) {
+      const mutation = await findPending(db, requestId);
+      if (mutation === undefined) return false;
+      await db
+        .updateTable("mutations")
+        .set({ due_at_ms: 0, polls_left: null })
+        .where("doc_id", "=", mutation.doc_id)
+        .where("state", "=", "pending")
+        .where("position", "<=", mutation.position)
+        .execute();
+      watch();
+      await pump();
+      await working.get(requestId);
+      return true;
+    },
+    async fail(requestId, warning) {
+      const mutation = await findPending(db, requestId);
+      if (mutation === undefined) return false;
+      await db
+        .updateTable("mutations")
+        .set({ state: "done", completed_at_ms: clock.now(), warning, edit: "{}" })
+        .where("id", "=", requestId)
+        .execute();
+      return true;
+    },
     async [Symbol.asyncDispose]() {
       closed = true;
       clearInterval(timer);
+      await abandoned;
       await running;
     },
   };
+}
+
+function findPending(db: Kysely<ServiceSchema>, requestId: string) {
+  return db
+    .selectFrom("mutations")
+    .select(["doc_id", "position"])
+    .where("id", "=", requestId)
+    .where("state", "=", "pending")
+    .executeTakeFirst();
+}
+
+/** Marks an edit whose rest is done outside of the database. The time tells other instances when it began. */
+async function beginWork(transaction: Transacted, id: string, work: OutsideWork, nowMs: number): Promise<void> {
+  await transaction
+    .updateTable("mutations")
+    .set({ state: "running", due_at_ms: nowMs, edit: JSON.stringify(work) })
+    .where("id", "=", id)
+    .execute();
+}
+
+/**
+ * The oldest edit of a document that is due. On a server the document is locked; those that another instance works on are
+ * passed over first and waited for when nothing else is left.
+ * @returns `again` when another instance was faster
+ */
+async function takeNext(transaction: Transacted, dueMs: number, isServer: boolean) {
+  const firsts = transaction
+    .selectFrom("mutations as m")
+    .selectAll("m")
+    .where("m.state", "=", "pending")
+    .where("m.due_at_ms", "<=", dueMs)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom("mutations as earlier")
+            .select("earlier.id")
+            .whereRef("earlier.doc_id", "=", "m.doc_id")
+            .where("earlier.state", "=", "pending")
+            .whereRef("earlier.position", "<", "m.position"),
+        ),
+      ),
+    )
+    .orderBy("m.position");
+  if (!isServer) return await firsts.limit(1).executeTakeFirst();
+  const docIds = [...new Set((await firsts.limit(MAX_CANDIDATES).execute()).map(({ doc_id }) => doc_id))];
+  const [first] = docIds;
+  if (first === undefined) return undefined;
+  const [locked = first] = await lockDocs(transaction, docIds, "skip");
+  if (locked === first) await lockDocs(transaction, [first], "wait");
+  // Read again: what was seen before the lock may be done by now.
+  return (await firsts.where("m.doc_id", "=", locked).limit(1).executeTakeFirst()) ?? "again";
+}
+
+/** Locks the first document of a list that is free, or waits for a single one. @returns its id */
+async function lockDocs(transaction: Transacted, docIds: readonly string[], how: "skip" | "wait"): Promise<string[]> {
+  const skip = how === "skip" ? sql`skip locked` : sql``;
+  const { rows } = await sql<{ id: string }>`select id from docs where id in (${sql.join(docIds)}) limit 1 for update ${skip}`.execute(
+    transaction,
+  );
+  return rows.map(({ id }) => id);
 }

@@ -21,7 +21,7 @@ export function parseCell(column: StoredColumn, value: CellEdit, directory: Cell
   }
   const parsed = parseScalar(column, value, directory);
   // A name may hold a comma itself: a whole text that stands for something is one value.
-  const parts = splits(column, value) && typeof parsed !== "object" ? splitList(value) : [];
+  const parts = splits(column, value) && typeof parsed !== "object" ? listedTexts(value) : [];
   if (parts.length > 1) return parts.map((part) => parseScalar(column, part, directory));
   return column.format.isArray && parsed !== "" ? [parsed] : parsed;
 }
@@ -30,7 +30,8 @@ function splits(column: StoredColumn, value: ScalarEdit): value is string {
   return typeof value === "string" && column.format.isArray && ["select", "person", "lookup"].includes(column.format.type);
 }
 
-function splitList(text: string): string[] {
+/** The members of a list that was written as one text. */
+export function listedTexts(text: string): string[] {
   return text
     .split(",")
     .map((part) => part.trim())

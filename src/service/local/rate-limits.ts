@@ -16,6 +16,12 @@ interface RateLimit {
 export interface RateLimits {
   /** @returns how long a refused request has to wait, in milliseconds; 0 when it may pass, which then counts */
   waitOf(userId: string, group: RateGroup): number;
+  /** Undefined while requests are not limited. */
+  readonly options: RateLimitOptions | undefined;
+  /** Forgets what was counted. */
+  change(options: RateLimitOptions | undefined): void;
+  /** How many requests of each user and group the window holds now. */
+  inspect(): { userId: string; group: string; recent: number }[];
 }
 
 const DOCUMENTED: Record<RateGroup, RateLimit> = {
@@ -27,18 +33,33 @@ const DOCUMENTED: Record<RateGroup, RateLimit> = {
 };
 
 /** Counts the requests of each user and group in a window that slides with the service's clock (decisions 93, 94 and 101). */
-export function createRateLimits(clock: ServiceClock, { limits = {} }: RateLimitOptions): RateLimits {
+export function createRateLimits(clock: ServiceClock, initial: RateLimitOptions | undefined): RateLimits {
   const logs = new Map<string, number[]>();
+  let options = initial;
+  const limitOf = (group: RateGroup) => options?.limits?.[group] ?? DOCUMENTED[group];
+  const recentOf = (key: string, { windowMs }: RateLimit) => (logs.get(key) ?? []).filter((atMs) => atMs > clock.now() - windowMs);
   return {
+    get options() {
+      return options;
+    },
+    change: (next) => {
+      logs.clear();
+      options = next;
+    },
+    inspect: () =>
+      [...logs.keys()].map((key) => {
+        const [group = "", userId = ""] = key.split(" ");
+        return { userId, group, recent: recentOf(key, limitOf(group as RateGroup)).length };
+      }),
     waitOf(userId, group) {
-      const { requests, windowMs } = limits[group] ?? DOCUMENTED[group];
+      if (options === undefined) return 0;
+      const limit = limitOf(group);
       const key = `${group} ${userId}`;
-      const nowMs = clock.now();
-      const recent = (logs.get(key) ?? []).filter((atMs) => atMs > nowMs - windowMs);
-      const oldest = recent[recent.length - requests];
-      if (oldest === undefined) recent.push(nowMs);
+      const recent = recentOf(key, limit);
+      const oldest = recent[recent.length - limit.requests];
+      if (oldest === undefined) recent.push(clock.now());
       logs.set(key, recent);
-      return oldest === undefined ? 0 : oldest + windowMs - nowMs;
+      return oldest === undefined ? 0 : oldest + limit.windowMs - clock.now();
     },
   };
 }

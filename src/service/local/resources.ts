@@ -3,6 +3,7 @@ import type {
   ColumnReference,
   Doc,
   FolderReference,
+  Icon,
   PageReference,
   Table,
   TableReference,
@@ -13,9 +14,16 @@ import type { StoredDoc } from "./doc-store.ts";
 
 /** Makes the links and the wire form of what a document contains. */
 export interface Resources {
+  /** Where browser links begin. */
+  readonly origin: string;
+  icon(name: string): Icon;
   docReference(docId: string): { id: string; type: "doc"; href: string; browserLink: string };
-  doc(doc: StoredDoc, owner: { name: string; email: string }, workspaceName: string): Doc;
-  workspace(id: string, name: string): WorkspaceReference;
+  doc(
+    doc: StoredDoc,
+    owner: { name: string; email: string },
+    workspace: { id: string; name: string; organizationId?: string | undefined },
+  ): Doc;
+  workspace(workspace: { id: string; name: string; organizationId?: string | undefined }): WorkspaceReference;
   folder(folder: { id: string; name: string }): FolderReference;
   page(docId: string, page: { id: string; name: string }): PageReference;
   tableReference(docId: string, table: StoredTable, page: { id: string; name: string } | undefined): TableReference;
@@ -49,10 +57,18 @@ export function createResources(root: string): Resources {
     tableUrl,
     rowUrl,
     rowBrowserLink: (docId, table, rowId) => `${tableLink(docId, table)}/_ru${tail(rowId)}`,
-    workspace: (id, name) => ({ id, type: "workspace", browserLink: `${origin}/workspaces/${encodeURIComponent(id)}/docs`, name }),
+    origin,
+    icon: (name) => ({ name, type: "image/png", browserLink: `${origin}/icons/${encodeURIComponent(name)}.png` }),
+    workspace: ({ id, name, organizationId }) => ({
+      id,
+      type: "workspace",
+      ...(organizationId === undefined ? {} : { organizationId }),
+      browserLink: `${origin}/workspaces/${encodeURIComponent(id)}/docs`,
+      name,
+    }),
     folder: ({ id, name }) => ({ id, type: "folder", browserLink: `${origin}/folders/${encodeURIComponent(id)}`, name }),
     docReference: (docId) => ({ id: docId, type: "doc", href: docUrl(docId), browserLink: docLink(docId) }),
-    doc: (doc, owner, workspaceName) => ({
+    doc: (doc, owner, workspace) => ({
       id: doc.id,
       type: "doc",
       href: docUrl(doc.id),
@@ -62,13 +78,11 @@ export function createResources(root: string): Resources {
       ownerName: owner.name,
       createdAt: isoTime(doc.createdAtMs),
       updatedAt: isoTime(doc.updatedAtMs),
-      workspace: resources.workspace(doc.workspaceId, workspaceName),
+      workspace: resources.workspace(workspace),
       folder: resources.folder(doc.folder),
       workspaceId: doc.workspaceId,
       folderId: doc.folder.id,
-      ...(doc.iconName === undefined
-        ? {}
-        : { icon: { name: doc.iconName, type: "image/png", browserLink: `${origin}/icons/${encodeURIComponent(doc.iconName)}.png` } }),
+      ...(doc.iconName === undefined ? {} : { icon: resources.icon(doc.iconName) }),
       ...(doc.sourceDocId === undefined
         ? {}
         : { sourceDoc: { id: doc.sourceDocId, type: "doc", href: docUrl(doc.sourceDocId), browserLink: docLink(doc.sourceDocId) } }),
@@ -91,6 +105,7 @@ export function createResources(root: string): Resources {
     }),
     table: (docId, { table, base, page, displayColumnId, rowCount, updatedAtMs }) => ({
       ...resources.tableReference(docId, table, page),
+      viewId: table.id,
       displayColumn: resources.columnReference(docId, base.id, displayColumnId),
       rowCount,
       sorts: table.sorts.map(({ columnId, direction }) => ({ column: resources.columnReference(docId, base.id, columnId), direction })),
@@ -130,6 +145,6 @@ function slug(name: string): string {
 }
 
 /** The end of an id, which is what links carry. */
-function tail(id: string): string {
+export function tail(id: string): string {
   return id.slice(id.indexOf("-") + 1);
 }

@@ -1,4 +1,4 @@
-import type { Kysely } from "kysely";
+import { type Kysely, sql } from "kysely";
 import { type Cell, type Cells, isArrayCell, rowsIn } from "./cell.ts";
 import type { StoredColumn } from "./column.ts";
 import { displayColumnOf, listColumns } from "./doc-store.ts";
@@ -39,10 +39,8 @@ export interface ReadRowsOptions {
 export async function readRows(db: Db, snapshot: TableSnapshot, options: ReadRowsOptions = {}): Promise<StoredRow[]> {
   const { order = "position", after, limit, sinceSeq } = options;
   let query = versionsIn(db, snapshot).selectAll().orderBy(order).orderBy("id");
-  if (after !== undefined) {
-    const [value, id] = after;
-    query = query.where(({ eb, and, or }) => or([eb(order, ">", value), and([eb(order, "=", value), eb("id", ">", id)])]));
-  }
+  // As one comparison, which an index answers; two with OR would read the table.
+  if (after !== undefined) query = query.where(sql<boolean>`(${sql.ref(order)}, id) > (${after[0]}, ${after[1]})`);
   if (sinceSeq !== undefined) query = query.where("from_seq", ">", sinceSeq);
   if (limit !== undefined) query = query.limit(limit);
   return (await query.execute()).map(toRow);
@@ -53,27 +51,58 @@ export async function readRow(db: Db, snapshot: TableSnapshot, rowId: string): P
   return row === undefined ? undefined : toRow(row);
 }
 
-export async function countRows(db: Db, snapshot: TableSnapshot): Promise<number> {
-  const { rows } = await versionsIn(db, snapshot).select(db.fn.countAll<number>().as("rows")).executeTakeFirstOrThrow();
-  return rows;
+/** Rows by their ids; those that are not there are left out. */
+export async function readRowsById(db: Db, snapshot: TableSnapshot, rowIds: readonly string[]): Promise<StoredRow[]> {
+  const found: StoredRow[] = [];
+  // A statement takes a limited number of parameters.
+  for (let start = 0; start < rowIds.length; start += 500) {
+    const part = rowIds.slice(start, start + 500);
+    found.push(...(await versionsIn(db, snapshot).selectAll().where("id", "in", part).execute()).map(toRow));
+  }
+  return found;
 }
 
-/** The index of each row in its table. */
+/** How many rows a table has; the cost does not grow with them, because places in the order are given out once and in sequence. */
+export async function countRows(db: Db, snapshot: TableSnapshot): Promise<number> {
+  const last = await versionsIn(db, snapshot).select("position").orderBy("position", "desc").limit(1).executeTakeFirst();
+  if (last === undefined) return 0;
+  return last.position + 1 - (await deletedBefore(db, snapshot, last.position));
+}
+
+/** The index of each row in its table: its place in the order, less the deleted rows before it. */
 export async function indexesOf(db: Db, snapshot: TableSnapshot, rows: readonly StoredRow[]): Promise<Map<string, number>> {
   if (rows.length === 0) return new Map();
-  const positions = rows.map(({ position }) => position);
-  const first = Math.min(...positions);
-  const { before } = await versionsIn(db, snapshot)
-    .where("position", "<", first)
-    .select(db.fn.countAll<number>().as("before"))
+  const ordered = rows.toSorted((one, other) => one.position - other.position);
+  const [first, last] = [ordered[0]?.position ?? 0, ordered.at(-1)?.position ?? 0];
+  let before = await deletedBefore(db, snapshot, first);
+  const between =
+    first === last
+      ? []
+      : await deletionsIn(db, snapshot)
+          .select("position")
+          .where("position", ">=", first)
+          .where("position", "<", last)
+          .orderBy("position")
+          .execute();
+  const indexes = new Map<string, number>();
+  let next = 0;
+  for (const { id, position } of ordered) {
+    for (; (between[next]?.position ?? position) < position; next++) before++;
+    indexes.set(id, position - before);
+  }
+  return indexes;
+}
+
+async function deletedBefore(db: Db, snapshot: TableSnapshot, position: number): Promise<number> {
+  const { deleted } = await deletionsIn(db, snapshot)
+    .where("position", "<", position)
+    .select(db.fn.countAll<number>().as("deleted"))
     .executeTakeFirstOrThrow();
-  const range = await versionsIn(db, snapshot)
-    .where("position", ">=", first)
-    .where("position", "<=", Math.max(...positions))
-    .orderBy("position")
-    .select("id")
-    .execute();
-  return new Map(range.map(({ id }, index) => [id, before + index]));
+  return deleted;
+}
+
+function deletionsIn(db: Db, { docId, tableId, seq }: TableSnapshot) {
+  return db.selectFrom("row_deletions").where("doc_id", "=", docId).where("table_id", "=", tableId).where("seq", "<=", seq);
 }
 
 /** The display texts of all rows that the cells of lookup columns point to, by table and row. */
@@ -93,15 +122,8 @@ export async function namesOfLookups(
   const names = new Map<string, string>();
   for (const [tableId, ids] of wanted) {
     const display = displayColumnOf(await listColumns(db, docId, tableId));
-    // A statement takes a limited number of parameters.
-    const all = [...ids];
-    for (let start = 0; start < all.length; start += 500) {
-      const found = await versionsIn(db, { docId, tableId, seq })
-        .where("id", "in", all.slice(start, start + 500))
-        .select(["id", "cells"])
-        .execute();
-      for (const { id, cells } of found) names.set(lookupKey(tableId, id), displayText(JSON.parse(cells)[display?.id ?? ""]));
-    }
+    for (const { id, cells } of await readRowsById(db, { docId, tableId, seq }, [...ids]))
+      names.set(lookupKey(tableId, id), displayText(cells[display?.id ?? ""]));
   }
   return names;
 }

@@ -2,18 +2,16 @@ import * as z from "zod";
 import { toDotPath } from "zod/v4/core";
 import { PackError } from "../../errors.ts";
 import type { CellEdit, ColumnFormatType } from "../contract/wire.ts";
+import { type ButtonScript, buttonScriptSchema } from "./button-script.ts";
+import { isLoopbackUrl } from "./loopback-url.ts";
+import { type Principal, principalSchema } from "./principal.ts";
+import { CATEGORIES, PUBLISH_MODES, type PublicationSettings } from "./publication.ts";
 import { analyticsSchema, type SeedAnalytics } from "./seed-analytics.ts";
 import { isTimeZone } from "./time-zone.ts";
 
 /** The documents of a local service and who may use them. Ids that are left out are derived from the names. */
 export interface Seed {
-  workspace?:
-    | {
-        id?: string | undefined;
-        name: string /** Page analytics are for Enterprise alone. @default false */;
-        isEnterprise?: boolean | undefined;
-      }
-    | undefined;
+  workspace?: SeedWorkspace | undefined;
   /** The first one owns what says nothing else; tokens of an authorization server act as this user. */
   users: SeedUser[];
   tokens?: SeedToken[] | undefined;
@@ -21,11 +19,27 @@ export interface Seed {
   analytics?: SeedAnalytics | undefined;
 }
 
+interface SeedWorkspace {
+  id?: string | undefined;
+  name: string;
+  organizationId?: string | undefined;
+  /** Page analytics are for Enterprise alone. @default false */
+  isEnterprise?: boolean | undefined;
+  /** An Editor who creates a doc becomes a Doc Maker. @default false */
+  anyMemberMayCreateDocs?: boolean | undefined;
+  /** Who has an address of one of these domains joins by creating a doc. */
+  autoJoinDomains?: string[] | undefined;
+  /** Groups that docs can be shared with; members by e-mail. */
+  groups?: { id?: string | undefined; name: string; members: string[] }[] | undefined;
+}
+
 interface SeedUser {
   name: string;
   email: string;
   /** @default "Admin" */
   role?: "Admin" | "DocMaker" | "Editor" | undefined;
+  /** Belongs to the workspace. @default true */
+  isMember?: boolean | undefined;
 }
 
 interface SeedToken {
@@ -50,21 +64,55 @@ export interface SeedDoc {
   icon?: string | undefined;
   folder?: string | undefined;
   createdAt?: string | undefined;
-  permissions?: { email: string; access: "readonly" | "write" | "comment" }[] | undefined;
+  permissions?: SeedPermission[] | undefined;
+  /** E-mails of the users who starred it. */
+  starredBy?: string[] | undefined;
+  /** E-mails of the users who opened it. @default everyone with access */
+  openedBy?: string[] | undefined;
+  /** Publishes it. What is left out has the default of the publish operation. */
+  published?: PublicationSettings | undefined;
+  settings?:
+    | {
+        allowEditorsToChangePermissions?: boolean | undefined;
+        allowCopying?: boolean | undefined;
+        allowViewersToRequestEditing?: boolean | undefined;
+      }
+    | undefined;
   pages?: SeedPage[] | undefined;
   tables?: SeedTable[] | undefined;
   formulas?: { id?: string | undefined; name: string; page?: string | undefined; value: CellEdit }[] | undefined;
   controls?: { id?: string | undefined; name: string; page?: string | undefined; controlType: string; value: CellEdit }[] | undefined;
-  automations?: { id?: string | undefined; name: string; enabled?: boolean | undefined }[] | undefined;
+  automations?: SeedAutomation[] | undefined;
 }
 
-interface SeedPage {
+type SeedPermission = { access: "readonly" | "write" | "comment" } & (
+  | { email: string; principal?: undefined }
+  | { email?: undefined; principal: Principal }
+);
+
+interface SeedAutomation {
+  id?: string | undefined;
+  name: string;
+  /** A disabled rule answers 422. @default true */
+  enabled?: boolean | undefined;
+  /** Only a webhook can be invoked; the others answer 422. @default "webhook" */
+  trigger?: "webhook" | "time" | "row" | undefined;
+  /** Where what was sent is posted as JSON: an address of this machine. */
+  deliverTo?: string | undefined;
+}
+
+export interface SeedPage {
   id?: string | undefined;
   name: string;
   subtitle?: string | undefined;
   hidden?: boolean | undefined;
   /** Name of the page above. */
   parent?: string | undefined;
+  icon?: string | undefined;
+  /** URL of the cover image. */
+  image?: string | undefined;
+  /** What the page says: markdown, HTML, or another page that it shows. */
+  content?: string | { html: string } | { embed: string } | undefined;
 }
 
 export interface SeedTable {
@@ -102,6 +150,8 @@ export interface SeedColumn {
   table?: string | undefined;
   /** Members of the column format beside `type` and `isArray`. */
   format?: Record<string, unknown> | undefined;
+  /** What a button does when it is pushed. */
+  button?: ButtonScript | undefined;
 }
 
 export type SeedRow = Record<string, CellEdit>;
@@ -115,6 +165,7 @@ const id = z
 const name = z.string().min(1).max(1_000);
 const scalar = z.union([z.string(), z.number(), z.boolean()]);
 const cell = z.union([scalar, z.array(z.union([scalar, z.array(scalar)]))]) as z.ZodType<CellEdit>;
+const access = z.enum(["readonly", "write", "comment"]);
 const columnTypes = [
   ...(["text", "person", "lookup", "number", "percent", "currency", "date", "dateTime", "time", "duration", "email", "link"] as const),
   ...(["slider", "scale", "image", "imageReference", "attachments", "button", "checkbox", "select", "packObject"] as const),
@@ -132,6 +183,7 @@ const columnSchema = z.strictObject({
   defaultValue: z.string().optional(),
   table: z.string().optional(),
   format: z.record(z.string(), z.unknown()).optional(),
+  button: buttonScriptSchema.optional(),
 } satisfies ShapeOf<SeedColumn>);
 
 const tableSchema = z.strictObject({
@@ -155,7 +207,32 @@ const docSchema = z.strictObject({
   icon: z.string().optional(),
   folder: z.string().optional(),
   createdAt: z.iso.datetime({ offset: true }).optional(),
-  permissions: z.array(z.strictObject({ email: z.string(), access: z.enum(["readonly", "write", "comment"]) })).optional(),
+  permissions: z
+    .array(
+      z.union([
+        z.strictObject({ access, email: z.string() }),
+        z.strictObject({ access, principal: principalSchema }),
+      ]) as z.ZodType<SeedPermission>,
+    )
+    .optional(),
+  starredBy: z.array(z.string()).optional(),
+  openedBy: z.array(z.string()).optional(),
+  published: z
+    .strictObject({
+      slug: z.string().min(1).optional(),
+      discoverable: z.boolean().optional(),
+      earnCredit: z.boolean().optional(),
+      categoryNames: z.array(z.enum(CATEGORIES)).optional(),
+      mode: z.enum(PUBLISH_MODES).optional(),
+    })
+    .optional() as z.ZodType<SeedDoc["published"]>,
+  settings: z
+    .strictObject({
+      allowEditorsToChangePermissions: z.boolean().optional(),
+      allowCopying: z.boolean().optional(),
+      allowViewersToRequestEditing: z.boolean().optional(),
+    })
+    .optional(),
   pages: z
     .array(
       z.strictObject({
@@ -164,18 +241,50 @@ const docSchema = z.strictObject({
         subtitle: z.string().optional(),
         hidden: z.boolean().optional(),
         parent: z.string().optional(),
+        icon: z.string().optional(),
+        image: z.string().optional(),
+        content: z.union([z.string(), z.strictObject({ html: z.string() }), z.strictObject({ embed: z.url() })]).optional(),
       } satisfies ShapeOf<SeedPage>),
     )
     .optional(),
   tables: z.array(tableSchema).optional(),
   formulas: z.array(z.strictObject({ id, name, page: z.string().optional(), value: cell })).optional(),
   controls: z.array(z.strictObject({ id, name, page: z.string().optional(), controlType: z.string(), value: cell })).optional(),
-  automations: z.array(z.strictObject({ id, name, enabled: z.boolean().optional() })).optional(),
+  automations: z
+    .array(
+      z.strictObject({
+        id,
+        name,
+        enabled: z.boolean().optional(),
+        trigger: z.enum(["webhook", "time", "row"]).optional(),
+        deliverTo: z.string().refine(isLoopbackUrl, "must be an http address of this machine").optional(),
+      } satisfies ShapeOf<SeedAutomation>),
+    )
+    .optional(),
 } satisfies ShapeOf<SeedDoc>);
 
 const seedSchema = z.strictObject({
-  workspace: z.strictObject({ id, name, isEnterprise: z.boolean().optional() }).optional(),
-  users: z.array(z.strictObject({ name, email: z.string().min(1), role: z.enum(["Admin", "DocMaker", "Editor"]).optional() })).min(1),
+  workspace: z
+    .strictObject({
+      id,
+      name,
+      organizationId: z.string().optional(),
+      isEnterprise: z.boolean().optional(),
+      anyMemberMayCreateDocs: z.boolean().optional(),
+      autoJoinDomains: z.array(z.string().min(1)).optional(),
+      groups: z.array(z.strictObject({ id, name, members: z.array(z.string()) })).optional(),
+    } satisfies ShapeOf<SeedWorkspace>)
+    .optional(),
+  users: z
+    .array(
+      z.strictObject({
+        name,
+        email: z.string().min(1),
+        role: z.enum(["Admin", "DocMaker", "Editor"]).optional(),
+        isMember: z.boolean().optional(),
+      } satisfies ShapeOf<SeedUser>),
+    )
+    .min(1),
   tokens: z
     .array(
       z.strictObject({

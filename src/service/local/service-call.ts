@@ -1,8 +1,11 @@
 import type { OperationId } from "../contract/operations.ts";
 import type { Caller } from "./caller.ts";
 import type { StoredColumn, StoredTable } from "./column.ts";
-import { findByIdOrName, findDoc, listColumns, listTables, type StoredDoc } from "./doc-store.ts";
+import { listParts } from "./doc-parts.ts";
+import { findDoc, listColumns, listTables, type StoredDoc, wasDeleted } from "./doc-store.ts";
 import { HttpError } from "./http-error.ts";
+import { membershipsOf } from "./memberships.ts";
+import { includes } from "./principal.ts";
 import type { ServiceState } from "./state.ts";
 
 /** One authenticated request of an operation. */
@@ -18,6 +21,8 @@ export interface ServiceCall {
   readonly root: string;
   /** Path of the request below the root, without its query. */
   readonly path: string;
+  /** Headers of the answer that belong to the local service alone. */
+  readonly notes: Map<string, string>;
 }
 
 export type Handler = (call: ServiceCall) => Promise<object>;
@@ -25,16 +30,30 @@ export type Handler = (call: ServiceCall) => Promise<object>;
 /** What the caller may do with a document. */
 export type Access = "owner" | "write" | "comment" | "readonly";
 
+export type OpenDoc = StoredDoc & { access: Access };
+
 /**
  * @throws {HttpError} 404 for a document that the caller cannot see, 403 for one that the token does not reach (decision 83)
  */
-export async function openDoc(call: ServiceCall): Promise<StoredDoc & { access: Access }> {
+export async function openDoc(call: ServiceCall): Promise<OpenDoc> {
   const { state, caller, params } = call;
-  const doc = await findDoc(state.storage.db, params["docId"] ?? "");
+  const docId = params["docId"] ?? "";
+  const doc = await findDoc(state.storage.db, docId);
   const access = doc === undefined ? undefined : await accessTo(call, doc);
+  if (doc === undefined) {
+    const deleted = await wasDeleted(state.storage.db, docId);
+    if (deleted !== undefined && (await accessTo(call, deleted)) !== undefined) throw new HttpError(404, "Doc has been deleted.");
+  }
   if (doc === undefined || access === undefined) throw new HttpError(404, "Could not find a doc with the specified ID.");
   if (caller.docId !== undefined && caller.docId !== doc.id) throw forbidden();
   return { ...doc, access };
+}
+
+/** A document for an operation that a token of one table does not reach. @throws {HttpError} 404, 403 */
+export async function openWholeDoc(call: ServiceCall): Promise<OpenDoc> {
+  const doc = await openDoc(call);
+  if (call.caller.tableId !== undefined) throw forbidden();
+  return doc;
 }
 
 /** The caller's access; undefined when the document is not shared with the caller. */
@@ -43,21 +62,16 @@ export async function accessTo(
   doc: Pick<StoredDoc, "id" | "ownerId">,
 ): Promise<Access | undefined> {
   if (doc.ownerId === caller.userId) return "owner";
-  const permissions = await state.storage.db
-    .selectFrom("doc_parts")
-    .select("record")
-    .where("doc_id", "=", doc.id)
-    .where("kind", "=", "permission")
-    .execute();
-  const granted = permissions
-    .map(({ record }) => JSON.parse(record) as { access: Access; principal: { type: string; email?: string } })
-    .filter(({ principal }) => principal.type === "anyone" || (principal.type === "email" && principal.email === caller.email))
-    .map(({ access }) => access);
+  const permissions = await listParts(state.storage.db, doc.id, "permission");
+  if (permissions.length === 0) return undefined;
+  const { groups, workspaceIds } = await membershipsOf(state.storage.db, caller);
+  const subject = { email: caller.email, groupIds: groups.map(({ id }) => id), workspaceIds };
+  const granted = permissions.filter(({ principal }) => includes(principal, subject)).map(({ access }) => access);
   return (["write", "comment", "readonly"] as const).find((access) => granted.includes(access));
 }
 
 export interface OpenTable {
-  doc: StoredDoc & { access: Access };
+  doc: OpenDoc;
   table: StoredTable;
   /** The table that holds the rows: the table itself, or the one that a view shows. */
   base: StoredTable;
@@ -69,7 +83,7 @@ export async function openTable(call: ServiceCall): Promise<OpenTable> {
   const doc = await openDoc(call);
   const { db } = call.state.storage;
   const tables = await listTables(db, doc.id);
-  const table = findByIdOrName(tables, call.params["tableIdOrName"] ?? "");
+  const table = findNamed(call, tables, call.params["tableIdOrName"] ?? "");
   const base = table?.parentTableId === undefined ? table : tables.find(({ id }) => id === table.parentTableId);
   if (table === undefined || base === undefined) throw new HttpError(404, "Could not find a table with the specified ID or name.");
   const { tableId } = call.caller;
@@ -82,6 +96,27 @@ export function requireWriteAccess({ access }: { access: Access }): void {
   if (access !== "owner" && access !== "write") throw forbidden();
 }
 
+/** @throws {HttpError} 403 for an Editor: pages and titles are for Doc Makers and Admins */
+export function requireDocMaker({ caller }: ServiceCall, what: string): void {
+  if (caller.role === "Editor") throw new HttpError(403, `${what} requires the Doc Maker role.`);
+}
+
 export function forbidden(): HttpError {
   return new HttpError(403, "API token does not grant access");
+}
+
+/**
+ * The item of a path, by its id or else by its exact name. Of equal names the oldest is taken, or any one when the service
+ * shuffles them, and a header says how many there are (decision 19).
+ */
+export function findNamed<Item extends { id: string; name: string }>(
+  call: ServiceCall,
+  items: readonly Item[],
+  idOrName: string,
+): Item | undefined {
+  const direct = items.find(({ id }) => id === idOrName);
+  if (direct !== undefined) return direct;
+  const named = items.filter(({ name }) => name === idOrName);
+  if (named.length > 1) call.notes.set("X-Emulator-Ambiguous-Name", String(named.length));
+  return named[call.state.settings.shuffleNames ? Math.floor(call.state.random() * named.length) : 0];
 }

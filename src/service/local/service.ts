@@ -1,34 +1,69 @@
 import { randomBytes, randomUUID } from "node:crypto";
+import type { RequestListener } from "node:http";
 import { listenOnLoopback } from "../../loopback-server.ts";
 import { openDatabase, type Storage } from "../../storage/database.ts";
+import type { ActionRunner } from "./action.ts";
 import { API_PATH, createApp, type ServiceRequestRecord } from "./app.ts";
 import { createClock, type ServiceClock } from "./clock.ts";
 import { createControlPlane } from "./control-plane.ts";
 import { demoSeed } from "./demo-seed.ts";
+import { createFaults, type Fault } from "./faults.ts";
 import { createIds } from "./ids.ts";
 import type { TokenIntrospection } from "./introspection.ts";
+import type { Latency } from "./latency.ts";
 import { automationIdOf, docIdOf, loadSeed } from "./load-seed.ts";
 import { createMutationQueue } from "./mutation-queue.ts";
+import { ingestRuns, type PackRun, packRunsSchema } from "./pack-runs.ts";
+import { PROFILES, type Profile, type ProfileName } from "./profiles.ts";
 import { createRateLimits, type RateLimitOptions } from "./rate-limits.ts";
 import { type ServiceSchema, serviceMigrations } from "./schema.ts";
 import { parseSeed, type Seed } from "./seed.ts";
+import type { ServiceSettings } from "./settings.ts";
+import { restoreSnapshot, saveSnapshot } from "./snapshots.ts";
 import type { ServiceState } from "./state.ts";
 
 export interface ServiceOptions {
   /** Port on 127.0.0.1; 0 takes a free one. @default 0 */
   port?: number | undefined;
-  /** Path of a SQLite file that keeps the documents. The seed is used only while it is empty. @default ":memory:" */
+  /**
+   * Path of a SQLite file or a `postgres://` URL that keeps the documents; several services on one database serve one truth. The
+   * seed is used only while it is empty. @default ":memory:"
+   */
   database?: string | undefined;
   /** What the service holds at first. @default a document with tasks and projects */
   seed?: Seed | undefined;
   /** Milliseconds since the epoch. @default Date.now */
   now?: (() => number) | undefined;
+  /** At least 0, less than 1: latency, shuffled names and likely faults. @default Math.random */
+  random?: (() => number) | undefined;
+  /** Latency, limits and faults together; what is given besides it counts more. @default "fast" */
+  profile?: ProfileName | undefined;
+  /** Where the specification and the public service differ, which one is followed. @default "spec" */
+  dialect?: "spec" | "public" | undefined;
   /** How long an accepted edit waits before it is applied, in milliseconds on the service's clock. @default 100 */
   mutationDelayMs?: number | undefined;
+  /** More ways for edits to wait. */
+  latency?: Latency | undefined;
+  /** How long after its completion an edit is seen by reads, in milliseconds. @default 0 */
+  snapshotLagMs?: number | undefined;
+  /** What becomes of an edit of which something cannot be applied. @default "warning" */
+  failedMutation?: "warning" | "stuck" | undefined;
   /** Accepts the tokens of an authorization server as well (RFC 7662); they act as the first user of the seed. */
   tokenIntrospection?: TokenIntrospection | undefined;
   /** Refuses what the documented limits do not allow. @default no limits */
   rateLimits?: RateLimitOptions | undefined;
+  /** What goes wrong, and when. @default nothing */
+  faults?: readonly Fault[] | undefined;
+  /** Runs the actions of Packs that buttons name. */
+  actions?: ActionRunner | undefined;
+  /** Of equal names any one is found instead of the oldest. @default false */
+  shuffleNames?: boolean | undefined;
+  /** Names in a header what of a request was ignored. @default false */
+  strict?: boolean | undefined;
+  /** The origin of every link. @default the host of the request */
+  publicUrl?: string | undefined;
+  /** Origins whose browser links are resolved, too. @default ["https://docs.service.example"] */
+  canonicalOrigins?: readonly string[] | undefined;
   /** The token that `LocalService.token` gives out. @default a random one */
   token?: string | undefined;
 }
@@ -37,7 +72,7 @@ export interface ServiceOptions {
 export interface LocalService extends AsyncDisposable {
   /** The versioned API root: `http://127.0.0.1:N/apis/v1`. */
   readonly url: string;
-  /** `http://127.0.0.1:N/__emulator`: reset, seed, clock, mutations, requests. */
+  /** `http://127.0.0.1:N/__emulator`: state, clock, edits, faults, limits and requests. */
   readonly controlUrl: string;
   /** A token of the first user that may do everything. It is new with every start. */
   readonly token: string;
@@ -48,44 +83,72 @@ export interface LocalService extends AsyncDisposable {
   readonly clock: ServiceClock;
   /** The latest requests, without headers and bodies. */
   readonly requests: readonly ServiceRequestRecord[];
+  /** Answers requests without a socket: `inProcessTransport` of packsmith/testing sends them. */
+  readonly handler: RequestListener;
   /** Sets or replaces the authorization server whose tokens are accepted. */
   acceptTokensOf(introspection: TokenIntrospection): void;
   /** Applies every accepted edit now. */
   settle(): Promise<void>;
   /** Goes back to the seed. */
   reset(): Promise<void>;
+  /** Counts runs of Packs in the analytics. */
+  ingest(runs: readonly PackRun[]): Promise<void>;
   close(): Promise<void>;
 }
 
 const MAX_REQUESTS_KEPT = 1_000;
+/** The state that a reset goes back to. */
+const SEED_SNAPSHOT = "seed";
 
 /**
  * Starts a document service that speaks the documented interface.
  * @throws {PackError} PORT_IN_USE, SEED_INVALID, DATABASE_UNREADABLE, DATABASE_UNSUPPORTED, DATABASE_NEWER, DATABASE_BUSY
  */
 export async function startService(options: ServiceOptions = {}): Promise<LocalService> {
-  const { port = 0, database = ":memory:", now = Date.now, mutationDelayMs = 100, token = randomUUID() } = options;
+  const { port = 0, database = ":memory:", now = Date.now, random = Math.random, token = randomUUID() } = options;
+  const profile: Profile = PROFILES[options.profile ?? "fast"];
   const seed = options.seed === undefined ? demoSeed() : parseSeed(options.seed);
   const clock = createClock(now);
   const ids = createIds();
+  const settings: ServiceSettings = {
+    latency: options.latency ?? (options.mutationDelayMs === undefined ? profile.latency : { ms: options.mutationDelayMs }),
+    isHeld: false,
+    snapshotLagMs: options.snapshotLagMs ?? profile.snapshotLagMs,
+    failedMutation: options.failedMutation ?? "warning",
+    dialect: options.dialect ?? "spec",
+    shuffleNames: options.shuffleNames ?? profile.shuffleNames,
+    strict: options.strict ?? false,
+    publicUrl: options.publicUrl,
+    canonicalOrigins: options.canonicalOrigins ?? ["https://docs.service.example"],
+  };
   const storage = await openDatabase<ServiceSchema>({ url: database, schema: "packsmith_service", migrations: serviceMigrations });
   try {
     const pageTokenKey = await prepare(storage, seed, clock.now());
-    const mutations = createMutationQueue({ storage, clock, delayMs: mutationDelayMs, newId: ids.mutation });
-    const state: ServiceState = { storage, clock, ids, mutations, pageTokenKey, token, introspection: options.tokenIntrospection };
+    const isAlone = database === ":memory:";
+    const mutations = createMutationQueue({ storage, clock, settings, actions: options.actions, isAlone, random, newId: ids.mutation });
+    const { tokenIntrospection: introspection } = options;
+    const state: ServiceState = { storage, clock, ids, mutations, settings, pageTokenKey, random, token, introspection };
     // Edits that an earlier run accepted wait in the database.
     await mutations.pump();
     const requests: ServiceRequestRecord[] = [];
-    const load = (next: Seed) => storage.transaction((transaction) => loadSeed(transaction, next, clock.now()));
-    const reset = () => load(seed);
-    const control = createControlPlane({ state, requests: () => requests, reset, load: async (value) => load(parseSeed(value)) });
+    const load = async (next: Seed) => {
+      await storage.transaction((transaction) => loadSeed(transaction, next, clock.now()));
+      mutations.reload();
+    };
+    const reset = async () => {
+      if (!(await storage.transaction((transaction) => restoreSnapshot(transaction, SEED_SNAPSHOT)))) await load(seed);
+      mutations.reload();
+    };
+    const rateLimits = createRateLimits(clock, options.rateLimits ?? profile.rateLimits);
+    const faults = createFaults(random, options.faults ?? profile.faults);
+    const seedWith = async (value: unknown) => load(parseSeed(value));
+    const control = createControlPlane({ state, rateLimits, faults, requests: () => requests, reset, load: seedWith });
     const record = (request: ServiceRequestRecord) => {
       requests.push(request);
       if (requests.length > MAX_REQUESTS_KEPT) requests.shift();
     };
-    const { rateLimits: limited } = options;
-    const rateLimits = limited && { limits: createRateLimits(clock, limited), retryAfter: limited.retryAfter ?? false };
-    const server = await listenOnLoopback(createApp({ state, rateLimits, record, control }), port);
+    const app = createApp({ state, rateLimits, faults, record, control });
+    const server = await listenOnLoopback(app, port);
     const origin = `http://127.0.0.1:${server.port}`;
     const [firstDoc] = seed.docs;
     let closed: Promise<void> | undefined;
@@ -104,9 +167,11 @@ export async function startService(options: ServiceOptions = {}): Promise<LocalS
       automationRuleId: (firstDoc === undefined ? undefined : automationIdOf(firstDoc)) ?? "",
       clock,
       requests,
+      handler: app,
       acceptTokensOf: (introspection) => {
         state.introspection = introspection;
       },
+      ingest: (runs) => storage.transaction((transaction) => ingestRuns(transaction, packRunsSchema.parse(runs), clock.now())),
       settle: () => mutations.pump({ all: true }),
       reset,
       close,
@@ -124,6 +189,7 @@ async function prepare(storage: Storage<ServiceSchema>, seed: Seed, nowMs: numbe
     const known = await transaction.selectFrom("settings").select("value").where("name", "=", "page-token-key").executeTakeFirst();
     if (known !== undefined) return Buffer.from(known.value, "base64url");
     await loadSeed(transaction, seed, nowMs);
+    await saveSnapshot(transaction, SEED_SNAPSHOT);
     const key = randomBytes(32);
     await transaction
       .insertInto("settings")

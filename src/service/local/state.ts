@@ -4,6 +4,7 @@ import type { Ids } from "./ids.ts";
 import type { TokenIntrospection } from "./introspection.ts";
 import type { MutationQueue } from "./mutation-queue.ts";
 import type { ServiceSchema } from "./schema.ts";
+import type { ServiceSettings } from "./settings.ts";
 
 /** What every request handler works with. */
 export interface ServiceState {
@@ -11,8 +12,11 @@ export interface ServiceState {
   readonly clock: ServiceClock;
   readonly ids: Ids;
   readonly mutations: MutationQueue;
+  readonly settings: ServiceSettings;
   /** Signs page tokens. */
   readonly pageTokenKey: Buffer;
+  /** At least 0, less than 1. */
+  random(): number;
   /** The token that this start of the service handed out. It stands for the first user and may do everything. */
   readonly token: string;
   introspection: TokenIntrospection | undefined;

@@ -239,4 +239,29 @@ describe("packsmith execute", () => {
   it("takes the older flags", async () => {
     expect(await resultOf("Join", "inbox", "--vm", "--fetch", "--allowMultipleNetworkDomains")).toBe('["inbox",null,null,[]]');
   });
+
+  it("gives a Pack the local time of a server", async () => {
+    writeFileSync(
+      join(folder.path, "hours.ts"),
+      `import { newPack, ValueType } from "packsmith";
+export const pack = newPack();
+pack.addFormula({ name: "Hours", description: "Reads the clock.", parameters: [], resultType: ValueType.Number, execute: async () => new Date(0).getHours() });`,
+    );
+    const run = await runCli(["execute", "hours.ts", "Hours"], { cwd: folder.path, env: { TZ: "America/New_York" } });
+    expect(run.stdout.trim()).toBe("0");
+  });
+
+  it("has timers by strategy only", async () => {
+    writeFileSync(
+      join(folder.path, "timers.ts"),
+      `import { newPack, ValueType } from "packsmith";
+export const pack = newPack();
+pack.addFormula({ name: "Wait", description: "Waits.", parameters: [], resultType: ValueType.String, execute: async () => await new Promise<string>((resolve) => (globalThis as any).setTimeout(resolve, 60_000, "waited")) });`,
+    );
+    const run = (...flags: string[]) => runCli(["execute", "timers.ts", "Wait", ...flags], { cwd: folder.path });
+    expect((await run()).stderr).toContain("FORMULA_FAILED");
+    expect((await run("--timer-strategy", "error")).stderr).toContain("the document service has no timers");
+    expect((await run("--timerStrategy", "fake")).stdout).toBe("waited\n");
+    expect((await run("--timer-strategy", "real")).code).toBe(2);
+  });
 });

@@ -10,6 +10,31 @@ describe("the sandbox", () => {
     expect(outcome).toMatchObject({ ok: false, error: { code: "FORMULA_FAILED" } });
   });
 
+  it("is not left while the bundle loads", async () => {
+    const code = `const isHost = (value) => (typeof value === "object" || typeof value === "function") && value !== null && !(value instanceof Object) && Object.getPrototypeOf(value) !== null;
+      let found = "none";
+      Error.prepareStackTrace = (error, frames) => { for (const frame of frames) for (const one of [frame, frame.getFunction(), frame.getThis()]) if (one && isHost(one)) found = "host"; return ""; };
+      void new Error("x").stack;
+      for (const one of [module, exports, this, arguments, arguments[0], globalThis.module]) if (one && isHost(one)) found = "host";
+      try { arguments.callee; } catch (error) { if (isHost(error)) found = "host"; }
+      Object.defineProperty(module.exports, "pack", { enumerable: true, get() { void new Error("y").stack; return { version: found, formulas: [] }; } });`;
+    await using isolate = await createIsolate({ code: `"use strict"; ${code}`, fileName: "bundle.js" });
+    expect(isolate.definition.version).toBe("none");
+  });
+
+  it("gives the next call of a session nothing of the host either", async () => {
+    await using isolate = await isolateOf(`
+      if (args[0] === "set") {
+        for (const name of ["k", "run", "call", "context", "kind", "args", "then", "timezone"]) Object.defineProperty(Object.prototype, name, { set(value) { if (isHost(value) || isHost(this)) globalThis.found = "host"; }, get() { if (isHost(this)) globalThis.found = "host"; return undefined; }, configurable: true });
+        return "set";
+      }
+      return String(globalThis.found);`);
+    const host = { ...refusingHost(), session: {} };
+    await isolate.invoke({ kind: "formula", name: "Run", args: ["set"] }, host);
+    const outcome = await isolate.invoke({ kind: "formula", name: "Run", args: ["look"] }, host);
+    expect(JSON.stringify(outcome)).not.toContain("host");
+  });
+
   it.each([
     ["plain", `import("node:fs").then((fs) => fs)`],
     ["with a comment", `import/* of fs */("node:fs")`],

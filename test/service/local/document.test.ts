@@ -1,7 +1,7 @@
-import { describe, expect, it } from "vitest";
-import { startTestService } from "../support.ts";
+import { expect, it } from "vitest";
+import { onEachDatabase } from "../support.ts";
 
-describe("what a document contains", () => {
+onEachDatabase("what a document contains", (startTestService) => {
   it("decision 16: tables by name without regard to case, filtered by their type", async () => {
     await using test = await startTestService();
     const { tables } = test.client.doc(test.service.docId);
@@ -46,7 +46,7 @@ describe("what a document contains", () => {
   it("pages with what is above and below them, also hidden ones", async () => {
     await using test = await startTestService();
     const path = { docId: test.service.docId };
-    const { items } = await test.client.call<{ items: unknown[] }>("listPages", { path });
+    const { items } = await test.client.call("listPages", { path });
     expect(items).toMatchObject([
       { name: "Start", isHidden: false, children: [{ name: "Plans" }], contentType: "canvas" },
       { name: "Plans", parent: { name: "Start" }, children: [] },
@@ -58,7 +58,7 @@ describe("what a document contains", () => {
   it("formulas and controls with their values", async () => {
     await using test = await startTestService();
     const path = { docId: test.service.docId };
-    const { items } = await test.client.call<{ items: unknown[] }>("listFormulas", { path, query: { sortBy: "name" } });
+    const { items } = await test.client.call("listFormulas", { path, query: { sortBy: "name" } });
     expect(items).toMatchObject([
       { name: "Open tasks", type: "formula" },
       { name: "Statuses", parent: { name: "Start" } },
@@ -75,7 +75,7 @@ describe("what a document contains", () => {
   it("decision 62: a triggered automation can be followed; an unknown one is 404", async () => {
     await using test = await startTestService();
     const { docId, automationRuleId: ruleId } = test.service;
-    const { requestId } = await test.client.call<{ requestId: string }>("triggerWebhookAutomation", {
+    const { requestId } = await test.client.call("triggerWebhookAutomation", {
       path: { docId, ruleId },
       body: { any: [1] },
     });

@@ -1,10 +1,10 @@
-import { describe, expect, it } from "vitest";
-import { startTestService } from "../support.ts";
+import { expect, it } from "vitest";
+import { onEachDatabase } from "../support.ts";
 
 const json = (body: unknown) => ({ method: "POST", body: typeof body === "string" ? body : JSON.stringify(body) });
 const cell = (column: string, value: unknown) => ({ cells: [{ column, value }] });
 
-describe("writing rows", () => {
+onEachDatabase("writing rows", (startTestService) => {
   it.each([
     ["no JSON", "{"],
     ["no rows", {}],
@@ -44,7 +44,7 @@ describe("writing rows", () => {
     await using test = await startTestService();
     const { rows } = test.client.doc(test.service.docId).table("Tasks");
     const edit = await rows.insert({ rows: [{ Title: "Half", Nowhere: "x", Close: "y" }] });
-    const { completed, warning } = await test.client.call<{ completed: boolean; warning: string }>("getMutationStatus", {
+    const { completed, warning } = await test.client.call("getMutationStatus", {
       path: { requestId: edit.requestId },
     });
     expect(completed).toBe(true);

@@ -1,11 +1,10 @@
 import type { Control, Envelope, Formula } from "../../contract/wire.ts";
 import { listParts, type StoredControl, type StoredFormula } from "../doc-parts.ts";
-import { findByIdOrName } from "../doc-store.ts";
 import { HttpError } from "../http-error.ts";
 import { listResponse } from "../list-response.ts";
 import { choiceOf, limitOf } from "../query.ts";
 import { createResources } from "../resources.ts";
-import { openDoc, type ServiceCall } from "../service-call.ts";
+import { findNamed, openWholeDoc, type ServiceCall } from "../service-call.ts";
 
 const MAX_LIMIT = 100;
 
@@ -18,22 +17,22 @@ export function listControls(call: ServiceCall): Promise<Envelope<object>> {
 }
 
 export async function getFormula(call: ServiceCall): Promise<Formula> {
-  const { id: docId } = await openDoc(call);
-  const formula = findByIdOrName(await listParts(call.state.storage.db, docId, "formula"), call.params["formulaIdOrName"] ?? "");
+  const { id: docId } = await openWholeDoc(call);
+  const formula = findNamed(call, await listParts(call.state.storage.db, docId, "formula"), call.params["formulaIdOrName"] ?? "");
   if (formula === undefined) throw new HttpError(404, "Could not find a formula with the specified ID or name.");
   return { ...(await referenceMaker(call, docId, "formula"))(formula), type: "formula", value: formula.value };
 }
 
 export async function getControl(call: ServiceCall): Promise<Control> {
-  const { id: docId } = await openDoc(call);
-  const control = findByIdOrName(await listParts(call.state.storage.db, docId, "control"), call.params["controlIdOrName"] ?? "");
+  const { id: docId } = await openWholeDoc(call);
+  const control = findNamed(call, await listParts(call.state.storage.db, docId, "control"), call.params["controlIdOrName"] ?? "");
   if (control === undefined) throw new HttpError(404, "Could not find a control with the specified ID or name.");
   const reference = (await referenceMaker(call, docId, "control"))(control);
   return { ...reference, type: "control", controlType: control.controlType, value: control.value };
 }
 
 async function listNamed(call: ServiceCall, kind: "formula" | "control"): Promise<Envelope<object>> {
-  const { id: docId } = await openDoc(call);
+  const { id: docId } = await openWholeDoc(call);
   const parts = await listParts(call.state.storage.db, docId, kind);
   return await listResponse<StoredFormula | StoredControl>(call, {
     parameters: () => {

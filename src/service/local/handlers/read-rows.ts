@@ -22,7 +22,7 @@ import {
   type StoredRow,
   type TableSnapshot,
 } from "../row-store.ts";
-import { type OpenTable, openTable, type ServiceCall } from "../service-call.ts";
+import { findNamed, type OpenTable, openTable, type ServiceCall } from "../service-call.ts";
 import { filterContext, rowsOfView } from "../view.ts";
 
 const MAX_LIMIT = 500;
@@ -164,7 +164,11 @@ export async function findRow(call: ServiceCall, { doc, table, base, columns }: 
   const rows = table === base ? await readRows(db, snapshot) : await rowsOfView(db, { snapshot, table, columns, timeZone: doc.timeZone });
   const display = displayColumnOf(columns)?.id ?? "";
   const byAge = (one: StoredRow, other: StoredRow) => compareKeys([one.createdAtMs, one.id], [other.createdAtMs, other.id]);
-  const row = rows.find(({ id }) => id === wanted) ?? rows.filter(({ cells }) => displayText(cells[display]) === wanted).sort(byAge)[0];
+  const named = () =>
+    rows
+      .map((each) => ({ row: each, id: each.id, name: displayText(each.cells[display]) }))
+      .sort((one, other) => byAge(one.row, other.row));
+  const row = findNamed(call, named(), wanted)?.row;
   if (row === undefined) throw new HttpError(404, "Could not find a row with the specified ID or name.");
   return { row, index: rows.indexOf(row) };
 }
@@ -191,6 +195,7 @@ async function rowRenderer(
   { useColumnNames, valueFormat, visibleOnly }: RowFormat,
 ): Promise<(row: StoredRow, index: number) => Row> {
   const resources = createResources(call.root);
+  if (useColumnNames) warnOfTwins(call, columns);
   const names = await namesOfLookups(call.state.storage.db, snapshot, columns, rows);
   const context = formatContext(doc, resources, names);
   const shown = visibleOnly ? columns.filter((column) => isVisible(column, table)) : columns;
@@ -211,6 +216,12 @@ async function rowRenderer(
       ]),
     ),
   });
+}
+
+/** Of columns with one name the last is shown (decision 37). */
+function warnOfTwins({ notes }: ServiceCall, columns: readonly StoredColumn[]): void {
+  const twin = columns.find(({ name }, at) => columns.findLastIndex((other) => other.name === name) !== at);
+  if (twin !== undefined) notes.set("X-Emulator-Warning", `several columns are called ${encodeURIComponent(twin.name).slice(0, 200)}`);
 }
 
 function isVisible(column: StoredColumn, table: StoredTable): boolean {

@@ -1,12 +1,12 @@
 import type { Column, Envelope, Table } from "../../contract/wire.ts";
 import type { StoredColumn, StoredTable } from "../column.ts";
-import { displayColumnOf, findByIdOrName, listTables as readTables, type StoredDoc } from "../doc-store.ts";
+import { displayColumnOf, listTables as readTables, type StoredDoc } from "../doc-store.ts";
 import { HttpError } from "../http-error.ts";
 import { listResponse } from "../list-response.ts";
 import { booleanOf, choiceOf, choicesOf, limitOf } from "../query.ts";
 import { createResources } from "../resources.ts";
 import { countRows } from "../row-store.ts";
-import { openDoc, openTable, type ServiceCall } from "../service-call.ts";
+import { findNamed, openDoc, openTable, type ServiceCall } from "../service-call.ts";
 import { rowsOfView } from "../view.ts";
 
 const MAX_LIMIT = 100;
@@ -84,7 +84,7 @@ export async function listColumns(call: ServiceCall): Promise<Envelope<object>> 
 
 export async function getColumn(call: ServiceCall): Promise<Column> {
   const { doc, table, columns } = await openTable(call);
-  const column = findByIdOrName(columns, call.params["columnIdOrName"] ?? "");
+  const column = findNamed(call, columns, call.params["columnIdOrName"] ?? "");
   if (column === undefined) throw new HttpError(404, "Could not find a column with the specified ID or name.");
   const resources = createResources(call.root);
   const page = (await pagesOf(call, doc)).get(table.pageId ?? "");

@@ -1,16 +1,15 @@
 import * as z from "zod";
 import type { ButtonPushed, CellEdit, RowEdited, RowsDeleted, RowsUpserted } from "../../contract/wire.ts";
-import { parseBody } from "../body.ts";
-import { findByIdOrName } from "../doc-store.ts";
+import { parseCallBody } from "../body.ts";
 import { HttpError } from "../http-error.ts";
 import { booleanOf } from "../query.ts";
-import { openTable, requireWriteAccess, type ServiceCall } from "../service-call.ts";
+import { findNamed, openTable, requireWriteAccess, type ServiceCall } from "../service-call.ts";
 import { findRow } from "./read-rows.ts";
 
 const scalar = z.union([z.string(), z.number(), z.boolean()]);
 const cellValue: z.ZodType<CellEdit> = z.union([scalar, z.array(z.union([scalar, z.array(scalar)]))]);
 const rowEdit = z.object({ cells: z.array(z.object({ column: z.string(), value: cellValue })) });
-const upsertBody = z.object({ rows: z.array(rowEdit), keyColumns: z.array(z.string()).optional() });
+const upsertBody = z.object({ rows: z.array(rowEdit), keyColumns: z.array(z.string()).optional(), rowIds: z.array(z.string()).optional() });
 const updateBody = z.object({ row: rowEdit });
 const deleteBody = z.object({ rowIds: z.array(z.string()) });
 
@@ -21,17 +20,22 @@ export async function upsertRows(call: ServiceCall): Promise<RowsUpserted> {
   const { doc, table, base } = await openTable(call);
   requireWriteAccess(doc);
   const parse = booleanOf(call.query, "disableParsing") !== true;
-  const { rows, keyColumns = [] } = parseBody(upsertBody, call.body);
+  const { rows, keyColumns = [], rowIds } = parseCallBody(call, upsertBody);
   // Decision 25.
   if (table !== base) throw new HttpError(400, "Rows can only be inserted into base tables, not into views.");
   for (const row of rows) checkSize(row);
-  const added = rows.map(({ cells }) => ({ rowId: state.ids.row(state.clock.now()), cells }));
+  // Row V14 of the differences: ids that the caller chose make the insert repeatable.
+  const chosen = state.settings.dialect === "public" ? rowIds : undefined;
+  if (chosen !== undefined && (chosen.length !== rows.length || chosen.some((id) => !/^i-[A-Za-z0-9_-]{1,62}$/.test(id))))
+    throw new HttpError(400, "rowIds must have one row ID for every row.");
+  const added = rows.map(({ cells }, at) => ({ rowId: chosen?.[at] ?? state.ids.row(state.clock.now()), cells }));
   const requestId = await state.mutations.accept(doc.id, caller.userId, {
     kind: "insert",
     tableId: base.id,
     rows: added,
     keyColumns,
     parse,
+    ...(chosen === undefined ? {} : { once: true }),
   });
   // Decisions 49 and 51.
   return { requestId, ...(keyColumns.length === 0 ? { addedRowIds: added.map(({ rowId }) => rowId) } : {}) };
@@ -42,7 +46,7 @@ export async function updateRow(call: ServiceCall): Promise<RowEdited> {
   const opened = await openTable(call);
   requireWriteAccess(opened.doc);
   const parse = booleanOf(call.query, "disableParsing") !== true;
-  const { row: edit } = parseBody(updateBody, call.body);
+  const { row: edit } = parseCallBody(call, updateBody);
   checkSize(edit);
   const { row } = await findRow(call, opened);
   const { doc, base } = opened;
@@ -68,17 +72,17 @@ export async function deleteRow(call: ServiceCall): Promise<RowEdited> {
 export async function deleteRows(call: ServiceCall): Promise<RowsDeleted> {
   const { doc, base } = await openTable(call);
   requireWriteAccess(doc);
-  const { rowIds } = parseBody(deleteBody, call.body);
+  const { rowIds } = parseCallBody(call, deleteBody);
   const edit = { kind: "delete", tableId: base.id, rowIds } as const;
   return { requestId: await call.state.mutations.accept(doc.id, call.caller.userId, edit), rowIds };
 }
 
-/** The action of a button is not run: the edit completes with a warning that says so. */
+/** The button runs the script of its seed. The caller needs no access to what the script touches. */
 export async function pushButton(call: ServiceCall): Promise<ButtonPushed> {
   const opened = await openTable(call);
   requireWriteAccess(opened.doc);
   const { row } = await findRow(call, opened);
-  const column = findByIdOrName(opened.columns, call.params["columnIdOrName"] ?? "");
+  const column = findNamed(call, opened.columns, call.params["columnIdOrName"] ?? "");
   if (column === undefined) throw new HttpError(404, "Could not find a column with the specified ID or name.");
   // Decision 57.
   if (column.format.type !== "button") throw new HttpError(400, "The column is not a button.");

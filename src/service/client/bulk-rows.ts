@@ -1,0 +1,198 @@
+import type { CellEdit, RowEdit, RowsUpserted } from "../contract/wire.ts";
+import type { ServiceClient } from "./client.ts";
+import { InvalidRequestError, ServiceError } from "./errors.ts";
+import { type RowCells, toEdit, type WriteOptions } from "./rows.ts";
+import { waitFor } from "./wait-for.ts";
+
+export type BulkEdit = WriteOptions & {
+  docId: string;
+  tableIdOrName: string;
+  rows: Iterable<RowCells> | AsyncIterable<RowCells>;
+  /** Updates every row whose key columns have these values, or inserts one. Without it every row is inserted. */
+  key?: readonly [string, ...string[]] | undefined;
+  /** Rows of one request. @default 100 */
+  maxRows?: number | undefined;
+  /** Bytes of one request; the service takes 2 MB. @default 1_500_000 */
+  maxBytes?: number | undefined;
+  /** Waits until the service has applied the edits. Without it they stay `accepted`. @default true */
+  wait?: boolean | undefined;
+};
+
+/**
+ * What became of a row. `unknown`: it was sent and may or may not have been applied; a keyed row can be written again.
+ * `refused` changed nothing; `notAttempted` was not sent, because the service failed or refused everything before it.
+ */
+export type RowOutcome =
+  | {
+      state: "applied";
+      requestId: string;
+      rowId?: string | undefined /** What was not applied of its request. */;
+      warning?: string | undefined;
+    }
+  | { state: "accepted"; requestId: string; rowId?: string | undefined }
+  | { state: "unknown"; requestId?: string | undefined; rowId?: string | undefined; error?: unknown }
+  | { state: "refused"; error: unknown }
+  | { state: "notAttempted" };
+
+export interface BulkReport {
+  /** By the index of the row in the input. */
+  outcomes: RowOutcome[];
+  counts: Record<RowOutcome["state"], number>;
+  /** Why the rest was not attempted. */
+  stoppedBy?: unknown;
+}
+
+/** The service counts in units of 1024 bytes. */
+const MAX_ROW_BYTES = 85 * 1_024;
+const TOO_LARGE = /exceeds maximum size|too large/i;
+
+interface Batch {
+  first: number;
+  edits: RowEdit[];
+}
+
+/**
+ * Inserts or, with a key, upserts any number of rows, in as many requests as their number and size need. It does not throw
+ * for what the service answers: the report tells for every row what became of it.
+ */
+export async function writeRows(client: Pick<ServiceClient, "call" | "transport">, edit: BulkEdit): Promise<BulkReport> {
+  const { docId, tableIdOrName, rows, key, maxRows = 100, maxBytes = 1_500_000, wait = true, disableParsing, signal, deadlineMs } = edit;
+  const { call } = client;
+  const outcomes: RowOutcome[] = [];
+  const accepted: { requestId: string; first: number; count: number; rowIds: string[] | undefined }[] = [];
+  let stopped: { by: unknown } | undefined;
+
+  const settle = (first: number, count: number, outcomeOf: (index: number) => RowOutcome) => {
+    for (let index = 0; index < count; index++) outcomes[first + index] = outcomeOf(index);
+  };
+
+  async function send({ first, edits }: Batch): Promise<void> {
+    if (stopped !== undefined) return settle(first, edits.length, () => ({ state: "notAttempted" }));
+    try {
+      const { requestId, addedRowIds }: RowsUpserted = await call("upsertRows", {
+        path: { docId, tableIdOrName },
+        query: { disableParsing },
+        body: { rows: edits, keyColumns: key },
+        signal,
+        deadlineMs,
+      });
+      accepted.push({ requestId, first, count: edits.length, rowIds: addedRowIds });
+    } catch (error) {
+      const known = error instanceof ServiceError && error.executed === "no";
+      if (known && error instanceof InvalidRequestError && TOO_LARGE.test(error.message) && edits.length > 1) {
+        const half = Math.ceil(edits.length / 2);
+        await send({ first, edits: edits.slice(0, half) });
+        return await send({ first: first + half, edits: edits.slice(half) });
+      }
+      settle(first, edits.length, () => (known ? { state: "refused", error } : { state: "unknown", error }));
+      // What is wrong with these rows alone does not stop the others.
+      if (!(error instanceof InvalidRequestError)) stopped = { by: error };
+    }
+  }
+
+  let batch: Batch = { first: 0, edits: [] };
+  let bytes = 0;
+  let index = 0;
+  let underWay: Promise<void> = Promise.resolve();
+  // One request at a time, in order; the rows of the next one are collected meanwhile.
+  const flush = async () => {
+    const full = batch;
+    batch = { first: index, edits: [] };
+    bytes = 0;
+    await underWay;
+    if (full.edits.length > 0) underWay = send(full);
+  };
+  const add = (row: RowCells): Promise<void> | undefined => {
+    const edit = toEdit(row);
+    const size = stopped === undefined ? sizeOf(edit) : 0;
+    if (typeof size === "string") return refuse(size);
+    const full = batch.edits.length >= maxRows || bytes + size > maxBytes ? flush() : undefined;
+    batch.edits.push(edit);
+    bytes += size;
+    index++;
+    return full;
+  };
+  const refuse = async (reason: string): Promise<void> => {
+    await flush();
+    outcomes[index++] = {
+      state: "refused",
+      error: new InvalidRequestError(reason, { operation: "upsertRows", status: 0, executed: "no" }),
+    };
+    batch.first = index;
+  };
+  if (Symbol.iterator in rows) {
+    // To await every row of a list would take longer than to write it.
+    for (const row of rows) {
+      const sent = add(row);
+      if (sent !== undefined) await sent;
+    }
+  } else for await (const row of rows) await add(row);
+  await flush();
+  await underWay;
+  await confirm();
+  return report(outcomes, stopped);
+
+  // Edits of a document are applied in their order: once the last one is, the others need no wait.
+  async function confirm(): Promise<void> {
+    let waits = wait;
+    for (const { requestId, first, count, rowIds } of accepted.reverse()) {
+      const state = wait ? await stateOf(requestId, waits) : ({ state: "accepted" } as const);
+      waits = false;
+      settle(first, count, (at) => ({ ...state, requestId, ...(rowIds?.[at] === undefined ? {} : { rowId: rowIds[at] }) }));
+    }
+  }
+
+  async function stateOf(
+    requestId: string,
+    waits: boolean,
+  ): Promise<{ state: "applied"; warning?: string } | { state: "unknown"; error?: unknown }> {
+    try {
+      const { completed, warning } = waits
+        ? await waitFor(call, client.transport.timer, requestId, { onPending: "return", signal })
+        : await call("getMutationStatus", { path: { requestId }, cacheTtlSecs: 0, signal });
+      return completed ? { state: "applied", ...(warning ? { warning } : {}) } : { state: "unknown" };
+    } catch (error) {
+      return { state: "unknown", error };
+    }
+  }
+}
+
+function report(outcomes: RowOutcome[], stopped: { by: unknown } | undefined): BulkReport {
+  const counts = { applied: 0, accepted: 0, unknown: 0, refused: 0, notAttempted: 0 };
+  for (const { state } of outcomes) counts[state]++;
+  return { outcomes, counts, ...(stopped === undefined ? {} : { stoppedBy: stopped.by }) };
+}
+
+/** The bytes of a row, as the service counts them: those of its values, a line break twice. Or what is wrong with it. */
+function sizeOf({ cells }: RowEdit): number | string {
+  let bytes = 0;
+  let overhead = 16;
+  for (const { column, value } of cells) {
+    if (typeof value === "string") bytes += bytesOf(value);
+    else if (isWritable(value)) bytes += bytesOf(JSON.stringify(value));
+    else return `The value of ${JSON.stringify(column)} cannot be written: only texts, numbers, booleans and lists of them.`;
+    overhead += column.length + 24;
+  }
+  return bytes > MAX_ROW_BYTES ? `The row has ${Math.ceil(bytes / 1_024)} KB, of 85 KB that are allowed.` : bytes + overhead;
+}
+
+function isWritable(value: unknown, depth = 0): value is CellEdit {
+  if (Array.isArray(value)) return depth < 2 && value.every((each) => isWritable(each, depth + 1));
+  return typeof value === "string" || typeof value === "boolean" || Number.isFinite(value);
+}
+
+/** What takes more than its one byte: no ASCII, and line breaks. */
+const LONGER = /[^\t\r -~]/;
+
+/** UTF-8 bytes, of which a line break counts twice. */
+function bytesOf(text: string): number {
+  let bytes = text.length;
+  if (!LONGER.test(text)) return bytes;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    // Half of a surrogate pair stands for two of its four bytes.
+    if (code > 0x7f) bytes += code > 0x7ff && (code < 0xd800 || code > 0xdfff) ? 2 : 1;
+    else if (code === 10) bytes++;
+  }
+  return bytes;
+}

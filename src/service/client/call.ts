@@ -1,0 +1,148 @@
+import type { BodyOf, QueryOf, ResponseOf } from "../contract/operation-types.ts";
+import { OPERATIONS, type Operation, type OperationId, type PathOf } from "../contract/operations.ts";
+import type { AcceptedEdit } from "../contract/wire.ts";
+import { errorOf, ServiceError, UnexpectedResponseError } from "./errors.ts";
+import { normalised } from "./normalise.ts";
+import { noResponse } from "./resilient-send.ts";
+import type { CancelSignal, Transport } from "./transport.ts";
+import { waitFor } from "./wait-for.ts";
+
+export type QueryValue = string | number | boolean | readonly (string | number)[] | undefined;
+
+/** What every call takes. */
+export interface CallSettings {
+  /** Cancels the call, which then rejects with the signal's reason. An edit that was being sent may have been accepted. */
+  signal?: CancelSignal | undefined;
+  /** Limit of the whole call, its waits and repetitions included, in milliseconds. @default 120_000 */
+  deadlineMs?: number | undefined;
+}
+
+/** What every call that reads takes. */
+export interface ReadSettings extends CallSettings {
+  /**
+   * How long a cached response may be used, in seconds; inside a Pack alone.
+   * @default that of the fetcher, and 0 after a write of this client
+   */
+  cacheTtlSecs?: number | undefined;
+  /**
+   * `wait`: first waits for the latest edit that this client made in the document (decision 67). `latest`: fails with
+   * `StaleDocError` while anybody's edit of the document is being applied.
+   */
+  fresh?: "wait" | "latest" | undefined;
+}
+
+type PathOption<Id extends OperationId> = keyof PathOf<Id> extends never
+  ? { path?: undefined }
+  : {
+      /** Values of the path parameters, not encoded. */
+      path: PathOf<Id>;
+    };
+
+export type CallOptions<Id extends OperationId> = ReadSettings &
+  PathOption<Id> & {
+    query?: QueryOf<Id> | undefined;
+    /** Sent as JSON. */
+    body?: BodyOf<Id> | undefined;
+  };
+
+/** Sends the request of an operation and gives its body. @throws {ServiceError} for every other status than success */
+export type Call = <Id extends OperationId>(
+  operation: Id,
+  ...options: object extends CallOptions<Id> ? [options?: CallOptions<Id>] : [options: CallOptions<Id>]
+) => Promise<ResponseOf<Id>>;
+
+/** What was exchanged with the service. It never holds credentials. */
+export interface Exchange {
+  operation: OperationId;
+  method: Operation["method"];
+  url: string;
+  status: number;
+  body: unknown;
+  requestId: string | undefined;
+}
+
+/** The options of any operation. */
+interface LooseOptions extends ReadSettings {
+  path?: Readonly<Record<string, string>> | undefined;
+  query?: Readonly<Record<string, QueryValue>> | undefined;
+  body?: unknown;
+}
+
+export interface CallContext {
+  baseUrl: string;
+  transport: Transport;
+  consistencyHeader: string;
+  observe: ((exchange: Exchange) => void) | undefined;
+}
+
+export function createCall({ baseUrl, transport, consistencyHeader, observe }: CallContext): Call {
+  const root = baseUrl.replace(/\/+$/, "");
+  const latestEdits = new Map<string | undefined, string>();
+  let wrote = false;
+  const call = async (id: OperationId, options: LooseOptions = {}) => {
+    const { path = {}, query = {}, body, fresh, cacheTtlSecs, signal, deadlineMs } = options;
+    const operation: Operation = OPERATIONS[id];
+    const isRead = operation.method === "GET";
+    const { docId } = path;
+    const url = root + fillPath(operation.path, path) + queryString(query);
+    if (!isRead) wrote = true;
+    const pending = latestEdits.get(docId);
+    if (fresh === "wait" && pending !== undefined) {
+      await waitFor(call as Call, transport.timer, pending, { onPending: "throw", timeoutMs: deadlineMs, signal });
+      if (latestEdits.get(docId) === pending) latestEdits.delete(docId);
+    }
+    const response = await transport
+      .send({
+        operation: id,
+        method: operation.method,
+        url,
+        headers: fresh === "latest" ? { [consistencyHeader]: "latest" } : undefined,
+        body: body === undefined ? undefined : JSON.stringify(body),
+        cacheTtlSecs: isRead ? (cacheTtlSecs ?? (wrote || fresh ? 0 : undefined)) : undefined,
+        group: operation.group,
+        repeatable: isRepeatable(operation, body),
+        deadlineMs,
+        signal,
+      })
+      .catch((error: unknown) => {
+        // An error that the platform has to see, as a Pack's own 401, keeps its class; a cancelled call, its reason.
+        const known = error instanceof ServiceError || signal?.aborted || (error as Error)?.name === "StatusCodeError";
+        throw known ? error : noResponse(id, error, "unknown");
+      });
+    const { status, requestId } = response;
+    observe?.({ operation: id, method: operation.method, url, status, body: response.body, requestId });
+    if (status < 200 || status >= 300) throw errorOf(id, response);
+    if (typeof response.body !== "object" || response.body === null) {
+      throw new UnexpectedResponseError("The response holds no JSON object. Check that baseUrl is the root of the service.", {
+        operation: id,
+        status,
+        requestId,
+      });
+    }
+    if (operation.async === "requestId" && docId !== undefined) latestEdits.set(docId, (response.body as AcceptedEdit).requestId);
+    return normalised(id, response.body);
+  };
+  return call as Call;
+}
+
+// A write by name is not repeatable even where it is idempotent by id: once the first row of a name is gone, the name means another.
+function isRepeatable({ replay }: Operation, body: unknown): boolean {
+  const { keyColumns } = (body ?? {}) as { keyColumns?: unknown };
+  return replay === "safe" || (replay === "keyed" && Array.isArray(keyColumns) && keyColumns.length > 0);
+}
+
+function fillPath(template: string, values: Readonly<Record<string, string>>): string {
+  return template.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = values[name];
+    // "." and ".." would change the path itself, even when they are encoded.
+    if (typeof value !== "string" || /^\.{0,2}$/.test(value)) throw new TypeError(`${name} has to be an id or a name.`);
+    return encodeURIComponent(value);
+  });
+}
+
+function queryString(query: Readonly<Record<string, QueryValue>>): string {
+  const pairs = Object.entries(query).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name}=${encodeURIComponent(typeof value === "object" ? value.join(",") : String(value))}`],
+  );
+  return pairs.length === 0 ? "" : `?${pairs.join("&")}`;
+}

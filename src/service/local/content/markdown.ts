@@ -1,0 +1,94 @@
+import { parseInline, writeInline } from "./inline-markdown.ts";
+import { isListStyle, type LineStyle, mergeSpans, type NewLine, plainText } from "./line.ts";
+
+const MAX_LEVEL = 8;
+
+/**
+ * Reads the markdown of the documented line styles. Headings below the third level become paragraphs (decision 76); what is
+ * not known, tables too, stays as literal text (decisions 77 and 78).
+ */
+export function parseMarkdown(text: string): NewLine[] {
+  const lines: NewLine[] = [];
+  const source = text.replace(/\r\n?/g, "\n").split("\n");
+  let paragraph: string[] = [];
+  const endParagraph = () => {
+    if (paragraph.length > 0) lines.push({ style: "paragraph", spans: parseInline(paragraph.join(" ")) });
+    paragraph = [];
+  };
+  for (let at = 0; at < source.length; at++) {
+    const line = source[at] ?? "";
+    const fence = /^\s*(```+|~~~+)/.exec(line)?.[1];
+    const block = fence === undefined ? parseBlock(line) : undefined;
+    if (fence !== undefined) {
+      endParagraph();
+      const end = source.findIndex((candidate, index) => index > at && candidate.trim().startsWith(fence));
+      const last = end === -1 ? source.length : end;
+      lines.push({ style: "code", spans: mergeSpans([{ text: source.slice(at + 1, last).join("\n") }]) });
+      at = last;
+    } else if (line.trim() === "") endParagraph();
+    else if (block !== undefined) {
+      endParagraph();
+      lines.push(block);
+    } else paragraph.push(line.trim());
+  }
+  endParagraph();
+  return lines;
+}
+
+function parseBlock(line: string): NewLine | undefined {
+  const heading = /^\s{0,3}(#{1,6})\s+(.*)$/.exec(line);
+  if (heading !== null) {
+    const level = heading[1]?.length ?? 1;
+    const text = (heading[2] ?? "").trimEnd().replace(/(?:^|\s)#+$/, "");
+    return { style: level > 3 ? "paragraph" : (`h${level}` as LineStyle), spans: parseInline(text.trimEnd()) };
+  }
+  const quote = /^\s{0,3}>\s?(.*)$/.exec(line);
+  if (quote !== null) return { style: "blockQuote", spans: parseInline(quote[1] ?? "") };
+  const item = /^(\s*)(?:[-*+]|(\d{1,9})[.)])\s+(?:\[([ xX])\]\s+)?(.*)$/.exec(line);
+  if (item !== null) {
+    const [, indent = "", number, check, text = ""] = item;
+    const level = Math.min(MAX_LEVEL, Math.floor(indent.replaceAll("\t", "    ").length / 2));
+    if (check !== undefined) return { style: "checkboxList", level, checked: check !== " ", spans: parseInline(text) };
+    return { style: number === undefined ? "bulletedList" : "numberedList", level, spans: parseInline(text) };
+  }
+  // A line of a table: each stays a line of its own.
+  return /^\s*\|.*\|\s*$/.test(line) ? { style: "paragraph", spans: [{ text: line.trim() }] } : undefined;
+}
+
+export function writeMarkdown(lines: readonly NewLine[]): string {
+  let text = "";
+  let previous: LineStyle | undefined;
+  for (const line of lines) {
+    const joined = previous !== undefined && line.style === previous && (isListStyle(line.style) || line.style === "blockQuote");
+    text += `${previous === undefined ? "" : joined ? "\n" : "\n\n"}${writeLine(line)}`;
+    previous = line.style;
+  }
+  return text === "" ? "" : `${text}\n`;
+}
+
+function writeLine(line: NewLine): string {
+  const inline = writeInline(line.spans);
+  const indent = "  ".repeat(line.level ?? 0);
+  switch (line.style) {
+    case "h1":
+    case "h2":
+    case "h3":
+      // A number sign at the end would be read as one that closes the heading.
+      return `${"#".repeat(Number(line.style[1]))} ${inline.replace(/#$/, "\\#")}`;
+    case "bulletedList":
+    case "collapsibleList":
+      return `${indent}- ${inline}`;
+    case "numberedList":
+      return `${indent}1. ${inline}`;
+    case "checkboxList":
+      return `${indent}- [${line.checked === true ? "x" : " "}] ${inline}`;
+    case "blockQuote":
+    case "pullQuote":
+      return `> ${inline}`;
+    case "code":
+      return `\`\`\`\n${plainText(line)}\n\`\`\``;
+    case "paragraph":
+      // A text that would be read as another block is escaped.
+      return inline.replace(/^(\s*)(#{1,6}\s|>|[-+]\s|\d{1,9}[.)]\s)/, "$1\\$2");
+  }
+}

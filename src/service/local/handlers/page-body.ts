@@ -1,0 +1,87 @@
+import * as z from "zod";
+import { INSERTION_MODES } from "../content/edit-content.ts";
+import { parseHtml } from "../content/html.ts";
+import type { NewLine } from "../content/line.ts";
+import { parseMarkdown } from "../content/markdown.ts";
+import { findPart, listParts, type PageSource } from "../doc-parts.ts";
+import { findDoc } from "../doc-store.ts";
+import { HttpError } from "../http-error.ts";
+import { accessTo, type ServiceCall } from "../service-call.ts";
+
+const webUrl = z.string().max(8_192).refine(isWebUrl, "must be an http or https URL");
+const canvasContent = z.object({ format: z.enum(["html", "markdown"]), content: z.string() });
+const pageContent = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("canvas"), canvasContent }),
+  z.object({ type: z.literal("embed"), url: webUrl, renderMethod: z.enum(["compatibility", "standard"]).optional() }),
+  z.object({
+    type: z.literal("syncPage"),
+    mode: z.enum(["page", "document"]),
+    sourceDocId: z.string(),
+    sourcePageId: z.string().optional(),
+    includeSubpages: z.boolean().optional(),
+  }),
+]);
+
+const details = {
+  name: z.string().min(1).max(10_000).optional(),
+  subtitle: z.string().max(10_000).optional(),
+  iconName: z.string().max(1_000).optional(),
+  imageUrl: webUrl.optional(),
+};
+
+export const createPageBody = z.object({ ...details, parentPageId: z.string().optional(), pageContent: pageContent.optional() });
+export const updatePageBody = z.object({
+  ...details,
+  isHidden: z.boolean().optional(),
+  contentUpdate: z.object({ insertionMode: z.enum(INSERTION_MODES), elementId: z.string().optional(), canvasContent }).optional(),
+});
+
+/** What a page is made of, read when its edit is accepted. */
+export interface ReadPage {
+  page: { name: string; subtitle?: string | undefined; iconName?: string | undefined; imageUrl?: string | undefined } & {
+    parentId?: string | undefined;
+    source?: PageSource | undefined;
+  };
+  lines: readonly NewLine[];
+  warning: string | undefined;
+}
+
+/** @throws {HttpError} 400 for a parent or a source that is not there (decision 72) */
+export async function readNewPage(call: ServiceCall, docId: string, body: z.infer<typeof createPageBody>): Promise<ReadPage> {
+  const { name = "Untitled", subtitle, iconName, imageUrl, parentPageId, pageContent: content } = body;
+  const { db } = call.state.storage;
+  if (parentPageId !== undefined && (await findPart(db, docId, "page", parentPageId)) === undefined)
+    throw new HttpError(400, "Invalid parentPageId: there is no page with that ID.");
+  const page = { name, subtitle, iconName, imageUrl, parentId: parentPageId };
+  if (content?.type === "embed") {
+    const { url, renderMethod } = content;
+    return { page: { ...page, source: { type: "embed", url, renderMethod } }, lines: [], warning: undefined };
+  }
+  if (content?.type === "syncPage")
+    return { page: { ...page, source: await readSyncSource(call, content) }, lines: [], warning: undefined };
+  return { page, ...(content === undefined ? { lines: [], warning: undefined } : readCanvas(content.canvasContent)) };
+}
+
+/** HTML that is broken is read as far as it goes (decision 77). */
+export function readCanvas({ format, content }: z.infer<typeof canvasContent>): { lines: NewLine[]; warning: string | undefined } {
+  if (format === "markdown") return { lines: parseMarkdown(content), warning: undefined };
+  const { lines, isBroken } = parseHtml(content);
+  return { lines, warning: isBroken ? "Initial page HTML was invalid." : undefined };
+}
+
+async function readSyncSource(call: ServiceCall, content: Extract<z.infer<typeof pageContent>, { type: "syncPage" }>): Promise<PageSource> {
+  const { mode, sourceDocId, sourcePageId, includeSubpages = false } = content;
+  const { db } = call.state.storage;
+  const source = await findDoc(db, sourceDocId);
+  if (source === undefined || (await accessTo(call, source)) === undefined)
+    throw new HttpError(400, "Invalid sourceDocId: there is no such doc.");
+  if (mode === "document") return { type: "syncPage", mode, sourceDocId };
+  const pages = await listParts(db, sourceDocId, "page");
+  if (sourcePageId === undefined || !pages.some(({ id }) => id === sourcePageId))
+    throw new HttpError(400, "Invalid sourcePageId: there is no page with that ID.");
+  return { type: "syncPage", mode, sourceDocId, sourcePageId, includeSubpages };
+}
+
+function isWebUrl(text: string): boolean {
+  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+}

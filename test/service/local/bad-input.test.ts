@@ -1,0 +1,181 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { OPERATIONS, type Operation, type OperationId } from "../../../src/service.ts";
+import { onEachDatabase, type ServiceUnderTest, startTestService } from "../support.ts";
+import { SHARED } from "./seeds.ts";
+
+const OPERATION_IDS = Object.keys(OPERATIONS) as OperationId[];
+const IDS: Record<string, string> = {
+  docId: "shared",
+  permissionId: "perm-none",
+  pageIdOrName: "First",
+  requestId: "none",
+  ruleId: "grid-auto-on",
+  tableIdOrName: "grid-one",
+  columnIdOrName: "Name",
+  rowIdOrName: "b",
+  formulaIdOrName: "Now",
+  controlIdOrName: "Slider",
+  packId: "1",
+};
+/** Bodies that their operations accept; each is spoiled in turn. */
+const BODIES: Partial<Record<OperationId, Record<string, unknown>>> = {
+  createDoc: { title: "t", timezone: "UTC", initialPage: { name: "p" } },
+  updateDoc: { title: "t", iconName: "i" },
+  addPermission: { access: "write", principal: { type: "email", email: "a@service.example" } },
+  updateAclSettings: { allowCopying: true },
+  publishDoc: { slug: "s", discoverable: true, earnCredit: true, mode: "view", categoryNames: ["Design"] },
+  createPage: { name: "n", pageContent: { type: "canvas", canvasContent: { format: "html", content: "x" } } },
+  updatePage: { name: "n", isHidden: true, contentUpdate: { insertionMode: "append", canvasContent: { format: "html", content: "x" } } },
+  deletePageContent: { elementIds: ["cl-1"] },
+  beginPageContentExport: { outputFormat: "html" },
+  upsertRows: { rows: [{ cells: [{ column: "Name", value: 1 }] }], keyColumns: ["Name"] },
+  updateRow: { row: { cells: [{ column: "Name", value: 1 }] } },
+  deleteRows: { rowIds: ["i-1"] },
+};
+const HOSTILE_NAMES = [
+  "%2F",
+  "%2e%2e%2f",
+  "😀",
+  "x".repeat(10_000),
+  "'; drop table docs; --",
+  "__proto__",
+  "constructor",
+  "\u0000",
+  "a\nb",
+  "../../etc",
+  "%",
+  " ",
+];
+
+function pathOf({ path }: Operation, replace: (name: string) => string | undefined = () => undefined): string {
+  return path.replace(/\{(\w+)\}/g, (_, name: string) => replace(name) ?? encodeURIComponent(IDS[name] ?? "x"));
+}
+
+/** A documented error, or else what is not: an answer may be fine, it may never be a failure of the service itself. */
+function expectDocumented({ status, body }: { status: number; body: Record<string, unknown> }, what: string): void {
+  expect([200, 202, 400, 401, 403, 404, 410, 422], what).toContain(status);
+  if (status < 400) return;
+  expect(Object.keys(body), what).toEqual(["statusCode", "statusMessage", "message"]);
+  expect([body["statusCode"], typeof body["message"]], what).toEqual([status, "string"]);
+  expect(String(body["message"]), what).not.toMatch(/\bat .*\.ts|sqlite|select |kysely/i);
+}
+
+async function stateOf(test: ServiceUnderTest) {
+  return (await test.control("/state")).body;
+}
+
+onEachDatabase("bad input", (start) => {
+  it("every body that is spoiled is refused by its operation, and nothing is applied", async () => {
+    await using test = await start({ seed: SHARED });
+    const before = await stateOf(test);
+    for (const [id, body] of Object.entries(BODIES) as [OperationId, Record<string, unknown>][]) {
+      const { method } = OPERATIONS[id];
+      const path = pathOf(OPERATIONS[id]);
+      const wrong: unknown[] = [[], "text", 5, null, true, [body]];
+      for (const [name, good] of Object.entries(body)) {
+        // An object with unknown members alone is one without members (decision 17).
+        const other = typeof good === "object" && !Array.isArray(good) ? [] : [{ a: 1 }];
+        for (const value of [null, [[[]]], 5.5, [null], ...other]) wrong.push({ ...body, [name]: value });
+      }
+      for (const spoiled of wrong) {
+        const answer = await test.write(method, path, spoiled);
+        expectDocumented(answer, `${id} ${JSON.stringify(spoiled)}`);
+        expect(answer.status, `${id} ${JSON.stringify(spoiled)}`).toBe(400);
+      }
+      for (const text of ["{", "undefined", '{"a":1}}', "\u0000", "[".repeat(50_000)]) {
+        expect(await test.send(path, { method, body: text }), id).toMatchObject({ status: 400 });
+      }
+      const large = await test.send(path, { method, body: JSON.stringify({ ...body, filler: "x".repeat(2 * 1_024 * 1_024) }) });
+      expect(large, id).toMatchObject({ status: 400, body: { message: "request entity too large" } });
+    }
+    expect(await stateOf(test)).toEqual(before);
+  }, 60_000);
+
+  it("every member that an operation needs is missed", async () => {
+    await using test = await start({ seed: SHARED });
+    const needed: [OperationId, unknown][] = [
+      ["addPermission", { access: "write" }],
+      ["addPermission", { principal: { type: "anyone" } }],
+      ["addPermission", { access: "owner", principal: { type: "anyone" } }],
+      ["addPermission", { access: "write", principal: { type: "email" } }],
+      ["addPermission", { access: "write", principal: { type: "alien" } }],
+      ["updateDoc", undefined],
+      ["updateAclSettings", undefined],
+      ["beginPageContentExport", {}],
+      ["upsertRows", {}],
+      ["upsertRows", { rows: [{}] }],
+      ["updateRow", {}],
+      ["updateRow", { row: {} }],
+      ["deleteRows", {}],
+      ["createPage", { pageContent: { type: "canvas" } }],
+      ["createPage", { pageContent: { type: "syncPage" } }],
+      ["updatePage", { contentUpdate: { canvasContent: { format: "html", content: "" } } }],
+    ];
+    for (const [id, body] of needed) {
+      const answer = await test.write(OPERATIONS[id].method, pathOf(OPERATIONS[id]), body);
+      expect(answer, `${id} ${JSON.stringify(body)}`).toMatchObject({ status: 400 });
+    }
+  });
+
+  it.each(OPERATION_IDS)("%s: foreign ids and hostile names find nothing and break nothing", async (id) => {
+    await using test = await start({ seed: SHARED });
+    const operation = OPERATIONS[id];
+    const before = await stateOf(test);
+    const parameters = [...operation.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? "");
+    for (const parameter of parameters) {
+      for (const name of HOSTILE_NAMES) {
+        const path = pathOf(operation, (each) => (each === parameter ? encodeURIComponent(name) : undefined));
+        const answer = await test.write(operation.method, path, BODIES[id]);
+        expectDocumented(answer, `${id} ${name.slice(0, 40)}`);
+        expect(answer.status, `${id} ${name.slice(0, 40)}`).toBeGreaterThanOrEqual(id === "listPackFormulaAnalytics" ? 400 : 404);
+      }
+    }
+    if (parameters.length > 0) expect(await stateOf(test)).toEqual(before);
+  });
+
+  it("every operation refuses a missing and a foreign token, and a stranger finds no document", async () => {
+    await using test = await start({ seed: SHARED });
+    for (const id of OPERATION_IDS) {
+      const operation: Operation = OPERATIONS[id];
+      const as = (token: string) => test.write(operation.method, pathOf(operation), BODIES[id], token);
+      for (const token of ["", "forged"]) expect((await as(token)).status, id).toBe(401);
+      if (operation.path.startsWith("/docs/{docId}")) expect((await as("stranger")).status, id).toBe(404);
+    }
+  });
+
+  it("bad query values and tokens of lists are refused by every list", async () => {
+    await using test = await start({ seed: SHARED });
+    const lists = OPERATION_IDS.filter((id) => id.startsWith("list") || id === "getPermissions").filter((id) => id !== "listCategories");
+    for (const id of lists) {
+      if (/Summary|listPageAnalytics/.test(id)) continue;
+      const path = pathOf(OPERATIONS[id]);
+      for (const query of ["limit=0", "limit=-1", "limit=1e3", "limit=99999999999999999999", "pageToken=x", "pageToken=e30.e30"]) {
+        const answer = await test.send(`${path}?${query}`);
+        expect(answer, `${id} ${query}`).toMatchObject({ status: 400 });
+        expectDocumented(answer, `${id} ${query}`);
+      }
+    }
+  });
+});
+
+it("answers any JSON and any query with a documented status", async () => {
+  await using test = await startTestService({ seed: SHARED });
+  await fc.assert(
+    fc.asyncProperty(
+      fc.constantFrom(...OPERATION_IDS),
+      fc.jsonValue({ maxDepth: 3 }),
+      fc.dictionary(
+        fc.constantFrom("limit", "query", "sortBy", "valueFormat", "pageToken", "syncToken", "url", "docIds", "scale", "visibleOnly"),
+        fc.string({ unit: "binary" }),
+      ),
+      async (id, body, query) => {
+        const operation: Operation = OPERATIONS[id];
+        if (id === "deleteDoc") return;
+        const path = `${pathOf(operation)}?${new URLSearchParams(query)}`;
+        expectDocumented(await test.write(operation.method, path, operation.method === "GET" ? undefined : body), id);
+      },
+    ),
+    { numRuns: Number(process.env["PACKSMITH_TEST_RUNS"] ?? 400) },
+  );
+}, 600_000);

@@ -1,0 +1,102 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { parseHtml, writeHtml } from "../../../../src/service/local/content/html.ts";
+import { type LineStyle, mergeSpans, type NewLine, plainText, type Span } from "../../../../src/service/local/content/line.ts";
+import { parseMarkdown, writeMarkdown } from "../../../../src/service/local/content/markdown.ts";
+
+const word = fc.stringMatching(/^[A-Za-z0-9äöü&<>"'*_`~[\]#\\|-]{1,8}$/);
+const text = fc.array(word, { minLength: 1, maxLength: 4 }).map((words) => words.join(" "));
+const look = fc.constantFrom<Omit<Span, "text">>(
+  {},
+  { bold: true },
+  { italic: true },
+  { strike: true },
+  { href: "https://a.example/b?c=d&e" },
+);
+const spans = fc
+  .array(fc.tuple(text, look), { minLength: 1, maxLength: 3 })
+  // A space between runs keeps the marks apart, as a person would write them.
+  .map((runs) => mergeSpans(runs.flatMap(([part, marks], at) => [...(at === 0 ? [] : [{ text: " " }]), { text: part, ...marks }])));
+const style = fc.constantFrom<LineStyle>("paragraph", "h1", "h2", "h3", "bulletedList", "numberedList", "blockQuote");
+const line: fc.Arbitrary<NewLine> = fc.oneof(
+  fc.record({ style, spans }).map((each) => (each.style.endsWith("List") ? { ...each, level: 0 } : each)),
+  fc.record({ style: fc.constant<LineStyle>("checkboxList"), level: fc.constant(0), checked: fc.boolean(), spans }),
+);
+
+describe("page content", () => {
+  it("is read from HTML as it was written", () => {
+    fc.assert(
+      fc.property(fc.array(line, { maxLength: 5 }), (lines) => {
+        expect(parseHtml(writeHtml(lines))).toEqual({ lines, isBroken: false });
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it("keeps its text and styles through markdown", () => {
+    fc.assert(
+      fc.property(fc.array(line, { maxLength: 5 }), (lines) => {
+        const simple = lines.map((each) => ({ ...each, spans: [{ text: plainText(each) }] }));
+        const read = parseMarkdown(writeMarkdown(simple));
+        expect(read.map((each) => [each.style, plainText(each)])).toEqual(simple.map((each) => [each.style, plainText(each)]));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it("is read from any text without an error, and in time", () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string({ unit: "binary" }), fc.stringMatching(/^[<>/ a-z*_`[\]()#|&;"=-]{0,60}$/)), (anything) => {
+        parseHtml(anything);
+        parseMarkdown(anything);
+      }),
+      { numRuns: 500 },
+    );
+    for (const hostile of ["<", "<b>", "*a", "[a](", "`", "_a ", "&#", "<a href='", "**", "<!--", "<b>x", "# ", "- ", "|", "<ul><li>"]) {
+      const large = hostile.repeat(20_000);
+      const began = performance.now();
+      parseHtml(large);
+      parseMarkdown(large);
+      expect(performance.now() - began, hostile).toBeLessThan(2_000);
+    }
+  });
+
+  it("has bold, italic, strike, code and links", () => {
+    const [read] = parseMarkdown("a **b** *c* ~~d~~ `e*` [f **g**](https://a.example) \\*h\\* snake_case");
+    expect(read?.spans).toEqual([
+      { text: "a " },
+      { text: "b", bold: true },
+      { text: " " },
+      { text: "c", italic: true },
+      { text: " " },
+      { text: "d", strike: true },
+      { text: " " },
+      { text: "e*", code: true },
+      { text: " " },
+      { text: "f ", href: "https://a.example" },
+      { text: "g", bold: true, href: "https://a.example" },
+      { text: " *h* snake_case" },
+    ]);
+    expect(parseMarkdown("[x](javascript:alert)")[0]?.spans).toEqual([{ text: "[x](javascript:alert)" }]);
+  });
+
+  it.each([
+    ["<p>open", false],
+    ["<ul><li>a<li>b</ul>", false],
+    ["<b>open", true],
+    ["</p>", true],
+    ["<p>a<b>c</p>", true],
+    ["1 < 2 & 3 > 2", false],
+    ["<unknown>x", false],
+    ["<p", true],
+  ])("finds out whether %s is broken", (html, isBroken) => {
+    expect(parseHtml(html).isBroken).toBe(isBroken);
+  });
+
+  it("writes lists inside of lists", () => {
+    const lines = parseMarkdown("- a\n  - b\n  - c\n- d\n\n1. e");
+    expect(writeHtml(lines)).toBe("<ul><li>a<ul><li>b</li><li>c</li></ul></li><li>d</li></ul><ol><li>e</li></ol>");
+    expect(parseHtml(writeHtml(lines)).lines).toEqual(lines);
+    expect(writeMarkdown(lines)).toBe("- a\n  - b\n  - c\n- d\n\n1. e\n");
+  });
+});
