@@ -5,7 +5,6 @@ import { importsOlderName } from "../bundle/own-modules.ts";
 import type { TimerStrategy } from "../bundle/run-esbuild.ts";
 import type { PackVersionDefinition } from "../define/pack.ts";
 import { createIsolate, type Isolate } from "../execute/isolate.ts";
-import type { TimerStrategy } from "../execute/sandbox/timers.ts";
 import { startSandboxWorker } from "../execute/sandbox-worker.ts";
 import type { Issue } from "../validate/issue.ts";
 import { invalidPack } from "./invalid-pack.ts";
@@ -43,7 +42,7 @@ export async function loadPack(file: string, { cwd, minify = true, timerStrategy
     await worker[Symbol.asyncDispose]();
     throw error;
   });
-  const isolate = await createIsolate({ code: bundle.code, sourceMap: bundle.sourceMap, fileName: basename(bundle.entry), worker, timers });
+  const isolate = await createIsolate({ code: bundle.code, sourceMap: bundle.sourceMap, fileName: basename(bundle.entry), worker });
   const { validateDefinition } = await validation;
   // A Pack that imports the older package keeps building where packsmith is stricter: what it could do before is a warning.
   const compatibility = bundle.sources.some(({ text }) => importsOlderName(text));

@@ -132,6 +132,8 @@ describe("timers of a Pack", () => {
 
   it("do not wait with the strategy fake, can be cleared, and an interval runs once", async () => {
     expect((await run(packOf("", waiting), { timerStrategy: "fake" })).result).toBe("later");
+    const ordered = `(async () => { const seen = []; setTimeout(() => seen.push("b"), 20_000); setTimeout(() => seen.push("a"), 10); setImmediate(() => seen.push("0")); await new Promise((done) => setTimeout(done, 30_000)); return seen; })()`;
+    expect((await run(packOf("", ordered), { timerStrategy: "fake" })).result).toBe("0,a,b");
     const counted = `(async () => { const seen = []; setInterval(() => seen.push("interval"), 1); clearTimeout(setTimeout(() => seen.push("no"))); await 0; await 0; return seen; })()`;
     expect((await run(packOf("", counted), { timerStrategy: "fake" })).result).toBe("interval");
   });
