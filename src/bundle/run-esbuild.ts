@@ -47,7 +47,7 @@ export function esbuildOptions(entry: string, folder: string, { minify, timerStr
     // Libraries that only look whether there is an eval load without one.
     define: { "process.env.NODE_ENV": '"production"', __filename: '"/pack.js"', __dirname: '"/"', eval: "undefined" },
     // What is not used of them leaves nothing in a bundle.
-    inject: [runtimeFile("process"), ...(timerStrategy === "none" ? [] : [runtimeFile(`timers-${timerStrategy}`)])],
+    inject: [runtimeFile("process-global"), ...(timerStrategy === "none" ? [] : [runtimeFile(`timers-${timerStrategy}`)])],
     plugins: [ownModulesPlugin, nodeModulesPlugin(lenient)],
     keepNames: true,
     minify,

@@ -28,7 +28,7 @@ const chain = (): typeof process => process;
 
 export { chain as addListener, chain as off, chain as on, chain as once, chain as removeAllListeners, chain as removeListener };
 
-export const process = {
+const process = {
   ...{ title, browser, platform, arch, pid, env, argv, execArgv, version, versions, release },
   ...{ cwd, umask, uptime, memoryUsage, hrtime, nextTick, emitWarning, emit, listeners },
   ...{ addListener: chain, off: chain, on: chain, once: chain, removeAllListeners: chain, removeListener: chain },
