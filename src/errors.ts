@@ -25,6 +25,10 @@ export interface PackErrorDetails {
 
   // Running a formula
   FORMULA_UNKNOWN: { name: string; known: readonly string[] };
+  TABLE_UNKNOWN: { name: string; known: readonly string[] };
+  TARGET_INVALID: { target: string };
+  METADATA_MISSING: { name: string };
+  SYNC_REPEATS: { page: number };
   ARGUMENT_COUNT: { expected: string; received: number };
   ARGUMENT_TYPE: { parameter: string; expected: string };
   FORMULA_FAILED: { name: string; stack: string | undefined };
@@ -42,6 +46,11 @@ export interface PackErrorDetails {
   FETCH_TOO_LARGE: { host: string; limitBytes: number };
   FETCH_TOO_MANY_REDIRECTS: { host: string };
   FETCH_STATUS: { status: number };
+  FETCH_UNMOCKED: { method: string; url: string };
+  CASSETTE_INVALID: { path: string; reason: string };
+  CASSETTE_UNMATCHED: { path: string; method: string; url: string };
+  CASSETTE_UNUSED: { path: string; requests: readonly string[] };
+  BLOB_REFUSED: { reason: string };
 
   // URL policy
   URL_NOT_ALLOWED: { url: string; reason: string };
@@ -53,6 +62,7 @@ export interface PackErrorDetails {
   // OAuth
   OAUTH_NOT_CONFIGURED: undefined;
   OAUTH_CLIENT_MISSING: undefined;
+  OAUTH_KEY_INVALID: { reason: string };
   OAUTH_PARAMETER_RESERVED: { name: string };
   OAUTH_URL_MISSING: { member: string };
   CONNECTION_VARIABLE_MISSING: { names: readonly string[] };
@@ -75,6 +85,9 @@ export interface PackErrorDetails {
   OAUTH_HEADLESS_REFUSED: { reason: string };
 
   // Accounts
+  AUTHENTICATION_UNSUPPORTED: { type: string };
+  CREDENTIAL_MISSING: { names: readonly string[] };
+  CREDENTIAL_INVALID: { name: string; reason: string };
   ACCOUNT_MISSING: { account: string };
   ACCOUNT_RECONNECT: { account: string; error: string };
   ACCOUNT_BUSY: { account: string };
@@ -82,6 +95,7 @@ export interface PackErrorDetails {
   DIRECTORY_UNREADABLE: { path: string };
   VAULT_CORRUPT: { path: string };
   VAULT_KEY_INVALID: { path: string };
+  KEYCHAIN_UNAVAILABLE: { keychain: string; reason: string };
   VAULT_PERMISSIONS: { path: string; mode: string };
 
   // Storage
@@ -128,6 +142,10 @@ const EXIT_CLASSES: { readonly [Code in PackErrorCode]: ExitClass } = {
   PACK_EXPORT_MISSING: "problem",
   PACK_INVALID: "problem",
   FORMULA_UNKNOWN: "usage",
+  TABLE_UNKNOWN: "usage",
+  TARGET_INVALID: "usage",
+  METADATA_MISSING: "usage",
+  SYNC_REPEATS: "problem",
   ARGUMENT_COUNT: "usage",
   ARGUMENT_TYPE: "usage",
   FORMULA_FAILED: "problem",
@@ -143,6 +161,11 @@ const EXIT_CLASSES: { readonly [Code in PackErrorCode]: ExitClass } = {
   FETCH_TOO_LARGE: "network",
   FETCH_TOO_MANY_REDIRECTS: "network",
   FETCH_STATUS: "network",
+  FETCH_UNMOCKED: "problem",
+  CASSETTE_INVALID: "problem",
+  CASSETTE_UNMATCHED: "problem",
+  CASSETTE_UNUSED: "problem",
+  BLOB_REFUSED: "problem",
   URL_NOT_ALLOWED: "problem",
   ENDPOINT_INVALID: "usage",
   ENDPOINT_OUTSIDE_DOMAIN: "problem",
@@ -150,6 +173,7 @@ const EXIT_CLASSES: { readonly [Code in PackErrorCode]: ExitClass } = {
   ROUTE_INVALID: "usage",
   OAUTH_NOT_CONFIGURED: "usage",
   OAUTH_CLIENT_MISSING: "authentication",
+  OAUTH_KEY_INVALID: "authentication",
   OAUTH_PARAMETER_RESERVED: "problem",
   OAUTH_URL_MISSING: "problem",
   CONNECTION_VARIABLE_MISSING: "usage",
@@ -170,6 +194,9 @@ const EXIT_CLASSES: { readonly [Code in PackErrorCode]: ExitClass } = {
   OAUTH_CONNECT_TIMEOUT: "authentication",
   OAUTH_BROWSER_NOT_OPENED: "authentication",
   OAUTH_HEADLESS_REFUSED: "usage",
+  AUTHENTICATION_UNSUPPORTED: "usage",
+  CREDENTIAL_MISSING: "authentication",
+  CREDENTIAL_INVALID: "usage",
   ACCOUNT_MISSING: "authentication",
   ACCOUNT_RECONNECT: "authentication",
   ACCOUNT_BUSY: "authentication",
@@ -177,6 +204,7 @@ const EXIT_CLASSES: { readonly [Code in PackErrorCode]: ExitClass } = {
   DIRECTORY_UNREADABLE: "usage",
   VAULT_CORRUPT: "authentication",
   VAULT_KEY_INVALID: "authentication",
+  KEYCHAIN_UNAVAILABLE: "authentication",
   VAULT_PERMISSIONS: "authentication",
   DATABASE_UNREADABLE: "problem",
   DATABASE_UNSUPPORTED: "usage",

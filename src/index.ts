@@ -170,8 +170,10 @@ export type {
   OAuth2StaticCodeAuthentication,
   PostSetup,
   PostSetupDef,
+  RenewalSignal,
   SetEndpoint,
   SetEndpointDef,
+  SigningAlgorithm,
 } from "./define/oauth.ts";
 export type {
   CallbackParam,

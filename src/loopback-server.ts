@@ -1,5 +1,6 @@
 import { createServer, type RequestListener } from "node:http";
-import type { AddressInfo } from "node:net";
+import { createServer as createTlsServer } from "node:https";
+import type { AddressInfo, Socket } from "node:net";
 import { PackError } from "./errors.ts";
 
 /** A server that only this machine can reach. */
@@ -9,22 +10,35 @@ export interface LoopbackServer {
   close(): Promise<void>;
 }
 
+/** How long a TLS handshake may take. */
+const HANDSHAKE_TIMEOUT_MS = 10_000;
+
 /**
  * Listens on one loopback address (rule 1). A port that is taken is an error, never another port (rule 2).
  * @param port 0 takes a free one
+ * @param tls key and certificate in PEM, for https instead of http
  * @throws {PackError} PORT_IN_USE
  */
 export function listenOnLoopback(
   listener: RequestListener,
   port: number,
   host: "127.0.0.1" | "::1" = "127.0.0.1",
+  tls?: { key: string; cert: string } | undefined,
 ): Promise<LoopbackServer> {
   return new Promise((resolve, reject) => {
-    const server = createServer(listener);
+    const server =
+      tls === undefined ? createServer(listener) : createTlsServer({ ...tls, handshakeTimeout: HANDSHAKE_TIMEOUT_MS }, listener);
+    // A connection without a finished handshake is none of those that closeAllConnections knows.
+    const sockets = new Set<Socket>();
+    server.on("connection", (socket: Socket) => {
+      sockets.add(socket);
+      socket.once("close", () => sockets.delete(socket));
+    });
     const close = () =>
       new Promise<void>((closed) => {
         server.close(() => closed());
         server.closeAllConnections();
+        for (const socket of sockets) socket.destroy();
       });
     server.once("listening", () => resolve({ port: (server.address() as AddressInfo).port, close }));
     server.once("error", (error: NodeJS.ErrnoException) => reject(error.code === "EADDRINUSE" ? portInUse(port, host, error) : error));

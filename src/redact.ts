@@ -108,7 +108,8 @@ function pseudonym(secret: string): string {
   return (hash % 1296).toString(36).padStart(2, "0");
 }
 
-function travellingForms(secret: string): string[] {
+/** A secret in the forms in which it travels: plain, percent-encoded, form-encoded, JSON, base64. */
+export function travellingForms(secret: string): string[] {
   const encoded = [encodeURIComponent(secret), new URLSearchParams({ s: secret }).toString().slice(2)];
   const json = JSON.stringify(secret).slice(1, -1);
   return [

@@ -1,6 +1,10 @@
+import { once } from "node:events";
+import { connect } from "node:net";
 import { networkInterfaces } from "node:os";
 import { describe, expect, it } from "vitest";
+import { createSelfSignedCertificate } from "../src/harness/self-signed-certificate.ts";
 import { listenOnLoopback } from "../src/loopback-server.ts";
+import { trustingFetch } from "./support/trusting-fetch.ts";
 
 describe("listenOnLoopback", () => {
   it("rule 1: is reachable on loopback, and not under the machine's other addresses", async () => {
@@ -21,6 +25,28 @@ describe("listenOnLoopback", () => {
       message: expect.stringContaining(String(first.port)),
     });
     await first.close();
+  });
+
+  it("rule 5: ends connections that never finished their TLS handshake when it closes", async () => {
+    const { certificate, privateKey } = createSelfSignedCertificate();
+    const server = await listenOnLoopback(() => {}, 0, "127.0.0.1", { key: privateKey, cert: certificate });
+    const silent = connect({ host: "127.0.0.1", port: server.port });
+    await once(silent, "connect");
+    const ended = once(silent, "close");
+    silent.on("error", () => {});
+    await server.close();
+    await ended;
+  });
+
+  it("answers plain http on a TLS port with the end of the connection, not with silence", async () => {
+    const { certificate, privateKey } = createSelfSignedCertificate();
+    const server = await listenOnLoopback((_request, response) => response.end("here"), 0, "127.0.0.1", {
+      key: privateKey,
+      cert: certificate,
+    });
+    await expect(fetch(`http://127.0.0.1:${server.port}/`)).rejects.toThrow();
+    expect(await (await trustingFetch(certificate)(`https://127.0.0.1:${server.port}/`)).text()).toBe("here");
+    await server.close();
   });
 
   it("rule 5: ends open connections when it closes, and closes twice without harm", async () => {

@@ -1,12 +1,6 @@
-import { spawn } from "node:child_process";
-import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { packsmith } from "../src/vitest.ts";
-import { makeTemporaryFolder } from "./support/temporary-folder.ts";
-
-const root = fileURLToPath(new URL("..", import.meta.url));
+import { runVitestProject } from "./support/child-vitest.ts";
 
 const PACK = `import * as coda from "@codahq/packs-sdk";
 import { ValueType } from "@codahq/packs-sdk/dist/schema";
@@ -54,46 +48,12 @@ describe("the vitest preset", () => {
     expect(enforce).toBe("pre");
     expect(resolveId("vitest")).toBeUndefined();
     expect(resolveId("./packsmith")).toBeUndefined();
-    expect(resolveId("@codahq/packs-sdk/dist/development")).toMatch(/dist[\\/]testing\.js$/);
+    expect(resolveId("@codahq/packs-sdk/dist/development")).toMatch(/dist[\\/]legacy-testing\.js$/);
   });
 
   it("runs the tests of an older project, with its imports as they are", async () => {
-    using folder = makeTemporaryFolder();
-    const write = (name: string, text: string) => writeFileSync(join(folder.path, name), text);
-    write("package.json", JSON.stringify({ type: "module" }));
-    write("pack.ts", PACK);
-    write("pack.test.ts", TEST);
-    write(
-      "vitest.config.ts",
-      `import { packsmith } from "packsmith/vitest";
-import { defineConfig } from "vitest/config";
-export default defineConfig({ plugins: [packsmith()] });
-`,
-    );
-    mkdirSync(join(folder.path, "node_modules"));
-    symlinkSync(root, join(folder.path, "node_modules", "packsmith"), "junction");
-    symlinkSync(join(root, "node_modules", "vitest"), join(folder.path, "node_modules", "vitest"), "junction");
-    const { code, output } = await runVitest(folder.path);
+    const { code, output } = await runVitestProject({ "pack.ts": PACK, "pack.test.ts": TEST });
     expect(output).toContain("4 passed");
     expect(code).toBe(0);
   }, 60_000);
 });
-
-function runVitest(cwd: string): Promise<{ code: number | null; output: string }> {
-  const { PATH = "", HOME = "" } = process.env;
-  const child = spawn(process.execPath, [join(root, "node_modules/vitest/vitest.mjs"), "run"], {
-    cwd,
-    env: { PATH, HOME, NO_COLOR: "1", CI: "1" },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  let output = "";
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on("data", (chunk) => {
-      output += String(chunk);
-    });
-  }
-  return new Promise((resolve, reject) => {
-    child.on("error", reject);
-    child.on("close", (code) => resolve({ code, output }));
-  });
-}

@@ -1,4 +1,7 @@
+import { clientSecretsOf } from "../oauth/client-key.ts";
+import { proofSecretOf } from "../oauth/proof-of-possession.ts";
 import type { StoredAccount } from "./account.ts";
+import { isPublicField } from "./secret-fields.ts";
 
 /** Members of a token response that are secrets by their name: `id_token`, `session_handle`, `apiKey`. */
 const SECRET_MEMBER = /token|secret|password|session|assertion|credential|key/i;
@@ -9,9 +12,20 @@ const MIN_LENGTH = 8;
  * was answered, under a name that says so. Rules 25
  * and 44: a redactor must know all of them, because a provider may repeat any of them in an error.
  */
-export function secretsOf({ client, tokenSet, answers }: Pick<StoredAccount, "client" | "tokenSet" | "answers">): string[] {
-  const known = [client.clientSecret, tokenSet?.accessToken, tokenSet?.refreshToken].filter((secret) => secret !== undefined);
-  return [...new Set([...known, ...secretMembers(tokenSet?.extra), ...secretMembers(answers?.variables)])];
+export function secretsOf({
+  client,
+  tokenSet,
+  answers,
+  secrets = {},
+}: Pick<StoredAccount, "client" | "tokenSet" | "answers" | "secrets">): string[] {
+  const known = [
+    ...clientSecretsOf(client.clientSecret),
+    tokenSet?.accessToken,
+    tokenSet?.refreshToken,
+    proofSecretOf(tokenSet?.proofKey),
+  ].filter((secret) => secret !== undefined);
+  const entered = Object.entries(secrets).flatMap(([name, secret]) => (isPublicField(name, secrets) ? [] : [secret]));
+  return [...new Set([...known, ...entered, ...secretMembers(tokenSet?.extra), ...secretMembers(answers?.variables)])];
 }
 
 function secretMembers(value: unknown, isSecret = false): string[] {

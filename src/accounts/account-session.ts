@@ -3,14 +3,16 @@ import { isPackError, PackError } from "../errors.ts";
 import { isSecretVariable, variablesOf } from "../oauth/connection-answers.ts";
 import { withCheckedEndpoint } from "../oauth/endpoint.ts";
 import { fillDefinition, NO_ANSWERS, visibleAnswers } from "../oauth/fill-definition.ts";
+import { createProof } from "../oauth/proof-of-possession.ts";
 import { requestClientCredentialsToken } from "../oauth/run/client-credentials.ts";
 import { refreshTokenSet } from "../oauth/run/refresh.ts";
 import { createTokenLifecycle } from "../oauth/run/token-lifecycle.ts";
 import { type OAuthDefinition, readTokenResponse, tokenSetFromBody } from "../oauth/token-response.ts";
 import { isExpired, mergeTokenSets, type TokenSet } from "../oauth/token-set.ts";
 import type { TransportOptions } from "../oauth/transport.ts";
-import { type AccountKey, accountLabel, type DiscoveredUrls, type StoredAccount } from "./account.ts";
+import { type AccountKey, accountId, accountLabel, type DiscoveredUrls, type StoredAccount } from "./account.ts";
 import { secretsOf } from "./account-secrets.ts";
+import type { SecretSession } from "./secret-session.ts";
 import type { Vault } from "./vault.ts";
 
 export interface AccountSessionOptions extends Omit<TransportOptions, "onPendingTokens"> {
@@ -21,8 +23,13 @@ export interface AccountSessionOptions extends Omit<TransportOptions, "onPending
   networkDomains?: readonly string[] | undefined;
 }
 
-/** One account in use. It hands out access tokens only (rule 43). */
-export interface AccountSession {
+/** One account in use. */
+export type AccountSession = OAuthSession | SecretSession;
+
+/** An OAuth2 account in use. It hands out access tokens only (rule 43). */
+export interface OAuthSession {
+  /** Tells accounts apart, for a cache that several runs share. @default by object */
+  readonly id?: string | undefined;
   /** The account's endpoint: an https origin with an optional path. */
   readonly endpoint: string | undefined;
   readonly authentication: OAuthDefinition;
@@ -33,20 +40,28 @@ export interface AccountSession {
    * @throws {PackError} OAUTH_TOKEN_UNAVAILABLE, OAUTH_TOKEN_TIMEOUT, OAUTH_TOKEN_REJECTED, OAUTH_TOKEN_RESPONSE_INVALID: the stored tokens are kept
    */
   getAccessToken(): Promise<string>;
-  /** A token other than the rejected one; undefined when the account cannot be renewed. */
+  /**
+   * The proof for one request with a token that is bound to the account's key (RFC 9449 §7); undefined for any other token.
+   * The key itself stays here.
+   */
+  proveRequest?(request: { method: string; url: string; accessToken: string; nonce?: string | undefined }): Promise<string | undefined>;
+  /** After a 401, or what the definition declares as one: a token other than the rejected one; undefined when the account cannot be renewed. */
   renewAfterUnauthorized(rejected: string): Promise<string | undefined>;
 }
 
 /**
- * Opens an account for use.
+ * Opens an OAuth2 account for use.
  * @throws {PackError} ACCOUNT_MISSING
  */
-export async function openAccountSession(options: AccountSessionOptions): Promise<AccountSession> {
+export async function openAccountSession(options: AccountSessionOptions): Promise<OAuthSession> {
   const { vault, key, definition, redactor } = options;
   const account = await load(options);
   for (const variable of variablesOf(definition).filter(isSecretVariable)) redactor?.add(account.answers?.variables[variable.name]);
   let endpoint = account.endpoint;
+  const proofKeys = new Map<string, string>();
   const remember = (current: StoredAccount) => {
+    const { accessToken = "", proofKey } = current.tokenSet ?? {};
+    if (proofKey !== undefined) proofKeys.set(accessToken, proofKey);
     for (const secret of secretsOf(current)) redactor?.add(secret);
   };
   remember(account);
@@ -74,10 +89,15 @@ export async function openAccountSession(options: AccountSessionOptions): Promis
     },
   });
   return {
+    id: accountId(key),
     authentication: definition,
     connection: visibleAnswers(definition, account.answers ?? NO_ANSWERS),
     get endpoint() {
       return endpoint;
+    },
+    async proveRequest(request) {
+      const proofKey = proofKeys.get(request.accessToken);
+      return proofKey === undefined ? undefined : await createProof(proofKey, { ...request, nowMs: (options.now ?? Date.now)() });
     },
     getAccessToken: lifecycle.getAccessToken,
     renewAfterUnauthorized: lifecycle.renewAfterUnauthorized,

@@ -2,12 +2,14 @@ import type { ConnectionAnswers } from "../define/connection-values.ts";
 import { hideSecrets } from "../oauth/hide-secrets.ts";
 import type { ClientCredentials, TokenSet } from "../oauth/token-set.ts";
 
+/** Who uses an account: each user with one of their own, the Pack itself, or everybody after an administrator set it up. */
+export type AccountSlot = "user" | "system" | `admin:${string}`;
+
 /** Which account of which Pack. */
 export interface AccountKey {
   /** The real path of the Pack's entry file. */
   pack: string;
-  /** Who uses it: each user with an account of their own, or the Pack itself. */
-  slot: "user" | "system";
+  slot: AccountSlot;
   /** `default` unless there are several. */
   name: string;
 }
@@ -52,6 +54,8 @@ export interface StoredAccount {
   client: ClientCredentials;
   /** Undefined until the first token request succeeded. */
   tokenSet: TokenSet | undefined;
+  /** Credentials that were entered, by the names of `secretFieldsOf`, for an account that is not connected to a provider. */
+  secrets?: Readonly<Record<string, string>> | undefined;
   /** What was answered when it was connected, secrets included. @default none */
   answers?: ConnectionAnswers | undefined;
   /** URLs that were discovered, for a definition that leaves them out. */
@@ -68,12 +72,12 @@ export interface StoredAccount {
 
 /** An account that `util.inspect` shows without its secrets. */
 export function createStoredAccount(members: StoredAccount): StoredAccount {
-  return hideSecrets({ ...members, client: hideSecrets({ ...members.client }, ["clientSecret"]) }, ["answers"]);
+  return hideSecrets({ ...members, client: hideSecrets({ ...members.client }, ["clientSecret"]) }, ["answers", "secrets"]);
 }
 
 /** @returns the account without its secrets */
 export function summarizeAccount(account: StoredAccount): AccountSummary {
-  const { client, tokenSet, reconnectReason, answers: _, server: __, ...rest } = account;
+  const { client, tokenSet, reconnectReason, answers: _, server: __, secrets: ___, ...rest } = account;
   return {
     ...rest,
     clientId: client.clientId,

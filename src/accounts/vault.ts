@@ -14,7 +14,7 @@ import {
   summarizeAccount,
 } from "./account.ts";
 import { open, seal } from "./encryption.ts";
-import { openKeyFile, wrongKeyError } from "./key-file.ts";
+import { KEY_FILE_ONLY, type KeyStore, openKeyFile, wrongKeyError } from "./key-file.ts";
 import { checkPrivateFile, checkPrivateFolder } from "./private-file.ts";
 import { createRefreshLock, type RefreshLockOptions } from "./refresh-lock.ts";
 import { type VaultSchema, vaultMigrations } from "./vault-schema.ts";
@@ -27,6 +27,8 @@ export interface VaultOptions {
    * they leave the machine; each machine needs the same `vault.key`. @default `vault.db` in the folder
    */
   databaseUrl?: string | undefined;
+  /** Where the key of a new vault goes. @default a key file */
+  keyStore?: KeyStore | undefined;
   /** @default Date.now */
   now?: (() => number) | undefined;
   /** @default a lease of 15 seconds, waiting at most 120 */
@@ -87,9 +89,14 @@ export interface Vault extends AsyncDisposable {
   withRefreshLock<Result>(key: AccountKey, work: () => Promise<Result>): Promise<Result>;
 }
 
-interface Secrets extends Pick<StoredAccount, "client" | "answers" | "server"> {
+interface Secrets extends Pick<StoredAccount, "client" | "answers" | "server" | "secrets"> {
   tokenSet: TokenSet | undefined;
+  /** Absent in the records of the first version. */
+  format?: number | undefined;
 }
+
+/** 2: accounts whose credentials were entered. */
+const RECORD_FORMAT = 2;
 
 const KEY_CHECK = "packsmith vault";
 
@@ -97,11 +104,12 @@ const KEY_CHECK = "packsmith vault";
  * Opens the vault of a folder, and makes it when it is new. A file that cannot be opened is left as it is.
  * @throws {PackError} VAULT_PERMISSIONS when other users can reach a file, or one is a symbolic link
  * @throws {PackError} VAULT_KEY_INVALID when the key is missing, broken or belongs to another vault
+ * @throws {PackError} KEYCHAIN_UNAVAILABLE when the key is in a keychain that does not open
  * @throws {PackError} VAULT_CORRUPT when the file is no vault
  * @throws {PackError} DATABASE_NEWER, DATABASE_BUSY, DATABASE_UNREACHABLE
  */
 export async function openVault(options: VaultOptions): Promise<Vault> {
-  const { directory, databaseUrl, now = Date.now } = options;
+  const { directory, databaseUrl, keyStore = KEY_FILE_ONLY, now = Date.now } = options;
   const keyPath = join(directory, "vault.key");
   checkPrivateFolder(directory);
   if (databaseUrl !== undefined) {
@@ -109,26 +117,27 @@ export async function openVault(options: VaultOptions): Promise<Vault> {
     return openStorage({
       storage,
       name: "The vault on the database server",
-      openKey: (isNew) => openKeyFile(keyPath, { directory, create: isNew }),
+      // Another machine needs the same key, so it goes where a person can copy it.
+      openKey: (isNew) => openKeyFile(keyPath, { directory, create: isNew, keyStore: shareable(keyStore) }),
     });
   }
   const databasePath = join(directory, "vault.db");
   for (const suffix of ["-wal", "-shm"]) checkPrivateFile(`${databasePath}${suffix}`);
-  const key = openKeyFile(keyPath, { directory, create: !checkPrivateFile(databasePath) });
+  const key = await openKeyFile(keyPath, { directory, create: !checkPrivateFile(databasePath), keyStore });
   const storage = await openDatabase<VaultSchema>({ url: databasePath, migrations: vaultMigrations }).catch((error: unknown) => {
     throw isPackError(error, "DATABASE_UNREADABLE") ? notAVault(databasePath, error) : error;
   });
-  return openStorage({ storage, name: databasePath, openKey: () => key });
+  return openStorage({ storage, name: databasePath, openKey: async () => key });
 
   async function openStorage(parts: {
     storage: Storage<VaultSchema>;
     name: string;
-    openKey: (isNew: boolean) => Uint8Array;
+    openKey: (isNew: boolean) => Promise<Uint8Array>;
   }): Promise<Vault> {
     const storage = options.onWrite === undefined ? parts.storage : watchWrites(parts.storage, options.onWrite);
     try {
       const check = await findKeyCheck(storage);
-      const key = parts.openKey(check === undefined);
+      const key = await parts.openKey(check === undefined);
       await checkKey(storage, key, keyPath, check);
       return createVault({ storage, key, name: parts.name, now, lock: options.lock });
     } catch (error) {
@@ -136,6 +145,10 @@ export async function openVault(options: VaultOptions): Promise<Vault> {
       throw error;
     }
   }
+}
+
+function shareable(keyStore: KeyStore): KeyStore {
+  return keyStore.prefer === "auto" ? { ...keyStore, prefer: "file" } : keyStore;
 }
 
 function watchWrites(storage: Storage<VaultSchema>, onWrite: (moment: WriteMoment) => void): Storage<VaultSchema> {
@@ -197,7 +210,8 @@ function createVault({ storage, key: vaultKey, name, now, lock }: VaultParts): V
   };
   const read = (row: { id: string; summary_sealed: string; secrets_sealed: string }): StoredAccount => {
     const { clientId: _, expiresAtMs: __, renewable: ___, ...summary } = opened<AccountSummary>(row.id, "summary", row.summary_sealed);
-    const { client, tokenSet, answers, server } = opened<Secrets>(row.id, "secrets", row.secrets_sealed);
+    const { client, tokenSet, answers, server, secrets, format = 1 } = opened<Secrets>(row.id, "secrets", row.secrets_sealed);
+    if (format > RECORD_FORMAT) throw newer(name);
     return createStoredAccount({
       ...summary,
       endpoint: summary.endpoint,
@@ -205,17 +219,18 @@ function createVault({ storage, key: vaultKey, name, now, lock }: VaultParts): V
       grantedScopes: summary.grantedScopes,
       client: { clientId: client.clientId, clientSecret: client.clientSecret },
       tokenSet: tokenSet === undefined ? undefined : reviveTokenSet(tokenSet),
+      ...(secrets === undefined ? {} : { secrets }),
       ...(answers === undefined ? {} : { answers }),
       ...(server === undefined ? {} : { server }),
     });
   };
   const rowOf = (account: StoredAccount) => {
     const id = accountId(account.key);
-    const { client, tokenSet, answers, server } = account;
+    const { client, tokenSet, answers, server, secrets } = account;
     return {
       id,
       summary_sealed: sealed(id, "summary", summarizeAccount(account)),
-      secrets_sealed: sealed(id, "secrets", { client, tokenSet, answers, server }),
+      secrets_sealed: sealed(id, "secrets", { client, tokenSet, answers, server, secrets, format: RECORD_FORMAT }),
     };
   };
 
@@ -343,6 +358,13 @@ function notAVault(path: string, cause: unknown): PackError<"VAULT_CORRUPT"> {
     details: { path },
     hint: "Restore the file from a backup, or move it away and connect the accounts again.",
     cause,
+  });
+}
+
+function newer(url: string): PackError<"DATABASE_NEWER"> {
+  return new PackError("DATABASE_NEWER", `A record of ${url} was written by a newer version of packsmith.`, {
+    details: { url },
+    hint: "Update packsmith.",
   });
 }
 

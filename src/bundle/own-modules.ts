@@ -5,7 +5,7 @@ import { basename, dirname, join, relative, sep } from "node:path";
 const require = createRequire(import.meta.url);
 
 /** A module of this package that other programs import, by the name of its file. */
-export type OwnEntry = "index" | "legacy" | "testing" | "service" | "node" | "vitest";
+export type OwnEntry = "index" | "legacy" | "testing" | "legacy-testing" | "service" | "node" | "vitest";
 
 const ENTRIES: Readonly<Record<string, OwnEntry>> = {
   packsmith: "index",
@@ -31,7 +31,7 @@ export function ownEntryOf(specifier: string): OwnEntry | undefined {
   if (Object.hasOwn(ENTRIES, name)) return ENTRIES[name];
   const file = /^@codahq\/packs-sdk(?:\/dist(?:\/(.+))?)?$/.exec(name);
   if (file === null) return undefined;
-  return /^(development|testing)(\/|$)/.test(file[1] ?? "") ? "testing" : "legacy";
+  return /^(development|testing)(\/|$)/.test(file[1] ?? "") ? "legacy-testing" : "legacy";
 }
 
 /** @returns whether a Pack may import this entry. */

@@ -1,4 +1,8 @@
+import { readFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import type { WantedClient } from "../commands/connect-options.ts";
 import { PackError } from "../errors.ts";
+import { clientSecretsOf } from "../oauth/client-key.ts";
 import type { ClientCredentials } from "../oauth/token-set.ts";
 import type { Redactor } from "../redact.ts";
 import type { Streams } from "./output.ts";
@@ -7,17 +11,19 @@ export interface ClientCredentialFlags {
   clientId?: string | undefined;
   clientSecretEnv?: string | undefined;
   clientSecretStdin?: boolean | undefined;
+  clientKeyFile?: string | undefined;
 }
 
 const MAX_SECRET_BYTES = 16_384;
 
 /**
  * Reads client ID and secret: flag or environment for the ID; environment, stdin or a hidden prompt for the secret, never
- * an argument (rule 29). Without any source, and without a terminal to ask on, `undefined`: the account may already know them.
+ * an argument (rule 29). A private key may be in a file, too. Without any source, and without a terminal to ask on, `undefined`: the account may already know them.
  * @throws {PackError} OAUTH_CLIENT_MISSING
  */
 export async function readClientCredentials(
   flags: ClientCredentialFlags,
+  wanted: WantedClient,
   streams: Streams,
   redactor: Redactor,
 ): Promise<ClientCredentials | undefined> {
@@ -28,8 +34,8 @@ export async function readClientCredentials(
   const clientId = givenId ?? (interactive ? await ask("Client ID", streams, false) : undefined);
   if (clientId === undefined || clientId === "")
     throw missing("The client ID is missing.", "Pass --client-id, or set PACKSMITH_CLIENT_ID.");
-  const clientSecret = givenSecret ?? (interactive ? await ask("Client secret (empty for a public client)", streams, true) : undefined);
-  redactor.add(clientSecret);
+  const clientSecret = givenSecret ?? (interactive ? await askSecret(wanted, streams) : undefined);
+  for (const secret of clientSecretsOf(clientSecret)) redactor.add(secret);
   return { clientId, clientSecret: present(clientSecret) };
 }
 
@@ -38,7 +44,24 @@ export function isInteractive(streams: Streams): boolean {
   return streams.stdin.isTTY === true && streams.stderr.isTTY === true && !streams.env["CI"];
 }
 
+/** A key has several lines, which no prompt takes; it is read from its file. */
+async function askSecret({ privateKey }: WantedClient, streams: Streams): Promise<string> {
+  if (!privateKey) return await ask("Client secret (empty for a public client)", streams, true);
+  return await readKeyFile(await ask("File of the private key (PEM or JWK)", streams, false), streams);
+}
+
+async function readKeyFile(path: string, { cwd }: Streams): Promise<string> {
+  try {
+    const text = await readFile(resolve(cwd, path.trim()), "utf8");
+    if (text.length <= MAX_SECRET_BYTES) return text.trim();
+  } catch {
+    // Answered below, like a file that is none of a key.
+  }
+  throw missing(`The private key ${path} cannot be read.`, "Give --client-key-file the path of a PEM or JWK file.");
+}
+
 async function readSecret(flags: ClientCredentialFlags, streams: Streams): Promise<string | undefined> {
+  if (flags.clientKeyFile !== undefined) return await readKeyFile(flags.clientKeyFile, streams);
   if (flags.clientSecretStdin) return (await readAll(streams.stdin)).trim();
   const name = flags.clientSecretEnv ?? "PACKSMITH_CLIENT_SECRET";
   const value = present(streams.env[name]);
@@ -48,7 +71,8 @@ async function readSecret(flags: ClientCredentialFlags, streams: Streams): Promi
   return value;
 }
 
-async function readAll(stream: NodeJS.ReadableStream): Promise<string> {
+/** @throws {PackError} OAUTH_CLIENT_MISSING when there is more than a secret */
+export async function readAll(stream: NodeJS.ReadableStream): Promise<string> {
   let text = "";
   for await (const chunk of stream) {
     text += String(chunk);

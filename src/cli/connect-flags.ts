@@ -1,7 +1,14 @@
 import { PackError } from "../errors.ts";
 
 /** Turns the text of the connect options into numbers and choices. @throws {PackError} USAGE_INVALID */
-export function parseConnectFlags(flags: { port: string; ports?: string; redirectHost: string; timeout: string; requestTimeout: string }): {
+export function parseConnectFlags(flags: {
+  port: string;
+  ports?: string;
+  redirectHost: string;
+  timeout: string;
+  requestTimeout: string;
+  browser?: string | false;
+}): {
   port: number;
   ports: number[] | undefined;
   redirectHost: "127.0.0.1" | "localhost";
@@ -11,6 +18,8 @@ export function parseConnectFlags(flags: { port: string; ports?: string; redirec
   if (flags.redirectHost !== "127.0.0.1" && flags.redirectHost !== "localhost") {
     throw usage(`The redirect host "${flags.redirectHost}" is not on this machine.`, "Use 127.0.0.1 or localhost.");
   }
+  if (typeof flags.browser === "string" && flags.browser !== "system")
+    throw usage(`"${flags.browser}" is no way to open a browser.`, "Use --browser system, or --no-browser.");
   const timeoutMs = parseWait("--timeout", flags.timeout);
   const requestTimeoutMs = parseWait("--request-timeout", flags.requestTimeout);
   const ports = flags.ports?.split(",").map((port) => parsePort(port.trim()));

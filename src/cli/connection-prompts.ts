@@ -1,8 +1,9 @@
+import type { SecretField } from "../accounts/secret-fields.ts";
 import type { EndpointOption } from "../commands/connection-questions.ts";
 import type { ConnectionVariable } from "../define/oauth-parameters.ts";
 import { PackError } from "../errors.ts";
 import type { Redactor } from "../redact.ts";
-import { ask, isInteractive } from "./client-credentials.ts";
+import { ask, isInteractive, readAll } from "./client-credentials.ts";
 import type { Streams } from "./output.ts";
 
 const MAX_LINE_LENGTH = 16_384;
@@ -34,6 +35,56 @@ export function createVariableQuestion(
     const answer = await ask(fallback === undefined ? variable.label : `${variable.label} (${fallback})`, streams, isSecret);
     return answer === "" ? undefined : answer;
   };
+}
+
+/**
+ * Asks for what an account without a provider consists of: the environment first (`PACKSMITH_SECRET_X_API_KEY` for
+ * `X-Api-Key`), then a person, hidden. It never comes from an argument (rule 29).
+ */
+export function createSecretQuestion(streams: Streams, redactor: Redactor): (field: SecretField) => Promise<string | undefined> {
+  return async ({ name, label, isHidden, isOptional }) => {
+    const given = streams.env[secretEnvironmentName(name)];
+    const isGiven = given !== undefined && given !== "";
+    if (!isGiven && !isInteractive(streams)) return undefined;
+    const answer = isGiven ? given : await ask(isOptional ? `${label} (optional)` : label, streams, isHidden);
+    if (isHidden) redactor.add(answer);
+    return answer === "" ? undefined : answer;
+  };
+}
+
+/** `X-Api-Key` → `PACKSMITH_SECRET_X_API_KEY` */
+export function secretEnvironmentName(name: string): string {
+  return `PACKSMITH_SECRET_${name
+    .replace(/([a-z0-9])([A-Z])/g, "$1_$2")
+    .replace(/[^A-Za-z0-9]+/g, "_")
+    .toUpperCase()}`;
+}
+
+/**
+ * Reads values from stdin: a JSON object by name of the field, or one text, which is called `token`.
+ * @throws {PackError} USAGE_INVALID
+ */
+export async function readSecrets(streams: Streams, redactor: Redactor): Promise<Record<string, string>> {
+  const text = (await readAll(streams.stdin)).trim();
+  if (!text.startsWith("{")) {
+    redactor.add(text);
+    return { token: text };
+  }
+  let values: unknown;
+  try {
+    values = JSON.parse(text);
+  } catch {
+    values = undefined;
+  }
+  const isTexts = typeof values === "object" && values !== null && Object.values(values).every((value) => typeof value === "string");
+  if (!isTexts) {
+    throw new PackError("USAGE_INVALID", "Stdin holds no JSON object of names and texts.", {
+      details: undefined,
+      hint: 'Pipe {"token":"…"} into packsmith, with the names of the fields.',
+    });
+  }
+  for (const value of Object.values(values as Record<string, string>)) redactor.add(value);
+  return values as Record<string, string>;
 }
 
 /** Lets a person choose an endpoint; without one there is nobody who could. */

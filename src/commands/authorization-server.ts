@@ -13,6 +13,8 @@ export interface KnownServer {
   issuerPromised: boolean;
   /** For connecting on another device (RFC 8628), when the server was asked for its metadata. */
   deviceAuthorizationUrl: string | undefined;
+  /** Whether its metadata offers to bind tokens to a key (rule 42). */
+  dpopAdvertised: boolean;
 }
 
 /**
@@ -26,7 +28,7 @@ export async function resolveServer(
 ): Promise<KnownServer> {
   const isComplete = definition.authorizationUrl !== undefined && definition.tokenUrl !== undefined;
   if (isComplete && !needsMetadata) {
-    return { urls: undefined, issuer: definition.issuer, issuerPromised: false, deviceAuthorizationUrl: undefined };
+    return { urls: undefined, issuer: definition.issuer, issuerPromised: false, deviceAuthorizationUrl: undefined, dpopAdvertised: false };
   }
   const issuer = issuerOf(definition);
   const server = await discoverServer({ ...transport, definition, issuer });
@@ -36,6 +38,7 @@ export async function resolveServer(
     issuer: server.issuer,
     issuerPromised: server.issuerPromised === true,
     deviceAuthorizationUrl,
+    dpopAdvertised: server.dpopAdvertised === true,
   };
 }
 

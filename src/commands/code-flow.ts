@@ -4,6 +4,7 @@ import type { OAuth2Authentication } from "../define/oauth.ts";
 import { PackError } from "../errors.ts";
 import { startConnectHarness } from "../harness/connect-harness.ts";
 import { walkHeadless } from "../harness/headless-browser.ts";
+import { clientSecretsOf } from "../oauth/client-key.ts";
 import { type AuthorizationAttempt, createAuthorizationAttempt } from "../oauth/connect/authorization-attempt.ts";
 import { requestDeviceToken } from "../oauth/connect/device-authorization.ts";
 import { registerClient } from "../oauth/connect/registration.ts";
@@ -15,11 +16,12 @@ import { joinScopes, requestedScopes } from "../oauth/scopes.ts";
 import type { ClientCredentials, TokenSet } from "../oauth/token-set.ts";
 import type { TransportOptions } from "../oauth/transport.ts";
 import { issuerOf, type KnownServer, resolveServer } from "./authorization-server.ts";
-import type { ConnectAccountOptions } from "./connect-options.ts";
+import type { ConnectAccountOptions, FlowOptions } from "./connect-options.ts";
 import type { ConnectionDiagnosis } from "./diagnose-connection.ts";
 import type { FlowRecorder } from "./flow-record.ts";
 import type { LoadedPack } from "./load-pack.ts";
 import { openSystemBrowser } from "./open-browser.ts";
+import { redirectPathOf } from "./redirect-path.ts";
 
 /** What a flow has obtained. */
 export interface Obtained {
@@ -31,7 +33,7 @@ export interface Obtained {
 }
 
 export interface CodeFlow {
-  options: ConnectAccountOptions;
+  options: FlowOptions;
   pack: LoadedPack;
   definition: OAuth2Authentication;
   /** The account as it was before. */
@@ -51,8 +53,6 @@ interface Connected {
 }
 
 const CONNECT_TIMEOUT_MS = 300_000;
-/** Where a browser is sent that nobody listens for: its address bar is all that counts. */
-const MANUAL_REDIRECT_URI = "http://127.0.0.1/oauth/callback";
 
 /** Takes a person through the authorization code flow (RFC 6749 §4.1): with a local server, or by pasting. */
 export async function connectByCode(flow: CodeFlow): Promise<Connected> {
@@ -60,9 +60,17 @@ export async function connectByCode(flow: CodeFlow): Promise<Connected> {
   const known = await resolveServer(flow.definition, flow.transport, { needsMetadata: device !== undefined });
   if (device !== undefined) return await connectOnDevice(flow, device, known);
   const session = createSession(flow, known);
-  return flow.options.paste === undefined
-    ? await connectWithServer(flow, session)
-    : await connectByPasting(flow, flow.options.paste, session);
+  const paste = flow.options.paste ?? offeredPaste(flow.options);
+  return paste === undefined ? await connectWithServer(flow, session) : await connectByPasting(flow, paste, session);
+}
+
+/** The paste mode where a browser elsewhere could not come back to this machine; without a person, the way to it is told. */
+function offeredPaste({ obstacle, onProgress }: FlowOptions): ConnectAccountOptions["paste"] {
+  if (obstacle === undefined) return undefined;
+  const { reason, paste } = obstacle;
+  if (paste === undefined) onProgress?.(`${reason}: if your browser runs elsewhere, use --manual, or --device where the server offers it`);
+  else onProgress?.(`${reason}, so you connect as with --manual; --browser system opens a browser here all the same`);
+  return paste;
 }
 
 interface CodeSession {
@@ -70,6 +78,7 @@ interface CodeSession {
   keep(tokenSet: TokenSet, attempt: AuthorizationAttempt): Promise<AccountSummary>;
   /** Every host that the flow sends something to. */
   hosts: string[];
+  redirectPath: string;
 }
 
 function createSession(
@@ -80,9 +89,10 @@ function createSession(
   const extraScopes = [...(before?.grantedScopes ?? []), ...(options.extraScopes ?? [])];
   let client = options.client ?? before?.client;
   if (client === undefined && definition.useDynamicClientRegistration !== true) throw clientMissing();
-  options.redactor.add(client?.clientSecret);
+  for (const secret of clientSecretsOf(client?.clientSecret)) options.redactor.add(secret);
   return {
     hosts: hostsOf(fillDefinition(complete, { variables, callbackParams: {} }), options.endpoint),
+    redirectPath: redirectPathOf({ packName: pack.bundle.name, slot: options.slot, issuer: known.issuer, given: options.redirectPath }),
     async begin(redirectUri) {
       client ??= await registerClient({
         ...transport,
@@ -101,6 +111,7 @@ function createSession(
         extraScopes,
         issuer: known.issuer,
         issuerPromised: known.issuerPromised,
+        dpop: definition.dpop ?? known.dpopAdvertised,
         endpoint: options.endpoint,
         networkDomains: pack.definition.networkDomains,
       });
@@ -139,6 +150,7 @@ function observed(attempt: AuthorizationAttempt, recorder: FlowRecorder): Author
 
 async function connectWithServer({ options, pack, diagnose }: CodeFlow, session: CodeSession): Promise<Connected> {
   const { timeoutMs = CONNECT_TIMEOUT_MS, browser = "system", onProgress = () => {} } = options;
+  if (options.https === true && browser === "headless") throw headlessWithoutTls();
   using deadline = connectDeadline(timeoutMs);
   let begun: AuthorizationAttempt | undefined;
   await using harness = await startConnectHarness<AccountSummary>({
@@ -146,6 +158,8 @@ async function connectWithServer({ options, pack, diagnose }: CodeFlow, session:
     port: options.port,
     ports: options.ports,
     redirectUri: options.redirectUri,
+    redirectPath: session.redirectPath,
+    https: options.https,
     redirectHost: options.redirectHost,
     signal: options.signal === undefined ? deadline.signal : AbortSignal.any([deadline.signal, options.signal]),
     begin: async (redirectUri) => {
@@ -157,6 +171,9 @@ async function connectWithServer({ options, pack, diagnose }: CodeFlow, session:
     diagnose,
   });
   onProgress(`redirect URI to register with the provider: ${harness.redirectUri}`);
+  if (harness.fingerprint !== undefined) {
+    onProgress(`your browser will warn of a certificate that is made for this run; its SHA-256 fingerprint is ${harness.fingerprint}`);
+  }
   onProgress(`contacted hosts: ${session.hosts.join(", ")}`);
   const walk = openStart(harness.startUrl, browser, onProgress, () => begun?.authorizationUrl);
   // A browser that cannot be opened ends the wait; one that was opened says nothing more.
@@ -177,7 +194,7 @@ async function connectOnDevice(
 ): Promise<Connected> {
   const client = options.client ?? before?.client;
   if (client === undefined) throw clientMissing();
-  options.redactor.add(client.clientSecret);
+  for (const secret of clientSecretsOf(client.clientSecret)) options.redactor.add(secret);
   if (known.deviceAuthorizationUrl === undefined) {
     throw new PackError("OAUTH_URL_MISSING", "The server's metadata names no endpoint for connecting on another device.", {
       details: { member: "device_authorization_endpoint" },
@@ -195,6 +212,7 @@ async function connectOnDevice(
     tokenUrl: resolveUrl(requiredUrl(filled, "tokenUrl"), options.endpoint),
     deviceAuthorizationUrl: known.deviceAuthorizationUrl,
     networkDomains: pack.definition.networkDomains,
+    dpop: definition.dpop ?? known.dpopAdvertised,
     extraScopes,
     signal: options.signal === undefined ? deadline.signal : AbortSignal.any([deadline.signal, options.signal]),
     instruct: device,
@@ -212,12 +230,18 @@ async function connectByPasting(
   paste: NonNullable<ConnectAccountOptions["paste"]>,
   session: CodeSession,
 ): Promise<Connected> {
-  const redirectUri = options.redirectUri ?? MANUAL_REDIRECT_URI;
+  const redirectUri = options.redirectUri ?? `${manualOrigin(options)}${session.redirectPath}`;
   options.onProgress?.(`redirect URI to register with the provider: ${redirectUri}`);
   options.onProgress?.(`contacted hosts: ${session.hosts.join(", ")}`);
   const attempt = await session.begin(redirectUri);
   const tokenSet = await attempt.complete(readPasted(await paste(attempt.authorizationUrl)));
   return { account: await session.keep(tokenSet, attempt), redirectUri };
+}
+
+/** Where a browser is sent that nobody listens for: its address bar is all that counts. A port matters when it is registered. */
+function manualOrigin({ redirectHost = "127.0.0.1", https, port, ports }: FlowOptions): string {
+  const registered = ports?.[0] ?? port ?? 0;
+  return `${https === true ? "https" : "http"}://${redirectHost}${registered === 0 ? "" : `:${registered}`}`;
 }
 
 /** The address that was pasted, or its query alone. */
@@ -229,6 +253,13 @@ function readPasted(text: string): URLSearchParams {
   throw new PackError("OAUTH_CALLBACK_INVALID", "What was pasted is not the address to which the browser was sent.", {
     details: { reason: "it has no state" },
     hint: "Copy the whole address from the browser's address bar after you approved, although the page cannot be shown.",
+  });
+}
+
+function headlessWithoutTls(): PackError<"USAGE_INVALID"> {
+  return new PackError("USAGE_INVALID", "The headless browser trusts no certificate that is made for one run.", {
+    details: undefined,
+    hint: "Leave out --https, or --headless.",
   });
 }
 

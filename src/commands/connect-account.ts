@@ -1,23 +1,28 @@
 import { type AccountKey, type AccountSummary, createStoredAccount, type StoredAccount, summarizeAccount } from "../accounts/account.ts";
 import { openAccountSession } from "../accounts/account-session.ts";
+import { isSecretAuthentication } from "../accounts/secret-fields.ts";
 import { openVault, type Vault } from "../accounts/vault.ts";
 import { parseEndpoint } from "../define/hosts.ts";
 import type { OAuth2Authentication, OAuth2ClientCredentialsAuthentication } from "../define/oauth.ts";
 import { isPackError } from "../errors.ts";
-import { getConnectionName, getPostSetupOptions, type RunOptions } from "../execute/execute-formula.ts";
-import { checkEnteredEndpoint } from "../oauth/endpoint.ts";
+import type { RunOptions } from "../execute/run.ts";
+import { clientSecretsOf } from "../oauth/client-key.ts";
 import type { ExchangeRecord } from "../oauth/exchange-record.ts";
 import { parseRoutes, type Routes } from "../oauth/routes.ts";
 import { requestClientCredentialsToken } from "../oauth/run/client-credentials.ts";
 import type { ClientAuthenticationMethod } from "../oauth/token-set.ts";
 import type { TransportOptions } from "../oauth/transport.ts";
+import { setUpAccount } from "./account-setup.ts";
 import { clientMissing, connectByCode, type Obtained } from "./code-flow.ts";
-import type { ConnectAccountOptions } from "./connect-options.ts";
-import { choiceMissing, collectAnswers, readEndpointOptions } from "./connection-questions.ts";
+import type { ConnectAccountOptions, FlowOptions } from "./connect-options.ts";
+import { connectSecrets } from "./connect-secrets.ts";
+import { collectAnswers } from "./connection-questions.ts";
 import { type ConnectionDiagnosis, createConnectionDiagnosis } from "./diagnose-connection.ts";
 import { createFlowRecorder, type FlowRecorder } from "./flow-record.ts";
 import { type LoadedPack, loadValidPack } from "./load-pack.ts";
-import { accountKey, accountMissing, oauthOf } from "./pack-account.ts";
+import { unsupported } from "./open-account.ts";
+import { accountKey, accountMissing, authenticationOf, authenticationPath, oauthOf } from "./pack-account.ts";
+import { refreshAdvice } from "./refresh-advice.ts";
 
 export interface ConnectedAccount extends AccountSummary {
   /** What was registered with the provider; absent for client credentials. */
@@ -26,22 +31,31 @@ export interface ConnectedAccount extends AccountSummary {
   durationMs: number;
 }
 
+const UNSUPPORTED = new Set(["GoogleDomainWideDelegation", "GoogleServiceAccount", "Various"]);
+
 /**
- * Connects an account of a Pack and keeps its tokens in the vault. Nothing is stored when the flow fails; an account that
+ * Connects an account of a Pack and keeps its tokens, or the credentials that were entered, in the vault. Nothing is stored when the flow fails; an account that
  * was there before stays as it was.
- * @throws {PackError} OAUTH_NOT_CONFIGURED, OAUTH_CLIENT_MISSING, PORT_IN_USE, OAUTH_DENIED, OAUTH_STATE_MISMATCH,
+ * @throws {PackError} CREDENTIAL_MISSING, CREDENTIAL_INVALID, AUTHENTICATION_UNSUPPORTED, OAUTH_NOT_CONFIGURED, OAUTH_CLIENT_MISSING, PORT_IN_USE, OAUTH_DENIED, OAUTH_STATE_MISMATCH,
  * OAUTH_TOKEN_REJECTED, OAUTH_CONNECT_TIMEOUT and the other OAUTH_ codes, ENDPOINT_OUTSIDE_DOMAIN, VAULT_ codes
  */
-export async function connectAccount(options: ConnectAccountOptions): Promise<ConnectedAccount> {
-  await using pack = await loadValidPack(options.file, { cwd: options.cwd });
-  const slot = options.slot ?? "user";
+export async function connectAccount({ client, ...given }: ConnectAccountOptions): Promise<ConnectedAccount> {
+  await using pack = await loadValidPack(given.file, { cwd: given.cwd });
+  const slot = given.slot ?? "user";
+  const authentication = authenticationOf(pack.definition, slot);
+  if (authentication !== undefined && UNSUPPORTED.has(authentication.type)) throw unsupported(authentication.type);
+  if (isSecretAuthentication(authentication)) return await connectSecrets(given, pack, authentication);
   const definition = oauthOf(pack.definition, slot);
+  const wanted = { privateKey: definition.clientAuthentication === "private_key_jwt" };
+  const options: FlowOptions = { ...given, client: typeof client === "function" ? await client(wanted) : client };
   const key = await accountKey({ ...options, slot, account: options.account ?? "default" });
-  await using vault = await openVault({ directory: options.home, databaseUrl: options.databaseUrl, now: options.now });
+  const { home, databaseUrl, keyStore } = options;
+  await using vault = await openVault({ directory: home, databaseUrl, keyStore, now: options.now });
+  if (definition.instructionsUrl !== undefined) options.onProgress?.(`how to set the account up: ${definition.instructionsUrl}`);
   const routes = parseRoutes(options.routes ?? []);
   const now = options.now ?? Date.now;
-  const recorder = createFlowRecorder({ pack: pack.bundle.name, account: key.name, home: options.home, now }, options.redactor);
-  const diagnose = createConnectionDiagnosis(pack, slot === "user" ? "defaultAuthentication" : "systemConnectionAuthentication");
+  const recorder = createFlowRecorder({ pack: pack.bundle.name, account: key.name, home, now }, options.redactor);
+  const diagnose = createConnectionDiagnosis(pack, authenticationPath(pack.definition, slot) ?? []);
   const started = performance.now();
   try {
     const before = await vault.get(key);
@@ -66,7 +80,7 @@ export async function connectAccount(options: ConnectAccountOptions): Promise<Co
 }
 
 interface Flow {
-  options: ConnectAccountOptions;
+  options: FlowOptions;
   pack: LoadedPack;
   definition: OAuth2Authentication | OAuth2ClientCredentialsAuthentication;
   key: AccountKey;
@@ -87,7 +101,7 @@ async function connectByCredentials(
   const { options, pack, variables } = flow;
   const client = options.client ?? flow.before?.client;
   if (client === undefined) throw clientMissing();
-  options.redactor.add(client.clientSecret);
+  for (const secret of clientSecretsOf(client.clientSecret)) options.redactor.add(secret);
   const tokenSet = await requestClientCredentialsToken({
     ...transportOf(flow),
     definition,
@@ -142,19 +156,22 @@ async function keepAccount(flow: Flow, obtained: Obtained): Promise<AccountSumma
   );
   const missing = requestedScopes.filter((scope) => tokenSet.scopes !== undefined && !tokenSet.scopes.includes(scope));
   if (missing.length > 0) options.onProgress?.(`warning: these scopes were asked for and not granted: ${missing.join(" ")}`);
+  const advice = definition.type === "OAuth2" ? refreshAdvice(definition, tokenSet) : undefined;
+  if (advice !== undefined) options.onProgress?.(`warning: ${advice}`);
   adviseLocation(flow, tokenSet.clientAuthentication);
   try {
-    await chooseEndpoint(flow);
+    await setUpAccount({
+      ...{ options, key, vault, definition },
+      networkDomains: pack.definition.networkDomains,
+      runOptions: () => runOptionsOf(flow),
+      note: (step, facts) => flow.recorder.note(step, facts),
+    });
   } catch (error) {
     // Without its endpoint the account cannot be used; what was there before can.
     if (flow.before === undefined) await vault.remove(key);
     else await vault.save(flow.before);
     throw error;
   }
-  const connectionName = await labelOf(flow);
-  if (connectionName !== undefined) flow.recorder.note("label", { name: connectionName });
-  // It is shown by commands that do not read the account's secrets.
-  if (connectionName !== undefined) await vault.saveConnectionName(key, options.redactor.text(connectionName));
   const stored = await vault.get(key);
   if (stored === undefined) throw accountMissing(options.file, key.name);
   return summarizeAccount(stored);
@@ -169,46 +186,12 @@ function adviseLocation({ definition, options }: Flow, accepted: ClientAuthentic
   );
 }
 
-/** Runs the SetEndpoint steps: what is chosen becomes the account's endpoint. */
-async function chooseEndpoint(flow: Flow): Promise<void> {
-  const { options, vault, key, definition } = flow;
-  for (const step of definition.postSetup ?? []) {
-    const offered = readEndpointOptions(await getPostSetupOptions({ ...(await runOptionsOf(flow)), slot: key.slot, step: step.name }));
-    const [only] = offered;
-    const chosen =
-      options.choices?.[step.name] ??
-      (offered.length === 1 && only !== undefined
-        ? only.value
-        : offered.length === 0
-          ? undefined
-          : await options.choose?.({ name: step.name, description: step.description }, offered));
-    if (chosen === undefined || !offered.some(({ value }) => value === chosen)) throw choiceMissing(step.name, offered);
-    const endpoint = checkEnteredEndpoint(chosen, definition, flow.pack.definition.networkDomains);
-    await vault.saveEndpoint(key, endpoint);
-    flow.recorder.note("endpoint", { step: step.name, endpoint });
-    options.onProgress?.(`endpoint: ${endpoint}`);
-  }
-}
-
 /** What a function of the Pack runs with while its account is set up. */
 async function runOptionsOf({ options, pack, vault, key, definition, routes }: Flow): Promise<RunOptions> {
   const { now, redactor } = options;
   const { networkDomains } = pack.definition;
   const account = await openAccountSession({ vault, key, definition, networkDomains, routes, now, redactor });
   return { isolate: pack.isolate, account, routes, now, redactor };
-}
-
-async function labelOf(flow: Flow): Promise<string | undefined> {
-  const { options, key, definition } = flow;
-  if (definition.getConnectionName === undefined) return undefined;
-  try {
-    return await getConnectionName({ ...(await runOptionsOf(flow)), slot: key.slot });
-  } catch (error) {
-    options.onProgress?.(
-      `warning: getConnectionName failed, so the account keeps its plain name: ${error instanceof Error ? error.message : "unknown error"}`,
-    );
-    return undefined;
-  }
 }
 
 function exchangeLine({ step, status, durationMs, error, clientAuthentication }: ExchangeRecord): string {

@@ -1,9 +1,25 @@
+import type { AccountSlot } from "../accounts/account.ts";
+import type { KeyStore } from "../accounts/key-file.ts";
+import type { SecretField } from "../accounts/secret-fields.ts";
 import type { ConnectionVariable } from "../define/oauth-parameters.ts";
 import type { DeviceInstructions } from "../oauth/connect/device-authorization.ts";
 import type { ClientCredentials } from "../oauth/token-set.ts";
 import type { Redactor } from "../redact.ts";
 import type { EndpointOption } from "./connection-questions.ts";
-import type { AccountSlot } from "./pack-account.ts";
+
+/** Something between the person's browser and this machine. */
+export interface BrowserObstacle {
+  /** A clause for people: "this is an SSH session". */
+  reason: string;
+  /** As `paste`, when there is a person to ask. */
+  paste: ConnectAccountOptions["paste"];
+}
+
+/** What a definition needs its client to prove itself with. */
+export interface WantedClient {
+  /** A private key instead of a client secret. */
+  privateKey: boolean;
+}
 
 export interface ConnectAccountOptions {
   file: string;
@@ -12,12 +28,18 @@ export interface ConnectAccountOptions {
   home: string;
   /** A `postgres://` URL that keeps the vault's records on a server. @default the folder holds them */
   databaseUrl?: string | undefined;
+  /** Where the key of a new vault goes. @default a key file */
+  keyStore?: KeyStore | undefined;
   /** @default "default" */
   account?: string | undefined;
   /** @default "user" */
   slot?: AccountSlot | undefined;
-  /** When absent, those that the account already has. */
-  client?: ClientCredentials | undefined;
+  /** When absent, those that the account already has. A function is asked once it is known what the Pack needs. */
+  client?: ClientCredentials | ((wanted: WantedClient) => Promise<ClientCredentials | undefined>) | undefined;
+  /** Values of an account without a provider, by name of the field. @default none */
+  secrets?: Readonly<Record<string, string>> | undefined;
+  /** Asks for a value that `secrets` does not have. Without it, what is missing is an error. */
+  askSecret?: ((field: SecretField, isOnly: boolean) => Promise<string | undefined>) | undefined;
   /** `origin=url` texts: send requests for an https origin to a loopback server. */
   routes?: readonly string[] | undefined;
   /** The account's own endpoint, for a Pack with `requiresEndpointUrl`. */
@@ -38,6 +60,10 @@ export interface ConnectAccountOptions {
   ports?: readonly number[] | undefined;
   /** The registered redirect URI, when a tunnel or a proxy leads from there to the port. */
   redirectUri?: string | undefined;
+  /** Serves the redirect URI with https and a certificate that is made for this run; not with the headless browser. @default false */
+  https?: boolean | undefined;
+  /** Path of the redirect URI. @default "/oauth/callback", and behind it the Pack's name when the server's issuer is unknown */
+  redirectPath?: string | undefined;
   /** @default "127.0.0.1" */
   redirectHost?: "127.0.0.1" | "localhost" | undefined;
   /** `system` opens the user's browser, `headless` drives the local provider's pages, `none` only prints the link; or a function. @default "system" */
@@ -47,6 +73,8 @@ export interface ConnectAccountOptions {
    * without a browser. No server is started.
    */
   paste?: ((authorizationUrl: string) => Promise<string>) | undefined;
+  /** Why a browser here probably cannot finish the flow: a person pastes instead, or is told how to. @default a browser is expected */
+  obstacle?: BrowserObstacle | undefined;
   /** Connects on another device instead (RFC 8628): shows a person where to enter which code. */
   device?: ((instructions: DeviceInstructions) => void) | undefined;
   /** How long to wait for the browser. @default 300_000 */
@@ -59,4 +87,9 @@ export interface ConnectAccountOptions {
   signal?: AbortSignal | undefined;
   now?: (() => number) | undefined;
   onProgress?: ((line: string) => void) | undefined;
+}
+
+/** The options once the client is known. */
+export interface FlowOptions extends Omit<ConnectAccountOptions, "client"> {
+  client?: ClientCredentials | undefined;
 }

@@ -1,13 +1,18 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { FormulaArguments } from "../execute/arguments.ts";
 import { createRedactor } from "../redact.ts";
 import { type ConnectedAccount, connectAccount } from "./connect-account.ts";
-import { executeFormula } from "./test-formula.ts";
+import { type ExecuteOptions, executeFormula } from "./test-formula.ts";
 
 export interface ConnectPackOptions {
   /** Client ID and secret; a local provider carries those of its default client, and its clock. */
-  client: { clientId: string; clientSecret?: string | undefined; clock?: { now(): number } | undefined };
+  client?: { clientId: string; clientSecret?: string | undefined; clock?: { now(): number } | undefined } | undefined;
+  /** What an account of another type consists of, by name of the field. */
+  secrets?: Readonly<Record<string, string>> | undefined;
+  /** Values for the SetEndpoint steps, by name of the step. */
+  choices?: Readonly<Record<string, string>> | undefined;
   /** Declared origin → origin on this machine. */
   routes?: Readonly<Record<string, string>> | undefined;
   /** The account's own endpoint, for a Pack with `requiresEndpointUrl`. */
@@ -22,17 +27,22 @@ export interface PackAccount extends AsyncDisposable {
   readonly connectionName: string | undefined;
   readonly account: ConnectedAccount;
   /** Runs a formula with this account; values in the order of the parameters. */
-  execute(formula: string, args?: readonly unknown[]): Promise<unknown>;
+  execute(formula: string, args?: FormulaArguments): Promise<unknown>;
+  /** Runs anything else with this account: `executeSyncTable(file, "Tasks", [], account.options)`. */
+  readonly options: ExecuteOptions;
 }
 
-/** Connects an account of a Pack to a local provider, through the same pages and requests as a browser, without one. */
+/**
+ * Connects an account of a Pack: to a local provider, through the same pages and requests as a browser, without one; or, for a
+ * type without a provider, with `secrets`.
+ */
 export async function connectPack(
   file: string,
-  { client, routes = {}, endpoint, cwd = process.cwd() }: ConnectPackOptions,
+  { client, secrets, choices, routes = {}, endpoint, cwd = process.cwd() }: ConnectPackOptions,
 ): Promise<PackAccount> {
   const home = await mkdtemp(join(tmpdir(), "packsmith-account-"));
   const forget = () => rm(home, { recursive: true, force: true });
-  const { clock } = client;
+  const clock = client?.clock;
   const common = {
     cwd,
     home,
@@ -44,13 +54,14 @@ export async function connectPack(
     const account = await connectAccount({
       ...common,
       file,
-      endpoint,
-      client: { clientId: client.clientId, clientSecret: client.clientSecret },
+      ...{ endpoint, secrets, choices },
+      client: client === undefined ? undefined : { clientId: client.clientId, clientSecret: client.clientSecret },
       browser: "headless",
     });
     return {
       account,
       connectionName: account.connectionName,
+      options: common,
       execute: (formula, args = []) => executeFormula(file, formula, args, common),
       [Symbol.asyncDispose]: forget,
     };

@@ -5,6 +5,7 @@ import { join, relative, resolve, sep } from "node:path";
 import { text } from "node:stream/consumers";
 import { accountLabel } from "../accounts/account.ts";
 import { secretsOf } from "../accounts/account-secrets.ts";
+import type { KeyStore } from "../accounts/key-file.ts";
 import { openVault } from "../accounts/vault.ts";
 import { PackError } from "../errors.ts";
 import { createRedactor, type Redactor } from "../redact.ts";
@@ -18,6 +19,8 @@ export interface FindLeaksOptions {
   home: string;
   /** A `postgres://` URL that keeps the vault's records on a server. @default the folder holds them */
   databaseUrl?: string | undefined;
+  /** Where the key of a new vault goes. @default a key file */
+  keyStore?: KeyStore | undefined;
   /** Learns the vault's secrets, so that no path or message shows one. */
   redactor: Redactor;
 }
@@ -83,10 +86,10 @@ interface KnownAccount {
   finder: Redactor;
 }
 
-async function vaultSecrets({ home, databaseUrl, redactor }: FindLeaksOptions): Promise<KnownAccount[]> {
+async function vaultSecrets({ home, databaseUrl, keyStore, redactor }: FindLeaksOptions): Promise<KnownAccount[]> {
   // Looking for leaks must not make a vault.
   if (databaseUrl === undefined && !existsSync(join(home, "vault.db"))) return [];
-  await using vault = await openVault({ directory: home, databaseUrl });
+  await using vault = await openVault({ directory: home, databaseUrl, keyStore });
   const known: KnownAccount[] = [];
   for (const { key, packName } of await vault.list()) {
     const account = await vault.get(key);

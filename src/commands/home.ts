@@ -1,5 +1,8 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
+import { findKeychain } from "../accounts/find-keychain.ts";
+import type { KeyStore } from "../accounts/key-file.ts";
+import { PackError } from "../errors.ts";
 import { isPostgresUrl } from "../storage/postgres-url.ts";
 
 /**
@@ -19,6 +22,8 @@ export interface VaultLocation {
   /** The folder of its key, and of its records unless there is a `databaseUrl`. */
   home: string;
   databaseUrl: string | undefined;
+  /** Where the key of a new vault goes. */
+  keyStore: KeyStore;
 }
 
 /**
@@ -27,5 +32,18 @@ export interface VaultLocation {
  */
 export function vaultLocation(env: NodeJS.ProcessEnv): VaultLocation {
   const url = env["DATABASE_URL"] ?? "";
-  return { home: homeDirectory(env), databaseUrl: isPostgresUrl(url) ? url : undefined };
+  return { home: homeDirectory(env), databaseUrl: isPostgresUrl(url) ? url : undefined, keyStore: keyStoreOf(env) };
+}
+
+/**
+ * Where the key of a new vault goes: what `PACKSMITH_KEY_STORE` says, else the keychain where there is one.
+ * @throws {PackError} USAGE_INVALID
+ */
+export function keyStoreOf(env: NodeJS.ProcessEnv, platform: NodeJS.Platform = process.platform): KeyStore {
+  const wanted = env["PACKSMITH_KEY_STORE"] || "auto";
+  if (wanted === "auto" || wanted === "file" || wanted === "keychain") return { prefer: wanted, keychain: findKeychain({ env, platform }) };
+  throw new PackError("USAGE_INVALID", "PACKSMITH_KEY_STORE names no place for a key.", {
+    details: undefined,
+    hint: "Set it to file or keychain, or leave it unset.",
+  });
 }

@@ -4,6 +4,7 @@ import { checkBundleSize } from "../bundle/bundle-size.ts";
 import { importsOlderName } from "../bundle/own-modules.ts";
 import type { PackVersionDefinition } from "../define/pack.ts";
 import { createIsolate, type Isolate } from "../execute/isolate.ts";
+import type { TimerStrategy } from "../execute/sandbox/timers.ts";
 import { startSandboxWorker } from "../execute/sandbox-worker.ts";
 import type { Issue } from "../validate/issue.ts";
 import { invalidPack } from "./invalid-pack.ts";
@@ -13,6 +14,8 @@ export interface LoadPackOptions {
   cwd: string;
   /** @default true */
   minify?: boolean | undefined;
+  /** What the Pack finds for `setTimeout` and its relatives. @default "none" */
+  timers?: TimerStrategy | undefined;
 }
 
 /** A Pack that was bundled, loaded in an isolate and checked. */
@@ -29,7 +32,7 @@ export interface LoadedPack extends AsyncDisposable {
  * in this process.
  * @throws {PackError} PACK_FILE_UNREADABLE, PACK_BUILD_FAILED, PACK_LOAD_FAILED, PACK_EXPORT_MISSING, RUN_TIMEOUT, RUN_OUT_OF_MEMORY
  */
-export async function loadPack(file: string, { cwd, minify = true }: LoadPackOptions): Promise<LoadedPack> {
+export async function loadPack(file: string, { cwd, minify = true, timers }: LoadPackOptions): Promise<LoadedPack> {
   // The worker starts while esbuild works; neither waits for the other.
   const worker = startSandboxWorker({});
   const bundling = bundlePack({ entry: file, cwd, minify });
@@ -39,7 +42,7 @@ export async function loadPack(file: string, { cwd, minify = true }: LoadPackOpt
     await worker[Symbol.asyncDispose]();
     throw error;
   });
-  const isolate = await createIsolate({ code: bundle.code, sourceMap: bundle.sourceMap, fileName: basename(bundle.entry), worker });
+  const isolate = await createIsolate({ code: bundle.code, sourceMap: bundle.sourceMap, fileName: basename(bundle.entry), worker, timers });
   const { validateDefinition } = await validation;
   // A Pack that imports the older package keeps building where packsmith is stricter: what it could do before is a warning.
   const compatibility = bundle.sources.some(({ text }) => importsOlderName(text));

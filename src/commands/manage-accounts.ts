@@ -1,13 +1,15 @@
-import { type AccountSummary, type StoredAccount, summarizeAccount } from "../accounts/account.ts";
+import { join } from "node:path";
+import { type AccountSlot, type AccountSummary, type StoredAccount, summarizeAccount } from "../accounts/account.ts";
 import { secretsOf } from "../accounts/account-secrets.ts";
 import { openAccountSession } from "../accounts/account-session.ts";
-import { openVault } from "../accounts/vault.ts";
+import { type KeyStore, keyLocationOf } from "../accounts/key-file.ts";
+import { openVault, type VaultOptions } from "../accounts/vault.ts";
 import { isPackError, PackError } from "../errors.ts";
 import { revokeToken } from "../oauth/connect/revocation.ts";
 import { parseRoutes } from "../oauth/routes.ts";
 import type { Redactor } from "../redact.ts";
 import { loadValidPack } from "./load-pack.ts";
-import { type AccountSlot, accountKey, accountMissing, oauthOf } from "./pack-account.ts";
+import { accountKey, accountMissing, oauthOf } from "./pack-account.ts";
 
 export interface AccountOptions {
   file: string;
@@ -16,6 +18,8 @@ export interface AccountOptions {
   home: string;
   /** A `postgres://` URL that keeps the vault's records on a server. @default the folder holds them */
   databaseUrl?: string | undefined;
+  /** Where the key of a new vault goes. @default a key file */
+  keyStore?: KeyStore | undefined;
   /** @default "default" */
   account?: string | undefined;
   /** @default "user" */
@@ -26,7 +30,11 @@ export interface AccountOptions {
   now?: (() => number) | undefined;
 }
 
-export interface ListAccountsOptions extends Pick<AccountOptions, "cwd" | "home" | "databaseUrl"> {
+function vaultOf({ home, databaseUrl, keyStore, now }: AccountOptions): VaultOptions {
+  return { directory: home, databaseUrl, keyStore, now };
+}
+
+export interface ListAccountsOptions extends Pick<AccountOptions, "cwd" | "home" | "databaseUrl" | "keyStore"> {
   /** Only the accounts of this Pack. @default those of all */
   file?: string | undefined;
   /** Only accounts of this name. @default all */
@@ -35,9 +43,22 @@ export interface ListAccountsOptions extends Pick<AccountOptions, "cwd" | "home"
   slot?: AccountSlot | undefined;
 }
 
+/** Where the vault of a folder has its key; undefined when there is no vault yet. */
+export function keyLocation(home: string): "file" | "keychain" | undefined {
+  return keyLocationOf(join(home, "vault.key"));
+}
+
 /** Lists accounts without their secrets. */
-export async function listAccounts({ file, cwd, home, databaseUrl, account, slot }: ListAccountsOptions): Promise<AccountSummary[]> {
-  await using vault = await openVault({ directory: home, databaseUrl });
+export async function listAccounts({
+  file,
+  cwd,
+  home,
+  databaseUrl,
+  keyStore,
+  account,
+  slot,
+}: ListAccountsOptions): Promise<AccountSummary[]> {
+  await using vault = await openVault({ directory: home, databaseUrl, keyStore });
   const pack = file === undefined ? undefined : (await accountKey({ file, cwd, slot: "user", account: "default" })).pack;
   const isMeant = <Value>(wanted: Value | undefined, value: Value) => wanted === undefined || wanted === value;
   return (await vault.list()).filter(({ key }) => isMeant(pack, key.pack) && isMeant(account, key.name) && isMeant(slot, key.slot));
@@ -51,10 +72,10 @@ export async function refreshAccount(options: AccountOptions): Promise<AccountSu
   const { slot = "user", account = "default" } = options;
   await using pack = await loadValidPack(options.file, { cwd: options.cwd });
   const definition = oauthOf(pack.definition, slot);
-  await using vault = await openVault({ directory: options.home, databaseUrl: options.databaseUrl, now: options.now });
+  await using vault = await openVault(vaultOf(options));
   const key = await accountKey({ ...options, slot, account });
   const stored = await vault.get(key);
-  if (stored === undefined) throw accountMissing(options.file, account);
+  if (stored === undefined) throw accountMissing(options.file, account, slot);
   const session = await openAccountSession({
     vault,
     key,
@@ -90,10 +111,10 @@ export interface RevokeResult {
  */
 export async function revokeAccount(options: AccountOptions & { revocationUrl?: string | undefined }): Promise<RevokeResult> {
   const { slot = "user", account = "default" } = options;
-  await using vault = await openVault({ directory: options.home, databaseUrl: options.databaseUrl, now: options.now });
+  await using vault = await openVault(vaultOf(options));
   const key = await accountKey({ ...options, slot, account });
   const stored = await vault.get(key);
-  if (stored === undefined) throw accountMissing(options.file, account);
+  if (stored === undefined) throw accountMissing(options.file, account, slot);
   const result = await revoke(options, stored);
   await vault.remove(key);
   return result;

@@ -16,7 +16,7 @@ const ENTRIES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   "@codahq/packs-sdk": {
     "@codahq/packs-sdk": "index",
-    "@codahq/packs-sdk/dist/development": "testing",
+    "@codahq/packs-sdk/dist/development": "legacy-testing",
     "@codahq/packs-sdk/dist/*": "legacy",
   },
 };

@@ -1,12 +1,10 @@
 import { realpath } from "node:fs/promises";
 import { resolve } from "node:path";
-import type { AccountKey } from "../accounts/account.ts";
-import type { Authentication } from "../define/authentication.ts";
+import type { AccountKey, AccountSlot } from "../accounts/account.ts";
+import type { AdminAuthentication, Authentication } from "../define/authentication.ts";
 import type { OAuth2Authentication, OAuth2ClientCredentialsAuthentication } from "../define/oauth.ts";
 import type { PackVersionDefinition } from "../define/pack.ts";
 import { PackError } from "../errors.ts";
-
-export type AccountSlot = "user" | "system";
 
 /** Which of a Pack's accounts is meant. */
 export interface AccountChoice {
@@ -23,9 +21,27 @@ export async function accountKey({ file, cwd, slot, account }: AccountChoice): P
   return { pack: await realpath(path).catch(() => path), slot, name: account };
 }
 
+/** Where the definition has the authentication of a slot; undefined when there is no administrator's account of this name. */
+export function authenticationPath(definition: PackVersionDefinition, slot: AccountSlot): (string | number)[] | undefined {
+  if (slot === "user") return ["defaultAuthentication"];
+  if (slot === "system") return ["systemConnectionAuthentication"];
+  const index = adminsOf(definition).findIndex(({ name }) => `admin:${name}` === slot);
+  return index < 0 ? undefined : ["adminAuthentications", index, "authentication"];
+}
+
+function adminsOf({ adminAuthentications }: PackVersionDefinition): readonly AdminAuthentication[] {
+  return Array.isArray(adminAuthentications) ? adminAuthentications : [];
+}
+
 /** The authentication of a slot, or undefined when the Pack declares none there. */
 export function authenticationOf(definition: PackVersionDefinition, slot: AccountSlot): Authentication | undefined {
-  const authentication = slot === "system" ? definition.systemConnectionAuthentication : definition.defaultAuthentication;
+  const { defaultAuthentication, systemConnectionAuthentication } = definition;
+  const authentication: Authentication | undefined =
+    slot === "user"
+      ? defaultAuthentication
+      : slot === "system"
+        ? systemConnectionAuthentication
+        : adminsOf(definition).find(({ name }) => `admin:${name}` === slot)?.authentication;
   return authentication?.type === "None" ? undefined : authentication;
 }
 
@@ -39,20 +55,26 @@ export function oauthOf(
   const declared = authentication === undefined ? "no authentication" : `${authentication.type} authentication`;
   throw new PackError(
     "OAUTH_NOT_CONFIGURED",
-    `The Pack declares ${declared} for its ${slot} account, and only OAuth2 accounts can be connected.`,
+    `The Pack declares ${declared} for its ${slot.replace(":", " ")} account, and this works with OAuth2 accounts.`,
     {
       details: undefined,
-      hint:
-        slot === "system"
-          ? "Leave out --system, or call setSystemAuthentication in the Pack."
-          : "Call setUserAuthentication with type OAuth2 or OAuth2ClientCredentials.",
+      hint: hintFor(definition, slot),
     },
   );
 }
 
+function hintFor(definition: PackVersionDefinition, slot: AccountSlot): string {
+  if (slot === "user") return "Call setUserAuthentication with type OAuth2 or OAuth2ClientCredentials.";
+  if (slot === "system") return "Leave out --system, or call setSystemAuthentication in the Pack.";
+  const names = adminsOf(definition).map(({ name }) => String(name));
+  if (names.length === 0) return "Leave out --admin, or call addAdminAuthentication in the Pack.";
+  return `Pass --admin with one of ${names.join(", ")} that has an OAuth2 type.`;
+}
+
 /** The error of a command that needs an account which is not connected. */
-export function accountMissing(file: string, account: string): PackError<"ACCOUNT_MISSING"> {
-  const option = account === "default" ? "" : ` --account ${account}`;
+export function accountMissing(file: string, account: string, slot: AccountSlot = "user"): PackError<"ACCOUNT_MISSING"> {
+  const whose = slot === "user" ? "" : slot === "system" ? " --system" : ` --admin ${slot.slice("admin:".length)}`;
+  const option = `${whose}${account === "default" ? "" : ` --account ${account}`}`;
   return new PackError("ACCOUNT_MISSING", `No account "${account}" is connected for ${file}.`, {
     details: { account },
     hint: `Run packsmith auth connect ${file}${option}.`,

@@ -1,18 +1,40 @@
-import type { AccountSession } from "../accounts/account-session.ts";
-import type { PackVersionDefinition } from "../define/pack.ts";
-import { executeFormula } from "../execute/execute-formula.ts";
+import type { KeyStore } from "../accounts/key-file.ts";
+import { isPackError, PackError } from "../errors.ts";
+import type { FormulaArguments } from "../execute/arguments.ts";
+import { createBlobStore } from "../execute/blob-store.ts";
+import type { Cassette } from "../execute/cassette/cassette-format.ts";
+import type { SyncPage } from "../execute/execute-sync-table.ts";
+import { executeTarget, type TargetRun } from "../execute/execute-target.ts";
 import { ExecutionFailure, type LogEntry, type RequestRecord } from "../execute/execution-result.ts";
-import { parseRoutes, type Routes } from "../oauth/routes.ts";
+import { createResponseCache } from "../execute/fetch-cache.ts";
+import type { RunOptions } from "../execute/run.ts";
+import type { TimerStrategy } from "../execute/sandbox/timers.ts";
+import { parseRoutes } from "../oauth/routes.ts";
 import type { Redactor } from "../redact.ts";
-import { loadValidPack } from "./load-pack.ts";
+import type { CassetteOptions, CassetteReport, CassetteSession } from "./cassette-session.ts";
+import { connectionNeeds, type GivenCredentials, openConnections } from "./open-connections.ts";
+import { type OpenPack, openPack } from "./open-pack.ts";
 import { type Failure, toFailure } from "./outcome.ts";
-import { accountKey, accountMissing, authenticationOf, oauthOf } from "./pack-account.ts";
 
-export interface RunFormulaOptions {
+export interface RunFormulaOptions extends CassetteOptions {
+  /** Entry file of the Pack, or a built `bundle.js`. */
   file: string;
+  /** A formula, a sync table, or a question such as `Tasks:getName` or `Auth:getConnectionName`. */
   formula: string;
   /** As text, coerced by the parameters' types; or as values. */
-  args: { text: readonly string[] } | readonly unknown[];
+  args: FormulaArguments;
+  /** Which table, when it is dynamic. */
+  dynamicUrl?: string | undefined;
+  /** A sync ends when it has this many rows. @default 1_000 */
+  maxRows?: number | undefined;
+  /** A sync ends after this many pages. @default 100 */
+  maxPages?: number | undefined;
+  /** Is told of every page of a sync as it comes. */
+  onPage?: ((page: SyncPage) => void) | undefined;
+  /** What the Pack finds for `setTimeout` and its relatives. @default "none" */
+  timers?: TimerStrategy | undefined;
+  /** Without the network every request fails. @default true */
+  network?: boolean | undefined;
   /** Which connected account of the Pack's user authentication to use. @default "default" */
   account?: string | undefined;
   /** `origin=url` texts: send requests for an https origin to a loopback server. */
@@ -24,6 +46,28 @@ export interface RunFormulaOptions {
   home?: string | undefined;
   /** A `postgres://` URL that keeps the vault's records on a server. @default the folder holds them */
   databaseUrl?: string | undefined;
+  /** Values used in place of a connected account, by name of the field: `token`, `username`, …; `accessToken` for OAuth2. */
+  credentials?: GivenCredentials | undefined;
+  /** The same for the Pack's own account. */
+  systemCredentials?: GivenCredentials | undefined;
+  /** Endpoint of the accounts that are given. */
+  endpoint?: string | undefined;
+  /** Protocol and host of the document service. @default "http://127.0.0.1" */
+  protocolAndHost?: string | undefined;
+  /** Stands in for the network: nothing is sent, and credentials that were not given are made up. */
+  mock?: Pick<RunOptions, "fetch" | "lookup"> | undefined;
+  /** Where equal requests find earlier responses; give one to several runs to share them. @default a new one */
+  cache?: RunOptions["cache"];
+  /** Keeps what the Pack stores in `temporaryBlobStorage`. @default a store that ends with the run */
+  blobs?: RunOptions["blobs"];
+  /** Learns what each request sent and got, redacted. */
+  onExchange?: RunOptions["onExchange"];
+  /** Waits before a request that was answered with 429 is repeated. @default in real time */
+  sleep?: RunOptions["sleep"];
+  /** What the Pack sees as the present, in milliseconds; it stands still during a call. @default the real time */
+  packNow?: RunOptions["packNow"];
+  /** Where the key of a new vault goes. @default a key file */
+  keyStore?: KeyStore | undefined;
   redactor: Redactor;
   now?: (() => number) | undefined;
 }
@@ -32,72 +76,91 @@ interface RunTrace {
   logs: readonly LogEntry[];
   requests: readonly RequestRecord[];
   durationMs: number;
+  /** What was recorded or replayed. */
+  cassette?: CassetteReport | undefined;
 }
 
-export type RunFormulaResult = RunTrace & ({ ok: true; result: unknown } | { ok: false; failure: Failure });
+/** `kind` tells the shape of `result`: a formula's value, or what a sync or an update gave. */
+export type RunFormulaResult = RunTrace & ({ ok: true; kind: TargetRun["kind"]; result: unknown } | { ok: false; failure: Failure });
 
-/** Builds, validates and runs a Pack's formula in its sandbox, with the account's credentials when the Pack declares any. */
+/**
+ * Builds, validates and runs a formula, a table or another part of a Pack in its sandbox, with the account's credentials
+ * when the Pack declares any.
+ */
 export async function runFormula(options: RunFormulaOptions): Promise<RunFormulaResult> {
   const started = performance.now();
   try {
-    await using pack = await loadValidPack(options.file, { cwd: options.cwd });
-    const routes = parseRoutes(options.routes ?? []);
-    await using connection = await openConnection(options, pack.definition, routes);
-    const { result, logs, requests, durationMs } = await executeFormula({
-      isolate: pack.isolate,
-      formula: options.formula,
-      args: options.args,
-      account: connection.session,
-      routes,
-      timezone: options.timezone,
-      now: options.now,
-      redactor: options.redactor,
-    });
-    return { ok: true, result, logs, requests, durationMs };
+    await using pack = await openPack(options.file, { cwd: options.cwd, timers: options.timers });
+    await using session = await cassetteOf(options);
+    return await runWith(options, pack, session);
   } catch (error) {
-    const trace: RunTrace = error instanceof ExecutionFailure ? error : { logs: [], requests: [], durationMs: performance.now() - started };
-    const { logs, requests, durationMs } = trace;
-    return { ok: false, failure: toFailure(error), logs, requests, durationMs };
+    return failed(error, { logs: [], requests: [], durationMs: performance.now() - started });
   }
 }
 
-interface Connection extends AsyncDisposable {
-  session: AccountSession | undefined;
+/** What a run without a cassette does not need is not loaded. */
+async function cassetteOf(options: RunFormulaOptions): Promise<CassetteSession | undefined> {
+  if (options.record === undefined && options.replay === undefined) return undefined;
+  const { openCassette } = await import("./cassette-session.ts");
+  return await openCassette({ ...options, target: options.formula });
 }
 
-/** The account that the formula needs. The vault is opened only for a Pack that declares authentication. */
-async function openConnection(options: RunFormulaOptions, definition: PackVersionDefinition, routes: Routes): Promise<Connection> {
-  const authentication = authenticationOf(definition, "user");
-  const requirement = definition.formulas.find(({ name }) => name === options.formula)?.connectionRequirement ?? "none";
-  const { account = "default", home } = options;
-  if (home === undefined && authentication !== undefined && requirement === "required") throw accountMissing(options.file, account);
-  if (home === undefined || authentication === undefined || requirement === "none") {
-    return { session: undefined, [Symbol.asyncDispose]: async () => {} };
-  }
-  // A Pack without authentication must not wait for the database to load.
-  const [{ openVault }, { openAccountSession }] = await Promise.all([
-    import("../accounts/vault.ts"),
-    import("../accounts/account-session.ts"),
-  ]);
-  const vault = await openVault({ directory: home, databaseUrl: options.databaseUrl, now: options.now });
+async function runWith(options: RunFormulaOptions, pack: OpenPack, session: CassetteSession | undefined): Promise<RunFormulaResult> {
+  const { formula, mock, redactor, now } = options;
+  const started = performance.now();
+  const routes = parseRoutes(options.routes ?? []);
+  const tape = session?.tape;
+  const vault = session?.home === undefined ? {} : { home: session.home, databaseUrl: undefined, keyStore: undefined };
+  await using connections = await openConnections(
+    { ...options, ...vault, tape, inventsCredentials: mock !== undefined },
+    pack.definition,
+    connectionNeeds(pack.definition, formula),
+    routes,
+  );
+  await using ownBlobs = createBlobStore({ now });
+  const result = await executeTarget({
+    ...options,
+    isolate: pack.isolate,
+    target: formula,
+    account: connections.account ?? connections.systemAccount,
+    systemAccount: connections.systemAccount,
+    routes,
+    tape,
+    blobs: options.blobs ?? ownBlobs,
+    cache: options.cache ?? createResponseCache({ now }),
+    ...(options.network === false ? { fetch: refuseNetwork } : mock === undefined ? {} : { fetch: mock.fetch, lookup: mock.lookup }),
+    redactor,
+  }).then(
+    ({ kind, ...run }): RunFormulaResult => ({ ok: true, kind, ...run }),
+    (error: unknown) => failed(error, { logs: [], requests: [], durationMs: performance.now() - started }),
+  );
+  return await endCassette(session, connections.recorded, result);
+}
+
+/** A run that fails is recorded, too; a replay that is not what was recorded fails, whatever the Pack made of it. */
+async function endCassette(
+  session: CassetteSession | undefined,
+  accounts: Cassette["accounts"],
+  run: RunFormulaResult,
+): Promise<RunFormulaResult> {
+  if (session === undefined) return run;
+  const { logs, requests, durationMs } = run;
   try {
-    const key = await accountKey({ ...options, slot: "user", account });
-    const known = (await vault.get(key)) !== undefined;
-    if (!known && requirement === "required") throw accountMissing(options.file, account);
-    const session = known
-      ? await openAccountSession({
-          vault,
-          key,
-          definition: oauthOf(definition, "user"),
-          networkDomains: definition.networkDomains,
-          routes,
-          now: options.now,
-          redactor: options.redactor,
-        })
-      : undefined;
-    return { session, [Symbol.asyncDispose]: () => vault[Symbol.asyncDispose]() };
+    return { ...run, cassette: await session.finish(accounts) };
   } catch (error) {
-    await vault[Symbol.asyncDispose]();
-    throw error;
+    // A run that failed early leaves requests unused; why it failed says more.
+    if (!run.ok && isPackError(error, "CASSETTE_UNUSED")) return run;
+    return failed(error, { logs, requests, durationMs });
   }
+}
+
+function failed(error: unknown, otherwise: RunTrace): RunFormulaResult {
+  const { logs, requests, durationMs } = error instanceof ExecutionFailure ? error : otherwise;
+  return { ok: false, failure: toFailure(error), logs, requests, durationMs };
+}
+
+function refuseNetwork(): Promise<never> {
+  return Promise.reject(
+    new PackError("FETCH_FAILED", "The run was started without the network.", { details: { host: "" }, hint: "Leave --no-fetch out." }),
+  );
 }

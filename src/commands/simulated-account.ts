@@ -5,6 +5,7 @@ import { walkHeadless } from "../harness/headless-browser.ts";
 import { createAuthorizationAttempt } from "../oauth/connect/authorization-attempt.ts";
 import { registerClient } from "../oauth/connect/registration.ts";
 import { NO_ANSWERS } from "../oauth/fill-definition.ts";
+import { createProof } from "../oauth/proof-of-possession.ts";
 import { applyRoutes, type Routes } from "../oauth/routes.ts";
 import { requestClientCredentialsToken } from "../oauth/run/client-credentials.ts";
 import { refreshTokenSet } from "../oauth/run/refresh.ts";
@@ -16,7 +17,7 @@ import { type LocalProvider, startProvider } from "../provider/provider.ts";
 import { createRedactor } from "../redact.ts";
 import { resolveServer } from "./authorization-server.ts";
 import { declaredProfile } from "./declared-profile.ts";
-import { SIMULATED_CLIENT } from "./simulated-client.ts";
+import { createSimulatedClient, type SimulatedClient } from "./simulated-client.ts";
 import type { SimulatedDefinition } from "./simulated-definition.ts";
 
 /** What a simulated account goes through, in this order. */
@@ -42,13 +43,15 @@ export async function runSimulatedAccount(
   networkDomains: readonly string[],
   profile: ProviderProfile,
 ): Promise<StepFailure | undefined> {
-  await using provider = await startSimulatedProvider(simulated, profile);
+  const client = createSimulatedClient(simulated.definition, profile);
+  await using provider = await startSimulatedProvider(simulated, profile, client);
   const account: SimulatedAccount = {
     simulated,
     networkDomains,
     provider,
     routes: routesOf(simulated, provider),
-    client: clientOf(profile),
+    client: client.credentials,
+    impostor: client.impostor,
   };
   let step: AccountStep = "connect";
   try {
@@ -77,15 +80,11 @@ interface SimulatedAccount {
   provider: LocalProvider;
   routes: Routes;
   client: ClientCredentials;
+  /** The same client with something that proves nothing. */
+  impostor: ClientCredentials;
 }
 
-/** A provider that authenticates no client issues no secret. */
-function clientOf({ client }: ProviderProfile): ClientCredentials {
-  const isPublic = client?.methods?.every((method) => method === "none") === true;
-  return isPublic ? { ...SIMULATED_CLIENT, clientSecret: undefined } : SIMULATED_CLIENT;
-}
-
-function startSimulatedProvider(simulated: SimulatedDefinition, profile: ProviderProfile): Promise<LocalProvider> {
+function startSimulatedProvider(simulated: SimulatedDefinition, profile: ProviderProfile, client: SimulatedClient): Promise<LocalProvider> {
   const { issuer, apiOrigin, authorizationUrl, tokenUrl, refreshUrl } = simulated;
   const tenant = profile.authorization?.tenant;
   const pathOf = (url: string) => {
@@ -100,12 +99,14 @@ function startSimulatedProvider(simulated: SimulatedDefinition, profile: Provide
       ...(refreshUrl === tokenUrl ? {} : { refresh: pathOf(refreshUrl) }),
     },
     issuer,
+    audiences: [tokenUrl, refreshUrl],
+    dpop: simulated.definition.dpop === true,
     apiOrigin,
     accessTokenTtlSeconds: TTL_SECONDS,
     control: false,
     clients: [
       {
-        ...clientOf(profile),
+        ...client.registration,
         redirectUris: [REDIRECT_URI],
         grantTypes: ["authorization_code", "refresh_token", "client_credentials"],
       },
@@ -169,8 +170,13 @@ function checkExpiry({ expiresAtMs }: TokenSet, { clock }: LocalProvider): void 
 async function call({ simulated, routes, provider }: SimulatedAccount, tokenSet: TokenSet): Promise<void> {
   const base = tokenSet.endpoint ?? simulated.endpoint?.replace(/^(https:\/\/[^/]+).*/, "$1") ?? simulated.apiOrigin;
   const { url, headers } = addCredentials({ url: `${base}/me`, headers: {} }, simulated.definition, tokenSet.accessToken);
+  const { accessToken, proofKey } = tokenSet;
+  const proof =
+    proofKey === undefined
+      ? undefined
+      : await createProof(proofKey, { method: "GET", url: `${base}/me`, nowMs: provider.clock.now(), accessToken });
   const response = await fetch(applyRoutes(url, { ...routes, [new URL(base).origin]: provider.origin }), {
-    headers,
+    headers: proof === undefined ? headers : { ...headers, Authorization: `DPoP ${accessToken}`, DPoP: proof },
     redirect: "manual",
     signal: AbortSignal.timeout(TIMEOUT_MS),
   });
@@ -194,7 +200,7 @@ async function checkRefusal(
   const options = { ...requestOptions(account), answers };
   const refused =
     definition.type === "OAuth2ClientCredentials"
-      ? { ...options, client: { ...options.client, clientSecret: "wrong" }, tokenSet }
+      ? { ...options, client: account.impostor, tokenSet }
       : { ...options, tokenSet: { ...tokenSet, refreshToken: "1234567890" } };
   const code = await refreshTokenSet(refused).then(
     () => "accepted",

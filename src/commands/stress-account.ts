@@ -4,6 +4,7 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
+import type { AccountSlot } from "../accounts/account.ts";
 import { type AccountKey, createStoredAccount } from "../accounts/account.ts";
 import { openAccountSession } from "../accounts/account-session.ts";
 import { openVault, type Vault } from "../accounts/vault.ts";
@@ -17,7 +18,7 @@ import type { TokenSet } from "../oauth/token-set.ts";
 import { type LocalProvider, startProvider } from "../provider/provider.ts";
 import type { Redactor } from "../redact.ts";
 import { loadValidPack } from "./load-pack.ts";
-import { type AccountSlot, accountKey, oauthOf } from "./pack-account.ts";
+import { accountKey, oauthOf } from "./pack-account.ts";
 import { fingerprint } from "./stress-fingerprint.ts";
 import type { StressAnswer, StressOrder } from "./stress-worker.ts";
 

@@ -1,9 +1,10 @@
+import type { AccountSlot } from "../accounts/account.ts";
 import type { OAuthDefinition } from "../oauth/token-response.ts";
 import type { ProviderProfile } from "../provider/profile.ts";
 import { findProfile, PROVIDER_PROFILES } from "../provider/profiles/catalogue.ts";
 import { loadValidPack } from "./load-pack.ts";
 import { mendDefinition } from "./mend-definition.ts";
-import { type AccountSlot, oauthOf } from "./pack-account.ts";
+import { oauthOf } from "./pack-account.ts";
 import { runSimulatedAccount, type StepFailure } from "./simulated-account.ts";
 import { type SimulatedDefinition, simulateDefinition } from "./simulated-definition.ts";
 
@@ -62,6 +63,9 @@ async function testProfile(
   const result = { profile: profile.name, summary: profile.summary, failure: undefined, edit: undefined, remaining: undefined };
   const grant = definition.type === "OAuth2" ? "authorization_code" : "client_credentials";
   if (profile.grant !== undefined && profile.grant !== grant) return { ...result, outcome: "skipped" };
+  // A provider that wants the secret in one place knows clients with a secret only.
+  const wantsSecret = profile.client?.methods !== undefined || profile.needs?.["credentialsLocation"] !== undefined;
+  if (definition.clientAuthentication !== undefined && wantsSecret) return { ...result, outcome: "skipped" };
   const simulated = simulate(definition, networkDomains, profile);
   const failure = await runSimulatedAccount(simulated, networkDomains, profile);
   if (failure === undefined) return { ...result, outcome: "passed" };

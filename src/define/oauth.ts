@@ -40,6 +40,19 @@ export interface BaseAuthentication {
   postSetup?: PostSetup[] | undefined;
 }
 
+/** Algorithms of a client's signatures (RFC 7518 §3.1, RFC 8037 §3.1). */
+export type SigningAlgorithm = "RS256" | "RS384" | "RS512" | "PS256" | "PS384" | "PS512" | "ES256" | "ES384" | "ES512" | "EdDSA";
+
+/** An answer of the API that means "renew the token", although it is no 401. */
+export interface RenewalSignal {
+  /** Status of the answer, such as 403. A status below 300 needs `bodyPath`. */
+  status: number;
+  /** Path of a member of the JSON body, such as `"error.code"`. @default the status alone decides */
+  bodyPath?: string | undefined;
+  /** The value that the member has. @default any but null */
+  equals?: string | number | boolean | undefined;
+}
+
 /** Members that both OAuth2 types share. */
 export interface BaseOAuthAuthentication extends BaseAuthentication {
   /** Scopes that the Pack needs. None of them is empty or contains the delimiter (rule A3). */
@@ -50,6 +63,19 @@ export interface BaseOAuthAuthentication extends BaseAuthentication {
   scopeDelimiter?: " " | "," | ";" | undefined;
   /** Where the client credentials go in a token request. `Automatic`: the body first, the Authorization header when that is refused. @default "Automatic" */
   credentialsLocation?: TokenExchangeCredentialsLocation | undefined;
+  /**
+   * How the client proves who it is. `private_key_jwt` (RFC 7523 §2.2): instead of sending a client secret, it signs a
+   * short statement with a private key, which is asked for when an account is connected. Excludes `credentialsLocation`.
+   * @default a client secret, where `credentialsLocation` says
+   */
+  clientAuthentication?: "private_key_jwt" | undefined;
+  /**
+   * Binds tokens to a key of the account, so that a stolen one is of no use (DPoP, RFC 9449). Only for a token in the
+   * Authorization header. @default whether the discovered server advertises it
+   */
+  dpop?: boolean | undefined;
+  /** Algorithm of the signatures, with `clientAuthentication` only. @default what the key is made for: RS256, PS256, ES256, ES384, ES512 or EdDSA */
+  signingAlgorithm?: SigningAlgorithm | undefined;
   /** Path of the object in the token response that holds the tokens, such as `"data"` or `"data.auth"`. */
   nestedResponseKey?: string | undefined;
   /** Prefix in `Authorization: <tokenPrefix> <token>`; may be empty. @default "Bearer" */
@@ -58,6 +84,11 @@ export interface BaseOAuthAuthentication extends BaseAuthentication {
   tokenQueryParam?: string | undefined;
   /** When set, the access token is sent in this header instead of `Authorization`, after `tokenPrefix` if there is one. */
   tokenHeaderName?: string | undefined;
+  /**
+   * Answers of the API after which the token is renewed and the request repeated once, besides a 401. For an API that reports
+   * an expired token in its own way. Where a status means other things, too, add `bodyPath`: each such answer renews the token.
+   */
+  refreshOn?: readonly RenewalSignal[] | undefined;
   /** Resource indicator sent with authorization and token requests (RFC 8707): an absolute URL. */
   resource?: string | undefined;
   /**

@@ -1,4 +1,5 @@
 import { PackError } from "../errors.ts";
+import { type ArgumentClock, parseDate, relativeDate, relativeRange } from "./relative-dates.ts";
 
 /** What the checks read of a parameter. */
 export interface DeclaredParameter {
@@ -13,7 +14,14 @@ export interface DeclaredParameters {
 }
 
 /** Arguments as values, or as text of a command line, which is read by the declared types. */
-export type FormulaArguments = readonly unknown[] | { text: readonly string[] };
+export type FormulaArguments = readonly unknown[] | TextArguments;
+
+export interface TextArguments {
+  /** In the order of the declaration. */
+  text: readonly string[];
+  /** By the name of the parameter, instead of a place in `text`. */
+  named?: Readonly<Record<string, string>> | undefined;
+}
 
 /** On a command line: leaves an optional argument out. */
 const SKIPPED_ARGUMENT = "-";
@@ -30,23 +38,41 @@ interface ParameterKind {
  * @returns the values in the order of the declaration; an optional argument that is left out is `undefined`
  * @throws {PackError} ARGUMENT_COUNT, ARGUMENT_TYPE
  */
-export function prepareArguments(formula: DeclaredParameters, args: FormulaArguments): unknown[] {
+export function prepareArguments(formula: DeclaredParameters, args: FormulaArguments, clock: ArgumentClock = {}): unknown[] {
   const parameters = formula.parameters ?? [];
   const varargs = formula.varargParameters ?? [];
   const isText = "text" in args;
-  const given: readonly unknown[] = isText ? args.text : args;
+  const given: readonly unknown[] = isText ? withNamed(parameters, args) : args;
   assertCount(given.length, parameters, varargs);
   return given.map((value, index) => {
     const parameter = parameters[index] ?? varargs[(index - parameters.length) % varargs.length];
     if (parameter === undefined) return value;
-    const isLeftOut = isText ? value === SKIPPED_ARGUMENT && parameter.optional === true : value === undefined;
+    const isLeftOut = value === undefined || (isText && value === SKIPPED_ARGUMENT && parameter.optional === true);
     if (isLeftOut) {
       if (parameter.optional !== true) throw wrongType(parameter, "a value: it is not optional");
       return undefined;
     }
-    const converted = isText ? fromText(parameter, String(value)) : value;
+    const converted = isText ? fromText(parameter, String(value), clock) : value;
     return checked(parameter, converted);
   });
+}
+
+/** Puts the arguments that are given by name at their places; the others fill what is left, in order. */
+function withNamed(parameters: readonly DeclaredParameter[], { text, named = {} }: TextArguments): (string | undefined)[] {
+  const names = parameters.map(({ name }) => name);
+  const unknown = Object.keys(named).find((name) => !names.includes(name));
+  if (unknown !== undefined) {
+    const expected = `one of ${names.join(", ") || "none"}`;
+    throw new PackError("ARGUMENT_TYPE", `There is no parameter ${unknown}.`, {
+      details: { parameter: unknown, expected },
+      hint: `The parameters are: ${names.join(", ") || "none"}. Those that repeat are given by place.`,
+    });
+  }
+  const rest = [...text];
+  const placed: (string | undefined)[] = names.map((name) => (Object.hasOwn(named, name) ? named[name] : rest.shift()));
+  placed.push(...rest);
+  while (placed.length > 0 && placed.at(-1) === undefined) placed.pop();
+  return placed;
 }
 
 function assertCount(received: number, parameters: readonly DeclaredParameter[], varargs: readonly DeclaredParameter[]): void {
@@ -78,19 +104,21 @@ function kindOf(parameter: DeclaredParameter): ParameterKind {
 
 // ---- text --------------------------------------------------------------------------------------------------------
 
-function fromText(parameter: DeclaredParameter, text: string): unknown {
+function fromText(parameter: DeclaredParameter, text: string, clock: ArgumentClock): unknown {
   const { scalar, isArray, isSparse } = kindOf(parameter);
-  if (!isArray) return scalarFromText(parameter, scalar, text);
-  if (text.trimStart().startsWith("[")) return arrayFromJson(parameter, scalar, text);
+  if (!isArray) return scalarFromText(parameter, scalar, text, clock);
+  if (text.trimStart().startsWith("[")) return arrayFromJson(parameter, scalar, text, clock);
   if (text.trim() === "") return [];
+  const range = scalar === "date" ? relativeRange(text.trim(), clock) : undefined;
+  if (range !== undefined) return range;
   return splitAtCommas(text).map((part) => {
     if (part === "" && isSparse) return undefined;
-    if (part === "" && scalar !== "string") throw wrongType(parameter, `a ${scalar} between each two commas`);
-    return scalarFromText(parameter, scalar, part);
+    if (part === "") throw wrongType(parameter, `a ${scalar} between each two commas; write empty texts as JSON`);
+    return scalarFromText(parameter, scalar, part, clock);
   });
 }
 
-function arrayFromJson(parameter: DeclaredParameter, scalar: Scalar, text: string): unknown {
+function arrayFromJson(parameter: DeclaredParameter, scalar: Scalar, text: string, clock: ArgumentClock): unknown {
   let parsed: unknown;
   try {
     parsed = JSON.parse(text);
@@ -100,11 +128,11 @@ function arrayFromJson(parameter: DeclaredParameter, scalar: Scalar, text: strin
   if (!Array.isArray(parsed)) return parsed;
   return parsed.map((item) => {
     if (item === null) return undefined;
-    return scalar === "date" && typeof item === "string" ? scalarFromText(parameter, "date", item) : item;
+    return scalar === "date" && typeof item === "string" ? scalarFromText(parameter, "date", item, clock) : item;
   });
 }
 
-function scalarFromText(parameter: DeclaredParameter, scalar: Scalar, text: string): unknown {
+function scalarFromText(parameter: DeclaredParameter, scalar: Scalar, text: string, clock: ArgumentClock): unknown {
   switch (scalar) {
     case "number": {
       const number = text.trim() === "" ? Number.NaN : Number(text);
@@ -117,10 +145,9 @@ function scalarFromText(parameter: DeclaredParameter, scalar: Scalar, text: stri
       return word === "true";
     }
     case "date": {
-      const date = new Date(text);
-      if (!/^[+-]?\d{4,6}-\d{2}/.test(text) || Number.isNaN(date.getTime())) {
-        throw wrongType(parameter, "an ISO date such as 2026-01-31 or 2026-01-31T12:00:00Z", text);
-      }
+      const date = relativeDate(text.trim(), clock) ?? parseDate(text.trim(), clock);
+      if (date === undefined)
+        throw wrongType(parameter, "an ISO date such as 2026-01-31 or 2026-01-31T12:00:00Z, or a word such as today", text);
       return date;
     }
     case "string":

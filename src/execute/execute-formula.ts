@@ -1,37 +1,9 @@
-import { randomUUID } from "node:crypto";
-import type { AccountSession } from "../accounts/account-session.ts";
 import type { Formula } from "../define/formula.ts";
-import { isPackError, PackError } from "../errors.ts";
-import { createRedactor, type Redactor } from "../redact.ts";
 import { type FormulaArguments, prepareArguments } from "./arguments.ts";
-import { ExecutionFailure, type ExecutionResult, type RequestRecord } from "./execution-result.ts";
-import { createHostFetcher } from "./fetcher.ts";
-import type { Isolate, IsolateOutcome } from "./isolate.ts";
+import type { ExecutionResult } from "./execution-result.ts";
+import { formulaNamed } from "./find-block.ts";
 import { normalizeResult } from "./result.ts";
-import type { AuthenticationSlot, IsolateCall } from "./sandbox/protocol.ts";
-
-/** What every run needs, whatever it runs. */
-export interface RunOptions {
-  isolate: Isolate;
-  /** The account whose credentials requests get. Without one they are sent without credentials. */
-  account?: AccountSession | undefined;
-  /** Origins that are served elsewhere, from `parseRoutes`. */
-  routes?: Readonly<Record<string, string>> | undefined;
-  /** IANA time zone of the document. @default "UTC" */
-  timezone?: string | undefined;
-  /** Protocol and host of the document service. @default "http://127.0.0.1" */
-  protocolAndHost?: string | undefined;
-  /** Wall-clock limit of the run, in milliseconds. @default 60_000 */
-  timeoutMs?: number | undefined;
-  /** Learns the access tokens that it sees, and cleans logs and request records. @default a new one */
-  redactor?: Redactor | undefined;
-  /** @default globalThis.fetch */
-  fetch?: typeof fetch | undefined;
-  /** Finds the addresses of a host, for the guard against private networks. @default the system's resolver */
-  lookup?: ((host: string) => Promise<readonly string[]>) | undefined;
-  /** Milliseconds. @default Date.now */
-  now?: (() => number) | undefined;
-}
+import { type RunOptions, run } from "./run.ts";
 
 export interface ExecuteFormulaOptions extends RunOptions {
   formula: string;
@@ -48,94 +20,9 @@ export async function executeFormula(options: ExecuteFormulaOptions): Promise<Ex
   return await run(
     options,
     () => {
-      formula = formulaNamed(options.isolate, options.formula);
-      return { kind: "formula", name: options.formula, args: prepareArguments(formula, options.args) };
+      formula = formulaNamed(options.isolate.definition, options.formula);
+      return { call: { kind: "formula", name: options.formula, args: prepareArguments(formula, options.args, options) } };
     },
     (value) => normalizeResult(formula as Formula, value),
   );
-}
-
-/**
- * Asks the Pack for the label of an account.
- * @returns `undefined` when the Pack has no `getConnectionName`, or it gives no text
- * @throws {ExecutionFailure}
- */
-export async function getConnectionName(options: RunOptions & { slot?: AuthenticationSlot | undefined }): Promise<string | undefined> {
-  const { result } = await run(
-    options,
-    () => ({ kind: "connectionName", slot: options.slot ?? "user" }),
-    (value) => value,
-  );
-  return typeof result === "string" && result.trim() !== "" ? result : undefined;
-}
-
-/**
- * Asks a step of the set-up for the endpoints that a user can choose from.
- * @throws {ExecutionFailure}
- */
-export async function getPostSetupOptions(options: RunOptions & { slot: AuthenticationSlot; step: string }): Promise<unknown> {
-  const { result } = await run(
-    options,
-    () => ({ kind: "postSetupOptions", slot: options.slot, step: options.step }),
-    (value) => value,
-  );
-  return result;
-}
-
-async function run(options: RunOptions, prepare: () => IsolateCall, finish: (value: unknown) => unknown): Promise<ExecutionResult> {
-  const now = options.now ?? Date.now;
-  const startedAtMs = now();
-  const redactor = options.redactor ?? createRedactor();
-  const requests: RequestRecord[] = [];
-  let outcome: IsolateOutcome = { ok: true, value: undefined, logs: [] };
-  const story = () => ({
-    logs: outcome.logs.map(({ level, message }) => ({ level, message: redactor.text(message) })),
-    requests: [...requests],
-    durationMs: now() - startedAtMs,
-  });
-  const fetcher = createHostFetcher({
-    ...options,
-    redactor,
-    definition: options.isolate.definition,
-    onRequest: (record) => requests.push(record),
-  });
-  try {
-    outcome = await options.isolate.invoke(prepare(), {
-      fetch: (request) => fetcher.fetch(request),
-      timeoutMs: options.timeoutMs,
-      context: {
-        endpoint: options.account?.endpoint,
-        ...(options.account === undefined ? {} : { connection: options.account.connection }),
-        invocationLocation: { protocolAndHost: options.protocolAndHost ?? "http://127.0.0.1" },
-        timezone: options.timezone ?? "UTC",
-        invocationToken: randomUUID(),
-      },
-    });
-    if (!outcome.ok) throw outcome.error;
-    return { result: finish(outcome.value), ...story() };
-  } catch (error) {
-    if (!isPackError(error)) throw error;
-    throw new ExecutionFailure(redacted(error as PackError, redactor), story());
-  } finally {
-    fetcher.close();
-  }
-}
-
-function redacted(error: PackError, redactor: Redactor): PackError {
-  return new PackError(error.code, redactor.text(error.message), {
-    details: redactor.value(error.details) as never,
-    hint: error.hint === undefined ? undefined : redactor.text(error.hint),
-    cause: error.cause,
-  });
-}
-
-function formulaNamed(isolate: Isolate, name: string): Formula {
-  const formulas = Array.isArray(isolate.definition.formulas) ? isolate.definition.formulas : [];
-  const formula = formulas.find((candidate) => candidate?.name === name);
-  if (formula !== undefined) return formula;
-  const known = formulas.map((candidate) => String(candidate?.name));
-  throw new PackError("FORMULA_UNKNOWN", `The Pack has no formula ${name}.`, {
-    details: { name, known },
-    hint: known.length === 0 ? "The Pack declares no formula." : `It has: ${known.join(", ")}.`,
-  });
 }

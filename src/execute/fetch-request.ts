@@ -1,5 +1,6 @@
 import { type FetchMethodType, ValidFetchMethods } from "../define/fetch.ts";
 import { PackError } from "../errors.ts";
+import { DEFAULT_TTL_SECONDS, MAX_TTL_SECONDS } from "./fetch-cache.ts";
 
 /** A request of a Pack after its shape was checked. */
 export interface PackRequest {
@@ -11,6 +12,8 @@ export interface PackRequest {
   disableAuthentication: boolean;
   ignoreRedirects: boolean;
   isBinaryResponse: boolean;
+  /** How long the response may be reused, in seconds; 0 for not at all. */
+  cacheTtlSeconds: number;
   /** What the Pack asked for, for `StatusCodeError.options`. It holds no credentials. */
   original: Record<string, unknown>;
 }
@@ -49,8 +52,19 @@ export function parsePackRequest(untrusted: unknown): PackRequest {
     disableAuthentication: request["disableAuthentication"] === true,
     ignoreRedirects: request["ignoreRedirects"] === true,
     isBinaryResponse: request["isBinaryResponse"] === true,
+    cacheTtlSeconds: cacheTtlOf(request, method, url),
     original: request,
   };
+}
+
+/** As documented: every GET for five minutes; other methods when the Pack says `forceCache`; nothing for more than a day. */
+function cacheTtlOf(request: Record<string, unknown>, method: FetchMethodType, url: string): number {
+  const given = request["cacheTtlSecs"];
+  if (given !== undefined && given !== null && !(typeof given === "number" && given >= 0)) {
+    throw invalid(url, "`cacheTtlSecs` is a number of seconds.");
+  }
+  if (method !== "GET" && request["forceCache"] !== true) return 0;
+  return Math.min((given as number | undefined | null) ?? DEFAULT_TTL_SECONDS, MAX_TTL_SECONDS);
 }
 
 function isMethod(method: string | undefined): method is FetchMethodType {

@@ -1,10 +1,11 @@
-import { base64Forms } from "../redact.ts";
+import { base64Forms, isSecretName } from "../redact.ts";
+import { parseXml } from "./xml.ts";
 
 /** Response headers that a Pack never sees. */
 const HIDDEN_HEADERS = new Set(["authorization", "proxy-authorization", "set-cookie", "set-cookie2"]);
 
 /** @returns the headers with lower-case names, without credentials and without the tokens of this run. */
-export function visibleHeaders(headers: Headers, tokens: ReadonlySet<string>): Record<string, string> {
+export function visibleHeaders(headers: Iterable<readonly [string, string]>, tokens: ReadonlySet<string>): Record<string, string> {
   const shown = [...headers].filter(([name]) => !HIDDEN_HEADERS.has(name));
   return Object.fromEntries(shown.map(([name, value]) => [name, masked(value, tokens)]));
 }
@@ -17,15 +18,34 @@ export function maskTokens(bytes: Buffer, tokens: ReadonlySet<string>): Buffer {
   return bytes;
 }
 
-/** @returns the response as the Pack sees it: the body parsed when it is JSON, else text; bytes when asked for. */
+/** @returns the response as the Pack sees it: the body parsed when it is JSON or XML, else text; bytes when asked for. */
 export function readResponse(
-  { status, headers, bytes }: { status: number; headers: Record<string, string>; bytes: Buffer },
+  { status, headers, bytes }: { status: number; headers: Record<string, string>; bytes: Uint8Array },
   isBinary: boolean,
 ): { status: number; headers: Record<string, string>; body?: unknown } {
   if (isBinary && status < 400) return { status, headers, body: new Uint8Array(bytes) };
   if (bytes.byteLength === 0) return { status, headers };
-  return { status, headers, body: bodyOf(new TextDecoder().decode(bytes), headers["content-type"] ?? "") };
+  return { status, headers, body: bodyOf(decodeText(bytes, headers["content-type"]), headers["content-type"] ?? "") };
 }
+
+/** @returns the text of a body in the character set that its type names; UTF-8 when it names none, or one that nobody knows. */
+export function decodeText(bytes: Uint8Array, contentType = ""): string {
+  const charset = /;\s*charset\s*=\s*"?([\w.:-]+)/i.exec(contentType)?.[1] ?? "utf-8";
+  try {
+    return new TextDecoder(charset).decode(bytes);
+  } catch {
+    return new TextDecoder().decode(bytes);
+  }
+}
+
+/** @returns what is secret in a parsed body by its name: a Pack that logs in for itself puts it into its next request. */
+export function namedSecrets(body: unknown, name = "", depth = 0): string[] {
+  if (typeof body === "string") return body.length >= MIN_NAMED_LENGTH && isSecretName(name) ? [body] : [];
+  if (typeof body !== "object" || body === null || body instanceof Uint8Array || depth > 20) return [];
+  return Object.entries(body).flatMap(([member, value]) => namedSecrets(value, Array.isArray(body) ? name : member, depth + 1));
+}
+
+const MIN_NAMED_LENGTH = 8;
 
 function masked(text: string, tokens: ReadonlySet<string>): string {
   return tokens.size === 0 ? text : text.replace(patternOf(tokens), (found) => "*".repeat(found.length));
@@ -60,6 +80,7 @@ function escapePattern(text: string): string {
 }
 
 function bodyOf(text: string, contentType: string): unknown {
+  if (/^\s*(?:text\/xml|application\/(?:[\w.+-]*\+)?xml)\b/i.test(contentType)) return parseXml(text) ?? text;
   const isJson = /^application\/(?:[\w.+-]*\+)?json\b|^text\/json\b/i.test(contentType);
   if (!isJson && !/^\s*[{[]/.test(text)) return text;
   try {

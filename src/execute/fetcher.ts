@@ -1,31 +1,61 @@
 import type { AccountSession } from "../accounts/account-session.ts";
-import type { Authentication } from "../define/authentication.ts";
+import { secretFieldsOf } from "../accounts/secret-fields.ts";
+import type { SecretSession } from "../accounts/secret-session.ts";
+import type { FetchRequest } from "../define/fetch.ts";
 import type { PackVersionDefinition } from "../define/pack.ts";
+import { StatusCodeError } from "../define/pack-errors.ts";
 import { isPackError, PackError } from "../errors.ts";
-import { applyRoutes, type Routes } from "../oauth/routes.ts";
+import type { Routes } from "../oauth/routes.ts";
+import type { Tape, TapedResponse } from "../oauth/tape.ts";
+import type { Lookup } from "../oauth/url-policy.ts";
 import type { Redactor } from "../redact.ts";
-import { assertPublicAddress } from "./address-guard.ts";
-import { addCredentials, tokenQueryParamOf, withoutQueryParameter } from "./credentials.ts";
-import type { RequestRecord } from "./execution-result.ts";
+import { type AwsRole, createAwsRole } from "./aws-role.ts";
+import { signAwsRequest } from "./aws-signature.ts";
+import { addCredentials, addSecrets, type CredentialedRequest, queryParamsOf, withoutQueryParameter } from "./credentials.ts";
+import type { ExchangeDetail, RequestRecord } from "./execution-result.ts";
+import type { ResponseCache } from "./fetch-cache.ts";
+import { createExchangeLog, type ExchangeMarks } from "./fetch-log.ts";
 import { createFetchPolicy } from "./fetch-policy.ts";
+import { firstHop, type Hop, isRedirect, redirectedHop } from "./fetch-redirect.ts";
 import { type PackRequest, parsePackRequest } from "./fetch-request.ts";
-import { maskTokens, readResponse, visibleHeaders } from "./fetch-response.ts";
+import { maskTokens, namedSecrets, readResponse, visibleHeaders } from "./fetch-response.ts";
+import { createWire } from "./fetch-wire.ts";
 import { createGate } from "./gate.ts";
 import type { HostFetchResult } from "./isolate.ts";
+import { asksForRenewal } from "./renewal-signals.ts";
+import { retryAfterMs, waitMs } from "./retry-after.ts";
+import { sendProved } from "./sender-constraint.ts";
 
 export interface HostFetcherOptions {
   definition: PackVersionDefinition;
+  /** The account that the formula runs with. */
   account?: AccountSession | undefined;
+  /** The Pack's own account: for requests to hosts that the first one's credentials are not for. */
+  systemAccount?: AccountSession | undefined;
+  /** Names this invocation in templates, `{{name-<invocationToken>}}`. @default none are filled */
+  invocationToken?: string | undefined;
   routes?: Routes | undefined;
   redactor: Redactor;
   onRequest(record: RequestRecord): void;
+  /** Learns what was sent and what came back, redacted. */
+  onExchange?: ((detail: ExchangeDetail) => void) | undefined;
+  /** Where equal requests find earlier responses. @default nothing is cached */
+  cache?: ResponseCache | undefined;
+  /** Records the requests, or answers them. */
+  tape?: Tape | undefined;
+  /** Limit of the whole run in milliseconds: a 429 is retried as long as it allows. @default 60_000 */
+  timeoutMs?: number | undefined;
+  /** When the run began. @default with its first request */
+  startedAtMs?: number | undefined;
   /** Limit of one request with its redirects and its retry, in milliseconds. @default 30_000 */
   requestTimeoutMs?: number | undefined;
   /** @default 25 MiB */
   maxResponseBytes?: number | undefined;
   fetch?: typeof fetch | undefined;
-  lookup?: ((host: string) => Promise<readonly string[]>) | undefined;
+  lookup?: Lookup | undefined;
   now?: (() => number) | undefined;
+  /** Waits before another attempt. @default in real time */
+  sleep?: ((ms: number, signal: AbortSignal) => Promise<void>) | undefined;
 }
 
 /** Sends the requests of one run, on the host's side of the sandbox. */
@@ -37,41 +67,35 @@ export interface HostFetcher {
 }
 
 /** The largest response of the platform. */
-const MAX_RESPONSE_BYTES = 25 * 1024 * 1024;
+export const MAX_RESPONSE_BYTES = 25 * 1024 * 1024;
 const MAX_REDIRECTS = 5;
+const MAX_RATE_LIMIT_RETRIES = 5;
 const MAX_CONCURRENT_REQUESTS = 10;
 const REQUEST_TIMEOUT_MS = 30_000;
-const REDIRECT_STATUSES = new Set([301, 302, 303, 307, 308]);
-
-interface Exchange {
-  status: number;
-  /** Lower-case names. */
-  headers: Record<string, string>;
-  bytes: Buffer;
-}
-
-/** One hop of a request: what is sent where. */
-interface Hop {
-  url: string;
-  method: string;
-  headers: Record<string, string>;
-  body: string | Uint8Array | undefined;
-  /** False from the first redirect to another origin on (rule 22). */
-  mayCarryCredentials: boolean;
-}
+const RUN_TIMEOUT_MS = 60_000;
+const MAX_MESSAGE_LENGTH = 2_000;
+/** A token is in a small response; walking through a large one would take longer than parsing it. */
+const MAX_SEARCHED_BYTES = 64 * 1024;
+/** A shorter secret is ordinary text wherever it occurs. */
+const MIN_SECRET_LENGTH = 4;
 
 /** Creates the fetcher of one run. */
 export function createHostFetcher(options: HostFetcherOptions): HostFetcher {
-  const { account, redactor } = options;
+  const { redactor, tape, cache } = options;
   const now = options.now ?? Date.now;
+  const sleep = options.sleep ?? waitMs;
   const timeoutMs = options.requestTimeoutMs ?? REQUEST_TIMEOUT_MS;
-  const maxBytes = options.maxResponseBytes ?? MAX_RESPONSE_BYTES;
-  const policy = createFetchPolicy(options.definition.networkDomains, account?.authentication, account?.endpoint);
+  let { startedAtMs } = options;
+  const accounts = [options.account, options.systemAccount].filter((account) => account !== undefined);
+  const policy = createFetchPolicy(options.definition.networkDomains, accounts);
+  const wire = createWire({ ...options, policy, maxBytes: options.maxResponseBytes ?? MAX_RESPONSE_BYTES, timeoutMs });
   const closing = new AbortController();
   // Each may hold a whole response: without a bound a Pack could fill the host's memory.
   const gate = createGate(MAX_CONCURRENT_REQUESTS);
+  const log = createExchangeLog({ redactor, now, onRequest: options.onRequest, onExchange: options.onExchange });
   /** What no response may show the Pack, should a server send it back. */
   const tokens = new Set<string>();
+  const roles = new Map<SecretSession, AwsRole>();
 
   return {
     fetch: (untrusted) => gate(() => answer(untrusted)),
@@ -81,8 +105,9 @@ export function createHostFetcher(options: HostFetcherOptions): HostFetcher {
   async function answer(untrusted: unknown): Promise<HostFetchResult> {
     try {
       const request = parsePackRequest(untrusted);
-      const exchange = await follow(request);
+      const exchange = await fromCache(request);
       const response = readResponse(exchange, request.isBinaryResponse);
+      if (exchange.bytes.byteLength <= MAX_SEARCHED_BYTES) for (const secret of namedSecrets(response.body)) redactor.add(secret);
       if (exchange.status >= 400) return statusFailure(request, exchange, response);
       return { ok: true, response };
     } catch (error) {
@@ -90,28 +115,50 @@ export function createHostFetcher(options: HostFetcherOptions): HostFetcher {
     }
   }
 
+  async function fromCache(request: PackRequest): Promise<TapedResponse> {
+    const { cacheTtlSeconds } = request;
+    if (cache === undefined || cacheTtlSeconds === 0) return await untilNotLimited(request);
+    const hop = firstHop(request, policy);
+    const key = cacheKey(hop, request.ignoreRedirects, accountOf(hop));
+    const known = cache.get(key);
+    if (known !== undefined) {
+      log.fromCache(hop, known);
+      return known;
+    }
+    const exchange = await untilNotLimited(request);
+    if (exchange.status < 400) cache.set(key, exchange, cacheTtlSeconds);
+    return exchange;
+  }
+
+  /** Waits as long as a server that is asked too often wants, while the run has time left. */
+  async function untilNotLimited(request: PackRequest): Promise<TapedResponse> {
+    startedAtMs ??= now();
+    const deadlineMs = startedAtMs + (options.timeoutMs ?? RUN_TIMEOUT_MS);
+    for (let retries = 0; ; retries++) {
+      const exchange = await follow(request, retries > 0);
+      if (exchange.status !== 429 || retries === MAX_RATE_LIMIT_RETRIES) return exchange;
+      const delayMs = retryAfterMs(exchange.headers["retry-after"], now());
+      if (delayMs === undefined || now() + delayMs >= deadlineMs) return exchange;
+      if (tape?.isReplay !== true) await sleep(delayMs, closing.signal);
+    }
+  }
+
   /** One time limit for a request with its redirects and its retry. */
-  async function follow(request: PackRequest): Promise<Exchange> {
+  async function follow(request: PackRequest, isAfter429: boolean): Promise<TapedResponse> {
     const timeout = new AbortController();
     const timer = setTimeout(() => timeout.abort(), timeoutMs);
     try {
-      return await followRedirects(request, AbortSignal.any([timeout.signal, closing.signal]));
+      return await followRedirects(request, AbortSignal.any([timeout.signal, closing.signal]), isAfter429);
     } finally {
       clearTimeout(timer);
     }
   }
 
-  async function followRedirects(request: PackRequest, signal: AbortSignal): Promise<Exchange> {
-    let hop: Hop = {
-      url: policy.resolve(request.url),
-      method: request.method,
-      headers: request.headers,
-      body: request.body,
-      mayCarryCredentials: !request.disableAuthentication,
-    };
+  async function followRedirects(request: PackRequest, signal: AbortSignal, isAfter429: boolean): Promise<TapedResponse> {
+    let hop = firstHop(request, policy);
     for (let redirects = 0; ; redirects++) {
-      const exchange = await send(hop, signal);
-      const location = REDIRECT_STATUSES.has(exchange.status) ? exchange.headers["location"] : undefined;
+      const exchange = await send(hop, signal, isAfter429 && redirects === 0 ? { retriedAfter429: true } : {});
+      const location = isRedirect(exchange.status) ? exchange.headers["location"] : undefined;
       if (location === undefined || request.ignoreRedirects) return exchange;
       if (redirects === MAX_REDIRECTS) {
         const { host } = new URL(hop.url);
@@ -120,104 +167,117 @@ export function createHostFetcher(options: HostFetcherOptions): HostFetcher {
           hint: "Request the final address.",
         });
       }
-      const target = policy.resolveRedirect(withoutToken(location, hop), hop.url);
-      hop = redirected(hop, exchange.status, target);
+      const target = policy.resolveRedirect(withoutCredentials(location, hop), hop.url);
+      hop = redirectedHop(hop, exchange.status, target);
     }
   }
 
-  /** A server that repeats the query in its redirect would pass the token on. */
-  function withoutToken(location: string, hop: Hop): string {
-    const name = account === undefined || !hop.mayCarryCredentials ? undefined : tokenQueryParamOf(account.authentication);
-    return name === undefined ? location : withoutQueryParameter(location, name);
+  /** A server that repeats the query in its redirect would pass the credentials on. */
+  function withoutCredentials(location: string, hop: Hop): string {
+    const account = accountOf(hop);
+    return account === undefined ? location : queryParamsOf(account.authentication).reduce(withoutQueryParameter, location);
   }
 
-  async function send(hop: Hop, signal: AbortSignal): Promise<Exchange> {
-    const session = hop.mayCarryCredentials && account !== undefined && policy.mayReceiveCredentials(hop.url) ? account : undefined;
-    if (session === undefined || !usesToken(session.authentication)) return await exchangeOnce(hop, hop.url, hop.headers, signal, false);
-    const token = await session.getAccessToken();
+  function accountOf(hop: Hop): AccountSession | undefined {
+    return hop.mayCarryCredentials ? policy.accountFor(hop.url) : undefined;
+  }
+
+  async function send(hop: Hop, signal: AbortSignal, marks: ExchangeMarks): Promise<TapedResponse> {
+    const account = accountOf(hop);
+    if (account === undefined) return await exchangeOnce(hop, hop, signal, undefined, marks);
+    const { authentication } = account;
+    if ("secrets" in account) {
+      return await exchangeOnce(hop, await withSecrets(hop, account, signal), signal, authentication.type, marks);
+    }
+    const token = await account.getAccessToken();
     learn(token);
-    const first = addCredentials(hop, session.authentication, token);
-    const answer = await exchangeOnce(hop, first.url, first.headers, signal, false);
-    if (answer.status !== 401) return answer;
-    const renewed = await session.renewAfterUnauthorized(token);
+    const sendWith = (accessToken: string, sendMarks: ExchangeMarks): Promise<TapedResponse> => {
+      const sent = { ...hop, ...addCredentials(hop, authentication, accessToken) };
+      const request = { method: hop.method, url: hop.url, token: accessToken, headers: sent.headers };
+      return sendProved(account, request, (headers) => exchangeOnce(hop, { ...sent, headers }, signal, authentication.type, sendMarks));
+    };
+    const answer = await sendWith(token, marks);
+    if (!asksForRenewal(authentication, answer)) return answer;
+    const renewed = await account.renewAfterUnauthorized(token);
     if (renewed === undefined) return answer;
     learn(renewed);
-    const second = addCredentials(hop, session.authentication, renewed);
-    return await exchangeOnce(hop, second.url, second.headers, signal, true);
+    return await sendWith(renewed, { retriedAfter401: true });
   }
 
-  function learn(token: string): void {
-    tokens.add(token);
-    redactor.add(token);
+  async function withSecrets(hop: Hop, account: SecretSession, signal: AbortSignal): Promise<CredentialedRequest> {
+    const { authentication, secrets } = account;
+    for (const { name, isHidden } of secretFieldsOf(authentication)) {
+      if (isHidden && Object.hasOwn(secrets, name)) learn(secrets[name] ?? "");
+    }
+    if (authentication.type === "WebBasic")
+      learn(Buffer.from(`${secrets["username"] ?? ""}:${secrets["password"] ?? ""}`).toString("base64"));
+    if (authentication.type === "AWSAccessKey" || authentication.type === "AWSAssumeRole") {
+      const { accessKeyId = "", secretAccessKey = "" } = secrets;
+      const isRole = authentication.type === "AWSAssumeRole";
+      const keys = isRole ? await roleOf(account, signal).keysFor(hop.url) : { accessKeyId, secretAccessKey };
+      return await signAwsRequest(hop, { service: authentication.service, keys, now: now() });
+    }
+    return addSecrets(hop, account, options.invocationToken ?? "");
   }
 
+  function roleOf(account: SecretSession, signal: AbortSignal): AwsRole {
+    const known = roles.get(account);
+    if (known !== undefined) return known;
+    const send = (request: CredentialedRequest & { method: string; body: string }) => {
+      const live = () => wire(request, signal, () => undefined);
+      return tape === undefined ? live() : tape.exchange({ purpose: "token", ...request }, live);
+    };
+    const role = createAwsRole({ secrets: account.secrets, now, onSecret: learn, send });
+    roles.set(account, role);
+    return role;
+  }
+
+  function learn(secret: string): void {
+    if (secret.length >= MIN_SECRET_LENGTH) tokens.add(secret);
+    redactor.add(secret);
+  }
+
+  /** @param hop as the Pack asked for it: what is told of the request @param sent the same with credentials */
   async function exchangeOnce(
     hop: Hop,
-    url: string,
-    headers: Record<string, string>,
+    sent: CredentialedRequest,
     signal: AbortSignal,
-    isRetry: boolean,
-  ): Promise<Exchange> {
-    const startedAtMs = now();
-    const record: RequestRecord = {
-      method: hop.method,
-      url: redactor.text(hop.url),
-      durationMs: 0,
-      requestBytes: hop.body === undefined ? 0 : Buffer.byteLength(hop.body),
-      responseBytes: 0,
-      fromCache: false,
-      ...(isRetry ? { retriedAfter401: true as const } : {}),
+    authentication: string | undefined,
+    marks: ExchangeMarks,
+  ): Promise<TapedResponse> {
+    const entry = log.start(hop, authentication, marks);
+    const live = async (): Promise<TapedResponse> => {
+      const { status, headers, bytes } = await wire({ ...sent, method: hop.method }, signal, entry.count);
+      return { status, headers: visibleHeaders(Object.entries(headers), tokens), bytes: maskTokens(Buffer.from(bytes), tokens) };
     };
-    const { host } = new URL(url);
     try {
-      const routed = options.routes === undefined ? url : applyRoutes(url, options.routes);
-      if (routed === url) await assertPublicAddress(url, policy, options.lookup);
-      const response = await (options.fetch ?? fetch)(routed, {
-        method: hop.method,
-        headers,
-        body: hop.body ?? null,
-        redirect: "manual",
-        signal,
-      });
-      record.status = response.status;
-      const bytes = await readBytes(response, host, maxBytes, (count) => {
-        record.responseBytes = count;
-      });
-      return { status: response.status, headers: visibleHeaders(response.headers, tokens), bytes: maskTokens(bytes, tokens) };
+      const { method, url, body } = hop;
+      const response = tape === undefined ? await live() : await tape.exchange({ purpose: "pack", method, url, body }, live);
+      entry.end(response);
+      return response;
     } catch (error) {
-      const failure = networkFailure(error, host, timeoutMs, signal);
-      record.error = failure.code;
-      throw failure;
-    } finally {
-      record.durationMs = now() - startedAtMs;
-      options.onRequest(record);
+      entry.fail(error);
+      throw error;
     }
   }
 
-  function statusFailure(request: PackRequest, exchange: Exchange, response: { body?: unknown }): HostFetchResult {
-    const { status } = exchange;
-    const text = JSON.stringify(response.body) ?? "";
-    const message = `${status} - ${text.length > 2000 ? `${text.slice(0, 2000)}…` : text}`;
-    const host = new URL(policy.resolve(request.url)).host;
+  function statusFailure(request: PackRequest, exchange: TapedResponse, { body }: { body?: unknown }): HostFetchResult {
+    const { status, headers } = exchange;
+    const original = request.original as unknown as FetchRequest;
+    const failure = new StatusCodeError(status, body, original, { body: Buffer.from(exchange.bytes).toString("utf8"), headers });
+    if (failure.message.length > MAX_MESSAGE_LENGTH) failure.message = `${failure.message.slice(0, MAX_MESSAGE_LENGTH)}…`;
+    const { message, statusCode, error, response } = failure;
+    const { host } = new URL(policy.resolve(request.url));
     return {
       ok: false,
-      failure: {
-        name: "StatusCodeError",
-        message,
-        members: {
-          statusCode: status,
-          body: response.body,
-          error: response.body,
-          options: request.original,
-          response: { body: exchange.bytes.toString("utf8"), headers: exchange.headers },
-        },
-      },
+      failure: { name: "StatusCodeError", message, members: { statusCode, body, error, options: original, response } },
       error: new PackError("FETCH_STATUS", `${request.method} to ${host} was answered with status ${message}`, {
         details: { status },
         hint:
           status === 401 || status === 403
             ? "Check that the account is connected and has the scopes that this request needs."
             : "Catch StatusCodeError in the formula, or check the request.",
+        cause: failure,
       }),
     };
   }
@@ -238,63 +298,27 @@ export function createHostFetcher(options: HostFetcherOptions): HostFetcher {
   }
 }
 
-/** The next hop. Another origin gets no credentials, no headers that may hold one, and no body (rule 22). */
-function redirected(hop: Hop, status: number, url: string): Hop {
-  const isSameOrigin = new URL(url).origin === new URL(hop.url).origin;
-  const becomesGet = (status === 303 && hop.method !== "HEAD") || ((status === 301 || status === 302) && hop.method === "POST");
-  const method = becomesGet ? "GET" : hop.method;
-  const dropsBody = becomesGet || !isSameOrigin;
-  const kept = Object.entries(hop.headers).filter(([name]) => {
-    const lower = name.toLowerCase();
-    if (dropsBody && lower.startsWith("content-")) return false;
-    return isSameOrigin || SAFE_HEADERS.has(lower);
-  });
-  return {
-    url,
+let lastAccount = 0;
+const accountNumbers = new WeakMap<AccountSession, number>();
+
+/** What makes two requests equal: responses of one account are nobody else's. */
+function cacheKey({ method, url, headers, body }: Hop, ignoreRedirects: boolean, account: AccountSession | undefined): string {
+  const names = Object.keys(headers).sort();
+  const content = body === undefined || typeof body === "string" ? body : Buffer.from(body).toString("base64");
+  return JSON.stringify([
     method,
-    headers: Object.fromEntries(kept),
-    body: dropsBody ? undefined : hop.body,
-    mayCarryCredentials: hop.mayCarryCredentials && isSameOrigin,
-  };
+    url,
+    names.map((name) => [name.toLowerCase(), headers[name]]),
+    content,
+    ignoreRedirects,
+    identityOf(account),
+  ]);
 }
 
-const SAFE_HEADERS = new Set(["accept", "accept-language", "user-agent"]);
-
-function usesToken(authentication: Authentication): boolean {
-  return authentication.type === "OAuth2" || authentication.type === "OAuth2ClientCredentials";
-}
-
-async function readBytes(response: Response, host: string, maxBytes: number, onCount: (count: number) => void): Promise<Buffer> {
-  const chunks: Uint8Array[] = [];
-  let count = 0;
-  for await (const chunk of response.body ?? []) {
-    count += chunk.byteLength;
-    onCount(count);
-    if (count > maxBytes) {
-      throw new PackError("FETCH_TOO_LARGE", `The response of ${host} is larger than ${Math.round(maxBytes / 1024 / 1024)} MiB.`, {
-        details: { host, limitBytes: maxBytes },
-        hint: "Ask the server for less: a page, fewer fields, a filter.",
-      });
-    }
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
-}
-
-function networkFailure(error: unknown, host: string, limitMs: number, signal: AbortSignal): PackError {
-  if (isPackError(error)) return error as PackError;
-  if (signal.aborted) {
-    return new PackError("FETCH_TIMEOUT", `${host} did not answer within ${limitMs / 1000} s.`, {
-      details: { host, limitMs },
-      hint: "Try again, or ask the server for less.",
-      cause: error,
-    });
-  }
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  const code = typeof cause === "object" && cause !== null && "code" in cause ? ` (${String(cause.code)})` : "";
-  return new PackError("FETCH_FAILED", `${host} could not be reached${code}.`, {
-    details: { host },
-    hint: "Check the address and that the server is running.",
-    cause: error,
-  });
+function identityOf(account: AccountSession | undefined): string | number | undefined {
+  if (account === undefined) return undefined;
+  if (account.id !== undefined) return account.id;
+  const number = accountNumbers.get(account) ?? ++lastAccount;
+  accountNumbers.set(account, number);
+  return number;
 }

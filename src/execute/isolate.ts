@@ -2,23 +2,19 @@ import type { PackVersionDefinition } from "../define/pack.ts";
 import { decodeSnapshot, type LostPart } from "../define/snapshot.ts";
 import { PackError } from "../errors.ts";
 import type { LogEntry } from "./execution-result.ts";
-import type { ContextData, FetchFailure, IsolateCall, SandboxError } from "./sandbox/protocol.ts";
+import { callName, crashed, errorOf, unsendable, unsendableArgument } from "./isolate-errors.ts";
+import { type BundleSource, loadBundle } from "./load-bundle.ts";
+import { type ContextData, type FetchFailure, type IsolateCall, RENEW } from "./sandbox/protocol.ts";
 import { createSandboxChannel } from "./sandbox-channel.ts";
 import { type SandboxWorker, startSandboxWorker } from "./sandbox-worker.ts";
-import { createStackMapper, type StackMapper } from "./stack-trace.ts";
+import { createStackMapper } from "./stack-trace.ts";
 import { createWireCodec } from "./wire.ts";
 
-export interface IsolateOptions {
-  /** The bundle: one script that assigns `module.exports`. */
-  code: string;
+export interface IsolateOptions extends BundleSource {
   /** JSON text of the bundle's source map. */
   sourceMap?: string | undefined;
-  /** The name under which the bundle runs, for stack traces. */
-  fileName: string;
   /** Memory of the Pack in MiB. @default 128 */
   memoryLimitMb?: number | undefined;
-  /** How long the bundle may take to load, in milliseconds. @default 60_000 */
-  timeoutMs?: number | undefined;
   /** A worker that was started before; the isolate owns it from now on. */
   worker?: SandboxWorker | undefined;
 }
@@ -28,28 +24,46 @@ export interface IsolateHost {
   context: ContextData;
   /** Answers a request of the Pack; the request is untrusted data. */
   fetch(request: unknown): Promise<HostFetchResult>;
+  /** Keeps a blob of the Pack; the response is its URL. @default refused */
+  storeBlob?: ((request: unknown) => Promise<HostFetchResult>) | undefined;
   /** Wall-clock limit of the run, in milliseconds. @default 60_000 */
   timeoutMs?: number | undefined;
+  /** What the Pack sees as the present. @default the real time */
+  nowMs?: number | undefined;
+  /** Calls in a row with the same object find the state that the Pack's code left; all others begin anew. */
+  session?: object | undefined;
 }
 
 export type HostFetchResult =
   | { ok: true; response: unknown }
   | { ok: false; failure: FetchFailure /** What the run fails with when the Pack lets the failure through. */; error: PackError };
 
-export type IsolateOutcome = { ok: true; value: unknown; logs: LogEntry[] } | { ok: false; error: PackError; logs: LogEntry[] };
+export type IsolateOutcome =
+  | {
+      ok: true;
+      value: unknown;
+      logs: LogEntry[] /** What a property options function read of its context. */;
+      used?: readonly string[] | undefined;
+    }
+  | { ok: false; error: PackError; logs: LogEntry[] };
 
-/** A loaded Pack in its sandbox. Runs one call at a time; later ones wait. */
+/**
+ * A loaded Pack in its sandbox. Runs one call at a time; later ones wait. Each call begins with the state that loading
+ * left: what the one before did to module variables or prototypes is gone. Calls of one session share their state.
+ */
 export interface Isolate extends AsyncDisposable {
   /** The Pack's definition as inert data. Untrusted: validate it before use. */
   readonly definition: PackVersionDefinition;
   /** What of it could not be read. */
   readonly lostParts: readonly LostPart[];
-  /** Never rejects: every failure is an outcome. After a timeout, an exhausted memory or a crash the isolate is spent. */
+  /** Never rejects: every failure is an outcome. After a timeout, an exhausted memory or a crash the next call gets a new sandbox. */
   invoke(call: IsolateCall, host: IsolateHost): Promise<IsolateOutcome>;
 }
 
 /** The platform's limit of one execution. */
 const RUN_TIMEOUT_MS = 60_000;
+/** Single calls never share a context. */
+const SINGLE_CALL = {};
 const MAX_VALUE_LENGTH = 25 * 1024 * 1024;
 
 /**
@@ -59,30 +73,54 @@ const MAX_VALUE_LENGTH = 25 * 1024 * 1024;
  * @throws {PackError} RUN_TIMEOUT, RUN_OUT_OF_MEMORY, RUN_CRASHED
  */
 export async function createIsolate(options: IsolateOptions): Promise<Isolate> {
-  const sandbox = options.worker ?? startSandboxWorker({ memoryLimitMb: options.memoryLimitMb });
   const mapper = createStackMapper(options.fileName, options.sourceMap);
   const codec = createWireCodec();
-  const channel = createSandboxChannel(sandbox);
+  let channel = createSandboxChannel(options.worker ?? startSandboxWorker(options));
   let lastRun = 0;
   let queue: Promise<unknown> = Promise.resolve();
+  /** Whose state is in the sandbox: nobody's, that of single calls, or that of a session. */
+  let owner: object | undefined;
+  let isClosed = false;
 
-  try {
-    const snapshot = await load(channel, options, mapper);
-    const lostParts: LostPart[] = [];
-    const definition = definitionOf(snapshot, lostParts);
-    return {
-      definition,
-      lostParts,
-      invoke(call, host) {
-        const run = queue.then(() => invoke(call, host));
-        queue = run;
-        return run;
-      },
-      [Symbol.asyncDispose]: () => channel.close(),
-    };
-  } catch (error) {
-    await channel.close();
-    throw error;
+  const lostParts: LostPart[] = [];
+  const definition = await loaded((snapshot) => definitionOf(snapshot, lostParts));
+  return {
+    definition,
+    lostParts,
+    invoke(call, host) {
+      const run = queue.then(() => invoke(call, host));
+      queue = run;
+      return run;
+    },
+    async [Symbol.asyncDispose]() {
+      isClosed = true;
+      await channel.close();
+    },
+  };
+
+  async function loaded<Result>(read: (snapshot: string) => Result): Promise<Result> {
+    try {
+      return read(await loadBundle(channel, options, mapper));
+    } catch (error) {
+      await channel.close();
+      throw error;
+    }
+  }
+
+  /** A sandbox in which no other call or session has left anything. */
+  async function prepare(session: object | undefined): Promise<void> {
+    if (channel.isSpent && !isClosed) {
+      channel = createSandboxChannel(startSandboxWorker(options));
+      owner = undefined;
+      await loaded(() => undefined);
+    }
+    if (owner !== undefined && owner !== session) renew();
+    owner = session ?? SINGLE_CALL;
+  }
+
+  function renew(): void {
+    channel.post(RENEW);
+    owner = undefined;
   }
 
   async function invoke(call: IsolateCall, host: IsolateHost): Promise<IsolateOutcome> {
@@ -92,9 +130,9 @@ export async function createIsolate(options: IsolateOptions): Promise<Isolate> {
     const fetchErrors = new Map<number, PackError>();
     let isOver = false;
 
-    const answer = async (id: number, request: unknown): Promise<void> => {
+    const answer = async (id: number, request: unknown, ask: (request: unknown) => Promise<HostFetchResult>): Promise<void> => {
       // Both sides of this border are untrusted: the Pack's request and what a server sent.
-      const result = await (async () => host.fetch(codec.revive(request)))().catch(fetchFailed);
+      const result = await (async () => ask(codec.revive(request)))().catch(fetchFailed);
       if (isOver) return;
       try {
         post(id, result);
@@ -110,106 +148,45 @@ export async function createIsolate(options: IsolateOptions): Promise<Isolate> {
     };
 
     try {
-      const text = `{"k":"call","run":${run},"call":${encodeCall(call)},"context":${JSON.stringify(host.context)}}`;
-      const value = await channel.exchange<unknown>(text, host.timeoutMs ?? RUN_TIMEOUT_MS, (output, settle) => {
-        switch (output.k) {
-          case "log":
-            logs.push({ level: output.level, message: output.message });
-            return;
-          case "fetch":
-            if (output.run === run) void answer(output.id, output.request);
-            return;
-          case "done":
-            if (output.run === run) settle.resolve(codec.revive(output.value));
-            return;
-          case "failed":
-            if (output.run === run) settle.reject(errorOf(output.error, callName(call), mapper, fetchErrors));
-            return;
-          case "unsendable":
-            if (output.run === run) settle.reject(unsendable(output.path, output.reason));
-            return;
-          default:
-            settle.reject(crashed());
-        }
-      });
-      return { ok: true, value, logs };
+      await prepare(host.session);
+      const text = `{"k":"call","run":${run},"call":${codec.encode(call, "arguments", MAX_VALUE_LENGTH)},"context":${codec.encode(host.context, "context", MAX_VALUE_LENGTH)}${host.nowMs === undefined ? "" : `,"nowMs":${host.nowMs}`}}`;
+      const { value, used } = await channel.exchange<{ value: unknown; used: readonly string[] | undefined }>(
+        text,
+        host.timeoutMs ?? RUN_TIMEOUT_MS,
+        (output, settle, hasTags) => {
+          switch (output.k) {
+            case "log":
+              logs.push({ level: output.level, message: output.message });
+              return;
+            case "fetch":
+              if (output.run === run) void answer(output.id, output.request, (request) => host.fetch(request));
+              return;
+            case "blob":
+              if (output.run === run) void answer(output.id, output.request, host.storeBlob ?? notStored);
+              return;
+            case "done":
+              if (output.run === run) settle.resolve({ value: hasTags ? codec.revive(output.value) : output.value, used: output.used });
+              return;
+            case "failed":
+              if (output.run === run) settle.reject(errorOf(output.error, callName(call), mapper, fetchErrors));
+              return;
+            case "unsendable":
+              if (output.run === run) settle.reject(unsendable(output.path, output.reason));
+              return;
+            default:
+              settle.reject(crashed());
+          }
+        },
+      );
+      return { ok: true, value, logs, ...(used === undefined ? {} : { used }) };
     } catch (error) {
-      return { ok: false, error: error instanceof PackError ? error : crashed(error), logs };
+      return { ok: false, error: error instanceof PackError ? error : (unsendableArgument(error) ?? crashed(error)), logs };
     } finally {
       isOver = true;
+      // The next context is made while nobody waits for it; when the caller is done with the isolate, not at all.
+      if (host.session === undefined) setImmediate(() => owner === SINGLE_CALL && lastRun === run && renew()).unref();
     }
   }
-
-  function encodeCall(call: IsolateCall): string {
-    if (call.kind !== "formula") return JSON.stringify(call);
-    return `{"kind":"formula","name":${JSON.stringify(call.name)},"args":${codec.encode(call.args, "arguments", MAX_VALUE_LENGTH)}}`;
-  }
-}
-
-function load(channel: ReturnType<typeof createSandboxChannel>, options: IsolateOptions, mapper: StackMapper): Promise<string> {
-  const request = JSON.stringify({ code: options.code, fileName: options.fileName });
-  return channel.exchange<string>(request, options.timeoutMs ?? RUN_TIMEOUT_MS, (output, settle) => {
-    switch (output.k) {
-      case "loaded":
-        return settle.resolve(output.snapshot);
-      case "noPack":
-        return settle.reject(
-          new PackError("PACK_EXPORT_MISSING", "The Pack file exports neither `pack` nor `manifest`.", {
-            details: { exports: output.exports },
-            hint: "Write `export const pack = newPack();` in the entry file.",
-          }),
-        );
-      case "loadFailed": {
-        const stack = mapper.map(output.error.stack);
-        return settle.reject(
-          new PackError("PACK_LOAD_FAILED", `The Pack throws while it loads: ${output.error.message}`, {
-            details: { stack },
-            hint: stack === undefined ? "Only definitions belong at the top level of a Pack file." : `Look at ${firstPlace(stack)}.`,
-          }),
-        );
-      }
-      case "syntax":
-        return settle.reject(
-          new PackError("PACK_LOAD_FAILED", `The bundle does not compile: ${output.message}`, {
-            details: { stack: output.line === undefined ? undefined : `at ${options.fileName}:${output.line}` },
-            hint: "Build the Pack again; the runtime reads ES2020.",
-          }),
-        );
-      case "dynamicImport":
-        return settle.reject(
-          new PackError("PACK_LOAD_FAILED", "The bundle has an `import()` expression, which the Pack runtime does not offer.", {
-            details: { stack: undefined },
-            hint: "Import the module at the top of the file instead.",
-          }),
-        );
-      case "log":
-        return undefined;
-      default:
-        return settle.reject(crashed());
-    }
-  });
-}
-
-function errorOf(error: SandboxError, name: string, mapper: StackMapper, fetchErrors: ReadonlyMap<number, PackError>): PackError {
-  const fetchError = error.fetchId === undefined ? undefined : fetchErrors.get(error.fetchId);
-  if (fetchError !== undefined) return fetchError;
-  if (error.isUserVisible) {
-    return new PackError("FORMULA_USER_ERROR", error.message || "The formula reports an error without a message.", {
-      details: undefined,
-      hint: "The Pack shows this message to its user; check the arguments.",
-    });
-  }
-  if (error.name === "StatusCodeError" && error.statusCode !== undefined) {
-    return new PackError("FETCH_STATUS", error.message, {
-      details: { status: error.statusCode },
-      hint: "Catch StatusCodeError in the formula, or check the request.",
-    });
-  }
-  const stack = mapper.map(error.stack);
-  return new PackError("FORMULA_FAILED", `${name} failed: ${error.name === "Error" ? "" : `${error.name}: `}${error.message}`, {
-    details: { name, stack },
-    hint: stack === undefined ? "Look for a throw in the formula." : `Look at ${firstPlace(stack)}.`,
-  });
 }
 
 /** @throws {PackError} PACK_LOAD_FAILED when the export is no object, or the Pack tampered with what writes the snapshot */
@@ -235,6 +212,12 @@ function fetchFailed(cause: unknown): HostFetchResult {
   };
 }
 
+function notStored(): Promise<HostFetchResult> {
+  const message = "There is no temporary blob storage in this run.";
+  const error = new PackError("BLOB_REFUSED", message, { details: { reason: "there is no storage" }, hint: "Run the formula with one." });
+  return Promise.resolve({ ok: false, failure: { name: "Error", message, members: { code: error.code } }, error });
+}
+
 function unreadableResponse(cause: unknown): HostFetchResult {
   const reason = typeof cause === "object" && cause !== null && "reason" in cause ? String(cause.reason) : "cannot be read";
   const message = `The response cannot be given to the Pack: it ${reason}.`;
@@ -243,27 +226,4 @@ function unreadableResponse(cause: unknown): HostFetchResult {
     failure: { name: "Error", message, members: { code: "FETCH_FAILED" } },
     error: new PackError("FETCH_FAILED", message, { details: { host: "" }, hint: "Ask the server for less." }),
   };
-}
-
-function unsendable(path: string, reason: string): PackError {
-  return new PackError("RESULT_INVALID", `The result cannot be used: ${path} ${reason}.`, {
-    details: { path },
-    hint: "Return plain data: text, numbers, booleans, dates, arrays and objects of them, at most 25 MB.",
-  });
-}
-
-function crashed(cause?: unknown): PackError {
-  return new PackError("RUN_CRASHED", "The sandbox ended unexpectedly.", {
-    details: undefined,
-    hint: "Run it again; when it repeats, report it with the Pack.",
-    cause,
-  });
-}
-
-function callName(call: IsolateCall): string {
-  return call.kind === "formula" ? call.name : call.kind === "connectionName" ? "getConnectionName" : `getOptions of ${call.step}`;
-}
-
-function firstPlace(stack: string): string {
-  return /\(?([^\s()]+:\d+:\d+)\)?/.exec(stack)?.[1] ?? stack;
 }

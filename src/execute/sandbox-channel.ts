@@ -10,14 +10,17 @@ interface Settle<Result> {
 
 /** The text line to one sandbox: one exchange at a time, each with a wall-clock limit, every end typed. */
 export interface SandboxChannel {
+  /** The sandbox is gone, and every exchange fails. */
+  readonly isSpent: boolean;
   /**
-   * Sends a message and hands every answer to `receive` until it settles.
+   * Sends a message and hands every answer to `receive` until it settles; `hasTags` tells that a value in it may have to be
+   * revived.
    * @throws {PackError} RUN_TIMEOUT, RUN_OUT_OF_MEMORY, RUN_CRASHED; the sandbox is gone after each of them
    */
   exchange<Result>(
     message: string,
     timeoutMs: number,
-    receive: (output: SandboxOutput | WorkerReport, settle: Settle<Result>) => void,
+    receive: (output: SandboxOutput | WorkerReport, settle: Settle<Result>, hasTags: boolean) => void,
   ): Promise<Result>;
   /** Sends one more message during an exchange. */
   post(message: string): void;
@@ -26,7 +29,7 @@ export interface SandboxChannel {
 
 export function createSandboxChannel({ worker, memoryLimitMb }: SandboxWorker): SandboxChannel {
   let end: PackError | undefined;
-  let current: { receive(output: SandboxOutput | WorkerReport): void; fail(error: PackError): void } | undefined;
+  let current: { receive(output: SandboxOutput | WorkerReport, hasTags: boolean): void; fail(error: PackError): void } | undefined;
 
   const finish = (error: PackError): void => {
     end ??= error;
@@ -45,9 +48,11 @@ export function createSandboxChannel({ worker, memoryLimitMb }: SandboxWorker): 
 
   worker.on("message", (text: string) => {
     try {
+      // Pages of plain rows are as `JSON.parse` made them; only tagged values need a second pass.
+      const hasTags = text.includes('"$"');
       for (const output of JSON.parse(text) as (SandboxOutput | WorkerReport)[]) {
         if (output.k === "outOfMemory") outOfMemory();
-        else current?.receive(output);
+        else current?.receive(output, hasTags);
       }
     } catch (error) {
       // A Pack that got its own text onto the line is not to be trusted with another one; thrown here it would end the process.
@@ -59,6 +64,9 @@ export function createSandboxChannel({ worker, memoryLimitMb }: SandboxWorker): 
   worker.on("exit", () => finish(gone()));
 
   return {
+    get isSpent() {
+      return end !== undefined;
+    },
     async exchange(message, timeoutMs, receive) {
       if (end !== undefined) throw end;
       worker.ref();
@@ -67,7 +75,7 @@ export function createSandboxChannel({ worker, memoryLimitMb }: SandboxWorker): 
       try {
         return await new Promise((resolve, reject) => {
           const settle = { resolve, reject };
-          current = { receive: (output) => receive(output, settle), fail: reject };
+          current = { receive: (output, hasTags) => receive(output, settle, hasTags), fail: reject };
           timer = setTimeout(() => {
             finish(
               new PackError("RUN_TIMEOUT", `The run did not end within ${timeoutMs / 1000} s.`, {

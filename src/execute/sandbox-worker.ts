@@ -1,6 +1,5 @@
 import { createRequire } from "node:module";
 import { Worker } from "node:worker_threads";
-import { allowedGrowthBytes } from "./memory-watch.ts";
 
 /** A worker with an empty sandbox, before a bundle is in it. Starting one while the bundler runs hides its start-up time. */
 export interface SandboxWorker extends AsyncDisposable {
@@ -24,7 +23,7 @@ export function startSandboxWorker(options: { memoryLimitMb?: number | undefined
     // Far above the Pack's limit, which `watchMemory` keeps: reaching V8's own in one allocation (a text of 500 MB, an
     // array of 1 GB) aborts the whole process, not the worker.
     resourceLimits: { maxOldGenerationSizeMb: V8_LIMIT_MB, maxYoungGenerationSizeMb: 16 },
-    workerData: { memoryLimitBytes: allowedGrowthBytes(memoryLimitMb) },
+    workerData: { memoryLimitBytes: memoryLimitMb * 1024 * 1024 },
     env: {},
     argv: [],
     execArgv: [],

@@ -33,7 +33,8 @@ export function createStackMapper(fileName: string, sourceMap: string | undefine
         const position = locate(Number(match[2]), Number(match[3]));
         if (position === undefined || /(^|\/)node_modules\/|^packsmith\//.test(position.file)) continue;
         const place = `${position.file}:${position.line}:${position.column}`;
-        lines.push(match[1] === undefined ? `at ${place}` : `at ${match[1]} (${place})`);
+        // A Pack may name a function with any text, of any length.
+        lines.push(match[1] === undefined ? `at ${place}` : `at ${match[1].slice(0, 200)} (${place})`);
       }
       return lines.length === 0 ? undefined : lines.join("\n");
     },

@@ -6,6 +6,7 @@ import { type LoopbackServer, listenOnLoopback } from "../loopback-server.ts";
 import type { AuthorizationAttempt } from "../oauth/connect/authorization-attempt.ts";
 import type { TokenSet } from "../oauth/token-set.ts";
 import { type Page, sendPage } from "./page.ts";
+import { createSelfSignedCertificate } from "./self-signed-certificate.ts";
 
 export interface ConnectHarnessOptions<Account> {
   /** Shown on the pages. */
@@ -16,6 +17,8 @@ export interface ConnectHarnessOptions<Account> {
   ports?: readonly number[] | undefined;
   /** The registered redirect URI when it is another one than this server's: a tunnel or a proxy leads from there to here. */
   redirectUri?: string | undefined;
+  /** Serves https with a certificate made for this run, for a provider that takes no other redirect URI. @default false */
+  https?: boolean | undefined;
   /** Host in the redirect URI. With `localhost` both loopback stacks are served (rule 1). @default "127.0.0.1" */
   redirectHost?: "127.0.0.1" | "localhost" | undefined;
   /** Path of the redirect URI. @default "/oauth/callback" */
@@ -41,6 +44,8 @@ export interface ConnectHarness<Account> extends AsyncDisposable {
   readonly startUrl: string;
   /** What has to be registered with the provider. It comes from configuration, never from a request (rule 3). */
   readonly redirectUri: string;
+  /** With `https`: the SHA-256 fingerprint of the certificate, by which a person recognises it in the browser's warning. */
+  readonly fingerprint: string | undefined;
   readonly outcome: Promise<ConnectOutcome<Account>>;
   /** Resolves when the browser has seen the result, or had its chance to; closing the server earlier leaves it an error page. */
   readonly closed: Promise<void>;
@@ -75,9 +80,11 @@ export async function startConnectHarness<Account>(options: ConnectHarnessOption
   let resultPage: Page | undefined;
 
   const app = express();
-  const servers = await listenOnFirst(app, redirectHost, options.ports ?? [options.port ?? 0]);
+  const certificate = options.https === true ? createSelfSignedCertificate() : undefined;
+  const tls = certificate === undefined ? undefined : { key: certificate.privateKey, cert: certificate.certificate };
+  const servers = await listenOnFirst((port) => listen(app, redirectHost, port, tls), options.ports ?? [options.port ?? 0]);
   const { port } = servers[0];
-  const origin = outside?.origin ?? `http://${redirectHost}:${port}`;
+  const origin = outside?.origin ?? `${tls === undefined ? "http" : "https"}://${redirectHost}:${port}`;
   const redirectUri = options.redirectUri ?? `${origin}${redirectPath}`;
   const hosts = new Set(redirectHost === "localhost" ? [`localhost:${port}`, `127.0.0.1:${port}`, `[::1]:${port}`] : [`127.0.0.1:${port}`]);
   if (outside !== undefined) hosts.add(outside.host);
@@ -197,6 +204,7 @@ export async function startConnectHarness<Account>(options: ConnectHarnessOption
   return {
     startUrl: `${origin}/start?launch=${launchKey}`,
     redirectUri,
+    fingerprint: certificate?.fingerprint,
     outcome: outcome.promise,
     closed: closed.promise,
     close,
@@ -263,25 +271,27 @@ function readRedirectUri(text: string): URL {
 }
 
 /** Rule 2: a busy port is passed over only for another one that was named. */
-async function listenOnFirst(
-  app: Express,
-  host: "127.0.0.1" | "localhost",
-  ports: readonly number[],
-): Promise<[LoopbackServer, ...LoopbackServer[]]> {
-  const [port = 0, ...others] = ports;
+async function listenOnFirst(listenOn: (port: number) => Promise<Servers>, [port = 0, ...others]: readonly number[]): Promise<Servers> {
   try {
-    return await listen(app, host, port);
+    return await listenOn(port);
   } catch (error) {
     if (others.length === 0 || !isPackError(error, "PORT_IN_USE")) throw error;
-    return await listenOnFirst(app, host, others);
+    return await listenOnFirst(listenOn, others);
   }
 }
 
-async function listen(app: Express, host: "127.0.0.1" | "localhost", port: number): Promise<[LoopbackServer, ...LoopbackServer[]]> {
-  const first = await listenOnLoopback(app, port);
+type Servers = [LoopbackServer, ...LoopbackServer[]];
+
+async function listen(
+  app: Express,
+  host: "127.0.0.1" | "localhost",
+  port: number,
+  tls: { key: string; cert: string } | undefined,
+): Promise<Servers> {
+  const first = await listenOnLoopback(app, port, "127.0.0.1", tls);
   if (host === "127.0.0.1") return [first];
   try {
-    return [first, await listenOnLoopback(app, first.port, "::1")];
+    return [first, await listenOnLoopback(app, first.port, "::1", tls)];
   } catch (error) {
     // A machine without IPv6 has only one loopback stack to serve.
     if (!isPackError(error)) return [first];

@@ -1,16 +1,24 @@
 import type { BaseOAuthAuthentication } from "../define/oauth.ts";
 import { isPackError, PackError } from "../errors.ts";
+import { ASSERTION_TYPE, requireClientKey } from "./client-assertion.ts";
+import { readClientKey } from "./client-key.ts";
 import type { ClientAuthenticationMethod, ClientCredentials } from "./token-set.ts";
 
 /**
  * The client-authentication methods to try, in this order. Raw and form-encoded Basic that come out alike are one.
  * @param known what the token endpoint accepted before; it goes first
+ * @throws {PackError} OAUTH_CLIENT_MISSING, OAUTH_KEY_INVALID when a private key is wanted and none can sign
  */
 export function clientAuthenticationMethods(
-  definition: Pick<BaseOAuthAuthentication, "credentialsLocation">,
+  definition: Pick<BaseOAuthAuthentication, "credentialsLocation" | "clientAuthentication" | "signingAlgorithm">,
   client: ClientCredentials,
   known?: ClientAuthenticationMethod | undefined,
 ): ClientAuthenticationMethod[] {
+  if (definition.clientAuthentication === "private_key_jwt") {
+    // Nothing else is tried: a key that a request carried as a secret would be given away.
+    readClientKey(requireClientKey(client), definition.signingAlgorithm);
+    return ["private_key_jwt"];
+  }
   if (client.clientSecret === undefined || client.clientSecret === "") return ["none"];
   const basic: ClientAuthenticationMethod[] =
     basicHeader(client, "basic") === basicHeader(client, "basic-strict") ? ["basic"] : ["basic", "basic-strict"];
@@ -23,21 +31,32 @@ export function clientAuthenticationMethods(
   return known !== undefined && methods.includes(known) ? [known, ...methods.filter((method) => method !== known)] : methods;
 }
 
-/** Writes the client's credentials into a request in exactly one place (rule 37; RFC 6749 §2.3). What a library put there is removed. */
+/**
+ * Writes the client's credentials into a request in exactly one place (rule 37; RFC 6749 §2.3). What a library put there is removed.
+ * @param assertion signed for this request alone, with the method `private_key_jwt`
+ */
 export function authenticateRequest(
   client: ClientCredentials,
   method: ClientAuthenticationMethod,
   request: { params: URLSearchParams; headers: Headers },
+  assertion?: string | undefined,
 ): void {
   const { params, headers } = request;
   headers.delete("authorization");
   params.delete("client_id");
   params.delete("client_secret");
+  params.delete("client_assertion");
+  params.delete("client_assertion_type");
   if (method === "basic" || method === "basic-strict") {
     headers.set("authorization", basicHeader(client, method));
     return;
   }
   params.set("client_id", client.clientId);
+  if (method === "private_key_jwt") {
+    if (assertion === undefined) throw new TypeError("private_key_jwt needs an assertion.");
+    params.set("client_assertion_type", ASSERTION_TYPE);
+    params.set("client_assertion", assertion);
+  }
   if (method === "body") params.set("client_secret", client.clientSecret ?? "");
 }
 
@@ -83,6 +102,9 @@ function refusedByAll(error: PackError<"OAUTH_TOKEN_REJECTED">, methods: readonl
 
 function hintAfter(methods: readonly ClientAuthenticationMethod[]): string {
   if (methods.includes("none")) return "Check the client ID; if the provider issued a client secret too, connect with it.";
+  if (methods.includes("private_key_jwt")) {
+    return "Check the client ID, and that the provider has the public half of this key. Some providers want another audience: add issuer to the definition, or leave it out.";
+  }
   const [body, basic] = [methods.includes("body"), methods.includes("basic")];
   if (body && basic) return "Check client ID and client secret: the provider refused them in the body and in the Authorization header.";
   return `Check client ID and client secret. If both are right, set credentialsLocation: "${body ? "AuthorizationHeader" : "Body"}".`;

@@ -68,7 +68,7 @@ interface ProviderError {
 
 function ofProviderError({ error, description }: ProviderError, rule: string): Diagnosis {
   if (/code_challenge|code_verifier|pkce|proof key/i.test(description ?? "")) {
-    return { rule: "RFC 7636 §4.4.1", member: "useProofKeyForCodeExchange", hint: PROOF_KEY_HINT };
+    return { rule: rule === TOKEN_ERROR ? "RFC 7636 §4.6" : "RFC 7636 §4.4.1", member: "useProofKeyForCodeExchange", hint: PROOF_KEY_HINT };
   }
   switch (error) {
     case "invalid_scope":

@@ -1,4 +1,5 @@
 import { hostMatchesDomain, joinEndpoint, parseEndpoint } from "../define/hosts.ts";
+import type { BaseAuthentication } from "../define/oauth.ts";
 import { PackError } from "../errors.ts";
 import type { OAuthDefinition } from "./token-response.ts";
 import { createTokenSet, type TokenSet } from "./token-set.ts";
@@ -29,7 +30,7 @@ export function resolveUrl(url: string, endpoint: string | undefined): string {
 /**
  * @throws {PackError} ENDPOINT_MISSING when the definition asks each account for its endpoint and there is none
  */
-export function requireEndpoint(definition: OAuthDefinition, endpoint: string | undefined): void {
+export function requireEndpoint(definition: Pick<BaseAuthentication, "requiresEndpointUrl">, endpoint: string | undefined): void {
   if (definition.requiresEndpointUrl !== true || endpoint !== undefined) return;
   throw new PackError("ENDPOINT_MISSING", "Each account of this Pack has an endpoint of its own, and none was entered.", {
     details: { key: undefined },
@@ -41,7 +42,11 @@ export function requireEndpoint(definition: OAuthDefinition, endpoint: string | 
  * Checks the endpoint that a user entered. An endpoint of a Pack that declares no domain is trusted as entered.
  * @throws {PackError} ENDPOINT_INVALID, ENDPOINT_OUTSIDE_DOMAIN, URL_NOT_ALLOWED
  */
-export function checkEnteredEndpoint(value: string, definition: OAuthDefinition, networkDomains: readonly string[]): string {
+export function checkEnteredEndpoint(
+  value: string,
+  definition: Pick<BaseAuthentication, "endpointDomain" | "networkDomain">,
+  networkDomains: readonly string[],
+): string {
   const allowed = definition.endpointDomain === undefined ? credentialDomains(definition, networkDomains) : [definition.endpointDomain];
   const endpoint = checkedEndpoint(value);
   if (allowed.length > 0) requireDomain(endpoint, allowed, definition.endpointDomain !== undefined);
@@ -84,7 +89,7 @@ function checkedEndpoint(value: string): string {
 }
 
 /** The domains that may receive this account's credentials. */
-function credentialDomains(definition: OAuthDefinition, networkDomains: readonly string[]): readonly string[] {
+function credentialDomains(definition: Pick<BaseAuthentication, "networkDomain">, networkDomains: readonly string[]): readonly string[] {
   return definition.networkDomain === undefined ? networkDomains : [definition.networkDomain].flat();
 }
 

@@ -33,12 +33,21 @@ const KEPT = {
   endpoint: "x_endpoint",
 } as const;
 
+export interface ReadingOptions {
+  /** Leaves `id_token` in its place for a client that is going to validate it. @default false */
+  keepIdToken?: boolean | undefined;
+}
+
 /**
  * Reads a token response as real providers write it (rules N1–N13): parsed by shape rather than by content type, errors
  * recognised under any status, members brought to their standard names and types. Every change is a deviation that a
  * strict client would have refused.
  */
-export function readTokenResponse(received: ReceivedTokenResponse, definition: OAuthDefinition): TokenResponse {
+export function readTokenResponse(
+  received: ReceivedTokenResponse,
+  definition: OAuthDefinition,
+  { keepIdToken = false }: ReadingOptions = {},
+): TokenResponse {
   const { status } = received;
   if (status >= 300 && status < 400) return { kind: "unusable", reason: "a redirect" };
   const parsed = parseByShape(received.text);
@@ -59,6 +68,8 @@ export function readTokenResponse(received: ReceivedTokenResponse, definition: O
   }
   noteEnvelope(received, container === root, deviations);
   const body = normaliseMembers(container, received.receivedAtMs, deviations);
+  // Rule 34: what nobody validates must not be mistaken for an identity.
+  if (!keepIdToken) moveIdToken(body);
   if (typeof body["access_token"] !== "string" || body["access_token"] === "") {
     return { kind: "invalid", reason: `there is no access_token among ${namesOf(container)}`, deviations };
   }
@@ -72,13 +83,21 @@ export function readTokenResponse(received: ReceivedTokenResponse, definition: O
 /**
  * Turns the members of a normalised response into a token set. The endpoint is still the provider's text: see `endpoint.ts`.
  * @param delimiter what joins scopes in this definition; white space always separates them
+ * @param proofKey what the request proved; kept when the server has bound the tokens to it (RFC 9449 §5)
  */
-export function tokenSetFromBody(body: Body, delimiter: string, clientAuthentication: ClientAuthenticationMethod): TokenSet {
+export function tokenSetFromBody(
+  body: Body,
+  delimiter: string,
+  clientAuthentication: ClientAuthenticationMethod,
+  proofKey?: string | undefined,
+): TokenSet {
   const { access_token, token_type, expires_in: _, refresh_token, scope, ...rest } = body;
   const { [KEPT.tokenType]: originalType, [KEPT.expiresAtMs]: expiresAtMs, [KEPT.endpoint]: endpoint, ...extra } = rest;
+  const tokenType = typeof originalType === "string" ? originalType : typeof token_type === "string" ? token_type : "Bearer";
   return createTokenSet({
     accessToken: String(access_token),
-    tokenType: typeof originalType === "string" ? originalType : typeof token_type === "string" ? token_type : "Bearer",
+    tokenType,
+    ...(proofKey !== undefined && /^dpop$/i.test(tokenType) ? { proofKey } : {}),
     expiresAtMs: typeof expiresAtMs === "number" ? expiresAtMs : undefined,
     refreshToken: typeof refresh_token === "string" ? refresh_token : undefined,
     scopes: typeof scope === "string" ? scope.split(/\s+/).flatMap((part) => part.split(delimiter).filter(Boolean)) : undefined,
@@ -142,7 +161,7 @@ function noteEnvelope({ status, contentType }: ReceivedTokenResponse, atRoot: bo
   if (!atRoot) deviations.push("The tokens are nested.");
 }
 
-/** N6–N12, in this order. */
+/** N6–N11, in this order. */
 function normaliseMembers(container: Body, receivedAtMs: number, deviations: string[]): Body {
   const body: Body = { ...container };
   const changed = (text: string) => deviations.push(text);
@@ -165,12 +184,14 @@ function normaliseMembers(container: Body, receivedAtMs: number, deviations: str
   normaliseScope(body, changed);
   normaliseExpiry(body, receivedAtMs, changed);
   normaliseTokenType(body, changed);
-  if (body["id_token"] !== undefined) {
-    // Rule 34: nobody validates it here, so it must not be mistaken for an identity.
-    body[KEPT.idToken] = body["id_token"];
-    delete body["id_token"];
-  }
   return body;
+}
+
+/** N12 */
+function moveIdToken(body: Body): void {
+  if (body["id_token"] === undefined) return;
+  body[KEPT.idToken] = body["id_token"];
+  delete body["id_token"];
 }
 
 /** N9 */
@@ -225,7 +246,11 @@ function numberOrInstant(text: string): number | undefined {
 function normaliseTokenType(body: Body, changed: (text: string) => void): void {
   const type = body["token_type"];
   delete body[KEPT.tokenType];
-  if (typeof type === "string" && /^(?:bearer|dpop)$/i.test(type)) return;
+  if (typeof type === "string" && /^(?:bearer|dpop)$/i.test(type)) {
+    // One of the libraries hands no token_type on.
+    if (/^dpop$/i.test(type)) body[KEPT.tokenType] = type;
+    return;
+  }
   changed(typeof type === "string" ? "token_type is not Bearer." : "token_type is missing.");
   body["token_type"] = "Bearer";
   body[KEPT.tokenType] = typeof type === "string" ? type : null;

@@ -1,12 +1,22 @@
 import { hideSecrets } from "./hide-secrets.ts";
 
-/** How a client proves who it is at the token endpoint. `basic` sends the credentials raw, `basic-strict` form-encodes them first (RFC 6749 §2.3.1). */
-export const ClientAuthenticationMethod = { Body: "body", Basic: "basic", BasicStrict: "basic-strict", None: "none" } as const;
+/**
+ * How a client proves who it is at the token endpoint. `basic` sends the credentials raw, `basic-strict` form-encodes them
+ * first (RFC 6749 §2.3.1); `private_key_jwt` sends a signed assertion instead of a secret (RFC 7523 §2.2).
+ */
+export const ClientAuthenticationMethod = {
+  Body: "body",
+  Basic: "basic",
+  BasicStrict: "basic-strict",
+  PrivateKeyJwt: "private_key_jwt",
+  None: "none",
+} as const;
 export type ClientAuthenticationMethod = (typeof ClientAuthenticationMethod)[keyof typeof ClientAuthenticationMethod];
 
 /** What a client was registered with. Without a secret it is a public client. */
 export interface ClientCredentials {
   clientId: string;
+  /** With `private_key_jwt`, the private key as PEM or JWK. */
   clientSecret: string | undefined;
 }
 
@@ -24,13 +34,15 @@ export interface TokenSet {
   endpoint: string | undefined;
   /** Members of the token response that have no other place, as the provider sent them. */
   extra: Record<string, unknown>;
+  /** The private key, as a JWK, that the tokens are bound to (RFC 9449). Absent for tokens that anybody can use who has them. */
+  proofKey?: string | undefined;
   /** What the token endpoint accepted; tried first next time. */
   clientAuthentication: ClientAuthenticationMethod;
 }
 
 /** A token set that `util.inspect` shows without its secrets. */
 export function createTokenSet(members: TokenSet): TokenSet {
-  return hideSecrets({ ...members }, ["accessToken", "refreshToken", "extra"]);
+  return hideSecrets({ ...members }, ["accessToken", "refreshToken", "extra", "proofKey"]);
 }
 
 /**
@@ -41,6 +53,7 @@ export function mergeTokenSets(previous: TokenSet, renewed: TokenSet): TokenSet 
   return createTokenSet({
     ...renewed,
     refreshToken: renewed.refreshToken ?? previous.refreshToken,
+    proofKey: renewed.proofKey ?? previous.proofKey,
     scopes: renewed.scopes ?? previous.scopes,
     endpoint: renewed.endpoint ?? previous.endpoint,
     extra: { ...previous.extra, ...renewed.extra },

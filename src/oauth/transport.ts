@@ -1,11 +1,15 @@
 import type { ParamValue } from "../define/oauth-parameters.ts";
 import { isPackError, type PackError } from "../errors.ts";
 import { createRedactor, isSecretName, type Redactor } from "../redact.ts";
+import { createClientAssertion } from "./client-assertion.ts";
 import { authenticateRequest } from "./client-authentication.ts";
+import { clientSecretsOf } from "./client-key.ts";
 import type { ExchangeRecord, ExchangeStep } from "./exchange-record.ts";
+import { createProof, proofSecretOf } from "./proof-of-possession.ts";
 import { cleanProviderText } from "./provider-text.ts";
 import { readLimitedText } from "./response-body.ts";
 import { applyRoutes, NO_ROUTES, type Routes } from "./routes.ts";
+import type { Tape, TapedRequest, TapedResponse } from "./tape.ts";
 import { invalidResponseError, parseRetryAfter, reportedError, timeoutError, unreachableError } from "./token-failure.ts";
 import { type OAuthDefinition, type ReceivedTokenResponse, readTokenResponse, type TokenResponse } from "./token-response.ts";
 import type { ClientAuthenticationMethod, ClientCredentials } from "./token-set.ts";
@@ -26,6 +30,8 @@ export interface TransportOptions {
   /** Receives the body of a token response before anything validates it, so that a rotated token cannot be lost. Awaited. */
   onPendingTokens?: ((pending: ReceivedTokenResponse) => Promise<void>) | undefined;
   onExchange?: ((record: ExchangeRecord) => void) | undefined;
+  /** Records the requests, or answers them. */
+  tape?: Tape | undefined;
   /** Learns the secrets of requests and responses. */
   redactor?: Redactor | undefined;
 }
@@ -40,6 +46,10 @@ export interface TransportPurpose {
   replaceParams?: Readonly<Record<string, string | undefined>> | undefined;
   /** Parameters that the definition adds; numbers and booleans keep their type in a JSON request. They replace nothing. */
   extraParams?: Readonly<Record<string, ParamValue>> | undefined;
+  /** Proves in token requests that the client holds this key, a private JWK (RFC 9449 §5). */
+  proofKey?: string | undefined;
+  /** The library validates an `id_token` of the response. Otherwise it is moved aside (rule 34). @default false */
+  keepIdToken?: boolean | undefined;
   /** Learns of the typed error behind a response that the library is going to refuse. */
   onFailure?: ((error: PackError) => void) | undefined;
 }
@@ -53,10 +63,31 @@ export function createTokenTransport(definition: OAuthDefinition, options: Trans
   const { step = "token", routes = NO_ROUTES, now = Date.now, timeoutMs = 30_000, maxBodyBytes = 1_000_000 } = options;
   const { lookup = systemLookup, redactor = createRedactor(), authentication, onFailure } = options;
 
+  const { proofKey } = options;
+  const isProved = proofKey !== undefined && (step === "token" || step === "refresh");
+  let nonce: string | undefined;
+  redactor.add(proofSecretOf(proofKey));
+
   return async (input, init = {}) => {
-    const startedAtMs = now();
     const text = input instanceof Request ? input.url : String(input);
-    const request = reshape(text, init, definition, { ...options, step });
+    const usedNonce = nonce;
+    const answer = await exchange(text, init);
+    // RFC 9449 §8: a nonce that was missing or too old. Whatever was sent once is used up, so all of it is made anew.
+    const wantsNonce = isProved && nonce !== undefined && nonce !== usedNonce && answer.status === 400;
+    return wantsNonce && (await isNonceDemand(answer)) ? await exchange(text, init) : answer;
+  };
+
+  async function exchange(text: string, init: RequestInit): Promise<Response> {
+    const startedAtMs = now();
+    const assertion =
+      authentication?.method === "private_key_jwt"
+        ? await createClientAssertion({ ...authentication, definition, url: text, step, nowMs: now() }).catch((error: PackError) => {
+            onFailure?.(error);
+            throw error;
+          })
+        : undefined;
+    const request = reshape(text, init, definition, { ...options, step }, assertion);
+    if (isProved) request.headers.set("DPoP", await createProof(proofKey, { method: request.method, url: text, nowMs: now(), nonce }));
     const record: ExchangeRecord = {
       step,
       method: request.method,
@@ -67,7 +98,7 @@ export function createTokenTransport(definition: OAuthDefinition, options: Trans
       request: { params: describeParams(request.params) },
     };
     for (const [name, value] of request.params) if (isSecretParam(name)) redactor.add(value);
-    if (authentication !== undefined) redactor.add(authentication.client.clientSecret);
+    for (const secret of clientSecretsOf(authentication?.client.clientSecret)) redactor.add(secret);
 
     const fail = (error: PackError): PackError => {
       record.error = error.code;
@@ -77,30 +108,40 @@ export function createTokenTransport(definition: OAuthDefinition, options: Trans
     try {
       const url = checkUrl(request.url);
       const { response, body } = await within(timeoutMs, url.host, async (signal) => {
-        await checkAddresses(url, routes, lookup);
-        // Looked up at call time, so that whatever replaced the global since then is used.
-        const response = await globalThis.fetch(applyRoutes(request.url, routes), {
-          method: request.method,
-          headers: request.headers,
-          ...(request.method === "GET" || request.body === undefined ? {} : { body: request.body }),
-          redirect: "manual",
-          signal,
-        });
-        record.status = response.status;
-        return { response, body: await readLimitedText(response, maxBodyBytes) };
+        const live = async (): Promise<TapedResponse> => {
+          await checkAddresses(url, routes, lookup);
+          // Looked up at call time, so that whatever replaced the global since then is used.
+          const response = await globalThis.fetch(applyRoutes(request.url, routes), {
+            method: request.method,
+            headers: request.headers,
+            ...(request.method === "GET" || request.body === undefined ? {} : { body: request.body }),
+            redirect: "manual",
+            signal,
+          });
+          record.status = response.status;
+          const text = await readLimitedText(response, maxBodyBytes);
+          return { status: response.status, headers: Object.fromEntries(response.headers), bytes: new TextEncoder().encode(text) };
+        };
+        const { method, url: address, body: sent } = request;
+        const taped: TapedRequest = { purpose: "token", method, url: address, body: sent === undefined ? undefined : String(sent) };
+        const { status, headers, bytes } = options.tape === undefined ? await live() : await options.tape.exchange(taped, live);
+        record.status = status;
+        nonce = headers["dpop-nonce"] ?? nonce;
+        const body = new TextDecoder().decode(bytes);
+        return { response: copyOf(new Response(null, { status, headers }), body), body };
       });
       const contentType = response.headers.get("content-type") ?? undefined;
       const retryAfterSeconds = parseRetryAfter(response.headers.get("retry-after"), now());
       record.response = { contentType, members: [], retryAfterSeconds, deviations: [] };
-      if (step !== "token" && step !== "refresh") return copyOf(response, body);
+      if (step !== "token" && step !== "refresh") return response;
 
       const received: ReceivedTokenResponse = { status: response.status, contentType, text: body, receivedAtMs: now() };
       // Some servers quote the request in their error text, secrets included.
-      const result = withoutSecrets(readTokenResponse(received, definition), redactor);
+      const result = withoutSecrets(readTokenResponse(received, definition, options), redactor);
       describeResult(record, result);
       switch (result.kind) {
         case "tokens":
-          for (const name of ["access_token", "refresh_token", "x_id_token"]) addSecret(redactor, result.body[name]);
+          for (const name of ["access_token", "refresh_token", "id_token", "x_id_token"]) addSecret(redactor, result.body[name]);
           await options.onPendingTokens?.(received);
           return Response.json(result.body);
         case "error": {
@@ -114,7 +155,7 @@ export function createTokenTransport(definition: OAuthDefinition, options: Trans
           await options.onPendingTokens?.(received);
           fail(invalidResponseError(url.host, response.status, result.reason));
           return Response.json({ error: "invalid_response", error_description: result.reason }, { status: 400 });
-        case "unusable":
+        default:
           fail(invalidResponseError(url.host, response.status, result.reason));
           // An empty body is labelled as JSON, so that both libraries try to read it and fail.
           return new Response(null, { status: response.status, headers: response.ok ? { "content-type": "application/json" } : {} });
@@ -125,7 +166,15 @@ export function createTokenTransport(definition: OAuthDefinition, options: Trans
       record.durationMs = now() - startedAtMs;
       options.onExchange?.(record);
     }
-  };
+  }
+}
+
+async function isNonceDemand(answer: Response): Promise<boolean> {
+  const body: unknown = await answer
+    .clone()
+    .json()
+    .catch(() => undefined);
+  return typeof body === "object" && body !== null && "error" in body && body.error === "use_dpop_nonce";
 }
 
 /**
@@ -164,6 +213,7 @@ function reshape(
   init: RequestInit,
   definition: OAuthDefinition,
   { authentication, replaceParams = {}, extraParams = {}, step }: TransportPurpose,
+  assertion: string | undefined,
 ): ReshapedRequest {
   const headers = new Headers(init.headers);
   const method = init.method ?? "GET";
@@ -171,7 +221,7 @@ function reshape(
   const params = new URLSearchParams(!isJson && (init.body instanceof URLSearchParams || typeof init.body === "string") ? init.body : "");
   // A registration is JSON by itself (RFC 7591 §3.1).
   if (isJson) return { method, url, headers, params, body: String(init.body) };
-  if (authentication !== undefined) authenticateRequest(authentication.client, authentication.method, { params, headers });
+  if (authentication !== undefined) authenticateRequest(authentication.client, authentication.method, { params, headers }, assertion);
   for (const [name, value] of Object.entries(replaceParams)) {
     if (value === undefined) params.delete(name);
     else params.set(name, value);

@@ -5,6 +5,7 @@ import { type CodeChallenge, readCodeChallenge } from "./pkce.ts";
 import type { ProofKeyMode, ProviderProfile } from "./profile.ts";
 import { isRegisteredRedirectUri } from "./redirect-uri.ts";
 import { checkScopes } from "./scope-policy.ts";
+import { isPublic } from "./token-store.ts";
 
 /** A client and a redirect URI that belong together: from here on, errors may be sent to the client. */
 export interface ReplyAddress {
@@ -20,6 +21,8 @@ export interface AuthorizationRequest extends ReplyAddress {
   resources: readonly string[];
   challenge: CodeChallenge | undefined;
   prompts: ReadonlySet<string>;
+  /** Comes back in the ID Token (OpenID Connect Core §3.1.2.1). */
+  nonce: string | undefined;
   /** Whether it asks for access while the person is away. */
   offline: boolean;
   loginHint: string | undefined;
@@ -67,7 +70,6 @@ export function readAuthorizationRequest(
   checkDemanded(parameters, policy.profile.authorization?.parameters, address.client.clientId);
   const scopes = readScopes(parameters, policy.profile);
   checkScopes(scopes, address.client, policy.scopes);
-  const isPublic = address.client.clientSecret === undefined;
   return {
     kind: "code",
     ...address,
@@ -76,9 +78,10 @@ export function readAuthorizationRequest(
     challenge: readCodeChallenge(
       parameters.get("code_challenge"),
       parameters.get("code_challenge_method"),
-      isPublic && policy.proofKey === "optional" ? "required" : policy.proofKey,
+      isPublic(address.client) && policy.proofKey === "optional" ? "required" : policy.proofKey,
     ),
     prompts: readPrompts(parameters.get("prompt")),
+    nonce: parameters.get("nonce"),
     offline: parameters.get("access_type") === "offline",
     loginHint: parameters.get("login_hint"),
   };

@@ -1,9 +1,11 @@
 import type { Request, Response } from "express";
-import { authenticateClient } from "./client-authentication.ts";
+import { type AssertionFacts, authenticateClient } from "./client-authentication.ts";
 import { recordOf } from "./form.ts";
+import { originOf } from "./guards.ts";
 import { OAuthError } from "./oauth-error.ts";
 import type { ProviderClient } from "./options.ts";
 import type { Parameters } from "./parameters.ts";
+import { Path } from "./paths.ts";
 import type { ClientQuirks, TokenAnswer, TokenQuirks } from "./profile.ts";
 import type { ProviderState } from "./provider-state.ts";
 import { readRequest } from "./request-format.ts";
@@ -37,12 +39,24 @@ function authenticate(state: ProviderState, request: Request, response: Response
     recordOf(response).clientAuthentication = method;
   };
   try {
-    return authenticateClient(state.clients, request.headers.authorization, parameters, onMethod, quirks);
+    return authenticateClient(state.clients, request.headers.authorization, parameters, onMethod, assertionFacts(state, request), quirks);
   } catch (error) {
     const code = quirks.burnsCode === true ? state.tokens.findCode(parameters.get("code") ?? "") : undefined;
     if (code !== undefined) code.used = true;
     throw error;
   }
+}
+
+/** Whom a client may sign for: the issuer, the token endpoint, or the endpoint that it asks (RFC 7523 §3, RFC 8414 §2). */
+function assertionFacts(state: ProviderState, request: Request): AssertionFacts {
+  const issuer = state.policy.issuer ?? originOf(request);
+  const base = new URL(issuer).origin;
+  const asked = request.originalUrl.split("?", 1)[0] ?? "";
+  return {
+    audiences: [issuer, base + Path.Token, base + asked, ...state.policy.audiences],
+    nowMs: state.clock.now(),
+    claimIdentifier: state.assertions.claim,
+  };
 }
 
 export function errorAnswer({ error, message, status }: OAuthError): TokenAnswer {

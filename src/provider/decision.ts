@@ -24,8 +24,8 @@ export function approve(
     return;
   }
   const { callback, codeParameter = "code" } = state.policy.profile.authorization ?? {};
-  const { redirectUri, challenge, offline } = asked;
-  const code = state.tokens.issueCode({ grant, redirectUri, challenge, offline });
+  const { redirectUri, challenge, nonce, offline } = asked;
+  const code = state.tokens.issueCode({ grant, redirectUri, challenge, nonce, offline });
   reply(state, request, response, asked, { [codeParameter]: code, ...callback });
 }
 

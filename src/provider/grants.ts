@@ -6,9 +6,21 @@ import { checkCodeVerifier } from "./pkce.ts";
 import type { ProviderProfile } from "./profile.ts";
 import type { ProviderState } from "./provider-state.ts";
 import { checkNarrowed, checkScopes } from "./scope-policy.ts";
-import { type Grant, isPublic } from "./token-store.ts";
+import { type AuthorizationCode, type Grant, isPublic } from "./token-store.ts";
 
-type GrantHandler = (state: ProviderState, client: ProviderClient, parameters: Parameters) => Record<string, unknown>;
+/** What a token request is besides its parameters. */
+export interface GrantContext {
+  issuer: string;
+  /** The thumbprint of the key that the request proves to hold (RFC 9449). */
+  boundTo: string | undefined;
+}
+
+type GrantHandler = (
+  state: ProviderState,
+  client: ProviderClient,
+  parameters: Parameters,
+  context: GrantContext,
+) => Record<string, unknown>;
 
 const HANDLERS: { readonly [Type in GrantType]: GrantHandler } = {
   authorization_code: exchangeCode,
@@ -29,6 +41,7 @@ export function issueTokens(
   state: ProviderState,
   client: ProviderClient,
   parameters: Parameters,
+  context: GrantContext,
   path: string = Path.Token,
 ): Record<string, unknown> {
   const grantType = grantTypeOf(parameters, state.policy.profile, path);
@@ -36,10 +49,15 @@ export function issueTokens(
   if (!mayUse(client, grantType as GrantType))
     throw new OAuthError("unauthorized_client", `The client is not registered for ${grantType}.`);
   checkResources(parameters.resources);
-  return HANDLERS[grantType as GrantType](state, client, parameters);
+  return HANDLERS[grantType as GrantType](state, client, parameters, context);
 }
 
-function exchangeCode(state: ProviderState, client: ProviderClient, parameters: Parameters): Record<string, unknown> {
+function exchangeCode(
+  state: ProviderState,
+  client: ProviderClient,
+  parameters: Parameters,
+  context: GrantContext,
+): Record<string, unknown> {
   checkDemanded(parameters, state.policy.profile.token?.parameters, client.clientId);
   const value = need(parameters, "code");
   const redirectUri = need(parameters, "redirect_uri");
@@ -58,10 +76,17 @@ function exchangeCode(state: ProviderState, client: ProviderClient, parameters: 
   code.used = true;
   const mode = state.policy.profile.refresh?.token;
   const renewable = mode !== "none" && (mode !== "offline" || code.offline);
-  return respond(state, client, code.grant, code.grant.scopes, resources, renewable);
+  const response = respond(state, client, code.grant, code.grant.scopes, resources, renewable, context);
+  // OpenID Connect Core §3.1.3.3
+  return code.grant.scopes.includes("openid") ? { ...response, id_token: idTokenFor(state, client, code, context.issuer) } : response;
 }
 
-function refresh(state: ProviderState, client: ProviderClient, parameters: Parameters): Record<string, unknown> {
+function idTokenFor(state: ProviderState, { clientId }: ProviderClient, { grant, nonce }: AuthorizationCode, issuer: string): string {
+  const lifetimeSeconds = state.policy.accessTokenTtlSeconds;
+  return state.idTokens.issue({ issuer, clientId, subject: grant.user?.id ?? clientId, nonce, nowMs: state.clock.now(), lifetimeSeconds });
+}
+
+function refresh(state: ProviderState, client: ProviderClient, parameters: Parameters, context: GrantContext): Record<string, unknown> {
   const { profile } = state.policy;
   checkDemanded(parameters, profile.refresh?.parameters, client.clientId);
   const token = state.tokens.findToken(need(parameters, "refresh_token"));
@@ -73,26 +98,38 @@ function refresh(state: ProviderState, client: ProviderClient, parameters: Param
     throw new OAuthError("invalid_grant", "The refresh token was used before; all tokens of this grant are revoked.");
   }
   if (!state.tokens.isAlive(token)) throw new OAuthError("invalid_grant", "The refresh token has expired or was revoked.");
+  if (token.boundTo !== undefined && token.boundTo !== context.boundTo)
+    throw new OAuthError("invalid_dpop_proof", "The refresh token is bound to another key.");
   const asked = readScopes(parameters, profile);
   const scopes = asked.length === 0 ? token.scopes : asked;
   checkNarrowed(scopes, token.scopes);
   const resources = narrowResources(parameters.resources, token.grant.resources);
   const kept = profile.refresh?.token === "kept";
   if (!kept) token.spent = true;
-  return respond(state, client, token.grant, scopes, resources, !kept);
+  return respond(state, client, token.grant, scopes, resources, !kept, context);
 }
 
-function issueToClient(state: ProviderState, client: ProviderClient, parameters: Parameters): Record<string, unknown> {
+function issueToClient(
+  state: ProviderState,
+  client: ProviderClient,
+  parameters: Parameters,
+  context: GrantContext,
+): Record<string, unknown> {
   if (isPublic(client)) throw new OAuthError("unauthorized_client", "A public client cannot use client_credentials.");
   checkDemanded(parameters, state.policy.profile.token?.parameters, client.clientId);
   const scopes = readScopes(parameters, state.policy.profile);
   checkScopes(scopes, client, state.policy.scopes);
   const grant: Grant = { clientId: client.clientId, user: undefined, scopes, resources: parameters.resources, revoked: false };
-  return respond(state, client, grant, scopes, parameters.resources, false);
+  return respond(state, client, grant, scopes, parameters.resources, false, context);
 }
 
 /** RFC 8628 §3.5: the device asks until the person has decided, never more often than it was told. */
-function issueToDevice(state: ProviderState, client: ProviderClient, parameters: Parameters): Record<string, unknown> {
+function issueToDevice(
+  state: ProviderState,
+  client: ProviderClient,
+  parameters: Parameters,
+  context: GrantContext,
+): Record<string, unknown> {
   const device = state.devices.findByDeviceCode(need(parameters, "device_code"));
   if (device === undefined || device.clientId !== client.clientId) throw new OAuthError("invalid_grant", "The device code is not valid.");
   const nowMs = state.clock.now();
@@ -110,7 +147,7 @@ function issueToDevice(state: ProviderState, client: ProviderClient, parameters:
   }
   device.decision = "used";
   const { grant } = decision;
-  return respond(state, client, grant, grant.scopes, narrowResources(parameters.resources, grant.resources), true);
+  return respond(state, client, grant, grant.scopes, narrowResources(parameters.resources, grant.resources), true, context);
 }
 
 function respond(
@@ -120,17 +157,28 @@ function respond(
   scopes: readonly string[],
   resources: readonly string[],
   renewable: boolean,
+  { boundTo }: GrantContext,
 ): Record<string, unknown> {
   const refreshable = renewable && mayUse(client, "refresh_token");
+  // RFC 9449 §5: without client authentication the key is all that protects a refresh token.
+  const refreshBoundTo = isPublic(client) ? boundTo : undefined;
   return {
     ...state.policy.tokenResponse,
     ...client.tokenResponse,
-    access_token: state.tokens.issueToken({ kind: "access_token", grant, scopes, resources }),
-    token_type: "Bearer",
+    access_token: state.tokens.issueToken({ kind: "access_token", grant, scopes, resources, boundTo }),
+    token_type: boundTo === undefined ? "Bearer" : "DPoP",
     expires_in: state.policy.accessTokenTtlSeconds,
     // RFC 6749 §6: a new refresh token keeps the scope of the old one, however narrow the access token is.
     ...(refreshable
-      ? { refresh_token: state.tokens.issueToken({ kind: "refresh_token", grant, scopes: grant.scopes, resources: grant.resources }) }
+      ? {
+          refresh_token: state.tokens.issueToken({
+            kind: "refresh_token",
+            grant,
+            scopes: grant.scopes,
+            resources: grant.resources,
+            boundTo: refreshBoundTo,
+          }),
+        }
       : {}),
     ...(scopes.length > 0 ? { scope: scopes.join(state.policy.profile.scope?.delimiter ?? " ") } : {}),
   };

@@ -8,11 +8,12 @@ import type { ProviderUser } from "./options.ts";
 import { consentPage, loginPage } from "./pages.ts";
 import { Path } from "./paths.ts";
 import type { ProviderState } from "./provider-state.ts";
+import { isPublic } from "./token-store.ts";
 
 /** RFC 8252 §8.6: a public client cannot prove who it is, so its consent is never taken for granted. */
 export function isRemembered(state: ProviderState, user: ProviderUser, { client, scopes }: ConsentRequest): boolean {
   const allowed = state.sessions.consentOf(user.id, client.clientId);
-  return client.clientSecret !== undefined && allowed.size > 0 && scopes.every((scope) => allowed.has(scope));
+  return !isPublic(client) && allowed.size > 0 && scopes.every((scope) => allowed.has(scope));
 }
 
 export function loginForm(state: ProviderState) {

@@ -1,11 +1,14 @@
+import { ASSERTION_ALGORITHMS } from "./client-assertion.ts";
+import { ID_TOKEN_ALGORITHM } from "./id-tokens.ts";
 import { GrantType } from "./options.ts";
 import { Path } from "./paths.ts";
 import type { ProofKeyMode } from "./profile.ts";
+import { PROOF_ALGORITHM } from "./proof-of-possession.ts";
 import type { ProviderState } from "./provider-state.ts";
 
 /** RFC 8414 §2, also served under the path of OpenID Connect Discovery. */
 export function authorizationServerMetadata(issuer: string, base: string, { policy }: ProviderState): Record<string, unknown> {
-  const secretMethods = ["client_secret_basic", "client_secret_post"];
+  const secretMethods = ["client_secret_basic", "client_secret_post", "private_key_jwt"];
   return {
     issuer,
     authorization_endpoint: base + Path.Authorize,
@@ -18,12 +21,19 @@ export function authorizationServerMetadata(issuer: string, base: string, { poli
     ...(policy.registration ? { registration_endpoint: base + Path.Register } : {}),
     userinfo_endpoint: base + Path.Me,
     ...(policy.scopes === undefined ? {} : { scopes_supported: policy.scopes }),
+    ...(policy.dpop ? { dpop_signing_alg_values_supported: [PROOF_ALGORITHM] } : {}),
+    jwks_uri: base + Path.Keys,
+    subject_types_supported: ["public"],
+    id_token_signing_alg_values_supported: [ID_TOKEN_ALGORITHM],
     response_types_supported: ["code"],
     response_modes_supported: ["query"],
     grant_types_supported: Object.values(GrantType),
     token_endpoint_auth_methods_supported: [...secretMethods, "none"],
     introspection_endpoint_auth_methods_supported: secretMethods,
+    token_endpoint_auth_signing_alg_values_supported: ASSERTION_ALGORITHMS,
     revocation_endpoint_auth_methods_supported: [...secretMethods, "none"],
+    revocation_endpoint_auth_signing_alg_values_supported: ASSERTION_ALGORITHMS,
+    introspection_endpoint_auth_signing_alg_values_supported: ASSERTION_ALGORITHMS,
     ...proofKeyMethods(policy.proofKey),
     prompt_values_supported: ["none", "login", "consent", "select_account"],
     authorization_response_iss_parameter_supported: policy.profile.authorization?.issuer === undefined,

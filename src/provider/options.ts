@@ -1,3 +1,4 @@
+import type { JsonWebKey } from "node:crypto";
 import type { ClientAuthenticationMethod } from "./client-authentication-method.ts";
 import type { Fault } from "./faults.ts";
 import type { ProofKeyMode, ProviderProfile } from "./profile.ts";
@@ -14,15 +15,19 @@ export interface ProviderClient {
   clientId: string;
   /** Absent for a public client. */
   clientSecret?: string | undefined;
+  /** PEM or JWK of the key that it signs assertions with (`private_key_jwt`, RFC 7523 §2.2); it then has no secret. */
+  publicKey?: string | JsonWebKey | undefined;
   /** What the consent page calls it. @default the client ID */
   name?: string | undefined;
   /** Compared character by character; `http` on `127.0.0.1` or `[::1]` matches on any port (RFC 8252 §7.3). @default [] */
   redirectUris?: readonly string[] | undefined;
-  /** Extends the any-port rule to `localhost`, which RFC 8252 §8.3 advises against. @default false */
+  /** A redirect URI matches everything below its path, too: Packs have paths of their own. RFC 9700 §4.1.3 forbids it elsewhere. @default false */
+  anyPathBelow?: boolean | undefined;
+  /** Extends the any-port rule to `localhost`, which RFC 8252 §8.3 advises against, and to https on this machine. @default false */
   anyLocalhostPort?: boolean | undefined;
   /** @default authorization_code and refresh_token */
   grantTypes?: readonly GrantType[] | undefined;
-  /** @default basic and post with a secret, none without */
+  /** @default basic and post with a secret, private_key_jwt with a key, none without either */
   authenticationMethods?: readonly ClientAuthenticationMethod[] | undefined;
   /** Scopes that it may ask for. @default every scope of the provider */
   scopes?: readonly string[] | undefined;
@@ -76,6 +81,8 @@ export interface ProviderOptions {
   paths?: Partial<Record<AliasedEndpoint, string>> | undefined;
   /** The issuer that it names, when it is reached through a route. @default its own origin */
   issuer?: string | undefined;
+  /** Further names by which assertions of clients may call it, such as the token URL that leads here through a route. @default none */
+  audiences?: readonly string[] | undefined;
   /** Where it says that its API is. @default its own origin */
   apiOrigin?: string | undefined;
   /** What goes wrong with the next token responses. @default [] */
@@ -86,6 +93,8 @@ export interface ProviderOptions {
   now?: (() => number) | undefined;
   /** Random bytes for every identifier and token. @default node:crypto randomBytes */
   random?: ((bytes: number) => Uint8Array) | undefined;
+  /** Binds tokens to the key of a client that proves to hold one (DPoP, RFC 9449), and says so in its metadata. @default false */
+  dpop?: boolean | undefined;
   /** Waits for a delay fault. @default a timer */
   sleep?: ((ms: number) => Promise<void>) | undefined;
 }
@@ -95,9 +104,12 @@ export const DEFAULT_USERS: readonly ProviderUser[] = [
   { id: "user-2", name: "Second local user", email: "second-local-user@users.example" },
 ];
 
-/** The default client's redirect URIs. Any port matches on each of them. */
+/** The default client's redirect URIs. Any port matches on each of them, and any path below. */
 export const DEFAULT_REDIRECT_URIS: readonly string[] = [
   "http://127.0.0.1/oauth/callback",
   "http://[::1]/oauth/callback",
   "http://localhost/oauth/callback",
+  "https://127.0.0.1/oauth/callback",
+  "https://[::1]/oauth/callback",
+  "https://localhost/oauth/callback",
 ];

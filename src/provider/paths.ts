@@ -12,4 +12,5 @@ export const Path = {
   DeviceAuthorization: "/device_authorization",
   Device: "/device",
   Me: "/me",
+  Keys: "/jwks",
 } as const;

@@ -38,6 +38,7 @@ export function createProviderApp(state: ProviderState): Express {
   app.post(Path.PushedRequest, withFaults(state, "par", pushedRequestEndpoint(state)));
   app.post(Path.DeviceAuthorization, withFaults(state, "device", deviceAuthorizationEndpoint(state, baseOf)));
   app.route(Path.Device).get(userCodeForm(state)).post(userCodeSubmission(state));
+  app.get(Path.Keys, (_request, response) => void response.json(state.idTokens.keySet()));
   app.get(Path.Me, withFaults(state, "me", meEndpoint(state)));
   const metadata = withFaults(state, "metadata", (request, response) => {
     response.json(authorizationServerMetadata(issuerOf(request), baseOf(request), state));
@@ -69,6 +70,7 @@ const METHODS: Readonly<Record<string, string>> = {
   [Path.PushedRequest]: "POST",
   [Path.DeviceAuthorization]: "POST",
   [Path.Device]: "GET, POST",
+  [Path.Keys]: "GET",
   [Path.Me]: "GET",
 };
 

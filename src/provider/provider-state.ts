@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { createVirtualClock, type VirtualClock } from "./clock.ts";
 import { createDeviceAuthorizations, type DeviceAuthorizations } from "./device-authorizations.ts";
 import { createFaultPlan, type FaultPlan } from "./faults.ts";
+import { createIdTokens, type IdTokens } from "./id-tokens.ts";
 import {
   type AliasedEndpoint,
   DEFAULT_REDIRECT_URIS,
@@ -17,6 +18,7 @@ import { createPushedRequests, type PushedRequests } from "./pushed-requests.ts"
 import { createRecorder, type Recorder } from "./recorder.ts";
 import { createSessions, type Sessions } from "./sessions.ts";
 import { createTokenStore, type TokenStore } from "./token-store.ts";
+import { createUsedAssertions, type UsedAssertions } from "./used-assertions.ts";
 
 /** Everything that one provider knows. Routes read and change it; the socket knows nothing of it. */
 export interface ProviderState {
@@ -30,6 +32,8 @@ export interface ProviderState {
   readonly sessions: Sessions;
   readonly devices: DeviceAuthorizations;
   readonly pushed: PushedRequests;
+  readonly assertions: UsedAssertions;
+  readonly idTokens: IdTokens;
   readonly faults: FaultPlan;
   readonly recorder: Recorder;
   readonly policy: Policy;
@@ -50,6 +54,8 @@ export interface Policy {
   profile: ProviderProfile;
   paths: Partial<Record<AliasedEndpoint, string>>;
   issuer: string | undefined;
+  audiences: readonly string[];
+  dpop: boolean;
   apiOrigin: string | undefined;
   control: boolean;
   sleep: (ms: number) => Promise<void>;
@@ -82,6 +88,7 @@ export function createProviderState(options: ProviderOptions = {}): ProviderStat
   const isClientSecret = (value: string) => [...clients.values()].some(({ clientSecret }) => clientSecret === value);
   const devices = createDeviceAuthorizations({ now: clock.now, random, randomText, intervalSeconds: options.deviceIntervalSeconds ?? 5 });
   const pushed = createPushedRequests(clock.now, randomText);
+  const assertions = createUsedAssertions();
   const recorder = createRecorder({ now: clock.now, isSecret: (value) => tokens.knows(value) || isClientSecret(value) });
   return {
     clock,
@@ -93,6 +100,8 @@ export function createProviderState(options: ProviderOptions = {}): ProviderStat
     sessions,
     devices,
     pushed,
+    assertions,
+    idTokens: createIdTokens(),
     randomText,
     faults,
     recorder,
@@ -107,12 +116,14 @@ export function createProviderState(options: ProviderOptions = {}): ProviderStat
       profile,
       paths: options.paths ?? {},
       issuer: options.issuer,
+      audiences: options.audiences ?? [],
+      dpop: options.dpop === true,
       apiOrigin: options.apiOrigin,
       control: options.control ?? true,
       sleep: options.sleep ?? ((ms) => new Promise((resolve) => setTimeout(resolve, ms).unref())),
     },
     reset() {
-      for (const part of [tokens, sessions, devices, pushed, faults, recorder]) part.clear();
+      for (const part of [tokens, sessions, devices, pushed, assertions, faults, recorder]) part.clear();
       for (const id of clients.keys()) if (!configured.has(id)) clients.delete(id);
       clock.reset();
     },
@@ -131,6 +142,7 @@ function createDefaultClient(randomText: (bytes: number) => string, redirectUris
     name: "Your Pack",
     redirectUris: [...DEFAULT_REDIRECT_URIS, ...redirectUris],
     anyLocalhostPort: true,
+    anyPathBelow: true,
     grantTypes: Object.values(GrantType),
   } satisfies ProviderClient;
 }

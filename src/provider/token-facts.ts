@@ -3,9 +3,10 @@ import { answerClient, sendAnswer } from "./client-endpoint.ts";
 import { urlOf } from "./guards.ts";
 import { OAuthError } from "./oauth-error.ts";
 import type { Parameters } from "./parameters.ts";
+import { provedKey } from "./present-proof.ts";
 import type { ResourceQuirks } from "./profile.ts";
 import type { ProviderState } from "./provider-state.ts";
-import { isPublic } from "./token-store.ts";
+import { type IssuedToken, isPublic } from "./token-store.ts";
 
 /** RFC 7662. A client learns about its own tokens, a resource server about all. */
 export function introspectionEndpoint(state: ProviderState, issuer: (request: Request) => string) {
@@ -20,7 +21,8 @@ export function introspectionEndpoint(state: ProviderState, issuer: (request: Re
         active: true,
         scope: scopes.join(" "),
         client_id: grant.clientId,
-        token_type: token.kind === "access_token" ? "Bearer" : "refresh_token",
+        token_type: token.kind === "refresh_token" ? "refresh_token" : token.boundTo === undefined ? "Bearer" : "DPoP",
+        ...(token.boundTo === undefined ? {} : { cnf: { jkt: token.boundTo } }),
         exp: Math.floor(token.expiresAtMs / 1_000),
         iat: Math.floor(token.issuedAtMs / 1_000),
         sub: grant.user?.id ?? grant.clientId,
@@ -62,12 +64,16 @@ export function meEndpoint(state: ProviderState) {
       response.status(status).set("WWW-Authenticate", `Bearer ${parts.filter(Boolean).join(", ")}`);
       response.json(error === undefined ? {} : { error, error_description: description });
     };
-    const presented = readAccessToken(request, state.policy.profile.resource);
+    const isProved = state.policy.dpop && /^dpop /i.test(request.headers.authorization ?? "");
+    const presented = readAccessToken(request, isProved ? { scheme: "DPoP" } : state.policy.profile.resource);
     if (presented === "misplaced") return challenge(400, "invalid_request", "The token belongs in the Authorization header.");
     if (presented === "missing") return challenge(401);
     const token = state.tokens.findToken(presented.value ?? "");
     if (token?.kind !== "access_token" || !state.tokens.isAlive(token))
       return challenge(401, "invalid_token", "The access token is unknown, expired or revoked.");
+    // RFC 9449 §7.2: a bound token without its proof is a stolen one.
+    if ((token.boundTo !== undefined || isProved) && !isHeldBySender(state, request, token, presented.value ?? ""))
+      return challenge(401, "invalid_token", "The access token is bound to a key that the request does not prove to hold.");
     const { meScope } = state.policy;
     if (meScope !== undefined && !token.scopes.includes(meScope))
       return challenge(403, "insufficient_scope", "The access token lacks a scope.", meScope);
@@ -80,6 +86,17 @@ export function meEndpoint(state: ProviderState) {
       scopes: token.scopes,
     });
   };
+}
+
+function isHeldBySender(state: ProviderState, request: Request, { boundTo }: IssuedToken, accessToken: string): boolean {
+  try {
+    return (
+      boundTo !== undefined && provedKey(state, request, accessToken) === boundTo && /^dpop /i.test(request.headers.authorization ?? "")
+    );
+  } catch (error) {
+    if (error instanceof OAuthError) return false;
+    throw error;
+  }
 }
 
 /** RFC 6750 §2.1, or where a profile wants it. The value is undefined when the header is malformed. */

@@ -17,6 +17,7 @@ export interface AuthorizationCode {
   /** Whether the request asked for access while the person is away (`access_type=offline`). */
   offline: boolean;
   challenge: CodeChallenge | undefined;
+  nonce: string | undefined;
   expiresAtMs: number;
   used: boolean;
 }
@@ -26,6 +27,8 @@ export interface IssuedToken {
   grant: Grant;
   scopes: readonly string[];
   resources: readonly string[];
+  /** The thumbprint of the key without which it is of no use. */
+  boundTo?: string | undefined;
   issuedAtMs: number;
   expiresAtMs: number;
   /** Rotated or revoked. */
@@ -36,7 +39,7 @@ export interface IssuedToken {
 export interface TokenStore {
   issueCode(code: Omit<AuthorizationCode, "used" | "expiresAtMs">): string;
   findCode(value: string): AuthorizationCode | undefined;
-  issueToken(token: Pick<IssuedToken, "kind" | "grant" | "scopes" | "resources">): string;
+  issueToken(token: Pick<IssuedToken, "kind" | "grant" | "scopes" | "resources" | "boundTo">): string;
   findToken(value: string): IssuedToken | undefined;
   isAlive(token: IssuedToken): boolean;
   /** Whether a value is a code or token of this provider, alive or not. */
@@ -83,6 +86,7 @@ export function createTokenStore({ now, randomText, tokenText, ...ttl }: TokenSt
   };
 }
 
-export function isPublic(client: ProviderClient): boolean {
-  return client.clientSecret === undefined;
+/** Whether a client has nothing to prove itself with (RFC 6749 §2.1). */
+export function isPublic({ clientSecret, publicKey }: ProviderClient): boolean {
+  return clientSecret === undefined && publicKey === undefined;
 }

@@ -27,6 +27,11 @@ export interface Storage<Schema> extends AsyncDisposable {
    */
   readonly sharedClock: (() => Promise<number>) | undefined;
   /**
+   * Changes with every write to the database, by whomever, and costs next to nothing to ask for: what was read under one
+   * version is still true under the same. Undefined where only the server could tell.
+   */
+  readonly version: (() => string) | undefined;
+  /**
    * Runs queries outside a transaction, where they wait for no writer.
    * @throws {PackError} DATABASE_BUSY, DATABASE_UNREADABLE, DATABASE_UNREACHABLE
    */

@@ -70,6 +70,7 @@ export async function openPostgresDatabase<Schema>(options: OpenDatabaseOptions)
   return {
     db,
     engine: "postgres",
+    version: undefined,
     close,
     [Symbol.asyncDispose]: close,
     async sharedClock() {

@@ -1,7 +1,7 @@
 import { closeSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { Kysely, type Migration, Migrator, SqliteDialect, SqliteDriver } from "kysely";
+import { type DatabaseConnection, Kysely, type Migration, Migrator, SqliteDialect, SqliteDriver } from "kysely";
 import Sqlite from "libsql";
 import { isPackError, PackError } from "../errors.ts";
 import { makeFolder } from "../make-folder.ts";
@@ -15,7 +15,8 @@ import { checkMigrations } from "./migrations.ts";
 export async function openSqliteDatabase<Schema>(options: OpenDatabaseOptions): Promise<Storage<Schema>> {
   const { url, migrations, busyTimeoutMs = 5_000 } = options;
   const sqlite = openSqlite(url, busyTimeoutMs);
-  const db = new Kysely<Schema>({ dialect: new ImmediateSqliteDialect(sqlite, busyTimeoutMs) });
+  const writes = { count: 0 };
+  const db = new Kysely<Schema>({ dialect: new ImmediateSqliteDialect(sqlite, busyTimeoutMs, writes) });
   const close = async () => {
     // Leaves everything in the file itself, so that a copy of it alone is complete.
     if (sqlite.open) tryCheckpoint(sqlite);
@@ -45,9 +46,27 @@ export async function openSqliteDatabase<Schema>(options: OpenDatabaseOptions): 
     engine: "sqlite",
     close,
     sharedClock: undefined,
+    version: createVersion(sqlite, url, writes),
     [Symbol.asyncDispose]: close,
     read: (work) => explained(work(db)),
     transaction: (work) => explained(db.transaction().execute(work)),
+  };
+}
+
+/** Our own writes, and for a file a number that other connections' commits change (SQLite documentation, "PRAGMA data_version"). */
+function createVersion(sqlite: Sqlite.Database, url: string, writes: { readonly count: number }): () => string {
+  if (url === ":memory:") return () => String(writes.count);
+  const statement = sqlite.prepare("SELECT data_version AS version FROM pragma_data_version");
+  let others: number | undefined;
+  return () => {
+    // Once in each turn of the event loop: within one, nobody can tell what came first.
+    if (others === undefined) {
+      others = (statement.get() as { version: number }).version;
+      setImmediate(() => {
+        others = undefined;
+      });
+    }
+    return `${writes.count} ${others}`;
   };
 }
 
@@ -142,13 +161,15 @@ function tryCheckpoint(sqlite: Sqlite.Database): void {
 class ImmediateSqliteDialect extends SqliteDialect {
   readonly #sqlite: Sqlite.Database;
   readonly #busyTimeoutMs: number;
-  constructor(sqlite: Sqlite.Database, busyTimeoutMs: number) {
+  readonly #writes: { count: number };
+  constructor(sqlite: Sqlite.Database, busyTimeoutMs: number, writes: { count: number }) {
     super({ database: async () => sqlite });
     this.#sqlite = sqlite;
     this.#busyTimeoutMs = busyTimeoutMs;
+    this.#writes = writes;
   }
   override createDriver(): SqliteDriver {
-    return new ImmediateSqliteDriver(this.#sqlite, this.#busyTimeoutMs);
+    return new ImmediateSqliteDriver(this.#sqlite, this.#busyTimeoutMs, this.#writes);
   }
 }
 
@@ -157,10 +178,23 @@ const BUSY_POLL_MS = 5;
 class ImmediateSqliteDriver extends SqliteDriver {
   readonly #sqlite: Sqlite.Database;
   readonly #busyTimeoutMs: number;
-  constructor(sqlite: Sqlite.Database, busyTimeoutMs: number) {
+  readonly #writes: { count: number };
+  constructor(sqlite: Sqlite.Database, busyTimeoutMs: number, writes: { count: number }) {
     super({ database: async () => sqlite });
     this.#sqlite = sqlite;
     this.#busyTimeoutMs = busyTimeoutMs;
+    this.#writes = writes;
+  }
+  override async acquireConnection(): Promise<DatabaseConnection> {
+    const connection = await super.acquireConnection();
+    const writes = this.#writes;
+    return {
+      executeQuery(query) {
+        if (query.query.kind !== "SelectQueryNode" && !/^\s*select\b/i.test(query.sql)) writes.count++;
+        return connection.executeQuery(query);
+      },
+      streamQuery: (query, size) => connection.streamQuery(query, size),
+    };
   }
   // SQLite waits by blocking the thread. A second connection of the same process could then never finish, so the wait
   // for the write lock is ours.

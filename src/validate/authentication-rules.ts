@@ -2,8 +2,10 @@ import { AuthenticationType, TokenExchangeCredentialsLocation } from "../define/
 import { isLoopbackHost } from "../define/hosts.ts";
 import { authenticationShapes } from "./authentication-shapes.ts";
 import { checkOAuthUrls, parseUrl } from "./authentication-urls.ts";
+import { checkClientAuthentication } from "./client-authentication-rules.ts";
 import type { IssueCode } from "./codes.ts";
 import { checkOAuthAdditions } from "./oauth-addition-rules.ts";
+import { checkRenewalSignals } from "./renewal-signal-rules.ts";
 import type { Path, Report } from "./report.ts";
 import { checkShape, isMembers, kindOf, listOf, type Members, reportUnknownValue, short } from "./shape.ts";
 
@@ -128,6 +130,8 @@ function checkOAuth(authentication: Members, path: Path, report: Report): void {
   if (typeof credentialsLocation === "string" && !locations.includes(credentialsLocation)) {
     reportUnknownValue("AUTH_CREDENTIALS_LOCATION", credentialsLocation, locations, [...path, "credentialsLocation"], report);
   }
+  checkClientAuthentication(authentication, path, report);
+  checkRenewalSignals(authentication, path, report);
   if (tokenPrefix !== undefined && tokenQueryParam !== undefined) {
     const message = "tokenPrefix has no effect on a token that tokenQueryParam puts in the URL.";
     report("AUTH_TOKEN_PLACE", [...path, "tokenPrefix"], message, "Remove tokenQueryParam; headers do not leak into logs.");

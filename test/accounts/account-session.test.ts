@@ -197,7 +197,15 @@ describe("openAccountSession", () => {
   it("offers no refresh token and no client secret to whoever runs formulas (rule 43)", async () => {
     await using run = await setUp(rotating());
     const session = await run.open();
-    expect(Object.keys(session).sort()).toEqual(["authentication", "connection", "endpoint", "getAccessToken", "renewAfterUnauthorized"]);
+    expect(Object.keys(session).sort()).toEqual([
+      "authentication",
+      "connection",
+      "endpoint",
+      "getAccessToken",
+      "id",
+      "proveRequest",
+      "renewAfterUnauthorized",
+    ]);
     expect(JSON.stringify(session)).not.toContain("planted");
   });
 });

@@ -7,6 +7,8 @@ import { inspect } from "node:util";
 import Sqlite from "libsql";
 import { describe, expect, it } from "vitest";
 import { accountId } from "../../src/accounts/account.ts";
+import { seal } from "../../src/accounts/encryption.ts";
+import { KEY_FILE_ONLY, openKeyFile } from "../../src/accounts/key-file.ts";
 import { openVault } from "../../src/accounts/vault.ts";
 import { accountKey, makeAccount, makeTokenSet } from "../support/accounts.ts";
 import { makeTemporaryFolder } from "../support/temporary-folder.ts";
@@ -67,6 +69,21 @@ describe("openVault", () => {
     symlinkSync(target, join(folder.path, name));
     await expect(openVault({ directory: folder.path })).rejects.toMatchObject({ code: "VAULT_PERMISSIONS" });
     expect(existsSync(target)).toBe(false);
+  });
+
+  it("opens records of the first format, and says so when one comes from a newer version", async () => {
+    using folder = makeTemporaryFolder();
+    await fill(folder.path);
+    const key = await openKeyFile(join(folder.path, "vault.key"), { directory: folder.path, create: false, keyStore: KEY_FILE_ONLY });
+    const { client, tokenSet } = makeAccount();
+    const id = accountId(accountKey);
+    const rewrite = (secrets: object) =>
+      edit(folder.path, "UPDATE accounts SET secrets_sealed = ?", seal(key, ["secrets", id], JSON.stringify(secrets)));
+    rewrite({ client, tokenSet });
+    await using vault = await openVault({ directory: folder.path });
+    expect(await vault.get(accountKey)).toEqual(makeAccount());
+    rewrite({ client, tokenSet, format: 99 });
+    await expect(vault.get(accountKey)).rejects.toMatchObject({ code: "DATABASE_NEWER" });
   });
 
   it("stores no secret in clear (rule 27)", async () => {

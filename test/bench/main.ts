@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { measureClient } from "./client.ts";
 import { measureOAuth } from "./oauth.ts";
 import { measureProviderSettings } from "./provider-settings.ts";
+import { measureRunPath } from "./run-path.ts";
 import { measureService, serveBareRows } from "./service.ts";
 import { measureTypeCheck } from "./type-check.ts";
 import { measureManyFormulas, measureValidation } from "./validate-many.ts";
@@ -19,6 +20,7 @@ try {
   else if (what === "bare-rows") await serveBareRows(count ?? "");
   else if (what === "service") await reportService();
   else if (what === "client") await reportClient();
+  else if (what === "run-path") for (const line of await measureRunPath(count === undefined ? undefined : Number(count))) console.log(line);
   else await main();
 } finally {
   rmSync(work, { recursive: true, force: true });
@@ -60,6 +62,7 @@ await build({ entryPoints: [${JSON.stringify(pack)}], bundle: true, minify: true
       `200 formulas, ${compiler.padEnd(15)} ${ours.toFixed(0)} ms = ${ratio} × the older package's ${theirs.toFixed(0)} ms   (expected ≤ 0.5)`,
     );
   }
+  console.log(execFileSync(process.execPath, [process.argv[1] ?? "", "run-path"], { encoding: "utf8" }).trimEnd());
   await reportOAuth();
   await reportService();
   const { bytes, packages } = installSize();

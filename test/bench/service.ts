@@ -92,25 +92,46 @@ export async function measureService(work: string): Promise<ServiceFigures> {
   };
 }
 
-/** What bare express makes of the same query. It is a process of its own, as the service is. */
+/** Bare express, the same query, and rows with the documented members. It is a process of its own, as the service is. */
 export async function serveBareRows(database: string): Promise<void> {
   const load = createRequire(join(process.cwd(), "package.json"));
   const express = load("express") as () => Express;
-  const Sqlite = load("libsql") as new (
-    file: string,
-  ) => { prepare(text: string): { all(...values: unknown[]): { id: string; position: number; cells: string }[] } };
+  const Sqlite = load("libsql") as new (file: string) => { prepare(text: string): { all(...values: unknown[]): BareRow[] } };
   const statement = new Sqlite(database).prepare(
-    `select * from row_versions where doc_id = ? and table_id = ? and from_seq <= ? and to_seq > ? order by created_at_ms, id limit ?`,
+    `select id, position, created_at_ms, updated_at_ms, from_seq, cells from row_versions where doc_id = ? and table_id = ? and from_seq <= ? and to_seq > ? order by created_at_ms, id limit ?`,
   );
   const app = express();
   app.disable("etag");
   app.get("/", (_request, response) => {
     const rows = statement.all("bench", "grid-small", 1, 1, 26);
-    response.json({ items: rows.slice(0, 25).map(({ id, position, cells }) => ({ id, index: position, values: JSON.parse(cells) })) });
+    const href = "http://127.0.0.1/apis/v1/docs/bench/tables/grid-small/rows/";
+    const items = rows.slice(0, 25).map(({ id, position, created_at_ms, updated_at_ms, cells }) => {
+      const values = JSON.parse(cells) as Record<string, string>;
+      return {
+        ...{
+          id,
+          type: "row",
+          href: href + id,
+          name: values["c-0"],
+          index: position,
+          browserLink: `http://127.0.0.1/d/_dbench#small_tusmall/_ru${id}`,
+        },
+        ...{ createdAt: new Date(created_at_ms).toISOString(), updatedAt: new Date(updated_at_ms).toISOString(), values },
+      };
+    });
+    response.json({ items });
   });
   const server = app.listen(0, "127.0.0.1", () => {
     console.log(JSON.stringify({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/` }));
   });
+}
+
+interface BareRow {
+  id: string;
+  position: number;
+  created_at_ms: number;
+  updated_at_ms: number;
+  cells: string;
 }
 
 async function measureUpsert(url: string, tableId: string, count: number): Promise<number> {

@@ -1,3 +1,4 @@
+import { readdirSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -7,6 +8,7 @@ import { startProvider } from "../../src/provider/provider.ts";
 import { createRedactor } from "../../src/redact.ts";
 import { createTestBrowser, type TestPage } from "../support/browser.ts";
 import { makeTemporaryFolder } from "../support/temporary-folder.ts";
+import { shownCertificate, trustingFetch } from "../support/trusting-fetch.ts";
 
 const pack = `import { newPack } from "packsmith";
 export const pack = newPack().addNetworkDomain("api.example").setUserAuthentication({
@@ -47,6 +49,22 @@ describe("connectAccount", () => {
     await expect(connectAccount({ ...setup.options, browser: "none", signal: interrupt.signal, onProgress })).rejects.toMatchObject({
       code: "INTERRUPTED",
     });
+  });
+
+  it("connects over https with a certificate that it announces, and leaves nothing of it on disk", async () => {
+    await using setup = await startSetup();
+    const lines: string[] = [];
+    const browser = async (startUrl: string): Promise<void> => {
+      const { certificate, fingerprint } = await shownCertificate(Number(new URL(startUrl).port));
+      expect(lines).toContain(
+        `your browser will warn of a certificate that is made for this run; its SHA-256 fingerprint is ${fingerprint}`,
+      );
+      await walk(startUrl, "approve", trustingFetch(certificate));
+    };
+    const connected = await connectAccount({ ...setup.options, https: true, browser, onProgress: (line) => lines.push(line) });
+    expect(connected).toMatchObject({ status: "connected", redirectUri: expect.stringMatching(/^https:\/\/127\.0\.0\.1:\d+\//) });
+    expect(readdirSync(setup.options.home).filter((name) => /pem|crt|cert|tls/.test(name))).toEqual([]);
+    await expect(connectAccount({ ...setup.options, https: true, browser: "headless" })).rejects.toMatchObject({ code: "USAGE_INVALID" });
   });
 
   it("takes client ID and secret from the account when they are not given again", async () => {
@@ -92,8 +110,8 @@ async function startSetup() {
   };
 }
 
-async function walk(link: string, decision: string): Promise<TestPage> {
-  const browser = createTestBrowser();
+async function walk(link: string, decision: string, fetch = globalThis.fetch): Promise<TestPage> {
+  const browser = createTestBrowser({ fetch });
   let page = await browser.open(link);
   for (let pages = 0; pages < 4 && page.html.includes("<form"); pages++) {
     const button = /<button[^>]*name="(?!decision)(\w+)"[^>]*value="([^"]*)"/.exec(page.html);

@@ -19,5 +19,5 @@ it.each([
   [{ DATABASE_URL: "postgres://db.example/x" }, "postgres://db.example/x"],
   [{ DATABASE_URL: "postgresql://db.example/x" }, "postgresql://db.example/x"],
 ])("with %j the records are on the server %s, and the key stays in the folder", (env, databaseUrl) => {
-  expect(vaultLocation({ PACKSMITH_HOME: "/own", ...env })).toEqual({ home: "/own", databaseUrl });
+  expect(vaultLocation({ PACKSMITH_HOME: "/own", ...env })).toMatchObject({ home: "/own", databaseUrl });
 });

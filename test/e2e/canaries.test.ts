@@ -17,7 +17,13 @@ const secrets = {
   id: "canary-id.eyJhbGciOi.d91f",
   member: "canary-member-5ad0e3",
   code: "canary-code.6bc1",
+  token: 'canary-token+/=&"é\\ 83ab2d',
+  password: "canary-password~+/5c7e11==",
+  key: "canary-aws/key+2f9d",
+  made: "canary-made-by-the-api.19fe",
   database: "canary-database-7e21b8",
+  device: "canary-device-31cd70~+/",
+  variable: 'canary-variable+/="é\\ 77ae',
   unrelated: "canary-unrelated-0d9f66",
 };
 const canaries = Object.entries(secrets).map(([name, secret]) => createCanary(name, secret));
@@ -56,6 +62,55 @@ pack.addFormula({
 });
 `;
 
+/** The same with an account whose credentials are entered; the service makes a token of its own, too. */
+const enteredText = (authentication: string, headers = "{}") =>
+  packText
+    .replace(
+      /pack\.setUserAuthentication\(\{[\s\S]*?getConnectionName/,
+      `pack.setUserAuthentication({ ${authentication}, getConnectionName`,
+    )
+    .replace('headers: { "X-Form": form } }', `headers: { "X-Form": form, ...${headers} } }`)
+    .replace(
+      'if (form === "throw")',
+      `if (form === "json") {
+      const login = await context.fetcher.fetch({ method: "POST", url: "https://api.canary.example/login", form: { user: "ada", password: "typed" } });
+      await context.fetcher.fetch({ method: "GET", url: "https://api.canary.example/plain?session=" + encodeURIComponent(login.body.access_token) });
+    }
+    if (form === "throw")`,
+    );
+
+const entered: Record<string, { text: string; values: Record<string, string> }> = {
+  "bearer.ts": { text: enteredText('type: "HeaderBearerToken"'), values: { token: secrets.token.replace("é", "e") } },
+  "basic.ts": { text: enteredText('type: "WebBasic"'), values: { username: "ada", password: secrets.password } },
+  "custom.ts": {
+    text: enteredText(
+      'type: "Custom", params: [{ name: "key", description: "Key." }]',
+      '{ Authorization: "Key {{key-" + context.invocationToken + "}}" }',
+    ),
+    values: { key: secrets.password },
+  },
+  "query.ts": { text: enteredText('type: "QueryParamToken", paramName: "key"'), values: { token: secrets.token } },
+  "cloud.ts": {
+    text: enteredText('type: "AWSAccessKey", service: "execute-api"'),
+    values: { accessKeyId: "AKIDEXAMPLE", secretAccessKey: secrets.key },
+  },
+};
+
+/** Its server has metadata, and each account a secret of its own. */
+const issuerText = `
+import { newPack } from "packsmith";
+
+export const pack = newPack();
+pack.addNetworkDomain("canary.example");
+pack.setUserAuthentication({
+  type: "OAuth2",
+  issuer: "https://login.canary.example",
+  connectionVariables: [{ name: "vendorKey", label: "Vendor key", kind: "text", secret: true }],
+  tokenParams: { vendor_key: "{vendorKey}" },
+  useProofKeyForCodeExchange: true,
+});
+`;
+
 /** How a service could give back a credential. */
 const encodings: Record<string, (text: string) => string> = {
   plain: (text) => text,
@@ -84,6 +139,20 @@ function startHostileServer(): Promise<TokenServer> {
       back.search = String(new URLSearchParams({ code: secrets.code, state: url.searchParams.get("state") ?? "" }));
       return { status: 302, headers: { location: back.href } };
     }
+    if (url.pathname === "/.well-known/oauth-authorization-server") {
+      const issuer = "https://login.canary.example";
+      const of = (path: string) => `${issuer}/${path}`;
+      const endpoints = {
+        authorization_endpoint: of("authorize"),
+        token_endpoint: of("token"),
+        device_authorization_endpoint: of("device"),
+      };
+      return { body: { issuer, ...endpoints, response_types_supported: ["code"], code_challenge_methods_supported: ["S256"] } };
+    }
+    if (url.pathname === "/device") {
+      const verification = { user_code: "ABCD-EFGH", verification_uri: "https://login.canary.example/enter" };
+      return { body: { device_code: secrets.device, ...verification, expires_in: 60, interval: 1 } };
+    }
     if (url.pathname === "/token") {
       const renewing = request.params.get("grant_type") === "refresh_token";
       if (renewing && refreshAnswer === "echo")
@@ -99,10 +168,13 @@ function startHostileServer(): Promise<TokenServer> {
         },
       };
     }
+    if (url.pathname === "/login") return { body: { access_token: secrets.made, hint: secrets.made } };
     if (url.pathname === "/revoke") return { status: 500, body: `cannot revoke ${everything}` };
     const encode = encodings[url.pathname.slice(1)];
     if (encode === undefined) return { status: 404 };
-    const body = encode(request.headers.authorization ?? "");
+    const body = encode(
+      [request.headers.authorization, url.searchParams.get("key")].filter((text) => text !== null && text !== undefined).join(" "),
+    );
     if (url.pathname === "/refused") return { status: 403, body: { text: body, error: body } };
     if (url.pathname !== "/chunks") return { body: { text: body } };
     // Cut in the middle of the secret, with an end of the packet between.
@@ -121,7 +193,13 @@ describe("rule 25, rule 27, rule 44: no command shows or writes a secret", { tim
   let routes: string[];
 
   beforeAll(async () => {
-    project = makeProject({ "pack.ts": packText, "bad.ts": packText.replace("ValueType.String,\n  execute", '"strin",\n  execute') });
+    const texts = Object.fromEntries(Object.entries(entered).map(([name, { text }]) => [name, text]));
+    project = makeProject({
+      ...texts,
+      "pack.ts": packText,
+      "issuer.ts": issuerText,
+      "bad.ts": packText.replace("ValueType.String,\n  execute", '"strin",\n  execute'),
+    });
     server = await startHostileServer();
     routes = ["login", "api"].flatMap((name) => ["--route", `https://${name}.canary.example=${server.url}`]);
     mkdirSync(join(project.path, "tmp"));
@@ -201,6 +279,33 @@ describe("rule 25, rule 27, rule 44: no command shows or writes a secret", { tim
     },
   );
 
+  it("auth connect --manual, with the address that holds the code and a secret of the account's own", async () => {
+    const env = { PACKSMITH_VAR_VENDOR_KEY: secrets.variable };
+    for (const answer of ["refused", "tokens"] as const) {
+      codeAnswer = answer;
+      const args = ["auth", "connect", "issuer.ts", "--manual", "--debug", ...routes];
+      const done = await run(args, {
+        env,
+        answer: (text) => {
+          const [, link] = /^(http\S+)\npaste the address/m.exec(text) ?? [];
+          return link === undefined ? undefined : callbackOf(link);
+        },
+      });
+      expect(done.code).toBe(answer === "tokens" ? 0 : 12);
+      expect((await run(["auth", "explain", "--json"])).code).toBe(answer === "tokens" ? 0 : 1);
+    }
+    const last = server.requests.filter(({ url }) => url === "/token").at(-1);
+    expect(last?.params.get("vendor_key")).toBe(secrets.variable);
+  });
+
+  it("auth connect --device", async () => {
+    const args = ["auth", "connect", "issuer.ts", "--device", "--account", "elsewhere", ...routes];
+    const done = await run(args, { env: { PACKSMITH_VAR_VENDOR_KEY: secrets.variable } });
+    expect(done.code).toBe(0);
+    expect(done.stderr).toContain("ABCD-EFGH");
+    expect((await run(["auth", "explain"])).code).toBe(0);
+  });
+
   it.each([
     ["auth list", ["auth", "list"]],
     ["auth list --json", ["auth", "list", "--json"]],
@@ -220,6 +325,39 @@ describe("rule 25, rule 27, rule 44: no command shows or writes a secret", { tim
       expect(done.stdout + done.stderr).toMatch(/••••|\*{8}/);
     },
   );
+
+  it.each([
+    ["--record", ["--record", "tapes"]],
+    ["--replay", ["--replay", "tapes"]],
+    ["--save-test", ["--save-test", "saved/echo.test.ts"]],
+  ])("execute %s, whatever the service gives back", async (name, flags) => {
+    for (const form of name === "--save-test" ? ["plain", "throw"] : Object.keys(encodings)) {
+      const args = flags.map((flag) => flag.replace("tapes", `tapes/${form}`).replace("echo", form));
+      const done = await run(["execute", "pack.ts", "Echo", form, ...args, ...(name === "--replay" ? [] : routes)]);
+      expect(done.code, done.stderr).toBe({ throw: 1, refused: 11 }[form] ?? 0);
+    }
+  });
+
+  it.each(Object.keys(entered))("accounts whose credentials are entered: %s", async (file) => {
+    const values = entered[file]?.values ?? {};
+    const fromStdin = { stdin: JSON.stringify(values) };
+    expect((await run(["auth", "connect", file, "--secrets-stdin", "--debug", ...routes], fromStdin)).code).toBe(0);
+    const name = (field: string) => `PACKSMITH_SECRET_${field.replace(/([a-z])([A-Z])/g, "$1_$2").toUpperCase()}`;
+    const fromEnvironment = { env: Object.fromEntries(Object.entries(values).map(([field, value]) => [name(field), value])) };
+    expect((await run(["auth", "connect", file, "--json", ...routes], fromEnvironment)).code).toBe(0);
+    expect((await run(["auth", "list", "--json"])).code).toBe(0);
+    expect((await run(["auth", "test", file, ...routes])).code).toBe(0);
+    for (const form of ["plain", "base64", "json", "throw", "refused"]) {
+      const done = await run(["execute", file, "Echo", form, "--json", "--debug", "--record", `tapes/${file}/${form}`, ...routes]);
+      expect(done.code, done.stdout).toBe({ throw: 1, refused: 11 }[form] ?? 0);
+      const replayed = await run(["execute", file, "Echo", form, "--replay", `tapes/${file}/${form}`, "--strict", "--json"]);
+      expect(replayed.code, replayed.stdout).toBe(done.code);
+    }
+    expect((await run(["execute", file, "Echo", "json", "--save-test", `saved/${file.replace(".ts", ".test.ts")}`, ...routes])).code).toBe(
+      0,
+    );
+    expect((await run(["auth", "disconnect", file])).code).toBe(0);
+  });
 
   it.each(["echo", "refused"] as const)("a provider that answers a refresh with everything it got (%s)", async (answer) => {
     refreshAnswer = answer;
@@ -259,6 +397,13 @@ async function browse(link: string, pages: string[]): Promise<void> {
     if (location === null) return;
     url = new URL(location, url);
   }
+}
+
+/** Where the provider sends the browser. */
+async function callbackOf(link: string): Promise<string> {
+  const response = await createHeadlessClient().request(link);
+  await response.text();
+  return response.headers.get("location") ?? "";
 }
 
 /** Every file below a folder, in which a canary is found. */

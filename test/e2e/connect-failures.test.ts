@@ -317,7 +317,7 @@ const SCENARIOS: Record<string, Scenario> = {
     code: "OAUTH_TOKEN_REJECTED",
     exit: 12,
     member: "useProofKeyForCodeExchange",
-    rule: "RFC 7636 §4.4.1",
+    rule: "RFC 7636 §4.6",
     hint: /pkceChallengeMethod says how/,
   },
   "a scope is refused late": {
@@ -741,7 +741,7 @@ async function startSetup(scenario: Scenario) {
     async browse(run: ReturnType<typeof startCli>): Promise<TestPage | undefined> {
       const link = await run.seen(/open this link to go on: (\S+)\n/);
       if (link === undefined) return undefined;
-      const isCallback = (url: URL) => url.pathname === "/oauth/callback";
+      const isCallback = (url: URL) => url.pathname.startsWith("/oauth/callback");
       const browser = createTestBrowser();
       let page = await browser.open(link[1] ?? "", isCallback);
       while (page.html.includes("data-packsmith=")) {

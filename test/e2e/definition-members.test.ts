@@ -6,6 +6,7 @@ import { describe, expect, it } from "vitest";
 import { connectAccount } from "../../src/commands/connect-account.ts";
 import type { ConnectAccountOptions } from "../../src/commands/connect-options.ts";
 import { executeFormula } from "../../src/commands/test-formula.ts";
+import type { ProviderOptions } from "../../src/provider/options.ts";
 import { startProvider } from "../../src/provider/provider.ts";
 import { createRedactor } from "../../src/redact.ts";
 import { makeTemporaryFolder } from "../support/temporary-folder.ts";
@@ -21,9 +22,9 @@ const CREDENTIALS = { type: "OAuth2ClientCredentials", tokenUrl: "https://login.
 
 /** A Pack that an author might write: another file, the older import name as a namespace, and one formula that calls the API. */
 const PACK = `import * as sdk from "@codahq/packs-sdk";
-import { authentication, slot } from "./authentication.js";
+import { authentication, domains, slot } from "./authentication.js";
 export const pack = sdk.newPack();
-pack.addNetworkDomain("api.example");
+for (const domain of domains) pack.addNetworkDomain(domain);
 if (slot === "system") pack.setSystemAuthentication(authentication);
 pack.setUserAuthentication(authentication);
 pack.addFormula({
@@ -86,13 +87,20 @@ describe("members of a definition, from the author's file to the wire", () => {
   it("reads tokens from the object that nestedResponseKey names", async () => {
     await using setup = await startSetup(
       { ...CREDENTIALS, nestedResponseKey: "data.auth" },
-      { kind: "response", status: 200, body: { ok: true, data: { auth: { access_token: "nested-token", expires_in: 3_600 } } } },
+      {
+        provider: {
+          faults: [
+            { kind: "response", status: 200, body: { ok: true, data: { auth: { access_token: "nested-token", expires_in: 3_600 } } } },
+          ],
+        },
+      },
     );
     await setup.connect();
     expect(JSON.parse(String(await setup.call("https://docs.api.example/echo")))).toEqual({
       authorization: "Bearer",
       tokenLength: "nested-token".length,
       query: "",
+      path: "/echo",
     });
   });
 
@@ -103,34 +111,94 @@ describe("members of a definition, from the author's file to the wire", () => {
   ])("sends the access token as $members says", async ({ members, seen }) => {
     await using setup = await startSetup({ ...CREDENTIALS, ...members });
     await setup.connect();
-    expect(JSON.parse(String(await setup.call("https://docs.api.example/echo?a=1&a=2")))).toEqual({ ...seen, tokenLength: 43 });
+    expect(JSON.parse(String(await setup.call("https://docs.api.example/echo?a=1&a=2")))).toEqual({
+      ...seen,
+      tokenLength: 43,
+      path: "/echo",
+    });
+  });
+
+  it("calls the scope parameter what the definition calls it", async () => {
+    await using setup = await startSetup({ ...CODE, scopeParamName: "user_scope" }, { provider: { profiles: ["scope-parameter"] } });
+    await setup.connect();
+    expect(setup.sent("/authorize")).toMatchObject({ user_scope: "profile email" });
+    expect(setup.sent("/authorize")).not.toHaveProperty("scope");
+  });
+
+  it.each([
+    ["a host", "docs.api.example", "https://docs.api.example"],
+    ["a URL with a path", "https://docs.api.example/eu/", "https://docs.api.example/eu"],
+  ])("takes the account's endpoint from the token response, at a dotted path, as %s", async (_what, base, endpoint) => {
+    await using setup = await startSetup({ ...CODE, endpointKey: "account.base" }, { provider: { tokenResponse: { account: { base } } } });
+    expect(await setup.connect()).toMatchObject({ endpoint });
+    expect(JSON.parse(String(await setup.call("/echo?x=1")))).toMatchObject({
+      path: `${new URL(endpoint).pathname}/echo`.replace("//", "/"),
+    });
+  });
+
+  it.each([["docs.api.example"], [["docs.api.example", "files.api.example"]]])(
+    "sends the access token to the networkDomain %j alone",
+    async (networkDomain) => {
+      await using setup = await startSetup(
+        { ...CREDENTIALS, networkDomain },
+        { domains: ["docs.api.example", "files.api.example", "other.api.example"] },
+      );
+      await setup.connect();
+      expect(JSON.parse(String(await setup.call("https://docs.api.example/echo")))).toMatchObject({ authorization: "Bearer" });
+      expect(JSON.parse(String(await setup.call("https://other.api.example/echo")))).toMatchObject({ authorization: "none" });
+    },
+  );
+
+  it("labels the account with what getConnectionName reads from the API, authenticated", async () => {
+    const functions = `{ getConnectionName: async (context) => {
+      const { body } = await context.fetcher.fetch({ method: "GET", url: "https://login.api.example/me" });
+      return body.name + " (" + body.email + ")";
+    } }`;
+    await using setup = await startSetup(CODE, { functions });
+    expect(await setup.connect()).toMatchObject({ connectionName: "Local user (local-user@users.example)" });
+  });
+
+  it("shows where a person learns how to set the account up, before anything is asked", async () => {
+    await using setup = await startSetup({ ...CODE, instructionsUrl: "https://help.api.example/connect" });
+    const lines: string[] = [];
+    await setup.connect({ onProgress: (line) => lines.push(line) });
+    expect(lines[0]).toBe("how to set the account up: https://help.api.example/connect");
   });
 
   it("connects the Pack's own account beside the user's", async () => {
-    await using setup = await startSetup(CREDENTIALS, undefined, "system");
+    await using setup = await startSetup(CREDENTIALS, { slot: "system" });
     expect(await setup.connect({ slot: "system" })).toMatchObject({ key: { slot: "system" }, status: "connected" });
     expect(await setup.connect({ slot: "user" })).toMatchObject({ key: { slot: "user" }, status: "connected" });
   });
 });
 
-async function startSetup(authentication: object, fault?: object, slot = "user") {
-  const provider = await startProvider(fault === undefined ? {} : { faults: [fault as never] });
+async function startSetup(
+  authentication: object,
+  more: { provider?: ProviderOptions; slot?: string; functions?: string; domains?: string[] } = {},
+) {
+  const { slot = "user", functions = "{}", domains = ["api.example"] } = more;
+  const provider = await startProvider(more.provider);
   const api = createServer((request, response) => {
-    const { searchParams } = new URL(request.url ?? "", "http://127.0.0.1");
+    const { searchParams, pathname } = new URL(request.url ?? "", "http://127.0.0.1");
     const header = request.headers.authorization;
     const [prefix, token] =
       header === undefined ? ["none", searchParams.get("access") ?? ""] : header.includes(" ") ? header.split(" ") : ["", header];
     // The token itself would be hidden from the Pack.
-    response
-      .setHeader("content-type", "application/json")
-      .end(JSON.stringify({ authorization: prefix, tokenLength: token?.length, query: header === undefined ? "access" : "" }));
+    response.setHeader("content-type", "application/json").end(
+      JSON.stringify({
+        authorization: prefix,
+        tokenLength: token?.length,
+        query: searchParams.has("access") ? "access" : "",
+        path: pathname,
+      }),
+    );
   });
   await new Promise<void>((resolve) => api.listen(0, "127.0.0.1", resolve));
   const folder = makeTemporaryFolder();
   await writeFile(join(folder.path, "pack.js"), PACK);
   await writeFile(
     join(folder.path, "authentication.js"),
-    `export const authentication = ${JSON.stringify(authentication)};\nexport const slot = ${JSON.stringify(slot)};\n`,
+    `export const authentication = { ...${JSON.stringify(authentication)}, ...${functions} };\nexport const slot = ${JSON.stringify(slot)};\nexport const domains = ${JSON.stringify(domains)};\n`,
   );
   const common = {
     cwd: folder.path,
@@ -138,7 +206,7 @@ async function startSetup(authentication: object, fault?: object, slot = "user")
     redactor: createRedactor(),
     routes: [
       `https://login.api.example=${provider.issuer}`,
-      `https://docs.api.example=http://127.0.0.1:${(api.address() as AddressInfo).port}`,
+      ...["docs", "other"].map((name) => `https://${name}.api.example=http://127.0.0.1:${(api.address() as AddressInfo).port}`),
     ],
   };
   const requestsTo = (path: string) => provider.requests.filter((request) => request.path === path);

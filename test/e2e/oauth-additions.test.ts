@@ -135,7 +135,7 @@ describe("the OAuth additions, from the author's file to the wire", () => {
     expect(JSON.parse(body ?? "")).toEqual({
       grant_type: "authorization_code",
       code: "the-code",
-      redirect_uri: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/oauth\/callback$/),
+      redirect_uri: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/oauth\/callback\/[\w.-]+$/),
       code_verifier: expect.stringMatching(/^[\w-]{43}$/),
       resource: "https://api.books.example",
       client_id: "client-1",
@@ -283,12 +283,33 @@ describe("the OAuth additions, from the author's file to the wire", () => {
       return response.headers.get("location") ?? "";
     };
     const account = await setup.connect({ paste: follow });
-    expect(account).toMatchObject({ status: "connected", redirectUri: "http://127.0.0.1/oauth/callback" });
+    expect(account).toMatchObject({
+      status: "connected",
+      redirectUri: expect.stringMatching(/^http:\/\/127\.0\.0\.1\/oauth\/callback\/[\w.-]+$/),
+    });
     await expect(setup.connect({ paste: async () => "https://tasks.example/nothing" })).rejects.toMatchObject({
       code: "OAUTH_CALLBACK_INVALID",
     });
     const stale = setup.connect({ paste: async () => "http://127.0.0.1/oauth/callback?code=x&state=older" });
     await expect(stale).rejects.toMatchObject({ code: "OAUTH_STATE_MISMATCH" });
+  });
+
+  it("pastes where a browser could not come back, and tells a script which flag does", async () => {
+    await using setup = await startSetup({ ...CODE, scopes: ["read"] });
+    const lines: string[] = [];
+    const onProgress = (line: string): void => void lines.push(line);
+    const follow = async (authorizationUrl: string): Promise<string> =>
+      (await fetch(authorizationUrl, { redirect: "manual" })).headers.get("location") ?? "";
+    const reason = "this is an SSH session";
+    const noBrowser = (): Promise<never> => Promise.reject(new Error("a browser was opened"));
+    const pasted = await setup.connect({ obstacle: { reason, paste: follow }, browser: noBrowser, port: 4711, onProgress });
+    expect(pasted).toMatchObject({
+      status: "connected",
+      redirectUri: expect.stringMatching(/^http:\/\/127\.0\.0\.1:4711\/oauth\/callback\//),
+    });
+    expect(lines).toContain(`${reason}, so you connect as with --manual; --browser system opens a browser here all the same`);
+    expect(await setup.connect({ obstacle: { reason, paste: undefined }, onProgress })).toMatchObject({ status: "connected" });
+    expect(lines).toContain(`${reason}: if your browser runs elsewhere, use --manual, or --device where the server offers it`);
   });
 
   it("lets the user choose the endpoint that a step of the set-up offers", async () => {

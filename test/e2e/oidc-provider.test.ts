@@ -8,9 +8,11 @@ import type { ConnectAccountOptions } from "../../src/commands/connect-options.t
 import { refreshAccount, revokeAccount } from "../../src/commands/manage-accounts.ts";
 import type { OAuth2Authentication } from "../../src/define/oauth.ts";
 import { createAuthorizationAttempt } from "../../src/oauth/connect/authorization-attempt.ts";
+import { requestClientCredentialsToken } from "../../src/oauth/run/client-credentials.ts";
 import { createRedactor } from "../../src/redact.ts";
 import { createTestBrowser, type TestBrowser, type TestPage } from "../support/browser.ts";
-import { type OidcAuthority, startOidcAuthority } from "../support/oidc-provider.ts";
+import { type OidcAuthority, type OidcAuthorityOptions, startOidcAuthority } from "../support/oidc-provider.ts";
+import { makeSigningKeys } from "../support/signing-keys.ts";
 import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 
 describe("with node-oidc-provider as the authorization server", () => {
@@ -102,6 +104,43 @@ describe("with node-oidc-provider as the authorization server", () => {
     await expect(second.complete(replay)).rejects.toMatchObject({ code: "OAUTH_TOKEN_REJECTED", details: { error: "invalid_grant" } });
   });
 
+  it.each(["ec", "rsa"] as const)(
+    "private_key_jwt with an %s key: exchange, rotating refresh and revocation are accepted",
+    async (kind) => {
+      const keys = makeSigningKeys(kind);
+      await using setup = await startSetup(
+        { clientAuthentication: "private_key_jwt" },
+        { keyClient: { clientId: "key-pack", publicJwk: keys.publicJwk }, client: { clientId: "key-pack", clientSecret: keys.privateJwk } },
+      );
+      await setup.connect();
+      await refreshAccount(setup.options);
+      const revoked = await revokeAccount({ ...setup.options, revocationUrl: `${setup.authority.issuer}/token/revocation` });
+      expect(revoked).toEqual({ revoked: true, warning: undefined });
+      expect(setup.authority.tokenRequests).toEqual([
+        { grantType: "authorization_code", ok: true },
+        { grantType: "refresh_token", ok: true },
+      ]);
+    },
+  );
+
+  it("private_key_jwt: it takes the issuer as audience too, and refuses the key of somebody else", async () => {
+    const keys = makeSigningKeys();
+    await using authority = await startOidcAuthority({ keyClient: { clientId: "key-pack", publicJwk: keys.publicJwk } });
+    const definition = {
+      type: "OAuth2ClientCredentials",
+      tokenUrl: `${authority.issuer}/token`,
+      clientAuthentication: "private_key_jwt",
+      issuer: authority.issuer,
+    } as const;
+    const request = { definition, client: { clientId: "key-pack", clientSecret: keys.privateKey } };
+    expect((await requestClientCredentialsToken(request)).accessToken).toMatch(/\S/);
+    const stranger = { definition, client: { clientId: "key-pack", clientSecret: makeSigningKeys().privateKey } };
+    await expect(requestClientCredentialsToken(stranger)).rejects.toMatchObject({
+      code: "OAUTH_TOKEN_REJECTED",
+      details: { error: "invalid_client" },
+    });
+  });
+
   it("revokes the tokens when the account is forgotten", async () => {
     await using setup = await startSetup();
     await setup.connect();
@@ -138,8 +177,12 @@ interface ConnectChoice {
   tamper?: (callback: URL) => void;
 }
 
-async function startSetup(members: Partial<OAuth2Authentication> = {}) {
-  const authority = await startOidcAuthority();
+interface SetupOptions extends OidcAuthorityOptions {
+  client?: { clientId: string; clientSecret: string };
+}
+
+async function startSetup(members: Partial<OAuth2Authentication> = {}, own: SetupOptions = {}) {
+  const authority = await startOidcAuthority(own);
   const folder = makeTemporaryFolder();
   const definition = definitionFor(authority, members);
   await writeFile(
@@ -152,8 +195,8 @@ pack.setUserAuthentication(${JSON.stringify(definition)});
   );
   const home = join(folder.path, "home");
   await mkdir(home, { mode: 0o700 });
-  const client = { clientId: authority.clientId, clientSecret: authority.clientSecret };
-  const options = { file: "pack.ts", cwd: folder.path, home, redactor: createRedactor() };
+  const client = own.client ?? { clientId: authority.clientId, clientSecret: authority.clientSecret };
+  const options = { file: "pack.ts", cwd: folder.path, home, redirectPath: "/oauth/callback", redactor: createRedactor() };
 
   return {
     authority,

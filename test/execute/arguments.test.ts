@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { PrecannedDate, PrecannedDateRange } from "../../src/define/date-ranges.ts";
 import { prepareArguments } from "../../src/execute/arguments.ts";
 
 type Declared = { name: string; type: string; optional?: boolean };
@@ -48,6 +49,9 @@ describe("prepareArguments from text", () => {
     ["numberArray", "[1, null]"],
     ["numberArray", `["1"]`],
     ["stringArray", "[1"],
+    ["stringArray", "a,,b"],
+    ["date", "last_7_days"],
+    ["dateArray", "sometime"],
   ])("refuses a %s from %j", (type, text) => {
     expect(codeOf(() => prepareArguments(one(type), { text: [text] }))).toBe("ARGUMENT_TYPE");
   });
@@ -75,6 +79,61 @@ describe("prepareArguments from text", () => {
         },
       ),
     );
+  });
+});
+
+describe("prepareArguments with names", () => {
+  const declared = formula([
+    { name: "list", type: "string" },
+    { name: "limit", type: "number", optional: true },
+    { name: "due", type: "boolean", optional: true },
+  ]);
+
+  it("puts a named argument at its place, and leaves those between out", () => {
+    expect(prepareArguments(declared, { text: ["inbox"], named: { due: "true" } })).toEqual(["inbox", undefined, true]);
+    expect(prepareArguments(declared, { text: ["5"], named: { list: "inbox" } })).toEqual(["inbox", 5]);
+    expect(prepareArguments(declared, { text: [], named: { list: "inbox" } })).toEqual(["inbox"]);
+  });
+
+  it("refuses a name that no parameter has, and a missing argument", () => {
+    expect(() => prepareArguments(declared, { text: [], named: { lst: "x" } })).toThrow("There is no parameter lst.");
+    expect(codeOf(() => prepareArguments(declared, { text: [], named: { due: "true" } }))).toBe("ARGUMENT_TYPE");
+    expect(codeOf(() => prepareArguments(declared, { text: ["a", "1", "true"], named: { due: "true" } }))).toBe("ARGUMENT_COUNT");
+  });
+});
+
+describe("prepareArguments with dates", () => {
+  const clock = { now: () => Date.parse("2026-03-29T10:00:00Z"), timezone: "Europe/Berlin" };
+  const dateOf = (type: string, text: string) => prepareArguments(one(type), { text: [text] }, clock)[0];
+
+  it("reads a date without a zone in the document's time", () => {
+    expect(dateOf("date", "2026-01-31")).toEqual(new Date("2026-01-30T23:00:00Z"));
+    expect(dateOf("date", "2026-07-01T12:30")).toEqual(new Date("2026-07-01T10:30:00Z"));
+    expect(dateOf("date", "2026-07-01T12:30:00Z")).toEqual(new Date("2026-07-01T12:30:00Z"));
+    expect(dateOf("dateArray", "2026-01-31, 2026-02-01")).toEqual([new Date("2026-01-30T23:00:00Z"), new Date("2026-01-31T23:00:00Z")]);
+  });
+
+  it.each(Object.values(PrecannedDate))("reads the day %s", (word) => {
+    const days = Math.round(((dateOf("date", word) as Date).getTime() - Date.parse("2026-03-28T23:00:00Z")) / 86_400_000);
+    const count = Number(/^\d+/.exec(word)?.[0] ?? 1);
+    expect(days).toBe(word === "today" ? 0 : word.endsWith("ago") || word === "yesterday" ? -count : count);
+  });
+
+  it.each(Object.values(PrecannedDateRange))("reads the span of days %s", (word) => {
+    const [from, to] = dateOf("dateArray", word) as [Date, Date];
+    expect(from.getTime()).toBeLessThan(to.getTime());
+    expect((to.getTime() + 1) % 3_600_000).toBe(0);
+  });
+
+  it("counts spans from the document's day, over a change of the clocks", () => {
+    const texts = (word: string) => (dateOf("dateArray", word) as Date[]).map((date) => date.toISOString().slice(0, 16));
+    expect(texts("today")).toEqual(["2026-03-28T23:00", "2026-03-29T21:59"]);
+    expect(texts("this_week")).toEqual(["2026-03-22T23:00", "2026-03-29T21:59"]);
+    expect(texts("last_month")).toEqual(["2026-01-31T23:00", "2026-02-28T22:59"]);
+    expect(texts("last_3_months")).toEqual(["2025-11-30T23:00", "2026-02-28T22:59"]);
+    expect(texts("next_6_months")).toEqual(["2026-03-31T22:00", "2026-09-30T21:59"]);
+    expect(texts("year_to_date")).toEqual(["2025-12-31T23:00", "2026-03-29T21:59"]);
+    expect(texts("last_7_and_next_7_days")).toEqual(["2026-03-21T23:00", "2026-04-05T21:59"]);
   });
 });
 

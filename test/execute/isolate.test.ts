@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createIsolate } from "../../src/execute/isolate.ts";
+import { createIsolate, type Isolate } from "../../src/execute/isolate.ts";
 import { startSandboxWorker } from "../../src/execute/sandbox-worker.ts";
 import { bundleOf, isolateOf, refusingHost } from "./support.ts";
 
@@ -38,6 +38,18 @@ describe("createIsolate", () => {
   it("ends a bundle that never finishes loading", async () => {
     await expect(createIsolate({ code: "for (;;);", fileName: "bundle.js", timeoutMs: 200 })).rejects.toMatchObject({
       code: "RUN_TIMEOUT",
+    });
+  });
+
+  it("ends a bundle that fills the memory while it loads", async () => {
+    const code = "const all = []; for (;;) all.push(new Uint8Array(1e7).fill(1));";
+    await expect(createIsolate({ code, fileName: "bundle.js" })).rejects.toMatchObject({ code: "RUN_OUT_OF_MEMORY" });
+  });
+
+  it("says that it is the loading that did not end", async () => {
+    await expect(createIsolate({ code: "while (true) {}", fileName: "bundle.js", timeoutMs: 200 })).rejects.toMatchObject({
+      message: "The Pack did not finish loading within 0.2 s.",
+      hint: expect.stringContaining("top level"),
     });
   });
 
@@ -99,6 +111,11 @@ describe("an isolate's run", () => {
     ["a bigint", "return [1n];", "result[0]"],
     ["a map", "return new Map();", "result"],
     ["a throwing getter", `return { get x() { throw new Error("no"); } };`, "result"],
+    ["a proxy that throws", `return new Proxy({}, { ownKeys() { throw new Error("no"); } });`, "result"],
+    ["a symbol", "return [Symbol('x')];", "result[0]"],
+    ["a deep nesting", "let a = []; for (let i = 0; i < 100_000; i++) a = [a]; return a;", `result${"[0]".repeat(501)}`],
+    ["a promise inside", "return [Promise.resolve(1)];", "result[0]"],
+    ["a cycle through many doors", "const a = []; for (let i = 0; i < 40; i++) a.push(a); return a;", "result[0]"],
     ["30 MB of text", `return "x".repeat(30 * 1024 * 1024);`, "result"],
   ])("refuses %s as a result", async (_, body, path) => {
     await using isolate = await isolateOf(body);
@@ -154,8 +171,95 @@ describe("an isolate's run", () => {
   });
 
   it("runs one call at a time, in order", async () => {
-    await using isolate = await isolateOf(`globalThis.n = (globalThis.n ?? 0) + 1; await null; return String(globalThis.n);`);
-    const outcomes = await Promise.all([1, 2, 3].map(() => isolate.invoke(RUN, refusingHost())));
-    expect(outcomes.map((outcome) => outcome.ok && outcome.value)).toEqual(["1", "2", "3"]);
+    await using isolate = await isolateOf(`globalThis.n = (globalThis.n ?? 0) + 1; await null; return args[0] + String(globalThis.n);`);
+    const session = {};
+    const host = { ...refusingHost(), session };
+    const outcomes = await Promise.all(["a", "b", "c"].map((name) => isolate.invoke({ ...RUN, args: [name] }, host)));
+    expect(outcomes.map((outcome) => outcome.ok && outcome.value)).toEqual(["a1", "b2", "c3"]);
+  });
+});
+
+describe("the state of an isolate", () => {
+  const CODE = `"use strict";
+let count = 0;
+module.exports.pack = { networkDomains: [], formulas: [{ name: "Run", execute: async (args, ctx) => {
+  count += 1; Array.prototype.leak = (Array.prototype.leak ?? 0) + 1; Object.prototype.more = (Object.prototype.more ?? 0) + 1; globalThis.left = (globalThis.left ?? 0) + 1;
+  JSON.shared = (JSON.shared ?? 0) + 1; module.exports.pack.formulas.extra = (module.exports.pack.formulas.extra ?? 0) + 1; Buffer.mark = (Buffer.mark ?? 0) + 1; console.mark = (console.mark ?? 0) + 1;
+  const seen = [count, Array.prototype.leak, Object.prototype.more, globalThis.left, JSON.shared, module.exports.pack.formulas.extra, Buffer.mark, console.mark];
+  delete Object.prototype.more;
+  return seen.join();
+} }] };`;
+  const isolateWithState = () => createIsolate({ code: CODE, fileName: "bundle.js" });
+  const run = async (isolate: Isolate, session?: object) => {
+    const outcome = await isolate.invoke(RUN, { ...refusingHost(), session });
+    return outcome.ok ? outcome.value : outcome.error;
+  };
+
+  it("does not reach the next call: neither counters nor prototypes nor globals", async () => {
+    await using isolate = await isolateWithState();
+    expect(await run(isolate)).toBe("1,1,1,1,1,1,1,1");
+    expect(await run(isolate)).toBe("1,1,1,1,1,1,1,1");
+    // With the next context made ahead, too.
+    await new Promise(setImmediate);
+    expect(await run(isolate)).toBe("1,1,1,1,1,1,1,1");
+  });
+
+  it("lasts for the calls of a session, and ends with it", async () => {
+    await using isolate = await isolateWithState();
+    const pages = {};
+    expect(await run(isolate, pages)).toMatch(/^1,/);
+    expect(await run(isolate, pages)).toMatch(/^2,/);
+    expect(await run(isolate)).toMatch(/^1,/);
+    expect(await run(isolate, pages)).toMatch(/^1,/);
+    expect(await run(isolate, {})).toMatch(/^1,/);
+  });
+
+  it("stays small over a thousand calls", async () => {
+    await using isolate = await isolateWithState();
+    for (let call = 0; call < 1000; call++) expect(await run(isolate)).toBe("1,1,1,1,1,1,1,1");
+  });
+
+  it.each([
+    ["an endless loop", "for (;;);", "RUN_TIMEOUT", 300],
+    ["an exhausted memory", "const all = []; for (;;) all.push(new Uint8Array(1e7).fill(1));", "RUN_OUT_OF_MEMORY", 10_000],
+  ])("is new after %s, and the next call works", async (_, body, code, timeoutMs) => {
+    await using isolate = await isolateOf(`if (args.length > 0) return "alive"; ${body}`);
+    expect(await isolate.invoke(RUN, refusingHost(timeoutMs))).toMatchObject({ ok: false, error: { code } });
+    expect(await isolate.invoke({ ...RUN, args: [1] }, refusingHost())).toMatchObject({ ok: true, value: "alive" });
+    expect(await isolate.invoke(RUN, refusingHost(timeoutMs))).toMatchObject({ ok: false, error: { code } });
+    expect(await isolate.invoke({ ...RUN, args: [1] }, refusingHost())).toMatchObject({ ok: true, value: "alive" });
+  });
+
+  it("is not made anew once the isolate is closed", async () => {
+    const isolate = await isolateOf(`return "x";`);
+    await isolate[Symbol.asyncDispose]();
+    expect(await isolate.invoke(RUN, refusingHost())).toMatchObject({ ok: false, error: { code: "RUN_CRASHED" } });
+  });
+
+  it("tells why a Pack that loads only sometimes did not load for this call", async () => {
+    await using isolate = await createIsolate({
+      code: `module.exports.pack = { formulas: [{ name: "Run", execute: () => "x" }] }; if (Date.now() > ${Date.now() + 1000}) throw new Error("not now");`,
+      fileName: "bundle.js",
+    });
+    expect(await isolate.invoke(RUN, refusingHost())).toMatchObject({ ok: true });
+    await expect
+      .poll(() => isolate.invoke(RUN, refusingHost()), { timeout: 5000 })
+      .toMatchObject({ ok: false, error: { message: "Run failed: not now" } });
+  });
+});
+
+describe("the memory of an isolate", () => {
+  // Between its awaits, what is kept counts, not what is garbage.
+  const keeping = (megabytes: number) =>
+    `globalThis.all = []; for (let i = 0; i < ${megabytes}; i++) { globalThis.all.push(new Array(131072).fill(i + 0.5)); if (i % 10 === 0) await ctx.fetcher.fetch({ method: "GET", url: "https://a.example" }).catch(() => {}); } return "done";`;
+
+  it("holds what a Pack may keep", async () => {
+    await using isolate = await isolateOf(keeping(110));
+    expect(await isolate.invoke(RUN, refusingHost(30_000))).toMatchObject({ ok: true, value: "done" });
+  });
+
+  it("ends a run that keeps more than 128 MB across its awaits", async () => {
+    await using isolate = await isolateOf(keeping(150));
+    expect(await isolate.invoke(RUN, refusingHost(30_000))).toMatchObject({ ok: false, error: { code: "RUN_OUT_OF_MEMORY" } });
   });
 });

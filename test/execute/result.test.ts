@@ -88,4 +88,24 @@ describe("normalizeResult", () => {
     const value = JSON.parse(`{"id":1,"__proto__":{"x":1}}`);
     expect(Object.keys((check({ resultType: "object", schema: task }, value) as { value: object }).value)).toEqual(["id", "__proto__"]);
   });
+
+  it("looks at a long text with an e-mail hint in no time", () => {
+    const schema = { type: "string", codaType: "email" } as never;
+    expect(() => normalizeResult({ name: "Mail", resultType: "string", schema }, `a@${".".repeat(5_000_000)}@`)).toThrow(
+      "is not an e-mail address",
+    );
+  });
+
+  it("leaves the value that it was given as it is", () => {
+    const value = { due: new Date(0), tags: [undefined, "a"] };
+    const schema = {
+      type: "object",
+      properties: { due: { type: "string", codaType: "date" }, tags: { type: "array", items: { type: "string" } } },
+    } as never;
+    expect(normalizeResult({ name: "Get", resultType: "object", schema }, value)).toEqual({
+      due: "1970-01-01T00:00:00.000Z",
+      tags: [null, "a"],
+    });
+    expect(value).toEqual({ due: new Date(0), tags: [undefined, "a"] });
+  });
 });

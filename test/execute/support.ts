@@ -26,3 +26,12 @@ export function refusingHost(timeoutMs = 10_000): IsolateHost {
     fetch: () => Promise.reject(new TypeError("no network here")),
   };
 }
+
+/** A Pack with one sync table whose formula's body is given; `args` and `ctx` are in scope. */
+export function tableOf(body: string, formula = "", table = ""): Promise<Isolate> {
+  const code = `"use strict";
+const schema = { type: "object", idProperty: "id", displayProperty: "id", properties: { id: { type: "string", required: true }, due: { type: "string", codaType: "date" }, owner: { type: "object", properties: {} }, status: { type: "string", options: async (ctx) => [ctx.search, ctx.propertyValues.id, ctx.propertyName] } } };
+module.exports.pack = { networkDomains: [], formulas: [], syncTables: [{ name: "Things", identityName: "Thing", schema, ${table}
+  getter: { name: "Things", parameters: [], execute: async (args, ctx) => {${body}}, ${formula} } }] };`;
+  return createIsolate({ code, fileName: "bundle.js" });
+}

@@ -7,6 +7,7 @@ import { type ConnectHarnessOptions, startConnectHarness } from "../../src/harne
 import type { AuthorizationAttempt } from "../../src/oauth/connect/authorization-attempt.ts";
 import type { TokenSet } from "../../src/oauth/token-set.ts";
 import { createTestBrowser } from "../support/browser.ts";
+import { shownCertificate, trustingFetch } from "../support/trusting-fetch.ts";
 
 const tokens = { accessToken: "at-canary-1", refreshToken: "rt-canary-1" } as TokenSet;
 
@@ -37,6 +38,34 @@ describe("connect harness", () => {
     expect(flow.harness.redirectUri).toBe(`http://localhost:${port}/oauth/callback`);
     expect(await reachable("127.0.0.1", port)).toBe(true);
     if (await hasIpv6()) expect(await reachable("::1", port)).toBe(true);
+  });
+
+  it("rule 1: with https and a localhost redirect, both loopback stacks show the certificate whose fingerprint it names", async () => {
+    await using flow = await startFlow({ redirectHost: "localhost", https: true });
+    const { port, protocol, hostname } = new URL(flow.harness.redirectUri);
+    expect([protocol, hostname]).toEqual(["https:", "localhost"]);
+    for (const host of ["127.0.0.1", ...((await hasIpv6()) ? ["::1"] : [])]) {
+      expect((await shownCertificate(Number(port), host)).fingerprint).toBe(flow.harness.fingerprint);
+    }
+  });
+
+  it("takes a browser through the flow over https, with a cookie for https alone", async () => {
+    const flow = await startFlow({ https: true });
+    const { certificate } = await shownCertificate(Number(new URL(flow.harness.startUrl).port));
+    const start = await trustingFetch(certificate)(flow.harness.startUrl);
+    expect(start.headers.getSetCookie()).toEqual([expect.stringMatching(/; HttpOnly; Secure; SameSite=Lax$/)]);
+    const page = await createTestBrowser({ fetch: trustingFetch(certificate) }).open(flow.harness.startUrl);
+    expect([page.url.href, page.status]).toEqual([`${new URL(flow.harness.startUrl).origin}/done`, 200]);
+  });
+
+  it("rule 2: a busy port is passed over for another one that was named, with https too", async () => {
+    const blocker = createServer();
+    await new Promise<void>((resolve) => blocker.listen(0, "127.0.0.1", resolve));
+    const { port } = blocker.address() as AddressInfo;
+    await using flow = await startFlow({ ports: [port, 0], https: true });
+    expect(flow.harness.redirectUri).toMatch(/^https:/);
+    expect(flow.harness.redirectUri).not.toContain(String(port));
+    blocker.close();
   });
 
   it("rule 2: a busy fixed port is an error that names the port, and an ephemeral one is in the redirect URI", async () => {
@@ -130,6 +159,18 @@ describe("connect harness", () => {
     const pages = await Promise.all([browser.open(url.href), browser.open(url.href)]);
     expect(flow.exchanges).toEqual(["code=c1"]);
     expect(pages.map(({ status }) => status).sort()).toEqual([200, 403]);
+  });
+
+  it("rule 11: the callback answers with 303 to a page without a query", async () => {
+    const flow = await startFlow();
+    const start = await fetch(flow.harness.startUrl, { redirect: "manual" });
+    const cookie = start.headers
+      .getSetCookie()
+      .map((text) => text.split(";")[0])
+      .join("; ");
+    const callback = await fetch(start.headers.get("location") ?? "", { headers: { cookie }, redirect: "manual" });
+    expect([callback.status, callback.headers.get("location")]).toEqual([303, "/done"]);
+    expect(flow.exchanges).toEqual(["code=c1"]);
   });
 
   it("rules 10 and 11: the code leaves the address bar, and no token is on any page or in any URL", async () => {

@@ -99,13 +99,15 @@ describe("client authentication", () => {
     fc.assert(
       fc.property(texts, texts, fc.constantFrom(...Object.values(ClientAuthenticationMethod)), (clientId, clientSecret, method) => {
         const request = {
-          params: new URLSearchParams({ client_id: "x", client_secret: "y", grant_type: "client_credentials" }),
+          params: new URLSearchParams({ client_id: "x", client_secret: "y", client_assertion: "z", grant_type: "client_credentials" }),
           headers: new Headers({ authorization: "Basic eA==" }),
         };
-        authenticateRequest({ clientId, clientSecret }, method, request);
+        authenticateRequest({ clientId, clientSecret }, method, request, "signed");
+        const isSigned = request.params.has("client_assertion");
         const inBody = request.params.has("client_secret");
         const inHeader = request.headers.has("authorization");
-        expect(Number(inBody) + Number(inHeader)).toBe(method === "none" ? 0 : 1);
+        expect(Number(inBody) + Number(inHeader) + Number(isSigned)).toBe(method === "none" ? 0 : 1);
+        expect(request.params.has("client_assertion_type")).toBe(isSigned);
         expect(request.params.has("client_id")).toBe(!inHeader);
       }),
     );

@@ -29,7 +29,7 @@ it("shows a page and never redirects when the client or the redirect URI is not 
       "http://127.0.0.1:4711/oauth/callback?x=1",
       "http://127.0.0.1@evil.example/oauth/callback",
       "http://127.0.0.1:4711@evil.example/oauth/callback",
-      "https://127.0.0.1/oauth/callback",
+      "https://127.0.0.2/oauth/callback",
       "http://127.0.0.2/oauth/callback",
       "http://localhost.evil.example/oauth/callback",
       "http://127.0.0.1:99999/oauth/callback",

@@ -26,7 +26,7 @@ describe("messages of a hostile Pack", () => {
   });
 
   const tagged = (content: string) =>
-    `let seen = 0; return new Proxy({ $: "bytes", v: ${content} }, { getOwnPropertyDescriptor: (target, name) => name === "$" && ++seen > 1 ? undefined : Reflect.getOwnPropertyDescriptor(target, name) });`;
+    `let seen = 0; return new Proxy({ $: "bytes", v: ${content} }, { getOwnPropertyDescriptor: (target, name) => name === "$" && ++seen === 1 ? undefined : Reflect.getOwnPropertyDescriptor(target, name) });`;
 
   it("a result that disguises itself as bytes ends the run, not the process", async () => {
     await using isolate = await isolateOf(tagged("null"));

@@ -54,11 +54,9 @@ export function onEachDatabase(name: string, define: (start: StartTestService) =
   describe(`${name} (sqlite)`, () => define(startTestService));
   if (server === undefined) return;
   describe(`${name} (postgres)`, () => {
-    const databases: string[] = [];
     let template: Promise<string> | undefined;
     const create = async (from?: string) => {
       const database = `packsmith_service_${randomBytes(8).toString("hex")}`;
-      databases.push(database);
       await run(`create database ${database}${from === undefined ? "" : ` template ${from}`}`);
       return database;
     };
@@ -70,14 +68,24 @@ export function onEachDatabase(name: string, define: (start: StartTestService) =
       return database;
     };
     afterAll(async () => {
-      for (const database of databases.toReversed()) await run(`drop database ${database} with (force)`);
+      if (template !== undefined) await drop(await template);
     });
     define(async (options = {}) => {
       if (options.database !== undefined) return await startTestService(options);
       template ??= createTemplate();
-      return await startTestService({ ...options, database: urlOf(await create(await template)) });
+      const database = await create(await template);
+      const test = await startTestService({ ...options, database: urlOf(database) });
+      const dispose = async () => {
+        await test.service.close();
+        await drop(database);
+      };
+      return { ...test, [Symbol.asyncDispose]: dispose };
     });
   });
+}
+
+function drop(database: string): Promise<void> {
+  return run(`drop database ${database} with (force)`);
 }
 
 function urlOf(database: string): string {

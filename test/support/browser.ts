@@ -14,7 +14,7 @@ export interface TestPage {
   trail: URL[];
 }
 
-export function createTestBrowser(): TestBrowser {
+export function createTestBrowser({ fetch = globalThis.fetch }: { fetch?: typeof globalThis.fetch } = {}): TestBrowser {
   const cookies = new Map<string, { host: string; path: string; name: string; value: string }>();
 
   async function go(

@@ -15,6 +15,8 @@ export interface CliOptions {
   stdin?: string;
   /** Called with everything on stderr so far, whenever there is more. */
   onStderr?: (text: string) => void;
+  /** Like `onStderr`; once it gives a line, that is typed and stdin ends. */
+  answer?: (text: string) => Promise<string> | undefined;
 }
 
 const main = fileURLToPath(new URL("../../dist/bin/packsmith.js", import.meta.url));
@@ -25,16 +27,20 @@ export function runCli(args: string[], options: CliOptions = {}): Promise<CliRun
     const child = spawn(process.execPath, [main, ...args], { cwd: options.cwd, env: { ...cleanEnv(), ...options.env }, stdio: "pipe" });
     let stdout = "";
     let stderr = "";
+    let answered = false;
     child.stdout.on("data", (chunk) => {
       stdout += String(chunk);
     });
     child.stderr.on("data", (chunk) => {
       stderr += String(chunk);
       options.onStderr?.(stderr);
+      const answer = answered ? undefined : options.answer?.(stderr);
+      answered ||= answer !== undefined;
+      answer?.then((line) => void child.stdin.end(`${line}\n`), reject);
     });
     child.on("error", reject);
     child.on("close", (code) => resolve({ code, stdout, stderr, json: () => parseOne(stdout, stderr) }));
-    child.stdin.end(options.stdin ?? "");
+    if (options.answer === undefined) child.stdin.end(options.stdin ?? "");
   });
 }
 
@@ -74,7 +80,8 @@ export async function startCliServer<Facts>(args: string[], options: CliOptions 
 
 function cleanEnv(): Record<string, string> {
   const { PATH = "", HOME = "" } = process.env;
-  return { PATH, HOME, NO_COLOR: "1", CI: "1" };
+  // A developer's own keychain is none of a test's business.
+  return { PATH, HOME, NO_COLOR: "1", CI: "1", PACKSMITH_KEY_STORE: "file" };
 }
 
 function parseOne<Shape>(stdout: string, stderr: string): Shape {

@@ -8,10 +8,21 @@ export interface OidcAuthority extends AsyncDisposable {
   clientSecret: string;
   /** Token requests that arrived, by grant type, with the names of their parameters. */
   tokenRequests: { grantType: string; ok: boolean }[];
+  /** Every request that arrived, with the headers that carry tokens and proofs. */
+  requests: { method: string; path: string; authorization: string | undefined; dpop: string | undefined }[];
+}
+
+export interface OidcAuthorityOptions {
+  /** A second client, which proves itself with a signature. */
+  /** Binds tokens to keys (RFC 9449); "nonce" wants one of its own in every proof. @default not */
+  dpop?: "optional" | "nonce" | undefined;
+  /** A client with the client credentials grant. @default none */
+  machine?: boolean | undefined;
+  keyClient?: { clientId: string; publicJwk: object } | undefined;
 }
 
 /** An independent, strict authorization server: PKCE S256 required, refresh tokens rotate, `iss` in every callback. */
-export async function startOidcAuthority(): Promise<OidcAuthority> {
+export async function startOidcAuthority({ keyClient, dpop, machine }: OidcAuthorityOptions = {}): Promise<OidcAuthority> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -28,10 +39,43 @@ export async function startOidcAuthority(): Promise<OidcAuthority> {
         response_types: ["code"],
         token_endpoint_auth_method: "client_secret_basic",
       },
+      ...(machine === true
+        ? [
+            {
+              client_id: "machine",
+              client_secret: "machine-secret",
+              redirect_uris: [],
+              response_types: [],
+              grant_types: ["client_credentials"],
+              token_endpoint_auth_method: "client_secret_post",
+            },
+          ]
+        : []),
+      ...(keyClient === undefined
+        ? []
+        : [
+            {
+              client_id: keyClient.clientId,
+              jwks: { keys: [keyClient.publicJwk] },
+              redirect_uris: ["http://127.0.0.1/oauth/callback"],
+              application_type: "native",
+              grant_types: ["authorization_code", "refresh_token", "client_credentials"],
+              response_types: ["code"],
+              token_endpoint_auth_method: "private_key_jwt",
+            },
+          ]),
     ],
     scopes: ["openid", "offline_access", "docs:read"],
     pkce: { required: () => true },
-    features: { revocation: { enabled: true }, introspection: { enabled: true } },
+    features: {
+      revocation: { enabled: true },
+      introspection: { enabled: true },
+      clientCredentials: { enabled: true },
+      dPoP: {
+        enabled: dpop !== undefined,
+        ...(dpop === "nonce" ? { nonceSecret: Buffer.alloc(32, 7), requireNonce: () => true } : {}),
+      },
+    },
     rotateRefreshToken: true,
     issueRefreshToken: async () => true,
     ttl: {
@@ -48,11 +92,17 @@ export async function startOidcAuthority(): Promise<OidcAuthority> {
   const tokenRequests: OidcAuthority["tokenRequests"] = [];
   provider.on("grant.success", (context) => tokenRequests.push({ grantType: String(context.oidc.params?.["grant_type"]), ok: true }));
   provider.on("grant.error", (context) => tokenRequests.push({ grantType: String(context.oidc.params?.["grant_type"]), ok: false }));
+  const requests: OidcAuthority["requests"] = [];
+  server.on("request", ({ method = "", url = "", headers }) => {
+    const { authorization, dpop: proof } = headers;
+    requests.push({ method, path: url.split("?")[0] ?? "", authorization, dpop: typeof proof === "string" ? proof : undefined });
+  });
   server.on("request", provider.callback());
   return {
     issuer,
     ...client,
     tokenRequests,
+    requests,
     [Symbol.asyncDispose]: () =>
       new Promise<void>((resolve) => {
         server.close(() => resolve());

@@ -1,25 +1,23 @@
 import type { Command } from "commander";
 import type { StressResult } from "../../commands/stress-account.ts";
+import { type SlotFlags, slotOf, withSlotOptions } from "../account-slot.ts";
 import { EXIT_CODES } from "../exit-codes.ts";
 import type { Output } from "../output.ts";
 import { numberOption, type VerbContext, withCommonOptions } from "../verb.ts";
 
-interface StressFlags {
+interface StressFlags extends SlotFlags {
   parallel: string;
   processes: string;
-  system?: boolean;
 }
 
 /** `auth stress`: proves with real processes that an account can be neither lost nor renewed twice. */
 export function addStress(auth: Command, { streams, output, redactor, signal, end }: VerbContext): void {
   withCommonOptions(
-    auth
-      .command("stress")
+    withSlotOptions(auth.command("stress"))
       .description("prove that an account is renewed once and never lost: racing processes, and kill -9 at every write")
       .argument("<file>", "entry file of the Pack")
       .addOption(numberOption("--parallel <number>", "calls at once in each process", "20"))
-      .addOption(numberOption("--processes <number>", "processes that race for one expired account", "3"))
-      .option("--system", "the system account of the Pack instead of the user's"),
+      .addOption(numberOption("--processes <number>", "processes that race for one expired account", "3")),
   ).action(async (file: string, flags: StressFlags) => {
     const [{ stressAccount }, { parseCount }] = await Promise.all([
       import("../../commands/stress-account.ts"),
@@ -28,7 +26,7 @@ export function addStress(auth: Command, { streams, output, redactor, signal, en
     const result = await stressAccount({
       file,
       cwd: streams.cwd,
-      slot: flags.system ? "system" : "user",
+      slot: slotOf(flags),
       parallel: parseCount("--parallel", flags.parallel, 1_000),
       processes: parseCount("--processes", flags.processes, 32),
       redactor,

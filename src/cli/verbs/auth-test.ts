@@ -1,26 +1,31 @@
 import type { Command } from "commander";
 import type { StepFailure } from "../../commands/simulated-account.ts";
 import type { AuthenticationTest, ProfileResult } from "../../commands/test-authentication.ts";
-import { PackError } from "../../errors.ts";
+import { isPackError, PackError } from "../../errors.ts";
+import { type SlotFlags, slotOf, withSlotOptions } from "../account-slot.ts";
 import { EXIT_CODES } from "../exit-codes.ts";
 import { type Output, printable } from "../output.ts";
 import { collect, type VerbContext, withCommonOptions } from "../verb.ts";
 
-interface AuthTestFlags {
+interface AuthTestFlags extends SlotFlags {
+  account: string;
+  route?: string[];
   profile?: string[];
   allProfiles?: boolean;
-  system?: boolean;
 }
 
-export function addAuthTestVerb(auth: Command, { streams, output, end }: VerbContext): void {
+export function addAuthTestVerb(auth: Command, context: VerbContext): void {
+  const { streams, output, end } = context;
   withCommonOptions(
-    auth
-      .command("test")
-      .description("try the OAuth definition against simulated providers, and name the edit for each one that it does not survive")
+    withSlotOptions(auth.command("test"))
+      .description(
+        "try the OAuth definition against simulated providers, and name the edit for each one that it does not survive; of other types, try the connected account",
+      )
       .argument("<file>", "entry file of the Pack")
       .option("--profile <name>", "a provider profile (packsmith provider --list-profiles); may be repeated", collect)
       .option("--all-profiles", "every profile; the default")
-      .option("--system", "the system authentication of the Pack instead of the user's"),
+      .option("--account <name>", "which connected account to try, of types without a provider", "default")
+      .option("--route <origin=url>", "send its requests for an https origin to a server on this machine; may be repeated", collect),
   ).action(async (file: string, flags: AuthTestFlags) => {
     if (flags.allProfiles && flags.profile !== undefined) {
       throw new PackError("USAGE_INVALID", "--all-profiles and --profile contradict each other.", {
@@ -29,12 +34,38 @@ export function addAuthTestVerb(auth: Command, { streams, output, end }: VerbCon
       });
     }
     const { testAuthentication } = await import("../../commands/test-authentication.ts");
-    const slot = flags.system ? "system" : "user";
-    const test = await testAuthentication({ file, cwd: streams.cwd, slot, profiles: flags.profile });
+    const slot = slotOf(flags);
+    const test = await testAuthentication({ file, cwd: streams.cwd, slot, profiles: flags.profile }).catch((error: unknown) => {
+      if (isPackError(error, "OAUTH_NOT_CONFIGURED") && flags.profile === undefined) return undefined;
+      throw error;
+    });
+    if (test === undefined) return await testEntered(file, flags, context);
     if (output.json) output.document(test);
     else printMatrix(test, output);
     if (!test.ok) end(EXIT_CODES.problem);
   });
+}
+
+/** An account whose credentials were entered: there is nothing to simulate, so the account itself is tried. */
+async function testEntered(file: string, flags: AuthTestFlags, { streams, output, redactor }: VerbContext): Promise<void> {
+  const [{ checkAccount }, { vaultLocation }] = await Promise.all([
+    import("../../commands/check-account.ts"),
+    import("../../commands/home.ts"),
+  ]);
+  const check = await checkAccount({
+    file,
+    account: flags.account,
+    slot: slotOf(flags),
+    routes: flags.route,
+    cwd: streams.cwd,
+    ...vaultLocation(streams.env),
+    redactor,
+  });
+  if (output.json) return output.document({ ok: true, account: check });
+  const { type, connectionName } = check;
+  output.data(
+    `${output.style("good", "passed")}   ${type}  ${connectionName === undefined ? "complete; nothing was sent" : printable(connectionName)}`,
+  );
 }
 
 function printMatrix({ results, durationMs }: AuthenticationTest, output: Output): void {

@@ -1,16 +1,17 @@
 import { relative } from "node:path";
 import type { Command } from "commander";
 import type { AccountSummary } from "../../accounts/account.ts";
+import type { BrowserObstacle } from "../../commands/connect-options.ts";
 import type { DeviceInstructions } from "../../oauth/connect/device-authorization.ts";
+import { type SlotFlags, slotOf, withSlotOptions } from "../account-slot.ts";
 import { EXIT_CODES } from "../exit-codes.ts";
-import { type Output, printable } from "../output.ts";
+import { type Output, printable, type Streams } from "../output.ts";
 import { collect, numberOption, type VerbContext, withCommonOptions } from "../verb.ts";
 import { addStress } from "./auth-stress.ts";
 import { addAuthTestVerb } from "./auth-test.ts";
 
-interface AccountFlags {
+interface AccountFlags extends SlotFlags {
   account: string;
-  system?: boolean;
   route?: string[];
 }
 
@@ -18,6 +19,8 @@ interface ConnectFlags extends AccountFlags {
   clientId?: string;
   clientSecretEnv?: string;
   clientSecretStdin?: boolean;
+  secretsStdin?: boolean;
+  clientKeyFile?: string;
   endpoint?: string;
   var?: string[];
   scopes?: string;
@@ -25,11 +28,13 @@ interface ConnectFlags extends AccountFlags {
   port: string;
   ports?: string;
   redirectUri?: string;
+  redirectPath?: string;
+  https?: boolean;
   redirectHost: string;
   headless?: boolean;
   manual?: boolean;
   device?: boolean;
-  browser: boolean;
+  browser?: string | false;
   timeout: string;
   requestTimeout: string;
 }
@@ -82,11 +87,15 @@ function addConnect(auth: Command, { streams, output, redactor, signal }: VerbCo
     auth
       .command("connect", { isDefault: true })
       .alias("login")
-      .description("connect an account: prints the redirect URI to register, opens the browser, keeps the tokens encrypted")
+      .description(
+        "connect an account: prints the redirect URI to register, opens the browser, keeps the tokens encrypted; for other types it asks for the credentials (or PACKSMITH_SECRET_<NAME>)",
+      )
       .argument("<file>", "entry file of the Pack")
       .option("--client-id <id>", "client ID (or PACKSMITH_CLIENT_ID)")
       .option("--client-secret-env <name>", "environment variable that holds the client secret (default: PACKSMITH_CLIENT_SECRET)")
       .option("--client-secret-stdin", "read the client secret from stdin")
+      .option("--secrets-stdin", "read what an account without a provider consists of from stdin: a token, or JSON by name")
+      .option("--client-key-file <path>", "file of the private key, PEM or JWK, for Packs with private_key_jwt")
       .option("--endpoint <url>", "base URL of the account, for Packs that set requiresEndpointUrl")
       .option("--var <name=value>", "answer to a connection variable; may be repeated. Secret ones: PACKSMITH_VAR_<NAME>", collect)
       .option("--scopes <scopes>", "scopes to ask for beside those of the Pack, separated by spaces")
@@ -94,10 +103,13 @@ function addConnect(auth: Command, { streams, output, redactor, signal }: VerbCo
       .addOption(numberOption("--port <number>", "port of the redirect URI; 0 takes a free one", "0"))
       .option("--ports <list>", "registered ports to try in turn, such as 3000,3001")
       .option("--redirect-uri <uri>", "the registered redirect URI, when a tunnel leads from there to --port")
+      .option("--https", "serve the redirect URI with https and a certificate made for this run; the browser warns of it once")
+      .option("--redirect-path <path>", "path of the redirect URI, when another one is registered")
       .option("--redirect-host <host>", "127.0.0.1 or localhost", "127.0.0.1")
       .option("--manual", "no server: open the printed link anywhere, then paste the address to which the browser was sent")
       .option("--device", "no browser here: enter a code on any device (RFC 8628); needs a server with metadata")
       .option("--headless", "no browser: walk through the pages of the local provider")
+      .option("--browser <how>", "system: open a browser here even where it probably cannot come back to this machine")
       .option("--no-browser", "print the link instead of opening it")
       .addOption(numberOption("--timeout <seconds>", "how long to wait for the browser", "300"))
       .addOption(numberOption("--request-timeout <seconds>", "how long one request to the provider may take", "30")),
@@ -108,14 +120,17 @@ function addConnect(auth: Command, { streams, output, redactor, signal }: VerbCo
       import("../client-credentials.ts"),
       import("../connect-flags.ts"),
     ]);
-    const { createChoice, createPaste, createVariableQuestion } = await import("../connection-prompts.ts");
+    const { createChoice, createPaste, createSecretQuestion, createVariableQuestion, readSecrets } = await import(
+      "../connection-prompts.ts"
+    );
     const parsed = parseConnectFlags(flags);
-    const client = await readClientCredentials(flags, streams, redactor);
     const account = await connectAccount({
       file,
       account: flags.account,
-      slot: flags.system ? "system" : "user",
-      client,
+      slot: slotOf(flags),
+      client: (wanted) => readClientCredentials(flags, wanted, streams, redactor),
+      secrets: flags.secretsStdin ? await readSecrets(streams, redactor) : undefined,
+      askSecret: createSecretQuestion(streams, redactor),
       routes: flags.route,
       endpoint: flags.endpoint,
       variables: parsePairs("--var", flags.var),
@@ -126,10 +141,13 @@ function addConnect(auth: Command, { streams, output, redactor, signal }: VerbCo
       device: flags.device ? (instructions) => printDevice(instructions, output) : undefined,
       paste: flags.manual ? createPaste(streams) : undefined,
       redirectUri: flags.redirectUri,
+      redirectPath: flags.redirectPath,
+      https: flags.https,
       ...parsed,
       cwd: streams.cwd,
       ...vaultLocation(streams.env),
-      browser: flags.headless ? "headless" : flags.browser ? "system" : "none",
+      browser: flags.headless ? "headless" : flags.browser === false ? "none" : "system",
+      obstacle: await findObstacle(flags, streams),
       userName: streams.env["USER"] ?? streams.env["USERNAME"],
       redactor,
       signal,
@@ -141,6 +159,18 @@ function addConnect(auth: Command, { streams, output, redactor, signal }: VerbCo
   });
 }
 
+/** What stands between a browser and this machine, unless a flag says how to connect. */
+async function findObstacle(flags: ConnectFlags, streams: Streams): Promise<BrowserObstacle | undefined> {
+  if (flags.headless || flags.browser !== undefined || flags.redirectUri !== undefined) return undefined;
+  const [{ findBrowserObstacle }, { isInteractive }, { createPaste }] = await Promise.all([
+    import("../../commands/browser-obstacle.ts"),
+    import("../client-credentials.ts"),
+    import("../connection-prompts.ts"),
+  ]);
+  const reason = findBrowserObstacle({ env: streams.env, platform: process.platform });
+  return reason === undefined ? undefined : { reason, paste: isInteractive(streams) ? createPaste(streams) : undefined };
+}
+
 function printDevice({ verificationUri, userCode, verificationUriComplete, expiresInSeconds }: DeviceInstructions, output: Output): void {
   output.progress(`open ${printable(verificationUri)} on any device and enter the code ${output.style("strong", printable(userCode))}`);
   if (verificationUriComplete !== undefined) output.progress(`or open ${printable(verificationUriComplete)}`);
@@ -149,27 +179,28 @@ function printDevice({ verificationUri, userCode, verificationUriComplete, expir
 
 function addList(auth: Command, { streams, output }: VerbContext): void {
   withCommonOptions(
-    auth
-      .command("list")
+    withSlotOptions(auth.command("list"))
       .description("list the connected accounts; shows no secret")
       .argument("[file]", "only those of this Pack")
-      .option("--account <name>", "only accounts of this name")
-      .option("--system", "only system accounts"),
-  ).action(async (file: string | undefined, flags: { account?: string; system?: boolean }) => {
-    const [{ listAccounts }, { vaultLocation }] = await Promise.all([
+      .option("--account <name>", "only accounts of this name"),
+  ).action(async (file: string | undefined, flags: SlotFlags & { account?: string }) => {
+    const [{ listAccounts, keyLocation }, { vaultLocation }] = await Promise.all([
       import("../../commands/manage-accounts.ts"),
       import("../../commands/home.ts"),
     ]);
     const accounts = await listAccounts({
       file,
       account: flags.account,
-      slot: flags.system ? "system" : undefined,
+      slot: slotOf(flags),
       cwd: streams.cwd,
       ...vaultLocation(streams.env),
     });
-    if (output.json) return output.document({ ok: true, accounts: accounts.map(accountDocument) });
+    const { home } = vaultLocation(streams.env);
+    const key = keyLocation(home);
+    if (output.json) return output.document({ ok: true, accounts: accounts.map(accountDocument), vault: { folder: home, key } });
     if (accounts.length === 0) output.progress("No account is connected. Run packsmith auth connect pack.ts.");
     for (const account of accounts) printAccount(account, output, streams.cwd);
+    if (accounts.length > 0) output.progress(`their key is in ${key === "keychain" ? "the system's keychain" : `a file in ${home}`}`);
   });
 }
 
@@ -184,7 +215,7 @@ function addRefresh(auth: Command, { streams, output, redactor }: VerbContext): 
     const account = await refreshAccount({
       file,
       account: flags.account,
-      slot: flags.system ? "system" : "user",
+      slot: slotOf(flags),
       routes: flags.route,
       cwd: streams.cwd,
       ...vaultLocation(streams.env),
@@ -200,7 +231,7 @@ function addRevoke(auth: Command, { streams, output, redactor }: VerbContext): v
   withAccountOptions(
     auth
       .command("revoke")
-      .alias("logout")
+      .aliases(["logout", "disconnect"])
       .description("revoke an account's tokens where the provider allows it, and forget the account")
       .argument("<file>", "entry file of the Pack")
       .option("--revocation-url <url>", "the provider's revocation endpoint (RFC 7009)"),
@@ -212,7 +243,7 @@ function addRevoke(auth: Command, { streams, output, redactor }: VerbContext): v
     const { revoked, warning } = await revokeAccount({
       file,
       account: flags.account,
-      slot: flags.system ? "system" : "user",
+      slot: slotOf(flags),
       routes: flags.route,
       revocationUrl: flags.revocationUrl,
       cwd: streams.cwd,
@@ -227,10 +258,11 @@ function addRevoke(auth: Command, { streams, output, redactor }: VerbContext): v
 
 function withAccountOptions(command: Command): Command {
   return withCommonOptions(
-    command
-      .option("--account <name>", "name of the account", "default")
-      .option("--system", "the system account of the Pack instead of the user's")
-      .option("--route <origin=url>", "send requests for an https origin to a server on this machine; may be repeated", collect),
+    withSlotOptions(command.option("--account <name>", "name of the account", "default")).option(
+      "--route <origin=url>",
+      "send requests for an https origin to a server on this machine; may be repeated",
+      collect,
+    ),
   );
 }
 
@@ -262,5 +294,6 @@ function printAccount(account: AccountSummary, output: Output, cwd: string): voi
   output.data(`  ${relative(cwd, document.file) || document.file}  ${document.type}`);
   if (document.scopes !== undefined) output.data(`  scopes    ${document.scopes.join(" ")}`);
   if (document.endpoint !== undefined) output.data(`  endpoint  ${document.endpoint}`);
+  if (document.type !== "OAuth2" && document.type !== "OAuth2ClientCredentials") return;
   output.data(`  expires   ${document.expiresAt ?? "unknown; used until it is refused"}${document.renewable ? ", then refreshed" : ""}`);
 }

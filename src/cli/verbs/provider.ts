@@ -1,5 +1,9 @@
+import { createPublicKey, type JsonWebKey } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { resolve } from "node:path";
 import type { Command } from "commander";
 import { PackError } from "../../errors.ts";
+import { DEFAULT_REDIRECT_URIS, GrantType, type ProviderClient } from "../../provider/options.ts";
 import { parsePort } from "../connect-flags.ts";
 import type { Output } from "../output.ts";
 import { untilInterrupted } from "../until-interrupted.ts";
@@ -11,11 +15,15 @@ interface ProviderFlags {
   scopes?: string;
   tokenResponse?: string;
   redirectUri?: string[];
+  publicKey?: string;
+  audience?: string[];
+  issuer?: string;
+  dpop?: boolean;
   profile?: string[];
   listProfiles?: boolean;
 }
 
-export function addProviderVerb(program: Command, { output, signal }: VerbContext): void {
+export function addProviderVerb(program: Command, { streams, output, signal }: VerbContext): void {
   withCommonOptions(
     program
       .command("provider")
@@ -25,6 +33,10 @@ export function addProviderVerb(program: Command, { output, signal }: VerbContex
       .option("--scopes <list>", "scopes that it knows, separated by spaces; any scope when left out")
       .option("--token-response <json>", 'members to add to every token response, such as {"service_url":"https://docs.example"}')
       .option("--redirect-uri <uri>", "a further redirect URI of its client; may be repeated", collect)
+      .option("--public-key <path>", "register the client packsmith-key-client, which signs with this key (private_key_jwt); PEM or JWK")
+      .option("--issuer <url>", "the issuer that it names, when it is reached through --route of auth connect")
+      .option("--dpop", "bind tokens to the keys of clients that prove to hold one (RFC 9449), and say so in the metadata")
+      .option("--audience <url>", "a further name of this server that a client may sign for; may be repeated", collect)
       .option("--profile <name>", "a way in which real providers depart from the specifications; may be repeated", collect)
       .option("--list-profiles", "list the profiles and what each imitates"),
   ).action(async (flags: ProviderFlags) => {
@@ -36,6 +48,10 @@ export function addProviderVerb(program: Command, { output, signal }: VerbContex
       ...(flags.scopes === undefined ? {} : { scopes: flags.scopes.split(/\s+/).filter((scope) => scope !== "") }),
       ...(flags.tokenResponse === undefined ? {} : { tokenResponse: parseMembers(flags.tokenResponse) }),
       redirectUris: flags.redirectUri ?? [],
+      ...(flags.issuer === undefined ? {} : { issuer: parseIssuer(flags.issuer) }),
+      audiences: flags.audience ?? [],
+      dpop: flags.dpop,
+      clients: flags.publicKey === undefined ? [] : [keyClient(await readPublicKey(flags.publicKey, streams.cwd), flags.redirectUri ?? [])],
       profiles: flags.profile ?? [],
     });
     const { issuer, authorizationUrl, tokenUrl, introspectionUrl, revocationUrl, meUrl, controlUrl } = provider;
@@ -56,6 +72,34 @@ export function addProviderVerb(program: Command, { output, signal }: VerbContex
     }
     await untilInterrupted(signal);
   });
+}
+
+function parseIssuer(text: string): string {
+  if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) && !/[?#]/.test(text)) return text;
+  throw usage("--issuer is no issuer.", "Write it as the definition names it, such as https://login.host.example.");
+}
+
+function keyClient(publicKey: string | JsonWebKey, redirectUris: readonly string[]): ProviderClient {
+  return {
+    clientId: "packsmith-key-client",
+    publicKey,
+    redirectUris: [...DEFAULT_REDIRECT_URIS, ...redirectUris],
+    anyLocalhostPort: true,
+    anyPathBelow: true,
+    grantTypes: Object.values(GrantType),
+  };
+}
+
+/** @throws {PackError} USAGE_INVALID */
+async function readPublicKey(path: string, cwd: string): Promise<string | JsonWebKey> {
+  try {
+    const text = (await readFile(resolve(cwd, path), "utf8")).trim();
+    const key = text.startsWith("{") ? (JSON.parse(text) as JsonWebKey) : text;
+    createPublicKey(typeof key === "string" ? key : { key, format: "jwk" });
+    return key;
+  } catch {
+    throw usage(`${path} holds no public key.`, "Give --public-key the path of a PEM or JWK file.");
+  }
 }
 
 async function listProfiles(output: Output): Promise<void> {

@@ -1,10 +1,17 @@
 import type { UnsendableValue, WireCodec } from "../wire.ts";
+import type { SandboxBuffer } from "./buffer.ts";
 import type { IsolateCall, SandboxError, SandboxInput, SandboxLimits } from "./protocol.ts";
+import type { SandboxTimers, TimerStrategy } from "./timers.ts";
 
 /** What the worker holds of the sandbox: three functions that take and give text only. */
 export interface SandboxBridge {
-  /** Evaluates the bundle: a function of the sandbox that the worker compiled. */
-  load(bundle: (module: object, exports: object) => void): void;
+  /**
+   * Evaluates the bundle: a function of the sandbox that the worker compiled.
+   * @param randomKey 64 hexadecimal digits from which `crypto.getRandomValues` is drawn
+   */
+  load(bundle: (module: object, exports: object) => void, randomKey: string, timers: TimerStrategy): void;
+  /** Runs the timer that is next, when the Pack waits for nothing else; tells whether there was one. */
+  fireTimer(): boolean;
   /** Takes one message in. */
   step(message: string): void;
   /** Gives the messages out, as one JSON array, and forgets them. */
@@ -17,13 +24,17 @@ export interface SandboxBridge {
  * changes nothing here. Nothing of the host enters: all asynchrony comes from `step`.
  */
 export function bootstrap(
-  createWireCodec: () => WireCodec,
+  createWireCodec: (toBytes: (bytes: Uint8Array) => unknown) => WireCodec,
   encodeSnapshot: (value: unknown) => string,
+  createBufferClass: () => SandboxBuffer,
+  createRandomSource: (key: string) => (view: unknown) => unknown,
+  createTimers: (strategy: TimerStrategy, globals: object, onError: (error: unknown) => void) => SandboxTimers,
   limits: SandboxLimits,
 ): SandboxBridge {
   type Members = Record<string, unknown>;
   const globals = globalThis as unknown as Members;
-  const codec = createWireCodec();
+  const Buffer = createBufferClass();
+  const codec = createWireCodec((bytes) => new Buffer(bytes.buffer as ArrayBuffer));
   const { parse, stringify } = JSON;
   const { create, keys, defineProperty } = Object;
   const { isArray } = Array;
@@ -31,9 +42,15 @@ export function bootstrap(
   const Failure = Error;
   const Wrong = TypeError;
   const PromiseOf = Promise;
+  const ProxyOf = Proxy;
+  const DateOf = Date;
+  const { construct, get: getMember } = Reflect;
+  const Pattern = RegExp;
   const textOf = String;
   const uncurry = Function.prototype.bind.bind(Function.prototype.call) as (method: unknown) => (...args: unknown[]) => unknown;
   const slice = uncurry(String.prototype.slice) as (text: string, from: number, to: number) => string;
+  const test = uncurry(RegExp.prototype.test) as (pattern: RegExp, text: string) => boolean;
+  const includes = uncurry(String.prototype.includes) as (text: string, part: string) => boolean;
   const kindOf = uncurry(Object.prototype.toString) as (value: unknown) => string;
   const toISOString = uncurry(Date.prototype.toISOString) as (date: unknown) => string;
   const remember = uncurry(WeakMap.prototype.set) as (map: WeakMap<object, number>, key: object, id: number) => void;
@@ -42,11 +59,15 @@ export function bootstrap(
   const failedFetches = new WeakMap<object, number>();
   const pending = create(null) as Record<number, { resolve(value: unknown): void; reject(error: unknown): void }>;
   let pack: Members | undefined;
+  let loadError: unknown;
+  let timers: SandboxTimers | undefined;
+  let waitingFetches = 0;
   let outgoing = "";
   let currentRun = 0;
   let lastFetch = 0;
   let fetchesOfRun = 0;
   let logsOfRun = 0;
+  let usedOfRun = create(null) as Record<string, true>;
 
   const send = (message: string): void => {
     outgoing += outgoing === "" ? message : `,${message}`;
@@ -140,30 +161,32 @@ export function bootstrap(
 
   // ---- fetch ---------------------------------------------------------------------------------------------------
 
-  const fetcherOf = (run: number) => ({
-    fetch(request: unknown): Promise<unknown> {
-      return new PromiseOf((resolve, reject) => {
-        if (run !== currentRun) throw new Failure("This fetcher belongs to an invocation that has ended.");
-        fetchesOfRun += 1;
-        if (fetchesOfRun > limits.maxFetches) throw new Failure(`A formula may send at most ${limits.maxFetches} requests.`);
-        let text: string;
-        try {
-          text = codec.encode(request, "request", limits.maxValueLength);
-        } catch (error) {
-          const problem = unsendableOf(error);
-          throw problem === undefined ? error : new Wrong(`${problem.path} ${problem.reason}.`);
-        }
-        lastFetch += 1;
-        pending[lastFetch] = { resolve, reject };
-        send(`{"k":"fetch","run":${run},"id":${lastFetch},"request":${text}}`);
-      });
-    },
-  });
+  const ask = (run: number, kind: "fetch" | "blob", request: unknown): Promise<unknown> =>
+    new PromiseOf((resolve, reject) => {
+      if (run !== currentRun) throw new Failure("This context belongs to an invocation that has ended.");
+      fetchesOfRun += 1;
+      if (fetchesOfRun > limits.maxFetches) throw new Failure(`A formula may send at most ${limits.maxFetches} requests.`);
+      let text: string;
+      try {
+        text = codec.encode(request, "request", limits.maxValueLength);
+      } catch (error) {
+        const problem = unsendableOf(error);
+        throw problem === undefined ? error : new Wrong(`${problem.path} ${problem.reason}.`);
+      }
+      lastFetch += 1;
+      pending[lastFetch] = { resolve, reject };
+      waitingFetches += 1;
+      send(`{"k":"${kind}","run":${run},"id":${lastFetch},"request":${text}}`);
+    });
 
-  // The store itself is not built yet: a Pack that uses it learns so by name.
-  const notStored = (): Promise<never> =>
-    new PromiseOf((_, reject) => reject(new Failure("Temporary blob storage is not available in this version of packsmith.")));
-  const temporaryBlobStorage = { storeUrl: notStored, storeBlob: notStored };
+  const fetcherOf = (run: number) => ({ fetch: (request: unknown): Promise<unknown> => ask(run, "fetch", request) });
+
+  const blobStorageOf = (run: number) => ({
+    storeUrl: (url: unknown, options?: unknown, fetchOptions?: unknown): Promise<unknown> =>
+      ask(run, "blob", { url, options, fetchOptions }),
+    storeBlob: (bytes: unknown, contentType: unknown, options?: unknown): Promise<unknown> =>
+      ask(run, "blob", { bytes, contentType, options }),
+  });
 
   const fetchError = (id: number, failure: { name: string; message: string; members: Members }): Error => {
     const error = new Failure(failure.message);
@@ -177,9 +200,9 @@ export function bootstrap(
 
   // ---- calls ---------------------------------------------------------------------------------------------------
 
-  const invokeMetadata = (metadata: unknown, context: object): unknown => {
-    if (typeof metadata === "function") return metadata(context, "", {});
-    return (metadata as { execute(args: unknown[], context: object): unknown }).execute(["", "{}"], context);
+  const invokeMetadata = (metadata: unknown, search: string, values: object, context: object): unknown => {
+    if (typeof metadata === "function") return metadata(context, search, values);
+    return (metadata as { execute(args: unknown[], context: object): unknown }).execute([search, stringify(values)], context);
   };
 
   const named = (list: unknown, name: string): Members | undefined => {
@@ -188,36 +211,118 @@ export function bootstrap(
     return undefined;
   };
 
-  const authenticationOf = (slot: string): unknown =>
-    read(pack, slot === "system" ? "systemConnectionAuthentication" : "defaultAuthentication");
+  const standingAt = (path: readonly (string | number)[]): unknown => {
+    let at: unknown = pack;
+    for (let index = 0; index < path.length; index++) at = read(at, path[index] as string);
+    return at;
+  };
+
+  const getterOf = (name: string): Members => {
+    const getter = read(named(read(pack, "syncTables"), name), "getter");
+    if (getter === undefined) throw new Failure(`The Pack has no sync table ${name}.`);
+    return getter as Members;
+  };
+
+  /** What a Pack reads of these members decides how long the options may be reused. */
+  const observed = (values: Members, prefix: string, into: object): object => {
+    const names = keys(values);
+    for (let index = 0; index < names.length; index++) {
+      const name = names[index] as string;
+      const get = (): unknown => {
+        usedOfRun[prefix + name] = true;
+        return values[name];
+      };
+      defineProperty(into, name, { get, enumerable: true, configurable: true });
+    }
+    return into;
+  };
+
+  const outcomesOf = (results: unknown): unknown => {
+    if (!isArray(results)) return results;
+    const outcomes: unknown[] = [];
+    for (let index = 0; index < results.length; index++) {
+      const result: unknown = results[index];
+      const isFailure = kindOf(result) === "[object Error]" || result instanceof Failure;
+      outcomes[index] = isFailure ? { outcome: "error", error: describe(result) } : { outcome: "success", finalValue: result };
+    }
+    return outcomes;
+  };
+
+  type Runnable = Record<"execute" | "executeUpdate" | "executeGetPermissions", (...given: unknown[]) => unknown>;
 
   const invoke = (call: IsolateCall, context: object): unknown => {
     switch (call.kind) {
       case "formula": {
         const formula = named(read(pack, "formulas"), call.name);
         if (formula === undefined) throw new Failure(`The Pack has no formula ${call.name}.`);
-        return (formula as { execute(args: unknown, context: object): unknown }).execute(call.args, context);
+        return (formula as Runnable).execute(call.args, context);
       }
-      case "connectionName": {
-        const metadata = read(authenticationOf(call.slot), "getConnectionName");
-        return metadata === undefined ? undefined : invokeMetadata(metadata, context);
+      case "sync":
+        return (getterOf(call.table) as Runnable).execute(call.args, context);
+      case "update":
+        return (async () => {
+          const answer = await (getterOf(call.table) as Runnable).executeUpdate(call.args, call.updates, context);
+          return outcomesOf(read(answer, "result"));
+        })();
+      case "permissions":
+        return (getterOf(call.table) as Runnable).executeGetPermissions(call.args, call.request, context);
+      case "metadata": {
+        const metadata = standingAt(call.at);
+        return metadata === undefined ? undefined : invokeMetadata(metadata, call.search, call.values, context);
       }
-      case "postSetupOptions": {
-        const step = named(read(authenticationOf(call.slot), "postSetup"), call.step);
-        if (step === undefined) throw new Failure(`The Pack has no step ${call.step}.`);
-        return invokeMetadata(read(step, "getOptions") ?? read(step, "getOptionsFormula"), context);
+      case "propertyOptions": {
+        const { propertyName, schemaAt, search } = call;
+        const propertySchema = schemaAt === undefined ? call.propertySchema : standingAt(schemaAt);
+        const propertyValues = observed(call.propertyValues as Members, "propertyValues.", {});
+        const own = { ...context, propertyName, propertySchema, propertyValues };
+        return invokeMetadata(standingAt(call.at), "", {}, observed({ search }, "", own));
       }
+      case "matchFormats":
+        return matchingFormats(call.text);
     }
   };
+
+  /** Runs here and not in the host: a pattern of the Pack may take forever. */
+  const matchingFormats = (text: string): unknown => {
+    const found: unknown[] = [];
+    const formats = read(pack, "formats");
+    for (let index = 0; isArray(formats) && index < formats.length; index++) {
+      const matchers = read(formats[index], "matchers");
+      for (let at = 0; isArray(matchers) && at < matchers.length; at++) {
+        // A copy: a pattern with `g` or `y` remembers where it stopped.
+        const pattern = new Pattern(read(matchers[at], "source") as string, read(matchers[at], "flags") as string);
+        if (!test(pattern, text)) continue;
+        found[found.length] = { format: index, matcher: at };
+        break;
+      }
+    }
+    return found;
+  };
+
+  const syncStateOf = (versions: unknown) => ({
+    async getLatestRowVersions(ids: string[]) {
+      const known: Members = {};
+      for (let index = 0; index < ids.length; index++) known[ids[index] as string] = read(versions, ids[index] as string);
+      return known;
+    },
+  });
 
   const run = async (id: number, call: IsolateCall, context: Members): Promise<void> => {
     currentRun = id;
     fetchesOfRun = 0;
     logsOfRun = 0;
+    usedOfRun = create(null) as Record<string, true>;
     let outcome: string;
     try {
-      const value = await invoke(call, { ...context, fetcher: fetcherOf(id), temporaryBlobStorage });
-      outcome = `{"k":"done","run":${id},"value":${codec.encode(value, "result", limits.maxValueLength)}}`;
+      // It loaded when the definition was read, but not again: a top level that depends on chance.
+      if (pack === undefined) throw loadError ?? new Failure("The Pack did not load.");
+      const { rowVersions, ...data } = context;
+      const services = call.kind === "sync" ? { syncStateService: syncStateOf(rowVersions) } : {};
+      const value = await invoke(call, { ...data, ...services, fetcher: fetcherOf(id), temporaryBlobStorage: blobStorageOf(id) });
+      const text = codec.encode(value, "result", limits.maxValueLength);
+      let used = "";
+      for (const name in usedOfRun) used += (used === "" ? "" : ",") + stringify(name);
+      outcome = `{"k":"done","run":${id},"value":${text}${used === "" ? "" : `,"used":[${used}]`}}`;
     } catch (error) {
       const problem = unsendableOf(error);
       outcome =
@@ -226,17 +331,35 @@ export function bootstrap(
           : `{"k":"unsendable","run":${id},"path":${stringify(problem.path)},"reason":${stringify(problem.reason)}}`;
     }
     currentRun = 0;
+    timers?.clear();
     send(outcome);
+  };
+
+  // ---- time ----------------------------------------------------------------------------------------------------
+
+  /** The present of a test. The prototype stays, so that dates remain dates. */
+  const setPresent = (nowMs: number): void => {
+    const present: DateConstructor = new ProxyOf(DateOf, {
+      apply: () => textOf(new DateOf(nowMs)),
+      construct: (target, args, newTarget) =>
+        construct(target, args.length === 0 ? [nowMs] : args, newTarget === present ? target : newTarget),
+      get: (target, name, receiver) => (name === "now" ? () => nowMs : getMember(target, name, receiver)),
+    });
+    defineProperty(globals, "Date", { value: present, writable: true, enumerable: false, configurable: true });
   };
 
   // ---- globals -------------------------------------------------------------------------------------------------
 
-  for (const name of ["WebAssembly", "SharedArrayBuffer", "Atomics", "eval"]) delete globals[name];
+  for (const name of ["WebAssembly", "SharedArrayBuffer", "Atomics", "eval", "gc"]) delete globals[name];
   defineProperty(globals, "global", { value: globalThis, writable: true, enumerable: false, configurable: true });
+  defineProperty(globals, "Buffer", { value: Buffer, writable: true, enumerable: false, configurable: true });
   defineProperty(globals, "console", { value: consoleOfPack, writable: true, enumerable: false, configurable: true });
 
   return {
-    load(bundle) {
+    load(bundle, randomKey, strategy) {
+      timers = createTimers(strategy, globals, (error) => log("error")("A timer failed:", error));
+      const crypto = { getRandomValues: createRandomSource(randomKey) };
+      defineProperty(globals, "crypto", { value: crypto, writable: true, enumerable: false, configurable: true });
       const module: { exports: unknown } = { exports: {} };
       defineProperty(globals, "module", { value: module, writable: true, enumerable: false, configurable: true });
       defineProperty(globals, "exports", { value: module.exports, writable: true, enumerable: false, configurable: true });
@@ -254,6 +377,7 @@ export function bootstrap(
         if (typeof snapshot !== "string") throw new Failure("The Pack replaces JSON.stringify, so its definition cannot be read.");
         send(`{"k":"loaded","snapshot":${stringify(snapshot)}}`);
       } catch (error) {
+        loadError = error;
         send(`{"k":"loadFailed","error":${errorText(error)}}`);
       }
     },
@@ -261,16 +385,22 @@ export function bootstrap(
     step(message) {
       const input = parse(message) as SandboxInput;
       if (input.k === "call") {
-        // A new object for the Pack: `parse` made this one, and nobody else holds it.
-        const call = input.call.kind === "formula" ? { ...input.call, args: codec.revive(input.call.args) as unknown[] } : input.call;
-        void run(input.run, call, input.context as unknown as Members);
+        if (input.nowMs !== undefined) setPresent(input.nowMs);
+        // New objects for the Pack: `parse` made these, and nobody else holds them.
+        void run(input.run, codec.revive(input.call) as IsolateCall, codec.revive(input.context) as Members);
         return;
       }
       const waiting = pending[input.id];
       delete pending[input.id];
       if (waiting === undefined) return;
-      if (input.k === "fetched") waiting.resolve(codec.revive(input.response));
+      waitingFetches -= 1;
+      // What `parse` made of an untagged response is the response.
+      if (input.k === "fetched") waiting.resolve(includes(message, '"$"') ? codec.revive(input.response) : input.response);
       else waiting.reject(fetchError(input.id, codec.revive(input.failure) as { name: string; message: string; members: Members }));
+    },
+
+    fireTimer() {
+      return currentRun !== 0 && waitingFetches === 0 && timers?.fireNext() === true;
     },
 
     drain() {

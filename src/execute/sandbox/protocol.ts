@@ -1,21 +1,68 @@
+import type { InvocationError, InvocationLocation } from "../../define/context.ts";
 import type { LogEntry } from "../execution-result.ts";
+import type { TimerStrategy } from "./timers.ts";
 
 /** What the parent asks a loaded Pack to do. */
 export type IsolateCall =
   | { kind: "formula"; name: string; args: readonly unknown[] }
-  | { kind: "connectionName"; slot: AuthenticationSlot }
-  | { kind: "postSetupOptions"; slot: AuthenticationSlot; step: string };
+  | { kind: "sync"; table: string; args: readonly unknown[] }
+  | { kind: "update"; table: string; args: readonly unknown[]; updates: readonly unknown[] }
+  | { kind: "permissions"; table: string; args: readonly unknown[]; request: unknown }
+  | MetadataCall
+  | PropertyOptionsCall
+  | { kind: "matchFormats"; text: string };
 
-/** Which authentication of the Pack: the user's, or the one that the author set up for everybody. */
-export type AuthenticationSlot = "user" | "system";
+/** Asks a metadata function, or a metadata formula, that stands somewhere in the definition. */
+export interface MetadataCall {
+  kind: "metadata";
+  /** For messages, such as `"getConnectionName"`. */
+  name: string;
+  /** Where the function stands, such as `["syncTables", 0, "getName"]`. */
+  at: readonly (string | number)[];
+  search: string;
+  /** The values of the other parameters, by name. */
+  values: Readonly<Record<string, unknown>>;
+}
+
+export interface PropertyOptionsCall {
+  kind: "propertyOptions";
+  name: string;
+  at: readonly (string | number)[];
+  propertyName: string;
+  /** Of a dynamic table; the schema of another one stands in its definition, at `schemaAt`. */
+  propertySchema?: unknown;
+  schemaAt?: readonly (string | number)[] | undefined;
+  propertyValues: Readonly<Record<string, unknown>>;
+  search: string;
+}
+
+/** Which authentication of the Pack: the user's, the Pack's own, or one that an administrator sets up, by name. */
+export type AuthenticationSlot = "user" | "system" | `admin:${string}`;
 
 /** The data members of the execution context; the functions are made inside the sandbox. */
 export interface ContextData {
   endpoint: string | undefined;
   connection?: { variables: Readonly<Record<string, string>>; callbackParams: Readonly<Record<string, string>> } | undefined;
-  invocationLocation: { protocolAndHost: string };
+  invocationLocation: InvocationLocation;
   timezone: string;
   invocationToken: string;
+  sync?: SyncData | undefined;
+  previousAttemptError?: InvocationError | undefined;
+  authenticationName?: string | undefined;
+  executionId?: string | undefined;
+  /** The versions of rows that `syncStateService` knows, by row id. */
+  rowVersions?: Readonly<Record<string, string>> | undefined;
+}
+
+/** What the Pack sees as `context.sync`. */
+export interface SyncData {
+  continuation?: unknown;
+  previousCompletion?: unknown;
+  schema?: unknown;
+  dynamicUrl?: string | undefined;
+  parameters?: Readonly<Record<string, unknown>> | undefined;
+  executionId?: string | undefined;
+  permissionSyncMode?: string | undefined;
 }
 
 /** An error of the Pack as data: text that the sandbox wrote, never an object of it. */
@@ -39,7 +86,7 @@ export interface FetchFailure {
 
 /** Messages into the sandbox. */
 export type SandboxInput =
-  | { k: "call"; run: number; call: IsolateCall; context: ContextData }
+  | { k: "call"; run: number; call: IsolateCall; context: ContextData /** What `Date` says. */; nowMs?: number }
   | { k: "fetched"; id: number; response: unknown }
   | { k: "fetchFailed"; id: number; failure: FetchFailure };
 
@@ -49,8 +96,8 @@ export type SandboxOutput =
   | { k: "noPack"; exports: string[] }
   | { k: "loadFailed"; error: SandboxError }
   | { k: "log"; level: LogEntry["level"]; message: string }
-  | { k: "fetch"; run: number; id: number; request: unknown }
-  | { k: "done"; run: number; value: unknown }
+  | { k: "fetch" | "blob"; run: number; id: number; request: unknown }
+  | { k: "done"; run: number; value: unknown /** Which members of a property options context were read. */; used?: string[] }
   | { k: "failed"; run: number; error: SandboxError }
   | { k: "unsendable"; run: number; path: string; reason: string };
 
@@ -61,10 +108,14 @@ export type WorkerReport =
   | { k: "outOfMemory" }
   | { k: "broken" };
 
+/** The message that makes the worker begin anew: a new context with the same bundle. */
+export const RENEW = "renew";
+
 /** What `worker.ts` receives first. */
 export interface LoadRequest {
   code: string;
   fileName: string;
+  timers: TimerStrategy;
 }
 
 export interface SandboxLimits {

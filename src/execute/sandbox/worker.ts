@@ -1,12 +1,16 @@
-import { getHeapStatistics } from "node:v8";
+import { randomBytes } from "node:crypto";
 import vm from "node:vm";
 import { parentPort, workerData } from "node:worker_threads";
 import { encodeSnapshot } from "../../define/snapshot.ts";
 import { createWireCodec } from "../wire.ts";
 import { bootstrap, type SandboxBridge } from "./bootstrap.ts";
+import { createBufferClass } from "./buffer.ts";
 import { hasDynamicImport } from "./dynamic-import.ts";
 import { hardenRealm } from "./harden-realm.ts";
-import type { LoadRequest, SandboxLimits, WorkerReport } from "./protocol.ts";
+import { createMemoryReport } from "./memory-report.ts";
+import { type LoadRequest, RENEW, type SandboxLimits, type WorkerReport } from "./protocol.ts";
+import { createRandomSource } from "./random-source.ts";
+import { createTimers, type TimerStrategy } from "./timers.ts";
 
 // The sandbox: a V8 context in a worker. Only text crosses from here into the context and back; no object or function
 // of this realm is ever passed in, and nothing that the context throws or returns is looked at beyond "it threw" and
@@ -22,32 +26,42 @@ if (port === null) throw new TypeError("The sandbox worker runs in a worker thre
 // Rejections inside the context are the Pack's own affair; their reasons are objects of the context and stay untouched.
 process.on("unhandledRejection", () => undefined);
 
-const context = vm.createContext(Object.create(null), {
-  codeGeneration: { strings: false, wasm: false },
-  microtaskMode: "afterEvaluate",
-});
+/** One V8 context with a Pack in it. What the Pack's code leaves behind ends with it. */
+interface Realm {
+  context: vm.Context;
+  bridge: SandboxBridge;
+}
+
 const drainMicrotasks = new vm.Script("0");
-const bridge = vm.runInContext(
-  `"use strict";(${bootstrap})(${createWireCodec}, ${encodeSnapshot}, ${JSON.stringify(LIMITS)})`,
-  context,
-) as SandboxBridge;
+const sandbox = new vm.Script(
+  `"use strict";(${bootstrap})(${createWireCodec}, ${encodeSnapshot}, ${createBufferClass}, ${createRandomSource}, ${createTimers}, ${JSON.stringify(LIMITS)})`,
+  { filename: "sandbox.js" },
+);
 
 const report = (message: WorkerReport): void => port.postMessage(JSON.stringify([message]));
+const reportMemory = createMemoryReport(memoryLimitBytes, () => report({ k: "outOfMemory" }));
 
-const enter = (work: () => void): void => {
-  try {
-    work();
-    drainMicrotasks.runInContext(context);
-    const messages: unknown = bridge.drain();
-    // What a Pack keeps between its runs grows too slowly for the watch outside.
-    if (getHeapStatistics().used_heap_size > memoryLimitBytes) report({ k: "outOfMemory" });
-    else if (typeof messages === "string" && messages !== "[]") port.postMessage(messages);
-  } catch {
-    report({ k: "broken" });
-  }
+const openRealm = (): Realm => {
+  const context = vm.createContext(Object.create(null), {
+    codeGeneration: { strings: false, wasm: false },
+    microtaskMode: "afterEvaluate",
+  });
+  return { context, bridge: sandbox.runInContext(context) as SandboxBridge };
 };
 
-const load = ({ code, fileName }: LoadRequest): void => {
+/** @returns what the Pack and its sandbox have to say, as one JSON array */
+const enter = (realm: Realm, work: (bridge: SandboxBridge) => void): string => {
+  work(realm.bridge);
+  do drainMicrotasks.runInContext(realm.context);
+  while (realm.bridge.fireTimer() === true);
+  const messages: unknown = realm.bridge.drain();
+  return typeof messages === "string" ? messages : "[]";
+};
+
+const loadInto = (realm: Realm, script: vm.Script): string =>
+  enter(realm, (bridge) => bridge.load(script.runInContext(realm.context), randomBytes(32).toString("hex"), timers));
+
+const compile = ({ code, fileName }: LoadRequest): vm.Script | undefined => {
   const wrapped = WRAPPER[0] + code + WRAPPER[1];
   let script: vm.Script;
   try {
@@ -55,23 +69,44 @@ const load = ({ code, fileName }: LoadRequest): void => {
   } catch (error) {
     const line = error instanceof Error ? /^.*:(\d+)\n/.exec(error.stack ?? "")?.[1] : undefined;
     report({ k: "syntax", message: error instanceof Error ? error.message : "", line: line === undefined ? undefined : Number(line) });
-    return;
+    return undefined;
   }
-  if (hasDynamicImport(wrapped)) {
-    report({ k: "dynamicImport" });
-    return;
-  }
-  enter(() => bridge.load(script.runInContext(context)));
+  if (!hasDynamicImport(wrapped)) return script;
+  report({ k: "dynamicImport" });
+  return undefined;
 };
 
+let realm = openRealm();
+let bundle: vm.Script | undefined;
+let timers: TimerStrategy = "none";
 let isLoaded = false;
-port.on("message", (message: string) => {
-  if (isLoaded) {
-    enter(() => bridge.step(message));
+
+const receive = (message: string): void => {
+  if (message === RENEW) {
+    realm = openRealm();
+    // What the top level says was said when the definition was read.
+    if (bundle !== undefined) loadInto(realm, bundle);
     return;
   }
-  isLoaded = true;
-  load(JSON.parse(message) as LoadRequest);
+  let messages = "[]";
+  if (isLoaded) messages = enter(realm, (bridge) => bridge.step(message));
+  else {
+    isLoaded = true;
+    const request = JSON.parse(message) as LoadRequest;
+    timers = request.timers;
+    bundle = compile(request);
+    if (bundle !== undefined) messages = loadInto(realm, bundle);
+  }
+  // What a Pack keeps between its awaits grows too slowly for the watch outside.
+  if (!reportMemory() && messages !== "[]") port.postMessage(messages);
+};
+
+port.on("message", (message: string) => {
+  try {
+    receive(message);
+  } catch {
+    report({ k: "broken" });
+  }
 });
 
 hardenRealm();

@@ -4,9 +4,11 @@ import type { OAuth2Authentication } from "../../define/oauth.ts";
 import { placeholdersOf } from "../../define/template.ts";
 import { PackError } from "../../errors.ts";
 import { authenticateInTurn, clientAuthenticationMethods } from "../client-authentication.ts";
+import { clientSecretsOf } from "../client-key.ts";
 import { readCallbackParams } from "../connection-answers.ts";
 import { checkEnteredEndpoint, requireEndpoint, resolveUrl, withCheckedEndpoint } from "../endpoint.ts";
 import { fillDefinition } from "../fill-definition.ts";
+import { canBindTokens, createProofKey, proofSecretOf, requireBound, thumbprintOf } from "../proof-of-possession.ts";
 import { requiredUrl } from "../required-url.ts";
 import { applyRoutes, NO_ROUTES } from "../routes.ts";
 import { requestedScopes } from "../scopes.ts";
@@ -34,6 +36,8 @@ export interface AuthorizationAttemptOptions extends TransportOptions {
   issuer?: string | undefined;
   /** Whether that server promises an `iss` in every callback. @default false */
   issuerPromised?: boolean | undefined;
+  /** Binds the tokens to a new key (RFC 9449), where the definition sends them in a way that allows it. @default the definition's `dpop` */
+  dpop?: boolean | undefined;
   /** Random bytes. @default node:crypto's randomBytes */
   random?: ((size: number) => Uint8Array) | undefined;
 }
@@ -63,13 +67,15 @@ const RANDOM_BYTES = 32;
 
 /**
  * Prepares an authorization code flow: URL, state and, when the definition asks for it, PKCE (rule 9).
- * @throws {PackError} OAUTH_CLIENT_MISSING without a client ID; OAUTH_URL_MISSING
+ * @throws {PackError} OAUTH_CLIENT_MISSING without a client ID; OAUTH_KEY_INVALID, OAUTH_URL_MISSING
  * @throws {PackError} ENDPOINT_MISSING, ENDPOINT_INVALID, ENDPOINT_OUTSIDE_DOMAIN, URL_NOT_ALLOWED, OAUTH_PARAMETER_RESERVED
  */
 export async function createAuthorizationAttempt(options: AuthorizationAttemptOptions): Promise<AuthorizationAttempt> {
   const { client, redirectUri, networkDomains = [], routes = NO_ROUTES, random = randomBytes, redactor, variables = {} } = options;
   const definition = fillDefinition(options.definition, { variables, callbackParams: {} });
   requireClient(client);
+  // A key that cannot sign is refused before the browser opens.
+  clientAuthenticationMethods(definition, client);
   requireEndpoint(definition, options.endpoint);
   const endpoint = options.endpoint === undefined ? undefined : checkEnteredEndpoint(options.endpoint, definition, networkDomains);
   const server: AuthorizationServer = {
@@ -82,8 +88,11 @@ export async function createAuthorizationAttempt(options: AuthorizationAttemptOp
   if (placeholdersOf(tokenUrl).length === 0) resolveUrl(tokenUrl, endpoint);
   const state = randomText(random);
   const proof = definition.useProofKeyForCodeExchange === true ? await createProof(definition, random) : undefined;
-  redactor?.add(client.clientSecret);
+  for (const secret of clientSecretsOf(client.clientSecret)) redactor?.add(secret);
   redactor?.add(proof?.verifier);
+  const nonce = isOpenIdConnect(definition, options.extraScopes) ? randomText(random) : undefined;
+  const proofKey = (options.dpop ?? definition.dpop) === true && canBindTokens(definition) ? createProofKey() : undefined;
+  redactor?.add(proofSecretOf(proofKey));
   const authorizationUrl = createAuthorizationUrl({
     definition,
     authorizationUrl: server.authorizationUrl ?? "",
@@ -92,6 +101,8 @@ export async function createAuthorizationAttempt(options: AuthorizationAttemptOp
     state,
     extraScopes: options.extraScopes,
     codeChallenge: proof,
+    nonce,
+    proofThumbprint: proofKey === undefined ? undefined : thumbprintOf(proofKey),
   });
 
   let used = false;
@@ -111,8 +122,17 @@ export async function createAuthorizationAttempt(options: AuthorizationAttemptOp
       callbackParams = readCallbackParams(definition, callbackQuery);
       const filled = fillDefinition(options.definition, { variables, callbackParams });
       const tokenUrl = resolveUrl(requiredUrl(filled, "tokenUrl"), endpoint);
-      const exchange = { ...options, definition: filled, server: { ...server, tokenUrl }, code, state, codeVerifier: proof?.verifier };
-      return withCheckedEndpoint(await exchangeCode(exchange), filled, networkDomains, true);
+      const exchange = {
+        ...options,
+        definition: filled,
+        server: { ...server, tokenUrl },
+        code,
+        state,
+        nonce,
+        proofKey,
+        codeVerifier: proof?.verifier,
+      };
+      return withCheckedEndpoint(requireBound(filled, await exchangeCode(exchange)), filled, networkDomains, true);
     },
   };
 
@@ -129,14 +149,18 @@ export async function createAuthorizationAttempt(options: AuthorizationAttemptOp
 }
 
 interface CodeExchange extends AuthorizationAttemptOptions {
+  /** What the tokens are to be bound to. */
+  proofKey: string | undefined;
   server: AuthorizationServer;
   code: string;
   state: string;
   codeVerifier: string | undefined;
+  /** Present when the response must bring an ID Token that repeats it. */
+  nonce: string | undefined;
 }
 
 function exchangeCode(exchange: CodeExchange): Promise<TokenSet> {
-  const { definition, client, server, code, state, codeVerifier, redirectUri } = exchange;
+  const { definition, client, server, code, state, nonce, codeVerifier, redirectUri } = exchange;
   // The library checks the callback once more; it must see only what was checked above.
   const callback = new URL(redirectUri);
   callback.search = new URLSearchParams({ code, state, ...(server.issuer === undefined ? {} : { iss: server.issuer }) }).toString();
@@ -151,18 +175,31 @@ function exchangeCode(exchange: CodeExchange): Promise<TokenSet> {
         // The library derives redirect_uri from a parsed URL, which may differ from the registered text (rule 41).
         replaceParams: { redirect_uri: redirectUri },
         extraParams: definition.tokenParams,
+        keepIdToken: nonce !== undefined,
       },
       async (transport) => {
         const body = await authorizationCodeGrant(
-          createConfiguration(server, client, transport),
+          createConfiguration(server, client, transport, exchange.now),
           callback,
-          { expectedState: state, ...(codeVerifier === undefined ? {} : { pkceCodeVerifier: codeVerifier }) },
+          {
+            expectedState: state,
+            ...(codeVerifier === undefined ? {} : { pkceCodeVerifier: codeVerifier }),
+            ...(nonce === undefined ? {} : { expectedNonce: nonce }),
+          },
           definition.resource === undefined ? {} : { resource: definition.resource },
         );
-        return tokenSetFromBody(body, definition.scopeDelimiter ?? " ", method);
+        return tokenSetFromBody(body, definition.scopeDelimiter ?? " ", method, exchange.proofKey);
       },
     ),
   );
+}
+
+/**
+ * Whether the definition speaks OpenID Connect: it names the issuer, against which an ID Token can be checked, and asks
+ * for one. Otherwise an `id_token` is neither asked about nor believed (rule 34).
+ */
+function isOpenIdConnect(definition: OAuth2Authentication, extraScopes: readonly string[] | undefined): boolean {
+  return definition.issuer !== undefined && requestedScopes(definition, extraScopes).includes("openid");
 }
 
 async function createProof(definition: OAuth2Authentication, random: (size: number) => Uint8Array) {

@@ -3,6 +3,7 @@ import type { OAuth2Authentication } from "../../define/oauth.ts";
 import { PackError } from "../../errors.ts";
 import { authenticateInTurn, clientAuthenticationMethods } from "../client-authentication.ts";
 import { withCheckedEndpoint } from "../endpoint.ts";
+import { canBindTokens, createProofKey, requireBound } from "../proof-of-possession.ts";
 import { joinScopes } from "../scopes.ts";
 import { tokenSetFromBody } from "../token-response.ts";
 import type { ClientCredentials, TokenSet } from "../token-set.ts";
@@ -26,6 +27,8 @@ export interface DeviceAuthorizationOptions extends TransportOptions {
   deviceAuthorizationUrl: string;
   networkDomains: readonly string[];
   extraScopes?: readonly string[] | undefined;
+  /** Binds the tokens to a new key (RFC 9449). @default the definition's `dpop` */
+  dpop?: boolean | undefined;
   signal?: AbortSignal | undefined;
   /** Shows the person where to go. */
   instruct(instructions: DeviceInstructions): void;
@@ -43,9 +46,10 @@ export async function requestDeviceToken(options: DeviceAuthorizationOptions): P
     ...(scope === undefined ? {} : { [definition.scopeParamName ?? "scope"]: scope }),
     ...(definition.resource === undefined ? {} : { resource: definition.resource }),
   };
+  const proofKey = (options.dpop ?? definition.dpop) === true && canBindTokens(definition) ? createProofKey() : undefined;
   const methods = clientAuthenticationMethods(definition, client);
   const tokenSet = await authenticateInTurn(methods, async (method) => {
-    const purpose = { ...options, authentication: { client, method } };
+    const purpose = { ...options, proofKey, authentication: { client, method } };
     const device = await throughTransport(definition, { ...purpose, step: "device" }, (transport) =>
       initiateDeviceAuthorization(createConfiguration({ deviceAuthorizationUrl }, client, transport), params),
     );
@@ -66,9 +70,9 @@ export async function requestDeviceToken(options: DeviceAuthorizationOptions): P
     ).catch((error: unknown) => {
       throw signal?.aborted ? signal.reason : ended(error, device.expires_in);
     });
-    return tokenSetFromBody(body, definition.scopeDelimiter ?? " ", method);
+    return tokenSetFromBody(body, definition.scopeDelimiter ?? " ", method, proofKey);
   });
-  return withCheckedEndpoint(tokenSet, definition, options.networkDomains, true);
+  return withCheckedEndpoint(requireBound(definition, tokenSet), definition, options.networkDomains, true);
 }
 
 /** RFC 8628 §3.5: a refusal and an expired code have errors of their own. */

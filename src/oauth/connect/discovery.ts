@@ -1,5 +1,6 @@
 import { allowInsecureRequests, type Configuration, customFetch, discovery, None } from "openid-client";
 import { isPackError, PackError } from "../../errors.ts";
+import { PROOF_ALGORITHM } from "../proof-of-possession.ts";
 import type { OAuthDefinition } from "../token-response.ts";
 import { type TransportOptions, throughTransport } from "../transport.ts";
 import { checkUrl } from "../url-policy.ts";
@@ -56,6 +57,7 @@ function describe(configuration: Configuration): DiscoveredServer {
     tokenUrl: metadata.token_endpoint,
     revocationUrl: metadata.revocation_endpoint,
     deviceAuthorizationUrl: metadata.device_authorization_endpoint,
+    dpopAdvertised: metadata.dpop_signing_alg_values_supported?.includes(PROOF_ALGORITHM) === true,
     introspectionUrl: metadata.introspection_endpoint,
     scopes: metadata.scopes_supported,
     codeChallengeMethods: metadata.code_challenge_methods_supported,

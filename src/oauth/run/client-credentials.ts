@@ -1,8 +1,10 @@
 import type { ConnectionAnswers } from "../../define/connection-values.ts";
 import type { OAuth2ClientCredentialsAuthentication } from "../../define/oauth.ts";
 import { PackError } from "../../errors.ts";
+import { requireClientKey } from "../client-assertion.ts";
 import { checkEnteredEndpoint, requireEndpoint, resolveUrl, withCheckedEndpoint } from "../endpoint.ts";
 import { fillDefinition, NO_ANSWERS } from "../fill-definition.ts";
+import { createProofKey, requireBound } from "../proof-of-possession.ts";
 import { joinScopes } from "../scopes.ts";
 import type { ClientAuthenticationMethod, ClientCredentials, TokenSet } from "../token-set.ts";
 import type { TransportOptions } from "../transport.ts";
@@ -20,17 +22,20 @@ export interface ClientCredentialsTokenOptions extends TransportOptions {
   answers?: ConnectionAnswers | undefined;
   /** What the token endpoint accepted before. */
   clientAuthentication?: ClientAuthenticationMethod | undefined;
+  /** What earlier tokens were bound to. @default a new key when the definition says `dpop` */
+  proofKey?: string | undefined;
 }
 
 /**
  * Asks for an access token in the client's own name (RFC 6749 §4.4).
- * @throws {PackError} OAUTH_CLIENT_MISSING without a client ID or a client secret
+ * @throws {PackError} OAUTH_CLIENT_MISSING without a client ID or a client secret; OAUTH_KEY_INVALID
  * @throws {PackError} OAUTH_TOKEN_REJECTED, OAUTH_TOKEN_RESPONSE_INVALID, OAUTH_TOKEN_UNAVAILABLE, OAUTH_TOKEN_TIMEOUT
  * @throws {PackError} ENDPOINT_MISSING, ENDPOINT_INVALID, ENDPOINT_OUTSIDE_DOMAIN, URL_NOT_ALLOWED
  */
 export async function requestClientCredentialsToken(options: ClientCredentialsTokenOptions): Promise<TokenSet> {
   const { client } = options;
   const definition = fillDefinition(options.definition, options.answers ?? NO_ANSWERS);
+  if (definition.clientAuthentication === "private_key_jwt") requireClientKey(client);
   if (client.clientId === "" || client.clientSecret === undefined || client.clientSecret === "") {
     throw new PackError("OAUTH_CLIENT_MISSING", "The client credentials grant needs a client ID and a client secret.", {
       details: undefined,
@@ -46,6 +51,7 @@ export async function requestClientCredentialsToken(options: ClientCredentialsTo
     {
       ...options,
       step: "token",
+      proofKey: options.proofKey ?? (definition.dpop === true ? createProofKey() : undefined),
       tokenUrl: resolveUrl(definition.tokenUrl, endpoint),
       definition,
       extraParams: { ...definition.additionalParams, ...definition.tokenParams },
@@ -61,5 +67,5 @@ export async function requestClientCredentialsToken(options: ClientCredentialsTo
         ...(definition.resource === undefined ? {} : { resource: definition.resource }),
       }),
   );
-  return withCheckedEndpoint(tokenSet, definition, options.networkDomains ?? [], true);
+  return withCheckedEndpoint(requireBound(definition, tokenSet), definition, options.networkDomains ?? [], true);
 }

@@ -13,6 +13,8 @@ export interface GrantRequest extends TransportOptions {
   step: ExchangeStep;
   /** What the token endpoint accepted before. */
   clientAuthentication?: ClientAuthenticationMethod | undefined;
+  /** What the tokens are bound to. */
+  proofKey?: string | undefined;
   replaceParams?: Readonly<Record<string, string | undefined>> | undefined;
   extraParams?: Readonly<Record<string, ParamValue>> | undefined;
 }
@@ -26,13 +28,14 @@ export function requestGrant(request: GrantRequest, grant: (client: OAuth2Client
       const token = await grant(
         new OAuth2Client({
           clientId: client.clientId,
-          ...(client.clientSecret === undefined ? {} : { clientSecret: client.clientSecret }),
+          // The library wants one for some grants. Which one is sent, and where, is the transport's business alone.
+          ...(client.clientSecret === undefined ? {} : { clientSecret: "unused" }),
           tokenEndpoint: tokenUrl,
           authenticationMethod: "client_secret_post",
           fetch: transport,
         }),
       );
-      return tokenSetFromBody(bodyOf(token), definition.scopeDelimiter ?? " ", method);
+      return tokenSetFromBody(bodyOf(token), definition.scopeDelimiter ?? " ", method, request.proofKey);
     }),
   );
 }

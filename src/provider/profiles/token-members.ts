@@ -97,7 +97,13 @@ function without(name: string): Mutator {
 }
 
 function expiry(write: (instantMs: number) => Members): Mutator {
-  return ({ expires_in, ...rest }, { nowMs }) => ({ ...rest, ...write(nowMs + Number(expires_in) * 1_000) });
+  return ({ expires_in, ...rest }, { nowMs }) => {
+    // Another profile may have taken it away, or written it as a date.
+    const seconds = Number(expires_in);
+    return Number.isNaN(seconds)
+      ? { ...rest, ...(expires_in === undefined ? {} : { expires_in }) }
+      : { ...rest, ...write(nowMs + seconds * 1_000) };
+  };
 }
 
 function foreignIdToken(): string {

@@ -40,7 +40,8 @@ export async function identifyCaller(state: ServiceState, authorization: string 
   if (token === undefined || token.length > MAX_TOKEN_LENGTH) throw new HttpError(401);
   const digest = sha256(token);
   if (timingSafeEqual(digest, sha256(state.token))) return await firstUser(state, "Local token", { canRead: true, canWrite: true });
-  const seeded = await seededToken(state, digest.toString("hex"));
+  const stored = digest.toString("hex");
+  const seeded = await state.cache.read(`token ${stored}`, () => seededToken(state, stored));
   if (seeded !== undefined) return seeded;
   if (state.introspection === undefined) throw new HttpError(401);
   const answer = await introspectToken(state.introspection, token);
@@ -58,13 +59,10 @@ function sha256(text: string): Buffer {
   return createHash("sha256").update(text).digest();
 }
 
-async function firstUser({ storage }: ServiceState, tokenName: string, record: TokenRecord): Promise<Caller> {
-  const user = await storage.db
-    .selectFrom("users")
-    .select(["id", "name", "email", "record"])
-    .orderBy("position")
-    .limit(1)
-    .executeTakeFirst();
+async function firstUser({ storage, cache }: ServiceState, tokenName: string, record: TokenRecord): Promise<Caller> {
+  const user = await cache.read("first user", () =>
+    storage.db.selectFrom("users").select(["id", "name", "email", "record"]).orderBy("position").limit(1).executeTakeFirst(),
+  );
   if (user === undefined) throw new HttpError(401);
   return toCaller(user, tokenName, record);
 }

@@ -8,6 +8,7 @@ import type { ServiceClock } from "./clock.ts";
 import type { Edit } from "./edit.ts";
 import { delayOf, type Latency, NEVER_MS } from "./latency.ts";
 import { performWork } from "./outside-work.ts";
+import type { ReadCache } from "./read-cache.ts";
 import type { ServiceSchema } from "./schema.ts";
 
 /** What the control plane can change while the service runs. */
@@ -23,6 +24,7 @@ export interface MutationSettings {
 
 export interface MutationQueueOptions {
   storage: Storage<ServiceSchema>;
+  cache: ReadCache;
   clock: ServiceClock;
   settings: MutationSettings;
   actions: ActionRunner | undefined;
@@ -54,8 +56,8 @@ export interface MutationQueue extends AsyncDisposable {
   reload(): void;
 }
 
-/** How often due edits are looked for while there are pending ones, in real milliseconds. */
-const PUMP_INTERVAL_MS = 10;
+/** How often due edits are looked for while there are pending ones, in real milliseconds; on a server each look is a query. */
+const PUMP_INTERVAL_MS = { sqlite: 10, postgres: 50 };
 /** How long the state of a completed edit can be asked for (decision 59). */
 const KEPT_MS = 24 * 60 * 60_000;
 /** After this another instance that ran an action is taken to be gone. */
@@ -63,33 +65,49 @@ const ABANDONED_MS = 60_000;
 const MAX_CANDIDATES = 20;
 
 export function createMutationQueue(options: MutationQueueOptions): MutationQueue {
-  const { storage, clock, settings, actions, isAlone, random, newId } = options;
+  const { storage, cache, clock, settings, actions, isAlone, random, newId } = options;
   const { db } = storage;
-  let running: Promise<void> = Promise.resolve();
+  let last: Promise<void> = Promise.resolve();
+  /** A round that has not begun yet: those who ask meanwhile share it. */
+  let upcoming: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
-  // Pending edits may wait in a database from an earlier run, and another instance may accept one at any time.
-  let mayHavePending = true;
+  let watches = 0;
   let closed = false;
   const working = new Map<string, Promise<void>>();
 
   const pump: MutationQueue["pump"] = async ({ all = false, aheadMs = 0 } = {}) => {
-    if (isAlone && !mayHavePending && !all) return await running;
-    const pumped = running.then(() => applyDue(all ? NEVER_MS : aheadMs));
-    running = pumped.catch(() => {});
-    await pumped;
-    if (!all) return;
-    await Promise.all(working.values());
+    if (!all && ((await firstDueMs()) ?? Number.POSITIVE_INFINITY) > clock.now() + aheadMs) return;
+    if (all || aheadMs > 0) {
+      const round = last.then(() => applyDue(all ? NEVER_MS : aheadMs));
+      last = round.catch(() => {});
+      await round;
+    } else {
+      if (upcoming === undefined) {
+        upcoming = last.then(() => {
+          upcoming = undefined;
+          return applyDue(0);
+        });
+        last = upcoming.catch(() => {});
+      }
+      await upcoming;
+    }
+    if (all) await Promise.all(working.values());
   };
+
+  /** When the next pending edit is due; undefined when there is none. */
+  function firstDueMs(): Promise<number | undefined> {
+    return cache.read("first due", async () => {
+      const { due } = await db
+        .selectFrom("mutations")
+        .where("state", "=", "pending")
+        .select(db.fn.min("due_at_ms").as("due"))
+        .executeTakeFirstOrThrow();
+      return due ?? undefined;
+    });
+  }
 
   async function applyDue(aheadMs: number): Promise<void> {
     while (!closed && (await applyNext(aheadMs)));
-    if (closed) return;
-    const pending = await db.selectFrom("mutations").select("id").where("state", "=", "pending").limit(1).execute();
-    mayHavePending = pending.length > 0;
-    if (!mayHavePending && isAlone) {
-      clearInterval(timer);
-      timer = undefined;
-    }
   }
 
   /** Applies one edit. @returns false when none is due */
@@ -150,9 +168,17 @@ export function createMutationQueue(options: MutationQueueOptions): MutationQueu
   }
 
   const watch = () => {
-    mayHavePending = true;
-    timer ??= setInterval(() => void pump().catch(() => {}), PUMP_INTERVAL_MS).unref();
+    watches++;
+    timer ??= setInterval(() => void look().catch(() => {}), PUMP_INTERVAL_MS[storage.engine]).unref();
   };
+  // Where others write, the look-out goes on: what an instance accepted that is gone is applied, too.
+  async function look(): Promise<void> {
+    const before = watches;
+    await pump();
+    if (!isAlone || (await firstDueMs()) !== undefined || watches !== before) return;
+    clearInterval(timer);
+    timer = undefined;
+  }
   if (!isAlone) watch();
   const abandoned = giveUpAbandonedWork().catch(() => {});
 
@@ -256,7 +282,7 @@ export function createMutationQueue(options: MutationQueueOptions): MutationQueu
       closed = true;
       clearInterval(timer);
       await abandoned;
-      await running;
+      await last;
     },
   };
 }

@@ -33,6 +33,8 @@ export interface Resources {
   tableUrl(docId: string, tableId: string): string;
   rowUrl(docId: string, tableId: string, rowId: string): string;
   rowBrowserLink(docId: string, table: StoredTable, rowId: string): string;
+  /** The same for many rows of one table, whose common part is made once. */
+  rowLinks(docId: string, table: StoredTable): (rowId: string) => { href: string; browserLink: string };
 }
 
 interface TableContext {
@@ -56,6 +58,11 @@ export function createResources(root: string): Resources {
   const resources: Resources = {
     tableUrl,
     rowUrl,
+    rowLinks: (docId, table) => {
+      const href = `${tableUrl(docId, table.id)}/rows/`;
+      const browserLink = `${tableLink(docId, table)}/_ru`;
+      return (rowId) => ({ href: href + encodeURIComponent(rowId), browserLink: browserLink + tail(rowId) });
+    },
     rowBrowserLink: (docId, table, rowId) => `${tableLink(docId, table)}/_ru${tail(rowId)}`,
     origin,
     icon: (name) => ({ name, type: "image/png", browserLink: `${origin}/icons/${encodeURIComponent(name)}.png` }),

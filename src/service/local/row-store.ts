@@ -24,6 +24,10 @@ export interface TableSnapshot {
   seq: number;
 }
 
+const NOTHING = sql``;
+const COLUMNS = ["id", "position", "created_at_ms", "updated_at_ms", "from_seq", "cells"] as const;
+type SelectedRow = Pick<ServiceSchema["row_versions"], (typeof COLUMNS)[number]>;
+
 export type RowOrder = "created_at_ms" | "updated_at_ms" | "position";
 /** Where a listing goes on: the value that it is ordered by, and the id of the last row. */
 export type RowKey = readonly [value: number, id: string];
@@ -36,18 +40,22 @@ export interface ReadRowsOptions {
   sinceSeq?: number | undefined;
 }
 
-export async function readRows(db: Db, snapshot: TableSnapshot, options: ReadRowsOptions = {}): Promise<StoredRow[]> {
+/** Written out, because it is what most requests wait for. */
+export async function readRows(db: Db, { docId, tableId, seq }: TableSnapshot, options: ReadRowsOptions = {}): Promise<StoredRow[]> {
   const { order = "position", after, limit, sinceSeq } = options;
-  let query = versionsIn(db, snapshot).selectAll().orderBy(order).orderBy("id");
+  const by = sql.ref(order);
   // As one comparison, which an index answers; two with OR would read the table.
-  if (after !== undefined) query = query.where(sql<boolean>`(${sql.ref(order)}, id) > (${after[0]}, ${after[1]})`);
-  if (sinceSeq !== undefined) query = query.where("from_seq", ">", sinceSeq);
-  if (limit !== undefined) query = query.limit(limit);
-  return (await query.execute()).map(toRow);
+  const rest = after === undefined ? NOTHING : sql`and (${by}, id) > (${after[0]}, ${after[1]})`;
+  const since = sinceSeq === undefined ? NOTHING : sql`and from_seq > ${sinceSeq}`;
+  const most = limit === undefined ? NOTHING : sql`limit ${limit}`;
+  const { rows } = await sql<SelectedRow>`select id, position, created_at_ms, updated_at_ms, from_seq, cells from row_versions
+    where doc_id = ${docId} and table_id = ${tableId} and from_seq <= ${seq} and to_seq > ${seq} ${rest} ${since}
+    order by ${by}, id ${most}`.execute(db);
+  return rows.map(toRow);
 }
 
 export async function readRow(db: Db, snapshot: TableSnapshot, rowId: string): Promise<StoredRow | undefined> {
-  const row = await versionsIn(db, snapshot).selectAll().where("id", "=", rowId).executeTakeFirst();
+  const row = await versionsIn(db, snapshot).select(COLUMNS).where("id", "=", rowId).executeTakeFirst();
   return row === undefined ? undefined : toRow(row);
 }
 
@@ -57,7 +65,7 @@ export async function readRowsById(db: Db, snapshot: TableSnapshot, rowIds: read
   // A statement takes a limited number of parameters.
   for (let start = 0; start < rowIds.length; start += 500) {
     const part = rowIds.slice(start, start + 500);
-    found.push(...(await versionsIn(db, snapshot).selectAll().where("id", "in", part).execute()).map(toRow));
+    found.push(...(await versionsIn(db, snapshot).select(COLUMNS).where("id", "in", part).execute()).map(toRow));
   }
   return found;
 }
@@ -67,6 +75,13 @@ export async function countRows(db: Db, snapshot: TableSnapshot): Promise<number
   const last = await versionsIn(db, snapshot).select("position").orderBy("position", "desc").limit(1).executeTakeFirst();
   if (last === undefined) return 0;
   return last.position + 1 - (await deletedBefore(db, snapshot, last.position));
+}
+
+export async function hasDeletions(db: Db, { docId, tableId }: Omit<TableSnapshot, "seq">): Promise<boolean> {
+  const { deleted } = await deletionsIn(db, { docId, tableId, seq: Number.MAX_SAFE_INTEGER })
+    .select(db.fn.countAll<number>().as("deleted"))
+    .executeTakeFirstOrThrow();
+  return deleted > 0;
 }
 
 /** The index of each row in its table: its place in the order, less the deleted rows before it. */
@@ -149,7 +164,7 @@ function versionsIn(db: Db, { docId, tableId, seq }: TableSnapshot) {
     .where("to_seq", ">", seq);
 }
 
-function toRow(row: ServiceSchema["row_versions"]): StoredRow {
+function toRow(row: SelectedRow): StoredRow {
   return {
     id: row.id,
     position: row.position,

@@ -38,8 +38,10 @@ export type OpenDoc = StoredDoc & { access: Access };
 export async function openDoc(call: ServiceCall): Promise<OpenDoc> {
   const { state, caller, params } = call;
   const docId = params["docId"] ?? "";
-  const doc = await findDoc(state.storage.db, docId);
-  const access = doc === undefined ? undefined : await accessTo(call, doc);
+  const [doc, access] = await state.cache.read(`doc ${docId} ${caller.userId}`, async () => {
+    const found = await findDoc(state.storage.db, docId);
+    return [found, found === undefined ? undefined : await accessTo(call, found)] as const;
+  });
   if (doc === undefined) {
     const deleted = await wasDeleted(state.storage.db, docId);
     if (deleted !== undefined && (await accessTo(call, deleted)) !== undefined) throw new HttpError(404, "Doc has been deleted.");
@@ -82,13 +84,14 @@ export interface OpenTable {
 export async function openTable(call: ServiceCall): Promise<OpenTable> {
   const doc = await openDoc(call);
   const { db } = call.state.storage;
-  const tables = await listTables(db, doc.id);
+  const tables = await call.state.cache.read(`tables ${doc.id}`, () => listTables(db, doc.id));
   const table = findNamed(call, tables, call.params["tableIdOrName"] ?? "");
   const base = table?.parentTableId === undefined ? table : tables.find(({ id }) => id === table.parentTableId);
   if (table === undefined || base === undefined) throw new HttpError(404, "Could not find a table with the specified ID or name.");
   const { tableId } = call.caller;
   if (tableId !== undefined && tableId !== table.id && tableId !== base.id) throw forbidden();
-  return { doc, table, base, tables, columns: await listColumns(db, doc.id, base.id) };
+  const columns = await call.state.cache.read(`columns ${doc.id} ${base.id}`, () => listColumns(db, doc.id, base.id));
+  return { doc, table, base, tables, columns };
 }
 
 /** @throws {HttpError} 403 for a caller who may only read or comment (decision 84) */

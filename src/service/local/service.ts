@@ -3,7 +3,8 @@ import type { RequestListener } from "node:http";
 import { listenOnLoopback } from "../../loopback-server.ts";
 import { openDatabase, type Storage } from "../../storage/database.ts";
 import type { ActionRunner } from "./action.ts";
-import { API_PATH, createApp, type ServiceRequestRecord } from "./app.ts";
+import { API_PATH } from "./answer-operation.ts";
+import { createApp, type ServiceRequestRecord } from "./app.ts";
 import { createClock, type ServiceClock } from "./clock.ts";
 import { createControlPlane } from "./control-plane.ts";
 import { demoSeed } from "./demo-seed.ts";
@@ -16,6 +17,7 @@ import { createMutationQueue } from "./mutation-queue.ts";
 import { ingestRuns, type PackRun, packRunsSchema } from "./pack-runs.ts";
 import { PROFILES, type Profile, type ProfileName } from "./profiles.ts";
 import { createRateLimits, type RateLimitOptions } from "./rate-limits.ts";
+import { createReadCache } from "./read-cache.ts";
 import { type ServiceSchema, serviceMigrations } from "./schema.ts";
 import { parseSeed, type Seed } from "./seed.ts";
 import type { ServiceSettings } from "./settings.ts";
@@ -125,9 +127,19 @@ export async function startService(options: ServiceOptions = {}): Promise<LocalS
   try {
     const pageTokenKey = await prepare(storage, seed, clock.now());
     const isAlone = database === ":memory:";
-    const mutations = createMutationQueue({ storage, clock, settings, actions: options.actions, isAlone, random, newId: ids.mutation });
+    const cache = createReadCache(storage);
+    const mutations = createMutationQueue({
+      storage,
+      cache,
+      clock,
+      settings,
+      actions: options.actions,
+      isAlone,
+      random,
+      newId: ids.mutation,
+    });
     const { tokenIntrospection: introspection } = options;
-    const state: ServiceState = { storage, clock, ids, mutations, settings, pageTokenKey, random, token, introspection };
+    const state: ServiceState = { storage, cache, clock, ids, mutations, settings, pageTokenKey, random, token, introspection };
     // Edits that an earlier run accepted wait in the database.
     await mutations.pump();
     const requests: ServiceRequestRecord[] = [];

@@ -3,12 +3,14 @@ import type { ServiceClock } from "./clock.ts";
 import type { Ids } from "./ids.ts";
 import type { TokenIntrospection } from "./introspection.ts";
 import type { MutationQueue } from "./mutation-queue.ts";
+import type { ReadCache } from "./read-cache.ts";
 import type { ServiceSchema } from "./schema.ts";
 import type { ServiceSettings } from "./settings.ts";
 
 /** What every request handler works with. */
 export interface ServiceState {
   readonly storage: Storage<ServiceSchema>;
+  readonly cache: ReadCache;
   readonly clock: ServiceClock;
   readonly ids: Ids;
   readonly mutations: MutationQueue;

@@ -1,3 +1,6 @@
+/** A listing writes few dates many times, and each takes a calendar to write. */
+const known = new Map<string, string>();
+const MAX_KNOWN = 5_000;
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /**
@@ -5,6 +8,17 @@ const formats = new Map<string, Intl.DateTimeFormat>();
  * A text without an offset is a local time of that zone.
  */
 export function inTimeZone(text: string, timeZone: string): string {
+  const key = `${timeZone} ${text}`;
+  let written = known.get(key);
+  if (written === undefined) {
+    if (known.size >= MAX_KNOWN) known.clear();
+    written = writeInTimeZone(text, timeZone);
+    known.set(key, written);
+  }
+  return written;
+}
+
+function writeInTimeZone(text: string, timeZone: string): string {
   const hasOffset = /(?:Z|[-+]\d{2}:\d{2})$/.test(text) && text.length > 10;
   const asUtcMs = Date.parse(hasOffset ? text : text.length === 10 ? `${text}T00:00:00Z` : `${text}Z`);
   if (Number.isNaN(asUtcMs)) return text;

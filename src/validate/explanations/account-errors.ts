@@ -46,6 +46,12 @@ export const accountErrorExplanations = {
     bad: "packsmith auth connect pack.ts",
     good: "PACKSMITH_CLIENT_ID=… PACKSMITH_CLIENT_SECRET=… packsmith auth connect pack.ts",
   },
+  OAUTH_KEY_INVALID: {
+    meaning: "The private key that the client signs with cannot be used.",
+    why: "With private_key_jwt a private key takes the place of the client secret: PEM or JWK, without a passphrase, of a type that fits signingAlgorithm. The provider has its public half.",
+    bad: "packsmith auth connect pack.ts --client-id tasks --client-key-file public.pem",
+    good: "packsmith auth connect pack.ts --client-id tasks --client-key-file private.pem",
+  },
   OAUTH_PARAMETER_RESERVED: {
     meaning: "The definition sets a parameter that belongs to the protocol.",
     why: "Such a parameter carries the flow's protection; a fixed one would take it away.",
@@ -166,6 +172,24 @@ export const accountErrorExplanations = {
     bad: "packsmith auth connect pack.ts --headless",
     good: "packsmith auth connect pack.ts --headless --route https://login.tasks.example=http://127.0.0.1:4001",
   },
+  AUTHENTICATION_UNSUPPORTED: {
+    meaning: "Accounts of this authentication type cannot be used on this machine.",
+    why: "The document service alone holds what they need. Every other type can be connected here.",
+    bad: "packsmith auth connect pack.ts   # type: AuthenticationType.Various",
+    good: "packsmith auth connect pack.ts   # type: AuthenticationType.HeaderBearerToken",
+  },
+  CREDENTIAL_MISSING: {
+    meaning: "A value that accounts of this Pack consist of was not entered.",
+    why: "It is typed in a terminal, or comes from the environment or from stdin; never from an argument, which other processes can read.",
+    bad: "packsmith auth connect pack.ts < /dev/null",
+    good: "PACKSMITH_SECRET_TOKEN=… packsmith auth connect pack.ts",
+  },
+  CREDENTIAL_INVALID: {
+    meaning: "A value that was entered for an account cannot be used.",
+    why: "The definition asks for no such value, or it holds a line break, which no header may carry.",
+    bad: 'echo \'{"tokn":"…"}\' | packsmith auth connect pack.ts --secrets-stdin',
+    good: 'echo \'{"token":"…"}\' | packsmith auth connect pack.ts --secrets-stdin',
+  },
   ACCOUNT_MISSING: {
     meaning: "The Pack has no connected account of this name.",
     why: "The formula needs one. Accounts belong to a Pack's entry file, so a Pack that was moved has none yet.",
@@ -195,6 +219,12 @@ export const accountErrorExplanations = {
     why: "The key and the records, in vault.db or on the server of DATABASE_URL, belong together; one of them was replaced. Restore it, or move both away and connect again. Machines that share a server share the key.",
     bad: "cp other/vault.db ~/.config/packsmith/",
     good: "cp other/vault.db other/vault.key ~/.config/packsmith/",
+  },
+  KEYCHAIN_UNAVAILABLE: {
+    meaning: "The key of the accounts is in the system's keychain, and that does not open.",
+    why: "It is locked, it refused access, or this process runs outside the desktop session, over SSH for example. The accounts stay as they are; no second key is made. PACKSMITH_KEY_STORE=file keeps the key of a new vault in a file instead.",
+    bad: "ssh workstation packsmith auth list",
+    good: "packsmith auth list",
   },
   VAULT_PERMISSIONS: {
     meaning: "Other users of this machine could read the accounts.",

@@ -165,4 +165,22 @@ export const authenticationExplanations = {
     bad: clientCredentials({ credentialsLocation: '"Header"' }),
     good: clientCredentials({ credentialsLocation: "TokenExchangeCredentialsLocation.AuthorizationHeader" }),
   },
+  AUTH_CLIENT_AUTHENTICATION: {
+    why: "A client proves who it is with a secret, which needs no member, or with a private key.",
+    bad: clientCredentials({ clientAuthentication: '"jwt"' }),
+    good: clientCredentials({ clientAuthentication: '"private_key_jwt"' }),
+  },
+  AUTH_CLIENT_AUTHENTICATION_CONFLICT: {
+    why: "A request proves in one way only who sends it; servers refuse two (RFC 6749 §2.3).",
+    bad: clientCredentials({
+      clientAuthentication: '"private_key_jwt"',
+      credentialsLocation: "TokenExchangeCredentialsLocation.AuthorizationHeader",
+    }),
+    good: clientCredentials({ clientAuthentication: '"private_key_jwt"' }),
+  },
+  AUTH_SIGNING_ALGORITHM: {
+    why: "The algorithm belongs to the signature of private_key_jwt. Without it, the key's own is taken, which is nearly always right.",
+    bad: clientCredentials({ clientAuthentication: '"private_key_jwt"', signingAlgorithm: '"HS256"' }),
+    good: clientCredentials({ clientAuthentication: '"private_key_jwt"', signingAlgorithm: '"PS256"' }),
+  },
 } satisfies Partial<Record<IssueCode, Explanation>>;

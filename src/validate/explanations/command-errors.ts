@@ -112,6 +112,30 @@ export const commandErrorExplanations = {
     bad: "packsmith execute pack.ts Helo World",
     good: "packsmith execute pack.ts Hello World",
   },
+  TABLE_UNKNOWN: {
+    meaning: "The Pack has no sync table of this name.",
+    why: "Names are compared as they are written. The message lists those that there are.",
+    bad: "packsmith execute pack.ts Task:listDynamicUrls",
+    good: "packsmith execute pack.ts Tasks:listDynamicUrls",
+  },
+  TARGET_INVALID: {
+    meaning: "What is to be run was not understood.",
+    why: "A colon asks a formula, a table or the authentication a question; > runs a table in several steps. The message lists the forms.",
+    bad: "packsmith execute pack.ts Tasks:incremental",
+    good: 'packsmith execute pack.ts "Tasks>incremental"',
+  },
+  METADATA_MISSING: {
+    meaning: "The Pack does not answer such a question.",
+    why: "The parameter, property or step does not exist, or the definition has no function for it.",
+    bad: "packsmith execute pack.ts Tasks:autocomplete:lst",
+    good: "packsmith execute pack.ts Tasks:autocomplete:list",
+  },
+  SYNC_REPEATS: {
+    meaning: "A sync gave the same page twice.",
+    why: "The formula returns a continuation but does not read it, so the sync would never end.",
+    bad: "execute: async () => ({ result: await getPage(1), continuation: { page: 2 } })",
+    good: "execute: async (_, { sync }) => ({ result: await getPage(sync.continuation?.page ?? 1) })",
+  },
   ARGUMENT_COUNT: {
     meaning: "The formula takes another number of arguments.",
     why: "Required parameters need a value each; optional ones may be left out from the end.",
@@ -207,6 +231,36 @@ export const commandErrorExplanations = {
     why: "A copy with holes would look complete. Nothing is written before everything has been read.",
     bad: "packsmith service import --from https://docs.service.example --token-env DOCS_TOKEN",
     good: "packsmith service import --from https://docs.service.example/apis/v1 --token-env DOCS_TOKEN",
+  },
+  FETCH_UNMOCKED: {
+    meaning: "A test's mocked fetcher got a request that it has no answer for.",
+    why: "A mock never reaches the network, so every request that the formula sends needs an answer. The message names the request.",
+    bad: 'const mock = mockFetcher({ "GET https://tasks.example/tasks": { body: [] } });   // and a POST to the same URL',
+    good: 'const mock = mockFetcher({ "GET https://tasks.example/tasks": { body: [] }, "POST https://tasks.example/tasks": { status: 201 } });',
+  },
+  CASSETTE_INVALID: {
+    meaning: "A cassette cannot be read.",
+    why: "The file is missing, is no cassette of this format, was damaged or is too large. Record it again.",
+    bad: "packsmith execute pack.ts Tasks --replay src",
+    good: "packsmith execute pack.ts Tasks --record cassettes && packsmith execute pack.ts Tasks --replay cassettes",
+  },
+  CASSETTE_UNMATCHED: {
+    meaning: "A replayed run sent a request that was not recorded.",
+    why: "The formula, its arguments or its account changed since the recording. The message compares the request with the nearest recorded one.",
+    bad: "packsmith execute pack.ts Tasks done --replay cassettes   # recorded with: Tasks open",
+    good: "packsmith execute pack.ts Tasks done --record cassettes",
+  },
+  CASSETTE_UNUSED: {
+    meaning: "A strict replay did not send every request of its cassette.",
+    why: "The formula needs fewer requests than when it was recorded, or it stopped early. Record it again when that is right.",
+    bad: "packsmith execute pack.ts Tasks --replay cassettes --strict",
+    good: "packsmith execute pack.ts Tasks --record cassettes",
+  },
+  BLOB_REFUSED: {
+    meaning: "Something cannot be kept in the temporary blob storage.",
+    why: "One blob may be as large as one response, the storage of a run is limited, and a blob expires after a day at most.",
+    bad: 'await context.temporaryBlobStorage.storeBlob(bytes, "not a media type");',
+    good: 'await context.temporaryBlobStorage.storeBlob(bytes, "image/png", { expiryMs: 60_000 });',
   },
   SEED_INVALID: {
     meaning: "The file with documents for the local service cannot be used.",

@@ -41,6 +41,16 @@ export const oauthAdditionExplanations = {
     bad: oauth2({ endpointUrl: '"http://api.tasks.example"' }),
     good: oauth2({ endpointUrl: '"https://api.tasks.example"' }),
   },
+  AUTH_DPOP_TOKEN_PLACE: {
+    why: "RFC 9449 §7.1 knows one place for a bound token. An API that reads it elsewhere cannot check the proof.",
+    bad: oauth2({ dpop: "true", tokenHeaderName: '"X-Access-Token"' }),
+    good: oauth2({ dpop: "true" }),
+  },
+  AUTH_RENEWAL_SIGNAL_INVALID: {
+    why: "After such an answer the token is renewed and the request sent again. A signal that every answer gives would double all requests.",
+    bad: oauth2({ refreshOn: "[{ status: 200 }]" }),
+    good: oauth2({ refreshOn: '[{ status: 200, bodyPath: "error.code", equals: "token_expired" }]' }),
+  },
   AUTH_ISSUER_INVALID: {
     why: "The server's metadata is looked up under the issuer and must name it in the same way (RFC 8414 §2).",
     bad: oauth2({ issuer: '"https://login.tasks.example?tenant=1"' }),

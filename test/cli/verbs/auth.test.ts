@@ -1,9 +1,12 @@
 import { readdirSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { startProvider } from "../../../src/provider/provider.ts";
-import { runCli } from "../../support/cli.ts";
+import { runCli, startCliServer } from "../../support/cli.ts";
 import { describePostgres, makePostgresDatabase } from "../../support/postgres.ts";
+import { makeProject } from "../../support/project.ts";
+import { makeSigningKeys } from "../../support/signing-keys.ts";
 import { makeTemporaryFolder } from "../../support/temporary-folder.ts";
 
 it("rule 29: no option of any command takes a secret as its value", async () => {
@@ -17,9 +20,75 @@ it("rule 29: no option of any command takes a secret as its value", async () => 
     ...text.matchAll(/--([a-z-]*(?:secret|token|password|key)[a-z-]*)(?: <([a-z=]+)>)?/g),
   ]);
   const withValue = options.filter(([, , value]) => value !== undefined).map(([, name, value]) => `${name} <${value}>`);
-  // The name of an environment variable, a lifetime, and members of a made-up response.
-  expect([...new Set(withValue)].sort()).toEqual(["client-secret-env <name>", "token-response <json>", "token-ttl <seconds>"]);
+  // Paths of files, the name of an environment variable, a lifetime, and members of a made-up response.
+  expect([...new Set(withValue)].sort()).toEqual([
+    "client-key-file <path>",
+    "client-secret-env <name>",
+    "public-key <path>",
+    "token-response <json>",
+    "token-ttl <seconds>",
+  ]);
 }, 60_000);
+
+describe("a private key instead of a client secret", () => {
+  it("comes from a file, the environment or stdin, and is shown nowhere", async () => {
+    const keys = makeSigningKeys();
+    using project = makeProject({
+      "private.pem": keys.privateKey,
+      "public.pem": keys.publicKey,
+      "package.json": '{ "name": "keyed", "type": "module" }',
+      "pack.ts": `import { newPack } from "packsmith";
+export const pack = newPack().addNetworkDomain("keys.example").setSystemAuthentication({
+  type: "OAuth2ClientCredentials", tokenUrl: "https://login.keys.example/token", clientAuthentication: "private_key_jwt",
+});
+`,
+    });
+    const served = ["provider", "--public-key", "public.pem", "--audience", "https://login.keys.example/token"];
+    await using provider = await startCliServer<{ issuer: string }>(served, { cwd: project.path });
+    const route = `https://login.keys.example=${provider.facts.issuer}`;
+    const connect = ["auth", "connect", "pack.ts", "--system", "--client-id", "packsmith-key-client", "--route", route];
+    const options = { cwd: project.path, env: { PACKSMITH_HOME: join(project.path, "home") } };
+    const runs = [
+      await runCli([...connect, "--client-key-file", "private.pem"], options),
+      await runCli(connect, { ...options, env: { ...options.env, PACKSMITH_CLIENT_SECRET: keys.privateKey.replaceAll("\n", "\\n") } }),
+      await runCli([...connect, "--client-secret-stdin"], { ...options, stdin: keys.privateJwk }),
+    ];
+    const { d } = JSON.parse(keys.privateJwk) as { d: string };
+    const lines = keys.privateKey.split("\n").filter((line) => line.length > 16 && !line.startsWith("-----"));
+    for (const { code, stdout, stderr } of runs) {
+      expect([code, stderr]).toEqual([0, expect.stringContaining("client authentication: private_key_jwt")]);
+      for (const secret of [d, ...lines]) expect(stdout + stderr).not.toContain(secret);
+    }
+    const missing = await runCli([...connect, "--client-key-file", "nothing.pem", "--json"], options);
+    expect([missing.code, missing.json()]).toMatchObject([12, { ok: false, error: { code: "OAUTH_CLIENT_MISSING" } }]);
+  }, 60_000);
+});
+
+describe("a browser that cannot come back", () => {
+  const connect = async (env: Record<string, string>, ...flags: string[]) => {
+    using home = makeTemporaryFolder();
+    const options = {
+      cwd: fileURLToPath(new URL("../../../examples", import.meta.url)),
+      env: { PACKSMITH_HOME: home.path, PACKSMITH_CLIENT_ID: "client-1", BROWSER: "true", ...env },
+    };
+    return await runCli(["auth", "connect", "tasks/pack.ts", "--timeout", "0.2", ...flags], options);
+  };
+
+  it("over SSH, without a terminal, one line names the flag to use", async () => {
+    const { code, stderr } = await connect({ SSH_CONNECTION: "192.0.2.1 1 192.0.2.2 22" });
+    expect([code, stderr]).toEqual([12, expect.stringMatching(/^this is an SSH session: .*--manual.*$/m)]);
+  });
+
+  it.each([["--browser", "system"], ["--no-browser"]])("says nothing of it with %s", async (...flags) => {
+    const { stderr } = await connect({ SSH_CONNECTION: "192.0.2.1 1 192.0.2.2 22" }, ...flags.filter((flag) => flag !== undefined));
+    expect(stderr).not.toContain("SSH");
+  });
+
+  it("knows one way to open a browser", async () => {
+    const run = await connect({}, "--browser", "firefox", "--json");
+    expect([run.code, run.json()]).toMatchObject([2, { error: { code: "USAGE_INVALID" } }]);
+  });
+});
 
 describePostgres("DATABASE_URL", () => {
   it("puts the vault on the server, for every command that uses an account", async () => {

@@ -45,6 +45,17 @@ it("never answers 500, whatever profiles are composed", async () => {
   );
 });
 
+it("writes an expiry that another profile took away as that one left it", async () => {
+  for (const profiles of [
+    ["expires-at", "expiry-date"],
+    ["expiry-date", "expires-at"],
+  ]) {
+    await using provider = await startProvider({ profiles });
+    const body = new URLSearchParams({ grant_type: "client_credentials", ...clientFields(provider) });
+    expect((await fetch(provider.tokenUrl, { method: "POST", body })).status, profiles.join()).toBe(200);
+  }
+});
+
 it("lets an added profile win over what is known already, and keeps the rest", () => {
   const known = composeProfiles(["token-header", "basic-only", "comma-scopes", "nested-data"]);
   expect(overlayProfile(known, composeProfiles(["token-query"])).resource).toEqual({ query: "access_token" });

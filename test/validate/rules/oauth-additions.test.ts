@@ -29,6 +29,66 @@ const machine = (members: Definition): Definition => withUser(clientCredentials(
 /** What breaks, a definition that obeys, one that does not, and what is reported then. */
 const rows: [what: string, obeys: Definition, breaks: Definition, ...reported: string[]][] = [
   [
+    "the place of a bound token",
+    machine({ dpop: true, tokenPrefix: "DPoP" }),
+    machine({ dpop: true, tokenQueryParam: "access_token" }),
+    `AUTH_DPOP_TOKEN_PLACE ${at}.dpop`,
+  ],
+  [
+    "the status of a signal",
+    machine({ refreshOn: [{ status: 403 }] }),
+    machine({ refreshOn: [{ status: 99 }, { status: 401 }, { status: 302 }, { status: 403.5 }] }),
+    ...[0, 1, 2, 3].map((index) => `AUTH_RENEWAL_SIGNAL_INVALID ${at}.refreshOn[${index}].status`),
+  ],
+  [
+    "a signal in a good answer",
+    machine({ refreshOn: [{ status: 200, bodyPath: "error.code", equals: 7 }] }),
+    machine({ refreshOn: [{ status: 200 }] }),
+    `AUTH_RENEWAL_SIGNAL_INVALID ${at}.refreshOn[0].status`,
+  ],
+  [
+    "the path of a signal",
+    machine({ refreshOn: [{ status: 403, bodyPath: "error" }] }),
+    machine({
+      refreshOn: [
+        { status: 403, bodyPath: "error..code" },
+        { status: 403, equals: "x" },
+      ],
+    }),
+    `AUTH_RENEWAL_SIGNAL_INVALID ${at}.refreshOn[0].bodyPath`,
+    `AUTH_RENEWAL_SIGNAL_INVALID ${at}.refreshOn[1].equals`,
+  ],
+  [
+    "the client authentication",
+    machine({ clientAuthentication: "private_key_jwt" }),
+    machine({ clientAuthentication: "client_secret_jwt" }),
+    `AUTH_CLIENT_AUTHENTICATION ${at}.clientAuthentication`,
+  ],
+  [
+    "one client authentication only",
+    machine({ clientAuthentication: "private_key_jwt", signingAlgorithm: "PS256" }),
+    machine({ clientAuthentication: "private_key_jwt", credentialsLocation: "Body" }),
+    `AUTH_CLIENT_AUTHENTICATION_CONFLICT ${at}.credentialsLocation`,
+  ],
+  [
+    "a key of a client that registers itself",
+    withUser(oauth2({ clientAuthentication: "private_key_jwt" })),
+    withUser(oauth2({ clientAuthentication: "private_key_jwt", useDynamicClientRegistration: true })),
+    `AUTH_CLIENT_AUTHENTICATION_CONFLICT ${at}.clientAuthentication`,
+  ],
+  [
+    "an algorithm that exists",
+    machine({ clientAuthentication: "private_key_jwt", signingAlgorithm: "ES256" }),
+    machine({ clientAuthentication: "private_key_jwt", signingAlgorithm: "HS256" }),
+    `AUTH_SIGNING_ALGORITHM ${at}.signingAlgorithm`,
+  ],
+  [
+    "an algorithm with nothing to sign",
+    machine({}),
+    machine({ signingAlgorithm: "ES256" }),
+    `AUTH_SIGNING_ALGORITHM ${at}.signingAlgorithm`,
+  ],
+  [
     "the kind of a variable",
     asking([tenant]),
     asking([{ ...tenant, kind: "path" }]),

@@ -1,4 +1,4 @@
-import type { Row, RowEnvelope, ValueFormat } from "../../contract/wire.ts";
+import type { CellValue, Row, RowEnvelope, ValueFormat } from "../../contract/wire.ts";
 import type { StoredColumn, StoredTable } from "../column.ts";
 import type { StoredDoc } from "../doc-store.ts";
 import { displayColumnOf } from "../doc-store.ts";
@@ -11,6 +11,7 @@ import { createResources, isoTime } from "../resources.ts";
 import { matchesCell, parseRowFilter } from "../row-filter.ts";
 import {
   displayText,
+  hasDeletions,
   indexesOf,
   lookupKey,
   namesOfLookups,
@@ -45,7 +46,7 @@ export async function listRows(call: ServiceCall): Promise<RowEnvelope<object>> 
     last === undefined || found.rows.length <= limit
       ? undefined
       : writeToken(call, { use: "page", parameters, seq, after: found.keyOf(last) });
-  const indexes = found.indexes ?? (await indexesOf(call.state.storage.db, snapshot, page));
+  const indexes = found.indexes ?? (await indexesIn(call, snapshot, page));
   const render = await rowRenderer(call, opened, snapshot, page, formatOf(parameters));
   const { sinceSeq: _, ...shown } = parameters;
   return {
@@ -54,6 +55,13 @@ export async function listRows(call: ServiceCall): Promise<RowEnvelope<object>> 
     // Decision 40: the snapshot of the first page, on every page.
     nextSyncToken: writeToken(call, { use: "sync", parameters: shown, seq }),
   };
+}
+
+async function indexesIn({ state }: ServiceCall, snapshot: TableSnapshot, rows: readonly StoredRow[]): Promise<Map<string, number>> {
+  const { db } = state.storage;
+  const isSparse = await state.cache.read(`deletions ${snapshot.docId} ${snapshot.tableId}`, () => hasDeletions(db, snapshot));
+  // Where no row was ever deleted, the place is the index.
+  return isSparse ? await indexesOf(db, snapshot, rows) : new Map(rows.map(({ id, position }) => [id, position]));
 }
 
 interface Listing {
@@ -200,22 +208,24 @@ async function rowRenderer(
   const context = formatContext(doc, resources, names);
   const shown = visibleOnly ? columns.filter((column) => isVisible(column, table)) : columns;
   const display = displayColumnOf(columns)?.id ?? "";
-  return (row, index) => ({
-    id: row.id,
-    type: "row",
-    href: resources.rowUrl(doc.id, table.id, row.id),
-    name: displayText(row.cells[display]),
-    index,
-    browserLink: resources.rowBrowserLink(doc.id, table, row.id),
-    createdAt: isoTime(row.createdAtMs),
-    updatedAt: isoTime(row.updatedAtMs),
-    values: Object.fromEntries(
-      shown.map((column) => [
-        useColumnNames ? column.name : column.id,
-        formatCell(row.cells[column.id] ?? "", column, valueFormat, context),
-      ]),
-    ),
-  });
+  const named = shown.map((column) => ({ name: useColumnNames ? column.name : column.id, column }));
+  const linksOf = resources.rowLinks(doc.id, table);
+  return (row, index) => {
+    const values: Record<string, CellValue> = {};
+    for (const { name, column } of named) {
+      const value = formatCell(row.cells[column.id] ?? "", column, valueFormat, context);
+      // An assignment would set the prototype.
+      if (name === "__proto__") Object.defineProperty(values, name, { value, enumerable: true });
+      else values[name] = value;
+    }
+    const { href, browserLink } = linksOf(row.id);
+    return {
+      ...{ id: row.id, type: "row", href, name: displayText(row.cells[display]), index, browserLink },
+      createdAt: isoTime(row.createdAtMs),
+      updatedAt: isoTime(row.updatedAtMs),
+      values,
+    };
+  };
 }
 
 /** Of columns with one name the last is shown (decision 37). */

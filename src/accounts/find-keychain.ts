@@ -1,0 +1,26 @@
+import { existsSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import type { Keychain } from "./keychain.ts";
+import { createMacosKeychain } from "./macos-keychain.ts";
+import { createSecretService } from "./secret-service.ts";
+
+export interface KeychainSurroundings {
+  env: Readonly<Record<string, string | undefined>>;
+  platform: NodeJS.Platform;
+}
+
+/** The keychain of this machine, or undefined where there is none that a tool of the system reaches: Windows, servers, containers. */
+export function findKeychain({ env, platform }: KeychainSurroundings): Keychain | undefined {
+  if (platform === "darwin") {
+    const program = findProgram("security", env);
+    return program === undefined ? undefined : createMacosKeychain(program, env);
+  }
+  if (platform !== "linux" || !env["DBUS_SESSION_BUS_ADDRESS"]) return undefined;
+  const program = findProgram("secret-tool", env);
+  return program === undefined ? undefined : createSecretService(program, env);
+}
+
+function findProgram(name: string, env: KeychainSurroundings["env"]): string | undefined {
+  const folders = (env["PATH"] ?? "").split(delimiter).filter((folder) => folder.startsWith("/"));
+  return folders.map((folder) => join(folder, name)).find((path) => existsSync(path));
+}

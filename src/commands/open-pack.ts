@@ -1,0 +1,65 @@
+import { readFile } from "node:fs/promises";
+import { basename, resolve } from "node:path";
+import type { PackVersionDefinition } from "../define/pack.ts";
+import { createIsolate, type Isolate } from "../execute/isolate.ts";
+import type { TimerStrategy } from "../execute/sandbox/timers.ts";
+import { invalidPack } from "./invalid-pack.ts";
+import { loadValidPack } from "./load-pack.ts";
+
+/** A Pack that is free of errors, ready to run. */
+export interface OpenPack extends AsyncDisposable {
+  readonly isolate: Isolate;
+  readonly definition: PackVersionDefinition;
+}
+
+/**
+ * Opens a Pack for running: its entry file, which is built first, or a built `bundle.js`, which runs as it is.
+ * @throws {PackError} those of `loadValidPack`
+ */
+export async function openPack(file: string, { cwd, timers }: { cwd: string; timers?: TimerStrategy | undefined }): Promise<OpenPack> {
+  const bundle = await readBundle(resolve(cwd, file));
+  return bundle === undefined ? await loadValidPack(file, { cwd, timers }) : await openBundle(bundle, file, timers);
+}
+
+interface BuiltBundle {
+  code: string;
+  sourceMap: string | undefined;
+}
+
+/** What a build wrote is named `bundle.js` and has its source map beside it; everything else is a source. */
+async function readBundle(path: string): Promise<BuiltBundle | undefined> {
+  if (basename(path) !== "bundle.js") return undefined;
+  const [code, sourceMap] = await Promise.all([readText(path), readText(`${path}.map`)]);
+  return code === undefined || !/\bmodule\.exports\b/.test(code)
+    ? undefined
+    : { code, sourceMap: isJson(sourceMap) ? sourceMap : undefined };
+}
+
+async function openBundle({ code, sourceMap }: BuiltBundle, file: string, timers: TimerStrategy | undefined): Promise<OpenPack> {
+  const validation = import("../validate/validate-definition.ts");
+  const isolate = await createIsolate({ code, sourceMap, fileName: "bundle.js", timers });
+  try {
+    const { validateDefinition } = await validation;
+    const { definition, lostParts } = isolate;
+    // Its sources decided about compatibility when it was built.
+    const error = invalidPack(validateDefinition(definition, { plain: true, lostParts, compatibility: true }), file);
+    if (error !== undefined) throw error;
+    return { isolate, definition, [Symbol.asyncDispose]: () => isolate[Symbol.asyncDispose]() };
+  } catch (error) {
+    await isolate[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+async function readText(path: string): Promise<string | undefined> {
+  return await readFile(path, "utf8").catch(() => undefined);
+}
+
+/** A damaged source map costs the places in stack traces, not the run. */
+function isJson(text: string | undefined): boolean {
+  try {
+    return text !== undefined && typeof JSON.parse(text) === "object";
+  } catch {
+    return false;
+  }
+}

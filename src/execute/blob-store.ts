@@ -1,0 +1,128 @@
+import { randomBytes } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { PackError } from "../errors.ts";
+import type { LoopbackServer } from "../loopback-server.ts";
+
+export interface BlobStoreOptions {
+  /** Milliseconds. @default Date.now */
+  now?: (() => number) | undefined;
+  /** What all blobs may take. @default 100 MiB */
+  maxBytes?: number | undefined;
+  /** What one blob may take. @default 25 MiB, the largest response */
+  maxBlobBytes?: number | undefined;
+  /** Port on 127.0.0.1. @default 0, a free one */
+  port?: number | undefined;
+}
+
+export interface BlobOptions {
+  contentType: string;
+  /** Lifetime in milliseconds. @default 15 minutes */
+  expiryMs?: number | undefined;
+  /** Browsers save the blob under this name instead of showing it. */
+  downloadFilename?: string | undefined;
+}
+
+/**
+ * The temporary blob storage of one run or one server: bytes in memory, under URLs that nobody can guess and that only this
+ * machine reaches. The server starts with the first blob.
+ */
+export interface BlobStore extends AsyncDisposable {
+  /**
+   * @returns the URL, until it expires or the store ends
+   * @throws {PackError} BLOB_REFUSED, PORT_IN_USE
+   */
+  store(bytes: Uint8Array, options: BlobOptions): Promise<string>;
+  /** Whether a URL leads to a blob that is there now. */
+  has(url: string): boolean;
+}
+
+interface Blob extends BlobOptions {
+  bytes: Uint8Array;
+  expiresAtMs: number;
+}
+
+const DEFAULT_EXPIRY_MS = 15 * 60_000;
+const MAX_EXPIRY_MS = 24 * 60 * 60_000;
+const MAX_BYTES = 100 * 1024 * 1024;
+const MAX_BLOB_BYTES = 25 * 1024 * 1024;
+const PATH = "/blobs/";
+
+/** Creates an empty store. */
+export function createBlobStore(options: BlobStoreOptions = {}): BlobStore {
+  const { now = Date.now, maxBytes = MAX_BYTES, maxBlobBytes = MAX_BLOB_BYTES, port = 0 } = options;
+  const blobs = new Map<string, Blob>();
+  let server: Promise<LoopbackServer> | undefined;
+
+  const find = (path: string): Blob | undefined => {
+    const id = path.startsWith(PATH) ? path.slice(PATH.length) : "";
+    const blob = blobs.get(id);
+    if (blob === undefined || blob.expiresAtMs > now()) return blob;
+    blobs.delete(id);
+    return undefined;
+  };
+  const start = async (): Promise<LoopbackServer> => {
+    // Most runs store nothing, and need not wait for an HTTP server to load.
+    const { listenOnLoopback } = await import("../loopback-server.ts");
+    return await listenOnLoopback((request, response) => answer(request, response, find), port);
+  };
+  const bytesHeld = (): number => {
+    for (const id of [...blobs.keys()]) find(PATH + id);
+    return [...blobs.values()].reduce((sum, { bytes }) => sum + bytes.byteLength, 0);
+  };
+
+  return {
+    async store(bytes, blob) {
+      const { contentType, expiryMs = DEFAULT_EXPIRY_MS } = blob;
+      if (!/^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:\s*;\s*[\w-]+=(?:[\w!#$&^.+-]+|"[^"\\\r\n]*"))*$/.test(contentType)) {
+        throw refused(`${JSON.stringify(contentType.slice(0, 100))} is no media type`, 'Give one, such as "image/png".');
+      }
+      if (!(expiryMs > 0 && expiryMs <= MAX_EXPIRY_MS)) {
+        throw refused("its lifetime is not between a millisecond and a day", "Leave out expiryMs for 15 minutes.");
+      }
+      if (bytes.byteLength > maxBlobBytes) throw refused(`it is larger than ${maxBlobBytes} bytes`, "Store a smaller one.");
+      if (bytesHeld() + bytes.byteLength > maxBytes) {
+        throw refused(`the storage would hold more than ${maxBytes} bytes`, "Store less at a time, or let blobs expire sooner.");
+      }
+      const id = randomBytes(18).toString("base64url");
+      blobs.set(id, { ...blob, bytes: Uint8Array.from(bytes), expiresAtMs: now() + expiryMs });
+      server ??= start();
+      return `http://127.0.0.1:${(await server).port}${PATH}${id}`;
+    },
+    has: (url) => URL.canParse(url) && find(new URL(url).pathname) !== undefined,
+    async [Symbol.asyncDispose]() {
+      blobs.clear();
+      await (await server?.catch(() => undefined))?.close();
+    },
+  };
+}
+
+function answer(request: IncomingMessage, response: ServerResponse, find: (path: string) => Blob | undefined): void {
+  const blob = request.method === "GET" || request.method === "HEAD" ? find(request.url ?? "") : undefined;
+  if (blob === undefined) {
+    response.writeHead(404, { "content-type": "text/plain" }).end("There is no such blob, or it has expired.\n");
+    return;
+  }
+  response.writeHead(200, {
+    "content-type": blob.contentType,
+    "content-length": blob.bytes.byteLength,
+    "cache-control": "private, no-store",
+    // The bytes come from anywhere: a browser must neither guess their type nor run them.
+    "x-content-type-options": "nosniff",
+    "content-security-policy": "sandbox; default-src 'none'; img-src 'self'; style-src 'unsafe-inline'; media-src 'self'",
+    ...(blob.downloadFilename === undefined ? {} : { "content-disposition": dispositionOf(blob.downloadFilename) }),
+  });
+  response.end(request.method === "HEAD" ? undefined : blob.bytes);
+}
+
+/** RFC 6266: a plain name for everybody, the exact one (RFC 8187) beside it. */
+function dispositionOf(name: string): string {
+  const plain = name.replace(/[^\w.() -]/g, "_").slice(0, 200);
+  // Half a surrogate pair cannot be encoded; a buffer replaces it.
+  const whole = Buffer.from(name.slice(0, 200)).toString();
+  const exact = encodeURIComponent(whole).replace(/['()*]/g, (found) => `%${found.charCodeAt(0).toString(16).toUpperCase()}`);
+  return `attachment; filename="${plain}"; filename*=UTF-8''${exact}`;
+}
+
+function refused(reason: string, hint: string): PackError<"BLOB_REFUSED"> {
+  return new PackError("BLOB_REFUSED", `The blob is not stored: ${reason}.`, { details: { reason }, hint });
+}

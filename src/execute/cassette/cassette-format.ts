@@ -1,0 +1,165 @@
+import type { ConnectionAnswers } from "../../define/connection-values.ts";
+import { PackError } from "../../errors.ts";
+
+/** A recorded run: what it sent and what came back, in order, without secrets. */
+export interface Cassette {
+  /** Version of this format. */
+  packsmithCassette: 1;
+  /** What ran: a formula, a table or a question. */
+  target: string;
+  accounts: Partial<Record<"user" | "system", RecordedAccount>>;
+  exchanges: RecordedExchange[];
+}
+
+/** What a replay has to know of an account; its secrets are made up then. */
+export interface RecordedAccount {
+  type: string;
+  clientId: string;
+  /** Set when the client signs instead of sending a secret: with which kind of key. */
+  clientKey?: ClientKeyKind | undefined;
+  endpoint?: string | undefined;
+  answers?: ConnectionAnswers | undefined;
+  /** Names of the entered values. */
+  fields?: string[] | undefined;
+  /** Absent before the first token request. */
+  token?:
+    | { expiresInMs?: number | undefined; isRenewable: boolean; scopes?: string[] | undefined; clientAuthentication: string }
+    | undefined;
+}
+
+/** Kinds of private keys that a replay can make. */
+export const CLIENT_KEY_KINDS = ["rsa", "P-256", "P-384", "P-521", "ed25519"] as const;
+export type ClientKeyKind = (typeof CLIENT_KEY_KINDS)[number];
+
+export interface RecordedExchange {
+  purpose: "pack" | "token";
+  request: { method: string; url: string; body?: RecordedBody | undefined };
+  /** Absent when no answer came. */
+  response?: { status: number; headers: Record<string, string>; body?: RecordedBody | undefined } | undefined;
+  failure?: { code: string; message: string } | undefined;
+}
+
+/** Text, or the base64 of bytes that are none. */
+export type RecordedBody = string | { base64: string };
+
+const FORMAT = 1;
+export const MAX_CASSETTE_BYTES = 256 * 1024 * 1024;
+
+/** The text of a cassette's file: the same run gives the same text. */
+export function serializeCassette(cassette: Cassette): string {
+  return `${JSON.stringify(cassette, undefined, 2)}\n`;
+}
+
+/**
+ * Reads the text of a cassette. What it holds came from a file that anybody may have edited.
+ * @param path for messages
+ * @throws {PackError} CASSETTE_INVALID with the first problem
+ */
+export function parseCassette(text: string, path: string): Cassette {
+  const refuse = (reason: string): never => {
+    throw invalidCassette(path, reason);
+  };
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text);
+  } catch {
+    return refuse("it is no JSON");
+  }
+  if (!isMembers(parsed) || parsed["packsmithCassette"] === undefined) return refuse("it is no cassette");
+  const { packsmithCassette: format, target, accounts, exchanges } = parsed;
+  if (format !== FORMAT) return refuse(`its format is ${JSON.stringify(format)?.slice(0, 40)}, and this version reads ${FORMAT}`);
+  if (typeof target !== "string") return refuse("target is no text");
+  if (!isMembers(accounts)) return refuse("accounts is no object");
+  for (const slot of Object.keys(accounts)) {
+    if ((slot !== "user" && slot !== "system") || !isAccount(accounts[slot])) return refuse(`accounts.${slot.slice(0, 40)} cannot be read`);
+  }
+  if (!Array.isArray(exchanges)) return refuse("exchanges is no list");
+  const broken = exchanges.findIndex((exchange) => !isExchange(exchange));
+  if (broken >= 0) return refuse(`exchanges[${broken}] cannot be read`);
+  return { packsmithCassette: 1, target, accounts: accounts as Cassette["accounts"], exchanges: exchanges as RecordedExchange[] };
+}
+
+/** @returns a body as it is written down, and `undefined` for none. */
+export function recordBody(bytes: Uint8Array): RecordedBody | undefined {
+  if (bytes.byteLength === 0) return undefined;
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+    // Bytes that happen to be UTF-8 but are no text would be unreadable in a file.
+    if (!/[\0-\x08\x0e-\x1f]/.test(text)) return text;
+  } catch {
+    // Not UTF-8: bytes.
+  }
+  return { base64: Buffer.from(bytes).toString("base64") };
+}
+
+/** @returns the bytes of a body that was written down. */
+export function bytesOfBody(body: RecordedBody | undefined): Uint8Array {
+  if (body === undefined) return new Uint8Array();
+  return typeof body === "string" ? Buffer.from(body, "utf8") : Buffer.from(body.base64, "base64");
+}
+
+export function invalidCassette(path: string, reason: string, cause?: unknown): PackError<"CASSETTE_INVALID"> {
+  return new PackError("CASSETTE_INVALID", `The cassette ${path} cannot be used: ${reason}.`, {
+    details: { path, reason },
+    hint: "Record it again with --record.",
+    cause,
+  });
+}
+
+function isAccount(value: unknown): boolean {
+  if (!isMembers(value) || typeof value["type"] !== "string" || typeof value["clientId"] !== "string") return false;
+  const { endpoint, answers, fields, token, clientKey } = value;
+  return (
+    (clientKey === undefined || (CLIENT_KEY_KINDS as readonly unknown[]).includes(clientKey)) &&
+    (endpoint === undefined || (typeof endpoint === "string" && URL.canParse(endpoint))) &&
+    (answers === undefined || (isMembers(answers) && isTexts(answers["variables"]) && isTexts(answers["callbackParams"]))) &&
+    (fields === undefined || isList(fields)) &&
+    (token === undefined || isToken(token))
+  );
+}
+
+function isToken(value: unknown): boolean {
+  if (!isMembers(value)) return false;
+  const { expiresInMs, isRenewable, scopes, clientAuthentication } = value;
+  return (
+    (expiresInMs === undefined || typeof expiresInMs === "number") &&
+    typeof isRenewable === "boolean" &&
+    (scopes === undefined || isList(scopes)) &&
+    typeof clientAuthentication === "string"
+  );
+}
+
+function isExchange(value: unknown): boolean {
+  if (!isMembers(value) || !["pack", "token"].includes(value["purpose"] as string)) return false;
+  const { request, response, failure } = value;
+  if (!isMembers(request) || typeof request["method"] !== "string" || typeof request["url"] !== "string") return false;
+  if (!URL.canParse(request["url"]) || !isBody(request["body"])) return false;
+  if (response === undefined) return isMembers(failure) && typeof failure["code"] === "string" && typeof failure["message"] === "string";
+  if (!isMembers(response) || !isBody(response["body"])) return false;
+  const { status, headers } = response;
+  return Number.isInteger(status) && (status as number) >= 200 && (status as number) <= 599 && isHeaders(headers);
+}
+
+function isBody(value: unknown): boolean {
+  if (value === undefined || typeof value === "string") return true;
+  return isMembers(value) && typeof value["base64"] === "string" && /^[A-Za-z0-9+/]*={0,2}$/.test(value["base64"]);
+}
+
+function isHeaders(value: unknown): boolean {
+  if (!isTexts(value)) return false;
+  return Object.entries(value as Record<string, string>).every(
+    ([name, text]) => /^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(name) && !/[^\t\x20-\x7e\x80-\xff]/.test(text),
+  );
+}
+
+function isTexts(value: unknown): boolean {
+  return isMembers(value) && Object.values(value).every((text) => typeof text === "string");
+}
+
+function isList(value: unknown): boolean {
+  return Array.isArray(value) && value.every((text) => typeof text === "string");
+}
+
+function isMembers(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

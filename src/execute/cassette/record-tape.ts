@@ -1,0 +1,91 @@
+import { isPackError } from "../../errors.ts";
+import type { Tape, TapedRequest, TapedResponse } from "../../oauth/tape.ts";
+import type { Redactor } from "../../redact.ts";
+import { decodeText } from "../fetch-response.ts";
+import { type Cassette, type RecordedBody, type RecordedExchange, recordBody } from "./cassette-format.ts";
+import { normalizeRequest } from "./normalize-request.ts";
+import { createSecretPlaceholders } from "./secret-placeholders.ts";
+
+export interface RecordingTape extends Tape {
+  /** The recording so far. */
+  cassette(target: string, accounts: Cassette["accounts"]): Cassette;
+  readonly secretCount: number;
+}
+
+/** Response headers that differ every time and mean nothing to a Pack, or that describe bytes on the wire. */
+const DROPPED_HEADERS = new Set([
+  ...["connection", "keep-alive", "transfer-encoding", "content-encoding", "content-length"],
+  ...["date", "age", "server", "via", "set-cookie", "report-to", "nel", "alt-svc", "strict-transport-security"],
+]);
+
+/** Creates a tape that lets every request through and remembers it, in the order in which they were sent. */
+export function createRecordingTape({ redactor, now = Date.now }: { redactor: Redactor; now?: (() => number) | undefined }): RecordingTape {
+  const secrets = createSecretPlaceholders();
+  const exchanges: RecordedExchange[] = [];
+
+  return {
+    isReplay: false,
+    async exchange(request, live) {
+      const { purpose } = request;
+      const exchange: RecordedExchange = { purpose, request: normalizeRequest(request, { secrets, nowMs: now() }) };
+      // Now, and not when the answer is there: what is sent at once stays in order.
+      exchanges.push(exchange);
+      try {
+        const response = await live();
+        exchange.response = recordResponse(request, response);
+        return response;
+      } catch (error) {
+        exchange.failure = {
+          code: isPackError(error) ? error.code : "FETCH_FAILED",
+          message: error instanceof Error ? error.message : "The request failed.",
+        };
+        throw error;
+      }
+    },
+    cassette: (target, accounts) => ({
+      packsmithCassette: 1,
+      target,
+      accounts,
+      exchanges: exchanges.map((exchange) => clean(exchange)),
+    }),
+    get secretCount() {
+      return secrets.count;
+    },
+  };
+
+  function recordResponse({ purpose }: TapedRequest, { status, headers, bytes }: TapedResponse): NonNullable<RecordedExchange["response"]> {
+    const recorded = recordBody(bytes);
+    if (recorded !== undefined) secrets.learnFrom(decodeText(bytes, headers["content-type"]), purpose === "token");
+    return {
+      status,
+      headers: Object.fromEntries(Object.entries(headers).filter(([name]) => !DROPPED_HEADERS.has(name))),
+      ...(recorded === undefined ? {} : { body: recorded }),
+    };
+  }
+
+  /** At the end, when every secret is known: one may be in a request before the response that tells what it is. */
+  function clean({ purpose, request, response, failure }: RecordedExchange): RecordedExchange {
+    const hidden = (text: string): string => redactor.text(secrets.hide(text));
+    const body = (recorded: RecordedBody | undefined) =>
+      recorded === undefined ? {} : { body: typeof recorded === "string" ? hidden(recorded) : recorded };
+    return {
+      purpose,
+      request: { method: request.method, url: hidden(request.url), ...body(request.body) },
+      ...(response === undefined
+        ? {}
+        : {
+            response: {
+              status: response.status,
+              headers: Object.fromEntries(Object.entries(response.headers).map(([name, value]) => [name, latin1(hidden(value))])),
+              ...body(response.body),
+            },
+          }),
+      ...(failure === undefined ? {} : { failure: { code: failure.code, message: hidden(failure.message) } }),
+    };
+  }
+}
+
+/** The redactor's mask is no character of a header. */
+function latin1(text: string): string {
+  return text.replace(/[^\t\x20-\x7e\x80-\xff]/g, "*");
+}

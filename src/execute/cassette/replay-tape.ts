@@ -1,0 +1,105 @@
+import { PackError } from "../../errors.ts";
+import type { Tape, TapedResponse } from "../../oauth/tape.ts";
+import { bytesOfBody, type Cassette, type RecordedExchange } from "./cassette-format.ts";
+import { normalizeRequest, requestKey } from "./normalize-request.ts";
+import { nearestDifference } from "./request-difference.ts";
+import { createSecretPlaceholders, fillPlaceholders } from "./secret-placeholders.ts";
+
+export interface ReplayTape extends Tape {
+  /**
+   * Ends a strict replay.
+   * @throws {PackError} CASSETTE_UNMATCHED when a request was refused, even if the Pack caught the error; CASSETTE_UNUSED
+   */
+  finish(): void;
+}
+
+export interface ReplayOptions {
+  /** Every recorded request must be sent once, and no other one. @default a request may be repeated, or left out */
+  isStrict?: boolean | undefined;
+  /** For messages. */
+  path: string;
+  now?: (() => number) | undefined;
+}
+
+/** Creates a tape that answers every request from a recording. It never opens a socket. */
+export function createReplayTape(cassette: Cassette, { isStrict = false, path, now = Date.now }: ReplayOptions): ReplayTape {
+  const secrets = createSecretPlaceholders();
+  const waiting = new Map<string, number[]>();
+  for (const [index, { request }] of cassette.exchanges.entries()) {
+    const key = requestKey(request);
+    waiting.set(key, [...(waiting.get(key) ?? []), index]);
+  }
+  const lastUsed = new Map<string, number>();
+  const unused = new Set(cassette.exchanges.keys());
+  let unmatched: PackError | undefined;
+
+  return {
+    isReplay: true,
+    async exchange(request) {
+      const wanted = normalizeRequest(request, { secrets, nowMs: now() });
+      const key = requestKey(wanted);
+      const index = waiting.get(key)?.shift() ?? (isStrict ? undefined : lastUsed.get(key));
+      const exchange = index === undefined ? undefined : cassette.exchanges[index];
+      if (index === undefined || exchange === undefined) {
+        const error = notRecorded(path, wanted, cassette);
+        unmatched ??= error;
+        throw error;
+      }
+      lastUsed.set(key, index);
+      unused.delete(index);
+      return answerOf(exchange);
+    },
+    finish() {
+      if (!isStrict) return;
+      if (unmatched !== undefined) throw unmatched;
+      if (unused.size === 0) return;
+      const requests = [...unused].map((index) => describe(cassette.exchanges[index]?.request));
+      const first = requests.slice(0, 3).join(", ");
+      const more = requests.length > 3 ? ` and ${requests.length - 3} more` : "";
+      throw new PackError("CASSETTE_UNUSED", `The run did not send ${requests.length} of the recorded requests: ${first}${more}.`, {
+        details: { path, requests },
+        hint: "Record it again, or replay it without strict.",
+      });
+    },
+  };
+}
+
+function answerOf({ request, response, failure }: RecordedExchange): TapedResponse {
+  if (response === undefined) throw failureOf(request.url, failure);
+  const { status, headers, body } = response;
+  return {
+    status,
+    headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, fillPlaceholders(value)])),
+    bytes: bytesOfBody(typeof body === "string" ? fillPlaceholders(body) : body),
+  };
+}
+
+function failureOf(url: string, failure: RecordedExchange["failure"]): PackError {
+  const { host } = new URL(url);
+  const options = { hint: "It was recorded like this; record it again when the server answers." };
+  const message = failure?.message ?? `${host} could not be reached.`;
+  switch (failure?.code) {
+    case "FETCH_TIMEOUT":
+      return new PackError("FETCH_TIMEOUT", message, { ...options, details: { host, limitMs: 30_000 } });
+    case "FETCH_TOO_LARGE":
+      return new PackError("FETCH_TOO_LARGE", message, { ...options, details: { host, limitBytes: 25 * 1024 * 1024 } });
+    default:
+      return new PackError("FETCH_FAILED", message, { ...options, details: { host } });
+  }
+}
+
+function notRecorded(path: string, wanted: RecordedExchange["request"], cassette: Cassette): PackError<"CASSETTE_UNMATCHED"> {
+  const nearest = nearestDifference(
+    wanted,
+    cassette.exchanges.map(({ request }) => request),
+  );
+  return new PackError("CASSETTE_UNMATCHED", `${describe(wanted)} was not recorded in ${path}: ${nearest ?? "the recording is empty"}.`, {
+    details: { path, method: wanted.method, url: wanted.url },
+    hint: "Record the run again, or call it as it was recorded.",
+  });
+}
+
+function describe(request: RecordedExchange["request"] | undefined): string {
+  const url = request?.url ?? "";
+  return `${request?.method} ${url.length > 300 ? `${url.slice(0, 300)}…` : url}`;
+}

@@ -1,0 +1,97 @@
+import { isSecretName, travellingForms } from "../../redact.ts";
+import { parseXml } from "../xml.ts";
+
+/**
+ * Keeps secrets out of a cassette. Each becomes `{{secret:<name>:<number>}}`, the same one everywhere; a replay fills each
+ * with a made-up value that is as stable.
+ */
+export interface SecretPlaceholders {
+  /** Learns what is secret in a response by the names of its members, and by everything that looks like a token when it is one of a token service. */
+  learnFrom(text: string, isTokenResponse: boolean): void;
+  /** Puts placeholders in place of secrets, of real ones and of made-up ones. */
+  hide(text: string): string;
+  /** How many secrets were found. */
+  readonly count: number;
+}
+
+const MIN_LENGTH = 4;
+const MIN_TOKEN_LENGTH = 8;
+/** Members of a token response that are no secrets, whatever they hold. */
+const SAFE_MEMBERS = /^(token_?type|scopes?|expir\w*|issued\w*|error\w*|arn|assumedroleid|requestid|.*(uri|url|host|domain|endpoint))$/i;
+const PLACEHOLDER = /\{\{secret:([\w-]{1,60}):(\d{1,6})\}\}/g;
+const MADE_UP = /replayed-([\w-]{1,60})-(\d{1,6})-secret/g;
+
+export function createSecretPlaceholders(): SecretPlaceholders {
+  const placeholders = new Map<string, string>();
+  const numbers = new Map<string, number>();
+  const known = new Set<string>();
+  let pattern: RegExp | undefined;
+
+  const learn = (secret: string, member: string): void => {
+    if (secret.length < MIN_LENGTH || known.has(secret) || new RegExp(`^${MADE_UP.source}$`).test(secret)) return;
+    known.add(secret);
+    const name = member.replace(/[^\w-]/g, "_").slice(0, 60);
+    const number = (numbers.get(name) ?? 0) + 1;
+    numbers.set(name, number);
+    for (const form of travellingForms(secret)) {
+      if (form.length >= MIN_LENGTH && !placeholders.has(form)) placeholders.set(form, `{{secret:${name}:${number}}}`);
+    }
+    pattern = undefined;
+  };
+
+  const walk = (value: unknown, member: string, isTokenResponse: boolean, depth: number): void => {
+    if (depth > 50) return;
+    if (typeof value === "string") {
+      const looksLikeToken = isTokenResponse && value.length >= MIN_TOKEN_LENGTH && !SAFE_MEMBERS.test(member) && !URL.canParse(value);
+      if (isSecretName(member) || looksLikeToken) learn(value, member);
+      return;
+    }
+    if (typeof value !== "object" || value === null) return;
+    // In a list, the name is that of the list.
+    for (const [name, inner] of Object.entries(value)) walk(inner, Array.isArray(value) ? member : name, isTokenResponse, depth + 1);
+  };
+
+  return {
+    learnFrom(text, isTokenResponse) {
+      walk(membersOf(text, isTokenResponse), "", isTokenResponse, 0);
+    },
+    hide(text) {
+      const again = text.replace(MADE_UP, "{{secret:$1:$2}}");
+      if (placeholders.size === 0) return again;
+      pattern ??= new RegExp(
+        [...placeholders.keys()]
+          .sort((a, b) => b.length - a.length)
+          .map(escapePattern)
+          .join("|"),
+        "g",
+      );
+      return again.replace(pattern, (found) => placeholders.get(found) ?? found);
+    },
+    get count() {
+      return known.size;
+    },
+  };
+}
+
+/** Fills placeholders with made-up values, which survive every encoding as they are. */
+export function fillPlaceholders(text: string): string {
+  return text.replace(PLACEHOLDER, "replayed-$1-$2-secret");
+}
+
+/** A made-up secret of an account; no recorded one has the number 0. */
+export function madeUpSecret(name: string): string {
+  return `replayed-${name.replace(/[^\w-]/g, "_").slice(0, 60)}-0-secret`;
+}
+
+function membersOf(text: string, isTokenResponse: boolean): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    if (/^\s*</.test(text)) return parseXml(text);
+    return isTokenResponse ? Object.fromEntries(new URLSearchParams(text)) : undefined;
+  }
+}
+
+function escapePattern(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+}

@@ -1,0 +1,218 @@
+import { isDeepStrictEqual } from "node:util";
+import type { SyncTable } from "../define/sync-table.ts";
+import { PackError } from "../errors.ts";
+import { type FormulaArguments, prepareArguments } from "./arguments.ts";
+import { executeMetadata } from "./execute-metadata.ts";
+import { ExecutionFailure, type ExecutionResult, type LogEntry, type RequestRecord } from "./execution-result.ts";
+import { createResponseCache } from "./fetch-cache.ts";
+import { tableNamed } from "./find-block.ts";
+import { type RunOptions, run } from "./run.ts";
+import { readSyncAnswer, type SyncAnswer } from "./sync-answer.ts";
+import { argumentsByName, syncData } from "./sync-context.ts";
+
+export interface ExecuteSyncTableOptions extends RunOptions {
+  table: string;
+  args: FormulaArguments;
+  /** Which table, when it is dynamic. */
+  dynamicUrl?: string | undefined;
+  /** The schema of a dynamic table. @default the Pack's `getSchema` is asked */
+  schema?: unknown;
+  /** The sync ends when it has this many rows; those beyond are left out. @default 1_000 */
+  maxRows?: number | undefined;
+  /** The sync ends after this many pages. @default 100 */
+  maxPages?: number | undefined;
+  /** Begins with this page. @default the first one */
+  continuation?: unknown;
+  /** What the sync before ended with: only what changed since is synced. @default all rows are synced */
+  previousCompletion?: unknown;
+  /** What `syncStateService.getLatestRowVersions` gives, by row id. */
+  rowVersions?: Readonly<Record<string, string>> | undefined;
+  /** How the rows are to be read; accepted from older Packs. */
+  permissionSyncMode?: string | undefined;
+}
+
+/** One page of a sync: what one call of the table's formula gave. */
+export interface SyncPage extends SyncAnswer {
+  /** From 1. */
+  page: number;
+  /** Why the sync ends with this page; absent while there are more. */
+  end?: SyncEnd | undefined;
+  logs: LogEntry[];
+  requests: RequestRecord[];
+  durationMs: number;
+}
+
+/** A sync ends because it is complete, or because a limit of the caller was reached. */
+export type SyncEnd = "complete" | "maxRows" | "maxPages";
+
+/** All pages of a sync together. */
+export interface SyncTableResult {
+  /** Checked against the schema; the members have the names that the author gave them. */
+  rows: unknown[];
+  deletedRowIds: string[];
+  /** What the last page ended with: the beginning of an incremental sync. */
+  completion: unknown;
+  /** One entry per row; accepted from older Packs. */
+  permissionsContext: unknown[];
+  /** Where the next page would begin, when a limit ended the sync. */
+  continuation: unknown;
+  pages: number;
+  end: SyncEnd;
+}
+
+const MAX_ROWS = 1000;
+const MAX_PAGES = 100;
+/** Pages come once; little of what they fetched is asked for again. */
+const CACHE_BYTES = 16 * 1024 * 1024;
+
+/**
+ * Syncs a table page by page, as the document service would: a page at a time is in memory.
+ * @throws {ExecutionFailure} TABLE_UNKNOWN, ARGUMENT_COUNT, ARGUMENT_TYPE, FORMULA_FAILED, FORMULA_USER_ERROR, RESULT_INVALID,
+ * SYNC_REPEATS, RUN_*, FETCH_*, ACCOUNT_*, OAUTH_*
+ */
+export async function* executeSyncTable(given: ExecuteSyncTableOptions): AsyncGenerator<SyncPage, void, undefined> {
+  const { maxRows = MAX_ROWS, maxPages = MAX_PAGES, dynamicUrl } = given;
+  // What one page has fetched, the next one need not fetch again.
+  const options = { ...given, cache: given.cache ?? createResponseCache({ now: given.now ?? Date.now, maxBytes: CACHE_BYTES }) };
+  const session = {};
+  const { schema, ...schemaRun } = await schemaOf(options, session);
+  let before = { logs: schemaRun.logs, requests: schemaRun.requests, durationMs: schemaRun.durationMs };
+  let previous: SyncAnswer | undefined;
+  let rowCount = 0;
+  for (let page = 1; ; page++) {
+    const continuation = previous === undefined ? options.continuation : previous.continuation;
+    const { result, ...story } = await runPage(options, { continuation, schema, dynamicUrl, session, page });
+    const hasMore = result.continuation !== undefined;
+    if (hasMore && previous !== undefined && repeats(previous, result)) throw new ExecutionFailure(repeated(options.table, page), story);
+    const left = maxRows - rowCount;
+    const isOverfull = result.rows.length > left;
+    if (isOverfull) cut(result, left);
+    rowCount += result.rows.length;
+    const end = !hasMore && !isOverfull ? "complete" : rowCount >= maxRows ? "maxRows" : page >= maxPages ? "maxPages" : undefined;
+    yield {
+      ...result,
+      page,
+      ...(end === undefined ? {} : { end }),
+      logs: [...before.logs, ...story.logs],
+      requests: [...before.requests, ...story.requests],
+      durationMs: before.durationMs + story.durationMs,
+    };
+    if (end !== undefined) return;
+    before = { logs: [], requests: [], durationMs: 0 };
+    previous = result;
+  }
+}
+
+/**
+ * Syncs a table and collects its pages.
+ * @param onPage is told of every page as it comes
+ * @throws {ExecutionFailure} as `executeSyncTable`
+ */
+export async function collectSyncTable(
+  options: ExecuteSyncTableOptions,
+  onPage?: (page: SyncPage) => void,
+): Promise<ExecutionResult<SyncTableResult>> {
+  const result: SyncTableResult = {
+    rows: [],
+    deletedRowIds: [],
+    completion: undefined,
+    permissionsContext: [],
+    continuation: undefined,
+    pages: 0,
+    end: "complete",
+  };
+  const run: ExecutionResult<SyncTableResult> = { result, logs: [], requests: [], durationMs: 0 };
+  for await (const page of executeSyncTable(options)) {
+    onPage?.(page);
+    // One by one: a page may have more rows than a call may have arguments.
+    for (const row of page.rows) result.rows.push(row);
+    for (const id of page.deletedRowIds) result.deletedRowIds.push(id);
+    for (const entry of page.permissionsContext) result.permissionsContext.push(entry);
+    for (const log of page.logs) run.logs.push(log);
+    for (const request of page.requests) run.requests.push(request);
+    run.durationMs += page.durationMs;
+    result.pages = page.page;
+    result.completion = page.completion;
+    result.continuation = page.continuation;
+    result.end = page.end ?? result.end;
+  }
+  return run;
+}
+
+interface PageOptions {
+  continuation: unknown;
+  schema: unknown;
+  dynamicUrl: string | undefined;
+  session: object;
+  page: number;
+}
+
+function runPage(options: ExecuteSyncTableOptions, page: PageOptions): Promise<ExecutionResult<SyncAnswer>> {
+  let table: SyncTable | undefined;
+  return run(
+    options,
+    () => {
+      table = tableNamed(options.isolate.definition, options.table).table;
+      const args = prepareArguments(table.getter, options.args, options);
+      return {
+        call: { kind: "sync", table: options.table, args },
+        session: page.session,
+        context: {
+          ...(options.rowVersions === undefined ? {} : { rowVersions: options.rowVersions }),
+          sync: syncData({
+            continuation: page.continuation,
+            previousCompletion: options.previousCompletion,
+            schema: page.schema,
+            dynamicUrl: page.dynamicUrl,
+            parameters: argumentsByName(table.getter, args),
+            executionId: options.executionId,
+            permissionSyncMode: options.permissionSyncMode,
+          }),
+        },
+      };
+    },
+    (value) => readSyncAnswer(value, page.schema ?? table?.schema),
+  );
+}
+
+/** A table whose columns depend on the account tells its schema before the first page. */
+async function schemaOf(
+  options: ExecuteSyncTableOptions,
+  session: object,
+): Promise<{ schema: unknown; logs: LogEntry[]; requests: RequestRecord[]; durationMs: number }> {
+  const none = { logs: [], requests: [], durationMs: 0 };
+  const table = options.isolate.definition.syncTables?.find?.((candidate) => candidate?.name === options.table);
+  if (options.schema !== undefined) return { schema: options.schema, ...none };
+  if (table?.getSchema === undefined) return { schema: undefined, ...none };
+  const values = valuesOf(options, table);
+  if (values === undefined) return { schema: undefined, ...none };
+  const target = { kind: "getSchema", table: options.table, values } as const;
+  const { result, ...story } = await executeMetadata({ ...options, target, session });
+  return { schema: result, ...story };
+}
+
+/** @returns `undefined` when the arguments are wrong, which the first page tells */
+function valuesOf(options: ExecuteSyncTableOptions, { getter }: SyncTable): Record<string, unknown> | undefined {
+  try {
+    return argumentsByName(getter, prepareArguments(getter, options.args, options));
+  } catch {
+    return undefined;
+  }
+}
+
+function cut(answer: SyncAnswer, count: number): void {
+  answer.rows.length = count;
+  if (answer.permissionsContext.length > count) answer.permissionsContext.length = count;
+}
+
+/** The same page again, and the same rows: a service that keeps the place itself may give one token for all its pages. */
+function repeats(previous: SyncAnswer, next: SyncAnswer): boolean {
+  return isDeepStrictEqual(previous.continuation, next.continuation) && isDeepStrictEqual(previous.rows, next.rows);
+}
+
+function repeated(table: string, page: number): PackError {
+  return new PackError("SYNC_REPEATS", `Page ${page} of ${table} is the same as the page before: same rows, same continuation.`, {
+    details: { page },
+    hint: "Read context.sync.continuation, and return the next one; return none after the last page.",
+  });
+}

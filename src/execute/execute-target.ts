@@ -1,0 +1,140 @@
+import { isPackError, PackError } from "../errors.ts";
+import type { FormulaArguments } from "./arguments.ts";
+import { executeFormula } from "./execute-formula.ts";
+import { executeMetadata, type MetadataTarget } from "./execute-metadata.ts";
+import { executePermissions, type RowAccess } from "./execute-permissions.ts";
+import { collectSyncTable, executeSyncTable, type SyncPage, type SyncTableResult } from "./execute-sync-table.ts";
+import { executeUpdate, type UpdateOutcome } from "./execute-update.ts";
+import { ExecutionFailure, type ExecutionResult } from "./execution-result.ts";
+import { runnableNamed } from "./find-block.ts";
+import { matchFormat } from "./match-format.ts";
+import { type ExecuteTarget, parseTarget } from "./parse-target.ts";
+import type { RunOptions } from "./run.ts";
+import { lastArgument, searchArgument, textArgument, valuesArgument } from "./target-arguments.ts";
+
+export interface ExecuteTargetOptions extends RunOptions {
+  /** A formula, a table or a question, in the words of `parseTarget`. */
+  target: string;
+  args: FormulaArguments;
+  /** Which table, when it is dynamic. */
+  dynamicUrl?: string | undefined;
+  /** Of a sync. @default 1_000 */
+  maxRows?: number | undefined;
+  /** Of a sync. @default 100 */
+  maxPages?: number | undefined;
+  /** Is told of every page of a sync as it comes. */
+  onPage?: ((page: SyncPage) => void) | undefined;
+}
+
+/** What a target gave. `kind` tells the shape of `result`. */
+export type TargetRun =
+  | ({ kind: "value" } & ExecutionResult)
+  | ({ kind: "sync" } & ExecutionResult<SyncTableResult>)
+  | ({ kind: "incremental" } & ExecutionResult<{ full: SyncTableResult; incremental: SyncTableResult }>)
+  | ({ kind: "update" } & ExecutionResult<UpdateOutcome[]>)
+  | ({ kind: "permissions" } & ExecutionResult<{ rowAccessDefinitions: RowAccess[] }>);
+
+/**
+ * Runs whatever a Pack has that can be run: the one entry of the command line, the page and the tests.
+ * @throws {ExecutionFailure} TARGET_INVALID and those of what runs
+ */
+export async function executeTarget(options: ExecuteTargetOptions): Promise<TargetRun> {
+  try {
+    return await runTarget(options, parseTarget(options.target));
+  } catch (error) {
+    // Everything that fails carries a story, also what fails before the Pack's code is reached.
+    if (!isPackError(error) || error instanceof ExecutionFailure) throw error;
+    throw new ExecutionFailure(error as PackError, { logs: [], requests: [], durationMs: 0 });
+  }
+}
+
+async function runTarget(options: ExecuteTargetOptions, target: ExecuteTarget): Promise<TargetRun> {
+  switch (target.kind) {
+    case "block": {
+      const { table } = runnableNamed(options.isolate.definition, target.name);
+      if (table === undefined) return { kind: "value", ...(await executeFormula({ ...options, formula: target.name })) };
+      return { kind: "sync", ...(await collectSyncTable({ ...options, table: target.name }, options.onPage)) };
+    }
+    case "update": {
+      const { args, last } = lastArgument(options.args, "updates", '[{"previousValue":{},"newValue":{},"updatedFields":[]}]');
+      const updates = Array.isArray(last) ? last : [last];
+      return { kind: "update", ...(await executeUpdate({ ...options, table: target.table, args, updates })) };
+    }
+    case "permissions": {
+      const { args, last } = lastArgument(options.args, "request", '{"rows":[{"row":{}}]}');
+      const { rows = [], permissionsContext } = (last ?? {}) as { rows?: { row: unknown }[]; permissionsContext?: unknown[] };
+      return { kind: "permissions", ...(await executePermissions({ ...options, table: target.table, args, rows, permissionsContext })) };
+    }
+    case "syncThenPermissions":
+      return await syncThenPermissions(options, target.table);
+    case "incremental":
+      return await syncTwice(options, target.table);
+    case "matchFormats":
+      return { kind: "value", ...(await matchFormat({ ...options, text: textArgument(options.args, 0) ?? "" })) };
+    default:
+      return { kind: "value", ...(await ask(options, target)) };
+  }
+}
+
+async function ask(options: ExecuteTargetOptions, target: MetadataTarget): Promise<ExecutionResult> {
+  const { args } = options;
+  switch (target.kind) {
+    case "getConnectionName":
+    case "getConnectionUserId":
+    case "postSetup":
+      return await executeMetadata({ ...options, target });
+    case "validateParameters":
+      return await executeMetadata({ ...options, target: { ...target, values: valuesArgument(args) } });
+    default:
+      return await executeMetadata({ ...options, target: { ...target, search: searchArgument(args), values: valuesArgument(args) } });
+  }
+}
+
+async function syncThenPermissions(options: ExecuteTargetOptions, table: string): Promise<TargetRun> {
+  const all: ExecutionResult<{ rowAccessDefinitions: RowAccess[] }> = {
+    result: { rowAccessDefinitions: [] },
+    logs: [],
+    requests: [],
+    durationMs: 0,
+  };
+  const add = ({ logs, requests, durationMs }: Omit<ExecutionResult, "result">): void => {
+    for (const log of logs) all.logs.push(log);
+    for (const request of requests) all.requests.push(request);
+    all.durationMs += durationMs;
+  };
+  for await (const page of executeSyncTable({ ...options, table })) {
+    options.onPage?.(page);
+    add(page);
+    if (page.rows.length === 0) continue;
+    const rows = page.rows.map((row) => ({ row }));
+    const permissionsContext = page.permissionsContext.length === 0 ? undefined : page.permissionsContext;
+    const answer = await executePermissions({ ...options, table, rows, permissionsContext });
+    add(answer);
+    for (const definition of answer.result.rowAccessDefinitions) all.result.rowAccessDefinitions.push(definition);
+  }
+  return { kind: "permissions", ...all };
+}
+
+async function syncTwice(options: ExecuteTargetOptions, table: string): Promise<TargetRun> {
+  const full = await collectSyncTable({ ...options, table }, options.onPage);
+  const completion = full.result.completion as { incrementalContinuation?: unknown } | undefined;
+  if (completion?.incrementalContinuation === undefined) {
+    const path = "result.completion";
+    const problem = new PackError("RESULT_INVALID", `The full sync of ${table} ended without an incrementalContinuation.`, {
+      details: { path },
+      hint:
+        full.result.end === "complete"
+          ? "Return completion: { incrementalContinuation } with the last page."
+          : "It was cut short; allow more rows with --max-rows.",
+    });
+    throw new ExecutionFailure(problem, full);
+  }
+  const incremental = await collectSyncTable({ ...options, table, previousCompletion: completion }, options.onPage);
+  return {
+    kind: "incremental",
+    result: { full: full.result, incremental: incremental.result },
+    logs: [...full.logs, ...incremental.logs],
+    requests: [...full.requests, ...incremental.requests],
+    durationMs: full.durationMs + incremental.durationMs,
+  };
+}

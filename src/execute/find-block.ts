@@ -1,0 +1,71 @@
+import type { ConnectionRequirement } from "../define/enumerations.ts";
+import type { Formula } from "../define/formula.ts";
+import type { PackVersionDefinition } from "../define/pack.ts";
+import type { SyncTable } from "../define/sync-table.ts";
+import { PackError } from "../errors.ts";
+
+/** @throws {PackError} FORMULA_UNKNOWN */
+export function formulaNamed(definition: PackVersionDefinition, name: string): Formula {
+  const formula = listOf<Formula>(definition.formulas).find((candidate) => candidate?.name === name);
+  if (formula !== undefined) return formula;
+  const known = namesOf(definition.formulas);
+  throw new PackError("FORMULA_UNKNOWN", `The Pack has no formula ${name}.`, {
+    details: { name, known },
+    hint: known.length === 0 ? "The Pack declares no formula." : `It has: ${known.join(", ")}.`,
+  });
+}
+
+/** @throws {PackError} TABLE_UNKNOWN */
+export function tableNamed(definition: PackVersionDefinition, name: string): { table: SyncTable; index: number } {
+  const tables = listOf<SyncTable>(definition.syncTables);
+  const index = tables.findIndex((candidate) => candidate?.name === name);
+  const table = tables[index];
+  if (table !== undefined) return { table, index };
+  const known = namesOf(definition.syncTables);
+  throw new PackError("TABLE_UNKNOWN", `The Pack has no sync table ${name}.`, {
+    details: { name, known },
+    hint: known.length === 0 ? "The Pack declares no sync table." : `It has: ${known.join(", ")}.`,
+  });
+}
+
+/** The formula of this name, or else the getter of the table of this name, and where it stands in the definition. */
+export function runnableNamed(
+  definition: PackVersionDefinition,
+  name: string,
+): { runnable: Formula | SyncTable["getter"]; at: readonly (string | number)[]; table: SyncTable | undefined } {
+  const formulas = listOf<Formula>(definition.formulas);
+  const index = formulas.findIndex((candidate) => candidate?.name === name);
+  const formula = formulas[index];
+  if (formula !== undefined) return { runnable: formula, at: ["formulas", index], table: undefined };
+  const tables = listOf<SyncTable>(definition.syncTables);
+  const tableIndex = tables.findIndex((candidate) => candidate?.name === name);
+  const table = tables[tableIndex];
+  if (table !== undefined) return { runnable: table.getter, at: ["syncTables", tableIndex, "getter"], table };
+  const known = [...namesOf(definition.formulas), ...namesOf(definition.syncTables)];
+  throw new PackError("FORMULA_UNKNOWN", `The Pack has neither a formula nor a sync table ${name}.`, {
+    details: { name, known },
+    hint: known.length === 0 ? "The Pack declares none." : `It has: ${known.join(", ")}.`,
+  });
+}
+
+/**
+ * Whether what a target runs needs an account. Questions about a block need what the block needs; those about an account
+ * need it.
+ */
+export function connectionRequirementOf(definition: PackVersionDefinition, target: string): ConnectionRequirement {
+  const subject = /::([^:>]+)$/.exec(target)?.[1] ?? target.split(/[:>]/, 1)[0] ?? "";
+  if (/^(User|System)?Auth:/.test(target)) return "required";
+  const formula = listOf<Formula>(definition.formulas).find((candidate) => candidate?.name === subject);
+  if (formula !== undefined) return formula.connectionRequirement ?? "none";
+  const table = listOf<SyncTable>(definition.syncTables).find((candidate) => candidate?.name === subject);
+  return table?.connectionRequirement ?? table?.getter?.connectionRequirement ?? "none";
+}
+
+function namesOf(list: unknown): string[] {
+  return listOf<{ name?: unknown }>(list).map((candidate) => String(candidate?.name));
+}
+
+/** A definition is untrusted: what should be a list may be anything. */
+function listOf<Item>(list: unknown): readonly Item[] {
+  return Array.isArray(list) ? list : [];
+}

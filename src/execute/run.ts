@@ -1,0 +1,156 @@
+import { randomUUID } from "node:crypto";
+import type { AccountSession } from "../accounts/account-session.ts";
+import type { InvocationError, InvocationLocation } from "../define/context.ts";
+import { isPackError, PackError } from "../errors.ts";
+import type { Tape } from "../oauth/tape.ts";
+import { createRedactor, type Redactor } from "../redact.ts";
+import { answeredFetch } from "./answered-fetch.ts";
+import { storeBlob } from "./blob-request.ts";
+import type { BlobStore } from "./blob-store.ts";
+import { type ExchangeDetail, ExecutionFailure, type ExecutionResult, type RequestRecord } from "./execution-result.ts";
+import { createResponseCache, type ResponseCache } from "./fetch-cache.ts";
+import { createHostFetcher } from "./fetcher.ts";
+import type { Isolate, IsolateOutcome } from "./isolate.ts";
+import { isTimezone } from "./relative-dates.ts";
+import type { ContextData, IsolateCall } from "./sandbox/protocol.ts";
+
+/** What every run needs, whatever it runs. */
+export interface RunOptions {
+  isolate: Isolate;
+  /** The account whose credentials requests get. Without one they are sent without credentials. */
+  account?: AccountSession | undefined;
+  /** The Pack's own account, for hosts that the other one's credentials are not for. */
+  systemAccount?: AccountSession | undefined;
+  /** Origins that are served elsewhere, from `parseRoutes`. */
+  routes?: Readonly<Record<string, string>> | undefined;
+  /** IANA time zone of the document. @default "UTC" */
+  timezone?: string | undefined;
+  /** Protocol and host of the document service. @default "http://127.0.0.1" */
+  protocolAndHost?: string | undefined;
+  /** Where the formula was called from, beside `protocolAndHost`. */
+  invocationLocation?: Partial<InvocationLocation> | undefined;
+  /** Unique to this invocation. @default a random UUID */
+  invocationToken?: string | undefined;
+  /** Why the attempt before this one failed. @default this is the first */
+  previousAttemptError?: InvocationError | undefined;
+  /** Accepted from older Packs. */
+  authenticationName?: string | undefined;
+  /** Accepted from older Packs. */
+  executionId?: string | undefined;
+  /** Wall-clock limit of one call of the Pack, in milliseconds. A sync has it for each page. @default 60_000 */
+  timeoutMs?: number | undefined;
+  /** Learns the access tokens that it sees, and cleans logs and request records. @default a new one */
+  redactor?: Redactor | undefined;
+  /** Where equal requests find earlier responses; give one to several runs to share them. @default a new one */
+  cache?: ResponseCache | undefined;
+  /** Keeps what the Pack stores in `temporaryBlobStorage`. @default nothing can be stored */
+  blobs?: BlobStore | undefined;
+  /** Records the requests, or answers them. */
+  tape?: Tape | undefined;
+  /** Answers what the Pack asks for in the fetcher's place: for tests that bring a fetcher of their own. */
+  answerRequest?: ((request: unknown) => Promise<unknown>) | undefined;
+  /** Learns what each request sent and got, redacted. */
+  onExchange?: ((detail: ExchangeDetail) => void) | undefined;
+  /** Waits before a request that was answered with 429 is repeated. @default in real time */
+  sleep?: ((ms: number, signal: AbortSignal) => Promise<void>) | undefined;
+  /** @default globalThis.fetch */
+  fetch?: typeof fetch | undefined;
+  /** Finds the addresses of a host, for the guard against private networks. @default the system's resolver */
+  lookup?: ((host: string) => Promise<readonly string[]>) | undefined;
+  /** What the Pack sees as the present, in milliseconds; it stands still during a call. @default the real time */
+  packNow?: (() => number) | undefined;
+  /** Milliseconds. @default Date.now */
+  now?: (() => number) | undefined;
+}
+
+/** One call of the Pack: what it is asked, and what its context holds beside the usual. */
+export interface PreparedCall {
+  call: IsolateCall;
+  context?: Partial<ContextData> | undefined;
+  /** Calls with the same object find the state that the ones before left; others begin anew. */
+  session?: object | undefined;
+}
+
+/**
+ * The one path from a caller to the Pack's code and back: prepares the call, runs it in the sandbox with a fetcher of its
+ * own, checks what came back.
+ * @param finish checks and normalises the value; `used` names what a property options function read
+ * @throws {ExecutionFailure} every failure, with the logs and requests until then
+ */
+export async function run<Result>(
+  options: RunOptions,
+  prepare: () => PreparedCall,
+  finish: (value: unknown, used: readonly string[] | undefined) => Result,
+): Promise<ExecutionResult<Result>> {
+  const now = options.now ?? Date.now;
+  const startedAtMs = now();
+  const redactor = options.redactor ?? createRedactor();
+  const requests: RequestRecord[] = [];
+  let outcome: IsolateOutcome = { ok: true, value: undefined, logs: [] };
+  const story = () => ({
+    logs: outcome.logs.map(({ level, message }) => ({ level, message: redactor.text(message) })),
+    requests: [...requests],
+    durationMs: now() - startedAtMs,
+  });
+  const usual = contextOf(options);
+  const fetcher = createHostFetcher({
+    ...options,
+    redactor,
+    startedAtMs,
+    invocationToken: usual.invocationToken,
+    cache: options.cache ?? createResponseCache({ now }),
+    definition: options.isolate.definition,
+    onRequest: (record) => requests.push(record),
+  });
+  try {
+    assertTimezone(options.timezone);
+    const { call, context, session } = prepare();
+    outcome = await options.isolate.invoke(call, {
+      fetch: (request) => (options.answerRequest === undefined ? fetcher.fetch(request) : answeredFetch(request, options.answerRequest)),
+      storeBlob: (request) => storeBlob(request, { fetcher, blobs: options.blobs }),
+      timeoutMs: options.timeoutMs,
+      nowMs: options.packNow?.(),
+      session,
+      context: { ...usual, ...context },
+    });
+    if (!outcome.ok) throw outcome.error;
+    return { result: finish(outcome.value, outcome.used), ...story() };
+  } catch (error) {
+    if (!isPackError(error)) throw error;
+    throw new ExecutionFailure(redacted(error as PackError, redactor), story());
+  } finally {
+    fetcher.close();
+  }
+}
+
+function assertTimezone(timezone: string | undefined): void {
+  if (timezone === undefined || isTimezone(timezone)) return;
+  const expected = "an IANA time zone such as Europe/Berlin";
+  throw new PackError("ARGUMENT_TYPE", `There is no time zone ${JSON.stringify(timezone.slice(0, 60))}.`, {
+    details: { parameter: "timezone", expected },
+    hint: `Give ${expected}.`,
+  });
+}
+
+function contextOf(options: RunOptions): ContextData {
+  const { previousAttemptError, authenticationName, executionId } = options;
+  const account = options.account ?? options.systemAccount;
+  return {
+    endpoint: account?.endpoint,
+    ...(account === undefined ? {} : { connection: account.connection }),
+    invocationLocation: { protocolAndHost: options.protocolAndHost ?? "http://127.0.0.1", ...options.invocationLocation },
+    timezone: options.timezone ?? "UTC",
+    invocationToken: options.invocationToken ?? randomUUID(),
+    ...(previousAttemptError === undefined ? {} : { previousAttemptError }),
+    ...(authenticationName === undefined ? {} : { authenticationName }),
+    ...(executionId === undefined ? {} : { executionId }),
+  };
+}
+
+function redacted(error: PackError, redactor: Redactor): PackError {
+  return new PackError(error.code, redactor.text(error.message), {
+    details: redactor.value(error.details) as never,
+    hint: error.hint === undefined ? undefined : redactor.text(error.hint),
+    cause: error.cause,
+  });
+}

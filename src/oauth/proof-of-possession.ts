@@ -1,0 +1,81 @@
+import { createHash, createPrivateKey, generateKeyPairSync, type JsonWebKey, randomUUID } from "node:crypto";
+import { PackError } from "../errors.ts";
+import type { OAuthDefinition } from "./token-response.ts";
+import type { TokenSet } from "./token-set.ts";
+
+/** The algorithm of every proof: the one that servers with DPoP know (RFC 9449 §4.2 leaves the choice). */
+export const PROOF_ALGORITHM = "ES256";
+
+/** What one proof is for (RFC 9449 §4.2). */
+export interface ProofClaims {
+  method: string;
+  /** Where the request goes, as declared. Query and fragment do not count. */
+  url: string;
+  nowMs: number;
+  /** What the server asked for in its last answer. */
+  nonce?: string | undefined;
+  /** With a request to an API: the token that it carries. */
+  accessToken?: string | undefined;
+}
+
+/** A new private key for one account, as the text of a JWK. Tokens that are bound to it are of no use without it. */
+export function createProofKey(): string {
+  return JSON.stringify(generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey.export({ format: "jwk" }));
+}
+
+/** Whether tokens can be bound: only the Authorization header, with the scheme of its own, carries a bound token (RFC 9449 §7.1). */
+export function canBindTokens({ tokenHeaderName, tokenQueryParam, tokenPrefix }: OAuthDefinition): boolean {
+  return tokenHeaderName === undefined && !tokenQueryParam && (tokenPrefix === undefined || /^(?:bearer|dpop)$/i.test(tokenPrefix));
+}
+
+/**
+ * Refuses a token that anybody could use where the definition demands a bound one: no silent way back.
+ * @throws {PackError} OAUTH_TOKEN_RESPONSE_INVALID
+ */
+export function requireBound(definition: OAuthDefinition, tokenSet: TokenSet): TokenSet {
+  if (definition.dpop !== true || tokenSet.proofKey !== undefined) return tokenSet;
+  throw new PackError(
+    "OAUTH_TOKEN_RESPONSE_INVALID",
+    "The provider gave a token that is not bound to the key, and the definition says dpop: true.",
+    {
+      details: { status: 200, reason: "token_type is not DPoP" },
+      hint: "Allow DPoP for the client in the provider's settings, or remove dpop from the definition.",
+    },
+  );
+}
+
+/** Signs the proof that a request comes from the holder of the key (RFC 9449 §4.2): never the same one twice. */
+export async function createProof(proofKey: string, { method, url, nowMs, nonce, accessToken }: ProofClaims): Promise<string> {
+  const jwk = JSON.parse(proofKey) as JsonWebKey;
+  // Loaded for those alone who sign.
+  const { SignJWT } = await import("jose");
+  return await new SignJWT({
+    htm: method,
+    htu: url.split(/[?#]/, 1)[0] ?? url,
+    jti: randomUUID(),
+    ...(nonce === undefined ? {} : { nonce }),
+    ...(accessToken === undefined ? {} : { ath: digest(accessToken) }),
+  })
+    .setProtectedHeader({ typ: "dpop+jwt", alg: PROOF_ALGORITHM, jwk: publicHalf(jwk) })
+    .setIssuedAt(Math.floor(nowMs / 1_000))
+    .sign(createPrivateKey({ key: jwk, format: "jwk" }));
+}
+
+/** The fingerprint of the key by which the authorization request is bound to it (RFC 9449 §10, RFC 7638). */
+export function thumbprintOf(proofKey: string): string {
+  const { crv, kty, x, y } = publicHalf(JSON.parse(proofKey) as JsonWebKey);
+  return digest(JSON.stringify({ crv, kty, x, y }));
+}
+
+/** The private member of a proof key: what nothing may show. */
+export function proofSecretOf(proofKey: string | undefined): string | undefined {
+  return proofKey === undefined ? undefined : (JSON.parse(proofKey) as JsonWebKey).d;
+}
+
+function publicHalf({ kty = "EC", crv = "P-256", x = "", y = "" }: JsonWebKey) {
+  return { kty, crv, x, y };
+}
+
+function digest(text: string): string {
+  return createHash("sha256").update(text).digest("base64url");
+}

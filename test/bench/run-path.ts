@@ -1,0 +1,142 @@
+import { spawn } from "node:child_process";
+import { pathToFileURL } from "node:url";
+import type { Isolate } from "../../src/execute/isolate.ts";
+
+// The built files: the sandbox's worker is found beside them.
+const built = async <Module>(name: string): Promise<Module> => (await import(pathToFileURL(`dist/execute/${name}.js`).href)) as Module;
+const { createIsolate } = await built<typeof import("../../src/execute/isolate.ts")>("isolate");
+const { executeFormula } = await built<typeof import("../../src/execute/execute-formula.ts")>("execute-formula");
+const { executeSyncTable } = await built<typeof import("../../src/execute/execute-sync-table.ts")>("execute-sync-table");
+
+const CODE = `"use strict";
+module.exports.pack = { networkDomains: ["tasks.example"],
+  formulas: [{ name: "Hello", description: "Greets.", parameters: [{ name: "name", type: "string" }], resultType: "string", execute: async ([name]) => "Hello " + name }],
+  syncTables: [{ name: "Tasks", identityName: "Task",
+    schema: { type: "object", idProperty: "id", displayProperty: "title", properties: { id: { type: "string", required: true }, title: { type: "string", required: true }, count: { type: "number" }, done: { type: "boolean" } } },
+    getter: { name: "SyncTasks", parameters: [{ name: "rows", type: "number" }],
+      execute: async ([rows], { sync, fetcher }) => {
+        const from = sync.continuation?.from ?? 0;
+        const { body } = await fetcher.fetch({ method: "GET", url: "https://tasks.example/?from=" + from, cacheTtlSecs: 0 });
+        const result = body.map(({ id, name, count, done }) => ({ id, title: name, count, done }));
+        return { result, continuation: from + 1000 < rows ? { from: from + 1000 } : undefined };
+      } } }] };`;
+
+interface Measured {
+  /** Milliseconds. */
+  median: number;
+}
+
+async function medianOf(runs: number, work: () => Promise<unknown>, pause?: () => Promise<unknown>): Promise<Measured> {
+  const times: number[] = [];
+  for (let run = 0; run < runs; run++) {
+    const started = performance.now();
+    await work();
+    times.push(performance.now() - started);
+    await pause?.();
+  }
+  return { median: times.sort((a, b) => a - b)[Math.floor(runs / 2)] ?? Number.NaN };
+}
+
+/** Prints what the run path costs beside the same work done directly. */
+export async function measureRunPath(rows = 1_000_000): Promise<string[]> {
+  const lines: string[] = [];
+  const cold = await medianOf(5, async () => await (await createIsolate({ code: CODE, fileName: "bundle.js" }))[Symbol.asyncDispose]());
+  const isolate = await createIsolate({ code: CODE, fileName: "bundle.js" });
+  try {
+    lines.push(...(await measureCalls(isolate)));
+    lines.push(`isolate, new worker      ${cold.median.toFixed(1)} ms`);
+    lines.push(...(await measureSync(isolate, rows)));
+  } finally {
+    await isolate[Symbol.asyncDispose]();
+  }
+  return lines;
+}
+
+async function measureCalls(isolate: Isolate): Promise<string[]> {
+  const host = {
+    context: {
+      endpoint: undefined,
+      invocationLocation: { protocolAndHost: "https://docs.example" },
+      timezone: "UTC",
+      invocationToken: "t",
+    },
+    fetch: () => Promise.reject(new TypeError("no network")),
+  };
+  const call = { kind: "formula", name: "Hello", args: ["World"] } as const;
+  const session = {};
+  const direct = async (name: string) => `Hello ${name}`;
+  for (let warm = 0; warm < 500; warm++) await isolate.invoke(call, { ...host, session });
+  const plain = await medianOf(2000, () => direct("World"));
+  const inSession = await medianOf(2000, () => isolate.invoke(call, { ...host, session }));
+  // Until the context for the next call is made, as between two keystrokes of an author.
+  const idle = await medianOf(
+    200,
+    () => isolate.invoke(call, host),
+    () => new Promise((resolve) => setTimeout(resolve, 5)),
+  );
+  const whole = await medianOf(
+    200,
+    () => executeFormula({ isolate, formula: "Hello", args: ["World"] }),
+    () => new Promise((resolve) => setTimeout(resolve, 5)),
+  );
+  const fresh = await medianOf(500, () => isolate.invoke(call, host));
+  const over = ({ median }: Measured) => `${((median - plain.median) * 1000).toFixed(0)} µs`;
+  return [
+    `call, same context       ${over(inSession)} more than a direct call   (expected ≤ 100)`,
+    `call, context made ahead ${over(idle)} more; executeFormula ${over(whole)}`,
+    `call, context made now   ${over(fresh)} more   (isolate start, warm; expected ≤ 15,000)`,
+  ];
+}
+
+/** Pages over HTTP, as a sync gets them: the bare loop fetches, parses and renames members in this process. */
+async function measureSync(isolate: Isolate, rows: number): Promise<string[]> {
+  const server = await startPages();
+  const url = (from: number) => `${server.origin}/?from=${from}`;
+  const bareLoop = async (): Promise<number> => {
+    let count = 0;
+    for (let from = 0; from < rows; from += 1000) {
+      const items = (await (await fetch(url(from))).json()) as { id: string; name: string; count: number; done: boolean }[];
+      count += items.map(({ id, name, count: number, done }) => ({ id, title: name, count: number, done })).length;
+    }
+    return count;
+  };
+  let peak = 0;
+  const sync = async (): Promise<number> => {
+    let count = 0;
+    const routes = { "https://tasks.example": server.origin };
+    const options = { isolate, table: "Tasks", args: [rows], maxRows: rows, maxPages: rows, routes };
+    for await (const page of executeSyncTable(options)) {
+      count += page.rows.length;
+      peak = Math.max(peak, process.memoryUsage.rss());
+    }
+    return count;
+  };
+  try {
+    // The first round grows the heaps of both, and is not counted.
+    await bareLoop();
+    await sync();
+    const bare = await medianOf(3, bareLoop);
+    const before = process.memoryUsage.rss();
+    peak = before;
+    const synced = await medianOf(3, sync);
+    return [
+      `sync of ${rows.toLocaleString("en")} rows   ${synced.median.toFixed(0)} ms = ${(synced.median / bare.median).toFixed(2)} × the bare loop's ${bare.median.toFixed(0)} ms   (expected ≤ 1.3)`,
+      `                         resident memory grew by ${((peak - before) / 2 ** 20).toFixed(0)} MiB at most   (expected ≤ 50)`,
+    ];
+  } finally {
+    server.stop();
+  }
+}
+
+const SERVER = `require("node:http").createServer((request, response) => {
+  const from = Number(new URL(request.url, "http://x").searchParams.get("from"));
+  const rows = Array.from({ length: 1000 }, (_, n) => ({ id: "row-" + (from + n), name: "Task " + (from + n), count: from + n, done: n % 2 === 0 }));
+  response.setHeader("content-type", "application/json");
+  response.end(JSON.stringify(rows));
+}).listen(0, "127.0.0.1", function () { console.log(this.address().port); });`;
+
+async function startPages(): Promise<{ origin: string; stop(): void }> {
+  const child = spawn(process.execPath, ["-e", SERVER], { stdio: ["ignore", "pipe", "inherit"] });
+  const port = await new Promise<string>((resolve) => child.stdout.once("data", (chunk) => resolve(String(chunk).trim())));
+  return { origin: `http://127.0.0.1:${port}`, stop: () => void child.kill() };
+}
