@@ -17,10 +17,10 @@ const work = mkdtempSync(join(tmpdir(), "packsmith-bench-"));
 const [, , what, count] = process.argv;
 try {
   if (what === "validate-many") console.log(await measureValidation(Number(count)));
+  else if (what === "run-path") for (const line of await measureRunPath(count === undefined ? undefined : Number(count))) console.log(line);
   else if (what === "bare-rows") await serveBareRows(count ?? "");
   else if (what === "service") await reportService();
   else if (what === "client") await reportClient();
-  else if (what === "run-path") for (const line of await measureRunPath(count === undefined ? undefined : Number(count))) console.log(line);
   else await main();
 } finally {
   rmSync(work, { recursive: true, force: true });

@@ -51,7 +51,7 @@ export function createApp({ record, control, ...context }: AppOptions): Express 
     throw reason === undefined ? new HttpError(404) : new HttpError(501, reason);
   });
   app.use("/__emulator", control);
-  app.get("/openapi.json", async (_request: Request, response: Response) => {
+  app.get("/openapi.json", async (_request, response) => {
     const { openApiDescription } = await import("../contract/openapi.ts");
     response.json(openApiDescription({ serverUrl: API_PATH }));
   });

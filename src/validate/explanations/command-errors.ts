@@ -226,12 +226,6 @@ export const commandErrorExplanations = {
     bad: "const response = await context.fetcher.fetch(request);",
     good: 'try {\n  return await context.fetcher.fetch(request);\n} catch (error) {\n  if (StatusCodeError.isStatusCodeError(error)) throw new UserVisibleError("No such task.");\n  throw error;\n}',
   },
-  IMPORT_FAILED: {
-    meaning: "The service from which documents are copied refused a request, or did not answer.",
-    why: "A copy with holes would look complete. Nothing is written before everything has been read.",
-    bad: "packsmith service import --from https://docs.service.example --token-env DOCS_TOKEN",
-    good: "packsmith service import --from https://docs.service.example/apis/v1 --token-env DOCS_TOKEN",
-  },
   FETCH_UNMOCKED: {
     meaning: "A test's mocked fetcher got a request that it has no answer for.",
     why: "A mock never reaches the network, so every request that the formula sends needs an answer. The message names the request.",
@@ -261,6 +255,12 @@ export const commandErrorExplanations = {
     why: "One blob may be as large as one response, the storage of a run is limited, and a blob expires after a day at most.",
     bad: 'await context.temporaryBlobStorage.storeBlob(bytes, "not a media type");',
     good: 'await context.temporaryBlobStorage.storeBlob(bytes, "image/png", { expiryMs: 60_000 });',
+  },
+  IMPORT_FAILED: {
+    meaning: "The service from which documents are copied refused a request, or did not answer.",
+    why: "A copy with holes would look complete. Nothing is written before everything has been read.",
+    bad: "packsmith service import --from https://docs.service.example --token-env DOCS_TOKEN",
+    good: "packsmith service import --from https://docs.service.example/apis/v1 --token-env DOCS_TOKEN",
   },
   SEED_INVALID: {
     meaning: "The file with documents for the local service cannot be used.",
