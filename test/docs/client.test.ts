@@ -16,8 +16,9 @@ describe("the examples of the client", () => {
   it.each(fences)("run against a local service: $title", async ({ code }) => {
     using folder = makeTemporaryFolder();
     await using service = await startService({ mutationDelayMs: 0 });
+    // An emulated fetcher stands for the host itself.
     const source = code
-      .replaceAll("https://docs.example/apis/v1", service.url)
+      .replaceAll("https://docs.example/apis/v1", code.includes("emulatorFetcher") ? "https://docs.example/apis/v1" : service.url)
       .replaceAll('token: "…"', `token: ${JSON.stringify(service.token)}`);
     await writeFile(join(folder.path, "fence.ts"), source);
     await build({
