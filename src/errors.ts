@@ -90,6 +90,7 @@ export interface PackErrorDetails {
   CREDENTIAL_MISSING: { names: readonly string[] };
   CREDENTIAL_INVALID: { name: string; reason: string };
   ACCOUNT_MISSING: { account: string };
+  ACCOUNT_SCOPES: { account: string; missing: readonly string[] };
   ACCOUNT_RECONNECT: { account: string; error: string };
   ACCOUNT_BUSY: { account: string };
   STRESS_FAILED: undefined;
@@ -200,6 +201,7 @@ const EXIT_CLASSES: { readonly [Code in PackErrorCode]: ExitClass } = {
   CREDENTIAL_MISSING: "authentication",
   CREDENTIAL_INVALID: "usage",
   ACCOUNT_MISSING: "authentication",
+  ACCOUNT_SCOPES: "authentication",
   ACCOUNT_RECONNECT: "authentication",
   ACCOUNT_BUSY: "authentication",
   STRESS_FAILED: "problem",

@@ -47,6 +47,8 @@ export interface ConnectionNeeds {
   requirement: ConnectionRequirement;
   /** Accepted from older Packs: names of the only authentications that it may use. */
   allowed: readonly string[] | undefined;
+  /** Scopes beside those of the authentication. @default none */
+  scopes?: readonly string[] | undefined;
 }
 
 /** The accounts of one run. */
@@ -69,9 +71,21 @@ export function connectionNeeds(definition: PackVersionDefinition, target: strin
   }
   const name = target.split(/[:>]/, 1)[0];
   const blocks = [...listOf(definition.formulas), ...listOf(definition.syncTables).map((table) => ({ ...table.getter, name: table.name }))];
-  const block = blocks.find((candidate) => candidate?.name === name) as { allowedAuthenticationNames?: unknown } | undefined;
+  const block = blocks.find((candidate) => candidate?.name === name) as ScopedBlock | undefined;
   const allowed = block?.allowedAuthenticationNames;
-  return { requirement, allowed: Array.isArray(allowed) ? allowed.map(String) : undefined };
+  // Those of updates take the place of those of the table.
+  const scopes = (target.includes(":update") ? block?.updateOptions?.extraOAuthScopes : undefined) ?? block?.extraOAuthScopes;
+  return {
+    requirement,
+    allowed: Array.isArray(allowed) ? allowed.map(String) : undefined,
+    scopes: Array.isArray(scopes) ? scopes.map(String) : [],
+  };
+}
+
+interface ScopedBlock {
+  allowedAuthenticationNames?: unknown;
+  extraOAuthScopes?: unknown;
+  updateOptions?: { extraOAuthScopes?: unknown } | undefined;
 }
 
 function listOf<Item>(list: readonly Item[]): readonly Item[] {
@@ -81,12 +95,13 @@ function listOf<Item>(list: readonly Item[]): readonly Item[] {
 /**
  * Opens the accounts that a run may use: the user's when it asks for one, and the Pack's own. The vault is opened only for a
  * Pack that declares authentication.
+ * @throws {PackError} ACCOUNT_SCOPES when the user's was not granted the scopes
  * @throws {PackError} ACCOUNT_MISSING when one is required and none is connected, and those of `openAccount`
  */
 export async function openConnections(
   options: ConnectionOptions,
   definition: PackVersionDefinition,
-  { requirement, allowed }: ConnectionNeeds,
+  { requirement, allowed, scopes = [] }: ConnectionNeeds,
   routes: Routes,
 ): Promise<Connections> {
   const mayUse = (slot: "user" | "system") => allowed === undefined || allowed.includes(NAMES[slot]);
@@ -125,6 +140,8 @@ export async function openConnections(
       if (mustExist) throw accountMissing(options.file, name, slot);
       return undefined;
     }
+    const missing = scopes.filter((scope) => stored.grantedScopes?.includes(scope) === false);
+    if (missing.length > 0 && slot !== "system") throw scopesMissing(options.file, name, missing);
     recorded[slot === "system" ? "system" : "user"] = describeAccount(stored, secretVariablesOf(authentication), now());
     const { redactor, tape } = options;
     const { networkDomains } = definition;
@@ -141,6 +158,14 @@ export async function openConnections(
     await vault[Symbol.asyncDispose]();
     throw error;
   }
+}
+
+function scopesMissing(file: string, account: string, missing: readonly string[]): PackError<"ACCOUNT_SCOPES"> {
+  const option = account === "default" ? "" : ` --account ${account}`;
+  return new PackError("ACCOUNT_SCOPES", `The account "${account}" was not granted what this needs: ${missing.join(" ")}.`, {
+    details: { account, missing },
+    hint: `Run packsmith auth connect ${file}${option} --scopes "${missing.join(" ")}".`,
+  });
 }
 
 /** What is for neither the user's account nor the Pack's own is for one that an administrator set up. */

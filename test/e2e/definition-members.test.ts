@@ -22,12 +22,13 @@ const CREDENTIALS = { type: "OAuth2ClientCredentials", tokenUrl: "https://login.
 
 /** A Pack that an author might write: another file, the older import name as a namespace, and one formula that calls the API. */
 const PACK = `import * as sdk from "@codahq/packs-sdk";
-import { authentication, domains, slot } from "./authentication.js";
+import { authentication, domains, formula, slot } from "./authentication.js";
 export const pack = sdk.newPack();
 for (const domain of domains) pack.addNetworkDomain(domain);
 if (slot === "system") pack.setSystemAuthentication(authentication);
 pack.setUserAuthentication(authentication);
 pack.addFormula({
+  ...formula,
   name: "Call", description: "Calls the API.", resultType: sdk.ValueType.String,
   parameters: [sdk.makeParameter({ type: sdk.ParameterType.String, name: "url", description: "Where." })],
   execute: async function ([url], context) {
@@ -165,6 +166,18 @@ describe("members of a definition, from the author's file to the wire", () => {
     expect(lines[0]).toBe("how to set the account up: https://help.api.example/connect");
   });
 
+  it("asks for the extra scopes of a formula once somebody wants it, beside those that the account has", async () => {
+    await using setup = await startSetup(CODE, { formula: '{ extraOAuthScopes: ["write"] }' });
+    await setup.connect();
+    await expect(setup.call("https://docs.api.example/echo")).rejects.toMatchObject({
+      code: "ACCOUNT_SCOPES",
+      details: { missing: ["write"] },
+      hint: 'Run packsmith auth connect pack.js --scopes "write".',
+    });
+    await setup.connect({ extraScopes: ["write"] });
+    expect(JSON.parse(String(await setup.call("https://docs.api.example/echo")))).toMatchObject({ authorization: "Bearer" });
+  });
+
   it("connects the Pack's own account beside the user's", async () => {
     await using setup = await startSetup(CREDENTIALS, { slot: "system" });
     expect(await setup.connect({ slot: "system" })).toMatchObject({ key: { slot: "system" }, status: "connected" });
@@ -174,9 +187,9 @@ describe("members of a definition, from the author's file to the wire", () => {
 
 async function startSetup(
   authentication: object,
-  more: { provider?: ProviderOptions; slot?: string; functions?: string; domains?: string[] } = {},
+  more: { provider?: ProviderOptions; slot?: string; functions?: string; formula?: string; domains?: string[] } = {},
 ) {
-  const { slot = "user", functions = "{}", domains = ["api.example"] } = more;
+  const { slot = "user", functions = "{}", formula = "{}", domains = ["api.example"] } = more;
   const provider = await startProvider(more.provider);
   const api = createServer((request, response) => {
     const { searchParams, pathname } = new URL(request.url ?? "", "http://127.0.0.1");
@@ -198,7 +211,7 @@ async function startSetup(
   await writeFile(join(folder.path, "pack.js"), PACK);
   await writeFile(
     join(folder.path, "authentication.js"),
-    `export const authentication = { ...${JSON.stringify(authentication)}, ...${functions} };\nexport const slot = ${JSON.stringify(slot)};\nexport const domains = ${JSON.stringify(domains)};\n`,
+    `export const authentication = { ...${JSON.stringify(authentication)}, ...${functions} };\nexport const slot = ${JSON.stringify(slot)};\nexport const formula = ${formula};\nexport const domains = ${JSON.stringify(domains)};\n`,
   );
   const common = {
     cwd: folder.path,

@@ -196,6 +196,12 @@ export const accountErrorExplanations = {
     bad: "packsmith execute pack.ts Tasks",
     good: "packsmith auth connect pack.ts && packsmith execute pack.ts Tasks",
   },
+  ACCOUNT_SCOPES: {
+    meaning: "What runs needs scopes that the account was not granted.",
+    why: "A formula's extraOAuthScopes are asked for beside those of the authentication, and only when somebody wants that formula.",
+    bad: 'packsmith execute pack.ts Delete 7   # extraOAuthScopes: ["tasks.delete"]',
+    good: "packsmith auth connect pack.ts --scopes tasks.delete",
+  },
   ACCOUNT_RECONNECT: {
     meaning: "The account's tokens are no longer accepted.",
     why: "The provider refused to renew them: access was withdrawn, or the refresh token is too old. A person has to allow it again.",
