@@ -11,6 +11,7 @@ export {
   type SharingClient,
   type TableClient,
 } from "./service/client/client.ts";
+export { diffRows, type RowChanges } from "./service/client/diff-rows.ts";
 export {
   AmbiguousNameError,
   ConnectionError,

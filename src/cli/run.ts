@@ -104,6 +104,8 @@ function createProgram(context: VerbContext, onHelp: (text: string) => void): Co
     .helpOption("-h, --help", "show help")
     .helpCommand("help [command]", "show help for a command")
     .showHelpAfterError(false)
+    // An option belongs to the command before it: "service" and "service import" both have --database.
+    .enablePositionalOptions()
     .exitOverride()
     .configureOutput({
       writeOut: (text) => void context.streams.stdout.write(text),

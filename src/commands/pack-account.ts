@@ -68,7 +68,7 @@ function hintFor(definition: PackVersionDefinition, slot: AccountSlot): string {
   if (slot === "system") return "Leave out --system, or call setSystemAuthentication in the Pack.";
   const names = adminsOf(definition).map(({ name }) => String(name));
   if (names.length === 0) return "Leave out --admin, or call addAdminAuthentication in the Pack.";
-  return `Pass --admin with one of ${names.join(", ")} that has an OAuth2 type.`;
+  return `Pass --admin with one of ${names.join(", ")}.`;
 }
 
 /** The error of a command that needs an account which is not connected. */

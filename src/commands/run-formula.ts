@@ -66,6 +66,8 @@ export interface RunFormulaOptions extends CassetteOptions {
   sleep?: RunOptions["sleep"];
   /** What the Pack sees as the present, in milliseconds; it stands still during a call. @default the real time */
   packNow?: RunOptions["packNow"];
+  /** Ends the run with INTERRUPTED. @default nothing does */
+  signal?: AbortSignal | undefined;
   /** Where the key of a new vault goes. @default a key file */
   keyStore?: KeyStore | undefined;
   redactor: Redactor;

@@ -72,9 +72,9 @@ function testText({ options, run, path, nowMs, cassette }: TestParts): string {
     `clock: createFakeClock(${literalOf(new Date(nowMs).toISOString())})`,
     ...extra,
   ];
-  return `import { fileURLToPath } from "node:url";
-import { createFakeClock, ${helper} } from "packsmith/testing";
-import { expect, it } from "vitest";
+  return `${importOf("node:url", "fileURLToPath")}
+${importOf("packsmith/testing", "createFakeClock", helper)}
+${importOf("vitest", "expect", "it")}
 
 // The answers of the network are in the cassette; nothing is sent.
 const options = {
@@ -84,6 +84,10 @@ it(${literalOf(`${formula} ${run.ok ? "gives" : "fails with"} what was recorded`
 ${expected}
 });
 `;
+}
+
+function importOf(module: string, ...names: readonly string[]): string {
+  return `import { ${names.join(", ")} } from ${JSON.stringify(module)};`;
 }
 
 function errorOf(run: RunFormulaResult): { code: string; message: string } {

@@ -30,6 +30,8 @@ export interface IsolateHost {
   timeoutMs?: number | undefined;
   /** What the Pack sees as the present. @default the real time */
   nowMs?: number | undefined;
+  /** Ends the run, and with it the sandbox; the next call gets a new one. */
+  signal?: AbortSignal | undefined;
   /** Calls in a row with the same object find the state that the Pack's code left; all others begin anew. */
   session?: object | undefined;
 }
@@ -152,7 +154,7 @@ export async function createIsolate(options: IsolateOptions): Promise<Isolate> {
       const text = `{"k":"call","run":${run},"call":${codec.encode(call, "arguments", MAX_VALUE_LENGTH)},"context":${codec.encode(host.context, "context", MAX_VALUE_LENGTH)}${host.nowMs === undefined ? "" : `,"nowMs":${host.nowMs}`}}`;
       const { value, used } = await channel.exchange<{ value: unknown; used: readonly string[] | undefined }>(
         text,
-        host.timeoutMs ?? RUN_TIMEOUT_MS,
+        { timeoutMs: host.timeoutMs ?? RUN_TIMEOUT_MS, signal: host.signal },
         (output, settle, hasTags) => {
           switch (output.k) {
             case "log":

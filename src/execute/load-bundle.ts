@@ -39,7 +39,7 @@ export async function loadBundle(channel: SandboxChannel, options: BundleSource,
 
 function load(channel: SandboxChannel, options: BundleSource, limitMs: number, mapper: StackMapper): Promise<string> {
   const request = JSON.stringify({ code: options.code, fileName: options.fileName, timers: options.timers ?? "none" });
-  return channel.exchange<string>(request, limitMs, (output, settle) => {
+  return channel.exchange<string>(request, { timeoutMs: limitMs }, (output, settle) => {
     switch (output.k) {
       case "loaded":
         return settle.resolve(output.snapshot);

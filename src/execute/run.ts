@@ -39,6 +39,8 @@ export interface RunOptions {
   executionId?: string | undefined;
   /** Wall-clock limit of one call of the Pack, in milliseconds. A sync has it for each page. @default 60_000 */
   timeoutMs?: number | undefined;
+  /** Ends the run with INTERRUPTED. @default nothing does */
+  signal?: AbortSignal | undefined;
   /** Learns the access tokens that it sees, and cleans logs and request records. @default a new one */
   redactor?: Redactor | undefined;
   /** Where equal requests find earlier responses; give one to several runs to share them. @default a new one */
@@ -109,6 +111,7 @@ export async function run<Result>(
       fetch: (request) => (options.answerRequest === undefined ? fetcher.fetch(request) : answeredFetch(request, options.answerRequest)),
       storeBlob: (request) => storeBlob(request, { fetcher, blobs: options.blobs }),
       timeoutMs: options.timeoutMs,
+      signal: options.signal,
       nowMs: options.packNow?.(),
       session,
       context: { ...usual, ...context },

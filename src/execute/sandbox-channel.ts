@@ -15,11 +15,11 @@ export interface SandboxChannel {
   /**
    * Sends a message and hands every answer to `receive` until it settles; `hasTags` tells that a value in it may have to be
    * revived.
-   * @throws {PackError} RUN_TIMEOUT, RUN_OUT_OF_MEMORY, RUN_CRASHED; the sandbox is gone after each of them
+   * @throws {PackError} RUN_TIMEOUT, RUN_OUT_OF_MEMORY, RUN_CRASHED, INTERRUPTED; the sandbox is gone after each of them
    */
   exchange<Result>(
     message: string,
-    timeoutMs: number,
+    limits: { timeoutMs: number; signal?: AbortSignal | undefined },
     receive: (output: SandboxOutput | WorkerReport, settle: Settle<Result>, hasTags: boolean) => void,
   ): Promise<Result>;
   /** Sends one more message during an exchange. */
@@ -67,10 +67,17 @@ export function createSandboxChannel({ worker, memoryLimitMb }: SandboxWorker): 
     get isSpent() {
       return end !== undefined;
     },
-    async exchange(message, timeoutMs, receive) {
+    async exchange(message, { timeoutMs, signal }, receive) {
       if (end !== undefined) throw end;
+      // Nothing has begun: the sandbox is as good as before.
+      if (signal?.aborted) throw interrupted();
       worker.ref();
       let timer: NodeJS.Timeout | undefined;
+      const onAbort = (): void => {
+        finish(interrupted());
+        void worker.terminate();
+      };
+      signal?.addEventListener("abort", onAbort, { once: true });
       const endWatch = watchMemory(memoryLimitMb, outOfMemory);
       try {
         return await new Promise((resolve, reject) => {
@@ -89,6 +96,7 @@ export function createSandboxChannel({ worker, memoryLimitMb }: SandboxWorker): 
         });
       } finally {
         clearTimeout(timer);
+        signal?.removeEventListener("abort", onAbort);
         endWatch();
         current = undefined;
         worker.unref();
@@ -102,6 +110,10 @@ export function createSandboxChannel({ worker, memoryLimitMb }: SandboxWorker): 
       await worker.terminate();
     },
   };
+}
+
+function interrupted(): PackError {
+  return new PackError("INTERRUPTED", "The run was interrupted.", { details: undefined, hint: undefined });
 }
 
 function gone(cause?: unknown): PackError {

@@ -2,6 +2,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { cpus, tmpdir, totalmem } from "node:os";
 import { join } from "node:path";
+import { measureClient } from "./client.ts";
 import { measureOAuth } from "./oauth.ts";
 import { measureProviderSettings } from "./provider-settings.ts";
 import { measureRunPath } from "./run-path.ts";
@@ -16,9 +17,10 @@ const work = mkdtempSync(join(tmpdir(), "packsmith-bench-"));
 const [, , what, count] = process.argv;
 try {
   if (what === "validate-many") console.log(await measureValidation(Number(count)));
+  else if (what === "run-path") for (const line of await measureRunPath(count === undefined ? undefined : Number(count))) console.log(line);
   else if (what === "bare-rows") await serveBareRows(count ?? "");
   else if (what === "service") await reportService();
-  else if (what === "run-path") for (const line of await measureRunPath(count === undefined ? undefined : Number(count))) console.log(line);
+  else if (what === "client") await reportClient();
   else await main();
 } finally {
   rmSync(work, { recursive: true, force: true });
@@ -65,6 +67,20 @@ await build({ entryPoints: [${JSON.stringify(pack)}], bundle: true, minify: true
   await reportService();
   const { bytes, packages } = installSize();
   console.log(`install                  ${(bytes / 1e6).toFixed(1)} MB in ${packages} packages   (expected ≤ 60 MB)`);
+}
+
+async function reportClient(): Promise<void> {
+  const { rows, insert, paging, heapMb } = await measureClient(work);
+  const ms = (value: number) => `${value.toFixed(0)} ms`;
+  console.log(
+    `client insert of ${rows}  ${ms(insert.ours)}, SQLite alone ${ms(insert.bare)}: ${(insert.ours / insert.bare).toFixed(2)} x   (expected ≤ 2)`,
+  );
+  console.log(
+    `client paging of ${rows}  ${ms(paging.ours)}, bare fetch and JSON.parse ${ms(paging.bare)}: ${(paging.bare / paging.ours).toFixed(2)}   (expected ≥ 0.9)`,
+  );
+  console.log(
+    `client heap              ${heapMb.tenth.toFixed(1)} MB after a tenth, ${heapMb.all.toFixed(1)} MB after all   (expected: the same)`,
+  );
 }
 
 async function reportService(): Promise<void> {

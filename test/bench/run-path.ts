@@ -1,12 +1,10 @@
 import { spawn } from "node:child_process";
-import { pathToFileURL } from "node:url";
 import type { Isolate } from "../../src/execute/isolate.ts";
+import { fromDist } from "./from-dist.ts";
 
-// The built files: the sandbox's worker is found beside them.
-const built = async <Module>(name: string): Promise<Module> => (await import(pathToFileURL(`dist/execute/${name}.js`).href)) as Module;
-const { createIsolate } = await built<typeof import("../../src/execute/isolate.ts")>("isolate");
-const { executeFormula } = await built<typeof import("../../src/execute/execute-formula.ts")>("execute-formula");
-const { executeSyncTable } = await built<typeof import("../../src/execute/execute-sync-table.ts")>("execute-sync-table");
+const { createIsolate } = await fromDist<typeof import("../../src/execute/isolate.ts")>("execute/isolate.js");
+const { executeFormula } = await fromDist<typeof import("../../src/execute/execute-formula.ts")>("execute/execute-formula.js");
+const { executeSyncTable } = await fromDist<typeof import("../../src/execute/execute-sync-table.ts")>("execute/execute-sync-table.js");
 
 const CODE = `"use strict";
 module.exports.pack = { networkDomains: ["tasks.example"],

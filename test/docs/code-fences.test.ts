@@ -68,7 +68,7 @@ describe("the documentation", () => {
 
   it.each(commands)("$file: `$line` names a command and options that exist", async ({ line }) => {
     const words = line.split(/\s+/).slice(1);
-    const verbs = words.slice(0, words[0] === "auth" ? 2 : 1);
+    const verbs = words.slice(0, words[0] === "auth" || words[1] === "import" ? 2 : 1);
     const help = await runCli([...verbs, "--help"]);
     expect(help.code).toBe(0);
     for (const option of words.filter((word) => /^--?[a-z]/.test(word)))

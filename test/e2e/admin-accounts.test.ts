@@ -52,12 +52,12 @@ describe("accounts that an administrator sets up", () => {
     });
   });
 
-  it.each([
-    ["Missing", "Pass --admin with one of Reports, Nightly, Key that has an OAuth2 type."],
-    ["Key", "Pass --admin with one of Reports, Nightly, Key that has an OAuth2 type."],
-  ])("a name without an OAuth2 authentication, %s, is told those that there are", async (name, hint) => {
+  it("a name that no administrator's authentication has is told those that there are", async () => {
     await using setup = await startSetup();
-    await expect(connectAccount({ ...setup.options, slot: `admin:${name}` })).rejects.toMatchObject({ code: "OAUTH_NOT_CONFIGURED", hint });
+    await expect(connectAccount({ ...setup.options, slot: "admin:Missing" })).rejects.toMatchObject({
+      code: "OAUTH_NOT_CONFIGURED",
+      hint: "Pass --admin with one of Reports, Nightly, Key.",
+    });
   });
 
   it("auth test tries the definition of the one that is named", async () => {

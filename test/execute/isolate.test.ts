@@ -230,6 +230,19 @@ module.exports.pack = { networkDomains: [], formulas: [{ name: "Run", execute: a
     expect(await isolate.invoke({ ...RUN, args: [1] }, refusingHost())).toMatchObject({ ok: true, value: "alive" });
   });
 
+  it.each(["for (;;);", "await new Promise(() => {});"])("is new after the caller interrupted %s", async (body) => {
+    await using isolate = await isolateOf(`if (args.length > 0) return "alive"; ${body}`);
+    const caller = new AbortController();
+    const run = isolate.invoke(RUN, { ...refusingHost(), signal: caller.signal });
+    setImmediate(() => caller.abort());
+    expect(await run).toMatchObject({ ok: false, error: { code: "INTERRUPTED" } });
+    expect(await isolate.invoke({ ...RUN, args: [1] }, refusingHost())).toMatchObject({ ok: true, value: "alive" });
+    expect(await isolate.invoke(RUN, { ...refusingHost(), signal: caller.signal })).toMatchObject({
+      ok: false,
+      error: { code: "INTERRUPTED" },
+    });
+  });
+
   it("is not made anew once the isolate is closed", async () => {
     const isolate = await isolateOf(`return "x";`);
     await isolate[Symbol.asyncDispose]();

@@ -94,7 +94,7 @@ export function addExecuteVerb(program: Command, context: VerbContext): void {
 }
 
 async function execute(
-  { streams, output, redactor, end }: VerbContext,
+  { streams, output, redactor, signal, end }: VerbContext,
   file: string,
   target: string,
   args: string[],
@@ -125,6 +125,7 @@ async function execute(
     record: flags.record,
     replay: flags.replay,
     strict: flags.strict,
+    signal,
     cwd: streams.cwd,
     ...vaultLocation(streams.env),
     redactor,

@@ -4,6 +4,7 @@ import { PackError } from "../../errors.ts";
 import { parsePort } from "../connect-flags.ts";
 import { untilInterrupted } from "../until-interrupted.ts";
 import { numberOption, type VerbContext, withCommonOptions } from "../verb.ts";
+import { addServiceImport } from "./service-import.ts";
 
 interface ServiceFlags {
   port: string;
@@ -19,8 +20,9 @@ interface ServiceFlags {
   introspectionClientId?: string;
 }
 
-export function addServiceVerb(program: Command, { streams, output, signal }: VerbContext): void {
-  withCommonOptions(
+export function addServiceVerb(program: Command, context: VerbContext): void {
+  const { streams, output, signal } = context;
+  const service = withCommonOptions(
     program
       .command("service")
       .description("run a local document service with a demo document, or with one of yours")
@@ -62,6 +64,8 @@ export function addServiceVerb(program: Command, { streams, output, signal }: Ve
     }
     await untilInterrupted(signal);
   });
+  // Some options of the import have the same names.
+  addServiceImport(service.enablePositionalOptions(), context);
 }
 
 function isUrl(text: string): boolean {

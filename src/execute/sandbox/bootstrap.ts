@@ -1,5 +1,7 @@
 import type { UnsendableValue, WireCodec } from "../wire.ts";
 import type { SandboxBuffer } from "./buffer.ts";
+import type { CallPack } from "./call-pack.ts";
+import type { Inspect } from "./inspect.ts";
 import type { IsolateCall, SandboxError, SandboxInput, SandboxLimits } from "./protocol.ts";
 import type { SandboxTimers, TimerStrategy } from "./timers.ts";
 
@@ -26,6 +28,8 @@ export interface SandboxBridge {
 export function bootstrap(
   createWireCodec: (toBytes: (bytes: Uint8Array) => unknown) => WireCodec,
   encodeSnapshot: (value: unknown) => string,
+  createInspect: (maxLength: number) => Inspect,
+  createCallPack: (describe: (thrown: unknown) => SandboxError) => CallPack,
   createBufferClass: () => SandboxBuffer,
   createRandomSource: (key: string) => (view: unknown) => unknown,
   createTimers: (strategy: TimerStrategy, globals: object, onError: (error: unknown) => void) => SandboxTimers,
@@ -37,7 +41,6 @@ export function bootstrap(
   const codec = createWireCodec((bytes) => new Buffer(bytes.buffer as ArrayBuffer));
   const { parse, stringify } = JSON;
   const { create, keys, defineProperty } = Object;
-  const { isArray } = Array;
   const { isInteger } = Number;
   const Failure = Error;
   const Wrong = TypeError;
@@ -45,14 +48,10 @@ export function bootstrap(
   const ProxyOf = Proxy;
   const DateOf = Date;
   const { construct, get: getMember } = Reflect;
-  const Pattern = RegExp;
   const textOf = String;
   const uncurry = Function.prototype.bind.bind(Function.prototype.call) as (method: unknown) => (...args: unknown[]) => unknown;
   const slice = uncurry(String.prototype.slice) as (text: string, from: number, to: number) => string;
-  const test = uncurry(RegExp.prototype.test) as (pattern: RegExp, text: string) => boolean;
   const includes = uncurry(String.prototype.includes) as (text: string, part: string) => boolean;
-  const kindOf = uncurry(Object.prototype.toString) as (value: unknown) => string;
-  const toISOString = uncurry(Date.prototype.toISOString) as (date: unknown) => string;
   const remember = uncurry(WeakMap.prototype.set) as (map: WeakMap<object, number>, key: object, id: number) => void;
   const recall = uncurry(WeakMap.prototype.get) as (map: WeakMap<object, number>, key: object) => number | undefined;
 
@@ -67,7 +66,6 @@ export function bootstrap(
   let lastFetch = 0;
   let fetchesOfRun = 0;
   let logsOfRun = 0;
-  let usedOfRun = create(null) as Record<string, true>;
 
   const send = (message: string): void => {
     outgoing += outgoing === "" ? message : `,${message}`;
@@ -83,31 +81,7 @@ export function bootstrap(
 
   // ---- console -------------------------------------------------------------------------------------------------
 
-  const inspect = (value: unknown, depth: number, top: boolean): string => {
-    if (typeof value === "string") return top ? value : stringify(value);
-    if (typeof value === "function") return `[Function ${textOf(read(value, "name") || "(anonymous)")}]`;
-    if (typeof value === "bigint") return `${value}n`;
-    if (typeof value !== "object" || value === null) return textOf(value);
-    try {
-      const kind = kindOf(value);
-      if (kind === "[object Date]") return toISOString(value);
-      if (kind === "[object Error]") return textOf(read(value, "stack") || read(value, "message"));
-      if (depth > 4) return isArray(value) ? "[…]" : "{…}";
-      const names = keys(value);
-      let members = "";
-      for (let index = 0; index < names.length && index < 100 && members.length < limits.maxLogLength; index++) {
-        const name = names[index] as string;
-        members += `${index === 0 ? "" : ", "}${isArray(value) ? "" : `${name}: `}${inspect((value as Members)[name], depth + 1, false)}`;
-      }
-      if (names.length > 100) members += ", …";
-      if (isArray(value)) return `[${members}]`;
-      const label = kind === "[object Object]" ? "" : `${slice(kind, 8, -1)} `;
-      return names.length === 0 ? `${label}{}` : `${label}{ ${members} }`;
-    } catch {
-      return "[unreadable]";
-    }
-  };
-
+  const inspect = createInspect(limits.maxLogLength);
   const log =
     (level: string) =>
     (...values: unknown[]): void => {
@@ -200,104 +174,7 @@ export function bootstrap(
 
   // ---- calls ---------------------------------------------------------------------------------------------------
 
-  const invokeMetadata = (metadata: unknown, search: string, values: object, context: object): unknown => {
-    if (typeof metadata === "function") return metadata(context, search, values);
-    return (metadata as { execute(args: unknown[], context: object): unknown }).execute([search, stringify(values)], context);
-  };
-
-  const named = (list: unknown, name: string): Members | undefined => {
-    if (!isArray(list)) return undefined;
-    for (let index = 0; index < list.length; index++) if (read(list[index], "name") === name) return list[index];
-    return undefined;
-  };
-
-  const standingAt = (path: readonly (string | number)[]): unknown => {
-    let at: unknown = pack;
-    for (let index = 0; index < path.length; index++) at = read(at, path[index] as string);
-    return at;
-  };
-
-  const getterOf = (name: string): Members => {
-    const getter = read(named(read(pack, "syncTables"), name), "getter");
-    if (getter === undefined) throw new Failure(`The Pack has no sync table ${name}.`);
-    return getter as Members;
-  };
-
-  /** What a Pack reads of these members decides how long the options may be reused. */
-  const observed = (values: Members, prefix: string, into: object): object => {
-    const names = keys(values);
-    for (let index = 0; index < names.length; index++) {
-      const name = names[index] as string;
-      const get = (): unknown => {
-        usedOfRun[prefix + name] = true;
-        return values[name];
-      };
-      defineProperty(into, name, { get, enumerable: true, configurable: true });
-    }
-    return into;
-  };
-
-  const outcomesOf = (results: unknown): unknown => {
-    if (!isArray(results)) return results;
-    const outcomes: unknown[] = [];
-    for (let index = 0; index < results.length; index++) {
-      const result: unknown = results[index];
-      const isFailure = kindOf(result) === "[object Error]" || result instanceof Failure;
-      outcomes[index] = isFailure ? { outcome: "error", error: describe(result) } : { outcome: "success", finalValue: result };
-    }
-    return outcomes;
-  };
-
-  type Runnable = Record<"execute" | "executeUpdate" | "executeGetPermissions", (...given: unknown[]) => unknown>;
-
-  const invoke = (call: IsolateCall, context: object): unknown => {
-    switch (call.kind) {
-      case "formula": {
-        const formula = named(read(pack, "formulas"), call.name);
-        if (formula === undefined) throw new Failure(`The Pack has no formula ${call.name}.`);
-        return (formula as Runnable).execute(call.args, context);
-      }
-      case "sync":
-        return (getterOf(call.table) as Runnable).execute(call.args, context);
-      case "update":
-        return (async () => {
-          const answer = await (getterOf(call.table) as Runnable).executeUpdate(call.args, call.updates, context);
-          return outcomesOf(read(answer, "result"));
-        })();
-      case "permissions":
-        return (getterOf(call.table) as Runnable).executeGetPermissions(call.args, call.request, context);
-      case "metadata": {
-        const metadata = standingAt(call.at);
-        return metadata === undefined ? undefined : invokeMetadata(metadata, call.search, call.values, context);
-      }
-      case "propertyOptions": {
-        const { propertyName, schemaAt, search } = call;
-        const propertySchema = schemaAt === undefined ? call.propertySchema : standingAt(schemaAt);
-        const propertyValues = observed(call.propertyValues as Members, "propertyValues.", {});
-        const own = { ...context, propertyName, propertySchema, propertyValues };
-        return invokeMetadata(standingAt(call.at), "", {}, observed({ search }, "", own));
-      }
-      case "matchFormats":
-        return matchingFormats(call.text);
-    }
-  };
-
-  /** Runs here and not in the host: a pattern of the Pack may take forever. */
-  const matchingFormats = (text: string): unknown => {
-    const found: unknown[] = [];
-    const formats = read(pack, "formats");
-    for (let index = 0; isArray(formats) && index < formats.length; index++) {
-      const matchers = read(formats[index], "matchers");
-      for (let at = 0; isArray(matchers) && at < matchers.length; at++) {
-        // A copy: a pattern with `g` or `y` remembers where it stopped.
-        const pattern = new Pattern(read(matchers[at], "source") as string, read(matchers[at], "flags") as string);
-        if (!test(pattern, text)) continue;
-        found[found.length] = { format: index, matcher: at };
-        break;
-      }
-    }
-    return found;
-  };
+  const callPack = createCallPack(describe);
 
   const syncStateOf = (versions: unknown) => ({
     async getLatestRowVersions(ids: string[]) {
@@ -311,14 +188,19 @@ export function bootstrap(
     currentRun = id;
     fetchesOfRun = 0;
     logsOfRun = 0;
-    usedOfRun = create(null) as Record<string, true>;
+    const usedOfRun = create(null) as Record<string, true>;
     let outcome: string;
     try {
       // It loaded when the definition was read, but not again: a top level that depends on chance.
       if (pack === undefined) throw loadError ?? new Failure("The Pack did not load.");
       const { rowVersions, ...data } = context;
       const services = call.kind === "sync" ? { syncStateService: syncStateOf(rowVersions) } : {};
-      const value = await invoke(call, { ...data, ...services, fetcher: fetcherOf(id), temporaryBlobStorage: blobStorageOf(id) });
+      const value = await callPack(
+        pack,
+        call,
+        { ...data, ...services, fetcher: fetcherOf(id), temporaryBlobStorage: blobStorageOf(id) },
+        usedOfRun,
+      );
       const text = codec.encode(value, "result", limits.maxValueLength);
       let used = "";
       for (const name in usedOfRun) used += (used === "" ? "" : ",") + stringify(name);

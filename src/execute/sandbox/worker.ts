@@ -5,8 +5,10 @@ import { encodeSnapshot } from "../../define/snapshot.ts";
 import { createWireCodec } from "../wire.ts";
 import { bootstrap, type SandboxBridge } from "./bootstrap.ts";
 import { createBufferClass } from "./buffer.ts";
+import { createCallPack } from "./call-pack.ts";
 import { hasDynamicImport } from "./dynamic-import.ts";
 import { hardenRealm } from "./harden-realm.ts";
+import { createInspect } from "./inspect.ts";
 import { createMemoryReport } from "./memory-report.ts";
 import { type LoadRequest, RENEW, type SandboxLimits, type WorkerReport } from "./protocol.ts";
 import { createRandomSource } from "./random-source.ts";
@@ -34,7 +36,7 @@ interface Realm {
 
 const drainMicrotasks = new vm.Script("0");
 const sandbox = new vm.Script(
-  `"use strict";(${bootstrap})(${createWireCodec}, ${encodeSnapshot}, ${createBufferClass}, ${createRandomSource}, ${createTimers}, ${JSON.stringify(LIMITS)})`,
+  `"use strict";(${bootstrap})(${createWireCodec}, ${encodeSnapshot}, ${createInspect}, ${createCallPack}, ${createBufferClass}, ${createRandomSource}, ${createTimers}, ${JSON.stringify(LIMITS)})`,
   { filename: "sandbox.js" },
 );
 

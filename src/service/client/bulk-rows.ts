@@ -93,28 +93,42 @@ export async function writeRows(client: Pick<ServiceClient, "call" | "transport"
   let batch: Batch = { first: 0, edits: [] };
   let bytes = 0;
   let index = 0;
+  let underWay: Promise<void> = Promise.resolve();
+  // One request at a time, in order; the rows of the next one are collected meanwhile.
   const flush = async () => {
     const full = batch;
     batch = { first: index, edits: [] };
     bytes = 0;
-    if (full.edits.length > 0) await send(full);
+    await underWay;
+    if (full.edits.length > 0) underWay = send(full);
   };
-  for await (const row of rows) {
+  const add = (row: RowCells): Promise<void> | undefined => {
     const edit = toEdit(row);
     const size = stopped === undefined ? sizeOf(edit) : 0;
-    if (typeof size === "string") {
-      await flush();
-      const error = new InvalidRequestError(size, { operation: "upsertRows", status: 0, executed: "no" });
-      outcomes[index++] = { state: "refused", error };
-      batch.first = index;
-      continue;
-    }
-    if (batch.edits.length >= maxRows || bytes + size > maxBytes) await flush();
+    if (typeof size === "string") return refuse(size);
+    const full = batch.edits.length >= maxRows || bytes + size > maxBytes ? flush() : undefined;
     batch.edits.push(edit);
     bytes += size;
     index++;
-  }
+    return full;
+  };
+  const refuse = async (reason: string): Promise<void> => {
+    await flush();
+    outcomes[index++] = {
+      state: "refused",
+      error: new InvalidRequestError(reason, { operation: "upsertRows", status: 0, executed: "no" }),
+    };
+    batch.first = index;
+  };
+  if (Symbol.iterator in rows) {
+    // To await every row of a list would take longer than to write it.
+    for (const row of rows) {
+      const sent = add(row);
+      if (sent !== undefined) await sent;
+    }
+  } else for await (const row of rows) await add(row);
   await flush();
+  await underWay;
   await confirm();
   return report(outcomes, stopped);
 
@@ -154,10 +168,10 @@ function sizeOf({ cells }: RowEdit): number | string {
   let bytes = 0;
   let overhead = 16;
   for (const { column, value } of cells) {
-    if (!isWritable(value))
-      return `The value of ${JSON.stringify(column)} cannot be written: only texts, numbers, booleans and lists of them.`;
-    bytes += bytesOf(typeof value === "string" ? value : JSON.stringify(value));
-    overhead += bytesOf(column) + 24;
+    if (typeof value === "string") bytes += bytesOf(value);
+    else if (isWritable(value)) bytes += bytesOf(JSON.stringify(value));
+    else return `The value of ${JSON.stringify(column)} cannot be written: only texts, numbers, booleans and lists of them.`;
+    overhead += column.length + 24;
   }
   return bytes > MAX_ROW_BYTES ? `The row has ${Math.ceil(bytes / 1_024)} KB, of 85 KB that are allowed.` : bytes + overhead;
 }
@@ -167,9 +181,13 @@ function isWritable(value: unknown, depth = 0): value is CellEdit {
   return typeof value === "string" || typeof value === "boolean" || Number.isFinite(value);
 }
 
-/** UTF-8 bytes. A line break counts twice, and so do the quotes that JSON escapes. */
+/** What takes more than its one byte: no ASCII, and line breaks. */
+const LONGER = /[^\t\r -~]/;
+
+/** UTF-8 bytes, of which a line break counts twice. */
 function bytesOf(text: string): number {
   let bytes = text.length;
+  if (!LONGER.test(text)) return bytes;
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
     // Half of a surrogate pair stands for two of its four bytes.

@@ -58,6 +58,11 @@ export function rowQuery(column: string, value: string | number | boolean): stri
   return `${JSON.stringify(column)}:${JSON.stringify(value)}`;
 }
 
-export function toEdit(cells: RowCells): RowEdit {
-  return { cells: Object.entries(cells).flatMap(([column, value]) => (value === undefined ? [] : [{ column, value }])) };
+export function toEdit(row: RowCells): RowEdit {
+  const cells: RowEdit["cells"] = [];
+  for (const column of Object.keys(row)) {
+    const value = row[column];
+    if (value !== undefined) cells.push({ column, value });
+  }
+  return { cells };
 }

@@ -53,6 +53,10 @@ export function createApp({ record, control, ...context }: AppOptions): Express 
     throw reason === undefined ? new HttpError(404) : new HttpError(501, reason);
   });
   app.use("/__emulator", control);
+  app.get("/openapi.json", async (_request, response) => {
+    const { openApiDescription } = await import("../contract/openapi.ts");
+    response.json(openApiDescription({ serverUrl: API_PATH }));
+  });
   app.get(EXPORT_PATH, serveExport(state));
   app.use(() => {
     throw new HttpError(404);

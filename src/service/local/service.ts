@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from "node:crypto";
+import type { RequestListener } from "node:http";
 import { listenOnLoopback } from "../../loopback-server.ts";
 import { openDatabase, type Storage } from "../../storage/database.ts";
 import type { ActionRunner } from "./action.ts";
@@ -85,6 +86,8 @@ export interface LocalService extends AsyncDisposable {
   readonly clock: ServiceClock;
   /** The latest requests, without headers and bodies. */
   readonly requests: readonly ServiceRequestRecord[];
+  /** Answers requests without a socket: `inProcessTransport` of packsmith/testing sends them. */
+  readonly handler: RequestListener;
   /** Sets or replaces the authorization server whose tokens are accepted. */
   acceptTokensOf(introspection: TokenIntrospection): void;
   /** Applies every accepted edit now. */
@@ -168,7 +171,8 @@ export async function startService(options: ServiceOptions = {}): Promise<LocalS
       requests.push(request);
       if (requests.length > MAX_REQUESTS_KEPT) requests.shift();
     };
-    const server = await listenOnLoopback(createApp({ state, rateLimits, faults, record, control }), port);
+    const app = createApp({ state, rateLimits, faults, record, control });
+    const server = await listenOnLoopback(app, port);
     const origin = `http://127.0.0.1:${server.port}`;
     const [firstDoc] = seed.docs;
     let closed: Promise<void> | undefined;
@@ -187,6 +191,7 @@ export async function startService(options: ServiceOptions = {}): Promise<LocalS
       automationRuleId: (firstDoc === undefined ? undefined : automationIdOf(firstDoc)) ?? "",
       clock,
       requests,
+      handler: app,
       acceptTokensOf: (introspection) => {
         state.introspection = introspection;
       },

@@ -256,6 +256,12 @@ export const commandErrorExplanations = {
     bad: 'await context.temporaryBlobStorage.storeBlob(bytes, "not a media type");',
     good: 'await context.temporaryBlobStorage.storeBlob(bytes, "image/png", { expiryMs: 60_000 });',
   },
+  IMPORT_FAILED: {
+    meaning: "The service from which documents are copied refused a request, or did not answer.",
+    why: "A copy with holes would look complete. Nothing is written before everything has been read.",
+    bad: "packsmith service import --from https://docs.service.example --token-env DOCS_TOKEN",
+    good: "packsmith service import --from https://docs.service.example/apis/v1 --token-env DOCS_TOKEN",
+  },
   SEED_INVALID: {
     meaning: "The file with documents for the local service cannot be used.",
     why: "It is no JSON, or does not describe documents, tables and rows. The message names the first problems.",

@@ -1,0 +1,104 @@
+import { rename, writeFile } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
+import type { Command } from "commander";
+import { PackError } from "../../errors.ts";
+import { makeFolder } from "../../make-folder.ts";
+import type { Seed } from "../../service/local/seed.ts";
+import { collect, numberOption, type VerbContext, withCommonOptions } from "../verb.ts";
+
+interface ImportFlags {
+  from: string;
+  tokenEnv: string;
+  doc?: string[];
+  out?: string;
+  database?: string;
+  maxRows: string;
+}
+
+export function addServiceImport(service: Command, { streams, output, redactor, signal }: VerbContext): void {
+  withCommonOptions(
+    service
+      .command("import")
+      .description("copy documents of a live service into a seed or a local database; only reads there")
+      .requiredOption("--from <url>", "the versioned API root to copy from")
+      .requiredOption("--token-env <name>", "environment variable that holds a token of that service")
+      .option("--doc <id>", "a document to copy; can be given several times; all when left out", collect)
+      .option("--out <file>", "where the seed is written; on stdout when neither this nor --database is given")
+      .option("--database <file>", "empty SQLite file or postgres:// URL that gets the documents")
+      .addOption(numberOption("--max-rows <number>", "rows of one table at most", "10000")),
+  ).action(async (flags: ImportFlags) => {
+    const token = streams.env[flags.tokenEnv];
+    if (token === undefined || token === "") {
+      throw usageError(`The environment variable ${flags.tokenEnv} holds no token.`, "Set it to a token of the service to copy from.");
+    }
+    redactor.add(token);
+    const { importDocs } = await import("../../commands/import-docs.ts");
+    const { seed, notes } = await importDocs({
+      from: parseRoot(flags.from),
+      token,
+      docIds: flags.doc,
+      maxRows: parseRows(flags.maxRows),
+      signal,
+      onProgress: (message) => output.progress(message),
+    });
+    const text = `${JSON.stringify(seed, undefined, 2)}\n`;
+    if (flags.out !== undefined) await writeWhole(resolve(streams.cwd, flags.out), text);
+    if (flags.database !== undefined)
+      await fill(/^[a-z][a-z0-9+.-]+:\/\//i.test(flags.database) ? flags.database : resolve(streams.cwd, flags.database), seed);
+    const tables = seed.docs.flatMap((doc) => doc.tables ?? []);
+    const rows = tables.reduce((sum, table) => sum + (table.rows?.length ?? 0), 0);
+    for (const note of notes) output.progress(note);
+    const counts = { docs: seed.docs.length, tables: tables.length, rows };
+    if (output.json) output.document({ ok: true, ...counts, out: flags.out, notes, ...(flags.out || flags.database ? {} : { seed }) });
+    else if (flags.out === undefined && flags.database === undefined) output.data(text.trimEnd());
+    else output.data(`copied ${counts.docs} documents, ${counts.tables} tables and ${counts.rows} rows`);
+  });
+}
+
+/** Credentials go to this host: not without encryption, but on this machine. */
+function parseRoot(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isLocal = url !== undefined && /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(url.hostname);
+  if (
+    url !== undefined &&
+    (url.protocol === "https:" || (url.protocol === "http:" && isLocal)) &&
+    url.username === "" &&
+    url.password === ""
+  )
+    return text;
+  throw usageError("--from is not an https URL.", "Pass the API root, such as https://docs.service.example/apis/v1.");
+}
+
+function parseRows(text: string): number {
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
+  throw usageError("--max-rows is not a number of at least 1.", "Pass a number such as 10000.");
+}
+
+async function writeWhole(path: string, text: string): Promise<void> {
+  try {
+    makeFolder(dirname(path));
+    await writeFile(`${path}.part`, text, { mode: 0o600 });
+    await rename(`${path}.part`, path);
+  } catch (cause) {
+    throw new PackError("OUTPUT_NOT_WRITABLE", `The seed cannot be written to ${path}.`, {
+      details: { path },
+      hint: "Name a file in a folder that you may write to.",
+      cause,
+    });
+  }
+}
+
+/** Loads the seed into a database that holds nothing yet. */
+async function fill(database: string, seed: Seed): Promise<void> {
+  const { startService } = await import("../../service/local/service.ts");
+  const { createServiceClient } = await import("../../service/client/client.ts");
+  await using service = await startService({ database, seed });
+  const client = createServiceClient({ baseUrl: service.url, token: service.token });
+  const stored = new Set((await client.docs.list({ limit: 100 }).all({ max: 10_000 })).map(({ id }) => id));
+  if (seed.docs.every(({ id = "" }) => stored.has(id)) && stored.size === seed.docs.length) return;
+  throw usageError("The database holds other documents already.", "Name one that does not exist yet.");
+}
+
+function usageError(message: string, hint: string): PackError {
+  return new PackError("USAGE_INVALID", message, { details: undefined, hint });
+}

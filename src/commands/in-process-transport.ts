@@ -1,0 +1,78 @@
+import { createServer, type IncomingMessage, type RequestListener, request as sendRequest } from "node:http";
+import { type Duplex, duplexPair } from "node:stream";
+import { createResilientSend, type RawResponse } from "../service/client/resilient-send.ts";
+import { createThrottle } from "../service/client/throttle.ts";
+import type { ServiceRequest, Timer, Transport } from "../service/client/transport.ts";
+
+export interface InProcessTransportOptions {
+  /** What answers: the `handler` of a local service, or the whole service. */
+  service: { handler: RequestListener; token: string; clock: { now(): number; advance(ms: number): void } };
+  /** @default the token of the service */
+  token?: string | undefined;
+}
+
+/**
+ * Sends the requests of a client to a local service in the same process, without a socket. Waiting takes no time: it moves the
+ * clock of the service, so that a test sees delays, limits and repetitions and is still fast.
+ */
+export function inProcessTransport({ service, token = service.token }: InProcessTransportOptions): Transport {
+  const server = createServer(service.handler);
+  const timer: Timer = {
+    now: () => service.clock.now(),
+    sleep: async (ms) => service.clock.advance(ms),
+  };
+
+  async function exchange(url: string, init: { method: string; headers: Record<string, string>; body?: string | undefined }) {
+    const { pathname, search, host } = new URL(url);
+    return await new Promise<IncomingMessage>((resolve, reject) => {
+      const createConnection = (): Duplex => {
+        const [near, far] = duplexPair();
+        // A side that is destroyed does not end the other one.
+        far.once("close", () => near.push(null));
+        server.emit("connection", far);
+        return near;
+      };
+      const headers = { ...init.headers, host, connection: "close" };
+      sendRequest({ method: init.method, path: pathname + search, headers, createConnection } as never)
+        .once("response", resolve)
+        .once("error", reject)
+        .end(init.body);
+    });
+  }
+
+  async function once({ method, url, headers, body }: ServiceRequest): Promise<RawResponse> {
+    const json = body === undefined ? {} : { "content-type": "application/json" };
+    const response = await exchange(url, { method, headers: { authorization: `Bearer ${token}`, ...headers, ...json }, body });
+    const text = (await bytesOf(response)).toString("utf8");
+    const requestId = response.headers["x-request-id"];
+    return {
+      status: response.statusCode ?? 0,
+      body: parsed(text),
+      requestId: typeof requestId === "string" ? requestId : undefined,
+      retryAfter: response.headers["retry-after"],
+    };
+  }
+
+  return {
+    timer,
+    send: createResilientSend(once, { timer, random: () => 1, attempts: 4, throttle: createThrottle(undefined) }),
+    async download(url) {
+      const response = await exchange(url, { method: "GET", headers: {} });
+      return { status: response.statusCode ?? 0, body: await bytesOf(response) };
+    },
+  };
+}
+
+async function bytesOf(response: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of response) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text === "" ? undefined : text;
+  }
+}

@@ -1,0 +1,27 @@
+import type { Row } from "../contract/wire.ts";
+
+export interface RowChanges {
+  added: Row[];
+  changed: Row[];
+  deletedIds: string[];
+  /** What to keep for the next time. */
+  known: Map<string, string>;
+}
+
+/**
+ * Compares a whole listing with an earlier one. It finds deleted rows, which a sync token never tells (decision 42).
+ * @param known `updatedAt` by row id, as the last result's `known`; empty at first. Values that the service calculates do not
+ * change it (decision 39).
+ * @param rows all rows: `table.rows.list({ limit: 500 })`
+ */
+export async function diffRows(known: ReadonlyMap<string, string>, rows: AsyncIterable<Row>): Promise<RowChanges> {
+  const changes: RowChanges = { added: [], changed: [], deletedIds: [], known: new Map() };
+  for await (const row of rows) {
+    changes.known.set(row.id, row.updatedAt);
+    const before = known.get(row.id);
+    if (before === undefined) changes.added.push(row);
+    else if (before !== row.updatedAt) changes.changed.push(row);
+  }
+  for (const id of known.keys()) if (!changes.known.has(id)) changes.deletedIds.push(id);
+  return changes;
+}

@@ -1,0 +1,130 @@
+import * as z from "zod";
+import { OPERATION_MODELS } from "./models/operation-models.ts";
+import { errorBody, MODELS } from "./models/wire-models.ts";
+import { OPERATIONS, type Operation, type OperationId } from "./operations.ts";
+
+/** A part of a description: JSON, and nothing else. */
+export type Json = null | boolean | number | string | Json[] | { [member: string]: Json };
+type JsonObject = { [member: string]: Json };
+
+export interface OpenApiOptions {
+  /** Version of the program that serves the interface. @default "1.0.0" */
+  version?: string | undefined;
+  /** The API root. @default "/apis/v1" */
+  serverUrl?: string | undefined;
+}
+
+const SCHEMAS = "#/components/schemas/";
+// As input, because what is not described is passed over.
+const OPTIONS = { io: "input", override: ({ jsonSchema }: { jsonSchema: object }) => simplify(jsonSchema) } as const;
+const TEXTS: Readonly<Record<number, string>> = {
+  400: "The request is wrong",
+  401: "The token is missing, unknown or expired",
+  403: "The token or its user may not do this",
+  404: "There is no such thing, or the caller cannot see it",
+  410: "It was deleted",
+  422: "The automation cannot run",
+  429: "The rate limit of the operation's group was reached",
+};
+
+/** Describes the interface in OpenAPI 3.1, out of the operations and their models. The same input gives the same description. */
+export function openApiDescription({ version = "1.0.0", serverUrl = "/apis/v1" }: OpenApiOptions = {}): JsonObject {
+  const paths: Record<string, JsonObject> = {};
+  for (const [id, operation] of Object.entries(OPERATIONS) as [OperationId, Operation][]) {
+    paths[operation.path] ??= {};
+    (paths[operation.path] as JsonObject)[operation.method.toLowerCase()] = operationObject(id, operation);
+  }
+  const { schemas } = z.toJSONSchema(MODELS, { uri: (id) => SCHEMAS + id, ...OPTIONS });
+  return {
+    openapi: "3.1.1",
+    info: {
+      title: "Document service",
+      version,
+      summary: "Documents with pages, tables, views, formulas and controls.",
+      license: { name: "MIT", identifier: "MIT" },
+    },
+    servers: [{ url: serverUrl }],
+    security: [{ token: [] }],
+    tags: [...new Set(Object.values(OPERATIONS).map(({ path }) => tagOf(path)))].map((name) => ({ name })),
+    paths,
+    components: {
+      securitySchemes: { token: { type: "http", scheme: "bearer" } },
+      responses: Object.fromEntries(
+        Object.entries(TEXTS).map(([status, description]) => [`Error${status}`, { description, content: json(refTo(errorBody)) }]),
+      ),
+      schemas: Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, plain(schema)])),
+    },
+  };
+}
+
+function operationObject(id: OperationId, { path, status, group, replay, async }: Operation): JsonObject {
+  const { summary, errors, query, body, bodyRequired = false, response } = OPERATION_MODELS[id];
+  const parameters = [
+    ...[...path.matchAll(/\{(\w+)\}/g)].map(
+      ([, name = ""]): Json => ({
+        name,
+        in: "path",
+        required: true,
+        schema: { type: "string", minLength: 1 },
+        ...(name.endsWith("IdOrName") ? { description: "An id, or a name, which is fragile." } : {}),
+      }),
+    ),
+    ...Object.entries(query as Readonly<Record<string, z.ZodType>>).map(([name, model]) => queryParameter(name, model)),
+  ];
+  const refusals = [...errors, 401, 429].sort((one, other) => one - other);
+  return {
+    operationId: id,
+    summary,
+    tags: [tagOf(path)],
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(body === undefined ? {} : { requestBody: { required: bodyRequired, content: json(refTo(body)) } }),
+    responses: {
+      [status]: { description: status === 202 ? "Accepted" : "Done", content: json(refTo(response)) },
+      ...Object.fromEntries(refusals.map((refusal) => [refusal, { $ref: `#/components/responses/Error${refusal}` }])),
+    },
+    "x-rate-limit-group": group,
+    "x-replay": replay,
+    "x-async": async,
+  };
+}
+
+function queryParameter(name: string, model: z.ZodType): JsonObject {
+  const { description, ...schema } = plain(z.toJSONSchema(model, OPTIONS));
+  return {
+    name,
+    in: "query",
+    required: !model.safeParse(undefined).success,
+    ...(description === undefined ? {} : { description }),
+    // Lists are separated by commas (decision 12).
+    ...(schema["type"] === "array" ? { style: "form", explode: false } : {}),
+    schema,
+  };
+}
+
+function json(schema: Json): JsonObject {
+  return { "application/json": { schema } };
+}
+
+function refTo(model: z.ZodType): JsonObject {
+  const id = MODELS.get(model)?.id;
+  if (id === undefined) throw new TypeError("A model of a body has no name.");
+  return { $ref: SCHEMAS + id };
+}
+
+/** A format says what the long pattern beside it does, and every integer is a safe one. */
+function simplify(schema: { format?: string; pattern?: string; minimum?: number; maximum?: number }): void {
+  if (schema.format !== undefined) delete schema.pattern;
+  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
+  if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
+}
+
+/** Without what only stands at the root of a file. */
+function plain(schema: object): JsonObject {
+  const { $schema: _schema, $id: _id, ...rest } = JSON.parse(JSON.stringify(schema)) as JsonObject;
+  return rest;
+}
+
+function tagOf(path: string): string {
+  const [, root = "", , part] = path.split("/");
+  return root === "docs" && part !== undefined ? part : root;
+}

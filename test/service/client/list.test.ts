@@ -1,0 +1,80 @@
+import { describe, expect, it } from "vitest";
+import type { ServiceRequest, ServiceResponse, Transport } from "../../../src/service.ts";
+import { clientOf, ok, refusal, scripted } from "./scripted.ts";
+
+/** Rows `0..count-1`, of which pages above `slowAbove` time out; a token carries the limit. */
+function table(count: number, slowAbove: number, change: (rows: string[], request: number) => string[] = (rows) => rows) {
+  const urls: string[] = [];
+  const transport: Transport = {
+    async send({ url }: ServiceRequest): Promise<ServiceResponse> {
+      urls.push(url.split("?")[1] ?? "");
+      const query = new URLSearchParams(url.split("?")[1]);
+      const [limit, from] = (query.get("pageToken")?.split(":") ?? [query.get("limit") ?? 25, 0]).map(Number) as [number, number];
+      if (limit > slowAbove && from > 0) return refusal(504, "Gateway Timeout");
+      const rows = change(
+        Array.from({ length: count }, (_, id) => `${id}`),
+        urls.length,
+      );
+      const items = rows.slice(from, from + limit).map((id) => ({ id }));
+      return ok({ items, ...(from + limit < rows.length ? { nextPageToken: `${limit}:${from + limit}` } : {}) });
+    },
+  };
+  return { urls, rows: clientOf(transport).doc("d").table("t").rows };
+}
+
+const idsOf = async (items: AsyncIterable<{ id: string }>) => {
+  const ids: string[] = [];
+  for await (const { id } of items) ids.push(id);
+  return ids;
+};
+const numbers = (count: number) => Array.from({ length: count }, (_, id) => `${id}`);
+
+describe("a listing that times out", () => {
+  it("begins anew with half the limit, and gives every item once", async () => {
+    const { rows, urls } = table(1_000, 125);
+    expect(await idsOf(rows.list({ limit: 500 }))).toEqual(numbers(1_000));
+    expect(urls.filter((each) => each.startsWith("limit"))).toEqual(["limit=500", "limit=250", "limit=125"]);
+  });
+
+  it("goes on where it was when rows were added or deleted meanwhile", async () => {
+    const { rows } = table(300, 50, (ids, request) => (request > 2 ? [...ids.filter((id) => id !== "7" && id !== "99"), "new"] : ids));
+    expect(await idsOf(rows.list({ limit: 100 }))).toEqual([...numbers(300), "new"]);
+  });
+
+  it("fails with the status when the place where it was is gone", async () => {
+    const { rows } = table(300, 50, (ids, request) => (request > 2 ? ids.slice(150) : ids));
+    await expect(idsOf(rows.list({ limit: 100 }))).rejects.toMatchObject({ name: "ServerError", status: 504 });
+  });
+
+  it("never asks for less than 25, and never without having been told a limit", async () => {
+    const slow = scripted(refusal(504), refusal(504), refusal(504), refusal(504));
+    await expect(clientOf(slow).docs.list({ limit: 80 })).rejects.toMatchObject({ status: 504 });
+    expect(slow.sent.map(({ url }) => url.split("limit=")[1])).toEqual(["80", "40", "25"]);
+    const unlimited = scripted(refusal(504));
+    await expect(clientOf(unlimited).docs.list()).rejects.toMatchObject({ status: 504 });
+    expect(unlimited.sent).toHaveLength(1);
+  });
+
+  it("is not begun anew when it continues an earlier listing", async () => {
+    const transport = scripted(refusal(504));
+    await expect(clientOf(transport).docs.list({ pageToken: "p", limit: 100 })).rejects.toMatchObject({ status: 504 });
+    expect(transport.sent.map(({ url }) => url.split("?")[1])).toEqual(["pageToken=p"]);
+  });
+});
+
+describe("pages", () => {
+  it("come one by one, with what the service says beside the items", async () => {
+    const transport = scripted(ok({ items: [{ id: "a" }], nextPageToken: "t", nextSyncToken: "s" }), ok({ items: [{ id: "b" }] }));
+    const pages = [];
+    for await (const page of clientOf(transport).doc("d").table("t").rows.list().pages()) pages.push(page);
+    expect(pages).toEqual([{ items: [{ id: "a" }], nextPageToken: "t", nextSyncToken: "s" }, { items: [{ id: "b" }] }]);
+  });
+});
+
+it("decision 12: lists in a query are sent with commas, whatever is in them", async () => {
+  const transport = scripted(ok({ items: [] }), ok({ items: [] }));
+  const client = clientOf(transport);
+  await client.doc("d").tables.list({ tableTypes: ["table", "view"] });
+  await client.analytics.packs({ packIds: [1, 2], isPublished: false });
+  expect(transport.sent.map(({ url }) => url.split("?")[1])).toEqual(["tableTypes=table%2Cview", "packIds=1%2C2&isPublished=false"]);
+});

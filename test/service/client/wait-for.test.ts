@@ -1,0 +1,103 @@
+import { describe, expect, it } from "vitest";
+import type { Transport } from "../../../src/service.ts";
+import { startTestService } from "../support.ts";
+import { clientOf, createTimer, ok, refusal, scripted } from "./scripted.ts";
+
+/** Answers out of the time that has passed since the start. */
+function statusOverTime(answer: (elapsedMs: number) => ReturnType<typeof ok>) {
+  const timer = createTimer();
+  const startedAtMs = timer.nowMs;
+  const transport: Transport = { timer, send: async () => answer(timer.nowMs - startedAtMs) };
+  return { client: clientOf(transport), timer };
+}
+
+describe("waiting for an edit", () => {
+  it("asks first after a second, then less and less often", async () => {
+    const { client, timer } = statusOverTime((elapsedMs) => ok({ completed: elapsedMs > 60_000 }));
+    expect(await client.waitFor({ requestId: "r" })).toEqual({ requestId: "r", completed: true });
+    expect(timer.slept.slice(0, 4)).toEqual([1_000, 1_500, 2_250, 3_375]);
+    expect(Math.max(...timer.slept)).toBe(15_000);
+  });
+
+  it("ends after two minutes with an error that says the outcome is open, and names the edit", async () => {
+    const { client, timer } = statusOverTime(() => ok({ completed: false }));
+    await expect(client.waitFor("r")).rejects.toMatchObject({ name: "MutationPendingError", requestId: "r", executed: "unknown" });
+    expect(timer.slept.reduce((one, other) => one + other)).toBe(120_000);
+  });
+
+  it("decision 63: takes an unknown edit for a late one during 30 seconds, and no longer", async () => {
+    const { client } = statusOverTime((elapsedMs) => (elapsedMs < 29_000 ? refusal(404) : ok({ completed: true })));
+    expect(await client.waitFor("r")).toMatchObject({ completed: true });
+    const gone = statusOverTime(() => refusal(404));
+    await expect(gone.client.waitFor("r")).rejects.toMatchObject({ name: "NotFoundError" });
+    expect(gone.timer.slept.reduce((one, other) => one + other)).toBeGreaterThanOrEqual(30_000);
+    expect(gone.timer.slept.reduce((one, other) => one + other)).toBeLessThan(60_000);
+  });
+
+  it.each([
+    ["absent", {}],
+    ["null", { warning: null }],
+    ["empty", { warning: "" }],
+  ])("decision 61: a warning that is %s is none", async (_, extra) => {
+    const { client } = statusOverTime(() => ok({ completed: true, ...extra }));
+    expect(await client.waitFor("r", { onWarning: "throw" })).toEqual({ requestId: "r", completed: true });
+  });
+
+  it("a warning is a part of the outcome, or an error, as the caller says", async () => {
+    const { client } = statusOverTime(() => ok({ completed: true, warning: "Initial page HTML was invalid." }));
+    expect(await client.waitFor("r")).toEqual({ requestId: "r", completed: true, warning: "Initial page HTML was invalid." });
+    await expect(client.waitFor("r", { onWarning: "throw" })).rejects.toMatchObject({
+      name: "MutationWarningError",
+      message: "Initial page HTML was invalid.",
+      requestId: "r",
+    });
+  });
+});
+
+describe("fresh reads", () => {
+  it("decision 67: wait for the latest edit that this client made in the document, and for no other", async () => {
+    const transport = scripted(
+      ok({ requestId: "r1" }),
+      ok({ requestId: "r2" }),
+      ok({ completed: true }),
+      ok({ id: "d" }),
+      ok({ id: "d" }),
+      ok({ id: "e" }),
+    );
+    transport.timer = createTimer();
+    const client = clientOf(transport);
+    const { rows } = client.doc("d").table("t");
+    await rows.insert({ rows: [] });
+    await rows.delete("i-1");
+    await client.doc("d").get({ fresh: "wait" });
+    await client.doc("d").get({ fresh: "wait" });
+    await client.doc("e").get({ fresh: "wait" });
+    expect(transport.sent.slice(2).map(({ url }) => url.split("/v1/")[1])).toEqual(["mutationStatus/r2", "docs/d", "docs/d", "docs/e"]);
+    expect(transport.sent.every(({ headers }) => headers === undefined)).toBe(true);
+  });
+
+  it("decision 67: see what was written, against a service that takes its time", async () => {
+    await using test = await startTestService({ mutationDelayMs: 50 });
+    const { rows } = test.client.doc(test.service.docId).table("Tasks");
+    await rows.insert({ rows: [{ Title: "Fresh" }] });
+    expect(await rows.resolve("Fresh", { fresh: "wait" })).toMatchObject({ name: "Fresh" });
+  });
+
+  it("decision 65: or fail while anybody's edit is being applied", async () => {
+    await using test = await startTestService({ mutationDelayMs: 60_000 });
+    const doc = test.client.doc(test.service.docId);
+    expect(await doc.get({ fresh: "latest" })).toMatchObject({ id: test.service.docId });
+    await doc.table("Tasks").rows.insert({ rows: [{ Title: "Pending" }] });
+    await expect(doc.get({ fresh: "latest" })).rejects.toMatchObject({ name: "StaleDocError", status: 400, executed: "no" });
+    await test.service.settle();
+    expect(await doc.get({ fresh: "latest" })).toMatchObject({ id: test.service.docId });
+  });
+
+  it("V18: the header of the consistency has the specified name, or another one", async () => {
+    const { createServiceClient } = await import("../../../src/service.ts");
+    const transport = scripted(ok({}), ok({}));
+    await clientOf(transport).whoami({ fresh: "latest" });
+    await createServiceClient({ baseUrl: "https://docs.example", transport, consistencyHeader: "X-Other" }).whoami({ fresh: "latest" });
+    expect(transport.sent.map(({ headers }) => headers)).toEqual([{ "X-Service-Doc-Version": "latest" }, { "X-Other": "latest" }]);
+  });
+});

@@ -1,0 +1,156 @@
+import { describe, expect, it } from "vitest";
+import {
+  createServiceClient,
+  type RowCells,
+  type ServiceRequest,
+  type ServiceResponse,
+  type Transport,
+  writeRows,
+} from "../../../src/service.ts";
+import { startTestService } from "../support.ts";
+import { clientOf, createTimer, ok, refusal } from "./scripted.ts";
+
+const target = { docId: "d", tableIdOrName: "t" };
+const rowsOf = (count: number, value = "x"): RowCells[] => Array.from({ length: count }, (_, at) => ({ Name: `${at}`, Value: value }));
+
+/** A service that accepts inserts, except where `refuse` answers something else. */
+function accepting(
+  refuse: (rows: { cells: { value: unknown }[] }[], request: number) => ServiceResponse | Error | undefined = () => undefined,
+) {
+  const batches: number[] = [];
+  const asked: string[] = [];
+  let requests = 0;
+  const transport: Transport = {
+    timer: createTimer(),
+    async send({ operation, url, body }: ServiceRequest) {
+      if (operation === "getMutationStatus") {
+        asked.push(url.split("/").at(-1) ?? "");
+        return ok({ completed: true });
+      }
+      const { rows, keyColumns } = JSON.parse(body ?? "") as { rows: { cells: { value: unknown }[] }[]; keyColumns?: string[] };
+      const refusal = refuse(rows, ++requests);
+      if (refusal instanceof Error) throw refusal;
+      if (refusal !== undefined) return refusal;
+      batches.push(rows.length);
+      const addedRowIds = rows.map((_, at) => `i-${batches.length}-${at}`);
+      return ok({ requestId: `r${batches.length}`, ...(keyColumns === undefined ? { addedRowIds } : {}) });
+    },
+  };
+  return { client: clientOf(transport), batches, asked };
+}
+
+describe("writing many rows", () => {
+  it("sends 100 rows at a time, waits for the last edit and asks for the others once", async () => {
+    const { client, batches, asked } = accepting();
+    const report = await writeRows(client, { ...target, rows: rowsOf(250) });
+    expect(batches).toEqual([100, 100, 50]);
+    expect(asked).toEqual(["r3", "r2", "r1"]);
+    expect(report.counts).toEqual({ applied: 250, accepted: 0, unknown: 0, refused: 0, notAttempted: 0 });
+    expect(report.outcomes[101]).toEqual({ state: "applied", requestId: "r2", rowId: "i-2-1" });
+  });
+
+  it("keeps a request below 1.5 MB", async () => {
+    const { client, batches } = accepting();
+    await writeRows(client, { ...target, rows: rowsOf(60, "é".repeat(30_000)), wait: false });
+    expect(batches).toEqual([24, 24, 12]);
+  });
+
+  it("takes rows as they come, and holds two batches of them", async () => {
+    let given = 0;
+    let sent = 0;
+    const { client } = accepting((rows) => {
+      expect(given - sent).toBeLessThanOrEqual(201);
+      sent += rows.length;
+      return undefined;
+    });
+    async function* source() {
+      for (; given < 1_000; ) {
+        given++;
+        yield { Name: "x" };
+      }
+    }
+    const { counts } = await writeRows(client, { ...target, rows: source(), wait: false });
+    expect(counts.accepted).toBe(1_000);
+  });
+
+  it("halves what the service finds too large, down to the row that is", async () => {
+    const { client, batches } = accepting((rows) =>
+      rows.some(({ cells }) => cells[0]?.value === "7")
+        ? rows.length === 1
+          ? refusal(400, "Row edit of size 131 KB exceeds maximum size of 85 KB.")
+          : refusal(400, "request entity too large")
+        : undefined,
+    );
+    const { counts, outcomes } = await writeRows(client, { ...target, rows: rowsOf(20) });
+    expect(counts).toMatchObject({ applied: 19, refused: 1 });
+    expect(outcomes[7]).toMatchObject({ state: "refused", error: { name: "InvalidRequestError" } });
+    expect(batches.reduce((one, other) => one + other)).toBe(19);
+  });
+
+  it.each<[string, RowCells]>([
+    ["over 85 KB", { Name: "x".repeat(85 * 1_024 + 1) }],
+    ["over 85 KB, as line breaks count twice", { Name: "\n".repeat(43 * 1_024 + 1) }],
+    ["with a null", { Name: null as never }],
+    ["with no number", { Name: Number.NaN }],
+    ["with an object", { Name: { a: 1 } as never }],
+    ["with lists nested too deep", { Name: [[["x"]]] as never }],
+  ])("refuses a row %s by itself, without sending it", async (_, bad) => {
+    const { client, batches } = accepting();
+    const { outcomes } = await writeRows(client, { ...target, rows: [{ Name: "a" }, bad, { Name: "b" }] });
+    expect(outcomes.map(({ state }) => state)).toEqual(["applied", "refused", "applied"]);
+    expect(batches).toEqual([1, 1]);
+  });
+
+  it("a wrong batch does not stop the others", async () => {
+    const { client } = accepting((_, request) => (request === 1 ? refusal(400, "Wrong.") : undefined));
+    const { counts, stoppedBy } = await writeRows(client, { ...target, rows: rowsOf(150) });
+    expect(counts).toMatchObject({ refused: 100, applied: 50 });
+    expect(stoppedBy).toBeUndefined();
+  });
+
+  it("stops when nothing can be written, and tells what was refused and what was not attempted", async () => {
+    const { client } = accepting((_, request) => (request === 2 ? refusal(403) : undefined));
+    const { counts, stoppedBy } = await writeRows(client, { ...target, rows: rowsOf(350) });
+    expect(counts).toMatchObject({ applied: 100, refused: 100, notAttempted: 150 });
+    expect(stoppedBy).toMatchObject({ name: "ForbiddenError" });
+  });
+
+  it("decision 58: does not send a plain insert again of which it is unknown whether it arrived", async () => {
+    const { client } = accepting((_, request) => (request === 2 ? new Error("socket hang up") : undefined));
+    const { counts, stoppedBy } = await writeRows(client, { ...target, rows: rowsOf(250) });
+    expect(counts).toMatchObject({ applied: 100, unknown: 100, notAttempted: 50 });
+    expect(stoppedBy).toMatchObject({ name: "ConnectionError", executed: "unknown" });
+  });
+
+  it("calls what was accepted and not confirmed unknown", async () => {
+    const { client } = accepting();
+    client.transport.timer = undefined;
+    const pending = {
+      ...client.transport,
+      send: async (request: ServiceRequest) =>
+        request.operation === "getMutationStatus" ? ok({ completed: false }) : client.transport.send(request),
+    };
+    const { counts, outcomes } = await writeRows(clientOf(pending), { ...target, rows: rowsOf(2) });
+    expect(counts.unknown).toBe(2);
+    expect(outcomes[0]).toEqual({ state: "unknown", requestId: "r1", rowId: "i-1-0" });
+  });
+
+  it("writes thousands of rows to a running service, and once more by their key without doubles", async () => {
+    await using test = await startTestService();
+    const client = createServiceClient({ baseUrl: test.service.url, token: test.service.token });
+    const into = { docId: test.service.docId, tableIdOrName: "Tasks" };
+    const rows = Array.from({ length: 1_200 }, (_, at) => ({ Title: `Bulk ${at}` }));
+    const before = (await client.doc(into.docId).table("Tasks").get()).rowCount;
+    const first = await writeRows(client, { ...into, rows, maxRows: 500 });
+    expect(first.counts.applied).toBe(1_200);
+    const again = await writeRows(client, { ...into, rows: rows.slice(0, 100), key: ["Title"] });
+    expect(again.counts.applied).toBe(100);
+    expect((await client.doc(into.docId).table("Tasks").get()).rowCount).toBe(before + 1_200);
+    const [outcome] = first.outcomes;
+    const { name } = await client
+      .doc(into.docId)
+      .table("Tasks")
+      .rows.get((outcome as { rowId: string }).rowId);
+    expect(name).toBe("Bulk 0");
+  });
+});

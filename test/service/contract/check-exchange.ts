@@ -1,0 +1,15 @@
+import { expect } from "vitest";
+import { OPERATION_MODELS } from "../../../src/service/contract/models/operation-models.ts";
+import { errorBody } from "../../../src/service/contract/models/wire-models.ts";
+import { OPERATIONS } from "../../../src/service/contract/operations.ts";
+import type { Exchange } from "../../../src/service.ts";
+
+/** Holds a response against its model: nothing is missing, and nothing is in it that is not described. */
+export function checkExchange({ operation, status, body }: Exchange): void {
+  const model = status < 300 ? OPERATION_MODELS[operation].response : errorBody;
+  const { data, error } = model.safeParse(body);
+  expect(error?.issues, `${operation} ${status} ${JSON.stringify(body).slice(0, 500)}`).toBeUndefined();
+  expect(data, operation).toEqual(body);
+  const declared = OPERATION_MODELS[operation].errors as readonly number[];
+  expect([OPERATIONS[operation].status, ...declared, 401, 429, 500, 501], operation).toContain(status);
+}

@@ -1,0 +1,52 @@
+import { describe, expect, it } from "vitest";
+import { OPERATION_MODELS } from "../../../src/service/contract/models/operation-models.ts";
+import { openApiDescription } from "../../../src/service/contract/openapi.ts";
+import { OPERATIONS, type Operation, type OperationId } from "../../../src/service/contract/operations.ts";
+import { startTestService } from "../support.ts";
+import { lintOpenApi } from "./openapi-linter.ts";
+
+type Described = { paths: Record<string, Record<string, { operationId: string; parameters?: { name: string; explode?: boolean }[] }>> };
+
+describe("the description of the interface", () => {
+  const description = openApiDescription() as unknown as Described;
+
+  it("obeys the structural rules of OpenAPI 3.1, and every reference in it leads somewhere", () => {
+    expect(lintOpenApi(description)).toEqual([]);
+  });
+
+  it("is linted for real: an unknown member, a dangling reference and a repeated operation are found", () => {
+    const broken = structuredClone(description) as never as Record<string, Record<string, Record<string, Record<string, unknown>>>>;
+    const get = broken["paths"]?.["/whoami"]?.["get"] ?? {};
+    get["operationId"] = "listDocs";
+    get["responses"] = { 200: { $ref: "#/components/responses/Nothing" } };
+    expect(lintOpenApi(broken)).toEqual(
+      expect.arrayContaining(["#/components/responses/Nothing leads nowhere", "get /whoami: listDocs is not unique"]),
+    );
+    get["produces"] = [];
+    expect(lintOpenApi(broken)).toEqual([expect.stringContaining('paths["/whoami"].get: Unrecognized key')]);
+  });
+
+  it("holds all 50 operations with their methods and paths", () => {
+    const described = Object.entries(description.paths).flatMap(([path, item]) =>
+      Object.entries(item).map(([method, { operationId }]) => `${operationId} ${method.toUpperCase()} ${path}`),
+    );
+    const known = (Object.entries(OPERATIONS) as [OperationId, Operation][]).map(([id, { method, path }]) => `${id} ${method} ${path}`);
+    expect(known).toHaveLength(50);
+    expect(described.sort()).toEqual(known.sort());
+    expect(Object.keys(OPERATION_MODELS).sort()).toEqual(Object.keys(OPERATIONS).sort());
+  });
+
+  it("decision 12: lists in a query are separated by commas", () => {
+    const parameters = Object.values(description.paths).flatMap((item) => Object.values(item).flatMap((each) => each.parameters ?? []));
+    const lists = parameters.filter(({ explode }) => explode === false).map(({ name }) => name);
+    expect([...new Set(lists)].sort()).toEqual(["docIds", "packFormulaNames", "packFormulaTypes", "packIds", "tableTypes"]);
+  });
+
+  it("is the same every time, and what the service serves without a token", async () => {
+    await using test = await startTestService();
+    expect(JSON.stringify(openApiDescription())).toBe(JSON.stringify(description));
+    const served = await fetch(new URL("/openapi.json", test.service.url));
+    expect(served.status).toBe(200);
+    expect(await served.json()).toEqual(JSON.parse(JSON.stringify(description)));
+  });
+});
