@@ -63,6 +63,8 @@ const PUMP_INTERVAL_MS = { sqlite: 10, postgres: 50 };
 const KEPT_MS = 24 * 60 * 60_000;
 /** After this another instance that ran an action is taken to be gone. */
 const ABANDONED_MS = 60_000;
+/** How many looks for due edits there are for one at such work. */
+const LOOKS_PER_CHECK = 100;
 
 export function createMutationQueue(options: MutationQueueOptions): MutationQueue {
   const { storage, cache, clock, settings, actions, isAlone, random, newId } = options;
@@ -72,6 +74,7 @@ export function createMutationQueue(options: MutationQueueOptions): MutationQueu
   let upcoming: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
   let watches = 0;
+  let looks = 0;
   let closed = false;
   const working = new Map<string, Promise<void>>();
 
@@ -159,12 +162,13 @@ export function createMutationQueue(options: MutationQueueOptions): MutationQueu
   /** Work of a process that ended in the middle is not done a second time. */
   async function giveUpAbandonedWork(): Promise<void> {
     const nowMs = clock.now();
-    await db
+    let abandoned = db
       .updateTable("mutations")
       .set({ state: "done", completed_at_ms: nowMs, edit: "{}", warning: "The service ended before the action was known to have run." })
       .where("state", "=", "running")
-      .where("due_at_ms", "<=", storage.engine === "postgres" ? nowMs - ABANDONED_MS : nowMs)
-      .execute();
+      .where("due_at_ms", "<=", nowMs - ABANDONED_MS);
+    if (working.size > 0) abandoned = abandoned.where("id", "not in", [...working.keys()]);
+    await abandoned.execute();
   }
 
   const watch = () => {
@@ -175,12 +179,12 @@ export function createMutationQueue(options: MutationQueueOptions): MutationQueu
   async function look(): Promise<void> {
     const before = watches;
     await pump();
+    if (!isAlone && looks++ % LOOKS_PER_CHECK === 0) await giveUpAbandonedWork();
     if (!isAlone || (await firstDueMs()) !== undefined || watches !== before) return;
     clearInterval(timer);
     timer = undefined;
   }
   if (!isAlone) watch();
-  const abandoned = giveUpAbandonedWork().catch(() => {});
 
   return {
     pump,
@@ -281,7 +285,6 @@ export function createMutationQueue(options: MutationQueueOptions): MutationQueu
     async [Symbol.asyncDispose]() {
       closed = true;
       clearInterval(timer);
-      await abandoned;
       await last;
     },
   };
