@@ -9,7 +9,7 @@ export interface ResponseCache {
 export interface ResponseCacheOptions {
   /** Milliseconds. @default Date.now */
   now?: (() => number) | undefined;
-  /** What all kept bodies may take; the oldest go first. @default 64 MiB */
+  /** What all kept bodies may take; the oldest go first. @default 16 MiB */
   maxBytes?: number | undefined;
 }
 
@@ -17,7 +17,7 @@ export interface ResponseCacheOptions {
 export const DEFAULT_TTL_SECONDS = 300;
 /** The platform keeps nothing longer. */
 export const MAX_TTL_SECONDS = 86_400;
-const MAX_BYTES = 64 * 1024 * 1024;
+const MAX_BYTES = 16 * 1024 * 1024;
 
 /** Creates a cache in memory. Each run has its own unless it is given one. */
 export function createResponseCache({ now = Date.now, maxBytes = MAX_BYTES }: ResponseCacheOptions = {}): ResponseCache {

@@ -4,12 +4,39 @@ type AnyFunction = (...args: never[]) => unknown;
 type Args<Fn extends AnyFunction> = Parameters<Fn>;
 type Resolved<Fn extends AnyFunction> = Awaited<ReturnType<Fn>>;
 
+/**
+ * What the typings of sinon expect of a stub and this mock does not have. With the type `never` the mock is accepted by
+ * `sinon.assert`, and nothing can be done with them.
+ */
+type AbsentFromCall = {
+  readonly [Name in
+    | (
+        | "calledOn"
+        | "calledWithNew"
+        | "calledOnceWith"
+        | "calledOnceWithExactly"
+        | "calledWithMatch"
+        | "notCalledWith"
+        | "notCalledWithMatch"
+      )
+    | ("returned" | "threw" | "callArg" | "callArgOn" | "callArgWith" | "callArgOnWith" | "yield" | "yieldOn" | "yieldTo" | "yieldToOn")
+    | ("thisValue" | "callback" | "calledBefore" | "calledAfter")]: never;
+};
+type AbsentFromMock = {
+  readonly [Name in
+    | ("calledOn" | "calledWithNew" | "notCalledWith" | "notCalledWithMatch" | "returned" | "threw")
+    | ("callArg" | "callArgOn" | "callArgWith" | "callArgOnWith" | "yield" | "yieldOn" | "yieldTo" | "yieldToOn")
+    | ("thisValues" | "exceptions" | "wrappedMethod" | "calledBefore" | "calledAfter" | "calledImmediatelyBefore")
+    | ("calledImmediatelyAfter" | "alwaysCalledOn" | "alwaysCalledWithMatch" | "alwaysThrew" | "alwaysReturned")
+    | ("invokeCallback" | "named" | "restore")]: never;
+};
+
 /** One call of a mock. */
-export interface MockCall<Fn extends AnyFunction = AnyFunction> {
+export interface MockCall<Fn extends AnyFunction = AnyFunction> extends AbsentFromCall {
   readonly args: Args<Fn>;
   /** What it returned; absent when it threw. */
-  readonly returnValue?: ReturnType<Fn> | undefined;
-  readonly exception?: unknown;
+  readonly returnValue: ReturnType<Fn>;
+  readonly exception: unknown;
   readonly firstArg: unknown;
   readonly lastArg: unknown;
   calledWith(...args: unknown[]): boolean;
@@ -17,7 +44,7 @@ export interface MockCall<Fn extends AnyFunction = AnyFunction> {
 }
 
 /** What a mock does, and what it was asked: the part of a sinon stub that test suites of Packs use. */
-export interface MockFunction<Fn extends AnyFunction = AnyFunction> {
+export interface MockFunction<Fn extends AnyFunction = AnyFunction> extends AbsentFromMock {
   (...args: Args<Fn>): ReturnType<Fn>;
   returns(value: ReturnType<Fn> | Resolved<Fn>): MockFunction<Fn>;
   resolves(value?: Resolved<Fn>): MockFunction<Fn>;
@@ -41,11 +68,13 @@ export interface MockFunction<Fn extends AnyFunction = AnyFunction> {
   readonly calledThrice: boolean;
   readonly callCount: number;
   readonly args: Args<Fn>[];
-  readonly firstCall: MockCall<Fn> | null;
-  readonly secondCall: MockCall<Fn> | null;
-  readonly thirdCall: MockCall<Fn> | null;
-  readonly lastCall: MockCall<Fn> | null;
-  getCall(index: number): MockCall<Fn> | null;
+  readonly returnValues: ReturnType<Fn>[];
+  /** `null` when there was no such call, as with sinon, whose typings do not say so either. */
+  readonly firstCall: MockCall<Fn>;
+  readonly secondCall: MockCall<Fn>;
+  readonly thirdCall: MockCall<Fn>;
+  readonly lastCall: MockCall<Fn>;
+  getCall(index: number): MockCall<Fn>;
   getCalls(): MockCall<Fn>[];
   calledWith(...args: unknown[]): boolean;
   calledWithExactly(...args: unknown[]): boolean;
@@ -201,7 +230,7 @@ function isTold({ usual, byCall, byArgs }: Memory): boolean {
 }
 
 function callOf(args: unknown[], outcome: { returnValue?: unknown; exception?: unknown }): MockCall {
-  return {
+  const call = {
     args: args as never[],
     get returnValue() {
       return outcome.returnValue;
@@ -211,9 +240,10 @@ function callOf(args: unknown[], outcome: { returnValue?: unknown; exception?: u
     },
     firstArg: args[0],
     lastArg: args.at(-1),
-    calledWith: (...expected) => startsWith(args, expected),
-    calledWithExactly: (...expected) => isExactly(args, expected),
+    calledWith: (...expected: unknown[]) => startsWith(args, expected),
+    calledWithExactly: (...expected: unknown[]) => isExactly(args, expected),
   };
+  return call as unknown as MockCall;
 }
 
 function startsWith(args: readonly unknown[], expected: readonly unknown[]): boolean {

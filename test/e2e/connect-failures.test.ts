@@ -642,7 +642,7 @@ const SCENARIOS: Record<string, Scenario> = {
     hint: /--client-id/,
   },
   "the Pack has no OAuth": {
-    more: 'pack.setUserAuthentication({ type: "HeaderBearerToken" });',
+    more: 'pack.setUserAuthentication({ type: "None" });',
     pageless: true,
     code: "OAUTH_NOT_CONFIGURED",
     exit: 2,
