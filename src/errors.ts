@@ -11,6 +11,7 @@ export interface PackErrorDetails {
   TARGET_NOT_EMPTY: { directory: string };
   TEMPLATE_UNKNOWN: { template: string; known: readonly string[] };
   OUTPUT_NOT_WRITABLE: { path: string };
+  DOCS_STALE: { path: string };
   PORT_IN_USE: { port: number };
   PROFILE_UNKNOWN: { profile: string; known: readonly string[] };
   PROFILE_CONFLICT: { profiles: readonly string[]; member: string };
@@ -132,6 +133,7 @@ const EXIT_CLASSES: { readonly [Code in PackErrorCode]: ExitClass } = {
   TARGET_NOT_EMPTY: "usage",
   TEMPLATE_UNKNOWN: "usage",
   OUTPUT_NOT_WRITABLE: "build",
+  DOCS_STALE: "problem",
   PORT_IN_USE: "network",
   PROFILE_UNKNOWN: "usage",
   PROFILE_CONFLICT: "usage",

@@ -1,5 +1,6 @@
 export type { CassetteOptions, CassetteReport } from "./commands/cassette-session.ts";
 export { type ConnectPackOptions, connectPack, type PackAccount } from "./commands/connect-pack.ts";
+export { type EmulatorFetcherOptions, emulatorFetcher } from "./commands/emulator-fetcher.ts";
 export { createFakeClock, type FakeClock } from "./commands/fake-clock.ts";
 export { type InProcessTransportOptions, inProcessTransport } from "./commands/in-process-transport.ts";
 export { type MockAnswer, type MockedRequest, type MockFetcher, type MockResponse, mockFetcher } from "./commands/mock-fetcher.ts";

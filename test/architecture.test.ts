@@ -14,6 +14,7 @@ const rooms: Record<string, { rooms: readonly string[] | "*"; packages: readonly
   define: { rooms: ["errors.ts"], packages: [] },
   validate: { rooms: ["define", "errors.ts"], packages: ["zod", "tldts", "oxc-parser"] },
   bundle: { rooms: ["define", "validate", "errors.ts", "make-folder.ts"], packages: ["esbuild"] },
+  compare: { rooms: [], packages: [] },
   storage: { rooms: ["errors.ts", "make-folder.ts"], packages: ["kysely", "libsql", "pg"] },
   "oauth/connect": { rooms: ["oauth", "define", "errors.ts", "redact.ts"], packages: ["openid-client"] },
   "oauth/run": { rooms: ["oauth", "define", "errors.ts", "redact.ts"], packages: ["@badgateway/oauth2-client"] },

@@ -3,12 +3,15 @@ import { readFile } from "node:fs/promises";
 import { basename, dirname, resolve } from "node:path";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
+import type { Metafile } from "esbuild";
 import { type BuildProblem, PackError } from "../errors.ts";
 import type { Issue, SourceFile } from "../validate/issue.ts";
 import { problemsOf } from "./build-problems.ts";
-import { createOwnPathNamer } from "./own-modules.ts";
+import { createImportGraph, type ImportGraph } from "./import-graph.ts";
+import { runtimeFile } from "./node-modules.ts";
+import { createOwnPathNamer, importsOlderName } from "./own-modules.ts";
 import { packNameOf } from "./pack-name.ts";
-import { esbuildOptions, runEsbuild } from "./run-esbuild.ts";
+import { esbuildOptions, runEsbuild, type TimerStrategy } from "./run-esbuild.ts";
 import { unresolvedTypes } from "./type-resolution.ts";
 
 export interface BundleOptions {
@@ -16,6 +19,8 @@ export interface BundleOptions {
   entry: string;
   /** @default true */
   minify?: boolean | undefined;
+  /** What the Pack's timers become; the runtime has none. @default "none" */
+  timerStrategy?: TimerStrategy | undefined;
   /** The folder that `entry` is relative to. @default process.cwd() */
   cwd?: string | undefined;
 }
@@ -25,6 +30,8 @@ export interface BundleInput {
   /** Relative to the entry file's folder, with forward slashes; files of this package are named by it. */
   path: string;
   bytes: number;
+  /** What it left in the bundle: less than it has when parts of it are not used. */
+  bundledBytes: number;
   /** Hexadecimal. */
   sha256: string;
 }
@@ -42,6 +49,8 @@ export interface PackBundle {
   /** Of the code, in hexadecimal. */
   sha256: string;
   inputs: BundleInput[];
+  /** Which of the inputs imports which. */
+  imports: ImportGraph;
   /** The author's own files, the entry first: what the positions of issues are found in. */
   sources: SourceFile[];
   warnings: Issue[];
@@ -59,17 +68,15 @@ export async function bundlePack(options: BundleOptions): Promise<PackBundle> {
   const startedAt = performance.now();
   const entry = resolve(options.cwd ?? ".", options.entry);
   const folder = dirname(entry);
-  await assertReadable(entry);
-  const minify = options.minify ?? true;
-  const output = await runEsbuild(esbuildOptions(entry, folder, minify));
+  const text = await readEntry(entry);
+  const { minify = true, timerStrategy = "none" } = options;
+  // A Pack that imports the older package keeps building: what it could do before is a warning.
+  const output = await runEsbuild(esbuildOptions(entry, folder, { minify, timerStrategy, lenient: importsOlderName(text) }));
   const nameOwn = createOwnPathNamer(folder);
   // Only comments name files in a bundle, and only when it is not minified.
   const code = minify ? output.code.text : output.code.text.replace(/^( *\/\/ )(\S+)$/gm, (_, start, path) => start + nameOwn(path));
-  const [name, files, gzipped] = await Promise.all([
-    packNameOf(entry),
-    readFiles(Object.keys(output.metafile.inputs), folder),
-    compress(code),
-  ]);
+  const parts = partsOf(output.metafile, folder);
+  const [name, files, gzipped] = await Promise.all([packNameOf(entry), readFiles([...parts.keys()], folder), compress(code)]);
   const sources = sourcesOf(files, basename(entry), nameOwn);
   return {
     name,
@@ -79,7 +86,8 @@ export async function bundlePack(options: BundleOptions): Promise<PackBundle> {
     bytes: Buffer.byteLength(code),
     gzipBytes: gzipped.byteLength,
     sha256: sha256(code),
-    inputs: inputsOf(files, nameOwn),
+    inputs: inputsOf(files, parts, nameOwn),
+    imports: createImportGraph(output.metafile, nameOwn),
     sources,
     warnings: [...problemsOf(output.warnings).map(warningOf), ...unresolvedTypes(sources, folder)],
     durationMs: performance.now() - startedAt,
@@ -90,9 +98,9 @@ function warningOf(problem: BuildProblem): Issue {
   return { code: "BUILD_WARNING", severity: "warning", path: "", hint: "Change the line, or keep it when it is meant.", ...problem };
 }
 
-async function assertReadable(entry: string): Promise<void> {
+async function readEntry(entry: string): Promise<string> {
   try {
-    await readFile(entry);
+    return await readFile(entry, "utf8");
   } catch (cause) {
     throw new PackError("PACK_FILE_UNREADABLE", `The Pack file ${basename(entry)} cannot be read.`, {
       details: { file: entry },
@@ -107,15 +115,31 @@ interface FileContent {
   content: Buffer;
 }
 
-/** Names with a colon are esbuild's own (`(disabled):fs`), not files. */
-function readFiles(paths: readonly string[], folder: string): Promise<FileContent[]> {
-  const real = paths.filter((path) => !/^\(?[a-z]+\)?:/.test(path));
-  return Promise.all(real.map(async (path) => ({ path, content: await readFile(resolve(folder, path)) })));
+/** The files that were read and what each left in the bundle, in bytes; of those that are always offered, the ones that were used. */
+function partsOf({ inputs, outputs }: Metafile, folder: string): Map<string, number> {
+  const left = new Map(
+    Object.values(outputs).flatMap((output) => Object.entries(output.inputs).map(([path, { bytesInOutput }]) => [path, bytesInOutput])),
+  );
+  const offered = dirname(runtimeFile("process"));
+  const paths = Object.keys(inputs)
+    // Names with a colon are esbuild's own (`(disabled):fs`), not files.
+    .filter((path) => !/^\(?[a-z]+\)?:/.test(path))
+    .filter((path) => (left.get(path) ?? 0) > 0 || dirname(resolve(folder, path)) !== offered);
+  return new Map(paths.map((path) => [path, left.get(path) ?? 0]));
 }
 
-function inputsOf(files: readonly FileContent[], nameOwn: (path: string) => string): BundleInput[] {
+function readFiles(paths: readonly string[], folder: string): Promise<FileContent[]> {
+  return Promise.all(paths.map(async (path) => ({ path, content: await readFile(resolve(folder, path)) })));
+}
+
+function inputsOf(files: readonly FileContent[], parts: ReadonlyMap<string, number>, nameOwn: (path: string) => string): BundleInput[] {
   return files
-    .map(({ path, content }) => ({ path: nameOwn(path), bytes: content.byteLength, sha256: sha256(content) }))
+    .map(({ path, content }) => ({
+      path: nameOwn(path),
+      bytes: content.byteLength,
+      bundledBytes: parts.get(path) ?? 0,
+      sha256: sha256(content),
+    }))
     .sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 

@@ -1,26 +1,37 @@
 import type { Issue } from "../validate/issue.ts";
 import type { PackBundle } from "./bundle-pack.ts";
+import { bundleParts } from "./bundle-parts.ts";
 
 /** A bundle is loaded for every run, into an isolate of 128 MB. */
 export const MAX_BUNDLE_BYTES = 5_000_000;
-const SHOWN_INPUTS = 3;
+const SHOWN_PARTS = 3;
 
-/** Rule A16: the limit of a bundle's size. @returns one issue, which names the largest inputs, or none */
-export function checkBundleSize({ bytes, inputs }: Pick<PackBundle, "bytes" | "inputs">, severity: Issue["severity"]): Issue[] {
-  if (bytes <= MAX_BUNDLE_BYTES) return [];
-  const largest = [...inputs].sort((a, b) => b.bytes - a.bytes).slice(0, SHOWN_INPUTS);
-  const names = largest.map(({ path, bytes: size }) => `${path} (${megabytes(size)})`).join(", ");
-  return [
-    {
-      code: "BUNDLE_SIZE",
-      severity,
-      message: `The bundle has ${megabytes(bytes)}; ${megabytes(MAX_BUNDLE_BYTES)} are allowed. The largest inputs are ${names}.`,
-      path: "",
-      hint: "Import only what the Pack uses, or fetch large data when a formula runs.",
-    },
-  ];
+type Sizes = Pick<PackBundle, "bytes" | "inputs">;
+
+/** Rule A16: the limit of a bundle's size. @returns one issue, which names the largest parts, or none */
+export function checkBundleSize(bundle: Sizes, severity: Issue["severity"]): Issue[] {
+  if (bundle.bytes <= MAX_BUNDLE_BYTES) return [];
+  const message = `The bundle has ${sizeText(bundle.bytes)}; ${sizeText(MAX_BUNDLE_BYTES)} are allowed. ${largestParts(bundle)}`;
+  const hint = "Import only what the Pack uses, or fetch large data when a formula runs.";
+  return [{ code: "BUNDLE_SIZE", severity, message, path: "", hint }];
 }
 
-function megabytes(bytes: number): string {
-  return `${(bytes / 1_000_000).toFixed(1)} MB`;
+/** The author's own limit. @returns one issue, which names the largest parts, or none */
+export function checkBudget(bundle: Sizes, budgetBytes: number): Issue[] {
+  if (bundle.bytes <= budgetBytes) return [];
+  const message = `The bundle has ${sizeText(bundle.bytes)}, ${sizeText(bundle.bytes - budgetBytes)} over its budget of ${sizeText(budgetBytes)}. ${largestParts(bundle)}`;
+  const hint = "See what brings a part in with packsmith build --why NAME, or raise --budget.";
+  return [{ code: "BUNDLE_BUDGET", severity: "error", message, path: "", hint }];
+}
+
+function largestParts({ inputs }: Sizes): string {
+  const names = bundleParts(inputs)
+    .slice(0, SHOWN_PARTS)
+    .map(({ name, bytes }) => `${name} (${sizeText(bytes)})`);
+  return names.length === 0 ? "" : `The largest parts are ${names.join(", ")}.`;
+}
+
+/** `4.5 kB`, `1.2 MB`: decimal units, as browsers and package managers count. */
+export function sizeText(bytes: number): string {
+  return bytes < 1_000_000 ? `${(bytes / 1_000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
 }

@@ -39,9 +39,14 @@ export function isAuthoringEntry(entry: OwnEntry): boolean {
   return AUTHORING_ENTRIES.includes(entry);
 }
 
+/** @returns the folder of this package's built files. */
+export function ownFolder(): string {
+  return dirname(require.resolve("packsmith"));
+}
+
 /** @returns absolute path of the built file of an entry. */
 export function ownEntryFile(entry: OwnEntry): string {
-  return join(dirname(require.resolve("packsmith")), `${entry}.js`);
+  return join(ownFolder(), `${entry}.js`);
 }
 
 /** @returns whether an absolute path is the built file of an entry. */
@@ -61,8 +66,6 @@ export function ownVersion(): string {
 
 /** @returns a function that names a file of this package by the package (`packsmith/define/pack.js`), wherever it is installed. */
 export function createOwnPathNamer(folder: string): (path: string) => string {
-  const dist = `${relative(folder, dirname(require.resolve("packsmith")))
-    .split(sep)
-    .join("/")}/`;
+  const dist = `${relative(folder, ownFolder()).split(sep).join("/")}/`;
   return (path) => (path.startsWith(dist) ? `packsmith/${path.slice(dist.length)}` : path);
 }

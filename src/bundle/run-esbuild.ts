@@ -2,8 +2,10 @@ import { basename } from "node:path";
 import { type BuildOptions, type BuildResult, build, type Message, type Metafile, type OutputFile } from "esbuild";
 import type { BuildProblem } from "../errors.ts";
 import { buildFailed, messagesOf, missingBuiltins, problemsOf } from "./build-problems.ts";
-import { importChain } from "./import-chain.ts";
+import { createImportGraph, whyImported } from "./import-graph.ts";
 import { explainMissingName } from "./missing-names.ts";
+import { runtimeFile } from "./node-modules.ts";
+import { nodeModulesPlugin } from "./node-modules-plugin.ts";
 import { ownModulesPlugin } from "./own-modules-plugin.ts";
 
 /** What one pass of esbuild gives. */
@@ -14,8 +16,18 @@ export interface EsbuildOutput {
   warnings: readonly Message[];
 }
 
+/** What a Pack's timers become: `none` leaves them alone, `error` throws where one is used, `fake` does not wait. */
+export type TimerStrategy = "none" | "error" | "fake";
+
+export interface ScriptOptions {
+  minify: boolean;
+  timerStrategy: TimerStrategy;
+  /** A module of Node that does not exist is a warning. */
+  lenient: boolean;
+}
+
 /** The options of every build: one script for the Pack runtime. */
-export function esbuildOptions(entry: string, folder: string, minify: boolean): BuildOptions {
+export function esbuildOptions(entry: string, folder: string, { minify, timerStrategy, lenient }: ScriptOptions): BuildOptions {
   return {
     entryPoints: [`./${basename(entry)}`],
     // Paths in the output are relative to this folder: the same bytes from another place.
@@ -25,14 +37,18 @@ export function esbuildOptions(entry: string, folder: string, minify: boolean): 
     metafile: true,
     bundle: true,
     format: "cjs",
-    platform: "neutral",
+    // Packages say in the "browser" field of their package.json what they do without Node.
+    platform: "browser",
     mainFields: ["browser", "module", "main"],
     conditions: ["browser", "module"],
     target: "es2020",
     // An `import()` would leave the one file, and is a way out of the sandbox.
     supported: { "dynamic-import": false },
-    define: { "process.env.NODE_ENV": '"production"' },
-    plugins: [ownModulesPlugin],
+    // Libraries that only look whether there is an eval load without one.
+    define: { "process.env.NODE_ENV": '"production"', __filename: '"/pack.js"', __dirname: '"/"', eval: "undefined" },
+    // What is not used of them leaves nothing in a bundle.
+    inject: [runtimeFile("process-global"), ...(timerStrategy === "none" ? [] : [runtimeFile(`timers-${timerStrategy}`)])],
+    plugins: [ownModulesPlugin, nodeModulesPlugin(lenient)],
     keepNames: true,
     minify,
     banner: { js: '"use strict";' },
@@ -70,10 +86,10 @@ async function withChains(problems: BuildProblem[], missing: readonly string[], 
   if (missing.length === 0) return problems;
   const { metafile } = await build({ ...options, external: [...missing] }).catch(() => ({ metafile: undefined }));
   if (metafile === undefined) return problems;
-  const entry = Object.values(metafile.outputs).find(({ entryPoint }) => entryPoint !== undefined)?.entryPoint ?? "";
+  const graph = createImportGraph(metafile, (path) => path);
   return problems.map((problem) => {
     const wanted = missing.find((name) => problem.message.startsWith(`${name} is a module of Node`));
     if (wanted === undefined) return problem;
-    return { ...problem, message: `${problem.message.replace(/\.$/, "")}: ${importChain(metafile, entry, wanted).join(" → ")}` };
+    return { ...problem, message: `${problem.message.replace(/\.$/, "")}: ${(whyImported(graph, wanted) ?? [wanted]).join(" → ")}` };
   });
 }

@@ -9,6 +9,8 @@ import type { VerbContext } from "./verb.ts";
 import { addAuthVerbs } from "./verbs/auth.ts";
 import { addBuildVerb } from "./verbs/build.ts";
 import { addDemoVerb } from "./verbs/demo.ts";
+import { addDiffVerb } from "./verbs/diff.ts";
+import { addDocsVerb } from "./verbs/docs.ts";
 import { addDoctorVerb } from "./verbs/doctor.ts";
 import { addExecuteVerb } from "./verbs/execute.ts";
 import { addExplainVerb } from "./verbs/explain.ts";
@@ -115,6 +117,8 @@ function createProgram(context: VerbContext, onHelp: (text: string) => void): Co
   addInitVerb(program, context);
   addValidateVerb(program, context);
   addBuildVerb(program, context);
+  addDiffVerb(program, context);
+  addDocsVerb(program, context);
   addExplainVerb(program, context);
   addAuthVerbs(program, context);
   addExecuteVerb(program, context);

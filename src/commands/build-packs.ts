@@ -1,9 +1,20 @@
-import { resolve } from "node:path";
-import { createManifest } from "../bundle/manifest.ts";
+import { readFile, writeFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { analysisPage } from "../bundle/analysis-page.ts";
+import { type BundlePart, bundleParts, compareParts, type PartChange } from "../bundle/bundle-parts.ts";
+import { checkBudget } from "../bundle/bundle-size.ts";
+import { whyImported } from "../bundle/import-graph.ts";
+import { createManifest, type PackManifest } from "../bundle/manifest.ts";
 import { packNameOf } from "../bundle/pack-name.ts";
+import type { TimerStrategy } from "../bundle/run-esbuild.ts";
 import { writeBundle } from "../bundle/write-bundle.ts";
 import { PackError } from "../errors.ts";
-import { eachPack, type PacksResult } from "./each-pack.ts";
+import type { Issue } from "../validate/issue.ts";
+import { type CheckedPack, eachPack, type PacksResult } from "./each-pack.ts";
+import { invalidPack } from "./invalid-pack.ts";
+import { folderOf, placeIssues } from "./issue-files.ts";
+import { toFailure } from "./outcome.ts";
+import { openPackCache } from "./pack-cache.ts";
 
 export interface BuildPacksOptions {
   cwd: string;
@@ -11,8 +22,22 @@ export interface BuildPacksOptions {
   outDir: string;
   /** @default true */
   minify?: boolean | undefined;
+  /** What the Packs' timers become; the runtime has none. @default "none" */
+  timerStrategy?: TimerStrategy | undefined;
   /** Type-checks the Packs, too, where TypeScript is installed. @default true */
   types?: boolean | undefined;
+  /** Keeps what was made of a Pack below `node_modules/.cache`, until something that it was made of changes. @default true */
+  cache?: boolean | undefined;
+  /** A bundle larger than this is an error, and is not written. @default none */
+  budgetBytes?: number | undefined;
+  /** Name of a package or file: tells by which imports it comes into each bundle. */
+  why?: string | undefined;
+  /** Tells how each bundle changed since this manifest, or since the one that the build replaces (`last`). */
+  compare?: string | undefined;
+  /** Writes `analysis.html` beside each bundle: what takes how much of it. @default false */
+  analyze?: boolean | undefined;
+  /** Called after each Pack. */
+  onProgress?: ((done: number, total: number) => void) | undefined;
 }
 
 export interface BuiltPack {
@@ -22,9 +47,16 @@ export interface BuiltPack {
   bundle: string;
   sourceMap: string;
   manifest: string;
+  analysis?: string | undefined;
   bytes: number;
   gzipBytes: number;
   sha256: string;
+  /** The author's code and each package, the largest first. */
+  parts: BundlePart[];
+  /** How it changed since the build that it was compared with; undefined when there is none. */
+  changes?: PartChange[] | undefined;
+  /** The files from the entry to what was asked for; undefined when the bundle has none of it. */
+  why?: string[] | undefined;
   durationMs: number;
 }
 
@@ -34,29 +66,76 @@ export interface BuildResult extends PacksResult {
 }
 
 /**
- * Builds Packs one after the other. A Pack with an error in its definition or its types is not written, and does not stop the rest.
+ * Builds Packs, several at once. A Pack with an error in its definition or its types is not written, and does not stop the rest.
  * @throws {PackError} PACK_NAME_CONFLICT when two Packs would be written to the same folder
  */
 export async function buildPacks(files: readonly string[], options: BuildPacksOptions): Promise<BuildResult> {
-  const { cwd, outDir, minify = true, types } = options;
+  const { cwd, minify = true, timerStrategy = "none", types, onProgress } = options;
   await assertDistinctNames(files, cwd);
   const packs: BuiltPack[] = [];
-  const result = await eachPack(files, { cwd, minify, types }, async (pack, { file, loadMs }) => {
+  const overBudget: Issue[] = [];
+  const loading = {
+    ...{ cwd, minify, timerStrategy, types },
+    cache: options.cache === false ? undefined : openPackCache(cwd, { minify, timerStrategy }),
+    onLoaded: (done: number) => onProgress?.(done, files.length),
+  };
+  const result = await eachPack(files, loading, async (pack, { file, loadMs }) => {
     const startedMs = performance.now();
-    if (pack.issues.some(({ severity }) => severity === "error")) return;
-    const written = await writeBundle(pack.bundle, createManifest(pack.bundle, pack.definition), resolve(cwd, outDir));
-    const { name, bytes, gzipBytes, sha256 } = pack.bundle;
-    packs.push({
-      name,
-      entry: resolve(cwd, file),
-      ...written,
-      bytes,
-      gzipBytes,
-      sha256,
-      durationMs: loadMs + performance.now() - startedMs,
-    });
+    const tooLarge = options.budgetBytes === undefined ? [] : checkBudget(pack.bundle, options.budgetBytes);
+    overBudget.push(...placeIssues(tooLarge, folderOf(file, cwd), cwd));
+    if ([...pack.issues, ...tooLarge].some(({ severity }) => severity === "error")) return;
+    const built = await writePack(pack, options);
+    packs.push({ ...built, entry: resolve(cwd, file), durationMs: loadMs + performance.now() - startedMs });
   });
-  return { ok: result.failure === undefined, packs, ...result };
+  const { failure, issues, ...rest } = withIssues(result, overBudget);
+  return { ok: failure === undefined, packs, issues, failure, ...rest };
+}
+
+function withIssues(result: PacksResult, more: readonly Issue[]): PacksResult {
+  if (more.length === 0) return result;
+  const issues = [...result.issues, ...more];
+  const invalid = invalidPack(issues, "A bundle");
+  return { ...result, issues, failure: result.failure ?? (invalid === undefined ? undefined : toFailure(invalid)) };
+}
+
+async function writePack(
+  { bundle, definition }: CheckedPack,
+  options: BuildPacksOptions,
+): Promise<Omit<BuiltPack, "entry" | "durationMs">> {
+  const outDir = resolve(options.cwd, options.outDir);
+  const { name, bytes, gzipBytes, sha256, inputs } = bundle;
+  const parts = bundleParts(inputs);
+  const before = await readManifest(options, join(outDir, name, "manifest.json"));
+  const { directory, ...written } = await writeBundle(bundle, createManifest(bundle, definition), outDir);
+  const analysis = join(directory, "analysis.html");
+  if (options.analyze === true) await writeFile(analysis, analysisPage(bundle));
+  return {
+    ...{ name, ...written, bytes, gzipBytes, sha256, parts },
+    ...(options.analyze === true ? { analysis } : {}),
+    ...(before === undefined ? {} : { changes: compareParts(bundleParts(before.inputs), parts) }),
+    ...(options.why === undefined ? {} : { why: whyImported(bundle.imports, options.why) }),
+  };
+}
+
+/** @throws {PackError} USAGE_INVALID when a manifest was named and there is none */
+async function readManifest({ compare, cwd }: BuildPacksOptions, last: string): Promise<PackManifest | undefined> {
+  if (compare === undefined) return undefined;
+  const text = await readFile(compare === "last" ? last : resolve(cwd, compare), "utf8").catch(() => undefined);
+  const manifest = text === undefined ? undefined : parseManifest(text);
+  if (manifest !== undefined || compare === "last") return manifest;
+  throw new PackError("USAGE_INVALID", `${compare} is not the manifest of a build.`, {
+    details: undefined,
+    hint: "Name a manifest.json that packsmith build has written, or write --compare last.",
+  });
+}
+
+function parseManifest(text: string): PackManifest | undefined {
+  try {
+    const manifest = JSON.parse(text) as PackManifest;
+    return manifest.formatVersion === 1 && Array.isArray(manifest.inputs) ? manifest : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 async function assertDistinctNames(files: readonly string[], cwd: string): Promise<void> {

@@ -2,10 +2,12 @@ import { resolve } from "node:path";
 import { isPackError } from "../errors.ts";
 import type { Issue } from "../validate/issue.ts";
 import { failureIssues } from "./failure-issues.ts";
+import { inParallel } from "./in-parallel.ts";
 import { invalidPack } from "./invalid-pack.ts";
 import { folderOf } from "./issue-files.ts";
 import { type LoadedPack, type LoadPackOptions, loadPack } from "./load-pack.ts";
 import { type Failure, toFailure } from "./outcome.ts";
+import type { PackCache } from "./pack-cache.ts";
 import { checkTypes } from "./type-check.ts";
 
 export interface PacksResult {
@@ -19,6 +21,10 @@ export interface PacksResult {
 export interface EachPackOptions extends LoadPackOptions {
   /** Type-checks the Packs, too, where TypeScript is installed. @default true */
   types?: boolean | undefined;
+  /** Gives back what was made of a Pack before. @default none */
+  cache?: PackCache | undefined;
+  /** Called after each Pack. */
+  onLoaded?: ((done: number) => void) | undefined;
 }
 
 /** Whose turn it is, and how long the Pack took until then, in milliseconds. */
@@ -33,8 +39,8 @@ export type CheckedPack = Pick<LoadedPack, "bundle" | "definition" | "issues">;
 type Outcome = { turn: PackTurn; pack: CheckedPack } | { turn: PackTurn; failure: Failure };
 
 /**
- * Loads Packs one after the other while their types are checked, then uses each; one that fails becomes issues and does not
- * stop the rest.
+ * Loads Packs, several at once, while their types are checked, then uses each in turn; one that fails becomes issues and does
+ * not stop the rest.
  */
 export async function eachPack(
   files: readonly string[],
@@ -42,8 +48,12 @@ export async function eachPack(
   use: (pack: CheckedPack, turn: PackTurn) => Promise<void> = async () => {},
 ): Promise<PacksResult> {
   const checking = options.types === false ? { issues: [], unchecked: [] } : checkTypes(files, { cwd: options.cwd });
-  const outcomes: Outcome[] = [];
-  for (const file of files) outcomes.push(await load(file, options));
+  let done = 0;
+  const outcomes = await inParallel(files, async (file) => {
+    const outcome = await load(file, options);
+    options.onLoaded?.(++done);
+    return outcome;
+  });
   const { issues: typeIssues, unchecked } = await checking;
   const types = shareTypeIssues(typeIssues, outcomes, options.cwd);
 
@@ -69,12 +79,16 @@ export async function eachPack(
   return { issues: all, failure: failure ?? (invalid === undefined ? undefined : toFailure(invalid)), unchecked };
 }
 
-async function load(file: string, options: LoadPackOptions): Promise<Outcome> {
+async function load(file: string, options: EachPackOptions): Promise<Outcome> {
   const startedMs = performance.now();
   const turn = (): PackTurn => ({ file, loadMs: performance.now() - startedMs });
+  const entry = resolve(options.cwd, file);
   try {
+    const known = options.cache?.read(entry);
+    if (known !== undefined) return { turn: turn(), pack: known };
     await using loaded = await loadPack(file, options);
     const { bundle, definition, issues } = loaded;
+    options.cache?.write(entry, { bundle, definition, issues });
     return { turn: turn(), pack: { bundle, definition, issues } };
   } catch (error) {
     return { turn: turn(), failure: toFailure(error) };

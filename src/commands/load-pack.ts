@@ -2,9 +2,9 @@ import { basename } from "node:path";
 import { bundlePack, type PackBundle } from "../bundle/bundle-pack.ts";
 import { checkBundleSize } from "../bundle/bundle-size.ts";
 import { importsOlderName } from "../bundle/own-modules.ts";
+import type { TimerStrategy } from "../bundle/run-esbuild.ts";
 import type { PackVersionDefinition } from "../define/pack.ts";
 import { createIsolate, type Isolate } from "../execute/isolate.ts";
-import type { TimerStrategy } from "../execute/sandbox/timers.ts";
 import { startSandboxWorker } from "../execute/sandbox-worker.ts";
 import type { Issue } from "../validate/issue.ts";
 import { invalidPack } from "./invalid-pack.ts";
@@ -14,8 +14,8 @@ export interface LoadPackOptions {
   cwd: string;
   /** @default true */
   minify?: boolean | undefined;
-  /** What the Pack finds for `setTimeout` and its relatives. @default "none" */
-  timers?: TimerStrategy | undefined;
+  /** What the Pack's timers become. @default "none" */
+  timerStrategy?: TimerStrategy | undefined;
 }
 
 /** A Pack that was bundled, loaded in an isolate and checked. */
@@ -32,17 +32,17 @@ export interface LoadedPack extends AsyncDisposable {
  * in this process.
  * @throws {PackError} PACK_FILE_UNREADABLE, PACK_BUILD_FAILED, PACK_LOAD_FAILED, PACK_EXPORT_MISSING, RUN_TIMEOUT, RUN_OUT_OF_MEMORY
  */
-export async function loadPack(file: string, { cwd, minify = true, timers }: LoadPackOptions): Promise<LoadedPack> {
+export async function loadPack(file: string, { cwd, minify = true, timerStrategy }: LoadPackOptions): Promise<LoadedPack> {
   // The worker starts while esbuild works; neither waits for the other.
   const worker = startSandboxWorker({});
-  const bundling = bundlePack({ entry: file, cwd, minify });
+  const bundling = bundlePack({ entry: file, cwd, minify, timerStrategy });
   // The rules load meanwhile, too: their library takes as long to load as esbuild takes to build a small Pack.
   const validation = import("../validate/validate-definition.ts");
   const bundle = await bundling.catch(async (error: unknown) => {
     await worker[Symbol.asyncDispose]();
     throw error;
   });
-  const isolate = await createIsolate({ code: bundle.code, sourceMap: bundle.sourceMap, fileName: basename(bundle.entry), worker, timers });
+  const isolate = await createIsolate({ code: bundle.code, sourceMap: bundle.sourceMap, fileName: basename(bundle.entry), worker });
   const { validateDefinition } = await validation;
   // A Pack that imports the older package keeps building where packsmith is stricter: what it could do before is a warning.
   const compatibility = bundle.sources.some(({ text }) => importsOlderName(text));

@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { basename, resolve } from "node:path";
+import type { TimerStrategy } from "../bundle/run-esbuild.ts";
 import type { PackVersionDefinition } from "../define/pack.ts";
 import { createIsolate, type Isolate } from "../execute/isolate.ts";
-import type { TimerStrategy } from "../execute/sandbox/timers.ts";
 import { invalidPack } from "./invalid-pack.ts";
 import { loadValidPack } from "./load-pack.ts";
 
@@ -16,9 +16,12 @@ export interface OpenPack extends AsyncDisposable {
  * Opens a Pack for running: its entry file, which is built first, or a built `bundle.js`, which runs as it is.
  * @throws {PackError} those of `loadValidPack`
  */
-export async function openPack(file: string, { cwd, timers }: { cwd: string; timers?: TimerStrategy | undefined }): Promise<OpenPack> {
+export async function openPack(
+  file: string,
+  { cwd, timerStrategy }: { cwd: string; timerStrategy?: TimerStrategy | undefined },
+): Promise<OpenPack> {
   const bundle = await readBundle(resolve(cwd, file));
-  return bundle === undefined ? await loadValidPack(file, { cwd, timers }) : await openBundle(bundle, file, timers);
+  return bundle === undefined ? await loadValidPack(file, { cwd, timerStrategy }) : await openBundle(bundle, file);
 }
 
 interface BuiltBundle {
@@ -35,9 +38,9 @@ async function readBundle(path: string): Promise<BuiltBundle | undefined> {
     : { code, sourceMap: isJson(sourceMap) ? sourceMap : undefined };
 }
 
-async function openBundle({ code, sourceMap }: BuiltBundle, file: string, timers: TimerStrategy | undefined): Promise<OpenPack> {
+async function openBundle({ code, sourceMap }: BuiltBundle, file: string): Promise<OpenPack> {
   const validation = import("../validate/validate-definition.ts");
-  const isolate = await createIsolate({ code, sourceMap, fileName: "bundle.js", timers });
+  const isolate = await createIsolate({ code, sourceMap, fileName: "bundle.js" });
   try {
     const { validateDefinition } = await validation;
     const { definition, lostParts } = isolate;

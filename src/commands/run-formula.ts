@@ -1,4 +1,5 @@
 import type { KeyStore } from "../accounts/key-file.ts";
+import type { TimerStrategy } from "../bundle/run-esbuild.ts";
 import { isPackError, PackError } from "../errors.ts";
 import type { FormulaArguments } from "../execute/arguments.ts";
 import { createBlobStore } from "../execute/blob-store.ts";
@@ -8,7 +9,6 @@ import { executeTarget, type TargetRun } from "../execute/execute-target.ts";
 import { ExecutionFailure, type LogEntry, type RequestRecord } from "../execute/execution-result.ts";
 import { createResponseCache } from "../execute/fetch-cache.ts";
 import type { RunOptions } from "../execute/run.ts";
-import type { TimerStrategy } from "../execute/sandbox/timers.ts";
 import { parseRoutes } from "../oauth/routes.ts";
 import type { Redactor } from "../redact.ts";
 import type { CassetteOptions, CassetteReport, CassetteSession } from "./cassette-session.ts";
@@ -32,7 +32,7 @@ export interface RunFormulaOptions extends CassetteOptions {
   /** Is told of every page of a sync as it comes. */
   onPage?: ((page: SyncPage) => void) | undefined;
   /** What the Pack finds for `setTimeout` and its relatives. @default "none" */
-  timers?: TimerStrategy | undefined;
+  timerStrategy?: TimerStrategy | undefined;
   /** Without the network every request fails. @default true */
   network?: boolean | undefined;
   /** Which connected account of the Pack's user authentication to use. @default "default" */
@@ -92,7 +92,7 @@ export type RunFormulaResult = RunTrace & ({ ok: true; kind: TargetRun["kind"]; 
 export async function runFormula(options: RunFormulaOptions): Promise<RunFormulaResult> {
   const started = performance.now();
   try {
-    await using pack = await openPack(options.file, { cwd: options.cwd, timers: options.timers });
+    await using pack = await openPack(options.file, { cwd: options.cwd, timerStrategy: options.timerStrategy });
     await using session = await cassetteOf(options);
     return await runWith(options, pack, session);
   } catch (error) {

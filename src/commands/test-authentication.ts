@@ -2,6 +2,7 @@ import type { AccountSlot } from "../accounts/account.ts";
 import type { OAuthDefinition } from "../oauth/token-response.ts";
 import type { ProviderProfile } from "../provider/profile.ts";
 import { findProfile, PROVIDER_PROFILES } from "../provider/profiles/catalogue.ts";
+import { inParallel } from "./in-parallel.ts";
 import { loadValidPack } from "./load-pack.ts";
 import { mendDefinition } from "./mend-definition.ts";
 import { oauthOf } from "./pack-account.ts";
@@ -38,7 +39,8 @@ export interface AuthenticationTest {
   durationMs: number;
 }
 
-const CONCURRENCY = 4;
+/** Each account waits for its provider most of the time. */
+const ACCOUNTS_AT_ONCE = 4;
 
 /**
  * Tries a Pack's OAuth definition against simulated providers, one per profile. Each starts from what the definition says
@@ -51,7 +53,11 @@ export async function testAuthentication(options: TestAuthenticationOptions): Pr
   const profiles = options.profiles?.map(findProfile) ?? PROVIDER_PROFILES;
   await using pack = await loadValidPack(options.file, { cwd: options.cwd });
   const definition = oauthOf(pack.definition, options.slot ?? "user");
-  const results = await inParallel(profiles, (profile) => testProfile(definition, pack.definition.networkDomains, profile));
+  const results = await inParallel(
+    profiles,
+    (profile) => testProfile(definition, pack.definition.networkDomains, profile),
+    ACCOUNTS_AT_ONCE,
+  );
   return { ok: results.every(({ outcome }) => outcome !== "failed"), results, durationMs: now() - startedMs };
 }
 
@@ -78,14 +84,4 @@ async function testProfile(
 
 function simulate(definition: OAuthDefinition, networkDomains: readonly string[], { authorization }: ProviderProfile): SimulatedDefinition {
   return simulateDefinition(definition, networkDomains, authorization?.tenant === undefined ? "" : `/${authorization.tenant}`);
-}
-
-async function inParallel<Item, Result>(items: readonly Item[], run: (item: Item) => Promise<Result>): Promise<Result[]> {
-  const results: Result[] = [];
-  const queue = items.entries();
-  const worker = async () => {
-    for (const [index, item] of queue) results[index] = await run(item);
-  };
-  await Promise.all(Array.from({ length: CONCURRENCY }, worker));
-  return results;
 }

@@ -1,6 +1,5 @@
 import { PackError } from "../errors.ts";
 import { crashed, firstPlace } from "./isolate-errors.ts";
-import type { TimerStrategy } from "./sandbox/timers.ts";
 import type { SandboxChannel } from "./sandbox-channel.ts";
 import type { StackMapper } from "./stack-trace.ts";
 
@@ -14,8 +13,6 @@ export interface BundleSource {
   fileName: string;
   /** How long it may take to load, in milliseconds. @default 10_000 */
   timeoutMs?: number | undefined;
-  /** What the Pack finds for `setTimeout` and its relatives. @default "none" */
-  timers?: TimerStrategy | undefined;
 }
 
 /**
@@ -38,7 +35,7 @@ export async function loadBundle(channel: SandboxChannel, options: BundleSource,
 }
 
 function load(channel: SandboxChannel, options: BundleSource, limitMs: number, mapper: StackMapper): Promise<string> {
-  const request = JSON.stringify({ code: options.code, fileName: options.fileName, timers: options.timers ?? "none" });
+  const request = JSON.stringify({ code: options.code, fileName: options.fileName });
   return channel.exchange<string>(request, { timeoutMs: limitMs }, (output, settle) => {
     switch (output.k) {
       case "loaded":

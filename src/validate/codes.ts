@@ -202,6 +202,7 @@ export const ISSUE_CODES = {
 
   // The source
   BUNDLE_SIZE: lenient("A16", "The bundle is larger than 5 MB."),
+  BUNDLE_BUDGET: error("build", "The bundle is larger than the budget that the build was given."),
   BUILD_WARNING: warning("build", "The bundler takes a line for a likely mistake."),
   TYPE_ERROR: error("types", "The TypeScript compiler reports an error."),
   TYPE_CHECK_FAILED: warning("types", "The TypeScript compiler could not check the Pack."),

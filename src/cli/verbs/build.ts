@@ -1,48 +1,89 @@
 import { relative } from "node:path";
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
+import { sizeText } from "../../bundle/bundle-size.ts";
+import type { BuiltPack } from "../../commands/build-packs.ts";
+import { parseSize, parseTimerStrategy } from "../build-flags.ts";
 import { EXIT_CODES } from "../exit-codes.ts";
 import { countFixable, countIssues, parseIssueFormat, printIssues, writeIssues } from "../issues.ts";
+import type { Output } from "../output.ts";
+import { createProgress } from "../progress.ts";
 import { type VerbContext, withCommonOptions } from "../verb.ts";
 import { formatOption, printUnchecked } from "./validate.ts";
 
 interface BuildFlags {
   outDir: string;
   minify: boolean;
+  timerStrategy: string;
   format?: string;
   types: boolean;
+  cache: boolean;
+  budget?: string;
+  why?: string;
+  compare?: string;
+  analyze?: boolean;
   debug?: boolean;
 }
+
+/** More parts than these are summed up. */
+const SHOWN_PARTS = 4;
 
 export function addBuildVerb(program: Command, { streams, output, end }: VerbContext): void {
   withCommonOptions(
     program
       .command("build")
       .description("validate Packs and write bundle.js, bundle.js.map and manifest.json for each")
-      .argument("<files...>", "entry files of the Packs")
+      .argument("<files...>", 'entry files of the Packs, or patterns such as "packs/*/pack.ts"')
       .option("-o, --out-dir <directory>", "where to write; each Pack gets a folder of its name in it", "build")
+      .addOption(new Option("--outputDir <directory>").hideHelp())
       .option("--no-minify", "keep the bundle readable")
+      .option("--timer-strategy <name>", "what setTimeout becomes: none, error or fake; the Pack runtime has no timers", "none")
+      .addOption(new Option("--timerStrategy <name>").hideHelp())
+      .option("--budget <size>", "fail when a bundle is larger, such as 200kb")
+      .option("--why <name>", "tell which imports bring a package or a file into the bundle")
+      .option("--compare <manifest>", "tell what grew since another manifest.json, or since the last build (last)")
+      .option("--analyze", "write analysis.html beside the bundle: what takes how much of it")
       .addOption(formatOption())
-      .option("--no-types", "leave out the type check, which runs where TypeScript is installed"),
-  ).action(async (files: string[], flags: BuildFlags) => {
+      .option("--no-types", "leave out the type check, which runs where TypeScript is installed")
+      .option("--no-cache", "build anew, whatever was built before"),
+  ).action(async (patterns: string[], given: BuildFlags & { outputDir?: string; timerStrategy: string }) => {
+    const flags = { ...given, outDir: given.outputDir ?? given.outDir };
     const format = parseIssueFormat(flags.format, output);
-    const { buildPacks } = await import("../../commands/build-packs.ts");
-    const { outDir, minify, types } = flags;
-    const { ok, packs, issues, failure, unchecked } = await buildPacks(files, { cwd: streams.cwd, outDir, minify, types });
+    const [{ buildPacks }, { expandFiles }] = await Promise.all([
+      import("../../commands/build-packs.ts"),
+      import("../../commands/expand-files.ts"),
+    ]);
+    const { outDir, minify, types, cache, why, compare, analyze } = flags;
+    const files = await expandFiles(patterns, streams.cwd);
+    const { ok, packs, issues, failure, unchecked } = await buildPacks(files, {
+      ...{ cwd: streams.cwd, outDir, minify, types, cache, why, compare, analyze },
+      timerStrategy: parseTimerStrategy(flags.timerStrategy),
+      budgetBytes: flags.budget === undefined ? undefined : parseSize(flags.budget),
+      onProgress: createProgress(output, () => performance.now()),
+    });
     if (failure !== undefined) end(EXIT_CODES[failure.exitClass]);
     if (format !== "text") return writeIssues(issues, format, output, { ok, packs, error: failure?.error });
     printIssues(issues, output, streams.cwd);
     if (flags.debug === true) printUnchecked(unchecked, output);
-    for (const pack of packs) {
-      output.data(
-        `${relative(streams.cwd, pack.bundle)}  ${kilobytes(pack.bytes)} (gzip ${kilobytes(pack.gzipBytes)})  sha256 ${pack.sha256.slice(0, 12)}  ${pack.durationMs.toFixed(0)} ms`,
-      );
-    }
+    for (const pack of packs) printPack(pack, flags, output, streams.cwd);
     output.progress(
       `${ok ? output.style("good", "built") : output.style("bad", "failed")}  ${packs.length} of ${files.length}  ${countIssues(issues)}${countFixable(issues)}`,
     );
   });
 }
 
-function kilobytes(bytes: number): string {
-  return `${(bytes / 1000).toFixed(1)} kB`;
+function printPack(pack: BuiltPack, { why }: BuildFlags, output: Output, cwd: string): void {
+  output.data(
+    `${relative(cwd, pack.bundle)}  ${sizeText(pack.bytes)} (gzip ${sizeText(pack.gzipBytes)})  sha256 ${pack.sha256.slice(0, 12)}  ${pack.durationMs.toFixed(0)} ms`,
+  );
+  if (pack.parts.length > 1) output.progress(`  ${output.style("quiet", partsText(pack))}`);
+  for (const { name, bytes } of pack.changes ?? []) output.progress(`  ${bytes > 0 ? "+" : "−"}${sizeText(Math.abs(bytes))}  ${name}`);
+  if (pack.changes?.length === 0) output.progress("  nothing grew or shrank");
+  if (why !== undefined) output.progress(`  ${pack.why === undefined ? `nothing imports ${why}` : pack.why.join(" → ")}`);
+  if (pack.analysis !== undefined) output.progress(`  ${relative(cwd, pack.analysis)}`);
+}
+
+function partsText({ parts }: BuiltPack): string {
+  const shown = parts.slice(0, SHOWN_PARTS).map(({ name, bytes }) => `${name} ${sizeText(bytes)}`);
+  const others = parts.slice(SHOWN_PARTS).reduce((sum, { bytes }) => sum + bytes, 0);
+  return [...shown, ...(others > 0 ? [`others ${sizeText(others)}`] : [])].join(" · ");
 }

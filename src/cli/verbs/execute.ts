@@ -1,11 +1,11 @@
 import { relative } from "node:path";
 import { type Command, Option } from "commander";
+import type { TimerStrategy } from "../../bundle/run-esbuild.ts";
 import type { CassetteReport } from "../../commands/cassette-session.ts";
 import type { RunFormulaOptions, RunFormulaResult } from "../../commands/run-formula.ts";
 import { PackError } from "../../errors.ts";
 import type { SyncPage, SyncTableResult } from "../../execute/execute-sync-table.ts";
 import type { UpdateOutcome } from "../../execute/execute-update.ts";
-import type { TimerStrategy } from "../../execute/sandbox/timers.ts";
 import { EXIT_CODES } from "../exit-codes.ts";
 import { type Output, printable } from "../output.ts";
 import { parseCount } from "../parse-count.ts";
@@ -120,7 +120,7 @@ async function execute(
     account: flags.account,
     routes: flags.route,
     timezone: flags.timezone,
-    timers: flags.timerStrategy,
+    timerStrategy: flags.timerStrategy,
     network: flags.fetch,
     record: flags.record,
     replay: flags.replay,

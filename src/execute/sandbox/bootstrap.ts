@@ -3,7 +3,6 @@ import type { SandboxBuffer } from "./buffer.ts";
 import type { CallPack } from "./call-pack.ts";
 import type { Inspect } from "./inspect.ts";
 import type { IsolateCall, SandboxError, SandboxInput, SandboxLimits } from "./protocol.ts";
-import type { SandboxTimers, TimerStrategy } from "./timers.ts";
 
 /** What the worker holds of the sandbox: three functions that take and give text only. */
 export interface SandboxBridge {
@@ -11,9 +10,7 @@ export interface SandboxBridge {
    * Evaluates the bundle: a function of the sandbox that the worker compiled.
    * @param randomKey 64 hexadecimal digits from which `crypto.getRandomValues` is drawn
    */
-  load(bundle: (module: object, exports: object) => void, randomKey: string, timers: TimerStrategy): void;
-  /** Runs the timer that is next, when the Pack waits for nothing else; tells whether there was one. */
-  fireTimer(): boolean;
+  load(bundle: (module: object, exports: object) => void, randomKey: string): void;
   /** Takes one message in. */
   step(message: string): void;
   /** Gives the messages out, as one JSON array, and forgets them. */
@@ -32,7 +29,6 @@ export function bootstrap(
   createCallPack: (describe: (thrown: unknown) => SandboxError) => CallPack,
   createBufferClass: () => SandboxBuffer,
   createRandomSource: (key: string) => (view: unknown) => unknown,
-  createTimers: (strategy: TimerStrategy, globals: object, onError: (error: unknown) => void) => SandboxTimers,
   limits: SandboxLimits,
 ): SandboxBridge {
   type Members = Record<string, unknown>;
@@ -59,8 +55,6 @@ export function bootstrap(
   const pending = create(null) as Record<number, { resolve(value: unknown): void; reject(error: unknown): void }>;
   let pack: Members | undefined;
   let loadError: unknown;
-  let timers: SandboxTimers | undefined;
-  let waitingFetches = 0;
   let outgoing = "";
   let currentRun = 0;
   let lastFetch = 0;
@@ -149,7 +143,6 @@ export function bootstrap(
       }
       lastFetch += 1;
       pending[lastFetch] = { resolve, reject };
-      waitingFetches += 1;
       send(`{"k":"${kind}","run":${run},"id":${lastFetch},"request":${text}}`);
     });
 
@@ -213,7 +206,6 @@ export function bootstrap(
           : `{"k":"unsendable","run":${id},"path":${stringify(problem.path)},"reason":${stringify(problem.reason)}}`;
     }
     currentRun = 0;
-    timers?.clear();
     send(outcome);
   };
 
@@ -238,8 +230,7 @@ export function bootstrap(
   defineProperty(globals, "console", { value: consoleOfPack, writable: true, enumerable: false, configurable: true });
 
   return {
-    load(bundle, randomKey, strategy) {
-      timers = createTimers(strategy, globals, (error) => log("error")("A timer failed:", error));
+    load(bundle, randomKey) {
       const crypto = { getRandomValues: createRandomSource(randomKey) };
       defineProperty(globals, "crypto", { value: crypto, writable: true, enumerable: false, configurable: true });
       const module: { exports: unknown } = { exports: {} };
@@ -275,14 +266,9 @@ export function bootstrap(
       const waiting = pending[input.id];
       delete pending[input.id];
       if (waiting === undefined) return;
-      waitingFetches -= 1;
       // What `parse` made of an untagged response is the response.
       if (input.k === "fetched") waiting.resolve(includes(message, '"$"') ? codec.revive(input.response) : input.response);
       else waiting.reject(fetchError(input.id, codec.revive(input.failure) as { name: string; message: string; members: Members }));
-    },
-
-    fireTimer() {
-      return currentRun !== 0 && waitingFetches === 0 && timers?.fireNext() === true;
     },
 
     drain() {

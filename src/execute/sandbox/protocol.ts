@@ -1,6 +1,5 @@
 import type { InvocationError, InvocationLocation } from "../../define/context.ts";
 import type { LogEntry } from "../execution-result.ts";
-import type { TimerStrategy } from "./timers.ts";
 
 /** What the parent asks a loaded Pack to do. */
 export type IsolateCall =
@@ -115,7 +114,6 @@ export const RENEW = "renew";
 export interface LoadRequest {
   code: string;
   fileName: string;
-  timers: TimerStrategy;
 }
 
 export interface SandboxLimits {

@@ -12,7 +12,6 @@ import { createInspect } from "./inspect.ts";
 import { createMemoryReport } from "./memory-report.ts";
 import { type LoadRequest, RENEW, type SandboxLimits, type WorkerReport } from "./protocol.ts";
 import { createRandomSource } from "./random-source.ts";
-import { createTimers, type TimerStrategy } from "./timers.ts";
 
 // The sandbox: a V8 context in a worker. Only text crosses from here into the context and back; no object or function
 // of this realm is ever passed in, and nothing that the context throws or returns is looked at beyond "it threw" and
@@ -36,7 +35,7 @@ interface Realm {
 
 const drainMicrotasks = new vm.Script("0");
 const sandbox = new vm.Script(
-  `"use strict";(${bootstrap})(${createWireCodec}, ${encodeSnapshot}, ${createInspect}, ${createCallPack}, ${createBufferClass}, ${createRandomSource}, ${createTimers}, ${JSON.stringify(LIMITS)})`,
+  `"use strict";(${bootstrap})(${createWireCodec}, ${encodeSnapshot}, ${createInspect}, ${createCallPack}, ${createBufferClass}, ${createRandomSource}, ${JSON.stringify(LIMITS)})`,
   { filename: "sandbox.js" },
 );
 
@@ -54,14 +53,13 @@ const openRealm = (): Realm => {
 /** @returns what the Pack and its sandbox have to say, as one JSON array */
 const enter = (realm: Realm, work: (bridge: SandboxBridge) => void): string => {
   work(realm.bridge);
-  do drainMicrotasks.runInContext(realm.context);
-  while (realm.bridge.fireTimer() === true);
+  drainMicrotasks.runInContext(realm.context);
   const messages: unknown = realm.bridge.drain();
   return typeof messages === "string" ? messages : "[]";
 };
 
 const loadInto = (realm: Realm, script: vm.Script): string =>
-  enter(realm, (bridge) => bridge.load(script.runInContext(realm.context), randomBytes(32).toString("hex"), timers));
+  enter(realm, (bridge) => bridge.load(script.runInContext(realm.context), randomBytes(32).toString("hex")));
 
 const compile = ({ code, fileName }: LoadRequest): vm.Script | undefined => {
   const wrapped = WRAPPER[0] + code + WRAPPER[1];
@@ -80,7 +78,6 @@ const compile = ({ code, fileName }: LoadRequest): vm.Script | undefined => {
 
 let realm = openRealm();
 let bundle: vm.Script | undefined;
-let timers: TimerStrategy = "none";
 let isLoaded = false;
 
 const receive = (message: string): void => {
@@ -95,7 +92,6 @@ const receive = (message: string): void => {
   else {
     isLoaded = true;
     const request = JSON.parse(message) as LoadRequest;
-    timers = request.timers;
     bundle = compile(request);
     if (bundle !== undefined) messages = loadInto(realm, bundle);
   }

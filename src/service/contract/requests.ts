@@ -74,7 +74,7 @@ export interface CanvasContent {
 export type PageContent =
   | { type: "canvas"; canvasContent: CanvasContent }
   | { type: "embed"; url: string; renderMethod?: Open<"compatibility" | "standard"> | undefined }
-  | { type: "syncPage"; mode: "page"; sourceDocId: string; sourcePageId: string; includeSubpages: boolean }
+  | { type: "syncPage"; mode: "page"; sourceDocId: string; sourcePageId: string; includeSubpages?: boolean | undefined }
   | { type: "syncPage"; mode: "document"; sourceDocId: string };
 
 export interface CreatePageBody {
@@ -164,6 +164,8 @@ export interface UpsertRowsBody {
   rows: readonly RowEdit[];
   /** Ids, URLs or names of the columns by which rows are found; absent: every row is inserted. */
   keyColumns?: readonly string[] | undefined;
+  /** Unique ids for the rows, which make a repeated request harmless where the service takes them (V14). */
+  rowIds?: readonly string[] | undefined;
 }
 
 export interface UpdateRowBody {

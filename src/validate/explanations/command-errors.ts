@@ -52,6 +52,12 @@ export const commandErrorExplanations = {
     bad: "packsmith build pack.ts --out-dir /",
     good: "packsmith build pack.ts --out-dir build",
   },
+  DOCS_STALE: {
+    meaning: "The page about a Pack is not what the Pack is now.",
+    why: "The definition changed after the page was written, and --check compares the two so that nobody reads an old one.",
+    bad: "packsmith docs pack.ts --check",
+    good: "packsmith docs pack.ts",
+  },
   PORT_IN_USE: {
     meaning: "Another program listens on this port.",
     why: "A port has one owner. Without --port a free one is taken.",

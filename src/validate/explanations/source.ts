@@ -27,6 +27,11 @@ export const sourceExplanations = {
     bad: 'import names from "./names-of-the-world.json"; // 8 MB',
     good: 'const { body } = await context.fetcher.fetch({ method: "GET", url: "https://tasks.example/names.json" });',
   },
+  BUNDLE_BUDGET: {
+    why: "The build was given a limit for the bundle, so that a dependency cannot make it large without anybody noticing. The message names the largest parts.",
+    bad: "packsmith build pack.ts --budget 4kb",
+    good: "packsmith build pack.ts --budget 200kb --why lodash",
+  },
   TYPE_ERROR: {
     why: "The compiler sees a value that does not fit where it is used, such as a result that is not of the declared type. The message is TypeScript's own.",
     bad: formula({ execute: "() => 3" }),

@@ -256,11 +256,11 @@ pack.addFormula({ name: "Hours", description: "Reads the clock.", parameters: []
       join(folder.path, "timers.ts"),
       `import { newPack, ValueType } from "packsmith";
 export const pack = newPack();
-pack.addFormula({ name: "Wait", description: "Waits.", parameters: [], resultType: ValueType.String, execute: async () => await new Promise<string>((resolve) => (globalThis as any).setTimeout(resolve, 60_000, "waited")) });`,
+pack.addFormula({ name: "Wait", description: "Waits.", parameters: [], resultType: ValueType.String, execute: async () => await new Promise<string>((resolve) => setTimeout(resolve, 60_000, "waited")) });`,
     );
     const run = (...flags: string[]) => runCli(["execute", "timers.ts", "Wait", ...flags], { cwd: folder.path });
     expect((await run()).stderr).toContain("FORMULA_FAILED");
-    expect((await run("--timer-strategy", "error")).stderr).toContain("the document service has no timers");
+    expect((await run("--timer-strategy", "error")).stderr).toContain("setTimeout does not exist in the Pack runtime");
     expect((await run("--timerStrategy", "fake")).stdout).toBe("waited\n");
     expect((await run("--timer-strategy", "real")).code).toBe(2);
   });

@@ -4,9 +4,6 @@ import { createServiceClient, type Exchange, ServiceError } from "../../../src/s
 import { startTestService } from "../support.ts";
 import { checkExchange } from "./check-exchange.ts";
 
-/** The workspace of the demo is none (decision 92); the analytics tests have one. */
-const ENTERPRISE: readonly string[] = ["listPageAnalytics"];
-
 it("every operation of the running service answers what its model describes", async () => {
   await using test = await startTestService();
   const exchanges: Exchange[] = [];
@@ -96,5 +93,5 @@ it("every operation of the running service answers what its model describes", as
   await attempt(client.doc(copy.id).delete());
 
   const succeeded = new Set(exchanges.filter(({ status }) => status < 300).map(({ operation }) => operation));
-  expect(Object.keys(OPERATIONS).filter((id) => !succeeded.has(id as OperationId) && !ENTERPRISE.includes(id))).toEqual([]);
+  expect(Object.keys(OPERATIONS).filter((id) => !succeeded.has(id as OperationId))).toEqual([]);
 });

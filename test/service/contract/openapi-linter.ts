@@ -19,6 +19,7 @@ const schema: z.ZodType = z.lazy(() =>
       oneOf: z.array(schema).min(1).optional(),
       minimum: z.number().optional(),
       minLength: z.number().optional(),
+      maxLength: z.number().optional(),
       description: z.string().optional(),
     }),
   ]),

@@ -24,11 +24,15 @@ import { cellEdit, named, principal, type ShapeOf } from "./wire-models.ts";
 const text = z.string();
 const texts = z.array(z.string());
 const flag = z.boolean();
+const name = z.string().min(1).max(10_000);
+const longText = z.string().max(10_000).optional();
+const iconName = z.string().max(1_000).optional();
+const webUrl = z.string().max(8_192).refine(isWebUrl, "must be an http or https URL");
 
 const maybe = text.optional();
 const maybeFlag = flag.optional();
 
-export const updateDocBody = named("UpdateDocBody", z.object({ title: maybe, iconName: maybe } satisfies ShapeOf<UpdateDocBody>));
+export const updateDocBody = named("UpdateDocBody", z.object({ title: name.optional(), iconName } satisfies ShapeOf<UpdateDocBody>));
 
 export const addPermissionBody = named(
   "AddPermissionBody",
@@ -51,7 +55,10 @@ export const updateAclSettingsBody = named(
 export const publishDocBody = named(
   "PublishDocBody",
   z.object({
-    slug: maybe,
+    slug: z
+      .string()
+      .regex(/^[\p{L}\p{N}][\p{L}\p{N}_-]{0,99}$/u, "must be letters, digits and dashes")
+      .optional(),
     discoverable: maybeFlag,
     earnCredit: maybeFlag,
     categoryNames: texts.optional(),
@@ -64,29 +71,31 @@ const canvasContent = named(
   z.object({ format: z.enum(["html", "markdown"]), content: text } satisfies ShapeOf<CanvasContent>),
 );
 
-const pageContent: z.ZodType<PageContent> = named(
+const pageContent = named(
   "PageContent",
-  z.union([
+  z.discriminatedUnion("type", [
     z.object({ type: z.literal("canvas"), canvasContent }),
-    z.object({ type: z.literal("embed"), url: z.url(), renderMethod: z.enum(["compatibility", "standard"]).optional() }),
-    z.object({
-      type: z.literal("syncPage"),
-      mode: z.literal("page"),
-      sourceDocId: text,
-      sourcePageId: text,
-      includeSubpages: flag,
-    }),
-    z.object({ type: z.literal("syncPage"), mode: z.literal("document"), sourceDocId: text }),
-  ]),
+    z.object({ type: z.literal("embed"), url: webUrl, renderMethod: z.enum(["compatibility", "standard"]).optional() }),
+    z.discriminatedUnion("mode", [
+      z.object({
+        type: z.literal("syncPage"),
+        mode: z.literal("page"),
+        sourceDocId: text,
+        sourcePageId: text,
+        includeSubpages: maybeFlag,
+      }),
+      z.object({ type: z.literal("syncPage"), mode: z.literal("document"), sourceDocId: text }),
+    ]),
+  ]) satisfies z.ZodType<PageContent>,
 );
 
 export const createPageBody = named(
   "CreatePageBody",
   z.object({
-    name: maybe,
-    subtitle: maybe,
-    iconName: maybe,
-    imageUrl: maybe,
+    name: name.optional(),
+    subtitle: longText,
+    iconName,
+    imageUrl: webUrl.optional(),
     parentPageId: maybe,
     pageContent: pageContent.optional(),
   } satisfies ShapeOf<CreatePageBody>),
@@ -95,7 +104,7 @@ export const createPageBody = named(
 export const createDocBody = named(
   "CreateDocBody",
   z.object({
-    title: maybe,
+    title: longText,
     sourceDoc: maybe,
     timezone: maybe,
     folderId: maybe,
@@ -106,10 +115,10 @@ export const createDocBody = named(
 export const updatePageBody = named(
   "UpdatePageBody",
   z.object({
-    name: maybe,
-    subtitle: maybe,
-    iconName: maybe,
-    imageUrl: maybe,
+    name: name.optional(),
+    subtitle: longText,
+    iconName,
+    imageUrl: webUrl.optional(),
     isHidden: maybeFlag,
     contentUpdate: z
       .object({
@@ -134,7 +143,7 @@ export const automationBody = named("AutomationBody", z.record(text, z.unknown()
 const rowEdit = named("RowEdit", z.object({ cells: z.array(z.object({ column: text, value: cellEdit })) } satisfies ShapeOf<RowEdit>));
 export const upsertRowsBody = named(
   "UpsertRowsBody",
-  z.object({ rows: z.array(rowEdit), keyColumns: texts.optional() } satisfies ShapeOf<UpsertRowsBody>),
+  z.object({ rows: z.array(rowEdit), keyColumns: texts.optional(), rowIds: texts.optional() } satisfies ShapeOf<UpsertRowsBody>),
 );
 export const updateRowBody = named("UpdateRowBody", z.object({ row: rowEdit } satisfies ShapeOf<UpdateRowBody>));
 export const deleteRowsBody = named("DeleteRowsBody", z.object({ rowIds: texts } satisfies ShapeOf<DeleteRowsBody>));
@@ -165,3 +174,7 @@ export const packFormulaOrder = z.enum(PACK_FORMULA_ORDERS).optional();
 export const packFormulaTypes = z.array(z.enum(PACK_FORMULA_TYPES)).optional();
 export const scale = z.enum(["daily", "cumulative"]).optional();
 export const direction = z.enum(["ascending", "descending"]).optional();
+
+function isWebUrl(value: string): boolean {
+  return URL.canParse(value) && /^https?:$/.test(new URL(value).protocol);
+}

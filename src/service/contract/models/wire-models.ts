@@ -199,11 +199,12 @@ export const pageExport = named(
   z.object({ ...exportShape, downloadLink: url.optional(), error: text.optional() } satisfies ShapeOf<PageExport>),
 );
 
+const key = z.string().min(1).max(1_000);
 const principalKinds = [
-  z.object({ type: z.literal("email"), email: text }),
-  z.object({ type: z.literal("group"), groupId: text, groupName: text.optional() }),
-  z.object({ type: z.literal("domain"), domain: text }),
-  z.object({ type: z.literal("workspace"), workspaceId: text }),
+  z.object({ type: z.literal("email"), email: key }),
+  z.object({ type: z.literal("group"), groupId: key, groupName: text.optional() }),
+  z.object({ type: z.literal("domain"), domain: key }),
+  z.object({ type: z.literal("workspace"), workspaceId: key }),
   z.object({ type: z.literal("anyone") }),
 ] as const;
 export const principal = named("Principal", z.discriminatedUnion("type", principalKinds));

@@ -1,5 +1,6 @@
 import type { Transaction } from "kysely";
 import * as z from "zod";
+import { createDocBody, updateDocBody } from "../../contract/models/request-models.ts";
 import type { AcceptedEdit, Doc, Envelope } from "../../contract/wire.ts";
 import { parseCallBody } from "../body.ts";
 import { copyDoc } from "../copy-doc.ts";
@@ -25,7 +26,6 @@ import {
   type ServiceCall,
 } from "../service-call.ts";
 import { isTimeZone } from "../time-zone.ts";
-import { createPageBody } from "./page-body.ts";
 import { mayCopy } from "./sharing.ts";
 import { newPageEdit } from "./write-pages.ts";
 
@@ -86,13 +86,8 @@ export async function getDoc(call: ServiceCall): Promise<Doc> {
   return await renderDoc(call, await openDoc(call));
 }
 
-const createBody = z.object({
-  title: z.string().max(10_000).optional(),
-  sourceDoc: z.string().optional(),
-  timezone: z.string().refine(isTimeZone, "is not a known time zone").optional(),
-  folderId: z.string().optional(),
-  initialPage: createPageBody.optional(),
-});
+// The time zones that this machine knows.
+const createBody = createDocBody.extend({ timezone: z.string().refine(isTimeZone, "is not a known time zone").optional() });
 
 /** The document exists at once; its first page comes with the request id, which can be followed (decision 62). */
 export async function createDoc(call: ServiceCall): Promise<Doc & AcceptedEdit> {
@@ -164,12 +159,10 @@ async function folderOf(call: ServiceCall, folderId: string): Promise<StoredDoc[
   return known;
 }
 
-const updateBody = z.object({ title: z.string().min(1).max(10_000).optional(), iconName: z.string().max(1_000).optional() });
-
 export async function updateDoc(call: ServiceCall): Promise<object> {
   const doc = await openWholeDoc(call);
   requireWriteAccess(doc);
-  const { title, iconName } = parseCallBody(call, updateBody);
+  const { title, iconName } = parseCallBody(call, updateDocBody);
   if (title !== undefined) requireDocMaker(call, "Changing the title of a doc");
   await call.state.storage.transaction(async (transaction) => {
     if (iconName !== undefined) await saveDocRecord(transaction, doc.id, { iconName });

@@ -1,5 +1,6 @@
-import * as z from "zod";
-import { INSERTION_MODES } from "../content/edit-content.ts";
+import type * as z from "zod";
+import type { createPageBody } from "../../contract/models/request-models.ts";
+import type { CanvasContent, PageContent } from "../../contract/requests.ts";
 import { parseHtml } from "../content/html.ts";
 import type { NewLine } from "../content/line.ts";
 import { parseMarkdown } from "../content/markdown.ts";
@@ -7,34 +8,6 @@ import { findPart, listParts, type PageSource } from "../doc-parts.ts";
 import { findDoc } from "../doc-store.ts";
 import { HttpError } from "../http-error.ts";
 import { accessTo, type ServiceCall } from "../service-call.ts";
-
-const webUrl = z.string().max(8_192).refine(isWebUrl, "must be an http or https URL");
-const canvasContent = z.object({ format: z.enum(["html", "markdown"]), content: z.string() });
-const pageContent = z.discriminatedUnion("type", [
-  z.object({ type: z.literal("canvas"), canvasContent }),
-  z.object({ type: z.literal("embed"), url: webUrl, renderMethod: z.enum(["compatibility", "standard"]).optional() }),
-  z.object({
-    type: z.literal("syncPage"),
-    mode: z.enum(["page", "document"]),
-    sourceDocId: z.string(),
-    sourcePageId: z.string().optional(),
-    includeSubpages: z.boolean().optional(),
-  }),
-]);
-
-const details = {
-  name: z.string().min(1).max(10_000).optional(),
-  subtitle: z.string().max(10_000).optional(),
-  iconName: z.string().max(1_000).optional(),
-  imageUrl: webUrl.optional(),
-};
-
-export const createPageBody = z.object({ ...details, parentPageId: z.string().optional(), pageContent: pageContent.optional() });
-export const updatePageBody = z.object({
-  ...details,
-  isHidden: z.boolean().optional(),
-  contentUpdate: z.object({ insertionMode: z.enum(INSERTION_MODES), elementId: z.string().optional(), canvasContent }).optional(),
-});
 
 /** What a page is made of, read when its edit is accepted. */
 export interface ReadPage {
@@ -63,25 +36,21 @@ export async function readNewPage(call: ServiceCall, docId: string, body: z.infe
 }
 
 /** HTML that is broken is read as far as it goes (decision 77). */
-export function readCanvas({ format, content }: z.infer<typeof canvasContent>): { lines: NewLine[]; warning: string | undefined } {
+export function readCanvas({ format, content }: CanvasContent): { lines: NewLine[]; warning: string | undefined } {
   if (format === "markdown") return { lines: parseMarkdown(content), warning: undefined };
   const { lines, isBroken } = parseHtml(content);
   return { lines, warning: isBroken ? "Initial page HTML was invalid." : undefined };
 }
 
-async function readSyncSource(call: ServiceCall, content: Extract<z.infer<typeof pageContent>, { type: "syncPage" }>): Promise<PageSource> {
-  const { mode, sourceDocId, sourcePageId, includeSubpages = false } = content;
+async function readSyncSource(call: ServiceCall, content: Extract<PageContent, { type: "syncPage" }>): Promise<PageSource> {
+  const { sourceDocId } = content;
   const { db } = call.state.storage;
   const source = await findDoc(db, sourceDocId);
   if (source === undefined || (await accessTo(call, source)) === undefined)
     throw new HttpError(400, "Invalid sourceDocId: there is no such doc.");
-  if (mode === "document") return { type: "syncPage", mode, sourceDocId };
+  if (content.mode === "document") return { type: "syncPage", mode: content.mode, sourceDocId };
+  const { mode, sourcePageId, includeSubpages = false } = content;
   const pages = await listParts(db, sourceDocId, "page");
-  if (sourcePageId === undefined || !pages.some(({ id }) => id === sourcePageId))
-    throw new HttpError(400, "Invalid sourcePageId: there is no page with that ID.");
+  if (!pages.some(({ id }) => id === sourcePageId)) throw new HttpError(400, "Invalid sourcePageId: there is no page with that ID.");
   return { type: "syncPage", mode, sourceDocId, sourcePageId, includeSubpages };
-}
-
-function isWebUrl(text: string): boolean {
-  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 }

@@ -1,7 +1,7 @@
 import { createHmac, randomUUID, timingSafeEqual } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import type { Request, Response } from "express";
-import * as z from "zod";
+import { beginPageExportBody } from "../../contract/models/request-models.ts";
 import type { PageExport } from "../../contract/wire.ts";
 import { parseCallBody } from "../body.ts";
 import { writeHtml } from "../content/html.ts";
@@ -15,8 +15,6 @@ import type { ServiceState } from "../state.ts";
 import { findPage } from "./pages.ts";
 import { requireCanvas } from "./write-pages.ts";
 
-const exportBody = z.object({ outputFormat: z.enum(["html", "markdown"]) });
-
 /** A small page is exported within this, whatever the latency of edits. */
 const MAX_EXPORT_MS = 2_000;
 const LINK_LIFETIME_MS = 300_000;
@@ -26,7 +24,7 @@ export const EXPORT_PATH = "/exports/:docId/:pageId/:exportId";
 export async function beginPageContentExport(call: ServiceCall): Promise<PageExport> {
   const { state } = call;
   const doc = await openWholeDoc(call);
-  const { outputFormat } = parseCallBody(call, exportBody);
+  const { outputFormat } = parseCallBody(call, beginPageExportBody);
   const { page } = await findPage(call, doc.id);
   requireCanvas(page.source?.type, "Only canvas pages can be exported.");
   const lines = await linesOf(state.storage.db, doc.id, page.id);

@@ -1,4 +1,4 @@
-import * as z from "zod";
+import { addPermissionBody, updateAclSettingsBody } from "../../contract/models/request-models.ts";
 import type { AclSettings, Envelope, Permission, PrincipalSearch, SharingMetadata } from "../../contract/wire.ts";
 import { parseCallBody } from "../body.ts";
 import { deletePart, findPart, listParts, nextPartPosition, type StoredPermission, savePart } from "../doc-parts.ts";
@@ -7,7 +7,7 @@ import { HttpError } from "../http-error.ts";
 import { stableId } from "../ids.ts";
 import { listResponse } from "../list-response.ts";
 import { workspaceOf } from "../memberships.ts";
-import { principalKey, principalSchema } from "../principal.ts";
+import { principalKey } from "../principal.ts";
 import { limitOf } from "../query.ts";
 import { forbidden, type OpenDoc, openWholeDoc, type ServiceCall } from "../service-call.ts";
 
@@ -18,17 +18,6 @@ const DEFAULT_SETTINGS: AclSettings = {
   allowCopying: true,
   allowViewersToRequestEditing: true,
 };
-
-const permissionBody = z.object({
-  access: z.enum(["readonly", "write", "comment"]),
-  principal: principalSchema,
-  suppressEmail: z.boolean().optional(),
-});
-const settingsBody = z.object({
-  allowEditorsToChangePermissions: z.boolean().optional(),
-  allowCopying: z.boolean().optional(),
-  allowViewersToRequestEditing: z.boolean().optional(),
-});
 
 export async function getSharingMetadata(call: ServiceCall): Promise<SharingMetadata> {
   const doc = await openWholeDoc(call);
@@ -61,7 +50,7 @@ export async function getPermissions(call: ServiceCall): Promise<Envelope<object
 /** The same principal again gets the new access under the same id (decision 85). */
 export async function addPermission(call: ServiceCall): Promise<object> {
   const doc = await openSharable(call);
-  const { access, principal } = parseCallBody(call, permissionBody);
+  const { access, principal } = parseCallBody(call, addPermissionBody);
   const { db } = call.state.storage;
   const { id: workspaceId, groups = [] } = await workspaceOf(db);
   if (principal.type === "group" && !groups.some(({ id }) => id === principal.groupId))
@@ -114,7 +103,7 @@ export async function getAclSettings(call: ServiceCall): Promise<AclSettings> {
 
 export async function updateAclSettings(call: ServiceCall): Promise<AclSettings> {
   const doc = await openSharable(call);
-  const changes = parseCallBody(call, settingsBody);
+  const changes = parseCallBody(call, updateAclSettingsBody);
   const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
   const settings = { ...settingsOf(doc), ...given };
   await call.state.storage.transaction((transaction) => saveDocRecord(transaction, doc.id, { settings }));

@@ -1,4 +1,5 @@
-import * as z from "zod";
+import type * as z from "zod";
+import { createPageBody, deletePageContentBody, updatePageBody } from "../../contract/models/request-models.ts";
 import type { PageEdited } from "../../contract/wire.ts";
 import { parseCallBody } from "../body.ts";
 import { withIds } from "../content/edit-content.ts";
@@ -6,10 +7,8 @@ import type { Edit } from "../edit.ts";
 import { HttpError } from "../http-error.ts";
 import { subtreeOf } from "../page-tree.ts";
 import { openWholeDoc, requireDocMaker, requireWriteAccess, type ServiceCall } from "../service-call.ts";
-import { createPageBody, readCanvas, readNewPage, updatePageBody } from "./page-body.ts";
+import { readCanvas, readNewPage } from "./page-body.ts";
 import { findPage } from "./pages.ts";
-
-const deleteContentBody = z.object({ elementIds: z.array(z.string()).optional() });
 
 /** The page is there once the edit is applied (decision 54). */
 export async function createPage(call: ServiceCall): Promise<PageEdited> {
@@ -53,7 +52,7 @@ export async function deletePage(call: ServiceCall): Promise<PageEdited> {
 export async function deletePageContent(call: ServiceCall): Promise<PageEdited> {
   const doc = await openWholeDoc(call);
   requireWriteAccess(doc);
-  const { elementIds = [] } = parseCallBody(call, deleteContentBody, {});
+  const { elementIds = [] } = parseCallBody(call, deletePageContentBody, {});
   const { page } = await findPage(call, doc.id);
   requireCanvas(page.source?.type, "Only the content of canvas pages can be deleted.");
   const keepsOneLine = call.state.settings.dialect === "public";

@@ -1,17 +1,10 @@
-import * as z from "zod";
+import { deleteRowsBody, updateRowBody, upsertRowsBody } from "../../contract/models/request-models.ts";
 import type { ButtonPushed, CellEdit, RowEdited, RowsDeleted, RowsUpserted } from "../../contract/wire.ts";
 import { parseCallBody } from "../body.ts";
 import { HttpError } from "../http-error.ts";
 import { booleanOf } from "../query.ts";
 import { findNamed, openTable, requireWriteAccess, type ServiceCall } from "../service-call.ts";
 import { findRow } from "./read-rows.ts";
-
-const scalar = z.union([z.string(), z.number(), z.boolean()]);
-const cellValue: z.ZodType<CellEdit> = z.union([scalar, z.array(z.union([scalar, z.array(scalar)]))]);
-const rowEdit = z.object({ cells: z.array(z.object({ column: z.string(), value: cellValue })) });
-const upsertBody = z.object({ rows: z.array(rowEdit), keyColumns: z.array(z.string()).optional(), rowIds: z.array(z.string()).optional() });
-const updateBody = z.object({ row: rowEdit });
-const deleteBody = z.object({ rowIds: z.array(z.string()) });
 
 const MAX_ROW_KB = 85;
 
@@ -20,7 +13,7 @@ export async function upsertRows(call: ServiceCall): Promise<RowsUpserted> {
   const { doc, table, base } = await openTable(call);
   requireWriteAccess(doc);
   const parse = booleanOf(call.query, "disableParsing") !== true;
-  const { rows, keyColumns = [], rowIds } = parseCallBody(call, upsertBody);
+  const { rows, keyColumns = [], rowIds } = parseCallBody(call, upsertRowsBody);
   // Decision 25.
   if (table !== base) throw new HttpError(400, "Rows can only be inserted into base tables, not into views.");
   for (const row of rows) checkSize(row);
@@ -46,7 +39,7 @@ export async function updateRow(call: ServiceCall): Promise<RowEdited> {
   const opened = await openTable(call);
   requireWriteAccess(opened.doc);
   const parse = booleanOf(call.query, "disableParsing") !== true;
-  const { row: edit } = parseCallBody(call, updateBody);
+  const { row: edit } = parseCallBody(call, updateRowBody);
   checkSize(edit);
   const { row } = await findRow(call, opened);
   const { doc, base } = opened;
@@ -72,7 +65,7 @@ export async function deleteRow(call: ServiceCall): Promise<RowEdited> {
 export async function deleteRows(call: ServiceCall): Promise<RowsDeleted> {
   const { doc, base } = await openTable(call);
   requireWriteAccess(doc);
-  const { rowIds } = parseCallBody(call, deleteBody);
+  const { rowIds } = parseCallBody(call, deleteRowsBody);
   const edit = { kind: "delete", tableId: base.id, rowIds } as const;
   return { requestId: await call.state.mutations.accept(doc.id, call.caller.userId, edit), rowIds };
 }

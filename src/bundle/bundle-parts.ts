@@ -1,0 +1,47 @@
+import type { BundleInput } from "./bundle-pack.ts";
+
+/** What one package, or the author's own code, takes of a bundle. */
+export interface BundlePart {
+  /** Name of the package; `your code` for the Pack's own files. */
+  name: string;
+  bytes: number;
+}
+
+/** What the author wrote. */
+export const OWN_CODE = "your code";
+
+/** The name of the part that an input belongs to. */
+export function partOf(path: string): string {
+  if (path.startsWith("packsmith/polyfills/")) return `node:${path.slice("packsmith/polyfills/".length).replace(/\.cjs$/, "")}`;
+  if (path.startsWith("packsmith/")) return "packsmith";
+  // The innermost folder: a package may bring another one of its own.
+  const inner = path.split("node_modules/").at(-1);
+  if (inner === undefined || inner === path) return OWN_CODE;
+  return inner.split("/", inner.startsWith("@") ? 2 : 1).join("/");
+}
+
+/** @returns the parts of a bundle, the largest first */
+export function bundleParts(inputs: readonly Pick<BundleInput, "path" | "bundledBytes">[]): BundlePart[] {
+  const sizes = new Map<string, number>();
+  for (const { path, bundledBytes } of inputs) sizes.set(partOf(path), (sizes.get(partOf(path)) ?? 0) + bundledBytes);
+  return [...sizes]
+    .map(([name, bytes]) => ({ name, bytes }))
+    .filter(({ bytes }) => bytes > 0)
+    .sort((a, b) => b.bytes - a.bytes || (a.name < b.name ? -1 : 1));
+}
+
+/** How a part changed between two builds. */
+export interface PartChange {
+  name: string;
+  /** Positive when it grew. */
+  bytes: number;
+}
+
+/** @returns what changed, the largest change first */
+export function compareParts(before: readonly BundlePart[], after: readonly BundlePart[]): PartChange[] {
+  const sizeIn = (parts: readonly BundlePart[], name: string): number => parts.find((part) => part.name === name)?.bytes ?? 0;
+  return [...new Set([...before, ...after].map(({ name }) => name))]
+    .map((name) => ({ name, bytes: sizeIn(after, name) - sizeIn(before, name) }))
+    .filter(({ bytes }) => bytes !== 0)
+    .sort((a, b) => Math.abs(b.bytes) - Math.abs(a.bytes) || (a.name < b.name ? -1 : 1));
+}

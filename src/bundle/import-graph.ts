@@ -1,0 +1,38 @@
+import type { Metafile } from "esbuild";
+import { partOf } from "./bundle-parts.ts";
+
+/** Which file of a bundle imports which, by the names of the manifest's inputs. The entry comes first. */
+export type ImportGraph = ReadonlyMap<string, readonly string[]>;
+
+/** @param nameOf turns a path of the metafile into the name of an input */
+export function createImportGraph({ inputs, outputs }: Metafile, nameOf: (path: string) => string): ImportGraph {
+  const entry = Object.values(outputs).find(({ entryPoint }) => entryPoint !== undefined)?.entryPoint ?? "";
+  const paths = [entry, ...Object.keys(inputs).filter((path) => path !== entry)];
+  return new Map(paths.map((path) => [nameOf(path), (inputs[path]?.imports ?? []).map((imported) => nameOf(imported.path))]));
+}
+
+/**
+ * Tells which imports bring a package or a file into a bundle: the shortest way from the entry.
+ * @param wanted name of a package (`lodash`, `node:crypto`), or the end of a file's path
+ * @returns the files from the entry to the first one that is meant; undefined when the bundle has none
+ */
+export function whyImported(graph: ImportGraph, wanted: string): string[] | undefined {
+  const [entry] = graph.keys();
+  if (entry === undefined) return undefined;
+  const cameFrom = new Map<string, string | undefined>([[entry, undefined]]);
+  for (const file of cameFrom.keys()) {
+    if (file !== entry && isMeant(file, wanted)) return wayTo(file, cameFrom);
+    for (const imported of graph.get(file) ?? []) if (!cameFrom.has(imported)) cameFrom.set(imported, file);
+  }
+  return undefined;
+}
+
+function isMeant(file: string, wanted: string): boolean {
+  return partOf(file) === wanted || partOf(file) === `node:${wanted}` || file === wanted || file.endsWith(`/${wanted}`);
+}
+
+function wayTo(file: string, cameFrom: ReadonlyMap<string, string | undefined>): string[] {
+  const way: string[] = [];
+  for (let at: string | undefined = file; at !== undefined; at = cameFrom.get(at)) way.unshift(at);
+  return way;
+}

@@ -1,0 +1,7 @@
+// `node:buffer` in a Pack: the class that the runtime has anyway, so that every library of a Pack shares one.
+const { Buffer } = globalThis;
+const kMaxLength = 2 ** 31 - 1;
+const INSPECT_MAX_BYTES = 50;
+
+export { Buffer, Buffer as SlowBuffer, INSPECT_MAX_BYTES, kMaxLength };
+export default { Buffer, INSPECT_MAX_BYTES, kMaxLength, SlowBuffer: Buffer };

@@ -1,0 +1,2 @@
+// What `process` means where nothing declares it.
+export { default as process } from "./process.ts";

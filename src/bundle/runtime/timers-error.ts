@@ -1,0 +1,13 @@
+// Timer strategy "error": the Pack runtime has no timers, and says so where one is used.
+function refuse(name: string): () => never {
+  return () => {
+    throw new Error(`${name} does not exist in the Pack runtime: it waits for promises only.`);
+  };
+}
+
+export const setTimeout = refuse("setTimeout");
+export const setInterval = refuse("setInterval");
+export const setImmediate = refuse("setImmediate");
+export const clearTimeout = (): void => {};
+export const clearInterval = (): void => {};
+export const clearImmediate = (): void => {};

@@ -1,0 +1,41 @@
+// Timer strategy "fake": the Pack runtime has no timers. Nothing waits: a callback runs when the work before it is done, those of
+// one moment in the order of their delays. That of an interval runs once, because nothing would ever end it.
+type Callback = (...args: unknown[]) => void;
+
+interface Timer {
+  id: number;
+  delay: number;
+  run: () => void;
+}
+
+let last = 0;
+let waiting: Timer[] = [];
+
+function soon(callback: Callback, delay: unknown, args: unknown[]): number {
+  if (typeof callback !== "function") throw new TypeError("The callback of a timer must be a function.");
+  const id = ++last;
+  if (waiting.length === 0) void Promise.resolve().then(fireNext);
+  waiting.push({ id, delay: Number(delay) || 0, run: () => callback(...args) });
+  return id;
+}
+
+/** One at a time: what a callback makes go on comes before the next one. */
+function fireNext(): void {
+  const next = waiting.reduce<Timer | undefined>(
+    (first, timer) => (first === undefined || timer.delay < first.delay ? timer : first),
+    undefined,
+  );
+  if (next === undefined) return;
+  forget(next.id);
+  if (waiting.length > 0) void Promise.resolve().then(fireNext);
+  next.run();
+}
+
+const forget = (id: number): void => {
+  waiting = waiting.filter((timer) => timer.id !== id);
+};
+
+export const setTimeout = (callback: Callback, delay?: number, ...args: unknown[]): number => soon(callback, delay, args);
+export const setInterval = (callback: Callback, delay?: number, ...args: unknown[]): number => soon(callback, delay, args);
+export const setImmediate = (callback: Callback, ...args: unknown[]): number => soon(callback, 0, args);
+export { forget as clearImmediate, forget as clearInterval, forget as clearTimeout };

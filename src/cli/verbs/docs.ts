@@ -1,0 +1,24 @@
+import { relative } from "node:path";
+import type { Command } from "commander";
+import { type VerbContext, withCommonOptions } from "../verb.ts";
+
+interface DocsFlags {
+  out: string;
+  check?: boolean;
+}
+
+export function addDocsVerb(program: Command, { streams, output }: VerbContext): void {
+  withCommonOptions(
+    program
+      .command("docs")
+      .description("write a Markdown page about a Pack: formulas, parameters, tables, accounts, scopes, domains")
+      .argument("<file>", "entry file of the Pack")
+      .option("-o, --out <file>", "where to write", "PACK.md")
+      .option("--check", "write nothing; fail when the page does not say what the Pack is now"),
+  ).action(async (file: string, { out, check }: DocsFlags) => {
+    const { documentPack } = await import("../../commands/document-pack.ts");
+    const path = await documentPack(file, { cwd: streams.cwd, out, check });
+    if (output.json) return output.document({ ok: true, path });
+    output.progress(`${output.style("good", check ? "up to date" : "written")}  ${relative(streams.cwd, path)}`);
+  });
+}

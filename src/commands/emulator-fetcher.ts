@@ -1,0 +1,80 @@
+import type { Fetcher, FetchRequest, FetchResponse } from "../define/fetch.ts";
+import { StatusCodeError } from "../define/pack-errors.ts";
+
+export interface EmulatorFetcherOptions {
+  /** The local service that answers. */
+  service: { url: string; token: string; clock: { now(): number; advance(ms: number): void } };
+  /** Hosts that stand for the service in the Pack's requests. @default every host */
+  hosts?: readonly string[] | undefined;
+  /** @default the token of the service */
+  token?: string | undefined;
+}
+
+const DEFAULT_TTL_SECONDS = 300;
+const BUDGET_MS = 60_000;
+const FIRST_WAIT_MS = 1_000;
+/** Headers that a Pack sees; the others are removed, as the platform does. */
+const SEEN_HEADERS = ["content-type", "content-length"];
+
+/**
+ * A fetcher for tests of Packs that answers their requests with a local service, as the hosting platform would: the
+ * credentials are added, a GET may come out of a cache for five minutes, a rate limit is waited out within a minute, statuses
+ * of 300 and above are thrown, and response headers are removed. Waiting and caches go by the clock of the service.
+ */
+export function emulatorFetcher({ service, hosts, token = service.token }: EmulatorFetcherOptions): Fetcher {
+  const { clock } = service;
+  const cache = new Map<string, { response: FetchResponse<never>; expiresAtMs: number }>();
+
+  async function exchange(request: FetchRequest): Promise<Response> {
+    const { method, url, body, headers = {}, disableAuthentication = false } = request;
+    if (Object.keys(headers).some((name) => name.toLowerCase() === "authorization"))
+      throw new TypeError("A Pack must not send an Authorization header: the platform adds the account's.");
+    const target = new URL(url);
+    if (hosts !== undefined && !hosts.includes(target.host)) throw new TypeError(`${target.host} is none of the hosts of the service.`);
+    const endsAtMs = clock.now() + BUDGET_MS;
+    for (let waitMs = FIRST_WAIT_MS; ; waitMs *= 2) {
+      const response = await fetch(new URL(target.pathname + target.search, service.url), {
+        method,
+        headers: { ...headers, ...(disableAuthentication ? {} : { Authorization: `Bearer ${token}` }) },
+        ...(body === undefined ? {} : { body: body as string }),
+        redirect: "manual",
+        signal: AbortSignal.timeout(BUDGET_MS),
+      });
+      const askedMs = Number(response.headers.get("retry-after") ?? 0) * 1_000;
+      const nextMs = askedMs > 0 ? askedMs : waitMs;
+      if (response.status !== 429 || clock.now() + nextMs > endsAtMs) return response;
+      await response.body?.cancel();
+      clock.advance(nextMs);
+    }
+  }
+
+  async function send(request: FetchRequest): Promise<FetchResponse<never>> {
+    const response = await exchange(request);
+    const bytes = Buffer.from(await response.arrayBuffer());
+    const headers = Object.fromEntries([...response.headers].filter(([name]) => SEEN_HEADERS.includes(name)));
+    const body = (request.isBinaryResponse === true && response.status < 300 ? bytes : parsed(bytes.toString("utf8"))) as never;
+    if (response.status >= 300) throw new StatusCodeError(response.status, body, request, { body, headers });
+    return { status: response.status, body, headers };
+  }
+
+  return {
+    async fetch(request) {
+      const { method, url, cacheTtlSecs = DEFAULT_TTL_SECONDS, forceCache = false, isBinaryResponse = false } = request;
+      if (cacheTtlSecs <= 0 || (method !== "GET" && !forceCache)) return await send(request);
+      const key = JSON.stringify([method, url, request.headers, request.body, isBinaryResponse]);
+      const known = cache.get(key);
+      if (known !== undefined && known.expiresAtMs > clock.now()) return known.response;
+      const response = await send(request);
+      cache.set(key, { response, expiresAtMs: clock.now() + cacheTtlSecs * 1_000 });
+      return response;
+    },
+  };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text === "" ? undefined : text;
+  }
+}

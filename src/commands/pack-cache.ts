@@ -1,0 +1,200 @@
+import { createHash, randomBytes } from "node:crypto";
+import {
+  type Dirent,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, isAbsolute, join, resolve } from "node:path";
+import type { PackBundle } from "../bundle/bundle-pack.ts";
+import { ownFolder, ownVersion } from "../bundle/own-modules.ts";
+import type { PackVersionDefinition } from "../define/pack.ts";
+import { decodeSnapshot, encodeSnapshot } from "../define/snapshot.ts";
+import type { CheckedPack } from "./each-pack.ts";
+
+/**
+ * Keeps what was made of a Pack below `node_modules/.cache`, for as long as nothing that it was made of has changed: the content
+ * of each input, the names in each folder where an import was looked for, and the configuration files above.
+ */
+export interface PackCache {
+  read(entry: string): CheckedPack | undefined;
+  write(entry: string, pack: CheckedPack): void;
+}
+
+interface CacheRecord {
+  /** Of this package and of the options. */
+  version: string;
+  /** What the result depends on, by path. */
+  stamps: [path: string, stamp: string][];
+  bundle: Omit<PackBundle, "imports" | "sources"> & { imports: [string, readonly string[]][]; sources: string[] };
+  definition: string;
+  issues: CheckedPack["issues"];
+}
+
+/** Read by the bundler beside each file, or on the way up from it. */
+const CONFIGURATIONS = ["package.json", "tsconfig.json", "jsconfig.json"];
+
+/**
+ * @param cwd the cache lies in the nearest folder above that has a package.json
+ * @param options everything that changes what is made of a Pack
+ * @returns undefined where there is no such folder
+ */
+export function openPackCache(cwd: string, options: object): PackCache | undefined {
+  const project = foldersAbove(cwd).find((folder) => existsSync(join(folder, "package.json")));
+  if (project === undefined) return undefined;
+  const folder = join(project, "node_modules", ".cache", "packsmith");
+  const version = JSON.stringify([ownVersion(), statSync(join(ownFolder(), "index.js")).mtimeMs, process.versions.node, cwd, options]);
+  const stampOf = memoized(makeStamp);
+  const fileOf = (entry: string) => join(folder, `${hash(entry)}.json`);
+  return {
+    read(entry) {
+      const record = readRecord(fileOf(entry));
+      if (record?.version !== version || record.stamps.some(([path, stamp]) => stampOf(path) !== stamp)) return undefined;
+      const { bundle, definition, issues } = record;
+      return {
+        bundle: { ...bundle, imports: new Map(bundle.imports), sources: bundle.sources.map((path) => ({ path, text: "" })) },
+        definition: decodeSnapshot(definition) as PackVersionDefinition,
+        issues,
+      };
+    },
+    write(entry, { bundle, definition, issues }) {
+      const record: CacheRecord = {
+        version,
+        // Stamped anew: another Pack may have been built while a file changed.
+        stamps: dependenciesOf(bundle).map((path) => [path, makeStamp(path)]),
+        bundle: { ...bundle, imports: [...bundle.imports], sources: bundle.sources.map(({ path }) => path) },
+        definition: encodeSnapshot(definition),
+        issues,
+      };
+      // Whoever changed an input while it was built gets nothing from the cache.
+      if (isOutdated(bundle)) return;
+      save(fileOf(entry), JSON.stringify(record));
+    },
+  };
+}
+
+/** The author's files as they were read; the result is worth nothing when one of them is another by now. */
+function isOutdated({ entry, inputs }: PackBundle): boolean {
+  return inputs.some(({ path, sha256 }) => !path.startsWith("packsmith/") && makeStamp(resolve(dirname(entry), path)) !== sha256);
+}
+
+/** Files, and folders in which a new file could take the place of another. */
+function dependenciesOf({ entry, inputs }: PackBundle): string[] {
+  const files = inputs.filter(({ path }) => !path.startsWith("packsmith/")).map(({ path }) => resolve(dirname(entry), path));
+  const folders = new Set(files.flatMap((file) => foldersAbove(dirname(file))));
+  const beside = [...folders].flatMap((folder) => [...CONFIGURATIONS.map((name) => join(folder, name)), join(folder, "node_modules")]);
+  const extended = beside.filter((path) => path.endsWith("config.json")).flatMap(extendedBy);
+  return [...new Set([...files, ...[...folders].filter((folder) => !isShared(folder)), ...beside, ...extended])];
+}
+
+/** The root and the folders right below it, such as /tmp: names there come and go. */
+function isShared(folder: string): boolean {
+  return dirname(dirname(folder)) === dirname(folder);
+}
+
+/** Content of a file, names of a folder, or that there is nothing. */
+function makeStamp(path: string): string {
+  try {
+    return hash(readFileSync(path));
+  } catch {
+    return hash(namesIn(path).join("\0"));
+  }
+}
+
+/** Folders, and files that an import without an ending could mean; others come and go. */
+const COULD_BE_MEANT = /^[^.]*$|^\.[^.]+$|\.(?:[cm]?[jt]sx?|json|css)$/;
+
+/** With where links lead to, and the packages of each scope: some package managers change nothing else. */
+function namesIn(folder: string): string[] {
+  const entries = entriesOf(folder).filter(({ name }) => COULD_BE_MEANT.test(name) && name !== ".cache");
+  return entries
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap((entry) => {
+      const path = join(folder, entry.name);
+      if (entry.isSymbolicLink()) return [entry.name, linkOf(path)];
+      return entry.name.startsWith("@") ? [entry.name, ...namesIn(path)] : [entry.name];
+    });
+}
+
+function entriesOf(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}
+
+function linkOf(path: string): string {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return "";
+  }
+}
+
+/** The files that a configuration takes the rest of itself from. */
+function extendedBy(path: string): string[] {
+  const [, list = ""] = /"extends"\s*:\s*("[^"]*"|\[[^\]]*\])/.exec(readText(path)) ?? [];
+  const files = [...list.matchAll(/"([^"]+)"/g)].map(([, name = ""]) => {
+    if (/^\.{1,2}\//.test(name) || isAbsolute(name)) return resolve(dirname(path), name.endsWith(".json") ? name : `${name}.json`);
+    try {
+      return createRequire(path).resolve(name);
+    } catch {
+      return join(dirname(path), "node_modules", name);
+    }
+  });
+  return files.flatMap((file) => (file === path ? [] : [file, ...extendedBy(file)]));
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return "";
+  }
+}
+
+function foldersAbove(folder: string): string[] {
+  const above = dirname(folder);
+  return above === folder ? [folder] : [folder, ...foldersAbove(above)];
+}
+
+function readRecord(path: string): CacheRecord | undefined {
+  try {
+    return JSON.parse(readFileSync(path, "utf8")) as CacheRecord;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A cache that cannot be written changes nothing about the build. */
+function save(path: string, text: string): void {
+  const temporary = `${path}.${randomBytes(6).toString("hex")}.tmp`;
+  try {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(temporary, text, { flag: "wx" });
+    renameSync(temporary, path);
+  } catch {
+    rmSync(temporary, { force: true });
+  }
+}
+
+function hash(data: string | Uint8Array): string {
+  return createHash("sha256").update(data).digest("hex");
+}
+
+function memoized(compute: (path: string) => string): (path: string) => string {
+  const known = new Map<string, string>();
+  return (path) => {
+    const value = known.get(path) ?? compute(path);
+    known.set(path, value);
+    return value;
+  };
+}

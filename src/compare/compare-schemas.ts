@@ -1,0 +1,57 @@
+import type { Report } from "./change.ts";
+import { compareMembers, isSame, type Members, membersOf, shown } from "./members.ts";
+
+const TEXTS = {
+  description: "TEXT_CHANGED",
+  displayProperty: "BEHAVIOUR_CHANGED",
+  featuredProperties: "TEXT_CHANGED",
+  titleProperty: "TEXT_CHANGED",
+  subtitleProperties: "TEXT_CHANGED",
+} as const;
+
+/** Compares what a formula or a table gives. Documents refer to properties by their names. */
+export function compareSchemas(before: unknown, after: unknown, subject: string, report: Report): void {
+  const [old, current] = [membersOf(before), membersOf(after)];
+  if (!isSame(old["type"], current["type"]) || !isSame(old["codaType"], current["codaType"])) {
+    report("TYPE_CHANGED", subject, `${kindOf(old)} → ${kindOf(current)}`);
+    return;
+  }
+  if (old["items"] !== undefined || current["items"] !== undefined) compareSchemas(old["items"], current["items"], subject, report);
+  compareProperties(membersOf(old["properties"]), membersOf(current["properties"]), subject, report);
+  for (const name of ["idProperty", "identity"]) {
+    if (isSame(identityOf(old[name]), identityOf(current[name]))) continue;
+    report("IDENTITY_CHANGED", subject, `${name}: ${shown(old[name])} → ${shown(current[name])}`);
+  }
+  compareFlags(old, current, subject, report);
+  const handled = ["type", "codaType", "items", "properties", "idProperty", "identity", "required", "mutable", "fromKey", "originalKey"];
+  compareMembers([old, current], { subject, codes: TEXTS, handled }, report);
+}
+
+function compareProperties(before: Members, after: Members, subject: string, report: Report): void {
+  for (const [name, schema] of Object.entries(before)) {
+    const label = `${subject}: property "${name}"`;
+    if (Object.hasOwn(after, name)) compareSchemas(schema, after[name], label, report);
+    else report("PROPERTY_REMOVED", label, "removed");
+  }
+  for (const name of Object.keys(after)) {
+    if (!Object.hasOwn(before, name)) report("PROPERTY_ADDED", `${subject}: property "${name}"`, "added");
+  }
+}
+
+function compareFlags(before: Members, after: Members, subject: string, report: Report): void {
+  const [wasRequired, isRequired] = [before["required"] === true, after["required"] === true];
+  if (wasRequired && !isRequired) report("PROPERTY_LESS_CERTAIN", subject, "may be missing now");
+  if (!wasRequired && isRequired) report("PROPERTY_MORE_CERTAIN", subject, "is always there now");
+  const [wasMutable, isMutable] = [before["mutable"] === true, after["mutable"] === true];
+  if (wasMutable && !isMutable) report("EDITING_REMOVED", subject, "can no longer be edited");
+  if (!wasMutable && isMutable) report("EDITING_ADDED", subject, "can be edited");
+}
+
+/** The name is what rows are known by; the rest of an identity is read anew. */
+function identityOf(value: unknown): unknown {
+  return typeof value === "object" && value !== null ? membersOf(value)["name"] : value;
+}
+
+function kindOf({ type, codaType }: Members): string {
+  return [type ?? "nothing", codaType].filter((part) => part !== undefined).join(" as ");
+}

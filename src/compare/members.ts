@@ -1,0 +1,43 @@
+import type { ChangeCode, Report } from "./change.ts";
+
+export type Members = Readonly<Record<string, unknown>>;
+
+export function membersOf(value: unknown): Members {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Members) : {};
+}
+
+export function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+export function namedIn(value: unknown): Map<string, Members> {
+  return new Map(listOf(value).map((item) => [String(membersOf(item)["name"] ?? ""), membersOf(item)]));
+}
+
+export function isSame(left: unknown, right: unknown): boolean {
+  return JSON.stringify(left) === JSON.stringify(right);
+}
+
+/** A value as one short text. */
+export function shown(value: unknown): string {
+  if (value === undefined) return "none";
+  const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "none");
+  return text.length > 60 ? `${text.slice(0, 57)}…` : text;
+}
+
+/**
+ * Compares members that need no rule of their own.
+ * @param codes what a change of a member is; one that is not named may change how the Pack behaves
+ * @param handled members that something else compares
+ */
+export function compareMembers(
+  [before, after]: readonly [Members, Members],
+  { subject, codes, handled }: { subject: string; codes: Readonly<Record<string, ChangeCode>>; handled: readonly string[] },
+  report: Report,
+): void {
+  for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
+    if (handled.includes(name) || isSame(before[name], after[name])) continue;
+    const code = Object.hasOwn(codes, name) ? codes[name] : undefined;
+    report(code ?? "BEHAVIOUR_CHANGED", subject, `${name}: ${shown(before[name])} → ${shown(after[name])}`);
+  }
+}
