@@ -1,7 +1,16 @@
 import { closeSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { type DatabaseConnection, Kysely, type Migration, Migrator, SqliteDialect, SqliteDriver } from "kysely";
+import {
+  type DatabaseConnection,
+  Kysely,
+  type Migration,
+  Migrator,
+  type SqliteDatabase,
+  SqliteDialect,
+  SqliteDriver,
+  type SqliteStatement,
+} from "kysely";
 import Sqlite from "libsql";
 import { isPackError, PackError } from "../errors.ts";
 import { makeFolder } from "../make-folder.ts";
@@ -174,13 +183,52 @@ class ImmediateSqliteDialect extends SqliteDialect {
 }
 
 const BUSY_POLL_MS = 5;
+const MAX_STATEMENTS = 200;
+/** Longer ones write many rows at once, each time another number of them. */
+const MAX_KEPT_LENGTH = 2_000;
+
+/** Compiling a statement costs more than running most of them, so those that come again are kept. */
+function keepingStatements(sqlite: Sqlite.Database): SqliteDatabase {
+  const kept = new Map<string, SqliteStatement>();
+  const prepare = (text: string): SqliteStatement => {
+    const statement = sqlite.prepare(text);
+    // One that failed stays open and would block the next commit.
+    const forgetting = <Result>(work: () => Result): Result => {
+      try {
+        return work();
+      } catch (error) {
+        kept.delete(text);
+        throw error;
+      }
+    };
+    return {
+      reader: statement.reader,
+      all: (parameters) => forgetting(() => statement.all(parameters)),
+      run: (parameters) => forgetting(() => statement.run(parameters)),
+      iterate: (parameters) => statement.iterate(parameters) as IterableIterator<unknown>,
+    };
+  };
+  return {
+    close: () => sqlite.close(),
+    prepare(text) {
+      if (text.length > MAX_KEPT_LENGTH) return prepare(text);
+      let statement = kept.get(text);
+      if (statement === undefined) {
+        if (kept.size >= MAX_STATEMENTS) kept.clear();
+        statement = prepare(text);
+        kept.set(text, statement);
+      }
+      return statement;
+    },
+  };
+}
 
 class ImmediateSqliteDriver extends SqliteDriver {
   readonly #sqlite: Sqlite.Database;
   readonly #busyTimeoutMs: number;
   readonly #writes: { count: number };
   constructor(sqlite: Sqlite.Database, busyTimeoutMs: number, writes: { count: number }) {
-    super({ database: async () => sqlite });
+    super({ database: async () => keepingStatements(sqlite) });
     this.#sqlite = sqlite;
     this.#busyTimeoutMs = busyTimeoutMs;
     this.#writes = writes;

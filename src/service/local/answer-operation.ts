@@ -46,9 +46,17 @@ export async function answerOperation(context: OperationContext, request: Reques
   for (const [name, value] of notes) response.set(name, value);
   // Row V1 of the differences.
   response.status(id === "createDoc" && dialect === "public" ? 201 : operation.status);
-  if (fault === undefined) response.json(result);
+  if (fault === undefined) sendJson(response, result);
   else sendFaulty(response, result, fault);
   return true;
+}
+
+function sendJson(response: Response, result: object): void {
+  const text = JSON.stringify(result);
+  response.setHeader("Content-Type", "application/json; charset=utf-8");
+  response.setHeader("Content-Length", Buffer.byteLength(text));
+  // As a text it leaves together with the headers.
+  response.end(response.req.method === "HEAD" ? undefined : text);
 }
 
 async function authenticate(

@@ -36,7 +36,9 @@ export function createApp({ record, control, ...context }: AppOptions): Express 
   app.set("query parser", false);
   app.use((request, response, next) => {
     const requestId = randomUUID();
-    response.set({ "Cache-Control": "no-store", "X-Request-Id": requestId, "X-Content-Type-Options": "nosniff" });
+    response.setHeader("Cache-Control", "no-store");
+    response.setHeader("X-Request-Id", requestId);
+    response.setHeader("X-Content-Type-Options", "nosniff");
     response.once("close", () => {
       const { method, originalUrl } = request;
       const warning = response.getHeader("X-Emulator-Warning")?.toString();

@@ -49,9 +49,10 @@ export async function findByDigest(
       .where("table_id", "=", snapshot.tableId)
       .where("index_name", "=", index)
       .where("digest", "in", part)
-      .orderBy("row_id")
       .execute();
-    for (const { digest, row_id } of rows) found.set(digest, [...(found.get(digest) ?? []), row_id]);
+    // Sorted here: asked for an order, SQLite would read the whole table in it instead of looking the digests up.
+    for (const { digest, row_id } of rows.sort((one, other) => (one.row_id < other.row_id ? -1 : 1)))
+      found.set(digest, [...(found.get(digest) ?? []), row_id]);
   }
   return found;
 }

@@ -1,4 +1,4 @@
-import { type Kysely, sql, type Transaction } from "kysely";
+import type { Kysely, Transaction } from "kysely";
 import { isPackError } from "../../errors.ts";
 import type { Storage } from "../../storage/database.ts";
 import type { MutationStatus } from "../contract/wire.ts";
@@ -8,6 +8,7 @@ import type { ServiceClock } from "./clock.ts";
 import type { Edit } from "./edit.ts";
 import { delayOf, type Latency, NEVER_MS } from "./latency.ts";
 import { performWork } from "./outside-work.ts";
+import { beginWork, findPending, lockDocs, takeNext } from "./pending-edits.ts";
 import type { ReadCache } from "./read-cache.ts";
 import type { ServiceSchema } from "./schema.ts";
 
@@ -62,7 +63,8 @@ const PUMP_INTERVAL_MS = { sqlite: 10, postgres: 50 };
 const KEPT_MS = 24 * 60 * 60_000;
 /** After this another instance that ran an action is taken to be gone. */
 const ABANDONED_MS = 60_000;
-const MAX_CANDIDATES = 20;
+/** How many looks for due edits there are for one at such work. */
+const LOOKS_PER_CHECK = 100;
 
 export function createMutationQueue(options: MutationQueueOptions): MutationQueue {
   const { storage, cache, clock, settings, actions, isAlone, random, newId } = options;
@@ -72,6 +74,7 @@ export function createMutationQueue(options: MutationQueueOptions): MutationQueu
   let upcoming: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
   let watches = 0;
+  let looks = 0;
   let closed = false;
   const working = new Map<string, Promise<void>>();
 
@@ -159,12 +162,13 @@ export function createMutationQueue(options: MutationQueueOptions): MutationQueu
   /** Work of a process that ended in the middle is not done a second time. */
   async function giveUpAbandonedWork(): Promise<void> {
     const nowMs = clock.now();
-    await db
+    let abandoned = db
       .updateTable("mutations")
       .set({ state: "done", completed_at_ms: nowMs, edit: "{}", warning: "The service ended before the action was known to have run." })
       .where("state", "=", "running")
-      .where("due_at_ms", "<=", storage.engine === "postgres" ? nowMs - ABANDONED_MS : nowMs)
-      .execute();
+      .where("due_at_ms", "<=", nowMs - ABANDONED_MS);
+    if (working.size > 0) abandoned = abandoned.where("id", "not in", [...working.keys()]);
+    await abandoned.execute();
   }
 
   const watch = () => {
@@ -175,12 +179,12 @@ export function createMutationQueue(options: MutationQueueOptions): MutationQueu
   async function look(): Promise<void> {
     const before = watches;
     await pump();
+    if (!isAlone && looks++ % LOOKS_PER_CHECK === 0) await giveUpAbandonedWork();
     if (!isAlone || (await firstDueMs()) !== undefined || watches !== before) return;
     clearInterval(timer);
     timer = undefined;
   }
   if (!isAlone) watch();
-  const abandoned = giveUpAbandonedWork().catch(() => {});
 
   return {
     pump,
@@ -281,68 +285,7 @@ export function createMutationQueue(options: MutationQueueOptions): MutationQueu
     async [Symbol.asyncDispose]() {
       closed = true;
       clearInterval(timer);
-      await abandoned;
       await last;
     },
   };
-}
-
-function findPending(db: Kysely<ServiceSchema>, requestId: string) {
-  return db
-    .selectFrom("mutations")
-    .select(["doc_id", "position"])
-    .where("id", "=", requestId)
-    .where("state", "=", "pending")
-    .executeTakeFirst();
-}
-
-/** Marks an edit whose rest is done outside of the database. The time tells other instances when it began. */
-async function beginWork(transaction: Transacted, id: string, work: OutsideWork, nowMs: number): Promise<void> {
-  await transaction
-    .updateTable("mutations")
-    .set({ state: "running", due_at_ms: nowMs, edit: JSON.stringify(work) })
-    .where("id", "=", id)
-    .execute();
-}
-
-/**
- * The oldest edit of a document that is due. On a server the document is locked; those that another instance works on are
- * passed over first and waited for when nothing else is left.
- * @returns `again` when another instance was faster
- */
-async function takeNext(transaction: Transacted, dueMs: number, isServer: boolean) {
-  const firsts = transaction
-    .selectFrom("mutations as m")
-    .selectAll("m")
-    .where("m.state", "=", "pending")
-    .where("m.due_at_ms", "<=", dueMs)
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom("mutations as earlier")
-            .select("earlier.id")
-            .whereRef("earlier.doc_id", "=", "m.doc_id")
-            .where("earlier.state", "=", "pending")
-            .whereRef("earlier.position", "<", "m.position"),
-        ),
-      ),
-    )
-    .orderBy("m.position");
-  if (!isServer) return await firsts.limit(1).executeTakeFirst();
-  const docIds = [...new Set((await firsts.limit(MAX_CANDIDATES).execute()).map(({ doc_id }) => doc_id))];
-  const [first] = docIds;
-  if (first === undefined) return undefined;
-  const [locked = first] = await lockDocs(transaction, docIds, "skip");
-  if (locked === first) await lockDocs(transaction, [first], "wait");
-  // Read again: what was seen before the lock may be done by now.
-  return (await firsts.where("m.doc_id", "=", locked).limit(1).executeTakeFirst()) ?? "again";
-}
-
-/** Locks the first document of a list that is free, or waits for a single one. @returns its id */
-async function lockDocs(transaction: Transacted, docIds: readonly string[], how: "skip" | "wait"): Promise<string[]> {
-  const skip = how === "skip" ? sql`skip locked` : sql``;
-  const { rows } = await sql<{ id: string }>`select id from docs where id in (${sql.join(docIds)}) limit 1 for update ${skip}`.execute(
-    transaction,
-  );
-  return rows.map(({ id }) => id);
 }

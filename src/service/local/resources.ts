@@ -143,8 +143,18 @@ export function createResources(root: string): Resources {
   return resources;
 }
 
+const written = new Map<number, string>();
+const MAX_WRITTEN = 20_000;
+
+/** A time as the interface writes it. A listing writes the same ones again and again. */
 export function isoTime(ms: number): string {
-  return new Date(ms).toISOString();
+  let text = written.get(ms);
+  if (text === undefined) {
+    if (written.size >= MAX_WRITTEN) written.clear();
+    text = new Date(ms).toISOString();
+    written.set(ms, text);
+  }
+  return text;
 }
 
 function slug(name: string): string {

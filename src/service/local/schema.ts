@@ -153,6 +153,16 @@ export const serviceMigrations: Record<string, Migration> = {
       }
     },
   },
+  "service-003": {
+    async up(db) {
+      // The old one held every column that a look-up by id names, and SQLite preferred reading all of it to the key.
+      await db.schema.dropIndex("row_versions_by_position").execute();
+      await createIndex(db, "row_versions_by_place", "row_versions", ["doc_id", "table_id", "position", "id"]);
+      // Ids are ordered as bytes, as SQLite does: of rows of one millisecond the earlier id comes first.
+      if (db.getExecutor().adapter.supportsTransactionalDdl)
+        await sql`alter table row_versions alter column id type text collate "C"`.execute(db);
+    },
+  },
 };
 
 type AnyDb = Kysely<unknown>;

@@ -5,6 +5,7 @@ import { openDatabase, type Storage } from "../../storage/database.ts";
 import type { ActionRunner } from "./action.ts";
 import { API_PATH } from "./answer-operation.ts";
 import { createApp, type ServiceRequestRecord } from "./app.ts";
+import { sha256 } from "./caller.ts";
 import { createClock, type ServiceClock } from "./clock.ts";
 import { createControlPlane } from "./control-plane.ts";
 import { demoSeed } from "./demo-seed.ts";
@@ -139,7 +140,18 @@ export async function startService(options: ServiceOptions = {}): Promise<LocalS
       newId: ids.mutation,
     });
     const { tokenIntrospection: introspection } = options;
-    const state: ServiceState = { storage, cache, clock, ids, mutations, settings, pageTokenKey, random, token, introspection };
+    const state: ServiceState = {
+      storage,
+      cache,
+      clock,
+      ids,
+      mutations,
+      settings,
+      pageTokenKey,
+      random,
+      tokenDigest: sha256(token),
+      introspection,
+    };
     // Edits that an earlier run accepted wait in the database.
     await mutations.pump();
     const requests: ServiceRequestRecord[] = [];

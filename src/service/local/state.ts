@@ -19,7 +19,7 @@ export interface ServiceState {
   readonly pageTokenKey: Buffer;
   /** At least 0, less than 1. */
   random(): number;
-  /** The token that this start of the service handed out. It stands for the first user and may do everything. */
-  readonly token: string;
+  /** SHA-256 of the token that this start of the service handed out. It stands for the first user and may do everything. */
+  readonly tokenDigest: Buffer;
   introspection: TokenIntrospection | undefined;
 }

@@ -120,6 +120,37 @@ describe.each(PLACES)("several services on %s", (_, makePlace) => {
     expect([await status(), await rowsOf(two, "docA")]).toEqual([{ completed: true }, [{ Key: "kept", By: "one" }]]);
   });
 
+  it("an action that was running when its service ended is not run again, and is known to be given up", async () => {
+    await using place = await makePlace();
+    let nowMs = 1_000;
+    let calls = 0;
+    const button = { id: "c-push", name: "Push", type: "button" as const, button: { action: { formula: "Act" } } };
+    const tables = [{ id: "grid-one", name: "T", columns: [{ name: "Key" }, button], rows: [{ Key: "a" }] }];
+    const options = {
+      ...{ database: place.database, mutationDelayMs: 0, now: () => nowMs },
+      seed: { ...SEED, docs: [{ id: "docA", title: "A", tables }] },
+      actions: () => new Promise<void>(() => void calls++),
+    };
+    const ask = async ({ url }: Url, path: string, method = "GET") => {
+      const response = await fetch(url + path, { method, headers: { Authorization: `Bearer ${TOKEN}` } });
+      return (await response.json()) as { requestId: string; completed: boolean; warning?: string };
+    };
+    const one = await startService(options);
+    const { requestId } = await ask(one, "/docs/docA/tables/grid-one/rows/a/buttons/Push", "POST");
+    expect(await ask(one, `/mutationStatus/${requestId}`)).toEqual({ completed: false });
+    await one.close();
+    await using two = await startService(options);
+    expect(await ask(two, `/mutationStatus/${requestId}`)).toEqual({ completed: false });
+    nowMs += 60_000;
+    await expect
+      .poll(() => ask(two, `/mutationStatus/${requestId}`), { timeout: 15_000 })
+      .toMatchObject({
+        completed: true,
+        warning: expect.stringContaining("ended before the action"),
+      });
+    expect(calls).toBe(1);
+  }, 30_000);
+
   it("a kill in the middle of a burst: every accepted edit is applied once and in order", async () => {
     await using place = await makePlace();
     using folder = makeTemporaryFolder();

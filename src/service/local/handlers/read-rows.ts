@@ -208,12 +208,17 @@ async function rowRenderer(
   const context = formatContext(doc, resources, names);
   const shown = visibleOnly ? columns.filter((column) => isVisible(column, table)) : columns;
   const display = displayColumnOf(columns)?.id ?? "";
-  const named = shown.map((column) => ({ name: useColumnNames ? column.name : column.id, column }));
+  const named = shown.map((column) => {
+    // What is stored is what is shown.
+    const isPlain = valueFormat !== "rich" && column.format.type !== "date" && column.format.type !== "dateTime";
+    return { name: useColumnNames ? column.name : column.id, column, isPlain };
+  });
   const linksOf = resources.rowLinks(doc.id, table);
   return (row, index) => {
     const values: Record<string, CellValue> = {};
-    for (const { name, column } of named) {
-      const value = formatCell(row.cells[column.id] ?? "", column, valueFormat, context);
+    for (const { name, column, isPlain } of named) {
+      const cell = row.cells[column.id] ?? "";
+      const value = isPlain && typeof cell !== "object" ? cell : formatCell(cell, column, valueFormat, context);
       // An assignment would set the prototype.
       if (name === "__proto__") Object.defineProperty(values, name, { value, enumerable: true });
       else values[name] = value;
