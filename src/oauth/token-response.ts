@@ -225,7 +225,8 @@ function secondsUntil(value: unknown, nowMs: number): number | undefined {
   if (typeof number !== "number" || !Number.isFinite(number)) return undefined;
   const seconds =
     number > EPOCH_MILLISECONDS_FROM ? (number - nowMs) / 1_000 : number > EPOCH_SECONDS_FROM ? number - nowMs / 1_000 : number;
-  return seconds > 0 ? seconds : undefined;
+  // A lifetime that moves no clock is none.
+  return nowMs + seconds * 1_000 > nowMs ? seconds : undefined;
 }
 
 /** `expires_at` is an instant; a small number there is no lifetime. */

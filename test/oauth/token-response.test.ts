@@ -48,6 +48,11 @@ describe("readTokenResponse", () => {
     );
   });
 
+  it("takes a lifetime that moves no clock for an unknown one", () => {
+    const response = read({ access_token: "at", expires_in: 5e-324 });
+    expect(response.kind === "tokens" && tokenSetFromBody(response.body, " ", "none").expiresAtMs).toBeUndefined();
+  });
+
   it("names the members of a response without a token, never their values", () => {
     const response = read({ session: "planted-value", other: 1 });
     expect(response).toMatchObject({ kind: "invalid", reason: 'there is no access_token among "session", "other"' });
