@@ -1,4 +1,5 @@
-import type { BundleInput, PackBundle } from "./bundle-pack.ts";
+import type { BundleInput } from "./bundle-input.ts";
+import type { PackBundle } from "./bundle-pack.ts";
 import { OWN_CODE, partOf } from "./bundle-parts.ts";
 import { sizeText } from "./bundle-size.ts";
 import { layOut } from "./treemap.ts";

@@ -7,6 +7,7 @@ import type { Metafile } from "esbuild";
 import { type BuildProblem, PackError } from "../errors.ts";
 import type { Issue, SourceFile } from "../validate/issue.ts";
 import { problemsOf } from "./build-problems.ts";
+import type { BundleInput } from "./bundle-input.ts";
 import { createImportGraph, type ImportGraph } from "./import-graph.ts";
 import { runtimeFile } from "./node-modules.ts";
 import { createOwnPathNamer, importsOlderName } from "./own-modules.ts";
@@ -23,17 +24,6 @@ export interface BundleOptions {
   timerStrategy?: TimerStrategy | undefined;
   /** The folder that `entry` is relative to. @default process.cwd() */
   cwd?: string | undefined;
-}
-
-/** A file that went into a bundle. */
-export interface BundleInput {
-  /** Relative to the entry file's folder, with forward slashes; files of this package are named by it. */
-  path: string;
-  bytes: number;
-  /** What it left in the bundle: less than it has when parts of it are not used. */
-  bundledBytes: number;
-  /** Hexadecimal. */
-  sha256: string;
 }
 
 /** A Pack as one script. */

@@ -1,4 +1,4 @@
-import type { BundleInput } from "./bundle-pack.ts";
+import type { BundleInput } from "./bundle-input.ts";
 
 /** What one package, or the author's own code, takes of a bundle. */
 export interface BundlePart {

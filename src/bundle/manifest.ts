@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import type { BundleInput, PackBundle } from "./bundle-pack.ts";
+import type { BundleInput } from "./bundle-input.ts";
+import type { PackBundle } from "./bundle-pack.ts";
 import type { Members } from "./compile-schema.ts";
 import { compileMetadata } from "./metadata.ts";
 import { ownVersion } from "./own-modules.ts";

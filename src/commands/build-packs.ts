@@ -10,9 +10,10 @@ import type { TimerStrategy } from "../bundle/run-esbuild.ts";
 import { writeBundle } from "../bundle/write-bundle.ts";
 import { PackError } from "../errors.ts";
 import type { Issue } from "../validate/issue.ts";
-import { type CheckedPack, eachPack, type PacksResult } from "./each-pack.ts";
+import { eachPack, type PacksResult } from "./each-pack.ts";
 import { invalidPack } from "./invalid-pack.ts";
 import { folderOf, placeIssues } from "./issue-files.ts";
+import type { CheckedPack } from "./load-pack.ts";
 import { toFailure } from "./outcome.ts";
 import { openPackCache } from "./pack-cache.ts";
 

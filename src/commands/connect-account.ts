@@ -14,7 +14,7 @@ import type { ClientAuthenticationMethod } from "../oauth/token-set.ts";
 import type { TransportOptions } from "../oauth/transport.ts";
 import { setUpAccount } from "./account-setup.ts";
 import { clientMissing, connectByCode, type Obtained } from "./code-flow.ts";
-import type { ConnectAccountOptions, FlowOptions } from "./connect-options.ts";
+import type { ConnectAccountOptions, ConnectedAccount, FlowOptions } from "./connect-options.ts";
 import { connectSecrets } from "./connect-secrets.ts";
 import { collectAnswers } from "./connection-questions.ts";
 import { type ConnectionDiagnosis, createConnectionDiagnosis } from "./diagnose-connection.ts";
@@ -23,13 +23,6 @@ import { type LoadedPack, loadValidPack } from "./load-pack.ts";
 import { unsupported } from "./open-account.ts";
 import { accountKey, accountMissing, authenticationOf, authenticationPath, oauthOf } from "./pack-account.ts";
 import { refreshAdvice } from "./refresh-advice.ts";
-
-export interface ConnectedAccount extends AccountSummary {
-  /** What was registered with the provider; absent for client credentials. */
-  redirectUri: string | undefined;
-  /** How long the connection took, from the first request to the stored account. */
-  durationMs: number;
-}
 
 const UNSUPPORTED = new Set(["GoogleDomainWideDelegation", "GoogleServiceAccount", "Various"]);
 

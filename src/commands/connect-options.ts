@@ -1,4 +1,4 @@
-import type { AccountSlot } from "../accounts/account.ts";
+import type { AccountSlot, AccountSummary } from "../accounts/account.ts";
 import type { KeyStore } from "../accounts/key-file.ts";
 import type { SecretField } from "../accounts/secret-fields.ts";
 import type { ConnectionVariable } from "../define/oauth-parameters.ts";
@@ -92,4 +92,11 @@ export interface ConnectAccountOptions {
 /** The options once the client is known. */
 export interface FlowOptions extends Omit<ConnectAccountOptions, "client"> {
   client?: ClientCredentials | undefined;
+}
+
+export interface ConnectedAccount extends AccountSummary {
+  /** What was registered with the provider; absent for client credentials. */
+  redirectUri: string | undefined;
+  /** How long the connection took, from the first request to the stored account. */
+  durationMs: number;
 }

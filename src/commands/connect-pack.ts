@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { FormulaArguments } from "../execute/arguments.ts";
 import { createRedactor } from "../redact.ts";
-import { type ConnectedAccount, connectAccount } from "./connect-account.ts";
+import { connectAccount } from "./connect-account.ts";
+import type { ConnectedAccount } from "./connect-options.ts";
 import { type ExecuteOptions, executeFormula } from "./test-formula.ts";
 
 export interface ConnectPackOptions {

@@ -5,7 +5,7 @@ import { failureIssues } from "./failure-issues.ts";
 import { inParallel } from "./in-parallel.ts";
 import { invalidPack } from "./invalid-pack.ts";
 import { folderOf } from "./issue-files.ts";
-import { type LoadedPack, type LoadPackOptions, loadPack } from "./load-pack.ts";
+import { type CheckedPack, type LoadPackOptions, loadPack } from "./load-pack.ts";
 import { type Failure, toFailure } from "./outcome.ts";
 import type { PackCache } from "./pack-cache.ts";
 import { checkTypes } from "./type-check.ts";
@@ -32,9 +32,6 @@ export interface PackTurn {
   file: string;
   loadMs: number;
 }
-
-/** What is left of a Pack when its isolate has ended. */
-export type CheckedPack = Pick<LoadedPack, "bundle" | "definition" | "issues">;
 
 type Outcome = { turn: PackTurn; pack: CheckedPack } | { turn: PackTurn; failure: Failure };
 

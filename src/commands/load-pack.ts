@@ -27,6 +27,9 @@ export interface LoadedPack extends AsyncDisposable {
   readonly issues: readonly Issue[];
 }
 
+/** What is left of a Pack when its isolate has ended. */
+export type CheckedPack = Pick<LoadedPack, "bundle" | "definition" | "issues">;
+
 /**
  * Bundles a Pack, loads the bundle in an isolate and validates the definition that it exports. The Pack's code never runs
  * in this process.

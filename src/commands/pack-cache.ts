@@ -17,7 +17,7 @@ import type { PackBundle } from "../bundle/bundle-pack.ts";
 import { ownFolder, ownVersion } from "../bundle/own-modules.ts";
 import type { PackVersionDefinition } from "../define/pack.ts";
 import { decodeSnapshot, encodeSnapshot } from "../define/snapshot.ts";
-import type { CheckedPack } from "./each-pack.ts";
+import type { CheckedPack } from "./load-pack.ts";
 
 /**
  * Keeps what was made of a Pack below `node_modules/.cache`, for as long as nothing that it was made of has changed: the content
