@@ -19,8 +19,9 @@ export function nodeModulesPlugin(lenient: boolean): Plugin {
         if (pluginData === ASKED) return undefined;
         const module = nodeModuleOf(path);
         if (module.kind === "runtime") return { path: module.file, sideEffects: false };
-        const { errors } = await build.resolve(path, { ...where, pluginData: ASKED });
-        if (errors.length === 0) return undefined;
+        const found = await build.resolve(path, { ...where, pluginData: ASKED });
+        // A package of the same name is not meant, wherever one happens to be installed: in Node the module comes first, too.
+        if (found.errors.length === 0 && !isPackage(found.path, path)) return undefined;
         if (module.kind === "polyfill") return { path: module.file };
         if (!lenient) return undefined;
         const text = `${path} is a module of Node, which the Pack runtime does not have: calling it fails.`;
@@ -29,6 +30,11 @@ export function nodeModulesPlugin(lenient: boolean): Plugin {
       build.onLoad({ filter: /.*/, namespace: NAMESPACE }, ({ path }) => ({ contents: stubOf(path), loader: "js" }));
     },
   };
+}
+
+function isPackage(file: string, specifier: string): boolean {
+  const inside = file.replaceAll("\\", "/").split("/node_modules/").slice(1).at(-1);
+  return inside?.startsWith(`${specifier.replace(/^node:/, "")}/`) === true;
 }
 
 /** A module whose every member can be read and passed on, so that importing works, and whose every call fails. */

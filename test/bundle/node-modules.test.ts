@@ -82,6 +82,18 @@ describe("modules of Node in a Pack", () => {
     expect(bundle.warnings).toEqual([]);
   });
 
+  it("gives the same bytes whatever packages of the same names are installed", async () => {
+    const text = packOf(`import { EventEmitter } from "events"; import { inspect } from "util";`, "inspect(typeof EventEmitter)");
+    const own = (name: string) => ({
+      [`node_modules/${name}/package.json`]: JSON.stringify({ name, main: "index.js" }),
+      [`node_modules/${name}/index.js`]: "throw new Error('not this one');",
+    });
+    const { result, bundle } = await run(text, { files: { ...own("events"), ...own("util") } });
+    expect(result).toBe("'function'");
+    expect(bundle.sha256).toBe((await run(text)).bundle.sha256);
+    expect(bundle.inputs.map(({ path }) => path).filter((path) => path.includes("node_modules"))).toEqual([]);
+  });
+
   it("leaves nothing in a bundle that uses none of them", async () => {
     const { bundle } = await run(packOf("", '"x"'));
     expect(bundle.code).not.toMatch(/nextTick|hrtime|setTimeout/);
