@@ -268,7 +268,7 @@ export function createHostFetcher(options: HostFetcherOptions): HostFetcher {
     const entry = log.start(hop, authentication, marks);
     const live = async (): Promise<TapedResponse> => {
       const { status, headers, bytes } = await wire({ ...sent, method: hop.method }, signal, entry.count);
-      return { status, headers: visibleHeaders(Object.entries(headers), tokens), bytes: maskTokens(Buffer.from(bytes), tokens) };
+      return { status, headers: visibleHeaders(Object.entries(headers), tokens), bytes: maskTokens(bytes, tokens) };
     };
     try {
       const { method, url, body } = hop;
