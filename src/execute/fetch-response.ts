@@ -28,6 +28,17 @@ export function readResponse(
   return { status, headers, body: bodyOf(decodeText(bytes, headers["content-type"]), headers["content-type"] ?? "") };
 }
 
+/** @returns the body as text, when the Pack is to see it parsed as JSON, or as the text when it is none after all */
+export function jsonTextOf(
+  { headers, bytes }: { headers: Record<string, string>; bytes: Uint8Array },
+  isBinary: boolean,
+): string | undefined {
+  if (isBinary || bytes.byteLength === 0) return undefined;
+  const contentType = headers["content-type"] ?? "";
+  const text = XML.test(contentType) ? undefined : decodeText(bytes, contentType);
+  return text !== undefined && (JSON_TYPE.test(contentType) || JSON_START.test(text)) ? text : undefined;
+}
+
 /** @returns the text of a body in the character set that its type names; UTF-8 when it names none, or one that nobody knows. */
 export function decodeText(bytes: Uint8Array, contentType = ""): string {
   const charset = /;\s*charset\s*=\s*"?([\w.:-]+)/i.exec(contentType)?.[1] ?? "utf-8";
@@ -79,13 +90,19 @@ function escapePattern(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\\-/]/g, "\\$&");
 }
 
+const XML = /^\s*(?:text\/xml|application\/(?:[\w.+-]*\+)?xml)\b/i;
+const JSON_TYPE = /^application\/(?:[\w.+-]*\+)?json\b|^text\/json\b/i;
+const JSON_START = /^\s*[{[]/;
+
 function bodyOf(text: string, contentType: string): unknown {
-  if (/^\s*(?:text\/xml|application\/(?:[\w.+-]*\+)?xml)\b/i.test(contentType)) return parseXml(text) ?? text;
-  const isJson = /^application\/(?:[\w.+-]*\+)?json\b|^text\/json\b/i.test(contentType);
-  if (!isJson && !/^\s*[{[]/.test(text)) return text;
+  if (XML.test(contentType)) return parseXml(text) ?? text;
+  return JSON_TYPE.test(contentType) || JSON_START.test(text) ? parseJson(text) : text;
+}
+
+/** @returns the text itself when it is no JSON */
+export function parseJson(text: string): unknown {
   try {
-    const parsed: unknown = JSON.parse(text);
-    return isJson || (typeof parsed === "object" && parsed !== null) ? parsed : text;
+    return JSON.parse(text);
   } catch {
     return text;
   }

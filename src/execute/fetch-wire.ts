@@ -16,12 +16,12 @@ export interface WireOptions {
   timeoutMs: number;
 }
 
-/** Sends one request as it is, and reads its whole response. */
+/** Sends one request as it is, and reads its whole response, into bytes that nobody else holds. */
 export type Wire = (
   request: CredentialedRequest & { method: string },
   signal: AbortSignal,
   onBytes: (count: number) => void,
-) => Promise<TapedResponse>;
+) => Promise<TapedResponse & { bytes: Buffer }>;
 
 /**
  * Creates the way to the network: routes are applied, private addresses refused, bytes counted while they arrive.

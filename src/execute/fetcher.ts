@@ -8,7 +8,7 @@ import { isPackError, PackError } from "../errors.ts";
 import type { Routes } from "../oauth/routes.ts";
 import type { Tape, TapedResponse } from "../oauth/tape.ts";
 import type { Lookup } from "../oauth/url-policy.ts";
-import type { Redactor } from "../redact.ts";
+import { mayNameSecret, type Redactor } from "../redact.ts";
 import { type AwsRole, createAwsRole } from "./aws-role.ts";
 import { signAwsRequest } from "./aws-signature.ts";
 import { addCredentials, addSecrets, type CredentialedRequest, queryParamsOf, withoutQueryParameter } from "./credentials.ts";
@@ -18,7 +18,7 @@ import { createExchangeLog, type ExchangeMarks } from "./fetch-log.ts";
 import { createFetchPolicy } from "./fetch-policy.ts";
 import { firstHop, type Hop, isRedirect, redirectedHop } from "./fetch-redirect.ts";
 import { type PackRequest, parsePackRequest } from "./fetch-request.ts";
-import { maskTokens, namedSecrets, readResponse, visibleHeaders } from "./fetch-response.ts";
+import { jsonTextOf, maskTokens, namedSecrets, parseJson, readResponse, visibleHeaders } from "./fetch-response.ts";
 import { createWire } from "./fetch-wire.ts";
 import { createGate } from "./gate.ts";
 import type { HostFetchResult } from "./isolate.ts";
@@ -51,6 +51,8 @@ export interface HostFetcherOptions {
   requestTimeoutMs?: number | undefined;
   /** @default 25 MiB */
   maxResponseBytes?: number | undefined;
+  /** Gives JSON bodies as `bodyText`, for a receiver that parses them itself. @default false */
+  leavesJson?: boolean | undefined;
   fetch?: typeof fetch | undefined;
   lookup?: Lookup | undefined;
   now?: (() => number) | undefined;
@@ -79,6 +81,9 @@ const MAX_SEARCHED_BYTES = 64 * 1024;
 /** A shorter secret is ordinary text wherever it occurs. */
 const MIN_SECRET_LENGTH = 4;
 
+/** Made once: a new one for each run would record a stack that nobody reads. */
+const ENDED = new DOMException("The request was ended.", "AbortError");
+
 /** Creates the fetcher of one run. */
 export function createHostFetcher(options: HostFetcherOptions): HostFetcher {
   const { redactor, tape, cache } = options;
@@ -99,20 +104,30 @@ export function createHostFetcher(options: HostFetcherOptions): HostFetcher {
 
   return {
     fetch: (untrusted) => gate(() => answer(untrusted)),
-    close: () => closing.abort(),
+    close: () => closing.abort(ENDED),
   };
 
   async function answer(untrusted: unknown): Promise<HostFetchResult> {
     try {
       const request = parsePackRequest(untrusted);
       const exchange = await fromCache(request);
+      const bodyText = options.leavesJson === true && exchange.status < 400 ? jsonTextOf(exchange, request.isBinaryResponse) : undefined;
+      if (bodyText !== undefined) {
+        const { status, headers, bytes } = exchange;
+        if (bytes.byteLength <= MAX_SEARCHED_BYTES && mayNameSecret(bodyText)) learnNamed(parseJson(bodyText));
+        return { ok: true, response: { status, headers, body: null }, bodyText };
+      }
       const response = readResponse(exchange, request.isBinaryResponse);
-      if (exchange.bytes.byteLength <= MAX_SEARCHED_BYTES) for (const secret of namedSecrets(response.body)) redactor.add(secret);
+      if (exchange.bytes.byteLength <= MAX_SEARCHED_BYTES) learnNamed(response.body);
       if (exchange.status >= 400) return statusFailure(request, exchange, response);
       return { ok: true, response };
     } catch (error) {
       return failureOf(error);
     }
+  }
+
+  function learnNamed(body: unknown): void {
+    for (const secret of namedSecrets(body)) redactor.add(secret);
   }
 
   async function fromCache(request: PackRequest): Promise<TapedResponse> {
@@ -145,12 +160,17 @@ export function createHostFetcher(options: HostFetcherOptions): HostFetcher {
 
   /** One time limit for a request with its redirects and its retry. */
   async function follow(request: PackRequest, isAfter429: boolean): Promise<TapedResponse> {
-    const timeout = new AbortController();
-    const timer = setTimeout(() => timeout.abort(), timeoutMs);
+    // Not `AbortSignal.any`: its bookkeeping keeps the response until the next full collection of garbage.
+    const ending = new AbortController();
+    const end = (): void => ending.abort(ENDED);
+    const timer = setTimeout(end, timeoutMs);
+    closing.signal.addEventListener("abort", end);
+    if (closing.signal.aborted) end();
     try {
-      return await followRedirects(request, AbortSignal.any([timeout.signal, closing.signal]), isAfter429);
+      return await followRedirects(request, ending.signal, isAfter429);
     } finally {
       clearTimeout(timer);
+      closing.signal.removeEventListener("abort", end);
     }
   }
 
@@ -248,7 +268,7 @@ export function createHostFetcher(options: HostFetcherOptions): HostFetcher {
     const entry = log.start(hop, authentication, marks);
     const live = async (): Promise<TapedResponse> => {
       const { status, headers, bytes } = await wire({ ...sent, method: hop.method }, signal, entry.count);
-      return { status, headers: visibleHeaders(Object.entries(headers), tokens), bytes: maskTokens(Buffer.from(bytes), tokens) };
+      return { status, headers: visibleHeaders(Object.entries(headers), tokens), bytes: maskTokens(bytes, tokens) };
     };
     try {
       const { method, url, body } = hop;

@@ -37,7 +37,7 @@ export interface IsolateHost {
 }
 
 export type HostFetchResult =
-  | { ok: true; response: unknown }
+  | { ok: true; response: unknown /** JSON text of the response's body, which is parsed in the sandbox. */; bodyText?: string | undefined }
   | { ok: false; failure: FetchFailure /** What the run fails with when the Pack lets the failure through. */; error: PackError };
 
 export type IsolateOutcome =
@@ -146,7 +146,7 @@ export async function createIsolate(options: IsolateOptions): Promise<Isolate> {
       const [kind, member, value] = result.ok ? ["fetched", "response", result.response] : ["fetchFailed", "failure", result.failure];
       const text = codec.encode(value, "response", Number.POSITIVE_INFINITY);
       if (!result.ok) fetchErrors.set(id, result.error);
-      channel.post(`{"k":"${kind}","id":${id},"${member}":${text}}`);
+      channel.post(`{"k":"${kind}","id":${id},"${member}":${text}}`, result.ok ? result.bodyText : undefined);
     };
 
     try {

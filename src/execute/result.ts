@@ -30,6 +30,23 @@ export function normalizeRow(value: unknown, schema: unknown, path: string, { is
   return normalizeAt(path, value, isObject(schema) ? rowSchema(schema) : undefined, isPartial);
 }
 
+/**
+ * The same for the rows of a page.
+ * @param path of the array
+ * @throws {PackError} RESULT_INVALID
+ */
+export function normalizeRows(values: readonly unknown[], schema: unknown, path: string): unknown[] {
+  const row = isObject(schema) ? rowSchema(schema) : undefined;
+  return values.map((value, index) => {
+    if (value === undefined) return normalizeRow(value, schema, `${path}[${index}]`);
+    try {
+      return normalize(value, row, false);
+    } catch (error) {
+      throw error instanceof Problem ? told(error, `${path}[${index}]`) : error;
+    }
+  });
+}
+
 /** A row is an object, also where its schema does not say so; the same one for the same schema, for its plan. */
 function rowSchema(schema: object): ResultSchema {
   if ("type" in schema) return schema as ResultSchema;
@@ -150,8 +167,10 @@ function object(value: unknown, schema: ResultSchema, isPartial: boolean): unkno
   const plan = planOf(schema);
   const members = value as Record<string, unknown>;
   let copy: Record<string, unknown> | undefined;
-  for (const { key, property, isRequired } of plan.members) {
-    const member = Object.hasOwn(members, key) ? members[key] : undefined;
+  for (const { key, property, isRequired, isInherited, plainType } of plan.members) {
+    const member = isInherited && !Object.hasOwn(members, key) ? undefined : members[key];
+    // Nothing but the type is asked of most members, and most have it.
+    if (typeof member === plainType && (plainType !== "number" || Number.isFinite(member))) continue;
     try {
       if (member === undefined || member === null) {
         if (isRequired && !isPartial)
@@ -180,7 +199,15 @@ function checkId(value: unknown, key: string, codaType: unknown): void {
 
 /** What of an object schema every object is checked by; found once for each schema. */
 interface Plan {
-  members: readonly { key: string; property: ResultSchema; isRequired: boolean }[];
+  members: readonly {
+    key: string;
+    property: ResultSchema;
+    isRequired: boolean;
+    /** Every object has such a member: an own one has to be told from it. */
+    isInherited: boolean;
+    /** The type of a value that passes as it is; absent where more is asked than that. */
+    plainType: string | undefined;
+  }[];
   idKey: string | undefined;
 }
 const plans = new WeakMap<ResultSchema, Plan>();
@@ -188,16 +215,26 @@ const plans = new WeakMap<ResultSchema, Plan>();
 function planOf(schema: ResultSchema): Plan {
   const known = plans.get(schema);
   if (known !== undefined) return known;
-  const members = Object.entries(schema.properties ?? {}).map(([name, property]) => ({
-    key: sourceKey(name, property),
-    property,
-    isRequired: property?.required === true,
-  }));
+  const members = Object.entries(schema.properties ?? {}).map(([name, property]) => {
+    const key = sourceKey(name, property);
+    return {
+      key,
+      property,
+      isRequired: property?.required === true,
+      isInherited: key in Object.prototype,
+      plainType: plainTypeOf(property),
+    };
+  });
   const id = schema.idProperty ?? schema.id;
   const name = isObject(id) ? (id as { property?: unknown }).property : id;
   const plan = { members, idKey: typeof name === "string" ? sourceKey(name, schema.properties?.[name]) : undefined };
   plans.set(schema, plan);
   return plan;
+}
+
+function plainTypeOf(property: ResultSchema | undefined): string | undefined {
+  if (property?.type === "boolean") return "boolean";
+  return property?.codaType === undefined && (property?.type === "string" || property?.type === "number") ? property.type : undefined;
 }
 
 function sourceKey(name: string, property: ResultSchema | undefined): string {

@@ -102,6 +102,7 @@ export async function run<Result>(
     invocationToken: usual.invocationToken,
     cache: options.cache ?? createResponseCache({ now }),
     definition: options.isolate.definition,
+    leavesJson: true,
     onRequest: (record) => requests.push(record),
   });
   try {

@@ -22,8 +22,11 @@ export interface SandboxChannel {
     limits: { timeoutMs: number; signal?: AbortSignal | undefined },
     receive: (output: SandboxOutput | WorkerReport, settle: Settle<Result>, hasTags: boolean) => void,
   ): Promise<Result>;
-  /** Sends one more message during an exchange. */
-  post(message: string): void;
+  /**
+   * Sends one more message during an exchange.
+   * @param body text beside the message: of a server, and not looked at before it is inside
+   */
+  post(message: string, body?: string): void;
   close(): Promise<void>;
 }
 
@@ -102,8 +105,8 @@ export function createSandboxChannel({ worker, memoryLimitMb }: SandboxWorker): 
         worker.unref();
       }
     },
-    post(message) {
-      if (end === undefined) worker.postMessage(message);
+    post(message, body) {
+      if (end === undefined) worker.postMessage(body === undefined ? message : [message, body]);
     },
     async close() {
       finish(gone());

@@ -1,5 +1,5 @@
 import { PackError } from "../errors.ts";
-import { normalizeRow } from "./result.ts";
+import { normalizeRows } from "./result.ts";
 
 /** What one call of a sync formula gave, checked. */
 export interface SyncAnswer {
@@ -26,7 +26,7 @@ export function readSyncAnswer(value: unknown, schema: unknown): SyncAnswer {
   const rowSchema = isMembers(schema) && schema["type"] === "array" ? schema["items"] : schema;
   const continuation = value["continuation"] ?? undefined;
   return {
-    rows: result.map((row, index) => normalizeRow(row, rowSchema, `result[${index}]`)),
+    rows: normalizeRows(result, rowSchema, "result"),
     continuation,
     completion: continuation === undefined ? readCompletion(completion) : undefined,
     deletedRowIds: idsOf(value["deletedRowIds"] ?? value["deletedItemIds"]),

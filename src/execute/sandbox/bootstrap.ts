@@ -11,8 +11,11 @@ export interface SandboxBridge {
    * @param randomKey 64 hexadecimal digits from which `crypto.getRandomValues` is drawn
    */
   load(bundle: (module: object, exports: object) => void, randomKey: string): void;
-  /** Takes one message in. */
-  step(message: string): void;
+  /**
+   * Takes one message in.
+   * @param body of the response in it, as text that is parsed here
+   */
+  step(message: string, body?: string): void;
   /** Gives the messages out, as one JSON array, and forgets them. */
   drain(): string;
 }
@@ -146,6 +149,15 @@ export function bootstrap(
       send(`{"k":"${kind}","run":${run},"id":${lastFetch},"request":${text}}`);
     });
 
+  /** As the type of the response says it is JSON; what is none after all stays text. */
+  const parseBody = (text: string): unknown => {
+    try {
+      return parse(text);
+    } catch {
+      return text;
+    }
+  };
+
   const fetcherOf = (run: number) => ({ fetch: (request: unknown): Promise<unknown> => ask(run, "fetch", request) });
 
   const blobStorageOf = (run: number) => ({
@@ -255,7 +267,7 @@ export function bootstrap(
       }
     },
 
-    step(message) {
+    step(message, body) {
       const input = parse(message) as SandboxInput;
       if (input.k === "call") {
         if (input.nowMs !== undefined) setPresent(input.nowMs);
@@ -266,9 +278,13 @@ export function bootstrap(
       const waiting = pending[input.id];
       delete pending[input.id];
       if (waiting === undefined) return;
-      // What `parse` made of an untagged response is the response.
-      if (input.k === "fetched") waiting.resolve(includes(message, '"$"') ? codec.revive(input.response) : input.response);
-      else waiting.reject(fetchError(input.id, codec.revive(input.failure) as { name: string; message: string; members: Members }));
+      if (input.k === "fetched") {
+        // What `parse` made of an untagged response is the response.
+        const response = includes(message, '"$"') ? codec.revive(input.response) : input.response;
+        // Its own member, so that no setter of the Pack runs.
+        if (body !== undefined) (response as Members)["body"] = parseBody(body);
+        waiting.resolve(response);
+      } else waiting.reject(fetchError(input.id, codec.revive(input.failure) as { name: string; message: string; members: Members }));
     },
 
     drain() {

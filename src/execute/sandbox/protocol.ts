@@ -83,7 +83,7 @@ export interface FetchFailure {
   members: Record<string, unknown>;
 }
 
-/** Messages into the sandbox. */
+/** Messages into the sandbox. Beside `fetched` may come the text of the body, which then takes the place of `response.body`. */
 export type SandboxInput =
   | { k: "call"; run: number; call: IsolateCall; context: ContextData /** What `Date` says. */; nowMs?: number }
   | { k: "fetched"; id: number; response: unknown }

@@ -80,7 +80,7 @@ let realm = openRealm();
 let bundle: vm.Script | undefined;
 let isLoaded = false;
 
-const receive = (message: string): void => {
+const receive = (message: string, body?: string): void => {
   if (message === RENEW) {
     realm = openRealm();
     // What the top level says was said when the definition was read.
@@ -88,7 +88,7 @@ const receive = (message: string): void => {
     return;
   }
   let messages = "[]";
-  if (isLoaded) messages = enter(realm, (bridge) => bridge.step(message));
+  if (isLoaded) messages = enter(realm, (bridge) => bridge.step(message, body));
   else {
     isLoaded = true;
     const request = JSON.parse(message) as LoadRequest;
@@ -99,9 +99,10 @@ const receive = (message: string): void => {
   if (!reportMemory() && messages !== "[]") port.postMessage(messages);
 };
 
-port.on("message", (message: string) => {
+port.on("message", (received: string | [message: string, body: string]) => {
   try {
-    receive(message);
+    if (typeof received === "string") receive(received);
+    else receive(received[0], received[1]);
   } catch {
     report({ k: "broken" });
   }
