@@ -64,6 +64,12 @@ describe("the body of a response in the sandbox", () => {
     expect(seen.result).toEqual({ a: 1 });
   });
 
+  it("may be nested as deeply as JSON.parse reads it", async () => {
+    const count = "let depth = 0; for (let at = (await get()).body; Array.isArray(at); at = at[0]) depth += 1; return { depth };";
+    const { seen } = await inSandbox(count, JSON_TYPE, "[".repeat(2_000) + "]".repeat(2_000));
+    expect(seen.result).toEqual({ depth: 2_000 });
+  });
+
   it.each([
     ["by its name", '{"access_token":"named-secret-1"}'],
     ["by its name in capitals", '{"Access_Token" : "named-secret-1"}'],
