@@ -27,7 +27,7 @@ export function addServiceVerb(program: Command, context: VerbContext): void {
       .command("service")
       .description("run a local document service with a demo document, or with one of yours")
       .addOption(numberOption("--port <number>", "port on 127.0.0.1; 0 takes a free one", "0"))
-      .option("--seed <file>", "JSON file with the documents to serve")
+      .option("--seed <file>", "JSON or YAML file with the documents to serve")
       .option("--database <file>", "SQLite file or postgres:// URL that keeps the documents; in memory when left out")
       .addOption(new Option("--profile <name>", "latency, limits and faults together").choices(["fast", "faithful", "hostile"]))
       .addOption(new Option("--dialect <name>", "what to follow where the two differ").choices(["spec", "public"]))
