@@ -1,3 +1,5 @@
+import { LineCounter, parseDocument, visit } from "yaml";
+
 /** A larger document is for programs, which write JSON. */
 const MAX_YAML_BYTES = 5 * 1_024 * 1_024;
 /** How much of a document may be repetitions: enough for shared columns, too little for a bomb. */
@@ -11,9 +13,8 @@ export type YamlResult = { ok: true; value: unknown } | { ok: false; problems: s
  * Reads one YAML 1.2 document of the core schema: no tags of its own, no merge keys, no key twice, and little use of aliases.
  * @returns problems that begin with their line and column, as far as they have one
  */
-export async function parseYaml(text: string): Promise<YamlResult> {
+export function parseYaml(text: string): YamlResult {
   if (Buffer.byteLength(text) > MAX_YAML_BYTES) return failed(`YAML is read up to ${MAX_YAML_BYTES} bytes; write it as JSON`);
-  const { LineCounter, parseDocument, visit } = await import("yaml");
   const lineCounter = new LineCounter();
   try {
     const options = { version: "1.2", schema: "core", uniqueKeys: true, stringKeys: true, prettyErrors: false, logLevel: "error" } as const;

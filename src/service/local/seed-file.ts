@@ -38,8 +38,9 @@ function parseJson(text: string, path: string): unknown {
 }
 
 async function yamlOf(text: string, path: string): Promise<unknown> {
+  // Most seeds are JSON and must not wait for a parser.
   const { parseYaml } = await import("./parse-yaml.ts");
-  const parsed = await parseYaml(text);
+  const parsed = parseYaml(text);
   if (parsed.ok) return parsed.value;
   throw invalid(path, parsed.problems, undefined);
 }

@@ -120,8 +120,8 @@ describe("a seed file", () => {
     expect(await problemsOf("seed.json", " ".repeat(50 * 1_024 * 1_024 + 1))).toEqual([expect.stringContaining("larger than")]);
   });
 
-  it("with names such as __proto__ has own keys of that name", async () => {
-    const parsed = await parseYaml("__proto__: { polluted: true }\nconstructor: 1\n2: x\n");
+  it("with names such as __proto__ has own keys of that name", () => {
+    const parsed = parseYaml("__proto__: { polluted: true }\nconstructor: 1\n2: x\n");
     expect(parsed.ok && Object.entries(parsed.value as object)).toEqual([
       ["2", "x"],
       ["__proto__", { polluted: true }],
@@ -130,19 +130,16 @@ describe("a seed file", () => {
     expect("polluted" in {}).toBe(false);
   });
 
-  it("that is written as YAML is read as the value that was written, and no text makes the reader throw", async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.jsonValue(), async (value) => {
-        expect(await parseYaml(stringify(value))).toEqual({ ok: true, value: JSON.parse(JSON.stringify(value)) });
+  it("that is written as YAML is read as the value that was written, and no text makes the reader throw", () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        expect(parseYaml(stringify(value))).toEqual({ ok: true, value: JSON.parse(JSON.stringify(value)) });
       }),
     );
-    await fc.assert(
-      fc.asyncProperty(
-        fc.oneof(fc.string({ unit: "binary" }), fc.string({ unit: fc.constantFrom(..."a-:[]{}&*!|>'\"#\n\t ?,%@") })),
-        async (text) => {
-          expect(await parseYaml(text)).toHaveProperty("ok");
-        },
-      ),
+    fc.assert(
+      fc.property(fc.oneof(fc.string({ unit: "binary" }), fc.string({ unit: fc.constantFrom(..."a-:[]{}&*!|>'\"#\n\t ?,%@") })), (text) => {
+        expect(parseYaml(text)).toHaveProperty("ok");
+      }),
     );
   });
 });
