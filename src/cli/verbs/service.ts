@@ -73,7 +73,7 @@ export function addServiceVerb(program: Command, context: VerbContext): void {
       ...(flags.introspectionUrl === undefined ? {} : { tokenIntrospection: introspection(flags, streams.env) }),
     });
     service = started;
-    await service.ingest(early);
+    if (early.length > 0) await service.ingest(early);
     const { url, controlUrl, token, docId, automationRuleId } = service;
     if (output.json)
       output.document({ url, controlUrl, token, docId, automationRuleId, ...(actions === undefined ? {} : { actions: actions.known }) });
