@@ -8,7 +8,7 @@ import { build } from "esbuild";
 const root = fileURLToPath(new URL("..", import.meta.url));
 
 /** Packages of many small files, of which only the used parts are taken along. The others are found in node_modules. */
-const JOINED = ["commander", "kysely", "zod"];
+const JOINED = ["commander", "kysely", "yaml", "zod"];
 const { dependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 
 await build({

@@ -27,7 +27,10 @@ const rooms: Record<string, { rooms: readonly string[] | "*"; packages: readonly
   provider: { rooms: ["errors.ts", "loopback-server.ts"], packages: ["express"] },
   "service/contract": { rooms: ["errors.ts"], packages: ["zod"] },
   "service/client": { rooms: ["service/contract", "errors.ts"], packages: [] },
-  "service/local": { rooms: ["service/contract", "storage", "errors.ts", "loopback-server.ts"], packages: ["express", "kysely", "zod"] },
+  "service/local": {
+    rooms: ["service/contract", "storage", "errors.ts", "loopback-server.ts"],
+    packages: ["express", "kysely", "yaml", "zod"],
+  },
   harness: { rooms: "*", packages: ["express"] },
   commands: { rooms: "*", packages: ["is-inside-container", "open"] },
   "older-testing": { rooms: "*", packages: [] },

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { basename, resolve } from "node:path";
+import { basename, dirname, resolve } from "node:path";
 import type { TimerStrategy } from "../bundle/run-esbuild.ts";
 import type { PackVersionDefinition } from "../define/pack.ts";
 import { createIsolate, type Isolate } from "../execute/isolate.ts";
@@ -8,6 +8,8 @@ import { loadValidPack } from "./load-pack.ts";
 
 /** A Pack that is free of errors, ready to run. */
 export interface OpenPack extends AsyncDisposable {
+  /** That of its output folder. */
+  readonly name: string;
   readonly isolate: Isolate;
   readonly definition: PackVersionDefinition;
 }
@@ -20,8 +22,12 @@ export async function openPack(
   file: string,
   { cwd, timerStrategy }: { cwd: string; timerStrategy?: TimerStrategy | undefined },
 ): Promise<OpenPack> {
-  const bundle = await readBundle(resolve(cwd, file));
-  return bundle === undefined ? await loadValidPack(file, { cwd, timerStrategy }) : await openBundle(bundle, file);
+  const path = resolve(cwd, file);
+  const bundle = await readBundle(path);
+  if (bundle !== undefined) return await openBundle(bundle, file, basename(dirname(path)));
+  const pack = await loadValidPack(file, { cwd, timerStrategy });
+  const { isolate, definition } = pack;
+  return { name: pack.bundle.name, isolate, definition, [Symbol.asyncDispose]: () => pack[Symbol.asyncDispose]() };
 }
 
 interface BuiltBundle {
@@ -38,7 +44,7 @@ async function readBundle(path: string): Promise<BuiltBundle | undefined> {
     : { code, sourceMap: isJson(sourceMap) ? sourceMap : undefined };
 }
 
-async function openBundle({ code, sourceMap }: BuiltBundle, file: string): Promise<OpenPack> {
+async function openBundle({ code, sourceMap }: BuiltBundle, file: string, name: string): Promise<OpenPack> {
   const validation = import("../validate/validate-definition.ts");
   const isolate = await createIsolate({ code, sourceMap, fileName: "bundle.js" });
   try {
@@ -47,7 +53,7 @@ async function openBundle({ code, sourceMap }: BuiltBundle, file: string): Promi
     // Its sources decided about compatibility when it was built.
     const error = invalidPack(validateDefinition(definition, { plain: true, lostParts, compatibility: true }), file);
     if (error !== undefined) throw error;
-    return { isolate, definition, [Symbol.asyncDispose]: () => isolate[Symbol.asyncDispose]() };
+    return { name, isolate, definition, [Symbol.asyncDispose]: () => isolate[Symbol.asyncDispose]() };
   } catch (error) {
     await isolate[Symbol.asyncDispose]();
     throw error;

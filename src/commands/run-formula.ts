@@ -54,6 +54,10 @@ export interface RunFormulaOptions extends CassetteOptions {
   endpoint?: string | undefined;
   /** Protocol and host of the document service. @default "http://127.0.0.1" */
   protocolAndHost?: string | undefined;
+  /** Document that it runs in. @default the document service's root */
+  docId?: string | undefined;
+  /** Counts the run in the analytics of the local service that it sent requests to. @default false */
+  feedsAnalytics?: boolean | undefined;
   /** Stands in for the network: nothing is sent, and credentials that were not given are made up. */
   mock?: Pick<RunOptions, "fetch" | "lookup"> | undefined;
   /** Where equal requests find earlier responses; give one to several runs to share them. @default a new one */
@@ -94,7 +98,10 @@ export async function runFormula(options: RunFormulaOptions): Promise<RunFormula
   try {
     await using pack = await openPack(options.file, { cwd: options.cwd, timerStrategy: options.timerStrategy });
     await using session = await cassetteOf(options);
-    return await runWith(options, pack, session);
+    const run = await runInPack(options, pack, session);
+    // A favour to who looks at the analytics; the run is what it is.
+    if (options.feedsAnalytics === true) await feedRun(options, pack, run).catch(() => {});
+    return run;
   } catch (error) {
     return failed(error, { logs: [], requests: [], durationMs: performance.now() - started });
   }
@@ -105,6 +112,23 @@ async function cassetteOf(options: RunFormulaOptions): Promise<CassetteSession |
   if (options.record === undefined && options.replay === undefined) return undefined;
   const { openCassette } = await import("./cassette-session.ts");
   return await openCassette({ ...options, target: options.formula });
+}
+
+/** Only a run that reached the network can have reached a service. */
+async function feedRun(options: RunFormulaOptions, pack: OpenPack, run: RunFormulaResult): Promise<void> {
+  if (options.mock !== undefined || options.replay !== undefined || run.requests.length === 0) return;
+  const { feedAnalytics } = await import("./feed-analytics.ts");
+  await feedAnalytics(pack, options.formula, run, parseRoutes(options.routes ?? []));
+}
+
+/** Runs a formula, a table or another part of a Pack that is open already. Never rejects: every failure is a result. */
+export async function runInPack(options: RunFormulaOptions, pack: OpenPack, session?: CassetteSession): Promise<RunFormulaResult> {
+  const started = performance.now();
+  try {
+    return await runWith(options, pack, session);
+  } catch (error) {
+    return failed(error, { logs: [], requests: [], durationMs: performance.now() - started });
+  }
 }
 
 async function runWith(options: RunFormulaOptions, pack: OpenPack, session: CassetteSession | undefined): Promise<RunFormulaResult> {
@@ -122,6 +146,7 @@ async function runWith(options: RunFormulaOptions, pack: OpenPack, session: Cass
   await using ownBlobs = createBlobStore({ now });
   const result = await executeTarget({
     ...options,
+    ...(options.docId === undefined ? {} : { invocationLocation: { docId: options.docId } }),
     isolate: pack.isolate,
     target: formula,
     account: connections.account ?? connections.systemAccount,

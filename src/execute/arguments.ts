@@ -94,7 +94,8 @@ function assertCount(received: number, parameters: readonly DeclaredParameter[],
   });
 }
 
-function kindOf(parameter: DeclaredParameter): ParameterKind {
+/** What a parameter holds, as its declared type says. */
+export function kindOf(parameter: DeclaredParameter): ParameterKind {
   const type = parameter.type;
   const match = typeof type === "string" ? /^(sparse)?([A-Za-z]+?)(Array)?$/.exec(type) : null;
   const word = (match?.[2] ?? "string").toLowerCase();

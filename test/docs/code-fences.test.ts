@@ -4,6 +4,8 @@ import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
+import { parseYaml } from "../../src/service/local/parse-yaml.ts";
+import { parseSeed } from "../../src/service/local/seed.ts";
 import { runCli } from "../support/cli.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -20,10 +22,16 @@ const fences = (await pages()).flatMap(({ file, text }) =>
 );
 
 describe("the documentation", () => {
-  it("has only TypeScript, shell and JSON fences, so that each can be checked", () => {
+  it("has only TypeScript, shell, JSON and YAML fences, so that each can be checked", () => {
     expect(
-      [...new Set(fences.map(({ language }) => language))].filter((language) => !["ts", "sh", "json", "text"].includes(language)),
+      [...new Set(fences.map(({ language }) => language))].filter((language) => !["ts", "sh", "json", "yaml", "text"].includes(language)),
     ).toEqual([]);
+  });
+
+  it.each(fences.filter(({ language }) => language === "yaml"))("$file: YAML is a seed of the local service", ({ text }) => {
+    const parsed = parseYaml(text);
+    expect(parsed).toMatchObject({ ok: true });
+    if (parsed.ok) expect(parseSeed(parsed.value).docs).toHaveLength(1);
   });
 
   it("compiles: every TypeScript fence type-checks against the built package", async () => {

@@ -51,6 +51,8 @@ How arguments are written:
   lists           a,b,c with \\, for a comma inside; or JSON: '["a,b","c"]'
   dates           2026-01-31, 2026-01-31T12:00, today, 7_days_ago; spans for a list of dates: last_30_days
   left out        - in the place of an optional argument, or --arg name=value for those after it
+
+A run that sends requests to packsmith service is counted in its analytics.
 `;
 
 export function addExecuteVerb(program: Command, context: VerbContext): void {
@@ -125,6 +127,7 @@ async function execute(
     record: flags.record,
     replay: flags.replay,
     strict: flags.strict,
+    feedsAnalytics: true,
     signal,
     cwd: streams.cwd,
     ...vaultLocation(streams.env),

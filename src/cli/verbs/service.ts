@@ -1,14 +1,20 @@
 import { resolve } from "node:path";
 import { type Command, Option } from "commander";
+import type { PackActions } from "../../commands/pack-actions.ts";
 import { PackError } from "../../errors.ts";
+import type { PackRun } from "../../service/local/pack-runs.ts";
+import type { LocalService } from "../../service/local/service.ts";
 import { parsePort } from "../connect-flags.ts";
 import { untilInterrupted } from "../until-interrupted.ts";
-import { numberOption, type VerbContext, withCommonOptions } from "../verb.ts";
+import { collect, numberOption, type VerbContext, withCommonOptions } from "../verb.ts";
 import { addServiceImport } from "./service-import.ts";
 
 interface ServiceFlags {
   port: string;
   seed?: string;
+  pack?: string[];
+  account: string;
+  route?: string[];
   database?: string;
   profile?: "fast" | "faithful" | "hostile";
   dialect?: "spec" | "public";
@@ -22,12 +28,19 @@ interface ServiceFlags {
 
 export function addServiceVerb(program: Command, context: VerbContext): void {
   const { streams, output, signal } = context;
-  const service = withCommonOptions(
+  const verb = withCommonOptions(
     program
       .command("service")
       .description("run a local document service with a demo document, or with one of yours")
       .addOption(numberOption("--port <number>", "port on 127.0.0.1; 0 takes a free one", "0"))
-      .option("--seed <file>", "JSON file with the documents to serve")
+      .option("--seed <file>", "JSON or YAML file with the documents to serve")
+      .option("--pack <file>", "a Pack whose actions the buttons run, in its sandbox; may be repeated", collect)
+      .option("--account <name>", "which connected account of the Packs their actions use", "default")
+      .option(
+        "--route <origin=url>",
+        "for actions: send requests for an https origin to a server on this machine; may be repeated",
+        collect,
+      )
       .option("--database <file>", "SQLite file or postgres:// URL that keeps the documents; in memory when left out")
       .addOption(new Option("--profile <name>", "latency, limits and faults together").choices(["fast", "faithful", "hostile"]))
       .addOption(new Option("--dialect <name>", "what to follow where the two differ").choices(["spec", "public"]))
@@ -40,11 +53,17 @@ export function addServiceVerb(program: Command, context: VerbContext): void {
   ).action(async (flags: ServiceFlags) => {
     const { startService } = await import("../../service/local/service.ts");
     const { readSeedFile } = await import("../../service/local/seed-file.ts");
-    await using service = await startService({
+    let service: LocalService | undefined;
+    // A button that was pushed before this start runs while the service starts.
+    const early: PackRun[] = [];
+    const onRun = async (run: PackRun) => (service === undefined ? void early.push(run) : await service.ingest([run]));
+    await using actions = await openActions(flags, context, onRun);
+    await using started = await startService({
       port: parsePort(flags.port),
       ...(flags.seed === undefined ? {} : { seed: await readSeedFile(resolve(streams.cwd, flags.seed)) }),
       // A URL is no path.
       ...(flags.database === undefined ? {} : { database: isUrl(flags.database) ? flags.database : resolve(streams.cwd, flags.database) }),
+      actions: actions?.run,
       profile: flags.profile,
       dialect: flags.dialect,
       publicUrl: flags.publicUrl === undefined ? undefined : parsePublicUrl(flags.publicUrl),
@@ -53,19 +72,39 @@ export function addServiceVerb(program: Command, context: VerbContext): void {
       ...(flags.rateLimits === true ? { rateLimits: {} } : {}),
       ...(flags.introspectionUrl === undefined ? {} : { tokenIntrospection: introspection(flags, streams.env) }),
     });
+    service = started;
+    if (early.length > 0) await service.ingest(early);
     const { url, controlUrl, token, docId, automationRuleId } = service;
-    if (output.json) output.document({ url, controlUrl, token, docId, automationRuleId });
+    if (output.json)
+      output.document({ url, controlUrl, token, docId, automationRuleId, ...(actions === undefined ? {} : { actions: actions.known }) });
     else {
       output.data(`url         ${url}`);
       output.data(`token       ${token}`);
       output.data(`docId       ${docId}`);
       output.data(`controlUrl  ${controlUrl}`);
+      for (const { pack, formula } of actions?.known ?? []) output.data(`action      ${pack} ${formula}`);
       output.progress("ready; stop it with Ctrl+C");
     }
     await untilInterrupted(signal);
   });
   // Some options of the import have the same names.
-  addServiceImport(service.enablePositionalOptions(), context);
+  addServiceImport(verb.enablePositionalOptions(), context);
+}
+
+async function openActions(
+  { pack: files, account, route: routes }: ServiceFlags,
+  { streams, redactor, signal }: VerbContext,
+  onRun: (run: PackRun) => Promise<void>,
+): Promise<PackActions | undefined> {
+  if (files === undefined) return undefined;
+  // Before a sandbox starts: a Pack's local time is that of a server, wherever its author sits.
+  process.env["TZ"] = "UTC";
+  const { openPackActions } = await import("../../commands/pack-actions.ts");
+  const { vaultLocation } = await import("../../commands/home.ts");
+  const { parseRoutes } = await import("../../oauth/routes.ts");
+  // A wrong route is said now, not when a button is pushed.
+  parseRoutes(routes ?? []);
+  return await openPackActions({ files, account, routes, cwd: streams.cwd, ...vaultLocation(streams.env), redactor, signal, onRun });
 }
 
 function isUrl(text: string): boolean {

@@ -6,7 +6,8 @@ import type { SeedAnalytics, SeedMetrics, SeedPack } from "./seed-analytics.ts";
 
 /** One run of a Pack's formula, as the analytics count it. */
 export interface PackRun {
-  pack: { id: number; name: string };
+  /** Without an id, the Pack of this name: a new one gets the next free id. */
+  pack: { id?: number | undefined; name: string };
   formula: string;
   /** @default "formula" */
   type?: PackFormulaType | undefined;
@@ -21,7 +22,7 @@ export interface PackRun {
 
 export const packRunsSchema = z.array(
   z.strictObject({
-    pack: z.strictObject({ id: z.int().min(1), name: z.string().min(1) }),
+    pack: z.strictObject({ id: z.int().min(1).optional(), name: z.string().min(1) }),
     formula: z.string().min(1),
     type: z.enum(PACK_FORMULA_TYPES).optional(),
     atMs: z.number().optional(),
@@ -55,8 +56,11 @@ export async function ingestRuns(db: Kysely<ServiceSchema>, runs: readonly PackR
 function count(packs: SeedPack[], samples: Samples, run: PackRun, atMs: number): void {
   const { type = "formula", formula: name, latencyMs, responseSizeBytes = 0, isError = false } = run;
   const date = pacificDay(atMs);
-  const newPack = () => ({ ...run.pack, createdAt: new Date(atMs).toISOString(), metrics: [] });
-  const pack: SeedPack = findOrAdd(packs, ({ id }) => id === run.pack.id, newPack);
+  const { name: packName, id: packId } = run.pack;
+  const nextId = () => packs.reduce((last, { id }) => Math.max(last, id), 0) + 1;
+  const newPack = () => ({ id: packId ?? nextId(), name: packName, createdAt: new Date(atMs).toISOString(), metrics: [] });
+  const isPack = (each: SeedPack) => (packId === undefined ? each.name === packName : each.id === packId);
+  const pack: SeedPack = findOrAdd(packs, isPack, newPack);
   pack.formulas ??= [];
   const isFormula = (each: { name: string; type: string }) => each.name === name && each.type === type;
   const formula = findOrAdd(pack.formulas, isFormula, () => ({ name, type, metrics: [] }));
