@@ -25,7 +25,8 @@ export async function insertMany<Table extends keyof ServiceSchema>(
   let at = 0;
   for (const size of SIZES) {
     for (; rows.length - at >= size; at += size) {
-      const values = [...common, ...rows.slice(at, at + size).flat()];
+      const values = [...common];
+      for (let row = at; row < at + size; row++) values.push(...(rows[row] ?? []));
       await db.executeQuery(CompiledQuery.raw(textOf(table, names, common.length, size), values));
     }
   }
