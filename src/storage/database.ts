@@ -15,6 +15,11 @@ export interface OpenDatabaseOptions {
   migrations: Record<string, Migration>;
   /** How long a writer waits for another process or machine, in milliseconds. @default 5_000 */
   busyTimeoutMs?: number | undefined;
+  /**
+   * What a committed transaction of a SQLite file survives: the end of the process however it comes, or that of the machine too,
+   * for which every commit waits for the disk. @default "machine"
+   */
+  survives?: "process" | "machine" | undefined;
 }
 
 /** An open database. Transactions take the write lock when they begin, so that two processes never interleave. */

@@ -22,7 +22,7 @@ import { checkMigrations } from "./migrations.ts";
  * @throws {PackError} DATABASE_UNREADABLE, DATABASE_NEWER, DATABASE_BUSY
  */
 export async function openSqliteDatabase<Schema>(options: OpenDatabaseOptions): Promise<Storage<Schema>> {
-  const { url, migrations, busyTimeoutMs = 5_000 } = options;
+  const { url, migrations, busyTimeoutMs = 5_000, survives = "machine" } = options;
   const sqlite = openSqlite(url, busyTimeoutMs);
   const writes = { count: 0 };
   const db = new Kysely<Schema>({ dialect: new ImmediateSqliteDialect(sqlite, busyTimeoutMs, writes) });
@@ -36,7 +36,8 @@ export async function openSqliteDatabase<Schema>(options: OpenDatabaseOptions): 
     const pending = pendingMigrations(sqlite, Object.keys(migrations), url);
     // The mode is kept in the file, so a database that is set up needs no lock to be opened.
     if (pending) enableWal(sqlite, busyTimeoutMs);
-    sqlite.exec("PRAGMA synchronous = FULL");
+    // Without waiting for the disk, what the machine had not written when it stopped is lost whole transactions at a time, the latest first.
+    sqlite.exec(`PRAGMA synchronous = ${survives === "machine" ? "FULL" : "NORMAL"}`);
     sqlite.exec("PRAGMA foreign_keys = ON");
     if (pending) await migrate(sqlite, db, migrations);
   } catch (error) {
@@ -185,7 +186,7 @@ class ImmediateSqliteDialect extends SqliteDialect {
 const BUSY_POLL_MS = 5;
 const MAX_STATEMENTS = 200;
 /** Longer ones write many rows at once, each time another number of them. */
-const MAX_KEPT_LENGTH = 2_000;
+const MAX_KEPT_LENGTH = 5_000;
 
 /** Compiling a statement costs more than running most of them, so those that come again are kept. */
 function keepingStatements(sqlite: Sqlite.Database): SqliteDatabase {

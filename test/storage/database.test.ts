@@ -3,7 +3,7 @@ import { chmodSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import type { Migration } from "kysely";
+import { type Migration, sql } from "kysely";
 import Sqlite from "libsql";
 import { describe, expect, it } from "vitest";
 import { openDatabase } from "../../src/storage/database.ts";
@@ -50,6 +50,17 @@ describe("openDatabase", () => {
     writeFileSync(copy, readFileSync(url));
     await using copied = await openDatabase<Schema>({ url: copy, migrations });
     expect(await copied.db.selectFrom("notes").selectAll().execute()).toHaveLength(1);
+  });
+
+  it.each([
+    ["machine", 2],
+    ["process", 1],
+    [undefined, 2],
+  ] as const)("waits for the disk at every commit unless transactions need to survive the process alone: %s", async (survives, level) => {
+    using folder = makeTemporaryFolder();
+    await using storage = await openDatabase<Schema>({ url: join(folder.path, "data.db"), migrations, survives });
+    const { rows } = await storage.read((db) => sql<{ synchronous: number }>`pragma synchronous`.execute(db));
+    expect(rows[0]?.synchronous).toBe(level);
   });
 
   it("rolls back work that throws, and stays usable", async () => {

@@ -2,8 +2,9 @@ import type { Transaction } from "kysely";
 import type { RowEdit } from "../contract/wire.ts";
 import type { Cell, Cells } from "./cell.ts";
 import { isWritable, type StoredColumn } from "./column.ts";
-import { findColumn } from "./doc-store.ts";
+import { columnFinder, findColumn } from "./doc-store.ts";
 import type { Edit } from "./edit.ts";
+import { insertMany } from "./insert-many.ts";
 import { digestOf, findByDigest, keyIndexOf, partsOf, removeFromIndexes, updateIndexes } from "./key-index.ts";
 import { type CellDirectory, parseCell } from "./parse-cell.ts";
 import { loadDirectory } from "./row-directory.ts";
@@ -28,7 +29,8 @@ export async function insertRows(target: TableTarget, edit: Extract<Edit, { kind
     return;
   }
   const directory = edit.parse ? await loadDirectory(db, snapshot, columns, edit.rows) : undefined;
-  const parsed = edit.rows.map(({ rowId, cells }) => ({ rowId, cells: toCells(target, cells, directory) }));
+  const find = columnFinder(columns);
+  const parsed = edit.rows.map(({ rowId, cells }) => ({ rowId, cells: toCells(target, cells, directory, find) }));
   const index = keyIndexOf((keys as StoredColumn[]).map(({ id }) => id));
   const isKeyed = keys.length > 0;
   const digests = isKeyed ? parsed.map(({ cells }) => digestOf(index, cells)) : [];
@@ -80,7 +82,7 @@ export async function updateRow(target: TableTarget, edit: Extract<Edit, { kind:
     return;
   }
   const directory = edit.parse ? await loadDirectory(db, snapshot, columns, [edit]) : undefined;
-  const cells = toCells(target, edit.cells, directory);
+  const cells = toCells(target, edit.cells, directory, columnFinder(columns));
   // Decision 39: an edit that stores nothing leaves the row as it was.
   if (Object.keys(cells).length === 0) return;
   const changed = { ...row, cells: { ...row.cells, ...cells }, updatedAtMs: nowMs, fromSeq: snapshot.seq };
@@ -102,10 +104,15 @@ export async function deleteRows(target: TableTarget, rowIds: readonly string[])
 }
 
 /** Without a directory nothing is parsed (decision 56). Of equal columns the last wins (decision 52). */
-function toCells({ columns, warnings }: TableTarget, written: RowEdit["cells"], directory: CellDirectory | undefined): Cells {
+function toCells(
+  { warnings }: TableTarget,
+  written: RowEdit["cells"],
+  directory: CellDirectory | undefined,
+  find: (reference: string) => StoredColumn | undefined,
+): Cells {
   const cells: Record<string, Cell> = {};
   for (const { column: reference, value } of written) {
-    const column = findColumn(columns, reference);
+    const column = find(reference);
     if (column === undefined) warnings.add("A column does not exist; its cell was skipped.");
     else if (!isWritable(column)) warnings.add(`Column ${column.id} cannot be written; its cell was skipped.`);
     else cells[column.id] = directory === undefined ? value : parseCell(column, value, directory);
@@ -139,19 +146,11 @@ async function endVersions({ db, snapshot }: TableTarget, rowIds: readonly strin
   }
 }
 
-async function insertVersions({ db, snapshot }: TableTarget, rows: readonly StoredRow[]): Promise<void> {
-  for (const part of partsOf(rows)) {
-    const versions = part.map((row) => ({
-      doc_id: snapshot.docId,
-      table_id: snapshot.tableId,
-      id: row.id,
-      from_seq: row.fromSeq,
-      to_seq: CURRENT,
-      position: row.position,
-      created_at_ms: row.createdAtMs,
-      updated_at_ms: row.updatedAtMs,
-      cells: JSON.stringify(row.cells),
-    }));
-    await db.insertInto("row_versions").values(versions).execute();
-  }
+async function insertVersions({ db, snapshot, nowMs }: TableTarget, rows: readonly StoredRow[]): Promise<void> {
+  await insertMany(db, {
+    table: "row_versions",
+    shared: { doc_id: snapshot.docId, table_id: snapshot.tableId, from_seq: snapshot.seq, to_seq: CURRENT, updated_at_ms: nowMs },
+    columns: ["id", "position", "created_at_ms", "cells"],
+    rows: rows.map(({ id, position, createdAtMs, cells }) => [id, position, createdAtMs, JSON.stringify(cells)]),
+  });
 }

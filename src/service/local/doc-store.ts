@@ -110,6 +110,19 @@ export function findColumn(columns: readonly StoredColumn[], reference: string):
   }
 }
 
+/** `findColumn` for the many cells of one edit, which name the same few columns. */
+export function columnFinder(columns: readonly StoredColumn[]): (reference: string) => StoredColumn | undefined {
+  const found = new Map<string, StoredColumn | undefined>();
+  return (reference) => {
+    let column = found.get(reference);
+    if (column === undefined && !found.has(reference)) {
+      column = findColumn(columns, reference);
+      found.set(reference, column);
+    }
+    return column;
+  };
+}
+
 export function displayColumnOf(columns: readonly StoredColumn[]): StoredColumn | undefined {
   return columns.find(({ display }) => display) ?? columns[0];
 }

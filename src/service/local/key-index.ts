@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Kysely } from "kysely";
 import type { Cells } from "./cell.ts";
+import { insertMany } from "./insert-many.ts";
 import { displayText, type RowKey, readRows, type TableSnapshot } from "./row-store.ts";
 import { CURRENT, type ServiceSchema } from "./schema.ts";
 
@@ -101,16 +102,12 @@ async function indexesOfTable(db: Db, { docId, tableId }: TableSnapshot): Promis
 }
 
 async function addToIndex(db: Db, { docId, tableId }: TableSnapshot, index: KeyIndex, rows: readonly IndexedRow[]): Promise<void> {
-  for (const part of partsOf(rows)) {
-    const values = part.map(({ id, cells }) => ({
-      doc_id: docId,
-      table_id: tableId,
-      index_name: index,
-      digest: digestOf(index, cells),
-      row_id: id,
-    }));
-    await db.insertInto("row_keys").values(values).execute();
-  }
+  await insertMany(db, {
+    table: "row_keys",
+    shared: { doc_id: docId, table_id: tableId, index_name: index },
+    columns: ["digest", "row_id"],
+    rows: rows.map(({ id, cells }) => [digestOf(index, cells), id]),
+  });
 }
 
 /** A statement takes a limited number of parameters. */

@@ -1,14 +1,15 @@
-import type { Kysely, Transaction } from "kysely";
+import type { Kysely } from "kysely";
 import { isPackError } from "../../errors.ts";
 import type { Storage } from "../../storage/database.ts";
 import type { MutationStatus } from "../contract/wire.ts";
+import { acceptEdit, type EditToAccept, outcomeOf } from "./accept-edit.ts";
 import type { ActionRunner } from "./action.ts";
 import { applyEdit, type OutsideWork } from "./apply-edit.ts";
 import type { ServiceClock } from "./clock.ts";
 import type { Edit } from "./edit.ts";
-import { delayOf, type Latency, NEVER_MS } from "./latency.ts";
+import { type Latency, NEVER_MS } from "./latency.ts";
 import { performWork } from "./outside-work.ts";
-import { beginWork, findPending, lockDocs, takeNext } from "./pending-edits.ts";
+import { beginWork, findPending, takeNext } from "./pending-edits.ts";
 import type { ReadCache } from "./read-cache.ts";
 import type { ServiceSchema } from "./schema.ts";
 
@@ -35,15 +36,13 @@ export interface MutationQueueOptions {
   newId(): string;
 }
 
-type Transacted = Transaction<ServiceSchema>;
-
 /** Accepted edits. One becomes due by the clock of the service, and those of one document apply in their order (decision 48). */
 export interface MutationQueue extends AsyncDisposable {
   /**
    * @param before runs in the same transaction, before the edit is accepted
    * @returns the request id by which the edit can be followed
    */
-  accept(docId: string, userId: string, edit: Edit, before?: (transaction: Transacted) => Promise<void>): Promise<string>;
+  accept(docId: string, userId: string, edit: Edit, before?: EditToAccept["before"]): Promise<string>;
   /** Applies every edit that is due, now or in so many milliseconds, and with `all` every other one too. */
   pump(options?: { all?: boolean | undefined; aheadMs?: number | undefined }): Promise<void>;
   hasPending(docId: string): Promise<boolean>;
@@ -67,7 +66,7 @@ const ABANDONED_MS = 60_000;
 const LOOKS_PER_CHECK = 100;
 
 export function createMutationQueue(options: MutationQueueOptions): MutationQueue {
-  const { storage, cache, clock, settings, actions, isAlone, random, newId } = options;
+  const { storage, cache, clock, settings, actions, isAlone, newId } = options;
   const { db } = storage;
   let last: Promise<void> = Promise.resolve();
   /** A round that has not begun yet: those who ask meanwhile share it. */
@@ -143,10 +142,9 @@ export function createMutationQueue(options: MutationQueueOptions): MutationQueu
   }
 
   async function finish(to: Kysely<ServiceSchema>, id: string, warning: string | undefined, nowMs: number): Promise<void> {
-    const isStuck = warning !== undefined && settings.failedMutation === "stuck";
     await to
       .updateTable("mutations")
-      .set(isStuck ? { state: "stuck", edit: "{}" } : { state: "done", completed_at_ms: nowMs, warning: warning ?? null, edit: "{}" })
+      .set(outcomeOf(settings, warning, nowMs))
       .where("id", "=", id)
       .execute();
   }
@@ -191,39 +189,17 @@ export function createMutationQueue(options: MutationQueueOptions): MutationQueu
     reload: watch,
     async accept(docId, userId, edit, before) {
       const id = newId();
-      await storage.transaction(
-        async (transaction) => {
-          await before?.(transaction);
-          const nowMs = clock.now();
-          // Several instances number the edits of one document one after the other.
-          if (storage.engine === "postgres") await lockDocs(transaction, [docId], "wait");
-          const { last } = await transaction
-            .selectFrom("mutations")
-            .where("doc_id", "=", docId)
-            .where("state", "=", "pending")
-            .select(transaction.fn.max("due_at_ms").as("last"))
-            .executeTakeFirstOrThrow();
-          const { delayMs, polls } = delayOf(settings.latency, random);
-          const dueAtMs = settings.isHeld ? NEVER_MS : Math.min(NEVER_MS, nowMs + delayMs + settings.snapshotLagMs);
-          await transaction
-            .insertInto("mutations")
-            .values({
-              id,
-              doc_id: docId,
-              user_id: userId,
-              edit: JSON.stringify(edit),
-              accepted_at_ms: nowMs,
-              due_at_ms: Math.max(dueAtMs, last ?? 0),
-              completed_at_ms: null,
-              warning: null,
-              state: "pending",
-              polls_left: polls ?? null,
-            } as never)
-            .execute();
-        },
-        { rowLocks: true },
-      );
-      watch();
+      const accepted = { id, docId, userId, edit, before };
+      const isDirect = edit.kind === "insert" || edit.kind === "update" || edit.kind === "delete";
+      let waits: boolean;
+      try {
+        waits = await acceptEdit(options, accepted, isDirect);
+      } catch (error) {
+        if (!isDirect || isPackError(error)) throw error;
+        // It cannot be applied, which is no reason not to accept it: the queue says so.
+        waits = await acceptEdit(options, accepted, false);
+      }
+      if (waits) watch();
       return id;
     },
     async hasPending(docId) {

@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import type { CellEdit, RowEdit } from "../contract/wire.ts";
 import type { StoredColumn } from "./column.ts";
-import { displayColumnOf, findColumn, listColumns } from "./doc-store.ts";
+import { columnFinder, displayColumnOf, listColumns } from "./doc-store.ts";
 import { findByDigest, type KeyIndex, textDigest } from "./key-index.ts";
 import { type CellDirectory, listedTexts } from "./parse-cell.ts";
 import { displayText, readRowsById, type TableSnapshot } from "./row-store.ts";
@@ -16,9 +16,11 @@ export async function loadDirectory(
 ): Promise<CellDirectory> {
   const texts = new Map<string, Set<string>>();
   let needsPeople = false;
-  for (const { cells } of written) {
+  const isLookedUp = columns.some(({ format, lookupTableId }) => format.type === "person" || lookupTableId !== undefined);
+  const find = columnFinder(columns);
+  for (const { cells } of isLookedUp ? written : []) {
     for (const { column: reference, value } of cells) {
-      const column = findColumn(columns, reference);
+      const column = find(reference);
       if (column?.format.type === "person") needsPeople = true;
       if (column?.lookupTableId === undefined) continue;
       const known = texts.get(column.lookupTableId) ?? new Set();

@@ -124,7 +124,12 @@ export async function startService(options: ServiceOptions = {}): Promise<LocalS
     publicUrl: options.publicUrl,
     canonicalOrigins: options.canonicalOrigins ?? ["https://docs.service.example"],
   };
-  const storage = await openDatabase<ServiceSchema>({ url: database, schema: "packsmith_service", migrations: serviceMigrations });
+  const storage = await openDatabase<ServiceSchema>({
+    url: database,
+    schema: "packsmith_service",
+    migrations: serviceMigrations,
+    survives: "process",
+  });
   try {
     const pageTokenKey = await prepare(storage, seed, clock.now());
     const isAlone = database === ":memory:";
