@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { findKeychain } from "../../src/accounts/find-keychain.ts";
@@ -38,25 +38,24 @@ describe("where there is no keychain", () => {
   });
 });
 
-/** A stand-in for macOS's `security`: it keeps entries in a file, and notes its arguments and environment. */
+/** A stand-in for macOS's `security`: it keeps entries in files, and notes its arguments and environment. */
 const SECURITY = `#!/usr/bin/env node
 const fs = require("node:fs"), path = require("node:path");
-const folder = __dirname, store = path.join(folder, "entries.json"), args = process.argv.slice(2);
+const folder = __dirname, args = process.argv.slice(2);
 fs.appendFileSync(path.join(folder, "seen"), JSON.stringify({ args, env: process.env }) + "\\n");
 if (fs.existsSync(path.join(folder, "locked"))) process.exit(36);
-const entries = fs.existsSync(store) ? JSON.parse(fs.readFileSync(store, "utf8")) : {};
 const option = (words, name) => words[words.indexOf(name) + 1];
-const keep = () => fs.writeFileSync(store, JSON.stringify(entries));
+// One file for each entry: two programs that keep something at once disturb each other as little as in the real one.
+const entry = (words) => path.join(folder, "entries", option(words, "-a"));
 if (args[0] === "-i") {
   const words = fs.readFileSync(0, "utf8").trim().split(" ");
   if (words[0] !== "add-generic-password" || option(words, "-s") !== "packsmith") process.exit(0);
-  entries[option(words, "-a")] = option(words, "-w");
-  keep();
+  fs.mkdirSync(path.join(folder, "entries"), { recursive: true });
+  fs.writeFileSync(entry(words), option(words, "-w"));
 } else if (args[0] === "find-generic-password") {
-  const found = entries[option(args, "-a")];
-  if (found === undefined) process.exit(44);
-  process.stdout.write(found + "\\n");
-} else if (args[0] === "delete-generic-password") { delete entries[option(args, "-a")]; keep(); }
+  if (!fs.existsSync(entry(args))) process.exit(44);
+  process.stdout.write(fs.readFileSync(entry(args), "utf8") + "\\n");
+} else if (args[0] === "delete-generic-password") fs.rmSync(entry(args), { force: true });
 `;
 
 describe.skipIf(process.platform === "win32")("the macOS keychain", () => {
@@ -107,7 +106,7 @@ describe.skipIf(process.platform === "win32")("the macOS keychain", () => {
   it("an entry that was removed is told, and not replaced", async () => {
     using mac = fakeMac();
     await fill(mac.vault, mac.keyStore);
-    writeFileSync(join(mac.tools, "entries.json"), "{}");
+    rmSync(join(mac.tools, "entries"), { recursive: true });
     await expect(openVault({ directory: mac.vault, keyStore: mac.keyStore })).rejects.toMatchObject({ code: "VAULT_KEY_INVALID" });
     expect(mac.entries()).toEqual({});
   });
@@ -196,8 +195,8 @@ function fakeMac(more: Record<string, string> = {}) {
     vault: join(tools, "vault"),
     keyStore: keyStoreOf(env, "darwin"),
     entries: (): Record<string, string> => {
-      const path = join(tools, "entries.json");
-      return existsSync(path) ? (JSON.parse(readFileSync(path, "utf8")) as Record<string, string>) : {};
+      const path = join(tools, "entries");
+      return existsSync(path) ? Object.fromEntries(readdirSync(path).map((id) => [id, readFileSync(join(path, id), "utf8")])) : {};
     },
     lock: () => writeFileSync(join(tools, "locked"), ""),
     [Symbol.dispose]: () => folder[Symbol.dispose](),
