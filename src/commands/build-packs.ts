@@ -1,4 +1,4 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { analysisPage } from "../bundle/analysis-page.ts";
 import { type BundlePart, bundleParts, compareParts, type PartChange } from "../bundle/bundle-parts.ts";
@@ -6,6 +6,7 @@ import { checkBudget } from "../bundle/bundle-size.ts";
 import { whyImported } from "../bundle/import-graph.ts";
 import { createManifest, type PackManifest } from "../bundle/manifest.ts";
 import { packNameOf } from "../bundle/pack-name.ts";
+import { readManifest } from "../bundle/read-manifest.ts";
 import type { TimerStrategy } from "../bundle/run-esbuild.ts";
 import { writeBundle } from "../bundle/write-bundle.ts";
 import { PackError } from "../errors.ts";
@@ -106,7 +107,7 @@ async function writePack(
   const outDir = resolve(options.cwd, options.outDir);
   const { name, bytes, gzipBytes, sha256, inputs } = bundle;
   const parts = bundleParts(inputs);
-  const before = await readManifest(options, join(outDir, name, "manifest.json"));
+  const before = await readCompared(options, join(outDir, name, "manifest.json"));
   const { directory, ...written } = await writeBundle(bundle, createManifest(bundle, definition), outDir);
   const analysis = join(directory, "analysis.html");
   if (options.analyze === true) await writeFile(analysis, analysisPage(bundle));
@@ -119,24 +120,14 @@ async function writePack(
 }
 
 /** @throws {PackError} USAGE_INVALID when a manifest was named and there is none */
-async function readManifest({ compare, cwd }: BuildPacksOptions, last: string): Promise<PackManifest | undefined> {
+async function readCompared({ compare, cwd }: BuildPacksOptions, last: string): Promise<PackManifest | undefined> {
   if (compare === undefined) return undefined;
-  const text = await readFile(compare === "last" ? last : resolve(cwd, compare), "utf8").catch(() => undefined);
-  const manifest = text === undefined ? undefined : parseManifest(text);
+  const manifest = await readManifest(compare === "last" ? last : resolve(cwd, compare));
   if (manifest !== undefined || compare === "last") return manifest;
   throw new PackError("USAGE_INVALID", `${compare} is not the manifest of a build.`, {
     details: undefined,
     hint: "Name a manifest.json that packsmith build has written, or write --compare last.",
   });
-}
-
-function parseManifest(text: string): PackManifest | undefined {
-  try {
-    const manifest = JSON.parse(text) as PackManifest;
-    return manifest.formatVersion === 1 && Array.isArray(manifest.inputs) ? manifest : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 async function assertDistinctNames(files: readonly string[], cwd: string): Promise<void> {

@@ -1,5 +1,5 @@
-import { generateKeyPairSync, randomUUID } from "node:crypto";
-import { mkdtemp, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { generateKeyPairSync } from "node:crypto";
+import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { type AccountKey, createStoredAccount, type StoredAccount } from "../accounts/account.ts";
@@ -21,6 +21,7 @@ import type { Tape } from "../oauth/tape.ts";
 import { createTokenSet, type TokenSet } from "../oauth/token-set.ts";
 import type { Redactor } from "../redact.ts";
 import { accountKey } from "./pack-account.ts";
+import { writeWhole } from "./write-whole.ts";
 
 export interface CassetteOptions {
   /** Folder, or `.json` file, to which the run's requests are recorded. */
@@ -93,7 +94,7 @@ function recordTo(path: string, { redactor, now, target }: CassetteRun): Cassett
     home: undefined,
     async finish(accounts) {
       const cassette = tape.cassette(target, accounts);
-      await writeWhole(path, serializeCassette(cassette));
+      await writeCassette(path, serializeCassette(cassette));
       return { path, mode: "recorded", requests: cassette.exchanges.length, secrets: tape.secretCount };
     },
     [Symbol.asyncDispose]: async () => {},
@@ -192,15 +193,11 @@ async function readWhole(path: string): Promise<string> {
   }
 }
 
-/** Temporary name, then rename: nobody ever sees half a cassette. */
-async function writeWhole(path: string, text: string): Promise<void> {
-  const temporary = `${path}.${randomUUID()}.tmp`;
+async function writeCassette(path: string, text: string): Promise<void> {
   try {
     makeFolder(dirname(path));
-    await writeFile(temporary, text);
-    await rename(temporary, path);
+    await writeWhole(path, text);
   } catch (cause) {
-    await rm(temporary, { force: true }).catch(() => undefined);
     throw new PackError("OUTPUT_NOT_WRITABLE", `${path} cannot be written.`, {
       details: { path },
       hint: "Check that the folder can be written to.",

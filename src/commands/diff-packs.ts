@@ -1,9 +1,10 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, readFile, rm, stat, symlink } from "node:fs/promises";
+import { mkdtemp, rm, stat, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { promisify } from "node:util";
-import { createManifest, type PackManifest } from "../bundle/manifest.ts";
+import { createManifest } from "../bundle/manifest.ts";
+import { readManifest } from "../bundle/read-manifest.ts";
 import type { Change, ChangeClass } from "../compare/change.ts";
 import { gravest } from "../compare/change.ts";
 import { type ComparedPack, comparePacks } from "../compare/compare-packs.ts";
@@ -44,21 +45,17 @@ type PackState = ComparedPack & { version?: string | undefined };
 async function readState(text: string, { cwd, other }: { cwd: string; other: string }): Promise<PackState> {
   const path = resolve(cwd, text);
   const found = await stat(path).catch(() => undefined);
-  if (found?.isDirectory()) return await readManifest(join(path, "manifest.json"));
+  if (found?.isDirectory()) return await readBuilt(join(path, "manifest.json"));
   if (found === undefined) return await readRevision(text, { cwd, other });
-  if (path.endsWith(".json")) return await readManifest(path);
+  if (path.endsWith(".json")) return await readBuilt(path);
   const beside = join(dirname(path), "manifest.json");
   const isBuilt = path.endsWith(".js") && (await stat(beside).catch(() => undefined)) !== undefined;
-  return isBuilt ? await readManifest(beside) : await readSource(path);
+  return isBuilt ? await readBuilt(beside) : await readSource(path);
 }
 
-async function readManifest(path: string): Promise<PackState> {
-  try {
-    const manifest = JSON.parse(await readFile(path, "utf8")) as PackManifest;
-    if (manifest.formatVersion === 1 && typeof manifest.definition === "object") return manifest;
-  } catch {
-    // Told below.
-  }
+async function readBuilt(path: string): Promise<PackState> {
+  const manifest = await readManifest(path);
+  if (manifest !== undefined) return manifest;
   throw usage(`${basename(path)} is not the manifest of a build.`, "Name a manifest.json that packsmith build has written.");
 }
 

@@ -1,9 +1,10 @@
-import { readFile, rename, rm, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { basename, resolve } from "node:path";
 import { createManifest } from "../bundle/manifest.ts";
 import { packReference } from "../compare/pack-reference.ts";
 import { PackError } from "../errors.ts";
 import { loadValidPack } from "./load-pack.ts";
+import { writeWhole } from "./write-whole.ts";
 
 export interface DocumentPackOptions {
   cwd: string;
@@ -30,18 +31,14 @@ export async function documentPack(file: string, { cwd, out = "PACK.md", check =
       hint: `Run packsmith docs ${file}${out === "PACK.md" ? "" : ` -o ${out}`}, and commit the page.`,
     });
   }
-  const temporary = `${path}.tmp`;
   try {
-    await writeFile(temporary, text);
-    await rename(temporary, path);
+    await writeWhole(path, text);
   } catch (cause) {
     throw new PackError("OUTPUT_NOT_WRITABLE", `The page cannot be written to ${path}.`, {
       details: { path },
       hint: "Check the folder's permissions, or name another file with -o.",
       cause,
     });
-  } finally {
-    await rm(temporary, { force: true });
   }
   return path;
 }

@@ -1,11 +1,11 @@
-import { randomBytes } from "node:crypto";
-import { readFile, rename, rm, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { PackError, type SourcePlace } from "../errors.ts";
 import { makeFolder } from "../make-folder.ts";
 import type { ExchangeRecord } from "../oauth/exchange-record.ts";
 import type { Redactor } from "../redact.ts";
 import { toFailure } from "./outcome.ts";
+import { writeWhole } from "./write-whole.ts";
 
 /** Something that happened while an account was connected. */
 export interface FlowEvent {
@@ -101,14 +101,7 @@ function describeFailure(failure: unknown): FailedOutcome {
 
 async function save(home: string, record: unknown): Promise<void> {
   makeFolder(home);
-  const path = join(home, FILE);
-  const temporary = `${path}.${randomBytes(6).toString("hex")}.tmp`;
-  try {
-    await writeFile(temporary, `${JSON.stringify(record, undefined, 2)}\n`, { flag: "wx", mode: 0o600 });
-    await rename(temporary, path);
-  } finally {
-    await rm(temporary, { force: true });
-  }
+  await writeWhole(join(home, FILE), `${JSON.stringify(record, undefined, 2)}\n`, { mode: 0o600 });
 }
 
 /**

@@ -65,29 +65,37 @@ export function openPackCache(cwd: string, options: object): PackCache | undefin
       };
     },
     write(entry, { bundle, definition, issues }) {
+      // Stamped anew: another Pack may have been built while a file changed.
+      const stamps = dependenciesOf(bundle).map((path): [string, string] => [path, makeStamp(path)]);
+      // Whoever changed an input while it was built gets nothing from the cache.
+      if (isOutdated(bundle, new Map(stamps))) return;
       const record: CacheRecord = {
         version,
-        // Stamped anew: another Pack may have been built while a file changed.
-        stamps: dependenciesOf(bundle).map((path) => [path, makeStamp(path)]),
+        stamps,
         bundle: { ...bundle, imports: [...bundle.imports], sources: bundle.sources.map(({ path }) => path) },
         definition: encodeSnapshot(definition),
         issues,
       };
-      // Whoever changed an input while it was built gets nothing from the cache.
-      if (isOutdated(bundle)) return;
       save(fileOf(entry), JSON.stringify(record));
     },
   };
 }
 
 /** The author's files as they were read; the result is worth nothing when one of them is another by now. */
-function isOutdated({ entry, inputs }: PackBundle): boolean {
-  return inputs.some(({ path, sha256 }) => !path.startsWith("packsmith/") && makeStamp(resolve(dirname(entry), path)) !== sha256);
+function isOutdated(bundle: PackBundle, stamps: ReadonlyMap<string, string>): boolean {
+  return ownInputs(bundle).some(({ path, sha256 }) => stamps.get(path) !== sha256);
+}
+
+/** The inputs outside this package, by their absolute paths. */
+function ownInputs({ entry, inputs }: PackBundle): { path: string; sha256: string }[] {
+  return inputs
+    .filter(({ path }) => !path.startsWith("packsmith/"))
+    .map(({ path, sha256 }) => ({ path: resolve(dirname(entry), path), sha256 }));
 }
 
 /** Files, and folders in which a new file could take the place of another. */
-function dependenciesOf({ entry, inputs }: PackBundle): string[] {
-  const files = inputs.filter(({ path }) => !path.startsWith("packsmith/")).map(({ path }) => resolve(dirname(entry), path));
+function dependenciesOf(bundle: PackBundle): string[] {
+  const files = ownInputs(bundle).map(({ path }) => path);
   const folders = new Set(files.flatMap((file) => foldersAbove(dirname(file))));
   const beside = [...folders].flatMap((folder) => [...CONFIGURATIONS.map((name) => join(folder, name)), join(folder, "node_modules")]);
   const extended = beside.filter((path) => path.endsWith("config.json")).flatMap(extendedBy);

@@ -1,5 +1,6 @@
-import { readFile, rename, rm, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import type { Change, ChangeClass } from "../compare/change.ts";
+import { writeWhole } from "./write-whole.ts";
 
 const TITLES: Readonly<Record<ChangeClass, string>> = { breaking: "Breaking", review: "To review", safe: "Also changed" };
 const HEADER = "# Changelog\n";
@@ -23,11 +24,5 @@ export async function writeChangelog(path: string, version: string, changes: rea
   const end = own < 0 ? start : (headings[own + 1]?.index ?? text.length);
   const before = text.slice(0, start).trimEnd();
   const after = text.slice(end);
-  const temporary = `${path}.tmp`;
-  try {
-    await writeFile(temporary, `${before}\n\n${entry}${after === "" ? "" : `\n${after}`}`);
-    await rename(temporary, path);
-  } finally {
-    await rm(temporary, { force: true });
-  }
+  await writeWhole(path, `${before}\n\n${entry}${after === "" ? "" : `\n${after}`}`);
 }

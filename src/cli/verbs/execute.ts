@@ -6,6 +6,7 @@ import type { RunFormulaOptions, RunFormulaResult } from "../../commands/run-for
 import { PackError } from "../../errors.ts";
 import type { SyncPage, SyncTableResult } from "../../execute/execute-sync-table.ts";
 import type { UpdateOutcome } from "../../execute/execute-update.ts";
+import { TIMER_STRATEGIES } from "../build-flags.ts";
 import { EXIT_CODES } from "../exit-codes.ts";
 import { type Output, printable } from "../output.ts";
 import { parseCount } from "../parse-count.ts";
@@ -28,8 +29,6 @@ interface ExecuteFlags {
   fetch: boolean;
   debug?: boolean;
 }
-
-const TIMERS: readonly TimerStrategy[] = ["none", "error", "fake"];
 
 const FORMS = `
 What <target> may be:
@@ -80,13 +79,13 @@ export function addExecuteVerb(program: Command, context: VerbContext): void {
         new Option(
           "--timer-strategy <strategy>",
           "what a Pack finds for setTimeout: nothing, an error, or callbacks without waiting",
-        ).choices(TIMERS),
+        ).choices(TIMER_STRATEGIES),
       )
       .option("--no-fetch", "let every request fail")
       // What the older command line calls them. Several domains and the isolated run are what always happens here.
       .addOption(hidden("--maxRows <count>"))
       .addOption(hidden("--dynamicUrl <url>"))
-      .addOption(hidden("--timerStrategy <strategy>").choices(TIMERS))
+      .addOption(hidden("--timerStrategy <strategy>").choices(TIMER_STRATEGIES))
       .addOption(hidden("--fetch").default(true))
       .addOption(hidden("--vm"))
       .addOption(hidden("--no-vm"))

@@ -33,7 +33,7 @@ export async function insertMany<Table extends keyof ServiceSchema>(
 }
 
 function textOf(table: string, names: readonly string[], shared: number, size: number): string {
-  const key = `${table} ${shared} ${size}`;
+  const key = `${table} ${names.join()} ${shared} ${size}`;
   let text = texts.get(key);
   if (text === undefined) {
     const each = names.length - shared;
