@@ -5,6 +5,7 @@ export default defineConfig({
     root: new URL("..", import.meta.url).pathname,
     include: ["test/**/*.test.ts"],
     globalSetup: ["test/support/build.ts"],
+    setupFiles: ["test/support/property-seed.ts"],
     testTimeout: 20_000,
     hookTimeout: 20_000,
     maxWorkers: 2,

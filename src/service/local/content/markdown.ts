@@ -3,6 +3,8 @@ import { isListStyle, type LineStyle, mergeSpans, type NewLine, plainText } from
 
 const MAX_LEVEL = 8;
 
+const TABLE_ROW = /^\s*\|.*\|\s*$/;
+
 /**
  * Reads the markdown of the documented line styles. Headings below the third level become paragraphs (decision 76); what is
  * not known, tables too, stays as literal text (decisions 77 and 78).
@@ -52,7 +54,7 @@ function parseBlock(line: string): NewLine | undefined {
     return { style: number === undefined ? "bulletedList" : "numberedList", level, spans: parseInline(text) };
   }
   // A line of a table: each stays a line of its own.
-  return /^\s*\|.*\|\s*$/.test(line) ? { style: "paragraph", spans: [{ text: line.trim() }] } : undefined;
+  return TABLE_ROW.test(line) ? { style: "paragraph", spans: [{ text: line.trim() }] } : undefined;
 }
 
 export function writeMarkdown(lines: readonly NewLine[]): string {
@@ -88,7 +90,13 @@ function writeLine(line: NewLine): string {
     case "code":
       return `\`\`\`\n${plainText(line)}\n\`\`\``;
     case "paragraph":
+      // A row of a table is literal text in both directions; with marks in it, it is a paragraph and has to be read as one.
+      if (TABLE_ROW.test(inline)) return isUnmarked(line) ? plainText(line) : inline.replace("|", "\\|");
       // A text that would be read as another block is escaped.
       return inline.replace(/^(\s*)(#{1,6}\s|>|[-+]\s|\d{1,9}[.)]\s)/, "$1\\$2");
   }
+}
+
+function isUnmarked({ spans }: NewLine): boolean {
+  return spans.every(({ text, ...look }) => Object.values(look).every((mark) => mark === undefined));
 }

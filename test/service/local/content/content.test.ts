@@ -99,4 +99,11 @@ describe("page content", () => {
     expect(parseHtml(writeHtml(lines)).lines).toEqual(lines);
     expect(writeMarkdown(lines)).toBe("- a\n  - b\n  - c\n- d\n\n1. e\n");
   });
+
+  it("keeps an asterisk in a text that looks like the row of a table", () => {
+    for (const spans of [[{ text: "|' * |" }], [{ text: "| " }, { text: "a|b", bold: true as const }, { text: " * |" }]]) {
+      expect(parseMarkdown(writeMarkdown([{ style: "paragraph", spans }]))).toEqual([{ style: "paragraph", spans }]);
+    }
+    expect(writeMarkdown(parseMarkdown("| a_b | c |\n| --- | --- |\n"))).toBe("| a_b | c |\n\n| --- | --- |\n");
+  });
 });
