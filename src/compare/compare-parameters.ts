@@ -16,11 +16,7 @@ export function compareParameters(before: unknown, after: unknown, subject: stri
     } else if (place >= 0) {
       report("PARAMETER_MOVED", label, `place ${index + 1} → ${place + 1}`);
       compareParameter(parameter, current[place] ?? {}, label, report);
-    } else if (
-      inPlace !== undefined &&
-      !old.some((other) => nameOf(other) === nameOf(inPlace)) &&
-      isSame(parameter["type"], inPlace["type"])
-    ) {
+    } else if (inPlace !== undefined && !old.some((other) => nameOf(other) === nameOf(inPlace)) && isRenamed(parameter, inPlace)) {
       report("PARAMETER_RENAMED", label, `now "${nameOf(inPlace)}"`);
       compareParameter(parameter, inPlace, label, report);
     } else {
@@ -31,12 +27,16 @@ export function compareParameters(before: unknown, after: unknown, subject: stri
     if (old.some((other) => nameOf(other) === nameOf(parameter))) continue;
     const label = `${subject}: parameter "${nameOf(parameter)}"`;
     const replaced = old[index];
-    const isRenamed = replaced !== undefined && !names.includes(nameOf(replaced)) && isSame(replaced["type"], parameter["type"]);
-    if (isRenamed) continue;
+    if (replaced !== undefined && !names.includes(nameOf(replaced)) && isRenamed(replaced, parameter)) continue;
     if (parameter["optional"] !== true) report("PARAMETER_REQUIRED", label, "added, and required");
     else if (index < old.length) report("PARAMETER_INSERTED", label, `added at place ${index + 1}, before others`);
     else report("PARAMETER_ADDED", label, "added, optional");
   }
+}
+
+/** Whether a call that was written for the one means the other. What is optional can be given by its name, so it loses its calls with it. */
+function isRenamed(before: Members, after: Members): boolean {
+  return before["optional"] !== true && isSame(before["type"], after["type"]);
 }
 
 function compareParameter(before: Members, after: Members, subject: string, report: Report): void {

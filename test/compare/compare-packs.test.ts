@@ -66,6 +66,7 @@ const MUTATIONS: Record<string, [least: ChangeClass, mutate: (definition: Defini
   "an optional parameter is put first": ["breaking", (d) => d.formulas[0].parameters.unshift(parameter("more", { optional: true }))],
   "parameters change places": ["breaking", (d) => d.formulas[0].parameters.reverse()],
   "a parameter is renamed": ["review", (d) => (d.formulas[0].parameters[0].name = "key")],
+  "an optional parameter is renamed": ["breaking", (d) => (d.formulas[0].parameters[2].name = "only")],
   "a description changes": ["safe", (d) => (d.formulas[0].description = "Other.")],
   "a result changes its type": ["breaking", (d) => (d.formulas[1].resultType = 1)],
   "a property is removed": ["breaking", (d) => delete d.formulas[0].schema.properties.Name],
