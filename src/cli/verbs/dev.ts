@@ -1,0 +1,51 @@
+import type { Command } from "commander";
+import { parsePort } from "../connect-flags.ts";
+import { untilInterrupted } from "../until-interrupted.ts";
+import { collect, type VerbContext, withCommonOptions } from "../verb.ts";
+
+interface DevFlags {
+  port?: string;
+  open: boolean;
+  route?: string[];
+}
+
+const DEFAULT_PORT = 4_000;
+/** How many ports after the default one are tried. */
+const FURTHER_PORTS = 50;
+
+export function addDevVerb(program: Command, context: VerbContext): void {
+  withCommonOptions(
+    program
+      .command("dev")
+      .description("work on a Pack in the browser: run it, connect accounts, watch its requests; reloads on save")
+      .argument("[file]", "entry file of the Pack", "pack.ts")
+      .option("--port <number>", `port on 127.0.0.1; ${DEFAULT_PORT}, or the next free one, when left out; 0 takes a free one`)
+      .option("--no-open", "print the link, and open no browser")
+      .option("--route <origin=url>", "send requests for an https origin to a server on this machine; may be repeated", collect),
+  ).action((file: string, flags: DevFlags) => dev(context, file, flags));
+}
+
+async function dev({ streams, output, redactor, signal }: VerbContext, file: string, flags: DevFlags): Promise<void> {
+  // Before a sandbox starts: a Pack's local time is that of a server, wherever its author sits.
+  process.env["TZ"] = "UTC";
+  const [{ startDevServer }, { vaultLocation }] = await Promise.all([
+    import("../../harness/dev/dev-server.ts"),
+    import("../../commands/home.ts"),
+  ]);
+  const wanted = flags.port === undefined ? undefined : parsePort(flags.port);
+  await using server = await startDevServer({
+    ...{ file, cwd: streams.cwd, redactor, routes: flags.route },
+    ...vaultLocation(streams.env),
+    ...(wanted === undefined ? { port: DEFAULT_PORT, furtherPorts: FURTHER_PORTS } : { port: wanted }),
+  });
+  const { port, origin, url, session } = server;
+  if (wanted === undefined && port !== DEFAULT_PORT) output.progress(`port ${DEFAULT_PORT} is in use; took ${port}`);
+  const { name, status } = session.state();
+  if (output.json) output.document({ url, origin, port, name, status });
+  else output.data(`dev  ${url}`);
+  if (flags.open && !output.json && streams.env["CI"] === undefined) {
+    const { openSystemBrowser } = await import("../../commands/open-browser.ts");
+    await openSystemBrowser(url, (line) => output.progress(line));
+  }
+  await untilInterrupted(signal);
+}

@@ -1,0 +1,22 @@
+import type { PackBundle } from "../../bundle/bundle-pack.ts";
+import type { Failure } from "../../commands/outcome.ts";
+import type { PackVersionDefinition } from "../../define/pack.ts";
+import type { Issue } from "../../validate/issue.ts";
+import type { PackStatus } from "./wire/pack.ts";
+
+/** The Pack as its latest build left it. */
+export interface PackState {
+  /** Grows with every build. */
+  revision: number;
+  status: PackStatus;
+  name: string;
+  /** Of this version when it could be loaded, else of the last one that could. */
+  definition: PackVersionDefinition | undefined;
+  bundle: PackBundle | undefined;
+  /** The definition and the bundle are those of an older version. */
+  isStale: boolean;
+  /** Files relative to the working directory. */
+  issues: readonly Issue[];
+  failure: Failure | undefined;
+  durationMs: number;
+}
