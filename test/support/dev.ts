@@ -8,7 +8,8 @@ export interface DevProject extends AsyncDisposable {
   server: DevServer;
   /** Asks as the page does, with its cookie and token. */
   get(path: string): Promise<Response>;
-  post(path: string, body?: unknown): Promise<Response>;
+  post(path: string, body?: unknown, headers?: Readonly<Record<string, string>>): Promise<Response>;
+  readonly cookie: string;
 }
 
 /** Starts the page of a Pack that lies in a temporary folder, with a vault of its own in it. */
@@ -32,10 +33,11 @@ export async function startDevProject(
     project,
     server,
     get: (path) => fetch(server.origin + path, { headers: { cookie } }),
-    post: (path, body = {}) =>
+    cookie,
+    post: (path, body = {}, headers = {}) =>
       fetch(server.origin + path, {
         method: "POST",
-        headers: { cookie, origin: server.origin, "x-packsmith-token": token, "content-type": "application/json" },
+        headers: { cookie, origin: server.origin, "x-packsmith-token": token, "content-type": "application/json", ...headers },
         body: JSON.stringify(body),
       }),
     async [Symbol.asyncDispose]() {
