@@ -1,9 +1,10 @@
 import { basename } from "node:path";
 import { type BuildOptions, type BuildResult, build, context, type Message, type Metafile, type OutputFile } from "esbuild";
 import type { BuildProblem } from "../errors.ts";
-import { buildFailed, messagesOf, missingBuiltins, problemsOf } from "./build-problems.ts";
+import { buildFailed, messagesOf, missingBuiltins, nativeAddons, problemsOf } from "./build-problems.ts";
 import { createImportGraph, whyImported } from "./import-graph.ts";
 import { explainMissingName } from "./missing-names.ts";
+import { NATIVE_ADDONS, nativeAddonsPlugin } from "./native-addons-plugin.ts";
 import { runtimeFile } from "./node-modules.ts";
 import { nodeModulesPlugin } from "./node-modules-plugin.ts";
 import { ownModulesPlugin } from "./own-modules-plugin.ts";
@@ -48,7 +49,7 @@ export function esbuildOptions(entry: string, folder: string, { minify, timerStr
     define: { "process.env.NODE_ENV": '"production"', __filename: '"/pack.js"', __dirname: '"/"', eval: "undefined" },
     // What is not used of them leaves nothing in a bundle.
     inject: [runtimeFile("process-global"), ...(timerStrategy === "none" ? [] : [runtimeFile(`timers-${timerStrategy}`)])],
-    plugins: [ownModulesPlugin, nodeModulesPlugin(lenient)],
+    plugins: [ownModulesPlugin, nativeAddonsPlugin(lenient), nodeModulesPlugin(lenient)],
     keepNames: true,
     minify,
     banner: { js: '"use strict";' },
@@ -70,7 +71,7 @@ export async function runEsbuild(options: BuildOptions, run: () => Promise<Build
     result = await run();
   } catch (error) {
     const messages = messagesOf(error).map((message) => explainMissingName(message, folder) ?? message);
-    const problems = await withChains(problemsOf(messages), missingBuiltins(messages), options);
+    const problems = await withChains(problemsOf(messages), [...missingBuiltins(messages), ...nativeAddons(messages)], options);
     throw buildFailed(problems, error);
   }
   // Reached through a namespace, a missing name is only a warning to esbuild; the Pack would fail when it is loaded.
@@ -96,11 +97,14 @@ export async function createEsbuildRunner(options: BuildOptions): Promise<Esbuil
 /** Only a failed build pays for its explanation: a second pass in which the missing modules are external. */
 async function withChains(problems: BuildProblem[], missing: readonly string[], options: BuildOptions): Promise<BuildProblem[]> {
   if (missing.length === 0) return problems;
-  const { metafile } = await build({ ...options, external: [...missing] }).catch(() => ({ metafile: undefined }));
+  const plugins = options.plugins?.filter(({ name }) => name !== NATIVE_ADDONS);
+  const { metafile } = await build({ ...options, ...(plugins === undefined ? {} : { plugins }), external: [...missing] }).catch(() => ({
+    metafile: undefined,
+  }));
   if (metafile === undefined) return problems;
   const graph = createImportGraph(metafile, (path) => path);
   return problems.map((problem) => {
-    const wanted = missing.find((name) => problem.message.startsWith(`${name} is a module of Node`));
+    const wanted = missing.find((name) => problem.message.startsWith(`${name} `));
     if (wanted === undefined) return problem;
     return { ...problem, message: `${problem.message.replace(/\.$/, "")}: ${(whyImported(graph, wanted) ?? [wanted]).join(" → ")}` };
   });

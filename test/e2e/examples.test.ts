@@ -9,7 +9,7 @@ import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const packs = ["examples", "templates"].flatMap((folder) =>
   readdirSync(join(root, folder), { withFileTypes: true })
-    .filter((entry) => entry.isDirectory())
+    .filter((entry) => entry.isDirectory() && existsSync(join(root, folder, entry.name, "pack.ts")))
     .map((entry) => ({ name: `${folder}/${entry.name}`, entry: join(root, folder, entry.name, "pack.ts") })),
 );
 
