@@ -36,6 +36,7 @@ async function dev({ streams, output, redactor, signal }: VerbContext, file: str
   await using server = await startDevServer({
     ...{ file, cwd: streams.cwd, redactor, routes: flags.route },
     ...vaultLocation(streams.env),
+    editorUrl: streams.env["PACKSMITH_EDITOR_URL"] || undefined,
     ...(wanted === undefined ? { port: DEFAULT_PORT, furtherPorts: FURTHER_PORTS } : { port: wanted }),
   });
   const { port, origin, url, session } = server;

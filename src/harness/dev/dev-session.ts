@@ -20,6 +20,10 @@ export interface DevSessionOptions extends Partial<VaultLocation> {
   /** `origin=url` texts: send requests for an https origin to a loopback server. */
   routes?: readonly string[] | undefined;
   redactor: Redactor;
+  /** The link that opens a place in the author's editor: `vscode://file/{file}:{line}:{column}`. @default that of the editor that most use */
+  editorUrl?: string | undefined;
+  /** Opens such a link. @default the system does */
+  openLink?: ((link: string) => Promise<void>) | undefined;
   now?: (() => number) | undefined;
 }
 
