@@ -33,6 +33,7 @@ export function addRunRoutes(router: DevRouter, session: DevSession): undefined 
   });
   router.post("/api/runs/:id/pause", ({ params }) => runOf(params["id"]).pause());
   router.post("/api/runs/:id/edit", ({ params, body, signal }) => runOf(params["id"]).edit(editsOf(body), signal));
+  router.get("/api/account-names", () => accountNames(session));
   router.post("/api/choices", ({ body, signal }) => choices(session, body, signal));
   router.post("/api/uploads", async ({ body }) => {
     const contentType = textMember(body, "type") || "application/octet-stream";
@@ -76,6 +77,15 @@ async function choices(session: DevSession, body: unknown, signal: AbortSignal):
     const { display, value } = membersOf(choice);
     return { display: String(display ?? value), value: String(value) };
   });
+}
+
+/** The names of the connected accounts of the Pack's users. The vault is opened only for a Pack that has any. */
+async function accountNames({ options }: DevSession): Promise<string[]> {
+  const { file, cwd, home, databaseUrl, keyStore } = options;
+  if (home === undefined) return [];
+  const { listAccounts } = await import("../../commands/manage-accounts.ts");
+  const accounts = await listAccounts({ file, cwd, home, databaseUrl, keyStore });
+  return [...new Set(accounts.filter(({ key }) => key.slot !== "system").map(({ key }) => key.name))];
 }
 
 function countOf(text: string | null): number {
