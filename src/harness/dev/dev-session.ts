@@ -24,6 +24,8 @@ export interface DevSessionOptions extends Partial<VaultLocation> {
   editorUrl?: string | undefined;
   /** Opens such a link. @default the system does */
   openLink?: ((link: string) => Promise<void>) | undefined;
+  /** Finds the addresses of a host. @default the system's resolver */
+  lookup?: ((host: string) => Promise<readonly string[]>) | undefined;
   now?: (() => number) | undefined;
 }
 

@@ -4,6 +4,7 @@ import type { DevRun } from "./dev-run.ts";
 import type { DevSession } from "./dev-session.ts";
 import { openRun } from "./open-run.ts";
 import { badRequest, membersOf as bodyOf, type DevRouter, textMember } from "./router.ts";
+import { runPicture } from "./run-picture.ts";
 import type { ChoiceView, RowEdit, RowsView, RunRequest } from "./wire/run.ts";
 
 const MAX_SLICE = 1_000;
@@ -25,6 +26,12 @@ export function addRunRoutes(router: DevRouter, session: DevSession): undefined 
   router.get("/api/runs/:id/rows", ({ params, query }): RowsView => {
     const from = countOf(query.get("from"));
     return { from, rows: runOf(params["id"]).rows(from, Math.min(MAX_SLICE, countOf(query.get("count")))) };
+  });
+  router.get("/api/runs/:id/picture", ({ params, query, signal }) => {
+    const url = query.get("url") ?? "";
+    // The page names what the run has given, and nothing else.
+    if (!runOf(params["id"]).holds(url)) throw badRequest("The run has no such picture.");
+    return runPicture({ url, blobs: runs.blobs, routes: session.routes(), signal, lookup: session.options.lookup });
   });
   router.post("/api/runs/:id/next", async ({ params, body, signal }) => {
     const run = runOf(params["id"]);

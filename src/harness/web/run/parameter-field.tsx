@@ -203,6 +203,7 @@ function TextInput({ common, value, onValue, rows, placeholder }: InputProps & {
   return (
     <textarea
       {...common}
+      class={rows > 1 ? "input tall" : "input"}
       rows={rows}
       value={value}
       placeholder={placeholder}
