@@ -20,6 +20,12 @@ export interface DevSessionOptions extends Partial<VaultLocation> {
   /** `origin=url` texts: send requests for an https origin to a loopback server. */
   routes?: readonly string[] | undefined;
   redactor: Redactor;
+  /** The link that opens a place in the author's editor: `vscode://file/{file}:{line}:{column}`. @default that of the editor that most use */
+  editorUrl?: string | undefined;
+  /** Opens such a link. @default the system does */
+  openLink?: ((link: string) => Promise<void>) | undefined;
+  /** Finds the addresses of a host. @default the system's resolver */
+  lookup?: ((host: string) => Promise<readonly string[]>) | undefined;
   now?: (() => number) | undefined;
 }
 
@@ -119,9 +125,11 @@ export async function startDevSession(options: DevSessionOptions): Promise<DevSe
     const isReady = failure === undefined && isolate !== undefined;
     if (isReady) replaceWith({ pack, isolate, revision: next.revision, users: 0, isReplaced: false });
     else await isolate?.[Symbol.asyncDispose]();
-    const { bundle, definition } = pack;
-    const status = isReady ? "ready" : "invalid";
-    accept({ ...next, status, name: bundle.name, definition, bundle, isStale: false, failure: undefined });
+    const { bundle } = pack;
+    // What has errors does not run: the parts that are shown stay those of what does.
+    const isStale = !isReady && version !== undefined;
+    const definition = isStale ? state.definition : pack.definition;
+    accept({ ...next, status: isReady ? "ready" : "invalid", name: bundle.name, definition, bundle, isStale, failure: undefined });
   };
   const watch = await watchPacks([file], { cwd, keepIsolates: true, onOutcome: take });
 
