@@ -19,6 +19,8 @@ export interface ExchangeRecord {
     params: Readonly<Record<string, string>>;
     /** Names of the headers; values only where they can be no secret. */
     headers: Readonly<Record<string, string>>;
+    /** Of the body. */
+    bytes: number;
   };
   response?:
     | {
@@ -28,6 +30,7 @@ export interface ExchangeRecord {
         /** The members with values that can be no secret, such as `expires_in`; the others are masked. */
         values: Readonly<Record<string, string>>;
         headers: Readonly<Record<string, string>>;
+        bytes: number;
         error?: string | undefined;
         errorDescription?: string | undefined;
         retryAfterSeconds?: number | undefined;

@@ -95,7 +95,11 @@ export function createTokenTransport(definition: OAuthDefinition, options: Trans
       startedAtMs,
       durationMs: 0,
       clientAuthentication: authentication?.method,
-      request: { params: describeParams(request.params), headers: describeHeaders(request.headers) },
+      request: {
+        params: describeParams(request.params),
+        headers: describeHeaders(request.headers),
+        bytes: request.body === undefined ? 0 : Buffer.byteLength(String(request.body)),
+      },
     };
     for (const [name, value] of request.params) if (isSecretParam(name)) redactor.add(value);
     for (const secret of clientSecretsOf(authentication?.client.clientSecret)) redactor.add(secret);
@@ -133,7 +137,8 @@ export function createTokenTransport(definition: OAuthDefinition, options: Trans
       const contentType = response.headers.get("content-type") ?? undefined;
       const retryAfterSeconds = parseRetryAfter(response.headers.get("retry-after"), now());
       const headers = describeHeaders(response.headers);
-      record.response = { contentType, members: [], values: {}, headers, retryAfterSeconds, deviations: [] };
+      const bytes = Buffer.byteLength(body);
+      record.response = { contentType, members: [], values: {}, headers, bytes, retryAfterSeconds, deviations: [] };
       if (step !== "token" && step !== "refresh") return response;
 
       const received: ReceivedTokenResponse = { status: response.status, contentType, text: body, receivedAtMs: now() };

@@ -10,6 +10,7 @@ import { parseRoutes } from "../../oauth/routes.ts";
 import type { Redactor } from "../../redact.ts";
 import { createEventStream, type EventStream } from "./event-stream.ts";
 import type { PackState } from "./pack-state.ts";
+import { createTraffic, type Traffic } from "./traffic.ts";
 
 export interface DevSessionOptions extends Partial<VaultLocation> {
   /** Entry file of the Pack. */
@@ -27,6 +28,8 @@ export interface DevSession extends AsyncDisposable {
   /** Absolute path of the entry file. */
   readonly entry: string;
   readonly events: EventStream;
+  /** The requests of everything that ran. */
+  readonly traffic: Traffic;
   readonly now: () => number;
   state(): PackState;
   /** Whether there has been a version that can run. */
@@ -128,6 +131,7 @@ export async function startDevSession(options: DevSessionOptions): Promise<DevSe
     options,
     entry,
     events,
+    traffic: createTraffic(events),
     now,
     state: () => state,
     canRun: () => version !== undefined,
