@@ -39,30 +39,30 @@ export async function testAccount(session: DevSession, { slot, name }: AccountRe
   const { now } = session;
   const started = performance.now();
   try {
-    return await session.withPack(async ({ definition, isolate }) => {
-      const authentication = authenticationOf(definition, slot as AccountSlot);
-      if (authentication === undefined) throw badRequest(`The Pack declares no ${slot} account.`);
-      await using vault = await openVault({ directory: home, databaseUrl, keyStore, now });
-      const key = await accountKey({ file, cwd, slot: slot as AccountSlot, account: name });
-      const routes = parseRoutes(session.routes());
-      const account = await openAccount({
-        ...{ vault, key, authentication, networkDomains: definition.networkDomains, routes, now, redactor },
-        onExchange: (record) => session.traffic.record(source, requestOfExchange(record)),
-      });
-      if (!hasName(authentication)) {
-        if ("getAccessToken" in account) await account.getAccessToken();
-        return { label: undefined, requests: 0, durationMs: performance.now() - started };
-      }
-      let requests = 0;
-      const label = await getConnectionName({
-        ...{ isolate, account, routes, now, redactor, slot: key.slot },
-        onExchange(detail) {
-          requests += 1;
-          session.traffic.record(source, detail);
-        },
-      });
-      return { label, requests, durationMs: performance.now() - started };
+    await using pack = await session.openPack();
+    const { definition, isolate } = pack;
+    const authentication = authenticationOf(definition, slot as AccountSlot);
+    if (authentication === undefined) throw badRequest(`The Pack declares no ${slot} account.`);
+    await using vault = await openVault({ directory: home, databaseUrl, keyStore, now });
+    const key = await accountKey({ file, cwd, slot: slot as AccountSlot, account: name });
+    const routes = parseRoutes(session.routes());
+    const account = await openAccount({
+      ...{ vault, key, authentication, networkDomains: definition.networkDomains, routes, now, redactor },
+      onExchange: (record) => session.traffic.record(source, requestOfExchange(record)),
     });
+    if (!hasName(authentication)) {
+      if ("getAccessToken" in account) await account.getAccessToken();
+      return { label: undefined, requests: 0, durationMs: performance.now() - started };
+    }
+    let requests = 0;
+    const label = await getConnectionName({
+      ...{ isolate, account, routes, now, redactor, slot: key.slot },
+      onExchange(detail) {
+        requests += 1;
+        session.traffic.record(source, detail);
+      },
+    });
+    return { label, requests, durationMs: performance.now() - started };
   } finally {
     // A test may have renewed the token, or learned that it cannot be.
     session.events.send({ type: "account" });

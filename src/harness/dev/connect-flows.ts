@@ -25,7 +25,7 @@ import type { FlowFailureView, FlowMessageView, FlowState, FlowView, LaneView } 
 export interface ConnectFlows extends AsyncDisposable {
   /** Begins one, and ends another one of the same account. @throws {PackError} OAUTH_NOT_CONFIGURED, PROFILE_UNKNOWN, ROUTE_INVALID, USAGE_INVALID */
   start(request: ConnectRequest): Promise<FlowView>;
-  /** The latest first. */
+  /** The latest of each slot. */
   list(): FlowView[];
   /** @throws {PackError} USAGE_INVALID when there is none of this id */
   view(id: string): FlowView;
@@ -131,7 +131,7 @@ export function createConnectFlows(session: DevSession, providers: LocalProvider
       flow.done = run(flow, request, definition);
       return view;
     },
-    list: () => [...flows.values()].map(({ view }) => view).reverse(),
+    list: () => [...new Map([...flows.values()].map(({ view }) => [view.slot, view])).values()],
     view: (id) => flowOf(id).view,
     choose(id, value) {
       const { view, choose } = flowOf(id);
