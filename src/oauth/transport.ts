@@ -97,7 +97,8 @@ export function createTokenTransport(definition: OAuthDefinition, options: Trans
       clientAuthentication: authentication?.method,
       request: {
         params: describeParams(request.params),
-        headers: describeHeaders(request.headers),
+        // What fetch adds by itself.
+        headers: { ...(request.body instanceof URLSearchParams ? { "content-type": FORM_TYPE } : {}), ...describeHeaders(request.headers) },
         bytes: request.body === undefined ? 0 : Buffer.byteLength(String(request.body)),
       },
     };
@@ -278,7 +279,8 @@ function describeParams(params: URLSearchParams): Record<string, string> {
   return Object.fromEntries([...params].map(([name, value]) => [name, isSecretParam(name) ? "••••" : value.slice(0, 500)]));
 }
 
-const SHOWN_HEADERS = new Set(["accept", "cache-control", "content-type", "date", "pragma", "retry-after"]);
+const FORM_TYPE = "application/x-www-form-urlencoded;charset=UTF-8";
+const SHOWN_HEADERS = new Set(["accept", "cache-control", "content-type", "date", "pragma", "retry-after", "user-agent"]);
 const SHOWN_MEMBERS = new Set(["token_type", "scope", "expires_in", "refresh_token_expires_in", "expires_at", "issued_at"]);
 
 /** Of an Authorization header its scheme is told, and nothing else of what might be a secret. */

@@ -6,6 +6,7 @@ import type { FlowObserver } from "../../commands/flow-record.ts";
 import { listAccounts } from "../../commands/manage-accounts.ts";
 import { toFailure } from "../../commands/outcome.ts";
 import { authenticationOf } from "../../commands/pack-account.ts";
+import type { Authentication } from "../../define/authentication.ts";
 import type { PackVersionDefinition } from "../../define/pack.ts";
 import { isPackError, PackError } from "../../errors.ts";
 import type { ExchangeDetail } from "../../execute/execution-result.ts";
@@ -123,7 +124,7 @@ export function createConnectFlows(session: DevSession, providers: LocalProvider
       const view: FlowView = {
         ...{ id: String(lastId), slot, account, startedAtMs: session.now(), state: "preparing" },
         ...{ startUrl: undefined, redirectUri: undefined, choice: undefined, failure: undefined, connected: undefined },
-        ...{ lanes: lanesOf(authentication.type), messages: [], notes: [] },
+        ...{ lanes: lanesOf(authentication), messages: [], notes: [] },
       };
       const flow: Flow = { view, ending: new AbortController(), choose: undefined, done: Promise.resolve() };
       flows.set(view.id, flow);
@@ -209,15 +210,18 @@ function checkName(name: string): string {
   });
 }
 
-function lanesOf(type: string): LaneView[] {
+function lanesOf(authentication: Authentication): LaneView[] {
+  const tokenUrl = "tokenUrl" in authentication ? String(authentication.tokenUrl) : "";
+  const host = URL.canParse(tokenUrl) ? new URL(tokenUrl).host : undefined;
   const lanes: LaneView[] = [
     { lane: "browser", title: "Browser", host: undefined },
     { lane: "packsmith", title: "packsmith", host: undefined },
-    { lane: "server", title: "Authorization server", host: undefined },
+    { lane: "server", title: "Authorization server", host },
     { lane: "api", title: "API", host: undefined },
   ];
-  if (type === "OAuth2") return lanes;
-  return lanes.filter(({ lane }) => lane === "packsmith" || lane === "api" || (lane === "server" && type === "OAuth2ClientCredentials"));
+  if (authentication.type === "OAuth2") return lanes;
+  const isServerAsked = authentication.type === "OAuth2ClientCredentials";
+  return lanes.filter(({ lane }) => lane === "packsmith" || lane === "api" || (lane === "server" && isServerAsked));
 }
 
 /** What happens becomes arrows, and its requests are in the timeline, too. */

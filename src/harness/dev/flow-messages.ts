@@ -58,6 +58,8 @@ export function messagesOfExchange(record: ExchangeRecord, startedAtMs: number):
     ...(response?.error === undefined ? [] : [["error", response.error] as const]),
     ...(response?.errorDescription === undefined ? [] : [["error_description", response.errorDescription] as const]),
   ];
+  const members = (response?.members ?? []).filter((name) => !OWN_MEMBERS.has(name));
+  const values = Object.entries(response?.values ?? {}).filter(([name]) => !OWN_MEMBERS.has(name));
   const deviations = (response?.deviations ?? []).map((text) => ["", text] as const);
   return [
     message({
@@ -67,10 +69,10 @@ export function messagesOfExchange(record: ExchangeRecord, startedAtMs: number):
     message({
       ...{ atMs: atMs + durationMs, from: "server", to: "packsmith", kind: "answer", durationMs, isFailed },
       title: status === undefined ? "no answer" : `${status}${response?.error === undefined ? "" : ` ${response.error}`}`,
-      detail: error ?? (response?.members.length ? response.members.join(", ") : undefined),
+      detail: error ?? (members.length === 0 ? undefined : members.join(", ")),
       parts: [
         part("Headers", Object.entries(response?.headers ?? {})),
-        part("Body", [...Object.entries(response?.values ?? {}), ...said]),
+        part("Body", [...values, ...said]),
         part("A strict client would refuse", deviations),
       ].flat(),
     }),
@@ -97,6 +99,8 @@ export function messagesOfRequest(detail: ExchangeDetail, startedAtMs: number): 
   ];
 }
 
+/** Written into the answer by the transport, not by the provider. */
+const OWN_MEMBERS = new Set(["x_expires_at_ms", "x_id_token"]);
 const MASK = "••••";
 
 function message(members: Pick<FlowMessageView, "atMs" | "from" | "to" | "title" | "parts"> & Partial<FlowMessageView>): FlowMessageView {

@@ -117,6 +117,14 @@ function Group({ group, openId, onOpen }: GroupProps) {
         </span>
       </header>
       <table>
+        <colgroup>
+          <col class="method" />
+          <col />
+          <col class="status" />
+          <col class="size" />
+          <col class="time" />
+          <col class="bar" />
+        </colgroup>
         <thead class="visually-hidden">
           <tr>
             <th scope="col">Method</th>
