@@ -5,6 +5,7 @@ import { API_PATH, answerOperation, type OperationContext } from "./answer-opera
 import { EXPORT_PATH, serveExport } from "./handlers/page-exports.ts";
 import { HttpError } from "./http-error.ts";
 import { reasonNotBuilt } from "./not-built.ts";
+import { isQuiet } from "./quiet.ts";
 import { sendError } from "./send-error.ts";
 
 /** A request as the control plane and tests see it. It holds no header and no body. */
@@ -40,6 +41,7 @@ export function createApp({ record, control, ...context }: AppOptions): Express 
     response.setHeader("X-Request-Id", requestId);
     response.setHeader("X-Content-Type-Options", "nosniff");
     response.once("close", () => {
+      if (isQuiet(request.headers)) return;
       const { method, originalUrl } = request;
       const warning = response.getHeader("X-Emulator-Warning")?.toString();
       const { operation } = response.locals as { operation?: OperationId };
