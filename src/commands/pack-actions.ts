@@ -38,7 +38,8 @@ export interface PackActions extends AsyncDisposable {
   readonly known: readonly { pack: string; formula: string }[];
 }
 
-interface PackOfFile {
+/** A Pack, and the file that it came from. */
+export interface PackOfFile {
   file: string;
   pack: OpenPack;
 }
@@ -59,12 +60,17 @@ export async function openPackActions(options: PackActionsOptions): Promise<Pack
   }
   return {
     known: opened.flatMap(({ pack }) => actionsOf(pack).map(({ name }) => ({ pack: pack.name, formula: name }))),
-    run: (call) => runAction(options, opened, call),
+    run: (call) => runPackAction(options, opened, call),
     [Symbol.asyncDispose]: close,
   };
 }
 
-async function runAction(options: PackActionsOptions, packs: readonly PackOfFile[], call: ActionCall): Promise<unknown> {
+/** Runs the action that a button of a local service names. What it throws becomes the warning of the edit. */
+export async function runPackAction(
+  options: Omit<PackActionsOptions, "files">,
+  packs: readonly PackOfFile[],
+  call: ActionCall,
+): Promise<unknown> {
   const { file, pack, action } = findAction(packs, call);
   const args = cellArguments(action, call.args);
   const run = await runInPack({ ...options, file, formula: action.name, args, docId: call.docId }, pack);

@@ -1,0 +1,99 @@
+import { randomUUID } from "node:crypto";
+import { runPackAction } from "../../commands/pack-actions.ts";
+import { PackError } from "../../errors.ts";
+import type { ActionCall } from "../../service/local/action.ts";
+import type { ProfileName } from "../../service/local/profiles.ts";
+import type { LocalService } from "../../service/local/service.ts";
+import type { DevSession } from "./dev-session.ts";
+import { openServiceLink, orServiceFailure, type ServiceLink, serviceAddress } from "./service-link.ts";
+import { leadRoutes, suggestedOrigins } from "./service-reach.ts";
+
+/** The one document service that a session works with. */
+export interface ServiceDesk extends AsyncDisposable {
+  readonly current: ServiceLink | undefined;
+  /** Whether the current one was started here. */
+  readonly isOwn: boolean;
+  /** @throws {PackError} SERVICE_FAILED while there is none */
+  require(): ServiceLink;
+  /** Starts one in this process, in the place of the one there was. The Pack's requests are led to it. */
+  start(profile: ProfileName): Promise<void>;
+  /** Works with one that runs on this machine. @throws {PackError} USAGE_INVALID, SERVICE_FAILED */
+  connect(link: string, token: string): Promise<void>;
+  stop(): Promise<void>;
+  /** How often something was changed here: a page that has seen another number asks anew. */
+  readonly changes: number;
+  changed(): void;
+}
+
+export function createServiceDesk(session: DevSession): ServiceDesk {
+  // It stays the same when the service is started anew, so that an account that was made of it stays good.
+  const token = randomUUID();
+  let own: LocalService | undefined;
+  let current: ServiceLink | undefined;
+  let changes = 0;
+
+  const changed = () => {
+    changes += 1;
+    session.events.send({ type: "service" });
+  };
+  const leave = async (): Promise<void> => {
+    if (current !== undefined) leadRoutes(session, current.origin, []);
+    const ended = own;
+    own = undefined;
+    current = undefined;
+    await ended?.close();
+  };
+  const enter = (link: ServiceLink): void => {
+    session.options.redactor.add(link.token);
+    current = link;
+    leadRoutes(session, link.origin, suggestedOrigins(session.state()));
+    changed();
+  };
+  return {
+    get current() {
+      return current;
+    },
+    get isOwn() {
+      return own !== undefined;
+    },
+    get changes() {
+      return changes;
+    },
+    changed,
+    require() {
+      if (current !== undefined) return current;
+      throw new PackError("SERVICE_FAILED", "No local service is running.", {
+        details: { operation: "", status: 0 },
+        hint: "Start one in the view Service.",
+      });
+    },
+    async start(profile) {
+      await leave();
+      const { startService } = await import("../../service/local/service.ts");
+      const service = await startService({ profile, now: session.now, token, actions: (call) => runAction(session, call) });
+      own = service;
+      enter(openServiceLink({ origin: new URL(service.url).origin, ...service }));
+    },
+    async connect(link, givenToken) {
+      const address = serviceAddress(link, givenToken);
+      session.options.redactor.add(address.token);
+      const opened = openServiceLink(address);
+      // Both must answer before the other one is left.
+      await opened.control("clock");
+      await orServiceFailure(opened.reader.whoami());
+      await leave();
+      enter(opened);
+    },
+    async stop() {
+      await leave();
+      changed();
+    },
+    [Symbol.asyncDispose]: leave,
+  };
+}
+
+/** What a button of the service runs: an action of the Pack as it stands. */
+async function runAction(session: DevSession, call: ActionCall): Promise<unknown> {
+  const { options, entry } = session;
+  return await session.withPack((pack) => runPackAction({ ...options, routes: session.routes() }, [{ file: entry, pack }], call));
+}
