@@ -5,9 +5,9 @@ import { connectionRequirementOf } from "../../execute/find-block.ts";
 import { codeFrame } from "../../validate/formats/code-frame.ts";
 import type { Issue } from "../../validate/issue.ts";
 import type { DevSession } from "./dev-session.ts";
+import { columnViews } from "./schema-view.ts";
 import type {
   AuthenticationView,
-  ColumnView,
   FormatView,
   FormulaView,
   FrameLineView,
@@ -59,25 +59,13 @@ function formulaView(formula: Members, connection: FormulaView["connection"]): F
 function tableView(table: Members, connection: TableView["connection"]): TableView {
   const getter = membersOf(table["getter"]);
   const schema = membersOf(table["schema"]);
-  const properties = membersOf(schema["properties"]);
   return {
     ...runnableView({ ...getter, description: table["description"] ?? getter["description"] }, table["name"], connection),
     isDynamic: table["isDynamic"] === true || table["getSchema"] !== undefined,
-    columns: Object.entries(properties).map(([name, property]) => columnView(name, membersOf(property))),
+    columns: columnViews(schema),
     idColumn: textOf(schema["idProperty"] ?? schema["id"]),
     displayColumn: textOf(schema["displayProperty"] ?? schema["primary"]),
     isTwoWay: getter["executeUpdate"] !== undefined,
-  };
-}
-
-/** A property of a row, as a column of a grid. */
-export function columnView(name: string, property: Members): ColumnView {
-  return {
-    name,
-    label: textOf(property["displayName"]) ?? name,
-    type: String(property["type"] ?? "string"),
-    hint: textOf(property["codaType"]),
-    isMutable: property["mutable"] === true,
   };
 }
 

@@ -1,15 +1,17 @@
-import { existsSync, type FSWatcher, watch } from "node:fs";
+import { existsSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
-import { failureIssues } from "../../commands/failure-issues.ts";
 import type { VaultLocation } from "../../commands/home.ts";
-import { type LoadedPack, loadPack } from "../../commands/load-pack.ts";
+import type { CheckedPack } from "../../commands/load-pack.ts";
 import type { OpenPack } from "../../commands/open-pack.ts";
-import { toFailure } from "../../commands/outcome.ts";
+import { type PackOutcome, watchPacks } from "../../commands/watch-packs.ts";
 import { PackError } from "../../errors.ts";
+import type { Isolate } from "../../execute/isolate.ts";
 import { parseRoutes } from "../../oauth/routes.ts";
 import type { Redactor } from "../../redact.ts";
+import { createDevRuns, type DevRuns } from "./dev-runs.ts";
 import { createEventStream, type EventStream } from "./event-stream.ts";
 import type { PackState } from "./pack-state.ts";
+import { createTraffic, type Traffic } from "./traffic.ts";
 
 export interface DevSessionOptions extends Partial<VaultLocation> {
   /** Entry file of the Pack. */
@@ -27,6 +29,8 @@ export interface DevSession extends AsyncDisposable {
   /** Absolute path of the entry file. */
   readonly entry: string;
   readonly events: EventStream;
+  /** The requests of runs and of connections. */
+  readonly traffic: Traffic;
   readonly now: () => number;
   state(): PackState;
   /** Whether there has been a version that can run. */
@@ -34,25 +38,30 @@ export interface DevSession extends AsyncDisposable {
   /** Called after every build. */
   onPack(listener: (state: PackState) => void): void;
   /**
-   * Uses the last version that can run. Its isolate stays until `use` ends, also when another version takes its place meanwhile.
+   * Borrows the last version that can run, with everything that was saved until now. Its isolate stays until it is disposed of,
+   * also when another version takes its place meanwhile.
    * @throws {PackError} what is wrong with the Pack, when there has been none yet
    */
-  withPack<Result>(use: (pack: OpenPack) => Promise<Result>): Promise<Result>;
+  openPack(): Promise<OpenPack & { revision: number }>;
+  /** The runs of the page, with what each was asked for. */
+  readonly runs: DevRuns;
   /** The routes of all runs: those of the command line, and those that `setRoute` added. */
   routes(): string[];
   /** Sends requests for an https origin to a server on this machine, or no longer. @throws {PackError} ROUTE_INVALID */
   setRoute(origin: string, target: string | undefined): void;
 }
 
+/** The session as its runs see it. */
+export type RunHost = Omit<DevSession, "runs">;
+
 /** A loaded version, and how many use it now. */
 interface Version {
-  pack: LoadedPack;
+  pack: CheckedPack;
+  isolate: Isolate;
+  revision: number;
   users: number;
   isReplaced: boolean;
 }
-
-/** Editors write a file in several steps. */
-const SETTLE_MS = 15;
 
 /** Loads the Pack and begins to watch it. A Pack that is broken is no failure: the session waits until it is mended. */
 export async function startDevSession(options: DevSessionOptions): Promise<DevSession> {
@@ -63,7 +72,10 @@ export async function startDevSession(options: DevSessionOptions): Promise<DevSe
   const ownRoutes = new Map<string, string>();
   // A wrong route is said at once.
   parseRoutes(options.routes ?? []);
+  const traffic = createTraffic(events);
   let version: Version | undefined;
+  /** Isolates that nobody uses any more end while nobody waits for them. */
+  let ending: Promise<void> = Promise.resolve();
   let state: PackState = {
     revision: 0,
     status: "missing",
@@ -73,19 +85,23 @@ export async function startDevSession(options: DevSessionOptions): Promise<DevSe
     isStale: true,
     issues: [],
     failure: undefined,
+    changedFiles: [],
     durationMs: 0,
   };
 
-  const release = async (used: Version): Promise<void> => {
-    used.users -= 1;
-    if (used.isReplaced && used.users === 0) await used.pack[Symbol.asyncDispose]();
+  const end = ({ isolate }: Version): void => {
+    ending = Promise.all([ending, isolate[Symbol.asyncDispose]()]).then(() => undefined);
   };
-  const replaceWith = async (pack: LoadedPack | undefined): Promise<void> => {
+  const release = (used: Version): void => {
+    used.users -= 1;
+    if (used.isReplaced && used.users === 0) end(used);
+  };
+  const replaceWith = (next: Version | undefined): void => {
     const before = version;
-    version = pack === undefined ? undefined : { pack, users: 0, isReplaced: false };
+    version = next;
     if (before === undefined) return;
     before.isReplaced = true;
-    if (before.users === 0) await before.pack[Symbol.asyncDispose]();
+    if (before.users === 0) end(before);
   };
   const accept = (next: PackState): void => {
     state = next;
@@ -93,55 +109,49 @@ export async function startDevSession(options: DevSessionOptions): Promise<DevSe
     events.send({ type: "bundle", revision: state.revision });
     for (const listener of listeners) listener(state);
   };
-  const build = async (): Promise<void> => {
-    const startedMs = performance.now();
-    const revision = state.revision + 1;
-    try {
-      const pack = await loadPack(file, { cwd });
-      const isInvalid = pack.issues.some(({ severity }) => severity === "error");
-      if (isInvalid) await pack[Symbol.asyncDispose]();
-      else await replaceWith(pack);
-      const { bundle, definition, issues } = pack;
-      const durationMs = performance.now() - startedMs;
-      const status = isInvalid ? "invalid" : "ready";
-      accept({ revision, status, name: bundle.name, definition, bundle, isStale: false, issues, failure: undefined, durationMs });
-    } catch (error) {
-      const failure = toFailure(error);
+  const take = async (outcome: PackOutcome): Promise<void> => {
+    const { pack, isolate, issues, failure, changedFiles, durationMs } = outcome;
+    const next = { revision: state.revision + 1, issues, changedFiles, durationMs };
+    if (pack === undefined) {
       const status = existsSync(entry) ? "broken" : "missing";
-      const issues = failureIssues(failure, file, cwd);
-      accept({ ...state, revision, status, isStale: true, issues, failure, durationMs: performance.now() - startedMs });
+      return accept({ ...state, ...next, status, isStale: true, failure });
     }
+    const isReady = failure === undefined && isolate !== undefined;
+    if (isReady) replaceWith({ pack, isolate, revision: next.revision, users: 0, isReplaced: false });
+    else await isolate?.[Symbol.asyncDispose]();
+    const { bundle, definition } = pack;
+    const status = isReady ? "ready" : "invalid";
+    accept({ ...next, status, name: bundle.name, definition, bundle, isStale: false, failure: undefined });
   };
+  const watch = await watchPacks([file], { cwd, keepIsolates: true, onOutcome: take });
 
-  let building: Promise<void> = build();
-  let timer: NodeJS.Timeout | undefined;
-  const watcher: FSWatcher = watch(dirname(entry), () => {
-    clearTimeout(timer);
-    timer = setTimeout(() => {
-      building = building.then(build);
-    }, SETTLE_MS);
-  });
-  watcher.on("error", () => {});
-  await building;
-
-  return {
+  const host: RunHost = {
     options,
     entry,
     events,
+    traffic,
     now,
     state: () => state,
     canRun: () => version !== undefined,
     onPack: (listener) => void listeners.add(listener),
-    async withPack(use) {
+    async openPack() {
+      // What was saved before somebody asked is what runs.
+      await watch.settled();
       const used = version;
       if (used === undefined) throw state.failure?.cause ?? notReady(state);
       used.users += 1;
-      try {
-        const { bundle, isolate, definition } = used.pack;
-        return await use({ name: bundle.name, isolate, definition, [Symbol.asyncDispose]: async () => {} });
-      } finally {
-        await release(used);
-      }
+      let isOpen = true;
+      const { pack, isolate, revision } = used;
+      return {
+        name: pack.bundle.name,
+        isolate,
+        definition: pack.definition,
+        revision,
+        async [Symbol.asyncDispose]() {
+          if (isOpen) release(used);
+          isOpen = false;
+        },
+      };
     },
     routes: () => [...(options.routes ?? []), ...[...ownRoutes].map(([from, to]) => `${from}=${to}`)],
     setRoute(origin, target) {
@@ -150,11 +160,19 @@ export async function startDevSession(options: DevSessionOptions): Promise<DevSe
       ownRoutes.set(origin, target);
     },
     async [Symbol.asyncDispose]() {
-      clearTimeout(timer);
-      watcher.close();
-      await building;
+      await watch[Symbol.asyncDispose]();
       events.close();
-      await replaceWith(undefined);
+      replaceWith(undefined);
+      await ending;
+    },
+  };
+  const runs = createDevRuns(host);
+  return {
+    ...host,
+    runs,
+    async [Symbol.asyncDispose]() {
+      await runs[Symbol.asyncDispose]();
+      await host[Symbol.asyncDispose]();
     },
   };
 }

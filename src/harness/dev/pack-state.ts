@@ -18,5 +18,7 @@ export interface PackState {
   /** Files relative to the working directory. */
   issues: readonly Issue[];
   failure: Failure | undefined;
+  /** What the author changed since the build before, relative to the working directory. */
+  changedFiles: readonly string[];
   durationMs: number;
 }

@@ -79,6 +79,9 @@ export interface FormulaView extends RunnableView {
 }
 
 export interface ColumnView {
+  /** The member of a row that it shows. */
+  key: string;
+  /** Name of the property. */
   name: string;
   label: string;
   type: string;
