@@ -8,7 +8,7 @@ import { cellArguments } from "./cell-arguments.ts";
 import { inParallel } from "./in-parallel.ts";
 import { type OpenPack, openPack } from "./open-pack.ts";
 import { packRunOf } from "./pack-run.ts";
-import { runInPack } from "./run-formula.ts";
+import { type RunFormulaOptions, runInPack } from "./run-formula.ts";
 
 export interface PackActionsOptions {
   /** Entry files of Packs, or built `bundle.js` files. */
@@ -26,6 +26,8 @@ export interface PackActionsOptions {
   keyStore?: KeyStore | undefined;
   redactor: Redactor;
   signal?: AbortSignal | undefined;
+  /** Learns what each request sent and got, redacted. */
+  onExchange?: RunFormulaOptions["onExchange"];
   /** Learns of every run before the button's edit is complete. What it throws changes nothing. */
   onRun?: ((run: PackRun) => Promise<void>) | undefined;
 }

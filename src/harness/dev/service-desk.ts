@@ -6,7 +6,7 @@ import type { ProfileName } from "../../service/local/profiles.ts";
 import type { LocalService } from "../../service/local/service.ts";
 import type { DevSession } from "./dev-session.ts";
 import { openServiceLink, orServiceFailure, type ServiceLink, serviceAddress } from "./service-link.ts";
-import { leadRoutes, suggestedOrigins } from "./service-reach.ts";
+import { leadRoutes, makeServiceAccount, suggestedOrigins } from "./service-reach.ts";
 
 /** The one document service that a session works with. */
 export interface ServiceDesk extends AsyncDisposable {
@@ -20,6 +20,10 @@ export interface ServiceDesk extends AsyncDisposable {
   /** Works with one that runs on this machine. @throws {PackError} USAGE_INVALID, SERVICE_FAILED */
   connect(link: string, token: string): Promise<void>;
   stop(): Promise<void>;
+  /** Name of the account that was made of the current one's token. */
+  readonly account: string | undefined;
+  /** Makes an account of the Pack whose token is that of the service. @throws {PackError} those of `makeServiceAccount` */
+  makeAccount(): Promise<void>;
   /** How often something was changed here: a page that has seen another number asks anew. */
   readonly changes: number;
   changed(): void;
@@ -30,6 +34,7 @@ export function createServiceDesk(session: DevSession): ServiceDesk {
   const token = randomUUID();
   let own: LocalService | undefined;
   let current: ServiceLink | undefined;
+  let account: { name: string; token: string } | undefined;
   let changes = 0;
 
   const changed = () => {
@@ -49,12 +54,20 @@ export function createServiceDesk(session: DevSession): ServiceDesk {
     leadRoutes(session, link.origin, suggestedOrigins(session.state()));
     changed();
   };
-  return {
+  const desk: ServiceDesk = {
     get current() {
       return current;
     },
     get isOwn() {
       return own !== undefined;
+    },
+    get account() {
+      return account !== undefined && account.token === current?.token ? account.name : undefined;
+    },
+    async makeAccount() {
+      const link = desk.require();
+      account = { name: await makeServiceAccount(session, link), token: link.token };
+      changed();
     },
     get changes() {
       return changes;
@@ -70,7 +83,7 @@ export function createServiceDesk(session: DevSession): ServiceDesk {
     async start(profile) {
       await leave();
       const { startService } = await import("../../service/local/service.ts");
-      const service = await startService({ profile, now: session.now, token, actions: (call) => runAction(session, call) });
+      const service = await startService({ profile, now: session.now, token, actions: (call) => runAction(session, desk.account, call) });
       own = service;
       enter(openServiceLink({ origin: new URL(service.url).origin, ...service }));
     },
@@ -90,10 +103,19 @@ export function createServiceDesk(session: DevSession): ServiceDesk {
     },
     [Symbol.asyncDispose]: leave,
   };
+  return desk;
 }
 
 /** What a button of the service runs: an action of the Pack as it stands. */
-async function runAction(session: DevSession, call: ActionCall): Promise<unknown> {
+async function runAction(session: DevSession, account: string | undefined, call: ActionCall): Promise<unknown> {
   const { options, entry } = session;
-  return await session.withPack((pack) => runPackAction({ ...options, routes: session.routes() }, [{ file: entry, pack }], call));
+  await using pack = await session.openPack();
+  return await runPackAction(
+    {
+      ...{ ...options, account, routes: session.routes() },
+      onExchange: (detail) => session.traffic.record({ kind: "run", id: "button", target: call.formula }, detail),
+    },
+    [{ file: entry, pack }],
+    call,
+  );
 }

@@ -30,22 +30,23 @@ export function leadRoutes(session: DevSession, target: string, origins: readonl
 }
 
 /** How the Pack's requests come to the service. */
-export function describeReach(session: DevSession, link: ServiceLink | undefined, madeAccount: boolean): ReachView {
+export function describeReach(session: DevSession, link: ServiceLink | undefined, made: string | undefined): ReachView {
   const authentication = userAuthentication(session);
   return {
     routes: link === undefined ? [] : routesTo(session, link.origin),
     account:
       link === undefined || session.options.home === undefined || tokenField(authentication) === undefined
         ? undefined
-        : { type: authentication?.type ?? "", name: ACCOUNT, isMade: madeAccount },
+        : { type: authentication?.type ?? "", name: ACCOUNT, isMade: made === ACCOUNT },
   };
 }
 
 /**
  * Makes an account of the Pack whose token is that of the service. It goes from the server into the vault; no page sees it.
+ * @returns its name
  * @throws {PackError} those of `connectAccount`
  */
-export async function makeServiceAccount(session: DevSession, link: ServiceLink): Promise<void> {
+export async function makeServiceAccount(session: DevSession, link: ServiceLink): Promise<string> {
   const { home, cwd, file, databaseUrl, keyStore, redactor } = session.options;
   const authentication = userAuthentication(session);
   const field = tokenField(authentication);
@@ -65,6 +66,7 @@ export async function makeServiceAccount(session: DevSession, link: ServiceLink)
     ...(needsEndpoint ? { endpoint: origin } : {}),
   });
   session.events.send({ type: "account" });
+  return ACCOUNT;
 }
 
 function routesTo(session: DevSession, target: string): RouteView[] {

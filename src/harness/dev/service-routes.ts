@@ -7,7 +7,7 @@ import type { DevSession } from "./dev-session.ts";
 import { badRequest, type DevRouter, membersOf, textMember } from "./router.ts";
 import { createServiceDesk, type ServiceDesk } from "./service-desk.ts";
 import { orServiceFailure } from "./service-link.ts";
-import { describeReach, leadRoutes, makeServiceAccount } from "./service-reach.ts";
+import { describeReach, leadRoutes } from "./service-reach.ts";
 import type { ServiceView } from "./wire/service.ts";
 
 /** What the page may tell the control plane, which checks it. */
@@ -31,12 +31,11 @@ export function addServiceRoutes(router: DevRouter, session: DevSession): AsyncD
 }
 
 function addLife(router: DevRouter, session: DevSession, desk: ServiceDesk): void {
-  let accountOf: string | undefined;
   router.get("/api/service", async (): Promise<ServiceView> => {
     const link = desk.current;
     return {
       running: link === undefined ? undefined : await describeService(desk, link),
-      reach: describeReach(session, link, accountOf !== undefined && accountOf === link?.token),
+      reach: describeReach(session, link, desk.account),
     };
   });
   router.post("/api/service/start", async ({ body }) => {
@@ -49,17 +48,12 @@ function addLife(router: DevRouter, session: DevSession, desk: ServiceDesk): voi
   router.post("/api/service/route", ({ body }) => {
     const { origin: target } = desk.require();
     const origin = textMember(body, "origin");
-    const on = describeReach(session, desk.current, false).routes.filter(({ isOn }) => isOn);
+    const on = describeReach(session, desk.current, desk.account).routes.filter(({ isOn }) => isOn);
     const others = on.map((route) => route.origin).filter((other) => other !== origin);
     leadRoutes(session, target, membersOf(body)["isOn"] === true ? [...others, origin] : others);
     desk.changed();
   });
-  router.post("/api/service/account", async () => {
-    const link = desk.require();
-    await makeServiceAccount(session, link);
-    accountOf = link.token;
-    desk.changed();
-  });
+  router.post("/api/service/account", () => desk.makeAccount());
 }
 
 function addDocuments(router: DevRouter, desk: ServiceDesk): void {
