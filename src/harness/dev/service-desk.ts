@@ -36,7 +36,14 @@ export function createServiceDesk(session: DevSession): ServiceDesk {
   let current: ServiceLink | undefined;
   let account: { name: string; token: string } | undefined;
   let changes = 0;
+  let turn: Promise<unknown> = Promise.resolve();
 
+  // Two clicks one after the other start one service after the other, and leave one of them.
+  const inTurn = (work: () => Promise<void>): Promise<void> => {
+    const mine = turn.then(work);
+    turn = mine.catch(() => {});
+    return mine;
+  };
   const changed = () => {
     changes += 1;
     session.events.send({ type: "service" });
@@ -80,28 +87,31 @@ export function createServiceDesk(session: DevSession): ServiceDesk {
         hint: "Start one in the view Service.",
       });
     },
-    async start(profile) {
-      await leave();
-      const { startService } = await import("../../service/local/service.ts");
-      const service = await startService({ profile, now: session.now, token, actions: (call) => runAction(session, desk.account, call) });
-      own = service;
-      enter(openServiceLink({ origin: new URL(service.url).origin, ...service }));
-    },
-    async connect(link, givenToken) {
-      const address = serviceAddress(link, givenToken);
-      session.options.redactor.add(address.token);
-      const opened = openServiceLink(address);
-      // Both must answer before the other one is left.
-      await opened.control("clock");
-      await orServiceFailure(opened.reader.whoami());
-      await leave();
-      enter(opened);
-    },
-    async stop() {
-      await leave();
-      changed();
-    },
-    [Symbol.asyncDispose]: leave,
+    start: (profile) =>
+      inTurn(async () => {
+        await leave();
+        const { startService } = await import("../../service/local/service.ts");
+        const actions = (call: ActionCall) => runAction(session, desk.account, call);
+        own = await startService({ profile, now: session.now, token, actions });
+        enter(openServiceLink({ origin: new URL(own.url).origin, ...own }));
+      }),
+    connect: (link, givenToken) =>
+      inTurn(async () => {
+        const address = serviceAddress(link, givenToken);
+        session.options.redactor.add(address.token);
+        const opened = openServiceLink(address);
+        // It must answer both ways before the other one is left.
+        await opened.control("clock");
+        await orServiceFailure(opened.reader.whoami());
+        await leave();
+        enter(opened);
+      }),
+    stop: () =>
+      inTurn(async () => {
+        await leave();
+        changed();
+      }),
+    [Symbol.asyncDispose]: () => inTurn(leave),
   };
   return desk;
 }
