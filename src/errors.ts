@@ -13,6 +13,7 @@ export interface PackErrorDetails {
   OUTPUT_NOT_WRITABLE: { path: string };
   DOCS_STALE: { path: string };
   PORT_IN_USE: { port: number };
+  DEV_RUNNING: { url: string };
   PROFILE_UNKNOWN: { profile: string; known: readonly string[] };
   PROFILE_CONFLICT: { profiles: readonly string[]; member: string };
 
@@ -137,6 +138,7 @@ const EXIT_CLASSES: { readonly [Code in PackErrorCode]: ExitClass } = {
   OUTPUT_NOT_WRITABLE: "build",
   DOCS_STALE: "problem",
   PORT_IN_USE: "network",
+  DEV_RUNNING: "problem",
   PROFILE_UNKNOWN: "usage",
   PROFILE_CONFLICT: "usage",
   PACK_FILE_UNREADABLE: "build",

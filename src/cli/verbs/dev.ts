@@ -1,4 +1,8 @@
+import { resolve } from "node:path";
 import type { Command } from "commander";
+import { PackError } from "../../errors.ts";
+import type { PackState } from "../../harness/dev/pack-state.ts";
+import type { RunningInstance } from "../../harness/dev/running-instance.ts";
 import { parsePort } from "../connect-flags.ts";
 import { untilInterrupted } from "../until-interrupted.ts";
 import { collect, type VerbContext, withCommonOptions } from "../verb.ts";
@@ -28,24 +32,51 @@ export function addDevVerb(program: Command, context: VerbContext): void {
 async function dev({ streams, output, redactor, signal }: VerbContext, file: string, flags: DevFlags): Promise<void> {
   // Before a sandbox starts: a Pack's local time is that of a server, wherever its author sits.
   process.env["TZ"] = "UTC";
-  const [{ startDevServer }, { vaultLocation }] = await Promise.all([
+  const [{ startDevServer }, { findInstance, noteInstance }, { vaultLocation }] = await Promise.all([
     import("../../harness/dev/dev-server.ts"),
+    import("../../harness/dev/running-instance.ts"),
     import("../../commands/home.ts"),
   ]);
+  const location = vaultLocation(streams.env);
+  const entry = resolve(streams.cwd, file);
+  const running = await findInstance(location.home, entry);
+  if (running !== undefined) throw devRunning(file, running);
   const wanted = flags.port === undefined ? undefined : parsePort(flags.port);
   await using server = await startDevServer({
-    ...{ file, cwd: streams.cwd, redactor, routes: flags.route },
-    ...vaultLocation(streams.env),
+    ...{ file, cwd: streams.cwd, redactor, routes: flags.route, ...location },
+    editorUrl: streams.env["PACKSMITH_EDITOR_URL"] || undefined,
     ...(wanted === undefined ? { port: DEFAULT_PORT, furtherPorts: FURTHER_PORTS } : { port: wanted }),
   });
   const { port, origin, url, session } = server;
+  await using _note = await noteInstance(location.home, entry, url);
   if (wanted === undefined && port !== DEFAULT_PORT) output.progress(`port ${DEFAULT_PORT} is in use; took ${port}`);
   const { name, status } = session.state();
   if (output.json) output.document({ url, origin, port, name, status });
-  else output.data(`dev  ${url}`);
+  else output.data(`dev  ${url}   ${summaryOf(session.state())}`);
   if (flags.open && !output.json && streams.env["CI"] === undefined) {
     const { openSystemBrowser } = await import("../../commands/open-browser.ts");
     await openSystemBrowser(url, (line) => output.progress(line));
   }
   await untilInterrupted(signal);
+}
+
+/** What the Pack has, or that it has errors: the page says which. */
+function summaryOf({ definition, issues }: PackState): string {
+  const errors = issues.filter(({ severity }) => severity === "error").length;
+  if (errors > 0) return `${count(errors, "error")}; the page shows ${errors === 1 ? "it" : "them"}`;
+  const { formulas = [], syncTables = [], defaultAuthentication, systemConnectionAuthentication } = definition ?? {};
+  const type = (defaultAuthentication ?? systemConnectionAuthentication)?.type;
+  const account = type === undefined || type === "None" ? "" : `   auth: ${type}`;
+  return `${count(formulas.length, "formula")}, ${count(syncTables.length, "table")}${account}`;
+}
+
+function count(number: number, word: string): string {
+  return `${number} ${word}${number === 1 ? "" : "s"}`;
+}
+
+function devRunning(file: string, { url, pid }: RunningInstance): PackError<"DEV_RUNNING"> {
+  return new PackError("DEV_RUNNING", `packsmith dev runs for ${file} already, as process ${pid}: ${url}`, {
+    details: { url },
+    hint: "Open that link, or stop that process first.",
+  });
 }

@@ -25,6 +25,8 @@ export interface DevRun extends AsyncDisposable {
   readonly id: string;
   readonly request: RunRequest;
   view(): RunView;
+  /** Whether the result contains this text. */
+  holds(text: string): boolean;
   /** The rows from this place on. */
   rows(from: number, count: number): unknown[];
   /**
@@ -178,6 +180,7 @@ export function createDevRun(session: RunHost, id: string, request: RunRequest, 
       rowCount: rows?.length ?? 0,
       continuation: continuation === undefined ? undefined : JSON.stringify(continuation).slice(0, MAX_CONTINUATION_LENGTH),
     }),
+    holds: (text) => contains(value, text),
     rows: (from, count) => rows?.slice(from, from + count) ?? [],
     async advance({ toTheEnd, signal }) {
       if (state !== "paused") throw badRequest(state === "running" ? "The run is under way." : "The run has ended.");
@@ -218,6 +221,11 @@ export function createDevRun(session: RunHost, id: string, request: RunRequest, 
       await source?.return().catch(() => undefined);
     },
   };
+}
+
+function contains(value: unknown, text: string): boolean {
+  if (typeof value !== "object" || value === null) return value === text;
+  return Object.values(value).some((member) => contains(member, text));
 }
 
 /** @throws {PackError} USAGE_INVALID */

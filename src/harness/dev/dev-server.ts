@@ -47,7 +47,7 @@ const VIEWS: readonly AddRoutes[] = [
 
 /**
  * Starts the page of a Pack: its overview, its accounts, runs and everything else that an author needs while writing it.
- * @throws {PackError} PORT_IN_USE, ROUTE_INVALID
+ * @throws {PackError} PORT_IN_USE, ROUTE_INVALID, PACK_FILE_UNREADABLE
  */
 export async function startDevServer(options: DevServerOptions): Promise<DevServer> {
   const { port = 0, furtherPorts = 0, random } = options;
@@ -60,6 +60,12 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
     const guard = createRequestGuard({ port: server.port, random });
     // The page loads while the Pack is built.
     const [session, assets] = await Promise.all([startDevSession(options), readAssets()]);
+    const { status, failure } = session.state();
+    if (status === "missing" && failure !== undefined) {
+      // Later it may go and come back; a name that was wrong from the beginning is told at once.
+      await session[Symbol.asyncDispose]();
+      throw failure.cause;
+    }
     const views = VIEWS.map((addRoutes) => addRoutes(table, session));
     answer = (request, response) => answerRequest(request, response, { guard, session, assets, table });
     const close = async (): Promise<void> => {

@@ -20,6 +20,12 @@ export interface DevSessionOptions extends Partial<VaultLocation> {
   /** `origin=url` texts: send requests for an https origin to a loopback server. */
   routes?: readonly string[] | undefined;
   redactor: Redactor;
+  /** The link that opens a place in the author's editor: `vscode://file/{file}:{line}:{column}`. @default that of the editor that most use */
+  editorUrl?: string | undefined;
+  /** Opens such a link. @default the system does */
+  openLink?: ((link: string) => Promise<void>) | undefined;
+  /** Finds the addresses of a host. @default the system's resolver */
+  lookup?: ((host: string) => Promise<readonly string[]>) | undefined;
   now?: (() => number) | undefined;
 }
 

@@ -40,7 +40,7 @@ export async function openRun(session: RunHost, pack: OpenPack, run: OpenRunOpti
       isolate: pack.isolate,
       account: connections.account ?? connections.systemAccount,
       systemAccount: connections.systemAccount,
-      ...{ routes, timezone, signal, blobs, cache, redactor, now },
+      ...{ routes, timezone, signal, blobs, cache, redactor, now, lookup: session.options.lookup },
       ...(id === undefined ? {} : { onExchange: (detail) => session.traffic.record({ kind: "run", id, target }, detail) }),
     },
     [Symbol.asyncDispose]: () => connections[Symbol.asyncDispose](),

@@ -4,6 +4,7 @@ import type { DevRun } from "./dev-run.ts";
 import type { DevSession } from "./dev-session.ts";
 import { openRun } from "./open-run.ts";
 import { badRequest, membersOf as bodyOf, type DevRouter, textMember } from "./router.ts";
+import { runPicture } from "./run-picture.ts";
 import type { ChoiceView, RowEdit, RowsView, RunRequest } from "./wire/run.ts";
 
 const MAX_SLICE = 1_000;
@@ -26,6 +27,12 @@ export function addRunRoutes(router: DevRouter, session: DevSession): undefined 
     const from = countOf(query.get("from"));
     return { from, rows: runOf(params["id"]).rows(from, Math.min(MAX_SLICE, countOf(query.get("count")))) };
   });
+  router.get("/api/runs/:id/picture", ({ params, query, signal }) => {
+    const url = query.get("url") ?? "";
+    // The page names what the run has given, and nothing else.
+    if (!runOf(params["id"]).holds(url)) throw badRequest("The run has no such picture.");
+    return runPicture({ url, blobs: runs.blobs, routes: session.routes(), signal, lookup: session.options.lookup });
+  });
   router.post("/api/runs/:id/next", async ({ params, body, signal }) => {
     const run = runOf(params["id"]);
     await run.advance({ toTheEnd: bodyOf(body)["toTheEnd"] === true, signal });
@@ -33,6 +40,7 @@ export function addRunRoutes(router: DevRouter, session: DevSession): undefined 
   });
   router.post("/api/runs/:id/pause", ({ params }) => runOf(params["id"]).pause());
   router.post("/api/runs/:id/edit", ({ params, body, signal }) => runOf(params["id"]).edit(editsOf(body), signal));
+  router.get("/api/account-names", () => accountNames(session));
   router.post("/api/choices", ({ body, signal }) => choices(session, body, signal));
   router.post("/api/uploads", async ({ body }) => {
     const contentType = textMember(body, "type") || "application/octet-stream";
@@ -76,6 +84,15 @@ async function choices(session: DevSession, body: unknown, signal: AbortSignal):
     const { display, value } = membersOf(choice);
     return { display: String(display ?? value), value: String(value) };
   });
+}
+
+/** The names of the connected accounts of the Pack's users. The vault is opened only for a Pack that has any. */
+async function accountNames({ options }: DevSession): Promise<string[]> {
+  const { file, cwd, home, databaseUrl, keyStore } = options;
+  if (home === undefined) return [];
+  const { listAccounts } = await import("../../commands/manage-accounts.ts");
+  const accounts = await listAccounts({ file, cwd, home, databaseUrl, keyStore });
+  return [...new Set(accounts.filter(({ key }) => key.slot !== "system").map(({ key }) => key.name))];
 }
 
 function countOf(text: string | null): number {

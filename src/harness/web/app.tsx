@@ -39,17 +39,9 @@ export function App() {
   }, [pack?.name, shown]);
   return (
     <div class="shell">
-      <a
-        class="skip"
-        href="#main"
-        onClick={(event) => {
-          // The address says which view is shown, so the link must not change it.
-          event.preventDefault();
-          document.getElementById("main")?.focus();
-        }}
-      >
+      <button type="button" class="skip" onClick={() => document.getElementById("main")?.focus()}>
         Skip to the content
-      </a>
+      </button>
       <header class="side">
         <div>
           <h1>{pack?.name ?? "packsmith"}</h1>

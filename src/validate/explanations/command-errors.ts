@@ -64,6 +64,12 @@ export const commandErrorExplanations = {
     bad: "packsmith provider --port 4001   # twice",
     good: "packsmith provider",
   },
+  DEV_RUNNING: {
+    meaning: "packsmith dev runs for this Pack already.",
+    why: "Two servers of one Pack would build it twice on every save. The message names the link of the one that runs.",
+    bad: "packsmith dev pack.ts   # in two terminals",
+    good: "packsmith dev pack.ts",
+  },
   PROFILE_UNKNOWN: {
     meaning: "There is no provider profile of this name.",
     why: "A profile imitates one way in which real providers depart from the specifications. packsmith provider --list-profiles names them all.",

@@ -61,6 +61,7 @@ export function DataGrid(props: DataGridProps) {
   const from = Math.max(0, Math.min(first - OVERSCAN, shownRows - inSight));
   const to = Math.min(shownRows, first + inSight + OVERSCAN);
   const widths = columns.map(widthOf);
+  const width = `max(100%, ${widths.reduce((sum, each) => sum + each, INDEX_WIDTH)}px)`;
   const template = `${INDEX_WIDTH}px ${widths.map((width) => `minmax(${width}px, 1fr)`).join(" ")}`;
 
   useEffect(() => source.show(from, to - from), [source, from, to, rowCount]);
@@ -124,7 +125,7 @@ export function DataGrid(props: DataGridProps) {
     lines.push(
       <Line
         key={row}
-        {...{ row, template, active, editing }}
+        {...{ row, width, template, active, editing }}
         grid={props}
         isEditable={canEdit}
         onPick={(column) => pick(row, column)}
@@ -154,7 +155,7 @@ export function DataGrid(props: DataGridProps) {
       onScroll={onScroll}
       onKeyDown={onKeyDown}
     >
-      <div class="head" role="row" aria-rowindex={1} style={{ gridTemplateColumns: template }}>
+      <div class="head" role="row" aria-rowindex={1} style={{ width, gridTemplateColumns: template }}>
         <div class="cell index" role="columnheader" aria-colindex={1}>
           <span class="visually-hidden">Row</span>
         </div>
@@ -180,6 +181,7 @@ export function DataGrid(props: DataGridProps) {
 
 interface LineProps {
   row: number;
+  width: string;
   template: string;
   active: Spot;
   editing: Spot | undefined;
@@ -189,11 +191,11 @@ interface LineProps {
   onEnd: () => void;
 }
 
-function Line({ row, template, active, editing, grid, isEditable, onPick, onEnd }: LineProps) {
+function Line({ row, width, template, active, editing, grid, isEditable, onPick, onEnd }: LineProps) {
   const { label, columns, source, onEdit, stateOf, renderCell } = grid;
   const value = source.row(row);
   return (
-    <div class="line" role="row" aria-rowindex={row + 2} style={{ gridTemplateColumns: template }}>
+    <div class="line" role="row" aria-rowindex={row + 2} style={{ width, gridTemplateColumns: template }}>
       <div class="cell index" role="rowheader" aria-colindex={1}>
         {row + 1}
       </div>
