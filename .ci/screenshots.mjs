@@ -37,7 +37,7 @@ const VIEWS = {
     await page.getByRole("grid").getByText("Draft the welcome guide").first().waitFor();
   },
   bundle: async (page) => {
-    await page.getByRole("option").first().waitFor();
+    await page.locator(".tile").first().waitFor();
     await page.getByRole("listbox").focus();
     await page.getByText("Why it is in the bundle").waitFor();
   },

@@ -90,7 +90,7 @@ interface TileProps {
 
 function Tile({ tile: { path, part, bytes, group, x, y, width, height }, id, share, change, isCurrent, onPick }: TileProps) {
   const lines = [
-    part === "your code" ? path : `${part} · ${path.split("/").at(-1)}`,
+    part === "your code" ? path : path.split("/").slice(-2).join("/"),
     sizeText(bytes),
     change === 0 ? "" : changeText(change),
   ];
@@ -99,7 +99,6 @@ function Tile({ tile: { path, part, bytes, group, x, y, width, height }, id, sha
   const said = `${path}, ${sizeText(bytes)}, ${(share * 100).toFixed(1)} %${change === 0 ? "" : `, ${changeText(change)}`}`;
   return (
     // The list has the focus and the keys; a click only picks a tile.
-    // biome-ignore lint/a11y/useKeyWithClickEvents: see above
     <g
       id={id}
       class={`tile hue-${group % HUES}${change > 0 ? " grown" : ""}${isCurrent ? " current" : ""}`}
