@@ -19,7 +19,7 @@ const HUES = 8;
 /** Smaller tiles carry no text. */
 const MIN_LABEL_WIDTH = 48;
 const MIN_LABEL_HEIGHT = 18;
-const CHARACTER_WIDTH = 6.7;
+const CHARACTER_WIDTH = 7.2;
 const LINE_HEIGHT = 15;
 
 /** Files as rectangles whose area is what they take of the bundle. The arrow keys go to the nearest tile on that side. */
@@ -89,13 +89,9 @@ interface TileProps {
 }
 
 function Tile({ tile: { path, part, bytes, group, x, y, width, height }, id, share, change, isCurrent, onPick }: TileProps) {
-  const lines = [
-    part === "your code" ? path : path.split("/").slice(-2).join("/"),
-    sizeText(bytes),
-    change === 0 ? "" : changeText(change),
-  ];
-  const fits = width >= MIN_LABEL_WIDTH ? Math.floor((height - 6) / LINE_HEIGHT) : 0;
   const most = Math.floor((width - 12) / CHARACTER_WIDTH);
+  const lines = [nameFor(path, part, most), sizeText(bytes), change === 0 ? "" : changeText(change)];
+  const fits = width >= MIN_LABEL_WIDTH ? Math.floor((height - 6) / LINE_HEIGHT) : 0;
   const said = `${path}, ${sizeText(bytes)}, ${(share * 100).toFixed(1)} %${change === 0 ? "" : `, ${changeText(change)}`}`;
   return (
     // The list has the focus and the keys; a click only picks a tile.
@@ -120,6 +116,13 @@ function Tile({ tile: { path, part, bytes, group, x, y, width, height }, id, sha
           ))}
     </g>
   );
+}
+
+/** As much of a path as fits: whole for the author's own files, else with its folder, else alone. */
+function nameFor(path: string, part: string, most: number): string {
+  const steps = path.split("/");
+  const names = [...(part === "your code" ? [path] : []), steps.slice(-2).join("/"), steps.at(-1) ?? path];
+  return names.find((name) => name.length <= most) ?? names.at(-1) ?? path;
 }
 
 /** The tile that a key leads to: the nearest one on its side, or the first or last of all. */

@@ -138,7 +138,10 @@ function TableRows({ path, table, running }: TableRowsProps) {
   );
 }
 
-function gridColumn({ id, name, type, isEditable, options, label }: ServiceColumnView, onPush: (row: number) => void): GridColumn {
+function gridColumn(
+  { id, name, type, isDisplay, isEditable, options, label }: ServiceColumnView,
+  onPush: (row: number) => void,
+): GridColumn {
   if (type === "button") return { key: id, label: name, type: "boolean", hint: `button:${label ?? name}`, width: 110, onActivate: onPush };
   return {
     key: id,
@@ -148,7 +151,7 @@ function gridColumn({ id, name, type, isEditable, options, label }: ServiceColum
     isMutable: isEditable,
     choices: options,
     ...(type === "currency" ? { options: { precision: 2 } } : {}),
-    ...(type === "date" ? { width: 120 } : {}),
+    ...(type === "date" ? { width: 120 } : isDisplay ? { width: 230 } : {}),
   };
 }
 
