@@ -13,10 +13,8 @@ const MAX_GZIP_BYTES = 60_000;
 mkdirSync(folder, { recursive: true });
 await build({
   absWorkingDir: root,
-  entryPoints: [
-    { in: "src/harness/web/main.tsx", out: "page" },
-    { in: "src/harness/web/styles.css", out: "page" },
-  ],
+  // Its styles are those that its modules import.
+  entryPoints: [{ in: "src/harness/web/main.tsx", out: "page" }],
   outdir: folder,
   bundle: true,
   format: "esm",

@@ -111,6 +111,7 @@ export interface PackErrorDetails {
   // Local document service
   SEED_INVALID: { file: string; problems: readonly string[] };
   IMPORT_FAILED: { operation: string; status: number };
+  SERVICE_FAILED: { operation: string; status: number };
 }
 
 /** A problem that esbuild reports while bundling, at a position in the author's source. Lines and columns count from 1. */
@@ -220,6 +221,7 @@ const EXIT_CLASSES: { readonly [Code in PackErrorCode]: ExitClass } = {
   DATABASE_BUSY: "problem",
   DATABASE_UNREACHABLE: "network",
   IMPORT_FAILED: "network",
+  SERVICE_FAILED: "network",
   SEED_INVALID: "usage",
 };
 

@@ -7,6 +7,7 @@ import { type Fault, type Faults, parseFaultHeader } from "./faults.ts";
 import { HANDLERS } from "./handlers/handlers.ts";
 import { errorBody, HttpError } from "./http-error.ts";
 import { type MatchedOperation, matchOperation } from "./match-operation.ts";
+import { isQuiet } from "./quiet.ts";
 import type { RateLimits } from "./rate-limits.ts";
 import { sendFaulty } from "./send-faulty.ts";
 import { sendJson } from "./send-json.ts";
@@ -70,7 +71,7 @@ async function authenticate(
   { id, operation: { method, group } }: MatchedOperation,
 ): Promise<Caller> {
   const caller = await identifyCaller(state, request.headers.authorization);
-  const waitMs = rateLimits.waitOf(caller.userId, group);
+  const waitMs = isQuiet(request.headers) ? 0 : rateLimits.waitOf(caller.userId, group);
   if (waitMs > 0) {
     if (rateLimits.options?.retryAfter === true) response.setHeader("Retry-After", String(Math.ceil(waitMs / 1_000)));
     throw new HttpError(429);
@@ -82,7 +83,7 @@ async function authenticate(
 function faultOf(faults: Faults, { headers }: Request, { id, params }: MatchedOperation, query: URLSearchParams): Fault | undefined {
   const header = headers["x-emulator-fault"];
   const asked = typeof header === "string" ? parseFaultHeader(header) : undefined;
-  if (asked !== undefined || faults.list().length === 0) return asked;
+  if (asked !== undefined || faults.list().length === 0 || isQuiet(headers)) return asked;
   return faults.take({ operation: id, docId: params["docId"], limit: Number(query.get("limit") ?? 0) });
 }
 

@@ -6,6 +6,7 @@ import { API_PATH, answerOperation, type OperationContext } from "./answer-opera
 import { EXPORT_PATH, serveExport } from "./handlers/page-exports.ts";
 import { HttpError } from "./http-error.ts";
 import { reasonNotBuilt } from "./not-built.ts";
+import { isQuiet } from "./quiet.ts";
 import { sendError } from "./send-error.ts";
 import type { ServiceState } from "./state.ts";
 
@@ -41,6 +42,7 @@ export function createApp({ record, control, ...context }: AppOptions): RequestL
     response.setHeader("X-Request-Id", requestId);
     response.setHeader("X-Content-Type-Options", "nosniff");
     response.once("close", () => {
+      if (isQuiet(request.headers)) return;
       const warning = response.getHeader("X-Emulator-Warning")?.toString();
       record({ atMs: state.clock.now(), method, path: url, status: response.statusCode, requestId, operation, warning });
     });

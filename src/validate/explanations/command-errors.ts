@@ -274,6 +274,12 @@ export const commandErrorExplanations = {
     bad: "packsmith service import --from https://docs.service.example --token-env DOCS_TOKEN",
     good: "packsmith service import --from https://docs.service.example/apis/v1 --token-env DOCS_TOKEN",
   },
+  SERVICE_FAILED: {
+    meaning: "The local document service that packsmith dev shows refused a request, or did not answer.",
+    why: "The page sends what a Pack could send. A fault that was injected, a limit or a service that has ended meets it, too.",
+    bad: "packsmith dev   # connected to a service that was stopped",
+    good: "packsmith dev   # start the service in the view Service",
+  },
   SEED_INVALID: {
     meaning: "The file with documents for the local service cannot be used.",
     why: "It is no JSON, or does not describe documents, tables and rows. The message names the first problems.",
