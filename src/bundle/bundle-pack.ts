@@ -13,6 +13,7 @@ import { runtimeFile } from "./node-modules.ts";
 import { createOwnPathNamer, importsOlderName } from "./own-modules.ts";
 import { packNameOf } from "./pack-name.ts";
 import { esbuildOptions, runEsbuild, type TimerStrategy } from "./run-esbuild.ts";
+import { asScript, outputFormat } from "./script-exports.ts";
 import { unresolvedTypes } from "./type-resolution.ts";
 
 export interface BundleOptions {
@@ -61,10 +62,13 @@ export async function bundlePack(options: BundleOptions): Promise<PackBundle> {
   const text = await readEntry(entry);
   const { minify = true, timerStrategy = "none" } = options;
   // A Pack that imports the older package keeps building: what it could do before is a warning.
-  const output = await runEsbuild(esbuildOptions(entry, folder, { minify, timerStrategy, lenient: importsOlderName(text) }));
+  const output = await runEsbuild(
+    esbuildOptions(entry, folder, { minify, timerStrategy, lenient: importsOlderName(text), format: outputFormat(text) }),
+  );
   const nameOwn = createOwnPathNamer(folder);
   // Only comments name files in a bundle, and only when it is not minified.
-  const code = minify ? output.code.text : output.code.text.replace(/^( *\/\/ )(\S+)$/gm, (_, start, path) => start + nameOwn(path));
+  const script = asScript(output.code.text);
+  const code = minify ? script : script.replace(/^( *\/\/ )(\S+)$/gm, (_, start, path) => start + nameOwn(path));
   const parts = partsOf(output.metafile, folder);
   const [name, files, gzipped] = await Promise.all([packNameOf(entry), readFiles([...parts.keys()], folder), compress(code)]);
   const sources = sourcesOf(files, basename(entry), nameOwn);
