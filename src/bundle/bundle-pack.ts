@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { basename, dirname, resolve } from "node:path";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
-import type { Metafile } from "esbuild";
+import type { BuildOptions, Metafile } from "esbuild";
 import { type BuildProblem, PackError } from "../errors.ts";
 import type { Issue, SourceFile } from "../validate/issue.ts";
 import { problemsOf } from "./build-problems.ts";
@@ -12,7 +12,16 @@ import { createImportGraph, type ImportGraph } from "./import-graph.ts";
 import { runtimeFile } from "./node-modules.ts";
 import { createOwnPathNamer, importsOlderName } from "./own-modules.ts";
 import { packNameOf } from "./pack-name.ts";
-import { esbuildOptions, runEsbuild, type TimerStrategy } from "./run-esbuild.ts";
+import { pathsLookedAt } from "./paths-looked-at.ts";
+import {
+  createEsbuildRunner,
+  type EsbuildOutput,
+  type EsbuildRunner,
+  esbuildOptions,
+  runEsbuild,
+  type ScriptOptions,
+  type TimerStrategy,
+} from "./run-esbuild.ts";
 import { unresolvedTypes } from "./type-resolution.ts";
 
 export interface BundleOptions {
@@ -56,12 +65,62 @@ const compress = promisify(gzip);
  */
 export async function bundlePack(options: BundleOptions): Promise<PackBundle> {
   const startedAt = performance.now();
-  const entry = resolve(options.cwd ?? ".", options.entry);
-  const folder = dirname(entry);
-  const text = await readEntry(entry);
-  const { minify = true, timerStrategy = "none" } = options;
+  const plan = await planOf(options);
+  return await assembleBundle(await runEsbuild(scriptOptions(plan)), plan, startedAt);
+}
+
+/** Bundles one Pack again and again; what has not changed is not read or parsed anew. */
+export interface PackBundler extends AsyncDisposable {
+  /** @throws {PackError} those of `bundlePack` */
+  rebuild(): Promise<PackBundle>;
+  /** The absolute paths that a build looks at, also one that fails: the files, and the relative imports that lead nowhere. */
+  lookedAt(): Promise<string[]>;
+}
+
+/** @returns a bundler that has read nothing yet */
+export function createPackBundler(options: BundleOptions): PackBundler {
+  let runner: (EsbuildRunner & { lenient: boolean }) | undefined;
+  const runnerFor = async (plan: BundlePlan): Promise<EsbuildRunner> => {
+    if (runner?.lenient === plan.lenient) return runner;
+    await runner?.[Symbol.asyncDispose]();
+    runner = { ...(await createEsbuildRunner(scriptOptions(plan))), lenient: plan.lenient };
+    return runner;
+  };
+  return {
+    async rebuild() {
+      const startedAt = performance.now();
+      const plan = await planOf(options);
+      return await assembleBundle(await (await runnerFor(plan)).run(), plan, startedAt);
+    },
+    async lookedAt() {
+      const entry = resolve(options.cwd ?? ".", options.entry);
+      const plan = await planOf(options).catch(() => undefined);
+      return [...new Set([entry, ...(plan === undefined ? [] : await pathsLookedAt(scriptOptions(plan)))])];
+    },
+    async [Symbol.asyncDispose]() {
+      await runner?.[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** What a build of a Pack is decided by, beside the files themselves. */
+interface BundlePlan extends ScriptOptions {
+  /** Absolute. */
+  entry: string;
+}
+
+async function planOf({ entry: given, cwd = ".", minify = true, timerStrategy = "none" }: BundleOptions): Promise<BundlePlan> {
+  const entry = resolve(cwd, given);
   // A Pack that imports the older package keeps building: what it could do before is a warning.
-  const output = await runEsbuild(esbuildOptions(entry, folder, { minify, timerStrategy, lenient: importsOlderName(text) }));
+  return { entry, minify, timerStrategy, lenient: importsOlderName(await readEntry(entry)) };
+}
+
+function scriptOptions({ entry, ...plan }: BundlePlan): BuildOptions {
+  return esbuildOptions(entry, dirname(entry), plan);
+}
+
+async function assembleBundle(output: EsbuildOutput, { entry, minify }: BundlePlan, startedAt: number): Promise<PackBundle> {
+  const folder = dirname(entry);
   const nameOwn = createOwnPathNamer(folder);
   // Only comments name files in a bundle, and only when it is not minified.
   const code = minify ? output.code.text : output.code.text.replace(/^( *\/\/ )(\S+)$/gm, (_, start, path) => start + nameOwn(path));

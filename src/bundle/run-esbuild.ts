@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { type BuildOptions, type BuildResult, build, type Message, type Metafile, type OutputFile } from "esbuild";
+import { type BuildOptions, type BuildResult, build, context, type Message, type Metafile, type OutputFile } from "esbuild";
 import type { BuildProblem } from "../errors.ts";
 import { buildFailed, messagesOf, missingBuiltins, problemsOf } from "./build-problems.ts";
 import { createImportGraph, whyImported } from "./import-graph.ts";
@@ -63,11 +63,11 @@ export function esbuildOptions(entry: string, folder: string, { minify, timerStr
 /**
  * @throws {PackError} PACK_BUILD_FAILED with every problem and its position; a module of Node with its import chain
  */
-export async function runEsbuild(options: BuildOptions): Promise<EsbuildOutput> {
+export async function runEsbuild(options: BuildOptions, run: () => Promise<BuildResult> = () => build(options)): Promise<EsbuildOutput> {
   const folder = options.absWorkingDir ?? ".";
   let result: BuildResult;
   try {
-    result = await build(options);
+    result = await run();
   } catch (error) {
     const messages = messagesOf(error).map((message) => explainMissingName(message, folder) ?? message);
     const problems = await withChains(problemsOf(messages), missingBuiltins(messages), options);
@@ -79,6 +79,18 @@ export async function runEsbuild(options: BuildOptions): Promise<EsbuildOutput> 
   const [code, sourceMap] = [".js", ".map"].map((end) => result.outputFiles?.find(({ path }) => path.endsWith(end)));
   if (code === undefined || sourceMap === undefined || result.metafile === undefined) throw new TypeError("esbuild gave no output.");
   return { code, sourceMap, metafile: result.metafile, warnings: result.warnings };
+}
+
+/** esbuild, kept warm for the same options. */
+export interface EsbuildRunner extends AsyncDisposable {
+  /** @throws {PackError} PACK_BUILD_FAILED */
+  run(): Promise<EsbuildOutput>;
+}
+
+/** @returns a runner that parses only what has changed since its last run */
+export async function createEsbuildRunner(options: BuildOptions): Promise<EsbuildRunner> {
+  const warm = await context(options);
+  return { run: () => runEsbuild(options, () => warm.rebuild()), [Symbol.asyncDispose]: () => warm.dispose() };
 }
 
 /** Only a failed build pays for its explanation: a second pass in which the missing modules are external. */

@@ -5,7 +5,7 @@ import { importsOlderName } from "../bundle/own-modules.ts";
 import type { TimerStrategy } from "../bundle/run-esbuild.ts";
 import type { PackVersionDefinition } from "../define/pack.ts";
 import { createIsolate, type Isolate } from "../execute/isolate.ts";
-import { startSandboxWorker } from "../execute/sandbox-worker.ts";
+import { type SandboxWorker, startSandboxWorker } from "../execute/sandbox-worker.ts";
 import type { Issue } from "../validate/issue.ts";
 import { invalidPack } from "./invalid-pack.ts";
 import { folderOf, placeIssues } from "./issue-files.ts";
@@ -40,13 +40,25 @@ export async function loadPack(file: string, { cwd, minify = true, timerStrategy
   const worker = startSandboxWorker({});
   const bundling = bundlePack({ entry: file, cwd, minify, timerStrategy });
   // The rules load meanwhile, too: their library takes as long to load as esbuild takes to build a small Pack.
-  const validation = import("../validate/validate-definition.ts");
+  void import("../validate/validate-definition.ts");
   const bundle = await bundling.catch(async (error: unknown) => {
     await worker[Symbol.asyncDispose]();
     throw error;
   });
+  return await loadBundled(bundle, { file, cwd, worker });
+}
+
+/**
+ * Loads a bundle in an isolate and validates the definition that it exports.
+ * @param options.worker the isolate owns it from now on
+ * @throws {PackError} PACK_LOAD_FAILED, PACK_EXPORT_MISSING, RUN_TIMEOUT, RUN_OUT_OF_MEMORY
+ */
+export async function loadBundled(
+  bundle: PackBundle,
+  { file, cwd, worker }: { file: string; cwd: string; worker: SandboxWorker },
+): Promise<LoadedPack> {
   const isolate = await createIsolate({ code: bundle.code, sourceMap: bundle.sourceMap, fileName: basename(bundle.entry), worker });
-  const { validateDefinition } = await validation;
+  const { validateDefinition } = await import("../validate/validate-definition.ts");
   // A Pack that imports the older package keeps building where packsmith is stricter: what it could do before is a warning.
   const compatibility = bundle.sources.some(({ text }) => importsOlderName(text));
   const found = [
