@@ -1,4 +1,4 @@
-import type { Browser, BrowserContext, Page } from "playwright-core";
+import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
 import { type Canary, findCanaries } from "./canaries.ts";
 import { collectPageErrors, type DevProject } from "./dev.ts";
 
@@ -17,6 +17,7 @@ export interface DevWindow extends AsyncDisposable {
 
 export async function openDevWindow(browser: Browser, dev: DevProject, view: string): Promise<DevWindow> {
   const context = await browser.newContext({ viewport: { width: 1_280, height: 900 }, reducedMotion: "reduce" });
+  context.setDefaultTimeout(10_000);
   const page = await context.newPage();
   const errors = collectPageErrors(page);
   const received: string[] = [];
@@ -35,10 +36,11 @@ export async function openDevWindow(browser: Browser, dev: DevProject, view: str
   });
   await page.goto(dev.server.url);
   const show = async (name: string): Promise<void> => {
-    await page.evaluate((hash) => {
-      location.hash = hash;
-    }, `#/${name}`);
-    await page.locator("main h2").filter({ hasText: new RegExp(name, "i") }).waitFor();
+    await page.evaluate(`location.hash = ${JSON.stringify(`#/${name}`)}`);
+    await page
+      .locator("main h2")
+      .filter({ hasText: new RegExp(name, "i") })
+      .waitFor();
   };
   await show(view);
   return {
@@ -53,10 +55,8 @@ export async function openDevWindow(browser: Browser, dev: DevProject, view: str
     },
     async findSecrets(canaries) {
       await Promise.all(reading);
-      const kept = await page.evaluate(() =>
-        JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie, location.href, document.title, history.state]),
-      );
-      const values = await page.evaluate(() => [...document.querySelectorAll("input, textarea")].map((field) => (field as HTMLInputElement).value));
+      const kept = await page.evaluate<string>(KEPT);
+      const values = await page.evaluate<string[]>('[...document.querySelectorAll("input, textarea")].map(({ value }) => value)');
       return findCanaries([...received, kept, ...values, await page.content()].join("\n"), canaries);
     },
     async [Symbol.asyncDispose]() {
@@ -66,9 +66,20 @@ export async function openDevWindow(browser: Browser, dev: DevProject, view: str
   };
 }
 
+const KEPT = "JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie, location.href, document.title, history.state])";
+
+/** Opens everything below a place that can be opened. */
+export async function openAll(place: Locator): Promise<void> {
+  const closed = place.locator("button[aria-expanded=false]");
+  for (let left = await closed.count(); left > 0; left--) await closed.first().click();
+}
+
 /** Takes a person through the pages of the local provider. */
 export async function approveLocally(tab: Page, decision: "Allow" | "Deny" = "Allow"): Promise<void> {
-  await tab.getByRole("button", { name: "Sign in" }).click();
+  await tab.getByRole("heading", { name: /^Sign in$|^Allow / }).waitFor();
+  // Who has signed in before is known to the provider.
+  const signIn = tab.getByRole("button", { name: "Sign in" });
+  if (await signIn.isVisible()) await signIn.click();
   await tab.getByRole("button", { name: decision }).click();
   await tab.getByText(decision === "Allow" ? "You can close this tab" : "Access was not granted").waitFor();
   await tab.close();
