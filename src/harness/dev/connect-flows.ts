@@ -122,7 +122,7 @@ export function createConnectFlows(session: DevSession, providers: LocalProvider
       for (const flow of flows.values()) if (flow.view.slot === slot && flow.view.account === account) end(flow);
       lastId += 1;
       const view: FlowView = {
-        ...{ id: String(lastId), slot, account, startedAtMs: session.now(), state: "preparing" },
+        ...{ id: String(lastId), slot, account, isLocal: request.local !== undefined, startedAtMs: session.now(), state: "preparing" },
         ...{ startUrl: undefined, redirectUri: undefined, choice: undefined, failure: undefined, connected: undefined },
         ...{ lanes: lanesOf(authentication), messages: [], notes: [] },
       };

@@ -13,6 +13,8 @@ export interface FlowView {
   id: string;
   slot: string;
   account: string;
+  /** With the local provider. */
+  isLocal: boolean;
   startedAtMs: number;
   state: FlowState;
   /** What the browser opens. It works for this flow only. */

@@ -73,7 +73,7 @@ export function AccountRow({ slot, account, aheadMs, onReconnect, onGone }: Acco
             isSmall
             isBusy={refresh.isBusy}
             disabled={!account.isRenewable}
-            label={`Refresh ${account.name} now`}
+            label={`Refresh now: ${account.name}`}
             onClick={() => {
               clear();
               void refresh.run(() => post("/api/accounts/refresh", ref));
@@ -82,10 +82,10 @@ export function AccountRow({ slot, account, aheadMs, onReconnect, onGone }: Acco
             Refresh now
           </Button>
         )}
-        <Button isSmall label={`Connect ${account.name} again`} onClick={onReconnect}>
+        <Button isSmall label={`${isOAuth ? "Reconnect" : "Enter again"}: ${account.name}`} onClick={onReconnect}>
           {isOAuth ? "Reconnect" : "Enter again"}
         </Button>
-        <Button isSmall kind="danger" label={`Disconnect ${account.name}`} onClick={() => setIsLeaving(true)}>
+        <Button isSmall kind="danger" label={`Disconnect… ${account.name}`} onClick={() => setIsLeaving(true)}>
           Disconnect…
         </Button>
       </div>

@@ -36,6 +36,14 @@ export function SlotCard({ slot, flow, profiles, aheadMs, reload }: SlotCardProp
       return begun;
     });
   };
+  const connectLocally = (account: string) => {
+    const { profile = "strict", tokenSeconds = 3_600 } = slot.local ?? {};
+    connect({ slot: slot.slot, account, local: { profile, tokenSeconds } });
+  };
+  const again = (name: string, isLocal: boolean) => {
+    if (isLocal) connectLocally(name);
+    else setForm({ account: slot.accounts.find((account) => account.name === name) });
+  };
   const suggestedName = slot.accounts.some(({ name, local }) => name === "default" && local === undefined) ? "second" : "default";
   return (
     <section class="card slot" aria-labelledby={`slot-${slot.slot}`}>
@@ -69,7 +77,7 @@ export function SlotCard({ slot, flow, profiles, aheadMs, reload }: SlotCardProp
               <AccountRow
                 key={account.name}
                 {...{ slot, account, aheadMs }}
-                onReconnect={() => setForm({ account })}
+                onReconnect={() => again(account.name, account.local !== undefined)}
                 onGone={(outcome) => {
                   setGone(outcome);
                   reload();
@@ -111,12 +119,7 @@ export function SlotCard({ slot, flow, profiles, aheadMs, reload }: SlotCardProp
         )}
         {start.failure !== undefined && <FailureNotice failure={start.failure} />}
         {flow !== undefined && (isUnderWay || flow.id === own || flow.state === "failed") && (
-          <Flow
-            key={flow.id}
-            flow={flow}
-            isOwn={flow.id === own}
-            onRetry={() => setForm({ account: slot.accounts.find(({ name }) => name === flow.account) })}
-          />
+          <Flow key={flow.id} flow={flow} isOwn={flow.id === own} onRetry={() => again(flow.account, flow.isLocal)} />
         )}
       </div>
     </section>
