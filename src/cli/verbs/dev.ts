@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import type { Command } from "commander";
+import { listOf } from "../../compare/members.ts";
 import { PackError } from "../../errors.ts";
 import type { PackState } from "../../harness/dev/pack-state.ts";
 import type { RunningInstance } from "../../harness/dev/running-instance.ts";
@@ -64,10 +65,10 @@ async function dev({ streams, output, redactor, signal }: VerbContext, file: str
 function summaryOf({ definition, issues }: PackState): string {
   const errors = issues.filter(({ severity }) => severity === "error").length;
   if (errors > 0) return `${count(errors, "error")}; the page shows ${errors === 1 ? "it" : "them"}`;
-  const { formulas = [], syncTables = [], defaultAuthentication, systemConnectionAuthentication } = definition ?? {};
+  const { formulas, syncTables, defaultAuthentication, systemConnectionAuthentication } = definition ?? {};
   const type = (defaultAuthentication ?? systemConnectionAuthentication)?.type;
   const account = type === undefined || type === "None" ? "" : `   auth: ${type}`;
-  return `${count(formulas.length, "formula")}, ${count(syncTables.length, "table")}${account}`;
+  return `${count(listOf(formulas).length, "formula")}, ${count(listOf(syncTables).length, "table")}${account}`;
 }
 
 function count(number: number, word: string): string {

@@ -125,9 +125,11 @@ export async function startDevSession(options: DevSessionOptions): Promise<DevSe
     const isReady = failure === undefined && isolate !== undefined;
     if (isReady) replaceWith({ pack, isolate, revision: next.revision, users: 0, isReplaced: false });
     else await isolate?.[Symbol.asyncDispose]();
-    const { bundle, definition } = pack;
-    const status = isReady ? "ready" : "invalid";
-    accept({ ...next, status, name: bundle.name, definition, bundle, isStale: false, failure: undefined });
+    const { bundle } = pack;
+    // What has errors does not run: the parts that are shown stay those of what does.
+    const isStale = !isReady && version !== undefined;
+    const definition = isStale ? state.definition : pack.definition;
+    accept({ ...next, status: isReady ? "ready" : "invalid", name: bundle.name, definition, bundle, isStale, failure: undefined });
   };
   const watch = await watchPacks([file], { cwd, keepIsolates: true, onOutcome: take });
 

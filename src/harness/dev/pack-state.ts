@@ -10,10 +10,11 @@ export interface PackState {
   revision: number;
   status: PackStatus;
   name: string;
-  /** Of this version when it could be loaded, else of the last one that could. */
+  /** Of what runs: this version when it is free of errors, else the last one that was; while there has been none, this one. */
   definition: PackVersionDefinition | undefined;
+  /** Of the last version that could be built and loaded, also one with errors in its definition. */
   bundle: PackBundle | undefined;
-  /** The definition and the bundle are those of an older version. */
+  /** The definition is that of an older version. */
   isStale: boolean;
   /** Files relative to the working directory. */
   issues: readonly Issue[];

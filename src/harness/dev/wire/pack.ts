@@ -17,7 +17,7 @@ export interface PackView {
   version: string | undefined;
   /** Whether something can run: this version, or an older one that was ready. */
   canRun: boolean;
-  /** What follows describes an older version, because this one could not be loaded. */
+  /** The parts are those of an older version, because this one cannot run. */
   isStale: boolean;
   failure: FailureView | undefined;
   issues: IssueView[];

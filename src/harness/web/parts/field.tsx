@@ -25,7 +25,7 @@ export function Field({ label, note, hint, problem, children }: FieldProps) {
     <div class="field">
       <label for={id}>
         {label}
-        {note !== undefined && <span class="type">{note}</span>}
+        {note !== undefined && <span class="type"> {note}</span>}
       </label>
       {children({
         id,

@@ -55,7 +55,7 @@ function CheckField({ parameter, value, onValue, problem, note }: ParameterField
         />
         <span class="label">
           {parameter.name}
-          <span class="type">{note}</span>
+          <span class="type"> {note}</span>
         </span>
       </label>
       <p class="hint" id={`${id}-hint`}>
@@ -84,7 +84,7 @@ function ListField(props: ParameterFieldProps & { note: string }) {
     <fieldset class="field" ref={group}>
       <legend>
         {parameter.name}
-        <span class="type">{note}</span>
+        <span class="type"> {note}</span>
       </legend>
       {items.map((item, index) => (
         <div class="item" key={index}>

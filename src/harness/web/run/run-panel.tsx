@@ -178,7 +178,11 @@ export function RunPanel({ pack, runnable }: { pack: PackView; runnable: Runnabl
           <h3>Result</h3>
           {run !== undefined && <RunFacts run={run} />}
           <span class="quiet small" role="status">
-            {isBusy ? "running…" : run !== undefined && run.revision < pack.revision && !pack.isStale ? "of an older version" : ""}
+            {isBusy
+              ? "running…"
+              : run !== undefined && run.revision < pack.revision && pack.status === "ready"
+                ? "of an older version"
+                : ""}
           </span>
         </header>
         {failure !== undefined && <FailureNotice failure={failure} />}

@@ -32,7 +32,6 @@ export function Overview({ pack }: ViewProps) {
 
 function Problems({ pack }: { pack: PackView }) {
   const { failure, issues, status, isStale } = pack;
-  const hasParts = pack.formulas.length + pack.tables.length > 0;
   return (
     <div class="stack" aria-live="polite">
       {failure !== undefined && issues.length === 0 && <FailureNotice failure={failure} />}
@@ -43,7 +42,7 @@ function Problems({ pack }: { pack: PackView }) {
         </div>
       )}
       {issues.length > 0 && status !== "missing" && <IssueList issues={issues} revision={pack.revision} />}
-      {isStale && hasParts && <p class="quiet">Below is the last version that could be loaded{pack.canRun ? "; it still runs" : ""}.</p>}
+      {isStale && pack.canRun && <p class="quiet">Below is the last version without errors, which still runs.</p>}
     </div>
   );
 }
