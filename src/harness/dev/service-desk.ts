@@ -73,7 +73,7 @@ export function createServiceDesk(session: DevSession): ServiceDesk {
     },
     async makeAccount() {
       const link = desk.require();
-      account = { name: await makeServiceAccount(session, link), token: link.token };
+      account = { name: await makeServiceAccount(session, link, desk.account), token: link.token };
       changed();
     },
     get changes() {

@@ -1,5 +1,6 @@
 import { isSecretAuthentication, type SecretAuthentication, secretFieldsOf } from "../../accounts/secret-fields.ts";
 import { connectAccount } from "../../commands/connect-account.ts";
+import { listAccounts } from "../../commands/manage-accounts.ts";
 import { authenticationOf } from "../../commands/pack-account.ts";
 import { listOf } from "../../compare/members.ts";
 import { hostMatchesDomain } from "../../define/hosts.ts";
@@ -10,8 +11,9 @@ import type { PackState } from "./pack-state.ts";
 import type { ServiceLink } from "./service-link.ts";
 import type { ReachView, RouteView } from "./wire/service.ts";
 
-/** The account that is made of the service's token. It never takes the place of one that somebody connected. */
-const ACCOUNT = "service";
+const DEFAULT_ACCOUNT = "default";
+/** What an account of the service's token is called when somebody has connected a default one: it never takes that one's place. */
+const SECOND_ACCOUNT = "service";
 /** What follows the origin where a source names a document service. */
 const API_URL = /\bhttps:\/\/([a-z0-9.-]+(?::\d+)?)\/apis\/v1\b/gi;
 
@@ -37,16 +39,17 @@ export function describeReach(session: DevSession, link: ServiceLink | undefined
     account:
       link === undefined || session.options.home === undefined || tokenField(authentication) === undefined
         ? undefined
-        : { type: authentication?.type ?? "", name: ACCOUNT, isMade: made === ACCOUNT },
+        : { type: authentication?.type ?? "", made },
   };
 }
 
 /**
  * Makes an account of the Pack whose token is that of the service. It goes from the server into the vault; no page sees it.
+ * @param made the account that was made before, which is renewed
  * @returns its name
  * @throws {PackError} those of `connectAccount`
  */
-export async function makeServiceAccount(session: DevSession, link: ServiceLink): Promise<string> {
+export async function makeServiceAccount(session: DevSession, link: ServiceLink, made: string | undefined): Promise<string> {
   const { home, cwd, file, databaseUrl, keyStore, redactor } = session.options;
   const authentication = userAuthentication(session);
   const field = tokenField(authentication);
@@ -58,15 +61,17 @@ export async function makeServiceAccount(session: DevSession, link: ServiceLink)
   }
   const [origin] = session.routes().flatMap((route) => (route.endsWith(`=${link.origin}`) ? [route.slice(0, route.indexOf("="))] : []));
   const needsEndpoint = "requiresEndpointUrl" in authentication && authentication.requiresEndpointUrl === true;
+  const vault = { home, databaseUrl, keyStore };
+  const [taken] = await listAccounts({ file, cwd, ...vault, account: DEFAULT_ACCOUNT, slot: "user" });
+  const account = made ?? (taken === undefined ? DEFAULT_ACCOUNT : SECOND_ACCOUNT);
   await connectAccount({
-    ...{ file, cwd, home, databaseUrl, keyStore, redactor, now: session.now },
-    account: ACCOUNT,
+    ...{ file, cwd, ...vault, redactor, account, now: session.now },
     secrets: { [field]: link.token },
     routes: session.routes(),
     ...(needsEndpoint ? { endpoint: origin } : {}),
   });
   session.events.send({ type: "account" });
-  return ACCOUNT;
+  return account;
 }
 
 function routesTo(session: DevSession, target: string): RouteView[] {

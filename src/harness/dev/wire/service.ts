@@ -79,7 +79,7 @@ export interface ReachView {
   /** Origins of the Pack's domains that lead to the service, or could. */
   routes: RouteView[];
   /** Undefined when no account can be made of the service's token. */
-  account: { type: string; name: string; isMade: boolean } | undefined;
+  account: { type: string /** Its name, once it was. */; made: string | undefined } | undefined;
 }
 
 export interface RouteView {

@@ -36,17 +36,15 @@ export function ReachPanel({ reach: { routes, account } }: { reach: ReachView })
       {account !== undefined && (
         <div class="row">
           <Button isBusy={action.isBusy} onClick={() => action.run(() => post("/api/service/account"))}>
-            {account.isMade ? "Make the account anew" : "Make an account of its token"}
+            {account.made !== undefined ? "Make the account anew" : "Make an account of its token"}
           </Button>
           <span class="quiet">
-            {account.isMade ? (
+            {account.made !== undefined ? (
               <>
-                The account <code>{account.name}</code> holds it: choose it in the view Run.
+                The account <code>{account.made}</code> holds it; the view Run can use it.
               </>
             ) : (
-              <>
-                Stores the service's token in the vault as the account <code>{account.name}</code>; it does not pass this page.
-              </>
+              "Stores the token of the service in the vault. It does not pass this page."
             )}
           </span>
         </div>
