@@ -21,6 +21,8 @@ export function createDevApp({ guard, session, assets, routes }: DevAppOptions):
   const app = express();
   app.disable("x-powered-by");
   app.disable("etag");
+  app.enable("strict routing");
+  app.enable("case sensitive routing");
   app.use((request, response, next) => {
     response.set(guard.headers);
     const refusal = guard.checkHost(request);
