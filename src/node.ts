@@ -17,6 +17,7 @@ export {
 } from "./commands/manage-accounts.ts";
 export type { Failure } from "./commands/outcome.ts";
 export { type PackRebuild, type PackTypes, type RebuildEvent, type RebuildPacksOptions, rebuildPacks } from "./commands/rebuild-packs.ts";
+export { type ReleasePackOptions, type ReleaseResult, releasePack } from "./commands/release-pack.ts";
 export { type RunFormulaOptions, type RunFormulaResult, runFormula } from "./commands/run-formula.ts";
 export {
   type KillOutcome,
@@ -26,6 +27,7 @@ export {
   stressAccount,
 } from "./commands/stress-account.ts";
 export { type ValidatePacksOptions, type ValidateResult, validatePacks } from "./commands/validate-packs.ts";
+export { type VerifiedRelease, verifyRelease } from "./commands/verify-release.ts";
 export { type PackOutcome, type PackWatch, type WatchPacksOptions, watchPacks } from "./commands/watch-packs.ts";
 export { type AnyPackError, type ExitClass, isPackError, PackError, type PackErrorCode, type PackErrorDetails } from "./errors.ts";
 export { createRedactor, type Redactor } from "./redact.ts";
