@@ -1,7 +1,7 @@
 export { type BuildPacksOptions, type BuildResult, type BuiltPack, buildPacks } from "./commands/build-packs.ts";
 export { connectAccount } from "./commands/connect-account.ts";
 export type { ConnectAccountOptions, ConnectedAccount } from "./commands/connect-options.ts";
-export { explainOne, listCodes } from "./commands/explain-code.ts";
+export { type ExplainedChange, explainOne, listCodes } from "./commands/explain-code.ts";
 export { type FindLeaksOptions, findLeaks, type Leak, type LeakReport } from "./commands/find-leaks.ts";
 export { type AppliedFix, type FixResult, fixPacks } from "./commands/fix-packs.ts";
 export { homeDirectory, type VaultLocation, vaultLocation } from "./commands/home.ts";
