@@ -25,6 +25,15 @@ export interface PackErrorDetails {
   PACK_EXPORT_MISSING: { exports: readonly string[] };
   PACK_INVALID: { errors: number };
 
+  // Releasing a Pack
+  RELEASE_DIRTY: { files: readonly string[] };
+  RELEASE_VERSION: { version: string; previous: string | undefined };
+  RELEASE_VERSION_PLACE: { version: string };
+  RELEASE_BREAKING: { version: string; previous: string; changes: number };
+  RELEASE_UNCHANGED: { previous: string };
+  RELEASE_INVALID: { path: string; reason: string };
+  RELEASE_MISMATCH: { files: readonly string[] };
+
   // Running a formula
   FORMULA_UNKNOWN: { name: string; known: readonly string[] };
   TABLE_UNKNOWN: { name: string; known: readonly string[] };
@@ -149,6 +158,13 @@ const EXIT_CLASSES: { readonly [Code in PackErrorCode]: ExitClass } = {
   PACK_LOAD_FAILED: "problem",
   PACK_EXPORT_MISSING: "problem",
   PACK_INVALID: "problem",
+  RELEASE_DIRTY: "problem",
+  RELEASE_VERSION: "usage",
+  RELEASE_VERSION_PLACE: "problem",
+  RELEASE_BREAKING: "breaking",
+  RELEASE_UNCHANGED: "problem",
+  RELEASE_INVALID: "usage",
+  RELEASE_MISMATCH: "problem",
   FORMULA_UNKNOWN: "usage",
   TABLE_UNKNOWN: "usage",
   TARGET_INVALID: "usage",

@@ -118,6 +118,48 @@ export const commandErrorExplanations = {
     bad: formula({ name: '"Say Hello"' }),
     good: formula({ name: '"SayHello"' }),
   },
+  RELEASE_DIRTY: {
+    meaning: "Git does not have everything that would be released.",
+    why: "A release that comes from one commit can be made again by anybody who has that commit. With --allow-dirty the archive names the content of its inputs alone.",
+    bad: "packsmith release pack.ts   # with a change that is not committed",
+    good: 'git commit -am "Add a formula" && packsmith release pack.ts',
+  },
+  RELEASE_VERSION: {
+    meaning: "The version of a release is none, or not above the one before.",
+    why: "Versions are one to three numbers that only rise, so that everybody knows which of two is newer.",
+    bad: "packsmith release pack.ts --version 1.2.0   # after 1.2.0",
+    good: "packsmith release pack.ts --bump minor",
+  },
+  RELEASE_VERSION_PLACE: {
+    meaning: "The version cannot be written into the source.",
+    why: "Only a text in one of the Pack's own files is replaced. A version that is computed, imported or missing is yours to write, and the message says where.",
+    bad: 'export const pack = newPack({ version: [1, 2, 0].join(".") });',
+    good: 'export const pack = newPack({ version: "1.2.0" });',
+  },
+  RELEASE_BREAKING: {
+    meaning: "A breaking change would be released without a new major version.",
+    why: "Documents that use the Pack would stop working after what looks like a small update. packsmith diff lists what breaks.",
+    bad: "packsmith release pack.ts --bump minor   # after a formula was removed",
+    good: "packsmith release pack.ts --bump major",
+  },
+  RELEASE_UNCHANGED: {
+    meaning: "Nothing has changed since the release before.",
+    why: "Neither the definition nor the bundle is another one, so there is nothing to release.",
+    bad: "packsmith release pack.ts && packsmith release pack.ts",
+    good: "packsmith release pack.ts --bump patch",
+  },
+  RELEASE_INVALID: {
+    meaning: "A file is not the archive of a release, or is damaged.",
+    why: "The files in it are not those that its provenance and its manifest name, or it cannot be unpacked at all.",
+    bad: "packsmith release pack.ts --verify build/manifest.json",
+    good: "packsmith release pack.ts --verify release/tasks-1.2.0.tgz",
+  },
+  RELEASE_MISMATCH: {
+    meaning: "A release is not what the sources here give.",
+    why: "The Pack was built again with the same options, and some bytes differ: of the sources, of a dependency, or of packsmith itself. The message names the files.",
+    bad: "packsmith release pack.ts --verify release/tasks-1.2.0.tgz   # on another commit",
+    good: "git checkout v1.2.0 && npm ci && packsmith release pack.ts --verify release/tasks-1.2.0.tgz",
+  },
   FORMULA_UNKNOWN: {
     meaning: "The Pack has no formula of this name.",
     why: "Names are compared as they are written. The message lists those that there are.",
