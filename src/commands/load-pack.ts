@@ -4,8 +4,9 @@ import { checkBundleSize } from "../bundle/bundle-size.ts";
 import { importsOlderName } from "../bundle/own-modules.ts";
 import type { TimerStrategy } from "../bundle/run-esbuild.ts";
 import type { PackVersionDefinition } from "../define/pack.ts";
+import { isPackError, PackError } from "../errors.ts";
 import { createIsolate, type Isolate } from "../execute/isolate.ts";
-import { startSandboxWorker } from "../execute/sandbox-worker.ts";
+import { type SandboxWorker, startSandboxWorker } from "../execute/sandbox-worker.ts";
 import type { Issue } from "../validate/issue.ts";
 import { invalidPack } from "./invalid-pack.ts";
 import { folderOf, placeIssues } from "./issue-files.ts";
@@ -40,13 +41,28 @@ export async function loadPack(file: string, { cwd, minify = true, timerStrategy
   const worker = startSandboxWorker({});
   const bundling = bundlePack({ entry: file, cwd, minify, timerStrategy });
   // The rules load meanwhile, too: their library takes as long to load as esbuild takes to build a small Pack.
-  const validation = import("../validate/validate-definition.ts");
+  void import("../validate/validate-definition.ts");
   const bundle = await bundling.catch(async (error: unknown) => {
     await worker[Symbol.asyncDispose]();
     throw error;
   });
-  const isolate = await createIsolate({ code: bundle.code, sourceMap: bundle.sourceMap, fileName: basename(bundle.entry), worker });
-  const { validateDefinition } = await validation;
+  return await loadBundled(bundle, { file, cwd, worker });
+}
+
+/**
+ * Loads a bundle in an isolate and validates the definition that it exports.
+ * @param options.worker the isolate owns it from now on
+ * @throws {PackError} PACK_LOAD_FAILED, PACK_EXPORT_MISSING, RUN_TIMEOUT, RUN_OUT_OF_MEMORY
+ */
+export async function loadBundled(
+  bundle: PackBundle,
+  { file, cwd, worker }: { file: string; cwd: string; worker: SandboxWorker },
+): Promise<LoadedPack> {
+  const source = { code: bundle.code, sourceMap: bundle.sourceMap, fileName: basename(bundle.entry) };
+  const isolate = await createIsolate({ ...source, worker }).catch((error: unknown) => {
+    throw withHazard(error, bundle.warnings);
+  });
+  const { validateDefinition } = await import("../validate/validate-definition.ts");
   // A Pack that imports the older package keeps building where packsmith is stricter: what it could do before is a warning.
   const compatibility = bundle.sources.some(({ text }) => importsOlderName(text));
   const found = [
@@ -56,6 +72,14 @@ export async function loadPack(file: string, { cwd, minify = true, timerStrategy
   ];
   const issues = placeIssues(found, folderOf(file, cwd), cwd);
   return { bundle, isolate, definition: isolate.definition, issues, [Symbol.asyncDispose]: () => isolate[Symbol.asyncDispose]() };
+}
+
+/** A Pack that throws while it loads mostly does so where it uses what the runtime does not have. */
+function withHazard(error: unknown, warnings: readonly Issue[]): unknown {
+  const [hazard] = warnings.filter(({ code }) => code !== "BUILD_WARNING");
+  if (hazard === undefined || !isPackError(error, "PACK_LOAD_FAILED")) return error;
+  const hint = `Look at ${hazard.file}:${hazard.line}:${hazard.column} (${hazard.code}): ${hazard.message}`;
+  return new PackError(error.code, error.message, { details: error.details, hint, cause: error });
 }
 
 /**
