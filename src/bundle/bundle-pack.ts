@@ -82,13 +82,12 @@ export interface PackBundler extends AsyncDisposable {
 
 /** @returns a bundler that has read nothing yet */
 export function createPackBundler(options: BundleOptions): PackBundler {
-  let runner: (EsbuildRunner & Pick<BundlePlan, "lenient" | "format">) | undefined;
+  let made: { runner: EsbuildRunner; plan: BundlePlan } | undefined;
   const runnerFor = async (plan: BundlePlan): Promise<EsbuildRunner> => {
-    const { lenient, format } = plan;
-    if (runner?.lenient === lenient && runner.format === format) return runner;
-    await runner?.[Symbol.asyncDispose]();
-    runner = { ...(await createEsbuildRunner(scriptOptions(plan))), lenient, format };
-    return runner;
+    if (made?.plan.lenient === plan.lenient && made.plan.format === plan.format) return made.runner;
+    await made?.runner[Symbol.asyncDispose]();
+    made = { runner: await createEsbuildRunner(scriptOptions(plan)), plan };
+    return made.runner;
   };
   return {
     async rebuild() {
@@ -102,7 +101,7 @@ export function createPackBundler(options: BundleOptions): PackBundler {
       return [...new Set([entry, ...(plan === undefined ? [] : await pathsLookedAt(scriptOptions(plan)))])];
     },
     async [Symbol.asyncDispose]() {
-      await runner?.[Symbol.asyncDispose]();
+      await made?.runner[Symbol.asyncDispose]();
     },
   };
 }

@@ -8,6 +8,7 @@ import { createOutput, type Streams } from "./output.ts";
 import type { VerbContext } from "./verb.ts";
 import { addAuthVerbs } from "./verbs/auth.ts";
 import { addBuildVerb } from "./verbs/build.ts";
+import { addCompletionVerb } from "./verbs/completion.ts";
 import { addDemoVerb } from "./verbs/demo.ts";
 import { addDiffVerb } from "./verbs/diff.ts";
 import { addDocsVerb } from "./verbs/docs.ts";
@@ -126,6 +127,7 @@ function createProgram(context: VerbContext, onHelp: (text: string) => void): Co
   addServiceVerb(program, context);
   addDoctorVerb(program, context);
   addDemoVerb(program, context);
+  addCompletionVerb(program, context);
   return program;
 }
 
