@@ -33,6 +33,7 @@ export { type AnyPackError, type ExitClass, isPackError, PackError, type PackErr
 export { createRedactor, type Redactor } from "./redact.ts";
 export { type Explained, explain } from "./validate/explanations/explain.ts";
 export { renderGithub } from "./validate/formats/github.ts";
+export { renderGitlab } from "./validate/formats/gitlab.ts";
 export { renderJson } from "./validate/formats/json.ts";
 export { renderSarif, type SarifOptions } from "./validate/formats/sarif.ts";
 export { renderText, type TextOptions } from "./validate/formats/text.ts";

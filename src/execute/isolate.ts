@@ -224,7 +224,7 @@ export async function createIsolate(options: IsolateOptions): Promise<Isolate> {
 }
 
 /** @throws {PackError} PACK_LOAD_FAILED when the export is no object, or the Pack tampered with what writes the snapshot */
-function definitionOf(snapshot: string, lostParts: LostPart[]): PackVersionDefinition {
+export function definitionOf(snapshot: string, lostParts: LostPart[]): PackVersionDefinition {
   try {
     const definition = decodeSnapshot(snapshot, lostParts);
     if (typeof definition !== "object" || definition === null) throw new TypeError("The definition is no object.");

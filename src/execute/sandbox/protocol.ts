@@ -117,6 +117,8 @@ export type WorkerReport =
 
 /** The message that makes the worker begin anew: a new context with the same bundle. */
 export const RENEW = "renew";
+/** The message that makes the worker forget the bundle: a new context, and the next message is a `LoadRequest`. */
+export const RESET = "reset";
 
 /** What `worker.ts` receives first. */
 export interface LoadRequest {
