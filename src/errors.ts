@@ -14,7 +14,11 @@ export interface PackErrorDetails {
   DESCRIPTION_UNREADABLE: { file: string; reason: string };
   DESCRIPTION_UNSUPPORTED: { file: string; version: string };
   DESCRIPTION_REFERENCE: { reference: string; reason: string };
-  AUTHENTICATION_PRESENT: { file: string; line: number };
+  AUTHENTICATION_PRESENT: {
+    file: string;
+    line: number;
+    differences: readonly { member: string; present: unknown; discovered: unknown }[];
+  };
   DOCS_STALE: { path: string };
   PORT_IN_USE: { port: number };
   PROFILE_UNKNOWN: { profile: string; known: readonly string[] };

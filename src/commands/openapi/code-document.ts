@@ -3,6 +3,8 @@ export type Code =
   | string
   | readonly Code[]
   | { readonly indent: Code }
+  /** On one line, whether it fits or not. */
+  | { readonly flat: Code }
   /** On one line when all of it fits. */
   | { readonly group: Code; readonly isBroken?: boolean }
   /** The first that fits; else the last. */
@@ -30,10 +32,10 @@ export function objectOf(entries: readonly Code[], { isBroken = false } = {}): C
   return entries.length === 0 ? "{}" : list("{", entries, "}", SPACE, isBroken);
 }
 
-/** `key: value`; a text that does not fit goes to the next line. */
+/** `key: value`; a value that cannot be broken goes to the next line when it does not fit. */
 export function entryOf(key: string, value: Code): Code {
-  const isText = typeof value === "string" && /^["']/.test(value) && key.length > 2;
-  return isText ? { group: [key, ":", { group: { indent: [SPACE, value] } }] } : [key, ": ", value];
+  const isWhole = typeof value === "string" && !value.startsWith("`") && key.length > 2;
+  return isWhole ? { group: [key, ":", { group: { indent: [SPACE, value] } }] } : [key, ": ", value];
 }
 
 /** `name(a, { b })`; the last argument may be written over several lines while the call stays on one. */
@@ -41,7 +43,7 @@ export function callOf(name: string, args: readonly Code[], last?: { entries: re
   if (last === undefined) return { group: list(`${name}(`, args, ")", SOFT, false) };
   const hugged = objectOf(last.entries, { isBroken: true });
   if (args.length === 0) return [`${name}(`, objectOf(last.entries, { isBroken: last.isBroken ?? false }), ")"];
-  const front: Code = [join(args, ", "), ", "];
+  const front: Code = { flat: [join(args, ", "), ", "] };
   const flat: Code = [`${name}(`, front, objectOf(last.entries), ")"];
   return { choice: [flat, [`${name}(`, front, hugged, ")"], list(`${name}(`, [...args, hugged], ")", SOFT, true)] };
 }
@@ -85,6 +87,7 @@ export function layOut(code: Code): string {
     } else if (isList(part)) {
       for (const item of [...part].reverse()) push(item);
     } else if ("indent" in part) push(part.indent, { indent: indent + 2 });
+    else if ("flat" in part) push(part.flat, { isFlat: true });
     else if ("ifBroken" in part) {
       if (!isFlat) push(part.ifBroken);
     } else if ("line" in part) {
@@ -127,6 +130,7 @@ function fits(first: Task, rest: readonly Task[], room: number): boolean {
     if (typeof part === "string") left -= widthOf(part);
     else if (isList(part)) for (const item of [...part].reverse()) tasks.push({ indent, isFlat, code: item });
     else if ("indent" in part) tasks.push({ indent, isFlat, code: part.indent });
+    else if ("flat" in part) tasks.push({ indent, isFlat: true, code: part.flat });
     else if ("ifBroken" in part) left -= isFlat ? 0 : part.ifBroken.length;
     else if ("line" in part) {
       if (!isFlat || part.line === "\n") return true;
@@ -148,11 +152,13 @@ function hasBreak(code: Code): boolean {
     ? code.some(hasBreak)
     : "indent" in code
       ? hasBreak(code.indent)
-      : "group" in code
-        ? code.isBroken === true || hasBreak(code.group)
-        : "choice" in code
-          ? hasBreak(code.choice[0])
-          : "line" in code && code.line === "\n";
+      : "flat" in code
+        ? hasBreak(code.flat)
+        : "group" in code
+          ? code.isBroken === true || hasBreak(code.group)
+          : "choice" in code
+            ? hasBreak(code.choice[0])
+            : "line" in code && code.line === "\n";
   breaks.set(code, found);
   return found;
 }

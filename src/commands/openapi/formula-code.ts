@@ -1,4 +1,4 @@
-import { arrayOf, type Code, callOf, entryOf, keyOf, literal, NEW_LINE, objectOf } from "./code-document.ts";
+import { arrayOf, type Code, callOf, entryOf, keyOf, layOut, literal, NEW_LINE, objectOf } from "./code-document.ts";
 import { variableName } from "./names.ts";
 import { type Input, isPlainItem, type Operation } from "./operations.ts";
 import type { SchemaCode } from "./schema-code.ts";
@@ -155,14 +155,14 @@ function addressCode({ path, inputs }: Operation, uses: Uses): string {
   const parts = path.split(/\{([^{}]*)\}/).map((part, index) => {
     if (index % 2 === 0) return part.replace(/`/g, "\\`").replace(/\$\{/g, "\\${");
     const input = inputs.find(({ place, wireName }) => place === "path" && wireName === part);
-    return input === undefined ? "" : `\${encodeURIComponent(${valueFor(input, "path", uses)})}`;
+    return input === undefined ? "" : `\${encodeURIComponent(${layOut(valueFor(input, "path", uses))})}`;
   });
   return `\`\${API}${parts.join("")}\``;
 }
 
 function headersCode(inputs: readonly Input[], body: Operation["body"], uses: Uses): Code | undefined {
   const type = body === "json" ? ['"Content-Type": "application/json"'] : [];
-  const values = inputs.map((input) => [keyOf(input.wireName), ": ", valueFor(input, "text", uses)]);
+  const values = inputs.map((input) => entryOf(keyOf(input.wireName), valueFor(input, "text", uses)));
   if (inputs.length === 0) return type.length === 0 ? undefined : objectOf(type);
   uses.helper("textsOf");
   return callOf("textsOf", [], { entries: [...type, ...values] });
@@ -172,7 +172,7 @@ function bodyCode(inputs: readonly Input[], whole: Input | undefined, body: Oper
   const structured = (input: Input): Code => {
     if (isSimple(input.shape)) return valueFor(input, "json", uses);
     uses.helper("parseJson");
-    return `parseJson(${literal(input.name)}, ${variableName(input.name)})`;
+    return callOf("parseJson", [literal(input.name), variableName(input.name)]);
   };
   if (whole !== undefined) return [["body: JSON.stringify(", structured(whole), ")"]];
   if (body === undefined) return [];
@@ -186,7 +186,7 @@ function bodyCode(inputs: readonly Input[], whole: Input | undefined, body: Oper
 /** `name` or `"wire-name": value` */
 function pair(input: Input, value: Code): Code {
   const key = keyOf(input.wireName);
-  return value === key ? key : [key, ": ", value];
+  return value === key ? key : entryOf(key, value);
 }
 
 /** Whether a value goes as the parameter gives it, not as JSON in a text. */
@@ -195,12 +195,12 @@ function isSimple(shape: Shape): boolean {
 }
 
 /** A parameter's value in each part of a request: days without a time, lists in paths and texts with commas. */
-function valueFor({ name, shape, isRequired }: Input, place: "path" | "query" | "text" | "json", uses: Uses): string {
+function valueFor({ name, shape, isRequired }: Input, place: "path" | "query" | "text" | "json", uses: Uses): Code {
   const variable = variableName(name);
   const asked = isRequired ? "" : "?";
   if (shape.kind === "text" && shape.hint === "Date") {
     uses.helper("dayOf");
-    return `${isRequired ? "" : `${variable} && `}dayOf(${variable}, context.timezone)`;
+    return isRequired ? callOf("dayOf", [variable, "context.timezone"]) : `${variable} && dayOf(${variable}, context.timezone)`;
   }
   if (shape.kind === "text" && shape.hint === "DateTime" && (place === "path" || place === "text"))
     return `${variable}${asked}.toISOString()`;

@@ -1,4 +1,4 @@
-import { type Code, callOf, join, layOut, literal, NEW_LINE, objectOf } from "./code-document.ts";
+import { arrayOf, type Code, callOf, join, layOut, literal, NEW_LINE, objectOf } from "./code-document.ts";
 import type { Input, Operation } from "./operations.ts";
 import { valueCode } from "./schema-code.ts";
 import type { Server } from "./servers.ts";
@@ -15,7 +15,7 @@ export function writeTest(operation: Operation, server: Server): string {
   const args = inputs.filter(({ isRequired }) => isRequired).map(argumentOf);
   const answer = answerOf(result);
   const key = `${method} ${new URL(server.url).origin}/*`;
-  const call = callOf("await executeFormula", [literal("pack.ts"), literal(name), ["[", join(args, ", "), "]"]], { entries: ["fetcher"] });
+  const call = callOf("await executeFormula", [literal("pack.ts"), literal(name), arrayOf(args)], { entries: ["fetcher"] });
   const lines: Code[] = [
     'import { executeFormula, mockFetcher } from "packsmith/testing";',
     'import { expect, it } from "vitest";',
