@@ -11,6 +11,14 @@ export interface PackErrorDetails {
   TARGET_NOT_EMPTY: { directory: string };
   TEMPLATE_UNKNOWN: { template: string; known: readonly string[] };
   OUTPUT_NOT_WRITABLE: { path: string };
+  DESCRIPTION_UNREADABLE: { file: string; reason: string };
+  DESCRIPTION_UNSUPPORTED: { file: string; version: string };
+  DESCRIPTION_REFERENCE: { reference: string; reason: string };
+  AUTHENTICATION_PRESENT: {
+    file: string;
+    line: number;
+    differences: readonly { member: string; present: unknown; discovered: unknown }[];
+  };
   DOCS_STALE: { path: string };
   PORT_IN_USE: { port: number };
   DEV_RUNNING: { url: string };
@@ -147,6 +155,10 @@ const EXIT_CLASSES: { readonly [Code in PackErrorCode]: ExitClass } = {
   TARGET_NOT_EMPTY: "usage",
   TEMPLATE_UNKNOWN: "usage",
   OUTPUT_NOT_WRITABLE: "build",
+  DESCRIPTION_UNREADABLE: "usage",
+  DESCRIPTION_UNSUPPORTED: "usage",
+  DESCRIPTION_REFERENCE: "usage",
+  AUTHENTICATION_PRESENT: "usage",
   DOCS_STALE: "problem",
   PORT_IN_USE: "network",
   DEV_RUNNING: "problem",

@@ -11,10 +11,11 @@ interface WantedProject {
 
 /**
  * Asks a person for the folder and the template of a new project, as far as they were not given.
+ * @param given `hasSource` when it is decided what the project begins with
  * @throws {PackError} INTERRUPTED
  */
 export async function askProject(
-  given: { directory: string | undefined; template: string | undefined },
+  given: { directory: string | undefined; template: string | undefined; hasSource: boolean },
   streams: Streams,
   defaultDirectory: string,
 ): Promise<WantedProject> {
@@ -31,7 +32,8 @@ export async function askProject(
       }),
     );
   // A project that is taken over stays as it is.
-  if (given.template !== undefined || (await isOlderProject(resolve(streams.cwd, directory)))) return { ...given, directory };
+  const isKnown = given.hasSource || (await isOlderProject(resolve(streams.cwd, directory)));
+  if (isKnown) return { directory, template: given.template };
   const template = await prompts.select({
     message: "What does it begin with?",
     options: Object.entries(TEMPLATES).map(([value, { description }]) => ({ value, label: value, hint: description })),

@@ -52,6 +52,30 @@ export const commandErrorExplanations = {
     bad: "packsmith build pack.ts --out-dir /",
     good: "packsmith build pack.ts --out-dir build",
   },
+  DESCRIPTION_UNREADABLE: {
+    meaning: "The description of an API cannot be used for a new Pack.",
+    why: "The file is missing, larger than 10 MB, neither JSON nor YAML, or describes no request that a formula can send. Nothing was created.",
+    bad: "packsmith init my-pack --from https://api.host.example/openapi.json",
+    good: "packsmith init my-pack --from openapi.json",
+  },
+  DESCRIPTION_UNSUPPORTED: {
+    meaning: "The description of an API is of a format that is not read.",
+    why: "OpenAPI 3.0 and 3.1 are. What is older says the same in other words; converters of the format translate it without loss.",
+    bad: `swagger: "2.0"`,
+    good: `openapi: "3.1.0"`,
+  },
+  DESCRIPTION_REFERENCE: {
+    meaning: "A $ref of the description cannot be followed.",
+    why: "References lead to other parts of the same file. Other files are not read and nothing is fetched, so that a description decides about nothing but its Pack.",
+    bad: `$ref: "https://schemas.host.example/task.json"`,
+    good: `$ref: "#/components/schemas/Task"`,
+  },
+  AUTHENTICATION_PRESENT: {
+    meaning: "The Pack has user authentication already.",
+    why: "auth discover --write adds one where there is none; it never changes what you wrote. It shows what it would have written, so that you can compare.",
+    bad: "packsmith auth discover https://login.host.example --write pack.ts   # a Pack that calls setUserAuthentication",
+    good: "packsmith auth discover https://login.host.example",
+  },
   DOCS_STALE: {
     meaning: "The page about a Pack is not what the Pack is now.",
     why: "The definition changed after the page was written, and --check compares the two so that nobody reads an old one.",
