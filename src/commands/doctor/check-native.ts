@@ -30,7 +30,7 @@ const PARTS: Readonly<Record<string, () => unknown>> = {
   },
 };
 
-const PLAIN = { minify: false, timerStrategy: "none", lenient: false } as const;
+const PLAIN = { minify: false, timerStrategy: "none", lenient: false, format: "cjs" } as const;
 
 async function works(use: () => unknown): Promise<boolean> {
   try {
