@@ -3,6 +3,7 @@ import { rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { PackError } from "../errors.ts";
 import { makeFolder } from "../make-folder.ts";
+import { systemReason } from "../system-failure.ts";
 import type { PackBundle } from "./bundle-pack.ts";
 import type { PackManifest } from "./manifest.ts";
 
@@ -38,7 +39,8 @@ export async function writeBundle(bundle: PackBundle, manifest: PackManifest, ou
     for (const [path, text] of files) await writeFile(path + suffix, text, { flag: "wx" });
     for (const [path] of files) await rename(path + suffix, path);
   } catch (cause) {
-    throw new PackError("OUTPUT_NOT_WRITABLE", `The build cannot be written to ${directory}.`, {
+    const reason = systemReason(cause);
+    throw new PackError("OUTPUT_NOT_WRITABLE", `The build cannot be written to ${directory}${reason === undefined ? "" : `: ${reason}`}.`, {
       details: { path: directory },
       hint: "Check the folder's permissions and the free space, or give another --out-dir.",
       cause,
