@@ -11,8 +11,17 @@ export interface PackErrorDetails {
   TARGET_NOT_EMPTY: { directory: string };
   TEMPLATE_UNKNOWN: { template: string; known: readonly string[] };
   OUTPUT_NOT_WRITABLE: { path: string };
+  DESCRIPTION_UNREADABLE: { file: string; reason: string };
+  DESCRIPTION_UNSUPPORTED: { file: string; version: string };
+  DESCRIPTION_REFERENCE: { reference: string; reason: string };
+  AUTHENTICATION_PRESENT: {
+    file: string;
+    line: number;
+    differences: readonly { member: string; present: unknown; discovered: unknown }[];
+  };
   DOCS_STALE: { path: string };
   PORT_IN_USE: { port: number };
+  DEV_RUNNING: { url: string };
   PROFILE_UNKNOWN: { profile: string; known: readonly string[] };
   PROFILE_CONFLICT: { profiles: readonly string[]; member: string };
 
@@ -119,6 +128,7 @@ export interface PackErrorDetails {
   // Local document service
   SEED_INVALID: { file: string; problems: readonly string[] };
   IMPORT_FAILED: { operation: string; status: number };
+  SERVICE_FAILED: { operation: string; status: number };
 }
 
 /** A problem that esbuild reports while bundling, at a position in the author's source. Lines and columns count from 1. */
@@ -147,8 +157,13 @@ const EXIT_CLASSES: { readonly [Code in PackErrorCode]: ExitClass } = {
   TARGET_NOT_EMPTY: "usage",
   TEMPLATE_UNKNOWN: "usage",
   OUTPUT_NOT_WRITABLE: "build",
+  DESCRIPTION_UNREADABLE: "usage",
+  DESCRIPTION_UNSUPPORTED: "usage",
+  DESCRIPTION_REFERENCE: "usage",
+  AUTHENTICATION_PRESENT: "usage",
   DOCS_STALE: "problem",
   PORT_IN_USE: "network",
+  DEV_RUNNING: "problem",
   PROFILE_UNKNOWN: "usage",
   PROFILE_CONFLICT: "usage",
   PACK_FILE_UNREADABLE: "build",
@@ -236,6 +251,7 @@ const EXIT_CLASSES: { readonly [Code in PackErrorCode]: ExitClass } = {
   DATABASE_BUSY: "problem",
   DATABASE_UNREACHABLE: "network",
   IMPORT_FAILED: "network",
+  SERVICE_FAILED: "network",
   SEED_INVALID: "usage",
 };
 

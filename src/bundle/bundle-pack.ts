@@ -25,6 +25,7 @@ import {
   type ScriptOptions,
   type TimerStrategy,
 } from "./run-esbuild.ts";
+import { asScript, outputFormat } from "./script-exports.ts";
 import { unresolvedTypes } from "./type-resolution.ts";
 
 export interface BundleOptions {
@@ -83,12 +84,12 @@ export interface PackBundler extends AsyncDisposable {
 
 /** @returns a bundler that has read nothing yet */
 export function createPackBundler(options: BundleOptions): PackBundler {
-  let runner: (EsbuildRunner & { lenient: boolean }) | undefined;
+  let made: { runner: EsbuildRunner; plan: BundlePlan } | undefined;
   const runnerFor = async (plan: BundlePlan): Promise<EsbuildRunner> => {
-    if (runner?.lenient === plan.lenient) return runner;
-    await runner?.[Symbol.asyncDispose]();
-    runner = { ...(await createEsbuildRunner(scriptOptions(plan))), lenient: plan.lenient };
-    return runner;
+    if (made?.plan.lenient === plan.lenient && made.plan.format === plan.format) return made.runner;
+    await made?.runner[Symbol.asyncDispose]();
+    made = { runner: await createEsbuildRunner(scriptOptions(plan)), plan };
+    return made.runner;
   };
   return {
     async rebuild() {
@@ -102,7 +103,7 @@ export function createPackBundler(options: BundleOptions): PackBundler {
       return [...new Set([entry, ...(plan === undefined ? [] : await pathsLookedAt(scriptOptions(plan)))])];
     },
     async [Symbol.asyncDispose]() {
-      await runner?.[Symbol.asyncDispose]();
+      await made?.runner[Symbol.asyncDispose]();
     },
   };
 }
@@ -116,7 +117,8 @@ interface BundlePlan extends ScriptOptions {
 async function planOf({ entry: given, cwd = ".", minify = true, timerStrategy = "none" }: BundleOptions): Promise<BundlePlan> {
   const entry = resolve(cwd, given);
   // A Pack that imports the older package keeps building: what it could do before is a warning.
-  return { entry, minify, timerStrategy, lenient: importsOlderName(await readEntry(entry)) };
+  const text = await readEntry(entry);
+  return { entry, minify, timerStrategy, lenient: importsOlderName(text), format: outputFormat(text) };
 }
 
 function scriptOptions({ entry, ...plan }: BundlePlan): BuildOptions {
@@ -133,7 +135,8 @@ async function assembleBundle(output: EsbuildOutput, plan: BundlePlan, startedAt
     [...parts].map(([path, bundledBytes]) => ({ path: nameOwn(path), bundledBytes })),
   );
   // Only comments name files in a bundle, and only when it is not minified.
-  const code = minify ? output.code.text : output.code.text.replace(/^( *\/\/ )(\S+)$/gm, (_, start, path) => start + nameOwn(path));
+  const script = asScript(output.code.text);
+  const code = minify ? script : script.replace(/^( *\/\/ )(\S+)$/gm, (_, start, path) => start + nameOwn(path));
   const [name, files, gzipped] = await Promise.all([packNameOf(entry), readFiles([...parts.keys()], folder), compress(code)]);
   const sources = sourcesOf(files, basename(entry), nameOwn);
   const sourceMap = portableSourceMap(output.sourceMap.text, nameOwn);

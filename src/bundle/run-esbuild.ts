@@ -2,6 +2,7 @@ import { basename } from "node:path";
 import { type BuildOptions, type BuildResult, build, context, type Message, type Metafile, type OutputFile } from "esbuild";
 import type { BuildProblem } from "../errors.ts";
 import { buildFailed, messagesOf, missingBuiltins, nativeAddons, problemsOf } from "./build-problems.ts";
+import { enumerationsPlugin } from "./enumerations-plugin.ts";
 import { createImportGraph, whyImported } from "./import-graph.ts";
 import { explainMissingName } from "./missing-names.ts";
 import { NATIVE_ADDONS, nativeAddonsPlugin } from "./native-addons-plugin.ts";
@@ -25,10 +26,12 @@ export interface ScriptOptions {
   timerStrategy: TimerStrategy;
   /** A module of Node that does not exist is a warning. */
   lenient: boolean;
+  /** `asScript` makes a script of either. */
+  format: "cjs" | "esm";
 }
 
 /** The options of every build: one script for the Pack runtime. */
-export function esbuildOptions(entry: string, folder: string, { minify, timerStrategy, lenient }: ScriptOptions): BuildOptions {
+export function esbuildOptions(entry: string, folder: string, { minify, timerStrategy, lenient, format }: ScriptOptions): BuildOptions {
   return {
     entryPoints: [`./${basename(entry)}`],
     // Paths in the output are relative to this folder: the same bytes from another place.
@@ -37,19 +40,19 @@ export function esbuildOptions(entry: string, folder: string, { minify, timerStr
     write: false,
     metafile: true,
     bundle: true,
-    format: "cjs",
+    format,
     // Packages say in the "browser" field of their package.json what they do without Node.
     platform: "browser",
     mainFields: ["browser", "module", "main"],
     conditions: ["browser", "module"],
     target: "es2020",
     // An `import()` would leave the one file, and is a way out of the sandbox.
-    supported: { "dynamic-import": false },
+    supported: { "dynamic-import": false, "import-meta": false },
     // Libraries that only look whether there is an eval load without one.
     define: { "process.env.NODE_ENV": '"production"', __filename: '"/pack.js"', __dirname: '"/"', eval: "undefined" },
     // What is not used of them leaves nothing in a bundle.
     inject: [runtimeFile("process-global"), ...(timerStrategy === "none" ? [] : [runtimeFile(`timers-${timerStrategy}`)])],
-    plugins: [ownModulesPlugin, nativeAddonsPlugin(lenient), nodeModulesPlugin(lenient)],
+    plugins: [ownModulesPlugin, enumerationsPlugin, nativeAddonsPlugin(lenient), nodeModulesPlugin(lenient)],
     keepNames: true,
     minify,
     banner: { js: '"use strict";' },

@@ -8,7 +8,9 @@ import { createOutput, type Streams } from "./output.ts";
 import type { VerbContext } from "./verb.ts";
 import { addAuthVerbs } from "./verbs/auth.ts";
 import { addBuildVerb } from "./verbs/build.ts";
+import { addCompletionVerb } from "./verbs/completion.ts";
 import { addDemoVerb } from "./verbs/demo.ts";
+import { addDevVerb } from "./verbs/dev.ts";
 import { addDiffVerb } from "./verbs/diff.ts";
 import { addDocsVerb } from "./verbs/docs.ts";
 import { addDoctorVerb } from "./verbs/doctor.ts";
@@ -127,7 +129,9 @@ function createProgram(context: VerbContext, onHelp: (text: string) => void): Co
   addProviderVerb(program, context);
   addServiceVerb(program, context);
   addDoctorVerb(program, context);
+  addDevVerb(program, context);
   addDemoVerb(program, context);
+  addCompletionVerb(program, context);
   return program;
 }
 

@@ -75,7 +75,11 @@ async function fixFile(path: string, text: string, issues: readonly FixableIssue
     .sort((a, b) => a.line - b.line || a.column - b.column);
 }
 
-/** Replaces a source as a whole. @returns whether the file still held the expected text, and now holds the new one */
+/**
+ * Replaces a file of the author's as a whole; its permissions stay.
+ * @returns whether the file still held the expected text, and now holds the new one
+ * @throws {PackError} OUTPUT_NOT_WRITABLE
+ */
 export async function replaceFile(path: string, expected: string, text: string): Promise<boolean> {
   // What a link points to is replaced, not the link.
   const target = await realpath(path);

@@ -7,5 +7,5 @@ const root = new URL("../..", import.meta.url);
 export default function build(): void {
   const tsc = fileURLToPath(new URL("node_modules/typescript/bin/tsc", root));
   execFileSync(process.execPath, [tsc, "-p", "tsconfig.json"], { cwd: root, stdio: "inherit" });
-  execFileSync(process.execPath, [".ci/bundle-cli.mjs"], { cwd: root, stdio: "inherit" });
+  for (const step of [".ci/bundle-cli.mjs", ".ci/bundle-web.mjs"]) execFileSync(process.execPath, [step], { cwd: root, stdio: "inherit" });
 }

@@ -42,7 +42,7 @@ export const commandErrorExplanations = {
   },
   TEMPLATE_UNKNOWN: {
     meaning: "There is no template of this name.",
-    why: "The templates are blank, oauth2 and client-credentials.",
+    why: "The templates are blank, api-key, oauth2, client-credentials, sync-table, two-way, service and monorepo.",
     bad: "packsmith init my-pack --template oauth",
     good: "packsmith init my-pack --template oauth2",
   },
@@ -51,6 +51,30 @@ export const commandErrorExplanations = {
     why: "The folder is missing or not yours, or the disk is full. What was there before is unchanged.",
     bad: "packsmith build pack.ts --out-dir /",
     good: "packsmith build pack.ts --out-dir build",
+  },
+  DESCRIPTION_UNREADABLE: {
+    meaning: "The description of an API cannot be used for a new Pack.",
+    why: "The file is missing, larger than 10 MB, neither JSON nor YAML, or describes no request that a formula can send. Nothing was created.",
+    bad: "packsmith init my-pack --from https://api.host.example/openapi.json",
+    good: "packsmith init my-pack --from openapi.json",
+  },
+  DESCRIPTION_UNSUPPORTED: {
+    meaning: "The description of an API is of a format that is not read.",
+    why: "OpenAPI 3.0 and 3.1 are. What is older says the same in other words; converters of the format translate it without loss.",
+    bad: `swagger: "2.0"`,
+    good: `openapi: "3.1.0"`,
+  },
+  DESCRIPTION_REFERENCE: {
+    meaning: "A $ref of the description cannot be followed.",
+    why: "References lead to other parts of the same file. Other files are not read and nothing is fetched, so that a description decides about nothing but its Pack.",
+    bad: `$ref: "https://schemas.host.example/task.json"`,
+    good: `$ref: "#/components/schemas/Task"`,
+  },
+  AUTHENTICATION_PRESENT: {
+    meaning: "The Pack has user authentication already.",
+    why: "auth discover --write adds one where there is none; it never changes what you wrote. It shows what it would have written, so that you can compare.",
+    bad: "packsmith auth discover https://login.host.example --write pack.ts   # a Pack that calls setUserAuthentication",
+    good: "packsmith auth discover https://login.host.example",
   },
   DOCS_STALE: {
     meaning: "The page about a Pack is not what the Pack is now.",
@@ -63,6 +87,12 @@ export const commandErrorExplanations = {
     why: "A port has one owner. Without --port a free one is taken.",
     bad: "packsmith provider --port 4001   # twice",
     good: "packsmith provider",
+  },
+  DEV_RUNNING: {
+    meaning: "packsmith dev runs for this Pack already.",
+    why: "Two servers of one Pack would build it twice on every save. The message names the link of the one that runs.",
+    bad: "packsmith dev pack.ts   # in two terminals",
+    good: "packsmith dev pack.ts",
   },
   PROFILE_UNKNOWN: {
     meaning: "There is no provider profile of this name.",
@@ -309,6 +339,12 @@ export const commandErrorExplanations = {
     why: "A copy with holes would look complete. Nothing is written before everything has been read.",
     bad: "packsmith service import --from https://docs.service.example --token-env DOCS_TOKEN",
     good: "packsmith service import --from https://docs.service.example/apis/v1 --token-env DOCS_TOKEN",
+  },
+  SERVICE_FAILED: {
+    meaning: "The local document service that packsmith dev shows refused a request, or did not answer.",
+    why: "The page sends what a Pack could send. A fault that was injected, a limit or a service that has ended meets it, too.",
+    bad: "packsmith dev   # connected to a service that was stopped",
+    good: "packsmith dev   # start the service in the view Service",
   },
   SEED_INVALID: {
     meaning: "The file with documents for the local service cannot be used.",

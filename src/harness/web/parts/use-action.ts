@@ -1,0 +1,36 @@
+import { useRef, useState } from "preact/hooks";
+import type { FailureView } from "../../dev/wire/failure.ts";
+import { failureOf } from "../api.ts";
+
+/** Something that a person starts, of which there is one at a time. */
+export interface Action {
+  isBusy: boolean;
+  /** Of the latest one that failed, until another one begins. */
+  failure: FailureView | undefined;
+  run(work: () => Promise<unknown>): void;
+  forget(): void;
+}
+
+/** @param onDone called after each one, whether or not it failed */
+export function useAction(onDone?: () => void): Action {
+  const [isBusy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<FailureView | undefined>(undefined);
+  const latest = useRef(0);
+  return {
+    isBusy,
+    failure,
+    forget: () => setFailure(undefined),
+    run(work) {
+      latest.current += 1;
+      const mine = latest.current;
+      setBusy(true);
+      setFailure(undefined);
+      work()
+        .catch((error: unknown) => mine === latest.current && setFailure(failureOf(error)))
+        .finally(() => {
+          if (mine === latest.current) setBusy(false);
+          onDone?.();
+        });
+    },
+  };
+}
