@@ -7,7 +7,8 @@ export interface Action {
   isBusy: boolean;
   /** Of the latest one that failed, until another one begins. */
   failure: FailureView | undefined;
-  run(work: () => Promise<unknown>): void;
+  /** Never rejects; tells whether it went well. */
+  run(work: () => Promise<unknown>): Promise<boolean>;
   forget(): void;
 }
 
@@ -25,8 +26,14 @@ export function useAction(onDone?: () => void): Action {
       const mine = latest.current;
       setBusy(true);
       setFailure(undefined);
-      work()
-        .catch((error: unknown) => mine === latest.current && setFailure(failureOf(error)))
+      return work()
+        .then(
+          () => true,
+          (error: unknown) => {
+            if (mine === latest.current) setFailure(failureOf(error));
+            return false;
+          },
+        )
         .finally(() => {
           if (mine === latest.current) setBusy(false);
           onDone?.();

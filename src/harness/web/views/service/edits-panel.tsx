@@ -4,6 +4,8 @@ import { Button } from "../../parts/button.tsx";
 import { Empty } from "../../parts/empty.tsx";
 import { FailureNotice } from "../../parts/failure-notice.tsx";
 import { Pill } from "../../parts/pill.tsx";
+import { Scroller } from "../../parts/scroller.tsx";
+import { Toggle } from "../../parts/toggle.tsx";
 import { type Action, useAction } from "../../parts/use-action.ts";
 import { timeOfDay } from "./time-of-day.ts";
 
@@ -23,14 +25,9 @@ export function EditsPanel({ running }: { running: RunningServiceView }) {
   return (
     <div class="stack">
       <div class="row">
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={isHeld}
-            onChange={() => action.run(() => post("/api/service/mutations/hold", { hold: !isHeld }))}
-          />
+        <Toggle isOn={isHeld} onToggle={(hold) => action.run(() => post("/api/service/mutations/hold", { hold }))}>
           Hold new edits
-        </label>
+        </Toggle>
         <label class="inline-field">
           Apply them
           <select
@@ -58,7 +55,7 @@ export function EditsPanel({ running }: { running: RunningServiceView }) {
       {pending.length === 0 && done.length === 0 ? (
         <Empty title="No edits yet">Whatever a Pack or this page writes waits here until the service applies it.</Empty>
       ) : (
-        <div class="scroller">
+        <Scroller label="Edits">
           <table class="table">
             <thead>
               <tr>
@@ -89,7 +86,7 @@ export function EditsPanel({ running }: { running: RunningServiceView }) {
               ))}
             </tbody>
           </table>
-        </div>
+        </Scroller>
       )}
     </div>
   );
