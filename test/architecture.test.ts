@@ -33,7 +33,7 @@ const rooms: Record<string, { rooms: readonly string[] | "*"; packages: readonly
   },
   harness: { rooms: "*", packages: ["express"] },
   commands: { rooms: "*", packages: ["is-inside-container", "open"] },
-  "harness/dev": { rooms: "*", packages: [] },
+  "harness/dev": { rooms: "*", packages: ["express"] },
   "harness/web": { rooms: ["harness/dev"], packages: ["preact"] },
   "older-testing": { rooms: "*", packages: [] },
   cli: { rooms: "*", packages: ["commander", "@clack/prompts"] },

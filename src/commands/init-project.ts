@@ -1,43 +1,44 @@
 import { existsSync } from "node:fs";
-import { readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
-import { basename, dirname, join, relative, resolve } from "node:path";
+import { readdir, stat } from "node:fs/promises";
+import { join, resolve } from "node:path";
 import { PackError } from "../errors.ts";
-import { makeFolder } from "../make-folder.ts";
 import { adoptProject, isOlderProject } from "./adopt-project.ts";
-import { packageRoot } from "./package-root.ts";
-import { packageSpec } from "./package-spec.ts";
+import { SHARED_FILES, TEMPLATES } from "./templates.ts";
+import { readTemplate, writeProject } from "./write-project.ts";
 
 export interface InitOptions {
   /** Folder to create; it may exist when it is empty, or holds a Pack that imports `@codahq/packs-sdk`. */
   directory: string;
   /** @default "blank" */
   template?: string | undefined;
+  /** Path of an OpenAPI description, from which the Pack is written instead. */
+  from?: string | undefined;
   cwd: string;
 }
 
 export interface InitResult {
   /** Absolute path of the project. */
   directory: string;
-  /** Absent when the project was there before. */
+  /** Absent when the project was there before, or was written from a description. */
   template?: string | undefined;
+  /** What was written from a description: what the API is called, how many formulas, and what was left out. */
+  scaffold?: { title: string; formulas: number; left: readonly string[] } | undefined;
   /** Paths of the files that were written, relative to `directory`. */
   files: string[];
 }
 
-/** What the templates are, in the order in which help lists them. */
-export const TEMPLATE_DESCRIPTIONS: Readonly<Record<string, string>> = {
-  blank: "one formula, no authentication",
-  oauth2: "users connect with OAuth2 and PKCE",
-  "client-credentials": "a program connects with its client ID and secret",
-};
+/** What only a project that was written from a description has. */
+const SCAFFOLD_FILES = "_openapi";
 
 /**
- * Copies a template from the package; nothing is fetched. A project that was written for the older name of this package
+ * Copies a template from the package, or writes a Pack from a description; nothing is fetched. A project that was written for the older name of this package
  * keeps its files; its type checker learns where that name leads.
  * @throws {PackError} TEMPLATE_UNKNOWN, TARGET_NOT_EMPTY, OUTPUT_NOT_WRITABLE
+ * @throws {PackError} DESCRIPTION_UNREADABLE, DESCRIPTION_UNSUPPORTED, DESCRIPTION_REFERENCE
  */
-export async function initProject({ directory, template = "blank", cwd }: InitOptions): Promise<InitResult> {
-  const known = Object.keys(TEMPLATE_DESCRIPTIONS);
+export async function initProject({ directory, template = "blank", from, cwd }: InitOptions): Promise<InitResult> {
+  if (from !== undefined) return await initFromDescription(resolve(cwd, directory), from, cwd);
+  const known = Object.keys(TEMPLATES);
   if (!known.includes(template)) {
     throw new PackError("TEMPLATE_UNKNOWN", `There is no template "${template}".`, {
       details: { template, known },
@@ -47,35 +48,21 @@ export async function initProject({ directory, template = "blank", cwd }: InitOp
   const target = resolve(cwd, directory);
   if (await isOlderProject(target)) return { directory: target, files: await adopt(target) };
   await assertEmpty(target);
-  const source = join(packageRoot(), "templates", template);
-  const values: Record<string, string> = {
-    name: packageName(target),
-    packsmith: await packageSpec(target),
-    ...(await toolVersions()),
+  // Of two files with one path, the template's own is written.
+  const files = new Map([...(await readTemplate(SHARED_FILES)), ...(await readTemplate(template))]);
+  return { directory: target, template, files: await writeProject(target, files) };
+}
+
+async function initFromDescription(target: string, from: string, cwd: string): Promise<InitResult> {
+  await assertEmpty(target);
+  const { scaffoldPack } = await import("./openapi/scaffold.ts");
+  const { title, firstFormula, formulas, left, files: verbatim } = await scaffoldPack(from, cwd);
+  const files = new Map([...(await readTemplate(SHARED_FILES)), ...(await readTemplate(SCAFFOLD_FILES))]);
+  return {
+    directory: target,
+    scaffold: { title, formulas, left },
+    files: await writeProject(target, files, { texts: { title, formula: firstFormula }, verbatim }),
   };
-  const files: string[] = [];
-  const isNew = !existsSync(target);
-  try {
-    makeFolder(target);
-    for (const entry of await readdir(source, { recursive: true, withFileTypes: true })) {
-      if (!entry.isFile()) continue;
-      const from = join(entry.parentPath, entry.name);
-      // npm leaves .gitignore files out of packages, so templates ship them under another name.
-      const path = relative(source, from).replace(/(^|[\\/])_gitignore$/, "$1.gitignore");
-      const text = (await readFile(from, "utf8")).replace(/\{\{(\w+)\}\}/g, (found, name: string) => values[name] ?? found);
-      makeFolder(dirname(join(target, path)));
-      await writeFile(join(target, path), text, { flag: "wx" });
-      files.push(path);
-    }
-  } catch (error) {
-    await removeHalf(target, files, isNew);
-    throw new PackError("OUTPUT_NOT_WRITABLE", `The project could not be written to ${target}.`, {
-      details: { path: target },
-      hint: "Check the permissions of that folder, or name another one; nothing was left behind.",
-      cause: error,
-    });
-  }
-  return { directory: target, template, files: files.sort() };
 }
 
 async function adopt(target: string): Promise<string[]> {
@@ -90,12 +77,7 @@ async function adopt(target: string): Promise<string[]> {
   }
 }
 
-/** Takes back what was written, so that the same command can be run again. */
-async function removeHalf(target: string, files: readonly string[], isNew: boolean): Promise<void> {
-  if (isNew) return await rm(target, { recursive: true, force: true });
-  for (const path of files) await rm(join(target, path), { force: true });
-}
-
+/** @throws {PackError} TARGET_NOT_EMPTY */
 async function assertEmpty(target: string): Promise<void> {
   if (!existsSync(target)) return;
   const isFolder = (await stat(target)).isDirectory();
@@ -105,20 +87,4 @@ async function assertEmpty(target: string): Promise<void> {
     details: { directory: target },
     hint: "Name a folder that does not exist yet; nothing was changed.",
   });
-}
-
-function packageName(target: string): string {
-  const name = basename(target)
-    .toLowerCase()
-    .replace(/[^a-z0-9-_.]+/g, "-")
-    .replace(/^[-_.]+|[-.]+$/g, "");
-  return name === "" ? "my-pack" : name;
-}
-
-/** The versions of the tools that packsmith itself is tested with. */
-async function toolVersions(): Promise<Record<string, string>> {
-  const { devDependencies } = JSON.parse(await readFile(join(packageRoot(), "package.json"), "utf8")) as {
-    devDependencies: Record<string, string>;
-  };
-  return { typescript: devDependencies["typescript"] ?? "latest", vitest: devDependencies["vitest"] ?? "latest" };
 }

@@ -1,31 +1,76 @@
 import { relative } from "node:path";
 import type { Command } from "commander";
+import { PackError } from "../../errors.ts";
+import { isInteractive } from "../client-credentials.ts";
 import { type VerbContext, withCommonOptions } from "../verb.ts";
 
-const TEMPLATE_HELP = "blank, oauth2 or client-credentials";
+interface InitFlags {
+  from?: string;
+  template?: string;
+  yes?: boolean;
+}
 
-export function addInitVerb(program: Command, { streams, output }: VerbContext): void {
+const DEFAULT_DIRECTORY = "my-pack";
+const DEFAULT_TEMPLATE = "blank";
+
+export function addInitVerb(program: Command, context: VerbContext): void {
   withCommonOptions(
     program
       .command("init")
       .description("create a project for a new Pack from a template; needs no network")
-      .argument("<directory>", "folder to create, or of a project to take over")
-      .option("-t, --template <name>", TEMPLATE_HELP, "blank"),
-  ).action(async (directory: string, options: { template: string }) => {
-    const { initProject } = await import("../../commands/init-project.ts");
-    const result = await initProject({ directory, template: options.template, cwd: streams.cwd });
+      .argument("[directory]", "folder to create, or of a project to take over; asked for on a terminal")
+      .option(
+        "-t, --template <name>",
+        `blank, api-key, oauth2, client-credentials, sync-table, two-way, service or monorepo (default: asked for on a terminal, else ${DEFAULT_TEMPLATE})`,
+      )
+      .option("--from <file>", "write the Pack from an OpenAPI description, JSON or YAML, instead of a template")
+      .option("-y, --yes", `ask nothing: ${DEFAULT_TEMPLATE} in ${DEFAULT_DIRECTORY} where nothing else is said`),
+  ).action(async (directory: string | undefined, flags: InitFlags) => {
+    const { streams, output } = context;
+    const [{ initProject }, { TEMPLATES }] = await Promise.all([
+      import("../../commands/init-project.ts"),
+      import("../../commands/templates.ts"),
+    ]);
+    if (flags.from !== undefined && flags.template !== undefined) {
+      throw new PackError("USAGE_INVALID", "A project begins with a template or with a description, not both.", {
+        details: undefined,
+        hint: "Leave out --template or --from.",
+      });
+    }
+    const wanted = await decide(directory, flags, context);
+    const result = await initProject({ ...wanted, from: flags.from, cwd: streams.cwd });
     if (output.json) return output.document({ ok: true, ...result });
     const folder = relative(streams.cwd, result.directory) || ".";
-    if (result.template === undefined) {
-      const changed = result.files.map((file) => `  ${file}  now leads the type checker from @codahq/packs-sdk to packsmith`);
+    const { template, scaffold, files } = result;
+    if (template === undefined && scaffold === undefined) {
+      const changed = files.map((file) => `  ${file}  now leads the type checker from @codahq/packs-sdk to packsmith`);
       output.progress([`${output.style("good", "ready")} ${folder}`, ...changed].join("\n"));
       return;
     }
-    output.progress(`${output.style("good", "created")} ${folder}  from template ${result.template}`);
-    for (const file of result.files) output.progress(`  ${file}`);
+    const origin = scaffold === undefined ? `from template ${template}` : `for ${scaffold.title}: ${count(scaffold.formulas, "formula")}`;
+    output.progress(`${output.style("good", "created")} ${folder}  ${origin}`);
+    for (const file of files) output.progress(`  ${file}`);
+    for (const what of scaffold?.left ?? []) output.progress(`${output.style("warning", "left out")}  ${what}`);
     output.progress("\nnext:");
-    if (folder !== ".") output.data(`cd ${folder}`);
-    output.data("npm install");
-    output.data("npx packsmith build pack.ts --out-dir build");
+    output.data(folder === "." ? "npm install" : `cd ${folder} && npm install`);
+    output.data(TEMPLATES[template ?? ""]?.firstRun ?? "npm test");
   });
+}
+
+function count(number: number, word: string): string {
+  return `${number} ${word}${number === 1 ? "" : "s"}`;
+}
+
+/** What was said on the command line; a person is asked for the rest. */
+async function decide(directory: string | undefined, { template, from, yes }: InitFlags, { streams, output }: VerbContext) {
+  const isAsked = yes !== true && !output.json && isInteractive(streams);
+  if (directory === undefined && !isAsked && yes !== true) {
+    throw new PackError("USAGE_INVALID", "The folder of the new project is missing.", {
+      details: undefined,
+      hint: `Name it, such as packsmith init ${DEFAULT_DIRECTORY}, or pass --yes.`,
+    });
+  }
+  if (!isAsked) return { directory: directory ?? DEFAULT_DIRECTORY, template: template ?? DEFAULT_TEMPLATE };
+  const { askProject } = await import("../init-prompts.ts");
+  return await askProject({ directory, template, hasSource: template !== undefined || from !== undefined }, streams, DEFAULT_DIRECTORY);
 }

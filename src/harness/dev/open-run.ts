@@ -1,10 +1,12 @@
 import { connectionNeeds, openConnections } from "../../commands/open-connections.ts";
 import type { OpenPack } from "../../commands/open-pack.ts";
 import type { BlobStore } from "../../execute/blob-store.ts";
+import type { ExchangeDetail } from "../../execute/execution-result.ts";
 import type { ResponseCache } from "../../execute/fetch-cache.ts";
 import type { RunOptions } from "../../execute/run.ts";
 import { parseRoutes } from "../../oauth/routes.ts";
 import type { RunHost } from "./dev-session.ts";
+import { requestOfExchange } from "./exchange-detail.ts";
 
 export interface OpenRunOptions {
   /** A formula, a table or a question about one, in the words of the command line. */
@@ -29,8 +31,11 @@ export async function openRun(session: RunHost, pack: OpenPack, run: OpenRunOpti
   const { now } = session;
   const { target, id, account, timezone, signal, blobs, cache } = run;
   const routes = parseRoutes(session.routes());
+  const record = (detail: ExchangeDetail): void => {
+    if (id !== undefined) session.traffic.record({ kind: "run", id, target }, detail);
+  };
   const connections = await openConnections(
-    { file, cwd, home, databaseUrl, keyStore, account, redactor, now },
+    { file, cwd, home, databaseUrl, keyStore, account, redactor, now, onTokenExchange: (token) => record(requestOfExchange(token)) },
     pack.definition,
     connectionNeeds(pack.definition, target),
     routes,
@@ -41,7 +46,7 @@ export async function openRun(session: RunHost, pack: OpenPack, run: OpenRunOpti
       account: connections.account ?? connections.systemAccount,
       systemAccount: connections.systemAccount,
       ...{ routes, timezone, signal, blobs, cache, redactor, now, lookup: session.options.lookup },
-      ...(id === undefined ? {} : { onExchange: (detail) => session.traffic.record({ kind: "run", id, target }, detail) }),
+      onExchange: record,
     },
     [Symbol.asyncDispose]: () => connections[Symbol.asyncDispose](),
   };
