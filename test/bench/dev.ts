@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -11,6 +11,8 @@ import { launchChromium } from "../support/chromium.ts";
 export interface DevFigures {
   /** From the start of the process to the link, in milliseconds: median. */
   readyMs: number;
+  /** A process that does nothing, started in turn with it: median. */
+  bareMs: number;
   /** From the save to the new result on the page, in milliseconds: median and slowest. */
   save: { medianMs: number; slowestMs: number };
   /** What the page loads, compressed. */
@@ -65,7 +67,11 @@ export async function measureDev(work: string): Promise<DevFigures> {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, "pack.ts"), pack("Hello"));
   const starts: number[] = [];
+  const bareStarts: number[] = [];
   for (let start = 0; start < STARTS; start++) {
+    const started = performance.now();
+    execFileSync(process.execPath, ["-e", "0"]);
+    bareStarts.push(performance.now() - started);
     const server = await startDev(folder);
     starts.push(server.readyMs);
     await server.stop();
@@ -82,6 +88,7 @@ export async function measureDev(work: string): Promise<DevFigures> {
     const sizeOf = (name: string) => gzipSync(readFileSync(join("dist/web", name))).byteLength;
     return {
       readyMs: median(starts),
+      bareMs: median(bareStarts),
       save,
       scriptBytes: sizeOf("page.js"),
       styleBytes: sizeOf("page.css"),
