@@ -11,7 +11,13 @@ import { readLimitedText } from "./response-body.ts";
 import { applyRoutes, NO_ROUTES, type Routes } from "./routes.ts";
 import type { Tape, TapedRequest, TapedResponse } from "./tape.ts";
 import { invalidResponseError, parseRetryAfter, reportedError, timeoutError, unreachableError } from "./token-failure.ts";
-import { type OAuthDefinition, type ReceivedTokenResponse, readTokenResponse, type TokenResponse } from "./token-response.ts";
+import {
+  type OAuthDefinition,
+  type ReceivedTokenResponse,
+  readTokenResponse,
+  receivedMembers,
+  type TokenResponse,
+} from "./token-response.ts";
 import type { ClientAuthenticationMethod, ClientCredentials } from "./token-set.ts";
 import { checkAddresses, checkUrl, describeUrl, type Lookup, systemLookup } from "./url-policy.ts";
 
@@ -278,7 +284,7 @@ function isSecretParam(name: string): boolean {
 
 function describeResult(record: ExchangeRecord, result: TokenResponse): void {
   if (record.response === undefined) return;
-  if (result.kind === "tokens") record.response.members = Object.keys(result.body).filter((name) => result.body[name] !== undefined);
+  if (result.kind === "tokens") record.response.members = receivedMembers(result.body);
   if (result.kind === "error") {
     record.response.error = cleanProviderText(result.error);
     record.response.errorDescription = cleanProviderText(result.description);
