@@ -1,9 +1,31 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openVault } from "../../src/accounts/vault.ts";
+import { makeAccount } from "../support/accounts.ts";
 import { seriousFindings } from "../support/axe.ts";
+import { createCanary, findCanaries } from "../support/canaries.ts";
 import { hasChromium, launchChromium } from "../support/chromium.ts";
 import { collectPageErrors, type DevProject, startDevProject } from "../support/dev.ts";
 import { EVERY_PART } from "../support/dev-pack.ts";
+
+const ECHOES = `import * as sdk from "packsmith";
+export const pack = sdk.newPack();
+pack.addNetworkDomain("api.example");
+pack.setUserAuthentication({ type: sdk.AuthenticationType.HeaderBearerToken });
+for (const name of ["Echo", "Throw"]) pack.addFormula({
+  name, description: "Gives back what the API was sent.",
+  parameters: [], resultType: sdk.ValueType.String,
+  execute: async (_, context) => {
+    const { body, headers } = await context.fetcher.fetch({ method: "GET", url: "https://api.example/me" });
+    const text = JSON.stringify(body) + JSON.stringify(headers);
+    console.log("told", text);
+    if (name === "Throw") throw new sdk.UserVisibleError(text);
+    return text;
+  },
+});
+`;
 
 describe.runIf(hasChromium)("the view Run", () => {
   let browser: Awaited<ReturnType<typeof launchChromium>>;
@@ -170,6 +192,50 @@ describe.runIf(hasChromium)("the view Run", () => {
         await page.emulateMedia({ colorScheme });
         expect(await seriousFindings(page)).toEqual([]);
       }
+    }
+  });
+
+  it("shows nothing of a secret that the API gives back: not on the page, not in its storage, not on its network", async () => {
+    const secret = "canary+of/the=vault&ok";
+    const api = createServer((request, response) => {
+      response.writeHead(200, { "content-type": "application/json", "x-echo": encodeURIComponent(secret) });
+      response.end(JSON.stringify({ seen: request.headers.authorization, form: encodeURIComponent(secret), at: request.url }));
+    });
+    await new Promise<void>((resolve) => api.listen(0, "127.0.0.1", resolve));
+    const { port } = api.address() as AddressInfo;
+    const seen: string[] = [];
+    const context = await browser.newContext();
+    try {
+      await using project = await startDevProject({ "pack.ts": ECHOES }, { routes: [`https://api.example=http://127.0.0.1:${port}`] });
+      const directory = `${project.project.path}/.home`;
+      const key = { pack: `${project.project.path}/pack.ts`, slot: "user", name: "default" } as const;
+      {
+        await using vault = await openVault({ directory });
+        await vault.save(
+          makeAccount({ key, authType: "HeaderBearerToken", tokenSet: undefined, secrets: { token: secret }, endpoint: undefined }),
+        );
+      }
+      const tab = await context.newPage();
+      tab.on("response", async (response) =>
+        seen.push(response.url(), JSON.stringify(response.headers()), await response.text().catch(() => "")),
+      );
+      tab.on("console", (message) => seen.push(message.text()));
+      await tab.goto(project.server.url);
+      for (const name of ["Echo", "Throw"]) {
+        await tab.goto(`${project.server.origin}/#/run/${name}`);
+        await tab.getByRole("button", { name: "Run", exact: true }).click();
+        await tab.getByRole("region", { name: "Result" }).getByText("Bearer").first().waitFor();
+        await tab.getByRole("region", { name: "Console" }).getByText("told").waitFor();
+        seen.push(
+          await tab.content(),
+          await tab.evaluate<string>("JSON.stringify([{ ...sessionStorage }, { ...localStorage }, document.cookie])"),
+        );
+      }
+      expect(seen.some((text) => text.includes("Bearer ****"))).toBe(true);
+      expect(findCanaries(seen.join("\n"), [createCanary("token", secret)])).toEqual([]);
+    } finally {
+      await context.close();
+      api.close();
     }
   });
 

@@ -8,7 +8,7 @@ export interface DevProject extends AsyncDisposable {
   server: DevServer;
   /** Asks as the page does, with its cookie and token. */
   get(path: string): Promise<Response>;
-  post(path: string, body?: unknown): Promise<Response>;
+  post(path: string, body?: unknown, signal?: AbortSignal): Promise<Response>;
 }
 
 /** Starts the page of a Pack that lies in a temporary folder, with a vault of its own in it. */
@@ -32,11 +32,12 @@ export async function startDevProject(
     project,
     server,
     get: (path) => fetch(server.origin + path, { headers: { cookie } }),
-    post: (path, body = {}) =>
+    post: (path, body = {}, signal) =>
       fetch(server.origin + path, {
         method: "POST",
         headers: { cookie, origin: server.origin, "x-packsmith-token": token, "content-type": "application/json" },
         body: JSON.stringify(body),
+        signal: signal ?? null,
       }),
     async [Symbol.asyncDispose]() {
       await server.close();
