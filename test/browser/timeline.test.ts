@@ -41,6 +41,11 @@ describe.runIf(hasChromium)("the view Timeline", () => {
     const row = group.getByRole("row").filter({ hasText: "/me?fields=name" });
     expect((await row.innerText()).split(/\s+/)).toEqual(expect.arrayContaining(["GET", "https://tasks.example/me?fields=name", "200"]));
 
+    await window.page.goto(`${dev.server.origin}/#/timeline/another-run`);
+    await page.getByText("Only those of one run.").waitFor();
+    await group.waitFor({ state: "detached" });
+    await page.getByRole("link", { name: "Show all" }).click();
+
     await page.getByLabel("Filter requests").fill("nothing is like this");
     await page.getByText("0 of 1 requests").waitFor();
     await page.getByLabel("Filter requests").fill("fields");
