@@ -11,7 +11,6 @@ import { FilesTable } from "./bundle/files-table.tsx";
 import { Treemap } from "./bundle/treemap.tsx";
 import { useBudget } from "./bundle/use-budget.ts";
 import { useBundle } from "./bundle/use-bundle.ts";
-import "./bundle.css";
 
 export function Bundle({ pack }: ViewProps) {
   const { bundle, failure } = useBundle();

@@ -5,7 +5,7 @@ import { Button } from "../parts/button.tsx";
 import { FailureNotice } from "../parts/failure-notice.tsx";
 import { Pill } from "../parts/pill.tsx";
 import { Tabs } from "../parts/tabs.tsx";
-import { useAction } from "../parts/use-action.ts";
+import { useAction } from "../use-action.ts";
 import type { ViewProps } from "../view.ts";
 import { ClockCard } from "./service/clock-card.tsx";
 import { Documents } from "./service/documents.tsx";
@@ -16,7 +16,6 @@ import { ReachPanel } from "./service/reach-panel.tsx";
 import { RequestsPanel } from "./service/requests-panel.tsx";
 import { StartPanel } from "./service/start-panel.tsx";
 import { useService } from "./service/use-service.ts";
-import "./service.css";
 
 export function Service({ parts }: ViewProps) {
   const { service, failure, askedAtMs } = useService();

@@ -6,7 +6,7 @@ import { FailureNotice } from "../../parts/failure-notice.tsx";
 import { Pill } from "../../parts/pill.tsx";
 import { Scroller } from "../../parts/scroller.tsx";
 import { Toggle } from "../../parts/toggle.tsx";
-import { type Action, useAction } from "../../parts/use-action.ts";
+import { type Action, useAction } from "../../use-action.ts";
 import { timeOfDay } from "./time-of-day.ts";
 
 /** How long edits wait, as the control plane takes it. */
@@ -92,7 +92,7 @@ export function EditsPanel({ running }: { running: RunningServiceView }) {
   );
 }
 
-function PendingEdit({ mutation, action }: { mutation: MutationView; action: Action }) {
+function PendingEdit({ mutation, action }: { mutation: MutationView; action: Action<unknown> }) {
   const { requestId, docId, what, state, acceptedAtMs, dueAtMs } = mutation;
   const warning = "Completed with a warning by hand.";
   return (

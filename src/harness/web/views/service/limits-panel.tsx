@@ -2,7 +2,7 @@ import type { RunningServiceView } from "../../../dev/wire/service.ts";
 import { post } from "../../api.ts";
 import { FailureNotice } from "../../parts/failure-notice.tsx";
 import { Toggle } from "../../parts/toggle.tsx";
-import { useAction } from "../../parts/use-action.ts";
+import { useAction } from "../../use-action.ts";
 
 const NAMES: Readonly<Record<string, string>> = {
   read: "Reads",

@@ -5,7 +5,7 @@ import { Empty } from "../../parts/empty.tsx";
 import { FailureNotice } from "../../parts/failure-notice.tsx";
 import { Pill } from "../../parts/pill.tsx";
 import { Toggle } from "../../parts/toggle.tsx";
-import { useAction } from "../../parts/use-action.ts";
+import { useAction } from "../../use-action.ts";
 
 /** How the Pack's runs come to this service: the domain that leads to it, and an account with its token. */
 export function ReachPanel({ reach: { routes, account } }: { reach: ReachView }) {
