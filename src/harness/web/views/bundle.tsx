@@ -15,7 +15,7 @@ import { useBundle } from "./bundle/use-bundle.ts";
 export function Bundle({ pack }: ViewProps) {
   const { bundle, failure } = useBundle();
   return (
-    <section class="view bundle" aria-labelledby="view-title">
+    <section class="view stack bundle" aria-labelledby="view-title">
       <header>
         <h2 id="view-title">Bundle</h2>
         {bundle != null && (

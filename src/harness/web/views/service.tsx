@@ -11,6 +11,7 @@ import { ClockCard } from "./service/clock-card.tsx";
 import { Documents } from "./service/documents.tsx";
 import { EditsPanel } from "./service/edits-panel.tsx";
 import { FaultsPanel } from "./service/faults-panel.tsx";
+import { latencyText } from "./service/latencies.ts";
 import { LimitsPanel } from "./service/limits-panel.tsx";
 import { ReachPanel } from "./service/reach-panel.tsx";
 import { RequestsPanel } from "./service/requests-panel.tsx";
@@ -22,7 +23,7 @@ export function Service({ parts }: ViewProps) {
   const action = useAction();
   const running = service?.running;
   return (
-    <section class="view service" aria-labelledby="view-title">
+    <section class="view stack service" aria-labelledby="view-title">
       <header>
         <h2 id="view-title">Service</h2>
         {running !== undefined && (
@@ -82,11 +83,7 @@ function RunningService({ service, running, askedAtMs, parts }: RunningServicePr
         <Stat
           title="Edits that wait"
           value={String(pending.length)}
-          note={
-            isHeld
-              ? "held until somebody completes them"
-              : `applied ${running.latency === "immediate" ? "at once" : `after ${running.latency}`}`
-          }
+          note={isHeld ? "held until somebody completes them" : `applied ${latencyText(running.latency)}`}
           onPick={() => setTab("edits")}
         />
         <Stat
@@ -104,7 +101,11 @@ function RunningService({ service, running, askedAtMs, parts }: RunningServicePr
         <Stat
           title="The Pack"
           value={leading === 0 ? "elsewhere" : "led here"}
-          note={leading === 0 ? "none of its domains leads here" : (service.reach.routes.find(({ isOn }) => isOn)?.origin ?? "")}
+          note={
+            leading === 0
+              ? "none of its domains leads here"
+              : (service.reach.routes.find(({ isOn }) => isOn)?.origin.replace("https://", "") ?? "")
+          }
           onPick={() => setTab("reach")}
         />
       </div>

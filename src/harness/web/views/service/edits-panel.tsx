@@ -7,15 +7,8 @@ import { Pill } from "../../parts/pill.tsx";
 import { Scroller } from "../../parts/scroller.tsx";
 import { Toggle } from "../../parts/toggle.tsx";
 import { type Action, useAction } from "../../use-action.ts";
+import { LATENCIES, latencyText } from "./latencies.ts";
 import { timeOfDay } from "./time-of-day.ts";
-
-/** How long edits wait, as the control plane takes it. */
-const LATENCIES = [
-  ["immediate", "at once", "immediate"],
-  ["100 ms", "after 100 ms", { ms: 100 }],
-  ["3 polls", "after three polls of its state", { polls: 3 }],
-  ["realistic", "after 10 to 20 seconds", "realistic"],
-] as const;
 
 /** Accepted edits: those that wait, with what can be done about them, and those that are done. */
 export function EditsPanel({ running }: { running: RunningServiceView }) {
@@ -38,7 +31,7 @@ export function EditsPanel({ running }: { running: RunningServiceView }) {
               if (chosen !== undefined) action.run(() => post("/api/service/latency", { latency: chosen[2] }));
             }}
           >
-            {!isKnown && <option value={latency}>after {latency}</option>}
+            {!isKnown && <option value={latency}>{latencyText(latency)}</option>}
             {LATENCIES.map(([id, text]) => (
               <option key={id} value={id}>
                 {text}
