@@ -1,6 +1,8 @@
 export { type BuildPacksOptions, type BuildResult, type BuiltPack, buildPacks } from "./commands/build-packs.ts";
 export { connectAccount } from "./commands/connect-account.ts";
 export type { ConnectAccountOptions, ConnectedAccount } from "./commands/connect-options.ts";
+export { type Examination, type ExamineOptions, examineMachine } from "./commands/doctor/examine-machine.ts";
+export type { CheckName, Finding } from "./commands/doctor/finding.ts";
 export { type ExplainedChange, explainOne, listCodes } from "./commands/explain-code.ts";
 export { type FindLeaksOptions, findLeaks, type Leak, type LeakReport } from "./commands/find-leaks.ts";
 export { type AppliedFix, type FixResult, fixPacks } from "./commands/fix-packs.ts";

@@ -90,6 +90,8 @@ describe("compression", () => {
     const data = Buffer.from("packsmith ".repeat(100));
     const packed = gzipPortably(data);
     expect(gunzipSync(packed)).toEqual(data);
-    expect(packed.toString("hex")).toMatchInlineSnapshot(`"1f8b08000000000002032b484cce2ececd2cc9502818658db24659c3940500f4297bf2e8030000"`);
+    expect(packed.toString("hex")).toMatchInlineSnapshot(
+      `"1f8b08000000000002032b484cce2ececd2cc9502818658db24659c3940500f4297bf2e8030000"`,
+    );
   });
 });
