@@ -1,3 +1,4 @@
+import { chmodSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { openVault } from "../../src/accounts/vault.ts";
@@ -206,6 +207,14 @@ describe.runIf(hasChromium)("the view Accounts", () => {
     expect(await window.findSecrets([createCanary("key", "planted-api-key-7"), createCanary("password", "planted-password-8")])).toEqual(
       [],
     );
+
+    const vaultKey = `${dev.project.path}/.home/vault.key`;
+    chmodSync(vaultKey, 0o644);
+    await page.reload();
+    await page.getByText("VAULT_PERMISSIONS").waitFor();
+    chmodSync(vaultKey, 0o600);
+    await page.getByRole("button", { name: "Try again" }).click();
+    await own.getByRole("heading", { name: "default", exact: true }).waitFor();
     await using vault = await openVault({ directory: `${dev.project.path}/.home` });
     const stored = await Promise.all((await vault.list()).map(({ key }) => vault.get(key)));
     expect(stored.map((account) => account?.secrets)).toEqual(

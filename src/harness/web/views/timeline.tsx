@@ -30,7 +30,7 @@ export function Timeline({ parts: [run] }: ViewProps) {
   const filtered = useMemo(() => filterRows(rows, filter), [rows, filter]);
   const groups = useMemo(() => groupRows(filtered), [filtered]);
   return (
-    <div class="view timeline">
+    <div class="view stack timeline">
       <header>
         <h2>Timeline</h2>
         <p class="quiet small" role="status">
