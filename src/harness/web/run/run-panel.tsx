@@ -5,9 +5,10 @@ import { Button } from "../parts/button.tsx";
 import { CopyButton } from "../parts/copy-button.tsx";
 import { Empty } from "../parts/empty.tsx";
 import { FailureNotice } from "../parts/failure-notice.tsx";
-import { SelectField, TextField } from "../parts/field.tsx";
+import { Field, SelectField } from "../parts/field.tsx";
 import { Pill } from "../parts/pill.tsx";
 import { linkTo } from "../route.ts";
+import { ChoiceField } from "./choice-field.tsx";
 import { commandLine } from "./command-line.ts";
 import {
   argumentsOf,
@@ -133,7 +134,17 @@ export function RunPanel({ pack, runnable }: { pack: PackView; runnable: Runnabl
           </fieldset>
         )}
         {table?.isDynamic === true && (
-          <TextField label="Dynamic URL" note="which table" type="url" value={dynamicUrl} onValue={setDynamicUrl} placeholder="https://…" />
+          <Field label="Dynamic URL" note="which table">
+            {(control) => (
+              <ChoiceField
+                control={control}
+                label="Dynamic URL"
+                value={dynamicUrl}
+                onValue={setDynamicUrl}
+                question={() => ({ ...question({})(), parameter: "" })}
+              />
+            )}
+          </Field>
         )}
         {accounts?.length === 0 && runnable.connection === "required" && (
           <p class="quiet">
