@@ -116,6 +116,8 @@ export interface PackErrorDetails {
 /** A problem that esbuild reports while bundling, at a position in the author's source. Lines and columns count from 1. */
 export interface BuildProblem {
   message: string;
+  /** That of the issue which stands for it. @default "PACK_BUILD_FAILED" */
+  code?: string | undefined;
   file: string | undefined;
   line: number | undefined;
   column: number | undefined;

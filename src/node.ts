@@ -6,6 +6,7 @@ export { type FindLeaksOptions, findLeaks, type Leak, type LeakReport } from "./
 export { type AppliedFix, type FixResult, fixPacks } from "./commands/fix-packs.ts";
 export { homeDirectory, type VaultLocation, vaultLocation } from "./commands/home.ts";
 export { type InitOptions, type InitResult, initProject } from "./commands/init-project.ts";
+export type { CheckedPack } from "./commands/load-pack.ts";
 export {
   type AccountOptions,
   type ListAccountsOptions,
@@ -15,6 +16,7 @@ export {
   revokeAccount,
 } from "./commands/manage-accounts.ts";
 export type { Failure } from "./commands/outcome.ts";
+export { type PackRebuild, type PackTypes, type RebuildEvent, type RebuildPacksOptions, rebuildPacks } from "./commands/rebuild-packs.ts";
 export { type RunFormulaOptions, type RunFormulaResult, runFormula } from "./commands/run-formula.ts";
 export {
   type KillOutcome,
@@ -24,6 +26,7 @@ export {
   stressAccount,
 } from "./commands/stress-account.ts";
 export { type ValidatePacksOptions, type ValidateResult, validatePacks } from "./commands/validate-packs.ts";
+export { type PackOutcome, type PackWatch, type WatchPacksOptions, watchPacks } from "./commands/watch-packs.ts";
 export { type AnyPackError, type ExitClass, isPackError, PackError, type PackErrorCode, type PackErrorDetails } from "./errors.ts";
 export { createRedactor, type Redactor } from "./redact.ts";
 export { type Explained, explain } from "./validate/explanations/explain.ts";

@@ -7,6 +7,7 @@ import type { BuildOptions, Metafile } from "esbuild";
 import { type BuildProblem, PackError } from "../errors.ts";
 import type { Issue, SourceFile } from "../validate/issue.ts";
 import { problemsOf } from "./build-problems.ts";
+import { findBundleHazards } from "./bundle-hazards.ts";
 import type { BundleInput } from "./bundle-input.ts";
 import { createImportGraph, type ImportGraph } from "./import-graph.ts";
 import { runtimeFile } from "./node-modules.ts";
@@ -22,6 +23,7 @@ import {
   type ScriptOptions,
   type TimerStrategy,
 } from "./run-esbuild.ts";
+import { asScript, outputFormat } from "./script-exports.ts";
 import { unresolvedTypes } from "./type-resolution.ts";
 
 export interface BundleOptions {
@@ -52,6 +54,7 @@ export interface PackBundle {
   imports: ImportGraph;
   /** The author's own files, the entry first: what the positions of issues are found in. */
   sources: SourceFile[];
+  /** What the bundler takes for a mistake, and what cannot work in the Pack runtime, which may be an error. */
   warnings: Issue[];
   durationMs: number;
 }
@@ -79,12 +82,12 @@ export interface PackBundler extends AsyncDisposable {
 
 /** @returns a bundler that has read nothing yet */
 export function createPackBundler(options: BundleOptions): PackBundler {
-  let runner: (EsbuildRunner & { lenient: boolean }) | undefined;
+  let made: { runner: EsbuildRunner; plan: BundlePlan } | undefined;
   const runnerFor = async (plan: BundlePlan): Promise<EsbuildRunner> => {
-    if (runner?.lenient === plan.lenient) return runner;
-    await runner?.[Symbol.asyncDispose]();
-    runner = { ...(await createEsbuildRunner(scriptOptions(plan))), lenient: plan.lenient };
-    return runner;
+    if (made?.plan.lenient === plan.lenient && made.plan.format === plan.format) return made.runner;
+    await made?.runner[Symbol.asyncDispose]();
+    made = { runner: await createEsbuildRunner(scriptOptions(plan)), plan };
+    return made.runner;
   };
   return {
     async rebuild() {
@@ -98,7 +101,7 @@ export function createPackBundler(options: BundleOptions): PackBundler {
       return [...new Set([entry, ...(plan === undefined ? [] : await pathsLookedAt(scriptOptions(plan)))])];
     },
     async [Symbol.asyncDispose]() {
-      await runner?.[Symbol.asyncDispose]();
+      await made?.runner[Symbol.asyncDispose]();
     },
   };
 }
@@ -112,39 +115,47 @@ interface BundlePlan extends ScriptOptions {
 async function planOf({ entry: given, cwd = ".", minify = true, timerStrategy = "none" }: BundleOptions): Promise<BundlePlan> {
   const entry = resolve(cwd, given);
   // A Pack that imports the older package keeps building: what it could do before is a warning.
-  return { entry, minify, timerStrategy, lenient: importsOlderName(await readEntry(entry)) };
+  const text = await readEntry(entry);
+  return { entry, minify, timerStrategy, lenient: importsOlderName(text), format: outputFormat(text) };
 }
 
 function scriptOptions({ entry, ...plan }: BundlePlan): BuildOptions {
   return esbuildOptions(entry, dirname(entry), plan);
 }
 
-async function assembleBundle(output: EsbuildOutput, { entry, minify }: BundlePlan, startedAt: number): Promise<PackBundle> {
+async function assembleBundle(output: EsbuildOutput, plan: BundlePlan, startedAt: number): Promise<PackBundle> {
+  const { entry, minify, timerStrategy, lenient } = plan;
   const folder = dirname(entry);
   const nameOwn = createOwnPathNamer(folder);
   // Only comments name files in a bundle, and only when it is not minified.
-  const code = minify ? output.code.text : output.code.text.replace(/^( *\/\/ )(\S+)$/gm, (_, start, path) => start + nameOwn(path));
+  const script = asScript(output.code.text);
+  const code = minify ? script : script.replace(/^( *\/\/ )(\S+)$/gm, (_, start, path) => start + nameOwn(path));
   const parts = partsOf(output.metafile, folder);
   const [name, files, gzipped] = await Promise.all([packNameOf(entry), readFiles([...parts.keys()], folder), compress(code)]);
   const sources = sourcesOf(files, basename(entry), nameOwn);
+  const sourceMap = portableSourceMap(output.sourceMap.text, nameOwn);
+  const inputs = inputsOf(files, parts, nameOwn);
+  const imports = createImportGraph(output.metafile, nameOwn);
+  const hazards = findBundleHazards({ files: readableFiles(files, inputs, nameOwn), sourceMap, imports, timerStrategy, lenient });
   return {
     name,
     entry,
     code,
-    sourceMap: portableSourceMap(output.sourceMap.text, nameOwn),
+    sourceMap: JSON.stringify(sourceMap),
     bytes: Buffer.byteLength(code),
     gzipBytes: gzipped.byteLength,
     sha256: sha256(code),
-    inputs: inputsOf(files, parts, nameOwn),
-    imports: createImportGraph(output.metafile, nameOwn),
+    inputs,
+    imports,
     sources,
-    warnings: [...problemsOf(output.warnings).map(warningOf), ...unresolvedTypes(sources, folder)],
+    warnings: [...problemsOf(output.warnings).map(warningOf), ...unresolvedTypes(sources, folder), ...hazards],
     durationMs: performance.now() - startedAt,
   };
 }
 
-function warningOf(problem: BuildProblem): Issue {
-  return { code: "BUILD_WARNING", severity: "warning", path: "", hint: "Change the line, or keep it when it is meant.", ...problem };
+function warningOf({ code = "BUILD_WARNING", ...problem }: BuildProblem): Issue {
+  const hint = code === "BUILD_WARNING" ? "Change the line, or keep it when it is meant." : "Try the formulas that use it.";
+  return { code, severity: "warning", path: "", hint, ...problem };
 }
 
 async function readEntry(entry: string): Promise<string> {
@@ -199,9 +210,24 @@ function sourcesOf(files: readonly FileContent[], entry: string, nameOwn: (path:
     .sort((a, b) => Number(b.path === entry) - Number(a.path === entry));
 }
 
-function portableSourceMap(text: string, nameOwn: (path: string) => string): string {
-  const map = JSON.parse(text) as { sources: string[] };
-  return JSON.stringify({ ...map, sources: map.sources.map(nameOwn) });
+/** In the order of the inputs. */
+function readableFiles(
+  files: readonly FileContent[],
+  inputs: readonly BundleInput[],
+  nameOwn: (path: string) => string,
+): { path: string; sha256: string; text(): string }[] {
+  const contents = new Map(files.map(({ path, content }) => [nameOwn(path), content]));
+  return inputs.map(({ path, sha256 }) => ({ path, sha256, text: () => contents.get(path)?.toString("utf8") ?? "" }));
+}
+
+interface SourceMapData {
+  sources: string[];
+  mappings: string;
+}
+
+function portableSourceMap(text: string, nameOwn: (path: string) => string): SourceMapData {
+  const map = JSON.parse(text) as SourceMapData;
+  return { ...map, sources: map.sources.map(nameOwn) };
 }
 
 function sha256(data: string | Uint8Array): string {

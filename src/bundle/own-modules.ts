@@ -54,6 +54,11 @@ export function isOwnFile(path: string): boolean {
   return path === ownEntryFile(basename(path, ".js") as OwnEntry);
 }
 
+/** @returns whether an absolute path is a built file of the room that Packs are made of. */
+export function isDefineFile(path: string): boolean {
+  return dirname(path) === join(ownFolder(), "define");
+}
+
 /** @returns whether a source text imports this package under its older name, types included. */
 export function importsOlderName(text: string): boolean {
   return /(?:\bfrom|\bimport|\brequire)\s*\(?\s*["']@codahq\/packs-sdk["'/]/.test(text);

@@ -8,6 +8,7 @@ import { createOutput, type Streams } from "./output.ts";
 import type { VerbContext } from "./verb.ts";
 import { addAuthVerbs } from "./verbs/auth.ts";
 import { addBuildVerb } from "./verbs/build.ts";
+import { addCompletionVerb } from "./verbs/completion.ts";
 import { addDemoVerb } from "./verbs/demo.ts";
 import { addDevVerb } from "./verbs/dev.ts";
 import { addDiffVerb } from "./verbs/diff.ts";
@@ -128,6 +129,7 @@ function createProgram(context: VerbContext, onHelp: (text: string) => void): Co
   addDoctorVerb(program, context);
   addDevVerb(program, context);
   addDemoVerb(program, context);
+  addCompletionVerb(program, context);
   return program;
 }
 

@@ -100,7 +100,8 @@ function withIssues(result: PacksResult, more: readonly Issue[]): PacksResult {
   return { ...result, issues, failure: result.failure ?? (invalid === undefined ? undefined : toFailure(invalid)) };
 }
 
-async function writePack(
+/** Writes a checked Pack into its folder, and tells about it what the options ask for. */
+export async function writePack(
   { bundle, definition }: CheckedPack,
   options: BuildPacksOptions,
 ): Promise<Omit<BuiltPack, "entry" | "durationMs">> {
@@ -130,7 +131,8 @@ async function readCompared({ compare, cwd }: BuildPacksOptions, last: string): 
   });
 }
 
-async function assertDistinctNames(files: readonly string[], cwd: string): Promise<void> {
+/** @throws {PackError} PACK_NAME_CONFLICT */
+export async function assertDistinctNames(files: readonly string[], cwd: string): Promise<void> {
   const byName = new Map<string, string>();
   for (const file of files) {
     const entry = resolve(cwd, file);

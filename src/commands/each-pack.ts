@@ -93,7 +93,7 @@ async function load(file: string, options: EachPackOptions): Promise<Outcome> {
 }
 
 /** A rule says more than the compiler does of the same place. */
-function withoutTold(types: readonly Issue[], told: readonly Issue[]): Issue[] {
+export function withoutTold(types: readonly Issue[], told: readonly Issue[]): Issue[] {
   const placeOf = ({ file, line, column }: Issue): string => `${file}:${line}:${column}`;
   const places = new Set(told.filter(({ severity }) => severity === "error").map(placeOf));
   return types.filter((issue) => !places.has(placeOf(issue)));

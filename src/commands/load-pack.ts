@@ -4,6 +4,7 @@ import { checkBundleSize } from "../bundle/bundle-size.ts";
 import { importsOlderName } from "../bundle/own-modules.ts";
 import type { TimerStrategy } from "../bundle/run-esbuild.ts";
 import type { PackVersionDefinition } from "../define/pack.ts";
+import { isPackError, PackError } from "../errors.ts";
 import { createIsolate, type Isolate } from "../execute/isolate.ts";
 import { type SandboxWorker, startSandboxWorker } from "../execute/sandbox-worker.ts";
 import type { Issue } from "../validate/issue.ts";
@@ -57,7 +58,10 @@ export async function loadBundled(
   bundle: PackBundle,
   { file, cwd, worker }: { file: string; cwd: string; worker: SandboxWorker },
 ): Promise<LoadedPack> {
-  const isolate = await createIsolate({ code: bundle.code, sourceMap: bundle.sourceMap, fileName: basename(bundle.entry), worker });
+  const source = { code: bundle.code, sourceMap: bundle.sourceMap, fileName: basename(bundle.entry) };
+  const isolate = await createIsolate({ ...source, worker }).catch((error: unknown) => {
+    throw withHazard(error, bundle.warnings);
+  });
   const { validateDefinition } = await import("../validate/validate-definition.ts");
   // A Pack that imports the older package keeps building where packsmith is stricter: what it could do before is a warning.
   const compatibility = bundle.sources.some(({ text }) => importsOlderName(text));
@@ -68,6 +72,14 @@ export async function loadBundled(
   ];
   const issues = placeIssues(found, folderOf(file, cwd), cwd);
   return { bundle, isolate, definition: isolate.definition, issues, [Symbol.asyncDispose]: () => isolate[Symbol.asyncDispose]() };
+}
+
+/** A Pack that throws while it loads mostly does so where it uses what the runtime does not have. */
+function withHazard(error: unknown, warnings: readonly Issue[]): unknown {
+  const [hazard] = warnings.filter(({ code }) => code !== "BUILD_WARNING");
+  if (hazard === undefined || !isPackError(error, "PACK_LOAD_FAILED")) return error;
+  const hint = `Look at ${hazard.file}:${hazard.line}:${hazard.column} (${hazard.code}): ${hazard.message}`;
+  return new PackError(error.code, error.message, { details: error.details, hint, cause: error });
 }
 
 /**

@@ -47,9 +47,8 @@ const CONFIGURATIONS = ["package.json", "tsconfig.json", "jsconfig.json"];
  * @returns undefined where there is no such folder
  */
 export function openPackCache(cwd: string, options: object): PackCache | undefined {
-  const project = foldersAbove(cwd).find((folder) => existsSync(join(folder, "package.json")));
-  if (project === undefined) return undefined;
-  const folder = join(project, "node_modules", ".cache", "packsmith");
+  const folder = cacheFolder(cwd);
+  if (folder === undefined) return undefined;
   const version = JSON.stringify([ownVersion(), statSync(join(ownFolder(), "index.js")).mtimeMs, process.versions.node, cwd, options]);
   const stampOf = memoized(makeStamp);
   const fileOf = (entry: string) => join(folder, `${hash(entry)}.json`);
@@ -79,6 +78,18 @@ export function openPackCache(cwd: string, options: object): PackCache | undefin
       save(fileOf(entry), JSON.stringify(record));
     },
   };
+}
+
+/** The definition of a Pack as the last build kept it, whatever has changed since. */
+export function cachedDefinition(entry: string, cwd: string): PackVersionDefinition | undefined {
+  const folder = cacheFolder(cwd);
+  const record = folder === undefined ? undefined : readRecord(join(folder, `${hash(entry)}.json`));
+  return record === undefined ? undefined : (decodeSnapshot(record.definition) as PackVersionDefinition);
+}
+
+function cacheFolder(cwd: string): string | undefined {
+  const project = foldersAbove(cwd).find((folder) => existsSync(join(folder, "package.json")));
+  return project === undefined ? undefined : join(project, "node_modules", ".cache", "packsmith");
 }
 
 /** The author's files as they were read; the result is worth nothing when one of them is another by now. */

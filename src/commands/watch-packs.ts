@@ -66,6 +66,8 @@ const DEBOUNCE_MS = 4;
 const MAX_DEBOUNCE_MS = 100;
 /** Some put another file in its place, and there is none for a moment. */
 const ABSENCE_MS = 60;
+/** Whoever writes a file without end is not waited for. */
+const MAX_REPEATS = 5;
 /** The clock of files is coarser than the one of the process. */
 const FILE_CLOCK_MS = 20;
 
@@ -201,8 +203,14 @@ function createWatchedPack(file: string, options: WatchPacksOptions, spare: Spar
 
   const rebuild = async (changed: ReadonlyMap<string, number>): Promise<void> => {
     const startedMs = performance.now();
-    const known = new Map([...inputs.keys()].map((path) => [path, stampOf(path)]));
-    const { outcome, paths } = await attempt(file, { cwd, bundler, spare });
+    let known = stampsOf([...inputs.keys()]);
+    let { outcome, paths } = await attempt(file, { cwd, bundler, spare });
+    // What is saved while it is read may be in one part of the outcome and not in another.
+    for (let again = 0; again < MAX_REPEATS && outdatedOf(known).length > 0; again++) {
+      await outcome.isolate?.[Symbol.asyncDispose]();
+      known = stampsOf(paths);
+      ({ outcome, paths } = await attempt(file, { cwd, bundler, spare }));
+    }
     dependencies = new Set([...dependenciesOf(paths), ...paths]);
     inputs = new Map(paths.map((path) => [path, known.get(path) ?? stampOf(path)]));
     const fingerprint = fingerprintOf(outcome);
@@ -234,10 +242,19 @@ function createWatchedPack(file: string, options: WatchPacksOptions, spare: Spar
     had: (path) => inputs.has(path),
     folders: () => [...new Set([...foldersToWatch(dependencies), ...[...inputs.keys()].map((path) => dirname(path))])],
     files: () => [...inputs.keys()],
-    outdated: () => [...inputs].filter(([path, stamp]) => !isInstalled(path) && stampOf(path) !== stamp).map(([path]) => path),
+    outdated: () => outdatedOf(inputs),
     rebuild,
     [Symbol.asyncDispose]: () => bundler[Symbol.asyncDispose](),
   };
+}
+
+function stampsOf(paths: readonly string[]): Map<string, string> {
+  return new Map(paths.map((path) => [path, stampOf(path)]));
+}
+
+/** Files of the author that are others than when they were stamped. */
+function outdatedOf(stamps: ReadonlyMap<string, string>): string[] {
+  return [...stamps].filter(([path, stamp]) => !isInstalled(path) && stampOf(path) !== stamp).map(([path]) => path);
 }
 
 interface Attempt {

@@ -11,7 +11,13 @@ import { readLimitedText } from "./response-body.ts";
 import { applyRoutes, NO_ROUTES, type Routes } from "./routes.ts";
 import type { Tape, TapedRequest, TapedResponse } from "./tape.ts";
 import { invalidResponseError, parseRetryAfter, reportedError, timeoutError, unreachableError } from "./token-failure.ts";
-import { type OAuthDefinition, type ReceivedTokenResponse, readTokenResponse, type TokenResponse } from "./token-response.ts";
+import {
+  type OAuthDefinition,
+  type ReceivedTokenResponse,
+  readTokenResponse,
+  receivedMembers,
+  type TokenResponse,
+} from "./token-response.ts";
 import type { ClientAuthenticationMethod, ClientCredentials } from "./token-set.ts";
 import { checkAddresses, checkUrl, describeUrl, type Lookup, systemLookup } from "./url-policy.ts";
 
@@ -305,9 +311,9 @@ function isSecretParam(name: string): boolean {
 function describeResult(record: ExchangeRecord, result: TokenResponse): void {
   if (record.response === undefined) return;
   if (result.kind === "tokens") {
-    const members = Object.entries(result.body).filter(([, value]) => value !== undefined);
-    record.response.members = members.map(([name]) => name);
-    record.response.values = Object.fromEntries(members.map(([name, value]) => [name, describeMember(name, value)]));
+    const members = receivedMembers(result.body);
+    record.response.members = members;
+    record.response.values = Object.fromEntries(members.map((name) => [name, describeMember(name, result.body[name])]));
   }
   if (result.kind === "error") {
     record.response.error = cleanProviderText(result.error);

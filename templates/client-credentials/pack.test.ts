@@ -1,4 +1,4 @@
-import { connectPack, startProvider } from "packsmith/testing";
+import { connectPack, executeFormula, startProvider } from "packsmith/testing";
 import { expect, it } from "vitest";
 
 it("exchanges client credentials for a token and uses it", async () => {
@@ -8,4 +8,8 @@ it("exchanges client credentials for a token and uses it", async () => {
     routes: { "https://login.api.example": provider.issuer },
   });
   expect(await account.execute("GrantedScopes")).toEqual(["profile"]);
+});
+
+it("gives the scopes that were recorded", async () => {
+  expect(await executeFormula("pack.ts", "GrantedScopes", [], { replay: "cassettes", strict: true })).toEqual(["profile"]);
 });

@@ -1,4 +1,4 @@
-import { connectPack, startProvider } from "packsmith/testing";
+import { connectPack, executeFormula, startProvider } from "packsmith/testing";
 import { expect, it } from "vitest";
 
 it("connects with OAuth2 and PKCE, then asks who is connected", async () => {
@@ -8,4 +8,8 @@ it("connects with OAuth2 and PKCE, then asks who is connected", async () => {
     routes: { "https://login.api.example": provider.issuer },
   });
   expect(await account.execute("MyName")).toBe(account.connectionName);
+});
+
+it("gives the name that was recorded", async () => {
+  expect(await executeFormula("pack.ts", "MyName", [], { replay: "cassettes", strict: true })).toBe("Local user");
 });

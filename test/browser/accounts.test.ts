@@ -76,7 +76,8 @@ describe.runIf(hasChromium)("the view Accounts", () => {
   });
 
   it("says in place why a connection failed, in the words of the terminal, and connects at the next try", async () => {
-    await using dev = await startDevProject({ "pack.ts": OAUTH_PACK });
+    const opened: string[] = [];
+    await using dev = await startDevProject({ "pack.ts": OAUTH_PACK }, { openLink: async (link) => void opened.push(link) });
     await using window = await openDevWindow(browser, dev, "accounts");
     const { page } = window;
     await approveLocally(await window.tabAfter(() => connectLocally(page)), "Deny");
@@ -95,6 +96,8 @@ describe.runIf(hasChromium)("the view Accounts", () => {
     }
     expect(await notice.getByRole("region").innerText()).toContain("pack.setUserAuthentication({");
     await flowOf(window).getByText("302 with error access_denied").waitFor();
+    await notice.getByRole("button", { name: "Open in the editor" }).click();
+    await expect.poll(() => opened).toEqual([expect.stringMatching(/pack\.ts:4:6$/)]);
     expect(await seriousFindings(page)).toEqual([]);
 
     const tab = await window.tabAfter(() => flowOf(window).getByRole("button", { name: "Try again" }).click());

@@ -2,21 +2,53 @@ import { existsSync, readdirSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { initProject, TEMPLATE_DESCRIPTIONS } from "../../src/commands/init-project.ts";
+import { initProject } from "../../src/commands/init-project.ts";
+import { SHARED_FILES, TEMPLATES } from "../../src/commands/templates.ts";
 import { makeTemporaryFolder } from "../support/temporary-folder.ts";
+
+const COMMON = [
+  ".github/workflows/ci.yml",
+  ".gitignore",
+  ".vscode/settings.json",
+  ".vscode/tasks.json",
+  "AGENTS.md",
+  "README.md",
+  "package.json",
+  "tsconfig.json",
+];
 
 describe("initProject", () => {
   it("knows every template of the package", () => {
-    expect(readdirSync(new URL("../../templates/", import.meta.url)).sort()).toEqual(Object.keys(TEMPLATE_DESCRIPTIONS).sort());
+    const folders = readdirSync(new URL("../../templates/", import.meta.url)).filter((name) => !name.startsWith("_"));
+    expect(folders.sort()).toEqual(Object.keys(TEMPLATES).sort());
+    expect(readdirSync(new URL("../../templates/", import.meta.url))).toContain(SHARED_FILES);
   });
 
-  it.each(Object.keys(TEMPLATE_DESCRIPTIONS))("writes the template %s with every placeholder filled", async (template) => {
+  it.each(Object.keys(TEMPLATES))("writes the template %s whole, with every placeholder filled", async (template) => {
     using folder = makeTemporaryFolder();
     const result = await initProject({ directory: "My Pack!", template, cwd: folder.path });
-    expect(result.files).toEqual([".gitignore", "README.md", "pack.test.ts", "pack.ts", "package.json", "tsconfig.json"]);
-    for (const file of result.files) expect(await readFile(join(result.directory, file), "utf8")).not.toMatch(/\{\{\w+\}\}/);
+    const { files } = result;
+    expect(files).toEqual(expect.arrayContaining(COMMON));
+    const packs = template === "monorepo" ? ["packs/people/", "packs/tasks/"] : [""];
+    for (const pack of packs) expect(files).toEqual(expect.arrayContaining([`${pack}pack.ts`, `${pack}pack.test.ts`]));
+    for (const pack of packs) expect(files.some((file) => file.startsWith(`${pack}cassettes/`))).toBe(true);
+    expect(files.filter((file) => /(^|\/)_/.test(file))).toEqual([]);
+    for (const file of files) expect(await readFile(join(result.directory, file), "utf8")).not.toMatch(/(?<!\$)\{\{\w+\}\}/);
     const { name } = JSON.parse(await readFile(join(result.directory, "package.json"), "utf8")) as { name: string };
     expect(name).toBe("my-pack");
+  });
+
+  it.each(Object.entries(TEMPLATES).filter(([name]) => name !== "monorepo"))(
+    "the README of %s begins with the command that init names",
+    async (name, { firstRun }) => {
+      expect(await readFile(new URL(`../../templates/${name}/README.md`, import.meta.url), "utf8")).toContain(`npm install\n${firstRun}\n`);
+    },
+  );
+
+  it("the package behind npm create has the version of this one", async () => {
+    const manifestOf = async (path: string) => JSON.parse(await readFile(new URL(`../../${path}package.json`, import.meta.url), "utf8"));
+    const [{ version }, create] = await Promise.all([manifestOf(""), manifestOf("templates/_create/")]);
+    expect(create).toMatchObject({ name: "create-packsmith", version, dependencies: { packsmith: version } });
   });
 
   it("takes an empty folder and a fresh repository, and leaves a folder with files alone", async () => {
@@ -53,7 +85,7 @@ describe("initProject", () => {
     using folder = makeTemporaryFolder();
     await expect(initProject({ directory: "x", template: "y", cwd: folder.path })).rejects.toMatchObject({
       code: "TEMPLATE_UNKNOWN",
-      hint: "Choose one of: blank, oauth2, client-credentials.",
+      hint: "Choose one of: blank, api-key, oauth2, client-credentials, sync-table, two-way, service, monorepo.",
     });
   });
 });

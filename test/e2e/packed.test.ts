@@ -1,63 +1,214 @@
 import { execFile } from "node:child_process";
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { TEMPLATE_DESCRIPTIONS } from "../../src/commands/init-project.ts";
+import { TEMPLATES } from "../../src/commands/templates.ts";
+import { startProvider } from "../../src/provider/provider.ts";
+import { startService } from "../../src/service/local/service.ts";
 import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-const run = promisify(execFile);
+const execute = promisify(execFile);
+const { devDependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { devDependencies: Record<string, string> };
 
 /** npm and npx as a user has them, without what the surrounding npm process exports. */
-const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(npm_|VITEST|NODE_ENV$|INIT_CWD$)/i.test(name)));
+const plainEnv = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) => !/^(npm_|VITEST|NODE_ENV$|INIT_CWD$|PACKSMITH_|CI$)/i.test(name)),
+);
+const NPM_FLAGS = ["--no-audit", "--no-fund", "--prefer-offline"];
+
+/** A command that fails shows what it printed. */
+async function runFile(command: string, args: readonly string[], options: { cwd: string; env: NodeJS.ProcessEnv }) {
+  return await execute(command, args, options).catch(({ message, stdout, stderr }: { message: string; stdout: string; stderr: string }) => {
+    throw new Error(`${message}\n${stdout}${stderr}`);
+  });
+}
+
+/** One installation, in which all projects lie: Node looks for packages in the folders above. */
+let folder: ReturnType<typeof makeTemporaryFolder>;
+let env: NodeJS.ProcessEnv;
+
+beforeAll(async () => {
+  folder = makeTemporaryFolder();
+  const path = [join(folder.path, "node_modules/.bin"), process.env["PATH"]].join(delimiter);
+  env = {
+    ...plainEnv,
+    PATH: path,
+    NO_COLOR: "1",
+    PACKSMITH_KEY_STORE: "file",
+    TURBO_TELEMETRY_DISABLED: "1",
+  };
+  const pack = (from: string) => runFile("npm", ["pack", "--ignore-scripts", "--pack-destination", folder.path], { cwd: from, env });
+  await Promise.all([pack(root), pack(join(root, "templates/_create"))]);
+  const tarballs = readdirSync(folder.path).filter((name) => name.endsWith(".tgz"));
+  expect(tarballs).toHaveLength(2);
+  const tools = ["typescript", "vitest"].map((tool) => `${tool}@${devDependencies[tool]}`);
+  await runFile("npm", ["install", ...NPM_FLAGS, ...tarballs.map((name) => `./${name}`), ...tools], { cwd: folder.path, env });
+}, 240_000);
+
+afterAll(() => folder[Symbol.dispose](), 120_000);
 
 describe("from the packed tarball, in an empty folder", { timeout: 240_000 }, () => {
-  let folder: ReturnType<typeof makeTemporaryFolder>;
-
-  beforeAll(async () => {
-    folder = makeTemporaryFolder();
-    await run("npm", ["pack", "--ignore-scripts", "--pack-destination", folder.path], { cwd: root, env });
-    const tarball = readdirSync(folder.path).find((name) => name.endsWith(".tgz")) ?? "";
-    await run("npm", ["install", "--no-audit", "--no-fund", "--prefer-offline", `./${tarball}`], { cwd: folder.path, env });
-  }, 240_000);
-
-  afterAll(() => folder[Symbol.dispose]());
-
   it("a project that links the installed package leaves it whole, though npm runs the prepare script of what it links", async () => {
     const project = join(folder.path, "linking");
     const installed = join(folder.path, "node_modules", "packsmith");
     await mkdir(project);
     await writeFile(join(project, "package.json"), JSON.stringify({ name: "linking", dependencies: { packsmith: `file:${installed}` } }));
-    await run("npm", ["install", "--no-audit", "--no-fund", "--prefer-offline"], { cwd: project, env });
-    const { stdout } = await run("npx", ["packsmith", "--version"], { cwd: project, env });
+    await runFile("npm", ["install", ...NPM_FLAGS], { cwd: project, env });
+    const { stdout } = await runFile("npx", ["packsmith", "--version"], { cwd: project, env });
     expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
   });
 
-  it.each(Object.keys(TEMPLATE_DESCRIPTIONS))(
-    "init -t %s: the project installs, validates, builds, type-checks and passes its own test",
-    async (template) => {
-      const project = join(folder.path, `my-${template}`);
-      await run("npx", ["packsmith", "init", `my-${template}`, "-t", template], { cwd: folder.path, env });
-      expect(existsSync(join(project, ".gitignore"))).toBe(true);
-      const manifest = JSON.parse(await readFile(join(project, "package.json"), "utf8")) as {
-        name: string;
-        devDependencies: Record<string, string>;
-      };
-      expect(manifest.name).toBe(`my-${template}`);
-      expect(manifest.devDependencies["packsmith"]).toMatch(/^file:\.\.\/packsmith-.*\.tgz$/);
+  it("npm create packsmith makes a project that installs on its own and runs its scripts", async () => {
+    const project = join(folder.path, "My Pack");
+    await runFile("npm", ["exec", "--", "create-packsmith", "My Pack", "--yes"], { cwd: folder.path, env });
+    const manifest = JSON.parse(await readFile(join(project, "package.json"), "utf8")) as Manifest;
+    expect(manifest.name).toBe("my-pack");
+    expect(manifest.devDependencies["packsmith"]).toMatch(/^file:\.\.\/packsmith-.*\.tgz$/);
+    await runFile("npm", ["install", ...NPM_FLAGS], { cwd: project, env });
+    expect(existsSync(join(project, "node_modules/packsmith/package.json"))).toBe(true);
+    const scripts = ["validate", "test", "build"];
+    await Promise.all(scripts.map((script) => runFile("npm", ["run", script], { cwd: project, env })));
+    expect(existsSync(join(project, "build/my-pack/bundle.js"))).toBe(true);
+  });
 
-      await run("npm", ["install", "--no-audit", "--no-fund", "--prefer-offline"], { cwd: project, env });
-      const validated = await run("npx", ["packsmith", "validate", "pack.ts", "--json"], { cwd: project, env });
-      expect(JSON.parse(validated.stdout)).toEqual({ ok: true, issues: [] });
-      const built = await run("npx", ["packsmith", "build", "pack.ts", "--json"], { cwd: project, env });
-      const { ok, packs } = JSON.parse(built.stdout) as { ok: boolean; packs: { bundle: string }[] };
-      expect(ok).toBe(true);
-      expect(existsSync(packs[0]?.bundle ?? "")).toBe(true);
-      await run("npx", ["tsc", "-p", "."], { cwd: project, env });
-      await run("npx", ["vitest", "run"], { cwd: project, env });
-    },
-  );
+  it("the monorepo installs, and turbo validates, tests and builds its Packs once", async () => {
+    const { run, project } = await init("monorepo");
+    await runFile("npm", ["install", ...NPM_FLAGS], { cwd: project, env });
+    await run("tsc", "-p", ".");
+    const tasks = ["run", "validate", "test", "build", "--output-logs=errors-only"];
+    const turbo = join(project, "node_modules/.bin/turbo");
+    expect((await run(turbo, ...tasks)).stdout).toMatch(/6 successful, 6 total\n.*0 cached/);
+    for (const pack of ["people", "tasks"]) expect(existsSync(join(project, "packs", pack, "build", pack, "bundle.js"))).toBe(true);
+    expect((await run(turbo, ...tasks)).stdout).toMatch(/6 successful, 6 total\n.*6 cached/);
+    await expectReadme(project);
+  });
+
+  describe.concurrent("a project of one Pack", () => {
+    it.each(Object.keys(TEMPLATES).filter((name) => name !== "monorepo"))(
+      "%s: it validates, builds, type-checks, passes its tests, shows what its README shows, connects and runs",
+      async (template) => {
+        const { run, packsmith, project } = await init(template);
+        expect(existsSync(join(project, ".gitignore"))).toBe(true);
+        expect(await packsmith("validate", "pack.ts", "--json")).toEqual({ ok: true, issues: [] });
+        const built = (await packsmith("build", "pack.ts", "--out-dir", "build", "--no-types", "--json")) as {
+          packs: { bundle: string }[];
+        };
+        expect(existsSync(built.packs[0]?.bundle ?? "")).toBe(true);
+        await run("tsc", "-p", ".");
+        await run("vitest", "run");
+        await expectReadme(project);
+        await connect[template]?.(packsmith);
+      },
+    );
+  });
 });
+
+interface Manifest {
+  name: string;
+  devDependencies: Record<string, string>;
+}
+
+type Packsmith = (...args: string[]) => Promise<Record<string, unknown>>;
+
+/** Connects the Pack of a template to a server on this machine, and asks that server something with the account. */
+const connect: Readonly<Record<string, (packsmith: Packsmith) => Promise<void>>> = {
+  "api-key": async (packsmith) => {
+    await using api = await startTasksApi("x-api-key", "a-key");
+    const route = ["--route", `https://api.tasks.example=${api.url}`];
+    expect(await packsmith("auth", "connect", "pack.ts", ...route, "SECRET=a-key")).toMatchObject({ account: { connectionName: "Ada" } });
+    expect(await packsmith("execute", "pack.ts", "ListTasks", ...route)).toMatchObject({ ok: true, result: [TASK] });
+  },
+  "two-way": async (packsmith) => {
+    await using api = await startTasksApi("authorization", "Bearer a-token");
+    const route = ["--route", `https://api.tasks.example=${api.url}`];
+    expect(await packsmith("auth", "connect", "pack.ts", ...route, "SECRET=a-token")).toMatchObject({ ok: true });
+    const edit = { previousValue: TASK, newValue: { ...TASK, done: true }, updatedFields: ["done"] };
+    const updated = await packsmith("execute", "pack.ts", "Tasks:update", JSON.stringify([edit]), ...route);
+    expect(updated).toMatchObject({ ok: true, result: [{ outcome: "success" }] });
+  },
+  "sync-table": async (packsmith) => {
+    await using api = await startTasksApi();
+    const run = await packsmith("execute", "pack.ts", "Tasks", "--route", `https://api.tasks.example=${api.url}`);
+    expect(run).toMatchObject({ ok: true, result: { rows: [TASK], pages: 1 } });
+  },
+  oauth2: async (packsmith) => {
+    await using provider = await startProvider({ scopes: ["profile"] });
+    const route = ["--route", `https://login.api.example=${provider.issuer}`];
+    const client = ["--client-id", provider.clientId, `CLIENT=${provider.clientSecret}`];
+    const connected = await packsmith("auth", "connect", "pack.ts", "--headless", ...client, ...route);
+    expect(connected).toMatchObject({ account: { connectionName: "Local user" } });
+    expect(await packsmith("execute", "pack.ts", "MyName", ...route)).toMatchObject({ ok: true, result: "Local user" });
+  },
+  "client-credentials": async (packsmith) => {
+    await using provider = await startProvider({ scopes: ["profile"] });
+    const route = ["--route", `https://login.api.example=${provider.issuer}`];
+    await packsmith("auth", "connect", "pack.ts", "--client-id", provider.clientId, `CLIENT=${provider.clientSecret}`, ...route);
+    expect(await packsmith("execute", "pack.ts", "GrantedScopes", ...route)).toMatchObject({ ok: true, result: ["profile"] });
+  },
+  service: async (packsmith) => {
+    await using service = await startService();
+    const route = ["--route", `https://docs.service.example=${new URL(service.url).origin}`];
+    await packsmith("auth", "connect", "pack.ts", ...route, `SECRET=${service.token}`);
+    const listed = await packsmith("execute", "pack.ts", "TasksByStatus", service.docId, "Done", ...route);
+    expect(listed).toMatchObject({ ok: true, result: { length: 5 } });
+  },
+};
+
+async function init(template: string) {
+  const project = join(folder.path, `my-${template}`);
+  await runFile("packsmith", ["init", `my-${template}`, "-t", template], { cwd: folder.path, env });
+  const home = { PACKSMITH_HOME: join(folder.path, `home-${template}`) };
+  const run = (command: string, ...args: string[]) => runFile(command, args, { cwd: project, env });
+  /** `SECRET=…` and `CLIENT=…` go into the environment, as a user would give them. */
+  const packsmith: Packsmith = async (...args) => {
+    const given = (name: string, as: string) =>
+      args.filter((arg) => arg.startsWith(`${name}=`)).map((arg) => [as, arg.slice(name.length + 1)] as const);
+    const secrets = Object.fromEntries([...given("SECRET", "PACKSMITH_SECRET_TOKEN"), ...given("CLIENT", "PACKSMITH_CLIENT_SECRET")]);
+    const words = args.filter((arg) => !/^(SECRET|CLIENT)=/.test(arg));
+    const { stdout } = await runFile("packsmith", words.includes("--json") ? words : [...words, "--json"], {
+      cwd: project,
+      env: { ...env, ...home, ...secrets },
+    });
+    return JSON.parse(stdout) as Record<string, unknown>;
+  };
+  return { project, run, packsmith };
+}
+
+/** Runs each command that a README follows with what it prints, and compares. */
+async function expectReadme(project: string): Promise<void> {
+  const text = await readFile(join(project, "README.md"), "utf8");
+  const shown = [...text.matchAll(/```sh\n([\s\S]*?)```\n\n```text\n([\s\S]*?)```/g)];
+  expect(shown.length).toBeGreaterThan(0);
+  for (const [, commands = "", printed] of shown) {
+    const command = commands.trim().split("\n").at(-1)?.replace("npx ", "") ?? "";
+    const { stdout } = await runFile("sh", ["-c", command], { cwd: project, env });
+    expect(stdout).toBe(printed);
+  }
+}
+
+const TASK = { id: "t1", title: "Tea", done: false };
+
+/** The API of the templates, which wants a credential in a header. */
+async function startTasksApi(header?: string, value?: string): Promise<AsyncDisposable & { url: string }> {
+  const server = createServer((request, response) => {
+    const body = answer(request.method ?? "", request.url ?? "");
+    response.writeHead(header === undefined || request.headers[header] === value ? 200 : 401, { "content-type": "application/json" });
+    response.end(JSON.stringify(body));
+  });
+  const answer = (method: string, url: string): unknown => {
+    if (url === "/me") return { name: "Ada" };
+    if (method === "PATCH") return { ...TASK, done: true };
+    return header === undefined ? { tasks: [TASK] } : [TASK];
+  };
+  await new Promise<void>((listening) => void server.listen(0, "127.0.0.1", listening));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    [Symbol.asyncDispose]: () => new Promise<void>((closed) => void server.close(() => closed())),
+  };
+}

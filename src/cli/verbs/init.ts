@@ -1,19 +1,36 @@
 import { relative } from "node:path";
 import type { Command } from "commander";
+import { PackError } from "../../errors.ts";
+import { isInteractive } from "../client-credentials.ts";
 import { type VerbContext, withCommonOptions } from "../verb.ts";
 
-const TEMPLATE_HELP = "blank, oauth2 or client-credentials";
+interface InitFlags {
+  template?: string;
+  yes?: boolean;
+}
 
-export function addInitVerb(program: Command, { streams, output }: VerbContext): void {
+const DEFAULT_DIRECTORY = "my-pack";
+const DEFAULT_TEMPLATE = "blank";
+
+export function addInitVerb(program: Command, context: VerbContext): void {
   withCommonOptions(
     program
       .command("init")
       .description("create a project for a new Pack from a template; needs no network")
-      .argument("<directory>", "folder to create, or of a project to take over")
-      .option("-t, --template <name>", TEMPLATE_HELP, "blank"),
-  ).action(async (directory: string, options: { template: string }) => {
-    const { initProject } = await import("../../commands/init-project.ts");
-    const result = await initProject({ directory, template: options.template, cwd: streams.cwd });
+      .argument("[directory]", "folder to create, or of a project to take over; asked for on a terminal")
+      .option(
+        "-t, --template <name>",
+        `blank, api-key, oauth2, client-credentials, sync-table, two-way, service or monorepo (default: asked for on a terminal, else ${DEFAULT_TEMPLATE})`,
+      )
+      .option("-y, --yes", `ask nothing: ${DEFAULT_TEMPLATE} in ${DEFAULT_DIRECTORY} where nothing else is said`),
+  ).action(async (directory: string | undefined, flags: InitFlags) => {
+    const { streams, output } = context;
+    const [{ initProject }, { TEMPLATES }] = await Promise.all([
+      import("../../commands/init-project.ts"),
+      import("../../commands/templates.ts"),
+    ]);
+    const wanted = await decide(directory, flags, context);
+    const result = await initProject({ ...wanted, cwd: streams.cwd });
     if (output.json) return output.document({ ok: true, ...result });
     const folder = relative(streams.cwd, result.directory) || ".";
     if (result.template === undefined) {
@@ -24,8 +41,21 @@ export function addInitVerb(program: Command, { streams, output }: VerbContext):
     output.progress(`${output.style("good", "created")} ${folder}  from template ${result.template}`);
     for (const file of result.files) output.progress(`  ${file}`);
     output.progress("\nnext:");
-    if (folder !== ".") output.data(`cd ${folder}`);
-    output.data("npm install");
-    output.data("npx packsmith build pack.ts --out-dir build");
+    output.data(folder === "." ? "npm install" : `cd ${folder} && npm install`);
+    output.data(TEMPLATES[result.template]?.firstRun ?? "npm test");
   });
+}
+
+/** What was said on the command line; a person is asked for the rest. */
+async function decide(directory: string | undefined, { template, yes }: InitFlags, { streams, output }: VerbContext) {
+  const isAsked = yes !== true && !output.json && isInteractive(streams);
+  if (directory === undefined && !isAsked && yes !== true) {
+    throw new PackError("USAGE_INVALID", "The folder of the new project is missing.", {
+      details: undefined,
+      hint: `Name it, such as packsmith init ${DEFAULT_DIRECTORY}, or pass --yes.`,
+    });
+  }
+  if (!isAsked) return { directory: directory ?? DEFAULT_DIRECTORY, template: template ?? DEFAULT_TEMPLATE };
+  const { askProject } = await import("../init-prompts.ts");
+  return await askProject({ directory, template }, streams, DEFAULT_DIRECTORY);
 }

@@ -73,9 +73,9 @@ export function createControlPlane(options: ControlPlaneOptions): Router {
   router.use(() => {
     throw new HttpError(501, "The control plane has no such path: docs/service.md lists what there is.");
   });
-  router.use(((error, request, response, next) => {
+  router.use(((error, _request, response, _next) => {
     const known = isPackError(error, "SEED_INVALID") ? new HttpError(400, error.details.problems.join("; ")) : error;
-    sendError(known, request, response, next);
+    sendError(known, response);
   }) satisfies express.ErrorRequestHandler);
   return router;
 }

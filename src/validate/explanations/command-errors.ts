@@ -42,7 +42,7 @@ export const commandErrorExplanations = {
   },
   TEMPLATE_UNKNOWN: {
     meaning: "There is no template of this name.",
-    why: "The templates are blank, oauth2 and client-credentials.",
+    why: "The templates are blank, api-key, oauth2, client-credentials, sync-table, two-way, service and monorepo.",
     bad: "packsmith init my-pack --template oauth",
     good: "packsmith init my-pack --template oauth2",
   },
