@@ -313,7 +313,8 @@ function describeResult(record: ExchangeRecord, result: TokenResponse): void {
   if (result.kind === "tokens") {
     const members = receivedMembers(result.body);
     record.response.members = members;
-    record.response.values = Object.fromEntries(members.map((name) => [name, describeMember(name, result.body[name])]));
+    const known = members.filter((name) => result.body[name] !== undefined);
+    record.response.values = Object.fromEntries(known.map((name) => [name, describeMember(name, result.body[name])]));
   }
   if (result.kind === "error") {
     record.response.error = cleanProviderText(result.error);
