@@ -160,13 +160,22 @@ pack.addAdminAuthentication({ name: "Billing", displayName: "Billing", descripti
       ),
     });
     const started = await reach(dev, await begin(dev, LOCAL), "waiting");
-    const walk = walkHeadless(started.startUrl ?? "");
+    // The tab does not wait for the choice, which is made on the page.
+    await walkHeadless(started.startUrl ?? "");
     const choosing = await reach(dev, started, "choosing");
     expect(choosing.choice).toMatchObject({ step: "team", description: "Your team", options: [{ display: "Red" }, { display: "Blue" }] });
     await dev.post(`/api/flows/${started.id}/choose`, { value: "https://blue.tasks.example" });
-    await walk;
     expect((await reach(dev, started, "connected")).connected?.endpoint).toMatch(/^https:\/\/blue\.tasks\.example\/?$/);
     expect((await dev.post(`/api/flows/${started.id}/choose`, { value: "x" })).status).toBe(400);
+
+    // Who gives up instead leaves nothing behind.
+    const second = await reach(dev, await begin(dev, { ...LOCAL, account: "second" }), "waiting");
+    await walkHeadless(second.startUrl ?? "");
+    await reach(dev, second, "choosing");
+    await dev.post(`/api/flows/${second.id}/cancel`);
+    await vi.waitFor(async () => expect((await slotOf(dev)).accounts.map(({ name }) => name)).toEqual(["default"]));
+    // One that still waits ends with the server.
+    await reach(dev, await begin(dev, { ...LOCAL, account: "third" }), "waiting");
   });
 
   it("end a connection that was cancelled, or that another one of the same account follows: nobody listens for it", async () => {
