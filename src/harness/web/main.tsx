@@ -1,5 +1,4 @@
 import { render } from "preact";
-import "./styles.css";
 import { App } from "./app.tsx";
 
 const root = document.getElementById("app");
