@@ -1,34 +1,158 @@
 // Joins the files of the command line into a few, after the compiler has run: a process that starts for every build must not
 // open three hundred files first. What other programs import (packsmith, /service, /testing, /node) stays as the compiler wrote it.
-import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+//
+//   dist/bin/packsmith.js        answers --version, and loads the rest for everything else
+//   dist/bin/joined-*.cjs        what build, validate and execute need, in one script: each part of it is evaluated when it is asked for
+//   dist/bin/commands.cjs        loads that script, compiled before where possible
+//   dist/bin/*.js                what other commands need; the parts that they share with the script are taken from there
+//   dist/bin/sandbox-worker.cjs  what a sandbox starts with
+import { createHash } from "node:crypto";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
+import { build, transform } from "esbuild";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
+const bin = join(root, "dist/bin");
 
 /** Packages of many small files, of which only the used parts are taken along. The others are found in node_modules. */
 const JOINED = ["commander", "kysely", "yaml", "zod"];
+/** Everything that an author waits for many times a day; with what these import. */
+const FAST = [
+  "cli/run.js",
+  "cli/exit-codes.js",
+  "commands/build-packs.js",
+  "commands/expand-files.js",
+  "commands/run-formula.js",
+  "commands/validate-packs.js",
+  "validate/validate-definition.js",
+];
 const { dependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 
-await build({
+const options = {
   absWorkingDir: root,
-  entryPoints: { packsmith: "dist/cli/main.js" },
-  outdir: "dist/bin",
-  chunkNames: "[name]-[hash]",
   bundle: true,
-  splitting: true,
-  format: "esm",
   platform: "node",
   target: "node20.19",
-  external: Object.keys(dependencies).filter((name) => !JOINED.includes(name)),
-  // commander is CommonJS and asks for Node's modules with require.
-  banner: { js: 'import { createRequire as requireOf } from "node:module"; const require = requireOf(import.meta.url);' },
   minifySyntax: true,
   minifyWhitespace: true,
   legalComments: "eof",
   logLevel: "warning",
+};
+/** What bundled CommonJS finds in an ES module. */
+const REQUIRE = 'import { createRequire as requireOf } from "node:module"; const require = requireOf(import.meta.url);\n';
+
+rmSync(bin, { recursive: true, force: true });
+mkdirSync(bin, { recursive: true });
+const chunks = await splitCommands();
+const fast = withStaticImports(FAST.map((file) => basename(file)));
+const script = await joined();
+const scriptName = `joined-${createHash("sha256").update(script).digest("hex").slice(0, 8)}.cjs`;
+writeFileSync(join(bin, scriptName), script);
+for (const [name, { text, names }] of chunks) writeFileSync(join(bin, name), fast.has(name) ? takenFromJoined(name, names) : REQUIRE + text);
+
+await build({
+  ...options,
+  entryPoints: { packsmith: "dist/cli/main.js" },
+  outdir: "dist/bin",
+  format: "esm",
+  plugins: [
+    {
+      name: "joined",
+      setup: ({ onResolve, onLoad }) => {
+        onResolve({ filter: /\/run\.js$/ }, () => ({ path: "run.js", namespace: "joined" }));
+        onLoad({ filter: /.*/, namespace: "joined" }, ({ path }) => ({ contents: takenFromJoined(path, ["runCli"]) }));
+      },
+    },
+  ],
 });
+await build({
+  ...options,
+  stdin: {
+    contents: `import { loadJoined } from "./cli/joined-commands.js"; module.exports = loadJoined(require("node:path").join(__dirname, "${scriptName}"), (id) => import(id));`,
+    resolveDir: join(root, "dist"),
+  },
+  outfile: "dist/bin/commands.cjs",
+  format: "cjs",
+});
+await build({ ...options, entryPoints: ["dist/execute/sandbox/worker.js"], outfile: "dist/bin/sandbox-worker.cjs", format: "cjs" });
+
+/** All commands as ES modules, by file name, with what each imports before it runs and later, and what it exports. */
+async function splitCommands() {
+  const { outputFiles, metafile } = await build({
+    ...options,
+    entryPoints: FAST.map((file) => join("dist", file)),
+    outdir: "dist/bin",
+    entryNames: "[name]",
+    chunkNames: "[name]-[hash]",
+    splitting: true,
+    format: "esm",
+    external: Object.keys(dependencies).filter((name) => !JOINED.includes(name)),
+    metafile: true,
+    write: false,
+  });
+  return new Map(
+    outputFiles.map(({ path, text }) => {
+      const { imports, exports } = metafile.outputs[join("dist/bin", basename(path))];
+      const needed = imports.filter(({ kind, external }) => kind === "import-statement" && !external).map((each) => basename(each.path));
+      const later = imports.filter(({ kind }) => kind === "dynamic-import").map((each) => (each.external ? each.path : basename(each.path)));
+      return [basename(path), { text, needed, later, names: exports }];
+    }),
+  );
+}
+
+function withStaticImports(names) {
+  const found = new Set(names);
+  for (const name of found) for (const needed of chunks.get(name).needed) found.add(needed);
+  return found;
+}
+
+/** The fast chunks as functions of one script: Node reads one file, and compiles what is called. */
+async function joined() {
+  const parts = await Promise.all(
+    [...fast].map(async (name) => {
+      const { code } = await transform(chunks.get(name).text, {
+        format: "cjs",
+        // As in an ES module, what a package of CommonJS exports is its default.
+        sourcefile: `${name}.mjs`,
+        define: { "import.meta.url": "moduleUrl" },
+        minifyWhitespace: true,
+      });
+      const text = chunks.get(name).later.reduce((before, to) => before.replaceAll(...laterImport(to)), code);
+      return `${JSON.stringify(name)}(module, exports, require) {${text}}`;
+    }),
+  );
+  return `"use strict";
+const moduleUrl = require("node:url").pathToFileURL(__filename).href;
+module.exports = (importModule, loaded) => {
+const requirePart = (id) => (id.startsWith("./") ? part(id.slice(2)) : require(id));
+function part(name) {
+  let module = loaded.get(name);
+  if (module === undefined) {
+    loaded.set(name, (module = { exports: {} }));
+    parts[name](module, module.exports, requirePart);
+  }
+  return module.exports;
+}
+const parts = {
+${parts.join(",\n")}
+};
+return part;
+};
+`;
+}
+
+/** V8 forgets who imports when it reads a compiled script: the file that loads the script does it. */
+function laterImport(name) {
+  if (fast.has(name)) return [`import("./${name}")`, `Promise.resolve().then(()=>part("${name}"))`];
+  const id = chunks.has(name) ? `./${name}` : name;
+  return [`import("${id}")`, `importModule("${id}")`];
+}
+
+/** An ES module that gives the others a part of the joined file. */
+function takenFromJoined(name, names) {
+  return `import { createRequire } from "node:module";\nexport const { ${names.join(", ")} } = createRequire(import.meta.url)("./commands.cjs")("${name}");\n`;
+}
 
 const licenses = JOINED.map((name) => `${name}\n\n${readFileSync(join(root, "node_modules", name, "LICENSE"), "utf8").trim()}\n`);
 writeFileSync(join(root, "dist/bin/LICENSES.txt"), `Parts of these packages are contained in this folder.\n\n${licenses.join("\n---\n\n")}`);

@@ -24,7 +24,7 @@ for (const name of POLYFILLS) {
     format: "cjs",
     platform: "browser",
     target: "es2020",
-    external: modules.filter((other) => other !== name).flatMap((other) => [other, `${other}/`]),
+    plugins: [othersPlugin(modules.filter((other) => other !== name))],
     minifySyntax: true,
     minifyWhitespace: true,
     legalComments: "none",
@@ -36,6 +36,17 @@ for (const name of POLYFILLS) {
 
 const licenses = [...contained].sort().map((folder) => `${folder.split("node_modules/").at(-1)}\n\n${licenseOf(join(root, folder))}\n`);
 writeFileSync(join(folder, "LICENSES.txt"), `Parts of these packages are contained in this folder.\n\n${licenses.join("\n---\n\n")}`);
+
+/** Leaves the other modules where they are. `util/` is how a package asks for the package instead of the module, which is the same here. */
+function othersPlugin(others) {
+  return {
+    name: "others",
+    setup(build) {
+      const filter = new RegExp(`^(?:${others.join("|")})/?$`);
+      build.onResolve({ filter }, ({ path, kind }) => (kind === "entry-point" ? undefined : { path: path.replace(/\/$/, ""), external: true }));
+    },
+  };
+}
 
 function packageOf(path) {
   return /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? dirname(path);

@@ -12,6 +12,11 @@ export interface LoopbackServer {
 
 /** How long a TLS handshake may take. */
 const HANDSHAKE_TIMEOUT_MS = 10_000;
+/**
+ * How long a connection stays open between two requests. A client that is busy for longer than that, Node's own 5 s for one,
+ * writes its next request into a connection that has ended, and cannot know whether it was read.
+ */
+const KEEP_ALIVE_MS = 65_000;
 
 /**
  * Listens on one loopback address (rule 1). A port that is taken is an error, never another port (rule 2).
@@ -28,6 +33,7 @@ export function listenOnLoopback(
   return new Promise((resolve, reject) => {
     const server =
       tls === undefined ? createServer(listener) : createTlsServer({ ...tls, handshakeTimeout: HANDSHAKE_TIMEOUT_MS }, listener);
+    server.keepAliveTimeout = KEEP_ALIVE_MS;
     // A connection without a finished handshake is none of those that closeAllConnections knows.
     const sockets = new Set<Socket>();
     server.on("connection", (socket: Socket) => {

@@ -10,10 +10,11 @@ const rooms: Record<string, { rooms: readonly string[] | "*"; packages: readonly
   "errors.ts": { rooms: [], packages: [] },
   "redact.ts": { rooms: [], packages: [] },
   "make-folder.ts": { rooms: [], packages: [] },
+  "system-failure.ts": { rooms: [], packages: [] },
   "loopback-server.ts": { rooms: ["errors.ts"], packages: [] },
   define: { rooms: ["errors.ts"], packages: [] },
   validate: { rooms: ["define", "errors.ts"], packages: ["zod", "tldts", "oxc-parser"] },
-  bundle: { rooms: ["define", "validate", "errors.ts", "make-folder.ts"], packages: ["esbuild"] },
+  bundle: { rooms: ["define", "validate", "errors.ts", "make-folder.ts", "system-failure.ts"], packages: ["esbuild"] },
   compare: { rooms: [], packages: [] },
   storage: { rooms: ["errors.ts", "make-folder.ts"], packages: ["kysely", "libsql", "pg"] },
   "oauth/connect": { rooms: ["oauth", "define", "errors.ts", "redact.ts"], packages: ["openid-client"] },
@@ -33,6 +34,8 @@ const rooms: Record<string, { rooms: readonly string[] | "*"; packages: readonly
   },
   harness: { rooms: "*", packages: ["express"] },
   commands: { rooms: "*", packages: ["is-inside-container", "open"] },
+  "harness/dev": { rooms: "*", packages: ["express"] },
+  "harness/web": { rooms: ["harness/dev"], packages: ["preact"] },
   "older-testing": { rooms: "*", packages: [] },
   cli: { rooms: "*", packages: ["commander", "@clack/prompts"] },
   "index.ts": { rooms: ["define", "errors.ts"], packages: [] },
@@ -64,6 +67,13 @@ describe("architecture", () => {
 
   it("a room imports only the packages that its row names", () => {
     const wrong = imports.filter(({ from, pack }) => pack !== undefined && !(rooms[from]?.packages ?? []).includes(pack));
+    expect(wrong.map(({ file, specifier }) => `${file} imports ${specifier}`)).toEqual([]);
+  });
+
+  it("the page takes nothing but types of the server, and only of what crosses the wire", () => {
+    const wrong = imports.filter(
+      ({ from, to, specifier, isType }) => from === "harness/web" && to === "harness/dev" && !(isType && specifier.includes("/dev/wire/")),
+    );
     expect(wrong.map(({ file, specifier }) => `${file} imports ${specifier}`)).toEqual([]);
   });
 
@@ -101,6 +111,7 @@ function importsOf(file: string) {
       file,
       from,
       specifier,
+      isType: /^\s*(?:import|export)\s+type\s/.test(match[0]),
       to: own ? roomOf(relative(source, join(source, dirname(file), specifier))) : undefined,
       pack:
         own || builtin

@@ -49,6 +49,13 @@ describe("listenOnLoopback", () => {
     await server.close();
   });
 
+  it("keeps a connection open for longer than a client is busy between two requests", async () => {
+    const server = await listenOnLoopback((_request, response) => response.end("here"), 0);
+    const { headers } = await fetch(`http://127.0.0.1:${server.port}/`);
+    expect(headers.get("keep-alive")).toBe("timeout=65");
+    await server.close();
+  });
+
   it("rule 5: ends open connections when it closes, and closes twice without harm", async () => {
     const server = await listenOnLoopback(() => {}, 0);
     const hanging = expect(fetch(`http://127.0.0.1:${server.port}/`)).rejects.toThrow();

@@ -7,14 +7,18 @@ const LABEL = "packsmith: key of the accounts";
 const NOBODY = /could not connect|was not provided by any|serviceunknown|cannot autolaunch|not activatable/i;
 
 /** The Secret Service of a Linux desktop, through libsecret's `secret-tool`. It reads a secret from stdin and writes one to stdout. */
-export function createSecretService(program: string, env: Readonly<Record<string, string | undefined>>): Keychain {
+export function createSecretService(
+  program: string,
+  env: Readonly<Record<string, string | undefined>>,
+  timeoutMs?: number | undefined,
+): Keychain {
   const attributes = (id: string): string[] => ["service", "packsmith", "vault", id];
   const load = async (id: string): Promise<string | undefined> => {
-    const { code, stdout, stderr } = await runTool(program, ["lookup", ...attributes(id)], { env });
+    const { code, stdout, stderr } = await runTool(program, ["lookup", ...attributes(id)], { env, timeoutMs });
     if (code === 0 && stdout !== "") return stdout.trim();
     // Without a word on stderr there is no such entry, or it is locked: then its attributes are found all the same.
     if (code === 1 && stderr.trim() === "") {
-      const found = await runTool(program, ["search", "--all", ...attributes(id)], { env });
+      const found = await runTool(program, ["search", "--all", ...attributes(id)], { env, timeoutMs });
       if (!found.stdout.startsWith("[")) return undefined;
       throw keychainUnavailable(NAME, "it is locked");
     }
@@ -24,14 +28,14 @@ export function createSecretService(program: string, env: Readonly<Record<string
     name: NAME,
     load,
     async save(id, secret) {
-      const { code, stderr } = await runTool(program, ["store", `--label=${LABEL}`, ...attributes(id)], { env, input: secret });
+      const { code, stderr } = await runTool(program, ["store", `--label=${LABEL}`, ...attributes(id)], { env, timeoutMs, input: secret });
       if (code !== 0 && NOBODY.test(stderr)) return false;
       if (code !== 0) throw keychainUnavailable(NAME, reasonOf(code, stderr));
       if ((await load(id)) !== secret) throw keychainUnavailable(NAME, "it did not keep the key");
       return true;
     },
     async forget(id) {
-      await runTool(program, ["clear", ...attributes(id)], { env });
+      await runTool(program, ["clear", ...attributes(id)], { env, timeoutMs });
     },
   };
 }

@@ -1,6 +1,7 @@
 import { isBuiltin } from "node:module";
 import type { Message } from "esbuild";
 import { type BuildProblem, PackError } from "../errors.ts";
+import { nativeAddonIn } from "./native-addons-plugin.ts";
 
 /** @returns what esbuild reports, with lines and columns that count from 1. */
 export function problemsOf(messages: readonly Message[]): BuildProblem[] {
@@ -9,6 +10,7 @@ export function problemsOf(messages: readonly Message[]): BuildProblem[] {
     file: message.location?.file,
     line: message.location?.line,
     column: message.location === null ? undefined : message.location.column + 1,
+    ...(nativeAddonIn(message.text) === undefined ? {} : { code: "NATIVE_ADDON" }),
   }));
 }
 
@@ -20,6 +22,11 @@ export function messagesOf(error: unknown): readonly Message[] {
 /** @returns the modules of Node that the messages miss. */
 export function missingBuiltins(messages: readonly Message[]): string[] {
   return [...new Set(messages.map(({ text }) => missingModule(text)).filter((name) => name !== undefined && isBuiltin(name)))] as string[];
+}
+
+/** @returns how the native addons are imported that the messages are about. */
+export function nativeAddons(messages: readonly Message[]): string[] {
+  return [...new Set(messages.flatMap(({ text }) => nativeAddonIn(text) ?? []))];
 }
 
 /** @returns a failed build as one error with every problem in its details. */
@@ -54,9 +61,11 @@ function packageOf(specifier: string): string {
     .join("/");
 }
 
-function hintFor(message: string): string {
+/** The one thing to do about a problem of a build. */
+export function hintFor(message: string): string {
   const install = /Run: (npm i \S+)$/.exec(message)?.[1];
   if (install !== undefined) return `Run ${install}, then build again.`;
+  if (nativeAddonIn(message) !== undefined) return "Use a package in plain JavaScript, or let a server do the work.";
   if (message.includes("module of Node")) return "Remove the import, or use a package that needs no Node module.";
   return "Correct the line and build again.";
 }

@@ -3,16 +3,29 @@ import { readFile } from "node:fs/promises";
 import { basename, dirname, resolve } from "node:path";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
-import type { Metafile } from "esbuild";
+import type { BuildOptions, Metafile } from "esbuild";
 import { type BuildProblem, PackError } from "../errors.ts";
+import { systemReason } from "../system-failure.ts";
 import type { Issue, SourceFile } from "../validate/issue.ts";
 import { problemsOf } from "./build-problems.ts";
+import { findBundleHazards } from "./bundle-hazards.ts";
 import type { BundleInput } from "./bundle-input.ts";
+import { assertLoadable } from "./bundle-size.ts";
 import { createImportGraph, type ImportGraph } from "./import-graph.ts";
 import { runtimeFile } from "./node-modules.ts";
 import { createOwnPathNamer, importsOlderName } from "./own-modules.ts";
 import { packNameOf } from "./pack-name.ts";
-import { esbuildOptions, runEsbuild, type TimerStrategy } from "./run-esbuild.ts";
+import { pathsLookedAt } from "./paths-looked-at.ts";
+import {
+  createEsbuildRunner,
+  type EsbuildOutput,
+  type EsbuildRunner,
+  esbuildOptions,
+  runEsbuild,
+  type ScriptOptions,
+  type TimerStrategy,
+} from "./run-esbuild.ts";
+import { asScript, outputFormat } from "./script-exports.ts";
 import { unresolvedTypes } from "./type-resolution.ts";
 
 export interface BundleOptions {
@@ -43,6 +56,7 @@ export interface PackBundle {
   imports: ImportGraph;
   /** The author's own files, the entry first: what the positions of issues are found in. */
   sources: SourceFile[];
+  /** What the bundler takes for a mistake, and what cannot work in the Pack runtime, which may be an error. */
   warnings: Issue[];
   durationMs: number;
 }
@@ -56,47 +70,115 @@ const compress = promisify(gzip);
  */
 export async function bundlePack(options: BundleOptions): Promise<PackBundle> {
   const startedAt = performance.now();
-  const entry = resolve(options.cwd ?? ".", options.entry);
-  const folder = dirname(entry);
-  const text = await readEntry(entry);
-  const { minify = true, timerStrategy = "none" } = options;
+  const plan = await planOf(options);
+  return await assembleBundle(await runEsbuild(scriptOptions(plan)), plan, startedAt);
+}
+
+/** Bundles one Pack again and again; what has not changed is not read or parsed anew. */
+export interface PackBundler extends AsyncDisposable {
+  /** @throws {PackError} those of `bundlePack` */
+  rebuild(): Promise<PackBundle>;
+  /** The absolute paths that a build looks at, also one that fails: the files, and the relative imports that lead nowhere. */
+  lookedAt(): Promise<string[]>;
+}
+
+/** @returns a bundler that has read nothing yet */
+export function createPackBundler(options: BundleOptions): PackBundler {
+  let made: { runner: EsbuildRunner; plan: BundlePlan } | undefined;
+  const runnerFor = async (plan: BundlePlan): Promise<EsbuildRunner> => {
+    if (made?.plan.lenient === plan.lenient && made.plan.format === plan.format) return made.runner;
+    await made?.runner[Symbol.asyncDispose]();
+    made = { runner: await createEsbuildRunner(scriptOptions(plan)), plan };
+    return made.runner;
+  };
+  return {
+    async rebuild() {
+      const startedAt = performance.now();
+      const plan = await planOf(options);
+      return await assembleBundle(await (await runnerFor(plan)).run(), plan, startedAt);
+    },
+    async lookedAt() {
+      const entry = resolve(options.cwd ?? ".", options.entry);
+      const plan = await planOf(options).catch(() => undefined);
+      return [...new Set([entry, ...(plan === undefined ? [] : await pathsLookedAt(scriptOptions(plan)))])];
+    },
+    async [Symbol.asyncDispose]() {
+      await made?.runner[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** What a build of a Pack is decided by, beside the files themselves. */
+interface BundlePlan extends ScriptOptions {
+  /** Absolute. */
+  entry: string;
+}
+
+async function planOf({ entry: given, cwd = ".", minify = true, timerStrategy = "none" }: BundleOptions): Promise<BundlePlan> {
+  const entry = resolve(cwd, given);
   // A Pack that imports the older package keeps building: what it could do before is a warning.
-  const output = await runEsbuild(esbuildOptions(entry, folder, { minify, timerStrategy, lenient: importsOlderName(text) }));
+  const text = await readEntry(entry);
+  return { entry, minify, timerStrategy, lenient: importsOlderName(text), format: outputFormat(text) };
+}
+
+function scriptOptions({ entry, ...plan }: BundlePlan): BuildOptions {
+  return esbuildOptions(entry, dirname(entry), plan);
+}
+
+async function assembleBundle(output: EsbuildOutput, plan: BundlePlan, startedAt: number): Promise<PackBundle> {
+  const { entry, minify, timerStrategy, lenient } = plan;
+  const folder = dirname(entry);
   const nameOwn = createOwnPathNamer(folder);
-  // Only comments name files in a bundle, and only when it is not minified.
-  const code = minify ? output.code.text : output.code.text.replace(/^( *\/\/ )(\S+)$/gm, (_, start, path) => start + nameOwn(path));
   const parts = partsOf(output.metafile, folder);
+  assertLoadable(
+    output.code.contents.byteLength,
+    [...parts].map(([path, bundledBytes]) => ({ path: nameOwn(path), bundledBytes })),
+  );
+  // Only comments name files in a bundle, and only when it is not minified.
+  const script = asScript(output.code.text);
+  const code = minify ? script : script.replace(/^( *\/\/ )(\S+)$/gm, (_, start, path) => start + nameOwn(path));
   const [name, files, gzipped] = await Promise.all([packNameOf(entry), readFiles([...parts.keys()], folder), compress(code)]);
   const sources = sourcesOf(files, basename(entry), nameOwn);
+  const sourceMap = portableSourceMap(output.sourceMap.text, nameOwn);
+  const inputs = inputsOf(files, parts, nameOwn);
+  const imports = createImportGraph(output.metafile, nameOwn);
+  const hazards = findBundleHazards({ files: readableFiles(files, inputs, nameOwn), sourceMap, imports, timerStrategy, lenient });
   return {
     name,
     entry,
     code,
-    sourceMap: portableSourceMap(output.sourceMap.text, nameOwn),
+    sourceMap: JSON.stringify(sourceMap),
     bytes: Buffer.byteLength(code),
     gzipBytes: gzipped.byteLength,
     sha256: sha256(code),
-    inputs: inputsOf(files, parts, nameOwn),
-    imports: createImportGraph(output.metafile, nameOwn),
+    inputs,
+    imports,
     sources,
-    warnings: [...problemsOf(output.warnings).map(warningOf), ...unresolvedTypes(sources, folder)],
+    warnings: [...problemsOf(output.warnings).map(warningOf), ...unresolvedTypes(sources, folder), ...hazards],
     durationMs: performance.now() - startedAt,
   };
 }
 
-function warningOf(problem: BuildProblem): Issue {
-  return { code: "BUILD_WARNING", severity: "warning", path: "", hint: "Change the line, or keep it when it is meant.", ...problem };
+const WARNING_HINTS: Readonly<Record<string, string>> = { BUILD_WARNING: "Change the line, or keep it when it is meant." };
+
+function warningOf({ code = "BUILD_WARNING", hint = WARNING_HINTS[code], ...problem }: BuildProblem): Issue {
+  return { code, severity: "warning", path: "", hint: hint ?? "Try the formulas that use it.", ...problem };
 }
 
 async function readEntry(entry: string): Promise<string> {
   try {
     return await readFile(entry, "utf8");
   } catch (cause) {
-    throw new PackError("PACK_FILE_UNREADABLE", `The Pack file ${basename(entry)} cannot be read.`, {
-      details: { file: entry },
-      hint: "Check the path: it names the entry file of the Pack, such as pack.ts.",
-      cause,
-    });
+    const reason = systemReason(cause);
+    throw new PackError(
+      "PACK_FILE_UNREADABLE",
+      `The Pack file ${basename(entry)} cannot be read${reason === undefined ? "" : `: ${reason}`}.`,
+      {
+        details: { file: entry },
+        hint: "Check the path: it names the entry file of the Pack, such as pack.ts.",
+        cause,
+      },
+    );
   }
 }
 
@@ -140,9 +222,24 @@ function sourcesOf(files: readonly FileContent[], entry: string, nameOwn: (path:
     .sort((a, b) => Number(b.path === entry) - Number(a.path === entry));
 }
 
-function portableSourceMap(text: string, nameOwn: (path: string) => string): string {
-  const map = JSON.parse(text) as { sources: string[] };
-  return JSON.stringify({ ...map, sources: map.sources.map(nameOwn) });
+/** In the order of the inputs. */
+function readableFiles(
+  files: readonly FileContent[],
+  inputs: readonly BundleInput[],
+  nameOwn: (path: string) => string,
+): { path: string; sha256: string; text(): string }[] {
+  const contents = new Map(files.map(({ path, content }) => [nameOwn(path), content]));
+  return inputs.map(({ path, sha256 }) => ({ path, sha256, text: () => contents.get(path)?.toString("utf8") ?? "" }));
+}
+
+interface SourceMapData {
+  sources: string[];
+  mappings: string;
+}
+
+function portableSourceMap(text: string, nameOwn: (path: string) => string): SourceMapData {
+  const map = JSON.parse(text) as SourceMapData;
+  return { ...map, sources: map.sources.map(nameOwn) };
 }
 
 function sha256(data: string | Uint8Array): string {

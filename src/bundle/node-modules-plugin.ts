@@ -25,11 +25,16 @@ export function nodeModulesPlugin(lenient: boolean): Plugin {
         if (module.kind === "polyfill") return { path: module.file };
         if (!lenient) return undefined;
         const text = `${path} is a module of Node, which the Pack runtime does not have: calling it fails.`;
-        return { path: module.name, namespace: NAMESPACE, warnings: [{ text }] };
+        return { ...absentModule(module.name), warnings: [{ text }] };
       });
       build.onLoad({ filter: /.*/, namespace: NAMESPACE }, ({ path }) => ({ contents: stubOf(path), loader: "js" }));
     },
   };
+}
+
+/** What takes the place of a module that does not exist; `nodeModulesPlugin` gives it its content. */
+export function absentModule(name: string): { path: string; namespace: string } {
+  return { path: name, namespace: NAMESPACE };
 }
 
 function isPackage(file: string, specifier: string): boolean {

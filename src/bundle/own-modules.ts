@@ -54,14 +54,22 @@ export function isOwnFile(path: string): boolean {
   return path === ownEntryFile(basename(path, ".js") as OwnEntry);
 }
 
+/** @returns whether an absolute path is a built file of the room that Packs are made of. */
+export function isDefineFile(path: string): boolean {
+  return dirname(path) === join(ownFolder(), "define");
+}
+
 /** @returns whether a source text imports this package under its older name, types included. */
 export function importsOlderName(text: string): boolean {
   return /(?:\bfrom|\bimport|\brequire)\s*\(?\s*["']@codahq\/packs-sdk["'/]/.test(text);
 }
 
+let version: string | undefined;
+
 /** @returns the version of this package. */
 export function ownVersion(): string {
-  return (JSON.parse(readFileSync(require.resolve("packsmith/package.json"), "utf8")) as { version: string }).version;
+  version ??= (JSON.parse(readFileSync(require.resolve("packsmith/package.json"), "utf8")) as { version: string }).version;
+  return version;
 }
 
 /** @returns a function that names a file of this package by the package (`packsmith/define/pack.js`), wherever it is installed. */

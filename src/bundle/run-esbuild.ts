@@ -1,9 +1,11 @@
 import { basename } from "node:path";
-import { type BuildOptions, type BuildResult, build, type Message, type Metafile, type OutputFile } from "esbuild";
+import { type BuildOptions, type BuildResult, build, context, type Message, type Metafile, type OutputFile } from "esbuild";
 import type { BuildProblem } from "../errors.ts";
-import { buildFailed, messagesOf, missingBuiltins, problemsOf } from "./build-problems.ts";
+import { buildFailed, messagesOf, missingBuiltins, nativeAddons, problemsOf } from "./build-problems.ts";
+import { enumerationsPlugin } from "./enumerations-plugin.ts";
 import { createImportGraph, whyImported } from "./import-graph.ts";
 import { explainMissingName } from "./missing-names.ts";
+import { NATIVE_ADDONS, nativeAddonsPlugin } from "./native-addons-plugin.ts";
 import { runtimeFile } from "./node-modules.ts";
 import { nodeModulesPlugin } from "./node-modules-plugin.ts";
 import { ownModulesPlugin } from "./own-modules-plugin.ts";
@@ -24,10 +26,12 @@ export interface ScriptOptions {
   timerStrategy: TimerStrategy;
   /** A module of Node that does not exist is a warning. */
   lenient: boolean;
+  /** `asScript` makes a script of either. */
+  format: "cjs" | "esm";
 }
 
 /** The options of every build: one script for the Pack runtime. */
-export function esbuildOptions(entry: string, folder: string, { minify, timerStrategy, lenient }: ScriptOptions): BuildOptions {
+export function esbuildOptions(entry: string, folder: string, { minify, timerStrategy, lenient, format }: ScriptOptions): BuildOptions {
   return {
     entryPoints: [`./${basename(entry)}`],
     // Paths in the output are relative to this folder: the same bytes from another place.
@@ -36,19 +40,19 @@ export function esbuildOptions(entry: string, folder: string, { minify, timerStr
     write: false,
     metafile: true,
     bundle: true,
-    format: "cjs",
+    format,
     // Packages say in the "browser" field of their package.json what they do without Node.
     platform: "browser",
     mainFields: ["browser", "module", "main"],
     conditions: ["browser", "module"],
     target: "es2020",
     // An `import()` would leave the one file, and is a way out of the sandbox.
-    supported: { "dynamic-import": false },
+    supported: { "dynamic-import": false, "import-meta": false },
     // Libraries that only look whether there is an eval load without one.
     define: { "process.env.NODE_ENV": '"production"', __filename: '"/pack.js"', __dirname: '"/"', eval: "undefined" },
     // What is not used of them leaves nothing in a bundle.
     inject: [runtimeFile("process-global"), ...(timerStrategy === "none" ? [] : [runtimeFile(`timers-${timerStrategy}`)])],
-    plugins: [ownModulesPlugin, nodeModulesPlugin(lenient)],
+    plugins: [ownModulesPlugin, enumerationsPlugin, nativeAddonsPlugin(lenient), nodeModulesPlugin(lenient)],
     keepNames: true,
     minify,
     banner: { js: '"use strict";' },
@@ -63,14 +67,14 @@ export function esbuildOptions(entry: string, folder: string, { minify, timerStr
 /**
  * @throws {PackError} PACK_BUILD_FAILED with every problem and its position; a module of Node with its import chain
  */
-export async function runEsbuild(options: BuildOptions): Promise<EsbuildOutput> {
+export async function runEsbuild(options: BuildOptions, run: () => Promise<BuildResult> = () => build(options)): Promise<EsbuildOutput> {
   const folder = options.absWorkingDir ?? ".";
   let result: BuildResult;
   try {
-    result = await build(options);
+    result = await run();
   } catch (error) {
     const messages = messagesOf(error).map((message) => explainMissingName(message, folder) ?? message);
-    const problems = await withChains(problemsOf(messages), missingBuiltins(messages), options);
+    const problems = await withChains(problemsOf(messages), [...missingBuiltins(messages), ...nativeAddons(messages)], options);
     throw buildFailed(problems, error);
   }
   // Reached through a namespace, a missing name is only a warning to esbuild; the Pack would fail when it is loaded.
@@ -81,14 +85,29 @@ export async function runEsbuild(options: BuildOptions): Promise<EsbuildOutput> 
   return { code, sourceMap, metafile: result.metafile, warnings: result.warnings };
 }
 
+/** esbuild, kept warm for the same options. */
+export interface EsbuildRunner extends AsyncDisposable {
+  /** @throws {PackError} PACK_BUILD_FAILED */
+  run(): Promise<EsbuildOutput>;
+}
+
+/** @returns a runner that parses only what has changed since its last run */
+export async function createEsbuildRunner(options: BuildOptions): Promise<EsbuildRunner> {
+  const warm = await context(options);
+  return { run: () => runEsbuild(options, () => warm.rebuild()), [Symbol.asyncDispose]: () => warm.dispose() };
+}
+
 /** Only a failed build pays for its explanation: a second pass in which the missing modules are external. */
 async function withChains(problems: BuildProblem[], missing: readonly string[], options: BuildOptions): Promise<BuildProblem[]> {
   if (missing.length === 0) return problems;
-  const { metafile } = await build({ ...options, external: [...missing] }).catch(() => ({ metafile: undefined }));
+  const plugins = options.plugins?.filter(({ name }) => name !== NATIVE_ADDONS);
+  const { metafile } = await build({ ...options, ...(plugins === undefined ? {} : { plugins }), external: [...missing] }).catch(() => ({
+    metafile: undefined,
+  }));
   if (metafile === undefined) return problems;
   const graph = createImportGraph(metafile, (path) => path);
   return problems.map((problem) => {
-    const wanted = missing.find((name) => problem.message.startsWith(`${name} is a module of Node`));
+    const wanted = missing.find((name) => problem.message.startsWith(`${name} `));
     if (wanted === undefined) return problem;
     return { ...problem, message: `${problem.message.replace(/\.$/, "")}: ${(whyImported(graph, wanted) ?? [wanted]).join(" → ")}` };
   });

@@ -8,7 +8,9 @@ import { createOutput, type Streams } from "./output.ts";
 import type { VerbContext } from "./verb.ts";
 import { addAuthVerbs } from "./verbs/auth.ts";
 import { addBuildVerb } from "./verbs/build.ts";
+import { addCompletionVerb } from "./verbs/completion.ts";
 import { addDemoVerb } from "./verbs/demo.ts";
+import { addDevVerb } from "./verbs/dev.ts";
 import { addDiffVerb } from "./verbs/diff.ts";
 import { addDocsVerb } from "./verbs/docs.ts";
 import { addDoctorVerb } from "./verbs/doctor.ts";
@@ -16,6 +18,7 @@ import { addExecuteVerb } from "./verbs/execute.ts";
 import { addExplainVerb } from "./verbs/explain.ts";
 import { addInitVerb } from "./verbs/init.ts";
 import { addProviderVerb } from "./verbs/provider.ts";
+import { addReleaseVerb } from "./verbs/release.ts";
 import { addServiceVerb } from "./verbs/service.ts";
 import { addValidateVerb } from "./verbs/validate.ts";
 
@@ -119,13 +122,16 @@ function createProgram(context: VerbContext, onHelp: (text: string) => void): Co
   addBuildVerb(program, context);
   addDiffVerb(program, context);
   addDocsVerb(program, context);
+  addReleaseVerb(program, context);
   addExplainVerb(program, context);
   addAuthVerbs(program, context);
   addExecuteVerb(program, context);
   addProviderVerb(program, context);
   addServiceVerb(program, context);
   addDoctorVerb(program, context);
+  addDevVerb(program, context);
   addDemoVerb(program, context);
+  addCompletionVerb(program, context);
   return program;
 }
 

@@ -169,13 +169,14 @@ async function connectWithServer({ options, pack, diagnose }: CodeFlow, session:
     complete: session.keep,
     describe: describeAccount,
     diagnose,
+    elsewhere: options.elsewhere,
   });
   onProgress(`redirect URI to register with the provider: ${harness.redirectUri}`);
   if (harness.fingerprint !== undefined) {
     onProgress(`your browser will warn of a certificate that is made for this run; its SHA-256 fingerprint is ${harness.fingerprint}`);
   }
   onProgress(`contacted hosts: ${session.hosts.join(", ")}`);
-  const walk = openStart(harness.startUrl, browser, onProgress, () => begun?.authorizationUrl);
+  const walk = openStart(harness, browser, onProgress, () => begun?.authorizationUrl);
   // A browser that cannot be opened ends the wait; one that was opened says nothing more.
   const failed = walk.then(() => new Promise<never>(() => {}));
   const outcome = await Promise.race([harness.outcome, failed]);
@@ -280,12 +281,12 @@ function describeAccount(account: AccountSummary): readonly (readonly [string, s
 }
 
 async function openStart(
-  startUrl: string,
+  { startUrl, redirectUri }: { startUrl: string; redirectUri: string },
   browser: NonNullable<ConnectAccountOptions["browser"]>,
   onProgress: (line: string) => void,
   authorizationUrl: () => string | undefined,
 ): Promise<void> {
-  if (typeof browser === "function") return void (await browser(startUrl));
+  if (typeof browser === "function") return void (await browser(startUrl, { redirectUri }));
   if (browser === "headless") {
     onProgress(`walking through the pages of ${new URL(authorizationUrl() ?? startUrl, startUrl).origin}`);
     return void (await walkHeadless(startUrl));

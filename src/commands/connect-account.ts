@@ -47,7 +47,7 @@ export async function connectAccount({ client, ...given }: ConnectAccountOptions
   if (definition.instructionsUrl !== undefined) options.onProgress?.(`how to set the account up: ${definition.instructionsUrl}`);
   const routes = parseRoutes(options.routes ?? []);
   const now = options.now ?? Date.now;
-  const recorder = createFlowRecorder({ pack: pack.bundle.name, account: key.name, home, now }, options.redactor);
+  const recorder = createFlowRecorder({ pack: pack.bundle.name, account: key.name, home, now }, options.redactor, options.observer);
   const diagnose = createConnectionDiagnosis(pack, authenticationPath(pack.definition, slot) ?? []);
   const started = performance.now();
   try {
@@ -184,7 +184,7 @@ async function runOptionsOf({ options, pack, vault, key, definition, routes }: F
   const { now, redactor } = options;
   const { networkDomains } = pack.definition;
   const account = await openAccountSession({ vault, key, definition, networkDomains, routes, now, redactor });
-  return { isolate: pack.isolate, account, routes, now, redactor };
+  return { isolate: pack.isolate, account, routes, now, redactor, onExchange: options.observer?.onRequest };
 }
 
 function exchangeLine({ step, status, durationMs, error, clientAuthentication }: ExchangeRecord): string {

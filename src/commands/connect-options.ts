@@ -6,6 +6,7 @@ import type { DeviceInstructions } from "../oauth/connect/device-authorization.t
 import type { ClientCredentials } from "../oauth/token-set.ts";
 import type { Redactor } from "../redact.ts";
 import type { EndpointOption } from "./connection-questions.ts";
+import type { FlowObserver } from "./flow-record.ts";
 
 /** Something between the person's browser and this machine. */
 export interface BrowserObstacle {
@@ -54,6 +55,8 @@ export interface ConnectAccountOptions {
   choices?: Readonly<Record<string, string>> | undefined;
   /** Lets a person choose among several endpoints. Without it, a step with several is an error. */
   choose?: ((step: { name: string; description: string }, options: readonly EndpointOption[]) => Promise<string>) | undefined;
+  /** Resolves when `choose` is asked where the browser's tab does not show it, so that the tab can say so. @default it never does */
+  elsewhere?: Promise<void> | undefined;
   /** Port of the redirect URI. @default 0, a free one */
   port?: number | undefined;
   /** Ports to try in turn instead of one. */
@@ -67,7 +70,7 @@ export interface ConnectAccountOptions {
   /** @default "127.0.0.1" */
   redirectHost?: "127.0.0.1" | "localhost" | undefined;
   /** `system` opens the user's browser, `headless` drives the local provider's pages, `none` only prints the link; or a function. @default "system" */
-  browser?: "system" | "headless" | "none" | ((url: string) => Promise<unknown>) | undefined;
+  browser?: "system" | "headless" | "none" | ((url: string, about: { redirectUri: string }) => Promise<unknown>) | undefined;
   /**
    * Shows the authorization URL to a person and gives back the address to which their browser was sent: for a machine
    * without a browser. No server is started.
@@ -87,6 +90,8 @@ export interface ConnectAccountOptions {
   signal?: AbortSignal | undefined;
   now?: (() => number) | undefined;
   onProgress?: ((line: string) => void) | undefined;
+  /** Learns each step of the flow, without secrets. @default nobody does */
+  observer?: FlowObserver | undefined;
 }
 
 /** The options once the client is known. */

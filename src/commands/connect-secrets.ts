@@ -42,7 +42,10 @@ export async function connectSecrets(
     await setUpAccount({
       ...{ options, key, vault, networkDomains },
       definition: authentication,
-      runOptions: async () => ({ isolate: pack.isolate, account: await open(), routes, now: options.now, redactor }),
+      runOptions: async () => ({
+        ...{ isolate: pack.isolate, account: await open(), routes, redactor },
+        ...{ now: options.now, onExchange: options.observer?.onRequest },
+      }),
     });
   } catch (error) {
     await (before === undefined ? vault.remove(key) : vault.save(before));

@@ -1,4 +1,5 @@
-import { basename } from "node:path";
+import { basename, resolve } from "node:path";
+import { hintFor } from "../bundle/build-problems.ts";
 import { type BuildProblem, isPackError } from "../errors.ts";
 import type { Issue } from "../validate/issue.ts";
 import { folderOf, placeIssues } from "./issue-files.ts";
@@ -7,12 +8,15 @@ import type { Failure } from "./outcome.ts";
 /** The issues that stand for a Pack which could not be built or loaded, with positions where the error knows them. */
 export function failureIssues(failure: Failure, file: string, cwd: string): Issue[] {
   const { cause } = failure;
-  const base = { code: cause.code, severity: "error" as const, path: "", hint: cause.hint ?? "" };
-  const problems = isPackError(cause, "PACK_BUILD_FAILED") ? cause.details.problems : [{ message: cause.message }];
+  const base = { severity: "error" as const, path: "" };
+  const isBuild = isPackError(cause, "PACK_BUILD_FAILED");
+  const problems = isBuild ? cause.details.problems : [{ message: cause.message }];
   const issues = problems.map((problem: Partial<BuildProblem> & { message: string }) => ({
     ...base,
+    code: problem.code ?? cause.code,
     message: problem.message,
-    file: problem.file ?? basename(file),
+    hint: isBuild ? (problem.hint ?? hintFor(problem.message)) : (cause.hint ?? ""),
+    file: problem.file ?? basename(resolve(cwd, file)),
     line: problem.line ?? 1,
     column: problem.column ?? 1,
   }));

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { PackError, type SourcePlace } from "../errors.ts";
+import type { ExchangeDetail } from "../execute/execution-result.ts";
 import { makeFolder } from "../make-folder.ts";
 import type { ExchangeRecord } from "../oauth/exchange-record.ts";
 import type { Redactor } from "../redact.ts";
@@ -52,17 +53,35 @@ export interface FlowRecorder {
 
 const FILE = "last-connection.json";
 
+/** Learns what happens while an account is connected, as it happens. */
+export interface FlowObserver {
+  /** What a person or the Pack did: `authorize`, `callback`, `endpoint`, `label`. */
+  onStep?(event: FlowEvent): void;
+  /** A request to the authorization server has ended. */
+  onExchange?(record: ExchangeRecord): void;
+  /** A request of the Pack, which sets the account up, has ended. */
+  onRequest?(detail: ExchangeDetail): void;
+}
+
 /** Records a connection. @param home folder of the vault */
 export function createFlowRecorder(
   flow: { pack: string; account: string; home: string; now: () => number },
   redactor: Redactor,
+  observer: FlowObserver = {},
 ): FlowRecorder {
   const { home, now, ...about } = flow;
   const startedAtMs = now();
   const events: FlowEvent[] = [];
   return {
-    note: (step, facts) => void events.push({ atMs: now() - startedAtMs, step, facts }),
-    exchange: (record) => void events.push({ ...eventOf(record), atMs: record.startedAtMs - startedAtMs }),
+    note(step, facts) {
+      const event = { atMs: now() - startedAtMs, step, facts };
+      events.push(event);
+      observer.onStep?.(event);
+    },
+    exchange(record) {
+      events.push({ ...eventOf(record), atMs: record.startedAtMs - startedAtMs });
+      observer.onExchange?.(record);
+    },
     async end(failure) {
       const outcome = failure === undefined ? ({ ok: true } as const) : describeFailure(failure);
       const record: FlowRecord = { formatVersion: 1, ...about, startedAtMs, durationMs: now() - startedAtMs, events, outcome };

@@ -6,6 +6,7 @@ import { type KeyStore, keyLocationOf } from "../accounts/key-file.ts";
 import { openVault, type VaultOptions } from "../accounts/vault.ts";
 import { isPackError, PackError } from "../errors.ts";
 import { revokeToken } from "../oauth/connect/revocation.ts";
+import type { ExchangeRecord } from "../oauth/exchange-record.ts";
 import { parseRoutes } from "../oauth/routes.ts";
 import type { Redactor } from "../redact.ts";
 import { loadValidPack } from "./load-pack.ts";
@@ -28,6 +29,8 @@ export interface AccountOptions {
   routes?: readonly string[] | undefined;
   redactor: Redactor;
   now?: (() => number) | undefined;
+  /** Learns what was sent to the authorization server, without secrets. @default nobody does */
+  onExchange?: ((record: ExchangeRecord) => void) | undefined;
 }
 
 function vaultOf({ home, databaseUrl, keyStore, now }: AccountOptions): VaultOptions {
@@ -84,6 +87,7 @@ export async function refreshAccount(options: AccountOptions): Promise<AccountSu
     routes: parseRoutes(options.routes ?? []),
     now: options.now,
     redactor: options.redactor,
+    onExchange: options.onExchange,
   });
   if ((await session.renewAfterUnauthorized(stored.tokenSet?.accessToken ?? "")) === undefined) throw notRenewable(account);
   return summarizeAccount((await vault.get(key)) ?? stored);
@@ -122,7 +126,7 @@ export async function revokeAccount(options: AccountOptions & { revocationUrl?: 
 
 async function revoke(options: AccountOptions & { revocationUrl?: string | undefined }, account: StoredAccount): Promise<RevokeResult> {
   const { client, tokenSet, endpoint } = account;
-  const { revocationUrl } = options;
+  const revocationUrl = options.revocationUrl ?? account.server?.revocationUrl;
   for (const secret of secretsOf(account)) options.redactor.add(secret);
   if (tokenSet === undefined) return { revoked: false, warning: undefined };
   if (revocationUrl === undefined) {
@@ -142,6 +146,7 @@ async function revoke(options: AccountOptions & { revocationUrl?: string | undef
       tokenSet,
       routes: parseRoutes(options.routes ?? []),
       redactor: options.redactor,
+      onExchange: options.onExchange,
     });
     return { revoked: true, warning: undefined };
   } catch (error) {

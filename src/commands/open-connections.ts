@@ -11,6 +11,7 @@ import { PackError } from "../errors.ts";
 import type { Cassette, RecordedAccount } from "../execute/cassette/cassette-format.ts";
 import { connectionRequirementOf } from "../execute/find-block.ts";
 import { isSecretVariable, variablesOf } from "../oauth/connection-answers.ts";
+import type { ExchangeRecord } from "../oauth/exchange-record.ts";
 import type { Routes } from "../oauth/routes.ts";
 import type { Tape } from "../oauth/tape.ts";
 import type { Redactor } from "../redact.ts";
@@ -38,6 +39,8 @@ export interface ConnectionOptions {
   inventsCredentials?: boolean | undefined;
   /** Records the requests for tokens, or answers them. */
   tape?: Tape | undefined;
+  /** Learns of the requests for tokens, without secrets. @default nobody does */
+  onTokenExchange?: ((record: ExchangeRecord) => void) | undefined;
   redactor: Redactor;
   now?: (() => number) | undefined;
 }
@@ -143,9 +146,9 @@ export async function openConnections(
     const missing = scopes.filter((scope) => stored.grantedScopes?.includes(scope) === false);
     if (missing.length > 0 && slot !== "system") throw scopesMissing(options.file, name, missing);
     recorded[slot === "system" ? "system" : "user"] = describeAccount(stored, secretVariablesOf(authentication), now());
-    const { redactor, tape } = options;
+    const { redactor, tape, onTokenExchange: onExchange } = options;
     const { networkDomains } = definition;
-    return await openAccount({ vault, key, authentication, networkDomains, routes, now: options.now, redactor, tape });
+    return await openAccount({ vault, key, authentication, networkDomains, routes, now: options.now, redactor, tape, onExchange });
   };
   try {
     return {

@@ -47,9 +47,8 @@ const CONFIGURATIONS = ["package.json", "tsconfig.json", "jsconfig.json"];
  * @returns undefined where there is no such folder
  */
 export function openPackCache(cwd: string, options: object): PackCache | undefined {
-  const project = foldersAbove(cwd).find((folder) => existsSync(join(folder, "package.json")));
-  if (project === undefined) return undefined;
-  const folder = join(project, "node_modules", ".cache", "packsmith");
+  const folder = cacheFolder(cwd);
+  if (folder === undefined) return undefined;
   const version = JSON.stringify([ownVersion(), statSync(join(ownFolder(), "index.js")).mtimeMs, process.versions.node, cwd, options]);
   const stampOf = memoized(makeStamp);
   const fileOf = (entry: string) => join(folder, `${hash(entry)}.json`);
@@ -66,7 +65,7 @@ export function openPackCache(cwd: string, options: object): PackCache | undefin
     },
     write(entry, { bundle, definition, issues }) {
       // Stamped anew: another Pack may have been built while a file changed.
-      const stamps = dependenciesOf(bundle).map((path): [string, string] => [path, makeStamp(path)]);
+      const stamps = dependenciesOf(ownInputs(bundle).map(({ path }) => path)).map((path): [string, string] => [path, makeStamp(path)]);
       // Whoever changed an input while it was built gets nothing from the cache.
       if (isOutdated(bundle, new Map(stamps))) return;
       const record: CacheRecord = {
@@ -81,21 +80,36 @@ export function openPackCache(cwd: string, options: object): PackCache | undefin
   };
 }
 
+/** The definition of a Pack as the last build kept it, whatever has changed since. */
+export function cachedDefinition(entry: string, cwd: string): PackVersionDefinition | undefined {
+  const folder = cacheFolder(cwd);
+  const record = folder === undefined ? undefined : readRecord(join(folder, `${hash(entry)}.json`));
+  return record === undefined ? undefined : (decodeSnapshot(record.definition) as PackVersionDefinition);
+}
+
+function cacheFolder(cwd: string): string | undefined {
+  const project = foldersAbove(cwd).find((folder) => existsSync(join(folder, "package.json")));
+  return project === undefined ? undefined : join(project, "node_modules", ".cache", "packsmith");
+}
+
 /** The author's files as they were read; the result is worth nothing when one of them is another by now. */
 function isOutdated(bundle: PackBundle, stamps: ReadonlyMap<string, string>): boolean {
   return ownInputs(bundle).some(({ path, sha256 }) => stamps.get(path) !== sha256);
 }
 
 /** The inputs outside this package, by their absolute paths. */
-function ownInputs({ entry, inputs }: PackBundle): { path: string; sha256: string }[] {
+export function ownInputs({ entry, inputs }: Pick<PackBundle, "entry" | "inputs">): { path: string; sha256: string }[] {
   return inputs
     .filter(({ path }) => !path.startsWith("packsmith/"))
     .map(({ path, sha256 }) => ({ path: resolve(dirname(entry), path), sha256 }));
 }
 
-/** Files, and folders in which a new file could take the place of another. */
-function dependenciesOf(bundle: PackBundle): string[] {
-  const files = ownInputs(bundle).map(({ path }) => path);
+/**
+ * Everything that a build which reads these files depends on: the files, the folders in which a new file could take the place
+ * of another, and the configurations above.
+ * @param files absolute paths
+ */
+export function dependenciesOf(files: readonly string[]): string[] {
   const folders = new Set(files.flatMap((file) => foldersAbove(dirname(file))));
   const beside = [...folders].flatMap((folder) => [...CONFIGURATIONS.map((name) => join(folder, name)), join(folder, "node_modules")]);
   const extended = beside.filter((path) => path.endsWith("config.json")).flatMap(extendedBy);
@@ -117,7 +131,7 @@ function makeStamp(path: string): string {
 }
 
 /** Folders, and files that an import without an ending could mean; others come and go. */
-const COULD_BE_MEANT = /^[^.]*$|^\.[^.]+$|\.(?:[cm]?[jt]sx?|json|css)$/;
+export const COULD_BE_MEANT = /^[^.]*$|^\.[^.]+$|\.(?:[cm]?[jt]sx?|json|css)$/;
 
 /** With where links lead to, and the packages of each scope: some package managers change nothing else. */
 function namesIn(folder: string): string[] {

@@ -8,6 +8,8 @@ import { type RunFormulaOptions, type RunFormulaResult, runFormula } from "./run
 export interface SaveTestOptions extends RunFormulaOptions {
   /** The test file to write, such as `test/list-tasks.test.ts`. */
   testFile: string;
+  /** Replaces a test that is there. @default false */
+  overwrites?: boolean | undefined;
 }
 
 export interface SavedTest {
@@ -21,12 +23,12 @@ export interface SavedTest {
  * stands still meanwhile, so that the test can show it the same present.
  * @throws {PackError} USAGE_INVALID when the file is there already, or is no test file; OUTPUT_NOT_WRITABLE
  */
-export async function saveTest({ testFile, ...options }: SaveTestOptions): Promise<SavedTest> {
+export async function saveTest({ testFile, overwrites = false, ...options }: SaveTestOptions): Promise<SavedTest> {
   const path = resolve(options.cwd, testFile);
   if (!/\.(test|spec)\.[cm]?[jt]s$/.test(path)) {
     throw usage(`${testFile} is no test file.`, "Name it like list-tasks.test.ts, so that vitest finds it.");
   }
-  if (existsSync(path)) throw usage(`${testFile} is there already.`, "Give another name, or remove it first.");
+  if (!overwrites && existsSync(path)) throw usage(`${testFile} is there already.`, "Give another name, or remove it first.");
   const nowMs = Math.floor((options.now ?? Date.now)() / 1_000) * 1_000;
   const name = basename(path).replace(/\.(test|spec)\.[cm]?[jt]s$/, "");
   const record = options.record ?? join(dirname(path), "cassettes", `${name}.json`);
@@ -36,7 +38,7 @@ export async function saveTest({ testFile, ...options }: SaveTestOptions): Promi
   const text = testText({ options, run, path, nowMs, cassette: run.cassette.path });
   try {
     makeFolder(dirname(path));
-    await writeFile(path, text, { flag: "wx" });
+    await writeFile(path, text, { flag: overwrites ? "w" : "wx" });
   } catch (cause) {
     throw new PackError("OUTPUT_NOT_WRITABLE", `${testFile} cannot be written.`, {
       details: { path },

@@ -12,13 +12,12 @@ import { refreshTokenSet } from "../oauth/run/refresh.ts";
 import { joinScopes, requestedScopes } from "../oauth/scopes.ts";
 import type { ClientCredentials, TokenSet } from "../oauth/token-set.ts";
 import type { ProviderProfile } from "../provider/profile.ts";
-import { overlayProfile } from "../provider/profiles/compose.ts";
-import { type LocalProvider, startProvider } from "../provider/provider.ts";
+import type { LocalProvider } from "../provider/provider.ts";
 import { createRedactor } from "../redact.ts";
 import { resolveServer } from "./authorization-server.ts";
-import { declaredProfile } from "./declared-profile.ts";
-import { createSimulatedClient, type SimulatedClient } from "./simulated-client.ts";
+import { createSimulatedClient } from "./simulated-client.ts";
 import type { SimulatedDefinition } from "./simulated-definition.ts";
+import { routesToProvider, startSimulatedProvider } from "./simulated-provider.ts";
 
 /** What a simulated account goes through, in this order. */
 export type AccountStep = "connect" | "call" | "refresh" | "call again" | "refusal";
@@ -44,12 +43,16 @@ export async function runSimulatedAccount(
   profile: ProviderProfile,
 ): Promise<StepFailure | undefined> {
   const client = createSimulatedClient(simulated.definition, profile);
-  await using provider = await startSimulatedProvider(simulated, profile, client);
+  await using provider = await startSimulatedProvider(simulated, profile, {
+    ...client.registration,
+    redirectUris: [REDIRECT_URI],
+    accessTokenTtlSeconds: TTL_SECONDS,
+  });
   const account: SimulatedAccount = {
     simulated,
     networkDomains,
     provider,
-    routes: routesOf(simulated, provider),
+    routes: routesToProvider(simulated, provider),
     client: client.credentials,
     impostor: client.impostor,
   };
@@ -82,42 +85,6 @@ interface SimulatedAccount {
   client: ClientCredentials;
   /** The same client with something that proves nothing. */
   impostor: ClientCredentials;
-}
-
-function startSimulatedProvider(simulated: SimulatedDefinition, profile: ProviderProfile, client: SimulatedClient): Promise<LocalProvider> {
-  const { issuer, apiOrigin, authorizationUrl, tokenUrl, refreshUrl } = simulated;
-  const tenant = profile.authorization?.tenant;
-  const pathOf = (url: string) => {
-    const { pathname, search } = new URL(url);
-    return (tenant !== undefined && pathname.startsWith(`/${tenant}/`) ? pathname.slice(tenant.length + 1) : pathname) + search;
-  };
-  return startProvider({
-    profiles: [overlayProfile(declaredProfile(simulated), profile)],
-    paths: {
-      authorize: pathOf(authorizationUrl).split("?")[0] ?? "",
-      token: pathOf(tokenUrl),
-      ...(refreshUrl === tokenUrl ? {} : { refresh: pathOf(refreshUrl) }),
-    },
-    issuer,
-    audiences: [tokenUrl, refreshUrl],
-    dpop: simulated.definition.dpop === true,
-    apiOrigin,
-    accessTokenTtlSeconds: TTL_SECONDS,
-    control: false,
-    clients: [
-      {
-        ...client.registration,
-        redirectUris: [REDIRECT_URI],
-        grantTypes: ["authorization_code", "refresh_token", "client_credentials"],
-      },
-    ],
-  });
-}
-
-function routesOf({ authorizationUrl, tokenUrl, refreshUrl, apiOrigin, issuer }: SimulatedDefinition, { origin }: LocalProvider): Routes {
-  return Object.fromEntries(
-    [authorizationUrl, tokenUrl, refreshUrl, apiOrigin, issuer ?? tokenUrl].map((url) => [new URL(url).origin, origin]),
-  );
 }
 
 function requestOptions({ simulated, networkDomains, provider, routes, client }: SimulatedAccount) {

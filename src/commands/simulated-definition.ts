@@ -18,13 +18,23 @@ export interface SimulatedDefinition {
   authorizationUrl: string;
   tokenUrl: string;
   refreshUrl: string;
+  /** Answers to the questions that an account is asked. */
+  variables: Readonly<Record<string, string>>;
   /** Values of the callback parameters that the definition keeps. */
   callback: Readonly<Record<string, string>>;
 }
 
-/** Fills in what only a real account would know: variables, callback parameters, the account's endpoint, discovered URLs. */
-export function simulateDefinition(given: OAuthDefinition, networkDomains: readonly string[], path = ""): SimulatedDefinition {
-  const variables = sampleAnswers(given);
+/**
+ * Fills in what only a real account would know: variables, callback parameters, the account's endpoint, discovered URLs.
+ * @param answers variables that are known already
+ */
+export function simulateDefinition(
+  given: OAuthDefinition,
+  networkDomains: readonly string[],
+  path = "",
+  answers: Readonly<Record<string, string>> = {},
+): SimulatedDefinition {
+  const variables = { ...sampleAnswers(given), ...answers };
   const callback = given.type === "OAuth2" ? sampleCallback(given.callbackParams ?? []) : {};
   const definition = fillDefinition(given, { variables, callbackParams: {} });
   // Where the requests of an account go, once the redirect has said what it says.
@@ -47,6 +57,7 @@ export function simulateDefinition(given: OAuthDefinition, networkDomains: reado
     authorizationUrl: absolute(authorizationUrl),
     tokenUrl: reachedTokenUrl,
     refreshUrl: reached.refreshUrl === undefined ? reachedTokenUrl : absolute(reached.refreshUrl),
+    variables,
     callback,
   };
 }

@@ -1,9 +1,11 @@
 import { spawn } from "node:child_process";
-import { existsSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { mkdir, mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, parse, relative, resolve, sep } from "node:path";
 import type { Issue } from "../validate/issue.ts";
+import { findTypeScript } from "./find-typescript.ts";
+import { findUp } from "./find-up.ts";
 import { placeIssues } from "./issue-files.ts";
 import { ownTypings } from "./own-typings.ts";
 import { packageRoot } from "./package-root.ts";
@@ -31,7 +33,7 @@ export async function checkTypes(files: readonly string[], { cwd, timeoutMs = 60
   for (const file of files) {
     const entry = resolve(cwd, file);
     if (!/\.[cm]?tsx?$/.test(entry) || !existsSync(entry)) continue;
-    const compiler = findCompiler(dirname(entry));
+    const compiler = findTypeScript(dirname(entry))?.compiler;
     if (compiler === undefined) {
       unchecked.push(file);
       continue;
@@ -65,26 +67,6 @@ interface Project {
   compiler: string;
   config: string | undefined;
   entries: string[];
-}
-
-/** The nearest TypeScript of a version whose options and output are known. */
-function findCompiler(from: string): string | undefined {
-  const manifest = findUp(from, join("node_modules", "typescript", "package.json"));
-  if (manifest === undefined) return undefined;
-  try {
-    const { version, bin } = JSON.parse(readFileSync(manifest, "utf8")) as { version: string; bin: { tsc: string } };
-    const major = Number.parseInt(version, 10);
-    return major >= 5 && major <= 7 ? join(dirname(manifest), bin.tsc) : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function findUp(from: string, name: string): string | undefined {
-  const path = join(from, name);
-  if (existsSync(path)) return path;
-  const parent = dirname(from);
-  return parent === from ? undefined : findUp(parent, name);
 }
 
 async function checkProject(project: Project, cwd: string, timeoutMs: number): Promise<Issue[]> {

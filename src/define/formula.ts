@@ -144,17 +144,17 @@ export function makeFormula<
     onError?: (error: Error) => unknown;
     codaType?: string;
   };
-  const schema = codaType === undefined ? rest.schema : ({ type: rest.resultType, codaType, ...rest.schema } as StringSchema);
-  const objectSchema = rest.resultType === "object" && schema !== undefined ? { ...schema, type: "object" as const } : schema;
+  const { resultType } = rest;
+  const schema = codaType ? ({ type: resultType, codaType, ...rest.schema } as StringSchema) : rest.schema;
   return {
     ...rest,
-    ...(objectSchema === undefined ? {} : { schema: objectSchema as Formula["schema"] }),
+    ...(schema && { schema: resultType === "object" ? ({ ...schema, type: resultType } as ObjectSchema) : schema }),
     async execute(args, context) {
-      if (onError === undefined) return await execute(args, context);
       try {
         return await execute(args, context);
       } catch (error) {
-        return await onError(error as Error);
+        if (!onError) throw error;
+        return onError(error as Error);
       }
     },
   };

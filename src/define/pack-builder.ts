@@ -14,7 +14,14 @@ import type { PackVersionDefinition } from "./pack.ts";
 import type { Parameter } from "./parameter.ts";
 import type { ObjectSchemaDefinition } from "./schema.ts";
 import type { MCPServer, PartialSkillDef, Skill, SkillEntrypoints, SuggestedPrompt } from "./skill.ts";
-import { type DynamicSyncTableOptions, makeDynamicSyncTable, makeSyncTable, type SyncTable, type SyncTableOptions } from "./sync-table.ts";
+import {
+  type AnyTableOptions,
+  asStatic,
+  type DynamicSyncTableOptions,
+  type SyncTable,
+  type SyncTableOptions,
+  tableOf,
+} from "./sync-table.ts";
 
 /** Collects the parts of a Pack. Every method returns the builder; their order does not matter. */
 export class PackDefinitionBuilder implements PackVersionDefinition {
@@ -42,8 +49,8 @@ export class PackDefinitionBuilder implements PackVersionDefinition {
 
   constructor(definition: Partial<PackVersionDefinition> = {}) {
     Object.assign(this, { formulaNamespace: "Deprecated" }, definition);
-    for (const list of LISTS) Object.assign(this, { [list]: [...(definition[list] ?? [])] });
-    if (definition.defaultAuthentication !== undefined) this.setUserAuthentication(definition.defaultAuthentication);
+    for (const list of LISTS) (this as Record<(typeof LISTS)[number], unknown>)[list] = [...(definition[list] ?? [])];
+    if (definition.defaultAuthentication) this.setUserAuthentication(definition.defaultAuthentication);
   }
 
   /** Adds a formula. `execute` receives the parameters in order; its result is checked against the schema. */
@@ -67,7 +74,7 @@ export class PackDefinitionBuilder implements PackVersionDefinition {
     Checkpoint = NextPage,
     NextChange = NextPage,
   >(options: SyncTableOptions<Params, Definition, NextPage, Checkpoint, NextChange>): this {
-    this.syncTables.push(tableWithRequirement(makeSyncTable(options), requirements.get(this)));
+    this.syncTables.push(withRequirement(tableOf(options as unknown as AnyTableOptions), requirements.get(this)));
     return this;
   }
 
@@ -75,8 +82,7 @@ export class PackDefinitionBuilder implements PackVersionDefinition {
   addDynamicSyncTable<const Params extends readonly Parameter[], NextPage = Continuation, Checkpoint = NextPage, NextChange = NextPage>(
     options: DynamicSyncTableOptions<Params, NextPage, Checkpoint, NextChange>,
   ): this {
-    this.syncTables.push(tableWithRequirement(makeDynamicSyncTable(options), requirements.get(this)));
-    return this;
+    return this.addSyncTable(asStatic(options as unknown as DynamicSyncTableOptions) as never);
   }
 
   /** Adds a column format, which shows the text of a column through a formula. */
@@ -110,10 +116,10 @@ export class PackDefinitionBuilder implements PackVersionDefinition {
   setUserAuthentication(definition: UserAuthenticationDef): this {
     const { defaultConnectionRequirement = "required", ...authentication } = definition;
     this.defaultAuthentication = authentication as Authentication;
-    const requirement = authentication.type === "None" ? undefined : defaultConnectionRequirement;
+    const requirement = authentication.type !== "None" && defaultConnectionRequirement;
     requirements.set(this, requirement);
-    this.formulas = this.formulas.map((formula) => withRequirement(formula, requirement));
-    this.syncTables = this.syncTables.map((table) => tableWithRequirement(table, requirement));
+    const parts = this as unknown as Record<"formulas" | "syncTables", (Formula | SyncTable)[]>;
+    for (const list of ["formulas", "syncTables"] as const) parts[list] = parts[list].map((part) => withRequirement(part, requirement));
     return this;
   }
 
@@ -172,19 +178,16 @@ const LISTS = [
 ] as const;
 
 /** The default requirement of each builder. It is no member, because it is no part of the definition. */
-const requirements = new WeakMap<PackDefinitionBuilder, ConnectionRequirement | undefined>();
+const requirements = new WeakMap<PackDefinitionBuilder, ConnectionRequirement | false>();
 
-function withRequirement<Part extends { readonly connectionRequirement?: ConnectionRequirement | undefined }>(
+/** Gives a formula, or a table and its formula, a requirement where it has none. */
+const withRequirement = <Part extends { connectionRequirement?: ConnectionRequirement | undefined; getter?: SyncTable["getter"] }>(
   part: Part,
-  requirement: ConnectionRequirement | undefined,
-): Part {
-  return requirement === undefined || part.connectionRequirement !== undefined ? part : { ...part, connectionRequirement: requirement };
-}
-
-function tableWithRequirement(table: SyncTable, requirement: ConnectionRequirement | undefined): SyncTable {
-  const own = withRequirement(table, requirement);
-  return { ...own, getter: withRequirement(own.getter, own.connectionRequirement) };
-}
+  requirement: ConnectionRequirement | false | undefined,
+): Part => {
+  const own = !requirement || part.connectionRequirement ? part : { ...part, connectionRequirement: requirement };
+  return own.getter ? { ...own, getter: withRequirement(own.getter, own.connectionRequirement) } : own;
+};
 
 /** Begins a Pack. Export the result as `pack`. */
 export function newPack(definition?: Partial<PackVersionDefinition>): PackDefinitionBuilder {

@@ -204,8 +204,8 @@ export function makeSyncTable<
   NextPage = Continuation,
   Checkpoint = NextPage,
   NextChange = NextPage,
->({ formula, dynamicOptions, ...table }: SyncTableOptions<Params, Definition, NextPage, Checkpoint, NextChange>): SyncTable {
-  return assemble(table, formula as unknown as AnyFormula, table.schema, dynamicOptions);
+>(options: SyncTableOptions<Params, Definition, NextPage, Checkpoint, NextChange>): SyncTable {
+  return tableOf(options as unknown as AnyTableOptions);
 }
 
 /**
@@ -216,31 +216,40 @@ export function makeDynamicSyncTable<
   NextPage = Continuation,
   Checkpoint = NextPage,
   NextChange = NextPage,
->({ formula, placeholderSchema, ...table }: DynamicSyncTableOptions<Params, NextPage, Checkpoint, NextChange>): SyncTable {
-  const schema = placeholderSchema ?? { properties: { id: { type: "string" } }, idProperty: "id", displayProperty: "id" };
-  return assemble(table, formula as unknown as AnyFormula, schema as ObjectSchemaDefinition, { isDynamic: true });
+>(options: DynamicSyncTableOptions<Params, NextPage, Checkpoint, NextChange>): SyncTable {
+  return tableOf(asStatic(options as unknown as DynamicSyncTableOptions));
 }
 
-type AnyFormula = SyncFormulaDefinition<readonly Parameter[], { [member: string]: Untyped }>;
+/** Options of a table, whatever its rows are. */
+export interface AnyTableOptions extends BaseTableOptions {
+  formula: SyncFormulaDefinition<readonly Parameter[], { [member: string]: Untyped }>;
+  schema: ObjectSchemaDefinition;
+  dynamicOptions?: (DynamicOptions & { isDynamic?: boolean }) | undefined;
+}
 
-/** What is wrong with a table is told by validation, all of it and with its place; nothing is refused here. */
-function assemble(
-  table: BaseTableOptions,
-  formula: AnyFormula,
-  schema: ObjectSchemaDefinition,
-  options?: DynamicOptions & { isDynamic?: boolean },
-): SyncTable {
-  const { name, description = "", identityName } = table;
-  const parts = { defaultAddDynamicColumns: true, ...table, ...options };
-  // Without types, an author may forget either; validation says so.
-  if (!formula || !schema) return { ...parts, schema, getter: formula } as unknown as SyncTable;
-  const { onError, execute, ...rest } = formula;
+// Every Pack carries what follows. The bundler keeps the name of each function, which costs an arrow less.
+
+/** The options of a table as they are for a dynamic one. */
+export const asStatic = ({ placeholderSchema, ...table }: DynamicSyncTableOptions): AnyTableOptions =>
+  ({
+    ...table,
+    schema: placeholderSchema ?? { properties: { id: { type: "string" } }, idProperty: "id", displayProperty: "id" },
+    dynamicOptions: { isDynamic: true },
+  }) as unknown as AnyTableOptions;
+
+/** Makes a table of its options. What is wrong with them is told by validation, all of it and with its place. */
+export const tableOf = ({ formula, dynamicOptions, ...table }: AnyTableOptions): SyncTable => {
+  const { name, description = "", identityName, schema } = table;
+  // Without types, an author may forget the formula or the schema.
+  const { onError, execute, ...rest } = formula ?? {};
   // A schema without an identity has the table's.
-  const identity = schema.identity ?? (identityName && { name: identityName });
+  const identity = schema?.identity ?? (identityName && { name: identityName });
   return {
-    ...parts,
-    schema: { ...schema, type: "object", ...(identity && { identity }) } as ObjectSchema,
-    getter: {
+    defaultAddDynamicColumns: true,
+    ...table,
+    ...dynamicOptions,
+    schema: (schema && { ...schema, type: "object", ...(identity && { identity }) }) as ObjectSchema,
+    getter: formula && {
       ...rest,
       name: formula.name ?? name,
       description: formula.description ?? description,
@@ -256,4 +265,4 @@ function assemble(
       },
     },
   };
-}
+};

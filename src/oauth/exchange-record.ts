@@ -15,12 +15,22 @@ export interface ExchangeRecord {
   durationMs: number;
   clientAuthentication?: ClientAuthenticationMethod | undefined;
   /** Parameter names with their values, secrets hidden. */
-  request: { params: Readonly<Record<string, string>> };
+  request: {
+    params: Readonly<Record<string, string>>;
+    /** Names of the headers; values only where they can be no secret. */
+    headers: Readonly<Record<string, string>>;
+    /** Of the body. */
+    bytes: number;
+  };
   response?:
     | {
         contentType: string | undefined;
         /** Names of the members, never their values. */
         members: readonly string[];
+        /** The members with values that can be no secret, such as `expires_in`; the others are masked. */
+        values: Readonly<Record<string, string>>;
+        headers: Readonly<Record<string, string>>;
+        bytes: number;
         error?: string | undefined;
         errorDescription?: string | undefined;
         retryAfterSeconds?: number | undefined;

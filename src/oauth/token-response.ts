@@ -33,6 +33,20 @@ const KEPT = {
   endpoint: "x_endpoint",
 } as const;
 
+/** What was moved, by the name that it came under; our own findings came under none. */
+const RECEIVED_AS: Readonly<Record<string, string | undefined>> = {
+  [KEPT.tokenType]: undefined,
+  [KEPT.idToken]: "id_token",
+  [KEPT.expiresAtMs]: undefined,
+  [KEPT.endpoint]: undefined,
+};
+
+/** The names of the members that a response had, out of its normalised form. */
+export function receivedMembers(body: Body): string[] {
+  const names = Object.keys(body).filter((name) => body[name] !== undefined);
+  return names.flatMap((name) => (name in RECEIVED_AS ? (RECEIVED_AS[name] ?? []) : name));
+}
+
 export interface ReadingOptions {
   /** Leaves `id_token` in its place for a client that is going to validate it. @default false */
   keepIdToken?: boolean | undefined;

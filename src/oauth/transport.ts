@@ -11,7 +11,13 @@ import { readLimitedText } from "./response-body.ts";
 import { applyRoutes, NO_ROUTES, type Routes } from "./routes.ts";
 import type { Tape, TapedRequest, TapedResponse } from "./tape.ts";
 import { invalidResponseError, parseRetryAfter, reportedError, timeoutError, unreachableError } from "./token-failure.ts";
-import { type OAuthDefinition, type ReceivedTokenResponse, readTokenResponse, type TokenResponse } from "./token-response.ts";
+import {
+  type OAuthDefinition,
+  type ReceivedTokenResponse,
+  readTokenResponse,
+  receivedMembers,
+  type TokenResponse,
+} from "./token-response.ts";
 import type { ClientAuthenticationMethod, ClientCredentials } from "./token-set.ts";
 import { checkAddresses, checkUrl, describeUrl, type Lookup, systemLookup } from "./url-policy.ts";
 
@@ -95,7 +101,12 @@ export function createTokenTransport(definition: OAuthDefinition, options: Trans
       startedAtMs,
       durationMs: 0,
       clientAuthentication: authentication?.method,
-      request: { params: describeParams(request.params) },
+      request: {
+        params: describeParams(request.params),
+        // What fetch adds by itself.
+        headers: { ...(request.body instanceof URLSearchParams ? { "content-type": FORM_TYPE } : {}), ...describeHeaders(request.headers) },
+        bytes: request.body === undefined ? 0 : Buffer.byteLength(String(request.body)),
+      },
     };
     for (const [name, value] of request.params) if (isSecretParam(name)) redactor.add(value);
     for (const secret of clientSecretsOf(authentication?.client.clientSecret)) redactor.add(secret);
@@ -132,7 +143,9 @@ export function createTokenTransport(definition: OAuthDefinition, options: Trans
       });
       const contentType = response.headers.get("content-type") ?? undefined;
       const retryAfterSeconds = parseRetryAfter(response.headers.get("retry-after"), now());
-      record.response = { contentType, members: [], retryAfterSeconds, deviations: [] };
+      const headers = describeHeaders(response.headers);
+      const bytes = Buffer.byteLength(body);
+      record.response = { contentType, members: [], values: {}, headers, bytes, retryAfterSeconds, deviations: [] };
       if (step !== "token" && step !== "refresh") return response;
 
       const received: ReceivedTokenResponse = { status: response.status, contentType, text: body, receivedAtMs: now() };
@@ -272,13 +285,37 @@ function describeParams(params: URLSearchParams): Record<string, string> {
   return Object.fromEntries([...params].map(([name, value]) => [name, isSecretParam(name) ? "••••" : value.slice(0, 500)]));
 }
 
+const FORM_TYPE = "application/x-www-form-urlencoded;charset=UTF-8";
+const SHOWN_HEADERS = new Set(["accept", "cache-control", "content-type", "date", "pragma", "retry-after", "user-agent"]);
+const SHOWN_MEMBERS = new Set(["token_type", "scope", "expires_in", "refresh_token_expires_in", "expires_at", "issued_at"]);
+
+/** Of an Authorization header its scheme is told, and nothing else of what might be a secret. */
+function describeHeaders(headers: Headers): Record<string, string> {
+  return Object.fromEntries(
+    [...headers].map(([name, value]) => {
+      if (SHOWN_HEADERS.has(name)) return [name, value.slice(0, 500)];
+      return [name, name === "authorization" && /^(?:Basic|Bearer|DPoP) /.test(value) ? `${value.split(" ", 1)[0]} ••••` : "••••"];
+    }),
+  );
+}
+
+function describeMember(name: string, value: unknown): string {
+  const isShown = SHOWN_MEMBERS.has(name) && (typeof value === "string" || typeof value === "number");
+  return isShown ? String(value).slice(0, 500) : "••••";
+}
+
 function isSecretParam(name: string): boolean {
   return isSecretName(name) || ["code", "token", "assertion", "subject_token"].includes(name);
 }
 
 function describeResult(record: ExchangeRecord, result: TokenResponse): void {
   if (record.response === undefined) return;
-  if (result.kind === "tokens") record.response.members = Object.keys(result.body).filter((name) => result.body[name] !== undefined);
+  if (result.kind === "tokens") {
+    const members = receivedMembers(result.body);
+    record.response.members = members;
+    const known = members.filter((name) => result.body[name] !== undefined);
+    record.response.values = Object.fromEntries(known.map((name) => [name, describeMember(name, result.body[name])]));
+  }
   if (result.kind === "error") {
     record.response.error = cleanProviderText(result.error);
     record.response.errorDescription = cleanProviderText(result.description);

@@ -81,6 +81,13 @@ export function parseModules(sources: readonly SourceFile[]): SourceModule[] {
   return [...byPath.values()];
 }
 
+/** @returns the syntax tree of one file; undefined when it is none that the parser can take */
+export function parseProgram(source: SourceFile): SyntaxNode | undefined {
+  if (!isParseable(source)) return undefined;
+  const { parseSync } = createRequire(import.meta.url)("oxc-parser") as typeof Oxc;
+  return parseSync(source.path, source.text).program as unknown as SyntaxNode;
+}
+
 /** Whether a file can be read as a program without a syntax error. */
 export function isProgram(source: SourceFile): boolean {
   const { parseSync } = createRequire(import.meta.url)("oxc-parser") as typeof Oxc;

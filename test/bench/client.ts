@@ -11,8 +11,8 @@ const COLUMNS = ["c-one", "c-two", "c-three", "c-four", "c-five", "c-six", "c-se
 
 export interface ClientFigures {
   rows: number;
-  /** Milliseconds: inserted through the client until applied, and by SQLite alone. */
-  insert: { ours: number; bare: number };
+  /** Milliseconds: inserted through the client until applied, by SQLite alone, and by SQLite alone into the service's own table. */
+  insert: { ours: number; bare: number; indexed: number };
   /** Milliseconds: all rows by the client, and by a loop of fetch and JSON.parse. */
   paging: { ours: number; bare: number };
   /** Megabytes that the heap holds after a tenth of the rows and after all of them. */
@@ -24,7 +24,7 @@ export async function measureClient(work: string): Promise<ClientFigures> {
   const seed = join(work, "client-seed.json");
   writeFileSync(seed, JSON.stringify(benchSeed()));
   const { createServiceClient, fetchTransport, writeRows } = await fromDist<typeof import("../../src/service.ts")>("service.js");
-  const insert = { ours: Number.POSITIVE_INFINITY, bare: Number.POSITIVE_INFINITY };
+  const insert = { ours: Number.POSITIVE_INFINITY, bare: Number.POSITIVE_INFINITY, indexed: Number.POSITIVE_INFINITY };
   const paging = { ours: Number.POSITIVE_INFINITY, bare: Number.POSITIVE_INFINITY };
   let heapMb = { tenth: 0, all: 0 };
   for (let round = 0; round < ROUNDS; round++) {
@@ -35,10 +35,16 @@ export async function measureClient(work: string): Promise<ClientFigures> {
       const transport = fetchTransport({ token: service.token, limits: false, timer: hastyTimer });
       const client = createServiceClient({ baseUrl: service.url, transport });
       insert.bare = Math.min(insert.bare, insertBare(join(work, `bare-${round}.db`)));
+      insert.indexed = Math.min(insert.indexed, insertIndexed(join(work, `indexed-${round}.db`)));
       const began = performance.now();
-      const { counts } = await writeRows(client, { docId: service.docId, tableIdOrName: "grid-bench", rows: benchRows(), maxRows: 2_500 });
+      const { counts, stoppedBy } = await writeRows(client, {
+        docId: service.docId,
+        tableIdOrName: "grid-bench",
+        rows: benchRows(),
+        maxRows: 2_500,
+      });
       insert.ours = Math.min(insert.ours, performance.now() - began);
-      if (counts.applied !== ROWS) throw new Error(`only ${counts.applied} of ${ROWS} rows were applied`);
+      if (counts.applied !== ROWS) throw new Error(`only ${counts.applied} of ${ROWS} rows were applied`, { cause: stoppedBy });
 
       const { rows } = client.doc(service.docId).table("grid-bench");
       const theirs = () => pageBare(`${service.url}/docs/${service.docId}/tables/grid-bench/rows`, service.token);
@@ -96,6 +102,29 @@ function insertBare(path: string): number {
   db.exec("begin");
   let position = 0;
   for (const cells of benchRows()) statement.run(`i-${position}`, position++, JSON.stringify(cells));
+  db.exec("commit");
+  const ms = performance.now() - began;
+  db.close();
+  return ms;
+}
+
+/** The same with the members, the key and the indexes that the service keeps of each row. */
+function insertIndexed(path: string): number {
+  const Database = createRequire(join(process.cwd(), "package.json"))("libsql");
+  const db = new Database(path);
+  db.exec(`pragma journal_mode = wal; pragma synchronous = normal;
+    create table rows (doc_id text, table_id text, id text, from_seq bigint, to_seq bigint, position bigint, created_at_ms bigint,
+      updated_at_ms bigint, cells text, primary key (doc_id, table_id, id, from_seq));
+    create index by_creation on rows (doc_id, table_id, created_at_ms, id);
+    create index by_change on rows (doc_id, table_id, updated_at_ms, id);
+    create index by_place on rows (doc_id, table_id, position, id)`);
+  const statement = db.prepare(
+    "insert into rows values ('bench', 'grid-bench', ?, 1, 9007199254740991, ?, 1767225600000, 1767225600000, ?)",
+  );
+  const began = performance.now();
+  db.exec("begin");
+  let position = 0;
+  for (const cells of benchRows()) statement.run(`i-${String(position).padStart(10, "0")}`, position++, JSON.stringify(cells));
   db.exec("commit");
   const ms = performance.now() - began;
   db.close();

@@ -8,6 +8,7 @@ import { countFixable, countIssues, parseIssueFormat, printIssues, writeIssues }
 import type { Output } from "../output.ts";
 import { createProgress } from "../progress.ts";
 import { type VerbContext, withCommonOptions } from "../verb.ts";
+import { assertLines, watchUntilInterrupted } from "../watch.ts";
 import { formatOption, printUnchecked } from "./validate.ts";
 
 interface BuildFlags {
@@ -21,13 +22,15 @@ interface BuildFlags {
   why?: string;
   compare?: string;
   analyze?: boolean;
+  watch?: boolean;
   debug?: boolean;
 }
 
 /** More parts than these are summed up. */
 const SHOWN_PARTS = 4;
 
-export function addBuildVerb(program: Command, { streams, output, end }: VerbContext): void {
+export function addBuildVerb(program: Command, context: VerbContext): void {
+  const { streams, output, end } = context;
   withCommonOptions(
     program
       .command("build")
@@ -42,6 +45,7 @@ export function addBuildVerb(program: Command, { streams, output, end }: VerbCon
       .option("--why <name>", "tell which imports bring a package or a file into the bundle")
       .option("--compare <manifest>", "tell what grew since another manifest.json, or since the last build (last)")
       .option("--analyze", "write analysis.html beside the bundle: what takes how much of it")
+      .option("-w, --watch", "build again whenever something that a Pack is made of changes")
       .addOption(formatOption())
       .option("--no-types", "leave out the type check, which runs where TypeScript is installed")
       .option("--no-cache", "build anew, whatever was built before"),
@@ -54,10 +58,18 @@ export function addBuildVerb(program: Command, { streams, output, end }: VerbCon
     ]);
     const { outDir, minify, types, cache, why, compare, analyze } = flags;
     const files = await expandFiles(patterns, streams.cwd);
-    const { ok, packs, issues, failure, unchecked } = await buildPacks(files, {
-      ...{ cwd: streams.cwd, outDir, minify, types, cache, why, compare, analyze },
+    const options = {
+      ...{ outDir, minify, types, why, compare, analyze },
       timerStrategy: parseTimerStrategy(flags.timerStrategy),
       budgetBytes: flags.budget === undefined ? undefined : parseSize(flags.budget),
+    };
+    if (flags.watch === true) {
+      assertLines(format);
+      return await watchUntilInterrupted(files, context, options);
+    }
+    const { ok, packs, issues, failure, unchecked } = await buildPacks(files, {
+      ...options,
+      ...{ cwd: streams.cwd, cache, signal: context.signal },
       onProgress: createProgress(output, () => performance.now()),
     });
     if (failure !== undefined) end(EXIT_CODES[failure.exitClass]);

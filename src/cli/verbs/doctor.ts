@@ -1,39 +1,80 @@
 import type { Command } from "commander";
+import type { Finding } from "../../commands/doctor/finding.ts";
+import { parsePort } from "../connect-flags.ts";
 import { EXIT_CODES } from "../exit-codes.ts";
-import { printable } from "../output.ts";
+import { type Output, printable, type Tone } from "../output.ts";
 import { type VerbContext, withCommonOptions } from "../verb.ts";
 
-/** `doctor --leaks`: looks for secrets in a project. */
-export function addDoctorVerb(program: Command, { streams, output, redactor, end }: VerbContext): void {
+interface DoctorFlags {
+  leaks?: string | true;
+  ports?: string;
+}
+
+/** `doctor`: what stands in the way on this machine. `doctor --leaks`: secrets in a project. */
+export function addDoctorVerb(program: Command, context: VerbContext): void {
   withCommonOptions(
     program
       .command("doctor")
-      .description("look for trouble in a project")
-      .requiredOption(
+      .description("look for trouble: Node, packages, ports, proxies, browser, keychain, vault, disk, clock; each with its mend")
+      .option("--ports <list>", "further ports to look at, such as those of registered redirect URIs: 3000,3001")
+      .option(
         "--leaks [directory]",
-        "look for secrets of the connected accounts, and for what looks like a secret; prints places, never secrets",
+        "look for secrets of the connected accounts instead, and for what looks like a secret; prints places, never secrets",
       ),
-  ).action(async (flags: { leaks: string | true }) => {
-    const [{ findLeaks }, { vaultLocation }] = await Promise.all([
-      import("../../commands/find-leaks.ts"),
-      import("../../commands/home.ts"),
-    ]);
-    const report = await findLeaks({
-      directory: flags.leaks === true ? undefined : flags.leaks,
-      cwd: streams.cwd,
-      ...vaultLocation(streams.env),
-      redactor,
-    });
-    const { leaks, files, skipped, accounts } = report;
-    if (leaks.length > 0) end(EXIT_CODES.problem);
-    if (output.json) return output.document({ ok: leaks.length === 0, ...report });
-    for (const { file, line, column, kind, message } of leaks) {
-      output.data(`${printable(file)}:${line}:${column}  ${output.style("bad", kind)}  ${printable(message)}`);
-    }
-    for (const file of skipped) output.progress(`${output.style("warning", "skipped")}  ${printable(file)} is too large to be read`);
-    const looked = `${files} files, the secrets of ${accounts} ${accounts === 1 ? "account" : "accounts"}`;
-    if (leaks.length === 0) return output.progress(`${output.style("good", "no secret found")}  ${looked}`);
-    output.progress(`${output.style("bad", `${leaks.length} found`)}  ${looked}`);
-    output.progress("  → Take each out, and have the provider issue a new one: what was written down once may have been read.");
+  ).action((flags: DoctorFlags) => (flags.leaks === undefined ? examine(flags, context) : lookForLeaks(flags.leaks, context)));
+}
+
+async function examine({ ports }: DoctorFlags, { streams, output, end }: VerbContext): Promise<void> {
+  const { examineMachine } = await import("../../commands/doctor/examine-machine.ts");
+  const { findings, ok, durationMs } = await examineMachine({
+    cwd: streams.cwd,
+    env: streams.env,
+    ports: ports?.split(",").map((port) => parsePort(port.trim())),
   });
+  if (!ok) end(EXIT_CODES.problem);
+  if (output.json) return output.document({ ok, findings, durationMs });
+  // What goes into a file has no colours, whoever reads stderr.
+  const style: Output["style"] = streams.stdout.isTTY === true ? output.style : (_, text) => text;
+  for (const finding of findings) for (const line of linesOf(finding, style)) output.data(line);
+  const counted = COUNTED.flatMap(([status, noun]) => {
+    const count = findings.filter((finding) => finding.status === status).length;
+    return count === 0 ? [] : [`${count} ${noun}${count === 1 ? "" : "s"}`];
+  });
+  const verdict = ok ? output.style("good", "nothing stops you") : output.style("bad", "packsmith cannot work like this");
+  output.progress([verdict, counted.join(", ") || "all is fine", `${durationMs} ms`].join("  "));
+  output.progress(output.style("quiet", "packsmith doctor --leaks looks for secrets in the project."));
+}
+
+const COUNTED = [
+  ["problem", "problem"],
+  ["warning", "warning"],
+  ["note", "note"],
+] as const;
+
+const TONES: Readonly<Record<Finding["status"], Tone>> = { fine: "good", note: "quiet", warning: "warning", problem: "bad" };
+
+function linesOf({ check, status, message, hint }: Finding, style: Output["style"]): string[] {
+  const line = `${style(TONES[status], status.padEnd(7))}  ${check.padEnd(10)}  ${printable(message)}`;
+  return hint === undefined ? [line] : [line, `${" ".repeat(21)}→ ${printable(hint)}`];
+}
+
+async function lookForLeaks(directory: string | true, { streams, output, redactor, end }: VerbContext): Promise<void> {
+  const [{ findLeaks }, { vaultLocation }] = await Promise.all([import("../../commands/find-leaks.ts"), import("../../commands/home.ts")]);
+  const report = await findLeaks({
+    directory: directory === true ? undefined : directory,
+    cwd: streams.cwd,
+    ...vaultLocation(streams.env),
+    redactor,
+  });
+  const { leaks, files, skipped, accounts } = report;
+  if (leaks.length > 0) end(EXIT_CODES.problem);
+  if (output.json) return output.document({ ok: leaks.length === 0, ...report });
+  for (const { file, line, column, kind, message } of leaks) {
+    output.data(`${printable(file)}:${line}:${column}  ${output.style("bad", kind)}  ${printable(message)}`);
+  }
+  for (const file of skipped) output.progress(`${output.style("warning", "skipped")}  ${printable(file)} is too large to be read`);
+  const looked = `${files} files, the secrets of ${accounts} ${accounts === 1 ? "account" : "accounts"}`;
+  if (leaks.length === 0) return output.progress(`${output.style("good", "no secret found")}  ${looked}`);
+  output.progress(`${output.style("bad", `${leaks.length} found`)}  ${looked}`);
+  output.progress("  → Take each out, and have the provider issue a new one: what was written down once may have been read.");
 }

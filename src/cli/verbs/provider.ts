@@ -63,11 +63,15 @@ export function addProviderVerb(program: Command, { streams, output, signal }: V
       const more = { registrationUrl, pushedRequestUrl, deviceAuthorizationUrl, deviceUrl };
       output.document({ ...urls, ...more, clientId, clientSecret, resourceServer });
     } else {
-      output.data(`issuer            ${issuer}`);
-      output.data(`authorizationUrl  ${authorizationUrl}`);
-      output.data(`tokenUrl          ${tokenUrl}`);
-      output.data(`clientId          ${clientId}`);
-      output.data(`clientSecret      ${clientSecret}`);
+      output.data(`issuer               ${issuer}`);
+      output.data(`authorizationUrl     ${authorizationUrl}`);
+      output.data(`tokenUrl             ${tokenUrl}`);
+      output.data(`clientId             ${clientId}`);
+      output.data(`clientSecret         ${clientSecret}`);
+      // What a service that accepts its tokens is started with.
+      output.data(`introspectionUrl     ${introspectionUrl}`);
+      output.data(`introspectionClient  ${resourceServer.clientId}`);
+      output.data(`introspectionSecret  ${resourceServer.clientSecret}`);
       output.progress("ready; stop it with Ctrl+C");
     }
     await untilInterrupted(signal);

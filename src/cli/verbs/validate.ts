@@ -1,19 +1,23 @@
 import { type Command, Option } from "commander";
 import type { AppliedFix } from "../../commands/fix-packs.ts";
 import type { ValidateResult } from "../../commands/validate-packs.ts";
+import { PackError } from "../../errors.ts";
 import { EXIT_CODES } from "../exit-codes.ts";
 import { countFixable, countIssues, ISSUE_FORMATS, parseIssueFormat, printIssues, writeIssues } from "../issues.ts";
 import type { Output } from "../output.ts";
 import { type VerbContext, withCommonOptions } from "../verb.ts";
+import { assertLines, watchUntilInterrupted } from "../watch.ts";
 
 interface ValidateFlags {
   fix?: boolean;
+  watch?: boolean;
   format?: string;
   types: boolean;
   debug?: boolean;
 }
 
-export function addValidateVerb(program: Command, { streams, output, end }: VerbContext): void {
+export function addValidateVerb(program: Command, context: VerbContext): void {
+  const { streams, output, end } = context;
   withCommonOptions(
     program
       .command("validate")
@@ -21,11 +25,17 @@ export function addValidateVerb(program: Command, { streams, output, end }: Verb
       .description("check Packs against every rule; prints the code, the place and how to fix each problem")
       .argument("<files...>", "entry files of the Packs")
       .option("--fix", "change the source where the fix is certain, then check again")
+      .option("-w, --watch", "check again whenever something that a Pack is made of changes")
       .addOption(formatOption())
       .option("--no-types", "leave out the type check, which runs where TypeScript is installed"),
   ).action(async (files: string[], flags: ValidateFlags) => {
     const format = parseIssueFormat(flags.format, output);
-    const options = { cwd: streams.cwd, types: flags.types };
+    if (flags.watch === true) {
+      assertLines(format);
+      if (flags.fix === true) throw noFixes();
+      return await watchUntilInterrupted(files, context, { types: flags.types });
+    }
+    const options = { cwd: streams.cwd, types: flags.types, signal: context.signal };
     const fixed: AppliedFix[] = [];
     let result: ValidateResult;
     if (flags.fix === true) {
@@ -49,6 +59,11 @@ export function addValidateVerb(program: Command, { streams, output, end }: Verb
     const count = fixed.length === 0 ? countIssues(issues) : `${fixed.length} fixed, ${countIssues(issues)} left`;
     output.progress(`${ok ? output.style("good", "valid") : output.style("bad", "invalid")}  ${names}  ${count}${countFixable(issues)}`);
   });
+}
+
+function noFixes(): PackError {
+  const hint = "Run validate --fix once, then watch.";
+  return new PackError("USAGE_INVALID", "--watch and --fix exclude each other.", { details: undefined, hint });
 }
 
 /** The option that chooses how issues are written. */

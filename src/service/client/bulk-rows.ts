@@ -1,4 +1,5 @@
 import type { CellEdit, RowEdit, RowsUpserted } from "../contract/wire.ts";
+import { encodedAhead } from "./call.ts";
 import type { ServiceClient } from "./client.ts";
 import { InvalidRequestError, ServiceError } from "./errors.ts";
 import { type RowCells, toEdit, type WriteOptions } from "./rows.ts";
@@ -45,10 +46,19 @@ export interface BulkReport {
 /** The service counts in units of 1024 bytes. */
 const MAX_ROW_BYTES = 85 * 1_024;
 const TOO_LARGE = /exceeds maximum size|too large/i;
+/** How many edits are asked for at a time. */
+const ASKERS = 4;
 
 interface Batch {
   first: number;
   edits: RowEdit[];
+}
+
+interface AcceptedBatch {
+  requestId: string;
+  first: number;
+  count: number;
+  rowIds: string[] | undefined;
 }
 
 /**
@@ -59,20 +69,23 @@ export async function writeRows(client: Pick<ServiceClient, "call" | "transport"
   const { docId, tableIdOrName, rows, key, maxRows = 100, maxBytes = 1_500_000, wait = true, disableParsing, signal, deadlineMs } = edit;
   const { call } = client;
   const outcomes: RowOutcome[] = [];
-  const accepted: { requestId: string; first: number; count: number; rowIds: string[] | undefined }[] = [];
+  const accepted: AcceptedBatch[] = [];
   let stopped: { by: unknown } | undefined;
 
   const settle = (first: number, count: number, outcomeOf: (index: number) => RowOutcome) => {
     for (let index = 0; index < count; index++) outcomes[first + index] = outcomeOf(index);
   };
 
-  async function send({ first, edits }: Batch): Promise<void> {
+  const bodyOf = ({ edits }: Batch) => encodedAhead({ rows: edits, keyColumns: key });
+
+  async function send(sent: Batch, body?: ReturnType<typeof bodyOf>): Promise<void> {
+    const { first, edits } = sent;
     if (stopped !== undefined) return settle(first, edits.length, () => ({ state: "notAttempted" }));
     try {
       const { requestId, addedRowIds }: RowsUpserted = await call("upsertRows", {
         path: { docId, tableIdOrName },
         query: { disableParsing },
-        body: { rows: edits, keyColumns: key },
+        body: body ?? bodyOf(sent),
         signal,
         deadlineMs,
       });
@@ -94,13 +107,17 @@ export async function writeRows(client: Pick<ServiceClient, "call" | "transport"
   let bytes = 0;
   let index = 0;
   let underWay: Promise<void> = Promise.resolve();
-  // One request at a time, in order; the rows of the next one are collected meanwhile.
+  // One request at a time, in order; the next one is written meanwhile.
   const flush = async () => {
     const full = batch;
     batch = { first: index, edits: [] };
     bytes = 0;
+    const body = stopped === undefined ? bodyOf(full) : undefined;
     await underWay;
-    if (full.edits.length > 0) underWay = send(full);
+    if (full.edits.length === 0) return;
+    underWay = send(full, body);
+    // It leaves before the next one takes the thread.
+    await client.transport.timer?.sleep(0);
   };
   const add = (row: RowCells): Promise<void> | undefined => {
     const edit = toEdit(row);
@@ -134,12 +151,19 @@ export async function writeRows(client: Pick<ServiceClient, "call" | "transport"
 
   // Edits of a document are applied in their order: once the last one is, the others need no wait.
   async function confirm(): Promise<void> {
-    let waits = wait;
-    for (const { requestId, first, count, rowIds } of accepted.reverse()) {
-      const state = wait ? await stateOf(requestId, waits) : ({ state: "accepted" } as const);
-      waits = false;
-      settle(first, count, (at) => ({ ...state, requestId, ...(rowIds?.[at] === undefined ? {} : { rowId: rowIds[at] }) }));
-    }
+    const last = accepted.pop();
+    if (last === undefined) return;
+    await conclude(last, true);
+    const others = accepted.reverse().values();
+    const ask = async () => {
+      for (const each of others) await conclude(each, false);
+    };
+    await Promise.all(Array.from({ length: ASKERS }, ask));
+  }
+
+  async function conclude({ requestId, first, count, rowIds }: AcceptedBatch, waits: boolean): Promise<void> {
+    const state = wait ? await stateOf(requestId, waits) : ({ state: "accepted" } as const);
+    settle(first, count, (at) => ({ ...state, requestId, ...(rowIds?.[at] === undefined ? {} : { rowId: rowIds[at] }) }));
   }
 
   async function stateOf(

@@ -1,13 +1,16 @@
+import type { IncomingMessage as Request, ServerResponse as Response } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
-import express, { type Request, type Response } from "express";
 import type { OperationId } from "../contract/operations.ts";
 import { type Caller, identifyCaller } from "./caller.ts";
 import { type Fault, type Faults, parseFaultHeader } from "./faults.ts";
 import { HANDLERS } from "./handlers/handlers.ts";
 import { errorBody, HttpError } from "./http-error.ts";
 import { type MatchedOperation, matchOperation } from "./match-operation.ts";
+import { isQuiet } from "./quiet.ts";
 import type { RateLimits } from "./rate-limits.ts";
+import { readBytes } from "./read-bytes.ts";
 import { sendFaulty } from "./send-faulty.ts";
+import { sendJson } from "./send-json.ts";
 import { forbidden } from "./service-call.ts";
 import type { ServiceState } from "./state.ts";
 
@@ -21,18 +24,28 @@ export interface OperationContext {
   faults: Faults;
 }
 
-/** Carries a request out from its token to its answer. @returns false when it is no operation */
-export async function answerOperation(context: OperationContext, request: Request, response: Response): Promise<boolean> {
+/**
+ * Carries a request out from its token to its answer.
+ * @param onOperation is told which operation it is
+ * @returns false when it is none
+ */
+export async function answerOperation(
+  context: OperationContext,
+  request: Request,
+  response: Response,
+  onOperation: (id: OperationId) => void,
+): Promise<boolean> {
   const { state, faults } = context;
-  const at = request.originalUrl.indexOf("?");
-  const path = (at === -1 ? request.originalUrl : request.originalUrl.slice(0, at)).slice(API_PATH.length);
-  const matched = matchOperation(request.method, path);
+  const { url = "", method = "" } = request;
+  const at = url.indexOf("?");
+  const path = (at === -1 ? url : url.slice(0, at)).slice(API_PATH.length);
+  const matched = matchOperation(method, path);
   if (matched === undefined) return false;
   const { id, operation, params } = matched;
-  response.locals["operation"] = id;
+  onOperation(id);
   // Before the body is read, so that nobody without a token makes the service hold one.
   const caller = await authenticate(context, request, response, matched);
-  const query = queryOf(at === -1 ? "" : request.originalUrl.slice(at + 1));
+  const query = queryOf(at === -1 ? "" : url.slice(at + 1));
   const fault = faultOf(faults, request, matched, query);
   if (fault !== undefined && (await failed(fault, request, response))) return true;
   const body = operation.method === "GET" ? undefined : await readBody(request, response, id);
@@ -43,20 +56,12 @@ export async function answerOperation(context: OperationContext, request: Reques
   const { publicUrl, dialect } = state.settings;
   const root = `${publicUrl === undefined ? `http://${hostOf(request)}` : new URL(publicUrl).origin}${API_PATH}`;
   const result = await HANDLERS[id]({ state, operation: id, caller, params, query, body, root, path, notes });
-  for (const [name, value] of notes) response.set(name, value);
+  for (const [name, value] of notes) response.setHeader(name, value);
   // Row V1 of the differences.
-  response.status(id === "createDoc" && dialect === "public" ? 201 : operation.status);
-  if (fault === undefined) sendJson(response, result);
-  else sendFaulty(response, result, fault);
+  const status = id === "createDoc" && dialect === "public" ? 201 : operation.status;
+  if (fault === undefined) sendJson(response, status, result);
+  else sendFaulty(response, status, result, fault);
   return true;
-}
-
-function sendJson(response: Response, result: object): void {
-  const text = JSON.stringify(result);
-  response.setHeader("Content-Type", "application/json; charset=utf-8");
-  response.setHeader("Content-Length", Buffer.byteLength(text));
-  // As a text it leaves together with the headers.
-  response.end(response.req.method === "HEAD" ? undefined : text);
 }
 
 async function authenticate(
@@ -66,9 +71,9 @@ async function authenticate(
   { id, operation: { method, group } }: MatchedOperation,
 ): Promise<Caller> {
   const caller = await identifyCaller(state, request.headers.authorization);
-  const waitMs = rateLimits.waitOf(caller.userId, group);
+  const waitMs = isQuiet(request.headers) ? 0 : rateLimits.waitOf(caller.userId, group);
   if (waitMs > 0) {
-    if (rateLimits.options?.retryAfter === true) response.set("Retry-After", String(Math.ceil(waitMs / 1_000)));
+    if (rateLimits.options?.retryAfter === true) response.setHeader("Retry-After", String(Math.ceil(waitMs / 1_000)));
     throw new HttpError(429);
   }
   if (id !== "whoami" && !(method === "GET" ? caller.canRead : caller.canWrite)) throw forbidden();
@@ -78,7 +83,7 @@ async function authenticate(
 function faultOf(faults: Faults, { headers }: Request, { id, params }: MatchedOperation, query: URLSearchParams): Fault | undefined {
   const header = headers["x-emulator-fault"];
   const asked = typeof header === "string" ? parseFaultHeader(header) : undefined;
-  if (asked !== undefined || faults.list().length === 0) return asked;
+  if (asked !== undefined || faults.list().length === 0 || isQuiet(headers)) return asked;
   return faults.take({ operation: id, docId: params["docId"], limit: Number(query.get("limit") ?? 0) });
 }
 
@@ -89,9 +94,9 @@ async function failed({ delayMs, drop, retryAfter, status }: Fault, request: Req
     request.socket.destroy();
     return true;
   }
-  if (retryAfter !== undefined) response.set("Retry-After", String(retryAfter));
+  if (retryAfter !== undefined) response.setHeader("Retry-After", String(retryAfter));
   if (status === undefined) return false;
-  response.status(status).json(errorBody(status));
+  sendJson(response, status, errorBody(status));
   return true;
 }
 
@@ -110,16 +115,11 @@ function hostOf(request: Request): string {
     : `127.0.0.1:${request.socket.localPort}`;
 }
 
-const readRaw = express.raw({ type: () => true, limit: MAX_BODY_BYTES });
-
 /** A body without a content type is JSON (decision 112). */
 async function readBody(request: Request, response: Response, operation: OperationId): Promise<unknown> {
-  await new Promise<void>((resolve, reject) => {
-    readRaw(request, response, (error: unknown) => (error === undefined ? resolve() : reject(error)));
-  });
-  const { body, headers } = request as { body: unknown; headers: Request["headers"] };
-  if (!Buffer.isBuffer(body) || body.length === 0) return undefined;
-  const text = body.toString("utf8");
+  const { headers } = request;
+  const text = (await readBytes(request, response, MAX_BODY_BYTES)).toString("utf8");
+  if (text === "") return undefined;
   if (operation === "triggerWebhookAutomation" && headers["content-type"]?.startsWith("application/x-www-form-urlencoded") === true)
     return Object.fromEntries(new URLSearchParams(text));
   let value: unknown;

@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
-import express, { type Express, type Request, type Response } from "express";
+import type { RequestListener } from "node:http";
 import type { OperationId } from "../contract/operations.ts";
 import { API_PATH, answerOperation, type OperationContext } from "./answer-operation.ts";
-import { EXPORT_PATH, serveExport } from "./handlers/page-exports.ts";
+import type { ControlPlaneOptions } from "./control-plane.ts";
 import { HttpError } from "./http-error.ts";
 import { reasonNotBuilt } from "./not-built.ts";
+import { isQuiet } from "./quiet.ts";
 import { sendError } from "./send-error.ts";
 
 /** A request as the control plane and tests see it. It holds no header and no body. */
@@ -23,44 +24,43 @@ export interface ServiceRequestRecord {
 
 export interface AppOptions extends OperationContext {
   record(request: ServiceRequestRecord): void;
-  /** Answers what begins with `/__emulator`. */
-  control: express.Router;
+  control: ControlPlaneOptions;
 }
 
-export function createApp({ record, control, ...context }: AppOptions): Express {
+/**
+ * Answers every request. Those of the API do not pass express, which keeps what it handled in memory for long; what does is
+ * loaded with its first request.
+ */
+export function createApp({ record, control, ...context }: AppOptions): RequestListener {
   const { state } = context;
-  const app = express();
-  app.disable("x-powered-by");
-  app.disable("etag");
-  app.set("case sensitive routing", true);
-  app.set("query parser", false);
-  app.use((request, response, next) => {
+  let others: Promise<RequestListener> | undefined;
+  return (request, response) => {
+    const { method = "", url = "" } = request;
     const requestId = randomUUID();
+    let operation: OperationId | undefined;
     response.setHeader("Cache-Control", "no-store");
     response.setHeader("X-Request-Id", requestId);
     response.setHeader("X-Content-Type-Options", "nosniff");
     response.once("close", () => {
-      const { method, originalUrl } = request;
+      if (isQuiet(request.headers)) return;
       const warning = response.getHeader("X-Emulator-Warning")?.toString();
-      const { operation } = response.locals as { operation?: OperationId };
-      record({ atMs: state.clock.now(), method, path: originalUrl, status: response.statusCode, requestId, operation, warning });
+      record({ atMs: state.clock.now(), method, path: url, status: response.statusCode, requestId, operation, warning });
     });
-    next();
-  });
-  app.use(API_PATH, async (request: Request, response: Response) => {
-    if (await answerOperation(context, request, response)) return;
-    const reason = reasonNotBuilt(request.path);
-    throw reason === undefined ? new HttpError(404) : new HttpError(501, reason);
-  });
-  app.use("/__emulator", control);
-  app.get("/openapi.json", async (_request, response) => {
-    const { openApiDescription } = await import("../contract/openapi.ts");
-    response.json(openApiDescription({ serverUrl: API_PATH }));
-  });
-  app.get(EXPORT_PATH, serveExport(state));
-  app.use(() => {
-    throw new HttpError(404);
-  });
-  app.use(sendError);
-  return app;
+    if (!IS_API.test(url)) {
+      others ??= import("./other-paths.ts").then(({ createOtherPaths }) => createOtherPaths(state, control));
+      others.then((answer) => answer(request, response)).catch((error: unknown) => sendError(error, response));
+      return;
+    }
+    const answer = async () => {
+      const isOperation = await answerOperation(context, request, response, (id) => {
+        operation = id;
+      });
+      if (isOperation) return;
+      const reason = reasonNotBuilt(url.slice(API_PATH.length).replace(/\?.*/s, "") || "/");
+      throw reason === undefined ? new HttpError(404) : new HttpError(501, reason);
+    };
+    answer().catch((error: unknown) => sendError(error, response));
+  };
 }
+
+const IS_API = new RegExp(`^${API_PATH}(?:[/?]|$)`);

@@ -12,10 +12,10 @@ export interface InsertMany<Table extends keyof ServiceSchema> {
 }
 
 /** How many rows one statement adds. There are few sizes, so that a statement that was prepared once comes again. */
-const SIZES = [100, 10, 1] as const;
+const SIZES = [250, 100, 10, 1] as const;
 const texts = new Map<string, string>();
 
-/** Adds rows to a table, a hundred with each statement: half the work of one statement for each row. */
+/** Adds rows to a table, many with each statement: half the work of one statement for each row. */
 export async function insertMany<Table extends keyof ServiceSchema>(
   db: Kysely<ServiceSchema>,
   { table, shared, columns, rows }: InsertMany<Table>,

@@ -1,15 +1,17 @@
-import type { NextFunction, Request, Response } from "express";
+import type { ServerResponse } from "node:http";
 import { isPackError } from "../../errors.ts";
 import { errorBody, HttpError } from "./http-error.ts";
+import { sendJson } from "./send-json.ts";
 
 /** Every failure has the same body. What is not expected says nothing about the inside. */
-export function sendError(error: unknown, _request: Request, response: Response, next: NextFunction): void {
+export function sendError(error: unknown, response: ServerResponse): void {
+  // Half an answer must not look like a whole one.
   if (response.headersSent) {
-    next(error);
+    response.destroy();
     return;
   }
   const [status, message] = statusAndMessage(error);
-  response.status(status).json(errorBody(status, message));
+  sendJson(response, status, errorBody(status, message));
 }
 
 function statusAndMessage(error: unknown): [status: number, message: string] {

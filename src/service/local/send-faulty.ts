@@ -1,23 +1,25 @@
-import type { Response } from "express";
+import type { ServerResponse } from "node:http";
 import type { Fault } from "./faults.ts";
+import { sendJson } from "./send-json.ts";
 
 const FILLER = " ".repeat(64 * 1_024);
 
 /** Sends an answer whose request was carried out, but not as it should be. */
-export function sendFaulty(response: Response, result: object, { drop, truncate, hugeBytes }: Fault): void {
+export function sendFaulty(response: ServerResponse, status: number, result: object, { drop, truncate, hugeBytes }: Fault): void {
   if (drop === "after") {
     response.socket?.destroy();
     return;
   }
   const text = JSON.stringify(result);
-  response.type("application/json");
+  response.statusCode = status;
+  response.setHeader("Content-Type", "application/json; charset=utf-8");
   if (truncate === true) {
-    response.set("Content-Length", String(Buffer.byteLength(text)));
+    response.setHeader("Content-Length", Buffer.byteLength(text));
     response.write(text.slice(0, text.length >> 1), () => response.socket?.destroy());
     return;
   }
   if (hugeBytes === undefined) {
-    response.send(text);
+    sendJson(response, status, result);
     return;
   }
   // White space is JSON: a client that takes it all finds a valid answer at its end.

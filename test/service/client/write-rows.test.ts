@@ -49,6 +49,26 @@ describe("writing many rows", () => {
     expect(report.outcomes[101]).toEqual({ state: "applied", requestId: "r2", rowId: "i-2-1" });
   });
 
+  it("asks for the states of several edits at a time, once the last one is applied", async () => {
+    const { client } = accepting();
+    const { transport } = client;
+    const asking = { now: 0, most: 0, first: 0 };
+    const slow: Transport = {
+      ...transport,
+      async send(request) {
+        if (request.operation !== "getMutationStatus") return await transport.send(request);
+        asking.most = Math.max(asking.most, ++asking.now);
+        if (asking.first++ === 0) expect(asking.now).toBe(1);
+        await new Promise((resolve) => setImmediate(resolve));
+        asking.now--;
+        return await transport.send(request);
+      },
+    };
+    const { counts } = await writeRows(clientOf(slow), { ...target, rows: rowsOf(2_000) });
+    expect(counts.applied).toBe(2_000);
+    expect(asking.most).toBe(4);
+  });
+
   it("keeps a request below 1.5 MB", async () => {
     const { client, batches } = accepting();
     await writeRows(client, { ...target, rows: rowsOf(60, "é".repeat(30_000)), wait: false });

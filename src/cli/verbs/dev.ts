@@ -1,0 +1,100 @@
+import { resolve } from "node:path";
+import type { Command } from "commander";
+import { listOf } from "../../compare/members.ts";
+import { isPackError, PackError } from "../../errors.ts";
+import type { PackState } from "../../harness/dev/pack-state.ts";
+import type { RunningInstance } from "../../harness/dev/running-instance.ts";
+import { parsePort } from "../connect-flags.ts";
+import { untilInterrupted } from "../until-interrupted.ts";
+import { collect, type VerbContext, withCommonOptions } from "../verb.ts";
+
+interface DevFlags {
+  port?: string;
+  open: boolean;
+  route?: string[];
+}
+
+const DEFAULT_PORT = 4_000;
+/** How many ports after the default one are tried. */
+const FURTHER_PORTS = 50;
+
+export function addDevVerb(program: Command, context: VerbContext): void {
+  withCommonOptions(
+    program
+      .command("dev")
+      .description("work on a Pack in the browser: run it, connect accounts, watch its requests; reloads on save")
+      .argument("[file]", "entry file of the Pack", "pack.ts")
+      .option("--port <number>", `port on 127.0.0.1; ${DEFAULT_PORT}, or the next free one, when left out; 0 takes a free one`)
+      .option("--no-open", "print the link, and open no browser")
+      .option("--route <origin=url>", "send requests for an https origin to a server on this machine; may be repeated", collect),
+  ).action((file: string, flags: DevFlags) => dev(context, file, flags));
+}
+
+async function dev({ streams, output, redactor, signal }: VerbContext, file: string, flags: DevFlags): Promise<void> {
+  // Before a sandbox starts: a Pack's local time is that of a server, wherever its author sits.
+  process.env["TZ"] = "UTC";
+  const [{ startDevServer }, { findInstance, noteInstance }, { vaultLocation }] = await Promise.all([
+    import("../../harness/dev/dev-server.ts"),
+    import("../../harness/dev/running-instance.ts"),
+    import("../../commands/home.ts"),
+  ]);
+  const location = vaultLocation(streams.env);
+  const entry = resolve(streams.cwd, file);
+  const running = await findInstance(location.home, entry);
+  if (running !== undefined) throw devRunning(file, running);
+  const wanted = flags.port === undefined ? undefined : parsePort(flags.port);
+  await using server = await startDevServer({
+    ...{ file, cwd: streams.cwd, redactor, routes: flags.route, ...location },
+    editorUrl: streams.env["PACKSMITH_EDITOR_URL"] || undefined,
+    ...(wanted === undefined ? { port: DEFAULT_PORT, furtherPorts: FURTHER_PORTS } : { port: wanted }),
+  }).catch(async (error: unknown) => {
+    throw isPackError(error, "PORT_IN_USE") ? await portTaken(error.details.port, error) : error;
+  });
+  const { port, origin, url, session } = server;
+  await using _note = await noteInstance(location.home, entry, url);
+  if (wanted === undefined && port !== DEFAULT_PORT)
+    output.progress(`port ${DEFAULT_PORT} is in use${await byWhom(DEFAULT_PORT)}; took ${port}`);
+  const { name, status } = session.state();
+  if (output.json) output.document({ url, origin, port, name, status });
+  else output.data(`dev  ${url}   ${summaryOf(session.state())}`);
+  if (flags.open && !output.json && streams.env["CI"] === undefined) {
+    const { openSystemBrowser } = await import("../../commands/open-browser.ts");
+    await openSystemBrowser(url, (line) => output.progress(line));
+  }
+  await untilInterrupted(signal);
+}
+
+/** What the Pack has, or that it has errors: the page says which. */
+function summaryOf({ definition, issues }: PackState): string {
+  const errors = issues.filter(({ severity }) => severity === "error").length;
+  if (errors > 0) return `${count(errors, "error")}; the page shows ${errors === 1 ? "it" : "them"}`;
+  const { formulas, syncTables, defaultAuthentication, systemConnectionAuthentication } = definition ?? {};
+  const type = (defaultAuthentication ?? systemConnectionAuthentication)?.type;
+  const account = type === undefined || type === "None" ? "" : `   auth: ${type}`;
+  return `${count(listOf(formulas).length, "formula")}, ${count(listOf(syncTables).length, "table")}${account}`;
+}
+
+function count(number: number, word: string): string {
+  return `${number} ${word}${number === 1 ? "" : "s"}`;
+}
+
+async function byWhom(port: number): Promise<string> {
+  const { portHolder } = await import("../../commands/port-holder.ts");
+  const holder = await portHolder(port);
+  return holder === undefined ? "" : ` by process ${holder.pid} "${holder.name}"`;
+}
+
+async function portTaken(port: number, cause: unknown): Promise<PackError<"PORT_IN_USE">> {
+  return new PackError("PORT_IN_USE", `Port ${port} on 127.0.0.1 is in use${(await byWhom(port)) || " by another program"}.`, {
+    details: { port },
+    hint: "Stop that program, pass another port with --port, or leave it out for the next free one.",
+    cause,
+  });
+}
+
+function devRunning(file: string, { url, pid }: RunningInstance): PackError<"DEV_RUNNING"> {
+  return new PackError("DEV_RUNNING", `packsmith dev runs for ${file} already, as process ${pid}: ${url}`, {
+    details: { url },
+    hint: "Open that link, or stop that process first.",
+  });
+}

@@ -1,0 +1,74 @@
+import { relative } from "node:path";
+import { sizeText } from "../bundle/bundle-size.ts";
+import type { PackRebuild, RebuildEvent, RebuildPacksOptions } from "../commands/rebuild-packs.ts";
+import { PackError } from "../errors.ts";
+import { EXIT_CODES } from "./exit-codes.ts";
+import { countIssues, printIssues } from "./issues.ts";
+import type { Output } from "./output.ts";
+import { untilInterrupted } from "./until-interrupted.ts";
+import type { VerbContext } from "./verb.ts";
+
+/** Rebuilds Packs until it is interrupted: one line for each time, after the problems that there are. */
+export async function watchUntilInterrupted(
+  files: readonly string[],
+  { streams, output, signal, end }: VerbContext,
+  options: Omit<RebuildPacksOptions, "cwd" | "onEvent">,
+): Promise<void> {
+  const { rebuildPacks } = await import("../commands/rebuild-packs.ts");
+  await using watch = await rebuildPacks(files, {
+    ...options,
+    cwd: streams.cwd,
+    onEvent: (event) => (output.json ? output.document(documentOf(event)) : printEvent(event, output, streams.cwd)),
+  });
+  const names = files.length === 1 ? files[0] : `${files.length} Packs`;
+  if (!output.json) output.progress(output.style("quiet", `watching  ${names}  stop it with Ctrl+C`));
+  await Promise.race([untilInterrupted(signal), watch.ended]);
+  end(EXIT_CODES.interrupted);
+}
+
+/** @throws {PackError} USAGE_INVALID when `--watch` and a format that is one document exclude each other */
+export function assertLines(format: string): void {
+  if (format === "text" || format === "json") return;
+  throw new PackError("USAGE_INVALID", `--watch and --format ${format} exclude each other.`, {
+    details: undefined,
+    hint: "Leave one of them out; --json prints one line for each rebuild.",
+  });
+}
+
+function documentOf(event: RebuildEvent): object {
+  if (event.event === "types") return { ok: event.issues.every(({ severity }) => severity !== "error"), ...event };
+  const { failure, built, recoveredAfter: _, ...rest } = event;
+  return { ok: failure === undefined, ...rest, ...(built === undefined ? {} : { pack: built }), error: failure?.error };
+}
+
+function printEvent(event: RebuildEvent, output: Output, cwd: string): void {
+  printIssues(event.issues, output, cwd);
+  const duration = `${event.durationMs.toFixed(0)} ms`;
+  if (event.event === "types") {
+    const label = event.issues.length === 0 ? output.style("good", "types") : output.style("bad", "types");
+    output.progress(`${label}  ${event.file}  ${countIssues(event.issues)}  ${duration}`);
+    return;
+  }
+  const { failure, file, changedFiles } = event;
+  const changed = changedFiles.length === 0 ? "" : `  ${output.style("quiet", changedText(changedFiles))}`;
+  if (failure !== undefined && event.issues.every(({ severity }) => severity !== "error")) output.error(failure.cause, false);
+  output.progress(`${labelOf(event, output)}  ${file}  ${factsOf(event, cwd)}  ${duration}${changed}`);
+}
+
+function labelOf({ failure, built, recoveredAfter }: PackRebuild, { style }: Output): string {
+  if (failure !== undefined) return style("bad", "failed");
+  if (recoveredAfter > 0) return style("good", "fixed");
+  return style("good", built === undefined ? "valid" : "built");
+}
+
+function factsOf({ failure, built, issues }: PackRebuild, cwd: string): string {
+  if (failure !== undefined && issues.length === 0) return failure.error.code;
+  if (built === undefined) return countIssues(issues);
+  const size = `${sizeText(built.bytes)} (gzip ${sizeText(built.gzipBytes)})`;
+  return [relative(cwd, built.bundle), size, ...(issues.length === 0 ? [] : [countIssues(issues)])].join("  ");
+}
+
+function changedText(files: readonly string[]): string {
+  const [first = "", ...others] = files;
+  return others.length === 0 ? `← ${first}` : `← ${first} and ${others.length} more`;
+}

@@ -1,0 +1,30 @@
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { cachedDefinition } from "./pack-cache.ts";
+
+/** What a shell would take for anything else than a word is left out. */
+const WORD = /^\w+$/;
+/** `pack.addFormula({ name: "…"` and its kind. */
+const ADDED = /\badd(?:Formula|SyncTable|DynamicSyncTable)\s*\(\s*\{\s*name:\s*["'`](\w+)["'`]/g;
+
+/**
+ * The formulas and sync tables of a Pack, for completion: those of the last build, and those that its entry file names. The
+ * Pack's code does not run, and nothing is built. Never throws.
+ */
+export function knownTargets(file: string, cwd: string): string[] {
+  const path = resolve(cwd, file);
+  return [...new Set([...cachedNames(path, cwd), ...namesInText(path)])].filter((name) => WORD.test(name)).sort();
+}
+
+function cachedNames(path: string, cwd: string): string[] {
+  const { formulas = [], syncTables = [] } = cachedDefinition(path, cwd) ?? {};
+  return [...formulas, ...syncTables].map(({ name }) => name);
+}
+
+function namesInText(path: string): string[] {
+  try {
+    return [...readFileSync(path, "utf8").matchAll(ADDED)].map(([, name = ""]) => name);
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,119 @@
+import { type FSWatcher, readdirSync, type Stats, statSync, watch } from "node:fs";
+import { join } from "node:path";
+
+/** Tells of changes in some folders, not in those below them. Survives folders that go and come again. */
+export interface FolderWatch extends Disposable {
+  /** Says which folders count from now on; those that do not exist are left out. @returns the ones that were not watched before */
+  setFolders(folders: Iterable<string>): string[];
+}
+
+/** Starts to watch one folder, as `watch` of `node:fs` does. It may throw, or end with an error later. */
+export type OpenWatcher = (folder: string, onEvent: (name: string | null) => void) => FSWatcher;
+
+export interface WatchFoldersOptions {
+  /** Called with the absolute path of what changed; with the folder's own path when the system does not say which. */
+  onChange(path: string): void;
+  /** How often a folder is looked at that the system does not watch, in milliseconds. @default 500 */
+  pollMs?: number | undefined;
+  /** @default `watch` of `node:fs` */
+  openWatcher?: OpenWatcher | undefined;
+}
+
+interface Watched extends Disposable {
+  /** Which folder it was: another one of the same name has to be watched anew. */
+  identity: string;
+}
+
+const POLL_MS = 500;
+
+/** Watches folders with what the system offers, and looks at them now and then where it offers nothing. */
+export function watchFolders({ onChange, pollMs = POLL_MS, openWatcher = openSystemWatcher }: WatchFoldersOptions): FolderWatch {
+  const watched = new Map<string, Watched>();
+
+  const open = (folder: string, identity: string): void => {
+    const poll = (): void => void watched.set(folder, { identity, ...pollFolder(folder, pollMs, onChange) });
+    try {
+      const watcher = openWatcher(folder, (name) => onChange(name === null ? folder : join(folder, name)));
+      watcher.on("error", () => {
+        watcher.close();
+        if (watched.get(folder)?.identity !== identity) return;
+        poll();
+        onChange(folder);
+      });
+      watched.set(folder, { identity, [Symbol.dispose]: () => watcher.close() });
+    } catch {
+      // No more watches, or a file system that has none.
+      poll();
+    }
+  };
+
+  const close = (folder: string): void => {
+    watched.get(folder)?.[Symbol.dispose]();
+    watched.delete(folder);
+  };
+
+  return {
+    setFolders(folders) {
+      const wanted = new Set(folders);
+      for (const folder of watched.keys()) if (!wanted.has(folder)) close(folder);
+      return [...wanted].filter((folder) => {
+        const identity = identityOf(folder);
+        if (identity === watched.get(folder)?.identity) return false;
+        close(folder);
+        if (identity !== undefined) open(folder, identity);
+        return identity !== undefined;
+      });
+    },
+    [Symbol.dispose]() {
+      for (const folder of watched.keys()) close(folder);
+    },
+  };
+}
+
+function openSystemWatcher(folder: string, onEvent: (name: string | null) => void): FSWatcher {
+  return watch(folder, { persistent: true }, (_, name) => onEvent(name));
+}
+
+function identityOf(folder: string): string | undefined {
+  const stats = statsOf(folder);
+  return stats?.isDirectory() ? `${stats.dev}:${stats.ino}` : undefined;
+}
+
+function pollFolder(folder: string, pollMs: number, onChange: (path: string) => void): Disposable {
+  let before = stampsIn(folder);
+  const timer = setInterval(() => {
+    const after = stampsIn(folder);
+    const names = new Set([...before.keys(), ...after.keys()]);
+    for (const name of names) if (before.get(name) !== after.get(name)) onChange(join(folder, name));
+    before = after;
+  }, pollMs);
+  return { [Symbol.dispose]: () => clearInterval(timer) };
+}
+
+function stampsIn(folder: string): Map<string, string> {
+  return new Map(namesIn(folder).map((name) => [name, stampOf(join(folder, name))]));
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+/** What a change of a file changes without anybody reading it. */
+export function stampOf(path: string): string {
+  const stats = statsOf(path);
+  // Folders change with everything in them, which is not asked for here.
+  if (stats === undefined || stats.isDirectory()) return stats === undefined ? "" : "folder";
+  return `${stats.ino}:${stats.size}:${stats.mtimeMs}:${stats.ctimeMs}`;
+}
+
+function statsOf(path: string): Stats | undefined {
+  try {
+    return statSync(path);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,122 @@
+import type { FailureView } from "./failure.ts";
+
+/**
+ * `ready` it can run · `invalid` its definition has errors · `broken` it does not build, or throws when it is loaded ·
+ * `missing` its file is gone. Unless it is ready, what runs is the last version that was.
+ */
+export type PackStatus = "ready" | "invalid" | "broken" | "missing";
+
+/** The Pack as it stands. */
+export interface PackView {
+  /** Grows with every build. */
+  revision: number;
+  status: PackStatus;
+  name: string;
+  /** The entry file, relative to the working directory. */
+  file: string;
+  version: string | undefined;
+  /** Whether something can run: this version, or an older one that was ready. */
+  canRun: boolean;
+  /** The parts are those of an older version, because this one cannot run. */
+  isStale: boolean;
+  failure: FailureView | undefined;
+  issues: IssueView[];
+  formulas: FormulaView[];
+  tables: TableView[];
+  formats: FormatView[];
+  skills: SkillView[];
+  domains: string[];
+  authentications: AuthenticationView[];
+  /** Of the build, in milliseconds. */
+  durationMs: number;
+}
+
+/** A problem with its place. The page names it by its place in the list. */
+export interface IssueView {
+  code: string;
+  severity: "error" | "warning";
+  message: string;
+  hint: string;
+  path: string;
+  file: string | undefined;
+  line: number | undefined;
+  column: number | undefined;
+  /** The source around it. */
+  frame: FrameLineView[];
+}
+
+export interface FrameLineView {
+  gutter: string;
+  text: string;
+  isMark: boolean;
+}
+
+export interface ParameterView {
+  name: string;
+  /** As declared: `string`, `sparseDateArray`, … */
+  type: string;
+  description: string;
+  isOptional: boolean;
+  hasAutocomplete: boolean;
+  /** As the form holds it: text, or a list of texts. */
+  suggested: string | string[] | undefined;
+}
+
+interface RunnableView {
+  name: string;
+  description: string;
+  parameters: ParameterView[];
+  /** Repeated as a group. */
+  varargs: ParameterView[];
+  /** Whether it runs with an account. */
+  connection: "none" | "optional" | "required";
+}
+
+export interface FormulaView extends RunnableView {
+  isAction: boolean;
+  /** Such as `string`, `currency`, `Task list`. */
+  result: string;
+}
+
+export interface ColumnView {
+  /** The member of a row that it shows. */
+  key: string;
+  /** Name of the property. */
+  name: string;
+  label: string;
+  type: string;
+  /** The value hint. */
+  hint: string | undefined;
+  isMutable: boolean;
+}
+
+export interface TableView extends RunnableView {
+  isDynamic: boolean;
+  columns: ColumnView[];
+  idColumn: string | undefined;
+  displayColumn: string | undefined;
+  /** Rows can be edited. */
+  isTwoWay: boolean;
+}
+
+export interface FormatView {
+  name: string;
+  formula: string;
+  instructions: string | undefined;
+  matchers: string[];
+}
+
+export interface SkillView {
+  name: string;
+  displayName: string;
+  description: string;
+  tools: string[];
+}
+
+export interface AuthenticationView {
+  /** `user`, `system`, or `admin:name`. */
+  slot: string;
+  type: string;
+  /** Facts worth knowing: endpoints, scopes, names of fields. */
+  facts: (readonly [name: string, value: string])[];
+}

@@ -1,0 +1,344 @@
+import type { ComponentChildren, VNode } from "preact";
+import { useEffect, useId, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { formatValue, type ValueFormat } from "./format-value.ts";
+import type { RowSource } from "./use-rows.ts";
+
+export interface GridColumn {
+  /** The member of a row that it shows; empty for the row itself. */
+  key: string;
+  label: string;
+  type: string;
+  hint?: string | undefined;
+  isMutable?: boolean | undefined;
+  options?: ValueFormat["options"] | undefined;
+  /** What can be chosen while it is edited, beside any other text. */
+  choices?: readonly string[] | undefined;
+  /** In pixels. @default by its type and label */
+  width?: number | undefined;
+  /** A click, Enter or the space bar does this instead of editing. */
+  onActivate?: ((row: number) => void) | undefined;
+}
+
+interface DataGridProps {
+  /** What the grid is, for screen readers. */
+  label: string;
+  columns: readonly GridColumn[];
+  rowCount: number;
+  source: RowSource;
+  /** Takes an edited value; a column without `isMutable` is never edited. @default nothing can be edited */
+  onEdit?: ((row: number, column: GridColumn, value: unknown) => void) | undefined;
+  /** Marks a cell whose row was edited. */
+  stateOf?: ((row: number, column: GridColumn) => "changed" | "failed" | undefined) | undefined;
+  /** Shows a value in another way than as text. */
+  renderCell?: ((value: unknown, column: GridColumn) => ComponentChildren | undefined) | undefined;
+  /** @default 480 */
+  height?: number | undefined;
+}
+
+const ROW_HEIGHT = 32;
+const HEAD_HEIGHT = 36;
+const INDEX_WIDTH = 64;
+/** Rows beyond those in sight, on each side. */
+const OVERSCAN = 8;
+/** Browsers end the height of an element somewhere above. */
+const MAX_HEIGHT = 15_000_000;
+const MAX_TEXT = 300;
+const MAX_CACHED_LINES = 500;
+
+interface Spot {
+  row: number;
+  column: number;
+}
+
+/** Rows and columns, of which only those in sight exist: a hundred thousand rows scroll as a hundred do. */
+export function DataGrid(props: DataGridProps) {
+  const { label, columns, rowCount, source, onEdit, height = 480 } = props;
+  const box = useRef<HTMLDivElement>(null);
+  const [first, setFirst] = useState(0);
+  const [active, setActive] = useState<Spot>({ row: 0, column: 0 });
+  const [editing, setEditing] = useState<Spot | undefined>(undefined);
+  const shownRows = Math.min(rowCount, Math.floor(MAX_HEIGHT / ROW_HEIGHT));
+  const inSight = Math.ceil(height / ROW_HEIGHT);
+  const from = Math.max(0, Math.min(first - OVERSCAN, shownRows - inSight));
+  const to = Math.min(shownRows, first + inSight + OVERSCAN);
+  const widths = columns.map(widthOf);
+  const width = `max(100%, ${widths.reduce((sum, each) => sum + each, INDEX_WIDTH)}px)`;
+  const template = `${INDEX_WIDTH}px ${widths.map((width) => `minmax(${width}px, 1fr)`).join(" ")}`;
+
+  useEffect(() => source.show(from, to - from), [source, from, to, rowCount]);
+  useLayoutEffect(() => {
+    const cell = box.current?.querySelector<HTMLElement>(".cell.active");
+    if (document.activeElement === box.current) cell?.scrollIntoView({ block: "nearest", inline: "nearest" });
+  }, [active]);
+
+  const onScroll = (): void => {
+    const next = Math.floor((box.current?.scrollTop ?? 0) / ROW_HEIGHT);
+    if (next !== first) setFirst(next);
+  };
+  const move = (row: number, column: number): void => {
+    const spot = { row: clamp(row, shownRows - 1), column: clamp(column, columns.length - 1) };
+    const top = spot.row * ROW_HEIGHT;
+    const element = box.current;
+    // A row that does not exist yet cannot be scrolled to by itself.
+    if (element !== null && (top < element.scrollTop || top > element.scrollTop + height - HEAD_HEIGHT - 2 * ROW_HEIGHT)) {
+      element.scrollTop = top < element.scrollTop ? top : top - height + HEAD_HEIGHT + 2 * ROW_HEIGHT;
+    }
+    setActive(spot);
+  };
+  const canEdit = (column: GridColumn | undefined): boolean => onEdit !== undefined && column?.isMutable === true;
+  const toggleOrEdit = (spot: Spot): void => {
+    const column = columns[spot.column];
+    if (column === undefined || source.row(spot.row) === undefined) return;
+    if (column.onActivate !== undefined) column.onActivate(spot.row);
+    else if (!canEdit(column)) return;
+    else if (column.type === "boolean") onEdit?.(spot.row, column, cellOf(source.row(spot.row), column) !== true);
+    else setEditing(spot);
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (editing !== undefined || event.target !== box.current) return;
+    const { row, column } = active;
+    const page = Math.max(1, inSight - 2);
+    const moves: Record<string, () => void> = {
+      ArrowDown: () => move(row + 1, column),
+      ArrowUp: () => move(row - 1, column),
+      ArrowRight: () => move(row, column + 1),
+      ArrowLeft: () => move(row, column - 1),
+      PageDown: () => move(row + page, column),
+      PageUp: () => move(row - page, column),
+      Home: () => move(event.ctrlKey || event.metaKey ? 0 : row, 0),
+      End: () => move(event.ctrlKey || event.metaKey ? shownRows - 1 : row, columns.length - 1),
+      Enter: () => toggleOrEdit(active),
+      F2: () => toggleOrEdit(active),
+      " ": () => toggleOrEdit(active),
+    };
+    const action = moves[event.key];
+    if (action === undefined) return;
+    event.preventDefault();
+    action();
+  };
+  const endEdit = (): void => {
+    setEditing(undefined);
+    box.current?.focus();
+  };
+
+  const pick = (row: number, column: number): void => {
+    if (editing?.row === row && editing.column === column) return;
+    box.current?.focus();
+    if ((active.row === row && active.column === column) || columns[column]?.onActivate !== undefined) toggleOrEdit({ row, column });
+    setActive({ row, column });
+  };
+  const hands = useRef({ pick, endEdit, canEdit });
+  hands.current = { pick, endEdit, canEdit };
+  const lineOf = useLineCache(props, hands);
+  const lines = Array.from({ length: Math.max(0, to - from) }, (_, index) => {
+    const row = from + index;
+    return lineOf(row, active.row === row ? active.column : -1, editing?.row === row ? editing.column : -1);
+  });
+  const bodyHeight = shownRows * ROW_HEIGHT;
+  return (
+    <div
+      class="grid"
+      role="grid"
+      tabIndex={0}
+      ref={box}
+      aria-label={label}
+      aria-rowcount={rowCount + 1}
+      aria-colcount={columns.length + 1}
+      aria-readonly={onEdit === undefined ? "true" : undefined}
+      aria-activedescendant={rowCount === 0 ? undefined : cellId(label, active.row, active.column)}
+      style={{ height: `${Math.min(height, bodyHeight + HEAD_HEIGHT + 16)}px`, "--columns": template, "--width": width }}
+      onScroll={onScroll}
+      onKeyDown={onKeyDown}
+    >
+      <div class="head" role="row" aria-rowindex={1}>
+        <div class="cell index" role="columnheader" aria-colindex={1}>
+          <span class="visually-hidden">Row</span>
+        </div>
+        {columns.map((column, index) => (
+          <div key={column.key} class="cell" role="columnheader" aria-colindex={index + 2}>
+            <span title={column.label}>{column.label}</span>
+            {canEdit(column) && (
+              <span class="pencil" title="Can be edited">
+                ✎<span class="visually-hidden">can be edited</span>
+              </span>
+            )}
+          </div>
+        ))}
+      </div>
+      <div class="body" role="rowgroup" style={{ height: `${bodyHeight}px` }}>
+        <div class="window" role="presentation" style={{ transform: `translateY(${from * ROW_HEIGHT}px)` }}>
+          {lines}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+interface Hands {
+  pick: (row: number, column: number) => void;
+  endEdit: () => void;
+  canEdit: (column: GridColumn | undefined) => boolean;
+}
+
+interface LineProps {
+  row: number;
+  value: unknown;
+  /** Place of the active cell, if it is in this row. */
+  active: number;
+  editing: number;
+  grid: DataGridProps;
+  hands: { readonly current: Hands };
+}
+
+/** A line whose row, focus and grid are the same is the same element: nothing of it is compared again. */
+function useLineCache(grid: DataGridProps, hands: { readonly current: Hands }): (row: number, active: number, editing: number) => VNode {
+  const cache = useRef({ grid, lines: new Map<number, { props: LineProps; line: VNode }>() });
+  if (cache.current.grid !== grid) cache.current = { grid, lines: new Map() };
+  const { lines } = cache.current;
+  return (row, active, editing) => {
+    const value = grid.source.row(row);
+    const known = lines.get(row);
+    if (known !== undefined && known.props.value === value && known.props.active === active && known.props.editing === editing)
+      return known.line;
+    const props = { row, value, active, editing, grid, hands };
+    const line = <Line key={row} {...props} />;
+    if (lines.size > MAX_CACHED_LINES) lines.clear();
+    lines.set(row, { props, line });
+    return line;
+  };
+}
+
+function Line({ row, value, active, editing, grid, hands }: LineProps) {
+  const { label, columns, onEdit, stateOf, renderCell } = grid;
+  return (
+    <div class="line" role="row" aria-rowindex={row + 2}>
+      <div class="cell index" role="rowheader" aria-colindex={1}>
+        {row + 1}
+      </div>
+      {columns.map((column, index) => {
+        const cell = value === undefined ? undefined : cellOf(value, column);
+        const isActive = active === index;
+        const isEditing = editing === index;
+        const state = stateOf?.(row, column);
+        const classes = [
+          "cell",
+          ...(column.type === "number" ? ["number"] : []),
+          ...(isActive ? ["active"] : []),
+          ...(state === undefined ? [] : [state]),
+        ];
+        return (
+          // The grid itself has the focus and the keys; a click only picks a cell.
+          // biome-ignore lint/a11y/useKeyWithClickEvents: see above
+          <div
+            key={column.key}
+            id={cellId(label, row, index)}
+            class={classes.join(" ")}
+            role="gridcell"
+            aria-colindex={index + 2}
+            aria-selected={isActive}
+            aria-readonly={hands.current.canEdit(column) ? undefined : "true"}
+            onClick={() => hands.current.pick(row, index)}
+          >
+            {value === undefined ? (
+              <span class="waiting" />
+            ) : isEditing ? (
+              <Editor column={column} value={cell} onEnd={() => hands.current.endEdit()} onValue={(next) => onEdit?.(row, column, next)} />
+            ) : (
+              (renderCell?.(cell, column) ?? textOf(cell, column))
+            )}
+          </div>
+        );
+      })}
+    </div>
+  );
+}
+
+interface EditorProps {
+  column: GridColumn;
+  value: unknown;
+  onValue: (value: unknown) => void;
+  onEnd: () => void;
+}
+
+function Editor({ column, value, onValue, onEnd }: EditorProps) {
+  const input = useRef<HTMLInputElement>(null);
+  const initial = value === null || value === undefined ? "" : typeof value === "string" ? value : JSON.stringify(value);
+  useLayoutEffect(() => {
+    input.current?.focus();
+    input.current?.select();
+  }, []);
+  const isDone = useRef(false);
+  const listId = useId();
+  const { choices = [] } = column;
+  const end = (isKept: boolean): void => {
+    if (isDone.current) return;
+    isDone.current = true;
+    const text = input.current?.value ?? "";
+    if (isKept && text !== initial) onValue(readCell(text, column));
+    onEnd();
+  };
+  return (
+    <>
+      <input
+        ref={input}
+        aria-label={column.label}
+        defaultValue={initial}
+        spellcheck={false}
+        type="text"
+        list={choices.length === 0 ? undefined : listId}
+        onBlur={() => end(true)}
+        onKeyDown={(event) => {
+          if (event.key === "Enter" || event.key === "Tab") end(true);
+          else if (event.key === "Escape") end(false);
+          else return;
+          event.preventDefault();
+          event.stopPropagation();
+        }}
+      />
+      {choices.length > 0 && (
+        <datalist id={listId}>
+          {choices.map((choice) => (
+            <option key={choice} value={choice} />
+          ))}
+        </datalist>
+      )}
+    </>
+  );
+}
+
+/** What was typed, as a value of the column; text that is no such value stays text, and the Pack says what it thinks of it. */
+function readCell(text: string, { type }: GridColumn): unknown {
+  if (text === "" && type !== "string") return null;
+  if (type === "number") return Number.isNaN(Number(text)) ? text : Number(text);
+  if (type !== "object" && type !== "array" && type !== "") return text;
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+}
+
+function cellOf(row: unknown, { key }: GridColumn): unknown {
+  if (key === "") return row;
+  return typeof row === "object" && row !== null ? (row as Record<string, unknown>)[key] : undefined;
+}
+
+function textOf(value: unknown, { type, hint, options = {} }: GridColumn): string {
+  return formatValue(value, { type, hint, options }).slice(0, MAX_TEXT);
+}
+
+function widthOf({ label, type, hint, width }: GridColumn): number {
+  if (width !== undefined) return width;
+  const least = Math.max(90, label.length * 8 + 40);
+  if (type === "number" || type === "boolean") return least;
+  if (hint === "date" || hint === "datetime") return Math.max(least, 150);
+  return Math.max(least, 180);
+}
+
+function cellId(label: string, row: number, column: number): string {
+  return `${label.replace(/\W+/g, "-")}-${row}-${column}`;
+}
+
+function clamp(value: number, most: number): number {
+  return Math.max(0, Math.min(most, value));
+}

@@ -1,0 +1,105 @@
+import type { ComponentChildren } from "preact";
+import { useId } from "preact/hooks";
+
+interface FieldProps {
+  label: string;
+  /** Shown beside the label, such as the type of a parameter. */
+  note?: string | undefined;
+  hint?: string | undefined;
+  problem?: string | undefined;
+  /** Gets what ties the control to its label and texts. */
+  children: (control: ControlProps) => ComponentChildren;
+}
+
+export interface ControlProps {
+  id: string;
+  "aria-describedby": string | undefined;
+  "aria-invalid": "true" | undefined;
+}
+
+/** A control with its label, what to enter, and what is wrong with it. */
+export function Field({ label, note, hint, problem, children }: FieldProps) {
+  const id = useId();
+  const described = [...(hint === undefined || hint === "" ? [] : [`${id}-hint`]), ...(problem === undefined ? [] : [`${id}-problem`])];
+  return (
+    <div class="field">
+      <label for={id}>
+        {label}
+        {note !== undefined && <span class="type"> {note}</span>}
+      </label>
+      {children({
+        id,
+        "aria-describedby": described.length === 0 ? undefined : described.join(" "),
+        "aria-invalid": problem === undefined ? undefined : "true",
+      })}
+      {hint !== undefined && hint !== "" && (
+        <p class="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      {problem !== undefined && (
+        <p class="problem" id={`${id}-problem`} role="alert">
+          {problem}
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface TextFieldProps {
+  label: string;
+  value: string;
+  onValue: (value: string) => void;
+  note?: string | undefined;
+  hint?: string | undefined;
+  problem?: string | undefined;
+  type?: "text" | "password" | "url" | "number" | undefined;
+  placeholder?: string | undefined;
+  required?: boolean | undefined;
+}
+
+/** A line of text. Of type `password` it is never kept by the page or the browser. */
+export function TextField({ label, value, onValue, note, hint, problem, type = "text", placeholder, required }: TextFieldProps) {
+  return (
+    <Field label={label} note={note} hint={hint} problem={problem}>
+      {(control) => (
+        <input
+          {...control}
+          class="input"
+          // The types of inputs are told apart by their roles, which are not set here.
+          type={type as "text"}
+          value={value}
+          placeholder={placeholder}
+          required={required}
+          autocomplete={type === "password" ? "new-password" : "off"}
+          spellcheck={false}
+          onInput={(event) => onValue(event.currentTarget.value)}
+        />
+      )}
+    </Field>
+  );
+}
+
+interface SelectFieldProps {
+  label: string;
+  value: string;
+  onValue: (value: string) => void;
+  options: readonly (readonly [value: string, text: string])[];
+  hint?: string | undefined;
+}
+
+export function SelectField({ label, value, onValue, options, hint }: SelectFieldProps) {
+  return (
+    <Field label={label} hint={hint}>
+      {(control) => (
+        <select {...control} class="input" value={value} onChange={(event) => onValue(event.currentTarget.value)}>
+          {options.map(([option, text]) => (
+            <option key={option} value={option}>
+              {text}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  );
+}

@@ -1,0 +1,38 @@
+import { useEffect, useState } from "preact/hooks";
+
+/** Where the page is: `#/run/ListTasks` is the view `run` with one part. */
+export interface Place {
+  view: string;
+  parts: readonly string[];
+}
+
+export function placeOf(hash: string): Place {
+  const [view = "", ...parts] = hash.replace(/^#\/?/, "").split("/").map(decoded);
+  return { view: view === "" ? "overview" : view, parts: parts.filter((part) => part !== "") };
+}
+
+/** The link to a place. */
+export function linkTo(view: string, ...parts: readonly string[]): string {
+  return `#/${[view, ...parts].map(encodeURIComponent).join("/")}`;
+}
+
+/** The place, and every one that follows it. */
+export function usePlace(): Place {
+  const [place, setPlace] = useState(() => placeOf(location.hash));
+  useEffect(() => {
+    const onChange = () => setPlace(placeOf(location.hash));
+    addEventListener("hashchange", onChange);
+    // The place may have changed between the first drawing and now.
+    onChange();
+    return () => removeEventListener("hashchange", onChange);
+  }, []);
+  return place;
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,278 @@
+import { chmodSync } from "node:fs";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { openVault } from "../../src/accounts/vault.ts";
+import { KEY_PACK, OAUTH_PACK } from "../support/account-packs.ts";
+import { seriousFindings } from "../support/axe.ts";
+import { createCanary } from "../support/canaries.ts";
+import { hasChromium, launchChromium } from "../support/chromium.ts";
+import { type DevProject, startDevProject } from "../support/dev.ts";
+import { approveLocally, type DevWindow, openAll, openDevWindow } from "../support/dev-browser.ts";
+import { type OidcAuthority, startOidcAuthority } from "../support/oidc-provider.ts";
+
+describe.runIf(hasChromium)("the view Accounts", () => {
+  let browser: Awaited<ReturnType<typeof launchChromium>>;
+  beforeAll(async () => {
+    browser = await launchChromium();
+  });
+  afterAll(() => browser?.close());
+
+  const connectLocally = (page: Page) => page.getByRole("button", { name: "Connect to the local provider" }).click();
+  const flowOf = ({ page }: DevWindow) => page.getByRole("region", { name: "Connection of default" });
+
+  it("connects with the local provider by clicks, draws the exchange as it goes, refreshes, renews what expired, and revokes", async () => {
+    await using dev = await startDevProject({ "pack.ts": OAUTH_PACK });
+    await using window = await openDevWindow(browser, dev, "accounts");
+    const { page } = window;
+    const tab = await window.tabAfter(() => connectLocally(page));
+    await tab.getByRole("heading", { name: "Sign in" }).waitFor();
+    // The diagram grows before anybody has approved.
+    await flowOf(window).getByText("the person approves").waitFor();
+    expect(await flowOf(window).getByText("POST /token").count()).toBe(0);
+    await approveLocally(tab);
+    await flowOf(window).getByText("connected", { exact: true }).waitFor();
+
+    const messages = await flowOf(window).getByRole("listitem").allInnerTexts();
+    expect(messages.map((text) => text.split("\n").slice(0, 2).join(" ").trim())).toEqual([
+      "Browser to packsmith: GET /start",
+      "packsmith to Browser: 303 to the provider's page",
+      "Browser to Authorization server: GET /authorize",
+      "Authorization server to Browser: 302 with code, state, iss",
+      "Browser to packsmith: GET the redirect URI",
+      "packsmith to Authorization server: POST /token",
+      "Authorization server to packsmith: 200",
+      "packsmith to API: GET /me",
+      "API to packsmith: 200",
+      "packsmith: Named Local user",
+    ]);
+    const token = flowOf(window).getByRole("button", { name: "POST /token" });
+    await token.click();
+    const opened = flowOf(window)
+      .getByRole("listitem")
+      .filter({ has: page.getByRole("button", { name: "POST /token" }) });
+    expect(await opened.innerText()).toMatch(/grant_type\s+authorization_code/);
+    expect(await opened.innerText()).toMatch(/code_verifier\s+••••/);
+
+    const row = page.getByRole("listitem").filter({ has: page.getByRole("heading", { name: "Local user" }) });
+    expect(await row.innerText()).toMatch(/expires in 59 min \d\d s/);
+    expect(await row.innerText()).toMatch(/tasks:read\s+tasks:write/);
+    await page.getByRole("button", { name: "Refresh now: default" }).click();
+    await row.getByText("It has a new access token.").waitFor();
+
+    // The provider refuses the token although the vault believes in it: it is renewed on the way.
+    await page.getByText("The local provider runs: strict").click();
+    await page.getByRole("button", { name: "Let its tokens expire" }).click();
+    await page.getByRole("button", { name: "Test default" }).click();
+    await row.getByText("It works: the Pack calls it “Local user”.").waitFor();
+    const sent = dev.server.session.traffic.list().map(({ method, status, url }) => `${method} ${new URL(url).pathname} ${status}`);
+    expect(sent.slice(-3)).toEqual(["GET /me 401", "POST /token 200", "GET /me 200"]);
+
+    await page.getByRole("button", { name: "Disconnect… default" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Revoke and disconnect" }).click();
+    await page.getByText("the provider has revoked its tokens").waitFor();
+    await row.waitFor({ state: "detached" });
+    expect(dev.server.session.traffic.list().at(-1)).toMatchObject({ url: expect.stringMatching(/\/revoke$/), status: 200 });
+    expect(window.errors).toEqual([]);
+  });
+
+  it("says in place why a connection failed, in the words of the terminal, and connects at the next try", async () => {
+    const opened: string[] = [];
+    await using dev = await startDevProject({ "pack.ts": OAUTH_PACK }, { openLink: async (link) => void opened.push(link) });
+    await using window = await openDevWindow(browser, dev, "accounts");
+    const { page } = window;
+    await approveLocally(await window.tabAfter(() => connectLocally(page)), "Deny");
+    const notice = flowOf(window).getByRole("alert");
+    await notice.waitFor();
+    const text = await notice.innerText();
+    for (const part of [
+      "OAUTH_DENIED",
+      "access_denied",
+      "Connect again and approve",
+      "RFC 6749 §4.1.2.1",
+      "pack.ts:4:6",
+      "The user said no",
+    ]) {
+      expect(text).toContain(part);
+    }
+    expect(await notice.getByRole("region").innerText()).toContain("pack.setUserAuthentication({");
+    await flowOf(window).getByText("302 with error access_denied").waitFor();
+    await notice.getByRole("button", { name: "Open in the editor" }).click();
+    await expect.poll(() => opened).toEqual([expect.stringMatching(/pack\.ts:4:6$/)]);
+    expect(await seriousFindings(page)).toEqual([]);
+
+    const tab = await window.tabAfter(() => flowOf(window).getByRole("button", { name: "Try again" }).click());
+    await approveLocally(tab);
+    await flowOf(window).getByText("connected", { exact: true }).waitFor();
+    expect(await notice.count()).toBe(0);
+    expect(await seriousFindings(page)).toEqual([]);
+  });
+
+  it("connects with node-oidc-provider, and none of its secrets reaches the page", async () => {
+    await using authority = await startOidcAuthority();
+    await using dev = await startDevProject({ "pack.ts": packFor(authority) });
+    await using window = await openDevWindow(browser, dev, "accounts");
+    const { page } = window;
+    const sentSecrets = await secretsSentDuring(async () => {
+      await page.getByRole("button", { name: "Connect with the real provider" }).click();
+      await page.getByLabel("Client ID").fill(authority.clientId);
+      await page.getByLabel("Client secret").fill(authority.clientSecret);
+      await page.getByText("More options", { exact: true }).click();
+      await page.getByLabel("Path of the redirect URI").fill("/oauth/callback");
+      const tab = await window.tabAfter(() => page.getByRole("button", { name: "Connect", exact: true }).click());
+      await tab.locator('input[name="login"]').fill("editor");
+      await tab.locator('input[name="password"]').fill("any");
+      await tab.locator('button[type="submit"]').click();
+      await tab.getByRole("button", { name: "Continue" }).click();
+      await tab.getByText("You can close this tab").waitFor();
+      await tab.close();
+      await flowOf(window).getByText("connected", { exact: true }).waitFor();
+      await page.getByRole("button", { name: "Refresh now: default" }).click();
+      await page.getByText("It has a new access token.").waitFor();
+    });
+    expect(authority.tokenRequests).toEqual([
+      { grantType: "authorization_code", ok: true },
+      { grantType: "refresh_token", ok: true },
+    ]);
+    // Everything that can be opened is open.
+    await openAll(flowOf(window));
+    const accounts = await page.content();
+    await window.show("timeline");
+    for (const row of await page.locator(".request button").all()) {
+      await row.click();
+      await page.getByText("The command").waitFor();
+    }
+    const vault = await storedSecrets(dev);
+    const canaries = [...sentSecrets, ...vault, ["client secret", authority.clientSecret] as const].map(([name, value]) =>
+      createCanary(name, value),
+    );
+    expect([...new Set(canaries.map(({ name }) => name))].sort()).toEqual([
+      "access token",
+      "client secret",
+      "code",
+      "code_verifier",
+      "refresh token",
+      "refresh_token",
+    ]);
+    expect(await window.findSecrets(canaries)).toEqual([]);
+    expect(accounts).toContain("code_verifier");
+    expect(window.errors).toEqual([]);
+  });
+
+  it("connects with the keyboard alone", async () => {
+    await using dev = await startDevProject({ "pack.ts": OAUTH_PACK });
+    await using window = await openDevWindow(browser, dev, "accounts");
+    const { page } = window;
+    await page.getByRole("button", { name: "Connect to the local provider" }).waitFor();
+    await focusByTab(page, "Connect to the local provider");
+    const tab = await window.tabAfter(() => page.keyboard.press("Enter"));
+    await tab.getByRole("button", { name: "Sign in" }).waitFor();
+    await focusByTab(tab, "Sign in");
+    await tab.keyboard.press("Enter");
+    await tab.getByRole("button", { name: "Allow" }).waitFor();
+    await focusByTab(tab, "Allow");
+    await tab.keyboard.press("Enter");
+    await tab.getByText("You can close this tab").waitFor();
+    await tab.close();
+    await flowOf(window).getByText("connected", { exact: true }).waitFor();
+    await focusByTab(page, "Disconnect…");
+    await page.keyboard.press("Enter");
+    await page.getByRole("dialog").waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    // Who closes the question is back where it was asked.
+    expect(await page.evaluate("document.activeElement.textContent")).toBe("Disconnect…");
+  });
+
+  it("asks for what an account with an API key needs, and keeps it out of the page", async () => {
+    await using dev = await startDevProject({ "pack.ts": KEY_PACK });
+    await using window = await openDevWindow(browser, dev, "accounts");
+    const { page } = window;
+    const user = page.getByRole("region", { name: "Each user's account" });
+    await user.getByRole("button", { name: "Enter credentials" }).click();
+    await user.getByLabel("API token").fill("planted-api-key-7");
+    await user.getByLabel("Endpoint").fill("https://elsewhere.example");
+    await user.getByRole("button", { name: "Save to the vault" }).click();
+    await user.getByText("ENDPOINT_OUTSIDE_DOMAIN").waitFor();
+    await user.getByRole("button", { name: "Try again" }).click();
+    await user.getByLabel("API token").fill("planted-api-key-7");
+    await user.getByLabel("Endpoint").fill("https://team.notes.example");
+    await user.getByRole("button", { name: "Save to the vault" }).click();
+    await user.getByRole("heading", { name: "default", exact: true }).waitFor();
+    expect(await user.innerText()).toContain("https://team.notes.example");
+
+    const own = page.getByRole("region", { name: "The Pack's own account" });
+    await own.getByRole("button", { name: "Enter credentials" }).click();
+    await own.getByLabel("User name").fill("robot");
+    await own.getByLabel("Password").fill("planted-password-8");
+    expect(await seriousFindings(page)).toEqual([]);
+    await own.getByRole("button", { name: "Save to the vault" }).click();
+    await own.getByRole("heading", { name: "default", exact: true }).waitFor();
+    expect(await window.findSecrets([createCanary("key", "planted-api-key-7"), createCanary("password", "planted-password-8")])).toEqual(
+      [],
+    );
+
+    const vaultKey = `${dev.project.path}/.home/vault.key`;
+    chmodSync(vaultKey, 0o644);
+    await page.reload();
+    await page.getByText("VAULT_PERMISSIONS").waitFor();
+    chmodSync(vaultKey, 0o600);
+    await page.getByRole("button", { name: "Try again" }).click();
+    await own.getByRole("heading", { name: "default", exact: true }).waitFor();
+    await using vault = await openVault({ directory: `${dev.project.path}/.home` });
+    const stored = await Promise.all((await vault.list()).map(({ key }) => vault.get(key)));
+    expect(stored.map((account) => account?.secrets)).toEqual(
+      expect.arrayContaining([{ token: "planted-api-key-7" }, { username: "robot", password: "planted-password-8" }]),
+    );
+  });
+});
+
+function packFor({ issuer }: OidcAuthority): string {
+  return `import * as sdk from "packsmith";
+export const pack = sdk.newPack();
+pack.addNetworkDomain("127.0.0.1");
+pack.setUserAuthentication({
+  type: sdk.AuthenticationType.OAuth2,
+  authorizationUrl: "${issuer}/auth",
+  tokenUrl: "${issuer}/token",
+  scopes: ["docs:read", "offline_access"],
+  additionalParams: { prompt: "consent" },
+  useProofKeyForCodeExchange: true,
+});
+`;
+}
+
+/** Tab, until the control of this name has the focus. */
+async function focusByTab(page: Page, name: string): Promise<void> {
+  for (let presses = 0; presses < 60; presses++) {
+    await page.keyboard.press("Tab");
+    if ((await page.evaluate("document.activeElement.textContent.trim()")) === name) return;
+  }
+  throw new Error(`Tab does not lead to ${name}.`);
+}
+
+/** The secrets in the bodies of the requests that this process sends meanwhile. */
+async function secretsSentDuring(work: () => Promise<void>): Promise<(readonly [name: string, value: string])[]> {
+  const bodies: URLSearchParams[] = [];
+  const { fetch } = globalThis;
+  vi.stubGlobal("fetch", (input: string | URL | Request, init: RequestInit = {}) => {
+    if (init.body instanceof URLSearchParams) bodies.push(init.body);
+    return fetch(input, init);
+  });
+  try {
+    await work();
+  } finally {
+    vi.unstubAllGlobals();
+  }
+  return bodies.flatMap((body) =>
+    ["code", "code_verifier", "refresh_token"].flatMap((name) => body.getAll(name).map((value) => [name, value] as const)),
+  );
+}
+
+async function storedSecrets(dev: DevProject): Promise<(readonly [name: string, value: string])[]> {
+  await using vault = await openVault({ directory: `${dev.project.path}/.home` });
+  const accounts = await Promise.all((await vault.list()).map(({ key }) => vault.get(key)));
+  return accounts.flatMap((account) => {
+    const { accessToken = "", refreshToken = "" } = account?.tokenSet ?? {};
+    return [["access token", accessToken] as const, ["refresh token", refreshToken] as const];
+  });
+}

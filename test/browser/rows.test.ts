@@ -1,0 +1,87 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { seriousFindings } from "../support/axe.ts";
+import { hasChromium, launchChromium } from "../support/chromium.ts";
+import { type DevProject, startDevProject } from "../support/dev.ts";
+import { EVERY_PART } from "../support/dev-pack.ts";
+
+describe.runIf(hasChromium)("rows of a table", () => {
+  let browser: Awaited<ReturnType<typeof launchChromium>>;
+  let dev: DevProject;
+  let page: Page;
+  beforeAll(async () => {
+    browser = await launchChromium();
+    dev = await startDevProject({ "pack.ts": EVERY_PART });
+    page = await browser.newPage();
+    page.setDefaultTimeout(10_000);
+    await page.goto(dev.server.url);
+  }, 60_000);
+  afterAll(async () => {
+    await browser?.close();
+    await dev?.[Symbol.asyncDispose]();
+  });
+  const grid = () => page.getByRole("grid", { name: "Rows of Books" });
+  const sync = async (pages: number, size: number): Promise<void> => {
+    await page.goto(`${dev.server.origin}/#/run/Books`);
+    await page.getByLabel(/^pages/).fill(String(pages));
+    await page.getByLabel(/^size/).fill(String(size));
+    await page.getByRole("button", { name: "Sync", exact: true }).click();
+  };
+
+  it("come continuation by continuation, or all that are left", async () => {
+    await sync(4, 250);
+    await page.getByText("250 rows in 1 page", { exact: true }).waitFor();
+    await page.getByText('{"page":1}').waitFor();
+    await page.getByRole("button", { name: "Next page" }).click();
+    await page.getByText("500 rows in 2 pages", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "Run to the end" }).click();
+    await page.getByText("1,000 rows in 4 pages, complete").waitFor();
+    expect(await grid().getAttribute("aria-rowcount")).toBe("1001");
+    expect(await seriousFindings(page)).toEqual([]);
+  });
+
+  it("can be reached with the keyboard, up to the last one, though only those in sight exist", async () => {
+    await sync(20, 5_000);
+    await page.getByRole("button", { name: "Run to the end" }).click();
+    await page.getByText("100,000 rows in 20 pages, complete").waitFor();
+    await grid().focus();
+    await page.keyboard.press("Control+End");
+    await grid().getByText("978-099999", { exact: true }).waitFor();
+    expect(await grid().getByRole("row").count()).toBeLessThan(60);
+    await page.keyboard.press("Control+Home");
+    await grid().getByText("978-000000", { exact: true }).waitFor();
+  });
+
+  it("stop after the page that is under way", async () => {
+    await sync(100_000, 10);
+    await page.getByRole("button", { name: "Run to the end" }).click();
+    await page.getByRole("button", { name: "Stop", exact: true }).click();
+    await expect.poll(() => page.getByRole("button", { name: "Next page" }).isEnabled()).toBe(true);
+    expect(await page.getByRole("status").filter({ hasText: "rows in" }).innerText()).not.toContain("complete");
+  });
+
+  it("are edited in cells and written together, each with what became of it", async () => {
+    await sync(1, 20);
+    await page.getByText("20 rows in 1 page, complete").waitFor();
+    await grid().focus();
+    const cell = (row: number, name: string) => grid().getByRole("row").nth(row).getByRole("gridcell").filter({ hasText: name });
+    await cell(1, "€9.50").click();
+    await page.keyboard.press("Enter");
+    await page.keyboard.type("12.5");
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("F2");
+    await page.keyboard.type("-1");
+    await page.keyboard.press("Enter");
+    await page.getByText("2 rows edited").waitFor();
+    await page.getByRole("button", { name: "Write changes" }).click();
+    await page.getByText("1 of 2 rows written.").waitFor();
+    await page.getByText("Row 2: A price is not negative.").waitFor();
+    await cell(1, "edited").waitFor();
+    await cell(1, "€12.50").waitFor();
+    await page.getByText("1 row edited").waitFor();
+    await page.getByRole("button", { name: "Discard" }).click();
+    await cell(2, "€10.00").waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+  });
+});

@@ -1,0 +1,76 @@
+import { readdirSync, statSync, writeFileSync } from "node:fs";
+import type { AddressInfo } from "node:net";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { runCli, startCliServer } from "../../support/cli.ts";
+import { oneFormula } from "../../support/dev-pack.ts";
+import { makeProject } from "../../support/project.ts";
+
+interface DevFacts {
+  url: string;
+  origin: string;
+  port: number;
+  name: string;
+  status: string;
+}
+
+describe("packsmith dev", () => {
+  it("serves the page until it is interrupted, and says where a first instance is to a second one", async () => {
+    using project = makeProject({ "pack.ts": oneFormula('return "";') });
+    const env = { PACKSMITH_HOME: join(project.path, "home") };
+    await using server = await startCliServer<DevFacts>(["dev", "--port", "0"], { cwd: project.path, env });
+    expect(server.facts).toMatchObject({
+      status: "ready",
+      url: `${server.facts.origin}/?launch=${new URL(server.facts.url).searchParams.get("launch")}`,
+    });
+    expect((await fetch(server.facts.url, { redirect: "manual" })).status).toBe(303);
+
+    const second = await runCli(["dev", "./pack.ts", "--port", "0"], { cwd: project.path, env });
+    expect(second.code).toBe(1);
+    expect(second.stderr).toContain(`error DEV_RUNNING  packsmith dev runs for ./pack.ts already, as process`);
+    expect(second.stderr).toContain(server.facts.url);
+    // The link is a key: nobody else on this machine may read it.
+    const folder = join(project.path, "home", "dev");
+    expect(readdirSync(folder).map((name) => (statSync(join(folder, name)).mode & 0o777).toString(8))).toEqual(["600"]);
+
+    expect(await server.stop()).toBe(0);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it("takes no notice of what an instance has left behind that was killed", async () => {
+    using project = makeProject({ "pack.ts": oneFormula('return "";') });
+    const env = { PACKSMITH_HOME: join(project.path, "home") };
+    const first = await startCliServer<DevFacts>(["dev", "--port", "0"], { cwd: project.path, env });
+    await first.stop("SIGKILL");
+    const folder = join(project.path, "home", "dev");
+    expect(readdirSync(folder)).toHaveLength(1);
+    await using second = await startCliServer<DevFacts>(["dev", "--port", "0"], { cwd: project.path, env });
+    expect(second.facts.status).toBe("ready");
+    // Nor of a process of that number that is another one.
+    const [name = ""] = readdirSync(folder);
+    await second.stop();
+    writeFileSync(join(folder, name), JSON.stringify({ pid: process.pid, url: "http://127.0.0.1:9/?launch=gone" }));
+    await using third = await startCliServer<DevFacts>(["dev", "--port", "0"], { cwd: project.path, env });
+    expect(third.facts.status).toBe("ready");
+  });
+
+  it("fails for a port that was asked for and is taken, and for a file that is not there", async () => {
+    using project = makeProject({ "pack.ts": oneFormula('return "";') });
+    const env = { PACKSMITH_HOME: join(project.path, "home") };
+    const blocker = createServer();
+    await new Promise<void>((resolve) => blocker.listen(0, "127.0.0.1", resolve));
+    try {
+      const { port } = blocker.address() as AddressInfo;
+      const taken = await runCli(["dev", "--port", String(port)], { cwd: project.path, env });
+      expect([taken.code, taken.stderr]).toEqual([
+        11,
+        expect.stringContaining(`error PORT_IN_USE  Port ${port} on 127.0.0.1 is in use by `),
+      ]);
+    } finally {
+      blocker.close();
+    }
+    const missing = await runCli(["dev", "nothing.ts", "--port", "0"], { cwd: project.path, env });
+    expect([missing.code, missing.stderr]).toEqual([10, expect.stringContaining("error PACK_FILE_UNREADABLE")]);
+  });
+});
