@@ -13,8 +13,10 @@ const MAX_GZIP_BYTES = 60_000;
 mkdirSync(folder, { recursive: true });
 await build({
   absWorkingDir: root,
-  // Its styles are those that its modules import.
-  entryPoints: [{ in: "src/harness/web/main.tsx", out: "page" }],
+  entryPoints: [
+    { in: "src/harness/web/main.tsx", out: "page" },
+    { in: "src/harness/web/styles.css", out: "page" },
+  ],
   outdir: folder,
   bundle: true,
   format: "esm",

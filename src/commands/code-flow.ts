@@ -169,6 +169,7 @@ async function connectWithServer({ options, pack, diagnose }: CodeFlow, session:
     complete: session.keep,
     describe: describeAccount,
     diagnose,
+    elsewhere: options.elsewhere,
   });
   onProgress(`redirect URI to register with the provider: ${harness.redirectUri}`);
   if (harness.fingerprint !== undefined) {

@@ -55,6 +55,8 @@ export interface ConnectAccountOptions {
   choices?: Readonly<Record<string, string>> | undefined;
   /** Lets a person choose among several endpoints. Without it, a step with several is an error. */
   choose?: ((step: { name: string; description: string }, options: readonly EndpointOption[]) => Promise<string>) | undefined;
+  /** Resolves when `choose` is asked where the browser's tab does not show it, so that the tab can say so. @default it never does */
+  elsewhere?: Promise<void> | undefined;
   /** Port of the redirect URI. @default 0, a free one */
   port?: number | undefined;
   /** Ports to try in turn instead of one. */

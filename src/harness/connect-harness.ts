@@ -31,6 +31,8 @@ export interface ConnectHarnessOptions<Account> {
   describe(account: Account): readonly (readonly [name: string, value: string])[];
   /** Adds to a failure what it is about, before the page and the caller tell it. @default nothing */
   diagnose?: ((error: PackError) => PackError) | undefined;
+  /** Resolves when the person has to go on elsewhere before the flow can end; the browser then says so. @default they do not */
+  elsewhere?: Promise<void> | undefined;
   /** Ends the flow when it aborts: the deadline, or an interrupt. */
   signal?: AbortSignal | undefined;
   random?: ((bytes: number) => Buffer) | undefined;
@@ -105,6 +107,24 @@ export async function startConnectHarness<Account>(options: ConnectHarnessOption
     finish({ ok: false, error: known }, failurePage(known));
   };
 
+  const completeAttempt = async (query: URLSearchParams, attempt: AuthorizationAttempt): Promise<void> => {
+    try {
+      const account = await options.complete(await attempt.complete(query), attempt);
+      finish(
+        { ok: true, account },
+        {
+          title: "Connected",
+          lead: `${options.packName} can use this account now.`,
+          facts: options.describe(account),
+          hint: "You can close this tab.",
+          tone: "good",
+        },
+      );
+    } catch (error) {
+      fail(error);
+    }
+  };
+
   app.disable("x-powered-by");
   app.disable("etag");
   app.use(securityHeaders(random));
@@ -161,21 +181,10 @@ export async function startConnectHarness<Account>(options: ConnectHarnessOption
     // Rule 8: the attempt is gone before the exchange starts, so that a replay finds nothing.
     pending.delete(id);
     response.clearCookie(cookieName(id), { path: redirectPath });
-    try {
-      const account = await options.complete(await attempt.complete(query), attempt);
-      finish(
-        { ok: true, account },
-        {
-          title: "Connected",
-          lead: `${options.packName} can use this account now.`,
-          facts: options.describe(account),
-          hint: "You can close this tab.",
-          tone: "good",
-        },
-      );
-    } catch (error) {
-      fail(error);
-    }
+    const completion = completeAttempt(query, attempt);
+    // A person who is asked something elsewhere does not see that while this tab waits.
+    if (options.elsewhere !== undefined) void options.elsewhere.then(() => (resultPage ??= GO_ON));
+    await Promise.race([completion, options.elsewhere ?? completion]);
     // Rule 11: the code leaves the address bar.
     return response.redirect(303, "/done");
   });
@@ -217,6 +226,12 @@ const NOT_STARTED_HERE: Page = {
   lead: "The request does not belong to a connection that this browser began, so nothing in it was used.",
   hint: "Run packsmith auth connect and open the link that it prints.",
   tone: "neutral",
+};
+const GO_ON: Page = {
+  title: "One more step",
+  lead: "packsmith asks for something before the account can be used. Go back to where you began.",
+  hint: "You can close this tab.",
+  tone: "good",
 };
 const MISDIRECTED: Page = { title: "Wrong host", lead: "This server answers only on its own loopback address.", tone: "neutral" };
 const NOT_FOUND: Page = { title: "Nothing here", lead: "This server only takes one account through its connection.", tone: "neutral" };

@@ -311,10 +311,10 @@ function isSecretParam(name: string): boolean {
 function describeResult(record: ExchangeRecord, result: TokenResponse): void {
   if (record.response === undefined) return;
   if (result.kind === "tokens") {
-    const { body } = result;
-    const members = receivedMembers(body);
+    const members = receivedMembers(result.body);
     record.response.members = members;
-    record.response.values = Object.fromEntries(members.map((name) => [name, describeMember(name, body[name])]));
+    const known = members.filter((name) => result.body[name] !== undefined);
+    record.response.values = Object.fromEntries(known.map((name) => [name, describeMember(name, result.body[name])]));
   }
   if (result.kind === "error") {
     record.response.error = cleanProviderText(result.error);

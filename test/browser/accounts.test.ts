@@ -1,3 +1,4 @@
+import { chmodSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { openVault } from "../../src/accounts/vault.ts";
@@ -75,7 +76,8 @@ describe.runIf(hasChromium)("the view Accounts", () => {
   });
 
   it("says in place why a connection failed, in the words of the terminal, and connects at the next try", async () => {
-    await using dev = await startDevProject({ "pack.ts": OAUTH_PACK });
+    const opened: string[] = [];
+    await using dev = await startDevProject({ "pack.ts": OAUTH_PACK }, { openLink: async (link) => void opened.push(link) });
     await using window = await openDevWindow(browser, dev, "accounts");
     const { page } = window;
     await approveLocally(await window.tabAfter(() => connectLocally(page)), "Deny");
@@ -94,6 +96,8 @@ describe.runIf(hasChromium)("the view Accounts", () => {
     }
     expect(await notice.getByRole("region").innerText()).toContain("pack.setUserAuthentication({");
     await flowOf(window).getByText("302 with error access_denied").waitFor();
+    await notice.getByRole("button", { name: "Open in the editor" }).click();
+    await expect.poll(() => opened).toEqual([expect.stringMatching(/pack\.ts:4:6$/)]);
     expect(await seriousFindings(page)).toEqual([]);
 
     const tab = await window.tabAfter(() => flowOf(window).getByRole("button", { name: "Try again" }).click());
@@ -206,6 +210,14 @@ describe.runIf(hasChromium)("the view Accounts", () => {
     expect(await window.findSecrets([createCanary("key", "planted-api-key-7"), createCanary("password", "planted-password-8")])).toEqual(
       [],
     );
+
+    const vaultKey = `${dev.project.path}/.home/vault.key`;
+    chmodSync(vaultKey, 0o644);
+    await page.reload();
+    await page.getByText("VAULT_PERMISSIONS").waitFor();
+    chmodSync(vaultKey, 0o600);
+    await page.getByRole("button", { name: "Try again" }).click();
+    await own.getByRole("heading", { name: "default", exact: true }).waitFor();
     await using vault = await openVault({ directory: `${dev.project.path}/.home` });
     const stored = await Promise.all((await vault.list()).map(({ key }) => vault.get(key)));
     expect(stored.map((account) => account?.secrets)).toEqual(

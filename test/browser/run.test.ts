@@ -182,6 +182,32 @@ describe.runIf(hasChromium)("the view Run", () => {
     expect(await page.getByRole("combobox", { name: /^name/ }).inputValue()).toBe("Katherine");
   });
 
+  it("works with the keyboard alone, and shows where the focus is", async () => {
+    await page.goto(`${dev.server.origin}/#/overview`);
+    await page.reload();
+    await page.getByRole("heading", { level: 2 }).waitFor();
+    const focused = () =>
+      page.evaluate<{ text: string; outline: string }>(
+        "(({ innerText, ariaLabel }, { outlineStyle }) => ({ text: innerText.trim() || ariaLabel, outline: outlineStyle }))(document.activeElement, getComputedStyle(document.activeElement))",
+      );
+    const tabTo = async (text: string): Promise<void> => {
+      for (let presses = 0; presses < 40; presses++) {
+        await page.keyboard.press("Tab");
+        const { text: here, outline } = await focused();
+        expect(outline).not.toBe("none");
+        if (here === text) return;
+      }
+      throw new Error(`The focus never came to ${text}.`);
+    };
+    await tabTo("Run");
+    await page.keyboard.press("Enter");
+    await tabTo("Price");
+    await page.keyboard.press("Enter");
+    await tabTo("Run");
+    await page.keyboard.press("Enter");
+    await result().getByText("€1,234.50").waitFor();
+  });
+
   it("has no serious accessibility problem, in light and dark", async () => {
     for (const place of ["overview", "run/Echo", "run/Book", "run/Fail"]) {
       await page.goto(`${dev.server.origin}/#/${place}`);

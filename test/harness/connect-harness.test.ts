@@ -22,6 +22,29 @@ describe("connect harness", () => {
     expect(flow.exchanges).toEqual(["code=c1"]);
   });
 
+  it("lets the tab go when the person has to go on elsewhere, and ends the flow when they have", async () => {
+    let go = () => {};
+    let answer = (_account: string) => {};
+    const elsewhere = new Promise<void>((resolve) => {
+      go = resolve;
+    });
+    const account = new Promise<string>((resolve) => {
+      answer = resolve;
+    });
+    const flow = await startFlow({
+      elsewhere,
+      complete: () => {
+        go();
+        return account;
+      },
+    });
+    const page = await createTestBrowser().open(flow.harness.startUrl);
+    expect([page.status, page.url.pathname, page.url.search]).toEqual([200, "/done", ""]);
+    expect(page.html).toContain("One more step");
+    answer("Chosen Account");
+    expect(await flow.harness.outcome).toEqual({ ok: true, account: "Chosen Account" });
+  });
+
   it("rule 1: listens on loopback alone", async () => {
     await using flow = await startFlow();
     const port = Number(new URL(flow.harness.startUrl).port);
@@ -269,7 +292,7 @@ describe("connect harness", () => {
 });
 
 interface FlowOptions extends Partial<Omit<ConnectHarnessOptions<string>, "complete">> {
-  complete?: () => never;
+  complete?: () => Promise<string> | never;
   callbackQuery?: string;
 }
 

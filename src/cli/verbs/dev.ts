@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import type { Command } from "commander";
 import { listOf } from "../../compare/members.ts";
-import { PackError } from "../../errors.ts";
+import { isPackError, PackError } from "../../errors.ts";
 import type { PackState } from "../../harness/dev/pack-state.ts";
 import type { RunningInstance } from "../../harness/dev/running-instance.ts";
 import { parsePort } from "../connect-flags.ts";
@@ -47,10 +47,13 @@ async function dev({ streams, output, redactor, signal }: VerbContext, file: str
     ...{ file, cwd: streams.cwd, redactor, routes: flags.route, ...location },
     editorUrl: streams.env["PACKSMITH_EDITOR_URL"] || undefined,
     ...(wanted === undefined ? { port: DEFAULT_PORT, furtherPorts: FURTHER_PORTS } : { port: wanted }),
+  }).catch(async (error: unknown) => {
+    throw isPackError(error, "PORT_IN_USE") ? await portTaken(error.details.port, error) : error;
   });
   const { port, origin, url, session } = server;
   await using _note = await noteInstance(location.home, entry, url);
-  if (wanted === undefined && port !== DEFAULT_PORT) output.progress(`port ${DEFAULT_PORT} is in use; took ${port}`);
+  if (wanted === undefined && port !== DEFAULT_PORT)
+    output.progress(`port ${DEFAULT_PORT} is in use${await byWhom(DEFAULT_PORT)}; took ${port}`);
   const { name, status } = session.state();
   if (output.json) output.document({ url, origin, port, name, status });
   else output.data(`dev  ${url}   ${summaryOf(session.state())}`);
@@ -73,6 +76,20 @@ function summaryOf({ definition, issues }: PackState): string {
 
 function count(number: number, word: string): string {
   return `${number} ${word}${number === 1 ? "" : "s"}`;
+}
+
+async function byWhom(port: number): Promise<string> {
+  const { portHolder } = await import("../../commands/port-holder.ts");
+  const holder = await portHolder(port);
+  return holder === undefined ? "" : ` by process ${holder.pid} "${holder.name}"`;
+}
+
+async function portTaken(port: number, cause: unknown): Promise<PackError<"PORT_IN_USE">> {
+  return new PackError("PORT_IN_USE", `Port ${port} on 127.0.0.1 is in use${(await byWhom(port)) || " by another program"}.`, {
+    details: { port },
+    hint: "Stop that program, pass another port with --port, or leave it out for the next free one.",
+    cause,
+  });
 }
 
 function devRunning(file: string, { url, pid }: RunningInstance): PackError<"DEV_RUNNING"> {

@@ -1,5 +1,7 @@
+import { dirname, resolve } from "node:path";
 import type { AccountSlot } from "../../accounts/account.ts";
 import { listAccounts } from "../../commands/manage-accounts.ts";
+import { editorLink, openEditor } from "../../commands/open-editor.ts";
 import { PROVIDER_PROFILES } from "../../provider/profiles/catalogue.ts";
 import { type AccountRef, disconnect, refreshNow, testAccount } from "./account-actions.ts";
 import { createConnectFlows } from "./connect-flows.ts";
@@ -30,6 +32,14 @@ export function addAccountsRoutes(router: DevRouter, session: DevSession): Async
   router.get("/api/flows", () => flows.list());
   router.get("/api/flows/:id", ({ params }) => flows.view(params["id"] ?? ""));
   router.post("/api/flows/:id/choose", ({ params, body }) => flows.choose(params["id"] ?? "", textMember(body, "value")));
+  // The page names a connection, never a path.
+  router.post("/api/flows/:id/open", async ({ params }) => {
+    const place = flows.view(params["id"] ?? "").failure?.place;
+    if (place === undefined) throw badRequest("This connection has no place in the source.");
+    const { openLink = openEditor, editorUrl } = session.options;
+    await openLink(editorLink({ ...place, file: resolve(dirname(session.entry), place.file) }, editorUrl));
+    return { opened: true };
+  });
   router.post("/api/flows/:id/cancel", ({ params }) => flows.cancel(params["id"] ?? ""));
 
   router.post("/api/local-provider/stop", async ({ body }) => {

@@ -37,8 +37,14 @@ export interface ConnectFlows extends AsyncDisposable {
 interface Flow {
   view: FlowView;
   ending: AbortController;
-  choose: ((value: string) => void) | undefined;
+  choose: Choice | undefined;
   done: Promise<void>;
+}
+
+/** A choice that nobody has made yet. */
+interface Choice {
+  make(value: string): void;
+  giveUp(): void;
 }
 
 /** Older ones are forgotten. */
@@ -60,6 +66,10 @@ export function createConnectFlows(session: DevSession, providers: LocalProvider
       view.state = state;
       tell();
     };
+    let tellElsewhere = () => {};
+    const elsewhere = new Promise<void>((resolve) => {
+      tellElsewhere = resolve;
+    });
     try {
       const local = await localConnection(providers, session, definition, slot, request);
       const variables = { ...local?.variables, ...withoutEmpty(request.variables) };
@@ -76,16 +86,27 @@ export function createConnectFlows(session: DevSession, providers: LocalProvider
           Object.assign(view, { startUrl, redirectUri });
           move("waiting");
         },
+        elsewhere,
         choose: (step, options) =>
-          new Promise((resolve) => {
+          new Promise((resolve, reject) => {
             view.choice = { step: step.name, description: step.description, options: [...options] };
-            flow.choose = (value) => {
+            const settle = (): void => {
               view.choice = undefined;
               flow.choose = undefined;
-              move("preparing");
-              resolve(value);
+            };
+            flow.choose = {
+              make(value) {
+                settle();
+                move("preparing");
+                resolve(value);
+              },
+              giveUp() {
+                settle();
+                reject(interrupted());
+              },
             };
             move("choosing");
+            tellElsewhere();
           }),
         onProgress: (line) => {
           if (!/^(?:warning|note|endpoint): /.test(line)) return;
@@ -108,7 +129,9 @@ export function createConnectFlows(session: DevSession, providers: LocalProvider
   const end = (flow: Flow): void => {
     if (hasEnded(flow.view)) return;
     flow.view.state = "cancelled";
-    flow.ending.abort();
+    // The account is in the vault already: whoever waits for the choice takes it out again.
+    if (flow.choose !== undefined) flow.choose.giveUp();
+    else flow.ending.abort();
   };
 
   return {
@@ -137,7 +160,7 @@ export function createConnectFlows(session: DevSession, providers: LocalProvider
     choose(id, value) {
       const { view, choose } = flowOf(id);
       if (choose === undefined) throw badRequest("This connection has no choice to make.");
-      choose(value);
+      choose.make(value);
       return view;
     },
     cancel(id) {
@@ -154,6 +177,10 @@ export function createConnectFlows(session: DevSession, providers: LocalProvider
 
 function hasEnded({ state }: FlowView): boolean {
   return state === "connected" || state === "failed" || state === "cancelled";
+}
+
+function interrupted(): PackError<"INTERRUPTED"> {
+  return new PackError("INTERRUPTED", "The connection was cancelled.", { details: undefined, hint: undefined });
 }
 
 function missing(): never {
@@ -234,7 +261,11 @@ function observe(session: DevSession, view: FlowView, tell: () => void): FlowObs
     tell();
   };
   return {
-    onStep: (event) => add(messagesOfStep(event), "server", event.facts["url"]),
+    onStep(event) {
+      // The browser is back: there is nothing to open any more.
+      if (event.step === "callback") Object.assign(view, { startUrl: undefined, state: "preparing" });
+      add(messagesOfStep(event), "server", event.facts["url"]);
+    },
     onExchange(record: ExchangeRecord) {
       session.traffic.record(source, requestOfExchange(record));
       add(messagesOfExchange(record, view.startedAtMs), "server", record.url);

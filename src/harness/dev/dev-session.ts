@@ -12,6 +12,7 @@ import { createDevRuns, type DevRuns } from "./dev-runs.ts";
 import { createEventStream, type EventStream } from "./event-stream.ts";
 import type { PackState } from "./pack-state.ts";
 import { createTraffic, type Traffic } from "./traffic.ts";
+import { createTypeChecker } from "./type-checker.ts";
 
 export interface DevSessionOptions extends Partial<VaultLocation> {
   /** Entry file of the Pack. */
@@ -119,6 +120,7 @@ export async function startDevSession(options: DevSessionOptions): Promise<DevSe
     const { pack, isolate, issues, failure, changedFiles, durationMs } = outcome;
     const next = { revision: state.revision + 1, issues, changedFiles, durationMs };
     if (pack === undefined) {
+      types.stop();
       const status = existsSync(entry) ? "broken" : "missing";
       return accept({ ...state, ...next, status, isStale: true, failure });
     }
@@ -129,8 +131,14 @@ export async function startDevSession(options: DevSessionOptions): Promise<DevSe
     // What has errors does not run: the parts that are shown stay those of what does.
     const isStale = !isReady && version !== undefined;
     const definition = isStale ? state.definition : pack.definition;
+    types.restart();
     accept({ ...next, status: isReady ? "ready" : "invalid", name: bundle.name, definition, bundle, isStale, failure: undefined });
   };
+  /** The compiler takes longer than everything else together: what it finds comes after the build, and stops nothing. */
+  const types = createTypeChecker(file, cwd, (issues) => {
+    state = { ...state, issues: [...state.issues, ...issues] };
+    events.send({ type: "pack", revision: state.revision, status: state.status });
+  });
   const watch = await watchPacks([file], { cwd, keepIsolates: true, onOutcome: take });
 
   const host: RunHost = {
@@ -168,6 +176,7 @@ export async function startDevSession(options: DevSessionOptions): Promise<DevSe
       ownRoutes.set(origin, target);
     },
     async [Symbol.asyncDispose]() {
+      types[Symbol.dispose]();
       await watch[Symbol.asyncDispose]();
       events.close();
       replaceWith(undefined);

@@ -58,8 +58,8 @@ export function messagesOfExchange(record: ExchangeRecord, startedAtMs: number):
     ...(response?.error === undefined ? [] : [["error", response.error] as const]),
     ...(response?.errorDescription === undefined ? [] : [["error_description", response.errorDescription] as const]),
   ];
-  const members = (response?.members ?? []).filter((name) => !OWN_MEMBERS.has(name));
-  const values = Object.entries(response?.values ?? {}).filter(([name]) => !OWN_MEMBERS.has(name));
+  const members = response?.members ?? [];
+  const values = Object.entries(response?.values ?? {});
   const deviations = (response?.deviations ?? []).map((text) => ["", text] as const);
   return [
     message({
@@ -99,8 +99,6 @@ export function messagesOfRequest(detail: ExchangeDetail, startedAtMs: number): 
   ];
 }
 
-/** Written into the answer by the transport, not by the provider. */
-const OWN_MEMBERS = new Set(["x_expires_at_ms", "x_id_token"]);
 const MASK = "••••";
 
 function message(members: Pick<FlowMessageView, "atMs" | "from" | "to" | "title" | "parts"> & Partial<FlowMessageView>): FlowMessageView {

@@ -1,5 +1,7 @@
 import { listOf, membersOf } from "../../compare/members.ts";
-import { executeMetadata } from "../../execute/execute-metadata.ts";
+import type { PackVersionDefinition } from "../../define/pack.ts";
+import { executeMetadata, type MetadataTarget } from "../../execute/execute-metadata.ts";
+import { tableIn } from "./definition-parts.ts";
 import type { DevRun } from "./dev-run.ts";
 import type { DevSession } from "./dev-session.ts";
 import { openRun } from "./open-run.ts";
@@ -73,17 +75,29 @@ function editsOf(body: unknown): RowEdit[] {
 
 /** What a parameter offers for what was typed so far. */
 async function choices(session: DevSession, body: unknown, signal: AbortSignal): Promise<ChoiceView[]> {
-  const { values, account } = bodyOf(body);
+  const { account } = bodyOf(body);
   const of = textMember(body, "of");
   await using pack = await session.openPack();
-  const target = { kind: "autocomplete", of, parameter: textMember(body, "parameter"), search: textMember(body, "search") } as const;
+  const target = questionOf(pack.definition, body);
+  if (target === undefined) return [];
   const accountName = typeof account === "string" && account !== "" ? account : undefined;
   await using run = await openRun(session, pack, { target: of, account: accountName, signal, blobs: session.runs.blobs });
-  const { result } = await executeMetadata({ ...run.options, timeoutMs: 10_000, target: { ...target, values: membersOf(values) } });
+  const { result } = await executeMetadata({ ...run.options, timeoutMs: 10_000, target });
   return listOf(result).map((choice) => {
     const { display, value } = membersOf(choice);
     return { display: String(display ?? value), value: String(value) };
   });
+}
+
+/** Without a parameter it is asked which tables there are, where a table is dynamic. */
+function questionOf(definition: PackVersionDefinition, body: unknown): MetadataTarget | undefined {
+  const [of, search, parameter] = [textMember(body, "of"), textMember(body, "search"), textMember(body, "parameter")];
+  const values = membersOf(bodyOf(body)["values"]);
+  if (parameter !== "") return { kind: "autocomplete", of, parameter, search, values };
+  const table = tableIn(definition, of);
+  if (search !== "" && table?.searchDynamicUrls !== undefined) return { kind: "searchDynamicUrls", table: of, search, values };
+  // What is listed below a URL is asked for with that URL; at first there is none.
+  return table?.listDynamicUrls === undefined ? undefined : { kind: "listDynamicUrls", table: of, search: "", values };
 }
 
 /** The names of the connected accounts of the Pack's users. The vault is opened only for a Pack that has any. */

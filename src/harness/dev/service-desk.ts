@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { runPackAction } from "../../commands/pack-actions.ts";
 import { PackError } from "../../errors.ts";
 import type { ActionCall } from "../../service/local/action.ts";
 import type { ProfileName } from "../../service/local/profiles.ts";
@@ -119,6 +118,7 @@ export function createServiceDesk(session: DevSession): ServiceDesk {
 /** What a button of the service runs: an action of the Pack as it stands. */
 async function runAction(session: DevSession, account: string | undefined, call: ActionCall): Promise<unknown> {
   const { options, entry } = session;
+  const { runPackAction } = await import("../../commands/pack-actions.ts");
   await using pack = await session.openPack();
   return await runPackAction(
     {

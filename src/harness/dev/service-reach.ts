@@ -1,6 +1,4 @@
 import { isSecretAuthentication, type SecretAuthentication, secretFieldsOf } from "../../accounts/secret-fields.ts";
-import { connectAccount } from "../../commands/connect-account.ts";
-import { listAccounts } from "../../commands/manage-accounts.ts";
 import { authenticationOf } from "../../commands/pack-account.ts";
 import { listOf } from "../../compare/members.ts";
 import { hostMatchesDomain } from "../../define/hosts.ts";
@@ -61,6 +59,11 @@ export async function makeServiceAccount(session: DevSession, link: ServiceLink,
   }
   const [origin] = session.routes().flatMap((route) => (route.endsWith(`=${link.origin}`) ? [route.slice(0, route.indexOf("="))] : []));
   const needsEndpoint = "requiresEndpointUrl" in authentication && authentication.requiresEndpointUrl === true;
+  // Not before it is asked for: the server starts without them.
+  const [{ connectAccount }, { listAccounts }] = await Promise.all([
+    import("../../commands/connect-account.ts"),
+    import("../../commands/manage-accounts.ts"),
+  ]);
   const vault = { home, databaseUrl, keyStore };
   const [taken] = await listAccounts({ file, cwd, ...vault, account: DEFAULT_ACCOUNT, slot: "user" });
   const account = made ?? (taken === undefined ? DEFAULT_ACCOUNT : SECOND_ACCOUNT);

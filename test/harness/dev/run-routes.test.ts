@@ -119,6 +119,36 @@ describe("runs of the page", () => {
   });
 });
 
+const DYNAMIC = `import * as sdk from "packsmith";
+export const pack = sdk.newPack();
+pack.addDynamicSyncTable({
+  name: "Sheets", description: "Rows of a sheet.", identityName: "Sheet",
+  listDynamicUrls: async () => [{ display: "First", value: "https://sheets.example/1" }],
+  searchDynamicUrls: async (context, search) => [{ display: "Found " + search, value: "https://sheets.example/2" }],
+  getName: async () => "Sheet", getDisplayUrl: async (context) => context.sync.dynamicUrl,
+  getSchema: async (context) => sdk.makeObjectSchema({
+    properties: { id: { type: sdk.ValueType.String }, total: { type: sdk.ValueType.Number, displayName: "Total of " + context.sync.dynamicUrl } },
+    idProperty: "id", displayProperty: "id",
+  }),
+  formula: { name: "SyncSheet", description: "Rows.", parameters: [], execute: async () => ({ result: [{ id: "a", total: 2 }] }) },
+});
+`;
+
+describe("dynamic tables", () => {
+  it("offer which tables there are, and have the columns that the Pack tells", async () => {
+    await using dev = await startDevProject({ "pack.ts": DYNAMIC });
+    const ask = (search: string) => json<unknown>(dev.post("/api/choices", { of: "Sheets", parameter: "", search, values: {} }));
+    expect(await ask("")).toEqual([{ display: "First", value: "https://sheets.example/1" }]);
+    expect(await ask("x")).toEqual([{ display: "Found x", value: "https://sheets.example/2" }]);
+    const dynamicUrl = "https://sheets.example/1";
+    expect(await json(dev.post("/api/runs", { target: "Sheets", args: [], dynamicUrl }))).toMatchObject({
+      state: "ended",
+      rowCount: 1,
+      columns: [{ key: "id" }, { key: "total", label: `Total of ${dynamicUrl}` }],
+    });
+  });
+});
+
 describe("pictures of results", () => {
   const SHOWS = (url: string) =>
     oneFormula(`return "${url}";`).replace('resultType: "string"', 'resultType: "string", schema: { type: "string", codaType: "image" }');

@@ -82,6 +82,13 @@ export function Flow({ flow, isOwn, onRetry }: FlowProps) {
         <FailureNotice failure={failure}>
           {failure.why !== undefined && <p class="hint">{failure.why}</p>}
           <CodeFrame lines={failure.frame} label="Where the definition decides about it" />
+          {failure.place !== undefined && (
+            <p class="row">
+              <Button isSmall onClick={() => void post(`/api/flows/${id}/open`).catch(() => undefined)}>
+                Open in the editor
+              </Button>
+            </p>
+          )}
         </FailureNotice>
       )}
       {notes.map((note) => (

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import type { FlowMessageView, FlowView, Lane, MessagePart } from "../../dev/wire/flow.ts";
+import type { FlowMessageView, FlowState, FlowView, Lane, MessagePart } from "../../dev/wire/flow.ts";
 
 /** The exchange as a sequence diagram, which grows while the flow goes on. Each message can be opened. */
 export function Sequence({ flow, isWaiting }: { flow: FlowView; isWaiting: boolean }) {
@@ -32,13 +32,15 @@ export function Sequence({ flow, isWaiting }: { flow: FlowView; isWaiting: boole
         ))}
         {isWaiting && (
           <li class="pending">
-            <span class="spinner" aria-hidden="true" /> {flow.state === "waiting" ? "waiting for the browser" : "working"}
+            <span class="spinner" aria-hidden="true" /> {PENDING[flow.state] ?? "working"}
           </li>
         )}
       </ol>
     </div>
   );
 }
+
+const PENDING: Partial<Record<FlowState, string>> = { waiting: "waiting for the browser", choosing: "waiting for your choice" };
 
 interface MessageProps {
   message: FlowMessageView;

@@ -103,7 +103,11 @@ export function SlotCard({ slot, flow, profiles, aheadMs, reload }: SlotCardProp
               />
             )}
             <Button kind={isOAuth ? "normal" : "primary"} disabled={start.isBusy} onClick={() => setForm({ account: undefined })}>
-              {slot.accounts.length > 0 ? "Connect another account" : isOAuth ? "Connect with the real provider" : "Enter credentials"}
+              {slot.accounts.some(({ local }) => local === undefined)
+                ? "Connect another account"
+                : isOAuth
+                  ? "Connect with the real provider"
+                  : "Enter credentials"}
             </Button>
           </div>
         )}

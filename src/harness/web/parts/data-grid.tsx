@@ -1,4 +1,4 @@
-import type { ComponentChildren } from "preact";
+import type { ComponentChildren, VNode } from "preact";
 import { useEffect, useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { formatValue, type ValueFormat } from "./format-value.ts";
 import type { RowSource } from "./use-rows.ts";
@@ -43,6 +43,7 @@ const OVERSCAN = 8;
 /** Browsers end the height of an element somewhere above. */
 const MAX_HEIGHT = 15_000_000;
 const MAX_TEXT = 300;
+const MAX_CACHED_LINES = 500;
 
 interface Spot {
   row: number;
@@ -120,25 +121,19 @@ export function DataGrid(props: DataGridProps) {
     box.current?.focus();
   };
 
-  const lines = [];
-  for (let row = from; row < to; row++) {
-    lines.push(
-      <Line
-        key={row}
-        {...{ row, width, template, active, editing }}
-        grid={props}
-        isEditable={canEdit}
-        onPick={(column) => pick(row, column)}
-        onEnd={endEdit}
-      />,
-    );
-  }
   const pick = (row: number, column: number): void => {
     if (editing?.row === row && editing.column === column) return;
     box.current?.focus();
     if ((active.row === row && active.column === column) || columns[column]?.onActivate !== undefined) toggleOrEdit({ row, column });
     setActive({ row, column });
   };
+  const hands = useRef({ pick, endEdit, canEdit });
+  hands.current = { pick, endEdit, canEdit };
+  const lineOf = useLineCache(props, hands);
+  const lines = Array.from({ length: Math.max(0, to - from) }, (_, index) => {
+    const row = from + index;
+    return lineOf(row, active.row === row ? active.column : -1, editing?.row === row ? editing.column : -1);
+  });
   const bodyHeight = shownRows * ROW_HEIGHT;
   return (
     <div
@@ -151,11 +146,11 @@ export function DataGrid(props: DataGridProps) {
       aria-colcount={columns.length + 1}
       aria-readonly={onEdit === undefined ? "true" : undefined}
       aria-activedescendant={rowCount === 0 ? undefined : cellId(label, active.row, active.column)}
-      style={{ height: `${Math.min(height, bodyHeight + HEAD_HEIGHT + 16)}px` }}
+      style={{ height: `${Math.min(height, bodyHeight + HEAD_HEIGHT + 16)}px`, "--columns": template, "--width": width }}
       onScroll={onScroll}
       onKeyDown={onKeyDown}
     >
-      <div class="head" role="row" aria-rowindex={1} style={{ width, gridTemplateColumns: template }}>
+      <div class="head" role="row" aria-rowindex={1}>
         <div class="cell index" role="columnheader" aria-colindex={1}>
           <span class="visually-hidden">Row</span>
         </div>
@@ -179,30 +174,51 @@ export function DataGrid(props: DataGridProps) {
   );
 }
 
-interface LineProps {
-  row: number;
-  width: string;
-  template: string;
-  active: Spot;
-  editing: Spot | undefined;
-  grid: DataGridProps;
-  isEditable: (column: GridColumn) => boolean;
-  onPick: (column: number) => void;
-  onEnd: () => void;
+interface Hands {
+  pick: (row: number, column: number) => void;
+  endEdit: () => void;
+  canEdit: (column: GridColumn | undefined) => boolean;
 }
 
-function Line({ row, width, template, active, editing, grid, isEditable, onPick, onEnd }: LineProps) {
-  const { label, columns, source, onEdit, stateOf, renderCell } = grid;
-  const value = source.row(row);
+interface LineProps {
+  row: number;
+  value: unknown;
+  /** Place of the active cell, if it is in this row. */
+  active: number;
+  editing: number;
+  grid: DataGridProps;
+  hands: { readonly current: Hands };
+}
+
+/** A line whose row, focus and grid are the same is the same element: nothing of it is compared again. */
+function useLineCache(grid: DataGridProps, hands: { readonly current: Hands }): (row: number, active: number, editing: number) => VNode {
+  const cache = useRef({ grid, lines: new Map<number, { props: LineProps; line: VNode }>() });
+  if (cache.current.grid !== grid) cache.current = { grid, lines: new Map() };
+  const { lines } = cache.current;
+  return (row, active, editing) => {
+    const value = grid.source.row(row);
+    const known = lines.get(row);
+    if (known !== undefined && known.props.value === value && known.props.active === active && known.props.editing === editing)
+      return known.line;
+    const props = { row, value, active, editing, grid, hands };
+    const line = <Line key={row} {...props} />;
+    if (lines.size > MAX_CACHED_LINES) lines.clear();
+    lines.set(row, { props, line });
+    return line;
+  };
+}
+
+function Line({ row, value, active, editing, grid, hands }: LineProps) {
+  const { label, columns, onEdit, stateOf, renderCell } = grid;
   return (
-    <div class="line" role="row" aria-rowindex={row + 2} style={{ width, gridTemplateColumns: template }}>
+    <div class="line" role="row" aria-rowindex={row + 2}>
       <div class="cell index" role="rowheader" aria-colindex={1}>
         {row + 1}
       </div>
       {columns.map((column, index) => {
         const cell = value === undefined ? undefined : cellOf(value, column);
-        const isActive = active.row === row && active.column === index;
-        const isEditing = editing?.row === row && editing.column === index;
+        const isActive = active === index;
+        const isEditing = editing === index;
         const state = stateOf?.(row, column);
         const classes = [
           "cell",
@@ -220,15 +236,15 @@ function Line({ row, width, template, active, editing, grid, isEditable, onPick,
             role="gridcell"
             aria-colindex={index + 2}
             aria-selected={isActive}
-            aria-readonly={isEditable(column) ? undefined : "true"}
-            onClick={() => onPick(index)}
+            aria-readonly={hands.current.canEdit(column) ? undefined : "true"}
+            onClick={() => hands.current.pick(row, index)}
           >
             {value === undefined ? (
               <span class="waiting" />
             ) : isEditing ? (
-              <Editor column={column} value={cell} onEnd={onEnd} onValue={(next) => onEdit?.(row, column, next)} />
+              <Editor column={column} value={cell} onEnd={() => hands.current.endEdit()} onValue={(next) => onEdit?.(row, column, next)} />
             ) : (
-              (renderCell?.(cell, column) ?? <span>{textOf(cell, column)}</span>)
+              (renderCell?.(cell, column) ?? textOf(cell, column))
             )}
           </div>
         );

@@ -3,6 +3,19 @@ import type { SchemaView } from "../../dev/wire/run.ts";
 /** What of a schema decides how a value is written as text. */
 export type ValueFormat = Pick<SchemaView, "type" | "hint" | "options">;
 
+const UTC_DAY = { year: "numeric", month: "short", day: "numeric", timeZone: "UTC" } as const;
+const DAY = new Intl.DateTimeFormat(undefined, UTC_DAY);
+const MOMENT = new Intl.DateTimeFormat(undefined, { ...UTC_DAY, hour: "2-digit", minute: "2-digit", timeZoneName: "short" });
+const numberFormats = new Map<string, Intl.NumberFormat>();
+
+/** Making a formatter takes far longer than using it, and a grid formats hundreds of cells while it scrolls. */
+function numberFormat(options: Intl.NumberFormatOptions): Intl.NumberFormat {
+  const key = JSON.stringify(options);
+  const known = numberFormats.get(key) ?? new Intl.NumberFormat(undefined, options);
+  numberFormats.set(key, known);
+  return known;
+}
+
 const SECONDS = 1_000;
 const DAY_SECONDS = 86_400;
 
@@ -23,7 +36,7 @@ function formatNumber(value: number, format: ValueFormat | undefined): string {
     case "currency":
       return money(value, typeof options["currencyCode"] === "string" ? options["currencyCode"] : "USD", places);
     case "percent":
-      return new Intl.NumberFormat(undefined, { style: "percent", maximumFractionDigits: 2, ...places }).format(value);
+      return numberFormat({ style: "percent", maximumFractionDigits: 2, ...places }).format(value);
     case "date":
     case "datetime":
       return formatDate(new Date(value * SECONDS), hint);
@@ -32,17 +45,13 @@ function formatNumber(value: number, format: ValueFormat | undefined): string {
     case "duration":
       return duration(value * DAY_SECONDS);
     default:
-      return new Intl.NumberFormat(undefined, {
-        maximumFractionDigits: 12,
-        ...places,
-        useGrouping: options["useThousandsSeparator"] === true,
-      }).format(value);
+      return numberFormat({ maximumFractionDigits: 12, ...places, useGrouping: options["useThousandsSeparator"] === true }).format(value);
   }
 }
 
 function money(value: number, currency: string, places: Intl.NumberFormatOptions): string {
   try {
-    return new Intl.NumberFormat(undefined, { style: "currency", currency, ...places }).format(value);
+    return numberFormat({ style: "currency", currency, ...places }).format(value);
   } catch {
     // The code comes from the Pack, and may be none.
     return `${value} ${currency}`;
@@ -62,9 +71,7 @@ function formatDateText(text: string, hint: string | undefined): string {
 /** In UTC, where Packs run, so that a day does not move with who looks at it. */
 function formatDate(date: Date, hint: string | undefined): string {
   if (Number.isNaN(date.getTime())) return "no date";
-  const day = { year: "numeric", month: "short", day: "numeric", timeZone: "UTC" } as const;
-  const time = { hour: "2-digit", minute: "2-digit", timeZoneName: "short" } as const;
-  return new Intl.DateTimeFormat(undefined, hint === "date" ? day : { ...day, ...time }).format(date);
+  return (hint === "date" ? DAY : MOMENT).format(date);
 }
 
 function timeOf(seconds: number): string {

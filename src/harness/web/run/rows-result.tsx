@@ -1,4 +1,4 @@
-import { useState } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
 import type { RowEditOutcome, RowsView, RunView } from "../../dev/wire/run.ts";
 import { failureOf, get, post } from "../api.ts";
 import { Button } from "../parts/button.tsx";
@@ -22,11 +22,7 @@ export function RowsResult({ run, hand, isTwoWay }: RowsResultProps) {
     get<RowsView>(`/api/runs/${run.id}/rows?from=${from}&count=${count}`).then(({ rows }) => rows);
   const source = useRows(load, run.rowCount, `${run.id} ${discarded}`);
   const edits = useEdits(run, hand, () => setDiscarded((count) => count + 1));
-  const columns: GridColumn[] = run.columns.map((column) => ({
-    ...column,
-    hint: column.hint,
-    options: run.schema?.properties?.[column.key]?.options ?? run.schema?.items?.properties?.[column.key]?.options,
-  }));
+  const columns = useMemo(() => columnsOf(run), [run.id, run.columns]);
   const onEdit = (row: number, { key }: GridColumn, value: unknown): void => {
     const before = source.row(row);
     if (typeof before !== "object" || before === null) return;
@@ -52,6 +48,11 @@ export function RowsResult({ run, hand, isTwoWay }: RowsResultProps) {
       {run.deletedRowIds.length > 0 && <p class="small wrap">Deleted: {run.deletedRowIds.join(", ")}</p>}
     </div>
   );
+}
+
+function columnsOf({ columns, schema }: RunView): GridColumn[] {
+  const properties = schema?.properties ?? schema?.items?.properties;
+  return columns.map((column) => ({ ...column, hint: column.hint, options: properties?.[column.key]?.options }));
 }
 
 function Progress({ run, hand }: { run: RunView; hand: RunInHand }) {

@@ -5,8 +5,10 @@ import { Button } from "../parts/button.tsx";
 import { CopyButton } from "../parts/copy-button.tsx";
 import { Empty } from "../parts/empty.tsx";
 import { FailureNotice } from "../parts/failure-notice.tsx";
-import { SelectField, TextField } from "../parts/field.tsx";
+import { Field, SelectField } from "../parts/field.tsx";
 import { Pill } from "../parts/pill.tsx";
+import { linkTo } from "../route.ts";
+import { ChoiceField } from "./choice-field.tsx";
 import { commandLine } from "./command-line.ts";
 import {
   argumentsOf,
@@ -36,6 +38,8 @@ export function RunPanel({ pack, runnable }: { pack: PackView; runnable: Runnabl
   const [dynamicUrl, setDynamicUrl] = useState("");
   const [repeats, setRepeats] = useState(() => readSetting("repeat", true));
   const accounts = useAccountNames(runnable.connection);
+  // Without a name it is the account "default"; where there is none of that name, another one is meant.
+  const chosen = accounts?.includes(account) ? account : accounts?.includes("default") ? undefined : accounts?.[0];
   const hand = useRun();
   const { run, isBusy, failure } = hand;
   const ranRevision = useRef<number | undefined>(undefined);
@@ -48,7 +52,7 @@ export function RunPanel({ pack, runnable }: { pack: PackView; runnable: Runnabl
   const request = (): RunRequest => ({
     target: runnable.name,
     args: argumentsOf(runnable, values),
-    account: account || undefined,
+    account: chosen,
     dynamicUrl: dynamicUrl || undefined,
   });
   const start = (): void => {
@@ -65,7 +69,7 @@ export function RunPanel({ pack, runnable }: { pack: PackView; runnable: Runnabl
   const question = (group: Record<string, FieldValue>) => () => ({
     of: runnable.name,
     values: { ...valuesByName(runnable.parameters, values.named), ...valuesByName(runnable.varargs, group) },
-    account: account || undefined,
+    account: chosen,
   });
   const problemOf = (name: string): string | undefined => (run?.failure?.parameter === name ? run.failure.message : undefined);
   return (
@@ -130,12 +134,27 @@ export function RunPanel({ pack, runnable }: { pack: PackView; runnable: Runnabl
           </fieldset>
         )}
         {table?.isDynamic === true && (
-          <TextField label="Dynamic URL" note="which table" type="url" value={dynamicUrl} onValue={setDynamicUrl} placeholder="https://…" />
+          <Field label="Dynamic URL" note="which table">
+            {(control) => (
+              <ChoiceField
+                control={control}
+                label="Dynamic URL"
+                value={dynamicUrl}
+                onValue={setDynamicUrl}
+                question={() => ({ ...question({})(), parameter: "" })}
+              />
+            )}
+          </Field>
         )}
-        {accounts.length > 1 && (
+        {accounts?.length === 0 && runnable.connection === "required" && (
+          <p class="quiet">
+            It needs an account, and none is connected. <a href={linkTo("accounts")}>Connect one</a>.
+          </p>
+        )}
+        {accounts !== undefined && accounts.length > 1 && (
           <SelectField
             label="Account"
-            value={account === "" ? "default" : account}
+            value={chosen ?? "default"}
             onValue={setAccount}
             options={accounts.map((name) => [name, name] as const)}
           />
@@ -165,7 +184,7 @@ export function RunPanel({ pack, runnable }: { pack: PackView; runnable: Runnabl
             <CopyButton
               text={() => {
                 const { target, args } = request();
-                return commandLine(pack.file, target, args, { "--account": account, "--dynamic-url": dynamicUrl });
+                return commandLine(pack.file, target, args, { "--account": chosen, "--dynamic-url": dynamicUrl });
               }}
             >
               Copy as command

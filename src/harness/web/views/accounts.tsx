@@ -14,7 +14,7 @@ export function Accounts({ pack }: ViewProps) {
   const { data, failure, reload } = accounts;
   const aheadMs = data === undefined ? 0 : data.nowMs - (accounts.receivedAtMs ?? Date.now());
   return (
-    <div class="view">
+    <div class="view stack">
       <header>
         <h2>Accounts</h2>
         {data !== undefined && data.slots.length > 0 && (

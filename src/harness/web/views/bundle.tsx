@@ -11,12 +11,11 @@ import { FilesTable } from "./bundle/files-table.tsx";
 import { Treemap } from "./bundle/treemap.tsx";
 import { useBudget } from "./bundle/use-budget.ts";
 import { useBundle } from "./bundle/use-bundle.ts";
-import "./bundle.css";
 
 export function Bundle({ pack }: ViewProps) {
   const { bundle, failure } = useBundle();
   return (
-    <section class="view bundle" aria-labelledby="view-title">
+    <section class="view stack bundle" aria-labelledby="view-title">
       <header>
         <h2 id="view-title">Bundle</h2>
         {bundle != null && (

@@ -5,25 +5,25 @@ import { Button } from "../parts/button.tsx";
 import { FailureNotice } from "../parts/failure-notice.tsx";
 import { Pill } from "../parts/pill.tsx";
 import { Tabs } from "../parts/tabs.tsx";
-import { useAction } from "../parts/use-action.ts";
+import { useAction } from "../use-action.ts";
 import type { ViewProps } from "../view.ts";
 import { ClockCard } from "./service/clock-card.tsx";
 import { Documents } from "./service/documents.tsx";
 import { EditsPanel } from "./service/edits-panel.tsx";
 import { FaultsPanel } from "./service/faults-panel.tsx";
+import { latencyText } from "./service/latencies.ts";
 import { LimitsPanel } from "./service/limits-panel.tsx";
 import { ReachPanel } from "./service/reach-panel.tsx";
 import { RequestsPanel } from "./service/requests-panel.tsx";
 import { StartPanel } from "./service/start-panel.tsx";
 import { useService } from "./service/use-service.ts";
-import "./service.css";
 
 export function Service({ parts }: ViewProps) {
   const { service, failure, askedAtMs } = useService();
   const action = useAction();
   const running = service?.running;
   return (
-    <section class="view service" aria-labelledby="view-title">
+    <section class="view stack service" aria-labelledby="view-title">
       <header>
         <h2 id="view-title">Service</h2>
         {running !== undefined && (
@@ -83,11 +83,7 @@ function RunningService({ service, running, askedAtMs, parts }: RunningServicePr
         <Stat
           title="Edits that wait"
           value={String(pending.length)}
-          note={
-            isHeld
-              ? "held until somebody completes them"
-              : `applied ${running.latency === "immediate" ? "at once" : `after ${running.latency}`}`
-          }
+          note={isHeld ? "held until somebody completes them" : `applied ${latencyText(running.latency)}`}
           onPick={() => setTab("edits")}
         />
         <Stat
@@ -105,7 +101,11 @@ function RunningService({ service, running, askedAtMs, parts }: RunningServicePr
         <Stat
           title="The Pack"
           value={leading === 0 ? "elsewhere" : "led here"}
-          note={leading === 0 ? "none of its domains leads here" : (service.reach.routes.find(({ isOn }) => isOn)?.origin ?? "")}
+          note={
+            leading === 0
+              ? "none of its domains leads here"
+              : (service.reach.routes.find(({ isOn }) => isOn)?.origin.replace("https://", "") ?? "")
+          }
           onPick={() => setTab("reach")}
         />
       </div>

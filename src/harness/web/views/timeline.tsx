@@ -14,18 +14,23 @@ import type { ViewProps } from "../view.ts";
 
 /** Groups that are shown at first; more are asked for. */
 const SHOWN_GROUPS = 40;
+/** Requests of one run that are shown at first. */
+const SHOWN_ROWS = 100;
 
 /** Every request of runs and connections, the latest run first. */
-export function Timeline(_props: ViewProps) {
+export function Timeline({ parts: [run] }: ViewProps) {
   const { data, failure } = useLive<TimelineView>("/api/timeline", ({ type }) => type === "request");
   const [filter, setFilter] = useState<RowFilter>({ text: "", source: "all", failedOnly: false });
   const [openId, setOpenId] = useState<number>();
   const [shownGroups, setShownGroups] = useState(SHOWN_GROUPS);
-  const rows = data?.rows ?? [];
-  const filtered = useMemo(() => filterRows(rows, filter), [data, filter]);
+  const rows = useMemo(
+    () => (data?.rows ?? []).filter(({ source, group }) => run === undefined || (source === "run" && group === run)),
+    [data, run],
+  );
+  const filtered = useMemo(() => filterRows(rows, filter), [rows, filter]);
   const groups = useMemo(() => groupRows(filtered), [filtered]);
   return (
-    <div class="view timeline">
+    <div class="view stack timeline">
       <header>
         <h2>Timeline</h2>
         <p class="quiet small" role="status">
@@ -34,6 +39,11 @@ export function Timeline(_props: ViewProps) {
               ? `${rows.length} request${rows.length === 1 ? "" : "s"}`
               : `${filtered.length} of ${rows.length} requests`)}
         </p>
+        {run !== undefined && (
+          <p class="small aside">
+            Only those of one run. <a href={linkTo("timeline")}>Show all</a>
+          </p>
+        )}
       </header>
       {failure !== undefined && <FailureNotice failure={failure} />}
       {data !== undefined && rows.length === 0 && (
@@ -107,6 +117,7 @@ interface GroupProps {
 
 function Group({ group, openId, onOpen }: GroupProps) {
   const { target, source, startedAtMs, spanMs, rows } = group;
+  const [shownRows, setShownRows] = useState(SHOWN_ROWS);
   return (
     <section class="card group" aria-label={`Requests of ${target}`}>
       <header>
@@ -136,7 +147,7 @@ function Group({ group, openId, onOpen }: GroupProps) {
           </tr>
         </thead>
         <tbody>
-          {rows.map((row) => (
+          {rows.slice(0, shownRows).map((row) => (
             <RequestRow
               key={row.id}
               {...{ row, group }}
@@ -146,6 +157,13 @@ function Group({ group, openId, onOpen }: GroupProps) {
           ))}
         </tbody>
       </table>
+      {rows.length > shownRows && (
+        <p class="more">
+          <Button isSmall onClick={() => setShownRows(rows.length)}>
+            {`Show ${rows.length - shownRows} more`}
+          </Button>
+        </p>
+      )}
     </section>
   );
 }

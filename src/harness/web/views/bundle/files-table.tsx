@@ -1,4 +1,5 @@
 import type { BundleView } from "../../../dev/wire/bundle.ts";
+import { Scroller } from "../../parts/scroller.tsx";
 import { changeText, sizeText } from "../../parts/size-text.ts";
 
 /** More files than these are summed up. */
@@ -15,7 +16,7 @@ interface FilesTableProps {
 export function FilesTable({ bundle: { files, bytes }, changes, current, onPick }: FilesTableProps) {
   const rest = files.slice(MAX_SHOWN);
   return (
-    <div class="scroller">
+    <Scroller label="Files of the bundle">
       <table class="table">
         <thead>
           <tr>
@@ -60,6 +61,6 @@ export function FilesTable({ bundle: { files, bytes }, changes, current, onPick 
           {rest.length} more files take {sizeText(rest.reduce((sum, { bytes: size }) => sum + size, 0))}.
         </p>
       )}
-    </div>
+    </Scroller>
   );
 }

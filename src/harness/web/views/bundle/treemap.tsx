@@ -100,7 +100,6 @@ function Tile({ tile: { path, part, bytes, group, x, y, width, height }, id, sha
       class={`tile hue-${group % HUES}${change > 0 ? " grown" : ""}${isCurrent ? " current" : ""}`}
       role="option"
       aria-selected={isCurrent}
-      aria-label={said}
       onClick={onPick}
     >
       <title>{said}</title>

@@ -3,7 +3,7 @@ import type { RunningServiceView } from "../../../dev/wire/service.ts";
 import { post } from "../../api.ts";
 import { Button } from "../../parts/button.tsx";
 import { FailureNotice } from "../../parts/failure-notice.tsx";
-import { useAction } from "../../parts/use-action.ts";
+import { useAction } from "../../use-action.ts";
 
 const MINUTE_MS = 60_000;
 const STEPS = [

@@ -4,16 +4,11 @@ import { Button } from "../../parts/button.tsx";
 import { Empty } from "../../parts/empty.tsx";
 import { FailureNotice } from "../../parts/failure-notice.tsx";
 import { Pill } from "../../parts/pill.tsx";
-import { type Action, useAction } from "../../parts/use-action.ts";
+import { Scroller } from "../../parts/scroller.tsx";
+import { Toggle } from "../../parts/toggle.tsx";
+import { type Action, useAction } from "../../use-action.ts";
+import { LATENCIES, latencyText } from "./latencies.ts";
 import { timeOfDay } from "./time-of-day.ts";
-
-/** How long edits wait, as the control plane takes it. */
-const LATENCIES = [
-  ["immediate", "at once", "immediate"],
-  ["100 ms", "after 100 ms", { ms: 100 }],
-  ["3 polls", "after three polls of its state", { polls: 3 }],
-  ["realistic", "after 10 to 20 seconds", "realistic"],
-] as const;
 
 /** Accepted edits: those that wait, with what can be done about them, and those that are done. */
 export function EditsPanel({ running }: { running: RunningServiceView }) {
@@ -23,14 +18,9 @@ export function EditsPanel({ running }: { running: RunningServiceView }) {
   return (
     <div class="stack">
       <div class="row">
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={isHeld}
-            onChange={() => action.run(() => post("/api/service/mutations/hold", { hold: !isHeld }))}
-          />
+        <Toggle isOn={isHeld} onToggle={(hold) => action.run(() => post("/api/service/mutations/hold", { hold }))}>
           Hold new edits
-        </label>
+        </Toggle>
         <label class="inline-field">
           Apply them
           <select
@@ -41,7 +31,7 @@ export function EditsPanel({ running }: { running: RunningServiceView }) {
               if (chosen !== undefined) action.run(() => post("/api/service/latency", { latency: chosen[2] }));
             }}
           >
-            {!isKnown && <option value={latency}>after {latency}</option>}
+            {!isKnown && <option value={latency}>{latencyText(latency)}</option>}
             {LATENCIES.map(([id, text]) => (
               <option key={id} value={id}>
                 {text}
@@ -58,7 +48,7 @@ export function EditsPanel({ running }: { running: RunningServiceView }) {
       {pending.length === 0 && done.length === 0 ? (
         <Empty title="No edits yet">Whatever a Pack or this page writes waits here until the service applies it.</Empty>
       ) : (
-        <div class="scroller">
+        <Scroller label="Edits">
           <table class="table">
             <thead>
               <tr>
@@ -89,13 +79,13 @@ export function EditsPanel({ running }: { running: RunningServiceView }) {
               ))}
             </tbody>
           </table>
-        </div>
+        </Scroller>
       )}
     </div>
   );
 }
 
-function PendingEdit({ mutation, action }: { mutation: MutationView; action: Action }) {
+function PendingEdit({ mutation, action }: { mutation: MutationView; action: Action<unknown> }) {
   const { requestId, docId, what, state, acceptedAtMs, dueAtMs } = mutation;
   const warning = "Completed with a warning by hand.";
   return (

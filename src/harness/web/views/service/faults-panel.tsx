@@ -4,7 +4,7 @@ import { post } from "../../api.ts";
 import { Button } from "../../parts/button.tsx";
 import { FailureNotice } from "../../parts/failure-notice.tsx";
 import { SelectField, TextField } from "../../parts/field.tsx";
-import { useAction } from "../../parts/use-action.ts";
+import { useAction } from "../../use-action.ts";
 
 /** What can go wrong, as the control plane takes it. */
 const EFFECTS = {

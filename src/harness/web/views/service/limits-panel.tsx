@@ -1,7 +1,8 @@
 import type { RunningServiceView } from "../../../dev/wire/service.ts";
 import { post } from "../../api.ts";
 import { FailureNotice } from "../../parts/failure-notice.tsx";
-import { useAction } from "../../parts/use-action.ts";
+import { Toggle } from "../../parts/toggle.tsx";
+import { useAction } from "../../use-action.ts";
 
 const NAMES: Readonly<Record<string, string>> = {
   read: "Reads",
@@ -16,14 +17,9 @@ export function LimitsPanel({ running: { isLimited, windows } }: { running: Runn
   const action = useAction();
   return (
     <div class="stack">
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={isLimited}
-          onChange={() => action.run(() => post("/api/service/rate-limits", isLimited ? { off: true } : {}))}
-        />
+      <Toggle isOn={isLimited} onToggle={(isOn) => action.run(() => post("/api/service/rate-limits", isOn ? {} : { off: true }))}>
         Refuse what the documented limits do not allow
-      </label>
+      </Toggle>
       {action.failure !== undefined && <FailureNotice failure={action.failure} />}
       {!isLimited && <p class="quiet">Nothing is limited, and nothing is counted.</p>}
       {isLimited && windows.length === 0 && <p class="quiet">No request has been counted yet.</p>}

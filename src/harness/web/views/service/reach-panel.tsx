@@ -4,7 +4,8 @@ import { Button } from "../../parts/button.tsx";
 import { Empty } from "../../parts/empty.tsx";
 import { FailureNotice } from "../../parts/failure-notice.tsx";
 import { Pill } from "../../parts/pill.tsx";
-import { useAction } from "../../parts/use-action.ts";
+import { Toggle } from "../../parts/toggle.tsx";
+import { useAction } from "../../use-action.ts";
 
 /** How the Pack's runs come to this service: the domain that leads to it, and an account with its token. */
 export function ReachPanel({ reach: { routes, account } }: { reach: ReachView }) {
@@ -17,17 +18,13 @@ export function ReachPanel({ reach: { routes, account } }: { reach: ReachView })
         <ul class="plain stack tight">
           {routes.map(({ origin, isOn, isFixed }) => (
             <li key={origin}>
-              <label class="check">
-                <input
-                  type="checkbox"
-                  checked={isOn}
-                  disabled={isFixed}
-                  onChange={() => action.run(() => post("/api/service/route", { origin, isOn: !isOn }))}
-                />
-                <span>
-                  Requests for <code>{origin}</code> go to this service {isFixed && <Pill>by --route</Pill>}
-                </span>
-              </label>
+              <Toggle
+                isOn={isOn}
+                disabled={isFixed}
+                onToggle={(next) => action.run(() => post("/api/service/route", { origin, isOn: next }))}
+              >
+                Requests for <code>{origin}</code> go to this service {isFixed && <Pill>by --route</Pill>}
+              </Toggle>
             </li>
           ))}
         </ul>

@@ -1,6 +1,7 @@
 import type { RunningServiceView } from "../../../dev/wire/service.ts";
 import { Empty } from "../../parts/empty.tsx";
 import { Pill } from "../../parts/pill.tsx";
+import { Scroller } from "../../parts/scroller.tsx";
 import { timeOfDay } from "./time-of-day.ts";
 
 /** The journal of the service: what it was asked, without headers and bodies. What this page reads is not in it. */
@@ -8,7 +9,7 @@ export function RequestsPanel({ running: { requests } }: { running: RunningServi
   if (requests.length === 0)
     return <Empty title="No requests yet">Run a formula that asks the service, or edit a row: its journal shows both.</Empty>;
   return (
-    <div class="scroller">
+    <Scroller label="Requests">
       <table class="table">
         <thead>
           <tr>
@@ -33,6 +34,6 @@ export function RequestsPanel({ running: { requests } }: { running: RunningServi
           ))}
         </tbody>
       </table>
-    </div>
+    </Scroller>
   );
 }

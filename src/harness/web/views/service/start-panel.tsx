@@ -3,7 +3,7 @@ import { post } from "../../api.ts";
 import { Button } from "../../parts/button.tsx";
 import { FailureNotice } from "../../parts/failure-notice.tsx";
 import { SelectField, TextField } from "../../parts/field.tsx";
-import { useAction } from "../../parts/use-action.ts";
+import { useAction } from "../../use-action.ts";
 
 const PROFILES = [
   ["fast", "fast: edits apply after 100 ms, no limits"],

@@ -4,7 +4,7 @@ import { failureOf, post } from "../../api.ts";
 import { Button } from "../../parts/button.tsx";
 import { DataGrid, type GridColumn } from "../../parts/data-grid.tsx";
 import { FailureNotice } from "../../parts/failure-notice.tsx";
-import { useAction } from "../../parts/use-action.ts";
+import { useAction } from "../../use-action.ts";
 import { useDocuments } from "./use-documents.ts";
 import { useTableRows } from "./use-table-rows.ts";
 

@@ -1,0 +1,16 @@
+import { existsSync } from "node:fs";
+
+const PLACES = [
+  process.env["PACKSMITH_CHROMIUM"],
+  "/usr/bin/chromium",
+  "/usr/bin/chromium-browser",
+  "/usr/bin/google-chrome",
+  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+  "C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe",
+];
+
+/** The installed browser, or undefined where there is none. */
+export const chromiumPath: string | undefined = PLACES.find((path) => path !== undefined && existsSync(path));
+
+/** Whether browser tests run. Without a browser they are skipped, which one line says; in CI that is a failure. */
+export const hasChromium: boolean = chromiumPath !== undefined || process.env["CI"] !== undefined;
