@@ -11,6 +11,14 @@ export interface PackErrorDetails {
   TARGET_NOT_EMPTY: { directory: string };
   TEMPLATE_UNKNOWN: { template: string; known: readonly string[] };
   OUTPUT_NOT_WRITABLE: { path: string };
+  DESCRIPTION_UNREADABLE: { file: string; reason: string };
+  DESCRIPTION_UNSUPPORTED: { file: string; version: string };
+  DESCRIPTION_REFERENCE: { reference: string; reason: string };
+  AUTHENTICATION_PRESENT: {
+    file: string;
+    line: number;
+    differences: readonly { member: string; present: unknown; discovered: unknown }[];
+  };
   DOCS_STALE: { path: string };
   PORT_IN_USE: { port: number };
   DEV_RUNNING: { url: string };
@@ -24,6 +32,15 @@ export interface PackErrorDetails {
   PACK_LOAD_FAILED: { stack: string | undefined };
   PACK_EXPORT_MISSING: { exports: readonly string[] };
   PACK_INVALID: { errors: number };
+
+  // Releasing a Pack
+  RELEASE_DIRTY: { files: readonly string[] };
+  RELEASE_VERSION: { version: string; previous: string | undefined };
+  RELEASE_VERSION_PLACE: { version: string };
+  RELEASE_BREAKING: { version: string; previous: string; changes: number };
+  RELEASE_UNCHANGED: { previous: string };
+  RELEASE_INVALID: { path: string; reason: string };
+  RELEASE_MISMATCH: { files: readonly string[] };
 
   // Running a formula
   FORMULA_UNKNOWN: { name: string; known: readonly string[] };
@@ -111,6 +128,7 @@ export interface PackErrorDetails {
   // Local document service
   SEED_INVALID: { file: string; problems: readonly string[] };
   IMPORT_FAILED: { operation: string; status: number };
+  SERVICE_FAILED: { operation: string; status: number };
 }
 
 /** A problem that esbuild reports while bundling, at a position in the author's source. Lines and columns count from 1. */
@@ -118,6 +136,8 @@ export interface BuildProblem {
   message: string;
   /** That of the issue which stands for it. @default "PACK_BUILD_FAILED" */
   code?: string | undefined;
+  /** @default by the message */
+  hint?: string | undefined;
   file: string | undefined;
   line: number | undefined;
   column: number | undefined;
@@ -137,6 +157,10 @@ const EXIT_CLASSES: { readonly [Code in PackErrorCode]: ExitClass } = {
   TARGET_NOT_EMPTY: "usage",
   TEMPLATE_UNKNOWN: "usage",
   OUTPUT_NOT_WRITABLE: "build",
+  DESCRIPTION_UNREADABLE: "usage",
+  DESCRIPTION_UNSUPPORTED: "usage",
+  DESCRIPTION_REFERENCE: "usage",
+  AUTHENTICATION_PRESENT: "usage",
   DOCS_STALE: "problem",
   PORT_IN_USE: "network",
   DEV_RUNNING: "problem",
@@ -148,6 +172,13 @@ const EXIT_CLASSES: { readonly [Code in PackErrorCode]: ExitClass } = {
   PACK_LOAD_FAILED: "problem",
   PACK_EXPORT_MISSING: "problem",
   PACK_INVALID: "problem",
+  RELEASE_DIRTY: "problem",
+  RELEASE_VERSION: "usage",
+  RELEASE_VERSION_PLACE: "problem",
+  RELEASE_BREAKING: "breaking",
+  RELEASE_UNCHANGED: "problem",
+  RELEASE_INVALID: "usage",
+  RELEASE_MISMATCH: "problem",
   FORMULA_UNKNOWN: "usage",
   TABLE_UNKNOWN: "usage",
   TARGET_INVALID: "usage",
@@ -220,6 +251,7 @@ const EXIT_CLASSES: { readonly [Code in PackErrorCode]: ExitClass } = {
   DATABASE_BUSY: "problem",
   DATABASE_UNREACHABLE: "network",
   IMPORT_FAILED: "network",
+  SERVICE_FAILED: "network",
   SEED_INVALID: "usage",
 };
 

@@ -64,9 +64,12 @@ export function importsOlderName(text: string): boolean {
   return /(?:\bfrom|\bimport|\brequire)\s*\(?\s*["']@codahq\/packs-sdk["'/]/.test(text);
 }
 
+let version: string | undefined;
+
 /** @returns the version of this package. */
 export function ownVersion(): string {
-  return (JSON.parse(readFileSync(require.resolve("packsmith/package.json"), "utf8")) as { version: string }).version;
+  version ??= (JSON.parse(readFileSync(require.resolve("packsmith/package.json"), "utf8")) as { version: string }).version;
+  return version;
 }
 
 /** @returns a function that names a file of this package by the package (`packsmith/define/pack.js`), wherever it is installed. */

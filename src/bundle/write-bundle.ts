@@ -1,8 +1,9 @@
 import { randomBytes } from "node:crypto";
-import { rename, rm, writeFile } from "node:fs/promises";
+import { readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { PackError } from "../errors.ts";
 import { makeFolder } from "../make-folder.ts";
+import { systemReason } from "../system-failure.ts";
 import type { PackBundle } from "./bundle-pack.ts";
 import type { PackManifest } from "./manifest.ts";
 
@@ -27,7 +28,6 @@ export async function writeBundle(bundle: PackBundle, manifest: PackManifest, ou
     sourceMap: join(directory, "bundle.js.map"),
     manifest: join(directory, "manifest.json"),
   };
-  const suffix = `.${randomBytes(6).toString("hex")}.tmp`;
   const files: [path: string, text: string][] = [
     [written.sourceMap, bundle.sourceMap],
     [written.bundle, bundle.code],
@@ -35,16 +35,49 @@ export async function writeBundle(bundle: PackBundle, manifest: PackManifest, ou
   ];
   try {
     makeFolder(directory);
-    for (const [path, text] of files) await writeFile(path + suffix, text, { flag: "wx" });
-    for (const [path] of files) await rename(path + suffix, path);
+    if (!refresh(files)) replaceAll(files);
   } catch (cause) {
-    throw new PackError("OUTPUT_NOT_WRITABLE", `The build cannot be written to ${directory}.`, {
+    const reason = systemReason(cause);
+    throw new PackError("OUTPUT_NOT_WRITABLE", `The build cannot be written to ${directory}${reason === undefined ? "" : `: ${reason}`}.`, {
       details: { path: directory },
       hint: "Check the folder's permissions and the free space, or give another --out-dir.",
       cause,
     });
-  } finally {
-    await Promise.all(files.map(([path]) => rm(path + suffix, { force: true }).catch(() => undefined)));
   }
   return written;
+}
+
+/** Most builds of many Packs change few of them. @returns whether the files had these texts already; they are as new now, for make */
+function refresh(files: readonly [path: string, text: string][]): boolean {
+  try {
+    if (files.some(([path, text]) => readFileSync(path, "utf8") !== text)) return false;
+    const now = new Date();
+    for (const [path] of files) utimesSync(path, now, now);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Without waits between the steps: hundreds of Packs are written by one process that does nothing else. */
+function replaceAll(files: readonly [path: string, text: string][]): void {
+  const suffix = `.${randomBytes(6).toString("hex")}.tmp`;
+  const left = new Set(files.map(([path]) => path + suffix));
+  try {
+    for (const [path, text] of files) writeFileSync(path + suffix, text, { flag: "wx" });
+    for (const [path] of files) {
+      renameSync(path + suffix, path);
+      left.delete(path + suffix);
+    }
+  } finally {
+    for (const path of left) removeIfThere(path);
+  }
+}
+
+function removeIfThere(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {
+    // Why the file could not be written says more.
+  }
 }

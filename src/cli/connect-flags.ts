@@ -26,8 +26,8 @@ export function parseConnectFlags(flags: {
   return { port: parsePort(flags.port), ports, redirectHost: flags.redirectHost, timeoutMs, requestTimeoutMs };
 }
 
-/** @returns milliseconds */
-function parseWait(flag: string, text: string): number {
+/** @returns milliseconds. @throws {PackError} USAGE_INVALID */
+export function parseWait(flag: string, text: string): number {
   const seconds = Number(text);
   if (seconds > 0 && seconds <= 3_600) return seconds * 1_000;
   throw usage(`"${text}" is not a time to wait.`, `Give ${flag} in seconds, at most 3600.`);

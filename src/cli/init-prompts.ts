@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { isOlderProject } from "../commands/adopt-project.ts";
+import { requireEmpty } from "../commands/init-project.ts";
 import { TEMPLATES } from "../commands/templates.ts";
 import { PackError } from "../errors.ts";
 import type { Streams } from "./output.ts";
@@ -11,10 +12,11 @@ interface WantedProject {
 
 /**
  * Asks a person for the folder and the template of a new project, as far as they were not given.
- * @throws {PackError} INTERRUPTED
+ * @param given `hasSource` when it is decided what the project begins with
+ * @throws {PackError} INTERRUPTED, TARGET_NOT_EMPTY
  */
 export async function askProject(
-  given: { directory: string | undefined; template: string | undefined },
+  given: { directory: string | undefined; template: string | undefined; hasSource: boolean },
   streams: Streams,
   defaultDirectory: string,
 ): Promise<WantedProject> {
@@ -30,11 +32,16 @@ export async function askProject(
         output,
       }),
     );
+  const target = resolve(streams.cwd, directory);
   // A project that is taken over stays as it is.
-  if (given.template !== undefined || (await isOlderProject(resolve(streams.cwd, directory)))) return { ...given, directory };
+  const isKnown = given.hasSource || (await isOlderProject(target));
+  if (isKnown) return { directory, template: given.template };
+  // Said before more is asked.
+  await requireEmpty(target);
+  const width = Math.max(...Object.keys(TEMPLATES).map((name) => name.length));
   const template = await prompts.select({
     message: "What does it begin with?",
-    options: Object.entries(TEMPLATES).map(([value, { description }]) => ({ value, label: value, hint: description })),
+    options: Object.entries(TEMPLATES).map(([value, { description }]) => ({ value, label: `${value.padEnd(width)}  ${description}` })),
     output,
   });
   return { directory, template: answered(template) };

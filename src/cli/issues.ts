@@ -3,19 +3,20 @@ import { resolve } from "node:path";
 import { readVersion } from "../commands/version.ts";
 import { PackError } from "../errors.ts";
 import { renderGithub } from "../validate/formats/github.ts";
+import { renderGitlab } from "../validate/formats/gitlab.ts";
 import { renderJson } from "../validate/formats/json.ts";
 import { renderText } from "../validate/formats/text.ts";
 import type { Issue } from "../validate/issue.ts";
 import type { Output } from "./output.ts";
 
-export const ISSUE_FORMATS = ["text", "json", "sarif", "github"] as const;
+export const ISSUE_FORMATS = ["text", "json", "sarif", "github", "gitlab"] as const;
 export type IssueFormat = (typeof ISSUE_FORMATS)[number];
 
 /** The format that the flags ask for; `--json` is short for `--format json`. @throws {PackError} USAGE_INVALID */
 export function parseIssueFormat(format: string | undefined, { json }: Output): IssueFormat {
   const named = ISSUE_FORMATS.find((name) => name === format);
   if (format !== undefined && named === undefined) {
-    throw usage(`"${format}" is not a format.`, "Give --format text, json, sarif or github.");
+    throw usage(`"${format}" is not a format.`, "Give --format text, json, sarif, github or gitlab.");
   }
   if (json && named !== undefined && named !== "json")
     throw usage(`--json and --format ${named} exclude each other.`, "Leave one of them out.");
@@ -48,6 +49,8 @@ export async function writeIssues(
       ]);
       return output.data(renderSarif(issues, { version: readVersion(), explain }));
     }
+    case "gitlab":
+      return output.data(renderGitlab(issues));
     case "github":
       if (issues.length > 0) output.data(renderGithub(issues).trimEnd());
   }

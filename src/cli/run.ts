@@ -18,6 +18,7 @@ import { addExecuteVerb } from "./verbs/execute.ts";
 import { addExplainVerb } from "./verbs/explain.ts";
 import { addInitVerb } from "./verbs/init.ts";
 import { addProviderVerb } from "./verbs/provider.ts";
+import { addReleaseVerb } from "./verbs/release.ts";
 import { addServiceVerb } from "./verbs/service.ts";
 import { addValidateVerb } from "./verbs/validate.ts";
 
@@ -121,6 +122,7 @@ function createProgram(context: VerbContext, onHelp: (text: string) => void): Co
   addBuildVerb(program, context);
   addDiffVerb(program, context);
   addDocsVerb(program, context);
+  addReleaseVerb(program, context);
   addExplainVerb(program, context);
   addAuthVerbs(program, context);
   addExecuteVerb(program, context);

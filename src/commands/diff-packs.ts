@@ -11,6 +11,7 @@ import { type ComparedPack, comparePacks } from "../compare/compare-packs.ts";
 import { adviseVersion } from "../compare/version-advice.ts";
 import { PackError } from "../errors.ts";
 import { loadPack } from "./load-pack.ts";
+import { readRelease } from "./release-archive.ts";
 
 export interface PackDifference {
   /** The gravest class of all changes; undefined when nothing changed. */
@@ -28,7 +29,7 @@ const MAX_ARCHIVE_BYTES = 500_000_000;
 
 /**
  * Tells what changed from one state of a Pack to another.
- * @param before a manifest.json or a bundle beside one, the source of a Pack, or a git revision: `HEAD~1`, `v1.2:packs/pack.ts`
+ * @param before a manifest.json or a bundle beside one, the archive of a release, the source of a Pack, or a git revision: `HEAD~1`, `v1.2:packs/pack.ts`
  * @param after the same; a revision without a path has that of the other one
  * @throws {PackError} USAGE_INVALID, and those of building and loading a Pack
  */
@@ -42,12 +43,14 @@ export async function diffPacks(before: string, after: string, { cwd }: { cwd: s
 
 type PackState = ComparedPack & { version?: string | undefined };
 
-async function readState(text: string, { cwd, other }: { cwd: string; other: string }): Promise<PackState> {
+/** Reads a state of a Pack, and builds it where it is none that was built. @throws {PackError} those of `diffPacks` */
+export async function readState(text: string, { cwd, other }: { cwd: string; other: string }): Promise<PackState> {
   const path = resolve(cwd, text);
   const found = await stat(path).catch(() => undefined);
   if (found?.isDirectory()) return await readBuilt(join(path, "manifest.json"));
   if (found === undefined) return await readRevision(text, { cwd, other });
   if (path.endsWith(".json")) return await readBuilt(path);
+  if (path.endsWith(".tgz")) return (await readRelease(path)).manifest;
   const beside = join(dirname(path), "manifest.json");
   const isBuilt = path.endsWith(".js") && (await stat(beside).catch(() => undefined)) !== undefined;
   return isBuilt ? await readBuilt(beside) : await readSource(path);

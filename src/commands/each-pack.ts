@@ -1,11 +1,12 @@
 import { resolve } from "node:path";
 import { isPackError } from "../errors.ts";
+import { createDefinitionReader, type DefinitionReader } from "../execute/definition-reader.ts";
 import type { Issue } from "../validate/issue.ts";
 import { failureIssues } from "./failure-issues.ts";
 import { inParallel } from "./in-parallel.ts";
 import { invalidPack } from "./invalid-pack.ts";
 import { folderOf } from "./issue-files.ts";
-import { type CheckedPack, type LoadPackOptions, loadPack } from "./load-pack.ts";
+import { type CheckedPack, checkPack, type LoadPackOptions } from "./load-pack.ts";
 import { type Failure, toFailure } from "./outcome.ts";
 import type { PackCache } from "./pack-cache.ts";
 import { checkTypes } from "./type-check.ts";
@@ -23,6 +24,8 @@ export interface EachPackOptions extends LoadPackOptions {
   types?: boolean | undefined;
   /** Gives back what was made of a Pack before. @default none */
   cache?: PackCache | undefined;
+  /** Ends the work with its reason, but never in the middle of what uses a Pack. */
+  signal?: AbortSignal | undefined;
   /** Called after each Pack. */
   onLoaded?: ((done: number) => void) | undefined;
 }
@@ -46,12 +49,15 @@ export async function eachPack(
 ): Promise<PacksResult> {
   const checking = options.types === false ? { issues: [], unchecked: [] } : checkTypes(files, { cwd: options.cwd });
   let done = 0;
-  const outcomes = await inParallel(files, async (file) => {
-    const outcome = await load(file, options);
+  const { signal } = options;
+  await using reader = createDefinitionReader();
+  const loading = inParallel(files, async (file) => {
+    signal?.throwIfAborted();
+    const outcome = await load(file, options, reader);
     options.onLoaded?.(++done);
     return outcome;
   });
-  const { issues: typeIssues, unchecked } = await checking;
+  const [outcomes, { issues: typeIssues, unchecked }] = await unlessAborted(Promise.all([loading, checking]), signal);
   const types = shareTypeIssues(typeIssues, outcomes, options.cwd);
 
   const issues: Issue[] = [];
@@ -68,6 +74,7 @@ export async function eachPack(
     }
     const pack = { ...outcome.pack, issues: [...outcome.pack.issues, ...withoutTold(types.of(outcome.pack), outcome.pack.issues)] };
     issues.push(...pack.issues);
+    signal?.throwIfAborted();
     await use(pack, turn).catch((error: unknown) => fail(toFailure(error), turn.file));
   }
   // A file that several Packs share has its type errors once.
@@ -76,17 +83,34 @@ export async function eachPack(
   return { issues: all, failure: failure ?? (invalid === undefined ? undefined : toFailure(invalid)), unchecked };
 }
 
-async function load(file: string, options: EachPackOptions): Promise<Outcome> {
+/** @throws the signal's reason, without waiting for the work to end */
+async function unlessAborted<Result>(work: Promise<Result>, signal: AbortSignal | undefined): Promise<Result> {
+  if (signal === undefined) return await work;
+  const done = new AbortController();
+  const aborted = new Promise<never>((_, reject) => {
+    const onAbort = (): void => reject(signal.reason);
+    if (signal.aborted) onAbort();
+    signal.addEventListener("abort", onAbort, { once: true, signal: done.signal });
+  });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    done.abort();
+  }
+}
+
+async function load(file: string, options: EachPackOptions, reader: DefinitionReader): Promise<Outcome> {
   const startedMs = performance.now();
   const turn = (): PackTurn => ({ file, loadMs: performance.now() - startedMs });
   const entry = resolve(options.cwd, file);
   try {
     const known = options.cache?.read(entry);
     if (known !== undefined) return { turn: turn(), pack: known };
-    await using loaded = await loadPack(file, options);
-    const { bundle, definition, issues } = loaded;
-    options.cache?.write(entry, { bundle, definition, issues });
-    return { turn: turn(), pack: { bundle, definition, issues } };
+    const pack = await checkPack(file, options, reader);
+    options.cache?.write(entry, pack);
+    // The texts have told where the issues are; those of all Packs together are too much to keep.
+    const sources = pack.bundle.sources.map(({ path }) => ({ path, text: "" }));
+    return { turn: turn(), pack: { ...pack, bundle: { ...pack.bundle, sources } } };
   } catch (error) {
     return { turn: turn(), failure: toFailure(error) };
   }

@@ -1,15 +1,26 @@
+import { CHANGE_CODES, type ChangeClass, type ChangeCode } from "../compare/change.ts";
+import { CHANGE_EXPLANATIONS, type ChangeExplanation } from "../compare/change-explanations.ts";
 import { PackError } from "../errors.ts";
 import { type Explained, explain, listExplained } from "../validate/explanations/explain.ts";
 import { nearest } from "../validate/nearest.ts";
 
+/** Everything that is known of a change that packsmith diff tells of. */
+export interface ExplainedChange extends ChangeExplanation {
+  code: ChangeCode;
+  kind: "change";
+  /** What it is for those who use the Pack. */
+  severity: ChangeClass;
+}
+
 /**
- * What a code means. Its case does not matter.
+ * What a code means: that of a problem, an error or a change. Its case does not matter.
  * @throws {PackError} CODE_UNKNOWN
  */
-export function explainOne(code: string): Explained {
-  const explained = explain(code.trim().toUpperCase());
+export function explainOne(code: string): Explained | ExplainedChange {
+  const wanted = code.trim().toUpperCase();
+  const explained = explain(wanted) ?? listChanges().find((each) => each.code === wanted);
   if (explained !== undefined) return explained;
-  const known = listExplained().map((each) => each.code);
+  const known = listCodes().map((each) => each.code);
   const guess = nearest(code, known);
   const name = JSON.stringify(code.length > 60 ? `${code.slice(0, 60)}…` : code);
   throw new PackError("CODE_UNKNOWN", `${name} is not a code of packsmith.`, {
@@ -18,7 +29,12 @@ export function explainOne(code: string): Explained {
   });
 }
 
-/** Every code with its meaning: those of issues, then those of errors. */
-export function listCodes(): Pick<Explained, "code" | "kind" | "severity" | "meaning">[] {
-  return listExplained().map(({ code, kind, severity, meaning }) => ({ code, kind, severity, meaning }));
+/** Every code with its meaning: those of issues, then those of errors, then those of changes. */
+export function listCodes(): Pick<Explained | ExplainedChange, "code" | "kind" | "severity" | "meaning">[] {
+  return [...listExplained(), ...listChanges()].map(({ code, kind, severity, meaning }) => ({ code, kind, severity, meaning }));
+}
+
+function listChanges(): ExplainedChange[] {
+  const codes = Object.keys(CHANGE_CODES) as ChangeCode[];
+  return codes.map((code) => ({ code, kind: "change", severity: CHANGE_CODES[code], ...CHANGE_EXPLANATIONS[code] }));
 }

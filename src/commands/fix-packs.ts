@@ -75,8 +75,12 @@ async function fixFile(path: string, text: string, issues: readonly FixableIssue
     .sort((a, b) => a.line - b.line || a.column - b.column);
 }
 
-/** @returns whether the file still held the expected text, and now holds the new one */
-async function replaceFile(path: string, expected: string, text: string): Promise<boolean> {
+/**
+ * Replaces a file of the author's as a whole; its permissions stay.
+ * @returns whether the file still held the expected text, and now holds the new one
+ * @throws {PackError} OUTPUT_NOT_WRITABLE
+ */
+export async function replaceFile(path: string, expected: string, text: string): Promise<boolean> {
   // What a link points to is replaced, not the link.
   const target = await realpath(path);
   const temporary = `${target}.${randomBytes(6).toString("hex")}.tmp`;
@@ -87,7 +91,7 @@ async function replaceFile(path: string, expected: string, text: string): Promis
     await rename(temporary, target);
     return true;
   } catch (cause) {
-    throw new PackError("OUTPUT_NOT_WRITABLE", `The fix cannot be written to ${path}.`, {
+    throw new PackError("OUTPUT_NOT_WRITABLE", `The change cannot be written to ${path}.`, {
       details: { path },
       hint: "Check the permissions of the file and its folder.",
       cause,

@@ -11,24 +11,33 @@ export interface InitOptions {
   directory: string;
   /** @default "blank" */
   template?: string | undefined;
+  /** Path of an OpenAPI description, from which the Pack is written instead. */
+  from?: string | undefined;
   cwd: string;
 }
 
 export interface InitResult {
   /** Absolute path of the project. */
   directory: string;
-  /** Absent when the project was there before. */
+  /** Absent when the project was there before, or was written from a description. */
   template?: string | undefined;
+  /** What was written from a description: what the API is called, how many formulas, and what was left out. */
+  scaffold?: { title: string; formulas: number; left: readonly string[] } | undefined;
   /** Paths of the files that were written, relative to `directory`. */
   files: string[];
 }
 
+/** What only a project that was written from a description has. */
+const SCAFFOLD_FILES = "_openapi";
+
 /**
- * Copies a template from the package; nothing is fetched. A project that was written for the older name of this package
+ * Copies a template from the package, or writes a Pack from a description; nothing is fetched. A project that was written for the older name of this package
  * keeps its files; its type checker learns where that name leads.
  * @throws {PackError} TEMPLATE_UNKNOWN, TARGET_NOT_EMPTY, OUTPUT_NOT_WRITABLE
+ * @throws {PackError} DESCRIPTION_UNREADABLE, DESCRIPTION_UNSUPPORTED, DESCRIPTION_REFERENCE
  */
-export async function initProject({ directory, template = "blank", cwd }: InitOptions): Promise<InitResult> {
+export async function initProject({ directory, template = "blank", from, cwd }: InitOptions): Promise<InitResult> {
+  if (from !== undefined) return await initFromDescription(resolve(cwd, directory), from, cwd);
   const known = Object.keys(TEMPLATES);
   if (!known.includes(template)) {
     throw new PackError("TEMPLATE_UNKNOWN", `There is no template "${template}".`, {
@@ -38,10 +47,22 @@ export async function initProject({ directory, template = "blank", cwd }: InitOp
   }
   const target = resolve(cwd, directory);
   if (await isOlderProject(target)) return { directory: target, files: await adopt(target) };
-  await assertEmpty(target);
+  await requireEmpty(target);
   // Of two files with one path, the template's own is written.
   const files = new Map([...(await readTemplate(SHARED_FILES)), ...(await readTemplate(template))]);
   return { directory: target, template, files: await writeProject(target, files) };
+}
+
+async function initFromDescription(target: string, from: string, cwd: string): Promise<InitResult> {
+  await requireEmpty(target);
+  const { scaffoldPack } = await import("./openapi/scaffold.ts");
+  const { title, firstFormula, formulas, left, files: verbatim } = await scaffoldPack(from, cwd);
+  const files = new Map([...(await readTemplate(SHARED_FILES)), ...(await readTemplate(SCAFFOLD_FILES))]);
+  return {
+    directory: target,
+    scaffold: { title, formulas, left },
+    files: await writeProject(target, files, { texts: { title, formula: firstFormula }, verbatim }),
+  };
 }
 
 async function adopt(target: string): Promise<string[]> {
@@ -56,8 +77,12 @@ async function adopt(target: string): Promise<string[]> {
   }
 }
 
-/** @throws {PackError} TARGET_NOT_EMPTY */
-export async function assertEmpty(target: string): Promise<void> {
+/**
+ * Makes sure that a new project would overwrite nothing.
+ * @param target absolute path
+ * @throws {PackError} TARGET_NOT_EMPTY
+ */
+export async function requireEmpty(target: string): Promise<void> {
   if (!existsSync(target)) return;
   const isFolder = (await stat(target)).isDirectory();
   // A fresh repository is still an empty project.

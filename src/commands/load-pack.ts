@@ -1,10 +1,12 @@
 import { basename } from "node:path";
 import { bundlePack, type PackBundle } from "../bundle/bundle-pack.ts";
 import { checkBundleSize } from "../bundle/bundle-size.ts";
+import { ownCycle } from "../bundle/import-graph.ts";
 import { importsOlderName } from "../bundle/own-modules.ts";
 import type { TimerStrategy } from "../bundle/run-esbuild.ts";
 import type { PackVersionDefinition } from "../define/pack.ts";
 import { isPackError, PackError } from "../errors.ts";
+import type { DefinitionReader } from "../execute/definition-reader.ts";
 import { createIsolate, type Isolate } from "../execute/isolate.ts";
 import { type SandboxWorker, startSandboxWorker } from "../execute/sandbox-worker.ts";
 import type { Issue } from "../validate/issue.ts";
@@ -58,27 +60,65 @@ export async function loadBundled(
   bundle: PackBundle,
   { file, cwd, worker }: { file: string; cwd: string; worker: SandboxWorker },
 ): Promise<LoadedPack> {
-  const source = { code: bundle.code, sourceMap: bundle.sourceMap, fileName: basename(bundle.entry) };
-  const isolate = await createIsolate({ ...source, worker }).catch((error: unknown) => {
-    throw withHazard(error, bundle.warnings);
+  const isolate = await createIsolate({ ...scriptOf(bundle), worker }).catch((error: unknown) => {
+    throw explainLoadFailure(error, bundle);
   });
+  const issues = await issuesOf(bundle, isolate, { file, cwd });
+  return { bundle, isolate, definition: isolate.definition, issues, [Symbol.asyncDispose]: () => isolate[Symbol.asyncDispose]() };
+}
+
+/**
+ * The same for a Pack that nothing runs of afterwards. Many Packs share the reader's sandboxes.
+ * @throws {PackError} PACK_FILE_UNREADABLE, PACK_BUILD_FAILED, PACK_LOAD_FAILED, PACK_EXPORT_MISSING, RUN_TIMEOUT, RUN_OUT_OF_MEMORY
+ */
+export async function checkPack(
+  file: string,
+  { cwd, minify = true, timerStrategy }: LoadPackOptions,
+  reader: DefinitionReader,
+): Promise<CheckedPack> {
+  reader.prepare();
+  const bundling = bundlePack({ entry: file, cwd, minify, timerStrategy });
+  void import("../validate/validate-definition.ts");
+  const bundle = await bundling;
+  const read = await reader.read(scriptOf(bundle)).catch((error: unknown) => {
+    throw explainLoadFailure(error, bundle);
+  });
+  return { bundle, definition: read.definition, issues: await issuesOf(bundle, read, { file, cwd }) };
+}
+
+function scriptOf({ code, sourceMap, entry }: PackBundle) {
+  return { code, sourceMap, fileName: basename(entry) };
+}
+
+async function issuesOf(
+  bundle: PackBundle,
+  { definition, lostParts }: Pick<Isolate, "definition" | "lostParts">,
+  { file, cwd }: { file: string; cwd: string },
+): Promise<Issue[]> {
   const { validateDefinition } = await import("../validate/validate-definition.ts");
   // A Pack that imports the older package keeps building where packsmith is stricter: what it could do before is a warning.
   const compatibility = bundle.sources.some(({ text }) => importsOlderName(text));
   const found = [
     ...bundle.warnings,
     ...checkBundleSize(bundle, compatibility ? "warning" : "error"),
-    ...validateDefinition(isolate.definition, { plain: true, lostParts: isolate.lostParts, sources: bundle.sources, compatibility }),
+    ...validateDefinition(definition, { plain: true, lostParts, sources: bundle.sources, compatibility }),
   ];
-  const issues = placeIssues(found, folderOf(file, cwd), cwd);
-  return { bundle, isolate, definition: isolate.definition, issues, [Symbol.asyncDispose]: () => isolate[Symbol.asyncDispose]() };
+  return placeIssues(found, folderOf(file, cwd), cwd);
 }
 
-/** A Pack that throws while it loads mostly does so where it uses what the runtime does not have. */
-function withHazard(error: unknown, warnings: readonly Issue[]): unknown {
+/**
+ * A Pack that throws while it loads mostly does so where it uses what the runtime does not have, or where files import each other
+ * and one of them runs before the other.
+ */
+function explainLoadFailure(error: unknown, { warnings, imports }: PackBundle): unknown {
+  if (!isPackError(error, "PACK_LOAD_FAILED")) return error;
   const [hazard] = warnings.filter(({ code }) => code !== "BUILD_WARNING");
-  if (hazard === undefined || !isPackError(error, "PACK_LOAD_FAILED")) return error;
-  const hint = `Look at ${hazard.file}:${hazard.line}:${hazard.column} (${hazard.code}): ${hazard.message}`;
+  const cycle = ownCycle(imports);
+  if (hazard === undefined && cycle === undefined) return error;
+  const hint =
+    hazard === undefined
+      ? `${error.hint ?? ""} These files import each other, so that one runs before the other is ready: ${cycle?.join(" → ")}.`.trim()
+      : `Look at ${hazard.file}:${hazard.line}:${hazard.column} (${hazard.code}): ${hazard.message}`;
   return new PackError(error.code, error.message, { details: error.details, hint, cause: error });
 }
 

@@ -8,7 +8,7 @@ import { cellArguments } from "./cell-arguments.ts";
 import { inParallel } from "./in-parallel.ts";
 import { type OpenPack, openPack } from "./open-pack.ts";
 import { packRunOf } from "./pack-run.ts";
-import { runInPack } from "./run-formula.ts";
+import { type RunFormulaOptions, runInPack } from "./run-formula.ts";
 
 export interface PackActionsOptions {
   /** Entry files of Packs, or built `bundle.js` files. */
@@ -26,6 +26,8 @@ export interface PackActionsOptions {
   keyStore?: KeyStore | undefined;
   redactor: Redactor;
   signal?: AbortSignal | undefined;
+  /** Learns what each request sent and got, redacted. */
+  onExchange?: RunFormulaOptions["onExchange"];
   /** Learns of every run before the button's edit is complete. What it throws changes nothing. */
   onRun?: ((run: PackRun) => Promise<void>) | undefined;
 }
@@ -38,7 +40,8 @@ export interface PackActions extends AsyncDisposable {
   readonly known: readonly { pack: string; formula: string }[];
 }
 
-interface PackOfFile {
+/** A Pack, and the file that it came from. */
+export interface PackOfFile {
   file: string;
   pack: OpenPack;
 }
@@ -59,12 +62,17 @@ export async function openPackActions(options: PackActionsOptions): Promise<Pack
   }
   return {
     known: opened.flatMap(({ pack }) => actionsOf(pack).map(({ name }) => ({ pack: pack.name, formula: name }))),
-    run: (call) => runAction(options, opened, call),
+    run: (call) => runPackAction(options, opened, call),
     [Symbol.asyncDispose]: close,
   };
 }
 
-async function runAction(options: PackActionsOptions, packs: readonly PackOfFile[], call: ActionCall): Promise<unknown> {
+/** Runs the action that a button of a local service names. What it throws becomes the warning of the edit. */
+export async function runPackAction(
+  options: Omit<PackActionsOptions, "files">,
+  packs: readonly PackOfFile[],
+  call: ActionCall,
+): Promise<unknown> {
   const { file, pack, action } = findAction(packs, call);
   const args = cellArguments(action, call.args);
   const run = await runInPack({ ...options, file, formula: action.name, args, docId: call.docId }, pack);

@@ -29,22 +29,37 @@ function projectPath(path: string): string {
     .join("/");
 }
 
+interface ProjectOptions {
+  texts?: Readonly<Record<string, string>> | undefined;
+  verbatim?: ProjectFiles | undefined;
+}
+
 /**
  * Writes a new project. A failure takes back what was written, so that the same command can be run again.
  * @param target absolute path of a folder that is empty or does not exist yet
+ * @param options.texts of the placeholders that only this project has
+ * @param options.verbatim files without placeholders
  * @returns the paths that were written, in order
  * @throws {PackError} OUTPUT_NOT_WRITABLE
  */
-export async function writeProject(target: string, files: ProjectFiles): Promise<string[]> {
-  const values: Record<string, string> = { name: projectName(target), packsmith: await packageSpec(target), ...(await toolVersions()) };
+export async function writeProject(
+  target: string,
+  files: ProjectFiles,
+  { texts = {}, verbatim = new Map() }: ProjectOptions = {},
+): Promise<string[]> {
+  const values = new Map(
+    Object.entries({ name: projectName(target), packsmith: await packageSpec(target), ...(await toolVersions()), ...texts }),
+  );
   const written: string[] = [];
   const isNew = !existsSync(target);
   try {
     makeFolder(target);
-    for (const [path, text] of files) {
+    const filled = [...files].map(
+      ([path, text]) => [path, text.replace(/\{\{(\w+)\}\}/g, (found, name) => values.get(name) ?? found)] as const,
+    );
+    for (const [path, text] of [...filled, ...verbatim]) {
       makeFolder(dirname(join(target, path)));
-      const filled = text.replace(/\{\{(\w+)\}\}/g, (found, name: string) => values[name] ?? found);
-      await writeFile(join(target, path), filled, { flag: "wx" });
+      await writeFile(join(target, path), text, { flag: "wx" });
       written.push(path);
     }
   } catch (cause) {

@@ -57,7 +57,7 @@ export async function executeMetadata(options: ExecuteMetadataOptions): Promise<
   return await run(
     options,
     () => ({ call: callOf(isolate.definition, target, schema), session: options.session, context: sync }),
-    (value, used) => readMetadataAnswer(target, value, used),
+    (value, { used }) => readMetadataAnswer(target, value, used),
   );
 }
 

@@ -4,8 +4,8 @@ import { PackError } from "../errors.ts";
 import type { LogEntry } from "./execution-result.ts";
 import { callName, crashed, errorOf, unsendable, unsendableArgument } from "./isolate-errors.ts";
 import { type BundleSource, loadBundle } from "./load-bundle.ts";
-import { type ContextData, type FetchFailure, type IsolateCall, RENEW } from "./sandbox/protocol.ts";
-import { createSandboxChannel } from "./sandbox-channel.ts";
+import { type ContextData, type FetchFailure, type IsolateCall, RENEW, type SandboxOutput } from "./sandbox/protocol.ts";
+import { createSandboxChannel, mayHaveTags } from "./sandbox-channel.ts";
 import { type SandboxWorker, startSandboxWorker } from "./sandbox-worker.ts";
 import { createStackMapper } from "./stack-trace.ts";
 import { createWireCodec } from "./wire.ts";
@@ -44,8 +44,14 @@ export type IsolateOutcome =
   | {
       ok: true;
       value: unknown;
-      logs: LogEntry[] /** What a property options function read of its context. */;
+      logs: LogEntry[];
+      /** What a property options function read of its context. */
       used?: readonly string[] | undefined;
+      /**
+       * How many rows the `result` of a sync has, by its own account. They are read when the member is, which can fail with
+       * RUN_CRASHED.
+       */
+      rowCount?: number | undefined;
     }
   | { ok: false; error: PackError; logs: LogEntry[] };
 
@@ -125,6 +131,28 @@ export async function createIsolate(options: IsolateOptions): Promise<Isolate> {
     owner = undefined;
   }
 
+  /** Until the rows of a sync are asked for, the next page can be on its way. */
+  function withRows(value: unknown, text: string): unknown {
+    const { close } = channel;
+    const define = (descriptor: PropertyDescriptor) =>
+      Object.defineProperty(value, "result", { enumerable: true, configurable: true, ...descriptor });
+    return define({
+      get() {
+        let rows: unknown;
+        try {
+          rows = JSON.parse(text);
+          if (mayHaveTags(text)) rows = codec.revive(rows);
+        } catch (error) {
+          // As in the channel: such a sandbox is not to be trusted with another call.
+          void close();
+          throw crashed(error);
+        }
+        define({ value: rows, writable: true });
+        return rows;
+      },
+    });
+  }
+
   async function invoke(call: IsolateCall, host: IsolateHost): Promise<IsolateOutcome> {
     lastRun += 1;
     const run = lastRun;
@@ -142,6 +170,10 @@ export async function createIsolate(options: IsolateOptions): Promise<Isolate> {
         post(id, unreadableResponse(error));
       }
     };
+    const doneOf = ({ value, used, rows: rowCount }: Extract<SandboxOutput, { k: "done" }>, hasTags: boolean, rows: string | undefined) => {
+      const revived = hasTags ? codec.revive(value) : value;
+      return rows === undefined ? { value: revived, used } : { value: withRows(revived, rows), used, rowCount: Number(rowCount) };
+    };
     const post = (id: number, result: HostFetchResult): void => {
       const [kind, member, value] = result.ok ? ["fetched", "response", result.response] : ["fetchFailed", "failure", result.failure];
       const text = codec.encode(value, "response", Number.POSITIVE_INFINITY);
@@ -152,10 +184,10 @@ export async function createIsolate(options: IsolateOptions): Promise<Isolate> {
     try {
       await prepare(host.session);
       const text = `{"k":"call","run":${run},"call":${codec.encode(call, "arguments", MAX_VALUE_LENGTH)},"context":${codec.encode(host.context, "context", MAX_VALUE_LENGTH)}${host.nowMs === undefined ? "" : `,"nowMs":${host.nowMs}`}}`;
-      const { value, used } = await channel.exchange<{ value: unknown; used: readonly string[] | undefined }>(
+      const { value, used, rowCount } = await channel.exchange<Omit<Extract<IsolateOutcome, { ok: true }>, "ok" | "logs">>(
         text,
         { timeoutMs: host.timeoutMs ?? RUN_TIMEOUT_MS, signal: host.signal },
-        (output, settle, hasTags) => {
+        (output, settle, hasTags, rows) => {
           switch (output.k) {
             case "log":
               logs.push({ level: output.level, message: output.message });
@@ -167,7 +199,7 @@ export async function createIsolate(options: IsolateOptions): Promise<Isolate> {
               if (output.run === run) void answer(output.id, output.request, host.storeBlob ?? notStored);
               return;
             case "done":
-              if (output.run === run) settle.resolve({ value: hasTags ? codec.revive(output.value) : output.value, used: output.used });
+              if (output.run === run) settle.resolve(doneOf(output, hasTags, rows));
               return;
             case "failed":
               if (output.run === run) settle.reject(errorOf(output.error, callName(call), mapper, fetchErrors));
@@ -180,7 +212,7 @@ export async function createIsolate(options: IsolateOptions): Promise<Isolate> {
           }
         },
       );
-      return { ok: true, value, logs, ...(used === undefined ? {} : { used }) };
+      return { ok: true, value, logs, ...(used === undefined ? {} : { used }), ...(rowCount === undefined ? {} : { rowCount }) };
     } catch (error) {
       return { ok: false, error: error instanceof PackError ? error : (unsendableArgument(error) ?? crashed(error)), logs };
     } finally {
@@ -192,7 +224,7 @@ export async function createIsolate(options: IsolateOptions): Promise<Isolate> {
 }
 
 /** @throws {PackError} PACK_LOAD_FAILED when the export is no object, or the Pack tampered with what writes the snapshot */
-function definitionOf(snapshot: string, lostParts: LostPart[]): PackVersionDefinition {
+export function definitionOf(snapshot: string, lostParts: LostPart[]): PackVersionDefinition {
   try {
     const definition = decodeSnapshot(snapshot, lostParts);
     if (typeof definition !== "object" || definition === null) throw new TypeError("The definition is no object.");

@@ -71,18 +71,20 @@ export interface PreparedCall {
   context?: Partial<ContextData> | undefined;
   /** Calls with the same object find the state that the ones before left; others begin anew. */
   session?: object | undefined;
+  /** Is told that the Pack waits for a request. */
+  onWait?: (() => void) | undefined;
 }
 
 /**
  * The one path from a caller to the Pack's code and back: prepares the call, runs it in the sandbox with a fetcher of its
  * own, checks what came back.
- * @param finish checks and normalises the value; `used` names what a property options function read
+ * @param finish checks and normalises the value; what else the outcome tells is beside it
  * @throws {ExecutionFailure} every failure, with the logs and requests until then
  */
 export async function run<Result>(
   options: RunOptions,
   prepare: () => PreparedCall,
-  finish: (value: unknown, used: readonly string[] | undefined) => Result,
+  finish: (value: unknown, outcome: Extract<IsolateOutcome, { ok: true }>) => Result,
 ): Promise<ExecutionResult<Result>> {
   const now = options.now ?? Date.now;
   const startedAtMs = now();
@@ -107,9 +109,12 @@ export async function run<Result>(
   });
   try {
     assertTimezone(options.timezone);
-    const { call, context, session } = prepare();
+    const { call, context, session, onWait } = prepare();
     outcome = await options.isolate.invoke(call, {
-      fetch: (request) => (options.answerRequest === undefined ? fetcher.fetch(request) : answeredFetch(request, options.answerRequest)),
+      fetch: (request) => {
+        onWait?.();
+        return options.answerRequest === undefined ? fetcher.fetch(request) : answeredFetch(request, options.answerRequest);
+      },
       storeBlob: (request) => storeBlob(request, { fetcher, blobs: options.blobs }),
       timeoutMs: options.timeoutMs,
       signal: options.signal,
@@ -118,10 +123,9 @@ export async function run<Result>(
       context: { ...usual, ...context },
     });
     if (!outcome.ok) throw outcome.error;
-    return { result: finish(outcome.value, outcome.used), ...story() };
+    return { result: finish(outcome.value, outcome), ...story() };
   } catch (error) {
-    if (!isPackError(error)) throw error;
-    throw new ExecutionFailure(redacted(error as PackError, redactor), story());
+    throw failed(error, story(), redactor);
   } finally {
     fetcher.close();
   }
@@ -149,6 +153,11 @@ function contextOf(options: RunOptions): ContextData {
     ...(authenticationName === undefined ? {} : { authenticationName }),
     ...(executionId === undefined ? {} : { executionId }),
   };
+}
+
+/** A failure with its story, and without a secret; what nobody expected stays as it is. */
+export function failed(error: unknown, story: Omit<ExecutionResult, "result">, redactor: Redactor): unknown {
+  return isPackError(error) ? new ExecutionFailure(redacted(error as PackError, redactor), story) : error;
 }
 
 function redacted(error: PackError, redactor: Redactor): PackError {

@@ -14,13 +14,13 @@ export interface SandboxChannel {
   readonly isSpent: boolean;
   /**
    * Sends a message and hands every answer to `receive` until it settles; `hasTags` tells that a value in it may have to be
-   * revived.
+   * revived, and `rows` is the line after it.
    * @throws {PackError} RUN_TIMEOUT, RUN_OUT_OF_MEMORY, RUN_CRASHED, INTERRUPTED; the sandbox is gone after each of them
    */
   exchange<Result>(
     message: string,
     limits: { timeoutMs: number; signal?: AbortSignal | undefined },
-    receive: (output: SandboxOutput | WorkerReport, settle: Settle<Result>, hasTags: boolean) => void,
+    receive: (output: SandboxOutput | WorkerReport, settle: Settle<Result>, hasTags: boolean, rows: string | undefined) => void,
   ): Promise<Result>;
   /**
    * Sends one more message during an exchange.
@@ -32,7 +32,9 @@ export interface SandboxChannel {
 
 export function createSandboxChannel({ worker, memoryLimitMb }: SandboxWorker): SandboxChannel {
   let end: PackError | undefined;
-  let current: { receive(output: SandboxOutput | WorkerReport, hasTags: boolean): void; fail(error: PackError): void } | undefined;
+  let current:
+    | { receive(output: SandboxOutput | WorkerReport, hasTags: boolean, rows: string | undefined): void; fail(error: PackError): void }
+    | undefined;
 
   const finish = (error: PackError): void => {
     end ??= error;
@@ -51,11 +53,13 @@ export function createSandboxChannel({ worker, memoryLimitMb }: SandboxWorker): 
 
   worker.on("message", (text: string) => {
     try {
-      // Pages of plain rows are as `JSON.parse` made them; only tagged values need a second pass.
-      const hasTags = text.includes('"$"');
-      for (const output of JSON.parse(text) as (SandboxOutput | WorkerReport)[]) {
+      const end = text.indexOf("\n");
+      const messages = end === -1 ? text : text.slice(0, end);
+      const rows = end === -1 ? undefined : text.slice(end + 1);
+      const hasTags = mayHaveTags(messages);
+      for (const output of JSON.parse(messages) as (SandboxOutput | WorkerReport)[]) {
         if (output.k === "outOfMemory") outOfMemory();
-        else current?.receive(output, hasTags);
+        else current?.receive(output, hasTags, rows);
       }
     } catch (error) {
       // A Pack that got its own text onto the line is not to be trusted with another one; thrown here it would end the process.
@@ -85,7 +89,7 @@ export function createSandboxChannel({ worker, memoryLimitMb }: SandboxWorker): 
       try {
         return await new Promise((resolve, reject) => {
           const settle = { resolve, reject };
-          current = { receive: (output, hasTags) => receive(output, settle, hasTags), fail: reject };
+          current = { receive: (output, hasTags, rows) => receive(output, settle, hasTags, rows), fail: reject };
           timer = setTimeout(() => {
             finish(
               new PackError("RUN_TIMEOUT", `The run did not end within ${timeoutMs / 1000} s.`, {
@@ -113,6 +117,11 @@ export function createSandboxChannel({ worker, memoryLimitMb }: SandboxWorker): 
       await worker.terminate();
     },
   };
+}
+
+/** Pages of plain rows are as `JSON.parse` made them; only tagged values need a second pass. */
+export function mayHaveTags(text: string): boolean {
+  return text.includes('"$"');
 }
 
 function interrupted(): PackError {

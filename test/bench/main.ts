@@ -3,12 +3,14 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { cpus, tmpdir, totalmem } from "node:os";
 import { join } from "node:path";
 import { measureClient } from "./client.ts";
+import { measureDev } from "./dev.ts";
 import { measureOAuth } from "./oauth.ts";
 import { measureProviderSettings } from "./provider-settings.ts";
 import { measureRunPath } from "./run-path.ts";
 import { measureService, serveBareRows } from "./service.ts";
 import { measureTypeCheck } from "./type-check.ts";
 import { measureManyFormulas, measureValidation } from "./validate-many.ts";
+import { measureWatch } from "./watch.ts";
 
 const cli = join(process.cwd(), "dist/bin/packsmith.js");
 const runs = Number(process.env["BENCH_RUNS"] ?? 15);
@@ -21,6 +23,8 @@ try {
   else if (what === "bare-rows") await serveBareRows(count ?? "");
   else if (what === "service") await reportService();
   else if (what === "client") await reportClient();
+  else if (what === "watch") await reportWatch();
+  else if (what === "dev") await reportDev();
   else await main();
 } finally {
   rmSync(work, { recursive: true, force: true });
@@ -63,10 +67,19 @@ await build({ entryPoints: [${JSON.stringify(pack)}], bundle: true, minify: true
     );
   }
   console.log(execFileSync(process.execPath, [process.argv[1] ?? "", "run-path"], { encoding: "utf8" }).trimEnd());
+  await reportWatch();
   await reportOAuth();
   await reportService();
+  await reportDev();
   const { bytes, packages } = installSize();
   console.log(`install                  ${(bytes / 1e6).toFixed(1)} MB in ${packages} packages   (expected ≤ 60 MB)`);
+}
+
+async function reportWatch(): Promise<void> {
+  const { median, slowest, bare } = await measureWatch(work);
+  console.log(
+    `watch, save to bundle    ${median.toFixed(1)} ms, the slowest ${slowest.toFixed(1)} ms; esbuild alone ${bare.toFixed(1)} ms   (expected ≤ 50)`,
+  );
 }
 
 async function reportClient(): Promise<void> {
@@ -96,6 +109,23 @@ async function reportService(): Promise<void> {
   console.log(`service start            ${startMs.toFixed(0)} ms, whole process   (expected ≤ 500)`);
   console.log(`service reset            ${resetMs.toFixed(1)} ms   (expected ≤ 5)`);
   console.log(`service resident         ${residentMb.toFixed(0)} MB after the lists   (expected ≤ 120)`);
+}
+
+async function reportDev(): Promise<void> {
+  const { readyMs, bareMs, save, scriptBytes, styleBytes, firstPaintMs, scroll } = await measureDev(work);
+  console.log(
+    `dev ready                ${readyMs.toFixed(0)} ms, whole process = ${(readyMs / bareMs).toFixed(1)} × node -e 0   (expected ≤ 1,000)`,
+  );
+  console.log(
+    `save → new result        ${save.medianMs.toFixed(0)} ms on the page, the slowest ${save.slowestMs.toFixed(0)} ms   (expected ≤ 300)`,
+  );
+  console.log(
+    `page's scripts           ${(scriptBytes / 1e3).toFixed(1)} kB gzip, and ${(styleBytes / 1e3).toFixed(1)} kB of styles   (expected ≤ 60)`,
+  );
+  console.log(`first contentful paint   ${firstPaintMs.toFixed(0)} ms on loopback   (expected ≤ 200)`);
+  console.log(
+    `100,000 rows scrolled    ${scroll.framesPerSecond.toFixed(0)} frames a second, ${scroll.longestMs.toFixed(0)} ms at most between two   (expected ≥ 30)`,
+  );
 }
 
 async function reportOAuth(): Promise<void> {

@@ -125,7 +125,7 @@ async function measureSync(isolate: Isolate, rows: number): Promise<string[]> {
   const sync = async (): Promise<number> => {
     let count = 0;
     const routes = { "https://tasks.example": server.origin };
-    const options = { isolate, table: "Tasks", args: [rows], maxRows: rows, maxPages: rows, routes };
+    const options = { isolate, table: "Tasks", args: [rows], maxRows: rows, maxPages: rows, routes, readsAhead: true };
     for await (const page of executeSyncTable(options)) {
       count += page.rows.length;
       sampleMemory();

@@ -8,24 +8,31 @@ const examples = fileURLToPath(new URL("../../examples", import.meta.url));
 const names = readdirSync(examples, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
 
 describe.each(names)("examples/%s", (name) => {
-  const page = readFileSync(join(examples, name, "README.md"), "utf8");
-  const blocks = shellBlocks(page);
-
   it("prints what its page says, command by command", async () => {
-    expect(blocks.length).toBeGreaterThan(0);
-    await using session = await openShellSession(join(examples, name), ["typescript", "vitest"]);
-    for (const { commands, printed } of blocks) {
-      let text = "";
-      for (const command of commands) {
-        const run = await session.run(command);
-        text += run.printed;
-        expect(run.code, `${command}\n${run.printed}`).toBe(announcedCode(command));
-      }
-      if (!isOnPage(text, printed)) expect(text.trimEnd(), commands.join("\n")).toBe(printed.join("\n"));
-    }
+    await runPage(join(examples, name, "README.md"), join(examples, name));
   }, 120_000);
 
   it("stands in the list of examples", () => {
     expect(readFileSync(join(examples, "README.md"), "utf8")).toContain(`](${name})`);
   });
 });
+
+it("docs/getting-started.md prints what it says, command by command, in an empty folder", async () => {
+  await runPage(fileURLToPath(new URL("../../docs/getting-started.md", import.meta.url)), undefined);
+}, 120_000);
+
+/** Runs the commands of a page in a copy of a folder. */
+async function runPage(file: string, folder: string | undefined): Promise<void> {
+  const blocks = shellBlocks(readFileSync(file, "utf8"));
+  expect(blocks.length).toBeGreaterThan(0);
+  await using session = await openShellSession(folder, ["typescript", "vitest"]);
+  for (const { commands, printed } of blocks) {
+    let text = "";
+    for (const command of commands) {
+      const run = await session.run(command);
+      text += run.printed;
+      expect(run.code, `${command}\n${run.printed}`).toBe(announcedCode(command));
+    }
+    if (!isOnPage(text, printed)) expect(text.trimEnd(), commands.join("\n")).toBe(printed.join("\n"));
+  }
+}

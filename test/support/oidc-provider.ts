@@ -19,10 +19,12 @@ export interface OidcAuthorityOptions {
   /** A client with the client credentials grant. @default none */
   machine?: boolean | undefined;
   keyClient?: { clientId: string; publicJwk: object } | undefined;
+  /** Registers clients by itself (RFC 7591). @default false */
+  registration?: boolean | undefined;
 }
 
 /** An independent, strict authorization server: PKCE S256 required, refresh tokens rotate, `iss` in every callback. */
-export async function startOidcAuthority({ keyClient, dpop, machine }: OidcAuthorityOptions = {}): Promise<OidcAuthority> {
+export async function startOidcAuthority({ keyClient, dpop, machine, registration }: OidcAuthorityOptions = {}): Promise<OidcAuthority> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -71,6 +73,7 @@ export async function startOidcAuthority({ keyClient, dpop, machine }: OidcAutho
       revocation: { enabled: true },
       introspection: { enabled: true },
       clientCredentials: { enabled: true },
+      registration: { enabled: registration === true },
       dPoP: {
         enabled: dpop !== undefined,
         ...(dpop === "nonce" ? { nonceSecret: Buffer.alloc(32, 7), requireNonce: () => true } : {}),

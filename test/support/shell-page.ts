@@ -43,12 +43,18 @@ export interface ShellSession extends AsyncDisposable {
   run(line: string): Promise<{ code: number | null; printed: string }>;
 }
 
-/** @param packages names of installed packages that the page's project has, besides packsmith */
-export async function openShellSession(folder: string, packages: readonly string[]): Promise<ShellSession> {
+/**
+ * @param folder what the commands run in; an empty one when undefined
+ * @param packages names of installed packages that the page's project has, besides packsmith
+ */
+export async function openShellSession(folder: string | undefined, packages: readonly string[]): Promise<ShellSession> {
   const temporary = makeTemporaryFolder();
-  const cwd = join(temporary.path, basename(folder));
-  cpSync(folder, cwd, { recursive: true });
+  let cwd = join(temporary.path, basename(folder ?? "work"));
+  if (folder === undefined) mkdirSync(cwd);
+  else cpSync(folder, cwd, { recursive: true });
   if (!existsSync(join(cwd, "package.json"))) writeFileSync(join(cwd, "package.json"), '{ "type": "module" }\n');
+  // On a busy machine a test of the page takes longer than it does for a reader.
+  writeFileSync(join(cwd, "vitest.config.mjs"), "export default { test: { testTimeout: 60_000 } };\n");
   linkPackages(cwd, packages);
   const programs = join(temporary.path, "bin");
   mkdirSync(programs);
@@ -68,7 +74,13 @@ export async function openShellSession(folder: string, packages: readonly string
 
   const run: ShellSession["run"] = async (line) => {
     for (const [port] of line.matchAll(PAGE_PORT)) if (!ports.has(port)) ports.set(port, await freePort());
-    const command = line.replace(PAGE_PORT, (port) => ports.get(port) ?? port);
+    // The program is found by its name, and its packages lie above: nothing is fetched.
+    const command = line.replace(/^npx packsmith /, "packsmith ").replace(PAGE_PORT, (port) => ports.get(port) ?? port);
+    if (command === "npm install") return { code: 0, printed: "" };
+    if (command.startsWith("cd ")) {
+      cwd = join(cwd, command.slice("cd ".length));
+      return { code: 0, printed: "" };
+    }
     if (command.startsWith("export ")) {
       for (const [, name = ""] of command.matchAll(/(\w+)=…/g)) env[name] = facts[FACTS[name] ?? ""] ?? "";
       return { code: 0, printed: "" };

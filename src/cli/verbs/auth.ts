@@ -7,6 +7,7 @@ import { type SlotFlags, slotOf, withSlotOptions } from "../account-slot.ts";
 import { EXIT_CODES } from "../exit-codes.ts";
 import { type Output, printable, type Streams } from "../output.ts";
 import { collect, numberOption, type VerbContext, withCommonOptions } from "../verb.ts";
+import { addAuthDiscoverVerb } from "./auth-discover.ts";
 import { addStress } from "./auth-stress.ts";
 import { addAuthTestVerb } from "./auth-test.ts";
 
@@ -42,6 +43,7 @@ interface ConnectFlags extends AccountFlags {
 export function addAuthVerbs(program: Command, context: VerbContext): void {
   const auth = program.command("auth").description("connect accounts and look after them");
   addConnect(auth, context);
+  addAuthDiscoverVerb(auth, context);
   addList(auth, context);
   addRefresh(auth, context);
   addRevoke(auth, context);

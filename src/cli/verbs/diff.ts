@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import type { Command } from "commander";
+import type { ChangeClass } from "../../compare/change.ts";
 import { EXIT_CODES } from "../exit-codes.ts";
 import { printable, type Tone } from "../output.ts";
 import { type VerbContext, withCommonOptions } from "../verb.ts";
@@ -8,14 +9,14 @@ interface DiffFlags {
   write?: boolean | string;
 }
 
-const TONES: Readonly<Record<string, Tone>> = { breaking: "bad", review: "warning", safe: "quiet" };
+export const CHANGE_TONES: Readonly<Record<ChangeClass, Tone>> = { breaking: "bad", review: "warning", safe: "quiet" };
 
 export function addDiffVerb(program: Command, { streams, output, end }: VerbContext): void {
   withCommonOptions(
     program
       .command("diff")
       .description("tell what changed for those who use a Pack: breaking, to review, or safe; exit code 3 when something breaks")
-      .argument("<old>", "a manifest.json, a Pack's source, or a git revision such as HEAD~1 or v1.2:pack.ts")
+      .argument("<old>", "a manifest.json, a release, a Pack's source, or a git revision such as HEAD~1 or v1.2:pack.ts")
       .argument("[new]", "the same; the Pack's source", "pack.ts")
       .option("--write [file]", "put the entry of the advised version into a changelog (default: CHANGELOG.md)"),
   ).action(async (before: string, after: string, flags: DiffFlags) => {
@@ -31,7 +32,7 @@ export function addDiffVerb(program: Command, { streams, output, end }: VerbCont
     }
     if (output.json) return output.document({ ok: difference.class !== "breaking", ...difference });
     for (const change of difference.changes) {
-      const label = output.style(TONES[change.class] ?? "quiet", change.class.padEnd(8));
+      const label = output.style(CHANGE_TONES[change.class], change.class.padEnd(8));
       output.data(`${label}  ${printable(change.subject)}  ${printable(change.message)}  ${change.code}`);
     }
     if (difference.changes.length === 0) output.progress("nothing changed");

@@ -1,7 +1,9 @@
 import type { Command } from "commander";
+import type { ExplainedChange } from "../../commands/explain-code.ts";
 import type { Explained } from "../../validate/explanations/explain.ts";
-import type { Output } from "../output.ts";
+import type { Output, Tone } from "../output.ts";
 import { type VerbContext, withCommonOptions } from "../verb.ts";
+import { CHANGE_TONES } from "./diff.ts";
 
 export function addExplainVerb(program: Command, { streams, output }: VerbContext): void {
   withCommonOptions(
@@ -15,7 +17,7 @@ export function addExplainVerb(program: Command, { streams, output }: VerbContex
       const codes = listCodes();
       if (output.json) return output.document({ ok: true, codes });
       const width = Math.max(...codes.map((each) => each.code.length));
-      for (const each of codes) output.data(`${each.code.padEnd(width)}  ${each.severity.padEnd(7)}  ${each.meaning}`);
+      for (const each of codes) output.data(`${each.code.padEnd(width)}  ${each.severity.padEnd(8)}  ${each.meaning}`);
       return;
     }
     const explained = explainOne(code);
@@ -25,13 +27,29 @@ export function addExplainVerb(program: Command, { streams, output }: VerbContex
   });
 }
 
-function print({ code, severity, rules, meaning, why, bad, good }: Explained, output: Output, style: Output["style"]): void {
-  const numbers = rules.length === 0 ? "" : `  ${rules.length === 1 ? "rule" : "rules"} ${rules.join(", ")}`;
-  output.data(`${style("strong", code)}  ${style(severity === "error" ? "bad" : "warning", severity)}${style("quiet", numbers)}`);
+function print(explained: Explained | ExplainedChange, output: Output, style: Output["style"]): void {
+  const { code, severity, meaning, why } = explained;
+  output.data(`${style("strong", code)}  ${style(TONES[severity], severity)}${style("quiet", rulesOf(explained))}`);
   output.data(meaning);
   output.data(`\n${why}`);
-  output.data(`\n${style("bad", "Bad")}\n${indented(bad)}`);
-  output.data(`\n${style("good", "Good")}\n${indented(good)}`);
+  if (explained.kind === "change") {
+    output.data(`\n${style("quiet", "Before")}\n${indented(explained.before)}`);
+    output.data(`\n${style("quiet", "After")}\n${indented(explained.after)}`);
+    return;
+  }
+  output.data(`\n${style("bad", "Bad")}\n${indented(explained.bad)}`);
+  output.data(`\n${style("good", "Good")}\n${indented(explained.good)}`);
+}
+
+const TONES: Readonly<Record<(Explained | ExplainedChange)["severity"], Tone>> = {
+  error: "bad",
+  warning: "warning",
+  ...CHANGE_TONES,
+};
+
+function rulesOf(explained: Explained | ExplainedChange): string {
+  if (explained.kind === "change" || explained.rules.length === 0) return "";
+  return `  ${explained.rules.length === 1 ? "rule" : "rules"} ${explained.rules.join(", ")}`;
 }
 
 function indented(text: string): string {

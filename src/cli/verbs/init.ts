@@ -5,6 +5,7 @@ import { isInteractive } from "../client-credentials.ts";
 import { type VerbContext, withCommonOptions } from "../verb.ts";
 
 interface InitFlags {
+  from?: string;
   template?: string;
   yes?: boolean;
 }
@@ -22,6 +23,7 @@ export function addInitVerb(program: Command, context: VerbContext): void {
         "-t, --template <name>",
         `blank, api-key, oauth2, client-credentials, sync-table, two-way, service or monorepo (default: asked for on a terminal, else ${DEFAULT_TEMPLATE})`,
       )
+      .option("--from <file>", "write the Pack from an OpenAPI description, JSON or YAML, instead of a template")
       .option("-y, --yes", `ask nothing: ${DEFAULT_TEMPLATE} in ${DEFAULT_DIRECTORY} where nothing else is said`),
   ).action(async (directory: string | undefined, flags: InitFlags) => {
     const { streams, output } = context;
@@ -29,25 +31,38 @@ export function addInitVerb(program: Command, context: VerbContext): void {
       import("../../commands/init-project.ts"),
       import("../../commands/templates.ts"),
     ]);
+    if (flags.from !== undefined && flags.template !== undefined) {
+      throw new PackError("USAGE_INVALID", "A project begins with a template or with a description, not both.", {
+        details: undefined,
+        hint: "Leave out --template or --from.",
+      });
+    }
     const wanted = await decide(directory, flags, context);
-    const result = await initProject({ ...wanted, cwd: streams.cwd });
+    const result = await initProject({ ...wanted, from: flags.from, cwd: streams.cwd });
     if (output.json) return output.document({ ok: true, ...result });
     const folder = relative(streams.cwd, result.directory) || ".";
-    if (result.template === undefined) {
-      const changed = result.files.map((file) => `  ${file}  now leads the type checker from @codahq/packs-sdk to packsmith`);
+    const { template, scaffold, files } = result;
+    if (template === undefined && scaffold === undefined) {
+      const changed = files.map((file) => `  ${file}  now leads the type checker from @codahq/packs-sdk to packsmith`);
       output.progress([`${output.style("good", "ready")} ${folder}`, ...changed].join("\n"));
       return;
     }
-    output.progress(`${output.style("good", "created")} ${folder}  from template ${result.template}`);
-    for (const file of result.files) output.progress(`  ${file}`);
+    const origin = scaffold === undefined ? `from template ${template}` : `for ${scaffold.title}: ${count(scaffold.formulas, "formula")}`;
+    output.progress(`${output.style("good", "created")} ${folder}  ${origin}`);
+    for (const file of files) output.progress(`  ${file}`);
+    for (const what of scaffold?.left ?? []) output.progress(`${output.style("warning", "left out")}  ${what}`);
     output.progress("\nnext:");
     output.data(folder === "." ? "npm install" : `cd ${folder} && npm install`);
-    output.data(TEMPLATES[result.template]?.firstRun ?? "npm test");
+    output.data(TEMPLATES[template ?? ""]?.firstRun ?? "npm test");
   });
 }
 
+function count(number: number, word: string): string {
+  return `${number} ${word}${number === 1 ? "" : "s"}`;
+}
+
 /** What was said on the command line; a person is asked for the rest. */
-async function decide(directory: string | undefined, { template, yes }: InitFlags, { streams, output }: VerbContext) {
+async function decide(directory: string | undefined, { template, from, yes }: InitFlags, { streams, output }: VerbContext) {
   const isAsked = yes !== true && !output.json && isInteractive(streams);
   if (directory === undefined && !isAsked && yes !== true) {
     throw new PackError("USAGE_INVALID", "The folder of the new project is missing.", {
@@ -57,5 +72,5 @@ async function decide(directory: string | undefined, { template, yes }: InitFlag
   }
   if (!isAsked) return { directory: directory ?? DEFAULT_DIRECTORY, template: template ?? DEFAULT_TEMPLATE };
   const { askProject } = await import("../init-prompts.ts");
-  return await askProject({ directory, template }, streams, DEFAULT_DIRECTORY);
+  return await askProject({ directory, template, hasSource: template !== undefined || from !== undefined }, streams, DEFAULT_DIRECTORY);
 }

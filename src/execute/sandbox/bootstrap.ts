@@ -16,7 +16,7 @@ export interface SandboxBridge {
    * @param body of the response in it, as text that is parsed here
    */
   step(message: string, body?: string): void;
-  /** Gives the messages out, as one JSON array, and forgets them. */
+  /** Gives the messages out, as one JSON array and after it, in a line of their own, the rows of a sync, and forgets them. */
   drain(): string;
 }
 
@@ -39,7 +39,9 @@ export function bootstrap(
   const Buffer = createBufferClass();
   const codec = createWireCodec((bytes) => new Buffer(bytes.buffer as ArrayBuffer));
   const { parse, stringify } = JSON;
-  const { create, keys, defineProperty } = Object;
+  const { create, keys, defineProperty, getPrototypeOf, getOwnPropertyDescriptor } = Object;
+  const ObjectPrototype = Object.prototype;
+  const { isArray } = Array;
   const { isInteger } = Number;
   const Failure = Error;
   const Wrong = TypeError;
@@ -59,6 +61,7 @@ export function bootstrap(
   let pack: Members | undefined;
   let loadError: unknown;
   let outgoing = "";
+  let outgoingRows = "";
   let currentRun = 0;
   let lastFetch = 0;
   let fetchesOfRun = 0;
@@ -189,6 +192,24 @@ export function bootstrap(
     },
   });
 
+  /** A plain answer of a sync in two parts: the host reads the rows while the Pack is at the next page already. */
+  const splitAnswer = (value: unknown): { rest: object; rows: unknown[] } | undefined => {
+    try {
+      if (getPrototypeOf(value) !== ObjectPrototype) return undefined;
+      const rows: unknown = getOwnPropertyDescriptor(value, "result")?.value;
+      if (!isArray(rows)) return undefined;
+      const rest = {};
+      const names = keys(value as object);
+      for (let index = 0; index < names.length; index++) {
+        const name = names[index] as string;
+        if (name !== "result") defineProperty(rest, name, { value: (value as Members)[name], enumerable: true });
+      }
+      return { rest, rows };
+    } catch {
+      return undefined;
+    }
+  };
+
   const run = async (id: number, call: IsolateCall, context: Members): Promise<void> => {
     currentRun = id;
     fetchesOfRun = 0;
@@ -206,10 +227,13 @@ export function bootstrap(
         { ...data, ...services, fetcher: fetcherOf(id), temporaryBlobStorage: blobStorageOf(id) },
         usedOfRun,
       );
-      const text = codec.encode(value, "result", limits.maxValueLength);
+      const split = call.kind === "sync" ? splitAnswer(value) : undefined;
+      const rows = split === undefined ? "" : codec.encode(split.rows, "result.result", limits.maxValueLength);
+      const text = codec.encode(split === undefined ? value : split.rest, "result", limits.maxValueLength - rows.length);
       let used = "";
       for (const name in usedOfRun) used += (used === "" ? "" : ",") + stringify(name);
-      outcome = `{"k":"done","run":${id},"value":${text}${used === "" ? "" : `,"used":[${used}]`}}`;
+      outcome = `{"k":"done","run":${id},"value":${text}${used === "" ? "" : `,"used":[${used}]`}${split === undefined ? "" : `,"rows":${split.rows.length}`}}`;
+      outgoingRows = rows;
     } catch (error) {
       const problem = unsendableOf(error);
       outcome =
@@ -288,9 +312,10 @@ export function bootstrap(
     },
 
     drain() {
-      const messages = outgoing;
+      const messages = outgoingRows === "" ? `[${outgoing}]` : `[${outgoing}]\n${outgoingRows}`;
       outgoing = "";
-      return `[${messages}]`;
+      outgoingRows = "";
+      return messages;
     },
   };
 }

@@ -89,14 +89,22 @@ export type SandboxInput =
   | { k: "fetched"; id: number; response: unknown }
   | { k: "fetchFailed"; id: number; failure: FetchFailure };
 
-/** Messages out of the sandbox. Their content is untrusted. */
+/** Messages out of the sandbox, as a JSON array in one line. Their content is untrusted. */
 export type SandboxOutput =
   | { k: "loaded"; snapshot: string }
   | { k: "noPack"; exports: string[] }
   | { k: "loadFailed"; error: SandboxError }
   | { k: "log"; level: LogEntry["level"]; message: string }
   | { k: "fetch" | "blob"; run: number; id: number; request: unknown }
-  | { k: "done"; run: number; value: unknown /** Which members of a property options context were read. */; used?: string[] }
+  | {
+      k: "done";
+      run: number;
+      value: unknown;
+      /** Which members of a property options context were read. */
+      used?: string[];
+      /** So many rows of a sync come in the line after the messages: `result` of the value. */
+      rows?: number;
+    }
   | { k: "failed"; run: number; error: SandboxError }
   | { k: "unsendable"; run: number; path: string; reason: string };
 
@@ -109,6 +117,8 @@ export type WorkerReport =
 
 /** The message that makes the worker begin anew: a new context with the same bundle. */
 export const RENEW = "renew";
+/** The message that makes the worker forget the bundle: a new context, and the next message is a `LoadRequest`. */
+export const RESET = "reset";
 
 /** What `worker.ts` receives first. */
 export interface LoadRequest {

@@ -10,7 +10,7 @@ import { hasDynamicImport } from "./dynamic-import.ts";
 import { hardenRealm } from "./harden-realm.ts";
 import { createInspect } from "./inspect.ts";
 import { createMemoryReport } from "./memory-report.ts";
-import { type LoadRequest, RENEW, type SandboxLimits, type WorkerReport } from "./protocol.ts";
+import { type LoadRequest, RENEW, RESET, type SandboxLimits, type WorkerReport } from "./protocol.ts";
 import { createRandomSource } from "./random-source.ts";
 
 // The sandbox: a V8 context in a worker. Only text crosses from here into the context and back; no object or function
@@ -85,6 +85,11 @@ const receive = (message: string, body?: string): void => {
     realm = openRealm();
     // What the top level says was said when the definition was read.
     if (bundle !== undefined) loadInto(realm, bundle);
+    return;
+  }
+  if (message === RESET) {
+    realm = openRealm();
+    isLoaded = false;
     return;
   }
   let messages = "[]";

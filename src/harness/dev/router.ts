@@ -1,3 +1,4 @@
+import { type Request, type Response, Router } from "express";
 import { PackError } from "../../errors.ts";
 
 /** One request of the page, after the guard has let it in. */
@@ -32,54 +33,55 @@ export interface DevRouter {
 }
 
 export interface RouteTable extends DevRouter {
-  /** @returns undefined when nothing has this path; `allowed` when it has it for another method only */
-  find(method: string, path: string): { handle: Handler; params: Record<string, string> } | { allowed: string } | undefined;
+  readonly router: Router;
+  /** To be called when every route is there: answers what a path knows for another method only. */
+  end(): void;
 }
 
-interface Route {
-  method: "GET" | "POST";
-  parts: readonly string[];
-  handle: Handler;
-}
-
-export function createRouteTable(): RouteTable {
-  const routes: Route[] = [];
-  const add = (method: Route["method"]) => (pattern: string, handle: Handler) => {
-    routes.push({ method, parts: pattern.split("/"), handle });
+/** @param redact what every JSON answer passes on its way out */
+export function createRouteTable(redact: (value: unknown) => unknown): RouteTable {
+  const router = Router({ caseSensitive: true, strict: true });
+  const allowed = new Map<string, string[]>();
+  const add = (method: "get" | "post") => (pattern: string, handle: Handler) => {
+    allowed.set(pattern, [...(allowed.get(pattern) ?? []), method.toUpperCase()]);
+    router[method](pattern, async (request, response) => {
+      const gone = new AbortController();
+      response.once("close", () => gone.abort());
+      const answer = await handle({
+        params: request.params as Record<string, string>,
+        query: queryOf(request),
+        body: request.body as unknown,
+        signal: gone.signal,
+      });
+      if (response.destroyed) return;
+      if (answer instanceof BytesAnswer) response.type(answer.contentType).end(answer.bytes);
+      else response.json(redact(answer ?? null));
+    });
   };
   return {
-    get: add("GET"),
-    post: add("POST"),
-    find(method, path) {
-      const given = path.split("/");
-      const matches = routes.flatMap((route) => {
-        const params = match(route.parts, given);
-        return params === undefined ? [] : [{ route, params }];
-      });
-      const exact = matches.find(({ route }) => route.method === method);
-      if (exact !== undefined) return { handle: exact.route.handle, params: exact.params };
-      const [other] = matches;
-      return other === undefined ? undefined : { allowed: other.route.method };
+    router,
+    get: add("get"),
+    post: add("post"),
+    end() {
+      for (const [pattern, methods] of allowed) {
+        router.all(pattern, (_request, response) => {
+          const names = methods.join(", ");
+          refuse(response.set("Allow", names), { status: 405, message: `This is asked for with ${names}.` });
+        });
+      }
     },
   };
 }
 
-function match(parts: readonly string[], given: readonly string[]): Record<string, string> | undefined {
-  if (parts.length !== given.length) return undefined;
-  const params: Record<string, string> = {};
-  for (const [index, part] of parts.entries()) {
-    const text = given[index] ?? "";
-    if (!part.startsWith(":")) {
-      if (part !== text) return undefined;
-      continue;
-    }
-    try {
-      params[part.slice(1)] = decodeURIComponent(text);
-    } catch {
-      return undefined;
-    }
-  }
-  return params;
+/** Express's own parser makes lists and objects of what is written twice. */
+export function queryOf({ originalUrl }: Request): URLSearchParams {
+  const at = originalUrl.indexOf("?");
+  return new URLSearchParams(at === -1 ? "" : originalUrl.slice(at));
+}
+
+/** Answers a request that is not let in; what it still sends is not read. */
+export function refuse(response: Response, { status, message }: { status: number; message: string }): void {
+  response.status(status).set("Connection", "close").type("text/plain").send(`${message}\n`);
 }
 
 /** The body as an object, whose members are still unknown. @throws {PackError} USAGE_INVALID */

@@ -22,6 +22,8 @@ export function usePlace(): Place {
   useEffect(() => {
     const onChange = () => setPlace(placeOf(location.hash));
     addEventListener("hashchange", onChange);
+    // The place may have changed between the first drawing and now.
+    onChange();
     return () => removeEventListener("hashchange", onChange);
   }, []);
   return place;

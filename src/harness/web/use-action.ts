@@ -6,7 +6,8 @@ export interface Action<Answer> {
   isBusy: boolean;
   failure: FailureView | undefined;
   answer: Answer | undefined;
-  run: (work: () => Promise<Answer>) => Promise<void>;
+  /** Never rejects. @returns whether it went well */
+  run: (work: () => Promise<Answer>) => Promise<boolean>;
   clear: () => void;
 }
 
@@ -19,8 +20,10 @@ export function useAction<Answer = unknown>(): Action<Answer> {
       setState({ isBusy: true, failure: undefined, answer: undefined });
       try {
         setState({ isBusy: false, failure: undefined, answer: await work() });
+        return true;
       } catch (error) {
         setState({ isBusy: false, failure: failureOf(error), answer: undefined });
+        return false;
       }
     },
     clear: () => setState(IDLE),

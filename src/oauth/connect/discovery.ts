@@ -18,6 +18,10 @@ export interface DiscoveredServer extends AuthorizationServer {
   introspectionUrl: string | undefined;
   scopes: readonly string[] | undefined;
   codeChallengeMethods: readonly string[] | undefined;
+  grantTypes: readonly string[] | undefined;
+  /** How a client may prove itself at the token endpoint. */
+  clientAuthenticationMethods: readonly string[] | undefined;
+  registrationUrl: string | undefined;
 }
 
 /**
@@ -49,17 +53,29 @@ export async function discoverServer(options: DiscoverServerOptions): Promise<Di
 }
 
 function describe(configuration: Configuration): DiscoveredServer {
+  // The library checks the issuer; the types of the rest are what the server made of them.
   const metadata = configuration.serverMetadata();
   return {
     issuer: metadata.issuer,
     issuerPromised: metadata.authorization_response_iss_parameter_supported === true,
-    authorizationUrl: metadata.authorization_endpoint,
-    tokenUrl: metadata.token_endpoint,
-    revocationUrl: metadata.revocation_endpoint,
-    deviceAuthorizationUrl: metadata.device_authorization_endpoint,
-    dpopAdvertised: metadata.dpop_signing_alg_values_supported?.includes(PROOF_ALGORITHM) === true,
-    introspectionUrl: metadata.introspection_endpoint,
-    scopes: metadata.scopes_supported,
-    codeChallengeMethods: metadata.code_challenge_methods_supported,
+    authorizationUrl: text(metadata.authorization_endpoint),
+    tokenUrl: text(metadata.token_endpoint),
+    revocationUrl: text(metadata.revocation_endpoint),
+    deviceAuthorizationUrl: text(metadata.device_authorization_endpoint),
+    dpopAdvertised: texts(metadata.dpop_signing_alg_values_supported)?.includes(PROOF_ALGORITHM) === true,
+    introspectionUrl: text(metadata.introspection_endpoint),
+    scopes: texts(metadata.scopes_supported),
+    codeChallengeMethods: texts(metadata.code_challenge_methods_supported),
+    grantTypes: texts(metadata.grant_types_supported),
+    clientAuthenticationMethods: texts(metadata.token_endpoint_auth_methods_supported),
+    registrationUrl: text(metadata.registration_endpoint),
   };
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}
+
+function texts(value: unknown): string[] | undefined {
+  return Array.isArray(value) ? value.filter((item) => typeof item === "string") : undefined;
 }

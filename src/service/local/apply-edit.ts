@@ -56,7 +56,7 @@ export async function applyEdit(db: Transaction<ServiceSchema>, { docId, userId,
       await publish(db, doc, edit.settings, nowMs);
       break;
     default:
-      await applyToPage({ db, docId, nowMs, author: await authorOf(db, userId), warnings }, edit);
+      await applyToPage({ db, docId, seq: doc.seq + 1, nowMs, author: await authorOf(db, userId), warnings }, edit);
   }
   // A snapshot of its own for what is not rows, too.
   await db

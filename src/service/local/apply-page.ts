@@ -1,15 +1,18 @@
 import type { Transaction } from "kysely";
 import { insertContent, removeContent } from "./content/edit-content.ts";
 import type { ContentLine } from "./content/line.ts";
-import { deletePart, findPart, linesOf, listParts, nextPartPosition, type StoredPage, savePart } from "./doc-parts.ts";
+import { findPart, linesOf, listParts, nextPartPosition, type StoredPage, savePart } from "./doc-parts.ts";
 import { dropTables } from "./drop-tables.ts";
 import type { Edit } from "./edit.ts";
 import { subtreeOf } from "./page-tree.ts";
+import { changePart, endPart } from "./part-history.ts";
 import type { ServiceSchema } from "./schema.ts";
 
 export interface PageTarget {
   db: Transaction<ServiceSchema>;
   docId: string;
+  /** The snapshot that the edit makes. */
+  seq: number;
   nowMs: number;
   /** Who sent the edit. */
   author: { name: string; email: string } | undefined;
@@ -25,7 +28,7 @@ export async function createPage(target: PageTarget, edit: Extract<Edit, { kind:
   }
   const position = await nextPartPosition(db, docId, "page");
   const known = { subtitle, iconName, imageUrl, parentId, source, isHidden, createdAtMs: nowMs, createdBy: author };
-  await savePart(db, docId, "page", { id: edit.pageId, name, position, ...known });
+  await changePart(target, "page", { id: edit.pageId, name, position, ...known });
   if (source === undefined) await saveLines(target, edit.pageId, edit.lines);
   if (edit.warning !== undefined) warnings.add(edit.warning);
 }
@@ -50,7 +53,8 @@ export async function updatePage(target: PageTarget, edit: Extract<Edit, { kind:
   await saveLines(target, page.id, lines);
 }
 
-export async function deletePage({ db, docId, nowMs, warnings }: PageTarget, pageId: string): Promise<void> {
+export async function deletePage(target: PageTarget, pageId: string): Promise<void> {
+  const { db, docId, nowMs, warnings } = target;
   const pages = await listParts(db, docId, "page");
   const ids = subtreeOf(pageId, pages);
   if (ids.length === 0) warnings.add("The page was deleted before the edit was applied.");
@@ -60,8 +64,8 @@ export async function deletePage({ db, docId, nowMs, warnings }: PageTarget, pag
     return;
   }
   for (const page of pages.filter(({ id }) => ids.includes(id))) {
-    await deletePart(db, docId, "page", page.id);
-    await deletePart(db, docId, "content", page.id);
+    await endPart(target, "page", page.id);
+    await endPart(target, "content", page.id);
     await savePart(db, docId, "deletedPage", { id: page.id, name: page.name, position: page.position, deletedAtMs: nowMs });
   }
   await dropTables(db, docId, ids);
@@ -89,10 +93,10 @@ async function canBeHidden({ db, docId }: PageTarget, page: StoredPage): Promise
   return (await listParts(db, docId, "page")).some(({ id, parentId }) => parentId === undefined && id !== page.id);
 }
 
-async function touch({ db, docId, nowMs, author }: PageTarget, page: StoredPage): Promise<void> {
-  await savePart(db, docId, "page", { ...page, updatedAtMs: nowMs, updatedBy: author });
+async function touch(target: PageTarget, page: StoredPage): Promise<void> {
+  await changePart(target, "page", { ...page, updatedAtMs: target.nowMs, updatedBy: target.author });
 }
 
-async function saveLines({ db, docId }: PageTarget, pageId: string, lines: readonly ContentLine[]): Promise<void> {
-  await savePart(db, docId, "content", { id: pageId, name: "", position: 0, lines });
+async function saveLines(target: PageTarget, pageId: string, lines: readonly ContentLine[]): Promise<void> {
+  await changePart(target, "content", { id: pageId, name: "", position: 0, lines });
 }

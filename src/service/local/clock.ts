@@ -6,6 +6,9 @@ export interface ServiceClock {
   /** Sets the time; it runs on from there. */
   set(nowMs: number): void;
   freeze(): void;
+  /** Lets the time run on from where it was frozen. */
+  resume(): void;
+  readonly isFrozen: boolean;
 }
 
 export function createClock(base: () => number): ServiceClock {
@@ -22,6 +25,14 @@ export function createClock(base: () => number): ServiceClock {
     advance: (ms) => set(now() + ms),
     freeze: () => {
       frozenAtMs = now();
+    },
+    resume: () => {
+      if (frozenAtMs === undefined) return;
+      offsetMs = frozenAtMs - base();
+      frozenAtMs = undefined;
+    },
+    get isFrozen() {
+      return frozenAtMs !== undefined;
     },
   };
 }

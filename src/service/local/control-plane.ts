@@ -27,7 +27,7 @@ const name = z.strictObject({ name: z.string().min(1).max(200) });
 const clockBody = z.union([
   z.strictObject({ advanceMs: z.number().finite() }),
   z.strictObject({ nowMs: z.number().finite() }),
-  z.strictObject({ freeze: z.literal(true) }),
+  z.strictObject({ freeze: z.boolean() }),
 ]);
 const delay = z.int().min(0).max(3_600_000);
 const latencyBody = z.strictObject({
@@ -105,18 +105,21 @@ function addState(router: Router, { state }: ControlPlaneOptions): void {
 }
 
 function addClock(router: Router, state: ServiceState): void {
+  const { clock } = state;
   router.get("/clock", (_request, response) => {
-    response.json({ nowMs: state.clock.now() });
+    response.json({ nowMs: clock.now(), isFrozen: clock.isFrozen });
   });
   router.post("/clock", (request, response) => {
     const change = parseBody(clockBody, request.body);
-    if ("freeze" in change) state.clock.freeze();
-    else {
-      const nowMs = "nowMs" in change ? change.nowMs : state.clock.now() + change.advanceMs;
+    if ("freeze" in change) {
+      if (change.freeze) clock.freeze();
+      else clock.resume();
+    } else {
+      const nowMs = "nowMs" in change ? change.nowMs : clock.now() + change.advanceMs;
       if (!(nowMs >= 0 && nowMs <= LAST_TIME_MS)) throw new HttpError(400, "The clock can show times from 1970 to 9999.");
-      state.clock.set(nowMs);
+      clock.set(nowMs);
     }
-    response.json({ nowMs: state.clock.now() });
+    response.json({ nowMs: clock.now(), isFrozen: clock.isFrozen });
   });
 }
 
@@ -125,16 +128,18 @@ function addMutations(router: Router, { mutations, settings, storage }: ServiceS
   router.get("/mutations", async (_request, response) => {
     await mutations.pump();
     const rows = await storage.db.selectFrom("mutations").selectAll().orderBy("position").execute();
-    const items = rows.map(({ id, doc_id, accepted_at_ms, due_at_ms, completed_at_ms, warning, state }) => ({
+    const items = rows.map(({ id, doc_id, accepted_at_ms, due_at_ms, completed_at_ms, warning, state, edit }) => ({
       requestId: id,
       docId: doc_id,
       state,
+      // What is done keeps nothing of its edit.
+      ...editOf(edit),
       acceptedAtMs: accepted_at_ms,
       dueAtMs: due_at_ms,
       completedAtMs: completed_at_ms,
       warning,
     }));
-    response.json({ items });
+    response.json({ items, hold: settings.isHeld });
   });
   router.post("/mutations/complete", async (request, response) => {
     const { requestId } = parseBody(requestBody, request.body ?? {});
@@ -166,6 +171,19 @@ function addMutations(router: Router, { mutations, settings, storage }: ServiceS
     settings.failedMutation = rest.failedMutation ?? settings.failedMutation;
     response.json({ latency, snapshotLagMs: settings.snapshotLagMs, failedMutation: settings.failedMutation });
   });
+}
+
+/** What an edit that waits will do, without its cells. */
+function editOf(text: string): { kind?: string; tableId?: string; rows?: number } {
+  const { kind, tableId, rows, rowIds } = JSON.parse(text) as Partial<{
+    kind: string;
+    tableId: string;
+    rows: unknown[];
+    rowIds: unknown[];
+  }>;
+  if (kind === undefined) return {};
+  const count = (rows ?? rowIds)?.length;
+  return { kind, ...(tableId === undefined ? {} : { tableId }), ...(count === undefined ? {} : { rows: count }) };
 }
 
 function addTraffic(router: Router, { rateLimits, faults, requests }: ControlPlaneOptions): void {

@@ -80,6 +80,10 @@ interface Parts {
   export: StoredExport;
 }
 
+/** What edits of pages change. */
+export type PagePartKind = "page" | "content";
+export type PagePart<Kind extends PagePartKind> = Parts[Kind];
+
 type Db = Kysely<ServiceSchema>;
 
 /** What a document contains of one kind, in the order in which it was created. */

@@ -5,8 +5,10 @@ import type { ServiceCall } from "./service-call.ts";
 export interface ListOptions<Item> {
   /** Reads the parameters of the query; not called for a request with a page token (decision 1). */
   parameters(): ListParameters & { limit: number };
+  /** The snapshot that a new listing reads, and keeps for its later pages (decision 5). @default items as they are now */
+  seq?: number | undefined;
   /** All items in their order. */
-  items(parameters: ListParameters): Promise<readonly Item[]> | readonly Item[];
+  items(parameters: ListParameters, seq: number): Promise<readonly Item[]> | readonly Item[];
   /** What the items are ordered by. */
   keyOf(item: Item, parameters: ListParameters): readonly [value: string | number, id: string];
   render(item: Item, parameters: ListParameters): object;
@@ -17,7 +19,8 @@ export async function listResponse<Item>(call: ServiceCall, options: ListOptions
   const pageToken = call.query.get("pageToken");
   const content = pageToken === null ? undefined : readToken(call, pageToken, "page");
   const parameters = content?.parameters ?? options.parameters();
-  const all = await options.items(parameters);
+  const seq = content?.seq ?? options.seq ?? 0;
+  const all = await options.items(parameters, seq);
   const after = content?.after;
   const rest = after === undefined ? all : all.filter((item) => isAfter(options.keyOf(item, parameters), after));
   const page = rest.slice(0, Number(parameters["limit"]));
@@ -25,7 +28,7 @@ export async function listResponse<Item>(call: ServiceCall, options: ListOptions
   const next =
     last === undefined || page.length === rest.length
       ? undefined
-      : writeToken(call, { use: "page", parameters, seq: 0, after: options.keyOf(last, parameters) });
+      : writeToken(call, { use: "page", parameters, seq, after: options.keyOf(last, parameters) });
   return { items: page.map((item) => options.render(item, parameters)), ...listLinks(call, parameters, next) };
 }
 

@@ -11,10 +11,11 @@ export type YamlResult = { ok: true; value: unknown } | { ok: false; problems: s
 
 /**
  * Reads one YAML 1.2 document of the core schema: no tags of its own, no merge keys, no key twice, and little use of aliases.
+ * @param maxBytes of the text. @default 5 MiB
  * @returns problems that begin with their line and column, as far as they have one
  */
-export function parseYaml(text: string): YamlResult {
-  if (Buffer.byteLength(text) > MAX_YAML_BYTES) return failed(`YAML is read up to ${MAX_YAML_BYTES} bytes; write it as JSON`);
+export function parseYaml(text: string, maxBytes: number = MAX_YAML_BYTES): YamlResult {
+  if (Buffer.byteLength(text) > maxBytes) return failed(`YAML is read up to ${maxBytes} bytes; write it as JSON`);
   const lineCounter = new LineCounter();
   try {
     const options = { version: "1.2", schema: "core", uniqueKeys: true, stringKeys: true, prettyErrors: false, logLevel: "error" } as const;

@@ -21,7 +21,7 @@ export interface RateLimits {
   /** Forgets what was counted. */
   change(options: RateLimitOptions | undefined): void;
   /** How many requests of each user and group the window holds now. */
-  inspect(): { userId: string; group: string; recent: number }[];
+  inspect(): { userId: string; group: string; recent: number; limit: RateLimit }[];
 }
 
 const DOCUMENTED: Record<RateGroup, RateLimit> = {
@@ -49,7 +49,8 @@ export function createRateLimits(clock: ServiceClock, initial: RateLimitOptions 
     inspect: () =>
       [...logs.keys()].map((key) => {
         const [group = "", userId = ""] = key.split(" ");
-        return { userId, group, recent: recentOf(key, limitOf(group as RateGroup)).length };
+        const limit = limitOf(group as RateGroup);
+        return { userId, group, recent: recentOf(key, limit).length, limit };
       }),
     waitOf(userId, group) {
       if (options === undefined) return 0;

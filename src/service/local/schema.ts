@@ -24,6 +24,8 @@ export interface ServiceSchema {
   columns: { doc_id: string; table_id: string; id: string; position: number; name: string; record: string };
   /** Pages and their content, formulas, controls, automations, permissions and exports. */
   doc_parts: { doc_id: string; kind: string; id: string; position: number; name: string; record: string };
+  /** What a page or its content was until a snapshot; an empty record: it was not there. */
+  part_history: { doc_id: string; kind: string; until_seq: number; id: string; position: number; name: string; record: string };
   row_versions: {
     doc_id: string;
     table_id: string;
@@ -74,6 +76,7 @@ export const STATE_TABLES = {
   doc_tables: ["doc_id", "id", "position", "name", "record"],
   columns: ["doc_id", "table_id", "id", "position", "name", "record"],
   doc_parts: ["doc_id", "kind", "id", "position", "name", "record"],
+  part_history: ["doc_id", "kind", "until_seq", "id", "position", "name", "record"],
   row_versions: ["doc_id", "table_id", "id", "from_seq", "to_seq", "position", "created_at_ms", "updated_at_ms", "cells"],
   row_deletions: ["doc_id", "table_id", "position", "seq"],
   key_indexes: ["doc_id", "table_id", "index_name"],
@@ -145,12 +148,8 @@ export const serviceMigrations: Record<string, Migration> = {
       await createTable(db, "row_keys", { ...index, digest: "text", row_id: "text" }, key);
       await createIndex(db, "row_keys_by_row", "row_keys", ["doc_id", "table_id", "row_id"]);
       // Each table once more, for the states that a reset and a restore go back to.
-      for (const name of Object.keys(STATE_TABLES)) {
-        await sql`create table ${sql.table(`saved_${name}`)} as select cast('' as text) as snapshot, * from ${sql.table(name)} where 1 = 0`.execute(
-          db,
-        );
-        await createIndex(db, `saved_${name}_by_snapshot`, `saved_${name}`, ["snapshot"]);
-      }
+      // What came later brings its own.
+      for (const name of Object.keys(STATE_TABLES)) if (name !== "part_history") await createSavedTable(db, name);
     },
   },
   "service-003": {
@@ -163,6 +162,21 @@ export const serviceMigrations: Record<string, Migration> = {
         await sql`alter table row_versions alter column id type text collate "C"`.execute(db);
     },
   },
+  "service-004": {
+    async up(db) {
+      const part = {
+        doc_id: "text",
+        kind: "text",
+        until_seq: "bigint",
+        id: "text",
+        position: "integer",
+        name: "text",
+        record: "text",
+      } as const;
+      await createTable(db, "part_history", part, ["doc_id", "kind", "until_seq", "id"]);
+      await createSavedTable(db, "part_history");
+    },
+  },
 };
 
 type AnyDb = Kysely<unknown>;
@@ -171,6 +185,12 @@ async function createTable(db: AnyDb, name: string, columns: Record<string, "tex
   let table = db.schema.createTable(name);
   for (const [column, type] of Object.entries(columns)) table = table.addColumn(column, type, (built) => built.notNull());
   await table.addPrimaryKeyConstraint(`${name}_key`, key as never).execute();
+}
+
+async function createSavedTable(db: AnyDb, name: string): Promise<void> {
+  const saved = `saved_${name}`;
+  await sql`create table ${sql.table(saved)} as select cast('' as text) as snapshot, * from ${sql.table(name)} where 1 = 0`.execute(db);
+  await createIndex(db, `${saved}_by_snapshot`, saved, ["snapshot"]);
 }
 
 async function createIndex(db: AnyDb, name: string, table: string, columns: string[]): Promise<void> {

@@ -52,6 +52,30 @@ export const commandErrorExplanations = {
     bad: "packsmith build pack.ts --out-dir /",
     good: "packsmith build pack.ts --out-dir build",
   },
+  DESCRIPTION_UNREADABLE: {
+    meaning: "The description of an API cannot be used for a new Pack.",
+    why: "The file is missing, larger than 10 MB, neither JSON nor YAML, or describes no request that a formula can send. Nothing was created.",
+    bad: "packsmith init my-pack --from https://api.host.example/openapi.json",
+    good: "packsmith init my-pack --from openapi.json",
+  },
+  DESCRIPTION_UNSUPPORTED: {
+    meaning: "The description of an API is of a format that is not read.",
+    why: "OpenAPI 3.0 and 3.1 are. What is older says the same in other words; converters of the format translate it without loss.",
+    bad: `swagger: "2.0"`,
+    good: `openapi: "3.1.0"`,
+  },
+  DESCRIPTION_REFERENCE: {
+    meaning: "A $ref of the description cannot be followed.",
+    why: "References lead to other parts of the same file. Other files are not read and nothing is fetched, so that a description decides about nothing but its Pack.",
+    bad: `$ref: "https://schemas.host.example/task.json"`,
+    good: `$ref: "#/components/schemas/Task"`,
+  },
+  AUTHENTICATION_PRESENT: {
+    meaning: "The Pack has user authentication already.",
+    why: "auth discover --write adds one where there is none; it never changes what you wrote. It shows what it would have written, so that you can compare.",
+    bad: "packsmith auth discover https://login.host.example --write pack.ts   # a Pack that calls setUserAuthentication",
+    good: "packsmith auth discover https://login.host.example",
+  },
   DOCS_STALE: {
     meaning: "The page about a Pack is not what the Pack is now.",
     why: "The definition changed after the page was written, and --check compares the two so that nobody reads an old one.",
@@ -117,6 +141,48 @@ export const commandErrorExplanations = {
     why: "It is not built and not run until they are mended; packsmith validate lists all of them with their places.",
     bad: formula({ name: '"Say Hello"' }),
     good: formula({ name: '"SayHello"' }),
+  },
+  RELEASE_DIRTY: {
+    meaning: "Git does not have everything that would be released.",
+    why: "A release that comes from one commit can be made again by anybody who has that commit. With --allow-dirty the archive names the content of its inputs alone.",
+    bad: "packsmith release pack.ts   # with a change that is not committed",
+    good: 'git commit -am "Add a formula" && packsmith release pack.ts',
+  },
+  RELEASE_VERSION: {
+    meaning: "The version of a release is none, or not above the one before.",
+    why: "Versions are one to three numbers that only rise, so that everybody knows which of two is newer.",
+    bad: "packsmith release pack.ts --version 1.2.0   # after 1.2.0",
+    good: "packsmith release pack.ts --bump minor",
+  },
+  RELEASE_VERSION_PLACE: {
+    meaning: "The version cannot be written into the source.",
+    why: "Only a text in one of the Pack's own files is replaced. A version that is computed, imported or missing is yours to write, and the message says where.",
+    bad: 'export const pack = newPack({ version: [1, 2, 0].join(".") });',
+    good: 'export const pack = newPack({ version: "1.2.0" });',
+  },
+  RELEASE_BREAKING: {
+    meaning: "A breaking change would be released without a new major version.",
+    why: "Documents that use the Pack would stop working after what looks like a small update. packsmith diff lists what breaks.",
+    bad: "packsmith release pack.ts --bump minor   # after a formula was removed",
+    good: "packsmith release pack.ts --bump major",
+  },
+  RELEASE_UNCHANGED: {
+    meaning: "Nothing has changed since the release before.",
+    why: "Neither the definition nor the bundle is another one, so there is nothing to release.",
+    bad: "packsmith release pack.ts && packsmith release pack.ts",
+    good: "packsmith release pack.ts --bump patch",
+  },
+  RELEASE_INVALID: {
+    meaning: "A file is not the archive of a release, or is damaged.",
+    why: "The files in it are not those that its provenance and its manifest name, or it cannot be unpacked at all.",
+    bad: "packsmith release pack.ts --verify build/manifest.json",
+    good: "packsmith release pack.ts --verify release/tasks-1.2.0.tgz",
+  },
+  RELEASE_MISMATCH: {
+    meaning: "A release is not what the sources here give.",
+    why: "The Pack was built again with the same options, and some bytes differ: of the sources, of a dependency, or of packsmith itself. The message names the files.",
+    bad: "packsmith release pack.ts --verify release/tasks-1.2.0.tgz   # on another commit",
+    good: "git checkout v1.2.0 && npm ci && packsmith release pack.ts --verify release/tasks-1.2.0.tgz",
   },
   FORMULA_UNKNOWN: {
     meaning: "The Pack has no formula of this name.",
@@ -273,6 +339,12 @@ export const commandErrorExplanations = {
     why: "A copy with holes would look complete. Nothing is written before everything has been read.",
     bad: "packsmith service import --from https://docs.service.example --token-env DOCS_TOKEN",
     good: "packsmith service import --from https://docs.service.example/apis/v1 --token-env DOCS_TOKEN",
+  },
+  SERVICE_FAILED: {
+    meaning: "The local document service that packsmith dev shows refused a request, or did not answer.",
+    why: "The page sends what a Pack could send. A fault that was injected, a limit or a service that has ended meets it, too.",
+    bad: "packsmith dev   # connected to a service that was stopped",
+    good: "packsmith dev   # start the service in the view Service",
   },
   SEED_INVALID: {
     meaning: "The file with documents for the local service cannot be used.",

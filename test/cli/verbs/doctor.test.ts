@@ -3,6 +3,7 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import { findKeychain } from "../../../src/accounts/find-keychain.ts";
 import { openVault } from "../../../src/accounts/vault.ts";
 import type { Examination } from "../../../src/commands/doctor/examine-machine.ts";
 import type { Finding } from "../../../src/commands/doctor/finding.ts";
@@ -10,6 +11,7 @@ import { listenOnLoopback } from "../../../src/loopback-server.ts";
 import { makeAccount, makeTokenSet } from "../../support/accounts.ts";
 import { createCanary, findCanaries } from "../../support/canaries.ts";
 import { runCli } from "../../support/cli.ts";
+import { describeKeyring, startKeyring } from "../../support/keyring.ts";
 import { makeProject } from "../../support/project.ts";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
@@ -136,6 +138,26 @@ describe("packsmith doctor: the vault", () => {
   });
 });
 
+describeKeyring("packsmith doctor: a real keyring", () => {
+  it("says whether it answers, and stops where it holds the key and is locked", async () => {
+    using run = setUp();
+    await using keyring = await startKeyring();
+    const env = { ...keyring.env, PACKSMITH_KEY_STORE: "auto" };
+    expect(await run.findings("keychain", env)).toMatchObject({
+      code: 0,
+      found: [{ status: "fine", message: expect.stringMatching(/answers\.$/) }],
+    });
+    {
+      const keychain = findKeychain({ env, platform: "linux" });
+      await using _vault = await openVault({ directory: run.home.path, keyStore: { prefer: "keychain", keychain } });
+    }
+    expect(await run.findings("vault", env)).toMatchObject({ code: 0, found: [{ status: "fine" }] });
+    await keyring.restart("locked");
+    const { code, found } = await run.findings("vault", env);
+    expect({ code, found }).toMatchObject({ code: 1, found: [{ status: "problem", hint: expect.stringContaining("Unlock it") }] });
+  }, 60_000);
+});
+
 describe("packsmith doctor: the machine", () => {
   it.skipIf(process.platform !== "linux")("says who has a port", async () => {
     using run = setUp();
@@ -161,6 +183,22 @@ describe("packsmith doctor: the machine", () => {
     expect(found[0]?.message).toContain("HTTPS_PROXY (proxy.example:8080)");
     expect(text).not.toContain("doctor-password");
   });
+
+  // Node reads the variables of proxies since 22.21.
+  it.skipIf(Number.parseInt(process.versions.node, 10) < 24)(
+    "ends with 1 when a proxy stands between servers of this machine",
+    async () => {
+      using run = setUp();
+      const env = { NODE_USE_ENV_PROXY: "1", HTTP_PROXY: "http://127.0.0.1:9" };
+      expect(await run.findings("loopback", env)).toMatchObject({
+        code: 1,
+        found: [
+          { status: "problem", message: "A server on 127.0.0.1 is not reached.", hint: expect.stringContaining("NO_PROXY=127.0.0.1") },
+        ],
+      });
+      expect(await run.findings("loopback", { ...env, NO_PROXY: "127.0.0.1,localhost" })).toMatchObject({ code: 0 });
+    },
+  );
 
   it("warns of variables that weaken or miss certificates", async () => {
     using run = setUp();

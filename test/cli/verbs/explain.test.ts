@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { CHANGE_CODES } from "../../../src/compare/change.ts";
 import { PACK_ERROR_CODES } from "../../../src/errors.ts";
 import { ISSUE_CODES } from "../../../src/validate/codes.ts";
 import { runCli } from "../../support/cli.ts";
@@ -27,10 +28,28 @@ describe("packsmith explain", () => {
     expect(json()).toMatchObject({ ok: true, code: "PORT_IN_USE", kind: "error", severity: "error", good: "packsmith provider" });
   });
 
+  it("explains changes, too, with the Pack before and after", async () => {
+    const { code, stdout } = await runCli(["explain", "domain_added"]);
+    expect(code).toBe(0);
+    expect(stdout).toMatchInlineSnapshot(`
+      "DOMAIN_ADDED  review
+      The Pack may send requests to another domain.
+
+      A new domain has to be approved before the version can be used by others.
+
+      Before
+        pack.addNetworkDomain("tasks.example");
+
+      After
+        pack.addNetworkDomain("tasks.example"); pack.addNetworkDomain("files.example");
+      "
+    `);
+  });
+
   it("lists every code", async () => {
     const { json } = await runCli(["explain", "--json"]);
     const { codes } = json<{ codes: { code: string }[] }>();
-    expect(codes.map(({ code }) => code)).toEqual([...Object.keys(ISSUE_CODES), ...PACK_ERROR_CODES]);
+    expect(codes.map(({ code }) => code)).toEqual([...Object.keys(ISSUE_CODES), ...PACK_ERROR_CODES, ...Object.keys(CHANGE_CODES)]);
     const { stdout } = await runCli(["explain"]);
     expect(stdout.split("\n").find((line) => line.startsWith("KEY_UNKNOWN"))).toMatch(/^KEY_UNKNOWN +error +A key that nothing reads\.$/);
   });

@@ -131,6 +131,36 @@ onEachDatabase("the control plane", (start) => {
     expect(JSON.stringify(items)).not.toContain(test.service.token);
   });
 
+  it("a quiet request meets no fault, counts against no limit, and is not in the journal", async () => {
+    await using test = await start({ seed: SHARED, rateLimits: {}, faults: [{ status: 503 }] });
+    const headers = { Authorization: `Bearer ${test.service.token}`, "X-Emulator-Quiet": "1" };
+    for (const path of ["/docs/shared", ROWS]) expect((await fetch(test.service.url + path, { headers })).status).toBe(200);
+    expect((await test.control("/rate-limits")).body["windows"]).toEqual([]);
+    expect((await test.send("/docs/shared")).status).toBe(503);
+    expect(
+      ((await test.control("/requests")).body["items"] as { path: string }[]).filter(({ path }) => path.startsWith("/apis")),
+    ).toHaveLength(1);
+  });
+
+  it("stops the clock and lets it run on; tells what an edit that waits will do", async () => {
+    let nowMs = 1_000;
+    await using test = await start({ seed: SHARED, now: () => nowMs });
+    expect((await test.control("/clock", { freeze: true })).body).toEqual({ nowMs: 1_000, isFrozen: true });
+    nowMs = 5_000;
+    expect((await test.control("/clock")).body).toEqual({ nowMs: 1_000, isFrozen: true });
+    expect((await test.control("/clock", { freeze: false })).body).toEqual({ nowMs: 1_000, isFrozen: false });
+    nowMs = 6_000;
+    expect((await test.control("/clock")).body).toEqual({ nowMs: 2_000, isFrozen: false });
+    await test.control("/mutations/hold", { hold: true });
+    await insert(test);
+    expect((await test.control("/mutations")).body).toMatchObject({
+      hold: true,
+      items: [{ state: "pending", kind: "insert", tableId: "grid-one", rows: 1 }],
+    });
+    await test.control("/mutations/complete", {});
+    expect((await test.control("/mutations")).body["items"]).toEqual([expect.not.objectContaining({ kind: expect.anything() })]);
+  });
+
   it.each(["fast", "faithful", "hostile"] as const)("serves the %s profile", async (profile) => {
     await using test = await start({ seed: SHARED, profile, now: () => 0, random: () => 0.999 });
     const requestId = await insert(test);

@@ -50,6 +50,45 @@ onEachDatabase("pages", (start) => {
     expect((await test.send(`${PAGES}/First`)).body["children"]).toMatchObject([{ id: "canvas-below" }, { id: body["id"] }]);
   });
 
+  it("decision 5: a listing keeps the snapshot of its first page while pages are added, renamed and deleted", async () => {
+    await using test = await start({ seed: SHARED });
+    for (const name of ["A", "B", "C", "D"]) await test.write("POST", PAGES, { name });
+    const named = async (query: string) => {
+      const { items, nextPageToken } = (await test.send(`${PAGES}?${query}`)).body as { items: { name: string }[]; nextPageToken?: string };
+      return { names: items.map(({ name }) => name), nextPageToken };
+    };
+    const { names: before } = await named("limit=100");
+    const { nextPageToken } = await named("limit=1");
+    await test.send(`${PAGES}/B`, { method: "DELETE" });
+    await test.write("PUT", `${PAGES}/C`, { name: "C2" });
+    await test.write("PUT", `${PAGES}/C2`, { name: "C3" });
+    await test.write("POST", PAGES, { name: "E" });
+    await test.send(`${PAGES}/E`, { method: "DELETE" });
+    await test.write("POST", PAGES, { name: "F" });
+    const names = before.slice(0, 1);
+    for (let token = nextPageToken; token !== undefined; ) {
+      const page = await named(`pageToken=${token}`);
+      names.push(...page.names);
+      token = page.nextPageToken;
+    }
+    expect(names).toEqual(before);
+    expect((await named("limit=100")).names).toEqual([...before.slice(0, -3), "C3", "D", "F"]);
+  });
+
+  it("decision 5: the content of a page is listed as it was when the listing began", async () => {
+    await using test = await start({ seed: SHARED });
+    await test.write("POST", PAGES, { name: "Text", pageContent: canvas("one\n\ntwo\n\nthree") });
+    const first = await test.send(`${PAGES}/Text/content?limit=1`);
+    await test.write("PUT", `${PAGES}/Text`, update("prepend", "zero"));
+    await test.write("PUT", `${PAGES}/Text`, update("replace", "other"));
+    const second = await test.send(`${PAGES}/Text/content?pageToken=${first.body["nextPageToken"]}`);
+    const third = await test.send(`${PAGES}/Text/content?pageToken=${second.body["nextPageToken"]}`);
+    const texts = [first, second, third].flatMap(({ body }) => (body["items"] as Line[]).map(({ itemContent }) => itemContent.content));
+    expect(texts).toEqual(["one", "two", "three"]);
+    expect(await textsOf(test, "Text")).toEqual(["paragraph: other"]);
+    expect(third.body["nextPageToken"]).toBeUndefined();
+  });
+
   it("a page has text from markdown and from HTML, and a cover image", async () => {
     await using test = await start({ seed: SHARED });
     const markdown = "# H\n\nplain **bold**\n\n1. one\n   - two\n- [x] done\n\n> quote\n\n```\ncode\n```";

@@ -1,5 +1,5 @@
 import type { ComponentChildren, VNode } from "preact";
-import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { formatValue, type ValueFormat } from "./format-value.ts";
 import type { RowSource } from "./use-rows.ts";
 
@@ -11,6 +11,12 @@ export interface GridColumn {
   hint?: string | undefined;
   isMutable?: boolean | undefined;
   options?: ValueFormat["options"] | undefined;
+  /** What can be chosen while it is edited, beside any other text. */
+  choices?: readonly string[] | undefined;
+  /** In pixels. @default by its type and label */
+  width?: number | undefined;
+  /** A click, Enter or the space bar does this instead of editing. */
+  onActivate?: ((row: number) => void) | undefined;
 }
 
 interface DataGridProps {
@@ -82,8 +88,10 @@ export function DataGrid(props: DataGridProps) {
   const canEdit = (column: GridColumn | undefined): boolean => onEdit !== undefined && column?.isMutable === true;
   const toggleOrEdit = (spot: Spot): void => {
     const column = columns[spot.column];
-    if (column === undefined || !canEdit(column) || source.row(spot.row) === undefined) return;
-    if (column.type === "boolean") onEdit?.(spot.row, column, cellOf(source.row(spot.row), column) !== true);
+    if (column === undefined || source.row(spot.row) === undefined) return;
+    if (column.onActivate !== undefined) column.onActivate(spot.row);
+    else if (!canEdit(column)) return;
+    else if (column.type === "boolean") onEdit?.(spot.row, column, cellOf(source.row(spot.row), column) !== true);
     else setEditing(spot);
   };
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -116,7 +124,7 @@ export function DataGrid(props: DataGridProps) {
   const pick = (row: number, column: number): void => {
     if (editing?.row === row && editing.column === column) return;
     box.current?.focus();
-    if (active.row === row && active.column === column) toggleOrEdit({ row, column });
+    if ((active.row === row && active.column === column) || columns[column]?.onActivate !== undefined) toggleOrEdit({ row, column });
     setActive({ row, column });
   };
   const hands = useRef({ pick, endEdit, canEdit });
@@ -260,6 +268,8 @@ function Editor({ column, value, onValue, onEnd }: EditorProps) {
     input.current?.select();
   }, []);
   const isDone = useRef(false);
+  const listId = useId();
+  const { choices = [] } = column;
   const end = (isKept: boolean): void => {
     if (isDone.current) return;
     isDone.current = true;
@@ -268,20 +278,31 @@ function Editor({ column, value, onValue, onEnd }: EditorProps) {
     onEnd();
   };
   return (
-    <input
-      ref={input}
-      aria-label={column.label}
-      defaultValue={initial}
-      spellcheck={false}
-      onBlur={() => end(true)}
-      onKeyDown={(event) => {
-        if (event.key === "Enter" || event.key === "Tab") end(true);
-        else if (event.key === "Escape") end(false);
-        else return;
-        event.preventDefault();
-        event.stopPropagation();
-      }}
-    />
+    <>
+      <input
+        ref={input}
+        aria-label={column.label}
+        defaultValue={initial}
+        spellcheck={false}
+        type="text"
+        list={choices.length === 0 ? undefined : listId}
+        onBlur={() => end(true)}
+        onKeyDown={(event) => {
+          if (event.key === "Enter" || event.key === "Tab") end(true);
+          else if (event.key === "Escape") end(false);
+          else return;
+          event.preventDefault();
+          event.stopPropagation();
+        }}
+      />
+      {choices.length > 0 && (
+        <datalist id={listId}>
+          {choices.map((choice) => (
+            <option key={choice} value={choice} />
+          ))}
+        </datalist>
+      )}
+    </>
   );
 }
 
@@ -306,7 +327,8 @@ function textOf(value: unknown, { type, hint, options = {} }: GridColumn): strin
   return formatValue(value, { type, hint, options }).slice(0, MAX_TEXT);
 }
 
-function widthOf({ label, type, hint }: GridColumn): number {
+function widthOf({ label, type, hint, width }: GridColumn): number {
+  if (width !== undefined) return width;
   const least = Math.max(90, label.length * 8 + 40);
   if (type === "number" || type === "boolean") return least;
   if (hint === "date" || hint === "datetime") return Math.max(least, 150);

@@ -1,9 +1,10 @@
 import type { Envelope, Page, PageContentItem } from "../../contract/wire.ts";
 import { isListStyle, plainText } from "../content/line.ts";
-import { linesOf, listParts, type StoredPage } from "../doc-parts.ts";
+import { listParts, type StoredPage } from "../doc-parts.ts";
 import { HttpError } from "../http-error.ts";
 import { listResponse } from "../list-response.ts";
 import { ancestorsOf } from "../page-tree.ts";
+import { partsAt } from "../part-history.ts";
 import { choiceOf, limitOf } from "../query.ts";
 import { createResources, isoTime } from "../resources.ts";
 import { findNamed, openWholeDoc, type ServiceCall } from "../service-call.ts";
@@ -14,11 +15,15 @@ const MAX_CONTENT_LIMIT = 500;
 const GONE_MS = 24 * 60 * 60_000;
 
 export async function listPages(call: ServiceCall): Promise<Envelope<object>> {
-  const { id: docId } = await openWholeDoc(call);
-  const pages = await listParts(call.state.storage.db, docId, "page");
+  const { id: docId, seq: latest } = await openWholeDoc(call);
+  let pages: StoredPage[] = [];
   return await listResponse(call, {
+    seq: latest,
     parameters: () => ({ limit: limitOf(call.query, MAX_LIMIT, 25) }),
-    items: () => pages,
+    items: async (_parameters, seq) => {
+      pages = await partsAt(call.state.storage.db, { docId, kind: "page", seq });
+      return pages;
+    },
     keyOf: ({ position, id }) => [position, id],
     render: (page) => renderPage(call, docId, page, pages),
   });
@@ -31,16 +36,21 @@ export async function getPage(call: ServiceCall): Promise<Page> {
 }
 
 export async function listPageContent(call: ServiceCall): Promise<Envelope<object>> {
-  const { id: docId } = await openWholeDoc(call);
+  const { id: docId, seq: latest } = await openWholeDoc(call);
   const { page } = await findPage(call, docId);
-  const lines = await linesOf(call.state.storage.db, docId, page.id);
-  const positions = new Map(lines.map(({ id }, at) => [id, at]));
+  const positions = new Map<string, number>();
   return await listResponse(call, {
+    seq: latest,
     parameters: () => {
       choiceOf(call.query, "contentFormat", ["plainText"]);
       return { limit: limitOf(call.query, MAX_CONTENT_LIMIT, 50), contentFormat: "plainText" };
     },
-    items: () => lines,
+    items: async (_parameters, seq) => {
+      const [part] = await partsAt(call.state.storage.db, { docId, kind: "content", seq, id: page.id });
+      const lines = part?.lines ?? [];
+      for (const [at, { id }] of lines.entries()) positions.set(id, at);
+      return lines;
+    },
     keyOf: ({ id }) => [positions.get(id) ?? 0, id],
     render: (line): PageContentItem => ({
       id: line.id,

@@ -1,0 +1,133 @@
+// Takes a picture of each view of packsmith dev, with the examples, and writes them to docs/images.
+// Options: --out FOLDER, --theme light|dark, --width PIXELS, --only VIEW
+import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { chromium } from "playwright-core";
+import { startDevServer } from "../dist/harness/dev/dev-server.js";
+import { createRedactor } from "../dist/redact.js";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const { values: options } = parseArgs({
+  options: {
+    out: { type: "string", default: join(root, "docs/images") },
+    theme: { type: "string", default: "light" },
+    width: { type: "string", default: "1280" },
+    only: { type: "string" },
+  },
+});
+const HEIGHT = 800;
+const MAX_BYTES = 150_000;
+/** The present of every picture, and how much of it passes whenever the server looks at its clock. */
+const NOW_MS = Date.UTC(2026, 2, 2, 9, 30);
+const TICK_MS = 3;
+
+/** Which example each view is shown with, and what makes the picture worth looking at. */
+const PICTURES = [
+  ["tasks", "overview", async () => {}],
+  ["tasks", "accounts", connectLocally],
+  ["tasks", "bundle", lookAtFile],
+  ["two-way-sync", "service", startService],
+  ["two-way-sync", "run/Tasks", syncTasks],
+  ["two-way-sync", "timeline", lookAtRequest],
+];
+
+const browserPath = [process.env["PACKSMITH_CHROMIUM"], "/usr/bin/chromium", "/usr/bin/google-chrome"].find((path) => path && existsSync(path));
+const browser = await chromium.launch({ executablePath: browserPath, args: ["--no-sandbox"] });
+try {
+  mkdirSync(options.out, { recursive: true });
+  for (const example of ["tasks", "two-way-sync"]) {
+    const wanted = PICTURES.filter(([of, place]) => of === example && (options.only ?? place).startsWith(place.split("/")[0]));
+    if (wanted.length > 0) await takePictures(example, wanted);
+  }
+} finally {
+  await browser.close();
+}
+
+async function takePictures(example, pictures) {
+  const home = mkdtempSync(join(tmpdir(), "packsmith-screenshots-"));
+  let nowMs = NOW_MS;
+  const now = () => {
+    nowMs += TICK_MS;
+    return nowMs;
+  };
+  const server = await startDevServer({
+    file: "pack.ts",
+    cwd: join(root, "examples", example),
+    home,
+    redactor: createRedactor(),
+    now,
+  });
+  try {
+    const context = await browser.newContext({
+      viewport: { width: Number(options.width), height: HEIGHT },
+      colorScheme: options.theme,
+      locale: "en-GB",
+      timezoneId: "UTC",
+      reducedMotion: "reduce",
+    });
+    const page = await context.newPage();
+    await page.clock.setFixedTime(NOW_MS);
+    await page.goto(server.url);
+    for (const [, place, prepare] of pictures) {
+      await page.goto(`${server.origin}/#/${place}`);
+      await page.getByRole("main").locator("h2").first().waitFor();
+      await prepare(page);
+      await page.mouse.move(0, 0);
+      const view = place.split("/")[0];
+      const path = join(options.out, `${view}.png`);
+      await page.screenshot({ path });
+      const { size } = statSync(path);
+      if (size > MAX_BYTES) throw new Error(`${path} has ${size} bytes, and ${MAX_BYTES} are allowed.`);
+      console.log(`${view.padEnd(10)} ${(size / 1_000).toFixed(0)} kB`);
+    }
+    await context.close();
+  } finally {
+    await server.close();
+    rmSync(home, { recursive: true, force: true });
+  }
+}
+
+/** Connects with the local provider, whose pages open in a tab of their own. */
+async function connectLocally(page) {
+  const opened = page.context().waitForEvent("page");
+  await page.getByRole("button", { name: "Connect to the local provider" }).click();
+  const tab = await opened;
+  await tab.getByRole("button", { name: "Sign in" }).click();
+  await tab.getByRole("button", { name: "Allow" }).click();
+  await tab.getByText("You can close this tab").or(tab.getByRole("heading")).first().waitFor();
+  await page.getByRole("region", { name: "Connection of default" }).getByText("POST /token").first().waitFor();
+  await tab.close();
+  await page.getByRole("button", { name: "Refresh now: default" }).or(page.getByRole("alert")).first().waitFor();
+}
+
+async function lookAtFile(page) {
+  await page.locator(".tile").first().waitFor();
+  await page.getByRole("listbox").focus();
+  await page.getByText("Why it is in the bundle").waitFor();
+}
+
+async function startService(page) {
+  await page.getByRole("button", { name: "Start the service" }).click();
+  const grid = page.getByRole("grid", { name: "Tasks" });
+  await grid.getByText("Draft the welcome guide").waitFor();
+  await page.getByRole("tab", { name: "The Pack" }).click();
+  await page.getByRole("button", { name: "Make an account of its token" }).click();
+  await page.getByText("the view Run can use it").waitFor();
+  await page.getByRole("tab", { name: "Edits" }).click();
+  await page.evaluate("document.activeElement.blur(); scrollTo(0, 0)");
+}
+
+async function syncTasks(page) {
+  await page.getByLabel(/^docId/).fill("demoDoc001");
+  await page.getByRole("button", { name: "Sync", exact: true }).click();
+  await page.getByRole("button", { name: "Next page" }).click();
+  await page.getByText("20 rows in 2 pages").waitFor();
+}
+
+async function lookAtRequest(page) {
+  await page.getByRole("main").getByRole("button", { name: "limit=10" }).click();
+  await page.getByRole("button", { name: /curl/i }).first().waitFor();
+}

@@ -1,0 +1,105 @@
+import { relative } from "node:path";
+import type { Command } from "commander";
+import type { DiscoveredAuthentication } from "../../commands/discover-authentication.ts";
+import type { WrittenAuthentication } from "../../commands/write-authentication.ts";
+import { isPackError, PackError } from "../../errors.ts";
+import { parseWait } from "../connect-flags.ts";
+import { type Output, printable } from "../output.ts";
+import { collect, numberOption, type VerbContext, withCommonOptions } from "../verb.ts";
+
+interface DiscoverFlags {
+  scopes?: string;
+  write?: string;
+  register?: string;
+  account: string;
+  redirectUri?: string;
+  route?: string[];
+  requestTimeout: string;
+}
+
+export function addAuthDiscoverVerb(auth: Command, { streams, output, redactor }: VerbContext): void {
+  withCommonOptions(
+    auth
+      .command("discover")
+      .description("read a server's metadata (RFC 8414, OpenID Connect) and print the authentication of a Pack that connects there")
+      .argument("<issuer>", "the server's issuer: an https URL")
+      .option(
+        "--scopes <scopes>",
+        "scopes that the Pack needs, separated by spaces (default: those that the server names, when they are few)",
+      )
+      .option("--write <file>", "add it to the entry file of a Pack that has no user authentication")
+      .option("--register <file>", "register a client for this Pack (RFC 7591) and keep it in the vault")
+      .option("--account <name>", "account that keeps the registered client", "default")
+      .option("--redirect-uri <uri>", "redirect URI to register (default: http://127.0.0.1/oauth/callback, on any port)")
+      .option("--route <origin=url>", "send requests for an https origin to a server on this machine; may be repeated", collect)
+      .addOption(numberOption("--request-timeout <seconds>", "how long one request may take", "30")),
+  ).action(async (issuer: string, flags: DiscoverFlags) => {
+    const [{ discoverAuthentication }, { authenticationText, writeAuthentication }] = await Promise.all([
+      import("../../commands/discover-authentication.ts"),
+      import("../../commands/write-authentication.ts"),
+    ]);
+    const options = {
+      issuer,
+      scopes: flags.scopes?.split(/\s+/).filter((scope) => scope !== ""),
+      routes: flags.route,
+      requestTimeoutMs: parseWait("--request-timeout", flags.requestTimeout),
+      redactor,
+    };
+    const found = await discoverAuthentication(options);
+    if (!output.json) print(found, authenticationText(found.definition), output);
+    const written =
+      flags.write === undefined ? undefined : await writeAuthentication(flags.write, found.definition, streams.cwd).catch(tellDifferences);
+    const registered = flags.register === undefined ? undefined : await register(flags.register, found);
+    if (output.json) {
+      const { server, definition, notes } = found;
+      return output.document({ ok: true, definition, server, notes, written, registered });
+    }
+    if (written !== undefined) printWritten(written, output, streams.cwd);
+    if (registered === undefined) return;
+    output.progress(
+      `${output.style("good", "registered")}  client ${printable(registered.clientId)}, kept for the account ${registered.account}`,
+    );
+    output.progress(`  redirect URI ${printable(registered.redirectUri)}`);
+
+    async function register(file: string, discovered: DiscoveredAuthentication) {
+      if (discovered.definition.type !== "OAuth2") {
+        throw new PackError("USAGE_INVALID", "A client that connects on its own is not registered this way.", {
+          details: undefined,
+          hint: "Register it with the provider, and pass --client-id to auth connect.",
+        });
+      }
+      const [{ registerForPack }, { vaultLocation }] = await Promise.all([
+        import("../../commands/register-client.ts"),
+        import("../../commands/home.ts"),
+      ]);
+      const { account, redirectUri } = flags;
+      return await registerForPack({ ...options, file, account, redirectUri, cwd: streams.cwd, ...vaultLocation(streams.env) }, discovered);
+    }
+  });
+
+  /** The error has room for the members' names; their values are shown beside it. */
+  function tellDifferences(error: unknown): never {
+    if (isPackError(error, "AUTHENTICATION_PRESENT") && !output.json) {
+      const shown = (value: unknown): string => printable(value === undefined ? "not there" : JSON.stringify(value));
+      for (const { member, present, discovered } of error.details.differences) {
+        output.progress(`  ${member}  ${shown(present)} → ${shown(discovered)}`);
+      }
+    }
+    throw error;
+  }
+}
+
+function print({ server, notes }: DiscoveredAuthentication, text: string, output: Output): void {
+  output.progress(`${output.style("good", "found")}  ${printable(server.issuer)}`);
+  output.data(text);
+  for (const note of notes) output.progress(`${output.style("warning", "note")}  ${printable(note)}`);
+  if (server.revocationUrl !== undefined)
+    output.progress(`tokens are revoked with auth revoke --revocation-url ${printable(server.revocationUrl)}`);
+  if (server.registrationUrl !== undefined) output.progress("the server registers clients by itself: --register pack.ts");
+}
+
+function printWritten({ file, line, hasDomains }: WrittenAuthentication, output: Output, cwd: string): void {
+  const path = relative(cwd, file) || file;
+  output.progress(`${output.style("good", "written")}  ${printable(path)}:${line}`);
+  if (!hasDomains) output.progress('next: add pack.addNetworkDomain("…") with the host of the API');
+}

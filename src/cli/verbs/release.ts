@@ -1,0 +1,80 @@
+import { relative } from "node:path";
+import { type Command, Option } from "commander";
+import { sizeText } from "../../bundle/bundle-size.ts";
+import type { ReleaseResult } from "../../commands/release-pack.ts";
+import type { Bump } from "../../commands/release-version.ts";
+import { PackError } from "../../errors.ts";
+import { parseTimerStrategy } from "../build-flags.ts";
+import { type Output, printable } from "../output.ts";
+import { type VerbContext, withCommonOptions } from "../verb.ts";
+import { CHANGE_TONES } from "./diff.ts";
+
+interface ReleaseFlags {
+  version?: string;
+  bump?: Bump;
+  since?: string;
+  outDir: string;
+  changelog?: string | false;
+  allowDirty?: boolean;
+  allowBreaking?: boolean;
+  dryRun?: boolean;
+  timerStrategy: string;
+  types: boolean;
+  verify?: string;
+}
+
+export function addReleaseVerb(program: Command, { streams, output }: VerbContext): void {
+  withCommonOptions(
+    program
+      .command("release")
+      .description("raise a Pack's version, and pack bundle, manifest and provenance into an archive; nothing leaves the machine")
+      .argument("[file]", "entry file of the Pack", "pack.ts")
+      .option("--version <version>", "the version; left out, it follows from what has changed")
+      .addOption(
+        new Option("--bump <number>", "which number of the version is raised").choices(["patch", "minor", "major"]).conflicts("version"),
+      )
+      .option("--since <old>", "the release before: an archive, a manifest.json or a git revision (default: the newest in --out-dir)")
+      .option("-o, --out-dir <directory>", "where the archives are", "release")
+      .option("--changelog <file>", "where the changes are written (default: CHANGELOG.md beside the Pack)")
+      .option("--no-changelog", "write no changelog")
+      .option("--allow-dirty", "release what is not committed")
+      .option("--allow-breaking", "release a breaking change without a new major version")
+      .option("--dry-run", "tell what would be done, and write nothing")
+      .option("--timer-strategy <name>", "what setTimeout becomes: none, error or fake", "none")
+      .option("--no-types", "leave out the type check, which runs where TypeScript is installed")
+      .option("--verify <archive>", "build the Pack again and tell whether it is what the archive has"),
+  ).action(async (file: string, flags: ReleaseFlags) => {
+    const { cwd } = streams;
+    if (flags.verify !== undefined) {
+      const { verifyRelease } = await import("../../commands/verify-release.ts");
+      const verified = await verifyRelease(flags.verify, file, { cwd });
+      if (output.json) return output.document({ ok: true, ...verified });
+      const { name, version, commit, inputs } = verified;
+      const from = commit === undefined ? "" : `  commit ${commit.slice(0, 12)}`;
+      return output.progress(`${output.style("good", "verified")}  ${name} ${version ?? ""}  the same bytes from ${inputs} inputs${from}`);
+    }
+    const { releasePack } = await import("../../commands/release-pack.ts");
+    const { version, bump, since, outDir, changelog, allowDirty, allowBreaking, dryRun, types } = flags;
+    const wanted = version === undefined ? (bump === undefined ? undefined : { bump }) : { version };
+    const timerStrategy = parseTimerStrategy(flags.timerStrategy);
+    const options = { cwd, wanted, since, outDir, changelog, allowDirty, allowBreaking, dryRun, timerStrategy, types };
+    if (outDir === "") throw new PackError("USAGE_INVALID", "--out-dir is empty.", { details: undefined, hint: "Name a folder." });
+    const result = await releasePack(file, options);
+    if (output.json) return output.document({ ok: true, dryRun: dryRun === true, ...result });
+    printRelease(result, dryRun === true, output, cwd);
+  });
+}
+
+function printRelease(result: ReleaseResult, isDry: boolean, output: Output, cwd: string): void {
+  const { name, version, previous, changes, edited, changelog, commit, archive, bytes, sha256 } = result;
+  for (const change of changes) {
+    const label = output.style(CHANGE_TONES[change.class], change.class.padEnd(9));
+    output.progress(`${label}  ${printable(change.subject)}  ${printable(change.message)}  ${change.code}`);
+  }
+  output.progress(`version    ${previous === undefined ? "" : `${previous} → `}${version}`);
+  if (edited !== undefined) output.progress(`edited     ${edited.file}:${edited.line}:${edited.column}`);
+  if (changelog !== undefined) output.progress(`changelog  ${relative(cwd, changelog)}`);
+  output.progress(`commit     ${commit ?? "none: the archive names the content of each input"}`);
+  if (isDry) output.progress(`${output.style("good", "would be")}   ${relative(cwd, archive)}  (${name}; nothing was written)`);
+  else output.data(`${relative(cwd, archive)}  ${sizeText(bytes ?? 0)}  sha256 ${sha256}`);
+}

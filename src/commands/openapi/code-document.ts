@@ -1,0 +1,182 @@
+/** A piece of code that can be laid out: on one line when it fits, else over several. */
+export type Code =
+  | string
+  | readonly Code[]
+  | { readonly indent: Code }
+  /** On one line, whether it fits or not. */
+  | { readonly flat: Code }
+  /** On one line when all of it fits. */
+  | { readonly group: Code; readonly isBroken?: boolean }
+  /** The first that fits; else the last. */
+  | { readonly choice: readonly [Code, ...Code[]] }
+  | { readonly line: "" | " " | "\n" }
+  /** Written when the group around it is broken. */
+  | { readonly ifBroken: string };
+
+export const WIDTH = 140;
+const SPACE: Code = { line: " " };
+const SOFT: Code = { line: "" };
+export const NEW_LINE: Code = { line: "\n" };
+
+export function join(items: readonly Code[], separator: Code): Code {
+  return items.flatMap((item, index) => (index === 0 ? [item] : [separator, item]));
+}
+
+/** `[a, b]` */
+export function arrayOf(items: readonly Code[], { isBroken = false } = {}): Code {
+  return items.length === 0 ? "[]" : list("[", items, "]", SOFT, isBroken);
+}
+
+/** `{ a, b }`; `isBroken` puts every entry on a line of its own. */
+export function objectOf(entries: readonly Code[], { isBroken = false } = {}): Code {
+  return entries.length === 0 ? "{}" : list("{", entries, "}", SPACE, isBroken);
+}
+
+/** `key: value`; a value that cannot be broken goes to the next line when it does not fit. */
+export function entryOf(key: string, value: Code): Code {
+  const isWhole = typeof value === "string" && !value.startsWith("`") && key.length > 2;
+  return isWhole ? { group: [key, ":", { group: { indent: [SPACE, value] } }] } : [key, ": ", value];
+}
+
+/** `name(a, { b })`; the last argument may be written over several lines while the call stays on one. */
+export function callOf(name: string, args: readonly Code[], last?: { entries: readonly Code[]; isBroken?: boolean }): Code {
+  if (last === undefined) return { group: list(`${name}(`, args, ")", SOFT, false) };
+  const hugged = objectOf(last.entries, { isBroken: true });
+  if (args.length === 0) return [`${name}(`, objectOf(last.entries, { isBroken: last.isBroken ?? false }), ")"];
+  const front: Code = { flat: [join(args, ", "), ", "] };
+  const flat: Code = [`${name}(`, front, objectOf(last.entries), ")"];
+  return { choice: [flat, [`${name}(`, front, hugged, ")"], list(`${name}(`, [...args, hugged], ")", SOFT, true)] };
+}
+
+function list(open: string, items: readonly Code[], close: string, edge: Code, isBroken: boolean): Code {
+  return { group: [open, { indent: [edge, join(items, [",", SPACE])] }, { ifBroken: "," }, edge, close], isBroken };
+}
+
+/** A text as a literal: in double quotes, unless single ones need fewer escapes. */
+export function literal(text: string): string {
+  const quoted = JSON.stringify(text);
+  const [doubles, singles] = [text.split('"').length, text.split("'").length];
+  if (doubles <= singles) return quoted;
+  return `'${quoted.slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
+}
+
+/** A key of an object literal. */
+export function keyOf(name: string): string {
+  // As a plain key it would set the prototype.
+  if (name === "__proto__") return '["__proto__"]';
+  return /^[\p{ID_Start}_$][\p{ID_Continue}$]*$/u.test(name) ? name : literal(name);
+}
+
+interface Task {
+  indent: number;
+  isFlat: boolean;
+  code: Code;
+}
+
+/** Lays code out in lines of at most `WIDTH` columns, as far as it can be broken. */
+export function layOut(code: Code): string {
+  const output: string[] = [];
+  const tasks: Task[] = [{ indent: 0, isFlat: false, code }];
+  let column = 0;
+  for (let task = tasks.pop(); task !== undefined; task = tasks.pop()) {
+    const { indent, isFlat, code: part } = task;
+    const push = (next: Code, more: Partial<Task> = {}): void => void tasks.push({ indent, isFlat, code: next, ...more });
+    if (typeof part === "string") {
+      output.push(part);
+      column += widthOf(part);
+    } else if (isList(part)) {
+      for (const item of [...part].reverse()) push(item);
+    } else if ("indent" in part) push(part.indent, { indent: indent + 2 });
+    else if ("flat" in part) push(part.flat, { isFlat: true });
+    else if ("ifBroken" in part) {
+      if (!isFlat) push(part.ifBroken);
+    } else if ("line" in part) {
+      if (isFlat && part.line !== "\n") {
+        output.push(part.line);
+        column += part.line.length;
+      } else {
+        output.push(`\n${" ".repeat(indent)}`);
+        column = indent;
+      }
+    } else if ("group" in part) {
+      const flat = { indent, isFlat: true, code: part.group };
+      push(part.group, { isFlat: isFlat || (!hasBreak(part) && fits(flat, tasks, WIDTH - column)) });
+    } else {
+      const states = part.choice;
+      const chosen = isFlat
+        ? states[0]
+        : states.find((state, index) =>
+            index === 0
+              ? !hasBreak(state) && fits({ indent, isFlat: true, code: state }, tasks, WIDTH - column)
+              : fits({ indent, isFlat: false, code: state }, tasks, WIDTH - column),
+          );
+      const state = chosen ?? states.at(-1) ?? "";
+      push(state, { isFlat: isFlat || state === states[0] });
+    }
+  }
+  // Lines that only separate have no indentation.
+  return output.join("").replace(/[ ]+$/gm, "");
+}
+
+/** Whether what is left of the line takes a task and what follows it, up to the next line break. */
+function fits(first: Task, rest: readonly Task[], room: number): boolean {
+  const tasks = [first];
+  let left = room;
+  let next = rest.length;
+  while (left >= 0) {
+    const task = tasks.pop() ?? rest[--next];
+    if (task === undefined) return true;
+    const { isFlat, code: part, indent } = task;
+    if (typeof part === "string") left -= widthOf(part);
+    else if (isList(part)) for (const item of [...part].reverse()) tasks.push({ indent, isFlat, code: item });
+    else if ("indent" in part) tasks.push({ indent, isFlat, code: part.indent });
+    else if ("flat" in part) tasks.push({ indent, isFlat: true, code: part.flat });
+    else if ("ifBroken" in part) left -= isFlat ? 0 : part.ifBroken.length;
+    else if ("line" in part) {
+      if (!isFlat || part.line === "\n") return true;
+      left -= part.line.length;
+    } else if ("group" in part) tasks.push({ indent, isFlat: isFlat && !hasBreak(part), code: part.group });
+    else tasks.push({ indent, isFlat, code: part.choice[isFlat ? 0 : part.choice.length - 1] ?? "" });
+  }
+  return false;
+}
+
+const breaks = new WeakMap<object, boolean>();
+
+/** Whether code cannot be on one line. */
+function hasBreak(code: Code): boolean {
+  if (typeof code === "string") return false;
+  const known = breaks.get(code);
+  if (known !== undefined) return known;
+  const found = isList(code)
+    ? code.some(hasBreak)
+    : "indent" in code
+      ? hasBreak(code.indent)
+      : "flat" in code
+        ? hasBreak(code.flat)
+        : "group" in code
+          ? code.isBroken === true || hasBreak(code.group)
+          : "choice" in code
+            ? hasBreak(code.choice[0])
+            : "line" in code && code.line === "\n";
+  breaks.set(code, found);
+  return found;
+}
+
+function isList(code: Code): code is readonly Code[] {
+  return Array.isArray(code);
+}
+
+/** Columns of a text: those of East Asian scripts and pictures take two. */
+function widthOf(text: string): number {
+  let width = 0;
+  for (const char of text)
+    width += /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u.test(
+      char,
+    )
+      ? 2
+      : /\p{M}/u.test(char)
+        ? 0
+        : 1;
+  return width;
+}

@@ -1,0 +1,209 @@
+import { arrayOf, type Code, callOf, entryOf, keyOf, layOut, literal, NEW_LINE, objectOf } from "./code-document.ts";
+import { variableName } from "./names.ts";
+import { type Input, isPlainItem, type Operation } from "./operations.ts";
+import type { SchemaCode } from "./schema-code.ts";
+import { itemOf, type Shape } from "./shapes.ts";
+
+/** What the generated code needs from elsewhere. */
+export interface Uses {
+  /** A name to import. */
+  name(name: string): void;
+  /** A function that stands at the end of the file. */
+  helper(name: HelperName): void;
+}
+
+export type HelperName = "dayOf" | "parseJson" | "textsOf" | "withRepeated";
+
+/** @returns `pack.addFormula({ … });` */
+export function formulaCode(operation: Operation, schemas: SchemaCode, uses: Uses): Code {
+  const { name, description, inputs, method, result, isPublic } = operation;
+  uses.name("ValueType");
+  if (isPublic) uses.name("ConnectionRequirement");
+  const entries: Code[] = [
+    entryOf("name", literal(name)),
+    entryOf("description", literal(description)),
+    ["parameters: ", arrayOf(inputs.map((input) => parameterCode(input, uses)))],
+    ...(method === "GET" ? [] : ["isAction: true"]),
+    ...(isPublic ? ["connectionRequirement: ConnectionRequirement.None"] : []),
+    ...resultCode(result, schemas),
+    ["execute: async ", argumentsCode(inputs), " => {", { indent: [NEW_LINE, statements(operation, schemas, uses)] }, NEW_LINE, "}"],
+  ];
+  return ["pack.addFormula(", objectOf(entries, { isBroken: true }), ");"];
+}
+
+function argumentsCode(inputs: readonly Input[]): Code {
+  if (inputs.length === 0) return "(_args, context)";
+  return callOf("", [arrayOf(inputs.map(({ name }) => variableName(name))), "context"]);
+}
+
+function parameterCode({ name, shape, description, isRequired }: Input, uses: Uses): Code {
+  uses.name("makeParameter");
+  uses.name("ParameterType");
+  const choices = choicesOf(shape);
+  const entries: Code[] = [
+    `type: ParameterType.${parameterType(shape)}`,
+    entryOf("name", literal(name)),
+    entryOf("description", literal(description)),
+    ...(choices === undefined ? [] : [["autocomplete: ", arrayOf(choices)]]),
+    ...(isRequired ? [] : ["optional: true"]),
+  ];
+  return callOf("makeParameter", [], { entries });
+}
+
+function parameterType(shape: Shape): string {
+  switch (shape.kind) {
+    case "text":
+      return isDate(shape) ? "Date" : "String";
+    case "number":
+      return "Number";
+    case "boolean":
+      return "Boolean";
+    case "list":
+      return isPlainItem(shape.items)
+        ? `${{ text: "String", number: "Number", boolean: "Boolean" }[shape.items.kind as "text"]}Array`
+        : "String";
+    default:
+      return "String";
+  }
+}
+
+function choicesOf(shape: Shape): Code[] | undefined {
+  if (shape.kind === "list" && shape.items.kind === "text") return choicesOf(shape.items);
+  if (shape.kind === "text" && !isDate(shape)) return shape.choices?.map(literal);
+  // More numbers than fit on a line are no help to anybody.
+  const numbers = shape.kind === "number" ? (shape.choices ?? []).map(String) : [];
+  return numbers.length > 0 && numbers.join(", ").length < 100 ? numbers : undefined;
+}
+
+function isDate(shape: Shape): boolean {
+  return shape.kind === "text" && (shape.hint === "Date" || shape.hint === "DateTime");
+}
+
+function resultCode(result: Operation["result"], schemas: SchemaCode): Code[] {
+  if (result.kind === "nothing") return ["resultType: ValueType.Boolean"];
+  if (result.kind !== "json") return ["resultType: ValueType.String"];
+  const { shape } = result;
+  switch (shape.kind) {
+    case "list":
+      if (itemOf(shape).kind === "unknown") return ["resultType: ValueType.String"];
+      return ["resultType: ValueType.Array", ["items: ", schemas.expression(shape.items)]];
+    case "object":
+      return ["resultType: ValueType.Object", ["schema: ", schemas.expression(shape)]];
+    case "number":
+      return ["resultType: ValueType.Number"];
+    case "boolean":
+      return ["resultType: ValueType.Boolean"];
+    default:
+      return ["resultType: ValueType.String"];
+  }
+}
+
+function statements(operation: Operation, schemas: SchemaCode, uses: Uses): Code {
+  const { result } = operation;
+  const { before, request } = requestCode(operation, uses);
+  const lines = [...before];
+  if (result.kind === "nothing") return lined([...lines, ["await context.fetcher.fetch(", request, ");"], "return true;"]);
+  const fetch = (type: string): Code => [`const { body } = await context.fetcher.fetch<${type}>(`, request, ");"];
+  if (result.kind === "text") return lined([...lines, fetch("string"), "return body ?? null;"]);
+  if (result.kind === "bytes") {
+    const stored = callOf("await context.temporaryBlobStorage.storeBlob", ["body", literal(result.contentType)]);
+    return lined([...lines, fetch("Uint8Array"), "if (body === undefined) return null;", ["return ", stored, ";"]]);
+  }
+  const { shape } = result;
+  const isUnknown = itemOf(shape).kind === "unknown";
+  if (isUnknown) return lined([...lines, fetch("unknown"), "return body === undefined ? null : JSON.stringify(body);"]);
+  return lined([...lines, fetch(schemas.typeOf(shape)), shape.kind === "list" ? "return body ?? [];" : "return body ?? null;"]);
+}
+
+function lined(lines: readonly Code[]): Code {
+  return lines.map((line, index) => (index === 0 ? line : [NEW_LINE, line]));
+}
+
+function requestCode(operation: Operation, uses: Uses): { before: Code[]; request: Code } {
+  const { method, inputs, body, result } = operation;
+  const at = (place: Input["place"]): Input[] => inputs.filter((input) => input.place === place);
+  const repeated = at("query").filter(({ shape }) => shape.kind === "list" && isPlainItem(shape.items));
+  const plain = at("query").filter((input) => !repeated.includes(input));
+  let url: Code = addressCode(operation, uses);
+  const before: Code[] = [];
+  if (plain.length > 0) {
+    uses.name("withQueryParams");
+    url = callOf("withQueryParams", [url], { entries: plain.map((input) => pair(input, valueFor(input, "query", uses))) });
+  }
+  if (repeated.length > 0) {
+    uses.helper("withRepeated");
+    before.push(["const url = ", url, ";"]);
+    url = callOf("withRepeated", ["url"], { entries: repeated.map((input) => pair(input, variableName(input.name))) });
+  }
+  const headers = headersCode(at("header"), body, uses);
+  return {
+    before,
+    request: objectOf(
+      [
+        entryOf("method", literal(method)),
+        ["url: ", url],
+        ...(headers === undefined ? [] : [["headers: ", headers]]),
+        ...bodyCode(at("body"), at("wholeBody")[0], body, uses),
+        ...(result.kind === "bytes" ? ["isBinaryResponse: true"] : []),
+      ],
+      { isBroken: true },
+    ),
+  };
+}
+
+function addressCode({ path, inputs }: Operation, uses: Uses): string {
+  const parts = path.split(/\{([^{}]*)\}/).map((part, index) => {
+    if (index % 2 === 0) return part.replace(/`/g, "\\`").replace(/\$\{/g, "\\${");
+    const input = inputs.find(({ place, wireName }) => place === "path" && wireName === part);
+    return input === undefined ? "" : `\${encodeURIComponent(${layOut(valueFor(input, "path", uses))})}`;
+  });
+  return `\`\${API}${parts.join("")}\``;
+}
+
+function headersCode(inputs: readonly Input[], body: Operation["body"], uses: Uses): Code | undefined {
+  const type = body === "json" ? ['"Content-Type": "application/json"'] : [];
+  const values = inputs.map((input) => entryOf(keyOf(input.wireName), valueFor(input, "text", uses)));
+  if (inputs.length === 0) return type.length === 0 ? undefined : objectOf(type);
+  uses.helper("textsOf");
+  return callOf("textsOf", [], { entries: [...type, ...values] });
+}
+
+function bodyCode(inputs: readonly Input[], whole: Input | undefined, body: Operation["body"], uses: Uses): Code[] {
+  const structured = (input: Input): Code => {
+    if (isSimple(input.shape)) return valueFor(input, "json", uses);
+    uses.helper("parseJson");
+    return callOf("parseJson", [literal(input.name), variableName(input.name)]);
+  };
+  if (whole !== undefined) return [["body: JSON.stringify(", structured(whole), ")"]];
+  if (body === undefined) return [];
+  if (body === "form") {
+    uses.helper("textsOf");
+    return [["form: ", callOf("textsOf", [], { entries: inputs.map((input) => pair(input, valueFor(input, "text", uses))) })]];
+  }
+  return [["body: ", callOf("JSON.stringify", [], { entries: inputs.map((input) => pair(input, structured(input))) })]];
+}
+
+/** `name` or `"wire-name": value` */
+function pair(input: Input, value: Code): Code {
+  const key = keyOf(input.wireName);
+  return value === key ? key : entryOf(key, value);
+}
+
+/** Whether a value goes as the parameter gives it, not as JSON in a text. */
+function isSimple(shape: Shape): boolean {
+  return isPlainItem(shape) || (shape.kind === "list" && isPlainItem(shape.items));
+}
+
+/** A parameter's value in each part of a request: days without a time, lists in paths and texts with commas. */
+function valueFor({ name, shape, isRequired }: Input, place: "path" | "query" | "text" | "json", uses: Uses): Code {
+  const variable = variableName(name);
+  const asked = isRequired ? "" : "?";
+  if (shape.kind === "text" && shape.hint === "Date") {
+    uses.helper("dayOf");
+    return isRequired ? callOf("dayOf", [variable, "context.timezone"]) : `${variable} && dayOf(${variable}, context.timezone)`;
+  }
+  if (shape.kind === "text" && shape.hint === "DateTime" && (place === "path" || place === "text"))
+    return `${variable}${asked}.toISOString()`;
+  if (shape.kind === "list" && isPlainItem(shape.items) && place !== "json" && place !== "query") return `${variable}${asked}.join(",")`;
+  return variable;
+}

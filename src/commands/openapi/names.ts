@@ -1,0 +1,64 @@
+/** The most that a name may have. */
+const MAX_NAME_LENGTH = 50;
+const MAX_DESCRIPTION_LENGTH = 500;
+
+/** `list-open tasks` → `ListOpenTasks` */
+export function pascalCase(text: string): string {
+  return wordsOf(text)
+    .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
+    .join("");
+}
+
+/** `due-date` → `dueDate`, `URL` → `url` */
+export function camelCase(text: string): string {
+  const name = pascalCase(text);
+  return name.replace(/^[A-Z]+(?![a-z])|^[A-Z]/, (start) => start.toLowerCase());
+}
+
+/** Parts of ASCII letters and digits; a person can write all of them. */
+function wordsOf(text: string): string[] {
+  return text
+    .normalize("NFKD")
+    .split(/[^A-Za-z0-9]+/)
+    .filter((word) => word !== "");
+}
+
+/** Gives every name once, ignoring case. */
+export function createNames(taken: readonly string[] = []): (wanted: string, fallback: string) => string {
+  const used = new Set(taken.map((name) => name.toLowerCase()));
+  return (wanted, fallback) => {
+    const base = (/^[A-Za-z]/.test(wanted) ? wanted : `${fallback}${wanted}`).slice(0, MAX_NAME_LENGTH);
+    let name = base;
+    for (let number = 2; used.has(name.toLowerCase()); number++) {
+      name = `${base.slice(0, MAX_NAME_LENGTH - String(number).length)}${number}`;
+    }
+    used.add(name.toLowerCase());
+    return name;
+  };
+}
+
+/** Words and globals of the language, and the names that the generated code uses itself; in small letters. */
+const RESERVED = new Set(
+  `abstract any api as async await body boolean break case catch class const context continue debugger default delete do else enum
+  export extends false finally for from function get if implements import in instanceof interface let module never new null number object
+  of package private protected public return set static string super switch symbol this throw true try type typeof undefined unknown url
+  var void while with yield pack dayof textsof parsejson withrepeated withqueryparams arguments eval constructor
+  tostring valueof hasownproperty isprototypeof propertyisenumerable tolocalestring globalthis nan infinity isnan isfinite parseint
+  parsefloat escape unescape decodeuri decodeuricomponent encodeuri encodeuricomponent`.split(/\s+/),
+);
+
+/** A name that a variable may have. */
+export function variableName(name: string): string {
+  return RESERVED.has(name.toLowerCase()) ? `${name}Value` : name;
+}
+
+/** A text for people in one line, not too long, without what moves a cursor. */
+export function sentence(text: string, maxLength = MAX_DESCRIPTION_LENGTH): string {
+  const line = text
+    .replace(/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]+/gu, " ")
+    .replace(/\s+/g, " ")
+    .trim();
+  if (line.length <= maxLength) return line;
+  const cut = line.slice(0, maxLength - 1);
+  return `${cut.slice(0, Math.max(cut.lastIndexOf(" "), maxLength / 2)).trim()}…`;
+}

@@ -1,0 +1,136 @@
+import { normalizePropertyName } from "../../define/property-name.ts";
+import { arrayOf, type Code, entryOf, keyOf, literal, NEW_LINE, objectOf } from "./code-document.ts";
+import { camelCase, createNames, sentence } from "./names.ts";
+import type { ObjectShape, Shape, ShapeMember } from "./shapes.ts";
+
+/** Schemas as code: every named object is a constant, written before what uses it. */
+export interface SchemaCode {
+  /** The expression of a shape in a schema. */
+  expression(shape: Shape): Code;
+  /** The type of the values that a shape describes, as TypeScript. */
+  typeOf(shape: Shape): string;
+  /** The constants that were used, in the order in which they have to stand. */
+  constants(): Code[];
+}
+
+/** @param use is told of each name that has to be imported */
+export function createSchemaCode(use: (name: string) => void): SchemaCode {
+  const nameOf = createNames();
+  const names = new Map<ObjectShape, string>();
+  const written: Code[] = [];
+  return { expression: (shape) => expression(shape, undefined), typeOf, constants: () => written };
+
+  function expression(shape: Shape, member: ShapeMember | undefined): Code {
+    if (shape.kind === "object") {
+      return shape.name === undefined && member !== undefined ? makeObject(shape) : constantOf(shape);
+    }
+    use("ValueType");
+    const more = [
+      ...(member?.description === undefined ? [] : [entryOf("description", literal(member.description))]),
+      ...(member?.isRequired === true ? ["required: true"] : []),
+      ...(member === undefined || keyFor(member) === member.name ? [] : [entryOf("fromKey", literal(member.name))]),
+    ];
+    if (shape.kind === "list") return objectOf(["type: ValueType.Array", ["items: ", itemExpression(shape.items)], ...more]);
+    return objectOf([...scalar(shape), ...more]);
+  }
+
+  function itemExpression(shape: Shape): Code {
+    return shape.kind === "object" && shape.name === undefined ? makeObject(shape) : expression(shape, undefined);
+  }
+
+  function scalar(shape: Exclude<Shape, ObjectShape | { kind: "list" }>): Code[] {
+    if (shape.kind === "number") return ["type: ValueType.Number"];
+    if (shape.kind === "boolean") return ["type: ValueType.Boolean"];
+    if (shape.kind === "unknown" || shape.hint === undefined) return ["type: ValueType.String"];
+    use("ValueHintType");
+    return ["type: ValueType.String", `codaType: ValueHintType.${shape.hint}`];
+  }
+
+  function constantOf(shape: ObjectShape): string {
+    const known = names.get(shape);
+    if (known !== undefined) return known;
+    const name = nameOf(`${(shape.name ?? "Result").replace(/Schema$/, "").slice(0, 40)}Schema`, "A");
+    names.set(shape, name);
+    const comment = shape.left.map((reason) => `// Left out ${sentence(reason, 120)}.`);
+    written.push([...comment.flatMap((line) => [line, NEW_LINE]), `const ${name} = `, makeObject(shape), ";"]);
+    return name;
+  }
+
+  function makeObject(shape: ObjectShape): Code {
+    use("makeObjectSchema");
+    const keys = keysOf(shape.members);
+    const properties = shape.members.map((member) => {
+      const key = keys.get(member) ?? member.name;
+      const { shape: inner } = member;
+      // A constant or an object of its own takes no further members here, but for its name.
+      if (inner.kind !== "object") return [keyOf(key), ": ", expression(inner, { ...member, name: member.name, key } as KeyedMember)];
+      const value = expression(inner, member);
+      return [keyOf(key), ": ", key === member.name ? value : objectOf([["...", value], entryOf("fromKey", literal(member.name))])];
+    });
+    const entries: Code[] = [["properties: ", objectOf(properties, { isBroken: properties.length > 0 })]];
+    const find = (wanted: readonly string[]): string | undefined => {
+      const member = wanted
+        .map((name) => shape.members.find((each) => each.name.replace(/_/g, "").toLowerCase() === name))
+        .find((each) => each?.shape.kind === "text" || each?.shape.kind === "number");
+      return member === undefined ? undefined : keys.get(member);
+    };
+    const [id, display] = [find(IDS), find([...DISPLAYS, ...IDS])];
+    if (id !== undefined) entries.push(entryOf("idProperty", literal(id)));
+    if (display !== undefined) entries.push(entryOf("displayProperty", literal(display)));
+    if (shape.isOpen) entries.push("includeUnknownProperties: true");
+    return ["makeObjectSchema(", objectOf(entries, { isBroken: !shape.isOpen }), ")"];
+  }
+
+  function typeOf(shape: Shape): string {
+    switch (shape.kind) {
+      case "text":
+      case "unknown":
+        return "string";
+      case "number":
+      case "boolean":
+        return shape.kind;
+      case "list":
+        return `${typeOf(shape.items)}[]`;
+      case "object":
+        use("SchemaType");
+        return `SchemaType<typeof ${constantOf(shape)}>`;
+    }
+  }
+}
+
+type KeyedMember = ShapeMember & { key: string };
+
+function keyFor(member: ShapeMember): string {
+  return "key" in member ? (member as KeyedMember).key : member.name;
+}
+
+const IDS = ["id", "uid", "uuid"];
+const DISPLAYS = ["displayname", "name", "title", "label", "subject", "summary", "username", "email", "key", "code"];
+
+/** The keys of properties: as the API writes them where a document can show that, and different from each other there. */
+function keysOf(members: readonly ShapeMember[]): Map<ShapeMember, string> {
+  const compiled = new Set<string>();
+  const keys = new Map<ShapeMember, string>();
+  const isPlain = ({ name }: ShapeMember): boolean => /^[A-Za-z][A-Za-z0-9_-]*$/.test(name);
+  // Those that keep their name come first.
+  for (const member of [...members.filter(isPlain), ...members.filter((each) => !isPlain(each))]) {
+    const base = isPlain(member) ? member.name : camelCase(member.name).replace(/^[^A-Za-z]*/, "") || "field";
+    let key = base;
+    for (let number = 2; compiled.has(normalizePropertyName(key)); number++) key = `${base}${number}`;
+    compiled.add(normalizePropertyName(key));
+    keys.set(member, key);
+  }
+  return keys;
+}
+
+/** A JSON value as code. */
+export function valueCode(value: unknown): Code {
+  if (Array.isArray(value)) {
+    const isBroken = value.length > 1 && value.every((item) => typeof item === "object" && item !== null && Object.keys(item).length > 1);
+    return arrayOf(value.map(valueCode), { isBroken });
+  }
+  if (typeof value === "object" && value !== null) {
+    return objectOf(Object.entries(value).map(([name, member]) => entryOf(keyOf(name), valueCode(member))));
+  }
+  return typeof value === "string" ? literal(value) : String(value);
+}

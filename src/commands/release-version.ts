@@ -1,0 +1,110 @@
+import { type Change, gravest } from "../compare/change.ts";
+import { adviseVersion } from "../compare/version-advice.ts";
+import { PackError } from "../errors.ts";
+
+export type Bump = "patch" | "minor" | "major";
+
+export interface VersionQuestion {
+  /** The version in the definition, when it has one. */
+  current: string | undefined;
+  /** That of the release before, when there is one. */
+  previous: string | undefined;
+  /** What has changed since the release before. */
+  changes: readonly Change[];
+  /** What was asked for. @default what the changes ask for */
+  wanted?: { version: string } | { bump: Bump } | undefined;
+  /** Breaking changes need no new major version. */
+  allowBreaking?: boolean | undefined;
+}
+
+/**
+ * Decides about the version of a release: the one that was asked for, the one that the author has written since, or the next one by
+ * what has changed.
+ * @throws {PackError} RELEASE_VERSION it is none, or not above the one before
+ * @throws {PackError} RELEASE_BREAKING something breaks, and the major version stays
+ * @throws {PackError} RELEASE_UNCHANGED nothing has changed
+ */
+export function decideVersion({ current, previous, changes, wanted, allowBreaking = false }: VersionQuestion): string {
+  const version = candidate({ current, previous, changes, wanted });
+  const parts = parse(version);
+  if (previous === undefined) return version;
+  const before = parse(previous);
+  if (compare(parts, before) <= 0) {
+    throw versionError(`The version ${version} is not above ${previous}, which is released.`, version, previous);
+  }
+  if (gravest(changes) === "breaking" && parts.numbers[0] === before.numbers[0] && !allowBreaking) {
+    const breaking = changes.filter((change) => change.class === "breaking");
+    const [first] = breaking;
+    throw new PackError("RELEASE_BREAKING", `Version ${version} would break documents: ${first?.subject}: ${first?.message}.`, {
+      details: { version, previous, changes: breaking.length },
+      hint: `Release it as ${before.numbers[0] + 1}.0.0, undo the change, or say --allow-breaking.`,
+    });
+  }
+  return version;
+}
+
+function candidate({ current, previous, changes, wanted }: Omit<VersionQuestion, "allowBreaking">): string {
+  if (wanted !== undefined && "version" in wanted) return wanted.version;
+  const base = previous ?? current;
+  if (wanted !== undefined) return bump(base ?? "0.0.0", wanted.bump);
+  if (previous === undefined) return current ?? "1.0.0";
+  if (current !== undefined && compare(parse(current), parse(previous)) !== 0) return current;
+  const advice = adviseVersion(withoutPrerelease(previous), changes);
+  if (advice !== undefined) return parse(previous).prerelease === undefined ? advice : afterPrerelease(previous, advice);
+  throw new PackError("RELEASE_UNCHANGED", `Nothing has changed since version ${previous}.`, {
+    details: { previous },
+    hint: "There is nothing to release; --version or --bump releases it all the same.",
+  });
+}
+
+/** The release that its prereleases were for, unless something breaks since. */
+function afterPrerelease(previous: string, advice: string): string {
+  return parse(advice).numbers[0] > parse(previous).numbers[0] ? advice : withoutPrerelease(previous);
+}
+
+function withoutPrerelease(version: string): string {
+  return version.replace(/-.*$/, "");
+}
+
+function bump(version: string, kind: Bump): string {
+  const { numbers, prerelease } = parse(version);
+  const [major, minor, patch] = numbers;
+  switch (kind) {
+    case "major":
+      return `${major + 1}.0.0`;
+    case "minor":
+      return `${major}.${minor + 1}.0`;
+    case "patch":
+      return prerelease === undefined ? `${major}.${minor}.${patch + 1}` : `${major}.${minor}.${patch}`;
+  }
+}
+
+interface Version {
+  numbers: readonly [major: number, minor: number, patch: number];
+  prerelease: number | undefined;
+}
+
+/** Rules 182 and 183. */
+function parse(version: string): Version {
+  const [, major, minor = "0", patch = "0", prerelease] = /^(\d+)(?:\.(\d+))?(?:\.(\d+))?(?:-prerelease\.(\d+))?$/.exec(version) ?? [];
+  if (major === undefined) throw versionError(`"${version.slice(0, 60)}" is not a version.`, version, undefined);
+  return { numbers: [Number(major), Number(minor), Number(patch)], prerelease: prerelease === undefined ? undefined : Number(prerelease) };
+}
+
+/** @returns below zero when the first one is lower; a prerelease is lower than its release */
+export function compareVersions(one: string, other: string): number {
+  return compare(parse(one), parse(other));
+}
+
+function compare(one: Version, other: Version): number {
+  const [index] = [0, 1, 2].filter((at) => one.numbers[at] !== other.numbers[at]);
+  if (index !== undefined) return (one.numbers[index] ?? 0) - (other.numbers[index] ?? 0);
+  return (one.prerelease ?? Number.POSITIVE_INFINITY) === (other.prerelease ?? Number.POSITIVE_INFINITY)
+    ? 0
+    : (one.prerelease ?? Number.POSITIVE_INFINITY) - (other.prerelease ?? Number.POSITIVE_INFINITY);
+}
+
+function versionError(message: string, version: string, previous: string | undefined): PackError<"RELEASE_VERSION"> {
+  const hint = previous === undefined ? 'Write it as "1.2.3".' : `Choose a version above ${previous}, or leave it to --bump.`;
+  return new PackError("RELEASE_VERSION", message, { details: { version: version.slice(0, 60), previous }, hint });
+}

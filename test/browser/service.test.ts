@@ -1,0 +1,191 @@
+import type { BrowserContext, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createServiceClient, type ServiceClient } from "../../src/service/client/client.ts";
+import { type LocalService, startService } from "../../src/service/local/service.ts";
+import { seriousFindings } from "../support/axe.ts";
+import { hasChromium, launchChromium } from "../support/chromium.ts";
+import { collectPageErrors, type DevProject, startDevProject } from "../support/dev.ts";
+import { SERVICE_PACK } from "../support/service-pack.ts";
+
+const NOW_MS = Date.UTC(2026, 2, 2, 9, 30);
+
+describe.runIf(hasChromium)("the view Service", () => {
+  let browser: Awaited<ReturnType<typeof launchChromium>>;
+  let service: LocalService;
+  let client: ServiceClient;
+  let dev: DevProject;
+  let context: BrowserContext;
+  let page: Page;
+  let errors: string[];
+  const received: string[] = [];
+
+  beforeAll(async () => {
+    browser = await launchChromium();
+    service = await startService({ now: () => NOW_MS, mutationDelayMs: 0 });
+    client = createServiceClient({ baseUrl: service.url, token: service.token });
+    dev = await startDevProject({ "pack.ts": SERVICE_PACK });
+    context = await browser.newContext();
+    page = await context.newPage();
+    page.setDefaultTimeout(15_000);
+    errors = collectPageErrors(page);
+    // Everything that reached the page is searched for the token at the end; the stream of events has no end.
+    page.on("response", (response) => {
+      if (response.url().endsWith("/api/events")) return;
+      void response.text().then(
+        (text) => received.push(text),
+        () => {},
+      );
+    });
+    await page.goto(dev.server.url);
+    await page.getByRole("link", { name: "Service" }).click();
+  }, 60_000);
+  afterAll(async () => {
+    await browser?.close();
+    await dev?.[Symbol.asyncDispose]();
+    await service?.close();
+  });
+
+  const grid = () => page.getByRole("grid", { name: "Tasks" });
+  const cell = (row: number, column: number) =>
+    grid()
+      .locator(`[role="row"][aria-rowindex="${row + 1}"] [role="gridcell"]`)
+      .nth(column - 1);
+  const titles = async () => (await client.doc(service.docId).table("Tasks").rows.list().all({ max: 100 })).map(({ name }) => name);
+
+  it("connects to a service of this machine by its URL and token", async () => {
+    await page.getByLabel("URL").fill(service.url);
+    await page.getByLabel("Token").fill(service.token);
+    await page.getByRole("button", { name: "Connect" }).click();
+    await grid().waitFor();
+    await expect.poll(() => cell(1, 1).innerText()).toBe("Draft the welcome guide");
+    expect(await grid().getAttribute("aria-rowcount")).toBe("25");
+  });
+
+  it("writes a cell that was edited with the keyboard alone", async () => {
+    await grid().focus();
+    await page.keyboard.press("Enter");
+    await page.keyboard.type("A new title");
+    await page.keyboard.press("Enter");
+    await expect.poll(titles).toContain("A new title");
+    await expect.poll(() => grid().locator(".cell.changed").count()).toBe(0);
+    expect(await cell(1, 1).innerText()).toBe("A new title");
+  });
+
+  it("shows an edit as one that waits until it is completed by hand", async () => {
+    await page.getByLabel("Hold new edits").check();
+    await expect.poll(() => page.getByLabel("Hold new edits").isChecked()).toBe(true);
+    await grid().focus();
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("F2");
+    await page.keyboard.type("Held back");
+    await page.keyboard.press("Enter");
+    await page.getByText("update a row").waitFor();
+    expect(await grid().locator(".cell.changed").innerText()).toBe("Held back");
+    expect(await titles()).not.toContain("Held back");
+    await page.getByRole("button", { name: "Complete", exact: true }).click();
+    await expect.poll(titles).toContain("Held back");
+    await expect.poll(() => grid().locator(".cell.changed").count()).toBe(0);
+    await page.getByLabel("Hold new edits").uncheck();
+    await expect.poll(() => page.getByLabel("Hold new edits").isChecked()).toBe(false);
+  });
+
+  it("adds and deletes rows and pushes buttons", async () => {
+    await page.getByRole("button", { name: "Add a row" }).click();
+    await expect.poll(() => grid().getAttribute("aria-rowcount")).toBe("26");
+    await grid().focus();
+    await page.keyboard.press("Control+End");
+    await page.keyboard.press("Enter");
+    await expect.poll(() => grid().getAttribute("aria-rowcount")).toBe("25");
+    await page.keyboard.press("Control+Home");
+    await page.keyboard.press("End");
+    await page.keyboard.press("ArrowLeft");
+    await page.keyboard.press("Enter");
+    const isDone = async () =>
+      (await client.doc(service.docId).table("Tasks").rows.resolve("A new title", { useColumnNames: true })).values["Done"];
+    await expect.poll(isDone).toBe(true);
+  });
+
+  it("shows what somebody else changed, and the journal of the service", async () => {
+    await client.doc(service.docId).table("Tasks").rows.update("Held back", { Title: "Changed elsewhere" });
+    await expect.poll(() => cell(2, 1).innerText()).toBe("Changed elsewhere");
+    await page.getByRole("tab", { name: /^Requests/ }).click();
+    await page.getByRole("cell", { name: "updateRow" }).first().waitFor();
+  });
+
+  it("shows an edit in every page that is open", async () => {
+    const second = await context.newPage();
+    second.setDefaultTimeout(15_000);
+    await second.goto(`${dev.server.origin}/#/service`);
+    await second.getByRole("grid", { name: "Tasks" }).waitFor();
+    await grid().focus();
+    await page.keyboard.press("Control+Home");
+    await page.keyboard.press("F2");
+    await page.keyboard.type("Seen twice");
+    await page.keyboard.press("Enter");
+    await second.getByRole("grid").getByText("Seen twice").waitFor();
+    await second.close();
+  });
+
+  it("advances the clock of the service", async () => {
+    await page.getByRole("button", { name: "Advance the clock by 1 day" }).click();
+    await page.getByText("2026-03-03 UTC").waitFor();
+    expect(service.clock.now()).toBe(NOW_MS + 24 * 60 * 60_000);
+    await page.getByRole("button", { name: "Freeze" }).click();
+    await expect.poll(() => service.clock.isFrozen).toBe(true);
+  });
+
+  it("injects a fault that a run of the Pack meets, but not this page", async () => {
+    await page.getByRole("tab", { name: "The Pack" }).click();
+    await page.getByRole("button", { name: "Make an account of its token" }).click();
+    await page.getByText(/holds it; the view Run can use it/).waitFor();
+    await page.getByRole("tab", { name: /^Faults/ }).click();
+    await page.getByLabel("Request", { exact: true }).selectOption("listRows");
+    await page.getByLabel("The service", { exact: true }).selectOption("503");
+    await page.getByRole("button", { name: "Inject the fault" }).click();
+    await page.getByText("answers 503, once").waitFor();
+    await page.getByRole("link", { name: "Run", exact: true }).click();
+    await page.getByRole("button", { name: "Run", exact: true }).click();
+    await page.getByRole("alert").filter({ hasText: "503" }).waitFor();
+    await page.getByRole("button", { name: "Run", exact: true }).click();
+    await page.locator(".value").getByText("24", { exact: true }).waitFor();
+    await page.getByRole("link", { name: "Service" }).click();
+    await page.getByRole("tab", { name: /^Faults/ }).click();
+    await page.getByText("Nothing goes wrong on purpose.").waitFor();
+  });
+
+  it.each([
+    ["light", [/^Edits/, /^Faults/, /^The Pack/]],
+    ["dark", [/^Requests/, /^Limits/]],
+  ] as const)("has no serious finding of axe in %s", async (colorScheme, tabs) => {
+    await page.emulateMedia({ colorScheme });
+    for (const tab of tabs) {
+      await page.getByRole("tab", { name: tab }).click();
+      expect(await seriousFindings(page)).toEqual([]);
+    }
+  });
+
+  it("never has the token of the service in the page, in what it stores, or in what it received", async () => {
+    // A text, because the types of these tests are not those of a page.
+    const kept = String(
+      await page.evaluate(
+        "JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.documentElement.outerHTML, document.cookie])",
+      ),
+    );
+    const forms = [service.token, Buffer.from(service.token).toString("base64"), encodeURIComponent(service.token)];
+    for (const form of forms) expect([kept, ...received].some((text) => text.includes(form))).toBe(false);
+    expect(received.length).toBeGreaterThan(10);
+    expect(errors).toEqual([]);
+  });
+
+  it("starts one of its own, and says so when it is stopped", async () => {
+    await page.getByRole("button", { name: "Disconnect" }).click();
+    await page.getByRole("button", { name: "Start the service" }).click();
+    await expect.poll(() => cell(1, 1).innerText()).toBe("Draft the welcome guide");
+    expect(await seriousFindings(page)).toEqual([]);
+    await page.getByRole("link", { name: /^Start/ }).click();
+    await page.getByText("Welcome", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "Stop", exact: true }).click();
+    await page.getByRole("heading", { name: "Start a local service" }).waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+  });
+});

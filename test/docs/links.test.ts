@@ -1,0 +1,95 @@
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { runCli } from "../support/cli.ts";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const pages = [
+  ...["README.md", "CONTRIBUTING.md", "CHANGELOG.md"],
+  ...["docs", "examples"].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+      .filter((file) => file.endsWith(".md") && !file.includes("node_modules"))
+      .map((file) => join(folder, file)),
+  ),
+];
+
+describe.each(pages)("%s", (page) => {
+  it("has links that lead somewhere, anchors included", () => {
+    const text = withoutFences(readFileSync(join(root, page), "utf8"));
+    const broken = [...text.matchAll(/\]\(([^)\s]+)\)|<img[^>]* src="([^"]+)"/g)]
+      .map(([, link, image]) => link ?? image ?? "")
+      .filter((link) => !/^(?:https?|mailto):/.test(link) && !leadsSomewhere(page, link));
+    expect(broken).toEqual([]);
+  });
+});
+
+describe("README.md", () => {
+  const readme = readFileSync(join(root, "README.md"), "utf8");
+
+  it("names every page of docs, and every folder of examples through its list", () => {
+    const docs = readdirSync(join(root, "docs")).filter((file) => file.endsWith(".md"));
+    expect(docs.filter((file) => !readme.includes(`](docs/${file})`))).toEqual([]);
+  });
+
+  it("has every command of the program in its table, and none that does not exist", async () => {
+    const commands = await commandPaths();
+    const rows = [...readme.matchAll(/^\| `packsmith ((?:[^`|\\]|\\\|)+)`/gm)].map(([, words = ""]) =>
+      words.replaceAll("\\|", "|").split(" "),
+    );
+    // "auth connect|list FILE" stands for two commands, "completion bash|zsh" for one.
+    const named = rows.flatMap(([first = "", second = ""]) => {
+      const below = second.split("|").map((word) => `${first} ${word}`);
+      return below.every((path) => commands.includes(path)) ? below : [first];
+    });
+    expect([...new Set(named)].sort()).toEqual(commands.sort());
+  });
+
+  it("says the exit codes", () => {
+    const text = readme.replace(/\s+/g, " ");
+    for (const code of ["0 fine", "1 problems", "2 usage", "3 breaking", "10 build", "11 network", "12 authentication", "130 interrupted"])
+      expect(text).toContain(code);
+  });
+});
+
+/** What can be run: `auth` alone is a group. */
+async function commandPaths(): Promise<string[]> {
+  const top = await commandsBelow([]);
+  const below = await Promise.all(top.map(async (name) => (await commandsBelow([name])).map((word) => `${name} ${word}`)));
+  return [...top.filter((name) => name !== "auth"), ...below.flat()];
+}
+
+async function commandsBelow(words: string[]): Promise<string[]> {
+  const { stdout } = await runCli([...words, "--help"]);
+  const list = stdout.split(/^Commands:\n/m)[1] ?? "";
+  return [...list.matchAll(/^ {2}([a-z-]+)/gm)].map(([, name = ""]) => name).filter((name) => name !== "help");
+}
+
+function leadsSomewhere(page: string, link: string): boolean {
+  const [path = "", anchor] = link.split("#");
+  const target = path === "" ? page : relative(root, join(root, dirname(page), decodeURI(path)));
+  if (!existsSync(join(root, target))) return false;
+  if (anchor === undefined) return true;
+  return statSync(join(root, target)).isFile() && anchorsOf(readFileSync(join(root, target), "utf8")).has(anchor);
+}
+
+/** The headings of a page as GitHub names them, and the anchors that it sets itself. */
+function anchorsOf(page: string): Set<string> {
+  const anchors = new Set([...page.matchAll(/<a id="([^"]+)">/g)].map(([, id = ""]) => id));
+  for (const [, heading = ""] of withoutFences(page).matchAll(/^#+ (.+)$/gm)) {
+    const slug = heading
+      .replace(/\[([^\]]*)\]\([^)]*\)/g, "$1")
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} _-]/gu, "")
+      .replaceAll(" ", "-");
+    let unique = slug;
+    for (let count = 1; anchors.has(unique); count++) unique = `${slug}-${count}`;
+    anchors.add(unique);
+  }
+  return anchors;
+}
+
+/** Links and headings in code are none. */
+function withoutFences(text: string): string {
+  return text.replace(/^```[\s\S]*?^```$/gm, "");
+}

@@ -1,0 +1,107 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import { makePackWorkspace } from "../support/pack-workspace.ts";
+
+const docs = new URL("../../docs/", import.meta.url);
+const page = readFileSync(new URL("pipelines.md", docs), "utf8");
+const example = (name: string): string => readFileSync(new URL(`pipelines/${name}`, docs), "utf8");
+
+function makeRepository() {
+  return makePackWorkspace(3, {
+    root: { "package.json": '{ "name": "packs", "private": true }\n', "package-lock.json": "{}\n", Makefile: example("Makefile") },
+    packageJson: (name) => `{ "name": "${name}" }\n`,
+  });
+}
+
+/** Every text in a document. */
+function textsOf(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsOf) : [];
+}
+
+function run(command: string, cwd: string) {
+  const path = `${join(cwd, "node_modules/.bin")}:${process.env["PATH"]}`;
+  return spawnSync("/bin/sh", ["-c", command], {
+    cwd,
+    encoding: "utf8",
+    env: { PATH: path, HOME: cwd, CI: "1", NO_COLOR: "1" },
+    timeout: 60_000,
+  });
+}
+
+describe("docs/pipelines.md", () => {
+  it.each(readdirSync(new URL("pipelines/", docs)))("shows pipelines/%s as it is", (name) => {
+    const shown = page.split(`[pipelines/${name}](pipelines/${name})\n\n\`\`\``)[1]?.split("\n```\n", 1)[0];
+    expect(shown?.slice(shown.indexOf("\n") + 1)).toBe(example(name).trimEnd());
+  });
+
+  const commands = ["github.yml", "gitlab.yml"].flatMap((name) =>
+    textsOf(parse(example(name)))
+      .filter((text) => /\bpacksmith (?:build|validate)\b/.test(text))
+      .map((command) => ({ name, command })),
+  );
+
+  it("has the commands of both hosts", () => {
+    expect(commands.map(({ command }) => /--(?:format \w+|budget \w+)/.exec(command)?.[0])).toEqual([
+      ...["--format github", "--format sarif", "--budget 200kb", "--format gitlab", "--budget 200kb"],
+    ]);
+  });
+
+  it.each(commands)("$name: `$command` passes in a repository of Packs, and fails when one has a mistake", ({ command }) => {
+    using repository = makeRepository();
+    const line = command.replace(/^npx /, "");
+    expect(run(line, repository.path)).toMatchObject({ status: 0 });
+    const report = /> (\S+)$/.exec(line)?.[1];
+    if (report !== undefined) expect(() => JSON.parse(readFileSync(join(repository.path, report), "utf8"))).not.toThrow();
+    repository.write(
+      "packs/pack-02/pack.ts",
+      'import { newPack } from "packsmith";\nexport const pack = newPack({ formulas: [{ name: "A b" }] as never });\n',
+    );
+    const failed = run(line, repository.path);
+    expect(failed.status).toBe(1);
+    if (report !== undefined) expect(readFileSync(join(repository.path, report), "utf8")).toContain("packs/pack-02/pack.ts");
+  });
+
+  it("names the actions' and jobs' own members as their hosts read them", () => {
+    const github = parse(example("github.yml")) as { jobs: { packs: { steps: Record<string, unknown>[] } } };
+    for (const step of github.jobs.packs.steps) expect(Object.keys(step).some((key) => key === "run" || key === "uses")).toBe(true);
+    const gitlab = parse(example("gitlab.yml")) as { packs: { script: string[]; artifacts: { reports: { codequality: string } } } };
+    expect(gitlab.packs.script.join("\n")).toContain(`> ${gitlab.packs.artifacts.reports.codequality}`);
+  });
+
+  it("make builds what changed, and then finds nothing to do", () => {
+    using repository = makeRepository();
+    const make = (target = "all") => run(`make ${target}`, repository.path);
+    const bundle = (name: string) => join(repository.path, "build", name, "bundle.js");
+    expect(make()).toMatchObject({ status: 0 });
+    expect(repository.names.every((name) => existsSync(bundle(name)))).toBe(true);
+    expect(make().stdout).toContain("Nothing to be done");
+
+    const before = repository.names.map((name) => readFileSync(bundle(name), "utf8"));
+    repository.write("packs/pack-02/lib.ts", 'export const greet = (name: string): string => name + "!";\n');
+    expect(make()).toMatchObject({ status: 0 });
+    const changed = repository.names.filter((name, index) => readFileSync(bundle(name), "utf8") !== before[index]);
+    expect(changed).toEqual(["pack-02"]);
+    expect(make().stdout).toContain("Nothing to be done");
+
+    expect(make("check")).toMatchObject({ status: 0 });
+    expect(make("clean")).toMatchObject({ status: 0 });
+    expect(existsSync(join(repository.path, "build"))).toBe(false);
+  }, 60_000);
+
+  it("builds again what was deleted, from the cache or without it, with the same bytes", () => {
+    using repository = makeRepository();
+    const build = () => {
+      rmSync(join(repository.path, "build"), { recursive: true, force: true });
+      expect(run("packsmith build packs/*/pack.ts", repository.path)).toMatchObject({ status: 0 });
+      return repository.names.map((name) => readFileSync(join(repository.path, "build", name, "manifest.json"), "utf8"));
+    };
+    const first = build();
+    expect(build()).toEqual(first);
+    rmSync(join(repository.path, "node_modules/.cache"), { recursive: true });
+    expect(build()).toEqual(first);
+  }, 60_000);
+});

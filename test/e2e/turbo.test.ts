@@ -1,0 +1,105 @@
+import { execFile, execFileSync } from "node:child_process";
+import { readdirSync, readFileSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { makePackWorkspace } from "../support/pack-workspace.ts";
+
+const PACKS = 20;
+const turbo = createRequire(import.meta.url).resolve("turbo/bin/turbo");
+const example = (name: string): string => readFileSync(new URL(`../../docs/pipelines/${name}`, import.meta.url), "utf8");
+
+/** A repository as docs/pipelines.md describes it, with what turbo wants to know about the package manager. */
+function makeRepository() {
+  const packageJson = (name: string) => JSON.stringify({ ...JSON.parse(example("package.json")), name, version: "1.0.0" });
+  const folders = Array.from({ length: PACKS }, (_, index) => `pack-${String(index + 1).padStart(2, "0")}`);
+  const lock = {
+    name: "packs",
+    lockfileVersion: 3,
+    requires: true,
+    packages: {
+      "": { name: "packs", workspaces: ["packs/*"] },
+      ...Object.fromEntries(folders.map((name) => [`packs/${name}`, { name, version: "1.0.0" }])),
+      ...Object.fromEntries(folders.map((name) => [`node_modules/${name}`, { resolved: `packs/${name}`, link: true }])),
+    },
+  };
+  const repository = makePackWorkspace(PACKS, {
+    root: {
+      "turbo.json": example("turbo.json"),
+      "package.json": JSON.stringify({ name: "packs", private: true, packageManager: "npm@10.8.2", workspaces: ["packs/*"] }),
+      "package-lock.json": JSON.stringify(lock),
+      "tsconfig.json": "{}",
+      ".gitignore": "node_modules\n.turbo\nbuild\n",
+    },
+    packageJson,
+  });
+  // Turbo asks git which files there are and which are ignored; without a commit its hashes are not stable.
+  const git = (...args: string[]) => execFileSync("git", args, { cwd: repository.path, env: { ...process.env, HOME: repository.path } });
+  git("init", "--quiet");
+  git("add", "--all");
+  git("-c", "user.name=Author", "-c", "user.email=author@people.example", "commit", "--quiet", "--no-gpg-sign", "--message", "Packs");
+  return repository;
+}
+
+interface Summary {
+  execution: { attempted: number; cached: number; failed: number; success: number };
+  tasks: { package: string; cache: { status: "HIT" | "MISS" } }[];
+}
+
+/** Runs turbo without its telemetry and the network; it has no daemon any more. @returns what it says about each task */
+async function build(cwd: string): Promise<Summary> {
+  const runs = join(cwd, ".turbo/runs");
+  rmSync(runs, { recursive: true, force: true });
+  const env = {
+    PATH: process.env["PATH"],
+    HOME: cwd,
+    CI: "1",
+    TURBO_TELEMETRY_DISABLED: "1",
+    DO_NOT_TRACK: "1",
+    TURBO_NO_UPDATE_NOTIFIER: "1",
+    npm_config_update_notifier: "false",
+  };
+  const args = ["run", "build", "--summarize", "--cache=local:rw,remote:", "--concurrency=2", "--output-logs=errors-only"];
+  const failure = await new Promise<string | undefined>((resolve) => {
+    execFile(process.execPath, [turbo, ...args], { cwd, env, timeout: 240_000, maxBuffer: 1e7 }, (error, stdout, stderr) =>
+      resolve(error === null ? undefined : `${error.message}\n${stdout}\n${stderr}`),
+    );
+  });
+  expect(failure).toBeUndefined();
+  const [file = ""] = readdirSync(runs);
+  return JSON.parse(readFileSync(join(runs, file), "utf8")) as Summary;
+}
+
+function outputs(cwd: string, names: readonly string[]): Record<string, string> {
+  return Object.fromEntries(
+    names.flatMap((name) =>
+      ["bundle.js", "bundle.js.map", "manifest.json"].map((file) => {
+        const path = join("packs", name, "build", name, file);
+        return [path, readFileSync(join(cwd, path)).toString("base64")];
+      }),
+    ),
+  );
+}
+
+const missed = ({ tasks }: Summary): string[] => tasks.filter(({ cache }) => cache.status === "MISS").map((task) => task.package);
+
+describe("Turborepo", () => {
+  it(`builds ${PACKS} Packs once, then restores them byte for byte and builds those that changed`, async () => {
+    using repository = makeRepository();
+    const { path, names } = repository;
+    const first = await build(path);
+    expect(first.execution).toMatchObject({ attempted: PACKS, cached: 0, failed: 0 });
+    const built = outputs(path, names);
+
+    expect((await build(path)).execution).toMatchObject({ attempted: PACKS, cached: PACKS, failed: 0 });
+
+    for (const name of names) rmSync(join(path, "packs", name, "build"), { recursive: true });
+    expect(missed(await build(path))).toEqual([]);
+    expect(outputs(path, names)).toEqual(built);
+
+    repository.write("packs/pack-07/lib.ts", 'export const greet = (name: string): string => name + "!";\n');
+    expect(missed(await build(path))).toEqual(["pack-07"]);
+    const changed = Object.entries(outputs(path, names)).filter(([file, content]) => content !== built[file]);
+    expect([...new Set(changed.map(([file]) => file.split("/")[1]))]).toEqual(["pack-07"]);
+  }, 600_000);
+});

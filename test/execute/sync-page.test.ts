@@ -1,0 +1,149 @@
+import { once } from "node:events";
+import type { ServerResponse } from "node:http";
+import { describe, expect, it } from "vitest";
+import { collectSyncTable, type ExecuteSyncTableOptions, executeSyncTable } from "../../src/execute/execute-sync-table.ts";
+import { createIsolate, type Isolate } from "../../src/execute/isolate.ts";
+import { json, startTestServer, type TestServer } from "./http-server.ts";
+
+/** A table whose pages come from a server; the body of `rowsOf` makes rows of `items`, the body of the response. */
+function pagesIsolate(rowsOf = "return items;"): Promise<Isolate> {
+  const code = `"use strict";
+const rowsOf = (items, page) => {${rowsOf}};
+module.exports.pack = { networkDomains: ["pages.example"], formulas: [], syncTables: [{ name: "Things", identityName: "Thing",
+  schema: { type: "object", idProperty: "id", displayProperty: "id", properties: { id: { type: "string", required: true } } },
+  getter: { name: "Things", parameters: [], execute: async (args, { sync, fetcher }) => {
+    const page = sync.continuation?.page ?? 1;
+    const { body } = await fetcher.fetch({ method: "GET", url: "https://pages.example/" + page, cacheTtlSecs: 0 });
+    return { result: rowsOf(body.items, page), continuation: body.more ? { page: page + 1 } : undefined };
+  } } }] };`;
+  return createIsolate({ code, fileName: "bundle.js" });
+}
+
+const answerPage = (response: ServerResponse, page: number, pages: number) =>
+  json(response, 200, { items: [{ id: `${page}a` }, { id: `${page}b` }], more: page < pages });
+
+const optionsOf = (isolate: Isolate, server: TestServer): ExecuteSyncTableOptions => ({
+  isolate,
+  table: "Things",
+  args: [],
+  routes: { "https://pages.example": server.origin },
+});
+
+describe("reading ahead", () => {
+  it("asks for the next page before the caller does", async () => {
+    await using isolate = await pagesIsolate();
+    let second: () => void = () => {};
+    const asked = new Promise<void>((resolve) => {
+      second = resolve;
+    });
+    await using server = await startTestServer((_request, response, count) => {
+      answerPage(response, count, 3);
+      if (count === 2) second();
+    });
+    const pages = executeSyncTable({ ...optionsOf(isolate, server), readsAhead: true });
+    expect((await pages.next()).value).toMatchObject({ page: 1, rows: [{ id: "1a" }, { id: "1b" }] });
+    await asked;
+    expect((await pages.next()).value).toMatchObject({ page: 2, requests: [{ url: "https://pages.example/2" }] });
+    expect((await pages.next()).value).toMatchObject({ page: 3, end: "complete" });
+    expect((await pages.next()).done).toBe(true);
+  });
+
+  it("does not, unless it is wanted", async () => {
+    await using isolate = await pagesIsolate();
+    await using server = await startTestServer((_request, response, count) => answerPage(response, count, 3));
+    const pages = executeSyncTable(optionsOf(isolate, server));
+    await pages.next();
+    await pages.next();
+    await pages.return();
+    expect(server.requests.map(({ url }) => url)).toEqual(["/1", "/2"]);
+  });
+
+  it.each([
+    ["rows", { maxRows: 4 }, "maxRows"],
+    ["rows, in the middle of a page", { maxRows: 3 }, "maxRows"],
+    ["pages", { maxPages: 2 }, "maxPages"],
+  ])("sends nothing beyond the limit of %s", async (_, limit, end) => {
+    await using isolate = await pagesIsolate();
+    await using server = await startTestServer((_request, response, count) => answerPage(response, count, 5));
+    const { result, requests } = await collectSyncTable({ ...optionsOf(isolate, server), ...limit });
+    expect(result).toMatchObject({ pages: 2, end, continuation: { page: 3 } });
+    expect(requests.map(({ url }) => url)).toEqual(["https://pages.example/1", "https://pages.example/2"]);
+    expect(server.requests).toHaveLength(2);
+  });
+
+  it("fails with what is wrong with a page, though the next one failed before it", async () => {
+    await using isolate = await pagesIsolate("return page === 1 ? [{ id: 7 }] : fail();");
+    await using server = await startTestServer((_request, response, count) => answerPage(response, count, 3));
+    const failure = await collectSyncTable(optionsOf(isolate, server)).catch((error: unknown) => error);
+    expect(failure).toMatchObject({
+      code: "RESULT_INVALID",
+      details: { path: "result[0].id" },
+      requests: [{ url: "https://pages.example/1" }],
+    });
+  });
+
+  it("ends the request of a page that nobody takes any more, and the isolate serves the next sync", async () => {
+    await using isolate = await pagesIsolate();
+    let hold: (response: ServerResponse) => void = () => {};
+    const held = new Promise<ServerResponse>((resolve) => {
+      hold = resolve;
+    });
+    let isSlow = true;
+    await using server = await startTestServer(({ url }, response) => {
+      if (url === "/2" && isSlow) hold(response);
+      else answerPage(response, Number(url.slice(1)), 2);
+    });
+    const pages = executeSyncTable({ ...optionsOf(isolate, server), readsAhead: true });
+    expect((await pages.next()).value).toMatchObject({ page: 1 });
+    const closed = once(await held, "close");
+    await pages.return();
+    await closed;
+    isSlow = false;
+    expect((await collectSyncTable(optionsOf(isolate, server))).result.rows).toHaveLength(4);
+  });
+
+  it("leaves the requests of a test's own fetcher in their order", async () => {
+    await using isolate = await pagesIsolate("return page === 1 ? [{ id: 7 }] : items;");
+    await using server = await startTestServer((_request, response, count) => answerPage(response, count, 3));
+    let asked = 0;
+    const answerRequest = async () => {
+      asked++;
+      return { status: 200, headers: {}, body: { items: [], more: true } };
+    };
+    await expect(collectSyncTable({ ...optionsOf(isolate, server), answerRequest })).rejects.toMatchObject({ code: "RESULT_INVALID" });
+    expect(asked).toBe(1);
+  });
+});
+
+describe("rows that come apart from the rest of the answer", () => {
+  it.each([
+    ["dates and blanks", `return { result: [{ id: "a", due: new Date(0), more: undefined, "$": 1 }] };`],
+    ["an answer with a tag of its own", `return { "$": "x", result: [{ id: "a" }] };`],
+    ["an answer that a getter gives", `return { get result() { return [{ id: "a" }]; } };`],
+    ["an answer of a class", `return new (class { result = [{ id: "a" }]; })();`],
+    ["an answer behind a proxy", `return new Proxy({ result: [{ id: "a" }] }, {});`],
+    ["an answer without a prototype", `return Object.assign(Object.create(null), { result: [{ id: "a" }] });`],
+  ])("are the same for %s", async (_, body) => {
+    const code = `"use strict"; module.exports.pack = { networkDomains: [], formulas: [], syncTables: [{ name: "Things", identityName: "Thing",
+      schema: { type: "object", idProperty: "id", displayProperty: "id", properties: { id: { type: "string" } } },
+      getter: { name: "Things", parameters: [], execute: async () => {${body}} } }] };`;
+    await using isolate = await createIsolate({ code, fileName: "bundle.js" });
+    const { result } = await collectSyncTable({ isolate, table: "Things", args: [] });
+    expect(result.rows).toMatchObject([{ id: "a" }]);
+  });
+
+  it.each([
+    ["result.result[0].id", "return { result: [{ id: () => 1 }] };"],
+    ["result.continuation", "return { result: [], continuation: () => 1 };"],
+    ["result.result", `return { result: ["x".repeat(26 * 1024 * 1024)] };`],
+    ["result", `return { result: ["x".repeat(20 * 1024 * 1024)], completion: "y".repeat(6 * 1024 * 1024) };`],
+  ])("are refused with the path %s", async (path, body) => {
+    const code = `"use strict"; module.exports.pack = { networkDomains: [], formulas: [], syncTables: [{ name: "Things", identityName: "Thing",
+      schema: { type: "object", properties: {} }, getter: { name: "Things", parameters: [], execute: async () => {${body}} } }] };`;
+    await using isolate = await createIsolate({ code, fileName: "bundle.js" });
+    await expect(collectSyncTable({ isolate, table: "Things", args: [] })).rejects.toMatchObject({
+      code: "RESULT_INVALID",
+      details: { path },
+    });
+  });
+});
