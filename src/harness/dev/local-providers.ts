@@ -52,6 +52,8 @@ interface Running {
   provider: LocalProvider;
   view: LocalProviderView;
   connection: LocalConnection;
+  /** The document service no longer takes its tokens. */
+  withdrawTokens: () => void;
 }
 
 const MAX_TOKEN_SECONDS = 86_400;
@@ -62,6 +64,7 @@ export function createLocalProviders(session: DevSession): LocalProviders {
   const stop = async (slot: string): Promise<void> => {
     const found = running.get(slot);
     running.delete(slot);
+    found?.withdrawTokens();
     for (const origin of found?.view.origins ?? []) session.setRoute(origin, undefined);
     await found?.provider.close();
   };
@@ -94,7 +97,9 @@ export function createLocalProviders(session: DevSession): LocalProviders {
           variables: simulated.variables,
           endpoint: simulated.endpoint,
         };
-        running.set(slot, { purpose, provider, connection, view: { profile: name, origins, tokenSeconds: accessTokenTtlSeconds } });
+        const view = { profile: name, origins, tokenSeconds: accessTokenTtlSeconds };
+        const withdrawTokens = session.localTokens.offer({ url: provider.introspectionUrl, ...provider.resourceServer });
+        running.set(slot, { purpose, provider, connection, view, withdrawTokens });
         return connection;
       } catch (error) {
         await provider.close();
