@@ -136,6 +136,8 @@ export interface BuildProblem {
   message: string;
   /** That of the issue which stands for it. @default "PACK_BUILD_FAILED" */
   code?: string | undefined;
+  /** @default by the message */
+  hint?: string | undefined;
   file: string | undefined;
   line: number | undefined;
   column: number | undefined;

@@ -5,10 +5,12 @@ import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import type { BuildOptions, Metafile } from "esbuild";
 import { type BuildProblem, PackError } from "../errors.ts";
+import { systemReason } from "../system-failure.ts";
 import type { Issue, SourceFile } from "../validate/issue.ts";
 import { problemsOf } from "./build-problems.ts";
 import { findBundleHazards } from "./bundle-hazards.ts";
 import type { BundleInput } from "./bundle-input.ts";
+import { assertLoadable } from "./bundle-size.ts";
 import { createImportGraph, type ImportGraph } from "./import-graph.ts";
 import { runtimeFile } from "./node-modules.ts";
 import { createOwnPathNamer, importsOlderName } from "./own-modules.ts";
@@ -127,10 +129,14 @@ async function assembleBundle(output: EsbuildOutput, plan: BundlePlan, startedAt
   const { entry, minify, timerStrategy, lenient } = plan;
   const folder = dirname(entry);
   const nameOwn = createOwnPathNamer(folder);
+  const parts = partsOf(output.metafile, folder);
+  assertLoadable(
+    output.code.contents.byteLength,
+    [...parts].map(([path, bundledBytes]) => ({ path: nameOwn(path), bundledBytes })),
+  );
   // Only comments name files in a bundle, and only when it is not minified.
   const script = asScript(output.code.text);
   const code = minify ? script : script.replace(/^( *\/\/ )(\S+)$/gm, (_, start, path) => start + nameOwn(path));
-  const parts = partsOf(output.metafile, folder);
   const [name, files, gzipped] = await Promise.all([packNameOf(entry), readFiles([...parts.keys()], folder), compress(code)]);
   const sources = sourcesOf(files, basename(entry), nameOwn);
   const sourceMap = portableSourceMap(output.sourceMap.text, nameOwn);
@@ -153,20 +159,26 @@ async function assembleBundle(output: EsbuildOutput, plan: BundlePlan, startedAt
   };
 }
 
-function warningOf({ code = "BUILD_WARNING", ...problem }: BuildProblem): Issue {
-  const hint = code === "BUILD_WARNING" ? "Change the line, or keep it when it is meant." : "Try the formulas that use it.";
-  return { code, severity: "warning", path: "", hint, ...problem };
+const WARNING_HINTS: Readonly<Record<string, string>> = { BUILD_WARNING: "Change the line, or keep it when it is meant." };
+
+function warningOf({ code = "BUILD_WARNING", hint = WARNING_HINTS[code], ...problem }: BuildProblem): Issue {
+  return { code, severity: "warning", path: "", hint: hint ?? "Try the formulas that use it.", ...problem };
 }
 
 async function readEntry(entry: string): Promise<string> {
   try {
     return await readFile(entry, "utf8");
   } catch (cause) {
-    throw new PackError("PACK_FILE_UNREADABLE", `The Pack file ${basename(entry)} cannot be read.`, {
-      details: { file: entry },
-      hint: "Check the path: it names the entry file of the Pack, such as pack.ts.",
-      cause,
-    });
+    const reason = systemReason(cause);
+    throw new PackError(
+      "PACK_FILE_UNREADABLE",
+      `The Pack file ${basename(entry)} cannot be read${reason === undefined ? "" : `: ${reason}`}.`,
+      {
+        details: { file: entry },
+        hint: "Check the path: it names the entry file of the Pack, such as pack.ts.",
+        cause,
+      },
+    );
   }
 }
 

@@ -1,19 +1,36 @@
+import { PackError } from "../errors.ts";
 import type { Issue } from "../validate/issue.ts";
-import type { PackBundle } from "./bundle-pack.ts";
+import type { BundleInput } from "./bundle-input.ts";
 import { bundleParts } from "./bundle-parts.ts";
 
 /** A bundle is loaded for every run, into an isolate of 128 MB. */
 export const MAX_BUNDLE_BYTES = 5_000_000;
+/** A larger one is not even loaded: it would take the memory of the isolate before it says anything. */
+const MAX_LOADED_BYTES = 20_000_000;
 const SHOWN_PARTS = 3;
+const HINT = "Import only what the Pack uses, or fetch large data when a formula runs.";
 
-type Sizes = Pick<PackBundle, "bytes" | "inputs">;
+interface Sizes {
+  bytes: number;
+  inputs: readonly Pick<BundleInput, "path" | "bundledBytes">[];
+}
 
 /** Rule A16: the limit of a bundle's size. @returns one issue, which names the largest parts, or none */
 export function checkBundleSize(bundle: Sizes, severity: Issue["severity"]): Issue[] {
   if (bundle.bytes <= MAX_BUNDLE_BYTES) return [];
-  const message = `The bundle has ${sizeText(bundle.bytes)}; ${sizeText(MAX_BUNDLE_BYTES)} are allowed. ${largestParts(bundle)}`;
-  const hint = "Import only what the Pack uses, or fetch large data when a formula runs.";
-  return [{ code: "BUNDLE_SIZE", severity, message, path: "", hint }];
+  return [{ code: "BUNDLE_SIZE", severity, message: tooLarge(bundle), path: "", hint: HINT }];
+}
+
+/** @throws {PackError} PACK_BUILD_FAILED when a bundle is far too large to be loaded */
+export function assertLoadable(bytes: number, inputs: Sizes["inputs"]): void {
+  if (bytes <= MAX_LOADED_BYTES) return;
+  const message = tooLarge({ bytes, inputs });
+  const problem = { code: "BUNDLE_SIZE", message, hint: HINT, file: undefined, line: undefined, column: undefined };
+  throw new PackError("PACK_BUILD_FAILED", message, { details: { problems: [problem] }, hint: HINT });
+}
+
+function tooLarge(bundle: Sizes): string {
+  return `The bundle has ${sizeText(bundle.bytes)}; ${sizeText(MAX_BUNDLE_BYTES)} are allowed. ${largestParts(bundle)}`;
 }
 
 /** The author's own limit. @returns one issue, which names the largest parts, or none */

@@ -1,5 +1,5 @@
 import type { Metafile } from "esbuild";
-import { partOf } from "./bundle-parts.ts";
+import { OWN_CODE, partOf } from "./bundle-parts.ts";
 
 /** Which file of a bundle imports which, by the names of the manifest's inputs. The entry comes first. */
 export type ImportGraph = ReadonlyMap<string, readonly string[]>;
@@ -23,6 +23,26 @@ export function whyImported(graph: ImportGraph, wanted: string): string[] | unde
   for (const file of cameFrom.keys()) {
     if (file !== entry && isMeant(file, wanted)) return wayTo(file, cameFrom);
     for (const imported of graph.get(file) ?? []) if (!cameFrom.has(imported)) cameFrom.set(imported, file);
+  }
+  return undefined;
+}
+
+/** @returns files of the author that import each other, beginning and ending with the same one; undefined when none do */
+export function ownCycle(graph: ImportGraph): string[] | undefined {
+  const done = new Set<string>();
+  const walk = (file: string, way: readonly string[]): string[] | undefined => {
+    if (way.includes(file)) return [...way.slice(way.indexOf(file)), file];
+    if (done.has(file) || partOf(file) !== OWN_CODE) return undefined;
+    done.add(file);
+    for (const imported of graph.get(file) ?? []) {
+      const cycle = walk(imported, [...way, file]);
+      if (cycle !== undefined) return cycle;
+    }
+    return undefined;
+  };
+  for (const file of graph.keys()) {
+    const cycle = walk(file, []);
+    if (cycle !== undefined) return cycle;
   }
   return undefined;
 }

@@ -3,6 +3,7 @@ import { readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from "nod
 import { join } from "node:path";
 import { PackError } from "../errors.ts";
 import { makeFolder } from "../make-folder.ts";
+import { systemReason } from "../system-failure.ts";
 import type { PackBundle } from "./bundle-pack.ts";
 import type { PackManifest } from "./manifest.ts";
 
@@ -36,7 +37,8 @@ export async function writeBundle(bundle: PackBundle, manifest: PackManifest, ou
     makeFolder(directory);
     if (!refresh(files)) replaceAll(files);
   } catch (cause) {
-    throw new PackError("OUTPUT_NOT_WRITABLE", `The build cannot be written to ${directory}.`, {
+    const reason = systemReason(cause);
+    throw new PackError("OUTPUT_NOT_WRITABLE", `The build cannot be written to ${directory}${reason === undefined ? "" : `: ${reason}`}.`, {
       details: { path: directory },
       hint: "Check the folder's permissions and the free space, or give another --out-dir.",
       cause,

@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { isOlderProject } from "../commands/adopt-project.ts";
+import { requireEmpty } from "../commands/init-project.ts";
 import { TEMPLATES } from "../commands/templates.ts";
 import { PackError } from "../errors.ts";
 import type { Streams } from "./output.ts";
@@ -12,7 +13,7 @@ interface WantedProject {
 /**
  * Asks a person for the folder and the template of a new project, as far as they were not given.
  * @param given `hasSource` when it is decided what the project begins with
- * @throws {PackError} INTERRUPTED
+ * @throws {PackError} INTERRUPTED, TARGET_NOT_EMPTY
  */
 export async function askProject(
   given: { directory: string | undefined; template: string | undefined; hasSource: boolean },
@@ -31,12 +32,16 @@ export async function askProject(
         output,
       }),
     );
+  const target = resolve(streams.cwd, directory);
   // A project that is taken over stays as it is.
-  const isKnown = given.hasSource || (await isOlderProject(resolve(streams.cwd, directory)));
+  const isKnown = given.hasSource || (await isOlderProject(target));
   if (isKnown) return { directory, template: given.template };
+  // Said before more is asked.
+  await requireEmpty(target);
+  const width = Math.max(...Object.keys(TEMPLATES).map((name) => name.length));
   const template = await prompts.select({
     message: "What does it begin with?",
-    options: Object.entries(TEMPLATES).map(([value, { description }]) => ({ value, label: value, hint: description })),
+    options: Object.entries(TEMPLATES).map(([value, { description }]) => ({ value, label: `${value.padEnd(width)}  ${description}` })),
     output,
   });
   return { directory, template: answered(template) };

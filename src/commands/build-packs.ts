@@ -38,6 +38,8 @@ export interface BuildPacksOptions {
   compare?: string | undefined;
   /** Writes `analysis.html` beside each bundle: what takes how much of it. @default false */
   analyze?: boolean | undefined;
+  /** Ends the build with its reason; what is being written then is written to its end. */
+  signal?: AbortSignal | undefined;
   /** Called after each Pack. */
   onProgress?: ((done: number, total: number) => void) | undefined;
 }
@@ -72,12 +74,12 @@ export interface BuildResult extends PacksResult {
  * @throws {PackError} PACK_NAME_CONFLICT when two Packs would be written to the same folder
  */
 export async function buildPacks(files: readonly string[], options: BuildPacksOptions): Promise<BuildResult> {
-  const { cwd, minify = true, timerStrategy = "none", types, onProgress } = options;
+  const { cwd, minify = true, timerStrategy = "none", types, signal, onProgress } = options;
   await assertDistinctNames(files, cwd);
   const packs: BuiltPack[] = [];
   const overBudget: Issue[] = [];
   const loading = {
-    ...{ cwd, minify, timerStrategy, types },
+    ...{ cwd, minify, timerStrategy, types, signal },
     cache: options.cache === false ? undefined : openPackCache(cwd, { minify, timerStrategy }),
     onLoaded: (done: number) => onProgress?.(done, files.length),
   };

@@ -24,6 +24,8 @@ export interface EachPackOptions extends LoadPackOptions {
   types?: boolean | undefined;
   /** Gives back what was made of a Pack before. @default none */
   cache?: PackCache | undefined;
+  /** Ends the work with its reason, but never in the middle of what uses a Pack. */
+  signal?: AbortSignal | undefined;
   /** Called after each Pack. */
   onLoaded?: ((done: number) => void) | undefined;
 }
@@ -47,13 +49,15 @@ export async function eachPack(
 ): Promise<PacksResult> {
   const checking = options.types === false ? { issues: [], unchecked: [] } : checkTypes(files, { cwd: options.cwd });
   let done = 0;
+  const { signal } = options;
   await using reader = createDefinitionReader();
-  const outcomes = await inParallel(files, async (file) => {
+  const loading = inParallel(files, async (file) => {
+    signal?.throwIfAborted();
     const outcome = await load(file, options, reader);
     options.onLoaded?.(++done);
     return outcome;
   });
-  const { issues: typeIssues, unchecked } = await checking;
+  const [outcomes, { issues: typeIssues, unchecked }] = await unlessAborted(Promise.all([loading, checking]), signal);
   const types = shareTypeIssues(typeIssues, outcomes, options.cwd);
 
   const issues: Issue[] = [];
@@ -70,12 +74,29 @@ export async function eachPack(
     }
     const pack = { ...outcome.pack, issues: [...outcome.pack.issues, ...withoutTold(types.of(outcome.pack), outcome.pack.issues)] };
     issues.push(...pack.issues);
+    signal?.throwIfAborted();
     await use(pack, turn).catch((error: unknown) => fail(toFailure(error), turn.file));
   }
   // A file that several Packs share has its type errors once.
   const all = [...new Set([...issues, ...types.rest])];
   const invalid = invalidPack(all, "The definition");
   return { issues: all, failure: failure ?? (invalid === undefined ? undefined : toFailure(invalid)), unchecked };
+}
+
+/** @throws the signal's reason, without waiting for the work to end */
+async function unlessAborted<Result>(work: Promise<Result>, signal: AbortSignal | undefined): Promise<Result> {
+  if (signal === undefined) return await work;
+  const done = new AbortController();
+  const aborted = new Promise<never>((_, reject) => {
+    const onAbort = (): void => reject(signal.reason);
+    if (signal.aborted) onAbort();
+    signal.addEventListener("abort", onAbort, { once: true, signal: done.signal });
+  });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    done.abort();
+  }
 }
 
 async function load(file: string, options: EachPackOptions, reader: DefinitionReader): Promise<Outcome> {

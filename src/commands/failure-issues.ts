@@ -1,4 +1,4 @@
-import { basename } from "node:path";
+import { basename, resolve } from "node:path";
 import { hintFor } from "../bundle/build-problems.ts";
 import { type BuildProblem, isPackError } from "../errors.ts";
 import type { Issue } from "../validate/issue.ts";
@@ -15,8 +15,8 @@ export function failureIssues(failure: Failure, file: string, cwd: string): Issu
     ...base,
     code: problem.code ?? cause.code,
     message: problem.message,
-    hint: isBuild ? hintFor(problem.message) : (cause.hint ?? ""),
-    file: problem.file ?? basename(file),
+    hint: isBuild ? (problem.hint ?? hintFor(problem.message)) : (cause.hint ?? ""),
+    file: problem.file ?? basename(resolve(cwd, file)),
     line: problem.line ?? 1,
     column: problem.column ?? 1,
   }));

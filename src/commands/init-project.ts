@@ -47,14 +47,14 @@ export async function initProject({ directory, template = "blank", from, cwd }: 
   }
   const target = resolve(cwd, directory);
   if (await isOlderProject(target)) return { directory: target, files: await adopt(target) };
-  await assertEmpty(target);
+  await requireEmpty(target);
   // Of two files with one path, the template's own is written.
   const files = new Map([...(await readTemplate(SHARED_FILES)), ...(await readTemplate(template))]);
   return { directory: target, template, files: await writeProject(target, files) };
 }
 
 async function initFromDescription(target: string, from: string, cwd: string): Promise<InitResult> {
-  await assertEmpty(target);
+  await requireEmpty(target);
   const { scaffoldPack } = await import("./openapi/scaffold.ts");
   const { title, firstFormula, formulas, left, files: verbatim } = await scaffoldPack(from, cwd);
   const files = new Map([...(await readTemplate(SHARED_FILES)), ...(await readTemplate(SCAFFOLD_FILES))]);
@@ -77,8 +77,12 @@ async function adopt(target: string): Promise<string[]> {
   }
 }
 
-/** @throws {PackError} TARGET_NOT_EMPTY */
-async function assertEmpty(target: string): Promise<void> {
+/**
+ * Makes sure that a new project would overwrite nothing.
+ * @param target absolute path
+ * @throws {PackError} TARGET_NOT_EMPTY
+ */
+export async function requireEmpty(target: string): Promise<void> {
   if (!existsSync(target)) return;
   const isFolder = (await stat(target)).isDirectory();
   // A fresh repository is still an empty project.

@@ -1,6 +1,7 @@
 import { basename } from "node:path";
 import { bundlePack, type PackBundle } from "../bundle/bundle-pack.ts";
 import { checkBundleSize } from "../bundle/bundle-size.ts";
+import { ownCycle } from "../bundle/import-graph.ts";
 import { importsOlderName } from "../bundle/own-modules.ts";
 import type { TimerStrategy } from "../bundle/run-esbuild.ts";
 import type { PackVersionDefinition } from "../define/pack.ts";
@@ -60,7 +61,7 @@ export async function loadBundled(
   { file, cwd, worker }: { file: string; cwd: string; worker: SandboxWorker },
 ): Promise<LoadedPack> {
   const isolate = await createIsolate({ ...scriptOf(bundle), worker }).catch((error: unknown) => {
-    throw withHazard(error, bundle.warnings);
+    throw explainLoadFailure(error, bundle);
   });
   const issues = await issuesOf(bundle, isolate, { file, cwd });
   return { bundle, isolate, definition: isolate.definition, issues, [Symbol.asyncDispose]: () => isolate[Symbol.asyncDispose]() };
@@ -80,7 +81,7 @@ export async function checkPack(
   void import("../validate/validate-definition.ts");
   const bundle = await bundling;
   const read = await reader.read(scriptOf(bundle)).catch((error: unknown) => {
-    throw withHazard(error, bundle.warnings);
+    throw explainLoadFailure(error, bundle);
   });
   return { bundle, definition: read.definition, issues: await issuesOf(bundle, read, { file, cwd }) };
 }
@@ -105,11 +106,19 @@ async function issuesOf(
   return placeIssues(found, folderOf(file, cwd), cwd);
 }
 
-/** A Pack that throws while it loads mostly does so where it uses what the runtime does not have. */
-function withHazard(error: unknown, warnings: readonly Issue[]): unknown {
+/**
+ * A Pack that throws while it loads mostly does so where it uses what the runtime does not have, or where files import each other
+ * and one of them runs before the other.
+ */
+function explainLoadFailure(error: unknown, { warnings, imports }: PackBundle): unknown {
+  if (!isPackError(error, "PACK_LOAD_FAILED")) return error;
   const [hazard] = warnings.filter(({ code }) => code !== "BUILD_WARNING");
-  if (hazard === undefined || !isPackError(error, "PACK_LOAD_FAILED")) return error;
-  const hint = `Look at ${hazard.file}:${hazard.line}:${hazard.column} (${hazard.code}): ${hazard.message}`;
+  const cycle = ownCycle(imports);
+  if (hazard === undefined && cycle === undefined) return error;
+  const hint =
+    hazard === undefined
+      ? `${error.hint ?? ""} These files import each other, so that one runs before the other is ready: ${cycle?.join(" → ")}.`.trim()
+      : `Look at ${hazard.file}:${hazard.line}:${hazard.column} (${hazard.code}): ${hazard.message}`;
   return new PackError(error.code, error.message, { details: error.details, hint, cause: error });
 }
 

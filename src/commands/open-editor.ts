@@ -17,7 +17,7 @@ export interface EditorPlace {
  */
 export function editorLink({ file, line, column }: EditorPlace, template: string = DEFAULT_TEMPLATE): string {
   const isQuery = template.indexOf("?") >= 0 && template.indexOf("?") < template.indexOf("{file}");
-  const path = file.replaceAll("\\", "/").split("/").map(encodeURIComponent).join("/");
+  const path = file.replaceAll("\\", "/").split("/").map(encodedSegment).join("/");
   const link = template
     .replaceAll("{file}", isQuery ? encodeURIComponent(file) : path.replace(/^\//, template.includes("/{file}") ? "" : "/"))
     .replaceAll("{line}", String(line))
@@ -29,6 +29,11 @@ export function editorLink({ file, line, column }: EditorPlace, template: string
     details: undefined,
     hint: `Write it like ${DEFAULT_TEMPLATE}.`,
   });
+}
+
+/** The colon of a drive stays; any other would be read as the beginning of a line number. */
+function encodedSegment(text: string): string {
+  return /^[A-Za-z]:$/.test(text) ? text : encodeURIComponent(text);
 }
 
 /** Opens a place in the author's editor, through the link that the editor has registered; never through a shell (rule 29). */

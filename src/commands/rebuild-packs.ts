@@ -9,7 +9,7 @@ import { toFailure } from "./outcome.ts";
 import { checkTypes } from "./type-check.ts";
 import { type PackOutcome, type PackWatch, watchPacks } from "./watch-packs.ts";
 
-export interface RebuildPacksOptions extends Omit<BuildPacksOptions, "outDir" | "cache" | "onProgress"> {
+export interface RebuildPacksOptions extends Omit<BuildPacksOptions, "outDir" | "cache" | "signal" | "onProgress"> {
   /** Each Pack gets a folder of its name in it. @default nothing is written */
   outDir?: string | undefined;
   /** Called for each Pack at the beginning, and whenever something else has become of it. */

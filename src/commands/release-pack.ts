@@ -7,6 +7,7 @@ import { gravest } from "../compare/change.ts";
 import { type ComparedPack, comparePacks } from "../compare/compare-packs.ts";
 import { PackError, type SourcePlace } from "../errors.ts";
 import { makeFolder } from "../make-folder.ts";
+import { systemReason } from "../system-failure.ts";
 import { createLocator } from "../validate/positions.ts";
 import { followed, textOf } from "../validate/syntax.ts";
 import { readState } from "./diff-packs.ts";
@@ -187,7 +188,8 @@ async function writeArchive(path: string, bytes: Uint8Array): Promise<void> {
     makeFolder(dirname(path));
     await writeWhole(path, bytes);
   } catch (cause) {
-    throw new PackError("OUTPUT_NOT_WRITABLE", `The release cannot be written to ${path}.`, {
+    const reason = systemReason(cause);
+    throw new PackError("OUTPUT_NOT_WRITABLE", `The release cannot be written to ${path}${reason === undefined ? "" : `: ${reason}`}.`, {
       details: { path },
       hint: "Check the folder's permissions and the free space, or give another --out-dir.",
       cause,

@@ -4,6 +4,8 @@ export interface ValidatePacksOptions {
   cwd: string;
   /** Type-checks the Packs, too, where TypeScript is installed. @default true */
   types?: boolean | undefined;
+  /** Ends the work with its reason. */
+  signal?: AbortSignal | undefined;
 }
 
 export interface ValidateResult extends PacksResult {

@@ -69,7 +69,7 @@ export function addBuildVerb(program: Command, context: VerbContext): void {
     }
     const { ok, packs, issues, failure, unchecked } = await buildPacks(files, {
       ...options,
-      ...{ cwd: streams.cwd, cache },
+      ...{ cwd: streams.cwd, cache, signal: context.signal },
       onProgress: createProgress(output, () => performance.now()),
     });
     if (failure !== undefined) end(EXIT_CODES[failure.exitClass]);

@@ -35,7 +35,7 @@ export function addValidateVerb(program: Command, context: VerbContext): void {
       if (flags.fix === true) throw noFixes();
       return await watchUntilInterrupted(files, context, { types: flags.types });
     }
-    const options = { cwd: streams.cwd, types: flags.types };
+    const options = { cwd: streams.cwd, types: flags.types, signal: context.signal };
     const fixed: AppliedFix[] = [];
     let result: ValidateResult;
     if (flags.fix === true) {

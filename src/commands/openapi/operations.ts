@@ -70,7 +70,9 @@ export function readOperations(description: Members): Operations {
   return { operations, left };
 
   function readOperation(method: Method, path: string, operation: Members, common: readonly unknown[], label: string): void {
-    const body = bodyOf(operation["requestBody"]);
+    // RFC 9110 §9.3.1: the body of a GET means nothing, and a Pack sends none.
+    const body = bodyOf(method === "GET" ? undefined : operation["requestBody"]);
+    if (method === "GET" && operation["requestBody"] !== undefined) left.push(`${label}: the body of a GET is not sent`);
     if (body.problem !== undefined) return void left.push(`${label}: ${body.problem}`);
     if (!/^\//.test(path) || /[\s?#\\]/.test(path)) return void left.push(`${label}: its path is none that can be requested`);
     const inputs = inputsOf(path, [...common, ...listOf(operation["parameters"])], body.inputs, (what) => left.push(`${label}: ${what}`));

@@ -101,7 +101,7 @@ function suggestedText(value: unknown): string | string[] | undefined {
 function resultType(formula: Members): string {
   const { resultType: type, codaType } = formula;
   const schema = membersOf(formula["schema"]);
-  if (type === "array") return `list of ${nameOfSchema(membersOf(formula["items"]))}`;
+  if (type === "array") return `${nameOfSchema(membersOf(formula["items"]))} list`;
   if (type === "object") return nameOfSchema(schema);
   return String(codaType ?? schema["codaType"] ?? type ?? "");
 }

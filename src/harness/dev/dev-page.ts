@@ -26,7 +26,9 @@ export function devPage({ title, token }: { title: string; token: string }): str
     `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">` +
     `<meta name="color-scheme" content="light dark"><meta name="packsmith-token" content="${token}">` +
     `<title>${escapeHtml(title)} · packsmith</title><link rel="icon" href="/icon.svg"><link rel="stylesheet" href="/page.css">` +
-    `<script type="module" src="/page.js"></script></head><body><div id="app"></div><noscript>This page needs JavaScript.</noscript></body></html>`
+    `<script type="module" src="/page.js"></script></head><body><div id="app">` +
+    // What is seen while the script loads: the frame that the script draws, too.
+    `<div class="shell"><header class="side"><h1>${escapeHtml(title)}</h1></header><main></main></div></div><noscript>This page needs JavaScript.</noscript></body></html>`
   );
 }
 

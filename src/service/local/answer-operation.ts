@@ -1,6 +1,5 @@
 import type { IncomingMessage as Request, ServerResponse as Response } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
-import express from "express";
 import type { OperationId } from "../contract/operations.ts";
 import { type Caller, identifyCaller } from "./caller.ts";
 import { type Fault, type Faults, parseFaultHeader } from "./faults.ts";
@@ -9,6 +8,7 @@ import { errorBody, HttpError } from "./http-error.ts";
 import { type MatchedOperation, matchOperation } from "./match-operation.ts";
 import { isQuiet } from "./quiet.ts";
 import type { RateLimits } from "./rate-limits.ts";
+import { readBytes } from "./read-bytes.ts";
 import { sendFaulty } from "./send-faulty.ts";
 import { sendJson } from "./send-json.ts";
 import { forbidden } from "./service-call.ts";
@@ -115,18 +115,11 @@ function hostOf(request: Request): string {
     : `127.0.0.1:${request.socket.localPort}`;
 }
 
-const readRaw = express.raw({ type: () => true, limit: MAX_BODY_BYTES });
-
 /** A body without a content type is JSON (decision 112). */
 async function readBody(request: Request, response: Response, operation: OperationId): Promise<unknown> {
-  await new Promise<void>((resolve, reject) => {
-    readRaw(request as express.Request, response as express.Response, (error: unknown) =>
-      error === undefined ? resolve() : reject(error),
-    );
-  });
-  const { body, headers } = request as unknown as { body: unknown; headers: Request["headers"] };
-  if (!Buffer.isBuffer(body) || body.length === 0) return undefined;
-  const text = body.toString("utf8");
+  const { headers } = request;
+  const text = (await readBytes(request, response, MAX_BODY_BYTES)).toString("utf8");
+  if (text === "") return undefined;
   if (operation === "triggerWebhookAutomation" && headers["content-type"]?.startsWith("application/x-www-form-urlencoded") === true)
     return Object.fromEntries(new URLSearchParams(text));
   let value: unknown;

@@ -1,14 +1,12 @@
 import { randomUUID } from "node:crypto";
 import type { RequestListener } from "node:http";
-import express from "express";
 import type { OperationId } from "../contract/operations.ts";
 import { API_PATH, answerOperation, type OperationContext } from "./answer-operation.ts";
-import { EXPORT_PATH, serveExport } from "./handlers/page-exports.ts";
+import type { ControlPlaneOptions } from "./control-plane.ts";
 import { HttpError } from "./http-error.ts";
 import { reasonNotBuilt } from "./not-built.ts";
 import { isQuiet } from "./quiet.ts";
 import { sendError } from "./send-error.ts";
-import type { ServiceState } from "./state.ts";
 
 /** A request as the control plane and tests see it. It holds no header and no body. */
 export interface ServiceRequestRecord {
@@ -26,14 +24,16 @@ export interface ServiceRequestRecord {
 
 export interface AppOptions extends OperationContext {
   record(request: ServiceRequestRecord): void;
-  /** Answers what begins with `/__emulator`. */
-  control: express.Router;
+  control: ControlPlaneOptions;
 }
 
-/** Answers every request. Those of the API do not pass express, which keeps what it handled in memory for long. */
+/**
+ * Answers every request. Those of the API do not pass express, which keeps what it handled in memory for long; what does is
+ * loaded with its first request.
+ */
 export function createApp({ record, control, ...context }: AppOptions): RequestListener {
   const { state } = context;
-  const others = createOthers(state, control);
+  let others: Promise<RequestListener> | undefined;
   return (request, response) => {
     const { method = "", url = "" } = request;
     const requestId = randomUUID();
@@ -47,7 +47,8 @@ export function createApp({ record, control, ...context }: AppOptions): RequestL
       record({ atMs: state.clock.now(), method, path: url, status: response.statusCode, requestId, operation, warning });
     });
     if (!IS_API.test(url)) {
-      others(request, response);
+      others ??= import("./other-paths.ts").then(({ createOtherPaths }) => createOtherPaths(state, control));
+      others.then((answer) => answer(request, response)).catch((error: unknown) => sendError(error, response));
       return;
     }
     const answer = async () => {
@@ -63,23 +64,3 @@ export function createApp({ record, control, ...context }: AppOptions): RequestL
 }
 
 const IS_API = new RegExp(`^${API_PATH}(?:[/?]|$)`);
-
-/** What is no part of the API. */
-function createOthers(state: ServiceState, control: express.Router): RequestListener {
-  const app = express();
-  app.disable("x-powered-by");
-  app.disable("etag");
-  app.set("case sensitive routing", true);
-  app.set("query parser", false);
-  app.use("/__emulator", control);
-  app.get("/openapi.json", async (_request, response) => {
-    const { openApiDescription } = await import("../contract/openapi.ts");
-    response.json(openApiDescription({ serverUrl: API_PATH }));
-  });
-  app.get(EXPORT_PATH, serveExport(state));
-  app.use(() => {
-    throw new HttpError(404);
-  });
-  app.use(((error, _request, response, _next) => sendError(error, response)) satisfies express.ErrorRequestHandler);
-  return app;
-}

@@ -7,7 +7,6 @@ import { API_PATH } from "./answer-operation.ts";
 import { createApp, type ServiceRequestRecord } from "./app.ts";
 import { sha256 } from "./caller.ts";
 import { createClock, type ServiceClock } from "./clock.ts";
-import { createControlPlane } from "./control-plane.ts";
 import { demoSeed } from "./demo-seed.ts";
 import { createFaults, type Fault } from "./faults.ts";
 import { createIds } from "./ids.ts";
@@ -171,7 +170,7 @@ export async function startService(options: ServiceOptions = {}): Promise<LocalS
     const rateLimits = createRateLimits(clock, options.rateLimits ?? profile.rateLimits);
     const faults = createFaults(random, options.faults ?? profile.faults);
     const seedWith = async (value: unknown) => load(parseSeed(value));
-    const control = createControlPlane({ state, rateLimits, faults, requests: () => requests, reset, load: seedWith });
+    const control = { state, rateLimits, faults, requests: () => requests, reset, load: seedWith };
     const record = (request: ServiceRequestRecord) => {
       requests.push(request);
       if (requests.length > MAX_REQUESTS_KEPT) requests.shift();

@@ -63,7 +63,10 @@ describe("packsmith dev", () => {
     try {
       const { port } = blocker.address() as AddressInfo;
       const taken = await runCli(["dev", "--port", String(port)], { cwd: project.path, env });
-      expect([taken.code, taken.stderr]).toEqual([11, expect.stringContaining(`error PORT_IN_USE  Port ${port} on 127.0.0.1 is in use by `)]);
+      expect([taken.code, taken.stderr]).toEqual([
+        11,
+        expect.stringContaining(`error PORT_IN_USE  Port ${port} on 127.0.0.1 is in use by `),
+      ]);
     } finally {
       blocker.close();
     }

@@ -74,7 +74,7 @@ interface RunnableView {
 
 export interface FormulaView extends RunnableView {
   isAction: boolean;
-  /** Such as `string`, `currency`, `array of Task`. */
+  /** Such as `string`, `currency`, `Task list`. */
   result: string;
 }
 

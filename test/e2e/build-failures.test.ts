@@ -1,0 +1,323 @@
+import { spawn, spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, watch, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { type CliRun, runCli } from "../support/cli.ts";
+import { startLongCli } from "../support/long-cli.ts";
+import { makeProject, type ProjectFolder } from "../support/project.ts";
+
+const main = fileURLToPath(new URL("../../dist/bin/packsmith.js", import.meta.url));
+const packOf = (description: string, head = ""): string => `import { newPack } from "packsmith";${head}
+export const pack = newPack();
+pack.addFormula({ name: "A", description: ${description}, resultType: "string", parameters: [], execute: () => "a" });
+`;
+const GOOD = { "package.json": '{"name":"tasks"}', "pack.ts": packOf('"one"') };
+
+/** Every file of a build by its name; throws when one is half-written or left over. */
+function outputOf(folder: string): Record<string, string> {
+  const names = readdirSync(folder).sort();
+  expect(names).toEqual(["bundle.js", "bundle.js.map", "manifest.json"]);
+  const files = Object.fromEntries(names.map((name) => [name, readFileSync(join(folder, name), "utf8")]));
+  const manifest = JSON.parse(files["manifest.json"] ?? "") as { bundle: { sha256: string }; sourceMap: { sha256: string } };
+  const hash = (text = ""): string => createHash("sha256").update(text).digest("hex");
+  expect([hash(files["bundle.js"]), hash(files["bundle.js.map"])]).toEqual([manifest.bundle.sha256, manifest.sourceMap.sha256]);
+  return files;
+}
+
+interface Problem {
+  code: string;
+  file?: string;
+  line?: number;
+  column?: number;
+  message: string;
+  hint: string;
+}
+
+const problemsOf = (run: CliRun): Problem[] => run.json<{ issues: Problem[] }>().issues.filter(({ hint }) => hint !== "");
+
+/** Builds, breaks, builds again: what the first build wrote is still whole. */
+async function buildBroken(project: ProjectFolder, change: () => void): Promise<Problem> {
+  expect(await runCli(["build", "pack.ts", "--json"], { cwd: project.path })).toMatchObject({ code: 0 });
+  const before = outputOf(join(project.path, "build/tasks"));
+  change();
+  const run = await runCli(["build", "pack.ts", "--json"], { cwd: project.path });
+  expect(outputOf(join(project.path, "build/tasks"))).toEqual(before);
+  const problems = problemsOf(run);
+  expect(problems).toHaveLength(1);
+  return { ...(problems[0] as Problem), exit: run.code } as Problem;
+}
+
+describe("a build that fails says one thing for one cause, and leaves the build before it whole", () => {
+  it.each<[cause: string, files: Record<string, string>, expected: Record<string, unknown>]>([
+    [
+      "a syntax error",
+      { "pack.ts": packOf('"one" +') },
+      { exit: 10, code: "PACK_BUILD_FAILED", file: "pack.ts", line: 3, hint: "Correct the line and build again." },
+    ],
+    [
+      "a syntax error in an imported file",
+      { "pack.ts": packOf("text", 'import { text } from "./lib/text";'), "lib/text.ts": "export const text = \n  ;" },
+      { exit: 10, code: "PACK_BUILD_FAILED", file: "lib/text.ts", line: 2, column: 3 },
+    ],
+    [
+      "an import of a file that is missing",
+      { "pack.ts": packOf("text", 'import { text } from "./lib/text";') },
+      { exit: 10, code: "PACK_BUILD_FAILED", file: "pack.ts", line: 1, message: 'Could not resolve "./lib/text"' },
+    ],
+    [
+      "a dependency that is not installed",
+      { "pack.ts": packOf("text", 'import { text } from "@scope/text/deep";') },
+      { exit: 10, code: "PACK_BUILD_FAILED", file: "pack.ts", line: 1, hint: "Run npm i @scope/text, then build again." },
+    ],
+    [
+      "files that import each other, one of which runs too early",
+      {
+        "pack.ts": `import { derived } from "./derived";\n${packOf("derived.text")}export class Base { text = "a"; }\n`,
+        "derived.ts": 'import { Base } from "./pack";\nclass Derived extends Base {}\nexport const derived = new Derived();\n',
+      },
+      {
+        exit: 1,
+        code: "PACK_LOAD_FAILED",
+        hint: expect.stringMatching(/^Look at derived\.ts:2:\d+\. These files import each other.*: pack\.ts → derived\.ts → pack\.ts\.$/),
+      },
+    ],
+    [
+      "an error in the definition",
+      { "pack.ts": packOf('"one", colour: "red"') },
+      { exit: 1, code: "KEY_UNKNOWN", file: "pack.ts", line: 3 },
+    ],
+  ])("%s", async (_, files, expected) => {
+    using project = makeProject(GOOD);
+    const problem = await buildBroken(project, () => {
+      for (const [path, text] of Object.entries(files)) project.write(path, text);
+    });
+    expect(problem).toMatchObject(expected);
+  });
+
+  it("files that import each other, and wait until they are called, build", async () => {
+    using project = makeProject({
+      ...GOOD,
+      "pack.ts": packOf("text()", 'import { text } from "./text"; export const name = () => "one";'),
+      "text.ts": 'import { name } from "./pack"; export const text = () => "text"; export const later = () => name();',
+    });
+    expect(await runCli(["build", "pack.ts"], { cwd: project.path })).toMatchObject({ code: 0 });
+  });
+
+  it("a type error", async () => {
+    using project = makeProject(GOOD, "typescript");
+    const problem = await buildBroken(project, () => project.write("pack.ts", `${packOf('"one"')}export const count: number = "text";\n`));
+    expect(problem).toMatchObject({ exit: 1, code: "TYPE_ERROR", file: "pack.ts", line: 4, column: 14 });
+  });
+
+  it.each([
+    ["missing.ts", "The Pack file missing.ts cannot be read: there is no such file."],
+    [".", "cannot be read: it is a folder."],
+    ["pack.ts/inner.ts", "cannot be read: a part of the path is a file, not a folder."],
+  ])("an entry that is none: %s", async (entry, message) => {
+    using project = makeProject(GOOD);
+    const run = await runCli(["build", entry, "--json"], { cwd: project.path });
+    expect(run.code).toBe(10);
+    expect(problemsOf(run)).toMatchObject([{ code: "PACK_FILE_UNREADABLE", message: expect.stringContaining(message) }]);
+    expect(existsSync(join(project.path, "build"))).toBe(false);
+  });
+
+  it("a source of 50 MB", async () => {
+    using project = makeProject(GOOD);
+    const problem = await buildBroken(project, () =>
+      project.write(
+        "pack.ts",
+        `${packOf('"one"')}const data = "${"x".repeat(50_000_000)}";\nexport const all = () => data;\nconsole.log(data);\n`,
+      ),
+    );
+    expect(problem).toMatchObject({ exit: 10, code: "BUNDLE_SIZE", hint: expect.stringContaining("fetch large data") });
+    expect(problem.message).toMatch(/^The bundle has 50\.\d MB; 5\.0 MB are allowed\. The largest parts are your code/);
+  });
+});
+
+const isRoot = process.getuid?.() === 0;
+const hasSetpriv = isDone("setpriv", "--version");
+
+/** Runs a program of the system. */
+function isDone(program: string, ...args: string[]): boolean {
+  return spawnSync(program, args).status === 0;
+}
+
+/** Runs the command line as a user who may write nothing here. */
+function runAsNobody(args: string[], cwd: string): Promise<{ code: number | null; stdout: string; stderr: string }> {
+  const command = isRoot ? ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", process.execPath] : [process.execPath];
+  const [program = "", ...first] = command;
+  const child = spawn(program, [...first, main, ...args], { cwd, env: { PATH: process.env["PATH"], NO_COLOR: "1", CI: "1", HOME: cwd } });
+  let [stdout, stderr] = ["", ""];
+  child.stdout.on("data", (chunk) => (stdout += String(chunk)));
+  child.stderr.on("data", (chunk) => (stderr += String(chunk)));
+  return new Promise((resolve) => child.on("close", (code) => resolve({ code, stdout, stderr })));
+}
+
+const mayRun = !isRoot || hasSetpriv;
+if (!mayRun) console.warn("Tests of permissions are skipped: this is root, and there is no setpriv.");
+
+describe.skipIf(!mayRun)("a build without permission", () => {
+  /** Everything may be read; nothing may be written once the folder is locked. */
+  function lockedProject(): ProjectFolder {
+    const project = makeProject(GOOD);
+    chmodSync(project.path, 0o755);
+    return project;
+  }
+
+  it("to write says so, and leaves the build before it whole", async () => {
+    using project = lockedProject();
+    expect(await runCli(["build", "pack.ts"], { cwd: project.path })).toMatchObject({ code: 0 });
+    const before = outputOf(join(project.path, "build/tasks"));
+    chmodSync(join(project.path, "build/tasks"), 0o555);
+    project.write("pack.ts", packOf('"two"'));
+    const run = await runAsNobody(["build", "pack.ts"], project.path);
+    expect(run.code).toBe(10);
+    expect(run.stderr).toMatch(
+      /OUTPUT_NOT_WRITABLE {2}The build cannot be written to .*build\/tasks: this user has no permission\. {2}→ Check the folder's permissions/,
+    );
+    expect(outputOf(join(project.path, "build/tasks"))).toEqual(before);
+    chmodSync(join(project.path, "build/tasks"), 0o755);
+  });
+
+  it("to make the folder says so", async () => {
+    using project = lockedProject();
+    if (!isRoot) chmodSync(project.path, 0o555);
+    const run = await runAsNobody(["build", "pack.ts", "--json"], project.path);
+    expect({ code: run.code, error: (JSON.parse(run.stdout) as { error: { code: string } }).error.code }).toEqual({
+      code: 10,
+      error: "OUTPUT_NOT_WRITABLE",
+    });
+    chmodSync(project.path, 0o755);
+  });
+
+  it.each([
+    ["the entry", "pack.ts", /PACK_FILE_UNREADABLE {2}The Pack file pack\.ts cannot be read: this user has no permission\./],
+    ["an imported file", "text.ts", /pack\.ts:1:\d+ {2}error {2}PACK_BUILD_FAILED {2}Cannot read file "text\.ts": permission denied/],
+  ])("to read %s says so", async (_, file, message) => {
+    using project = lockedProject();
+    project.write("pack.ts", packOf("text", 'import { text } from "./text";'));
+    project.write("text.ts", 'export const text = "one";');
+    chmodSync(join(project.path, file), 0o000);
+    const run = await runAsNobody(["build", "pack.ts"], project.path);
+    expect(run.code).toBe(10);
+    expect(run.stderr).toMatch(message);
+  });
+});
+
+function mountTmpfs(folder: string): boolean {
+  return isDone("mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", folder);
+}
+
+const canMount = (() => {
+  using project = makeProject({});
+  return mountTmpfs(project.path) && isDone("umount", project.path);
+})();
+if (!canMount) console.warn("The test of a full disk is skipped: this user may mount no tmpfs.");
+
+describe.skipIf(!canMount)("a build on a full disk", () => {
+  it("says so, and leaves the build before it whole", async () => {
+    using project = makeProject(GOOD);
+    const disk = join(project.path, "disk");
+    mkdirSync(disk);
+    expect(mountTmpfs(disk)).toBe(true);
+    try {
+      const build = () => runCli(["build", "pack.ts", "--out-dir", "disk", "--json"], { cwd: project.path });
+      expect(await build()).toMatchObject({ code: 0 });
+      const before = outputOf(join(disk, "tasks"));
+      project.write("pack.ts", packOf('"two"'));
+      let filled = 0;
+      try {
+        for (; ; filled++) writeFileSync(join(disk, `fill${filled}`), Buffer.alloc(4096));
+      } catch {
+        // It is full now.
+      }
+      const run = await build();
+      expect(run.code).toBe(10);
+      expect(problemsOf(run)).toMatchObject([
+        { code: "OUTPUT_NOT_WRITABLE", message: expect.stringMatching(/disk\/tasks: the disk is full\.$/) },
+      ]);
+      expect(outputOf(join(disk, "tasks"))).toEqual(before);
+    } finally {
+      isDone("umount", disk);
+    }
+  });
+});
+
+/** Resolves when something is there; looks whenever the folder changes. */
+async function untilThere(folder: string, isThere: () => boolean): Promise<void> {
+  mkdirSync(folder, { recursive: true });
+  using watcher = Object.assign(watch(folder), { [Symbol.dispose]: () => watcher.close() });
+  await new Promise<void>((resolve) => {
+    const look = (): void => {
+      if (isThere()) resolve();
+    };
+    watcher.on("change", look);
+    look();
+  });
+}
+
+describe("an interrupted build", () => {
+  it.each(["SIGINT", "SIGTERM"] as const)("ends with 130 by %s while a Pack loads, and what was built before is whole", async (signal) => {
+    using project = makeProject({ "package.json": '{"name":"many"}', "good.ts": packOf('"one"'), "slow.ts": packOf('"one"') });
+    expect(await runCli(["build", "good.ts", "slow.ts"], { cwd: project.path })).toMatchObject({ code: 0 });
+    const before = ["good", "slow"].map((name) => outputOf(join(project.path, "build", name)));
+    project.write("good.ts", packOf('"the second"'));
+    project.write("slow.ts", `${packOf('"two"')}for (;;) {}`);
+    const cache = join(project.path, "node_modules/.cache/packsmith");
+    const isCached = () =>
+      readdirSync(cache).some((name) => name.endsWith(".json") && readFileSync(join(cache, name), "utf8").includes("the second"));
+    await using cli = startLongCli(["build", "good.ts", "slow.ts"], { cwd: project.path });
+    await untilThere(cache, isCached);
+    expect(await cli.stop(signal)).toBe(130);
+    expect(cli.text()).toContain("INTERRUPTED");
+    expect(["good", "slow"].map((name) => outputOf(join(project.path, "build", name)))).toEqual(before);
+  });
+
+  it("ends with 130 while the compiler works, and ends the compiler", async () => {
+    const compiler =
+      'const { writeFileSync } = require("node:fs"); writeFileSync("marks/compiler", String(process.pid)); setInterval(() => {}, 1000);';
+    using project = makeProject({
+      ...GOOD,
+      "node_modules/typescript/package.json": '{"name":"typescript","version":"5.9.0","bin":{"tsc":"tsc.js"}}',
+      "node_modules/typescript/tsc.js": compiler,
+    });
+    const marks = join(project.path, "marks");
+    mkdirSync(marks);
+    await using cli = startLongCli(["build", "pack.ts"], { cwd: project.path });
+    await untilThere(marks, () => existsSync(join(marks, "compiler")) && readFileSync(join(marks, "compiler"), "utf8") !== "");
+    const pid = Number(readFileSync(join(marks, "compiler"), "utf8"));
+    expect(await cli.stop()).toBe(130);
+    expect(existsSync(join(project.path, "build"))).toBe(false);
+    expect(isRunning(pid)).toBe(false);
+  });
+
+  it("ends in order while it writes: each Pack is whole, the older or the newer one", async () => {
+    const names = Array.from({ length: 30 }, (_, index) => `pack${index}`);
+    const files = (text: string) => Object.fromEntries(names.map((name) => [`${name}.ts`, packOf(`"${text} ${name}"`)]));
+    using project = makeProject({ "package.json": '{"name":"many"}', ...files("one") });
+    const args = ["build", ...names.map((name) => `${name}.ts`), "--no-types"];
+    expect(await runCli(args, { cwd: project.path })).toMatchObject({ code: 0 });
+    for (const [path, text] of Object.entries(files("two"))) project.write(path, text);
+    await using cli = startLongCli(args, { cwd: project.path });
+    const first = join(project.path, "build/pack0");
+    await untilThere(first, () => readFileSync(join(first, "manifest.json"), "utf8").includes("two pack0"));
+    // It may have been done before the signal came.
+    expect([0, 130]).toContain(await cli.stop());
+    for (const name of names) {
+      const { "manifest.json": manifest = "" } = outputOf(join(project.path, "build", name));
+      expect(manifest).toMatch(new RegExp(`(one|two) ${name}"`));
+    }
+  });
+});
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    // What has ended and was not asked for yet answers, too.
+    return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
+  } catch {
+    return false;
+  }
+}
