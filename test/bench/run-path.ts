@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import type { Isolate } from "../../src/execute/isolate.ts";
 import { fromDist } from "./from-dist.ts";
+import type { Measurement } from "./section.ts";
 
 const { createIsolate } = await fromDist<typeof import("../../src/execute/isolate.ts")>("execute/isolate.js");
 const { executeFormula } = await fromDist<typeof import("../../src/execute/execute-formula.ts")>("execute/execute-formula.js");
@@ -35,22 +36,22 @@ async function medianOf(runs: number, work: () => Promise<unknown>, pause?: () =
   return { median: times.sort((a, b) => a - b)[Math.floor(runs / 2)] ?? Number.NaN };
 }
 
-/** Prints what the run path costs beside the same work done directly. */
-export async function measureRunPath(rows = 1_000_000): Promise<string[]> {
-  const lines: string[] = [];
+/** What the run path costs beside the same work done directly. */
+export async function measureRunPath(rows = 1_000_000): Promise<Measurement[]> {
+  const measured: Measurement[] = [];
   const cold = await medianOf(5, async () => await (await createIsolate({ code: CODE, fileName: "bundle.js" }))[Symbol.asyncDispose]());
   const isolate = await createIsolate({ code: CODE, fileName: "bundle.js" });
   try {
-    lines.push(...(await measureCalls(isolate)));
-    lines.push(`isolate, new worker      ${cold.median.toFixed(1)} ms`);
-    lines.push(...(await measureSync(isolate, rows)));
+    measured.push(...(await measureCalls(isolate)));
+    measured.push({ name: "an isolate in a new worker", value: cold.median, unit: "ms" });
+    measured.push(...(await measureSync(isolate, rows)));
   } finally {
     await isolate[Symbol.asyncDispose]();
   }
-  return lines;
+  return measured;
 }
 
-async function measureCalls(isolate: Isolate): Promise<string[]> {
+async function measureCalls(isolate: Isolate): Promise<Measurement[]> {
   const host = {
     context: {
       endpoint: undefined,
@@ -78,11 +79,15 @@ async function measureCalls(isolate: Isolate): Promise<string[]> {
     () => new Promise((resolve) => setTimeout(resolve, 5)),
   );
   const fresh = await medianOf(500, () => isolate.invoke(call, host));
-  const over = ({ median }: Measured) => `${((median - plain.median) * 1000).toFixed(0)} µs`;
+  const over = (name: string, { median }: Measured, atMost?: number): Measurement => ({
+    ...{ name, value: (median - plain.median) * 1000, unit: "µs" },
+    ...(atMost === undefined ? {} : { target: { of: "value", atMost } }),
+  });
   return [
-    `call, same context       ${over(inSession)} more than a direct call   (expected ≤ 100)`,
-    `call, context made ahead ${over(idle)} more; executeFormula ${over(whole)}`,
-    `call, context made now   ${over(fresh)} more   (isolate start, warm; expected ≤ 15,000)`,
+    over("a call in the same context, more than a direct one", inSession, 100),
+    over("a call whose context was made ahead", idle),
+    over("executeFormula, context made ahead", whole),
+    over("a call whose context is made now (isolate start, warm)", fresh, 15_000),
   ];
 }
 
@@ -105,7 +110,7 @@ async function timed(work: () => Promise<unknown>): Promise<Round> {
  * Pages over HTTP, as a sync gets them: the bare loop fetches, parses and renames members in this process. Both go to the same
  * server over connections that stay open, in turns, and the round of the middle ratio counts.
  */
-async function measureSync(isolate: Isolate, rows: number): Promise<string[]> {
+async function measureSync(isolate: Isolate, rows: number): Promise<Measurement[]> {
   const server = await startPages();
   const url = (from: number) => `${server.origin}/?from=${from}`;
   let peak = 0;
@@ -147,10 +152,13 @@ async function measureSync(isolate: Isolate, rows: number): Promise<string[]> {
     }
     rounds.sort((a, b) => a.synced.ms / a.bare.ms - b.synced.ms / b.bare.ms);
     const { bare, synced } = rounds[1] as (typeof rounds)[number];
+    const name = `a sync of ${rows.toLocaleString("en")} rows`;
+    const peer = "the bare loop";
     return [
-      `sync of ${rows.toLocaleString("en")} rows   ${synced.ms.toFixed(0)} ms = ${(synced.ms / bare.ms).toFixed(2)} × the bare loop's ${bare.ms.toFixed(0)} ms   (expected ≤ 1.3)`,
-      `                         processor time ${synced.cpuMs.toFixed(0)} ms with the sandbox, ${bare.cpuMs.toFixed(0)} ms bare; without the server's`,
-      `                         resident memory grew by ${(grownBytes / 2 ** 20).toFixed(0)} MiB at most within a sync   (expected ≤ 50)`,
+      { name, value: synced.ms, unit: "ms", peer: { name: peer, value: bare.ms }, target: { of: "ratio", atMost: 1.3 } },
+      // Without the server's.
+      { name: "the same, processor time", value: synced.cpuMs, unit: "ms", peer: { name: peer, value: bare.cpuMs } },
+      { name: "resident memory that a sync grows by", value: grownBytes / 2 ** 20, unit: "MiB", target: { of: "value", atMost: 50 } },
     ];
   } finally {
     server.stop();

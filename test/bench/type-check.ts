@@ -1,18 +1,21 @@
-import { execFileSync, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { installedPeers } from "./peers.ts";
 
 const FORMULAS = 200;
 const ROUNDS = 5;
 
-/** How long TypeScript takes for the same file of formulas, written against this package and against the older one. */
-export function measureTypeCheck(work: string): { compiler: string; ours: number; theirs: number }[] {
+/**
+ * How long TypeScript takes for the same file of formulas, written against this package and against the older one.
+ * @returns undefined when the older package cannot be installed
+ */
+export function measureTypeCheck(work: string): { compiler: string; ours: number; theirs: number }[] | undefined {
+  const peers = installedPeers(work);
+  if (peers === undefined) return undefined;
   const folder = join(work, "types");
   mkdirSync(folder, { recursive: true });
-  execFileSync("npm", ["install", "--prefix", folder, "--no-audit", "--no-fund", "--ignore-scripts", "@codahq/packs-sdk"], {
-    stdio: "ignore",
-  });
-  const roots = { ours: join(process.cwd(), "dist/index.d.ts"), theirs: join(folder, "node_modules/@codahq/packs-sdk/dist/index.d.ts") };
+  const roots = { ours: join(process.cwd(), "dist/index.d.ts"), theirs: join(peers, "node_modules/@codahq/packs-sdk/dist/index.d.ts") };
   for (const [side, root] of Object.entries(roots)) {
     writeFileSync(join(folder, `${side}.ts`), packText());
     writeFileSync(

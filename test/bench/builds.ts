@@ -1,0 +1,210 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { installedPeers } from "./peers.ts";
+import { type Command, peakMemoryMb, timeOnce, timeProcesses } from "./process-times.ts";
+import { type BenchContext, type Measurement, medianOf } from "./section.ts";
+
+const root = process.cwd();
+const cli = join(root, "dist/bin/packsmith.js");
+const node = process.execPath;
+const PACKS = Number(process.env["BENCH_PACKS"] ?? 500);
+const ROUNDS_OF_MANY = 3;
+/** The incumbent takes seconds. */
+const RUNS_OF_PEER = 5;
+
+/** What builds cost as whole processes, beside esbuild alone and beside the older package's own command. */
+export async function measureBuilds(context: BenchContext): Promise<Measurement[]> {
+  return [...measureHello(context), ...measureDependencies(context), ...measureMany(context), ...measureInstall(context)];
+}
+
+function measureHello({ work, runs, skip }: BenchContext): Measurement[] {
+  const cwd = join(work, "hello");
+  mkdirSync(cwd, { recursive: true });
+  const source = readFileSync(join(root, "templates/blank/pack.ts"), "utf8");
+  writeFileSync(join(cwd, "hello.ts"), source);
+  const ours = (...args: string[]): Command => ({ command: [node, cli, ...args], cwd, env: { PACKSMITH_HOME: join(work, "home") } });
+  const times = timeProcesses(
+    {
+      node: { command: [node, "-e", "0"], cwd },
+      esbuild: bareEsbuild(cwd, ["hello.ts"]),
+      version: ours("--version"),
+      validate: ours("validate", "hello.ts", "--json"),
+      build: ours("build", "hello.ts", "--json", "--no-cache"),
+      execute: ours("execute", "hello.ts", "Hello", "World", "--json"),
+    },
+    runs,
+  );
+  const { esbuild, build, execute, version } = times;
+  const both = times.node.wallMs + esbuild.wallMs;
+  const measured: Measurement[] = [
+    compare("Hello World, whole process", build.wallMs, "esbuild alone", esbuild.wallMs, 1.5),
+    compare("the same, processor time", build.cpuMs, "esbuild alone", esbuild.cpuMs),
+    { name: "its bundle", value: statSync(join(cwd, "build/hello/bundle.js")).size, unit: "bytes", target: { of: "value", atMost: 3_000 } },
+    compare("packsmith --version", version.wallMs, "node -e 0", times.node.wallMs, 1.3),
+    compare("packsmith validate", times.validate.wallMs, "esbuild alone", esbuild.wallMs),
+    compare("packsmith execute, Hello World", execute.wallMs, "node -e 0 and esbuild alone", both, 2),
+  ];
+  const peers = installedPeers(work);
+  if (peers === undefined) skip("the older package's commands; the package registry cannot be reached.");
+  else measured.push(...measureOlder(peers, source, ours));
+  return measured;
+}
+
+function measureOlder(peers: string, source: string, ours: (...args: string[]) => Command): Measurement[] {
+  writeFileSync(join(peers, "hello.ts"), source.replace('"packsmith"', '"@codahq/packs-sdk"'));
+  const older = join(peers, "node_modules/@codahq/packs-sdk");
+  const { bin } = JSON.parse(readFileSync(join(older, "package.json"), "utf8")) as { bin: Record<string, string> };
+  const [script = ""] = Object.values(bin);
+  const itsNode = join(peers, "node_modules/node/bin/node");
+  const packs = (...args: string[]): Command => ({
+    command: [existsSync(itsNode) ? itsNode : node, join(older, script), ...args],
+    cwd: peers,
+  });
+  const times = timeProcesses(
+    {
+      build: ours("build", "hello.ts", "--json", "--no-cache"),
+      execute: ours("execute", "hello.ts", "Hello", "World", "--json"),
+      olderBuild: packs("build", "hello.ts"),
+      olderExecute: packs("execute", "hello.ts", "Hello", "World"),
+    },
+    RUNS_OF_PEER,
+  );
+  const faster = (name: string, value: number, peer: string, peerMs: number, atLeast: number): Measurement => ({
+    ...compare(name, value, peer, peerMs),
+    target: { of: "speed-up", atLeast },
+  });
+  return [
+    faster("Hello World, built", times.build.wallMs, "packs build", times.olderBuild.wallMs, 20),
+    faster("Hello World, executed", times.execute.wallMs, "packs execute", times.olderExecute.wallMs, 5),
+  ];
+}
+
+const DEPENDENCIES = ["bytes", "content-type", "escape-html", "ms", "qs"];
+
+function measureDependencies({ work, runs }: BenchContext): Measurement[] {
+  const cwd = join(work, "dependencies");
+  mkdirSync(cwd, { recursive: true });
+  symlinkSync(join(root, "node_modules"), join(cwd, "node_modules"), "junction");
+  const imports = DEPENDENCIES.map((name, index) => `import * as d${index} from ${JSON.stringify(name)};`).join("\n");
+  const uses = DEPENDENCIES.map((_, index) => `Object.keys(d${index}).length`).join(" + ");
+  writeFileSync(
+    join(cwd, "five.ts"),
+    `import { newPack, ValueType } from "packsmith";
+${imports}
+export const pack = newPack();
+pack.addFormula({ name: "Count", description: "Counts.", parameters: [], resultType: ValueType.Number, execute: async () => ${uses} });
+`,
+  );
+  const { build, esbuild } = timeProcesses(
+    {
+      build: { command: [node, cli, "build", "five.ts", "--json", "--no-cache", "--no-types"], cwd },
+      esbuild: bareEsbuild(cwd, ["five.ts"]),
+    },
+    runs,
+  );
+  return [compare("a Pack with 5 dependencies, whole process", build.wallMs, "esbuild alone", esbuild.wallMs, 1.2)];
+}
+
+function measureMany({ work, skip }: BenchContext): Measurement[] {
+  const cwd = join(work, "many");
+  const names = Array.from({ length: PACKS }, (_, index) => `pack-${index}`);
+  for (const [index, name] of names.entries()) {
+    mkdirSync(join(cwd, "packs", name), { recursive: true });
+    writeFileSync(join(cwd, "packs", name, "package.json"), JSON.stringify({ name }));
+    writeFileSync(
+      join(cwd, "packs", name, "lib.ts"),
+      `export const greet = (name: string): string => "Hello " + name + ", from ${index}";\n`,
+    );
+    writeFileSync(
+      join(cwd, "packs", name, "pack.ts"),
+      `import { makeParameter, newPack, ParameterType, ValueType } from "packsmith";
+import { greet } from "./lib.ts";
+export const pack = newPack();
+const who = makeParameter({ type: ParameterType.String, name: "name", description: "Whom to greet." });
+pack.addFormula({ name: "Greet", description: "Greets.", parameters: [who], resultType: ValueType.String, execute: async ([name]) => greet(name) });
+`,
+    );
+  }
+  writeFileSync(join(cwd, "package.json"), '{ "name": "packs" }');
+  const remove =
+    (...folders: string[]) =>
+    () => {
+      for (const folder of folders) rmSync(join(cwd, folder), { recursive: true, force: true });
+    };
+  const build: Command = { command: [node, cli, "build", "packs/*/pack.ts", "--json"], cwd };
+  const loop = bareEsbuild(
+    cwd,
+    names.map((name) => `packs/${name}/pack.ts`),
+  );
+  const times = { loop: [] as number[], first: [] as number[], second: [] as number[] };
+  timeOnce(loop);
+  for (let round = 0; round < ROUNDS_OF_MANY; round++) {
+    times.loop.push(timeOnce({ ...loop, before: remove("bare") }).wallMs);
+    times.first.push(timeOnce({ ...build, before: remove("build", "node_modules") }).wallMs);
+    times.second.push(timeOnce(build).wallMs);
+  }
+  const loopMs = medianOf(times.loop);
+  remove("build", "node_modules")();
+  const memoryMb = peakMemoryMb(build);
+  if (memoryMb === undefined) skip("the memory of a build of many Packs; /usr/bin/time is not installed.");
+  return [
+    compare(`${PACKS} Packs, one process`, medianOf(times.first), "a loop of esbuild", loopMs, 1.3),
+    compare("the same again, from the cache", medianOf(times.second), "a loop of esbuild", loopMs, 0.15),
+    ...(memoryMb === undefined
+      ? []
+      : [{ name: "most memory of that process", value: memoryMb, unit: "MB", target: { of: "value", atMost: 500 } } satisfies Measurement]),
+  ];
+}
+
+function measureInstall({ work, skip }: BenchContext): Measurement[] {
+  const folder = join(work, "install");
+  const quiet = { stdio: "ignore", timeout: 300_000 } as const;
+  try {
+    execFileSync("npm", ["pack", "--ignore-scripts", "--pack-destination", work], quiet);
+    const tarball = readdirSync(work).find((name) => name.endsWith(".tgz")) ?? "";
+    execFileSync("npm", ["install", "--prefix", folder, "--no-audit", "--no-fund", "--prefer-offline", join(work, tarball)], quiet);
+  } catch {
+    skip("the size of an install; the package registry cannot be reached.");
+    return [];
+  }
+  const files = readdirSync(join(folder, "node_modules"), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  // A file that is linked under two names takes its space once.
+  const sizes = new Map(
+    files.map((entry) => statSync(join(entry.parentPath, entry.name))).map(({ dev, ino, size }) => [`${dev}:${ino}`, size]),
+  );
+  const lock = JSON.parse(readFileSync(join(folder, "node_modules/.package-lock.json"), "utf8")) as { packages: object };
+  return [
+    {
+      name: "install",
+      value: [...sizes.values()].reduce((sum, size) => sum + size, 0) / 1e6,
+      unit: "MB",
+      target: { of: "value", atMost: 60 },
+    },
+    { name: "packages of an install", value: Object.keys(lock.packages).length, unit: "", target: { of: "value", atMost: 120 } },
+  ];
+}
+
+/** A Node process that bundles files with esbuild and does nothing else: minified, with source maps, one after the other. */
+function bareEsbuild(cwd: string, files: readonly string[]): Command {
+  const script = join(root, "node_modules/.cache", "bare-esbuild.mjs");
+  mkdirSync(join(root, "node_modules/.cache"), { recursive: true });
+  writeFileSync(
+    script,
+    `import { readFileSync } from "node:fs";
+import { build } from "esbuild";
+const alias = { packsmith: ${JSON.stringify(join(root, "dist/index.js"))} };
+for (const file of JSON.parse(readFileSync("files.json", "utf8")))
+  await build({ entryPoints: [file], bundle: true, minify: true, format: "cjs", platform: "browser", sourcemap: true, outfile: "bare/" + file + ".js", alias });
+`,
+  );
+  writeFileSync(join(cwd, "files.json"), JSON.stringify(files));
+  return { command: [node, script], cwd };
+}
+
+function compare(name: string, value: number, peer: string, peerValue: number, atMost?: number): Measurement {
+  return {
+    ...{ name, value, unit: "ms", peer: { name: peer, value: peerValue } },
+    ...(atMost === undefined ? {} : { target: { of: "ratio", atMost } }),
+  };
+}
