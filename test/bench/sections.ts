@@ -3,11 +3,11 @@ import type { Section } from "./section.ts";
 /** Every part of the bench, in the order of docs/performance.md. */
 export const SECTIONS: readonly Section[] = [
   { name: "builds", title: "Builds", load: async () => (await import("./builds.ts")).measureBuilds },
-  { name: "watch", title: "Watching", load: async () => (await import("./watch-section.ts")).measureSaves },
   { name: "types", title: "Types and validation", load: async () => (await import("./types.ts")).measureTypes },
   { name: "run-path", title: "Running formulas", load: async () => (await import("./run-path-section.ts")).measureRuns },
   { name: "oauth", title: "Connections", load: async () => (await import("./oauth-section.ts")).measureConnections },
   { name: "service", title: "The document service", load: async () => (await import("./service-section.ts")).measureServer },
   { name: "client", title: "The client of the service", load: async () => (await import("./client-section.ts")).measureCalls },
-  { name: "dev", title: "The Pack in the browser", load: async () => (await import("./dev-section.ts")).measurePage },
+  { name: "watch", title: "Watching", load: async () => (await import("./watch-section.ts")).measureWatching },
+  { name: "dev", title: "The page", load: async () => (await import("./dev-section.ts")).measurePage },
 ];

@@ -1,17 +1,17 @@
 import type { BenchContext, Measurement } from "./section.ts";
 import { measureWatch } from "./watch.ts";
 
-/** What a save costs. */
-export async function measureSaves({ work }: BenchContext): Promise<Measurement[]> {
+/** What an author waits for after a save. */
+export async function measureWatching({ work }: BenchContext): Promise<Measurement[]> {
   const { median, slowest, bare } = await measureWatch(work);
   return [
     {
-      name: "save to validated bundle",
+      name: "from the save to the validated bundle",
       value: median,
       unit: "ms",
-      peer: { name: "esbuild alone", value: bare },
+      peer: { name: "esbuild's own context", value: bare },
       target: { of: "value", atMost: 50 },
     },
-    { name: "the slowest of them", value: slowest, unit: "ms" },
+    { name: "the slowest of these", value: slowest, unit: "ms" },
   ];
 }

@@ -10,6 +10,7 @@ import { parseRoutes } from "../../oauth/routes.ts";
 import type { Redactor } from "../../redact.ts";
 import { createDevRuns, type DevRuns } from "./dev-runs.ts";
 import { createEventStream, type EventStream } from "./event-stream.ts";
+import { createLocalTokens, type LocalTokens } from "./local-tokens.ts";
 import type { PackState } from "./pack-state.ts";
 import { createTraffic, type Traffic } from "./traffic.ts";
 import { createTypeChecker } from "./type-checker.ts";
@@ -38,6 +39,8 @@ export interface DevSession extends AsyncDisposable {
   readonly events: EventStream;
   /** The requests of runs and of connections. */
   readonly traffic: Traffic;
+  /** Tokens of the local providers, for the local document service. */
+  readonly localTokens: LocalTokens;
   readonly now: () => number;
   state(): PackState;
   /** Whether there has been a version that can run. */
@@ -80,6 +83,7 @@ export async function startDevSession(options: DevSessionOptions): Promise<DevSe
   // A wrong route is said at once.
   parseRoutes(options.routes ?? []);
   const traffic = createTraffic(events);
+  const localTokens = createLocalTokens();
   let version: Version | undefined;
   /** Isolates that nobody uses any more end while nobody waits for them. */
   let ending: Promise<void> = Promise.resolve();
@@ -146,6 +150,7 @@ export async function startDevSession(options: DevSessionOptions): Promise<DevSe
     entry,
     events,
     traffic,
+    localTokens,
     now,
     state: () => state,
     canRun: () => version !== undefined,

@@ -52,6 +52,8 @@ interface Running {
   provider: LocalProvider;
   view: LocalProviderView;
   connection: LocalConnection;
+  /** The document service no longer takes its tokens. */
+  withdrawTokens: () => void;
 }
 
 const MAX_TOKEN_SECONDS = 86_400;
@@ -63,6 +65,7 @@ export function createLocalProviders(session: DevSession): LocalProviders {
     const found = running.get(slot);
     if (found === undefined) return;
     running.delete(slot);
+    found.withdrawTokens();
     const routes = parseRoutes(session.routes());
     // Something else, such as the document service, may have taken an origin over meanwhile.
     const own = found.view.origins.filter((origin) => routes[origin] === found.provider.origin);
@@ -98,7 +101,9 @@ export function createLocalProviders(session: DevSession): LocalProviders {
           variables: simulated.variables,
           endpoint: simulated.endpoint,
         };
-        running.set(slot, { purpose, provider, connection, view: { profile: name, origins, tokenSeconds: accessTokenTtlSeconds } });
+        const view = { profile: name, origins, tokenSeconds: accessTokenTtlSeconds };
+        const withdrawTokens = session.localTokens.offer({ url: provider.introspectionUrl, ...provider.resourceServer });
+        running.set(slot, { purpose, provider, connection, view, withdrawTokens });
         return connection;
       } catch (error) {
         await provider.close();

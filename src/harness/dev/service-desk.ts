@@ -60,6 +60,7 @@ export function createServiceDesk(session: DevSession): ServiceDesk {
     leadRoutes(session, link.origin, suggestedOrigins(session.state()));
     changed();
   };
+  session.localTokens.onChange(() => own?.acceptTokensOf(session.localTokens.latest));
   const desk: ServiceDesk = {
     get current() {
       return current;
@@ -91,7 +92,7 @@ export function createServiceDesk(session: DevSession): ServiceDesk {
         await leave();
         const { startService } = await import("../../service/local/service.ts");
         const actions = (call: ActionCall) => runAction(session, desk.account, call);
-        own = await startService({ profile, now: session.now, token, actions });
+        own = await startService({ profile, now: session.now, token, actions, tokenIntrospection: session.localTokens.latest });
         enter(openServiceLink({ origin: new URL(own.url).origin, ...own }));
       }),
     connect: (link, givenToken) =>

@@ -87,8 +87,8 @@ export interface LocalService extends AsyncDisposable {
   readonly requests: readonly ServiceRequestRecord[];
   /** Answers requests without a socket: `inProcessTransport` of packsmith/testing sends them. */
   readonly handler: RequestListener;
-  /** Sets or replaces the authorization server whose tokens are accepted. */
-  acceptTokensOf(introspection: TokenIntrospection): void;
+  /** Sets or replaces the authorization server whose tokens are accepted, beside those of the service; undefined for none. */
+  acceptTokensOf(introspection: TokenIntrospection | undefined): void;
   /** Applies every accepted edit now. */
   settle(): Promise<void>;
   /** Goes back to the seed. */

@@ -1,4 +1,5 @@
-import { describe, expect, it } from "vitest";
+import { readFileSync } from "node:fs";
+import { describe, expect, it, vi } from "vitest";
 import type { RunView } from "../../../src/harness/dev/wire/run.ts";
 import type { DocView, ServicePageView, ServiceRowsView, ServiceTableView, ServiceView } from "../../../src/harness/dev/wire/service.ts";
 import { startService } from "../../../src/service/local/service.ts";
@@ -203,6 +204,26 @@ describe("the routes of the view Service", () => {
     expect((await runningOf(dev)).failure).toMatchObject({ code: "SERVICE_FAILED" });
     await dev.post("/api/service/stop");
     expect((await read<ServiceView>(dev, "/api/service")).running).toBeUndefined();
+  });
+
+  it("take the tokens of a local provider, as long as it runs", async () => {
+    const pack = readFileSync(new URL("../../../examples/reports/pack.ts", import.meta.url), "utf8");
+    await using dev = await startDevProject({ "pack.ts": pack });
+    await dev.post("/api/service/start", { profile: "fast" });
+    expect((await read<ServiceView>(dev, "/api/service")).reach).toMatchObject({
+      routes: [{ origin: "https://docs.reports.example", isOn: true }, {}],
+    });
+    const local = { profile: "strict", tokenSeconds: 3_600 };
+    expect((await dev.post("/api/accounts/connect", { slot: "user", account: "default", local })).status).toBe(200);
+    const report = async () => {
+      const run = (await (await dev.post("/api/runs", { target: "HoursByStatus", args: ["demoDoc001"] })).json()) as RunView;
+      return await waitForRun(dev, run.id);
+    };
+    await vi.waitFor(async () => expect((await report()).rowCount).toBe(4), { timeout: 15_000, interval: 50 });
+    await dev.post("/api/service/start", { profile: "fast" });
+    expect((await report()).rowCount).toBe(4);
+    await dev.post("/api/local-provider/stop", { slot: "user" });
+    expect((await report()).failure).toBeDefined();
   });
 
   it("answer nothing with the token of the service", async () => {
