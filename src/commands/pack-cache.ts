@@ -49,6 +49,8 @@ const CONFIGURATIONS = ["package.json", "tsconfig.json", "jsconfig.json"];
 export function openPackCache(cwd: string, options: object): PackCache | undefined {
   const folder = cacheFolder(cwd);
   if (folder === undefined) return undefined;
+  // Before anything is stamped, for the same reason as the output folder.
+  prepare(folder);
   const version = JSON.stringify([ownVersion(), statSync(join(ownFolder(), "index.js")).mtimeMs, process.versions.node, cwd, options]);
   const stampOf = memoized(makeStamp);
   const fileOf = (entry: string) => join(folder, `${hash(entry)}.json`);
@@ -193,6 +195,14 @@ function readRecord(path: string): CacheRecord | undefined {
     return JSON.parse(readFileSync(path, "utf8")) as CacheRecord;
   } catch {
     return undefined;
+  }
+}
+
+function prepare(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true });
+  } catch {
+    // Nothing will be kept.
   }
 }
 

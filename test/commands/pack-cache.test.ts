@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { buildPacks } from "../../src/commands/build-packs.ts";
@@ -16,6 +16,9 @@ export const pack = newPack(); pack.addFormula({ name: "A", description: text + 
   "node_modules/dep/package.json": '{"name":"dep","main":"index.js"}',
   "node_modules/dep/index.js": 'exports.dep = "dep";',
 };
+const LIB = `import { newPack, ValueType } from "packsmith";
+export const pack = newPack();
+pack.addFormula({ name: "A", description: "Says nothing.", parameters: [], resultType: ValueType.String, execute: async () => "" });`;
 const OPTIONS = { minify: true };
 
 /** What a change does to what was kept. */
@@ -40,6 +43,18 @@ describe("what was made of a Pack", () => {
     const kept = await afterChange((folder) => utimesSync(join(folder, "pack.ts"), 1, 1));
     expect(kept?.bundle.name).toBe("cached");
     expect(kept?.definition.formulas).toMatchObject([{ name: "A", description: "onedep" }]);
+  });
+
+  it("is given back by the second build of a new project, although the first one has made folders", async () => {
+    using project = makeProject({ "package.json": '{"name":"new"}', "pack.ts": 'export { pack } from "./lib.ts";', "lib.ts": LIB });
+    const build = () => buildPacks(["pack.ts"], { cwd: project.path, outDir: join(project.path, "build"), types: false });
+    expect((await build()).ok).toBe(true);
+    const folder = join(project.path, "node_modules/.cache/packsmith");
+    const [record = ""] = readdirSync(folder);
+    // Only what was kept says this.
+    writeFileSync(join(folder, record), readFileSync(join(folder, record), "utf8").replace("Says nothing.", "Is kept."));
+    const { packs } = await build();
+    expect(readFileSync(packs[0]?.bundle ?? "", "utf8")).toContain("Is kept.");
   });
 
   it.each<[string, (folder: string) => void]>([

@@ -54,7 +54,7 @@ describe("docs/performance.md", () => {
 describe("the bench", () => {
   it("says what misses its target", () => {
     expect([slow, fast].map(isMet)).toEqual([false, true]);
-    expect(renderSection(section)).toContain("| a build | 300 ms | another: 100 ms | 3 | ≤ 1.50 × | **missed** |");
+    expect(renderSection(section)).toContain("| a build | 300 ms | another: 100 ms | 3.00 | ≤ 1.5 × | **missed** |");
     expect(renderSection(section)).toContain("| a build | 100 ms | another: 2,000 ms | 1/20.0 | 20 × faster | met |");
     expect(renderSection(section)).toContain("Left out: a peer; it is away.");
     expect(printSection(section)).toMatch(/MISSED\)[\s\S]*20 × faster\)/);
