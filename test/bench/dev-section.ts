@@ -3,7 +3,7 @@ import type { BenchContext, Measurement } from "./section.ts";
 
 /** What an author waits for in front of the page. */
 export async function measurePage({ work }: BenchContext): Promise<Measurement[]> {
-  const { readyMs, bareMs, save, scriptBytes, styleBytes, firstPaintMs, scroll } = await measureDev(work);
+  const { readyMs, bareMs, save, scriptBytes, styleBytes, firstPaintMs, barePaintMs, scroll } = await measureDev(work);
   return [
     {
       name: "packsmith dev until it is ready, whole process",
@@ -16,7 +16,13 @@ export async function measurePage({ work }: BenchContext): Promise<Measurement[]
     { name: "the slowest of these", value: save.slowestMs, unit: "ms" },
     { name: "the page's scripts, compressed", value: scriptBytes, unit: "bytes", target: { of: "value", atMost: 60_000 } },
     { name: "its styles, compressed", value: styleBytes, unit: "bytes" },
-    { name: "first contentful paint, on loopback", value: firstPaintMs, unit: "ms", target: { of: "value", atMost: 200 } },
+    {
+      name: "first contentful paint, on loopback",
+      value: firstPaintMs,
+      unit: "ms",
+      peer: { name: "a page that is one word", value: barePaintMs },
+      target: { of: "value", atMost: 200 },
+    },
     {
       name: "frames while 100,000 rows are scrolled through",
       value: scroll.framesPerSecond,
