@@ -1,7 +1,7 @@
 import { Command, CommanderError } from "commander";
 import { toFailure } from "../commands/outcome.ts";
 import { readVersion } from "../commands/version.ts";
-import { PackError } from "../errors.ts";
+import { isPackError, PackError } from "../errors.ts";
 import { createRedactor } from "../redact.ts";
 import { EXIT_CODES } from "./exit-codes.ts";
 import { createOutput, type Streams } from "./output.ts";
@@ -65,7 +65,7 @@ export async function runCli(args: readonly string[], streams: Streams): Promise
     return exitCode;
   } catch (error) {
     if (error instanceof CommanderError) return usageExit(error, context, helpText, verbOf(program, args));
-    const failure = toFailure(error);
+    const failure = toFailure(isPackError(error, "PORT_IN_USE") ? await withHolder(error, streams.env) : error);
     if (output.json) output.document({ ok: false, error: failure.error });
     if (!output.json || debug) output.error(failure.cause, debug);
     return EXIT_CODES[failure.exitClass];
@@ -100,6 +100,12 @@ function deferredRejection() {
     },
     cancel: () => clearTimeout(timer),
   };
+}
+
+/** Only a port that is taken pays for the search. */
+async function withHolder(error: unknown, env: NodeJS.ProcessEnv): Promise<unknown> {
+  const { namePortHolder } = await import("../commands/name-port-holder.ts");
+  return await namePortHolder(error, env);
 }
 
 function createProgram(context: VerbContext, onHelp: (text: string) => void): Command {

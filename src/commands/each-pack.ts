@@ -24,6 +24,8 @@ export interface EachPackOptions extends LoadPackOptions {
   types?: boolean | undefined;
   /** Gives back what was made of a Pack before. @default none */
   cache?: PackCache | undefined;
+  /** Leaves the texts of the sources in what is made of the Packs, for those who change them. @default false */
+  keepSources?: boolean | undefined;
   /** Ends the work with its reason, but never in the middle of what uses a Pack. */
   signal?: AbortSignal | undefined;
   /** Called after each Pack. */
@@ -108,6 +110,7 @@ async function load(file: string, options: EachPackOptions, reader: DefinitionRe
     if (known !== undefined) return { turn: turn(), pack: known };
     const pack = await checkPack(file, options, reader);
     options.cache?.write(entry, pack);
+    if (options.keepSources === true) return { turn: turn(), pack };
     // The texts have told where the issues are; those of all Packs together are too much to keep.
     const sources = pack.bundle.sources.map(({ path }) => ({ path, text: "" }));
     return { turn: turn(), pack: { ...pack, bundle: { ...pack.bundle, sources } } };

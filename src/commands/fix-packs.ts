@@ -44,7 +44,7 @@ type FixableIssue = Issue & { fix: Fix };
 async function fixOnce(files: readonly string[], cwd: string): Promise<AppliedFix[]> {
   const sources = new Map<string, string>();
   const issues = new Map<string, FixableIssue[]>();
-  await eachPack(files, { cwd, types: false }, async (pack, { file }) => {
+  await eachPack(files, { cwd, types: false, keepSources: true }, async (pack, { file }) => {
     for (const { path, text } of pack.bundle.sources) sources.set(resolve(folderOf(file, cwd), path), text);
     for (const issue of pack.issues) {
       const [target, ...others] = new Set(issue.fix?.edits.map((edit) => resolve(cwd, edit.file)));

@@ -1,3 +1,4 @@
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { createManifest, type PackManifest } from "../bundle/manifest.ts";
@@ -41,6 +42,8 @@ export interface ReleasePackOptions {
   timerStrategy?: TimerStrategy | undefined;
   /** Type-checks the Pack, too, where TypeScript is installed. @default true */
   types?: boolean | undefined;
+  /** Ends the work with its reason, and takes back what was written. */
+  signal?: AbortSignal | undefined;
 }
 
 export interface ReleaseResult {
@@ -92,24 +95,53 @@ export async function releasePack(file: string, options: ReleasePackOptions): Pr
   const commit = commitOf(tree, edit, entry);
   if (dryRun) return { ...facts, commit: commit?.commit, bytes: undefined, sha256: undefined };
 
-  const undo = edit === undefined ? undefined : await writeVersion(edit, entry);
-  try {
-    const released = edit === undefined ? pack : await checkedPack(file, options);
-    if (released.definition.version !== version && edit !== undefined) throw notTaken(edit, version, file);
-    const bytes = packRelease(released.bundle, createManifest(released.bundle, released.definition), { parameters, commit });
-    await writeArchive(archive, bytes);
-    if (changelog !== undefined) await writeChangelog(changelog, version, changes);
-    return { ...facts, commit: commit?.commit, bytes: bytes.byteLength, sha256: sha256(bytes) };
-  } catch (error) {
-    await undo?.();
-    throw error;
-  }
+  using changed = createUndoList();
+  if (edit !== undefined) await writeVersion(edit, entry, changed);
+  // The compiler has seen everything but the version.
+  const released = edit === undefined ? pack : await checkedPack(file, { ...options, types: false });
+  if (edit !== undefined && released.definition.version !== version) throw notTaken(edit, version, file);
+  const bytes = packRelease(released.bundle, createManifest(released.bundle, released.definition), { parameters, commit });
+  if (changelog !== undefined) await addToChangelog(changelog, version, changes, changed);
+  await writeArchive(archive, bytes);
+  changed.keep();
+  return { ...facts, commit: commit?.commit, bytes: bytes.byteLength, sha256: sha256(bytes) };
+}
+
+/** Changes of files that are taken back unless they are kept, also when the process is ended before. */
+interface UndoList extends Disposable {
+  add(path: string, before: string | undefined, after: string): void;
+  keep(): void;
+}
+
+function createUndoList(): UndoList {
+  const changes: { path: string; before: string | undefined; after: string }[] = [];
+  const undo = (): void => {
+    for (const { path, before, after } of changes.splice(0)) {
+      try {
+        // What somebody else has written since is theirs.
+        if (readFileSync(path, "utf8") !== after) continue;
+        if (before === undefined) rmSync(path);
+        else writeFileSync(path, before);
+      } catch {
+        // It cannot be written any more; the error that led here says why.
+      }
+    }
+  };
+  process.once("exit", undo);
+  return {
+    add: (path, before, after) => void changes.push({ path, before, after }),
+    keep: () => void changes.splice(0),
+    [Symbol.dispose]() {
+      process.removeListener("exit", undo);
+      undo();
+    },
+  };
 }
 
 /** The Pack with everything that is an error thrown. */
-async function checkedPack(file: string, { cwd, timerStrategy, types }: ReleasePackOptions): Promise<CheckedPack> {
+async function checkedPack(file: string, { cwd, timerStrategy, types, signal }: ReleasePackOptions): Promise<CheckedPack> {
   let pack: CheckedPack | undefined;
-  const { failure } = await eachPack([file], { cwd, timerStrategy, types }, async (checked) => {
+  const { failure } = await eachPack([file], { cwd, timerStrategy, types, signal, keepSources: true }, async (checked) => {
     pack = checked;
   });
   if (failure !== undefined) throw failure.cause;
@@ -163,15 +195,24 @@ function lineOf(file: string, text: string, offset: number): SourcePlace {
   return { file, line: before.split("\n").length, column: offset - before.lastIndexOf("\n") };
 }
 
-/** @returns what takes the change back */
-async function writeVersion({ path, before, after }: VersionEdit, entry: string): Promise<() => Promise<void>> {
+async function writeVersion({ path, before, after }: VersionEdit, entry: string, changed: UndoList): Promise<void> {
   if (!(await replaceFile(path, before, after))) {
     throw new PackError("OUTPUT_NOT_WRITABLE", `${relative(dirname(entry), path)} has changed while it was released.`, {
       details: { path },
       hint: "Release again when nobody writes it.",
     });
   }
-  return async () => void (await replaceFile(path, after, before));
+  changed.add(path, before, after);
+}
+
+async function addToChangelog(path: string, version: string, changes: readonly Change[], changed: UndoList): Promise<void> {
+  const before = await readFile(path, "utf8").catch(() => undefined);
+  try {
+    await writeChangelog(path, version, changes);
+    changed.add(path, before, await readFile(path, "utf8"));
+  } catch (cause) {
+    throw notWritable("The changelog", path, "Check the file's permissions, give another --changelog, or say --no-changelog.", cause);
+  }
 }
 
 async function writeArchive(path: string, bytes: Uint8Array): Promise<void> {
@@ -188,13 +229,14 @@ async function writeArchive(path: string, bytes: Uint8Array): Promise<void> {
     makeFolder(dirname(path));
     await writeWhole(path, bytes);
   } catch (cause) {
-    const reason = systemReason(cause);
-    throw new PackError("OUTPUT_NOT_WRITABLE", `The release cannot be written to ${path}${reason === undefined ? "" : `: ${reason}`}.`, {
-      details: { path },
-      hint: "Check the folder's permissions and the free space, or give another --out-dir.",
-      cause,
-    });
+    throw notWritable("The release", path, "Check the folder's permissions and the free space, or give another --out-dir.", cause);
   }
+}
+
+function notWritable(what: string, path: string, hint: string, cause: unknown): PackError<"OUTPUT_NOT_WRITABLE"> {
+  const reason = systemReason(cause);
+  const message = `${what} cannot be written to ${path}${reason === undefined ? "" : `: ${reason}`}.`;
+  return new PackError("OUTPUT_NOT_WRITABLE", message, { details: { path }, hint, cause });
 }
 
 function changelogPath(entry: string, { cwd, changelog }: ReleasePackOptions): string {

@@ -47,11 +47,11 @@ function measureHello({ work, runs, skip }: BenchContext): Measurement[] {
   ];
   const peers = installedPeers(work);
   if (peers === undefined) skip("the older package's commands; the package registry cannot be reached.");
-  else measured.push(...measureOlder(peers, source, ours));
+  else measured.push(...measureOlder(peers, runs, source, ours));
   return measured;
 }
 
-function measureOlder(peers: string, source: string, ours: (...args: string[]) => Command): Measurement[] {
+function measureOlder(peers: string, runs: number, source: string, ours: (...args: string[]) => Command): Measurement[] {
   writeFileSync(join(peers, "hello.ts"), source.replace('"packsmith"', '"@codahq/packs-sdk"'));
   const older = join(peers, "node_modules/@codahq/packs-sdk");
   const { bin } = JSON.parse(readFileSync(join(older, "package.json"), "utf8")) as { bin: Record<string, string> };
@@ -68,7 +68,7 @@ function measureOlder(peers: string, source: string, ours: (...args: string[]) =
       olderBuild: packs("build", "hello.ts"),
       olderExecute: packs("execute", "hello.ts", "Hello", "World"),
     },
-    RUNS_OF_PEER,
+    Math.min(runs, RUNS_OF_PEER),
   );
   const faster = (name: string, value: number, peer: string, peerMs: number, atLeast: number): Measurement => ({
     ...compare(name, value, peer, peerMs),
@@ -106,7 +106,7 @@ pack.addFormula({ name: "Count", description: "Counts.", parameters: [], resultT
   return [compare("a Pack with 5 dependencies, whole process", build.wallMs, "esbuild alone", esbuild.wallMs, 1.2)];
 }
 
-function measureMany({ work, skip }: BenchContext): Measurement[] {
+function measureMany({ work, runs, skip }: BenchContext): Measurement[] {
   const cwd = join(work, "many");
   const names = Array.from({ length: PACKS }, (_, index) => `pack-${index}`);
   for (const [index, name] of names.entries()) {
@@ -139,7 +139,7 @@ pack.addFormula({ name: "Greet", description: "Greets.", parameters: [who], resu
   );
   const times = { loop: [] as number[], first: [] as number[], second: [] as number[] };
   timeOnce(loop);
-  for (let round = 0; round < ROUNDS_OF_MANY; round++) {
+  for (let round = 0; round < Math.min(runs, ROUNDS_OF_MANY); round++) {
     times.loop.push(timeOnce({ ...loop, before: remove("bare") }).wallMs);
     times.first.push(timeOnce({ ...build, before: remove("build", "node_modules") }).wallMs);
     times.second.push(timeOnce(build).wallMs);

@@ -1,8 +1,13 @@
+import { hasChromium } from "../support/find-chromium.ts";
 import { measureDev } from "./dev.ts";
 import type { BenchContext, Measurement } from "./section.ts";
 
 /** What an author waits for in front of the page. */
-export async function measurePage({ work }: BenchContext): Promise<Measurement[]> {
+export async function measurePage({ work, skip }: BenchContext): Promise<Measurement[]> {
+  if (!hasChromium) {
+    skip("the page: no Chromium was found.");
+    return [];
+  }
   const { readyMs, bareMs, save, scriptBytes, styleBytes, firstPaintMs, barePaintMs, scroll } = await measureDev(work);
   return [
     {

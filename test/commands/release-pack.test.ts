@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, watch, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { diffPacks } from "../../src/commands/diff-packs.ts";
@@ -8,7 +8,7 @@ import { readRelease } from "../../src/commands/release-archive.ts";
 import { type ReleasePackOptions, releasePack } from "../../src/commands/release-pack.ts";
 import { readTar, writeTar } from "../../src/commands/tar.ts";
 import { verifyRelease } from "../../src/commands/verify-release.ts";
-import { isPackError, type PackErrorCode } from "../../src/errors.ts";
+import { isPackError, PackError, type PackErrorCode } from "../../src/errors.ts";
 import { runCli } from "../support/cli.ts";
 import { makeProject, type ProjectFolder } from "../support/project.ts";
 
@@ -174,6 +174,35 @@ describe("a release", () => {
     await failureOf(run, "OUTPUT_NOT_WRITABLE");
     expect(project.read("pack.ts")).toBe(packOf('"1.0.0"', "A"));
     expect(existsSync(join(project.path, "CHANGELOG.md"))).toBe(false);
+  });
+
+  it("whose changelog cannot be written leaves nothing behind", async () => {
+    using project = makeRepository({ "pack.ts": packOf('"1.0.0"', "A"), "CHANGELOG.md/kept": "" });
+    await release(project);
+    project.write("pack.ts", packOf('"1.0.0"', "A", "B"));
+    commit(project);
+    const error = await failureOf(
+      release(project, { allowDirty: true, since: "release/tasks-1.0.0.tgz", wanted: { version: "3.0.0" } }),
+      "OUTPUT_NOT_WRITABLE",
+    );
+    expect(error.message).toContain("The changelog cannot be written to");
+    expect(git(project, "status", "--porcelain", "pack.ts")).toBe("");
+    expect(readdirSync(join(project.path, "release"))).not.toContain("tasks-3.0.0.tgz");
+  });
+
+  it("that is interrupted takes the version back", async () => {
+    using project = makeRepository({ "pack.ts": packOf('"1.0.0"', "A") });
+    const controller = new AbortController();
+    const interrupted = new PackError("INTERRUPTED", "Interrupted.", { details: undefined });
+    const run = release(project, { wanted: { bump: "minor" }, signal: controller.signal });
+    using watcher = Object.assign(watch(project.path), { [Symbol.dispose]: () => watcher.close() });
+    // As soon as the version is written.
+    watcher.on("change", () => {
+      if (project.read("pack.ts").includes("1.1.0")) controller.abort(interrupted);
+    });
+    await failureOf(run, "INTERRUPTED");
+    expect(project.read("pack.ts")).toBe(packOf('"1.0.0"', "A"));
+    expect(existsSync(join(project.path, "release"))).toBe(false);
   });
 
   it("never replaces another archive of the same version", async () => {

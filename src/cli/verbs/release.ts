@@ -23,7 +23,7 @@ interface ReleaseFlags {
   verify?: string;
 }
 
-export function addReleaseVerb(program: Command, { streams, output }: VerbContext): void {
+export function addReleaseVerb(program: Command, { streams, output, signal }: VerbContext): void {
   withCommonOptions(
     program
       .command("release")
@@ -57,7 +57,7 @@ export function addReleaseVerb(program: Command, { streams, output }: VerbContex
     const { version, bump, since, outDir, changelog, allowDirty, allowBreaking, dryRun, types } = flags;
     const wanted = version === undefined ? (bump === undefined ? undefined : { bump }) : { version };
     const timerStrategy = parseTimerStrategy(flags.timerStrategy);
-    const options = { cwd, wanted, since, outDir, changelog, allowDirty, allowBreaking, dryRun, timerStrategy, types };
+    const options = { cwd, wanted, since, outDir, changelog, allowDirty, allowBreaking, dryRun, timerStrategy, types, signal };
     if (outDir === "") throw new PackError("USAGE_INVALID", "--out-dir is empty.", { details: undefined, hint: "Name a folder." });
     const result = await releasePack(file, options);
     if (output.json) return output.document({ ok: true, dryRun: dryRun === true, ...result });

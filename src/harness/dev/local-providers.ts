@@ -63,10 +63,14 @@ export function createLocalProviders(session: DevSession): LocalProviders {
 
   const stop = async (slot: string): Promise<void> => {
     const found = running.get(slot);
+    if (found === undefined) return;
     running.delete(slot);
-    found?.withdrawTokens();
-    for (const origin of found?.view.origins ?? []) session.setRoute(origin, undefined);
-    await found?.provider.close();
+    found.withdrawTokens();
+    const routes = parseRoutes(session.routes());
+    // Something else, such as the document service, may have taken an origin over meanwhile.
+    const own = found.view.origins.filter((origin) => routes[origin] === found.provider.origin);
+    for (const origin of own) session.setRoute(origin, undefined);
+    await found.provider.close();
   };
   return {
     async start(definition, packName, { slot, profile: name, tokenSeconds, variables }) {

@@ -95,8 +95,10 @@ pack.addAdminAuthentication({ name: "Billing", displayName: "Billing", descripti
     // The first place of the credentials was refused, and the refusal is in the diagram.
     expect(flow?.messages.map(({ title, isFailed }) => (isFailed ? `! ${title}` : title))).toContain("! 401 invalid_client");
     expect(dev.server.session.routes().length).toBe(2);
+    // What has taken an origin over meanwhile keeps it.
+    dev.server.session.setRoute("https://tasks.example", "http://127.0.0.1:9");
     await dev.post("/api/local-provider/stop", { slot: "user" });
-    expect(dev.server.session.routes()).toEqual([]);
+    expect(dev.server.session.routes()).toEqual(["https://tasks.example=http://127.0.0.1:9"]);
     expect((await slotOf(dev)).accounts[0]?.local).toBe("ended");
   });
 
