@@ -8,7 +8,7 @@ export async function measurePage({ work, skip }: BenchContext): Promise<Measure
     skip("the page: no Chromium was found.");
     return [];
   }
-  const { readyMs, bareMs, save, scriptBytes, styleBytes, firstPaintMs, scroll } = await measureDev(work);
+  const { readyMs, bareMs, save, scriptBytes, styleBytes, firstPaintMs, barePaintMs, scroll } = await measureDev(work);
   return [
     {
       name: "packsmith dev until it is ready, whole process",
@@ -21,7 +21,13 @@ export async function measurePage({ work, skip }: BenchContext): Promise<Measure
     { name: "the slowest of these", value: save.slowestMs, unit: "ms" },
     { name: "the page's scripts, compressed", value: scriptBytes, unit: "bytes", target: { of: "value", atMost: 60_000 } },
     { name: "its styles, compressed", value: styleBytes, unit: "bytes" },
-    { name: "first contentful paint, on loopback", value: firstPaintMs, unit: "ms", target: { of: "value", atMost: 200 } },
+    {
+      name: "first contentful paint, on loopback",
+      value: firstPaintMs,
+      unit: "ms",
+      peer: { name: "a page that is one word", value: barePaintMs },
+      target: { of: "value", atMost: 200 },
+    },
     {
       name: "frames while 100,000 rows are scrolled through",
       value: scroll.framesPerSecond,

@@ -20,6 +20,8 @@ export interface DevFigures {
   styleBytes: number;
   /** In milliseconds: median. */
   firstPaintMs: number;
+  /** The same of a page that is one word and needs no server. */
+  barePaintMs: number;
   /** While all rows of a sync are scrolled through: frames a second, and the longest time between two frames. */
   scroll: { rows: number; framesPerSecond: number; longestMs: number };
 }
@@ -28,6 +30,7 @@ const POLL_MS = 20;
 const STARTS = 7;
 const SAVES = 15;
 const LOADS = 9;
+const BARE_PAGE = "data:text/html,<!doctype html><title>bare</title><p>word";
 const ROWS = 100_000;
 /** How many frames the rows are scrolled through in. */
 const FRAMES = 180;
@@ -80,7 +83,11 @@ export async function measureDev(work: string): Promise<DevFigures> {
   const browser = await launchChromium();
   try {
     const paints: number[] = [];
-    for (let load = 0; load < LOADS; load++) paints.push(await firstPaint(browser, server.url));
+    const barePaints: number[] = [];
+    for (let load = 0; load < LOADS; load++) {
+      paints.push(await firstPaint(browser, server.url));
+      barePaints.push(await firstPaint(browser, BARE_PAGE));
+    }
     const page = await browser.newPage({ viewport: { width: 1_280, height: 800 } });
     await page.goto(server.url);
     const save = await measureSaves(page, folder, server.origin);
@@ -93,6 +100,7 @@ export async function measureDev(work: string): Promise<DevFigures> {
       scriptBytes: sizeOf("page.js"),
       styleBytes: sizeOf("page.css"),
       firstPaintMs: median(paints),
+      barePaintMs: median(barePaints),
       scroll,
     };
   } finally {
