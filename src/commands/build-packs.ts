@@ -10,7 +10,6 @@ import { readManifest } from "../bundle/read-manifest.ts";
 import type { TimerStrategy } from "../bundle/run-esbuild.ts";
 import { writeBundle } from "../bundle/write-bundle.ts";
 import { PackError } from "../errors.ts";
-import { makeFolder } from "../make-folder.ts";
 import type { Issue } from "../validate/issue.ts";
 import { eachPack, type PacksResult } from "./each-pack.ts";
 import { invalidPack } from "./invalid-pack.ts";
@@ -77,12 +76,11 @@ export interface BuildResult extends PacksResult {
 export async function buildPacks(files: readonly string[], options: BuildPacksOptions): Promise<BuildResult> {
   const { cwd, minify = true, timerStrategy = "none", types, signal, onProgress } = options;
   await assertDistinctNames(files, cwd);
-  if (options.cache !== false) makeOutputFolder(resolve(cwd, options.outDir));
   const packs: BuiltPack[] = [];
   const overBudget: Issue[] = [];
   const loading = {
     ...{ cwd, minify, timerStrategy, types, signal },
-    cache: options.cache === false ? undefined : openPackCache(cwd, { minify, timerStrategy }),
+    cache: options.cache === false ? undefined : openPackCache(cwd, { minify, timerStrategy }, resolve(cwd, options.outDir)),
     onLoaded: (done: number) => onProgress?.(done, files.length),
   };
   const result = await eachPack(files, loading, async (pack, { file, loadMs }) => {
@@ -95,15 +93,6 @@ export async function buildPacks(files: readonly string[], options: BuildPacksOp
   });
   const { failure, issues, ...rest } = withIssues(result, overBudget);
   return { ok: failure === undefined, packs, issues, failure, ...rest };
-}
-
-/** The cache looks at the names in each folder above a Pack: one that comes with the first build would make the second one start anew. */
-function makeOutputFolder(path: string): void {
-  try {
-    makeFolder(path);
-  } catch {
-    // Writing the first Pack tells why.
-  }
 }
 
 function withIssues(result: PacksResult, more: readonly Issue[]): PacksResult {

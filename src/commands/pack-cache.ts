@@ -44,15 +44,17 @@ const CONFIGURATIONS = ["package.json", "tsconfig.json", "jsconfig.json"];
 /**
  * @param cwd the cache lies in the nearest folder above that has a package.json
  * @param options everything that changes what is made of a Pack
+ * @param outDir absolute; the build makes it, so that its name counts as one that was always there
  * @returns undefined where there is no such folder
  */
-export function openPackCache(cwd: string, options: object): PackCache | undefined {
+export function openPackCache(cwd: string, options: object, outDir: string): PackCache | undefined {
   const folder = cacheFolder(cwd);
   if (folder === undefined) return undefined;
-  // Before anything is stamped, for the same reason as the output folder.
+  // Before anything is stamped: a folder that comes with the first build would make the second one start anew.
   prepare(folder);
+  const made = new Set(foldersAbove(outDir));
   const version = JSON.stringify([ownVersion(), statSync(join(ownFolder(), "index.js")).mtimeMs, process.versions.node, cwd, options]);
-  const stampOf = memoized(makeStamp);
+  const stampOf = memoized((path) => makeStamp(path, made));
   const fileOf = (entry: string) => join(folder, `${hash(entry)}.json`);
   return {
     read(entry) {
@@ -67,7 +69,10 @@ export function openPackCache(cwd: string, options: object): PackCache | undefin
     },
     write(entry, { bundle, definition, issues }) {
       // Stamped anew: another Pack may have been built while a file changed.
-      const stamps = dependenciesOf(ownInputs(bundle).map(({ path }) => path)).map((path): [string, string] => [path, makeStamp(path)]);
+      const stamps = dependenciesOf(ownInputs(bundle).map(({ path }) => path)).map((path): [string, string] => [
+        path,
+        makeStamp(path, made),
+      ]);
       // Whoever changed an input while it was built gets nothing from the cache.
       if (isOutdated(bundle, new Map(stamps))) return;
       const record: CacheRecord = {
@@ -124,11 +129,11 @@ function isShared(folder: string): boolean {
 }
 
 /** Content of a file, names of a folder, or that there is nothing. */
-function makeStamp(path: string): string {
+function makeStamp(path: string, made: ReadonlySet<string>): string {
   try {
     return hash(readFileSync(path));
   } catch {
-    return hash(namesIn(path).join("\0"));
+    return hash(namesIn(path, made).join("\0"));
   }
 }
 
@@ -136,14 +141,14 @@ function makeStamp(path: string): string {
 export const COULD_BE_MEANT = /^[^.]*$|^\.[^.]+$|\.(?:[cm]?[jt]sx?|json|css)$/;
 
 /** With where links lead to, and the packages of each scope: some package managers change nothing else. */
-function namesIn(folder: string): string[] {
-  const entries = entriesOf(folder).filter(({ name }) => COULD_BE_MEANT.test(name) && name !== ".cache");
+function namesIn(folder: string, made: ReadonlySet<string>): string[] {
+  const entries = entriesOf(folder).filter(({ name }) => COULD_BE_MEANT.test(name) && name !== ".cache" && !made.has(join(folder, name)));
   return entries
     .sort((a, b) => (a.name < b.name ? -1 : 1))
     .flatMap((entry) => {
       const path = join(folder, entry.name);
       if (entry.isSymbolicLink()) return [entry.name, linkOf(path)];
-      return entry.name.startsWith("@") ? [entry.name, ...namesIn(path)] : [entry.name];
+      return entry.name.startsWith("@") ? [entry.name, ...namesIn(path, made)] : [entry.name];
     });
 }
 

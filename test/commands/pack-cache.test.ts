@@ -27,10 +27,10 @@ async function afterChange(change: (folder: string) => void, options: object = O
   const entry = join(project.path, "pack.ts");
   {
     await using pack = await loadPack("pack.ts", { cwd: project.path });
-    openPackCache(project.path, OPTIONS)?.write(entry, pack);
+    openPackCache(project.path, OPTIONS, join(project.path, "build"))?.write(entry, pack);
   }
   change(project.path);
-  return openPackCache(project.path, options)?.read(entry);
+  return openPackCache(project.path, options, join(project.path, "build"))?.read(entry);
 }
 
 const put = (path: string, text: string) => (folder: string) => {
