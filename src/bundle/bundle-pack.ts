@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import { basename, dirname, resolve } from "node:path";
+import { basename, dirname, resolve, sep } from "node:path";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import type { BuildOptions, Metafile } from "esbuild";
@@ -13,7 +13,7 @@ import type { BundleInput } from "./bundle-input.ts";
 import { assertLoadable } from "./bundle-size.ts";
 import { createImportGraph, type ImportGraph } from "./import-graph.ts";
 import { runtimeFile } from "./node-modules.ts";
-import { createOwnPathNamer, importsOlderName } from "./own-modules.ts";
+import { createOwnPathNamer, importsOlderName, ownFolder } from "./own-modules.ts";
 import { packNameOf } from "./pack-name.ts";
 import { pathsLookedAt } from "./paths-looked-at.ts";
 import {
@@ -183,8 +183,10 @@ async function readEntry(entry: string): Promise<string> {
 }
 
 interface FileContent {
+  /** As esbuild names it. */
   path: string;
   content: Buffer;
+  sha256: string;
 }
 
 /** The files that were read and what each left in the bundle, in bytes; of those that are always offered, the ones that were used. */
@@ -201,16 +203,38 @@ function partsOf({ inputs, outputs }: Metafile, folder: string): Map<string, num
 }
 
 function readFiles(paths: readonly string[], folder: string): Promise<FileContent[]> {
-  return Promise.all(paths.map(async (path) => ({ path, content: await readFile(resolve(folder, path)) })));
+  const own = ownFolder() + sep;
+  return Promise.all(
+    paths.map(async (path) => {
+      const absolute = resolve(folder, path);
+      return { path, ...(await (absolute.startsWith(own) ? readOwnFile(absolute) : readContent(absolute))) };
+    }),
+  );
+}
+
+type Content = Omit<FileContent, "path">;
+
+/** Every Pack carries some files of this package, which do not change while it runs. */
+const ownFiles = new Map<string, Promise<Content>>();
+
+function readOwnFile(path: string): Promise<Content> {
+  const known = ownFiles.get(path) ?? readContent(path);
+  ownFiles.set(path, known);
+  return known;
+}
+
+async function readContent(path: string): Promise<Content> {
+  const content = await readFile(path);
+  return { content, sha256: sha256(content) };
 }
 
 function inputsOf(files: readonly FileContent[], parts: ReadonlyMap<string, number>, nameOwn: (path: string) => string): BundleInput[] {
   return files
-    .map(({ path, content }) => ({
+    .map(({ path, content, sha256 }) => ({
       path: nameOwn(path),
       bytes: content.byteLength,
       bundledBytes: parts.get(path) ?? 0,
-      sha256: sha256(content),
+      sha256,
     }))
     .sort((a, b) => (a.path < b.path ? -1 : 1));
 }

@@ -8,6 +8,7 @@ import {
   readlinkSync,
   renameSync,
   rmSync,
+  type Stats,
   statSync,
   writeFileSync,
 } from "node:fs";
@@ -54,7 +55,8 @@ export function openPackCache(cwd: string, options: object, outDir: string): Pac
   prepare(folder);
   const made = new Set(foldersAbove(outDir));
   const version = JSON.stringify([ownVersion(), statSync(join(ownFolder(), "index.js")).mtimeMs, process.versions.node, cwd, options]);
-  const stampOf = memoized((path) => makeStamp(path, made));
+  const makeStamp = createStamper(made);
+  const stampOf = memoized(makeStamp);
   const fileOf = (entry: string) => join(folder, `${hash(entry)}.json`);
   return {
     read(entry) {
@@ -69,10 +71,7 @@ export function openPackCache(cwd: string, options: object, outDir: string): Pac
     },
     write(entry, { bundle, definition, issues }) {
       // Stamped anew: another Pack may have been built while a file changed.
-      const stamps = dependenciesOf(ownInputs(bundle).map(({ path }) => path)).map((path): [string, string] => [
-        path,
-        makeStamp(path, made),
-      ]);
+      const stamps = dependenciesOf(ownInputs(bundle).map(({ path }) => path)).map((path): [string, string] => [path, makeStamp(path)]);
       // Whoever changed an input while it was built gets nothing from the cache.
       if (isOutdated(bundle, new Map(stamps))) return;
       const record: CacheRecord = {
@@ -128,12 +127,44 @@ function isShared(folder: string): boolean {
   return dirname(dirname(folder)) === dirname(folder);
 }
 
-/** Content of a file, names of a folder, or that there is nothing. */
-function makeStamp(path: string, made: ReadonlySet<string>): string {
+/** The clock of files may be this coarse: two changes within it can have the same time. */
+const FILE_CLOCK_MS = 1_000;
+
+/**
+ * Tells the content of a file, the names of a folder, or that there is nothing. What many Packs share is read once, and again when
+ * its times say that it has changed.
+ * @param made folders that count as ones that were always there
+ */
+function createStamper(made: ReadonlySet<string>): (path: string) => string {
+  const known = new Map<string, { times: string; stamp: string }>();
+  return (path) => {
+    const stats = statsOf(path);
+    if (stats === undefined) return "";
+    const times = `${stats.ino}:${stats.size}:${stats.mtimeMs}:${stats.ctimeMs}`;
+    const before = known.get(path);
+    if (before?.times === times) return before.stamp;
+    const names = stats.isDirectory() ? namesIn(path, made) : undefined;
+    const stamp = hash(names === undefined ? contentOf(path) : names.join("\0"));
+    // The names of a scope are no part of the folder's own times.
+    const isWhole = names === undefined || !names.some((name) => name.startsWith("@"));
+    if (isWhole && Date.now() - stats.ctimeMs > FILE_CLOCK_MS) known.set(path, { times, stamp });
+    return stamp;
+  };
+}
+
+function statsOf(path: string): Stats | undefined {
   try {
-    return hash(readFileSync(path));
+    return statSync(path, { throwIfNoEntry: false });
   } catch {
-    return hash(namesIn(path, made).join("\0"));
+    return undefined;
+  }
+}
+
+function contentOf(path: string): Uint8Array {
+  try {
+    return readFileSync(path);
+  } catch {
+    return new Uint8Array();
   }
 }
 
