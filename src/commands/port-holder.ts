@@ -1,48 +1,70 @@
-import { execFile } from "node:child_process";
-import { readdir, readFile, readlink } from "node:fs/promises";
-import { promisify } from "node:util";
+import { readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { runTool } from "../accounts/run-tool.ts";
 
-/** The program that listens on a port. */
 export interface PortHolder {
   pid: number;
-  /** Such as `node`. */
+  /** The program's name; never its arguments, which may hold secrets. */
   name: string;
 }
 
-/** How long the system's own tool may take, in milliseconds. */
-const TOOL_MS = 1_000;
-/** The state of a listening socket in /proc/net/tcp. */
-const LISTENING = "0A";
-
-/** Who listens on a port of this machine; undefined when the system does not tell. Never rejects. */
-export async function portHolder(port: number, platform: string = process.platform): Promise<PortHolder | undefined> {
-  try {
-    if (platform === "linux") return await holderInProc(port);
-    return platform === "darwin" ? await holderByTool(port) : undefined;
-  } catch {
-    return undefined;
-  }
+export interface PortHolderOptions {
+  env: NodeJS.ProcessEnv;
+  /** @default this machine's */
+  platform?: NodeJS.Platform | undefined;
+  /** Limit for the tool that is asked, in milliseconds. @default 900 */
+  timeoutMs?: number | undefined;
 }
 
-async function holderInProc(port: number): Promise<PortHolder | undefined> {
-  const tables = await Promise.all(["/proc/net/tcp", "/proc/net/tcp6"].map((path) => readFile(path, "utf8").catch(() => "")));
-  const hex = port.toString(16).toUpperCase().padStart(4, "0");
-  const lines = tables.flatMap((table) => table.split("\n").map((line) => line.trim().split(/\s+/)));
-  const inodes = lines.filter(([, local = "", , state]) => state === LISTENING && local.endsWith(`:${hex}`)).map((fields) => fields[9]);
-  if (inodes.length === 0) return undefined;
-  const sockets = new Set(inodes.map((inode) => `socket:[${inode}]`));
-  for (const pid of (await readdir("/proc")).filter((name) => /^\d+$/.test(name))) {
-    // The files of others' processes cannot be looked at; those are passed over.
-    const files = await readdir(`/proc/${pid}/fd`).catch(() => []);
-    const links = await Promise.all(files.map((file) => readlink(`/proc/${pid}/fd/${file}`).catch(() => "")));
-    if (links.some((link) => sockets.has(link))) return { pid: Number(pid), name: (await readFile(`/proc/${pid}/comm`, "utf8")).trim() };
+/** Which process listens on a port of this machine; undefined where that cannot be known, such as for other users' processes. */
+export async function findPortHolder(port: number, options: PortHolderOptions): Promise<PortHolder | undefined> {
+  const { env, platform = process.platform, timeoutMs = 900 } = options;
+  if (platform === "linux") return findInProc(port);
+  if (platform !== "darwin") return undefined;
+  const { stdout } = await runTool("/usr/sbin/lsof", ["-nP", `-iTCP:${port}`, "-sTCP:LISTEN", "-Fpc"], { env, timeoutMs });
+  const [, pid, name] = /^p(\d+)\n(?:[^c].*\n)*c(.*)$/m.exec(stdout) ?? [];
+  return pid === undefined || name === undefined ? undefined : { pid: Number(pid), name };
+}
+
+const LISTENING = "0A";
+
+function findInProc(port: number): PortHolder | undefined {
+  try {
+    const sockets = new Set(["/proc/net/tcp", "/proc/net/tcp6"].flatMap((table) => listenersOf(table, port)));
+    for (const pid of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
+      if (!descriptorsOf(pid).some((target) => sockets.has(target))) continue;
+      return { pid: Number(pid), name: readFileSync(`/proc/${pid}/comm`, "utf8").trim() };
+    }
+  } catch {
+    // What this user may not read is not told.
   }
   return undefined;
 }
 
-async function holderByTool(port: number): Promise<PortHolder | undefined> {
-  const { stdout } = await promisify(execFile)("lsof", ["-nP", `-iTCP:${port}`, "-sTCP:LISTEN", "-Fpc"], { timeout: TOOL_MS });
-  const pid = /^p(\d+)$/m.exec(stdout)?.[1];
-  const name = /^c(.+)$/m.exec(stdout)?.[1];
-  return pid === undefined || name === undefined ? undefined : { pid: Number(pid), name };
+/** The sockets that listen on a port: the columns are the slot, local address:port, remote, state, …, and the inode as the tenth. */
+function listenersOf(table: string, port: number): string[] {
+  return readFileSync(table, "utf8")
+    .split("\n")
+    .slice(1)
+    .flatMap((line) => {
+      const columns = line.trim().split(/\s+/);
+      const isHere = Number.parseInt(columns[1]?.split(":").at(-1) ?? "", 16) === port && columns[3] === LISTENING;
+      return isHere ? [`socket:[${columns[9]}]`] : [];
+    });
+}
+
+function descriptorsOf(pid: string): string[] {
+  try {
+    const folder = `/proc/${pid}/fd`;
+    return readdirSync(folder).flatMap((name) => readLink(`${folder}/${name}`));
+  } catch {
+    return [];
+  }
+}
+
+function readLink(path: string): string[] {
+  try {
+    return [readlinkSync(path)];
+  } catch {
+    return [];
+  }
 }

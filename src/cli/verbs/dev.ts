@@ -47,13 +47,13 @@ async function dev({ streams, output, redactor, signal }: VerbContext, file: str
     ...{ file, cwd: streams.cwd, redactor, routes: flags.route, ...location },
     editorUrl: streams.env["PACKSMITH_EDITOR_URL"] || undefined,
     ...(wanted === undefined ? { port: DEFAULT_PORT, furtherPorts: FURTHER_PORTS } : { port: wanted }),
-  }).catch(async (error: unknown) => {
-    throw isPackError(error, "PORT_IN_USE") ? await portTaken(error.details.port, error) : error;
+  }).catch((error: unknown) => {
+    throw isPackError(error, "PORT_IN_USE") ? portTaken(error.details.port, error) : error;
   });
   const { port, origin, url, session } = server;
   await using _note = await noteInstance(location.home, entry, url);
   if (wanted === undefined && port !== DEFAULT_PORT)
-    output.progress(`port ${DEFAULT_PORT} is in use${await byWhom(DEFAULT_PORT)}; took ${port}`);
+    output.progress(`port ${DEFAULT_PORT} is in use${await byWhom(DEFAULT_PORT, streams.env)}; took ${port}`);
   const { name, status } = session.state();
   if (output.json) output.document({ url, origin, port, name, status });
   else output.data(`dev  ${url}   ${summaryOf(session.state())}`);
@@ -78,14 +78,14 @@ function count(number: number, word: string): string {
   return `${number} ${word}${number === 1 ? "" : "s"}`;
 }
 
-async function byWhom(port: number): Promise<string> {
-  const { portHolder } = await import("../../commands/port-holder.ts");
-  const holder = await portHolder(port);
-  return holder === undefined ? "" : ` by process ${holder.pid} "${holder.name}"`;
+async function byWhom(port: number, env: NodeJS.ProcessEnv): Promise<string> {
+  const { findPortHolder } = await import("../../commands/port-holder.ts");
+  const holder = await findPortHolder(port, { env });
+  return holder === undefined ? "" : ` by ${holder.name} (process ${holder.pid})`;
 }
 
-async function portTaken(port: number, cause: unknown): Promise<PackError<"PORT_IN_USE">> {
-  return new PackError("PORT_IN_USE", `Port ${port} on 127.0.0.1 is in use${(await byWhom(port)) || " by another program"}.`, {
+function portTaken(port: number, cause: unknown): PackError<"PORT_IN_USE"> {
+  return new PackError("PORT_IN_USE", `Port ${port} on 127.0.0.1 is in use by another program.`, {
     details: { port },
     hint: "Stop that program, pass another port with --port, or leave it out for the next free one.",
     cause,

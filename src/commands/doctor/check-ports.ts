@@ -1,7 +1,7 @@
 import { listenOnLoopback } from "../../loopback-server.ts";
+import { findPortHolder } from "../port-holder.ts";
 import type { Surroundings } from "./examine-machine.ts";
 import type { Finding } from "./finding.ts";
-import { findPortHolder } from "./port-holder.ts";
 
 /** Where `packsmith dev` listens unless it is told otherwise. */
 const DEV_PORT = 4000;
