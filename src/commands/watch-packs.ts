@@ -110,6 +110,8 @@ export async function watchPacks(files: readonly string[], options: WatchPacksOp
 
   const build = async (): Promise<void> => {
     while (changedPaths.size > 0 && !isClosed) {
+      await untilThere(() => [...changedPaths.keys()].filter((path) => packs.some((pack) => pack.had(path))));
+      if (isClosed) return;
       const changed = changedPaths;
       changedPaths = new Map();
       const startedAtMs = Date.now();
@@ -123,8 +125,7 @@ export async function watchPacks(files: readonly string[], options: WatchPacksOp
 
   const run = (): void => {
     timer = undefined;
-    running ??= waitForFiles()
-      .then(build)
+    running ??= build()
       .catch((error: unknown) => {
         void close();
         end(error);
@@ -133,13 +134,6 @@ export async function watchPacks(files: readonly string[], options: WatchPacksOp
         running = undefined;
         if (changedPaths.size > 0 && !isClosed) timer ??= setTimeout(run, DEBOUNCE_MS);
       });
-  };
-
-  /** A file that was there and is gone mostly comes again. */
-  const waitForFiles = async (): Promise<void> => {
-    const deadline = performance.now() + ABSENCE_MS;
-    const isGone = () => [...changedPaths.keys()].some((path) => packs.some((pack) => pack.had(path)) && sizeOf(path) === 0);
-    while (isGone() && performance.now() < deadline) await new Promise((resolveWait) => setTimeout(resolveWait, DEBOUNCE_MS));
   };
 
   const close = async (): Promise<void> => {
@@ -208,6 +202,7 @@ function createWatchedPack(file: string, options: WatchPacksOptions, spare: Spar
     // What is saved while it is read may be in one part of the outcome and not in another.
     for (let again = 0; again < MAX_REPEATS && outdatedOf(known).length > 0; again++) {
       await outcome.isolate?.[Symbol.asyncDispose]();
+      await untilThere(() => [...known.keys()]);
       known = stampsOf(paths);
       ({ outcome, paths } = await attempt(file, { cwd, bundler, spare }));
     }
@@ -246,6 +241,13 @@ function createWatchedPack(file: string, options: WatchPacksOptions, spare: Spar
     rebuild,
     [Symbol.asyncDispose]: () => bundler[Symbol.asyncDispose](),
   };
+}
+
+/** A file that was there and is gone, or empty, mostly comes again: some programs save in that way. */
+async function untilThere(paths: () => readonly string[]): Promise<void> {
+  const deadline = performance.now() + ABSENCE_MS;
+  const isGone = () => paths().some((path) => sizeOf(path) === 0);
+  while (isGone() && performance.now() < deadline) await new Promise((resolveWait) => setTimeout(resolveWait, DEBOUNCE_MS));
 }
 
 function stampsOf(paths: readonly string[]): Map<string, string> {
