@@ -198,6 +198,9 @@ function createWatchedPack(file: string, options: WatchPacksOptions, spare: Spar
   const rebuild = async (changed: ReadonlyMap<string, number>): Promise<void> => {
     const startedMs = performance.now();
     let known = stampsOf([...inputs.keys()]);
+    // The system may tell of a save once more after it was built.
+    const isNew = (path: string) => !inputs.has(path) || inputs.get(path) !== known.get(path);
+    const changedPaths = [...changed.keys()].filter((path) => isAbout(path) && isNew(path));
     let { outcome, paths } = await attempt(file, { cwd, bundler, spare });
     // What is saved while it is read may be in one part of the outcome and not in another.
     for (let again = 0; again < MAX_REPEATS && outdatedOf(known).length > 0; again++) {
@@ -213,7 +216,7 @@ function createWatchedPack(file: string, options: WatchPacksOptions, spare: Spar
     if (!isNews || !keepIsolates) await outcome.isolate?.[Symbol.asyncDispose]();
     if (!isNews) return;
     told = fingerprint;
-    const changedFiles = [...changed.keys()].filter((path) => isAbout(path)).map((path) => relative(cwd, path).split(sep).join("/"));
+    const changedFiles = changedPaths.map((path) => relative(cwd, path).split(sep).join("/"));
     const noticedMs = Math.min(startedMs, ...changed.values());
     await onOutcome({
       ...outcome,
