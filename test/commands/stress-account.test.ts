@@ -44,7 +44,8 @@ it("auth stress prints one JSON document and leaves nothing behind, neither in t
   const { ok, race, kills } = run.json<{ ok: boolean; race: object; kills: { outcome: string }[] }>();
   expect({ ok, race }).toMatchObject({ ok: true, race: { processes: 1, parallel: 3, tokenRequests: 1, tokens: 1 } });
   expect(new Set(kills.map(({ outcome }) => outcome))).toEqual(new Set(["recovered"]));
-  expect(readdirSync(home.path)).toEqual([]);
+  // Newer Nodes keep the compiled code of the command line there, which holds nothing of a run.
+  expect(readdirSync(home.path).filter((name) => name !== "node-compile-cache")).toEqual([]);
 });
 
 it.each([
