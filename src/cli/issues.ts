@@ -1,5 +1,4 @@
-import { readFileSync } from "node:fs";
-import { resolve } from "node:path";
+import { createSourceReader } from "../commands/source-reader.ts";
 import { readVersion } from "../commands/version.ts";
 import { PackError } from "../errors.ts";
 import { renderGithub } from "../validate/formats/github.ts";
@@ -7,6 +6,7 @@ import { renderGitlab } from "../validate/formats/gitlab.ts";
 import { renderJson } from "../validate/formats/json.ts";
 import { renderText } from "../validate/formats/text.ts";
 import type { Issue } from "../validate/issue.ts";
+import { count } from "./count.ts";
 import type { Output } from "./output.ts";
 
 export const ISSUE_FORMATS = ["text", "json", "sarif", "github", "gitlab"] as const;
@@ -70,25 +70,8 @@ export function countFixable(issues: readonly Issue[]): string {
   return count === 0 ? "" : `  (validate --fix mends ${count})`;
 }
 
-function plural(count: number, word: string): string | undefined {
-  return count === 0 ? undefined : `${count} ${word}${count === 1 ? "" : "s"}`;
-}
-
-/** Reads each file once; a file that cannot be read has no text. */
-function createSourceReader(cwd: string): (file: string) => string | undefined {
-  const texts = new Map<string, string | undefined>();
-  return (file) => {
-    if (!texts.has(file)) texts.set(file, readText(resolve(cwd, file)));
-    return texts.get(file);
-  };
-}
-
-function readText(path: string): string | undefined {
-  try {
-    return readFileSync(path, "utf8").replace(/^\uFEFF/, "");
-  } catch {
-    return undefined;
-  }
+function plural(number: number, word: string): string | undefined {
+  return number === 0 ? undefined : count(number, word);
 }
 
 function usage(message: string, hint: string): PackError {

@@ -12,6 +12,7 @@ import { adviseVersion } from "../compare/version-advice.ts";
 import { PackError } from "../errors.ts";
 import { loadPack } from "./load-pack.ts";
 import { readRelease } from "./release-archive.ts";
+import { runGit } from "./run-git.ts";
 
 export interface PackDifference {
   /** The gravest class of all changes; undefined when nothing changed. */
@@ -24,8 +25,7 @@ export interface PackDifference {
 }
 
 const run = promisify(execFile);
-const GIT_TIMEOUT_MS = 30_000;
-const MAX_ARCHIVE_BYTES = 500_000_000;
+const TAR_TIMEOUT_MS = 30_000;
 
 /**
  * Tells what changed from one state of a Pack to another.
@@ -70,10 +70,9 @@ async function readSource(file: string): Promise<PackState> {
 /** Builds the Pack as it was: its files from the history, its dependencies as they are installed now. */
 async function readRevision(text: string, { cwd, other }: { cwd: string; other: string }): Promise<PackState> {
   const [revision = "", given] = splitRevision(text);
-  const root = await git(cwd, ["rev-parse", "--show-toplevel"]).catch(() => undefined);
+  const root = await ask(cwd, "rev-parse", "--show-toplevel");
   const path = given ?? (splitRevision(other)[1] || other);
-  const commit =
-    root === undefined ? undefined : await git(cwd, ["rev-parse", "--verify", "--quiet", `${revision}^{commit}`]).catch(() => undefined);
+  const commit = root === undefined ? undefined : await ask(cwd, "rev-parse", "--verify", "--quiet", `${revision}^{commit}`);
   if (root === undefined || commit === undefined) {
     throw usage(
       `${text} is neither a file nor a git revision here.`,
@@ -83,8 +82,8 @@ async function readRevision(text: string, { cwd, other }: { cwd: string; other: 
   const folder = await mkdtemp(join(tmpdir(), "packsmith-diff-"));
   try {
     const archive = join(folder, "archive.tar");
-    await git(root, ["archive", "--format=tar", `--output=${archive}`, commit]);
-    await run("tar", ["-xf", archive, "-C", folder], { timeout: GIT_TIMEOUT_MS });
+    await runGit(root, "archive", "--format=tar", `--output=${archive}`, commit);
+    await run("tar", ["-xf", archive, "-C", folder], { timeout: TAR_TIMEOUT_MS });
     const entry = join(folder, relative(root, resolve(cwd, path)));
     if ((await stat(entry).catch(() => undefined)) === undefined) {
       throw usage(`${path} does not exist in ${revision}.`, `Name the Pack's path at that time: ${revision}:old/path/pack.ts.`);
@@ -110,9 +109,12 @@ function splitRevision(text: string): [revision: string, path: string | undefine
   return colon < 0 ? [text, undefined] : [text.slice(0, colon), text.slice(colon + 1)];
 }
 
-async function git(cwd: string, args: readonly string[]): Promise<string> {
-  const { stdout } = await run("git", args, { cwd, timeout: GIT_TIMEOUT_MS, maxBuffer: MAX_ARCHIVE_BYTES });
-  return stdout.trim();
+/** @returns undefined where git has no answer */
+async function ask(cwd: string, ...args: string[]): Promise<string | undefined> {
+  return await runGit(cwd, ...args).then(
+    (text) => text.trim(),
+    () => undefined,
+  );
 }
 
 function usage(message: string, hint: string): PackError {

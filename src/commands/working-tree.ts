@@ -1,6 +1,5 @@
-import { execFile } from "node:child_process";
 import { relative, resolve } from "node:path";
-import { promisify } from "node:util";
+import { runGit } from "./run-git.ts";
 
 /** What git knows of a folder. */
 export interface WorkingTree {
@@ -11,22 +10,13 @@ export interface WorkingTree {
   dirty: string[];
 }
 
-const run = promisify(execFile);
-const GIT_TIMEOUT_MS = 30_000;
-const MAX_OUTPUT = 50_000_000;
-
 /**
  * @param folder where git is asked
  * @param ignored absolute path of a folder whose files do not count
  * @returns undefined where there is no git or no repository
  */
 export async function readWorkingTree(folder: string, ignored: string): Promise<WorkingTree | undefined> {
-  const git = async (...args: string[]): Promise<string> => {
-    // Asking must not write, nor wait for somebody.
-    const env = { ...process.env, GIT_OPTIONAL_LOCKS: "0", GIT_TERMINAL_PROMPT: "0" };
-    const { stdout } = await run("git", args, { cwd: folder, timeout: GIT_TIMEOUT_MS, maxBuffer: MAX_OUTPUT, env });
-    return stdout;
-  };
+  const git = (...args: string[]) => runGit(folder, ...args);
   try {
     const root = (await git("rev-parse", "--show-toplevel")).trim();
     const commit = await git("rev-parse", "--verify", "--quiet", "HEAD^{commit}").then(

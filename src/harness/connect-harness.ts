@@ -1,4 +1,4 @@
-import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import express, { type Express, type NextFunction, type Request, type Response } from "express";
 import { isLoopbackHost } from "../define/hosts.ts";
 import { isPackError, PackError } from "../errors.ts";
@@ -6,6 +6,7 @@ import { type LoopbackServer, listenOnLoopback } from "../loopback-server.ts";
 import type { AuthorizationAttempt } from "../oauth/connect/authorization-attempt.ts";
 import type { TokenSet } from "../oauth/token-set.ts";
 import { type Page, sendPage } from "./page.ts";
+import { sameText } from "./same-text.ts";
 import { createSelfSignedCertificate } from "./self-signed-certificate.ts";
 
 export interface ConnectHarnessOptions<Account> {
@@ -343,12 +344,6 @@ function findByCookie(pending: Map<string, PendingAttempt>, header: string | und
     (header ?? "").split(";").map((pair) => [pair.slice(0, pair.indexOf("=")).trim(), pair.slice(pair.indexOf("=") + 1).trim()]),
   );
   return [...pending].filter(([id, { cookie }]) => sameText(cookies.get(cookieName(id)) ?? "", cookie));
-}
-
-/** Compares in constant time; hashing first makes the lengths equal. */
-function sameText(left: string, right: string): boolean {
-  const digest = (text: string) => createHash("sha256").update(text).digest();
-  return timingSafeEqual(digest(left), digest(right));
 }
 
 function settleOnce<Value>() {

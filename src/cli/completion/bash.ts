@@ -1,3 +1,4 @@
+import { argumentCases, caseLines, enterCases, valueCases } from "./case-lines.ts";
 import { type CommandModel, flatten, type ValueKind } from "./command-model.ts";
 
 /** The script for bash 3.2 and later. */
@@ -8,7 +9,7 @@ export function bashScript(program: CommandModel): string {
 # The command that a word leads to.
 _packsmith_enter() {
   case "$1/$2" in
-${lines(commands.flatMap(({ path, commands }) => commands.map((each) => `${each.names.map((name) => `"${path}/${name}"`).join("|")}) REPLY="${each.path}"`)))}
+${caseLines(enterCases(commands))}
     *) return 1 ;;
   esac
 }
@@ -16,14 +17,14 @@ ${lines(commands.flatMap(({ path, commands }) => commands.map((each) => `${each.
 # The commands below one.
 _packsmith_commands() {
   case "$1" in
-${lines(commands.filter((each) => each.commands.length > 0).map((each) => `"${each.path}") REPLY="${each.commands.map(({ names }) => names[0]).join(" ")}"`))}
+${caseLines(commands.filter((each) => each.commands.length > 0).map((each) => `"${each.path}") REPLY="${each.commands.map(({ names }) => names[0]).join(" ")}"`))}
     *) REPLY="" ;;
   esac
 }
 
 _packsmith_options() {
   case "$1" in
-${lines(commands.map(({ path, options }) => `"${path}") REPLY="${options.map(({ long }) => long).join(" ")}"`))}
+${caseLines(commands.map(({ path, options }) => `"${path}") REPLY="${options.map(({ long }) => long).join(" ")}"`))}
     *) REPLY="" ;;
   esac
 }
@@ -31,15 +32,7 @@ ${lines(commands.map(({ path, options }) => `"${path}") REPLY="${options.map(({ 
 # How the value of an option is completed; fails for one without a value.
 _packsmith_value() {
   case "$1 $2" in
-${lines(
-  commands.flatMap(({ path, options }) =>
-    options.flatMap(({ long, short, value }) =>
-      value === undefined
-        ? []
-        : [`${[long, short].flatMap((flag) => (flag === undefined ? [] : [`"${path} ${flag}"`])).join("|")}) REPLY="${kindText(value)}"`],
-    ),
-  ),
-)}
+${caseLines(valueCases(commands, (value) => `REPLY="${kindText(value)}"`))}
     *) return 1 ;;
   esac
 }
@@ -47,14 +40,7 @@ ${lines(
 # How an argument is completed, by its place.
 _packsmith_argument() {
   case "$1 $2" in
-${lines(
-  commands.flatMap((command) =>
-    command.arguments.map((value, place) => {
-      const isRest = command.isVariadic && place === command.arguments.length - 1;
-      return `"${command.path} "${isRest ? "*" : place}) REPLY="${kindText(value)}"`;
-    }),
-  ),
-)}
+${caseLines(argumentCases(commands, (value) => `REPLY="${kindText(value)}"`))}
     *) REPLY="any" ;;
   esac
 }
@@ -119,10 +105,6 @@ _packsmith() {
 
 complete -F _packsmith packsmith
 `;
-}
-
-function lines(cases: readonly string[]): string {
-  return cases.map((each) => `    ${each} ;;`).join("\n");
 }
 
 function kindText(value: ValueKind): string {

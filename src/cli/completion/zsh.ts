@@ -1,3 +1,4 @@
+import { argumentCases, caseLines, enterCases, valueCases } from "./case-lines.ts";
 import { type CommandModel, flatten, type ValueKind } from "./command-model.ts";
 
 /** The script for zsh: evaluated, or kept as a file named `_packsmith` in a folder of `fpath`. */
@@ -9,7 +10,7 @@ export function zshScript(program: CommandModel): string {
 # The command that a word leads to.
 _packsmith_enter() {
   case "$1/$2" in
-${lines(commands.flatMap(({ path, commands }) => commands.map((each) => `${each.names.map((name) => `"${path}/${name}"`).join("|")}) REPLY="${each.path}"`)))}
+${caseLines(enterCases(commands))}
     *) return 1 ;;
   esac
 }
@@ -17,14 +18,14 @@ ${lines(commands.flatMap(({ path, commands }) => commands.map((each) => `${each.
 # The commands below one, each with what it does.
 _packsmith_commands() {
   case "$1" in
-${lines(commands.filter((each) => each.commands.length > 0).map((each) => `"${each.path}") reply=(${each.commands.map(({ names, description }) => quoted(`${names[0]}:${description}`)).join(" ")})`))}
+${caseLines(commands.filter((each) => each.commands.length > 0).map((each) => `"${each.path}") reply=(${each.commands.map(({ names, description }) => quoted(`${names[0]}:${description}`)).join(" ")})`))}
     *) reply=() ;;
   esac
 }
 
 _packsmith_options() {
   case "$1" in
-${lines(commands.map(({ path, options }) => `"${path}") reply=(${options.map(({ long, description }) => quoted(`${long}:${description}`)).join(" ")})`))}
+${caseLines(commands.map(({ path, options }) => `"${path}") reply=(${options.map(({ long, description }) => quoted(`${long}:${description}`)).join(" ")})`))}
     *) reply=() ;;
   esac
 }
@@ -32,15 +33,7 @@ ${lines(commands.map(({ path, options }) => `"${path}") reply=(${options.map(({ 
 # How the value of an option is completed; fails for one without a value.
 _packsmith_value() {
   case "$1 $2" in
-${lines(
-  commands.flatMap(({ path, options }) =>
-    options.flatMap(({ long, short, value }) =>
-      value === undefined
-        ? []
-        : [`${[long, short].flatMap((flag) => (flag === undefined ? [] : [`"${path} ${flag}"`])).join("|")}) reply=(${kindText(value)})`],
-    ),
-  ),
-)}
+${caseLines(valueCases(commands, (value) => `reply=(${kindText(value)})`))}
     *) return 1 ;;
   esac
 }
@@ -48,14 +41,7 @@ ${lines(
 # How an argument is completed, by its place.
 _packsmith_argument() {
   case "$1 $2" in
-${lines(
-  commands.flatMap((command) =>
-    command.arguments.map((value, place) => {
-      const isRest = command.isVariadic && place === command.arguments.length - 1;
-      return `"${command.path} "${isRest ? "*" : place}) reply=(${kindText(value)})`;
-    }),
-  ),
-)}
+${caseLines(argumentCases(commands, (value) => `reply=(${kindText(value)})`))}
     *) reply=(any) ;;
   esac
 }
@@ -119,10 +105,6 @@ else
   compdef _packsmith packsmith
 fi
 `;
-}
-
-function lines(cases: readonly string[]): string {
-  return cases.map((each) => `    ${each} ;;`).join("\n");
 }
 
 function kindText(value: ValueKind): string {

@@ -5,6 +5,7 @@ import { isPackError, PackError } from "../../errors.ts";
 import type { PackState } from "../../harness/dev/pack-state.ts";
 import type { RunningInstance } from "../../harness/dev/running-instance.ts";
 import { parsePort } from "../connect-flags.ts";
+import { count } from "../count.ts";
 import { untilInterrupted } from "../until-interrupted.ts";
 import { collect, type VerbContext, withCommonOptions } from "../verb.ts";
 
@@ -72,10 +73,6 @@ function summaryOf({ definition, issues }: PackState): string {
   const type = (defaultAuthentication ?? systemConnectionAuthentication)?.type;
   const account = type === undefined || type === "None" ? "" : `   auth: ${type}`;
   return `${count(listOf(formulas).length, "formula")}, ${count(listOf(syncTables).length, "table")}${account}`;
-}
-
-function count(number: number, word: string): string {
-  return `${number} ${word}${number === 1 ? "" : "s"}`;
 }
 
 async function byWhom(port: number, env: NodeJS.ProcessEnv): Promise<string> {

@@ -2,6 +2,7 @@ import { relative } from "node:path";
 import type { Command } from "commander";
 import { PackError } from "../../errors.ts";
 import { isInteractive } from "../client-credentials.ts";
+import { count } from "../count.ts";
 import { type VerbContext, withCommonOptions } from "../verb.ts";
 
 interface InitFlags {
@@ -55,10 +56,6 @@ export function addInitVerb(program: Command, context: VerbContext): void {
     output.data(folder === "." ? "npm install" : `cd ${folder} && npm install`);
     output.data(TEMPLATES[template ?? ""]?.firstRun ?? "npm test");
   });
-}
-
-function count(number: number, word: string): string {
-  return `${number} ${word}${number === 1 ? "" : "s"}`;
 }
 
 /** What was said on the command line; a person is asked for the rest. */

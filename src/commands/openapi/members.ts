@@ -1,9 +1,4 @@
-/** A JSON object, of which nothing more is known. */
-export type Members = Readonly<Record<string, unknown>>;
-
-export function isMembers(value: unknown): value is Members {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
+import { isMembers } from "../../validate/shape.ts";
 
 /** An own member: a description may call something `constructor`. */
 export function own(object: unknown, name: string): unknown {
@@ -12,10 +7,6 @@ export function own(object: unknown, name: string): unknown {
 
 export function textOf(value: unknown): string | undefined {
   return typeof value === "string" && value.trim() !== "" ? value : undefined;
-}
-
-export function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
 }
 
 export function entriesOf(value: unknown): [string, unknown][] {

@@ -2,7 +2,7 @@ import { readFile, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { PackError } from "../../errors.ts";
 import { parseYaml } from "../../service/local/parse-yaml.ts";
-import { isMembers, type Members } from "./members.ts";
+import { isMembers, type Members } from "../../validate/shape.ts";
 
 const MAX_DESCRIPTION_BYTES = 10_000_000;
 

@@ -1,5 +1,6 @@
 import { PackError } from "../../errors.ts";
-import { isMembers, listOf, type Members, own } from "./members.ts";
+import { isMembers, listOf, type Members } from "../../validate/shape.ts";
+import { own } from "./members.ts";
 
 /** A part of a description, and where it was found when a reference led there. */
 export interface Resolved {

@@ -1,4 +1,5 @@
-import { entriesOf, isMembers, listOf, type Members, own, textOf } from "./members.ts";
+import { isMembers, listOf, type Members } from "../../validate/shape.ts";
+import { entriesOf, own, textOf } from "./members.ts";
 import { sentence } from "./names.ts";
 import { follow } from "./references.ts";
 

@@ -1,6 +1,7 @@
 import { isLoopbackHost } from "../../define/hosts.ts";
 import { isPublicSuffix } from "../../validate/network-rules.ts";
-import { entriesOf, listOf, type Members, own, textOf } from "./members.ts";
+import { listOf, type Members } from "../../validate/shape.ts";
+import { entriesOf, own, textOf } from "./members.ts";
 
 export interface Server {
   /** Without a slash at its end. */

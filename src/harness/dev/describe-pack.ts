@@ -1,5 +1,5 @@
-import { readFileSync } from "node:fs";
-import { relative, resolve, sep } from "node:path";
+import { relative, sep } from "node:path";
+import { createSourceReader } from "../../commands/source-reader.ts";
 import { listOf, type Members, membersOf } from "../../compare/members.ts";
 import { connectionRequirementOf } from "../../execute/find-block.ts";
 import { codeFrame } from "../../validate/formats/code-frame.ts";
@@ -172,22 +172,6 @@ function issueView(issue: Issue, readSource: (file: string) => string | undefine
   const frame: FrameLineView[] =
     source === undefined || line === undefined ? [] : (codeFrame(source, { line, column: column ?? 1 }, FRAME_WIDTH) ?? []);
   return { code, severity, message, hint, path, file, line, column, frame };
-}
-
-function createSourceReader(cwd: string): (file: string) => string | undefined {
-  const texts = new Map<string, string | undefined>();
-  return (file) => {
-    if (!texts.has(file)) texts.set(file, readText(resolve(cwd, file)));
-    return texts.get(file);
-  };
-}
-
-function readText(path: string): string | undefined {
-  try {
-    return readFileSync(path, "utf8").replace(/^\uFEFF/, "");
-  } catch {
-    return undefined;
-  }
 }
 
 function textOf(value: unknown): string | undefined {

@@ -1,5 +1,6 @@
-import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import type { IncomingMessage } from "node:http";
+import { sameText } from "../same-text.ts";
 
 export interface RequestGuardOptions {
   port: number;
@@ -92,10 +93,4 @@ function cookieNamed(name: string, header = ""): string {
     if (pair.slice(0, at).trim() === name) return pair.slice(at + 1).trim();
   }
   return "";
-}
-
-/** Compares in constant time; hashing first makes the lengths equal. */
-function sameText(left: string, right: string): boolean {
-  const digest = (text: string) => createHash("sha256").update(text).digest();
-  return timingSafeEqual(digest(left), digest(right));
 }

@@ -1,7 +1,8 @@
-import { useEffect, useState } from "preact/hooks";
+import { useEffect } from "preact/hooks";
 import type { FailureView } from "../dev/wire/failure.ts";
 import type { PackView } from "../dev/wire/pack.ts";
-import { failureOf, get, subscribe, subscribeToStream } from "./api.ts";
+import { subscribeToStream } from "./api.ts";
+import { useLive } from "./use-live.ts";
 
 export interface PackInUse {
   pack: PackView | undefined;
@@ -11,23 +12,8 @@ export interface PackInUse {
 
 /** The Pack as it stands, after every build again. */
 export function usePack(): PackInUse {
-  const [state, setState] = useState<PackInUse>({ pack: undefined, failure: undefined });
-  useEffect(() => {
-    let newest = 0;
-    const load = () => {
-      const mine = ++newest;
-      get<PackView>("/api/pack").then(
-        (pack) => mine === newest && setState({ pack, failure: undefined }),
-        (error: unknown) => mine === newest && setState(({ pack }) => ({ pack, failure: failureOf(error) })),
-      );
-    };
-    const endEvents = subscribe((event) => event.type === "pack" && load());
-    const endStream = subscribeToStream(load);
-    load();
-    return () => {
-      endEvents();
-      endStream();
-    };
-  }, []);
-  return state;
+  const { data, failure, reload } = useLive<PackView>("/api/pack", ({ type }) => type === "pack");
+  // A server that is gone says so when it is asked.
+  useEffect(() => subscribeToStream((stream) => stream === "lost" && reload()), []);
+  return { pack: data, failure };
 }

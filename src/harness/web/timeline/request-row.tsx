@@ -1,6 +1,7 @@
 import type { TimelineRow } from "../../dev/wire/timeline.ts";
 import { Pill } from "../parts/pill.tsx";
-import { formatDuration, formatSize } from "./format-size.ts";
+import { formatSize } from "../parts/size-text.ts";
+import { formatDuration } from "./format-duration.ts";
 import { isFailed, type RowGroup } from "./group-rows.ts";
 import { RequestDetail } from "./request-detail.tsx";
 

@@ -5,15 +5,16 @@ import { Empty } from "../parts/empty.tsx";
 import { FailureNotice } from "../parts/failure-notice.tsx";
 import { Pill } from "../parts/pill.tsx";
 import { changeText, sizeText } from "../parts/size-text.ts";
+import { useLive } from "../use-live.ts";
 import type { ViewProps } from "../view.ts";
 import { FilePanel } from "./bundle/file-panel.tsx";
 import { FilesTable } from "./bundle/files-table.tsx";
 import { Treemap } from "./bundle/treemap.tsx";
 import { useBudget } from "./bundle/use-budget.ts";
-import { useBundle } from "./bundle/use-bundle.ts";
 
 export function Bundle({ pack }: ViewProps) {
-  const { bundle, failure } = useBundle();
+  // Null while nothing could be bundled yet.
+  const { data: bundle, failure } = useLive<BundleView | null>("/api/bundle", ({ type }) => type === "bundle");
   return (
     <section class="view stack bundle" aria-labelledby="view-title">
       <header>

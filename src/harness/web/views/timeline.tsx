@@ -6,7 +6,7 @@ import { Empty } from "../parts/empty.tsx";
 import { FailureNotice } from "../parts/failure-notice.tsx";
 import { Pill } from "../parts/pill.tsx";
 import { linkTo } from "../route.ts";
-import { formatDuration } from "../timeline/format-size.ts";
+import { formatDuration } from "../timeline/format-duration.ts";
 import { filterRows, groupRows, type RowFilter, type RowGroup } from "../timeline/group-rows.ts";
 import { RequestRow } from "../timeline/request-row.tsx";
 import { useLive } from "../use-live.ts";
