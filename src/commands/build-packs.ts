@@ -75,7 +75,7 @@ export interface BuildResult extends PacksResult {
  */
 export async function buildPacks(files: readonly string[], options: BuildPacksOptions): Promise<BuildResult> {
   const { cwd, minify = true, timerStrategy = "none", types, signal, onProgress } = options;
-  await assertDistinctNames(files, cwd);
+  assertDistinctNames(files, cwd);
   const packs: BuiltPack[] = [];
   const overBudget: Issue[] = [];
   const loading = {
@@ -134,11 +134,11 @@ async function readCompared({ compare, cwd }: BuildPacksOptions, last: string): 
 }
 
 /** @throws {PackError} PACK_NAME_CONFLICT */
-export async function assertDistinctNames(files: readonly string[], cwd: string): Promise<void> {
+export function assertDistinctNames(files: readonly string[], cwd: string): void {
   const byName = new Map<string, string>();
   for (const file of files) {
     const entry = resolve(cwd, file);
-    const name = await packNameOf(entry);
+    const name = packNameOf(entry);
     const other = byName.get(name);
     if (other !== undefined && other !== entry) {
       throw new PackError("PACK_NAME_CONFLICT", `${other} and ${entry} are both named "${name}", so one would overwrite the other.`, {

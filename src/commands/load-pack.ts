@@ -1,8 +1,9 @@
 import { basename } from "node:path";
-import { bundlePack, type PackBundle } from "../bundle/bundle-pack.ts";
+import { bundlePack } from "../bundle/bundle-pack.ts";
 import { checkBundleSize } from "../bundle/bundle-size.ts";
 import { ownCycle } from "../bundle/import-graph.ts";
 import { importsOlderName } from "../bundle/own-modules.ts";
+import type { PackBundle } from "../bundle/pack-bundle.ts";
 import type { TimerStrategy } from "../bundle/run-esbuild.ts";
 import type { PackVersionDefinition } from "../define/pack.ts";
 import { isPackError, PackError } from "../errors.ts";
@@ -71,13 +72,8 @@ export async function loadBundled(
  * The same for a Pack that nothing runs of afterwards. Many Packs share the reader's sandboxes.
  * @throws {PackError} PACK_FILE_UNREADABLE, PACK_BUILD_FAILED, PACK_LOAD_FAILED, PACK_EXPORT_MISSING, RUN_TIMEOUT, RUN_OUT_OF_MEMORY
  */
-export async function checkPack(
-  file: string,
-  { cwd, minify = true, timerStrategy }: LoadPackOptions,
-  reader: DefinitionReader,
-): Promise<CheckedPack> {
+export async function checkPack(file: string, cwd: string, bundling: Promise<PackBundle>, reader: DefinitionReader): Promise<CheckedPack> {
   reader.prepare();
-  const bundling = bundlePack({ entry: file, cwd, minify, timerStrategy });
   void import("../validate/validate-definition.ts");
   const bundle = await bundling;
   const read = await reader.read(scriptOf(bundle)).catch((error: unknown) => {

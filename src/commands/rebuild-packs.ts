@@ -42,7 +42,7 @@ export interface PackTypes {
  */
 export async function rebuildPacks(files: readonly string[], options: RebuildPacksOptions): Promise<PackWatch> {
   const { cwd, minify, timerStrategy, onEvent } = options;
-  if (options.outDir !== undefined) await assertDistinctNames(files, cwd);
+  if (options.outDir !== undefined) assertDistinctNames(files, cwd);
   const failures = new Map<string, number>();
   const types = options.types === false ? undefined : createTypeWatch(cwd, onEvent);
   const watch = await watchPacks(files, {

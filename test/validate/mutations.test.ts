@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { PackBundle } from "../../src/bundle/bundle-pack.ts";
+import type { PackBundle } from "../../src/bundle/pack-bundle.ts";
 import { createManifest } from "../../src/bundle/manifest.ts";
 import { loadPack } from "../../src/commands/load-pack.ts";
 import { decodeSnapshot, encodeSnapshot } from "../../src/define/snapshot.ts";

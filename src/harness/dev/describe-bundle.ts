@@ -1,5 +1,5 @@
 import type { BundleInput } from "../../bundle/bundle-input.ts";
-import type { PackBundle } from "../../bundle/bundle-pack.ts";
+import type { PackBundle } from "../../bundle/pack-bundle.ts";
 import { bundleParts, compareParts, partOf } from "../../bundle/bundle-parts.ts";
 import { MAX_BUNDLE_BYTES } from "../../bundle/bundle-size.ts";
 import { layOut } from "../../bundle/treemap.ts";
