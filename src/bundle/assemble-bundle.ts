@@ -14,7 +14,7 @@ import { assertLoadable } from "./bundle-size.ts";
 import { createImportGraph } from "./import-graph.ts";
 import { runtimeFile } from "./node-modules.ts";
 import { createOwnPathNamer, isInOwnFolder } from "./own-modules.ts";
-import type { PackBundle } from "./pack-bundle.ts";
+import type { NewBundle } from "./pack-bundle.ts";
 import { packNameOf } from "./pack-name.ts";
 import type { EsbuildOutput } from "./run-esbuild.ts";
 import { asScript } from "./script-exports.ts";
@@ -23,11 +23,11 @@ import { unresolvedTypes } from "./type-resolution.ts";
 const compress = promisify(gzip);
 
 /**
- * Makes of what esbuild gave what is written, and looks for what cannot work in the Pack runtime.
+ * Makes of what esbuild gave what is written.
  * @param startedAt when the work on this Pack began, as `performance.now()` tells
  * @throws {PackError} PACK_BUILD_FAILED the bundle is too large to be loaded
  */
-export async function assembleBundle(output: EsbuildOutput, plan: BundlePlan, startedAt: number): Promise<PackBundle> {
+export async function assembleBundle(output: EsbuildOutput, plan: BundlePlan, startedAt: number): Promise<NewBundle> {
   const { entry, minify, timerStrategy, lenient } = plan;
   const folder = dirname(entry);
   const nameOwn = createOwnPathNamer(folder);
@@ -45,7 +45,6 @@ export async function assembleBundle(output: EsbuildOutput, plan: BundlePlan, st
   const sourceMap = portableSourceMap(output.sourceMap.text, nameOwn);
   const inputs = inputsOf(files, parts, nameOwn);
   const imports = createImportGraph(output.metafile, nameOwn);
-  const hazards = findBundleHazards({ files: readableFiles(files, inputs, nameOwn), sourceMap, imports, timerStrategy, lenient });
   return {
     name: packNameOf(entry),
     entry,
@@ -57,8 +56,12 @@ export async function assembleBundle(output: EsbuildOutput, plan: BundlePlan, st
     inputs,
     imports,
     sources,
-    warnings: [...problemsOf(output.warnings).map(warningOf), ...unresolvedTypes(sources, folder), ...hazards],
     durationMs: performance.now() - startedAt,
+    findWarnings: async () => [
+      ...problemsOf(output.warnings).map(warningOf),
+      ...unresolvedTypes(sources, folder),
+      ...findBundleHazards({ files: readableFiles(files, inputs, nameOwn), sourceMap, imports, timerStrategy, lenient }),
+    ],
   };
 }
 

@@ -2,10 +2,10 @@ import { statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { assembleBundle } from "./assemble-bundle.ts";
 import { bundlePack } from "./bundle-pack.ts";
-import { type BundleOptions, type BundlePlan, planBundle } from "./bundle-plan.ts";
+import { type BundleOptions, type BundlePlan, planIfReadable } from "./bundle-plan.ts";
 import { runEsbuildBatch } from "./esbuild-batch.ts";
 import { isInOwnFolder } from "./own-modules.ts";
-import type { PackBundle } from "./pack-bundle.ts";
+import type { NewBundle } from "./pack-bundle.ts";
 import type { EsbuildOutput } from "./run-esbuild.ts";
 
 /** Packs of one pass. More gain little, and all of them are in memory at once. */
@@ -29,7 +29,7 @@ interface Built {
  * @param entries in the order in which they are asked for, each once
  * @returns a function that gives the bundle of an entry; it throws the errors of `bundlePack`
  */
-export function bundleAhead(entries: readonly string[], options: Omit<BundleOptions, "entry">): (entry: string) => Promise<PackBundle> {
+export function bundleAhead(entries: readonly string[], options: Omit<BundleOptions, "entry">): (entry: string) => Promise<NewBundle> {
   const { cwd = "." } = options;
   const waiting = [...new Set(entries.map((entry) => resolve(cwd, entry)))];
   const begun = new Map<string, Promise<Built | undefined>>();
@@ -54,6 +54,8 @@ export function bundleAhead(entries: readonly string[], options: Omit<BundleOpti
 
   return async (entry) => {
     const path = resolve(cwd, entry);
+    // Nothing is there to be shared, and esbuild starts at once.
+    if (entries.length === 1) return await bundlePack({ ...options, entry: path });
     while (!begun.has(path) && waiting.length > 0) beginPass();
     const built = await begun.get(path);
     begun.delete(path);
@@ -76,9 +78,9 @@ async function buildTogether(entries: readonly string[], options: Omit<BundleOpt
   const built = new Map<string, Built>();
   // Comments name files from the folder that all of them lie in.
   if (options.minify === false) return built;
-  const plans = await Promise.all(entries.map((entry) => planBundle({ ...options, entry }).catch(() => undefined)));
   const alike = new Map<string, BundlePlan[]>();
-  for (const plan of plans) {
+  for (const entry of entries) {
+    const plan = planIfReadable({ ...options, entry });
     if (plan === undefined) continue;
     const key = `${plan.lenient} ${plan.format}`;
     alike.set(key, [...(alike.get(key) ?? []), plan]);

@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
 import type { BuildOptions } from "esbuild";
 import { assembleBundle } from "./assemble-bundle.ts";
-import { type BundleOptions, type BundlePlan, planBundle } from "./bundle-plan.ts";
-import type { PackBundle } from "./pack-bundle.ts";
+import { type BundleOptions, type BundlePlan, planBundle, planIfReadable } from "./bundle-plan.ts";
+import type { NewBundle } from "./pack-bundle.ts";
 import { pathsLookedAt } from "./paths-looked-at.ts";
 import { createEsbuildRunner, type EsbuildRunner, esbuildOptions, runEsbuild } from "./run-esbuild.ts";
 
@@ -11,16 +11,16 @@ import { createEsbuildRunner, type EsbuildRunner, esbuildOptions, runEsbuild } f
  * @throws {PackError} PACK_FILE_UNREADABLE the entry file cannot be read
  * @throws {PackError} PACK_BUILD_FAILED with every problem and its position
  */
-export async function bundlePack(options: BundleOptions): Promise<PackBundle> {
+export async function bundlePack(options: BundleOptions): Promise<NewBundle> {
   const startedAt = performance.now();
-  const plan = await planBundle(options);
+  const plan = planBundle(options);
   return await assembleBundle(await runEsbuild(optionsOf(plan)), plan, startedAt);
 }
 
 /** Bundles one Pack again and again; what has not changed is not read or parsed anew. */
 export interface PackBundler extends AsyncDisposable {
   /** @throws {PackError} those of `bundlePack` */
-  rebuild(): Promise<PackBundle>;
+  rebuild(): Promise<NewBundle>;
   /** The absolute paths that a build looks at, also one that fails: the files, and the relative imports that lead nowhere. */
   lookedAt(): Promise<string[]>;
 }
@@ -37,12 +37,12 @@ export function createPackBundler(options: BundleOptions): PackBundler {
   return {
     async rebuild() {
       const startedAt = performance.now();
-      const plan = await planBundle(options);
+      const plan = planBundle(options);
       return await assembleBundle(await (await runnerFor(plan)).run(), plan, startedAt);
     },
     async lookedAt() {
       const entry = resolve(options.cwd ?? ".", options.entry);
-      const plan = await planBundle(options).catch(() => undefined);
+      const plan = planIfReadable(options);
       return [...new Set([entry, ...(plan === undefined ? [] : await pathsLookedAt(optionsOf(plan)))])];
     },
     async [Symbol.asyncDispose]() {

@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readFileSync } from "node:fs";
 import { basename, resolve } from "node:path";
 import { PackError } from "../errors.ts";
 import { systemReason } from "../system-failure.ts";
@@ -24,16 +24,25 @@ export interface BundlePlan extends ScriptOptions {
 }
 
 /** @throws {PackError} PACK_FILE_UNREADABLE */
-export async function planBundle({ entry: given, cwd = ".", minify = true, timerStrategy = "none" }: BundleOptions): Promise<BundlePlan> {
+export function planBundle({ entry: given, cwd = ".", minify = true, timerStrategy = "none" }: BundleOptions): BundlePlan {
   const entry = resolve(cwd, given);
   // A Pack that imports the older package keeps building: what it could do before is a warning.
-  const text = await readEntry(entry);
+  const text = readEntry(entry);
   return { entry, minify, timerStrategy, lenient: importsOlderName(text), format: outputFormat(text) };
 }
 
-async function readEntry(entry: string): Promise<string> {
+/** @returns undefined where `planBundle` throws */
+export function planIfReadable(options: BundleOptions): BundlePlan | undefined {
   try {
-    return await readFile(entry, "utf8");
+    return planBundle(options);
+  } catch {
+    return undefined;
+  }
+}
+
+function readEntry(entry: string): string {
+  try {
+    return readFileSync(entry, "utf8");
   } catch (cause) {
     const reason = systemReason(cause);
     throw new PackError(

@@ -19,7 +19,14 @@ export interface PackBundle {
   imports: ImportGraph;
   /** The author's own files, the entry first: what the positions of issues are found in. */
   sources: SourceFile[];
-  /** What the bundler takes for a mistake, and what cannot work in the Pack runtime, which may be an error. */
-  warnings: Issue[];
   durationMs: number;
+}
+
+/** A bundle that was just made. */
+export interface NewBundle extends PackBundle {
+  /**
+   * Looks for what the bundler takes for a mistake, and for what cannot work in the Pack runtime, which may be an error. Whoever
+   * needs the bundle, too, begins with that: another thread works on it meanwhile.
+   */
+  findWarnings(): Promise<Issue[]>;
 }

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { bundleAhead } from "../bundle/bundle-ahead.ts";
-import type { PackBundle } from "../bundle/pack-bundle.ts";
+import type { NewBundle } from "../bundle/pack-bundle.ts";
 import { isPackError } from "../errors.ts";
 import { createDefinitionReader, type DefinitionReader } from "../execute/definition-reader.ts";
 import type { Issue } from "../validate/issue.ts";
@@ -124,7 +124,7 @@ function readKnown(files: readonly string[], { cache, cwd }: EachPackOptions, on
   return known;
 }
 
-async function load(file: string, bundling: Promise<PackBundle>, options: EachPackOptions, reader: DefinitionReader): Promise<Outcome> {
+async function load(file: string, bundling: Promise<NewBundle>, options: EachPackOptions, reader: DefinitionReader): Promise<Outcome> {
   let startedMs = performance.now();
   const turn = (): PackTurn => ({ file, loadMs: performance.now() - startedMs });
   try {

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { bundleAhead } from "../../src/bundle/bundle-ahead.ts";
 import { bundlePack } from "../../src/bundle/bundle-pack.ts";
-import type { PackBundle } from "../../src/bundle/pack-bundle.ts";
+import type { NewBundle } from "../../src/bundle/pack-bundle.ts";
 import { createProject } from "./project.ts";
 
 const packOf = (index: number): string => `import { name } from "../shared.ts";
@@ -16,7 +16,7 @@ function filesOf(count: number): Record<string, string> {
 
 const entriesOf = (count: number): string[] => Array.from({ length: count }, (_, index) => `p${index}/pack.ts`);
 
-function withoutTimes({ durationMs: _, ...bundle }: PackBundle) {
+function withoutTimes({ durationMs: _, findWarnings: __, ...bundle }: NewBundle) {
   return bundle;
 }
 

@@ -8,7 +8,7 @@ import { type CliRun, runCli } from "../support/cli.ts";
 import { startLongCli } from "../support/long-cli.ts";
 import { makeProject, type ProjectFolder } from "../support/project.ts";
 
-const main = fileURLToPath(new URL("../../dist/bin/packsmith.js", import.meta.url));
+const main = fileURLToPath(new URL("../../dist/bin/packsmith.cjs", import.meta.url));
 const packOf = (description: string, head = ""): string => `import { newPack } from "packsmith";${head}
 export const pack = newPack();
 pack.addFormula({ name: "A", description: ${description}, resultType: "string", parameters: [], execute: () => "a" });
