@@ -23,7 +23,7 @@ const FAST = [
   "cli/run.js",
   "cli/exit-codes.js",
   "commands/build-packs.js",
-  "commands/expand-files.js",
+  "commands/file-patterns.js",
   "commands/run-formula.js",
   "commands/validate-packs.js",
   "validate/validate-definition.js",

@@ -145,11 +145,16 @@ export async function assertDistinctNames(files: readonly string[], cwd: string)
     const name = await packNameOf(entry);
     const other = byName.get(name);
     if (other !== undefined && other !== entry) {
-      throw new PackError("PACK_NAME_CONFLICT", `${other} and ${entry} are both named "${name}", so one would overwrite the other.`, {
-        details: { name, files: [other, entry] },
-        hint: "Give one of them another name in the package.json beside it.",
-      });
+      throw nameConflict(name, [other, entry]);
     }
     byName.set(name, entry);
   }
+}
+
+/** Two Packs that would be written to one folder. */
+export function nameConflict(name: string, [one, other]: readonly [string, string]): PackError {
+  return new PackError("PACK_NAME_CONFLICT", `${one} and ${other} are both named "${name}", so one would overwrite the other.`, {
+    details: { name, files: [one, other] },
+    hint: "Give one of them another name in the package.json beside it.",
+  });
 }
