@@ -6,6 +6,7 @@
 //   dist/bin/commands.cjs        loads that script, compiled before where possible
 //   dist/bin/*.js                what other commands need; the parts that they share with the script are taken from there
 //   dist/bin/sandbox-worker.cjs  what a sandbox starts with
+//   dist/bin/public-suffix.cjs   the list of public suffixes, for importers too: its package is thirty times as large
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -22,7 +23,7 @@ const FAST = [
   "cli/run.js",
   "cli/exit-codes.js",
   "commands/build-packs.js",
-  "commands/expand-files.js",
+  "commands/file-patterns.js",
   "commands/run-formula.js",
   "commands/validate-packs.js",
   "validate/validate-definition.js",
@@ -78,6 +79,12 @@ await build({
   format: "cjs",
 });
 await build({ ...options, entryPoints: ["dist/execute/sandbox/worker.js"], outfile: "dist/bin/sandbox-worker.cjs", format: "cjs" });
+await build({
+  ...options,
+  stdin: { contents: 'export { getPublicSuffix } from "tldts";', resolveDir: root },
+  outfile: "dist/bin/public-suffix.cjs",
+  format: "cjs",
+});
 
 /** All commands as ES modules, by file name, with what each imports before it runs and later, and what it exports. */
 async function splitCommands() {
@@ -156,7 +163,7 @@ function takenFromJoined(name, names) {
   return `import { createRequire } from "node:module";\nexport const { ${names.join(", ")} } = createRequire(import.meta.url)("./commands.cjs")("${name}");\n`;
 }
 
-const licenses = JOINED.map((name) => `${name}\n\n${readFileSync(join(root, "node_modules", name, "LICENSE"), "utf8").trim()}\n`);
+const licenses = [...JOINED, "tldts"].map((name) => `${name}\n\n${readFileSync(join(root, "node_modules", name, "LICENSE"), "utf8").trim()}\n`);
 writeFileSync(join(root, "dist/bin/LICENSES.txt"), `Parts of these packages are contained in this folder.\n\n${licenses.join("\n---\n\n")}`);
 
 // What a type checker finds under the older package's name. The compiler cannot write it: as a part of the source it would

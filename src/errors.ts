@@ -11,6 +11,7 @@ export interface PackErrorDetails {
   TARGET_NOT_EMPTY: { directory: string };
   TEMPLATE_UNKNOWN: { template: string; known: readonly string[] };
   OUTPUT_NOT_WRITABLE: { path: string };
+  BUILD_INCOMPLETE: { path: string };
   DESCRIPTION_UNREADABLE: { file: string; reason: string };
   DESCRIPTION_UNSUPPORTED: { file: string; version: string };
   DESCRIPTION_REFERENCE: { reference: string; reason: string };
@@ -157,6 +158,7 @@ const EXIT_CLASSES: { readonly [Code in PackErrorCode]: ExitClass } = {
   TARGET_NOT_EMPTY: "usage",
   TEMPLATE_UNKNOWN: "usage",
   OUTPUT_NOT_WRITABLE: "build",
+  BUILD_INCOMPLETE: "build",
   DESCRIPTION_UNREADABLE: "usage",
   DESCRIPTION_UNSUPPORTED: "usage",
   DESCRIPTION_REFERENCE: "usage",

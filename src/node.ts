@@ -18,7 +18,14 @@ export {
   revokeAccount,
 } from "./commands/manage-accounts.ts";
 export type { Failure } from "./commands/outcome.ts";
-export { type PackRebuild, type PackTypes, type RebuildEvent, type RebuildPacksOptions, rebuildPacks } from "./commands/rebuild-packs.ts";
+export {
+  type PackGone,
+  type PackRebuild,
+  type PackTypes,
+  type RebuildEvent,
+  type RebuildPacksOptions,
+  rebuildPacks,
+} from "./commands/rebuild-packs.ts";
 export { type ReleasePackOptions, type ReleaseResult, releasePack } from "./commands/release-pack.ts";
 export { type RunFormulaOptions, type RunFormulaResult, runFormula } from "./commands/run-formula.ts";
 export {

@@ -12,7 +12,8 @@ export const OWN_CODE = "your code";
 
 /** The name of the part that an input belongs to. */
 export function partOf(path: string): string {
-  if (path.startsWith("packsmith/polyfills/")) return `node:${path.slice("packsmith/polyfills/".length).replace(/\.cjs$/, "")}`;
+  const polyfill = /^packsmith\/polyfills\/(\w+)/.exec(path)?.[1];
+  if (polyfill !== undefined) return `node:${polyfill}`;
   if (path.startsWith("packsmith/")) return "packsmith";
   // The innermost folder: a package may bring another one of its own.
   const inner = path.split("node_modules/").at(-1);

@@ -1,9 +1,11 @@
 import { resolve } from "node:path";
 import type { Message } from "esbuild";
+import { polyfillOf } from "./node-modules.ts";
 import { isOwnFile } from "./own-modules.ts";
 
 /**
- * Puts an import of a name that this package does not have into the author's words; esbuild names a file of the package.
+ * Puts an import of a name that this package, or one of its modules of Node, does not have into the author's words; esbuild names
+ * a file of the package.
  * @param folder the folder that paths in the message are relative to
  * @returns undefined for every other message
  */
@@ -13,7 +15,10 @@ export function explainMissingName(message: Message, folder: string): Message | 
     /^Import "(?<name>[^"]+)" will always be undefined because there is no matching export in "(?<file>[^"]+)"/.exec(message.text)
       ?.groups ??
     {};
-  if (name === undefined || file === undefined || !isOwnFile(resolve(folder, file))) return undefined;
+  if (name === undefined || file === undefined) return undefined;
+  const path = resolve(folder, file);
+  const owner = isOwnFile(path) ? "packsmith" : polyfillOf(path);
+  if (owner === undefined) return undefined;
   const nearest = message.location?.suggestion ?? "";
-  return { ...message, text: `packsmith has no "${name}".${nearest === "" ? "" : ` Did you mean "${nearest}"?`}` };
+  return { ...message, text: `${owner} has no "${name}".${nearest === "" ? "" : ` Did you mean "${nearest}"?`}` };
 }

@@ -22,7 +22,8 @@ export function nodeModulesPlugin(lenient: boolean): Plugin {
         const found = await build.resolve(path, { ...where, pluginData: ASKED });
         // A package of the same name is not meant, wherever one happens to be installed: in Node the module comes first, too.
         if (found.errors.length === 0 && !isPackage(found.path, path)) return undefined;
-        if (module.kind === "polyfill") return { path: module.file };
+        if (module.kind === "polyfill")
+          return { path: where.kind === "require-call" ? module.required : module.imported, sideEffects: false };
         if (!lenient) return undefined;
         const text = `${path} is a module of Node, which the Pack runtime does not have: calling it fails.`;
         return { ...absentModule(module.name), warnings: [{ text }] };

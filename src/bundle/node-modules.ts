@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { basename, dirname, extname, join } from "node:path";
 import { ownFolder } from "./own-modules.ts";
 
 /** Modules of Node that work in a Pack: the kept browser packages, built into `dist/polyfills` when this package is built. */
@@ -21,9 +21,13 @@ const NAMES = [...POLYFILLS, ...RUNTIME, ...ABSENT];
 /** Every specifier that names a module of Node, its parts (`fs/promises`) included. */
 export const NODE_SPECIFIER = new RegExp(`^(?:node:[\\w/]+|(?:${NAMES.join("|")})(?:/promises)?)$`);
 
+/** Of what is imported by name, a bundle takes no more along; `.ci/bundle-polyfills.mjs` makes them. */
+const MADE_OF_PARTS: readonly string[] = ["crypto"];
+
 /** What a specifier stands for in a bundle. */
 export type NodeModule =
-  | { kind: "polyfill"; file: string }
+  /** `import` and `require` may get other files of one module. */
+  | { kind: "polyfill"; imported: string; required: string }
   | { kind: "runtime"; file: string }
   /** Nothing: an import works, a call fails. */
   | { kind: "absent"; name: string };
@@ -31,9 +35,17 @@ export type NodeModule =
 /** @param specifier what `NODE_SPECIFIER` matches */
 export function nodeModuleOf(specifier: string): NodeModule {
   const name = specifier.replace(/^node:/, "");
-  if (POLYFILLS.includes(name)) return { kind: "polyfill", file: join(ownFolder(), "polyfills", `${name}.cjs`) };
+  if (POLYFILLS.includes(name)) {
+    const required = join(ownFolder(), "polyfills", `${name}.cjs`);
+    return { kind: "polyfill", required, imported: MADE_OF_PARTS.includes(name) ? required.replace(/cjs$/, "js") : required };
+  }
   if (RUNTIME.includes(name)) return { kind: "runtime", file: runtimeFile(name) };
   return { kind: "absent", name };
+}
+
+/** @returns the name of the module that a file stands for */
+export function polyfillOf(path: string): string | undefined {
+  return dirname(path) === join(ownFolder(), "polyfills") ? basename(path, extname(path)) : undefined;
 }
 
 /** @returns the file that gives a bundle one of the names that free code expects: `process`, or timers of a strategy */

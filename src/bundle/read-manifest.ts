@@ -1,13 +1,48 @@
+import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { PackError } from "../errors.ts";
 import type { PackManifest } from "./manifest.ts";
 
 /** @returns what a build wrote; undefined when the file is missing or is no manifest */
 export async function readManifest(path: string): Promise<PackManifest | undefined> {
   try {
     const manifest = JSON.parse(await readFile(path, "utf8")) as PackManifest;
-    const isManifest = manifest.formatVersion === 1 && Array.isArray(manifest.inputs) && typeof manifest.definition === "object";
+    const isManifest =
+      manifest.formatVersion === 1 &&
+      Array.isArray(manifest.inputs) &&
+      typeof manifest.definition === "object" &&
+      [manifest.bundle, manifest.sourceMap].every(({ sha256 }) => typeof sha256 === "string");
     return isManifest ? manifest : undefined;
   } catch {
     return undefined;
   }
+}
+
+/**
+ * Reads the manifest of a build that is used as one: the bundle and the source map beside it, where they are, must be those
+ * that it tells of. A process that is killed between the renames of `writeBundle` leaves files of two builds.
+ * @returns undefined when the file is missing or is no manifest
+ * @throws {PackError} BUILD_INCOMPLETE
+ */
+export async function readBuild(path: string): Promise<PackManifest | undefined> {
+  const manifest = await readManifest(path);
+  // Under another name it is a copy, kept to compare with.
+  if (manifest === undefined || basename(path) !== "manifest.json") return manifest;
+  const directory = dirname(path);
+  const files = { "bundle.js": manifest.bundle, "bundle.js.map": manifest.sourceMap };
+  for (const [file, { sha256 }] of Object.entries(files)) {
+    const path = join(directory, file);
+    const content = await readFile(path).catch(() => undefined);
+    if (content !== undefined && createHash("sha256").update(content).digest("hex") !== sha256) throw incomplete(path);
+  }
+  return manifest;
+}
+
+function incomplete(path: string): PackError {
+  const file = basename(path);
+  return new PackError("BUILD_INCOMPLETE", `${path} is not the ${file} that the manifest.json beside it tells of.`, {
+    details: { path },
+    hint: "A build was killed while it wrote, or the file was changed. Build the Pack again.",
+  });
 }

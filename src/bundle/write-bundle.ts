@@ -1,11 +1,15 @@
 import { randomBytes } from "node:crypto";
-import { readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { PackError } from "../errors.ts";
 import { makeFolder } from "../make-folder.ts";
 import { systemReason } from "../system-failure.ts";
 import type { PackManifest } from "./manifest.ts";
 import type { PackBundle } from "./pack-bundle.ts";
+
+/** A write takes milliseconds: whoever began one so long ago was killed. */
+const LEFTOVER_MS = 3_600_000;
+const LEFTOVER = /^(?:bundle\.js|bundle\.js\.map|manifest\.json)\.[0-9a-f]{12}\.tmp$/;
 
 /** The absolute or given paths of what was written. */
 export interface WrittenBundle {
@@ -17,10 +21,17 @@ export interface WrittenBundle {
 
 /**
  * Writes `OUT/<name>/bundle.js`, `bundle.js.map` and `manifest.json`. Everything is written under temporary names
- * first, then renamed, the manifest last: an interrupted or failed write leaves the previous output whole.
+ * first, then renamed, the manifest last: an interrupted or failed write leaves the previous output whole. No system renames
+ * three files at once, so a process that is killed between the renames leaves files of two builds; the manifest holds the
+ * hashes of its own, and `readBuild` tells.
  * @throws {PackError} OUTPUT_NOT_WRITABLE
  */
-export async function writeBundle(bundle: PackBundle, manifest: PackManifest, outDir: string): Promise<WrittenBundle> {
+export async function writeBundle(
+  bundle: PackBundle,
+  manifest: PackManifest,
+  outDir: string,
+  now: () => number = Date.now,
+): Promise<WrittenBundle> {
   const directory = join(outDir, bundle.name);
   const written = {
     directory,
@@ -36,6 +47,7 @@ export async function writeBundle(bundle: PackBundle, manifest: PackManifest, ou
   try {
     makeFolder(directory);
     if (!refresh(files)) replaceAll(files);
+    removeLeftovers(directory, now());
   } catch (cause) {
     const reason = systemReason(cause);
     throw new PackError("OUTPUT_NOT_WRITABLE", `The build cannot be written to ${directory}${reason === undefined ? "" : `: ${reason}`}.`, {
@@ -71,6 +83,17 @@ function replaceAll(files: readonly [path: string, text: string][]): void {
     }
   } finally {
     for (const path of left) removeIfThere(path);
+  }
+}
+
+function removeLeftovers(directory: string, nowMs: number): void {
+  try {
+    const paths = readdirSync(directory)
+      .filter((name) => LEFTOVER.test(name))
+      .map((name) => join(directory, name));
+    for (const path of paths) if (nowMs - statSync(path).mtimeMs > LEFTOVER_MS) rmSync(path, { force: true });
+  } catch {
+    // They take space, no more; the next build tries again.
   }
 }
 

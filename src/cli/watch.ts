@@ -10,17 +10,17 @@ import type { VerbContext } from "./verb.ts";
 
 /** Rebuilds Packs until it is interrupted: one line for each time, after the problems that there are. */
 export async function watchUntilInterrupted(
-  files: readonly string[],
+  patterns: readonly string[],
   { streams, output, signal, end }: VerbContext,
   options: Omit<RebuildPacksOptions, "cwd" | "onEvent">,
 ): Promise<void> {
   const { rebuildPacks } = await import("../commands/rebuild-packs.ts");
-  await using watch = await rebuildPacks(files, {
+  await using watch = await rebuildPacks(patterns, {
     ...options,
     cwd: streams.cwd,
     onEvent: (event) => (output.json ? output.document(documentOf(event)) : printEvent(event, output, streams.cwd)),
   });
-  const names = files.length === 1 ? files[0] : `${files.length} Packs`;
+  const names = patterns.length === 1 ? patterns[0] : `${watch.files.length} Packs`;
   if (!output.json) output.progress(output.style("quiet", `watching  ${names}  stop it with Ctrl+C`));
   await Promise.race([untilInterrupted(signal), watch.ended]);
   end(EXIT_CODES.interrupted);
@@ -37,11 +37,16 @@ export function assertLines(format: string): void {
 
 function documentOf(event: RebuildEvent): object {
   if (event.event === "types") return { ok: event.issues.every(({ severity }) => severity !== "error"), ...event };
+  if (event.event === "gone") return { ok: true, ...event };
   const { failure, built, recoveredAfter: _, ...rest } = event;
   return { ok: failure === undefined, ...rest, ...(built === undefined ? {} : { pack: built }), error: failure?.error };
 }
 
 function printEvent(event: RebuildEvent, output: Output, cwd: string): void {
+  if (event.event === "gone") {
+    output.progress(`${output.style("quiet", "gone")}  ${event.file}`);
+    return;
+  }
   printIssues(event.issues, output, cwd);
   const duration = `${event.durationMs.toFixed(0)} ms`;
   if (event.event === "types") {

@@ -6,7 +6,7 @@ import { checkBudget } from "../bundle/bundle-size.ts";
 import { whyImported } from "../bundle/import-graph.ts";
 import { createManifest, type PackManifest } from "../bundle/manifest.ts";
 import { packNameOf } from "../bundle/pack-name.ts";
-import { readManifest } from "../bundle/read-manifest.ts";
+import { readBuild, readManifest } from "../bundle/read-manifest.ts";
 import type { TimerStrategy } from "../bundle/run-esbuild.ts";
 import { writeBundle } from "../bundle/write-bundle.ts";
 import { PackError } from "../errors.ts";
@@ -122,11 +122,15 @@ export async function writePack(
   };
 }
 
-/** @throws {PackError} USAGE_INVALID when a manifest was named and there is none */
+/**
+ * The last build may have been killed while it wrote: its manifest is that of the one before, whole, and this build mends the rest.
+ * @throws {PackError} USAGE_INVALID when a manifest was named and there is none; BUILD_INCOMPLETE
+ */
 async function readCompared({ compare, cwd }: BuildPacksOptions, last: string): Promise<PackManifest | undefined> {
   if (compare === undefined) return undefined;
-  const manifest = await readManifest(compare === "last" ? last : resolve(cwd, compare));
-  if (manifest !== undefined || compare === "last") return manifest;
+  if (compare === "last") return await readManifest(last);
+  const manifest = await readBuild(resolve(cwd, compare));
+  if (manifest !== undefined) return manifest;
   throw new PackError("USAGE_INVALID", `${compare} is not the manifest of a build.`, {
     details: undefined,
     hint: "Name a manifest.json that packsmith build has written, or write --compare last.",
@@ -141,11 +145,16 @@ export function assertDistinctNames(files: readonly string[], cwd: string): void
     const name = packNameOf(entry);
     const other = byName.get(name);
     if (other !== undefined && other !== entry) {
-      throw new PackError("PACK_NAME_CONFLICT", `${other} and ${entry} are both named "${name}", so one would overwrite the other.`, {
-        details: { name, files: [other, entry] },
-        hint: "Give one of them another name in the package.json beside it.",
-      });
+      throw nameConflict(name, [other, entry]);
     }
     byName.set(name, entry);
   }
+}
+
+/** Two Packs that would be written to one folder. */
+export function nameConflict(name: string, [one, other]: readonly [string, string]): PackError {
+  return new PackError("PACK_NAME_CONFLICT", `${one} and ${other} are both named "${name}", so one would overwrite the other.`, {
+    details: { name, files: [one, other] },
+    hint: "Give one of them another name in the package.json beside it.",
+  });
 }

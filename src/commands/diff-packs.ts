@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { promisify } from "node:util";
 import { createManifest } from "../bundle/manifest.ts";
-import { readManifest } from "../bundle/read-manifest.ts";
+import { readBuild } from "../bundle/read-manifest.ts";
 import type { Change, ChangeClass } from "../compare/change.ts";
 import { gravest } from "../compare/change.ts";
 import { type ComparedPack, comparePacks } from "../compare/compare-packs.ts";
@@ -31,7 +31,7 @@ const TAR_TIMEOUT_MS = 30_000;
  * Tells what changed from one state of a Pack to another.
  * @param before a manifest.json or a bundle beside one, the archive of a release, the source of a Pack, or a git revision: `HEAD~1`, `v1.2:packs/pack.ts`
  * @param after the same; a revision without a path has that of the other one
- * @throws {PackError} USAGE_INVALID, and those of building and loading a Pack
+ * @throws {PackError} USAGE_INVALID, BUILD_INCOMPLETE, and those of building and loading a Pack
  */
 export async function diffPacks(before: string, after: string, { cwd }: { cwd: string }): Promise<PackDifference> {
   const older = await readState(before, { cwd, other: after });
@@ -57,7 +57,7 @@ export async function readState(text: string, { cwd, other }: { cwd: string; oth
 }
 
 async function readBuilt(path: string): Promise<PackState> {
-  const manifest = await readManifest(path);
+  const manifest = await readBuild(path);
   if (manifest !== undefined) return manifest;
   throw usage(`${basename(path)} is not the manifest of a build.`, "Name a manifest.json that packsmith build has written.");
 }

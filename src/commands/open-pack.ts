@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
-import { basename, dirname, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
+import { readBuild } from "../bundle/read-manifest.ts";
 import type { TimerStrategy } from "../bundle/run-esbuild.ts";
 import type { PackVersionDefinition } from "../define/pack.ts";
 import { createIsolate, type Isolate } from "../execute/isolate.ts";
@@ -16,7 +17,7 @@ export interface OpenPack extends AsyncDisposable {
 
 /**
  * Opens a Pack for running: its entry file, which is built first, or a built `bundle.js`, which runs as it is.
- * @throws {PackError} those of `loadValidPack`
+ * @throws {PackError} BUILD_INCOMPLETE and those of `loadValidPack`
  */
 export async function openPack(
   file: string,
@@ -24,7 +25,10 @@ export async function openPack(
 ): Promise<OpenPack> {
   const path = resolve(cwd, file);
   const bundle = await readBundle(path);
-  if (bundle !== undefined) return await openBundle(bundle, file, basename(dirname(path)));
+  if (bundle !== undefined) {
+    await readBuild(join(dirname(path), "manifest.json"));
+    return await openBundle(bundle, file, basename(dirname(path)));
+  }
   const pack = await loadValidPack(file, { cwd, timerStrategy });
   const { isolate, definition } = pack;
   return { name: pack.bundle.name, isolate, definition, [Symbol.asyncDispose]: () => pack[Symbol.asyncDispose]() };

@@ -3,7 +3,7 @@ import type { Formula } from "../define/formula.ts";
 import { PackError } from "../errors.ts";
 import type { Redactor } from "../redact.ts";
 import type { ActionCall, ActionRunner } from "../service/local/action.ts";
-import type { PackRun } from "../service/local/pack-runs.ts";
+import type { PackRun } from "../service/local/pack-run.ts";
 import { cellArguments } from "./cell-arguments.ts";
 import { inParallel } from "./in-parallel.ts";
 import { type OpenPack, openPack } from "./open-pack.ts";

@@ -1,6 +1,6 @@
 import type { PackVersionDefinition } from "../define/pack.ts";
 import { parseTarget } from "../execute/parse-target.ts";
-import type { PackRun } from "../service/local/pack-runs.ts";
+import type { PackRun } from "../service/local/pack-run.ts";
 import type { OpenPack } from "./open-pack.ts";
 import type { RunFormulaResult } from "./run-formula.ts";
 

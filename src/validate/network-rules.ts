@@ -100,11 +100,11 @@ function reasonAgainst(domain: string): DomainProblem | undefined {
   return isHostName ? undefined : { problem: "is not a host name", hint: "Write labels of letters, digits and hyphens, joined by dots." };
 }
 
-let suffixList: typeof Tldts | undefined;
+let suffixList: Pick<typeof Tldts, "getPublicSuffix"> | undefined;
 
 export function isPublicSuffix(domain: string): boolean {
   // Loaded on the first domain: reading the list takes longer than all other rules together.
-  suffixList ??= createRequire(import.meta.url)("tldts") as typeof Tldts;
+  suffixList ??= createRequire(import.meta.url)("#public-suffix") as typeof Tldts;
   const name = domain.toLowerCase();
   // Names under a suffix that no list knows, such as the reserved `example`, have one label there too.
   return suffixList.getPublicSuffix(name, { allowPrivateDomains: false }) === name;

@@ -20,6 +20,8 @@ describe("what takes how much of a bundle", () => {
     ["../shared/x.ts", "your code"],
     ["packsmith/define/pack.js", "packsmith"],
     ["packsmith/polyfills/crypto.cjs", "node:crypto"],
+    ["packsmith/polyfills/crypto-parts.js", "node:crypto"],
+    ["packsmith/polyfills/string_decoder.cjs", "node:string_decoder"],
     ["node_modules/a/index.js", "a"],
     ["../../node_modules/@s/a/lib/x.js", "@s/a"],
     ["node_modules/a/node_modules/b/x.js", "b"],

@@ -1,4 +1,4 @@
-import { chmod, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readdir, readFile, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { bundlePack } from "../../src/bundle/bundle-pack.ts";
@@ -48,6 +48,22 @@ describe("writeBundle", () => {
     });
     expect(await readFile(join(directory, "bundle.js"), "utf8")).toBe("previous");
     expect((await readdir(directory)).filter((name) => name.endsWith(".tmp"))).toEqual([]);
+  });
+
+  it("removes what a killed process left an hour ago, and nothing that another one may be writing", async () => {
+    await using project = await createProject({ "pack.ts": "export const pack = {};" }, "greeter");
+    const bundle = await bundlePack({ entry: project.path("pack.ts") });
+    const directory = project.path("dist/greeter");
+    await mkdir(directory, { recursive: true });
+    const now = Date.parse("2026-01-02T03:04:05Z");
+    const left = { "bundle.js.0123456789ab.tmp": 3_601, "manifest.json.0123456789ab.tmp": 3_599, "mine.tmp": 3_601 };
+    for (const [name, age] of Object.entries(left)) {
+      await writeFile(join(directory, name), "half");
+      await utimes(join(directory, name), now / 1_000 - age, now / 1_000 - age);
+    }
+    await writeBundle(bundle, createManifest(bundle, DEFINITION), project.path("dist"), () => now);
+    const files = ["bundle.js", "bundle.js.map", "manifest.json", "manifest.json.0123456789ab.tmp", "mine.tmp"];
+    expect((await readdir(directory)).sort()).toEqual(files);
   });
 
   it("fails with OUTPUT_NOT_WRITABLE where a file stands in the way", async () => {

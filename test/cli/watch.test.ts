@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { runCli } from "../support/cli.ts";
@@ -72,6 +72,32 @@ describe("packsmith build --watch", () => {
     await cli.seen(/failed {2}pack\.ts {2}1 error/);
     expect(existsSync(join(project.path, "build"))).toBe(false);
     expect(await cli.stop()).toBe(130);
+  });
+
+  it("builds what a pattern matches later, says what has gone, and lets two Packs of one name not overwrite each other", async () => {
+    const pack = (folder: string, name: string, text: string) => ({
+      [`packs/${folder}/package.json`]: JSON.stringify({ name }),
+      [`packs/${folder}/pack.ts`]: packOf(`"${text}"`),
+    });
+    using project = makeProject(pack("a", "first", "one"));
+    const write = (files: Record<string, string>) => Object.entries(files).map(([path, text]) => project.write(path, text));
+    const manifest = (name: string) => readFileSync(join(project.path, "build", name, "manifest.json"), "utf8");
+    await using cli = startLongCli(["build", "packs/*/pack.ts", "--watch", "--no-types"], { cwd: project.path });
+    await cli.seen(/watching {2}packs\/\*\/pack\.ts/);
+    write(pack("b", "second", "two"));
+    await cli.seen(/built {2}packs\/b\/pack\.ts {2}build\/second\/bundle\.js/);
+    expect(manifest("second")).toContain('"two"');
+
+    write(pack("c", "first", "three"));
+    await cli.seen(/PACK_NAME_CONFLICT {2}packs\/a\/pack\.ts and packs\/c\/pack\.ts are both named "first"/);
+    await cli.seen(/failed {2}packs\/c\/pack\.ts/);
+    expect(manifest("first")).toContain('"one"');
+    rmSync(join(project.path, "packs/a"), { recursive: true });
+    await cli.seen(/gone {2}packs\/a\/pack\.ts\n/);
+    await cli.seen(/fixed {2}packs\/c\/pack\.ts {2}build\/first\/bundle\.js/);
+    expect(manifest("first")).toContain('"three"');
+    expect(await cli.stop()).toBe(130);
+    expect(cli.text()).not.toContain("PACK_FILE_UNREADABLE");
   });
 
   it.each([

@@ -1,6 +1,8 @@
-import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { EventEmitter } from "node:events";
+import { existsSync, type FSWatcher, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
+import type { OpenWatcher } from "../../src/commands/watch-folders.ts";
 import { type PackOutcome, type PackWatch, type WatchPacksOptions, watchPacks } from "../../src/commands/watch-packs.ts";
 import { makeProject, type ProjectFolder } from "../support/project.ts";
 
@@ -284,5 +286,91 @@ describe("watching a Pack", () => {
     await watching.watch.settled();
     expect(watching.outcomes).toHaveLength(1);
     expect(existsSync(join(project.path, "pack.ts"))).toBe(true);
+  });
+});
+
+describe("watching a pattern", () => {
+  const named = (name: string, text: string) => ({ [`packs/${name}/pack.ts`]: packOf(`"${text}"`) });
+
+  async function startPattern(project: ProjectFolder, options: Partial<WatchPacksOptions> = {}): Promise<Watching & { gone: string[] }> {
+    const gone: string[] = [];
+    const watching = await startWatch(project, ["packs/*/pack.ts"], { onGone: (file) => void gone.push(file), ...options });
+    return { ...watching, gone, [Symbol.asyncDispose]: () => watching[Symbol.asyncDispose]() };
+  }
+
+  /** Resolves when these are gone, without asking for more than the system tells. */
+  const untilGone = ({ gone }: { gone: string[] }, files: string[]) =>
+    vi.waitFor(() => expect(gone).toEqual(files), { timeout: 10_000, interval: 5 });
+
+  it.each<[string, Partial<WatchPacksOptions>]>([
+    ["as the system tells", {}],
+    [
+      "where the system does not watch",
+      {
+        pollMs: 5,
+        openWatcher: () => {
+          throw new Error("no watches left");
+        },
+      },
+    ],
+  ])("a Pack that appears is built, and watched like the others, %s", async (_, options) => {
+    using project = makeProject(named("a", "one"));
+    await using watching = await startPattern(project, options);
+    expect((await watching.next()).file).toBe("packs/a/pack.ts");
+    mkdirSync(join(project.path, "packs/b"));
+    project.write("packs/b/pack.ts", packOf('"new"'));
+    const added = await watching.next();
+    expect(added).toMatchObject({ file: "packs/b/pack.ts", failure: undefined });
+    expect(descriptionOf(added)).toBe("new");
+    project.write("packs/b/pack.ts", packOf('"newer"'));
+    expect(descriptionOf(await watching.next())).toBe("newer");
+    expect(watching.watch.files).toEqual(["packs/a/pack.ts", "packs/b/pack.ts"]);
+  });
+
+  it("a Pack that disappears leaves without an error, the last one too, and comes again", async () => {
+    using project = makeProject({ ...named("a", "one"), ...named("b", "two") });
+    await using watching = await startPattern(project);
+    await Promise.all([watching.next(), watching.next()]);
+    rmSync(join(project.path, "packs/b"), { recursive: true });
+    await untilGone(watching, ["packs/b/pack.ts"]);
+    expect(watching.watch.files).toEqual(["packs/a/pack.ts"]);
+    rmSync(join(project.path, "packs"), { recursive: true });
+    await untilGone(watching, ["packs/b/pack.ts", "packs/a/pack.ts"]);
+    expect(watching.watch.files).toEqual([]);
+    project.write("packs/c/pack.ts", packOf('"three"'));
+    expect(descriptionOf(await watching.next())).toBe("three");
+    expect(watching.outcomes.map(({ failure }) => failure)).toEqual([undefined, undefined, undefined]);
+  });
+
+  it("settled waits for what appeared and what disappeared, whether the system has told of it or not", async () => {
+    using project = makeProject(named("a", "one"));
+    const openWatcher: OpenWatcher = () => Object.assign(new EventEmitter(), { close: () => {} }) as FSWatcher;
+    await using watching = await startPattern(project, { openWatcher });
+    project.write("packs/b/pack.ts", packOf('"two"'));
+    await watching.watch.settled();
+    expect(watching.outcomes.map(descriptionOf)).toEqual(["one", "two"]);
+    rmSync(join(project.path, "packs/a"), { recursive: true });
+    await watching.watch.settled();
+    expect(watching.gone).toEqual(["packs/a/pack.ts"]);
+    expect(watching.watch.files).toEqual(["packs/b/pack.ts"]);
+  });
+
+  it("a Pack that is moved is one that disappears and one that appears", async () => {
+    using project = makeProject(named("a", "one"));
+    await using watching = await startPattern(project);
+    await watching.next();
+    renameSync(join(project.path, "packs/a"), join(project.path, "packs/b"));
+    expect((await watching.next()).file).toBe("packs/b/pack.ts");
+    expect(watching.gone).toEqual(["packs/a/pack.ts"]);
+    expect(watching.outcomes).toHaveLength(2);
+  });
+
+  it("a file that was named stays when it disappears, and its Pack is broken", async () => {
+    using project = makeProject({ ...named("a", "one"), "mine.ts": packOf('"two"') });
+    await using watching = await startWatch(project, ["packs/*/pack.ts", "mine.ts"]);
+    await Promise.all([watching.next(), watching.next()]);
+    rmSync(join(project.path, "mine.ts"));
+    expect(await watching.next()).toMatchObject({ file: "mine.ts", failure: { error: { code: "PACK_FILE_UNREADABLE" } } });
+    expect(watching.watch.files).toEqual(["packs/a/pack.ts", "mine.ts"]);
   });
 });

@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, watch, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, watch, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
@@ -257,6 +257,60 @@ async function untilThere(folder: string, isThere: () => boolean): Promise<void>
     look();
   });
 }
+
+/** A process that is killed at the moment when it would rename a file. */
+function killedBefore(file: string): string {
+  return `data:text/javascript,${encodeURIComponent(`import fs from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
+const { renameSync } = fs;
+fs.renameSync = (from, to) => (to.endsWith("/${file}") ? process.kill(process.pid, "SIGKILL") : renameSync(from, to));
+syncBuiltinESMExports();`)}`;
+}
+
+describe("a build that is killed while it renames its files", () => {
+  const read: [what: string, args: string[]][] = [
+    ["execute", ["execute", "build/tasks/bundle.js", "A"]],
+    ["diff, by the folder", ["diff", "build/tasks", "pack.ts"]],
+    ["diff, by the manifest", ["diff", "pack.ts", "build/tasks/manifest.json"]],
+    ["diff, by the bundle", ["diff", "build/tasks/bundle.js", "pack.ts"]],
+    ["build --compare, of another", ["build", "pack.ts", "--out-dir", "other", "--compare", "build/tasks/manifest.json"]],
+  ];
+
+  it.each([
+    ["bundle.js", "bundle.js.map"],
+    ["manifest.json", "bundle.js"],
+  ])("before %s: what reads it is told, and the next build mends it", async (renamed, told) => {
+    using project = makeProject(GOOD);
+    const folder = join(project.path, "build/tasks");
+    expect(await runCli(["build", "pack.ts"], { cwd: project.path })).toMatchObject({ code: 0 });
+    const before = outputOf(folder);
+    project.write("pack.ts", packOf('"two"').replace('"a"', '"b"'));
+    const killed = spawnSync(process.execPath, ["--import", killedBefore(renamed), main, "build", "pack.ts"], { cwd: project.path });
+    expect(killed.signal).toBe("SIGKILL");
+    const after = readFileSync(join(folder, "manifest.json"), "utf8");
+    expect(after).toBe(before["manifest.json"]);
+    for (const [what, args] of read) {
+      const run = await runCli([...args, "--json"], { cwd: project.path });
+      const [problem] = run.json<{ issues?: Problem[]; error?: Problem }>().issues ?? [run.json<{ error: Problem }>().error];
+      expect({ what, exit: run.code, ...problem }).toMatchObject({ what, exit: 10, code: "BUILD_INCOMPLETE" });
+      expect(problem?.message).toContain(`${told} that the manifest.json beside it tells of`);
+      expect(problem?.hint).toContain("Build the Pack again.");
+    }
+    const again = await runCli(["build", "pack.ts", "--compare", "last"], { cwd: project.path });
+    expect(again).toMatchObject({ code: 0 });
+    for (const name of readdirSync(folder).filter((name) => name.endsWith(".tmp"))) rmSync(join(folder, name));
+    expect(outputOf(folder)["bundle.js"]).not.toBe(before["bundle.js"]);
+    expect(await runCli(["execute", "build/tasks/bundle.js", "A"], { cwd: project.path })).toMatchObject({ code: 0, stdout: "b\n" });
+  });
+
+  it("a bundle without its manifest runs as it is", async () => {
+    using project = makeProject(GOOD);
+    expect(await runCli(["build", "pack.ts"], { cwd: project.path })).toMatchObject({ code: 0 });
+    rmSync(join(project.path, "build/tasks/manifest.json"));
+    writeFileSync(join(project.path, "build/tasks/bundle.js"), `${readFileSync(join(project.path, "build/tasks/bundle.js"), "utf8")}\n`);
+    expect(await runCli(["execute", "build/tasks/bundle.js", "A"], { cwd: project.path })).toMatchObject({ code: 0 });
+  });
+});
 
 describe("an interrupted build", () => {
   it.each(["SIGINT", "SIGTERM"] as const)("ends with 130 by %s while a Pack loads, and what was built before is whole", async (signal) => {

@@ -45,19 +45,18 @@ export function addBuildVerb(program: Command, context: VerbContext): void {
       .option("--why <name>", "tell which imports bring a package or a file into the bundle")
       .option("--compare <manifest>", "tell what grew since another manifest.json, or since the last build (last)")
       .option("--analyze", "write analysis.html beside the bundle: what takes how much of it")
-      .option("-w, --watch", "build again whenever something that a Pack is made of changes")
+      .option("-w, --watch", "build again whenever something that a Pack is made of changes, and what a pattern matches later")
       .addOption(formatOption())
       .option("--no-types", "leave out the type check, which runs where TypeScript is installed")
       .option("--no-cache", "build anew, whatever was built before"),
   ).action(async (patterns: string[], given: BuildFlags & { outputDir?: string; timerStrategy: string }) => {
     const flags = { ...given, outDir: given.outputDir ?? given.outDir };
     const format = parseIssueFormat(flags.format, output);
-    const [{ buildPacks }, { expandFiles }] = await Promise.all([
+    const [{ buildPacks }, { createFilePatterns }] = await Promise.all([
       import("../../commands/build-packs.ts"),
-      import("../../commands/expand-files.ts"),
+      import("../../commands/file-patterns.ts"),
     ]);
     const { outDir, minify, types, cache, why, compare, analyze } = flags;
-    const files = await expandFiles(patterns, streams.cwd);
     const options = {
       ...{ outDir, minify, types, why, compare, analyze },
       timerStrategy: parseTimerStrategy(flags.timerStrategy),
@@ -65,8 +64,9 @@ export function addBuildVerb(program: Command, context: VerbContext): void {
     };
     if (flags.watch === true) {
       assertLines(format);
-      return await watchUntilInterrupted(files, context, options);
+      return await watchUntilInterrupted(patterns, context, options);
     }
+    const files = createFilePatterns(patterns, streams.cwd).find();
     const { ok, packs, issues, failure, unchecked } = await buildPacks(files, {
       ...options,
       ...{ cwd: streams.cwd, cache, signal: context.signal },

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { type Command, Option } from "commander";
 import type { PackActions } from "../../commands/pack-actions.ts";
 import { PackError } from "../../errors.ts";
-import type { PackRun } from "../../service/local/pack-runs.ts";
+import type { PackRun } from "../../service/local/pack-run.ts";
 import type { LocalService } from "../../service/local/service.ts";
 import { parsePort } from "../connect-flags.ts";
 import { untilInterrupted } from "../until-interrupted.ts";

@@ -23,18 +23,20 @@ export function addValidateVerb(program: Command, context: VerbContext): void {
       .command("validate")
       .alias("check")
       .description("check Packs against every rule; prints the code, the place and how to fix each problem")
-      .argument("<files...>", "entry files of the Packs")
+      .argument("<files...>", 'entry files of the Packs, or patterns such as "packs/*/pack.ts"')
       .option("--fix", "change the source where the fix is certain, then check again")
-      .option("-w, --watch", "check again whenever something that a Pack is made of changes")
+      .option("-w, --watch", "check again whenever something that a Pack is made of changes, and what a pattern matches later")
       .addOption(formatOption())
       .option("--no-types", "leave out the type check, which runs where TypeScript is installed"),
-  ).action(async (files: string[], flags: ValidateFlags) => {
+  ).action(async (patterns: string[], flags: ValidateFlags) => {
     const format = parseIssueFormat(flags.format, output);
     if (flags.watch === true) {
       assertLines(format);
       if (flags.fix === true) throw noFixes();
-      return await watchUntilInterrupted(files, context, { types: flags.types });
+      return await watchUntilInterrupted(patterns, context, { types: flags.types });
     }
+    const { createFilePatterns } = await import("../../commands/file-patterns.ts");
+    const files = createFilePatterns(patterns, streams.cwd).find();
     const options = { cwd: streams.cwd, types: flags.types, signal: context.signal };
     const fixed: AppliedFix[] = [];
     let result: ValidateResult;

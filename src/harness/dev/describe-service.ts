@@ -1,7 +1,7 @@
 import { OPERATIONS } from "../../service/contract/operations.ts";
-import type { ServiceRequestRecord } from "../../service/local/app.ts";
 import type { Fault } from "../../service/local/faults.ts";
 import type { Latency } from "../../service/local/latency.ts";
+import type { ServiceRequestRecord } from "../../service/local/request-record.ts";
 import { failureView } from "./failure-view.ts";
 import type { ServiceDesk } from "./service-desk.ts";
 import type { ServiceLink } from "./service-link.ts";

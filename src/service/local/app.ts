@@ -6,21 +6,8 @@ import type { ControlPlaneOptions } from "./control-plane.ts";
 import { HttpError } from "./http-error.ts";
 import { reasonNotBuilt } from "./not-built.ts";
 import { isQuiet } from "./quiet.ts";
+import type { ServiceRequestRecord } from "./request-record.ts";
 import { sendError } from "./send-error.ts";
-
-/** A request as the control plane and tests see it. It holds no header and no body. */
-export interface ServiceRequestRecord {
-  /** Milliseconds since the epoch, on the clock of the service. */
-  atMs: number;
-  method: string;
-  path: string;
-  status: number;
-  requestId: string;
-  /** Undefined for what is no operation. */
-  operation?: OperationId | undefined;
-  /** What a strict service ignored of the request. */
-  warning?: string | undefined;
-}
 
 export interface AppOptions extends OperationContext {
   record(request: ServiceRequestRecord): void;

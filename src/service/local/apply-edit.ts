@@ -4,7 +4,8 @@ import { pushButton } from "./apply-push.ts";
 import { deleteRows, insertRows, type TableTarget, updateRow } from "./apply-rows.ts";
 import { findDoc, listColumns, type StoredDoc, saveDocRecord } from "./doc-store.ts";
 import type { Edit } from "./edit.ts";
-import { freeSlug, mergePublication, slugOf } from "./publication.ts";
+import { freeSlug } from "./free-slug.ts";
+import { mergePublication, slugOf } from "./publication.ts";
 import type { ServiceSchema } from "./schema.ts";
 
 /** What is left to do outside of the database. */

@@ -1,6 +1,4 @@
-import { type Kysely, sql } from "kysely";
 import type { DocPublished } from "../contract/wire.ts";
-import type { ServiceSchema } from "./schema.ts";
 
 export const PUBLISH_MODES = ["view", "play", "edit"] as const;
 
@@ -34,22 +32,6 @@ export function mergePublication(
     mode: settings.mode ?? known?.mode ?? "view",
     publishedAtMs: known?.publishedAtMs ?? fallback.nowMs,
   };
-}
-
-/** A slug that another document has gets a number (decision 89). */
-export async function freeSlug(db: Kysely<ServiceSchema>, docId: string, wanted: string): Promise<string> {
-  const rows = await db
-    .selectFrom("docs")
-    .select("record")
-    .where("deleted", "=", 0)
-    .where("id", "!=", docId)
-    .where("record", "like", sql<string>`'%"published":%'`)
-    .execute();
-  const taken = new Set(rows.map(({ record }) => (JSON.parse(record) as { published?: Publication }).published?.slug));
-  for (let number = 1; ; number++) {
-    const slug = number === 1 ? wanted : `${wanted}-${number}`;
-    if (!taken.has(slug)) return slug;
-  }
 }
 
 export function slugOf(title: string): string {

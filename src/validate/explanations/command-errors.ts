@@ -52,6 +52,12 @@ export const commandErrorExplanations = {
     bad: "packsmith build pack.ts --out-dir /",
     good: "packsmith build pack.ts --out-dir build",
   },
+  BUILD_INCOMPLETE: {
+    meaning: "The files of a build are not of one build.",
+    why: "manifest.json, which is written last, holds the hashes of the bundle and its source map. A process that was killed between them, or a copy of only some, leaves a manifest that tells of another bundle.",
+    bad: "packsmith execute build/tasks/bundle.js Greet",
+    good: "packsmith build pack.ts && packsmith execute build/tasks/bundle.js Greet",
+  },
   DESCRIPTION_UNREADABLE: {
     meaning: "The description of an API cannot be used for a new Pack.",
     why: "The file is missing, larger than 10 MB, neither JSON nor YAML, or describes no request that a formula can send. Nothing was created.",

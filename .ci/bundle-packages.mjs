@@ -1,0 +1,41 @@
+// Gives importers each of these packages as one file: of what is installed with it they need no types and no second format.
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join, posix } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const dist = join(root, "dist");
+const PACKAGES = ["kysely", "yaml"];
+
+for (const name of PACKAGES)
+  await build({
+    absWorkingDir: root,
+    stdin: { contents: `export * from "${name}";`, resolveDir: root },
+    outfile: `dist/packages/${name}.js`,
+    bundle: true,
+    format: "esm",
+    platform: "neutral",
+    target: "node20.19",
+    mainFields: ["module", "main"],
+    minifySyntax: true,
+    minifyWhitespace: true,
+    logLevel: "warning",
+  });
+const licenses = PACKAGES.map((name) => `${name}\n\n${readFileSync(join(root, "node_modules", name, "LICENSE"), "utf8").trim()}\n`);
+writeFileSync(join(dist, "packages/LICENSES.txt"), `Parts of these packages are contained in this folder.\n\n${licenses.join("\n---\n\n")}`);
+
+for (const entry of readdirSync(dist, { recursive: true })) {
+  const file = entry.replaceAll("\\", "/");
+  if (!file.endsWith(".js") || /^(?:bin|packages)\//.test(file)) continue;
+  const before = readFileSync(join(dist, file), "utf8");
+  const after = before.replaceAll(/^(import .* from )"([^"./]+)";$/gm, (whole, start, name) =>
+    PACKAGES.includes(name) ? `${start}"${pathBetween(file, `packages/${name}.js`)}";` : whole,
+  );
+  if (after !== before) writeFileSync(join(dist, file), after);
+}
+
+function pathBetween(from, to) {
+  const path = posix.relative(dirname(from), to);
+  return path.startsWith(".") ? path : `./${path}`;
+}

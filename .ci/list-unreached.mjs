@@ -1,0 +1,36 @@
+// Names the built files that the package leaves out: what neither an entry of the package nor the types of one reach. The
+// command line is in dist/bin as a whole, and what only it needs would be there twice. npm reads the list when it packs; the
+// folder itself stays whole for the scripts beside this one.
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join, posix } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const dist = join(root, "dist");
+const { exports, imports } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+
+/** Whole folders that are found by name. */
+const TAKEN = /^(?:bin|packages|polyfills|web)\//;
+/** What the bundler puts into a Pack, and what stands for the older package. */
+const FOUND_BY_NAME = /^(?:bundle\/runtime\/[^/]+\.js|legacy(?:-testing)?\.(?:js|d\.ts)|older\.d\.ts)$/;
+/** The compiler writes every specifier in one of these ways. */
+const SPECIFIER = /(?:\bfrom|\bimport)\s*\(?\s*"(\.[^"]+)"/g;
+
+const built = readdirSync(dist, { recursive: true, withFileTypes: true })
+  .filter((entry) => entry.isFile())
+  .map((entry) => join(entry.parentPath, entry.name).slice(dist.length + 1).replaceAll("\\", "/"));
+const named = [...Object.values(exports).flatMap((entry) => Object.values(entry)), ...Object.values(imports)]
+  .filter((path) => path.startsWith("./dist/"))
+  .map((path) => path.slice("./dist/".length));
+const reached = new Set([...named, ...built.filter((file) => TAKEN.test(file) || FOUND_BY_NAME.test(file))]);
+for (const file of reached) if (!TAKEN.test(file)) for (const imported of importsOf(file)) reached.add(imported);
+
+const unreached = built.filter((file) => !reached.has(file) && file !== ".npmignore");
+writeFileSync(join(dist, ".npmignore"), `${unreached.map((file) => `/${file}`).join("\n")}\n`);
+
+function importsOf(file) {
+  const isTypes = file.endsWith(".d.ts");
+  return [...readFileSync(join(dist, file), "utf8").matchAll(SPECIFIER)]
+    .map(([, specifier]) => posix.join(dirname(file), specifier.replace(/\.[jt]s$/, isTypes ? ".d.ts" : ".js")))
+    .filter((path) => existsSync(join(dist, path)));
+}

@@ -1,0 +1,93 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { isBuiltin } from "node:module";
+import { basename, join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+import ts from "typescript-5.9";
+import { expect, it } from "vitest";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
+  bin: Record<string, string>;
+  dependencies: Record<string, string>;
+  exports: Record<string, { types: string; default: string } | string>;
+  imports: Record<string, string>;
+};
+
+const [{ files }] = JSON.parse(
+  execFileSync("npm", ["pack", "--dry-run", "--ignore-scripts", "--json"], {
+    cwd: root,
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "ignore"],
+  }),
+) as [{ files: { path: string }[] }];
+const packed = files.map(({ path }) => path);
+const entries = Object.values(manifest.exports).filter((entry) => typeof entry === "object");
+
+/** Files that programs of their own were joined into, and what is read by name. */
+const isJoined = (path: string) => /^dist\/(?:bin|packages|polyfills|web)\//.test(path);
+const plain = (pattern: RegExp) => packed.filter((path) => path.startsWith("dist/") && !isJoined(path) && pattern.test(path)).sort();
+
+async function importGraph(joined: readonly string[] = []) {
+  const { metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: [
+      ...entries.map((entry) => entry.default),
+      ...Object.values(manifest.imports),
+      ...joined,
+      ...["dist/legacy.js", "dist/legacy-testing.js", "dist/bundle/runtime/*.js"],
+    ],
+    ...{
+      bundle: true,
+      write: false,
+      metafile: true,
+      outdir: "never",
+      format: "esm",
+      platform: "node",
+      packages: "external",
+      logLevel: "error",
+    },
+    external: ["#*"],
+  });
+  return metafile.inputs;
+}
+
+it("the package carries the modules that its entries reach, and no others", async () => {
+  const reached = Object.keys(await importGraph()).filter((path) => !isJoined(path));
+  expect(plain(/\.js$/)).toEqual(reached.sort());
+});
+
+it("the package carries the types that those of its entries reach, and no others", () => {
+  const names = [...entries.map((entry) => entry.types), "dist/legacy.d.ts", "dist/legacy-testing.d.ts", "dist/older.d.ts"];
+  const options: ts.CompilerOptions = { module: ts.ModuleKind.NodeNext, moduleResolution: ts.ModuleResolutionKind.NodeNext };
+  const program = ts.createProgram(
+    names.map((name) => join(root, name)),
+    options,
+  );
+  const sources = program.getSourceFiles().map(({ fileName }) => relative(root, fileName).replaceAll("\\", "/"));
+  expect(plain(/\.d\.ts$/)).toEqual(sources.filter((path) => path.startsWith("dist/")).sort());
+});
+
+it("each joined file is named by another file of the package", () => {
+  const texts = new Map(
+    packed.filter((path) => /\.(?:c?js|json|html)$/.test(path)).map((path) => [path, readFileSync(join(root, path), "utf8")]),
+  );
+  const isNamed = (path: string) => [...texts].some(([other, text]) => other !== path && text.includes(basename(path)));
+  expect(packed.filter((path) => /^dist\/(?:bin|packages|web)\//.test(path) && !path.endsWith("/LICENSES.txt") && !isNamed(path))).toEqual(
+    [],
+  );
+});
+
+it("every package that a file imports is a dependency, and every dependency is named by a file", async () => {
+  const inputs = await importGraph(packed.filter((path) => /^dist\/bin\/.*js$/.test(path)));
+  const external = Object.values(inputs).flatMap(({ imports }) => imports.filter((each) => each.external).map(({ path }) => path));
+  const packages = external
+    .filter((name) => !isBuiltin(name) && !/^[.#<]/.test(name))
+    .map((name) => name.split("/", name.startsWith("@") ? 2 : 1).join("/"));
+  const dependencies = Object.keys(manifest.dependencies);
+  expect([...new Set(packages)].filter((name) => !dependencies.includes(name))).toEqual([]);
+  // Some are loaded late, by a `require` that no tool sees.
+  const texts = Object.keys(inputs).map((path) => readFileSync(join(root, path), "utf8"));
+  expect(dependencies.filter((name) => !texts.some((text) => text.includes(`"${name}"`)))).toEqual([]);
+});
