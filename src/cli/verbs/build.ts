@@ -35,7 +35,7 @@ export function addBuildVerb(program: Command, context: VerbContext): void {
     program
       .command("build")
       .description("validate Packs and write bundle.js, bundle.js.map and manifest.json for each")
-      .argument("<files...>", 'entry files of the Packs, or patterns such as "packs/*/pack.ts"')
+      .argument("[files...]", 'entry files of the Packs, or patterns such as "packs/*/pack.ts"', ["pack.ts"])
       .option("-o, --out-dir <directory>", "where to write; each Pack gets a folder of its name in it", "build")
       .addOption(new Option("--outputDir <directory>").hideHelp())
       .option("--no-minify", "keep the bundle readable")

@@ -23,7 +23,7 @@ export function addValidateVerb(program: Command, context: VerbContext): void {
       .command("validate")
       .alias("check")
       .description("check Packs against every rule; prints the code, the place and how to fix each problem")
-      .argument("<files...>", 'entry files of the Packs, or patterns such as "packs/*/pack.ts"')
+      .argument("[files...]", 'entry files of the Packs, or patterns such as "packs/*/pack.ts"', ["pack.ts"])
       .option("--fix", "change the source where the fix is certain, then check again")
       .option("-w, --watch", "check again whenever something that a Pack is made of changes, and what a pattern matches later")
       .addOption(formatOption())

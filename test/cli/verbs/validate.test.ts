@@ -39,6 +39,15 @@ describe("packsmith validate", () => {
     expect(issues[0]?.fix.edits).toEqual([{ file: "a.ts", start, end: start + 23, text: '"tasks.example"' }]);
   });
 
+  it("checks pack.ts when no file is named, and says so where there is none", async () => {
+    using project = makeProject({ "pack.ts": PACK });
+    expect((await runCli(["validate", "--json", "--no-types"], { cwd: project.path })).stdout).toContain('"file":"pack.ts"');
+    using empty = makeProject({});
+    const { code, stderr } = await runCli(["validate"], { cwd: empty.path });
+    expect(code).toBe(10);
+    expect(stderr).toContain("pack.ts:1:1  error  PACK_FILE_UNREADABLE");
+  });
+
   it("writes SARIF and GitHub annotations to stdout", async () => {
     using project = makeProject({ "pack.ts": PACK });
     const sarif = await runCli(["validate", "pack.ts", "--format", "sarif"], { cwd: project.path });
