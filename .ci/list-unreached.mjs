@@ -10,7 +10,7 @@ const dist = join(root, "dist");
 const { exports, imports } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 
 /** Whole folders that are found by name. */
-const TAKEN = /^(?:bin|packages|polyfills|web)\//;
+const TAKEN = /^(?:authoring|bin|packages|polyfills|web)\//;
 /** What the bundler puts into a Pack, and what stands for the older package. */
 const FOUND_BY_NAME = /^(?:bundle\/runtime\/[^/]+\.js|legacy(?:-testing)?\.(?:js|d\.ts)|older\.d\.ts)$/;
 /** The compiler writes every specifier in one of these ways. */

@@ -26,7 +26,7 @@ const packed = files.map(({ path }) => path);
 const entries = Object.values(manifest.exports).filter((entry) => typeof entry === "object");
 
 /** Files that programs of their own were joined into, and what is read by name. */
-const isJoined = (path: string) => /^dist\/(?:bin|packages|polyfills|web)\//.test(path);
+const isJoined = (path: string) => /^dist\/(?:authoring|bin|packages|polyfills|web)\//.test(path);
 const plain = (pattern: RegExp) => packed.filter((path) => path.startsWith("dist/") && !isJoined(path) && pattern.test(path)).sort();
 
 async function importGraph(joined: readonly string[] = []) {
@@ -74,7 +74,7 @@ it("each joined file is named by another file of the package", () => {
     packed.filter((path) => /\.(?:c?js|json|html)$/.test(path)).map((path) => [path, readFileSync(join(root, path), "utf8")]),
   );
   const isNamed = (path: string) => [...texts].some(([other, text]) => other !== path && text.includes(basename(path)));
-  expect(packed.filter((path) => /^dist\/(?:bin|packages|web)\//.test(path) && !path.endsWith("/LICENSES.txt") && !isNamed(path))).toEqual(
+  expect(packed.filter((path) => /^dist\/(?:authoring|bin|packages|web)\//.test(path) && !path.endsWith("/LICENSES.txt") && !isNamed(path))).toEqual(
     [],
   );
 });

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import type { Message } from "esbuild";
 import { polyfillOf } from "./node-modules.ts";
-import { isOwnFile } from "./own-modules.ts";
+import { isAuthoringFile } from "./own-modules.ts";
 
 /**
  * Puts an import of a name that this package, or one of its modules of Node, does not have into the author's words; esbuild names
@@ -17,7 +17,7 @@ export function explainMissingName(message: Message, folder: string): Message | 
     {};
   if (name === undefined || file === undefined) return undefined;
   const path = resolve(folder, file);
-  const owner = isOwnFile(path) ? "packsmith" : polyfillOf(path);
+  const owner = isAuthoringFile(path) ? "packsmith" : polyfillOf(path);
   if (owner === undefined) return undefined;
   const nearest = message.location?.suggestion ?? "";
   return { ...message, text: `${owner} has no "${name}".${nearest === "" ? "" : ` Did you mean "${nearest}"?`}` };

@@ -1,8 +1,12 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { basename, dirname, join, relative, sep } from "node:path";
+import { dirname, join, relative, sep } from "node:path";
 
 const require = createRequire(import.meta.url);
+
+/** The folder of what Packs carry, which the build makes of the modules that authors import. */
+const AUTHORING = "authoring";
+const AUTHORING_FOLDER = new RegExp(`^${AUTHORING}/`);
 
 /** A module of this package that other programs import, by the name of its file. */
 export type OwnEntry = "index" | "legacy" | "testing" | "legacy-testing" | "service" | "node" | "vitest";
@@ -16,10 +20,9 @@ const ENTRIES: Readonly<Record<string, OwnEntry>> = {
 };
 
 /** What a Pack may carry: the other entries need Node. */
-const AUTHORING_ENTRIES: readonly OwnEntry[] = ["index", "legacy", "service"];
+const AUTHORING_ENTRIES = ["index", "legacy", "service"] as const satisfies readonly OwnEntry[];
 
-/** Every specifier that names this package, its older name included; beginning and end are those of a whole name. */
-export const OWN_SPECIFIER = /^(packsmith|@codahq\/packs-sdk)(\/|$)/;
+export type AuthoringEntry = (typeof AUTHORING_ENTRIES)[number];
 
 /**
  * The entry that an import names. An existing Pack that imports `@codahq/packs-sdk` works unchanged: that name and
@@ -35,8 +38,8 @@ export function ownEntryOf(specifier: string): OwnEntry | undefined {
 }
 
 /** @returns whether a Pack may import this entry. */
-export function isAuthoringEntry(entry: OwnEntry): boolean {
-  return AUTHORING_ENTRIES.includes(entry);
+export function isAuthoringEntry(entry: OwnEntry): entry is AuthoringEntry {
+  return (AUTHORING_ENTRIES as readonly OwnEntry[]).includes(entry);
 }
 
 let folder: string | undefined;
@@ -57,14 +60,14 @@ export function ownEntryFile(entry: OwnEntry): string {
   return join(ownFolder(), `${entry}.js`);
 }
 
-/** @returns whether an absolute path is the built file of an entry. */
-export function isOwnFile(path: string): boolean {
-  return path === ownEntryFile(basename(path, ".js") as OwnEntry);
+/** @returns absolute path of what a Pack carries of an entry. */
+export function authoringFile(entry: AuthoringEntry): string {
+  return join(ownFolder(), AUTHORING, `${entry}.js`);
 }
 
-/** @returns whether an absolute path is a built file of the room that Packs are made of. */
-export function isDefineFile(path: string): boolean {
-  return dirname(path) === join(ownFolder(), "define");
+/** @returns whether an absolute path is what a Pack carries of an entry. */
+export function isAuthoringFile(path: string): boolean {
+  return AUTHORING_ENTRIES.some((entry) => path === authoringFile(entry));
 }
 
 /** @returns whether a source text imports this package under its older name, types included. */
@@ -83,5 +86,5 @@ export function ownVersion(): string {
 /** @returns a function that names a file of this package by the package (`packsmith/define/pack.js`), wherever it is installed. */
 export function createOwnPathNamer(folder: string): (path: string) => string {
   const dist = `${relative(folder, ownFolder()).split(sep).join("/")}/`;
-  return (path) => (path.startsWith(dist) ? `packsmith/${path.slice(dist.length)}` : path);
+  return (path) => (path.startsWith(dist) ? `packsmith/${path.slice(dist.length).replace(AUTHORING_FOLDER, "")}` : path);
 }

@@ -2,12 +2,12 @@ import { basename, dirname } from "node:path";
 import { type BuildOptions, type BuildResult, build, context, type Message, type Metafile, type OutputFile } from "esbuild";
 import type { BuildProblem } from "../errors.ts";
 import { buildFailed, messagesOf, missingBuiltins, nativeAddons, problemsOf } from "./build-problems.ts";
-import { enumerationsPlugin } from "./enumerations-plugin.ts";
 import { createImportGraph, whyImported } from "./import-graph.ts";
 import { explainMissingName } from "./missing-names.ts";
 import { NATIVE_ADDONS, nativeAddonsPlugin } from "./native-addons-plugin.ts";
 import { runtimeFile } from "./node-modules.ts";
 import { nodeModulesPlugin } from "./node-modules-plugin.ts";
+import { authoringFile } from "./own-modules.ts";
 import { ownModulesPlugin } from "./own-modules-plugin.ts";
 
 /** What one pass of esbuild gives. */
@@ -54,7 +54,8 @@ export function scriptOptions({ minify, timerStrategy, lenient, format }: Script
     define: { "process.env.NODE_ENV": '"production"', __filename: '"/pack.js"', __dirname: '"/"', eval: "undefined" },
     // What is not used of them leaves nothing in a bundle.
     inject: [runtimeFile("process-global"), ...(timerStrategy === "none" ? [] : [runtimeFile(`timers-${timerStrategy}`)])],
-    plugins: [ownModulesPlugin, enumerationsPlugin, nativeAddonsPlugin(lenient), nodeModulesPlugin(lenient)],
+    alias: { packsmith: authoringFile("index"), "@codahq/packs-sdk": authoringFile("legacy") },
+    plugins: [ownModulesPlugin, nativeAddonsPlugin(lenient), nodeModulesPlugin(lenient)],
     keepNames: true,
     minify,
     banner: { js: '"use strict";' },

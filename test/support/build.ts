@@ -9,6 +9,6 @@ export default function build(): void {
   if (!hasChromium) process.stderr.write("browser tests are skipped: no Chromium was found; PACKSMITH_CHROMIUM names one\n");
   const tsc = fileURLToPath(new URL("node_modules/typescript/bin/tsc", root));
   execFileSync(process.execPath, [tsc, "-p", "tsconfig.json"], { cwd: root, stdio: "inherit" });
-  for (const step of ["bundle-cli", "bundle-web", "bundle-packages", "list-unreached"])
+  for (const step of ["bundle-cli", "bundle-authoring", "bundle-web", "bundle-packages", "list-unreached"])
     execFileSync(process.execPath, [`.ci/${step}.mjs`], { cwd: root, stdio: "inherit" });
 }
