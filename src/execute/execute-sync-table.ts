@@ -102,11 +102,11 @@ export async function* executeSyncTable(given: ExecuteSyncTableOptions): AsyncGe
       upcoming = undefined;
       const { result: unread, ...story } = await started.answer;
       // Nothing of a page that the limits leave out.
-      if (readsAhead && unread.continuation !== undefined && page < maxPages && rowCount + unread.rowCount < maxRows) {
+      if (readsAhead && unread.continuation !== undefined && page < maxPages && rowCount + (unread.rows?.count ?? 0) < maxRows) {
         upcoming = start(unread.continuation);
         await upcoming.pause;
       }
-      const result = readPage(unread, story, redactor);
+      const result = await readPage(unread, story, redactor);
       const hasMore = result.continuation !== undefined;
       if (hasMore && previous !== undefined && repeats(previous, result)) throw new ExecutionFailure(repeated(options.table, page), story);
       const left = maxRows - rowCount;

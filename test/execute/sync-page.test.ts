@@ -116,6 +116,35 @@ describe("reading ahead", () => {
 });
 
 describe("rows that come apart from the rest of the answer", () => {
+  it("stay what they were when the page was answered, whatever the next page does to them", async () => {
+    await using isolate = await pagesIsolate(`
+      if (page === 1) { globalThis.kept = items; globalThis.keptRow = items[0]; return items; }
+      kept.length = 0; keptRow.id = "changed"; return items;`);
+    await using server = await startTestServer((_request, response, count) => answerPage(response, count, 2));
+    const { result } = await collectSyncTable(optionsOf(isolate, server));
+    expect(result.rows).toEqual([{ id: "1a" }, { id: "1b" }, { id: "2a" }, { id: "2b" }]);
+  });
+
+  it.each([
+    ["never ends", "RUN_TIMEOUT", "for (;;);"],
+    ["takes all memory", "RUN_OUT_OF_MEMORY", `let all = "x"; for (;;) all += [all, all];`],
+  ])("end with the page when reading one %s, and the next call works", async (_, code, loop) => {
+    await using isolate = await pagesIsolate(`return page === 1 ? items : [{ get id() { ${loop} } }];`);
+    await using server = await startTestServer((_request, response, count) => answerPage(response, count, count <= 3 ? 3 : count));
+    const options = { ...optionsOf(isolate, server), timeoutMs: 1500 };
+    await expect(collectSyncTable(options)).rejects.toMatchObject({ code, requests: [{ url: "https://pages.example/2" }] });
+    expect((await collectSyncTable({ ...options, maxPages: 1 })).result.rows).toHaveLength(2);
+  });
+
+  it("are read by a getter while nothing else of the Pack runs", async () => {
+    await using isolate = await pagesIsolate(
+      `return [{ get id() { globalThis.reads = (globalThis.reads ?? 0) + 1; return page + "-" + items[0].id; } }];`,
+    );
+    await using server = await startTestServer((_request, response, count) => answerPage(response, count, 3));
+    const { result } = await collectSyncTable(optionsOf(isolate, server));
+    expect(result.rows).toEqual([{ id: "1-1a" }, { id: "2-2a" }, { id: "3-3a" }]);
+  });
+
   it.each([
     ["dates and blanks", `return { result: [{ id: "a", due: new Date(0), more: undefined, "$": 1 }] };`],
     ["an answer with a tag of its own", `return { "$": "x", result: [{ id: "a" }] };`],
