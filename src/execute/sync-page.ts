@@ -1,4 +1,3 @@
-import type { SyncTable } from "../define/sync-table.ts";
 import type { Redactor } from "../redact.ts";
 import { prepareArguments } from "./arguments.ts";
 import type { ExecuteSyncTableOptions } from "./execute-sync-table.ts";
@@ -6,14 +5,42 @@ import type { ExecutionResult } from "./execution-result.ts";
 import { tableNamed } from "./find-block.ts";
 import type { SyncRows } from "./isolate.ts";
 import { failed, type PreparedCall, run } from "./run.ts";
+import type { SyncData } from "./sandbox/protocol.ts";
 import { readSyncAnswer, type SyncAnswer } from "./sync-answer.ts";
 import { argumentsByName, syncData } from "./sync-context.ts";
 
-interface PageOptions {
-  continuation: unknown;
-  /** Of a dynamic table. @default that of the definition */
+/** What all pages of a sync have in common. */
+interface SyncCall {
+  args: readonly unknown[];
+  /** Without the continuation. */
+  sync: SyncData;
   schema: unknown;
-  dynamicUrl: string | undefined;
+}
+
+/**
+ * @param dynamic which table, and its schema, when it is dynamic
+ * @returns a function that looks at the arguments when it is first called
+ * @throws {PackError} TABLE_UNKNOWN, ARGUMENT_COUNT, ARGUMENT_TYPE, by the function
+ */
+export function syncCallOf(options: ExecuteSyncTableOptions, dynamic: { schema: unknown; dynamicUrl: string | undefined }): () => SyncCall {
+  let known: SyncCall | undefined;
+  const prepare = (): SyncCall => {
+    const { table } = tableNamed(options.isolate.definition, options.table);
+    const args = prepareArguments(table.getter, options.args, options);
+    const { previousCompletion, executionId, permissionSyncMode } = options;
+    const parameters = argumentsByName(table.getter, args);
+    const sync = syncData({ previousCompletion, ...dynamic, parameters, executionId, permissionSyncMode });
+    return { args, sync, schema: dynamic.schema ?? table.schema };
+  };
+  return () => {
+    known ??= prepare();
+    return known;
+  };
+}
+
+interface PageOptions {
+  syncCall: () => SyncCall;
+  continuation: unknown;
   session: object;
 }
 
@@ -37,8 +64,7 @@ export interface StartedPage {
   pause: Promise<unknown>;
 }
 
-export function startPage(options: ExecuteSyncTableOptions, { continuation, schema, dynamicUrl, session }: PageOptions): StartedPage {
-  let table: SyncTable | undefined;
+export function startPage(options: ExecuteSyncTableOptions, { syncCall, continuation, session }: PageOptions): StartedPage {
   let onRequest: PreparedCall["onRequest"];
   const requested = new Promise<void>((resolve) => {
     onRequest = (response) => {
@@ -54,30 +80,21 @@ export function startPage(options: ExecuteSyncTableOptions, { continuation, sche
   const answer = run(
     options,
     () => {
-      table = tableNamed(options.isolate.definition, options.table).table;
-      const args = prepareArguments(table.getter, options.args, options);
+      const { args, sync } = syncCall();
       return {
         call: { kind: "sync", table: options.table, args },
         session,
         onRequest: (response) => onRequest?.(response),
         context: {
           ...(options.rowVersions === undefined ? {} : { rowVersions: options.rowVersions }),
-          sync: syncData({
-            continuation,
-            previousCompletion: options.previousCompletion,
-            schema,
-            dynamicUrl,
-            parameters: argumentsByName(table.getter, args),
-            executionId: options.executionId,
-            permissionSyncMode: options.permissionSyncMode,
-          }),
+          sync: syncData({ continuation, ...sync }),
         },
       };
     },
     (value, { rows }) => ({
       value,
       rows,
-      schema: schema ?? table?.schema,
+      schema: syncCall().schema,
       continuation: rows === undefined ? undefined : ((value as { continuation?: unknown }).continuation ?? undefined),
     }),
   );
