@@ -138,21 +138,20 @@ export async function createIsolate(options: IsolateOptions): Promise<Isolate> {
     owner = undefined;
   }
 
-  /** Until the rows of a sync are asked for, the next page can be on its way. */
   async function readRows(written: Promise<string>, close: () => Promise<void>): Promise<unknown> {
     const text = await written;
-    let output: RowsOutput;
     try {
       const parts = text.split(TEXT_SEPARATOR);
-      output = JSON.parse(parts[0] ?? "");
+      const output = JSON.parse(parts[0] ?? "") as RowsOutput;
       if ("tables" in output) return readTables(output.tables, parts.slice(1));
       if ("rows" in output) return mayHaveTags(text) ? codec.revive(output.rows) : output.rows;
+      throw unsendable(String(output.problem.path), String(output.problem.reason));
     } catch (error) {
+      if (error instanceof PackError) throw error;
       // As in the channel: such a sandbox is not to be trusted with another call.
       void close();
       throw crashed(error);
     }
-    throw unsendable(output.problem.path, output.problem.reason);
   }
 
   async function invoke(call: IsolateCall, host: IsolateHost): Promise<IsolateOutcome> {

@@ -136,6 +136,29 @@ describe("rows that come apart from the rest of the answer", () => {
     expect((await collectSyncTable({ ...options, maxPages: 1 })).result.rows).toHaveLength(2);
   });
 
+  it.each([
+    ["all objects have a member", "Object.prototype.extra = 1;"],
+    ["all objects write themselves", "Object.prototype.toJSON = () => 'x';"],
+    ["all lists write themselves", "Array.prototype.toJSON = () => 'x';"],
+    [
+      "the functions of lists and texts are others",
+      "Array.prototype.join = Array.prototype.includes = String.prototype.includes = () => 'x';",
+    ],
+    ["JSON is another", "JSON.stringify = JSON.parse = () => 'x';"],
+  ])("are what the Pack returned though %s", async (_, tampering) => {
+    await using isolate = await pagesIsolate(`if (page === 1) { ${tampering} } return items.map(({ id }) => ({ id, done: true }));`);
+    await using server = await startTestServer((_request, response, count) => answerPage(response, count, 2));
+    const { result } = await collectSyncTable(optionsOf(isolate, server));
+    expect(result.rows).toEqual(["1a", "1b", "2a", "2b"].map((id) => ({ id, done: true })));
+  });
+
+  it("end the run, not the process, when the Pack keeps them from being written", async () => {
+    await using isolate = await pagesIsolate("Object.defineProperty(Array.prototype, 0, { set() {}, configurable: true }); return items;");
+    await using server = await startTestServer((_request, response, count) => answerPage(response, count, 1));
+    await expect(collectSyncTable(optionsOf(isolate, server))).rejects.toMatchObject({ code: "RUN_CRASHED" });
+    await expect(collectSyncTable(optionsOf(isolate, server))).rejects.toMatchObject({ code: "RUN_CRASHED" });
+  });
+
   it("are read by a getter while nothing else of the Pack runs", async () => {
     await using isolate = await pagesIsolate(
       `return [{ get id() { globalThis.reads = (globalThis.reads ?? 0) + 1; return page + "-" + items[0].id; } }];`,
