@@ -8,12 +8,14 @@ interface RowTable {
 }
 
 interface RowColumn {
-  /** Absent when all are texts: those stand behind the tables. */
-  values?: readonly unknown[] | undefined;
+  /** `null` when all are texts: those stand behind the tables. */
+  values: readonly unknown[] | null;
   /** Which of a column of texts are `null`. */
   blank?: readonly number[] | undefined;
   /** Which are `undefined`. */
   missing?: readonly number[] | undefined;
+  /** Which of the values are dates, as milliseconds; `null` is an invalid one. */
+  dates?: readonly number[] | undefined;
 }
 
 export interface WrittenRows {
@@ -32,7 +34,7 @@ export const TEXT_SEPARATOR = "\u0001";
  * Creates the writer of rows that are alike. Objects with a handful of short texts are what JSON is slowest at, to write and to
  * read: here the names of the members stand once, and the texts are as they are, behind the JSON.
  *
- *     {"tables":[{"count":2,"names":["id","done"],"columns":[{},{"values":[true,false]}]}]}␁first␁second
+ *     {"tables":[{"count":2,"names":["id","done"],"columns":[{"values":null},{"values":[true,false]}]}]}␁first␁second
  *
  * Where the members change begins another table. The function is self-contained: its source text is evaluated inside the
  * sandbox, where it captures the intrinsics before the Pack can change them.
@@ -48,6 +50,8 @@ export function createTableWriter(isPlain: IsPlain, separator: string): WriteTab
   const uncurry = Function.prototype.bind.bind(Function.prototype.call) as (method: unknown) => (...args: unknown[]) => unknown;
   const includes = uncurry(Array.prototype.includes) as (list: readonly unknown[], item: unknown) => boolean;
   const join = uncurry(Array.prototype.join) as (texts: readonly string[], separator: string) => string;
+  const kindOf = uncurry(Object.prototype.toString) as (value: unknown) => string;
+  const getTime = uncurry(Date.prototype.getTime) as (date: unknown) => number;
   const has = uncurry(String.prototype.includes) as (text: string, part: string) => boolean;
   /** Rows that differ all the time are no shorter like this. */
   const MAX_TABLES = 32;
@@ -65,7 +69,7 @@ export function createTableWriter(isPlain: IsPlain, separator: string): WriteTab
     return at === names.length;
   };
 
-  const places = (name: string, list: readonly number[]): string => (list.length === 0 ? "" : `"${name}":${quote(list)}`);
+  const places = (name: string, list: readonly number[]): string => (list.length === 0 ? "" : `,"${name}":${quote(list)}`);
 
   const write = (rows: readonly unknown[], maxLength: number): WrittenRows | undefined => {
     const budget = { values: MAX_VALUES };
@@ -78,6 +82,7 @@ export function createTableWriter(isPlain: IsPlain, separator: string): WriteTab
       const values: unknown[] = [];
       const blank: number[] = [];
       const missing: number[] = [];
+      const dates: number[] = [];
       let isText = true;
       for (let index = from; index < to; index++) {
         const value = (rows[index] as Row)[name];
@@ -85,23 +90,27 @@ export function createTableWriter(isPlain: IsPlain, separator: string): WriteTab
         if (typeof value === "string") continue;
         if (value === null) blank[blank.length] = index - from;
         else if (value === undefined) missing[missing.length] = index - from;
-        else if (!isPlain(value, budget)) return undefined;
-        else isText = false;
+        else {
+          isText = false;
+          if (isPlain(value, budget)) continue;
+          if (kindOf(value) !== "[object Date]") return undefined;
+          values[index - from] = getTime(value);
+          dates[dates.length] = index - from;
+        }
       }
       budget.values -= values.length;
       for (let at = 0; at < missing.length; at++) values[missing[at] as number] = null;
       if (!isText) {
         const text = quote(values);
         length += text.length;
-        return `{"values":${text}${missing.length === 0 ? "" : `,${places("missing", missing)}`}}`;
+        return `{"values":${text}${places("missing", missing)}${places("dates", dates)}}`;
       }
       for (let index = 0; index < values.length; index++) {
         const text = (values[index] ?? "") as string;
         length += text.length + 3;
         texts[texts.length] = text;
       }
-      const between = blank.length === 0 || missing.length === 0 ? "" : ",";
-      return `{${places("blank", blank)}${between}${places("missing", missing)}}`;
+      return `{"values":null${places("blank", blank)}${places("missing", missing)}}`;
     };
 
     for (let from = 0, to = 0, count = 0; from < rows.length; from = to, count++) {
@@ -151,12 +160,13 @@ export function readTables(tables: unknown, texts: readonly string[]): unknown[]
     const { count, names, columns } = table as Partial<Record<keyof RowTable, unknown>>;
     if (typeof count !== "number" || !isNames(names)) throw new TypeError("No table of rows.");
     const cells = listOf(columns).map((column) => {
-      const { values, blank = [], missing = [] } = column as Partial<Record<keyof RowColumn, unknown>>;
-      const list = listOf(values ?? texts.slice(place, place + count));
-      if (values === undefined) place += count;
+      const { values, blank = [], missing = [], dates = [] } = column as Partial<Record<keyof RowColumn, unknown>>;
+      const list: unknown[] = values === null ? texts.slice(place, place + count) : listOf(values);
+      if (values === null) place += count;
       if (list.length !== count) throw new TypeError("No column of rows.");
-      for (const at of listOf(blank)) if (typeof at === "number" && at in list) list[at] = null;
-      for (const at of listOf(missing)) if (typeof at === "number" && at in list) list[at] = undefined;
+      replace(list, blank, () => null);
+      replace(list, missing, () => undefined);
+      replace(list, dates, dateOf);
       return list;
     });
     if (cells.length !== names.length) throw new TypeError("No columns of rows.");
@@ -167,6 +177,14 @@ export function readTables(tables: unknown, texts: readonly string[]): unknown[]
     }
   }
   return rows;
+}
+
+function replace(list: unknown[], places: unknown, by: (value: unknown) => unknown): void {
+  for (const place of listOf(places)) if (typeof place === "number" && place in list) list[place] = by(list[place]);
+}
+
+function dateOf(value: unknown): Date {
+  return new Date(typeof value === "number" ? value : Number.NaN);
 }
 
 function listOf(value: unknown): unknown[] {
