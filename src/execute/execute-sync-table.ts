@@ -9,7 +9,7 @@ import { createResponseCache } from "./fetch-cache.ts";
 import type { RunOptions } from "./run.ts";
 import type { SyncAnswer } from "./sync-answer.ts";
 import { argumentsByName } from "./sync-context.ts";
-import { readPage, type StartedPage, startPage } from "./sync-page.ts";
+import { readPage, type StartedPage, startPage, syncCallOf } from "./sync-page.ts";
 
 export interface ExecuteSyncTableOptions extends RunOptions {
   table: string;
@@ -95,18 +95,19 @@ export async function* executeSyncTable(given: ExecuteSyncTableOptions): AsyncGe
   let previous: SyncAnswer | undefined;
   let rowCount = 0;
   let upcoming: StartedPage | undefined;
-  const start = (continuation: unknown) => startPage(options, { continuation, schema, dynamicUrl, session });
+  const syncCall = syncCallOf(options, { schema, dynamicUrl });
+  const start = (continuation: unknown) => startPage(options, { syncCall, continuation, session });
   try {
     for (let page = 1; ; page++) {
       const started = upcoming ?? start(previous === undefined ? options.continuation : previous.continuation);
       upcoming = undefined;
       const { result: unread, ...story } = await started.answer;
       // Nothing of a page that the limits leave out.
-      if (readsAhead && unread.continuation !== undefined && page < maxPages && rowCount + unread.rowCount < maxRows) {
+      if (readsAhead && unread.continuation !== undefined && page < maxPages && rowCount + (unread.rows?.count ?? 0) < maxRows) {
         upcoming = start(unread.continuation);
         await upcoming.pause;
       }
-      const result = readPage(unread, story, redactor);
+      const result = await readPage(unread, story, redactor);
       const hasMore = result.continuation !== undefined;
       if (hasMore && previous !== undefined && repeats(previous, result)) throw new ExecutionFailure(repeated(options.table, page), story);
       const left = maxRows - rowCount;

@@ -55,6 +55,7 @@ export function createFetchPolicy(networkDomains: readonly string[], accounts: r
       return check(new URL(location, from).href);
     },
     accountFor(url) {
+      if (accounts.length === 0) return undefined;
       const { host } = new URL(url);
       return accounts.find(({ authentication, endpoint }) => {
         const own = endpoint === undefined ? [] : [new URL(endpoint).host];
@@ -79,8 +80,11 @@ function credentialDomainsOf(declared: readonly string[], authentication: Authen
 }
 
 function parseUrl(text: string): URL {
-  if (!URL.canParse(text)) throw invalid(text, "The request's URL is not valid.");
-  return new URL(text);
+  try {
+    return new URL(text);
+  } catch {
+    throw invalid(text, "The request's URL is not valid.");
+  }
 }
 
 function invalid(url: string, message: string): PackError<"FETCH_URL_INVALID"> {

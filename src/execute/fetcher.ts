@@ -94,7 +94,9 @@ export function createHostFetcher(options: HostFetcherOptions): HostFetcher {
   const accounts = [options.account, options.systemAccount].filter((account) => account !== undefined);
   const policy = createFetchPolicy(options.definition.networkDomains, accounts);
   const wire = createWire({ ...options, policy, maxBytes: options.maxResponseBytes ?? MAX_RESPONSE_BYTES, timeoutMs });
-  const closing = new AbortController();
+  /** Ends of what is under way. Not an `AbortSignal`: most runs close with nothing left to end, and making and firing one takes its time. */
+  const open = new Set<() => void>();
+  let isClosed = false;
   // Each may hold a whole response: without a bound a Pack could fill the host's memory.
   const gate = createGate(MAX_CONCURRENT_REQUESTS);
   const log = createExchangeLog({ redactor, now, onRequest: options.onRequest, onExchange: options.onExchange });
@@ -104,7 +106,10 @@ export function createHostFetcher(options: HostFetcherOptions): HostFetcher {
 
   return {
     fetch: (untrusted) => gate(() => answer(untrusted)),
-    close: () => closing.abort(ENDED),
+    close() {
+      isClosed = true;
+      for (const end of open) end();
+    },
   };
 
   async function answer(untrusted: unknown): Promise<HostFetchResult> {
@@ -154,23 +159,26 @@ export function createHostFetcher(options: HostFetcherOptions): HostFetcher {
       if (exchange.status !== 429 || retries === MAX_RATE_LIMIT_RETRIES) return exchange;
       const delayMs = retryAfterMs(exchange.headers["retry-after"], now());
       if (delayMs === undefined || now() + delayMs >= deadlineMs) return exchange;
-      if (tape?.isReplay !== true) await sleep(delayMs, closing.signal);
+      if (tape?.isReplay !== true) await untilClosed((signal) => sleep(delayMs, signal));
     }
   }
 
   /** One time limit for a request with its redirects and its retry. */
   async function follow(request: PackRequest, isAfter429: boolean): Promise<TapedResponse> {
-    // Not `AbortSignal.any`: its bookkeeping keeps the response until the next full collection of garbage.
+    return await untilClosed((signal) => followRedirects(request, signal, isAfter429), timeoutMs);
+  }
+
+  async function untilClosed<Result>(work: (signal: AbortSignal) => Promise<Result>, limitMs?: number): Promise<Result> {
     const ending = new AbortController();
     const end = (): void => ending.abort(ENDED);
-    const timer = setTimeout(end, timeoutMs);
-    closing.signal.addEventListener("abort", end);
-    if (closing.signal.aborted) end();
+    const timer = limitMs === undefined ? undefined : setTimeout(end, limitMs);
+    open.add(end);
+    if (isClosed) end();
     try {
-      return await followRedirects(request, ending.signal, isAfter429);
+      return await work(ending.signal);
     } finally {
       clearTimeout(timer);
-      closing.signal.removeEventListener("abort", end);
+      open.delete(end);
     }
   }
 

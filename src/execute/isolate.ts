@@ -4,7 +4,9 @@ import { PackError } from "../errors.ts";
 import type { LogEntry } from "./execution-result.ts";
 import { callName, crashed, errorOf, unsendable, unsendableArgument } from "./isolate-errors.ts";
 import { type BundleSource, loadBundle } from "./load-bundle.ts";
-import { type ContextData, type FetchFailure, type IsolateCall, RENEW, type SandboxOutput } from "./sandbox/protocol.ts";
+import { createPlainCheck } from "./plain-data.ts";
+import { readTables, TEXT_SEPARATOR } from "./row-tables.ts";
+import { type ContextData, type FetchFailure, type IsolateCall, RENEW, type RowsOutput, type SandboxOutput } from "./sandbox/protocol.ts";
 import { createSandboxChannel, mayHaveTags } from "./sandbox-channel.ts";
 import { type SandboxWorker, startSandboxWorker } from "./sandbox-worker.ts";
 import { createStackMapper } from "./stack-trace.ts";
@@ -47,13 +49,18 @@ export type IsolateOutcome =
       logs: LogEntry[];
       /** What a property options function read of its context. */
       used?: readonly string[] | undefined;
-      /**
-       * How many rows the `result` of a sync has, by its own account. They are read when the member is, which can fail with
-       * RUN_CRASHED.
-       */
-      rowCount?: number | undefined;
+      /** The `result` of a sync, when it came apart from the rest of its answer. */
+      rows?: SyncRows | undefined;
     }
   | { ok: false; error: PackError; logs: LogEntry[] };
+
+/** Rows that the sandbox still writes, while the next page can be on its way. */
+export interface SyncRows {
+  /** By the sandbox's own account. */
+  count: number;
+  /** @throws {PackError} RESULT_INVALID, RUN_* */
+  read(): Promise<unknown>;
+}
 
 /**
  * A loaded Pack in its sandbox. Runs one call at a time; later ones wait. Each call begins with the state that loading
@@ -82,7 +89,7 @@ const MAX_VALUE_LENGTH = 25 * 1024 * 1024;
  */
 export async function createIsolate(options: IsolateOptions): Promise<Isolate> {
   const mapper = createStackMapper(options.fileName, options.sourceMap);
-  const codec = createWireCodec();
+  const codec = createWireCodec(createPlainCheck());
   let channel = createSandboxChannel(options.worker ?? startSandboxWorker(options));
   let lastRun = 0;
   let queue: Promise<unknown> = Promise.resolve();
@@ -131,26 +138,20 @@ export async function createIsolate(options: IsolateOptions): Promise<Isolate> {
     owner = undefined;
   }
 
-  /** Until the rows of a sync are asked for, the next page can be on its way. */
-  function withRows(value: unknown, text: string): unknown {
-    const { close } = channel;
-    const define = (descriptor: PropertyDescriptor) =>
-      Object.defineProperty(value, "result", { enumerable: true, configurable: true, ...descriptor });
-    return define({
-      get() {
-        let rows: unknown;
-        try {
-          rows = JSON.parse(text);
-          if (mayHaveTags(text)) rows = codec.revive(rows);
-        } catch (error) {
-          // As in the channel: such a sandbox is not to be trusted with another call.
-          void close();
-          throw crashed(error);
-        }
-        define({ value: rows, writable: true });
-        return rows;
-      },
-    });
+  async function readRows(written: Promise<string>, close: () => Promise<void>): Promise<unknown> {
+    const text = await written;
+    try {
+      const parts = text.split(TEXT_SEPARATOR);
+      const output = JSON.parse(parts[0] ?? "") as RowsOutput;
+      if ("tables" in output) return readTables(output.tables, parts.slice(1));
+      if ("rows" in output) return mayHaveTags(text) ? codec.revive(output.rows) : output.rows;
+      throw unsendable(String(output.problem.path), String(output.problem.reason));
+    } catch (error) {
+      if (error instanceof PackError) throw error;
+      // As in the channel: such a sandbox is not to be trusted with another call.
+      void close();
+      throw crashed(error);
+    }
   }
 
   async function invoke(call: IsolateCall, host: IsolateHost): Promise<IsolateOutcome> {
@@ -170,9 +171,13 @@ export async function createIsolate(options: IsolateOptions): Promise<Isolate> {
         post(id, unreadableResponse(error));
       }
     };
-    const doneOf = ({ value, used, rows: rowCount }: Extract<SandboxOutput, { k: "done" }>, hasTags: boolean, rows: string | undefined) => {
-      const revived = hasTags ? codec.revive(value) : value;
-      return rows === undefined ? { value: revived, used } : { value: withRows(revived, rows), used, rowCount: Number(rowCount) };
+    const doneOf = (done: Extract<SandboxOutput, { k: "done" }>, hasTags: boolean, rows: Promise<string> | undefined) => {
+      const { close } = channel;
+      return {
+        value: hasTags ? codec.revive(done.value) : done.value,
+        ...(done.used === undefined ? {} : { used: done.used }),
+        ...(rows === undefined ? {} : { rows: { count: Number(done.rows), read: () => readRows(rows, close) } }),
+      };
     };
     const post = (id: number, result: HostFetchResult): void => {
       const [kind, member, value] = result.ok ? ["fetched", "response", result.response] : ["fetchFailed", "failure", result.failure];
@@ -184,7 +189,7 @@ export async function createIsolate(options: IsolateOptions): Promise<Isolate> {
     try {
       await prepare(host.session);
       const text = `{"k":"call","run":${run},"call":${codec.encode(call, "arguments", MAX_VALUE_LENGTH)},"context":${codec.encode(host.context, "context", MAX_VALUE_LENGTH)}${host.nowMs === undefined ? "" : `,"nowMs":${host.nowMs}`}}`;
-      const { value, used, rowCount } = await channel.exchange<Omit<Extract<IsolateOutcome, { ok: true }>, "ok" | "logs">>(
+      const done = await channel.exchange<Omit<Extract<IsolateOutcome, { ok: true }>, "ok" | "logs">>(
         text,
         { timeoutMs: host.timeoutMs ?? RUN_TIMEOUT_MS, signal: host.signal },
         (output, settle, hasTags, rows) => {
@@ -212,7 +217,7 @@ export async function createIsolate(options: IsolateOptions): Promise<Isolate> {
           }
         },
       );
-      return { ok: true, value, logs, ...(used === undefined ? {} : { used }), ...(rowCount === undefined ? {} : { rowCount }) };
+      return { ok: true, ...done, logs };
     } catch (error) {
       return { ok: false, error: error instanceof PackError ? error : (unsendableArgument(error) ?? crashed(error)), logs };
     } finally {

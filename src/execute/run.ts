@@ -71,8 +71,8 @@ export interface PreparedCall {
   context?: Partial<ContextData> | undefined;
   /** Calls with the same object find the state that the ones before left; others begin anew. */
   session?: object | undefined;
-  /** Is told that the Pack waits for a request. */
-  onWait?: (() => void) | undefined;
+  /** Is told of each request of the Pack, with the response that it waits for. */
+  onRequest?: ((response: Promise<unknown>) => void) | undefined;
 }
 
 /**
@@ -109,11 +109,12 @@ export async function run<Result>(
   });
   try {
     assertTimezone(options.timezone);
-    const { call, context, session, onWait } = prepare();
+    const { call, context, session, onRequest } = prepare();
     outcome = await options.isolate.invoke(call, {
       fetch: (request) => {
-        onWait?.();
-        return options.answerRequest === undefined ? fetcher.fetch(request) : answeredFetch(request, options.answerRequest);
+        const response = options.answerRequest === undefined ? fetcher.fetch(request) : answeredFetch(request, options.answerRequest);
+        onRequest?.(response);
+        return response;
       },
       storeBlob: (request) => storeBlob(request, { fetcher, blobs: options.blobs }),
       timeoutMs: options.timeoutMs,

@@ -14,13 +14,13 @@ export interface SandboxChannel {
   readonly isSpent: boolean;
   /**
    * Sends a message and hands every answer to `receive` until it settles; `hasTags` tells that a value in it may have to be
-   * revived, and `rows` is the line after it.
+   * revived. The `rows` of a sync come after the answer, under the same limits; the next exchange may begin meanwhile.
    * @throws {PackError} RUN_TIMEOUT, RUN_OUT_OF_MEMORY, RUN_CRASHED, INTERRUPTED; the sandbox is gone after each of them
    */
   exchange<Result>(
     message: string,
     limits: { timeoutMs: number; signal?: AbortSignal | undefined },
-    receive: (output: SandboxOutput | WorkerReport, settle: Settle<Result>, hasTags: boolean, rows: string | undefined) => void,
+    receive: (output: SandboxOutput | WorkerReport, settle: Settle<Result>, hasTags: boolean, rows: Promise<string> | undefined) => void,
   ): Promise<Result>;
   /**
    * Sends one more message during an exchange.
@@ -33,12 +33,29 @@ export interface SandboxChannel {
 export function createSandboxChannel({ worker, memoryLimitMb }: SandboxWorker): SandboxChannel {
   let end: PackError | undefined;
   let current:
-    | { receive(output: SandboxOutput | WorkerReport, hasTags: boolean, rows: string | undefined): void; fail(error: PackError): void }
+    | {
+        receive(output: SandboxOutput | WorkerReport, hasTags: boolean, rows: Promise<string> | undefined): void;
+        fail(error: PackError): void;
+      }
     | undefined;
+  /** Rows that are being written. */
+  let rows: { promise: Promise<string>; resolve(text: string): void; fail(error: PackError): void } | undefined;
+  let exchanges = 0;
 
   const finish = (error: PackError): void => {
     end ??= error;
     current?.fail(end);
+    rows?.fail(end);
+  };
+
+  const awaitRows = (): Promise<string> => {
+    if (rows !== undefined) throw new TypeError("Rows before the ones that are awaited.");
+    const settlers = {} as { resolve(text: string): void; fail(error: PackError): void };
+    const promise = new Promise<string>((resolve, fail) => Object.assign(settlers, { resolve, fail }));
+    // Whoever gives a page up does not look at what became of it.
+    promise.catch(() => undefined);
+    rows = { promise, ...settlers };
+    return promise;
   };
 
   const outOfMemory = (): void => {
@@ -51,15 +68,17 @@ export function createSandboxChannel({ worker, memoryLimitMb }: SandboxWorker): 
     void worker.terminate();
   };
 
-  worker.on("message", (text: string) => {
+  worker.on("message", (received: string | readonly [rows: string]) => {
     try {
-      const end = text.indexOf("\n");
-      const messages = end === -1 ? text : text.slice(0, end);
-      const rows = end === -1 ? undefined : text.slice(end + 1);
-      const hasTags = mayHaveTags(messages);
-      for (const output of JSON.parse(messages) as (SandboxOutput | WorkerReport)[]) {
+      if (typeof received !== "string") {
+        rows?.resolve(received[0]);
+        rows = undefined;
+        return;
+      }
+      const hasTags = mayHaveTags(received);
+      for (const output of JSON.parse(received) as (SandboxOutput | WorkerReport)[]) {
         if (output.k === "outOfMemory") outOfMemory();
-        else current?.receive(output, hasTags, rows);
+        else current?.receive(output, hasTags, output.k === "done" && output.rows !== undefined ? awaitRows() : undefined);
       }
     } catch (error) {
       // A Pack that got its own text onto the line is not to be trusted with another one; thrown here it would end the process.
@@ -78,6 +97,7 @@ export function createSandboxChannel({ worker, memoryLimitMb }: SandboxWorker): 
       if (end !== undefined) throw end;
       // Nothing has begun: the sandbox is as good as before.
       if (signal?.aborted) throw interrupted();
+      exchanges += 1;
       worker.ref();
       let timer: NodeJS.Timeout | undefined;
       const onAbort = (): void => {
@@ -86,6 +106,13 @@ export function createSandboxChannel({ worker, memoryLimitMb }: SandboxWorker): 
       };
       signal?.addEventListener("abort", onAbort, { once: true });
       const endWatch = watchMemory(memoryLimitMb, outOfMemory);
+      const release = (): void => {
+        clearTimeout(timer);
+        signal?.removeEventListener("abort", onAbort);
+        endWatch();
+        exchanges -= 1;
+        if (exchanges === 0) worker.unref();
+      };
       try {
         return await new Promise((resolve, reject) => {
           const settle = { resolve, reject };
@@ -102,11 +129,9 @@ export function createSandboxChannel({ worker, memoryLimitMb }: SandboxWorker): 
           worker.postMessage(message);
         });
       } finally {
-        clearTimeout(timer);
-        signal?.removeEventListener("abort", onAbort);
-        endWatch();
         current = undefined;
-        worker.unref();
+        if (rows === undefined) release();
+        else void rows.promise.then(release, release);
       }
     },
     post(message, body) {

@@ -1,3 +1,5 @@
+import type { IsPlain } from "./plain-data.ts";
+
 /** Why a value cannot cross between the sandbox and its host. */
 export interface UnsendableValue {
   isUnsendable: true;
@@ -21,9 +23,10 @@ export interface WireCodec {
 /**
  * Creates the codec for values that cross the sandbox border. The function is self-contained: its source text is
  * evaluated inside the sandbox too, where it captures the intrinsics before the Pack can change them.
+ * @param isPlain from `createPlainCheck`
  * @param toBytes what bytes become when they are revived. @default a `Uint8Array`
  */
-export function createWireCodec(toBytes: (bytes: Uint8Array) => unknown = (bytes) => bytes): WireCodec {
+export function createWireCodec(isPlain: IsPlain, toBytes: (bytes: Uint8Array) => unknown = (bytes) => bytes): WireCodec {
   type Ancestor = { value: object; key: string | number; up: Ancestor | undefined };
   const quote = JSON.stringify;
   const { isArray } = Array;
@@ -49,43 +52,12 @@ export function createWireCodec(toBytes: (bytes: Uint8Array) => unknown = (bytes
   const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   const MAX_DEPTH = 500;
   const MAX_PLAIN_VALUES = 2_000_000;
-  const { getPrototypeOf } = Object;
-  const ObjectPrototype = Object.prototype;
-  const ArrayPrototype = Array.prototype;
-  let plainValues = 0;
-
-  /** Whether `JSON.stringify` writes the value as `writeValue` would, only much faster. Not for cycles: the count ends those. */
-  const isPlain = (value: unknown, depth: number): boolean => {
-    plainValues += 1;
-    switch (typeof value) {
-      case "string":
-      case "boolean":
-        return true;
-      case "number":
-        return isFiniteNumber(value) && !is(value, -0);
-      case "object": {
-        if (value === null) return true;
-        if (depth > MAX_DEPTH || plainValues > MAX_PLAIN_VALUES || (value as { toJSON?: unknown }).toJSON !== undefined) return false;
-        const prototype: unknown = getPrototypeOf(value);
-        if (prototype === ArrayPrototype) {
-          if (!isArray(value)) return false;
-          for (let index = 0; index < value.length; index++) if (!isPlain(value[index], depth + 1)) return false;
-          return true;
-        }
-        if (prototype !== ObjectPrototype && prototype !== null) return false;
-        for (const name in value) if (name === "$" || !isPlain((value as Record<string, unknown>)[name], depth + 1)) return false;
-        return true;
-      }
-      default:
-        return false;
-    }
-  };
 
   /** @returns `undefined` when the value has to be written member by member */
   const plainText = (value: unknown): string | undefined => {
-    plainValues = 0;
     try {
-      return isPlain(value, 0) ? quote(value) : undefined;
+      // As `writeValue` would, only much faster.
+      return isPlain(value, { values: MAX_PLAIN_VALUES }) ? quote(value) : undefined;
     } catch {
       return undefined;
     }

@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { createPlainCheck } from "../../src/execute/plain-data.ts";
 import { createWireCodec } from "../../src/execute/wire.ts";
 
-const codec = createWireCodec();
+const codec = createWireCodec(createPlainCheck());
 const travel = (value: unknown): unknown => codec.revive(JSON.parse(codec.encode(value, "value", 1_000_000)));
 
 describe("the wire codec", () => {

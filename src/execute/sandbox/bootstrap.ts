@@ -1,10 +1,12 @@
+import type { IsPlain } from "../plain-data.ts";
+import type { WriteTables, WrittenRows } from "../row-tables.ts";
 import type { UnsendableValue, WireCodec } from "../wire.ts";
 import type { SandboxBuffer } from "./buffer.ts";
 import type { CallPack } from "./call-pack.ts";
 import type { Inspect } from "./inspect.ts";
 import type { IsolateCall, SandboxError, SandboxInput, SandboxLimits } from "./protocol.ts";
 
-/** What the worker holds of the sandbox: three functions that take and give text only. */
+/** What the worker holds of the sandbox: functions that take and give text only. */
 export interface SandboxBridge {
   /**
    * Evaluates the bundle: a function of the sandbox that the worker compiled.
@@ -16,8 +18,10 @@ export interface SandboxBridge {
    * @param body of the response in it, as text that is parsed here
    */
   step(message: string, body?: string): void;
-  /** Gives the messages out, as one JSON array and after it, in a line of their own, the rows of a sync, and forgets them. */
+  /** Gives the messages out, as one JSON array, and forgets them. */
   drain(): string;
+  /** Writes the rows of the answer that was given out, and forgets them: the host begins the next page meanwhile. */
+  drainRows(): string;
 }
 
 /**
@@ -26,18 +30,23 @@ export interface SandboxBridge {
  * changes nothing here. Nothing of the host enters: all asynchrony comes from `step`.
  */
 export function bootstrap(
-  createWireCodec: (toBytes: (bytes: Uint8Array) => unknown) => WireCodec,
+  createPlainCheck: () => IsPlain,
+  createWireCodec: (isPlain: IsPlain, toBytes: (bytes: Uint8Array) => unknown) => WireCodec,
+  createTableWriter: (isPlain: IsPlain, separator: string) => WriteTables,
   encodeSnapshot: (value: unknown) => string,
   createInspect: (maxLength: number) => Inspect,
   createCallPack: (describe: (thrown: unknown) => SandboxError) => CallPack,
   createBufferClass: () => SandboxBuffer,
   createRandomSource: (key: string) => (view: unknown) => unknown,
+  textSeparator: string,
   limits: SandboxLimits,
 ): SandboxBridge {
   type Members = Record<string, unknown>;
   const globals = globalThis as unknown as Members;
   const Buffer = createBufferClass();
-  const codec = createWireCodec((bytes) => new Buffer(bytes.buffer as ArrayBuffer));
+  const isPlain = createPlainCheck();
+  const codec = createWireCodec(isPlain, (bytes) => new Buffer(bytes.buffer as ArrayBuffer));
+  const writeTables = createTableWriter(isPlain, textSeparator);
   const { parse, stringify } = JSON;
   const { create, keys, defineProperty, getPrototypeOf, getOwnPropertyDescriptor } = Object;
   const ObjectPrototype = Object.prototype;
@@ -61,7 +70,7 @@ export function bootstrap(
   let pack: Members | undefined;
   let loadError: unknown;
   let outgoing = "";
-  let outgoingRows = "";
+  let outgoingRows: { rows: unknown[]; restLength: number } | undefined;
   let currentRun = 0;
   let lastFetch = 0;
   let fetchesOfRun = 0;
@@ -210,6 +219,25 @@ export function bootstrap(
     }
   };
 
+  const writtenRows = (rows: unknown[]): WrittenRows => {
+    const tables = writeTables(rows, limits.maxValueLength);
+    if (tables !== undefined) return tables;
+    const text = codec.encode(rows, "result.result", limits.maxValueLength);
+    return { text: `{"rows":${text}}`, length: text.length };
+  };
+
+  const rowsProblem = (path: string, reason: string): string => `{"problem":{"path":${stringify(path)},"reason":${stringify(reason)}}}`;
+
+  const rowsText = (rows: unknown[], maxLength: number): string => {
+    try {
+      const { text, length } = writtenRows(rows);
+      return length <= maxLength ? text : rowsProblem("result", `is larger than ${limits.maxValueLength} characters`);
+    } catch (error) {
+      const { path, reason } = unsendableOf(error) ?? { path: "result.result", reason: "cannot be read" };
+      return rowsProblem(path, reason);
+    }
+  };
+
   const run = async (id: number, call: IsolateCall, context: Members): Promise<void> => {
     currentRun = id;
     fetchesOfRun = 0;
@@ -228,12 +256,11 @@ export function bootstrap(
         usedOfRun,
       );
       const split = call.kind === "sync" ? splitAnswer(value) : undefined;
-      const rows = split === undefined ? "" : codec.encode(split.rows, "result.result", limits.maxValueLength);
-      const text = codec.encode(split === undefined ? value : split.rest, "result", limits.maxValueLength - rows.length);
+      const text = codec.encode(split === undefined ? value : split.rest, "result", limits.maxValueLength);
       let used = "";
       for (const name in usedOfRun) used += (used === "" ? "" : ",") + stringify(name);
       outcome = `{"k":"done","run":${id},"value":${text}${used === "" ? "" : `,"used":[${used}]`}${split === undefined ? "" : `,"rows":${split.rows.length}`}}`;
-      outgoingRows = rows;
+      if (split !== undefined) outgoingRows = { rows: split.rows, restLength: text.length };
     } catch (error) {
       const problem = unsendableOf(error);
       outcome =
@@ -312,10 +339,16 @@ export function bootstrap(
     },
 
     drain() {
-      const messages = outgoingRows === "" ? `[${outgoing}]` : `[${outgoing}]\n${outgoingRows}`;
+      const messages = `[${outgoing}]`;
       outgoing = "";
-      outgoingRows = "";
       return messages;
+    },
+
+    drainRows() {
+      if (outgoingRows === undefined) return "";
+      const { rows, restLength } = outgoingRows;
+      outgoingRows = undefined;
+      return rowsText(rows, limits.maxValueLength - restLength);
     },
   };
 }

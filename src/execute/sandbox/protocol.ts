@@ -89,7 +89,7 @@ export type SandboxInput =
   | { k: "fetched"; id: number; response: unknown }
   | { k: "fetchFailed"; id: number; failure: FetchFailure };
 
-/** Messages out of the sandbox, as a JSON array in one line. Their content is untrusted. */
+/** Messages out of the sandbox, as a JSON array. Their content is untrusted. */
 export type SandboxOutput =
   | { k: "loaded"; snapshot: string }
   | { k: "noPack"; exports: string[] }
@@ -102,11 +102,14 @@ export type SandboxOutput =
       value: unknown;
       /** Which members of a property options context were read. */
       used?: string[];
-      /** So many rows of a sync come in the line after the messages: `result` of the value. */
+      /** So many rows of a sync, `result` of the value, come as the next thing out of the sandbox, in a text of their own. */
       rows?: number;
     }
   | { k: "failed"; run: number; error: SandboxError }
   | { k: "unsendable"; run: number; path: string; reason: string };
+
+/** The rows of a sync: in tables when they are alike, else as they are, perhaps with tags; or why they cannot be sent. */
+export type RowsOutput = { tables: unknown[] } | { rows: unknown } | { problem: { path: string; reason: string } };
 
 /** Messages of the worker itself, beside those that it passes on. */
 export type WorkerReport =

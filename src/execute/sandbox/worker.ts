@@ -2,6 +2,8 @@ import { randomBytes } from "node:crypto";
 import vm from "node:vm";
 import { parentPort, workerData } from "node:worker_threads";
 import { encodeSnapshot } from "../../define/snapshot.ts";
+import { createPlainCheck } from "../plain-data.ts";
+import { createTableWriter, TEXT_SEPARATOR } from "../row-tables.ts";
 import { createWireCodec } from "../wire.ts";
 import { bootstrap, type SandboxBridge } from "./bootstrap.ts";
 import { createBufferClass } from "./buffer.ts";
@@ -35,7 +37,7 @@ interface Realm {
 
 const drainMicrotasks = new vm.Script("0");
 const sandbox = new vm.Script(
-  `"use strict";(${bootstrap})(${createWireCodec}, ${encodeSnapshot}, ${createInspect}, ${createCallPack}, ${createBufferClass}, ${createRandomSource}, ${JSON.stringify(LIMITS)})`,
+  `"use strict";(${bootstrap})(${createPlainCheck}, ${createWireCodec}, ${createTableWriter}, ${encodeSnapshot}, ${createInspect}, ${createCallPack}, ${createBufferClass}, ${createRandomSource}, ${JSON.stringify(TEXT_SEPARATOR)}, ${JSON.stringify(LIMITS)})`,
   { filename: "sandbox.js" },
 );
 
@@ -101,7 +103,10 @@ const receive = (message: string, body?: string): void => {
     if (bundle !== undefined) messages = loadInto(realm, bundle);
   }
   // What a Pack keeps between its awaits grows too slowly for the watch outside.
-  if (!reportMemory() && messages !== "[]") port.postMessage(messages);
+  if (reportMemory() || messages === "[]") return;
+  port.postMessage(messages);
+  const rows: unknown = realm.bridge.drainRows();
+  if (typeof rows === "string" && rows !== "") port.postMessage([rows]);
 };
 
 port.on("message", (received: string | [message: string, body: string]) => {

@@ -1,0 +1,50 @@
+/** How many values a check may still look at. */
+export interface PlainBudget {
+  values: number;
+}
+
+/**
+ * Whether `JSON.stringify` writes a value as it is: nothing in it needs a tag, and nobody has a say in it.
+ * Not for cycles: the budget ends those.
+ */
+export type IsPlain = (value: unknown, budget: PlainBudget) => boolean;
+
+/**
+ * Creates the check. The function is self-contained: its source text is evaluated inside the sandbox, where it captures the
+ * intrinsics before the Pack can change them.
+ */
+export function createPlainCheck(): IsPlain {
+  const { isArray } = Array;
+  const { is, getPrototypeOf } = Object;
+  const { isFinite: isFiniteNumber } = Number;
+  const ObjectPrototype = Object.prototype;
+  const ArrayPrototype = Array.prototype;
+  const MAX_DEPTH = 500;
+
+  const isPlain = (value: unknown, budget: PlainBudget, depth: number): boolean => {
+    budget.values -= 1;
+    switch (typeof value) {
+      case "string":
+      case "boolean":
+        return true;
+      case "number":
+        return isFiniteNumber(value) && !is(value, -0);
+      case "object": {
+        if (value === null) return true;
+        if (depth > MAX_DEPTH || budget.values < 0 || (value as { toJSON?: unknown }).toJSON !== undefined) return false;
+        const prototype: unknown = getPrototypeOf(value);
+        if (prototype === ArrayPrototype) {
+          if (!isArray(value)) return false;
+          for (let index = 0; index < value.length; index++) if (!isPlain(value[index], budget, depth + 1)) return false;
+          return true;
+        }
+        if (prototype !== ObjectPrototype && prototype !== null) return false;
+        for (const name in value) if (name === "$" || !isPlain((value as Record<string, unknown>)[name], budget, depth + 1)) return false;
+        return true;
+      }
+      default:
+        return false;
+    }
+  };
+  return (value, budget) => isPlain(value, budget, 0);
+}
