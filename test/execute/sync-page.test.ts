@@ -228,6 +228,14 @@ describe("rows that come apart from the rest of the answer", () => {
     await expect(collectSyncTable(optionsOf(isolate, server))).rejects.toMatchObject({ code: "RUN_CRASHED" });
   });
 
+  it("say nothing but their number, whatever a proxy gives as that", async () => {
+    await using isolate = await pagesIsolate(
+      `return new Proxy(items, { get: (rows, name) => (name === "length" ? '2},{"k":"failed","run":1' : rows[name]) });`,
+    );
+    await using server = await startTestServer((_request, response, count) => answerPage(response, count, 1));
+    expect((await collectSyncTable(optionsOf(isolate, server))).result).toMatchObject({ rows: [], end: "complete" });
+  });
+
   it("are read by a getter while nothing else of the Pack runs", async () => {
     await using isolate = await pagesIsolate(
       `return [{ get id() { globalThis.reads = (globalThis.reads ?? 0) + 1; return page + "-" + items[0].id; } }];`,

@@ -1,10 +1,11 @@
 import type { IsPlain } from "../plain-data.ts";
-import type { WriteTables, WrittenRows } from "../row-tables.ts";
+import type { WriteTables } from "../row-tables.ts";
 import type { UnsendableValue, WireCodec } from "../wire.ts";
 import type { SandboxBuffer } from "./buffer.ts";
 import type { CallPack } from "./call-pack.ts";
 import type { Inspect } from "./inspect.ts";
 import type { IsolateCall, SandboxError, SandboxInput, SandboxLimits } from "./protocol.ts";
+import type { createSyncOutput as CreateSyncOutput } from "./sync-output.ts";
 
 /** What the worker holds of the sandbox: functions that take and give text only. */
 export interface SandboxBridge {
@@ -33,6 +34,7 @@ export function bootstrap(
   createPlainCheck: () => IsPlain,
   createWireCodec: (isPlain: IsPlain, toBytes: (bytes: Uint8Array) => unknown) => WireCodec,
   createTableWriter: (isPlain: IsPlain, separator: string) => WriteTables,
+  createSyncOutput: typeof CreateSyncOutput,
   encodeSnapshot: (value: unknown) => string,
   createInspect: (maxLength: number) => Inspect,
   createCallPack: (describe: (thrown: unknown) => SandboxError) => CallPack,
@@ -46,11 +48,8 @@ export function bootstrap(
   const Buffer = createBufferClass();
   const isPlain = createPlainCheck();
   const codec = createWireCodec(isPlain, (bytes) => new Buffer(bytes.buffer as ArrayBuffer));
-  const writeTables = createTableWriter(isPlain, textSeparator);
   const { parse, stringify } = JSON;
-  const { create, keys, defineProperty, getPrototypeOf, getOwnPropertyDescriptor } = Object;
-  const ObjectPrototype = Object.prototype;
-  const { isArray } = Array;
+  const { create, keys, defineProperty } = Object;
   const { isInteger } = Number;
   const Failure = Error;
   const Wrong = TypeError;
@@ -70,7 +69,7 @@ export function bootstrap(
   let pack: Members | undefined;
   let loadError: unknown;
   let outgoing = "";
-  let outgoingRows: { rows: unknown[]; restLength: number } | undefined;
+  let outgoingRows: { rows: readonly unknown[]; restLength: number } | undefined;
   let currentRun = 0;
   let lastFetch = 0;
   let fetchesOfRun = 0;
@@ -201,42 +200,7 @@ export function bootstrap(
     },
   });
 
-  /** A plain answer of a sync in two parts: the host reads the rows while the Pack is at the next page already. */
-  const splitAnswer = (value: unknown): { rest: object; rows: unknown[] } | undefined => {
-    try {
-      if (getPrototypeOf(value) !== ObjectPrototype) return undefined;
-      const rows: unknown = getOwnPropertyDescriptor(value, "result")?.value;
-      if (!isArray(rows)) return undefined;
-      const rest = {};
-      const names = keys(value as object);
-      for (let index = 0; index < names.length; index++) {
-        const name = names[index] as string;
-        if (name !== "result") defineProperty(rest, name, { value: (value as Members)[name], enumerable: true });
-      }
-      return { rest, rows };
-    } catch {
-      return undefined;
-    }
-  };
-
-  const writtenRows = (rows: unknown[]): WrittenRows => {
-    const tables = writeTables(rows, limits.maxValueLength);
-    if (tables !== undefined) return tables;
-    const text = codec.encode(rows, "result.result", limits.maxValueLength);
-    return { text: `{"rows":${text}}`, length: text.length };
-  };
-
-  const rowsProblem = (path: string, reason: string): string => `{"problem":{"path":${stringify(path)},"reason":${stringify(reason)}}}`;
-
-  const rowsText = (rows: unknown[], maxLength: number): string => {
-    try {
-      const { text, length } = writtenRows(rows);
-      return length <= maxLength ? text : rowsProblem("result", `is larger than ${limits.maxValueLength} characters`);
-    } catch (error) {
-      const { path, reason } = unsendableOf(error) ?? { path: "result.result", reason: "cannot be read" };
-      return rowsProblem(path, reason);
-    }
-  };
+  const syncOutput = createSyncOutput(codec, createTableWriter(isPlain, textSeparator), unsendableOf, limits.maxValueLength);
 
   const run = async (id: number, call: IsolateCall, context: Members): Promise<void> => {
     currentRun = id;
@@ -255,11 +219,11 @@ export function bootstrap(
         { ...data, ...services, fetcher: fetcherOf(id), temporaryBlobStorage: blobStorageOf(id) },
         usedOfRun,
       );
-      const split = call.kind === "sync" ? splitAnswer(value) : undefined;
+      const split = call.kind === "sync" ? syncOutput.split(value) : undefined;
       const text = codec.encode(split === undefined ? value : split.rest, "result", limits.maxValueLength);
       let used = "";
       for (const name in usedOfRun) used += (used === "" ? "" : ",") + stringify(name);
-      outcome = `{"k":"done","run":${id},"value":${text}${used === "" ? "" : `,"used":[${used}]`}${split === undefined ? "" : `,"rows":${split.rows.length}`}}`;
+      outcome = `{"k":"done","run":${id},"value":${text}${used === "" ? "" : `,"used":[${used}]`}${split === undefined ? "" : `,"rows":${split.count}`}}`;
       if (split !== undefined) outgoingRows = { rows: split.rows, restLength: text.length };
     } catch (error) {
       const problem = unsendableOf(error);
@@ -348,7 +312,7 @@ export function bootstrap(
       if (outgoingRows === undefined) return "";
       const { rows, restLength } = outgoingRows;
       outgoingRows = undefined;
-      return rowsText(rows, limits.maxValueLength - restLength);
+      return syncOutput.write(rows, restLength);
     },
   };
 }

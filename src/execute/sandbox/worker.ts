@@ -14,6 +14,7 @@ import { createInspect } from "./inspect.ts";
 import { createMemoryReport } from "./memory-report.ts";
 import { type LoadRequest, RENEW, RESET, type SandboxLimits, type WorkerReport } from "./protocol.ts";
 import { createRandomSource } from "./random-source.ts";
+import { createSyncOutput } from "./sync-output.ts";
 
 // The sandbox: a V8 context in a worker. Only text crosses from here into the context and back; no object or function
 // of this realm is ever passed in, and nothing that the context throws or returns is looked at beyond "it threw" and
@@ -37,7 +38,7 @@ interface Realm {
 
 const drainMicrotasks = new vm.Script("0");
 const sandbox = new vm.Script(
-  `"use strict";(${bootstrap})(${createPlainCheck}, ${createWireCodec}, ${createTableWriter}, ${encodeSnapshot}, ${createInspect}, ${createCallPack}, ${createBufferClass}, ${createRandomSource}, ${JSON.stringify(TEXT_SEPARATOR)}, ${JSON.stringify(LIMITS)})`,
+  `"use strict";(${bootstrap})(${createPlainCheck}, ${createWireCodec}, ${createTableWriter}, ${createSyncOutput}, ${encodeSnapshot}, ${createInspect}, ${createCallPack}, ${createBufferClass}, ${createRandomSource}, ${JSON.stringify(TEXT_SEPARATOR)}, ${JSON.stringify(LIMITS)})`,
   { filename: "sandbox.js" },
 );
 
