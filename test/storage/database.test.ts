@@ -63,6 +63,25 @@ describe("openDatabase", () => {
     expect(rows[0]?.synchronous).toBe(level);
   });
 
+  it("keeps a database of smaller pages as it is, and makes new ones of 8 KiB", async () => {
+    using folder = makeTemporaryFolder();
+    const url = join(folder.path, "data.db");
+    const pageSizeOf = async (storage: Awaited<ReturnType<typeof openDatabase<Schema>>>) =>
+      (await storage.read((db) => sql<{ page_size: number }>`pragma page_size`.execute(db))).rows[0]?.page_size;
+    const earlier = new Sqlite(url);
+    earlier.exec("pragma page_size = 4096; pragma journal_mode = wal; create table kysely_migration (name text, timestamp text)");
+    earlier.exec(
+      "create table kysely_migration_lock (id text, is_locked integer); insert into kysely_migration_lock values ('migration_lock', 0)",
+    );
+    earlier.exec("create table notes (id integer primary key, text text not null); insert into kysely_migration values ('001', '')");
+    earlier.close();
+    await using old = await openDatabase<Schema>({ url, migrations: later });
+    await using fresh = await openDatabase<Schema>({ url: join(folder.path, "new.db"), migrations });
+    expect([await pageSizeOf(old), await pageSizeOf(fresh)]).toEqual([4_096, 8_192]);
+    await old.db.insertInto("notes").values({ id: 1, text: "a" }).execute();
+    expect(await old.db.selectFrom("notes").selectAll().execute()).toEqual([{ id: 1, text: "a", extra: null }]);
+  });
+
   it("rolls back work that throws, and stays usable", async () => {
     await using storage = await openDatabase<Schema>({ url: ":memory:", migrations });
     const insert = (id: number) => ({ id, text: "a" });
