@@ -4,7 +4,8 @@ export function sendJson(response: ServerResponse, status: number, body: object)
   const text = JSON.stringify(body);
   response.statusCode = status;
   response.setHeader("Content-Type", "application/json; charset=utf-8");
-  response.setHeader("Content-Length", Buffer.byteLength(text));
-  // As a text it leaves together with the headers.
-  response.end(response.req.method === "HEAD" ? undefined : text);
+  const bytes = Buffer.byteLength(text);
+  response.setHeader("Content-Length", bytes);
+  // As a text it leaves together with the headers. Where every character is one byte, none has to be encoded.
+  response.end(response.req.method === "HEAD" ? "" : text, bytes === text.length ? "latin1" : "utf8");
 }
