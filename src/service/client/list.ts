@@ -60,8 +60,41 @@ export function createList<Item, Page extends Envelope<Item>>(
       return;
     }
   }
-  async function* items(): AsyncIterableIterator<Item> {
-    for await (const page of pages()) yield* page.items;
+  // Not a generator, which waits several times for every item: what is there is given at once.
+  function items(): AsyncIterableIterator<Item> {
+    const each = pages();
+    let held: readonly Item[] = [];
+    let at = 0;
+    let waiting = 0;
+    let last: Promise<unknown> = Promise.resolve();
+    const take = async (): Promise<IteratorResult<Item>> => {
+      while (at >= held.length) {
+        const { done, value } = await each.next();
+        if (done) return { done, value };
+        held = value.items;
+        at = 0;
+      }
+      return { done: false, value: held[at++] as Item };
+    };
+    // Who asks for the next item before the one before it is there, gets them in their order.
+    const inTurn = (work: () => Promise<IteratorResult<Item>>): Promise<IteratorResult<Item>> => {
+      waiting++;
+      const answer = last.then(work).finally(() => waiting--);
+      last = answer.catch(() => {});
+      return answer;
+    };
+    return {
+      next: () => (waiting === 0 && at < held.length ? Promise.resolve({ done: false, value: held[at++] as Item }) : inTurn(take)),
+      return: () =>
+        inTurn(async () => {
+          held = [];
+          await each.return?.();
+          return { done: true, value: undefined };
+        }),
+      [Symbol.asyncIterator]() {
+        return this;
+      },
+    };
   }
   return {
     // biome-ignore lint/suspicious/noThenProperty: a listing is awaited for its first page, as its documentation says.

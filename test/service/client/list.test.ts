@@ -78,3 +78,40 @@ it("decision 12: lists in a query are sent with commas, whatever is in them", as
   await client.analytics.packs({ packIds: [1, 2], isPublished: false });
   expect(transport.sent.map(({ url }) => url.split("?")[1])).toEqual(["tableTypes=table%2Cview", "packIds=1%2C2&isPublished=false"]);
 });
+
+describe("iterating over the items of a listing", () => {
+  it("asks for a page when its first item is wanted, and for none after the loop was left", async () => {
+    const { rows, urls } = table(100, 100);
+    const seen: string[] = [];
+    for await (const { id } of rows.list({ limit: 10 })) {
+      seen.push(`${id} ${urls.length}`);
+      if (id === "11") break;
+    }
+    expect(seen.slice(8)).toEqual(["8 1", "9 1", "10 2", "11 2"]);
+    expect(urls).toHaveLength(2);
+  });
+
+  it("gives items in their order to whoever asks without waiting for the one before", async () => {
+    const { rows, urls } = table(7, 100);
+    const items = rows.list({ limit: 3 })[Symbol.asyncIterator]();
+    const found = await Promise.all(Array.from({ length: 9 }, () => items.next()));
+    expect(found.map(({ value }) => value?.id)).toEqual([...numbers(7), undefined, undefined]);
+    expect(found.map(({ done }) => done)).toEqual([...Array(7).fill(false), true, true]);
+    expect(urls).toHaveLength(3);
+  });
+
+  it("gives nothing more once it was ended, whatever the page still holds", async () => {
+    const { rows, urls } = table(7, 100);
+    const items = rows.list({ limit: 3 })[Symbol.asyncIterator]();
+    const [first, ended, after] = await Promise.all([items.next(), items.return?.(), items.next()]);
+    expect([first.value?.id, ended?.done, after.done, (await items.next()).done]).toEqual(["0", true, true, true]);
+    expect(urls).toHaveLength(1);
+  });
+
+  it("ends with the error of a page that cannot be had", async () => {
+    const { rows } = table(30, 5);
+    const items = rows.list({ limit: 10, pageToken: "10:10" })[Symbol.asyncIterator]();
+    await expect(items.next()).rejects.toMatchObject({ status: 504 });
+    expect(await items.next()).toEqual({ done: true, value: undefined });
+  });
+});
