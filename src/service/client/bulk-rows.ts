@@ -1,8 +1,8 @@
 import type { CellEdit, RowEdit, RowsUpserted } from "../contract/wire.ts";
-import { encodedAhead } from "./call.ts";
+import { withText } from "./call.ts";
 import type { ServiceClient } from "./client.ts";
 import { InvalidRequestError, ServiceError } from "./errors.ts";
-import { type RowCells, toEdit, type WriteOptions } from "./rows.ts";
+import type { RowCells, WriteOptions } from "./rows.ts";
 import { waitFor } from "./wait-for.ts";
 
 export type BulkEdit = WriteOptions & {
@@ -51,7 +51,8 @@ const ASKERS = 4;
 
 interface Batch {
   first: number;
-  edits: RowEdit[];
+  /** Each a row edit as JSON. */
+  rows: string[];
 }
 
 interface AcceptedBatch {
@@ -76,11 +77,24 @@ export async function writeRows(client: Pick<ServiceClient, "call" | "transport"
     for (let index = 0; index < count; index++) outcomes[first + index] = outcomeOf(index);
   };
 
-  const bodyOf = ({ edits }: Batch) => encodedAhead({ rows: edits, keyColumns: key });
+  // The text is what is sent; who looks into the body finds the same there.
+  const bodyOf = ({ rows: texts }: Batch) => {
+    const keys = key === undefined ? "" : `,"keyColumns":${JSON.stringify(key)}`;
+    const text = `{"rows":[${texts.join()}]${keys}}`;
+    return withText(
+      {
+        get rows() {
+          return texts.map((each): RowEdit => JSON.parse(each));
+        },
+        keyColumns: key,
+      },
+      text,
+    );
+  };
 
   async function send(sent: Batch, body?: ReturnType<typeof bodyOf>): Promise<void> {
-    const { first, edits } = sent;
-    if (stopped !== undefined) return settle(first, edits.length, () => ({ state: "notAttempted" }));
+    const { first, rows: texts } = sent;
+    if (stopped !== undefined) return settle(first, texts.length, () => ({ state: "notAttempted" }));
     try {
       const { requestId, addedRowIds }: RowsUpserted = await call("upsertRows", {
         path: { docId, tableIdOrName },
@@ -89,43 +103,43 @@ export async function writeRows(client: Pick<ServiceClient, "call" | "transport"
         signal,
         deadlineMs,
       });
-      accepted.push({ requestId, first, count: edits.length, rowIds: addedRowIds });
+      accepted.push({ requestId, first, count: texts.length, rowIds: addedRowIds });
     } catch (error) {
       const known = error instanceof ServiceError && error.executed === "no";
-      if (known && error instanceof InvalidRequestError && TOO_LARGE.test(error.message) && edits.length > 1) {
-        const half = Math.ceil(edits.length / 2);
-        await send({ first, edits: edits.slice(0, half) });
-        return await send({ first: first + half, edits: edits.slice(half) });
+      if (known && error instanceof InvalidRequestError && TOO_LARGE.test(error.message) && texts.length > 1) {
+        const half = Math.ceil(texts.length / 2);
+        await send({ first, rows: texts.slice(0, half) });
+        return await send({ first: first + half, rows: texts.slice(half) });
       }
-      settle(first, edits.length, () => (known ? { state: "refused", error } : { state: "unknown", error }));
+      settle(first, texts.length, () => (known ? { state: "refused", error } : { state: "unknown", error }));
       // What is wrong with these rows alone does not stop the others.
       if (!(error instanceof InvalidRequestError)) stopped = { by: error };
     }
   }
 
-  let batch: Batch = { first: 0, edits: [] };
+  const encode = createEncoder();
+  let batch: Batch = { first: 0, rows: [] };
   let bytes = 0;
   let index = 0;
   let underWay: Promise<void> = Promise.resolve();
   // One request at a time, in order; the next one is written meanwhile.
   const flush = async () => {
     const full = batch;
-    batch = { first: index, edits: [] };
+    batch = { first: index, rows: [] };
     bytes = 0;
     const body = stopped === undefined ? bodyOf(full) : undefined;
     await underWay;
-    if (full.edits.length === 0) return;
+    if (full.rows.length === 0) return;
     underWay = send(full, body);
     // It leaves before the next one takes the thread.
     await client.transport.timer?.sleep(0);
   };
   const add = (row: RowCells): Promise<void> | undefined => {
-    const edit = toEdit(row);
-    const size = stopped === undefined ? sizeOf(edit) : 0;
-    if (typeof size === "string") return refuse(size);
-    const full = batch.edits.length >= maxRows || bytes + size > maxBytes ? flush() : undefined;
-    batch.edits.push(edit);
-    bytes += size;
+    const encoded = stopped === undefined ? encode(row) : UNSENT;
+    if (typeof encoded === "string") return refuse(encoded);
+    const full = batch.rows.length >= maxRows || bytes + encoded.size > maxBytes ? flush() : undefined;
+    batch.rows.push(encoded.text);
+    bytes += encoded.size;
     index++;
     return full;
   };
@@ -187,31 +201,54 @@ function report(outcomes: RowOutcome[], stopped: { by: unknown } | undefined): B
   return { outcomes, counts, ...(stopped === undefined ? {} : { stoppedBy: stopped.by }) };
 }
 
-/** The bytes of a row, as the service counts them: those of its values, a line break twice. Or what is wrong with it. */
-function sizeOf({ cells }: RowEdit): number | string {
-  let bytes = 0;
-  let overhead = 16;
-  for (const { column, value } of cells) {
-    if (typeof value === "string") bytes += bytesOf(value);
-    else if (isWritable(value)) bytes += bytesOf(JSON.stringify(value));
-    else return `The value of ${JSON.stringify(column)} cannot be written: only texts, numbers, booleans and lists of them.`;
-    overhead += column.length + 24;
-  }
-  return bytes > MAX_ROW_BYTES ? `The row has ${Math.ceil(bytes / 1_024)} KB, of 85 KB that are allowed.` : bytes + overhead;
+interface EncodedRow {
+  /** The row edit as JSON. */
+  text: string;
+  /** About as many bytes as it takes. */
+  size: number;
 }
+
+const UNSENT: EncodedRow = { text: "", size: 0 };
+
+/** Writes rows as JSON, or says what is wrong with one. It counts as the service does: the bytes of the values, a line break twice. */
+function createEncoder(): (row: RowCells) => EncodedRow | string {
+  const begins = new Map<string, string>();
+  const beginOf = (column: string): string => {
+    const begin = `{"column":${JSON.stringify(column)},"value":`;
+    begins.set(column, begin);
+    return begin;
+  };
+  return (row) => {
+    const cells: string[] = [];
+    let bytes = 0;
+    let overhead = 16;
+    for (const column of Object.keys(row)) {
+      const value = row[column];
+      if (value === undefined) continue;
+      const isUsual = typeof value === "string" && !UNUSUAL.test(value);
+      if (!isUsual && typeof value !== "string" && !isWritable(value))
+        return `The value of ${JSON.stringify(column)} cannot be written: only texts, numbers, booleans and lists of them.`;
+      const text = isUsual ? `"${value}"` : JSON.stringify(value);
+      bytes += isUsual ? value.length : bytesOf(typeof value === "string" ? value : text);
+      cells.push(`${begins.get(column) ?? beginOf(column)}${text}}`);
+      overhead += column.length + 24;
+    }
+    if (bytes > MAX_ROW_BYTES) return `The row has ${Math.ceil(bytes / 1_024)} KB, of 85 KB that are allowed.`;
+    return { text: `{"cells":[${cells.join()}]}`, size: bytes + overhead };
+  };
+}
+
+/** What is not one byte of JSON: quotes, backslashes, control characters and all that is not ASCII. */
+const UNUSUAL = /[^ !#-[\]-~]/;
 
 function isWritable(value: unknown, depth = 0): value is CellEdit {
   if (Array.isArray(value)) return depth < 2 && value.every((each) => isWritable(each, depth + 1));
   return typeof value === "string" || typeof value === "boolean" || Number.isFinite(value);
 }
 
-/** What takes more than its one byte: no ASCII, and line breaks. */
-const LONGER = /[^\t\r -~]/;
-
 /** UTF-8 bytes, of which a line break counts twice. */
 function bytesOf(text: string): number {
   let bytes = text.length;
-  if (!LONGER.test(text)) return bytes;
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
     // Half of a surrogate pair stands for two of its four bytes.

@@ -127,9 +127,9 @@ export function createCall({ baseUrl, transport, consistencyHeader, observe }: C
 
 const texts = new WeakMap<object, string>();
 
-/** Writes the text of a body ahead of its call, so that it is there when the call's turn has come. */
-export function encodedAhead<Body extends object>(body: Body): Body {
-  texts.set(body, JSON.stringify(body));
+/** Gives a body the text that is sent for it, when its maker has written that already. */
+export function withText<Body extends object>(body: Body, text: string): Body {
+  texts.set(body, text);
   return body;
 }
 

@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
   createServiceClient,
@@ -39,7 +40,67 @@ function accepting(
   return { client: clientOf(transport), batches, asked };
 }
 
+/** What a cell may hold, with all that JSON has to escape. */
+const cellValue = fc.oneof(
+  fc.string({ unit: "binary" }),
+  fc.string({ unit: fc.constantFrom("a", " ", '"', "\\", "/", "\n", "\u0000", "\u007f", "\u2028", "é", "\ud800", "😀") }),
+  fc.double({ noNaN: true, noDefaultInfinity: true }),
+  fc.integer(),
+  fc.boolean(),
+  fc.array(fc.oneof(fc.string(), fc.integer(), fc.array(fc.string(), { maxLength: 2 })), { maxLength: 3 }),
+);
+
 describe("writing many rows", () => {
+  it("sends what JSON makes of the rows, whatever their names and texts are", async () => {
+    const rows = fc.array(fc.dictionary(fc.oneof(fc.string(), fc.constant('a "column"')), fc.option(cellValue, { nil: undefined })), {
+      minLength: 1,
+      maxLength: 4,
+    });
+    await fc.assert(
+      fc.asyncProperty(rows, fc.constantFrom(undefined, ["Name"] as const), async (written, key) => {
+        const sent: (string | undefined)[] = [];
+        const transport: Transport = {
+          timer: createTimer(),
+          async send({ operation, body }) {
+            if (operation === "upsertRows") sent.push(body);
+            return ok(operation === "upsertRows" ? { requestId: "r" } : { completed: true });
+          },
+        };
+        await writeRows(clientOf(transport), { ...target, rows: written, key });
+        const edits = written.map((row) => ({
+          cells: Object.keys(row)
+            .filter((column) => row[column] !== undefined)
+            .map((column) => ({ column, value: row[column] })),
+        }));
+        expect(sent).toEqual([JSON.stringify({ rows: edits, keyColumns: key })]);
+      }),
+    );
+  });
+
+  it("gives a client that is wrapped a body that can be read and copied", async () => {
+    const { client, batches } = accepting();
+    const bodies: unknown[] = [];
+    const call = ((operation: "upsertRows", options: { body: object }) => {
+      if (operation !== "upsertRows") return client.call(operation, options as never);
+      bodies.push(options.body);
+      return client.call(operation, { ...options, body: { ...options.body } } as never);
+    }) as typeof client.call;
+    const { counts } = await writeRows({ call, transport: client.transport }, { ...target, rows: rowsOf(2) });
+    expect(counts.applied).toBe(2);
+    expect(batches).toEqual([2]);
+    expect(bodies).toEqual([
+      {
+        rows: ["0", "1"].map((name) => ({
+          cells: [
+            { column: "Name", value: name },
+            { column: "Value", value: "x" },
+          ],
+        })),
+        keyColumns: undefined,
+      },
+    ]);
+  });
+
   it("sends 100 rows at a time, waits for the last edit and asks for the others once", async () => {
     const { client, batches, asked } = accepting();
     const report = await writeRows(client, { ...target, rows: rowsOf(250) });
