@@ -49,9 +49,9 @@ export function fetchTransport(options: FetchTransportOptions): Transport {
     signal?: CancelSignal,
   ) =>
     (options.fetch ?? (fetch as unknown as FetchFunction))(url, {
-      ...init,
       signal: withTimeout(Math.min(timeoutMs, Math.max(ms, 1)), signal) as never,
       redirect: "error",
+      ...init,
     });
 
   async function once({ method, url, headers, body, signal }: ServiceRequest, leftMs: number): Promise<RawResponse> {
