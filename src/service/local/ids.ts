@@ -3,6 +3,8 @@ import { createHash, randomBytes, randomUUID } from "node:crypto";
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
 const POOL_BYTES = 1_024;
+/** What the last two digits of an id count to. */
+const LOW = 62 * 62;
 
 export interface Ids {
   /** Later ids sort after earlier ones, so that equal creation times keep their order (decision 33). */
@@ -19,19 +21,25 @@ export function createIds(random: (bytes: number) => Buffer = randomBytes): Ids 
   // A call into the system's random source costs more than a row does otherwise.
   let pool: Uint8Array = new Uint8Array(0);
   let at = 0;
-  const twoBytes = () => {
+  const letter = () => {
     if (at >= pool.length) {
       pool = random(POOL_BYTES);
       at = 0;
     }
-    at += 2;
-    return pool.subarray(at - 2, at);
+    return BASE62.charAt((pool[at++] ?? 0) % 62);
   };
+  // Most digits are those of the id before.
+  let [high, begin] = [-1, ""];
   return {
     row(nowMs) {
       // Eight digits hold a hundred ids for every millisecond of this century.
       last = Math.max(last + 1, Math.max(0, Math.trunc(nowMs)) * 100);
-      return `i-${base62(last, 8)}${letters(twoBytes())}`;
+      const low = last % LOW;
+      if ((last - low) / LOW !== high) {
+        high = (last - low) / LOW;
+        begin = `i-${base62(high, 6)}`;
+      }
+      return `${begin}${base62(low, 2)}${letter()}${letter()}`;
     },
     doc: () => letters(random(10)),
     page: () => `canvas-${letters(random(10))}`,
