@@ -92,11 +92,14 @@ function benchSeed() {
   };
 }
 
+// Nobody waits for the disk: not for a commit, and not for the log of 80 MB that the pages of 4 KiB fill.
+const AS_THE_SERVICE = "pragma journal_mode = wal; pragma synchronous = normal; pragma wal_autocheckpoint = 20000";
+
 /** The same rows as JSON, by prepared statements in one transaction. */
 function insertBare(path: string): number {
   const Database = createRequire(join(process.cwd(), "package.json"))("libsql");
   const db = new Database(path);
-  db.exec("pragma journal_mode = wal; create table rows (id text primary key, position integer, cells text)");
+  db.exec(`${AS_THE_SERVICE}; create table rows (id text primary key, position integer, cells text)`);
   const statement = db.prepare("insert into rows values (?, ?, ?)");
   const began = performance.now();
   db.exec("begin");
@@ -112,7 +115,7 @@ function insertBare(path: string): number {
 function insertIndexed(path: string): number {
   const Database = createRequire(join(process.cwd(), "package.json"))("libsql");
   const db = new Database(path);
-  db.exec(`pragma journal_mode = wal; pragma synchronous = normal;
+  db.exec(`${AS_THE_SERVICE};
     create table rows (doc_id text, table_id text, id text, from_seq bigint, to_seq bigint, position bigint, created_at_ms bigint,
       updated_at_ms bigint, cells text, primary key (doc_id, table_id, id, from_seq));
     create index by_creation on rows (doc_id, table_id, created_at_ms, id);
