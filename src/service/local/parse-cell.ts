@@ -20,14 +20,15 @@ export function parseCell(column: StoredColumn, value: CellEdit, directory: Cell
     );
   }
   const parsed = parseScalar(column, value, directory);
+  if (!column.format.isArray) return parsed;
   // A name may hold a comma itself: a whole text that stands for something is one value.
   const parts = splits(column, value) && typeof parsed !== "object" ? listedTexts(value) : [];
   if (parts.length > 1) return parts.map((part) => parseScalar(column, part, directory));
-  return column.format.isArray && parsed !== "" ? [parsed] : parsed;
+  return parsed === "" ? parsed : [parsed];
 }
 
 function splits(column: StoredColumn, value: ScalarEdit): value is string {
-  return typeof value === "string" && column.format.isArray && ["select", "person", "lookup"].includes(column.format.type);
+  return typeof value === "string" && ["select", "person", "lookup"].includes(column.format.type);
 }
 
 /** The members of a list that was written as one text. */
