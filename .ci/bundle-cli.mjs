@@ -1,7 +1,7 @@
 // Joins the files of the command line into a few, after the compiler has run: a process that starts for every build must not
 // open three hundred files first. What other programs import (packsmith, /service, /testing, /node) stays as the compiler wrote it.
 //
-//   dist/bin/packsmith.js        answers --version, and loads the rest for everything else
+//   dist/bin/packsmith.cjs        answers --version, and loads the rest for everything else
 //   dist/bin/joined-*.cjs        what build, validate and execute need, in one script: each part of it is evaluated when it is asked for
 //   dist/bin/commands.cjs        loads that script, compiled before where possible
 //   dist/bin/*.js                what other commands need; the parts that they share with the script are taken from there
@@ -54,9 +54,11 @@ for (const [name, { text, names }] of chunks) writeFileSync(join(bin, name), fas
 
 await build({
   ...options,
-  entryPoints: { packsmith: "dist/cli/main.js" },
-  outdir: "dist/bin",
-  format: "esm",
+  entryPoints: ["dist/cli/main.js"],
+  // Node starts an ES module later than a script by as much as --version takes.
+  outfile: "dist/bin/packsmith.cjs",
+  format: "cjs",
+  define: { "import.meta.url": "__filename" },
   plugins: [
     {
       name: "joined",

@@ -21,7 +21,7 @@ export interface PackErrorDetails {
     differences: readonly { member: string; present: unknown; discovered: unknown }[];
   };
   DOCS_STALE: { path: string };
-  PORT_IN_USE: { port: number };
+  PORT_IN_USE: { port: number; host: string };
   DEV_RUNNING: { url: string };
   PROFILE_UNKNOWN: { profile: string; known: readonly string[] };
   PROFILE_CONFLICT: { profiles: readonly string[]; member: string };

@@ -47,15 +47,18 @@ export function listenOnLoopback(
         for (const socket of sockets) socket.destroy();
       });
     server.once("listening", () => resolve({ port: (server.address() as AddressInfo).port, close }));
-    server.once("error", (error: NodeJS.ErrnoException) => reject(error.code === "EADDRINUSE" ? portInUse(port, host, error) : error));
+    server.once("error", (error: NodeJS.ErrnoException) => reject(error.code === "EADDRINUSE" ? portInUse({ port, host }, error) : error));
     server.listen(port, host);
   });
 }
 
-function portInUse(port: number, host: string, cause: unknown): PackError<"PORT_IN_USE"> {
-  return new PackError("PORT_IN_USE", `Port ${port} on ${host} is in use by another program.`, {
-    details: { port },
-    hint: "Stop that program, or pass another port with --port; 0 takes a free one. The port of a redirect URI has to be registered.",
-    cause,
-  });
+const OTHER_PORT =
+  "Stop that program, or pass another port with --port; 0 takes a free one. The port of a redirect URI has to be registered.";
+
+/** @param holder who has the port, where that is known */
+export function portInUse(
+  { port, host, holder = "another program", hint = OTHER_PORT }: { port: number; host: string; holder?: string; hint?: string | undefined },
+  cause: unknown,
+): PackError<"PORT_IN_USE"> {
+  return new PackError("PORT_IN_USE", `Port ${port} on ${host} is in use by ${holder}.`, { details: { port, host }, hint, cause });
 }

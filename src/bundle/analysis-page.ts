@@ -1,7 +1,7 @@
 import type { BundleInput } from "./bundle-input.ts";
-import type { PackBundle } from "./bundle-pack.ts";
 import { OWN_CODE, partOf } from "./bundle-parts.ts";
 import { sizeText } from "./bundle-size.ts";
+import type { PackBundle } from "./pack-bundle.ts";
 import { layOut } from "./treemap.ts";
 
 const WIDTH = 1_200;

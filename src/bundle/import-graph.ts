@@ -1,14 +1,23 @@
+import { isAbsolute } from "node:path";
 import type { Metafile } from "esbuild";
 import { OWN_CODE, partOf } from "./bundle-parts.ts";
 
-/** Which file of a bundle imports which, by the names of the manifest's inputs. The entry comes first. */
+/** Which file of a bundle imports which, by the names of the manifest's inputs. The entry comes first, the rest by name. */
 export type ImportGraph = ReadonlyMap<string, readonly string[]>;
 
 /** @param nameOf turns a path of the metafile into the name of an input */
 export function createImportGraph({ inputs, outputs }: Metafile, nameOf: (path: string) => string): ImportGraph {
   const entry = Object.values(outputs).find(({ entryPoint }) => entryPoint !== undefined)?.entryPoint ?? "";
-  const paths = [entry, ...Object.keys(inputs).filter((path) => path !== entry)];
-  return new Map(paths.map((path) => [nameOf(path), (inputs[path]?.imports ?? []).map((imported) => nameOf(imported.path))]));
+  const others = Object.keys(inputs).filter((path) => path !== entry);
+  const importedBy = (path: string): string[] =>
+    (inputs[path]?.imports ?? []).map((imported) => imported.path).filter((imported) => !isOffered(imported));
+  const nodes = (paths: readonly string[]) => paths.map((path): [string, string[]] => [nameOf(path), importedBy(path).map(nameOf)]);
+  return new Map([...nodes([entry]), ...nodes(others).sort(([a], [b]) => (a < b ? -1 : 1))]);
+}
+
+/** What esbuild offers to every file: its own helpers, and what its options inject. */
+export function isOffered(path: string): boolean {
+  return path === "<runtime>" || isAbsolute(path);
 }
 
 /**

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import type { BundleInput } from "./bundle-input.ts";
-import type { PackBundle } from "./bundle-pack.ts";
 import type { Members } from "./compile-schema.ts";
 import { compileMetadata } from "./metadata.ts";
 import { ownVersion } from "./own-modules.ts";
+import type { PackBundle } from "./pack-bundle.ts";
 
 /** What a build writes beside the bundle: the definition without its functions, and the hashes of everything. Nothing secret. */
 export interface PackManifest {

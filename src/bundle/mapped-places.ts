@@ -9,26 +9,28 @@ export interface Place {
   column: number;
 }
 
-const DIGITS = new Map(
-  [..."ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"].map((char, index) => [char.charCodeAt(0), index]),
-);
+const NO_DIGIT = 255;
+const DIGITS = new Uint8Array(128).fill(NO_DIGIT);
+[..."ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"].forEach((char, index) => {
+  DIGITS[char.charCodeAt(0)] = index;
+});
 
 /** Reads the mappings of a source map (ECMA-426) backwards: from the sources to whether there is anything of them. */
 export function readMappedPlaces({ sources, mappings }: { sources: readonly string[]; mappings: string }): MappedPlaces {
-  const columns = new Map<string, number[]>();
-  const keyOf = (source: number, line: number): string => `${source}:${line}`;
+  /** By source and line. */
+  const columns: number[][][] = sources.map(() => []);
   eachMapping(mappings, (source, line, column) => {
-    const key = keyOf(source, line);
-    const list = columns.get(key);
-    if (list === undefined) columns.set(key, [column]);
-    else list.push(column);
+    const lines = columns[source];
+    const list = lines?.[line];
+    if (list !== undefined) list.push(column);
+    else if (lines !== undefined) lines[line] = [column];
   });
   return {
     hasAny(path, start, end) {
-      const source = sources.indexOf(path);
+      const lines = columns[sources.indexOf(path)] ?? [];
       for (let line = start.line; line <= end.line; line++) {
         const [from, to] = [line === start.line ? start.column : 0, line === end.line ? end.column : Number.POSITIVE_INFINITY];
-        if (columns.get(keyOf(source, line))?.some((column) => column >= from && column < to)) return true;
+        if (lines[line]?.some((column) => column >= from && column < to)) return true;
       }
       return false;
     },
@@ -47,8 +49,8 @@ function eachMapping(mappings: string, see: (source: number, line: number, colum
   };
   for (let index = 0; index < mappings.length; index++) {
     const code = mappings.charCodeAt(index);
-    const digit = DIGITS.get(code);
-    if (digit === undefined) {
+    const digit = DIGITS[code] ?? NO_DIGIT;
+    if (digit === NO_DIGIT) {
       endSegment();
       // A semicolon ends a line of the bundle, whose columns begin anew.
       if (code === 0x3b) at[0] = 0;

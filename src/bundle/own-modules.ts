@@ -39,9 +39,17 @@ export function isAuthoringEntry(entry: OwnEntry): boolean {
   return AUTHORING_ENTRIES.includes(entry);
 }
 
+let folder: string | undefined;
+
 /** @returns the folder of this package's built files. */
 export function ownFolder(): string {
-  return dirname(require.resolve("packsmith"));
+  folder ??= dirname(require.resolve("packsmith"));
+  return folder;
+}
+
+/** @returns whether an absolute path lies in the folder of this package's built files. */
+export function isInOwnFolder(path: string): boolean {
+  return path.startsWith(ownFolder() + sep);
 }
 
 /** @returns absolute path of the built file of an entry. */

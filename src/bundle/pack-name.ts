@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readFileSync } from "node:fs";
 import { basename, dirname, extname, join, resolve } from "node:path";
 
 const GENERIC_STEMS = new Set(["pack", "index", "manifest"]);
@@ -9,17 +9,17 @@ const GENERIC_STEMS = new Set(["pack", "index", "manifest"]);
  * @param entry path of the entry file
  * @returns a name of `A-Z a-z 0-9 . _ -`
  */
-export async function packNameOf(entry: string): Promise<string> {
+export function packNameOf(entry: string): string {
   const path = resolve(entry);
   const stem = basename(path, extname(path));
   if (!GENERIC_STEMS.has(stem)) return sanitize(stem);
   const folder = dirname(path);
-  return sanitize((await packageName(folder)) ?? basename(folder));
+  return sanitize(packageName(folder) ?? basename(folder));
 }
 
-async function packageName(folder: string): Promise<string | undefined> {
+function packageName(folder: string): string | undefined {
   try {
-    const parsed: unknown = JSON.parse(await readFile(join(folder, "package.json"), "utf8"));
+    const parsed: unknown = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
     const name = typeof parsed === "object" && parsed !== null && "name" in parsed ? parsed.name : undefined;
     return typeof name === "string" && name !== "" ? name.replace(/^@[^/]*\//, "") : undefined;
   } catch {

@@ -1,4 +1,4 @@
-import { basename } from "node:path";
+import { basename, dirname } from "node:path";
 import { type BuildOptions, type BuildResult, build, context, type Message, type Metafile, type OutputFile } from "esbuild";
 import type { BuildProblem } from "../errors.ts";
 import { buildFailed, messagesOf, missingBuiltins, nativeAddons, problemsOf } from "./build-problems.ts";
@@ -30,13 +30,15 @@ export interface ScriptOptions {
   format: "cjs" | "esm";
 }
 
-/** The options of every build: one script for the Pack runtime. */
-export function esbuildOptions(entry: string, folder: string, { minify, timerStrategy, lenient, format }: ScriptOptions): BuildOptions {
+/** The options that make one Pack a script. */
+export function esbuildOptions(entry: string, options: ScriptOptions): BuildOptions {
+  // Paths in the output are relative to this folder: the same bytes from another place.
+  return { ...scriptOptions(options), entryPoints: [`./${basename(entry)}`], absWorkingDir: dirname(entry), outfile: "bundle.js" };
+}
+
+/** The options of every build: scripts for the Pack runtime. */
+export function scriptOptions({ minify, timerStrategy, lenient, format }: ScriptOptions): BuildOptions {
   return {
-    entryPoints: [`./${basename(entry)}`],
-    // Paths in the output are relative to this folder: the same bytes from another place.
-    absWorkingDir: folder,
-    outfile: "bundle.js",
     write: false,
     metafile: true,
     bundle: true,

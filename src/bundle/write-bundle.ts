@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { PackError } from "../errors.ts";
 import { makeFolder } from "../make-folder.ts";
 import { systemReason } from "../system-failure.ts";
-import type { PackBundle } from "./bundle-pack.ts";
 import type { PackManifest } from "./manifest.ts";
+import type { PackBundle } from "./pack-bundle.ts";
 
 /** A write takes milliseconds: whoever began one so long ago was killed. */
 const LEFTOVER_MS = 3_600_000;

@@ -1,12 +1,16 @@
 #!/usr/bin/env node
+import { startEsbuild } from "../bundle/start-esbuild.ts";
 import { readVersion } from "../commands/version.ts";
 
 const args = process.argv.slice(2);
 
 // The version is asked for by scripts that wait for it; nothing else is loaded for it.
-if (args.length === 1 && (args[0] === "--version" || args[0] === "-V")) {
-  process.stdout.write(`${readVersion()}\n`);
-} else {
+if (args.length === 1 && (args[0] === "--version" || args[0] === "-V")) process.stdout.write(`${readVersion()}\n`);
+else void runCommand();
+
+async function runCommand(): Promise<void> {
+  // What takes longest of them works meanwhile, in a process of its own.
+  if (["build", "execute", "validate"].includes(args[0] ?? "")) startEsbuild();
   const [{ runCli }, { EXIT_CODES }] = await Promise.all([import("./run.ts"), import("./exit-codes.ts")]);
   for (const stream of [process.stdout, process.stderr]) {
     stream.on("error", (error: NodeJS.ErrnoException) => {

@@ -75,7 +75,7 @@ export interface BuildResult extends PacksResult {
  */
 export async function buildPacks(files: readonly string[], options: BuildPacksOptions): Promise<BuildResult> {
   const { cwd, minify = true, timerStrategy = "none", types, signal, onProgress } = options;
-  await assertDistinctNames(files, cwd);
+  assertDistinctNames(files, cwd);
   const packs: BuiltPack[] = [];
   const overBudget: Issue[] = [];
   const loading = {
@@ -138,11 +138,11 @@ async function readCompared({ compare, cwd }: BuildPacksOptions, last: string): 
 }
 
 /** @throws {PackError} PACK_NAME_CONFLICT */
-export async function assertDistinctNames(files: readonly string[], cwd: string): Promise<void> {
+export function assertDistinctNames(files: readonly string[], cwd: string): void {
   const byName = new Map<string, string>();
   for (const file of files) {
     const entry = resolve(cwd, file);
-    const name = await packNameOf(entry);
+    const name = packNameOf(entry);
     const other = byName.get(name);
     if (other !== undefined && other !== entry) {
       throw nameConflict(name, [other, entry]);

@@ -10,8 +10,8 @@ export interface InstalledTypeScript {
 }
 
 /** The nearest TypeScript, from a folder upwards; undefined where none is installed, or what is there cannot be read. */
-export function findTypeScript(from: string): InstalledTypeScript | undefined {
-  const manifest = findUp(from, join("node_modules", "typescript", "package.json"));
+export function findTypeScript(from: string, exists?: (path: string) => boolean): InstalledTypeScript | undefined {
+  const manifest = findUp(from, join("node_modules", "typescript", "package.json"), exists);
   if (manifest === undefined) return undefined;
   try {
     const { version, bin } = JSON.parse(readFileSync(manifest, "utf8")) as { version: string; bin: { tsc: string } };

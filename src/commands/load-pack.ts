@@ -1,8 +1,9 @@
 import { basename } from "node:path";
-import { bundlePack, type PackBundle } from "../bundle/bundle-pack.ts";
+import { bundlePack } from "../bundle/bundle-pack.ts";
 import { checkBundleSize } from "../bundle/bundle-size.ts";
 import { ownCycle } from "../bundle/import-graph.ts";
 import { importsOlderName } from "../bundle/own-modules.ts";
+import type { NewBundle, PackBundle } from "../bundle/pack-bundle.ts";
 import type { TimerStrategy } from "../bundle/run-esbuild.ts";
 import type { PackVersionDefinition } from "../define/pack.ts";
 import { isPackError, PackError } from "../errors.ts";
@@ -39,9 +40,9 @@ export type CheckedPack = Pick<LoadedPack, "bundle" | "definition" | "issues">;
  * @throws {PackError} PACK_FILE_UNREADABLE, PACK_BUILD_FAILED, PACK_LOAD_FAILED, PACK_EXPORT_MISSING, RUN_TIMEOUT, RUN_OUT_OF_MEMORY
  */
 export async function loadPack(file: string, { cwd, minify = true, timerStrategy }: LoadPackOptions): Promise<LoadedPack> {
-  // The worker starts while esbuild works; neither waits for the other.
-  const worker = startSandboxWorker({});
+  // esbuild is what takes longest: the worker starts while it works.
   const bundling = bundlePack({ entry: file, cwd, minify, timerStrategy });
+  const worker = startSandboxWorker({});
   // The rules load meanwhile, too: their library takes as long to load as esbuild takes to build a small Pack.
   void import("../validate/validate-definition.ts");
   const bundle = await bundling.catch(async (error: unknown) => {
@@ -57,13 +58,11 @@ export async function loadPack(file: string, { cwd, minify = true, timerStrategy
  * @throws {PackError} PACK_LOAD_FAILED, PACK_EXPORT_MISSING, RUN_TIMEOUT, RUN_OUT_OF_MEMORY
  */
 export async function loadBundled(
-  bundle: PackBundle,
+  made: NewBundle,
   { file, cwd, worker }: { file: string; cwd: string; worker: SandboxWorker },
 ): Promise<LoadedPack> {
-  const isolate = await createIsolate({ ...scriptOf(bundle), worker }).catch((error: unknown) => {
-    throw explainLoadFailure(error, bundle);
-  });
-  const issues = await issuesOf(bundle, isolate, { file, cwd });
+  const { bundle, loaded: isolate, warnings } = await findWarningsOf(made, createIsolate({ ...scriptOf(made), worker }));
+  const issues = await issuesOf(bundle, warnings, isolate, { file, cwd });
   return { bundle, isolate, definition: isolate.definition, issues, [Symbol.asyncDispose]: () => isolate[Symbol.asyncDispose]() };
 }
 
@@ -71,19 +70,24 @@ export async function loadBundled(
  * The same for a Pack that nothing runs of afterwards. Many Packs share the reader's sandboxes.
  * @throws {PackError} PACK_FILE_UNREADABLE, PACK_BUILD_FAILED, PACK_LOAD_FAILED, PACK_EXPORT_MISSING, RUN_TIMEOUT, RUN_OUT_OF_MEMORY
  */
-export async function checkPack(
-  file: string,
-  { cwd, minify = true, timerStrategy }: LoadPackOptions,
-  reader: DefinitionReader,
-): Promise<CheckedPack> {
+export async function checkPack(file: string, cwd: string, bundling: Promise<NewBundle>, reader: DefinitionReader): Promise<CheckedPack> {
   reader.prepare();
-  const bundling = bundlePack({ entry: file, cwd, minify, timerStrategy });
   void import("../validate/validate-definition.ts");
-  const bundle = await bundling;
-  const read = await reader.read(scriptOf(bundle)).catch((error: unknown) => {
-    throw explainLoadFailure(error, bundle);
-  });
-  return { bundle, definition: read.definition, issues: await issuesOf(bundle, read, { file, cwd }) };
+  const made = await bundling;
+  const { bundle, loaded, warnings } = await findWarningsOf(made, reader.read(scriptOf(made)));
+  return { bundle, definition: loaded.definition, issues: await issuesOf(bundle, warnings, loaded, { file, cwd }) };
+}
+
+/** A sandbox loads the bundle meanwhile. @throws what `loading` throws, with what may have caused it */
+async function findWarningsOf<Loaded>({ findWarnings, ...bundle }: NewBundle, loading: Promise<Loaded>) {
+  const finding = findWarnings();
+  const [loaded, warnings] = await Promise.all([
+    loading.catch(async (error: unknown) => {
+      throw explainLoadFailure(error, bundle, await finding);
+    }),
+    finding,
+  ]);
+  return { bundle, loaded, warnings };
 }
 
 function scriptOf({ code, sourceMap, entry }: PackBundle) {
@@ -92,6 +96,7 @@ function scriptOf({ code, sourceMap, entry }: PackBundle) {
 
 async function issuesOf(
   bundle: PackBundle,
+  warnings: readonly Issue[],
   { definition, lostParts }: Pick<Isolate, "definition" | "lostParts">,
   { file, cwd }: { file: string; cwd: string },
 ): Promise<Issue[]> {
@@ -99,7 +104,7 @@ async function issuesOf(
   // A Pack that imports the older package keeps building where packsmith is stricter: what it could do before is a warning.
   const compatibility = bundle.sources.some(({ text }) => importsOlderName(text));
   const found = [
-    ...bundle.warnings,
+    ...warnings,
     ...checkBundleSize(bundle, compatibility ? "warning" : "error"),
     ...validateDefinition(definition, { plain: true, lostParts, sources: bundle.sources, compatibility }),
   ];
@@ -110,7 +115,7 @@ async function issuesOf(
  * A Pack that throws while it loads mostly does so where it uses what the runtime does not have, or where files import each other
  * and one of them runs before the other.
  */
-function explainLoadFailure(error: unknown, { warnings, imports }: PackBundle): unknown {
+function explainLoadFailure(error: unknown, { imports }: PackBundle, warnings: readonly Issue[]): unknown {
   if (!isPackError(error, "PACK_LOAD_FAILED")) return error;
   const [hazard] = warnings.filter(({ code }) => code !== "BUILD_WARNING");
   const cycle = ownCycle(imports);

@@ -14,8 +14,8 @@ import {
 } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, isAbsolute, join, resolve } from "node:path";
-import type { PackBundle } from "../bundle/bundle-pack.ts";
 import { ownFolder, ownVersion } from "../bundle/own-modules.ts";
+import type { PackBundle } from "../bundle/pack-bundle.ts";
 import type { PackVersionDefinition } from "../define/pack.ts";
 import { decodeSnapshot, encodeSnapshot } from "../define/snapshot.ts";
 import type { CheckedPack } from "./load-pack.ts";

@@ -51,7 +51,7 @@ export interface PackGone {
  */
 export async function rebuildPacks(files: readonly string[], options: RebuildPacksOptions): Promise<PackWatch> {
   const { cwd, minify, timerStrategy, onEvent } = options;
-  if (options.outDir !== undefined) await assertDistinctNames(createFilePatterns(files, cwd).find(), cwd);
+  if (options.outDir !== undefined) assertDistinctNames(createFilePatterns(files, cwd).find(), cwd);
   const failures = new Map<string, number>();
   const names = createOutputNames();
   /** Packs whose name another one has. */

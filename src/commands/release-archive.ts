@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
-import type { PackBundle } from "../bundle/bundle-pack.ts";
 import type { PackManifest } from "../bundle/manifest.ts";
+import type { PackBundle } from "../bundle/pack-bundle.ts";
 import { PackError } from "../errors.ts";
 import { gunzip, gzipPortably } from "./portable-gzip.ts";
 import { createProvenance, type Provenance, type ReleaseCommit, type ReleaseParameters } from "./provenance.ts";

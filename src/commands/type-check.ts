@@ -6,6 +6,7 @@ import { dirname, join, parse, relative, resolve, sep } from "node:path";
 import type { Issue } from "../validate/issue.ts";
 import { findTypeScript } from "./find-typescript.ts";
 import { findUp } from "./find-up.ts";
+import { inParallel } from "./in-parallel.ts";
 import { placeIssues } from "./issue-files.ts";
 import { ownTypings } from "./own-typings.ts";
 import { packageRoot } from "./package-root.ts";
@@ -30,35 +31,36 @@ export interface TypeCheckResult {
 export async function checkTypes(files: readonly string[], { cwd, timeoutMs = 60_000 }: TypeCheckOptions): Promise<TypeCheckResult> {
   const unchecked: string[] = [];
   const projects = new Map<string, Project>();
+  const exists = rememberExisting();
   for (const file of files) {
     const entry = resolve(cwd, file);
     if (!/\.[cm]?tsx?$/.test(entry) || !existsSync(entry)) continue;
-    const compiler = findTypeScript(dirname(entry))?.compiler;
+    const compiler = findTypeScript(dirname(entry), exists)?.compiler;
     if (compiler === undefined) {
       unchecked.push(file);
       continue;
     }
-    const config = findUp(dirname(entry), "tsconfig.json");
+    const config = findUp(dirname(entry), "tsconfig.json", exists);
     const key = `${compiler} ${config}`;
     const project = projects.get(key) ?? { compiler, config, entries: [] };
     project.entries.push(entry);
     projects.set(key, project);
   }
-  const found = await inParallel([...projects.values()], (project) => checkProject(project, cwd, timeoutMs));
+  const found = await inParallel([...projects.values()], (project) => checkProject(project, cwd, timeoutMs), MAX_PROCESSES);
   return { issues: placeIssues(found.flat(), cwd, cwd), unchecked };
 }
 
 /** A repository of many Packs, each with its own configuration, must not start them all at once. */
 const MAX_PROCESSES = 2;
 
-async function inParallel<Item, Result>(items: readonly Item[], work: (item: Item) => Promise<Result>): Promise<Result[]> {
-  const results: Result[] = [];
-  const queue = items.entries();
-  const worker = async (): Promise<void> => {
-    for (const [index, item] of queue) results[index] = await work(item);
+/** Packs of one repository have most of the folders above them in common. */
+function rememberExisting(): (path: string) => boolean {
+  const known = new Map<string, boolean>();
+  return (path) => {
+    const exists = known.get(path) ?? existsSync(path);
+    known.set(path, exists);
+    return exists;
   };
-  await Promise.all(Array.from({ length: MAX_PROCESSES }, worker));
-  return results;
 }
 
 /** Entries that one run of a compiler checks. */

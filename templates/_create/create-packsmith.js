@@ -6,4 +6,4 @@ import { pathToFileURL } from "node:url";
 
 const packsmith = dirname(createRequire(import.meta.url).resolve("packsmith/package.json"));
 process.argv.splice(2, 0, "init");
-await import(pathToFileURL(join(packsmith, "dist/bin/packsmith.js")).href);
+await import(pathToFileURL(join(packsmith, "dist/bin/packsmith.cjs")).href);

@@ -6,7 +6,7 @@ import { type Command, peakMemoryMb, timeOnce, timeProcesses } from "./process-t
 import { type BenchContext, type Measurement, medianOf } from "./section.ts";
 
 const root = process.cwd();
-const cli = join(root, "dist/bin/packsmith.js");
+const cli = join(root, "dist/bin/packsmith.cjs");
 const node = process.execPath;
 const PACKS = Number(process.env["BENCH_PACKS"] ?? 500);
 const ROUNDS_OF_MANY = 3;

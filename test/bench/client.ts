@@ -148,7 +148,7 @@ function heapInMb(): number {
 }
 
 async function startService(args: string[]) {
-  const child = spawn(process.execPath, ["dist/bin/packsmith.js", "service", "--json", ...args], { stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(process.execPath, ["dist/bin/packsmith.cjs", "service", "--json", ...args], { stdio: ["ignore", "pipe", "inherit"] });
   const ended = new Promise((resolve) => child.once("close", resolve));
   let text = "";
   for await (const chunk of child.stdout) {

@@ -121,7 +121,7 @@ async function startDev(folder: string): Promise<DevProcess> {
   const started = performance.now();
   const child = spawn(
     process.execPath,
-    [join(process.cwd(), "dist/bin/packsmith.js"), "dev", "pack.ts", "--port", "0", "--no-open", "--json"],
+    [join(process.cwd(), "dist/bin/packsmith.cjs"), "dev", "pack.ts", "--port", "0", "--no-open", "--json"],
     {
       cwd: folder,
       env: { ...process.env, PACKSMITH_HOME: join(folder, ".home") },

@@ -53,7 +53,7 @@ export async function measureOAuth(work: string): Promise<OAuthFigures> {
 }
 
 async function startProviderProcess(): Promise<{ child: ChildProcess; facts: ProviderFacts }> {
-  const child = spawn(process.execPath, ["dist/bin/packsmith.js", "provider", "--json"], { stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(process.execPath, ["dist/bin/packsmith.cjs", "provider", "--json"], { stdio: ["ignore", "pipe", "inherit"] });
   let text = "";
   for await (const chunk of child.stdout) {
     text += String(chunk);

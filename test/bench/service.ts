@@ -34,14 +34,14 @@ export async function measureService(work: string): Promise<ServiceFigures> {
   writeFileSync(seed, JSON.stringify(benchSeed()));
   const database = join(work, "service.db");
   const start = () =>
-    startProcess([join(process.cwd(), "dist/bin/packsmith.js"), "service", "--json", "--seed", seed, "--database", database]);
+    startProcess([join(process.cwd(), "dist/bin/packsmith.cjs"), "service", "--json", "--seed", seed, "--database", database]);
   await (await start()).stop();
   await fill(database);
 
   const starts: number[] = [];
   for (let at = 0; at < 5; at++) {
     const began = performance.now();
-    const demo = await startProcess([join(process.cwd(), "dist/bin/packsmith.js"), "service", "--json"]);
+    const demo = await startProcess([join(process.cwd(), "dist/bin/packsmith.cjs"), "service", "--json"]);
     starts.push(performance.now() - began);
     await demo.stop();
   }
@@ -78,7 +78,7 @@ export async function measureService(work: string): Promise<ServiceFigures> {
   }
   await Promise.all([service.stop(), bare.stop()]);
 
-  const demo = await startProcess([join(process.cwd(), "dist/bin/packsmith.js"), "service", "--json"]);
+  const demo = await startProcess([join(process.cwd(), "dist/bin/packsmith.cjs"), "service", "--json"]);
   const resetMs = await measureLatency(`${demo.facts.controlUrl}/reset`, "", 50, { method: "POST", body: () => "{}" });
   await demo.stop();
   const best = (values: number[]) => Math.min(...values);

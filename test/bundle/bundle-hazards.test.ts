@@ -14,7 +14,7 @@ pack.addFormula({ name: "A", description: "A.", resultType: "string", parameters
 /** What is found in a Pack, as `code severity line:column`. A mark `/*!*\/` stands before each place that is expected. */
 async function hazardsOf(files: Record<string, string>, options: { minify?: boolean; timerStrategy?: "fake" } = {}) {
   await using project = await createProject(files);
-  const { warnings } = await bundlePack({ entry: "pack.ts", cwd: project.directory, ...options });
+  const warnings = await (await bundlePack({ entry: "pack.ts", cwd: project.directory, ...options })).findWarnings();
   return warnings.map(({ code, severity, file, line, column, message }) => ({
     code,
     severity,

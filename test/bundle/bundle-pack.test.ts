@@ -1,6 +1,7 @@
 import { chmod } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
-import { type BundleOptions, bundlePack } from "../../src/bundle/bundle-pack.ts";
+import { bundlePack } from "../../src/bundle/bundle-pack.ts";
+import type { BundleOptions } from "../../src/bundle/bundle-plan.ts";
 import { isPackError } from "../../src/errors.ts";
 import { createIsolate } from "../../src/execute/isolate.ts";
 import { createProject } from "./project.ts";

@@ -135,7 +135,7 @@ pack.addFormula({ name: "Hi", description: "Says hi.", parameters: [], resultTyp
       "node_modules/library/package.json": `{ "name": "library", "type": "module", "main": "index.js" }`,
       "node_modules/library/index.js": "export const now = 1;",
     });
-    const { warnings } = await bundlePack({ entry: project.path("pack.ts") });
+    const warnings = await (await bundlePack({ entry: project.path("pack.ts") })).findWarnings();
     expect(warnings).toMatchObject([{ code: "BUILD_WARNING", line: 2 }]);
   });
 });

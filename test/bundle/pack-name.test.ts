@@ -12,6 +12,6 @@ describe("packNameOf", () => {
     ["a name for dots alone", { "package.json": `{"name":".."}` }, "pack.ts", "pack"],
   ])("is %s", async (_, files, entry, expected) => {
     await using project = await createProject({ "x.txt": "", ...files }, "my-folder");
-    expect(await packNameOf(project.path(entry))).toBe(expected);
+    expect(packNameOf(project.path(entry))).toBe(expected);
   });
 });

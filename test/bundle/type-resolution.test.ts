@@ -9,7 +9,7 @@ const PATHS = `"paths": { "@codahq/packs-sdk": ["./node_modules/packsmith/dist/i
 describe("a Pack that imports the older name", () => {
   it("builds with one warning, at its import, when a type checker cannot resolve that name", async () => {
     await using project = await createProject({ "pack.ts": PACK, "tsconfig.json": `{ "compilerOptions": { /* ${PATHS} */ } }` });
-    const { warnings } = await bundlePack({ entry: project.path("pack.ts") });
+    const warnings = await (await bundlePack({ entry: project.path("pack.ts") })).findWarnings();
     expect(warnings).toEqual([
       {
         code: "BUILD_WARNING",
@@ -39,7 +39,7 @@ describe("a Pack that imports the older name", () => {
     ["it is JavaScript", { "pack.js": PACK }],
   ])("builds without a warning when %s", async (_, files: Record<string, string>) => {
     await using project = await createProject({ "pack.ts": PACK, ...files });
-    const { warnings } = await bundlePack({ entry: project.path("pack.js" in files ? "pack.js" : "pack.ts") });
+    const warnings = await (await bundlePack({ entry: project.path("pack.js" in files ? "pack.js" : "pack.ts") })).findWarnings();
     expect(warnings).toEqual([]);
   });
 

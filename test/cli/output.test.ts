@@ -30,7 +30,10 @@ describe("createOutput", () => {
 
   it("shows an error with its code and what to do, and a stack trace only for debugging", () => {
     const { output, stderr } = capture();
-    const error = new PackError("PORT_IN_USE", "Port 1 is in use.", { details: { port: 1 }, hint: "Stop the other program." });
+    const error = new PackError("PORT_IN_USE", "Port 1 is in use.", {
+      details: { port: 1, host: "127.0.0.1" },
+      hint: "Stop the other program.",
+    });
     output.error(error, false);
     expect(stderr()).toBe("error PORT_IN_USE  Port 1 is in use.\n  → Stop the other program.\n");
     output.error(error, true);

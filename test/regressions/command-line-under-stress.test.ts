@@ -10,7 +10,7 @@ import { createRedactor } from "../../src/redact.ts";
 import { runCli } from "../support/cli.ts";
 import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 
-const main = fileURLToPath(new URL("../../dist/bin/packsmith.js", import.meta.url));
+const main = fileURLToPath(new URL("../../dist/bin/packsmith.cjs", import.meta.url));
 
 function packOf(body: string): string {
   return `import { newPack, ValueType } from "packsmith";

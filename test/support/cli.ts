@@ -19,7 +19,7 @@ export interface CliOptions {
   answer?: (text: string) => Promise<string> | undefined;
 }
 
-const main = fileURLToPath(new URL("../../dist/bin/packsmith.js", import.meta.url));
+const main = fileURLToPath(new URL("../../dist/bin/packsmith.cjs", import.meta.url));
 
 /** Runs the built command line as a child process, as a user would. */
 export function runCli(args: string[], options: CliOptions = {}): Promise<CliRun> {

@@ -1,7 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
-const main = fileURLToPath(new URL("../../dist/bin/packsmith.js", import.meta.url));
+const main = fileURLToPath(new URL("../../dist/bin/packsmith.cjs", import.meta.url));
 
 /** A command line that goes on until it is ended. */
 export interface LongCli extends AsyncDisposable {

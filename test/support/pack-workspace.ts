@@ -41,7 +41,7 @@ export function makePackWorkspace(count: number, files: { root?: Record<string, 
   mkdirSync(join(folder.path, "node_modules/.bin"), { recursive: true });
   symlinkSync(root, join(folder.path, "node_modules/packsmith"), "junction");
   // What npm makes of the package's "bin".
-  write("node_modules/.bin/packsmith", `#!/bin/sh\nexec "${process.execPath}" "${join(root, "dist/bin/packsmith.js")}" "$@"\n`);
+  write("node_modules/.bin/packsmith", `#!/bin/sh\nexec "${process.execPath}" "${join(root, "dist/bin/packsmith.cjs")}" "$@"\n`);
   chmodSync(join(folder.path, "node_modules/.bin/packsmith"), 0o755);
   return { path: folder.path, names, write, [Symbol.dispose]: () => folder[Symbol.dispose]() };
 }

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { makeTemporaryFolder } from "./temporary-folder.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-const main = join(root, "dist/bin/packsmith.js");
+const main = join(root, "dist/bin/packsmith.cjs");
 
 /** Commands of a page, and what it says that they print. */
 export interface ShellBlock {

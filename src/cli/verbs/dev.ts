@@ -4,6 +4,7 @@ import { listOf } from "../../compare/members.ts";
 import { isPackError, PackError } from "../../errors.ts";
 import type { PackState } from "../../harness/dev/pack-state.ts";
 import type { RunningInstance } from "../../harness/dev/running-instance.ts";
+import { portInUse } from "../../loopback-server.ts";
 import { parsePort } from "../connect-flags.ts";
 import { count } from "../count.ts";
 import { untilInterrupted } from "../until-interrupted.ts";
@@ -49,7 +50,7 @@ async function dev({ streams, output, redactor, signal }: VerbContext, file: str
     editorUrl: streams.env["PACKSMITH_EDITOR_URL"] || undefined,
     ...(wanted === undefined ? { port: DEFAULT_PORT, furtherPorts: FURTHER_PORTS } : { port: wanted }),
   }).catch((error: unknown) => {
-    throw isPackError(error, "PORT_IN_USE") ? portTaken(error.details.port, error) : error;
+    throw isPackError(error, "PORT_IN_USE") ? portInUse({ ...error.details, hint: OTHER_PORT }, error) : error;
   });
   const { port, origin, url, session } = server;
   await using _note = await noteInstance(location.home, entry, url);
@@ -81,13 +82,7 @@ async function byWhom(port: number, env: NodeJS.ProcessEnv): Promise<string> {
   return holder === undefined ? "" : ` by ${holder.name} (process ${holder.pid})`;
 }
 
-function portTaken(port: number, cause: unknown): PackError<"PORT_IN_USE"> {
-  return new PackError("PORT_IN_USE", `Port ${port} on 127.0.0.1 is in use by another program.`, {
-    details: { port },
-    hint: "Stop that program, pass another port with --port, or leave it out for the next free one.",
-    cause,
-  });
-}
+const OTHER_PORT = "Stop that program, pass another port with --port, or leave it out for the next free one.";
 
 function devRunning(file: string, { url, pid }: RunningInstance): PackError<"DEV_RUNNING"> {
   return new PackError("DEV_RUNNING", `packsmith dev runs for ${file} already, as process ${pid}: ${url}`, {

@@ -1,4 +1,4 @@
-import { esbuildOptions, runEsbuild } from "../../bundle/run-esbuild.ts";
+import { runEsbuild, scriptOptions } from "../../bundle/run-esbuild.ts";
 import { openDatabase } from "../../storage/database.ts";
 import { isProgram } from "../../validate/source-module.ts";
 import type { Finding } from "./finding.ts";
@@ -19,8 +19,8 @@ export async function checkNative(): Promise<Finding[]> {
 
 const PARTS: Readonly<Record<string, () => unknown>> = {
   esbuild: () => {
-    const { entryPoints: _, plugins: __, inject: ___, ...options } = esbuildOptions("pack.js", process.cwd(), PLAIN);
-    return runEsbuild({ ...options, stdin: { contents: "export const pack = {};" } });
+    const { plugins: _, inject: __, ...options } = scriptOptions(PLAIN);
+    return runEsbuild({ ...options, outfile: "bundle.js", stdin: { contents: "export const pack = {};" } });
   },
   "oxc-parser": () => {
     if (!isProgram({ path: "pack.ts", text: "export const pack: object = {};" })) throw new Error("It reads nothing.");

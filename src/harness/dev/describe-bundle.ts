@@ -1,7 +1,7 @@
 import type { BundleInput } from "../../bundle/bundle-input.ts";
-import type { PackBundle } from "../../bundle/bundle-pack.ts";
 import { bundleParts, compareParts, partOf } from "../../bundle/bundle-parts.ts";
 import { MAX_BUNDLE_BYTES } from "../../bundle/bundle-size.ts";
+import type { PackBundle } from "../../bundle/pack-bundle.ts";
 import { layOut } from "../../bundle/treemap.ts";
 import type { PackState } from "./pack-state.ts";
 import type { BundleView, FileView, GrowthView, TileView } from "./wire/bundle.ts";

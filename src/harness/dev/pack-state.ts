@@ -1,4 +1,4 @@
-import type { PackBundle } from "../../bundle/bundle-pack.ts";
+import type { PackBundle } from "../../bundle/pack-bundle.ts";
 import type { Failure } from "../../commands/outcome.ts";
 import type { PackVersionDefinition } from "../../define/pack.ts";
 import type { Issue } from "../../validate/issue.ts";

@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { runCli } from "../../support/cli.ts";
 import { makeProject, type ProjectFolder } from "../../support/project.ts";
 
-const main = fileURLToPath(new URL("../../../dist/bin/packsmith.js", import.meta.url));
+const main = fileURLToPath(new URL("../../../dist/bin/packsmith.cjs", import.meta.url));
 const shells = ["bash", "zsh", "fish"] as const;
 const missing = shells.filter((shell) => spawnSync("which", [shell]).status !== 0);
 if (missing.length > 0) console.log(`Completion is not tested in ${missing.join(" and ")}: not installed.`);

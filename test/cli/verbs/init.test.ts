@@ -104,7 +104,7 @@ describe.skipIf(!hasTerminal)("init on a terminal", () => {
 
 /** Runs a command on a terminal, and types each answer when its question is there. */
 function onTerminal(command: string, cwd: string, answers: readonly [question: RegExp, keys: string][]): Promise<string> {
-  const main = fileURLToPath(new URL("../../../dist/bin/packsmith.js", import.meta.url));
+  const main = fileURLToPath(new URL("../../../dist/bin/packsmith.cjs", import.meta.url));
   const { PATH = "", HOME = "" } = process.env;
   const child = spawn("script", ["-qec", `stty cols 100 rows 40; "${process.execPath}" "${main}" ${command}`, "/dev/null"], {
     cwd,

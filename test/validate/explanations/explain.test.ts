@@ -89,7 +89,8 @@ describe("explanations", () => {
     using folder = makeTemporaryFolder();
     const warnings = async (text: string) => {
       writeFileSync(join(folder.path, "pack.ts"), packOf(text));
-      return (await bundlePack({ entry: "pack.ts", cwd: folder.path })).warnings.map(({ code }) => code);
+      const bundle = await bundlePack({ entry: "pack.ts", cwd: folder.path });
+      return (await bundle.findWarnings()).map(({ code }) => code);
     };
     const { bad, good } = ISSUE_EXPLANATIONS.BUILD_WARNING ?? { bad: "", good: "" };
     expect(await warnings(bad)).toEqual(["BUILD_WARNING"]);

@@ -1,0 +1,158 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { basename, dirname, resolve } from "node:path";
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
+import type { Metafile } from "esbuild";
+import type { BuildProblem } from "../errors.ts";
+import type { Issue, SourceFile } from "../validate/issue.ts";
+import { problemsOf } from "./build-problems.ts";
+import { findBundleHazards } from "./bundle-hazards.ts";
+import type { BundleInput } from "./bundle-input.ts";
+import type { BundlePlan } from "./bundle-plan.ts";
+import { assertLoadable } from "./bundle-size.ts";
+import { createImportGraph } from "./import-graph.ts";
+import { runtimeFile } from "./node-modules.ts";
+import { createOwnPathNamer, isInOwnFolder } from "./own-modules.ts";
+import type { NewBundle } from "./pack-bundle.ts";
+import { packNameOf } from "./pack-name.ts";
+import type { EsbuildOutput } from "./run-esbuild.ts";
+import { asScript } from "./script-exports.ts";
+import { unresolvedTypes } from "./type-resolution.ts";
+
+const compress = promisify(gzip);
+
+/**
+ * Makes of what esbuild gave what is written.
+ * @param startedAt when the work on this Pack began, as `performance.now()` tells
+ * @throws {PackError} PACK_BUILD_FAILED the bundle is too large to be loaded
+ */
+export async function assembleBundle(output: EsbuildOutput, plan: BundlePlan, startedAt: number): Promise<NewBundle> {
+  const { entry, minify, timerStrategy, lenient } = plan;
+  const folder = dirname(entry);
+  const nameOwn = createOwnPathNamer(folder);
+  const parts = partsOf(output.metafile, folder);
+  assertLoadable(
+    output.code.contents.byteLength,
+    [...parts].map(([path, bundledBytes]) => ({ path: nameOwn(path), bundledBytes })),
+  );
+  // Only comments name files in a bundle, and only when it is not minified.
+  const script = asScript(output.code.text);
+  const code = minify ? script : script.replace(/^( *\/\/ )(\S+)$/gm, (_, start, path) => start + nameOwn(path));
+  const compressing = compress(code);
+  const files = readFiles([...parts.keys()], folder);
+  const sources = sourcesOf(files, basename(entry), nameOwn);
+  const sourceMap = portableSourceMap(output.sourceMap.text, nameOwn);
+  const inputs = inputsOf(files, parts, nameOwn);
+  const imports = createImportGraph(output.metafile, nameOwn);
+  return {
+    name: packNameOf(entry),
+    entry,
+    code,
+    sourceMap: JSON.stringify(sourceMap),
+    bytes: Buffer.byteLength(code),
+    gzipBytes: (await compressing).byteLength,
+    sha256: sha256(code),
+    inputs,
+    imports,
+    sources,
+    durationMs: performance.now() - startedAt,
+    findWarnings: async () => [
+      ...problemsOf(output.warnings).map(warningOf),
+      ...unresolvedTypes(sources, folder),
+      ...findBundleHazards({ files: readableFiles(files, inputs, nameOwn), sourceMap, imports, timerStrategy, lenient }),
+    ],
+  };
+}
+
+const WARNING_HINTS: Readonly<Record<string, string>> = { BUILD_WARNING: "Change the line, or keep it when it is meant." };
+
+function warningOf({ code = "BUILD_WARNING", hint = WARNING_HINTS[code], ...problem }: BuildProblem): Issue {
+  return { code, severity: "warning", path: "", hint: hint ?? "Try the formulas that use it.", ...problem };
+}
+
+interface FileContent {
+  /** As esbuild names it. */
+  path: string;
+  content: Buffer;
+  sha256: string;
+}
+
+/** The files that were read and what each left in the bundle, in bytes; of those that are always offered, the ones that were used. */
+function partsOf({ inputs, outputs }: Metafile, folder: string): Map<string, number> {
+  const left = new Map(
+    Object.values(outputs).flatMap((output) => Object.entries(output.inputs).map(([path, { bytesInOutput }]) => [path, bytesInOutput])),
+  );
+  const offered = dirname(runtimeFile("process"));
+  const paths = Object.keys(inputs)
+    // Names with a colon are esbuild's own (`(disabled):fs`), not files.
+    .filter((path) => !/^\(?[a-z]+\)?:/.test(path))
+    .filter((path) => (left.get(path) ?? 0) > 0 || dirname(resolve(folder, path)) !== offered);
+  return new Map(paths.map((path) => [path, left.get(path) ?? 0]));
+}
+
+/** Without a wait for each: small files of hundreds of Packs are there sooner than the answers of other threads. */
+function readFiles(paths: readonly string[], folder: string): FileContent[] {
+  return paths.map((path) => {
+    const absolute = resolve(folder, path);
+    return { path, ...(isInOwnFolder(absolute) ? readOwnFile(absolute) : readContent(absolute)) };
+  });
+}
+
+type Content = Omit<FileContent, "path">;
+
+/** Every Pack carries some files of this package, which do not change while it runs. */
+const ownFiles = new Map<string, Content>();
+
+function readOwnFile(path: string): Content {
+  const known = ownFiles.get(path) ?? readContent(path);
+  ownFiles.set(path, known);
+  return known;
+}
+
+function readContent(path: string): Content {
+  const content = readFileSync(path);
+  return { content, sha256: sha256(content) };
+}
+
+function inputsOf(files: readonly FileContent[], parts: ReadonlyMap<string, number>, nameOwn: (path: string) => string): BundleInput[] {
+  return files
+    .map(({ path, content, sha256 }) => ({
+      path: nameOwn(path),
+      bytes: content.byteLength,
+      bundledBytes: parts.get(path) ?? 0,
+      sha256,
+    }))
+    .sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+function sourcesOf(files: readonly FileContent[], entry: string, nameOwn: (path: string) => string): SourceFile[] {
+  return files
+    .filter(({ path }) => !/(^|\/)node_modules\//.test(path) && nameOwn(path) === path)
+    .map(({ path, content }) => ({ path, text: content.toString("utf8") }))
+    .sort((a, b) => Number(b.path === entry) - Number(a.path === entry) || (a.path < b.path ? -1 : 1));
+}
+
+/** In the order of the inputs. */
+function readableFiles(
+  files: readonly FileContent[],
+  inputs: readonly BundleInput[],
+  nameOwn: (path: string) => string,
+): { path: string; sha256: string; text(): string }[] {
+  const contents = new Map(files.map(({ path, content }) => [nameOwn(path), content]));
+  return inputs.map(({ path, sha256 }) => ({ path, sha256, text: () => contents.get(path)?.toString("utf8") ?? "" }));
+}
+
+interface SourceMapData {
+  sources: string[];
+  mappings: string;
+}
+
+function portableSourceMap(text: string, nameOwn: (path: string) => string): SourceMapData {
+  const map = JSON.parse(text) as SourceMapData;
+  return { ...map, sources: map.sources.map(nameOwn) };
+}
+
+function sha256(data: string | Uint8Array): string {
+  return createHash("sha256").update(data).digest("hex");
+}

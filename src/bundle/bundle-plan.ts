@@ -1,0 +1,58 @@
+import { readFileSync } from "node:fs";
+import { basename, resolve } from "node:path";
+import { PackError } from "../errors.ts";
+import { systemReason } from "../system-failure.ts";
+import { importsOlderName } from "./own-modules.ts";
+import type { ScriptOptions, TimerStrategy } from "./run-esbuild.ts";
+import { outputFormat } from "./script-exports.ts";
+
+export interface BundleOptions {
+  /** Path of the entry file. */
+  entry: string;
+  /** @default true */
+  minify?: boolean | undefined;
+  /** What the Pack's timers become; the runtime has none. @default "none" */
+  timerStrategy?: TimerStrategy | undefined;
+  /** The folder that `entry` is relative to. @default process.cwd() */
+  cwd?: string | undefined;
+}
+
+/** What a build of a Pack is decided by, beside the files themselves. */
+export interface BundlePlan extends ScriptOptions {
+  /** Absolute. */
+  entry: string;
+}
+
+/** @throws {PackError} PACK_FILE_UNREADABLE */
+export function planBundle({ entry: given, cwd = ".", minify = true, timerStrategy = "none" }: BundleOptions): BundlePlan {
+  const entry = resolve(cwd, given);
+  // A Pack that imports the older package keeps building: what it could do before is a warning.
+  const text = readEntry(entry);
+  return { entry, minify, timerStrategy, lenient: importsOlderName(text), format: outputFormat(text) };
+}
+
+/** @returns undefined where `planBundle` throws */
+export function planIfReadable(options: BundleOptions): BundlePlan | undefined {
+  try {
+    return planBundle(options);
+  } catch {
+    return undefined;
+  }
+}
+
+function readEntry(entry: string): string {
+  try {
+    return readFileSync(entry, "utf8");
+  } catch (cause) {
+    const reason = systemReason(cause);
+    throw new PackError(
+      "PACK_FILE_UNREADABLE",
+      `The Pack file ${basename(entry)} cannot be read${reason === undefined ? "" : `: ${reason}`}.`,
+      {
+        details: { file: entry },
+        hint: "Check the path: it names the entry file of the Pack, such as pack.ts.",
+        cause,
+      },
+    );
+  }
+}

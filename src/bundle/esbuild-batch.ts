@@ -1,0 +1,87 @@
+import { dirname, relative, resolve, sep } from "node:path";
+import { build, type Metafile } from "esbuild";
+import { isOffered } from "./import-graph.ts";
+import { type EsbuildOutput, type ScriptOptions, scriptOptions } from "./run-esbuild.ts";
+
+/**
+ * Bundles several Packs in one pass of esbuild, which reads and parses once what they share. Without code splitting it links each
+ * entry by itself, so that what it gives for one is, byte for byte, what a build of that Pack alone gives.
+ * @param entries absolute paths
+ * @returns what came of each Pack, by its entry. One that is not there is built by itself, so that what is said of it names its own
+ * files only.
+ * @throws {BuildFailure} when one of the Packs fails
+ */
+export async function runEsbuildBatch(entries: readonly string[], options: ScriptOptions): Promise<Map<string, EsbuildOutput>> {
+  const outputs = new Map<string, EsbuildOutput>();
+  const folder = commonFolder(entries.map(dirname));
+  if (folder === undefined) return outputs;
+  const script = scriptOptions(options);
+  const where = { absWorkingDir: folder, outbase: folder, outdir: folder };
+  const { outputFiles = [], metafile, warnings } = await build({ ...script, ...where, entryPoints: [...entries] });
+  const files = new Map(outputFiles.map((file) => [file.path, file]));
+  const told = new Set(warnings.map(({ location }) => location?.file));
+  for (const [path, output] of Object.entries(metafile?.outputs ?? {})) {
+    const entry = resolve(folder, output.entryPoint ?? "");
+    const code = files.get(resolve(folder, path));
+    const sourceMap = files.get(`${resolve(folder, path)}.map`);
+    if (metafile === undefined || code === undefined || sourceMap === undefined || !entries.includes(entry)) continue;
+    const inputs = inputsOf(output.entryPoint ?? "", [script.inject ?? []].flat(), metafile.inputs, folder);
+    // A warning without a place could be about any of them.
+    if (told.has(undefined) || inputs.some((input) => told.has(input) || isOfEsbuild(input))) continue;
+    outputs.set(entry, { code, sourceMap, metafile: metafileOf(entry, path, inputs, metafile, folder), warnings: [] });
+  }
+  return outputs;
+}
+
+/** Such as `(disabled):fs`: whether a path follows, and what it is relative to, only esbuild knows. */
+function isOfEsbuild(input: string): boolean {
+  return /^\(?[a-z]+\)?:/.test(input);
+}
+
+/** The files that a build of this entry reads, in the order in which they are met. */
+function inputsOf(entry: string, injected: readonly string[], inputs: Metafile["inputs"], folder: string): string[] {
+  const read = new Set([entry, ...injected.map((path) => toSlashes(relative(folder, path)))]);
+  for (const path of read) for (const { path: imported } of inputs[path]?.imports ?? []) if (!isOffered(imported)) read.add(imported);
+  return [...read];
+}
+
+/** What esbuild tells of a build of one Pack, with paths that are relative to the folder of its entry. */
+function metafileOf(entry: string, path: string, inputs: readonly string[], metafile: Metafile, folder: string): Metafile {
+  const from = dirname(entry);
+  const rename = (input: string): string => toSlashes(relative(from, resolve(folder, input)));
+  const output = metafile.outputs[path] as Metafile["outputs"][string];
+  return {
+    inputs: Object.fromEntries(
+      inputs.flatMap((input) => {
+        const known = metafile.inputs[input];
+        if (known === undefined) return [];
+        const imports = known.imports
+          .filter((imported) => !isOffered(imported.path))
+          .map((imported) => ({ ...imported, path: rename(imported.path) }));
+        return [[rename(input), { ...known, imports }]];
+      }),
+    ),
+    outputs: {
+      "bundle.js": {
+        ...output,
+        ...(output.entryPoint === undefined ? {} : { entryPoint: rename(output.entryPoint) }),
+        inputs: Object.fromEntries(Object.entries(output.inputs).map(([input, part]) => [rename(input), part])),
+      },
+    },
+  };
+}
+
+/** @returns undefined when there is none, as on two drives */
+function commonFolder(folders: readonly string[]): string | undefined {
+  return folders.reduce<string | undefined>((common, folder) => {
+    let shared = common;
+    while (shared !== undefined && folder !== shared && !folder.startsWith(shared.endsWith(sep) ? shared : shared + sep)) {
+      shared = dirname(shared) === shared ? undefined : dirname(shared);
+    }
+    return shared;
+  }, folders[0]);
+}
+
+function toSlashes(path: string): string {
+  return path.split(sep).join("/");
+}

@@ -1,0 +1,177 @@
+import { readdirSync, symlinkSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { assembleBundle } from "../../src/bundle/assemble-bundle.ts";
+import { bundlePack } from "../../src/bundle/bundle-pack.ts";
+import { planBundle } from "../../src/bundle/bundle-plan.ts";
+import { runEsbuildBatch } from "../../src/bundle/esbuild-batch.ts";
+import type { NewBundle } from "../../src/bundle/pack-bundle.ts";
+import type { TimerStrategy } from "../../src/bundle/run-esbuild.ts";
+import { createProject, type Project } from "./project.ts";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+
+/** In the order of their members, too. */
+async function comparable({ durationMs: _, imports, findWarnings, ...bundle }: NewBundle) {
+  return { ...bundle, imports: [...imports], warnings: await findWarnings() };
+}
+
+/** Builds the Packs together, and each of those that came out alone. @returns the entries that came out */
+async function expectSame(entries: readonly string[], timerStrategy: TimerStrategy = "none"): Promise<string[]> {
+  const plans = entries.map((entry) => planBundle({ entry, timerStrategy }));
+  const [plan] = plans;
+  if (plan === undefined) return [];
+  const { lenient, format } = plan;
+  const outputs = await runEsbuildBatch(
+    plans.filter((other) => other.lenient === lenient && other.format === format).map(({ entry }) => entry),
+    plan,
+  );
+  for (const plan of plans) {
+    const output = outputs.get(plan.entry);
+    if (output === undefined) continue;
+    const together = await assembleBundle(output, plan, performance.now());
+    const alone = await bundlePack({ entry: plan.entry, timerStrategy });
+    expect(await comparable(together)).toEqual(await comparable(alone));
+  }
+  return [...outputs.keys()];
+}
+
+function packOf(imports: string, uses: string): string {
+  return `import { newPack, ValueType } from "packsmith";
+${imports}
+export const pack = newPack();
+pack.addFormula({ name: "Use", description: "Uses.", parameters: [], resultType: ValueType.String, execute: async () => String(${uses}) });
+`;
+}
+
+describe("runEsbuildBatch", () => {
+  const entriesIn = (folder: string): string[] =>
+    readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+      // Those of the monorepo need its packages to be linked.
+      .filter((path) => /(^|\/)pack\.ts$/.test(path) && !/node_modules|^_|^monorepo/.test(path))
+      .map((path) => join(root, folder, path));
+
+  it("leaves each Pack its own parts of a module of Node", async () => {
+    const imports = ["{ createHash }", "{ createSign }", "crypto", "* as crypto", "{ randomUUID }"];
+    const uses = ["createHash", "createSign", "crypto", "crypto.randomBytes", "randomUUID"];
+    const files = imports.map((names, index) => [`${index}.ts`, packOf(`import ${names} from "crypto";`, uses[index] ?? "")]);
+    await using project = await createProject({ ...Object.fromEntries(files), "required.ts": packOf("", `require("crypto")`) });
+    const entries = [...imports.map((_, index) => project.path(`${index}.ts`)), project.path("required.ts")];
+    expect(await expectSame(entries)).toHaveLength(entries.length);
+  });
+
+  it.each(["templates", "examples"])("gives of each of the %s what a build of it alone gives", async (folder) => {
+    const entries = entriesIn(folder);
+    expect(entries.length).toBeGreaterThan(4);
+    expect((await expectSame(entries)).length).toBeGreaterThan(entries.length / 2);
+  });
+
+  it.each(["none", "error", "fake"] as const)("gives the same with timers of strategy %s", async (strategy) => {
+    await using project = await createProject({
+      "a/pack.ts": packOf(`const wait = () => new Promise((done) => setTimeout(done, 5));`, "await wait()"),
+      "b/pack.ts": packOf("", "1"),
+    });
+    await expectSame([project.path("a/pack.ts"), project.path("b/pack.ts")], strategy);
+  });
+
+  it("links a module by itself for each Pack, however another one imports it", async () => {
+    await using project = await createProject({
+      "lib/shared.js": "export const shared = 1; export const unused = 2; export default function main() { return shared; }\n",
+      "lib/common.cjs": "exports.one = 1; exports.two = require('./shared.js').shared;\n",
+      "lib/data.json": `{ "name": "data", "count": 2 }`,
+      "a/pack.ts": packOf(`import { shared } from "../lib/shared.js";`, "shared"),
+      "b/pack.ts": packOf(`const all = require("../lib/shared.js");`, "all.unused"),
+      "c/pack.ts": packOf(`import * as all from "../lib/shared.js";`, "Object.keys(all)"),
+      "d/pack.ts": packOf(
+        `import main, { unused } from "../lib/shared.js"; import { two } from "../lib/common.cjs";`,
+        "main() + unused + two",
+      ),
+      "e/pack.ts": packOf(`import data from "../lib/data.json";`, "data.count"),
+      "f/pack.tsx": packOf(`import { name } from "../lib/data.json"; import type { shared } from "../lib/shared.js";`, "name"),
+    });
+    const entries = ["a", "b", "c", "d", "e"].map((name) => project.path(`${name}/pack.ts`));
+    const all = [...entries, project.path("f/pack.tsx")];
+    expect((await expectSame(all)).sort()).toEqual(all.sort());
+  });
+
+  it("names the inputs of a Pack as its own folder sees them, with dependencies above and beside it", async () => {
+    await using project = await createProject({
+      "node_modules/above/index.js": "module.exports = 'above';\n",
+      "packs/a/node_modules/beside/index.js": "export default 'beside';\n",
+      "packs/a/pack.ts": packOf(`import above from "above"; import beside from "beside";`, "above + beside"),
+      "packs/deeper/b/pack.ts": packOf(`import above from "above";`, "above"),
+    });
+    const entries = [project.path("packs/a/pack.ts"), project.path("packs/deeper/b/pack.ts")];
+    expect(await expectSame(entries)).toEqual(entries);
+  });
+
+  it("leaves out a Pack that something is to be said of, and one whose file lies elsewhere", async () => {
+    await using project = await createProject({
+      "a/pack.ts": packOf("", "1"),
+      "b/pack.ts": packOf("", "Object.keys({ a: 1, a: 2 })"),
+      "c/real.ts": packOf("", "3"),
+      "d/pack.ts": packOf("", "4"),
+    });
+    symlinkSync(project.path("c/real.ts"), project.path("c/pack.ts"));
+    const entries = ["a", "b", "c", "d"].map((name) => project.path(`${name}/pack.ts`));
+    expect(await expectSame(entries)).toEqual([project.path("a/pack.ts"), project.path("d/pack.ts")]);
+  });
+
+  it("fails when one of the Packs does", async () => {
+    await using project = await createProject({ "a/pack.ts": packOf("", "1"), "b/pack.ts": `import "./absent.ts";` });
+    const plan = planBundle({ entry: project.path("a/pack.ts") });
+    await expect(runEsbuildBatch([project.path("a/pack.ts"), project.path("b/pack.ts")], plan)).rejects.toThrow("absent.ts");
+  });
+
+  it("gives the same for any graph of modules", { timeout: 120_000 }, async () => {
+    const modules = 6;
+    const edge = fc.record({
+      to: fc.nat({ max: modules - 1 }),
+      how: fc.constantFrom("named", "all", "effect", "require", "reexport", "type"),
+    });
+    const module = fc.record({ isCommon: fc.boolean(), edges: fc.array(edge, { maxLength: 3 }) });
+    const packs = fc.array(fc.array(edge, { minLength: 1, maxLength: 3 }), { minLength: 2, maxLength: 4 });
+    await fc.assert(
+      fc.asyncProperty(fc.array(module, { minLength: modules, maxLength: modules }), packs, async (graph, entries) => {
+        await using project = await projectOf(graph, entries);
+        await expectSame(entries.map((_, index) => project.path(`p${index}/pack.ts`)));
+      }),
+      { numRuns: 25 },
+    );
+  });
+});
+
+interface Edge {
+  to: number;
+  how: "named" | "all" | "effect" | "require" | "reexport" | "type";
+}
+
+function projectOf(graph: readonly { isCommon: boolean; edges: readonly Edge[] }[], packs: readonly (readonly Edge[])[]): Promise<Project> {
+  const fileOf = (index: number): string => `m${index}.${graph[index]?.isCommon === true ? "cjs" : "ts"}`;
+  const importOf = ({ to, how }: Edge, at: number, from: string): string => {
+    const path = JSON.stringify(`${from}${fileOf(to)}`);
+    if (how === "named") return `import { value as v${at} } from ${path}; total.push(v${at});`;
+    if (how === "all") return `import * as v${at} from ${path}; total.push(Object.keys(v${at}));`;
+    if (how === "require") return `total.push(require(${path}).value);`;
+    if (how === "reexport") return `export { value as again${at} } from ${path};`;
+    return how === "type" ? `import type { value as T${at} } from ${path};` : `import ${path};`;
+  };
+  const files = graph.map(({ isCommon, edges }, index): [string, string] => {
+    if (isCommon) {
+      const requires = edges.map(({ to }) => `total.push(require("./${fileOf(to)}").value);`);
+      return [`lib/${fileOf(index)}`, `const total = []; ${requires.join(" ")} exports.value = "m${index}"; exports.all = total;\n`];
+    }
+    const imports = edges.map((edge, at) => importOf(edge, at, "./"));
+    return [
+      `lib/${fileOf(index)}`,
+      `const total: unknown[] = [];\n${imports.join("\n")}\nexport const value = "m${index}";\nexport const all = total;\n`,
+    ];
+  });
+  const entries = packs.map((edges, index): [string, string] => {
+    const imports = edges.map((edge, at) => importOf(edge, at, "../lib/"));
+    return [`p${index}/pack.ts`, packOf(`const total: unknown[] = [];\n${imports.join("\n")}`, "total.length")];
+  });
+  return createProject(Object.fromEntries([...files, ...entries]), resolve("/", "project").slice(1));
+}
