@@ -17,6 +17,8 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const require = createRequire(import.meta.url);
 const library = require("node-stdlib-browser");
 const folder = join(root, "dist/polyfills");
+/** Whether esbuild writes this where a module is required, it asks the nearest tsconfig.json, and not for files that a plugin names. */
+const STRICT = '"use strict";\n';
 const modules = [...POLYFILLS, "buffer", "process"];
 const firstCopies = readFirstCopies();
 
@@ -75,11 +77,11 @@ async function writeCrypto() {
   // Without the mark, a module that nothing asks for would be kept for what making its wrapper might do.
   const marked = file.text.replaceAll(/(\brequire_\w+=)(__commonJS(?:Min)?\()/g, "$1/* @__PURE__ */$2");
   const imports = [...asked].sort().map((name) => `import ${imported(name)} from "${name}";\n`);
-  writeFileSync(join(folder, "crypto-parts.js"), imports.join("") + marked);
+  writeFileSync(join(folder, "crypto-parts.js"), STRICT + imports.join("") + marked);
   const names = Object.keys(PARTS_OF_CRYPTO);
   writeFileSync(
     join(folder, "crypto.js"),
-    [
+    STRICT + [
       `import { ${Object.keys(parts).map((name) => `get_${name}`).join(", ")} } from "./crypto-parts.js";`,
       `export { ${OWN_PARTS_OF_CRYPTO.names.join(", ")} } from "${OWN_PARTS_OF_CRYPTO.file}";`,
       ...names.map((name) => `export const ${name} = /* @__PURE__ */ get_${name}();`),

@@ -53,6 +53,15 @@ describe("runEsbuildBatch", () => {
       .filter((path) => /(^|\/)pack\.ts$/.test(path) && !/node_modules|^_|^monorepo/.test(path))
       .map((path) => join(root, folder, path));
 
+  it("leaves each Pack its own parts of a module of Node", async () => {
+    const imports = ["{ createHash }", "{ createSign }", "crypto", "* as crypto", "{ randomUUID }"];
+    const uses = ["createHash", "createSign", "crypto", "crypto.randomBytes", "randomUUID"];
+    const files = imports.map((names, index) => [`${index}.ts`, packOf(`import ${names} from "crypto";`, uses[index] ?? "")]);
+    await using project = await createProject({ ...Object.fromEntries(files), "required.ts": packOf("", `require("crypto")`) });
+    const entries = [...imports.map((_, index) => project.path(`${index}.ts`)), project.path("required.ts")];
+    expect(await expectSame(entries)).toHaveLength(entries.length);
+  });
+
   it.each(["templates", "examples"])("gives of each of the %s what a build of it alone gives", async (folder) => {
     const entries = entriesIn(folder);
     expect(entries.length).toBeGreaterThan(4);
