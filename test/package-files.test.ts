@@ -74,9 +74,9 @@ it("each joined file is named by another file of the package", () => {
     packed.filter((path) => /\.(?:c?js|json|html)$/.test(path)).map((path) => [path, readFileSync(join(root, path), "utf8")]),
   );
   const isNamed = (path: string) => [...texts].some(([other, text]) => other !== path && text.includes(basename(path)));
-  expect(packed.filter((path) => /^dist\/(?:authoring|bin|packages|web)\//.test(path) && !path.endsWith("/LICENSES.txt") && !isNamed(path))).toEqual(
-    [],
-  );
+  expect(
+    packed.filter((path) => /^dist\/(?:authoring|bin|packages|web)\//.test(path) && !path.endsWith("/LICENSES.txt") && !isNamed(path)),
+  ).toEqual([]);
 });
 
 it("every package that a file imports is a dependency, and every dependency is named by a file", async () => {
