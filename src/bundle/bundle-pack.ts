@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import type { BuildOptions } from "esbuild";
+import { loadParser } from "../validate/source-module.ts";
 import { assembleBundle } from "./assemble-bundle.ts";
 import { type BundleOptions, type BundlePlan, planBundle, planIfReadable } from "./bundle-plan.ts";
 import type { NewBundle } from "./pack-bundle.ts";
@@ -14,7 +15,18 @@ import { createEsbuildRunner, type EsbuildRunner, esbuildOptions, runEsbuild } f
 export async function bundlePack(options: BundleOptions): Promise<NewBundle> {
   const startedAt = performance.now();
   const plan = planBundle(options);
-  return await assembleBundle(await runEsbuild(optionsOf(plan)), plan, startedAt);
+  const building = runEsbuild(optionsOf(plan));
+  // esbuild is a process of its own, and takes longer.
+  if (plan.hasPackages) queueMicrotask(warmParser);
+  return await assembleBundle(await building, plan, startedAt);
+}
+
+function warmParser(): void {
+  try {
+    loadParser();
+  } catch {
+    // Who needs it says so.
+  }
 }
 
 /** Bundles one Pack again and again; what has not changed is not read or parsed anew. */
@@ -51,6 +63,6 @@ export function createPackBundler(options: BundleOptions): PackBundler {
   };
 }
 
-function optionsOf({ entry, ...plan }: BundlePlan): BuildOptions {
+function optionsOf({ entry, hasPackages: _, ...plan }: BundlePlan): BuildOptions {
   return esbuildOptions(entry, plan);
 }

@@ -57,7 +57,7 @@ export async function runCli(args: readonly string[], streams: Streams): Promise
     },
   };
   let helpText = "";
-  const program = createProgram(context, (text) => {
+  const program = createProgram(context, args[0], (text) => {
     helpText += text;
   });
   try {
@@ -108,7 +108,14 @@ async function withHolder(error: unknown, env: NodeJS.ProcessEnv): Promise<unkno
   return await namePortHolder(error, env);
 }
 
-function createProgram(context: VerbContext, onHelp: (text: string) => void): Command {
+/** What authors wait for many times a day does not wait for the options of the other commands. */
+const DAILY = new Map([
+  ["build", addBuildVerb],
+  ["execute", addExecuteVerb],
+  ["validate", addValidateVerb],
+]);
+
+function createProgram(context: VerbContext, verb: string | undefined, onHelp: (text: string) => void): Command {
   const program = new Command("packsmith")
     .description("Write, connect, run and build Packs.")
     .version(readVersion(), "-V, --version", "print the version")
@@ -123,6 +130,11 @@ function createProgram(context: VerbContext, onHelp: (text: string) => void): Co
       // Usage errors are reported once, by runCli, so that --json holds for them too.
       writeErr: onHelp,
     });
+  const addDaily = DAILY.get(verb ?? "");
+  if (addDaily !== undefined) {
+    addDaily(program, context);
+    return program;
+  }
   addInitVerb(program, context);
   addValidateVerb(program, context);
   addBuildVerb(program, context);

@@ -60,9 +60,14 @@ export function isFunction({ type }: SyntaxNode): boolean {
   return type === "ArrowFunctionExpression" || type === "FunctionExpression" || type === "FunctionDeclaration";
 }
 
+/** Takes some ten milliseconds the first time: who waits for something else can do it meanwhile. */
+export function loadParser(): typeof Oxc {
+  return createRequire(import.meta.url)("oxc-parser") as typeof Oxc;
+}
+
 /** Parses a Pack's own files; those that the parser cannot take are left out. */
 export function parseModules(sources: readonly SourceFile[]): SourceModule[] {
-  const { parseSync } = createRequire(import.meta.url)("oxc-parser") as typeof Oxc;
+  const { parseSync } = loadParser();
   const byPath = new Map<string, SourceModule>();
   let reads: Set<string> | undefined;
   for (const source of sources.filter(isParseable)) {
@@ -84,13 +89,13 @@ export function parseModules(sources: readonly SourceFile[]): SourceModule[] {
 /** @returns the syntax tree of one file; undefined when it is none that the parser can take */
 export function parseProgram(source: SourceFile): SyntaxNode | undefined {
   if (!isParseable(source)) return undefined;
-  const { parseSync } = createRequire(import.meta.url)("oxc-parser") as typeof Oxc;
+  const { parseSync } = loadParser();
   return parseSync(source.path, source.text).program as unknown as SyntaxNode;
 }
 
 /** Whether a file can be read as a program without a syntax error. */
 export function isProgram(source: SourceFile): boolean {
-  const { parseSync } = createRequire(import.meta.url)("oxc-parser") as typeof Oxc;
+  const { parseSync } = loadParser();
   return isParseable(source) && parseSync(source.path, source.text).errors.length === 0;
 }
 
