@@ -22,7 +22,7 @@ it("fails with PORT_IN_USE when the port is taken", async () => {
   await using provider = await startProvider();
   const port = Number(new URL(provider.issuer).port);
   const error = await startProvider({ port }).catch((reason: unknown) => reason);
-  expect(isPackError(error, "PORT_IN_USE") && error.details).toEqual({ port });
+  expect(isPackError(error, "PORT_IN_USE") && error.details).toEqual({ port, host: "127.0.0.1" });
 });
 
 it("answers nothing more once it is closed", async () => {
