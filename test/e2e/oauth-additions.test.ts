@@ -1,4 +1,4 @@
-import { writeFile } from "node:fs/promises";
+import { writeFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -384,10 +384,10 @@ async function startSetup(authentication: object, callback: Record<string, strin
   );
   const routes = servers.map(({ host, port }) => `https://${host}=http://127.0.0.1:${port}`);
   const options = { cwd: folder.path, home: join(folder.path, "home"), routes };
-  const define = (definition: object): Promise<void> =>
-    writeFile(join(folder.path, "authentication.js"), `export const authentication = ${sourceOf(definition)};`);
-  await writeFile(file, PACK);
-  await define(authentication);
+  const define = (definition: object): void =>
+    writeFileSync(join(folder.path, "authentication.js"), `export const authentication = ${sourceOf(definition)};`);
+  writeFileSync(file, PACK);
+  define(authentication);
   return {
     requests,
     define,
