@@ -26,6 +26,6 @@ export const ABSENT_FROM_CRYPTO = [
   ...["Certificate", "ECDH", "KeyObject", "X509Certificate", "argon2", "argon2Sync", "checkPrime", "checkPrimeSync", "createPrivateKey"],
   ...["createPublicKey", "createSecretKey", "decapsulate", "diffieHellman", "encapsulate", "fips", "generateKey", "generateKeyPair"],
   ...["generateKeyPairSync", "generateKeySync", "generatePrime", "generatePrimeSync", "getCipherInfo", "getCurves", "getFips"],
-  ...["getRandomValues", "hash", "hkdf", "hkdfSync", "randomInt", "scrypt", "scryptSync", "secureHeapUsed", "setEngine", "setFips"],
+  ...["getRandomValues", "hash", "hkdf", "hkdfSync", "randomInt", "randomUUIDv7", "scrypt", "scryptSync", "secureHeapUsed", "setEngine", "setFips"],
   ...["sign", "subtle", "verify", "webcrypto"],
 ];
