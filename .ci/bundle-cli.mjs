@@ -12,6 +12,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, transform } from "esbuild";
+import { writeLicenses } from "./write-licenses.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const bin = join(root, "dist/bin");
@@ -163,8 +164,10 @@ function takenFromJoined(name, names) {
   return `import { createRequire } from "node:module";\nexport const { ${names.join(", ")} } = createRequire(import.meta.url)("./commands.cjs")("${name}");\n`;
 }
 
-const licenses = [...JOINED, "tldts"].map((name) => `${name}\n\n${readFileSync(join(root, "node_modules", name, "LICENSE"), "utf8").trim()}\n`);
-writeFileSync(join(root, "dist/bin/LICENSES.txt"), `Parts of these packages are contained in this folder.\n\n${licenses.join("\n---\n\n")}`);
+writeLicenses(
+  bin,
+  [...JOINED, "tldts"].map((name) => `node_modules/${name}`),
+);
 
 // What a type checker finds under the older package's name. The compiler cannot write it: as a part of the source it would
 // loosen our own types, too.

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { writeLicenses } from "./write-licenses.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const dist = join(root, "dist");
@@ -22,8 +23,10 @@ for (const name of PACKAGES)
     minifyWhitespace: true,
     logLevel: "warning",
   });
-const licenses = PACKAGES.map((name) => `${name}\n\n${readFileSync(join(root, "node_modules", name, "LICENSE"), "utf8").trim()}\n`);
-writeFileSync(join(dist, "packages/LICENSES.txt"), `Parts of these packages are contained in this folder.\n\n${licenses.join("\n---\n\n")}`);
+writeLicenses(
+  join(dist, "packages"),
+  PACKAGES.map((name) => `node_modules/${name}`),
+);
 
 for (const entry of readdirSync(dist, { recursive: true })) {
   const file = entry.replaceAll("\\", "/");

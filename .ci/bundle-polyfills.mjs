@@ -12,6 +12,7 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { POLYFILLS } from "../dist/bundle/node-modules.js";
 import { ABSENT_FROM_CRYPTO, OWN_PARTS_OF_CRYPTO, PARTS_OF_CRYPTO } from "./crypto-parts.mjs";
+import { writeLicenses } from "./write-licenses.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const require = createRequire(import.meta.url);
@@ -31,8 +32,7 @@ for (const name of POLYFILLS) {
 }
 await writeCrypto();
 
-const licenses = [...contained].sort().map((folder) => `${folder.split("node_modules/").at(-1)}\n\n${licenseOf(join(root, folder))}\n`);
-writeFileSync(join(folder, "LICENSES.txt"), `Parts of these packages are contained in this folder.\n\n${licenses.join("\n---\n\n")}`);
+writeLicenses(folder, [...contained].sort());
 
 async function bundle(options, others) {
   const { outputFiles, metafile } = await build({
@@ -162,14 +162,4 @@ function readFirstCopies() {
 
 function packageOf(path) {
   return /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? dirname(path);
-}
-
-function licenseOf(folder) {
-  for (const name of ["LICENSE", "LICENSE.md", "license", "LICENCE", "LICENSE-MIT.txt", "LICENSE.txt"]) {
-    try {
-      return readFileSync(join(folder, name), "utf8").trim();
-    } catch {}
-  }
-  const { license, author } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
-  return `${license}, ${typeof author === "string" ? author : (author?.name ?? "its authors")}`;
 }

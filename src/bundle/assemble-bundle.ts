@@ -11,7 +11,7 @@ import { findBundleHazards } from "./bundle-hazards.ts";
 import type { BundleInput } from "./bundle-input.ts";
 import type { BundlePlan } from "./bundle-plan.ts";
 import { assertLoadable } from "./bundle-size.ts";
-import { createImportGraph } from "./import-graph.ts";
+import { createImportGraph, isOfEsbuild } from "./import-graph.ts";
 import { runtimeFile } from "./node-modules.ts";
 import { createOwnPathNamer, isInOwnFolder } from "./own-modules.ts";
 import type { NewBundle } from "./pack-bundle.ts";
@@ -85,8 +85,7 @@ function partsOf({ inputs, outputs }: Metafile, folder: string): Map<string, num
   );
   const offered = dirname(runtimeFile("process"));
   const paths = Object.keys(inputs)
-    // Names with a colon are esbuild's own (`(disabled):fs`), not files.
-    .filter((path) => !/^\(?[a-z]+\)?:/.test(path))
+    .filter((path) => !isOfEsbuild(path))
     .filter((path) => (left.get(path) ?? 0) > 0 || dirname(resolve(folder, path)) !== offered);
   return new Map(paths.map((path) => [path, left.get(path) ?? 0]));
 }

@@ -1,6 +1,6 @@
 import { dirname, relative, resolve, sep } from "node:path";
 import { build, type Metafile } from "esbuild";
-import { isOffered } from "./import-graph.ts";
+import { isOfEsbuild, isOffered } from "./import-graph.ts";
 import { type EsbuildOutput, type ScriptOptions, scriptOptions } from "./run-esbuild.ts";
 
 /**
@@ -31,11 +31,6 @@ export async function runEsbuildBatch(entries: readonly string[], options: Scrip
     outputs.set(entry, { code, sourceMap, metafile: metafileOf(entry, path, inputs, metafile, folder), warnings: [] });
   }
   return outputs;
-}
-
-/** Such as `(disabled):fs`: whether a path follows, and what it is relative to, only esbuild knows. */
-function isOfEsbuild(input: string): boolean {
-  return /^\(?[a-z]+\)?:/.test(input);
 }
 
 /** The files that a build of this entry reads, in the order in which they are met. */

@@ -15,6 +15,11 @@ export function createImportGraph({ inputs, outputs }: Metafile, nameOf: (path: 
   return new Map([...nodes([entry]), ...nodes(others).sort(([a], [b]) => (a < b ? -1 : 1))]);
 }
 
+/** A name of esbuild's own and no file, such as `(disabled):fs`: whether a path follows, and what it is relative to, only esbuild knows. */
+export function isOfEsbuild(input: string): boolean {
+  return /^\(?[a-z]+\)?:/.test(input);
+}
+
 /** What esbuild offers to every file: its own helpers, and what its options inject. */
 export function isOffered(path: string): boolean {
   return path === "<runtime>" || isAbsolute(path);

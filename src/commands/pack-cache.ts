@@ -19,6 +19,7 @@ import type { PackBundle } from "../bundle/pack-bundle.ts";
 import type { PackVersionDefinition } from "../define/pack.ts";
 import { decodeSnapshot, encodeSnapshot } from "../define/snapshot.ts";
 import type { CheckedPack } from "./load-pack.ts";
+import { memoized } from "./memoized.ts";
 
 /**
  * Keeps what was made of a Pack below `node_modules/.cache`, for as long as nothing that it was made of has changed: the content
@@ -256,13 +257,4 @@ function save(path: string, text: string): void {
 
 function hash(data: string | Uint8Array): string {
   return createHash("sha256").update(data).digest("hex");
-}
-
-function memoized(compute: (path: string) => string): (path: string) => string {
-  const known = new Map<string, string>();
-  return (path) => {
-    const value = known.get(path) ?? compute(path);
-    known.set(path, value);
-    return value;
-  };
 }

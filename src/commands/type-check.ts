@@ -8,6 +8,7 @@ import { findTypeScript } from "./find-typescript.ts";
 import { findUp } from "./find-up.ts";
 import { inParallel } from "./in-parallel.ts";
 import { placeIssues } from "./issue-files.ts";
+import { memoized } from "./memoized.ts";
 import { ownTypings } from "./own-typings.ts";
 import { packageRoot } from "./package-root.ts";
 
@@ -31,7 +32,7 @@ export interface TypeCheckResult {
 export async function checkTypes(files: readonly string[], { cwd, timeoutMs = 60_000 }: TypeCheckOptions): Promise<TypeCheckResult> {
   const unchecked: string[] = [];
   const projects = new Map<string, Project>();
-  const exists = rememberExisting();
+  const exists = memoized(existsSync);
   for (const file of files) {
     const entry = resolve(cwd, file);
     if (!/\.[cm]?tsx?$/.test(entry) || !existsSync(entry)) continue;
@@ -52,16 +53,6 @@ export async function checkTypes(files: readonly string[], { cwd, timeoutMs = 60
 
 /** A repository of many Packs, each with its own configuration, must not start them all at once. */
 const MAX_PROCESSES = 2;
-
-/** Packs of one repository have most of the folders above them in common. */
-function rememberExisting(): (path: string) => boolean {
-  const known = new Map<string, boolean>();
-  return (path) => {
-    const exists = known.get(path) ?? existsSync(path);
-    known.set(path, exists);
-    return exists;
-  };
-}
 
 /** Entries that one run of a compiler checks. */
 interface Project {
