@@ -1,14 +1,17 @@
 import { isPackError, PackError } from "../errors.ts";
 import { applyRoutes, type Routes } from "../oauth/routes.ts";
 import type { TapedResponse } from "../oauth/tape.ts";
-import type { Lookup } from "../oauth/url-policy.ts";
-import { assertPublicAddress } from "./address-guard.ts";
+import { bareHost, type Lookup, systemLookup } from "../oauth/url-policy.ts";
+import { publicAddressesOf } from "./address-guard.ts";
 import type { CredentialedRequest } from "./credentials.ts";
+import { usesProxies } from "./environment-proxy.ts";
 import type { FetchPolicy } from "./fetch-policy.ts";
+import type { IncomingResponse, sendRequest } from "./send-request.ts";
 
 export interface WireOptions {
   policy: Pick<FetchPolicy, "isDeclaredLoopback">;
   routes?: Routes | undefined;
+  /** Takes the place of this machine's connections. */
   fetch?: typeof fetch | undefined;
   lookup?: Lookup | undefined;
   maxBytes: number;
@@ -23,17 +26,33 @@ export type Wire = (
   onBytes: (count: number) => void,
 ) => Promise<TapedResponse & { bytes: Buffer }>;
 
+/** Loaded with the first request: many a run has none. */
+let sender: Promise<typeof sendRequest> | undefined;
+async function send(...request: Parameters<typeof sendRequest>): Promise<IncomingResponse> {
+  sender ??= import("./send-request.ts").then((module) => module.sendRequest);
+  return (await sender)(...request);
+}
+
 /**
  * Creates the way to the network: routes are applied, private addresses refused, bytes counted while they arrive.
  * The wire throws FETCH_HOST_REFUSED, FETCH_FAILED, FETCH_TIMEOUT, FETCH_TOO_LARGE.
  */
-export function createWire({ policy, routes, lookup, maxBytes, timeoutMs, ...options }: WireOptions): Wire {
+export function createWire({ policy, routes, lookup = systemLookup, maxBytes, timeoutMs, ...options }: WireOptions): Wire {
+  // A proxy connects by itself, and Node's fetch knows how to ask it.
+  const standIn = options.fetch ?? (usesProxies(process.env, process.versions.node) ? fetch : undefined);
   return async ({ method, url, headers, body }, signal, onBytes) => {
-    const { host } = new URL(url);
+    const target = new URL(url);
+    const { host } = target;
     try {
       const routed = routes === undefined ? url : applyRoutes(url, routes);
-      if (routed === url) await assertPublicAddress(url, policy, lookup);
-      const response = await (options.fetch ?? fetch)(routed, { method, headers, body: body ?? null, redirect: "manual", signal });
+      const publicOnly = routed !== url || policy.isDeclaredLoopback(host) ? undefined : lookup;
+      const request = { method, headers, body: body ?? null, signal };
+      let response: IncomingResponse;
+      if (standIn === undefined) response = await send(routed, { ...request, publicOnly });
+      else {
+        if (publicOnly !== undefined) await publicAddressesOf(bareHost(target), publicOnly);
+        response = await standIn(routed, { ...request, redirect: "manual" });
+      }
       const bytes = await readBytes(response, host, maxBytes, onBytes);
       return { status: response.status, headers: Object.fromEntries(response.headers), bytes };
     } catch (error) {
@@ -42,7 +61,7 @@ export function createWire({ policy, routes, lookup, maxBytes, timeoutMs, ...opt
   };
 }
 
-async function readBytes(response: Response, host: string, maxBytes: number, onCount: (count: number) => void): Promise<Buffer> {
+async function readBytes(response: IncomingResponse, host: string, maxBytes: number, onCount: (count: number) => void): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let count = 0;
   for await (const chunk of response.body ?? []) {

@@ -55,7 +55,7 @@ export interface RunOptions {
   onExchange?: ((detail: ExchangeDetail) => void) | undefined;
   /** Waits before a request that was answered with 429 is repeated. @default in real time */
   sleep?: ((ms: number, signal: AbortSignal) => Promise<void>) | undefined;
-  /** @default globalThis.fetch */
+  /** Sends the requests. @default connections of this machine, which are kept open, or a proxy that Node was told to use */
   fetch?: typeof fetch | undefined;
   /** Finds the addresses of a host, for the guard against private networks. @default the system's resolver */
   lookup?: ((host: string) => Promise<readonly string[]>) | undefined;

@@ -31,9 +31,9 @@ export function checkUrl(text: string): URL {
   if (url.protocol === "http:" && !loopback) return refuse("it is not https");
   // 0x7f.1, 2130706433 and full-width digits all parse to 127.0.0.1: an address must be written as one.
   const written = /^[^/]*\/\/([^/?#]*)/.exec(text)?.[1]?.replace(/:\d*$/, "").toLowerCase() ?? "";
-  if (isIP(bare(url.hostname)) !== 0 && written !== url.hostname) return refuse("its host is a disguised address");
+  if (isIP(bareHost(url)) !== 0 && written !== url.hostname) return refuse("its host is a disguised address");
   if (loopback) return url;
-  if (isIP(bare(url.hostname)) !== 0 && !isPublicAddress(bare(url.hostname))) return refuse("its host is a private address");
+  if (isIP(bareHost(url)) !== 0 && !isPublicAddress(bareHost(url))) return refuse("its host is a private address");
   if (url.port !== "" && Number(url.port) < 1024) return refuse("its port belongs to another service");
   return url;
 }
@@ -45,7 +45,7 @@ export function checkUrl(text: string): URL {
  * @throws {PackError} URL_NOT_ALLOWED when any of the addresses is not public
  */
 export async function checkAddresses(url: URL, routes: Routes, lookup: Lookup): Promise<void> {
-  const host = bare(url.hostname);
+  const host = bareHost(url);
   if (isLoopbackHost(url.host) || isIP(host) !== 0 || applyRoutes(url.href, routes) !== url.href) return;
   const addresses = await lookup(host);
   const inward = addresses.find((address) => !isPublicAddress(address));
@@ -103,6 +103,7 @@ export function describeUrl(text: string): string {
   return shown.replace(/\p{Cc}/gu, " ").slice(0, 200);
 }
 
-function bare(hostname: string): string {
+/** The host name of a URL; an IPv6 address without its brackets. */
+export function bareHost({ hostname }: URL): string {
   return hostname.replace(/^\[|\]$/g, "");
 }

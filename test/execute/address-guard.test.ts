@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { assertPublicAddress } from "../../src/execute/address-guard.ts";
+import { publicAddressesOf } from "../../src/execute/address-guard.ts";
+import { bareHost } from "../../src/oauth/url-policy.ts";
 
-const nothingDeclared = { isDeclaredLoopback: () => false };
 const noLookup = () => Promise.reject(new TypeError("an address needs no lookup"));
 
-describe("assertPublicAddress", () => {
+describe("publicAddressesOf", () => {
   it.each([
     ["https://127.0.0.1/"],
     ["https://0x7f.1/"],
@@ -15,8 +15,8 @@ describe("assertPublicAddress", () => {
     ["https://[::ffff:127.0.0.1]/"],
     ["https://[::ffff:169.254.169.254]/"],
     ["https://[fd00::1]/"],
-  ])("refuses %s without asking a resolver", async (url) => {
-    await expect(assertPublicAddress(url, nothingDeclared, noLookup)).rejects.toMatchObject({ code: "FETCH_HOST_REFUSED" });
+  ])("refuses the host of %s without asking a resolver", async (url) => {
+    await expect(publicAddressesOf(bareHost(new URL(url)), noLookup)).rejects.toMatchObject({ code: "FETCH_HOST_REFUSED" });
   });
 
   it.each(
@@ -25,18 +25,18 @@ describe("assertPublicAddress", () => {
       .map((address) => [address]),
   )("refuses a name that leads to %s", async (address) => {
     const lookup = async () => ["93.184.216.34", address];
-    await expect(assertPublicAddress("https://api.tasks.example/", nothingDeclared, lookup)).rejects.toMatchObject({
+    await expect(publicAddressesOf("api.tasks.example", lookup)).rejects.toMatchObject({
       code: "FETCH_HOST_REFUSED",
+      message: "api.tasks.example leads into a private network.",
     });
   });
 
-  it("lets a loopback host through that the Pack itself declared", async () => {
-    await expect(assertPublicAddress("http://127.0.0.1:4000/", { isDeclaredLoopback: () => true }, noLookup)).resolves.toBeUndefined();
+  it("refuses a name that leads nowhere", async () => {
+    await expect(publicAddressesOf("api.tasks.example", async () => [])).rejects.toMatchObject({ code: "FETCH_HOST_REFUSED" });
   });
 
-  it("lets a name through that leads to public addresses only", async () => {
-    await expect(
-      assertPublicAddress("https://api.tasks.example/", nothingDeclared, async () => ["93.184.216.34"]),
-    ).resolves.toBeUndefined();
+  it("gives the addresses of a name that leads to public ones only", async () => {
+    const addresses = ["93.184.216.34", "2606:2800:220:1::1"];
+    expect(await publicAddressesOf("api.tasks.example", async () => addresses)).toEqual(addresses);
   });
 });

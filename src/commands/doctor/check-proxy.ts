@@ -1,17 +1,14 @@
+import { namedProxies, supportsProxies, usesProxies } from "../../execute/environment-proxy.ts";
 import type { Surroundings } from "./examine-machine.ts";
 import type { Finding } from "./finding.ts";
 
-const PROXIES = ["HTTPS_PROXY", "HTTP_PROXY", "ALL_PROXY"];
 /** The names under which servers of this machine are asked. */
 const LOOPBACK_NAMES = ["127.0.0.1", "localhost"];
 
 /** Proxies that the environment names, whether Node uses them, and whether loopback is left out. */
 export function checkProxy({ env, nodeVersion }: Surroundings): Finding[] {
   const check = "proxy";
-  const named = PROXIES.flatMap((name) => {
-    const value = env[name] || env[name.toLowerCase()];
-    return value === undefined || value === "" ? [] : [{ name, value }];
-  });
+  const named = namedProxies(env);
   if (named.length === 0) return [{ check, status: "fine", message: "No proxy is named by the environment." }];
   const invalid = named.filter(({ value }) => !URL.canParse(value));
   if (invalid.length > 0) {
@@ -24,7 +21,7 @@ export function checkProxy({ env, nodeVersion }: Surroundings): Finding[] {
   }
   // A proxy's URL often holds a password: the host alone is shown.
   const shown = named.map(({ name, value }) => `${name} (${new URL(value).host})`).join(", ");
-  if (!isUsedByNode(env, nodeVersion)) {
+  if (!usesProxies(env, nodeVersion)) {
     return [
       {
         check,
@@ -47,15 +44,4 @@ export function checkProxy({ env, nodeVersion }: Surroundings): Finding[] {
       hint: "Set NO_PROXY=127.0.0.1,localhost,[::1] beside it.",
     },
   ];
-}
-
-function isUsedByNode(env: NodeJS.ProcessEnv, version: string): boolean {
-  if (!supportsProxies(version)) return false;
-  return env["NODE_USE_ENV_PROXY"] === "1" || (env["NODE_OPTIONS"] ?? "").split(/\s+/).includes("--use-env-proxy");
-}
-
-/** Node reads these variables since 22.21 and 24.0. */
-function supportsProxies(version: string): boolean {
-  const [major = 0, minor = 0] = version.split(".").map(Number);
-  return major >= 24 || (major === 22 && minor >= 21);
 }

@@ -1,0 +1,165 @@
+import http from "node:http";
+import https from "node:https";
+import { isIP, type LookupFunction } from "node:net";
+import { pipeline, type Readable } from "node:stream";
+import { constants, createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
+import { bareHost, type Lookup } from "../oauth/url-policy.ts";
+import { publicAddressesOf } from "./address-guard.ts";
+
+export interface OutgoingRequest {
+  method: string;
+  headers: Readonly<Record<string, string>>;
+  body: string | Uint8Array | null;
+  signal: AbortSignal;
+  /**
+   * Refuses private addresses; this finds those of a host. It is asked for each new connection, which leads to one of the addresses
+   * that were checked (rule 19: an answer that changes after the check is never used). @default every address may be connected to
+   */
+  publicOnly?: Lookup | undefined;
+}
+
+/** What of a response the fetcher reads; the `Response` of the platform is one. */
+export interface IncomingResponse {
+  status: number;
+  /** With lower-case names; what came more than once is joined. */
+  headers: Iterable<[name: string, value: string]>;
+  /** Decompressed. */
+  body: AsyncIterable<Uint8Array> | null;
+}
+
+/** As long as undisturbed connections stay open: servers close theirs after five seconds or more. */
+const IDLE_MS = 4_000;
+const CONNECTIONS = { keepAlive: true, timeout: IDLE_MS };
+/** RFC 9110 §9.2.2: may be sent once more when nobody knows whether they arrived. */
+const IDEMPOTENT = new Set(["GET", "HEAD", "PUT", "DELETE", "OPTIONS"]);
+const MAX_CODINGS = 5;
+const DEFAULTS = { accept: "*/*", "accept-encoding": "gzip, br", "user-agent": "packsmith" };
+
+interface Agents {
+  http: http.Agent;
+  https: https.Agent;
+}
+
+/** A connection is shared by requests whose addresses were found in the same way. */
+const agents = new WeakMap<object, Agents>();
+const ANY_ADDRESS = {};
+
+/**
+ * Sends one request over a connection that is kept open for the next one. Redirects are not followed.
+ * @throws {PackError} FETCH_HOST_REFUSED; otherwise what the system reports
+ */
+export async function sendRequest(address: string, request: OutgoingRequest): Promise<IncomingResponse> {
+  const url = new URL(address);
+  const host = bareHost(url);
+  // No connection to an address asks for its addresses.
+  if (request.publicOnly !== undefined && isIP(host) !== 0) await publicAddressesOf(host, request.publicOnly);
+  for (;;) {
+    const attempt = begin(url, request);
+    try {
+      return answerOf(await attempt.response, request.method);
+    } catch (error) {
+      if (!attempt.wasStale() || !IDEMPOTENT.has(request.method) || request.signal.aborted) throw error;
+    }
+  }
+}
+
+interface Attempt {
+  response: Promise<http.IncomingMessage>;
+  /** Whether the server had closed the connection before the request reached it, as far as that can be known. */
+  wasStale(): boolean;
+}
+
+function begin(url: URL, { method, headers, body, signal, publicOnly }: OutgoingRequest): Attempt {
+  const isSecure = url.protocol === "https:";
+  const agent = agentsOf(publicOnly)[isSecure ? "https" : "http"];
+  const outgoing = (isSecure ? https : http).request({
+    ...{ method, agent, signal, joinDuplicateHeaders: true },
+    hostname: bareHost(url),
+    ...(url.port === "" ? {} : { port: url.port }),
+    path: url.pathname + url.search,
+    headers: { ...defaultsBeside(headers), ...headers, ...lengthOf(method, body) },
+  });
+  let failure: NodeJS.ErrnoException | undefined;
+  const response = new Promise<http.IncomingMessage>((resolve, reject) => {
+    outgoing.once("response", resolve);
+    // Nobody asked for it; without a listener the request would wait for ever.
+    outgoing.once("upgrade", (_, socket) => {
+      socket.destroy();
+      reject(Object.assign(new Error("The server changed the protocol."), { code: "EPROTO" }));
+    });
+    outgoing.on("error", (error) => {
+      failure = error;
+      reject(error);
+    });
+  });
+  outgoing.end(body);
+  return { response, wasStale: () => outgoing.reusedSocket && (failure?.code === "ECONNRESET" || failure?.code === "EPIPE") };
+}
+
+function answerOf(response: http.IncomingMessage, method: string): IncomingResponse {
+  const headers: [string, string][] = [];
+  for (const [name, value] of Object.entries(response.headers)) {
+    if (value !== undefined) headers.push([name, typeof value === "string" ? value : value.join(", ")]);
+  }
+  const status = response.statusCode ?? 0;
+  const isEmpty = method === "HEAD" || status === 204 || status === 304;
+  return { status, headers, body: isEmpty ? response : decoded(response, response.headers["content-encoding"]) };
+}
+
+/** A body whose coding nobody knows stays as it is. */
+function decoded(body: Readable, contentEncoding = ""): Readable {
+  if (contentEncoding === "") return body;
+  const decoders = contentEncoding
+    .toLowerCase()
+    .split(",")
+    .map((coding) => DECODERS[coding.trim()])
+    .reverse();
+  if (decoders.length > MAX_CODINGS || decoders.includes(undefined)) return body;
+  const streams = decoders.flatMap((create) => (create === undefined ? [] : [create()]));
+  // Whoever reads the last stream learns of an error in any of them.
+  return pipeline([body, ...streams], () => undefined) as unknown as Readable;
+}
+
+// A body that ends too early is shown as far as it came, as browsers do it.
+const GZIP = { flush: constants.Z_SYNC_FLUSH, finishFlush: constants.Z_SYNC_FLUSH };
+const BROTLI = { flush: constants.BROTLI_OPERATION_FLUSH, finishFlush: constants.BROTLI_OPERATION_FLUSH };
+const DECODERS: Readonly<Record<string, (() => NodeJS.ReadWriteStream) | undefined>> = {
+  gzip: () => createGunzip(GZIP),
+  "x-gzip": () => createGunzip(GZIP),
+  deflate: () => createInflate(GZIP),
+  br: () => createBrotliDecompress(BROTLI),
+};
+
+function defaultsBeside(headers: Readonly<Record<string, string>>): Record<string, string> {
+  const given = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
+  return Object.fromEntries(Object.entries(DEFAULTS).filter(([name]) => !given.has(name)));
+}
+
+/** Node adds none to a DELETE with a body. */
+function lengthOf(method: string, body: string | Uint8Array | null): Record<string, string> {
+  if (body === null) return method === "POST" || method === "PUT" || method === "PATCH" ? { "content-length": "0" } : {};
+  return { "content-length": String(Buffer.byteLength(body)) };
+}
+
+function agentsOf(publicOnly: Lookup | undefined): Agents {
+  const key = publicOnly ?? ANY_ADDRESS;
+  const known = agents.get(key);
+  if (known !== undefined) return known;
+  const options = { ...CONNECTIONS, ...(publicOnly === undefined ? {} : { lookup: lookupOfSockets(publicOnly) }) };
+  const made = { http: new http.Agent(options), https: new https.Agent(options) };
+  agents.set(key, made);
+  return made;
+}
+
+function lookupOfSockets(lookup: Lookup): LookupFunction {
+  return (host, { all }, callback) => {
+    publicAddressesOf(host, lookup).then(
+      (addresses) => {
+        const found = addresses.map((address) => ({ address, family: isIP(address) }));
+        if (all === true) callback(null, found);
+        else callback(null, found[0]?.address ?? "", found[0]?.family ?? 0);
+      },
+      (error: NodeJS.ErrnoException) => callback(error, all === true ? [] : ""),
+    );
+  };
+}

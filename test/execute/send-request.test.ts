@@ -1,0 +1,210 @@
+import { createServer, type RequestListener, type Server } from "node:http";
+import { type AddressInfo, createServer as createSocketServer, type Socket } from "node:net";
+import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
+import { afterEach, describe, expect, it } from "vitest";
+import { type OutgoingRequest, sendRequest } from "../../src/execute/send-request.ts";
+
+const open: { close(): void }[] = [];
+afterEach(() => {
+  for (const server of open.splice(0)) server.close();
+});
+
+async function listening(server: Server | ReturnType<typeof createSocketServer>, sockets: Socket[]): Promise<string> {
+  server.on("connection", (socket: Socket) => sockets.push(socket));
+  open.push({
+    close() {
+      server.close();
+      for (const socket of sockets) socket.destroy();
+    },
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+}
+
+async function serve(answer: RequestListener) {
+  const sockets: Socket[] = [];
+  return { url: await listening(createServer(answer), sockets), sockets };
+}
+
+/** Bytes for the nth request of each connection; `undefined` closes it instead. */
+async function serveBytes(answer: (nth: number) => string | undefined) {
+  const sockets: Socket[] = [];
+  const received: string[] = [];
+  const server = createSocketServer((socket) => {
+    let count = 0;
+    socket.on("error", () => undefined);
+    socket.on("data", (bytes) => {
+      received.push(bytes.toString().split(" ")[0] ?? "");
+      const text = answer(++count);
+      if (text === undefined) socket.destroy();
+      else socket.write(text);
+    });
+  });
+  return { url: await listening(server, sockets), sockets, received };
+}
+
+async function send(url: string, request: Partial<OutgoingRequest> = {}) {
+  const { status, headers, body } = await sendRequest(url, {
+    ...{ method: "GET", headers: {}, body: null, signal: new AbortController().signal },
+    ...request,
+  });
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of body ?? []) chunks.push(chunk);
+  return { status, headers: Object.fromEntries(headers), text: Buffer.concat(chunks).toString() };
+}
+
+const OK = "HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok";
+
+describe("connections", () => {
+  it("stay open for the next request", async () => {
+    const { url, sockets } = await serve((_, response) => void response.end("ok"));
+    for (let time = 0; time < 3; time++) expect(await send(url)).toMatchObject({ status: 200, text: "ok" });
+    expect(sockets).toHaveLength(1);
+  });
+
+  it("that the server closed meanwhile are replaced, and a request that may be repeated is", async () => {
+    const { url, sockets, received } = await serveBytes((nth) => (nth === 1 ? OK : undefined));
+    for (const method of ["GET", "PUT"])
+      expect(await send(url, { method, body: method === "PUT" ? "x" : null })).toMatchObject({ text: "ok" });
+    expect(sockets).toHaveLength(2);
+    expect(received).toEqual(["GET", "PUT", "PUT"]);
+  });
+
+  it("that the server closes in the middle of a POST end it: it may have arrived", async () => {
+    const { url, received } = await serveBytes((nth) => (nth === 1 ? OK : undefined));
+    await send(url);
+    await expect(send(url, { method: "POST", body: "x" })).rejects.toMatchObject({ code: "ECONNRESET" });
+    expect(received).toEqual(["GET", "POST"]);
+  });
+
+  it("that are new and fail are no reason to ask again", async () => {
+    const { url, received } = await serveBytes(() => undefined);
+    await expect(send(url)).rejects.toMatchObject({ code: "ECONNRESET" });
+    expect(received).toEqual(["GET"]);
+  });
+});
+
+describe("rule 19: a private address", () => {
+  it("is refused by the connection itself, in whatever place of the answer it is", async () => {
+    const { url, sockets } = await serve((_, response) => void response.end());
+    const { port } = new URL(url);
+    for (const addresses of [["127.0.0.1"], ["93.184.216.34", "127.0.0.1"], ["::1"], []]) {
+      await expect(send(`http://api.tasks.example:${port}/`, { publicOnly: async () => addresses })).rejects.toMatchObject({
+        code: "FETCH_HOST_REFUSED",
+      });
+    }
+    await expect(send(url, { publicOnly: () => Promise.reject(new TypeError("not asked")) })).rejects.toMatchObject({
+      code: "FETCH_HOST_REFUSED",
+    });
+    expect(sockets).toEqual([]);
+  });
+
+  it("cannot come in a second answer: there is none", async () => {
+    const ending = new AbortController();
+    const answers = [["93.184.216.34"], ["127.0.0.1"]];
+    const publicOnly = async () => {
+      // Before it connects.
+      ending.abort();
+      return answers.shift() ?? [];
+    };
+    await expect(send("https://api.tasks.example/", { publicOnly, signal: ending.signal })).rejects.toMatchObject({ name: "AbortError" });
+    expect(answers).toEqual([["127.0.0.1"]]);
+  });
+
+  it("that is open for one request is not used for another that may not go there", async () => {
+    const { url, sockets } = await serve((_, response) => void response.end("ok"));
+    const local = url.replace("127.0.0.1", "localhost");
+    await send(local);
+    await expect(send(local, { publicOnly: async () => ["127.0.0.1"] })).rejects.toMatchObject({ code: "FETCH_HOST_REFUSED" });
+    expect(sockets).toHaveLength(1);
+  });
+});
+
+describe("requests", () => {
+  it("have the usual headers unless others are given", async () => {
+    const { url } = await serve((request, response) => void response.end(JSON.stringify(request.headers)));
+    expect(JSON.parse((await send(url)).text)).toEqual({
+      ...{ accept: "*/*", "accept-encoding": "gzip, br", "user-agent": "packsmith", connection: "keep-alive", host: new URL(url).host },
+    });
+    const { text } = await send(url, { headers: { Accept: "text/csv", "User-Agent": "mine" } });
+    expect(JSON.parse(text)).toMatchObject({ accept: "text/csv", "user-agent": "mine" });
+  });
+
+  it.each([
+    ["POST", null, "0"],
+    ["POST", "é", "2"],
+    ["PATCH", new Uint8Array([1, 2, 3]), "3"],
+    ["DELETE", "abc", "3"],
+    ["DELETE", null, undefined],
+    ["GET", null, undefined],
+  ])("%s with the body %j name its length %j", async (method, body, length) => {
+    const { url } = await serve((request, response) => void response.end(JSON.stringify(request.headers)));
+    const headers = JSON.parse((await send(url, { method, body })).text) as Record<string, unknown>;
+    expect(headers["content-length"]).toBe(length);
+    expect(headers).not.toHaveProperty("transfer-encoding");
+  });
+
+  it("end when they are aborted: before the answer and within it", async () => {
+    const ending = new AbortController();
+    const { url } = await serve(() => ending.abort());
+    await expect(send(url, { signal: ending.signal })).rejects.toMatchObject({ name: "AbortError" });
+    const within = new AbortController();
+    const { url: slow } = await serve((_, response) => void response.write("a"));
+    const { body } = await sendRequest(slow, { method: "GET", headers: {}, body: null, signal: within.signal });
+    const reading = (async () => {
+      for await (const chunk of body ?? []) if (chunk.length > 0) within.abort();
+    })();
+    await expect(reading).rejects.toThrow();
+  });
+});
+
+describe("responses", () => {
+  const text = "a body that is worth it ".repeat(50);
+  it.each([
+    ["gzip", gzipSync(text)],
+    ["x-gzip", gzipSync(text)],
+    ["deflate", deflateSync(text)],
+    ["br", brotliCompressSync(text)],
+    ["GZIP , br", brotliCompressSync(gzipSync(text))],
+    ["", Buffer.from(text)],
+    ["identity-of-its-own", Buffer.from(text)],
+    ["gzip, gzip, gzip, gzip, gzip, gzip", Buffer.from(text)],
+  ])("coded as %j are read", async (coding, bytes) => {
+    const { url } = await serve((_, response) => void response.setHeader("content-encoding", coding).end(bytes));
+    expect((await send(url)).text).toBe(text);
+  });
+
+  it("that stop in the middle of their coding are read as far as they came, and those that are none fail", async () => {
+    const half = gzipSync(Buffer.from(Array.from({ length: 9000 }, (_, n) => (n * 7919) % 251))).subarray(0, 2000);
+    const { url } = await serve((_, response) => void response.setHeader("content-encoding", "gzip").end(half));
+    expect((await send(url)).text.length).toBeGreaterThan(0);
+    const { url: wrong } = await serve((_, response) => void response.setHeader("content-encoding", "gzip").end("plain text"));
+    await expect(send(wrong)).rejects.toMatchObject({ code: "Z_DATA_ERROR" });
+  });
+
+  it.each([
+    ["HEAD", 200],
+    ["GET", 204],
+    ["GET", 304],
+  ])("to %s with %i have no body, whatever coding they name", async (method, status) => {
+    const { url } = await serve((_, response) => void response.writeHead(status, { "content-encoding": "gzip" }).end());
+    expect(await send(url, { method })).toMatchObject({ status, text: "" });
+  });
+
+  it("join what comes more than once", async () => {
+    const { url } = await serveBytes(
+      () => "HTTP/1.1 200 OK\r\nLink: <a>\r\nlink: <b>\r\nSet-Cookie: a\r\nSet-Cookie: b\r\ncontent-length: 0\r\n\r\n",
+    );
+    expect((await send(url)).headers).toEqual({ link: "<a>, <b>", "set-cookie": "a, b", "content-length": "0" });
+  });
+
+  it.each([
+    ["an upgrade that nobody asked for", "HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n"],
+    ["no HTTP", "220 mail.example ESMTP\r\n"],
+    ["two lengths", "HTTP/1.1 200 OK\r\ncontent-length: 2\r\ncontent-length: 3\r\n\r\nabc"],
+    ["too many headers", `HTTP/1.1 200 OK\r\n${"x: y\r\n".repeat(10_000)}\r\n`],
+  ])("that are %s fail", async (_, bytes) => {
+    const { url } = await serveBytes(() => bytes);
+    await expect(send(url)).rejects.toThrow();
+  });
+});
