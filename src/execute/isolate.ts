@@ -161,9 +161,13 @@ export async function createIsolate(options: IsolateOptions): Promise<Isolate> {
     const fetchErrors = new Map<number, PackError>();
     let isOver = false;
 
-    const answer = async (id: number, request: unknown, ask: (request: unknown) => Promise<HostFetchResult>): Promise<void> => {
+    const answer = async (
+      { id, request }: { id: number; request: unknown },
+      hasTags: boolean,
+      ask: (request: unknown) => Promise<HostFetchResult>,
+    ): Promise<void> => {
       // Both sides of this border are untrusted: the Pack's request and what a server sent.
-      const result = await (async () => ask(codec.revive(request)))().catch(fetchFailed);
+      const result = await (async () => ask(hasTags ? codec.revive(request) : request))().catch(fetchFailed);
       if (isOver) return;
       try {
         post(id, result);
@@ -198,10 +202,10 @@ export async function createIsolate(options: IsolateOptions): Promise<Isolate> {
               logs.push({ level: output.level, message: output.message });
               return;
             case "fetch":
-              if (output.run === run) void answer(output.id, output.request, (request) => host.fetch(request));
+              if (output.run === run) void answer(output, hasTags, (request) => host.fetch(request));
               return;
             case "blob":
-              if (output.run === run) void answer(output.id, output.request, host.storeBlob ?? notStored);
+              if (output.run === run) void answer(output, hasTags, host.storeBlob ?? notStored);
               return;
             case "done":
               if (output.run === run) settle.resolve(doneOf(output, hasTags, rows));

@@ -54,11 +54,12 @@ export async function sendRequest(address: string, request: OutgoingRequest): Pr
   // No connection to an address asks for its addresses.
   if (request.publicOnly !== undefined && isIP(host) !== 0) await publicAddressesOf(host, request.publicOnly);
   for (;;) {
+    request.signal.throwIfAborted();
     const attempt = begin(url, request);
     try {
       return answerOf(await attempt.response, request.method);
     } catch (error) {
-      if (!attempt.wasStale() || !IDEMPOTENT.has(request.method) || request.signal.aborted) throw error;
+      if (!attempt.wasStale() || !IDEMPOTENT.has(request.method)) throw error;
     }
   }
 }
@@ -73,12 +74,17 @@ function begin(url: URL, { method, headers, body, signal, publicOnly }: Outgoing
   const isSecure = url.protocol === "https:";
   const agent = agentsOf(publicOnly)[isSecure ? "https" : "http"];
   const outgoing = (isSecure ? https : http).request({
-    ...{ method, agent, signal, joinDuplicateHeaders: true },
+    ...{ method, agent, joinDuplicateHeaders: true },
     hostname: bareHost(url),
     ...(url.port === "" ? {} : { port: url.port }),
     path: url.pathname + url.search,
     headers: { ...defaultsBeside(headers), ...headers, ...lengthOf(method, body) },
   });
+  // Node's own `signal` option takes three times as long.
+  const abort = (): void => void outgoing.destroy(signal.reason as Error);
+  if (signal.aborted) abort();
+  else signal.addEventListener("abort", abort);
+  outgoing.once("close", () => signal.removeEventListener("abort", abort));
   let failure: NodeJS.ErrnoException | undefined;
   const response = new Promise<http.IncomingMessage>((resolve, reject) => {
     outgoing.once("response", resolve);

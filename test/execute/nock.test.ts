@@ -9,7 +9,9 @@ afterAll(() => {
 });
 
 it("a request of a Pack is answered by nock where a test says so, without a name server", async () => {
-  nock("https://api.tasks.example", { reqheaders: { accept: "text/csv" } }).get("/items?a=1").reply(200, { items: [1] });
+  nock("https://api.tasks.example", { reqheaders: { accept: "text/csv" } })
+    .get("/items?a=1")
+    .reply(200, { items: [1] });
   const fetcher = createHostFetcher({
     definition: { networkDomains: ["api.tasks.example"], formulas: [], formats: [], syncTables: [], skills: [] } as never,
     redactor: createRedactor(),
