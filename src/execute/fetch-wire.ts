@@ -1,12 +1,11 @@
 import { isPackError, PackError } from "../errors.ts";
 import { applyRoutes, type Routes } from "../oauth/routes.ts";
+import { sendOut, sendThrough } from "../oauth/send-out.ts";
+import type { IncomingResponse, OutgoingRequest } from "../oauth/send-request.ts";
 import type { TapedResponse } from "../oauth/tape.ts";
-import { bareHost, type Lookup, systemLookup } from "../oauth/url-policy.ts";
-import { publicAddressesOf } from "./address-guard.ts";
+import { type Lookup, systemLookup } from "../oauth/url-policy.ts";
 import type { CredentialedRequest } from "./credentials.ts";
-import { usesProxies } from "./environment-proxy.ts";
 import type { FetchPolicy } from "./fetch-policy.ts";
-import type { IncomingResponse, sendRequest } from "./send-request.ts";
 
 export interface WireOptions {
   policy: Pick<FetchPolicy, "isDeclaredLoopback">;
@@ -26,33 +25,18 @@ export type Wire = (
   onBytes: (count: number) => void,
 ) => Promise<TapedResponse & { bytes: Buffer }>;
 
-/** Loaded with the first request: many a run has none. */
-let sender: Promise<typeof sendRequest> | undefined;
-async function send(...request: Parameters<typeof sendRequest>): Promise<IncomingResponse> {
-  sender ??= import("./send-request.ts").then((module) => module.sendRequest);
-  return (await sender)(...request);
-}
-
 /**
  * Creates the way to the network: routes are applied, private addresses refused, bytes counted while they arrive.
  * The wire throws FETCH_HOST_REFUSED, FETCH_FAILED, FETCH_TIMEOUT, FETCH_TOO_LARGE.
  */
-export function createWire({ policy, routes, lookup = systemLookup, maxBytes, timeoutMs, ...options }: WireOptions): Wire {
-  // A proxy connects by itself, and Node's fetch knows how to ask it.
-  const standIn = options.fetch ?? (usesProxies(process.env, process.versions.node) ? fetch : undefined);
+export function createWire({ policy, routes, lookup = systemLookup, maxBytes, timeoutMs, fetch: standIn }: WireOptions): Wire {
+  const send = standIn === undefined ? sendOut : (url: string, request: OutgoingRequest) => sendThrough(standIn, url, request);
   return async ({ method, url, headers, body }, signal, onBytes) => {
-    const target = new URL(url);
-    const { host } = target;
+    const { host } = new URL(url);
     try {
       const routed = routes === undefined ? url : applyRoutes(url, routes);
       const publicOnly = routed !== url || policy.isDeclaredLoopback(host) ? undefined : lookup;
-      const request = { method, headers, body: body ?? null, signal };
-      let response: IncomingResponse;
-      if (standIn === undefined) response = await send(routed, { ...request, publicOnly });
-      else {
-        if (publicOnly !== undefined) await publicAddressesOf(bareHost(target), publicOnly);
-        response = await standIn(routed, { ...request, redirect: "manual" });
-      }
+      const response = await send(routed, { method, headers, body: body ?? null, signal, publicOnly });
       const bytes = await readBytes(response, host, maxBytes, onBytes);
       return { status: response.status, headers: Object.fromEntries(response.headers), bytes };
     } catch (error) {
@@ -79,6 +63,13 @@ async function readBytes(response: IncomingResponse, host: string, maxBytes: num
 }
 
 function networkFailure(error: unknown, host: string, limitMs: number, signal: AbortSignal): PackError {
+  if (isPackError(error, "URL_NOT_ALLOWED")) {
+    return new PackError("FETCH_HOST_REFUSED", `${host} leads into a private network.`, {
+      details: { host, allowed: [] },
+      hint: "Requests go to public hosts. For a server on this machine, give a route to it.",
+      cause: error,
+    });
+  }
   if (isPackError(error)) return error as PackError;
   if (signal.aborted) {
     return new PackError("FETCH_TIMEOUT", `${host} did not answer within ${limitMs / 1000} s.`, {

@@ -1,4 +1,5 @@
 import { PackError } from "../errors.ts";
+import type { IncomingResponse } from "./send-request.ts";
 
 /** Deeper JSON than any token response or server metadata needs (rule 24). */
 const MAX_JSON_DEPTH = 32;
@@ -7,7 +8,7 @@ const MAX_JSON_DEPTH = 32;
  * Reads a body, counting bytes while they arrive.
  * @throws {PackError} OAUTH_TOKEN_RESPONSE_INVALID as soon as the body is larger than `maxBodyBytes`
  */
-export async function readLimitedText(response: Response, maxBodyBytes: number): Promise<string> {
+export async function readLimitedText(response: Pick<IncomingResponse, "status" | "body">, maxBodyBytes: number): Promise<string> {
   if (response.body === null) return "";
   const chunks: Uint8Array[] = [];
   let size = 0;

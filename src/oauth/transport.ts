@@ -9,6 +9,7 @@ import { createProof, proofSecretOf } from "./proof-of-possession.ts";
 import { cleanProviderText } from "./provider-text.ts";
 import { readLimitedText } from "./response-body.ts";
 import { applyRoutes, NO_ROUTES, type Routes } from "./routes.ts";
+import { sendOut } from "./send-out.ts";
 import type { Tape, TapedRequest, TapedResponse } from "./tape.ts";
 import { invalidResponseError, parseRetryAfter, reportedError, timeoutError, unreachableError } from "./token-failure.ts";
 import {
@@ -19,7 +20,7 @@ import {
   type TokenResponse,
 } from "./token-response.ts";
 import type { ClientAuthenticationMethod, ClientCredentials } from "./token-set.ts";
-import { checkAddresses, checkUrl, describeUrl, type Lookup, systemLookup } from "./url-policy.ts";
+import { checkUrl, describeUrl, type Lookup, publicOnlyFor, systemLookup } from "./url-policy.ts";
 
 /** What every request to an authorization server needs from outside. */
 export interface TransportOptions {
@@ -120,14 +121,12 @@ export function createTokenTransport(definition: OAuthDefinition, options: Trans
       const url = checkUrl(request.url);
       const { response, body } = await within(timeoutMs, url.host, async (signal) => {
         const live = async (): Promise<TapedResponse> => {
-          await checkAddresses(url, routes, lookup);
-          // Looked up at call time, so that whatever replaced the global since then is used.
-          const response = await globalThis.fetch(applyRoutes(request.url, routes), {
-            method: request.method,
-            headers: request.headers,
-            ...(request.method === "GET" || request.body === undefined ? {} : { body: request.body }),
-            redirect: "manual",
-            signal,
+          const form = request.body instanceof URLSearchParams ? { "content-type": FORM_TYPE } : {};
+          const response = await sendOut(applyRoutes(request.url, routes), {
+            ...{ method: request.method, signal },
+            headers: { ...form, ...Object.fromEntries(request.headers) },
+            body: request.method === "GET" || request.body === undefined ? null : String(request.body),
+            publicOnly: publicOnlyFor(url, routes, lookup),
           });
           record.status = response.status;
           const text = await readLimitedText(response, maxBodyBytes);

@@ -39,21 +39,24 @@ export function checkUrl(text: string): URL {
 }
 
 /**
- * Checks where a host name leads, right before the request (rule 19). Hosts that are routed or written as loopback are
- * meant to be local. All other requests are https, so an address that changes after this check (DNS rebinding) meets a
- * server without a certificate for the name and never sees the request.
- * @throws {PackError} URL_NOT_ALLOWED when any of the addresses is not public
+ * Finds the addresses of a host for a connection, which then leads to one of them and to no other (rule 19).
+ * @param host a name, or an address without brackets
+ * @throws {PackError} URL_NOT_ALLOWED when any of them is not public
  */
-export async function checkAddresses(url: URL, routes: Routes, lookup: Lookup): Promise<void> {
-  const host = bareHost(url);
-  if (isLoopbackHost(url.host) || isIP(host) !== 0 || applyRoutes(url.href, routes) !== url.href) return;
-  const addresses = await lookup(host);
+export async function publicAddressesOf(host: string, lookup: Lookup): Promise<readonly string[]> {
+  const addresses = isIP(host) === 0 ? await lookup(host) : [host];
   const inward = addresses.find((address) => !isPublicAddress(address));
-  if (inward === undefined) return;
-  throw new PackError("URL_NOT_ALLOWED", `The host ${host} resolves to ${inward}, which is not a public address.`, {
-    details: { url: describeUrl(url.href), reason: `resolves to ${inward}` },
+  if (addresses.length > 0 && inward === undefined) return addresses;
+  const where = inward === undefined ? "no address" : `${inward}, which is not a public address`;
+  throw new PackError("URL_NOT_ALLOWED", `The host ${host} resolves to ${where}.`, {
+    details: { url: describeUrl(`https://${host}`), reason: `resolves to ${inward ?? where}` },
     hint: "Use a host on the public internet, or send the origin to a local server with a route.",
   });
+}
+
+/** Which addresses a request may go to: any where a route was given, or where the URL itself names this machine. */
+export function publicOnlyFor(url: URL, routes: Routes, lookup: Lookup): Lookup | undefined {
+  return isLoopbackHost(url.host) || applyRoutes(url.href, routes) !== url.href ? undefined : lookup;
 }
 
 /** Private, link-local, loopback, documentation, multicast and metadata ranges (RFC 6890 and its registries). */

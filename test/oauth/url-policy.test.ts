@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createTokenTransport } from "../../src/oauth/transport.ts";
-import { checkAddresses, checkUrl, isPublicAddress } from "../../src/oauth/url-policy.ts";
+import { bareHost, checkUrl, isPublicAddress, publicAddressesOf, publicOnlyFor } from "../../src/oauth/url-policy.ts";
 import { baseTokens, startTokenServer } from "../support/token-server.ts";
 
 const refusedAsWritten = [
@@ -81,15 +81,42 @@ describe("URL policy", () => {
   it.each(hidden)("refuses a name that resolves to %s (rule 19)", async (address) => {
     expect(isPublicAddress(address)).toBe(false);
     const lookup = async () => ["93.184.216.34", address];
-    await expect(checkAddresses(new URL("https://as.example/t"), {}, lookup)).rejects.toMatchObject({ code: "URL_NOT_ALLOWED" });
+    await expect(publicAddressesOf("as.example", lookup)).rejects.toMatchObject({
+      code: "URL_NOT_ALLOWED",
+      message: `The host as.example resolves to ${address}, which is not a public address.`,
+    });
   });
 
-  it("checks the address of every request again, so that a rebinding name is refused (rule 19)", async () => {
-    const answers = [["93.184.216.34"], ["127.0.0.1"]];
-    const lookup = async () => answers.shift() ?? [];
-    const url = new URL("https://as.example/t");
-    await expect(checkAddresses(url, {}, lookup)).resolves.toBeUndefined();
-    await expect(checkAddresses(url, {}, lookup)).rejects.toMatchObject({ code: "URL_NOT_ALLOWED" });
+  it("refuses a name that resolves to nothing (rule 19)", async () => {
+    await expect(publicAddressesOf("as.example", async () => [])).rejects.toMatchObject({ code: "URL_NOT_ALLOWED" });
+  });
+
+  it("gives the addresses of a name that resolves to public ones alone (rule 19)", async () => {
+    const addresses = ["93.184.216.34", "2606:2800:220:1::1"];
+    expect(await publicAddressesOf("as.example", async () => addresses)).toEqual(addresses);
+  });
+
+  it.each([
+    "https://127.0.0.1/",
+    "https://0x7f.1/",
+    "https://2130706433/",
+    "https://0177.0.0.1/",
+    "https://①②⑦.⓪.⓪.①/",
+    "https://[::1]/",
+    "https://[::ffff:127.0.0.1]/",
+    "https://[::ffff:169.254.169.254]/",
+    "https://[fd00::1]/",
+  ])("refuses the host of %s without asking a resolver (rule 19)", async (url) => {
+    const lookup = () => Promise.reject(new TypeError("an address needs no lookup"));
+    await expect(publicAddressesOf(bareHost(new URL(url)), lookup)).rejects.toMatchObject({ code: "URL_NOT_ALLOWED" });
+  });
+
+  it("lets a request go to any address where a route was given or the URL names this machine, and nowhere else (rule 19)", () => {
+    const lookup = async () => [];
+    const routes = { "https://as.example": "http://127.0.0.1:1" };
+    expect(publicOnlyFor(new URL("https://as.example/t"), routes, lookup)).toBeUndefined();
+    expect(publicOnlyFor(new URL("http://localhost:9000/t"), routes, lookup)).toBeUndefined();
+    expect(publicOnlyFor(new URL("https://as.example.org/t"), routes, lookup)).toBe(lookup);
   });
 
   it("does not resolve a routed origin, and checks the declared URL before the route (rule 18, rule 19)", async () => {

@@ -1,4 +1,4 @@
-import { namedProxies, supportsProxies, usesProxies } from "../../execute/environment-proxy.ts";
+import { namedProxies, supportsProxies, usesProxies } from "../../oauth/environment-proxy.ts";
 import type { Surroundings } from "./examine-machine.ts";
 import type { Finding } from "./finding.ts";
 

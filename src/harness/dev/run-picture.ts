@@ -2,7 +2,9 @@ import { isLoopbackHost } from "../../define/hosts.ts";
 import { isPackError, PackError } from "../../errors.ts";
 import type { BlobStore } from "../../execute/blob-store.ts";
 import { applyRoutes, parseRoutes } from "../../oauth/routes.ts";
-import { checkAddresses, checkUrl, type Lookup, systemLookup } from "../../oauth/url-policy.ts";
+import { sendOut } from "../../oauth/send-out.ts";
+import type { IncomingResponse } from "../../oauth/send-request.ts";
+import { checkUrl, type Lookup, publicOnlyFor, systemLookup } from "../../oauth/url-policy.ts";
 import { BytesAnswer } from "./router.ts";
 
 export interface RunPictureOptions {
@@ -37,11 +39,11 @@ export async function runPicture({ url, blobs, routes, signal, lookup = systemLo
       const target = applyRoutes(checked.href, known);
       // What a Pack names on this machine is not what it may look at, unless it put it there or the author gave a route.
       if (!isBlob && target === checked.href && isLoopbackHost(checked.host)) throw refused("it is on this machine");
-      if (!isBlob) await checkAddresses(checked, known, lookup);
-      const response = await fetch(target, { signal: timeout, redirect: "manual", credentials: "omit", headers: { accept: "image/*" } });
-      const location = response.headers.get("location");
-      if (response.status >= 300 && response.status < 400 && location !== null) {
-        await response.body?.cancel();
+      const publicOnly = isBlob ? undefined : publicOnlyFor(checked, known, lookup);
+      const response = await sendOut(target, { method: "GET", headers: { accept: "image/*" }, body: null, signal: timeout, publicOnly });
+      const { location } = Object.fromEntries(response.headers);
+      if (response.status >= 300 && response.status < 400 && location !== undefined) {
+        await discard(response);
         at = new URL(location, checked).href;
         continue;
       }
@@ -54,11 +56,17 @@ export async function runPicture({ url, blobs, routes, signal, lookup = systemLo
   throw refused("it redirects too often");
 }
 
-async function pictureOf(response: Response): Promise<BytesAnswer> {
-  const type = response.headers.get("content-type") ?? "";
-  if (!response.ok || !TYPES.test(type)) {
-    await response.body?.cancel();
-    throw refused(response.ok ? "it is no picture" : `its server answered with ${response.status}`);
+/** Ends the connection: leaving the loop closes what it reads. */
+async function discard({ body }: IncomingResponse): Promise<void> {
+  for await (const _ of body ?? []) return;
+}
+
+async function pictureOf(response: IncomingResponse): Promise<BytesAnswer> {
+  const type = Object.fromEntries(response.headers)["content-type"] ?? "";
+  const isOk = response.status >= 200 && response.status < 300;
+  if (!isOk || !TYPES.test(type)) {
+    await discard(response);
+    throw refused(isOk ? "it is no picture" : `its server answered with ${response.status}`);
   }
   const parts: Uint8Array[] = [];
   let bytes = 0;

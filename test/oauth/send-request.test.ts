@@ -2,7 +2,7 @@ import { createServer, type RequestListener, type Server } from "node:http";
 import { type AddressInfo, createServer as createSocketServer, type Socket } from "node:net";
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { afterEach, describe, expect, it } from "vitest";
-import { type OutgoingRequest, sendRequest } from "../../src/execute/send-request.ts";
+import { type OutgoingRequest, sendRequest } from "../../src/oauth/send-request.ts";
 
 const open: { close(): void }[] = [];
 afterEach(() => {
@@ -90,11 +90,11 @@ describe("rule 19: a private address", () => {
     const { port } = new URL(url);
     for (const addresses of [["127.0.0.1"], ["93.184.216.34", "127.0.0.1"], ["::1"], []]) {
       await expect(send(`http://api.tasks.example:${port}/`, { publicOnly: async () => addresses })).rejects.toMatchObject({
-        code: "FETCH_HOST_REFUSED",
+        code: "URL_NOT_ALLOWED",
       });
     }
     await expect(send(url, { publicOnly: () => Promise.reject(new TypeError("not asked")) })).rejects.toMatchObject({
-      code: "FETCH_HOST_REFUSED",
+      code: "URL_NOT_ALLOWED",
     });
     expect(sockets).toEqual([]);
   });
@@ -115,7 +115,7 @@ describe("rule 19: a private address", () => {
     const { url, sockets } = await serve((_, response) => void response.end("ok"));
     const local = url.replace("127.0.0.1", "localhost");
     await send(local);
-    await expect(send(local, { publicOnly: async () => ["127.0.0.1"] })).rejects.toMatchObject({ code: "FETCH_HOST_REFUSED" });
+    await expect(send(local, { publicOnly: async () => ["127.0.0.1"] })).rejects.toMatchObject({ code: "URL_NOT_ALLOWED" });
     expect(sockets).toHaveLength(1);
   });
 });

@@ -3,8 +3,7 @@ import https from "node:https";
 import { isIP, type LookupFunction } from "node:net";
 import { pipeline, type Readable } from "node:stream";
 import { constants, createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
-import { bareHost, type Lookup } from "../oauth/url-policy.ts";
-import { publicAddressesOf } from "./address-guard.ts";
+import { bareHost, type Lookup, publicAddressesOf } from "./url-policy.ts";
 
 export interface OutgoingRequest {
   method: string;
@@ -18,7 +17,7 @@ export interface OutgoingRequest {
   publicOnly?: Lookup | undefined;
 }
 
-/** What of a response the fetcher reads; the `Response` of the platform is one. */
+/** A response of which the body is still to come; the `Response` of the platform is one. */
 export interface IncomingResponse {
   status: number;
   /** With lower-case names; what came more than once is joined. */
@@ -46,7 +45,7 @@ const ANY_ADDRESS = {};
 
 /**
  * Sends one request over a connection that is kept open for the next one. Redirects are not followed.
- * @throws {PackError} FETCH_HOST_REFUSED; otherwise what the system reports
+ * @throws {PackError} URL_NOT_ALLOWED for a private address; otherwise what the system reports
  */
 export async function sendRequest(address: string, request: OutgoingRequest): Promise<IncomingResponse> {
   const url = new URL(address);
