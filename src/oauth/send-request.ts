@@ -117,7 +117,7 @@ function decoded(body: Readable, contentEncoding = ""): Readable {
   const decoders = contentEncoding
     .toLowerCase()
     .split(",")
-    .map((coding) => DECODERS[coding.trim()])
+    .map((coding) => DECODERS.get(coding.trim()))
     .reverse();
   if (decoders.length > MAX_CODINGS || decoders.includes(undefined)) return body;
   const streams = decoders.flatMap((create) => (create === undefined ? [] : [create()]));
@@ -128,12 +128,12 @@ function decoded(body: Readable, contentEncoding = ""): Readable {
 // A body that ends too early is shown as far as it came, as browsers do it.
 const GZIP = { flush: constants.Z_SYNC_FLUSH, finishFlush: constants.Z_SYNC_FLUSH };
 const BROTLI = { flush: constants.BROTLI_OPERATION_FLUSH, finishFlush: constants.BROTLI_OPERATION_FLUSH };
-const DECODERS: Readonly<Record<string, (() => NodeJS.ReadWriteStream) | undefined>> = {
-  gzip: () => createGunzip(GZIP),
-  "x-gzip": () => createGunzip(GZIP),
-  deflate: () => createInflate(GZIP),
-  br: () => createBrotliDecompress(BROTLI),
-};
+const DECODERS: ReadonlyMap<string, () => NodeJS.ReadWriteStream> = new Map([
+  ["gzip", () => createGunzip(GZIP)],
+  ["x-gzip", () => createGunzip(GZIP)],
+  ["deflate", () => createInflate(GZIP)],
+  ["br", () => createBrotliDecompress(BROTLI)],
+]);
 
 function defaultsBeside(headers: Readonly<Record<string, string>>): Record<string, string> {
   const given = new Set(Object.keys(headers).map((name) => name.toLowerCase()));

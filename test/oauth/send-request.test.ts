@@ -168,6 +168,7 @@ describe("responses", () => {
     ["GZIP , br", brotliCompressSync(gzipSync(text))],
     ["", Buffer.from(text)],
     ["identity-of-its-own", Buffer.from(text)],
+    ["constructor", Buffer.from(text)],
     ["gzip, gzip, gzip, gzip, gzip, gzip", Buffer.from(text)],
   ])("coded as %j are read", async (coding, bytes) => {
     const { url } = await serve((_, response) => void response.setHeader("content-encoding", coding).end(bytes));
