@@ -8,6 +8,8 @@ export interface OidcAuthority extends AsyncDisposable {
   clientSecret: string;
   /** Token requests that arrived, by grant type, with the names of their parameters. */
   tokenRequests: { grantType: string; ok: boolean }[];
+  /** What it got in them that nobody else may see, by name of the parameter. */
+  receivedSecrets: (readonly [name: string, value: string])[];
   /** Every request that arrived, with the headers that carry tokens and proofs. */
   requests: { method: string; path: string; authorization: string | undefined; dpop: string | undefined }[];
 }
@@ -93,7 +95,14 @@ export async function startOidcAuthority({ keyClient, dpop, machine, registratio
     cookies: { keys: ["a key for a test server"] },
   });
   const tokenRequests: OidcAuthority["tokenRequests"] = [];
-  provider.on("grant.success", (context) => tokenRequests.push({ grantType: String(context.oidc.params?.["grant_type"]), ok: true }));
+  const receivedSecrets: OidcAuthority["receivedSecrets"] = [];
+  provider.on("grant.success", ({ oidc: { params } }) => {
+    tokenRequests.push({ grantType: String(params?.["grant_type"]), ok: true });
+    for (const name of ["code", "code_verifier", "refresh_token"]) {
+      const value = params?.[name];
+      if (typeof value === "string") receivedSecrets.push([name, value]);
+    }
+  });
   provider.on("grant.error", (context) => tokenRequests.push({ grantType: String(context.oidc.params?.["grant_type"]), ok: false }));
   const requests: OidcAuthority["requests"] = [];
   server.on("request", ({ method = "", url = "", headers }) => {
@@ -105,6 +114,7 @@ export async function startOidcAuthority({ keyClient, dpop, machine, registratio
     issuer,
     ...client,
     tokenRequests,
+    receivedSecrets,
     requests,
     [Symbol.asyncDispose]: () =>
       new Promise<void>((resolve) => {
