@@ -9,9 +9,9 @@ export function namedProxies(env: NodeJS.ProcessEnv): { name: string; value: str
 }
 
 /** Whether Node sends requests through them, which it has to be told to. */
-export function usesProxies(env: NodeJS.ProcessEnv, nodeVersion: string): boolean {
+export function usesProxies(env: NodeJS.ProcessEnv, nodeVersion: string, execArgv: readonly string[] = process.execArgv): boolean {
   if (!supportsProxies(nodeVersion)) return false;
-  return env["NODE_USE_ENV_PROXY"] === "1" || (env["NODE_OPTIONS"] ?? "").split(/\s+/).includes("--use-env-proxy");
+  return env["NODE_USE_ENV_PROXY"] === "1" || [...execArgv, ...(env["NODE_OPTIONS"] ?? "").split(/\s+/)].includes("--use-env-proxy");
 }
 
 /** Node reads these variables since 22.21 and 24.0. */

@@ -2,7 +2,7 @@ import { usesProxies } from "./environment-proxy.ts";
 import type { IncomingResponse, OutgoingRequest, sendRequest } from "./send-request.ts";
 import { bareHost, publicAddressesOf } from "./url-policy.ts";
 
-/** Loaded with the first request: many a run has none. */
+/** Chosen and loaded with the first request: many a run has none. Node, too, looks at its environment once. */
 let sender: Promise<typeof sendRequest> | undefined;
 
 /**
@@ -12,9 +12,13 @@ let sender: Promise<typeof sendRequest> | undefined;
  * reports
  */
 export async function sendOut(url: string, request: OutgoingRequest): Promise<IncomingResponse> {
-  if (usesProxies(process.env, process.versions.node)) return await sendThrough(fetch, url, request);
-  sender ??= import("./send-request.ts").then((module) => module.sendRequest);
+  sender ??= chooseSender();
   return await (await sender)(url, request);
+}
+
+async function chooseSender(): Promise<typeof sendRequest> {
+  if (usesProxies(process.env, process.versions.node)) return (url, request) => sendThrough(fetch, url, request);
+  return (await import("./send-request.ts")).sendRequest;
 }
 
 /** The same through a function that connects by itself: addresses are looked at before it is called. */

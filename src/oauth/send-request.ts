@@ -56,7 +56,7 @@ export async function sendRequest(address: string, request: OutgoingRequest): Pr
     request.signal.throwIfAborted();
     const attempt = begin(url, request);
     try {
-      return answerOf(await attempt.response, request.method);
+      return answerOf(await attempt.response);
     } catch (error) {
       if (!attempt.wasStale() || !IDEMPOTENT.has(request.method)) throw error;
     }
@@ -77,7 +77,7 @@ function begin(url: URL, { method, headers, body, signal, publicOnly }: Outgoing
     hostname: bareHost(url),
     ...(url.port === "" ? {} : { port: url.port }),
     path: url.pathname + url.search,
-    headers: { ...defaultsBeside(headers), ...headers, ...lengthOf(method, body) },
+    headers: { ...defaultsBeside(headers), ...headers, ...lengthOf(body) },
   });
   // Node's own `signal` option takes three times as long.
   const abort = (): void => void outgoing.destroy(signal.reason as Error);
@@ -101,14 +101,12 @@ function begin(url: URL, { method, headers, body, signal, publicOnly }: Outgoing
   return { response, wasStale: () => outgoing.reusedSocket && (failure?.code === "ECONNRESET" || failure?.code === "EPIPE") };
 }
 
-function answerOf(response: http.IncomingMessage, method: string): IncomingResponse {
+function answerOf(response: http.IncomingMessage): IncomingResponse {
   const headers: [string, string][] = [];
   for (const [name, value] of Object.entries(response.headers)) {
     if (value !== undefined) headers.push([name, typeof value === "string" ? value : value.join(", ")]);
   }
-  const status = response.statusCode ?? 0;
-  const isEmpty = method === "HEAD" || status === 204 || status === 304;
-  return { status, headers, body: isEmpty ? response : decoded(response, response.headers["content-encoding"]) };
+  return { status: response.statusCode ?? 0, headers, body: decoded(response, response.headers["content-encoding"]) };
 }
 
 /** A body whose coding nobody knows stays as it is. */
@@ -140,10 +138,9 @@ function defaultsBeside(headers: Readonly<Record<string, string>>): Record<strin
   return Object.fromEntries(Object.entries(DEFAULTS).filter(([name]) => !given.has(name)));
 }
 
-/** Node adds none to a DELETE with a body. */
-function lengthOf(method: string, body: string | Uint8Array | null): Record<string, string> {
-  if (body === null) return method === "POST" || method === "PUT" || method === "PATCH" ? { "content-length": "0" } : {};
-  return { "content-length": String(Buffer.byteLength(body)) };
+/** Node itself adds none to a DELETE with a body. */
+function lengthOf(body: string | Uint8Array | null): Record<string, string> {
+  return body === null ? {} : { "content-length": String(Buffer.byteLength(body)) };
 }
 
 function agentsOf(publicOnly: Lookup | undefined): Agents {

@@ -104,9 +104,8 @@ export function createTokenTransport(definition: OAuthDefinition, options: Trans
       clientAuthentication: authentication?.method,
       request: {
         params: describeParams(request.params),
-        // What fetch adds by itself.
-        headers: { ...(request.body instanceof URLSearchParams ? { "content-type": FORM_TYPE } : {}), ...describeHeaders(request.headers) },
-        bytes: request.body === undefined ? 0 : Buffer.byteLength(String(request.body)),
+        headers: describeHeaders(request.headers),
+        bytes: request.body === undefined ? 0 : Buffer.byteLength(request.body),
       },
     };
     for (const [name, value] of request.params) if (isSecretParam(name)) redactor.add(value);
@@ -121,11 +120,10 @@ export function createTokenTransport(definition: OAuthDefinition, options: Trans
       const url = checkUrl(request.url);
       const { response, body } = await within(timeoutMs, url.host, async (signal) => {
         const live = async (): Promise<TapedResponse> => {
-          const form = request.body instanceof URLSearchParams ? { "content-type": FORM_TYPE } : {};
           const response = await sendOut(applyRoutes(request.url, routes), {
             ...{ method: request.method, signal },
-            headers: { ...form, ...Object.fromEntries(request.headers) },
-            body: request.method === "GET" || request.body === undefined ? null : String(request.body),
+            headers: Object.fromEntries(request.headers),
+            body: request.body ?? null,
             publicOnly: publicOnlyFor(url, routes, lookup),
           });
           record.status = response.status;
@@ -133,7 +131,7 @@ export function createTokenTransport(definition: OAuthDefinition, options: Trans
           return { status: response.status, headers: Object.fromEntries(response.headers), bytes: new TextEncoder().encode(text) };
         };
         const { method, url: address, body: sent } = request;
-        const taped: TapedRequest = { purpose: "token", method, url: address, body: sent === undefined ? undefined : String(sent) };
+        const taped: TapedRequest = { purpose: "token", method, url: address, body: sent };
         const { status, headers, bytes } = options.tape === undefined ? await live() : await options.tape.exchange(taped, live);
         record.status = status;
         nonce = headers["dpop-nonce"] ?? nonce;
@@ -216,7 +214,7 @@ interface ReshapedRequest {
   headers: Headers;
   params: URLSearchParams;
   /** Undefined for a request whose parameters are in the URL. */
-  body: URLSearchParams | string | undefined;
+  body: string | undefined;
 }
 
 /** Step 3: the request as it will be sent. The libraries can write forms only. */
@@ -254,7 +252,9 @@ function reshape(
       return { method, url: `${url}${separator}${params}`, headers, params, body: undefined };
     }
     case "form":
-      return { method, url, headers, params, body: params };
+      if (method === "GET") return { method, url, headers, params, body: undefined };
+      headers.set("content-type", FORM_TYPE);
+      return { method, url, headers, params, body: params.toString() };
   }
 }
 

@@ -131,11 +131,20 @@ describe("createTokenTransport", () => {
     expect(seen).toHaveLength(3);
   });
 
-  it("sends through whatever fetch is global at the time of the call", async () => {
+  it("is answered by nock where a test says so", async () => {
     const transport = createTokenTransport(definition, { lookup: async () => ["93.184.216.34"] });
     nock.activate();
     nock("https://as.example").post("/t").reply(200, baseTokens);
     expect(await (await transport("https://as.example/t", post)).json()).toMatchObject({ access_token: "at" });
+  });
+
+  it("names no type of a body that a GET does not have", async () => {
+    await using server = await startTokenServer(() => ({ body: {} }));
+    const seen: ExchangeRecord[] = [];
+    const transport = createTokenTransport(definition, { step: "discovery", onExchange: (record) => seen.push(record) });
+    await transport(`${server.url}/.well-known/openid-configuration`);
+    expect(server.requests[0]?.headers).not.toHaveProperty("content-type");
+    expect(seen[0]?.request.headers).not.toHaveProperty("content-type");
   });
 
   it("never follows a redirect to another host (rule 23)", async () => {

@@ -16,6 +16,11 @@ describe("usesProxies", () => {
   ])("of Node %s with %j is %j", (version, env, expected) => {
     expect(usesProxies(env, version)).toBe(expected);
   });
+
+  it("is told by the command line of Node, too", () => {
+    expect(usesProxies({}, "24.1.0", ["--use-env-proxy"])).toBe(true);
+    expect(usesProxies({}, "20.19.0", ["--use-env-proxy"])).toBe(false);
+  });
 });
 
 const FETCHER = pathToFileURL("dist/execute/fetcher.js").href;
