@@ -77,6 +77,8 @@ export interface Isolate extends AsyncDisposable {
 
 /** The platform's limit of one execution. */
 const RUN_TIMEOUT_MS = 60_000;
+/** As long as most formulas take that ask for nothing; a page of a sync asks for something. */
+const AWAKE_MS = 0.1;
 /** Single calls never share a context. */
 const SINGLE_CALL = {};
 const MAX_VALUE_LENGTH = 25 * 1024 * 1024;
@@ -195,7 +197,7 @@ export async function createIsolate(options: IsolateOptions): Promise<Isolate> {
       const text = `{"k":"call","run":${run},"call":${codec.encode(call, "arguments", MAX_VALUE_LENGTH)},"context":${codec.encode(host.context, "context", MAX_VALUE_LENGTH)}${host.nowMs === undefined ? "" : `,"nowMs":${host.nowMs}`}}`;
       const done = await channel.exchange<Omit<Extract<IsolateOutcome, { ok: true }>, "ok" | "logs">>(
         text,
-        { timeoutMs: host.timeoutMs ?? RUN_TIMEOUT_MS, signal: host.signal },
+        { timeoutMs: host.timeoutMs ?? RUN_TIMEOUT_MS, signal: host.signal, awakeMs: call.kind === "sync" ? 0 : AWAKE_MS },
         (output, settle, hasTags, rows) => {
           switch (output.k) {
             case "log":

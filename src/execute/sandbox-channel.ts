@@ -1,12 +1,23 @@
+import { receiveMessageOnPort } from "node:worker_threads";
 import { PackError } from "../errors.ts";
 import { watchMemory } from "./memory-watch.ts";
 import type { SandboxOutput, WorkerReport } from "./sandbox/protocol.ts";
 import type { SandboxWorker } from "./sandbox-worker.ts";
 
+export interface ExchangeLimits {
+  timeoutMs: number;
+  signal?: AbortSignal | undefined;
+  /** So long it waits awake for the first answer, in milliseconds: to be woken up takes longer than many a call. @default 0 */
+  awakeMs?: number | undefined;
+}
+
 interface Settle<Result> {
   resolve(result: Result): void;
   reject(error: PackError): void;
 }
+
+/** Messages as JSON, or rows. */
+type Received = string | readonly [rows: string];
 
 /** The text line to one sandbox: one exchange at a time, each with a wall-clock limit, every end typed. */
 export interface SandboxChannel {
@@ -19,7 +30,7 @@ export interface SandboxChannel {
    */
   exchange<Result>(
     message: string,
-    limits: { timeoutMs: number; signal?: AbortSignal | undefined },
+    limits: ExchangeLimits,
     receive: (output: SandboxOutput | WorkerReport, settle: Settle<Result>, hasTags: boolean, rows: Promise<string> | undefined) => void,
   ): Promise<Result>;
   /**
@@ -30,7 +41,7 @@ export interface SandboxChannel {
   close(): Promise<void>;
 }
 
-export function createSandboxChannel({ worker, memoryLimitMb }: SandboxWorker): SandboxChannel {
+export function createSandboxChannel({ worker, port, memoryLimitMb }: SandboxWorker): SandboxChannel {
   let end: PackError | undefined;
   let current:
     | {
@@ -68,7 +79,7 @@ export function createSandboxChannel({ worker, memoryLimitMb }: SandboxWorker): 
     void worker.terminate();
   };
 
-  worker.on("message", (received: string | readonly [rows: string]) => {
+  const take = (received: Received): void => {
     try {
       if (typeof received !== "string") {
         rows?.resolve(received[0]);
@@ -85,15 +96,27 @@ export function createSandboxChannel({ worker, memoryLimitMb }: SandboxWorker): 
       finish(gone(error));
       void worker.terminate();
     }
-  });
+  };
+  const takeNext = (): boolean => {
+    const next = receiveMessageOnPort(port) as { message: Received } | undefined;
+    if (next !== undefined) take(next.message);
+    return next !== undefined;
+  };
+
+  port.on("message", take);
+  port.unref();
   worker.on("error", (error: NodeJS.ErrnoException) => (error.code === "ERR_WORKER_OUT_OF_MEMORY" ? outOfMemory() : finish(gone(error))));
-  worker.on("exit", () => finish(gone()));
+  worker.on("exit", () => {
+    // What it said at last is still on the line.
+    while (takeNext());
+    finish(gone());
+  });
 
   return {
     get isSpent() {
       return end !== undefined;
     },
-    async exchange(message, { timeoutMs, signal }, receive) {
+    async exchange(message, { timeoutMs, signal, awakeMs = 0 }, receive) {
       if (end !== undefined) throw end;
       // Nothing has begun: the sandbox is as good as before.
       if (signal?.aborted) throw interrupted();
@@ -126,7 +149,9 @@ export function createSandboxChannel({ worker, memoryLimitMb }: SandboxWorker): 
             );
             void worker.terminate();
           }, timeoutMs);
-          worker.postMessage(message);
+          port.postMessage(message);
+          const untilMs = performance.now() + awakeMs;
+          while (performance.now() < untilMs && !takeNext());
         });
       } finally {
         current = undefined;
@@ -135,7 +160,7 @@ export function createSandboxChannel({ worker, memoryLimitMb }: SandboxWorker): 
       }
     },
     post(message, body) {
-      if (end === undefined) worker.postMessage(body === undefined ? message : [message, body]);
+      if (end === undefined) port.postMessage(body === undefined ? message : [message, body]);
     },
     async close() {
       finish(gone());

@@ -1,9 +1,11 @@
 import { createRequire } from "node:module";
-import { Worker } from "node:worker_threads";
+import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
 
 /** A worker with an empty sandbox, before a bundle is in it. Starting one while the bundler runs hides its start-up time. */
 export interface SandboxWorker extends AsyncDisposable {
   readonly worker: Worker;
+  /** This side of the line to the sandbox. It does not keep the process alive. */
+  readonly port: MessagePort;
   readonly memoryLimitMb: number;
 }
 
@@ -19,11 +21,15 @@ export function startSandboxWorker(options: { memoryLimitMb?: number | undefined
   const memoryLimitMb = options.memoryLimitMb ?? MEMORY_LIMIT_MB;
   // Always the built file: Node runs no TypeScript in a worker, whatever ran this module.
   const file = createRequire(import.meta.url).resolve("#sandbox-worker");
+  // Not the worker's own line, which gives a message to the event loop only.
+  const { port1: port, port2: portOfWorker } = new MessageChannel();
+  port.unref();
   const worker = new Worker(file, {
     // Far above the Pack's limit, which `watchMemory` keeps: reaching V8's own in one allocation (a text of 500 MB, an
     // array of 1 GB) aborts the whole process, not the worker.
     resourceLimits: { maxOldGenerationSizeMb: V8_LIMIT_MB, maxYoungGenerationSizeMb: 16 },
-    workerData: { memoryLimitBytes: memoryLimitMb * 1024 * 1024 },
+    workerData: { memoryLimitBytes: memoryLimitMb * 1024 * 1024, port: portOfWorker },
+    transferList: [portOfWorker],
     env: {},
     argv: [],
     execArgv: [],
@@ -37,6 +43,7 @@ export function startSandboxWorker(options: { memoryLimitMb?: number | undefined
   worker.unref();
   return {
     worker,
+    port,
     memoryLimitMb,
     async [Symbol.asyncDispose]() {
       await worker.terminate();

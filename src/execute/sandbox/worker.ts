@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import vm from "node:vm";
-import { parentPort, workerData } from "node:worker_threads";
+import { type MessagePort, workerData } from "node:worker_threads";
 import { encodeSnapshot } from "../../define/snapshot.ts";
 import { createPlainCheck } from "../plain-data.ts";
 import { createTableWriter, TEXT_SEPARATOR } from "../row-tables.ts";
@@ -23,9 +23,7 @@ import { createSyncOutput } from "./sync-output.ts";
 const WRAPPER = ["(function (module, exports) {", "\n})"] as const;
 const LIMITS: SandboxLimits = { maxValueLength: 25 * 1024 * 1024, maxLogEntries: 1000, maxLogLength: 10_000, maxFetches: 10_000 };
 
-const { memoryLimitBytes } = workerData as { memoryLimitBytes: number };
-const port = parentPort;
-if (port === null) throw new TypeError("The sandbox worker runs in a worker thread only.");
+const { memoryLimitBytes, port } = workerData as { memoryLimitBytes: number; port: MessagePort };
 
 // Rejections inside the context are the Pack's own affair; their reasons are objects of the context and stay untouched.
 process.on("unhandledRejection", () => undefined);
