@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { assembleBundle } from "./assemble-bundle.ts";
-import { bundlePack } from "./bundle-pack.ts";
+import { bundlePack, type SingleBundleOptions } from "./bundle-pack.ts";
 import { type BundleOptions, type BundlePlan, planIfReadable } from "./bundle-plan.ts";
 import { runEsbuildBatch } from "./esbuild-batch.ts";
 import { isInOwnFolder } from "./own-modules.ts";
@@ -27,9 +27,13 @@ interface Built {
 /**
  * Bundles many Packs, several in one pass of esbuild, and one pass ahead of who asks for them. What it gives is what `bundlePack` gives.
  * @param entries in the order in which they are asked for, each once
+ * @param options.onStart for a single Pack; beside many, nothing of what is loaded counts
  * @returns a function that gives the bundle of an entry; it throws the errors of `bundlePack`
  */
-export function bundleAhead(entries: readonly string[], options: Omit<BundleOptions, "entry">): (entry: string) => Promise<NewBundle> {
+export function bundleAhead(
+  entries: readonly string[],
+  { onStart, ...options }: Omit<SingleBundleOptions, "entry">,
+): (entry: string) => Promise<NewBundle> {
   const { cwd = "." } = options;
   const waiting = [...new Set(entries.map((entry) => resolve(cwd, entry)))];
   const begun = new Map<string, Promise<Built | undefined>>();
@@ -55,7 +59,7 @@ export function bundleAhead(entries: readonly string[], options: Omit<BundleOpti
   return async (entry) => {
     const path = resolve(cwd, entry);
     // Nothing is there to be shared, and esbuild starts at once.
-    if (entries.length === 1) return await bundlePack({ ...options, entry: path });
+    if (entries.length === 1) return await bundlePack({ ...options, entry: path, onStart });
     while (!begun.has(path) && waiting.length > 0) beginPass();
     const built = await begun.get(path);
     begun.delete(path);

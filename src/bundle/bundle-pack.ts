@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import type { BuildOptions } from "esbuild";
+import type { BuildOptions, Plugin } from "esbuild";
 import { loadParser } from "../validate/source-module.ts";
 import { assembleBundle } from "./assemble-bundle.ts";
 import { type BundleOptions, type BundlePlan, planBundle, planIfReadable } from "./bundle-plan.ts";
@@ -7,18 +7,32 @@ import type { NewBundle } from "./pack-bundle.ts";
 import { pathsLookedAt } from "./paths-looked-at.ts";
 import { createEsbuildRunner, type EsbuildRunner, esbuildOptions, runEsbuild } from "./run-esbuild.ts";
 
+export interface SingleBundleOptions extends BundleOptions {
+  /** Called when esbuild is at work and needs this process no more for a while: the time to load what is needed later. */
+  onStart?: (() => void) | undefined;
+}
+
 /**
  * Bundles a Pack with esbuild, in one pass and in memory. The same input gives the same bytes, wherever it lies.
  * @throws {PackError} PACK_FILE_UNREADABLE the entry file cannot be read
  * @throws {PackError} PACK_BUILD_FAILED with every problem and its position
  */
-export async function bundlePack(options: BundleOptions): Promise<NewBundle> {
+export async function bundlePack({ onStart, ...options }: SingleBundleOptions): Promise<NewBundle> {
   const startedAt = performance.now();
   const plan = planBundle(options);
-  const building = runEsbuild(optionsOf(plan));
-  // esbuild is a process of its own, and takes longer.
-  if (plan.hasPackages) queueMicrotask(warmParser);
-  return await assembleBundle(await building, plan, startedAt);
+  const output = await runEsbuild(
+    withStart(optionsOf(plan), () => {
+      onStart?.();
+      if (plan.hasPackages) setImmediate(warmParser);
+    }),
+  );
+  return await assembleBundle(output, plan, startedAt);
+}
+
+/** esbuild asks its plugins before it reads the first file: work of this process before that answer keeps the build waiting. */
+function withStart({ plugins = [], ...options }: BuildOptions, onStart: () => void): BuildOptions {
+  const start: Plugin = { name: "start", setup: (build) => build.onStart(() => void setImmediate(onStart)) };
+  return { ...options, plugins: [...plugins, start] };
 }
 
 function warmParser(): void {

@@ -8,7 +8,7 @@ import { failureIssues } from "./failure-issues.ts";
 import { inParallel } from "./in-parallel.ts";
 import { invalidPack } from "./invalid-pack.ts";
 import { folderOf } from "./issue-files.ts";
-import { type CheckedPack, checkPack, type LoadPackOptions } from "./load-pack.ts";
+import { type CheckedPack, checkPack, type LoadPackOptions, loadRules } from "./load-pack.ts";
 import { type Failure, toFailure } from "./outcome.ts";
 import type { PackCache } from "./pack-cache.ts";
 import { checkTypes } from "./type-check.ts";
@@ -58,7 +58,7 @@ export async function eachPack(
   const known = readKnown(files, options, () => options.onLoaded?.(++done));
   const bundleOf = bundleAhead(
     files.filter((file) => !known.has(file)),
-    options,
+    { ...options, onStart: loadRules },
   );
   const loading = inParallel(files, async (file) => {
     signal?.throwIfAborted();

@@ -41,10 +41,8 @@ export type CheckedPack = Pick<LoadedPack, "bundle" | "definition" | "issues">;
  */
 export async function loadPack(file: string, { cwd, minify = true, timerStrategy }: LoadPackOptions): Promise<LoadedPack> {
   // esbuild is what takes longest: the worker starts while it works.
-  const bundling = bundlePack({ entry: file, cwd, minify, timerStrategy });
+  const bundling = bundlePack({ entry: file, cwd, minify, timerStrategy, onStart: loadRules });
   const worker = startSandboxWorker({});
-  // The rules load meanwhile, too: their library takes as long to load as esbuild takes to build a small Pack.
-  void import("../validate/validate-definition.ts");
   const bundle = await bundling.catch(async (error: unknown) => {
     await worker[Symbol.asyncDispose]();
     throw error;
@@ -72,7 +70,6 @@ export async function loadBundled(
  */
 export async function checkPack(file: string, cwd: string, bundling: Promise<NewBundle>, reader: DefinitionReader): Promise<CheckedPack> {
   reader.prepare();
-  void import("../validate/validate-definition.ts");
   const made = await bundling;
   const { bundle, loaded, warnings } = await findWarningsOf(made, reader.read(scriptOf(made)));
   return { bundle, definition: loaded.definition, issues: await issuesOf(bundle, warnings, loaded, { file, cwd }) };
@@ -90,6 +87,11 @@ async function findWarningsOf<Loaded>({ findWarnings, ...bundle }: NewBundle, lo
   return { bundle, loaded, warnings };
 }
 
+/** Their library takes as long to load as esbuild takes to build a small Pack: they load meanwhile. */
+export function loadRules(): Promise<typeof import("../validate/validate-definition.ts")> {
+  return import("../validate/validate-definition.ts");
+}
+
 function scriptOf({ code, sourceMap, entry }: PackBundle) {
   return { code, sourceMap, fileName: basename(entry) };
 }
@@ -100,7 +102,7 @@ async function issuesOf(
   { definition, lostParts }: Pick<Isolate, "definition" | "lostParts">,
   { file, cwd }: { file: string; cwd: string },
 ): Promise<Issue[]> {
-  const { validateDefinition } = await import("../validate/validate-definition.ts");
+  const { validateDefinition } = await loadRules();
   // A Pack that imports the older package keeps building where packsmith is stricter: what it could do before is a warning.
   const compatibility = bundle.sources.some(({ text }) => importsOlderName(text));
   const found = [

@@ -4,7 +4,6 @@ import { listOf } from "../../compare/members.ts";
 import { isPackError, PackError } from "../../errors.ts";
 import type { PackState } from "../../harness/dev/pack-state.ts";
 import type { RunningInstance } from "../../harness/dev/running-instance.ts";
-import { portInUse } from "../../loopback-server.ts";
 import { parsePort } from "../connect-flags.ts";
 import { count } from "../count.ts";
 import { untilInterrupted } from "../until-interrupted.ts";
@@ -35,9 +34,10 @@ export function addDevVerb(program: Command, context: VerbContext): void {
 async function dev({ streams, output, redactor, signal }: VerbContext, file: string, flags: DevFlags): Promise<void> {
   // Before a sandbox starts: a Pack's local time is that of a server, wherever its author sits.
   process.env["TZ"] = "UTC";
-  const [{ startDevServer }, { findInstance, noteInstance }, { vaultLocation }] = await Promise.all([
+  const [{ startDevServer }, { findInstance, noteInstance }, { portInUse }, { vaultLocation }] = await Promise.all([
     import("../../harness/dev/dev-server.ts"),
     import("../../harness/dev/running-instance.ts"),
+    import("../../loopback-server.ts"),
     import("../../commands/home.ts"),
   ]);
   const location = vaultLocation(streams.env);
