@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { startEsbuild } from "../bundle/start-esbuild.ts";
 import { readVersion } from "../commands/version.ts";
+import type { SandboxWorker } from "../execute/sandbox-worker.ts";
 
 const args = process.argv.slice(2);
 
@@ -9,8 +10,7 @@ if (args.length === 1 && (args[0] === "--version" || args[0] === "-V")) process.
 else void runCommand();
 
 async function runCommand(): Promise<void> {
-  // What takes longest of them works meanwhile, in a process of its own.
-  if (["build", "execute", "validate"].includes(args[0] ?? "")) startEsbuild();
+  const sandbox = ["build", "execute", "validate"].includes(args[0] ?? "") ? await startAhead() : undefined;
   const [{ runCli }, { EXIT_CODES }] = await Promise.all([import("./run.ts"), import("./exit-codes.ts")]);
   for (const stream of [process.stdout, process.stderr]) {
     stream.on("error", (error: NodeJS.ErrnoException) => {
@@ -18,13 +18,17 @@ async function runCommand(): Promise<void> {
       if (error.code !== "EPIPE") process.exit(EXIT_CODES.problem);
     });
   }
-  process.exitCode = await runCli(args, {
-    stdout: process.stdout,
-    stderr: process.stderr,
-    stdin: process.stdin,
-    env: process.env,
-    cwd: process.cwd(),
-  });
+  const { stdout, stderr, stdin, env } = process;
+  process.exitCode = await runCli(args, { stdout, stderr, stdin, env, cwd: process.cwd() }, sandbox);
   // What was interrupted may still hold the process.
   if (process.exitCode === EXIT_CODES.interrupted) process.exit();
+}
+
+/** What takes longest works while the rest of the command is loaded: esbuild in a process of its own, a sandbox in a thread. */
+async function startAhead(): Promise<SandboxWorker> {
+  startEsbuild();
+  // Before a sandbox starts: a Pack's local time is that of a server, wherever its author sits.
+  process.env["TZ"] = "UTC";
+  const { startSandboxWorker } = await import("../execute/sandbox-worker.ts");
+  return startSandboxWorker();
 }

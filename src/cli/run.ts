@@ -2,6 +2,7 @@ import { Command, CommanderError } from "commander";
 import { toFailure } from "../commands/outcome.ts";
 import { readVersion } from "../commands/version.ts";
 import { isPackError, PackError } from "../errors.ts";
+import { offerSandboxWorker, type SandboxWorker } from "../execute/sandbox-worker.ts";
 import { createRedactor } from "../redact.ts";
 import { EXIT_CODES } from "./exit-codes.ts";
 import { createOutput, type Streams } from "./output.ts";
@@ -27,10 +28,12 @@ const INTERRUPT_GRACE_MS = 2_000;
 
 /**
  * Runs one command line. After an interrupt the work of the command may still be running when this returns.
+ * @param sandbox was started before this file was loaded
  * @returns the exit code: 0 fine, 1 problems in the Pack or a failed run, 2 usage, 10 build, 11 network or remote API,
  * 12 authentication, 130 interrupted
  */
-export async function runCli(args: readonly string[], streams: Streams): Promise<number> {
+export async function runCli(args: readonly string[], streams: Streams, sandbox?: SandboxWorker): Promise<number> {
+  if (sandbox !== undefined) offerSandboxWorker(sandbox);
   const redactor = createRedactor();
   redactor.add(passwordOf(streams.env["DATABASE_URL"]));
   const output = createOutput(streams, args.includes("--json"), redactor);

@@ -42,7 +42,8 @@ export interface SandboxChannel {
 }
 
 export function createSandboxChannel({ worker, port, memoryLimitMb }: SandboxWorker): SandboxChannel {
-  let end: PackError | undefined;
+  // One that was started ahead may have ended already.
+  let end = worker.threadId === -1 ? gone() : undefined;
   let current:
     | {
         receive(output: SandboxOutput | WorkerReport, hasTags: boolean, rows: Promise<string> | undefined): void;

@@ -13,12 +13,24 @@ export interface SandboxWorker extends AsyncDisposable {
 const MEMORY_LIMIT_MB = 128;
 const V8_LIMIT_MB = 2048;
 
+let offered: SandboxWorker | undefined;
+
+/** Gives a worker to whoever starts one next. A process that will need one can start it before it has loaded what for. */
+export function offerSandboxWorker(worker: SandboxWorker): void {
+  offered = worker;
+}
+
 /**
  * Starts a worker that has no environment, no standard streams of this process and a memory limit.
  * @param options.memoryLimitMb memory of the Pack in MiB. @default 128
  */
 export function startSandboxWorker(options: { memoryLimitMb?: number | undefined } = {}): SandboxWorker {
   const memoryLimitMb = options.memoryLimitMb ?? MEMORY_LIMIT_MB;
+  if (offered?.memoryLimitMb === memoryLimitMb) {
+    const worker = offered;
+    offered = undefined;
+    return worker;
+  }
   // Always the built file: Node runs no TypeScript in a worker, whatever ran this module.
   const file = createRequire(import.meta.url).resolve("#sandbox-worker");
   // Not the worker's own line, which gives a message to the event loop only.
