@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import type {
   AdminAuthentication,
   AWSAccessKeyAuthentication,
@@ -40,21 +40,21 @@ const base = {
   instructionsUrl: optionalText,
   requiresEndpointUrl: optionalFlag,
   endpointDomain: optionalText,
-  networkDomain: z
-    .custom<unknown>(
+  networkDomain: z.optional(
+    z.custom<unknown>(
       (value) =>
         value === undefined || typeof value === "string" || (Array.isArray(value) && value.every((item) => typeof item === "string")),
       "text, or a list of texts",
-    )
-    .optional(),
-  postSetup: z.array(postSetup).optional(),
+    ),
+  ),
+  postSetup: z.optional(z.array(postSetup)),
 } satisfies ShapeOf<BaseAuthentication>;
 
 const credentials = z.array(z.strictObject({ name: text, description: text }));
 
 /** Parameters of a request, by name. */
 const param = z.custom((value) => ["string", "number", "boolean"].includes(typeof value), "text, a number, true or false");
-const params = z.record(z.string(), param).optional();
+const params = z.optional(z.record(z.string(), param));
 
 const oauth = {
   ...base,
@@ -70,18 +70,18 @@ const oauth = {
     tokenPrefix: optionalText,
     tokenQueryParam: optionalText,
     tokenHeaderName: optionalText,
-    refreshOn: z.array(z.unknown()).optional(),
+    refreshOn: z.optional(z.array(z.unknown())),
     resource: optionalText,
     issuer: optionalText,
     // Their rules tell more than a shape can.
-    connectionVariables: z.array(z.unknown()).optional(),
+    connectionVariables: z.optional(z.array(z.unknown())),
     endpointUrl: optionalText,
     tokenParams: params,
   } satisfies ShapeOf<Omit<BaseOAuthAuthentication, keyof BaseAuthentication>>),
 };
 
 /** The shape of each type of authentication. */
-export const authenticationShapes: Readonly<Record<AuthenticationType, z.ZodObject>> = {
+export const authenticationShapes: Readonly<Record<AuthenticationType, z.ZodMiniObject>> = {
   None: z.strictObject({ type: text } satisfies ShapeOf<NoAuthentication>),
   HeaderBearerToken: z.strictObject({ ...base, type: text } satisfies ShapeOf<HeaderBearerTokenAuthentication>),
   CodaApiHeaderBearerToken: z.strictObject({
@@ -112,8 +112,8 @@ export const authenticationShapes: Readonly<Record<AuthenticationType, z.ZodObje
     useProofKeyForCodeExchange: optionalFlag,
     pkceChallengeMethod: optionalText,
     useDynamicClientRegistration: optionalFlag,
-    tokenRequestFormat: z.enum(["form", "json"]).optional(),
-    callbackParams: z.array(z.unknown()).optional(),
+    tokenRequestFormat: z.optional(z.enum(["form", "json"])),
+    callbackParams: z.optional(z.array(z.unknown())),
     refreshUrl: optionalText,
     refreshParams: params,
   } satisfies ShapeOf<OAuth2Authentication>),
@@ -122,7 +122,7 @@ export const authenticationShapes: Readonly<Record<AuthenticationType, z.ZodObje
     type: text,
     tokenUrl: anything,
     additionalParams: params,
-    tokenRequestFormat: z.enum(["form", "json", "query"]).optional(),
+    tokenRequestFormat: z.optional(z.enum(["form", "json", "query"])),
     grantType: optionalText,
   } satisfies ShapeOf<
     Omit<OAuth2ClientCredentialsAuthentication, "authorizationUrl" | "useProofKeyForCodeExchange" | "pkceChallengeMethod">
@@ -130,9 +130,9 @@ export const authenticationShapes: Readonly<Record<AuthenticationType, z.ZodObje
   WebBasic: z.strictObject({
     ...base,
     type: text,
-    uxConfig: z
-      .strictObject({ placeholderUsername: optionalText, placeholderPassword: optionalText, usernameOnly: optionalFlag })
-      .optional(),
+    uxConfig: z.optional(
+      z.strictObject({ placeholderUsername: optionalText, placeholderPassword: optionalText, usernameOnly: optionalFlag }),
+    ),
   } satisfies ShapeOf<WebBasicAuthentication>),
   Custom: z.strictObject({ ...base, type: text, params: credentials } satisfies ShapeOf<CustomAuthentication>),
   AWSAccessKey: z.strictObject({ ...base, type: text, service: text } satisfies ShapeOf<AWSAccessKeyAuthentication>),

@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { isLegalValue } from "../define/connection-values.ts";
 import type { CallbackParam } from "../define/oauth-parameters.ts";
 import { checkTrustedDomains } from "./network-rules.ts";

@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { isLegalValue, matchesPattern } from "../define/connection-values.ts";
 import type {
   ChoiceVariable,
@@ -41,7 +41,7 @@ export interface KnownVariable {
 }
 
 const base = { name: text, kind: anything, label: text, description: optionalText, optional: optionalFlag };
-const pattern = z.instanceof(RegExp).optional();
+const pattern = z.optional(z.instanceof(RegExp));
 const shapes = {
   host: z.strictObject({ ...base, domains: optionalTexts, default: optionalText } satisfies ShapeOf<HostVariable>),
   label: z.strictObject({ ...base, pattern, default: optionalText } satisfies ShapeOf<LabelVariable>),
@@ -49,7 +49,7 @@ const shapes = {
   text: z.strictObject({ ...base, pattern, default: optionalText, secret: optionalFlag } satisfies ShapeOf<TextVariable>),
   choice: z.strictObject({
     ...base,
-    options: z.array(z.strictObject({ value: text, label: text, parts: z.record(z.string(), z.string()).optional() })),
+    options: z.array(z.strictObject({ value: text, label: text, parts: z.optional(z.record(z.string(), z.string())) })),
     default: optionalText,
   } satisfies ShapeOf<ChoiceVariable>),
 };

@@ -1,4 +1,4 @@
-import type * as z from "zod";
+import type * as z from "zod/mini";
 
 type Check = (value: unknown) => boolean;
 
@@ -15,13 +15,13 @@ interface ShapeDefinition {
   catchall?: { def: ShapeDefinition } | undefined;
 }
 
-const known = new WeakMap<z.ZodObject, Check>();
+const known = new WeakMap<z.ZodMiniObject, Check>();
 
 /**
  * Whether an object certainly has a shape. Most objects do, and finding that out with zod copies each of them: a Pack of 1,000
  * formulas then takes twice as long. False says nothing; zod tells what is wrong.
  */
-export function certainlyFits(shape: z.ZodObject, value: object): boolean {
+export function certainlyFits(shape: z.ZodMiniObject, value: object): boolean {
   let check = known.get(shape);
   if (check === undefined) {
     check = objectCheck(shape.def as unknown as ShapeDefinition);

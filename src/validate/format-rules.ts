@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import type { Format } from "../define/format.ts";
 import { createUniqueNames, MAX_NAME_LENGTH } from "./names.ts";
 import { nearest } from "./nearest.ts";
@@ -14,7 +14,7 @@ const formatShape = z.strictObject({
   name: text,
   formulaName: text,
   instructions: optionalText,
-  matchers: z.array(z.unknown()).optional(),
+  matchers: z.optional(z.array(z.unknown())),
   formulaNamespace: optionalText,
   hasNoConnection: optionalFlag,
   placeholder: optionalText,

@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import {
   ConnectionRequirement,
   FormulaPurpose,
@@ -36,22 +36,22 @@ export const commonFormulaShape = {
   description: text,
   instructions: optionalText,
   parameters: z.array(z.unknown()),
-  varargParameters: z.array(z.unknown()).optional(),
-  examples: z.array(z.strictObject({ params: z.array(z.unknown()), result: anything })).optional(),
+  varargParameters: z.optional(z.array(z.unknown())),
+  examples: z.optional(z.array(z.strictObject({ params: z.array(z.unknown()), result: anything }))),
   isAction: optionalFlag,
-  connectionRequirement: z.enum(ConnectionRequirement).optional(),
+  connectionRequirement: z.optional(z.enum(ConnectionRequirement)),
   cacheTtlSecs: optionalNumber,
   isExperimental: optionalFlag,
   extraOAuthScopes: optionalTexts,
-  network: z
-    .strictObject({
+  network: z.optional(
+    z.strictObject({
       hasSideEffect: optionalFlag,
       requiresConnection: optionalFlag,
-      connection: z.enum(NetworkConnection).optional(),
-    } satisfies ShapeOf<Network>)
-    .optional(),
+      connection: z.optional(z.enum(NetworkConnection)),
+    } satisfies ShapeOf<Network>),
+  ),
   isSystem: optionalFlag,
-  purpose: z.enum(FormulaPurpose).optional(),
+  purpose: z.optional(z.enum(FormulaPurpose)),
   allowedAuthenticationNames: optionalTexts,
 } satisfies ShapeOf<CommonFormulaDefinition>;
 

@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { PrecannedDate, PrecannedDateRange } from "../define/date-ranges.ts";
 import { ParameterType } from "../define/enumerations.ts";
 import type { CrawlStrategy, Parameter, SyncTableRelation } from "../define/parameter.ts";
@@ -31,16 +31,16 @@ const parameterShape = z.strictObject({
   description: text,
   instructions: optionalText,
   optional: optionalFlag,
-  autocomplete: z
-    .custom((value) => value === undefined || typeof value === "function" || typeof value === "object", "a list, or a function")
-    .optional(),
+  autocomplete: z.optional(
+    z.custom((value) => value === undefined || typeof value === "function" || typeof value === "object", "a list, or a function"),
+  ),
   suggestedValue: anything,
   ingestionSuggestedValue: anything,
-  crawlStrategy: z.strictObject({ parentTable: z.strictObject(relation).optional() } satisfies ShapeOf<CrawlStrategy>).optional(),
+  crawlStrategy: z.optional(z.strictObject({ parentTable: z.optional(z.strictObject(relation)) } satisfies ShapeOf<CrawlStrategy>)),
   supportsIncrementalSync: optionalFlag,
   defaultValue: anything,
   fullSyncSuggestedValue: anything,
-  allowedPresetValues: z.array(z.string()).optional(),
+  allowedPresetValues: z.optional(z.array(z.string())),
   allowManualInput: optionalFlag,
   inheritPermissions: optionalFlag,
 } satisfies ShapeOf<Parameter>);

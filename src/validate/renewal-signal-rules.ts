@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import type { RenewalSignal } from "../define/oauth.ts";
 import type { Path, Report } from "./report.ts";
 import { checkShape, listOf, type Members, optionalText, type ShapeOf } from "./shape.ts";
@@ -6,7 +6,7 @@ import { checkShape, listOf, type Members, optionalText, type ShapeOf } from "./
 const shape = z.strictObject({
   status: z.number(),
   bodyPath: optionalText,
-  equals: z.custom((value) => ["string", "number", "boolean"].includes(typeof value), "text, a number, true or false").optional(),
+  equals: z.optional(z.custom((value) => ["string", "number", "boolean"].includes(typeof value), "text, a number, true or false")),
 } satisfies ShapeOf<RenewalSignal>);
 
 /** Checks `refreshOn`: signals that can come, and none that every answer gives. */

@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import {
   AttributionNodeType,
   CurrencyFormat,
@@ -23,10 +23,10 @@ import type {
 } from "../define/schema.ts";
 import { anything, optionalFlag, optionalNumber, optionalText, optionalTexts, type ShapeOf, text } from "./shape.ts";
 
-const one = (values: Readonly<Record<string, string>>): z.ZodType => z.enum(Object.values(values)).optional();
+const one = (values: Readonly<Record<string, string>>): z.ZodMiniType => z.optional(z.enum(Object.values(values)));
 /** Its entries are checked by rules, which tell more than a shape can. */
-const optionalList = z.array(z.unknown()).optional();
-const numberOrFormula = z.union([z.number(), z.string()]).optional();
+const optionalList = z.optional(z.array(z.unknown()));
+const numberOrFormula = z.optional(z.union([z.number(), z.string()]));
 
 const base = {
   type: text,
@@ -67,7 +67,7 @@ const image = z.strictObject({
 const choices = { allowNewValues: optionalFlag, requireForUpdates: optionalFlag };
 
 /** The shape of each kind of attribution. */
-export const attributionShapes: Readonly<Record<string, z.ZodObject>> = {
+export const attributionShapes: Readonly<Record<string, z.ZodMiniObject>> = {
   [AttributionNodeType.Text]: z.strictObject({ type: anything, text } satisfies ShapeOf<TextAttributionNode>),
   [AttributionNodeType.Link]: z.strictObject({ type: anything, anchorUrl: text, anchorText: text } satisfies ShapeOf<LinkAttributionNode>),
   [AttributionNodeType.Image]: z.strictObject({ type: anything, anchorUrl: text, imageUrl: text } satisfies ShapeOf<ImageAttributionNode>),
@@ -83,15 +83,15 @@ const object = z.strictObject({
     idProperty: optionalText,
     displayProperty: optionalText,
     featuredProperties: optionalTexts,
-    identity: z
-      .strictObject({
+    identity: z.optional(
+      z.strictObject({
         name: text,
         packId: optionalNumber,
         dynamicUrl: optionalText,
         mergeKey: optionalText,
         attribution: optionalList,
-      } satisfies ShapeOf<Identity>)
-      .optional(),
+      } satisfies ShapeOf<Identity>),
+    ),
     includeUnknownProperties: optionalFlag,
     options: anything,
     requireForUpdates: optionalFlag,
@@ -106,7 +106,7 @@ const object = z.strictObject({
     modifiedAtProperty: anything,
     modifiedByProperty: anything,
     userEmailProperty: anything,
-    index: z.looseObject({}).optional(),
+    index: z.optional(z.looseObject({})),
     id: optionalText,
     primary: optionalText,
     featured: optionalTexts,
@@ -114,19 +114,19 @@ const object = z.strictObject({
     groupIdProperty: anything,
     memberGroupIdProperty: anything,
     versionProperty: anything,
-    parent: z
-      .strictObject({
+    parent: z.optional(
+      z.strictObject({
         parentIdProperty: anything,
         permissions: one(PermissionsBehavior),
         lifecycle: one(LifecycleBehavior),
-      } satisfies ShapeOf<ParentDefinition>)
-      .optional(),
+      } satisfies ShapeOf<ParentDefinition>),
+    ),
     __packId: optionalNumber,
   } satisfies ShapeOf<Omit<ObjectSchema, keyof PropertyOptions>>),
 });
 
 /** The shape of each schema, by type and value hint; the empty hint stands for none (rules 63 and 64). */
-export const schemaShapes: Readonly<Record<string, Readonly<Record<string, z.ZodObject>>>> = {
+export const schemaShapes: Readonly<Record<string, Readonly<Record<string, z.ZodMiniObject>>>> = {
   boolean: { "": plain, toggle: plain },
   number: {
     "": plainNumber,

@@ -1,11 +1,11 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import type { IssueCode } from "./codes.ts";
 import { certainlyFits } from "./fast-shape.ts";
 import { nearest, onlyNear } from "./nearest.ts";
 import type { FixIntent, Path, Report } from "./report.ts";
 
 /** A zod type for every member of an interface: a forgotten or an extra key does not compile. */
-export type ShapeOf<Interface> = { [Key in keyof Required<Interface>]: z.ZodType };
+export type ShapeOf<Interface> = { [Key in keyof Required<Interface>]: z.ZodMiniType };
 
 /** Which codes a shape's problems get. */
 export interface ShapeCodes {
@@ -17,20 +17,20 @@ export interface ShapeCodes {
 export type Members = Readonly<Record<string, unknown>>;
 
 /** A member that is checked elsewhere, or not at all. */
-export const anything = z.unknown().optional();
+export const anything = z.optional(z.unknown());
 export const text = z.string();
-export const optionalText = z.string().optional();
-export const optionalFlag = z.boolean().optional();
-export const optionalNumber = z.number().optional();
-export const optionalTexts = z.array(z.string()).optional();
+export const optionalText = z.optional(z.string());
+export const optionalFlag = z.optional(z.boolean());
+export const optionalNumber = z.optional(z.number());
+export const optionalTexts = z.optional(z.array(z.string()));
 /** A function of the Pack, in one of its two forms. */
-export const optionalFunction = z.custom((value) => typeof value === "function" || isMembers(value), "a function").optional();
+export const optionalFunction = z.optional(z.custom((value) => typeof value === "function" || isMembers(value), "a function"));
 
 /**
  * Reports what an object has that its shape does not allow, and what it lacks.
  * @returns whether it is an object at all
  */
-export function checkShape(shape: z.ZodObject, value: unknown, path: Path, codes: ShapeCodes, report: Report): value is Members {
+export function checkShape(shape: z.ZodMiniObject, value: unknown, path: Path, codes: ShapeCodes, report: Report): value is Members {
   if (isMembers(value) && certainlyFits(shape, value)) return true;
   const { error } = shape.safeParse(value, { reportInput: true });
   for (const issue of error?.issues ?? []) reportIssue(issue, path, Object.keys(shape.shape), codes, report);

@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import type { Skill, SkillEntrypointConfig, SkillEntrypoints, SkillModelConfiguration, SuggestedPrompt } from "../define/skill.ts";
 import { SkillModel } from "../define/skill-enumerations.ts";
 import { checkLengths, checkName, createUniqueNames, MAX_DESCRIPTION_LENGTH, MAX_INSTRUCTIONS_LENGTH, MAX_NAME_LENGTH } from "./names.ts";
@@ -16,13 +16,13 @@ const skillShape = z.strictObject({
   description: text,
   prompt: text,
   tools: z.array(z.unknown()),
-  models: z
-    .array(z.strictObject({ model: z.enum(SkillModel), prompt: optionalText } satisfies ShapeOf<SkillModelConfiguration>))
-    .optional(),
+  models: z.optional(
+    z.array(z.strictObject({ model: z.enum(SkillModel), prompt: optionalText } satisfies ShapeOf<SkillModelConfiguration>)),
+  ),
   forcedFormula: optionalText,
 } satisfies ShapeOf<Skill>);
-const partialSkillShape = skillShape.partial();
-const entrypoint = z.strictObject({ skillName: text } satisfies ShapeOf<SkillEntrypointConfig>).optional();
+const partialSkillShape = z.partial(skillShape);
+const entrypoint = z.optional(z.strictObject({ skillName: text } satisfies ShapeOf<SkillEntrypointConfig>));
 const entrypointsShape = z.strictObject({
   benchInitialization: entrypoint,
   defaultChat: entrypoint,

@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { OptionsType } from "../define/enumerations.ts";
 import { normalizePropertyName } from "../define/property-name.ts";
 import { DataIndexing, TableRole } from "../define/sync-enumerations.ts";
@@ -57,8 +57,8 @@ const tableShape = z.strictObject({
   schema: anything,
   getter: anything,
   connectionRequirement: commonFormulaShape.connectionRequirement,
-  indexing: z.strictObject({ default: z.enum(DataIndexing).optional() } satisfies ShapeOf<IndexingOptions>).optional(),
-  role: z.enum(TableRole).optional(),
+  indexing: z.optional(z.strictObject({ default: z.optional(z.enum(DataIndexing)) } satisfies ShapeOf<IndexingOptions>)),
+  role: z.optional(z.enum(TableRole)),
   isDynamic: optionalFlag,
   getName: optionalFunction,
   getSchema: optionalFunction,

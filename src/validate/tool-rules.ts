@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import type { EmbeddedContentTool, KnowledgeTool, MCPTool, PackTool, ScreenAnnotationTool, WebSearchTool } from "../define/skill.ts";
 import { EmbeddedContentType, KnowledgeToolSourceType, ScreenAnnotationType, ToolType } from "../define/skill-enumerations.ts";
 import { checkName } from "./names.ts";
@@ -28,10 +28,10 @@ export interface ToolTargets {
 }
 
 const onlyType = z.strictObject({ type: text });
-const shapes: Readonly<Record<ToolType, z.ZodObject>> = {
+const shapes: Readonly<Record<ToolType, z.ZodMiniObject>> = {
   Pack: z.strictObject({
     type: text,
-    formulas: z.array(z.strictObject({ formulaName: text })).optional(),
+    formulas: z.optional(z.array(z.strictObject({ formulaName: text }))),
     packId: optionalNumber,
   } satisfies ShapeOf<PackTool>),
   Knowledge: z.strictObject({

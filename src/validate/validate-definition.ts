@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import type { PackVersionDefinition } from "../define/pack.ts";
 import { decodeSnapshot, encodeSnapshot, type LostPart } from "../define/snapshot.ts";
 import { checkAdminAuthentications } from "./admin-authentication-rules.ts";
@@ -34,18 +34,18 @@ const packShape = z.strictObject({
   version: optionalText,
   defaultAuthentication: anything,
   systemConnectionAuthentication: anything,
-  networkDomains: z.array(z.string()).optional(),
-  formulas: z.array(z.unknown()).optional(),
-  formats: z.array(z.unknown()).optional(),
-  syncTables: z.array(z.unknown()).optional(),
-  skills: z.array(z.unknown()).optional(),
-  mcpServers: z.array(z.unknown()).optional(),
-  adminAuthentications: z.array(z.unknown()).optional(),
+  networkDomains: z.optional(z.array(z.string())),
+  formulas: z.optional(z.array(z.unknown())),
+  formats: z.optional(z.array(z.unknown())),
+  syncTables: z.optional(z.array(z.unknown())),
+  skills: z.optional(z.array(z.unknown())),
+  mcpServers: z.optional(z.array(z.unknown())),
+  adminAuthentications: z.optional(z.array(z.unknown())),
   formulaNamespace: optionalText,
   chatSkill: anything,
   benchInitializationSkill: anything,
   skillEntrypoints: anything,
-  suggestedPrompts: z.array(z.unknown()).optional(),
+  suggestedPrompts: z.optional(z.array(z.unknown())),
 } satisfies ShapeOf<PackVersionDefinition>);
 
 /**
