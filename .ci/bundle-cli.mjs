@@ -6,6 +6,7 @@
 //   dist/bin/commands.cjs        loads that script, compiled before where possible
 //   dist/bin/*.js                what other commands need; the parts that they share with the script are taken from there
 //   dist/bin/sandbox-worker.cjs  what a sandbox starts with
+//   dist/bin/parser.cjs          what is used of the parser: its package is six ES modules, which take twice as long
 //   dist/bin/public-suffix.cjs   the list of public suffixes, for importers too: its package is thirty times as large
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -87,6 +88,16 @@ await build({
   format: "cjs",
 });
 
+await build({
+  ...options,
+  stdin: { contents: 'export { parseSync } from "oxc-parser";', resolveDir: root },
+  outfile: "dist/bin/parser.cjs",
+  format: "cjs",
+  // Its native part is found from there.
+  define: { "import.meta.url": "packageUrl" },
+  banner: { js: 'const packageUrl = require("node:url").pathToFileURL(require.resolve("oxc-parser")).href;' },
+});
+
 /** All commands as ES modules, by file name, with what each imports before it runs and later, and what it exports. */
 async function splitCommands() {
   const { outputFiles, metafile } = await build({
@@ -166,7 +177,7 @@ function takenFromJoined(name, names) {
 
 writeLicenses(
   bin,
-  [...JOINED, "tldts"].map((name) => `node_modules/${name}`),
+  [...JOINED, "oxc-parser", "tldts"].map((name) => `node_modules/${name}`),
 );
 
 // What a type checker finds under the older package's name. The compiler cannot write it: as a part of the source it would

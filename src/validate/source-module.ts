@@ -60,9 +60,9 @@ export function isFunction({ type }: SyntaxNode): boolean {
   return type === "ArrowFunctionExpression" || type === "FunctionExpression" || type === "FunctionDeclaration";
 }
 
-/** Takes some ten milliseconds the first time: who waits for something else can do it meanwhile. */
-export function loadParser(): typeof Oxc {
-  return createRequire(import.meta.url)("oxc-parser") as typeof Oxc;
+/** Takes some milliseconds the first time: who waits for something else can do it meanwhile. */
+export function loadParser(): Pick<typeof Oxc, "parseSync"> {
+  return createRequire(import.meta.url)("#parser") as Pick<typeof Oxc, "parseSync">;
 }
 
 /** Parses a Pack's own files; those that the parser cannot take are left out. */
