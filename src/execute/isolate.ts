@@ -3,7 +3,7 @@ import { decodeSnapshot, type LostPart } from "../define/snapshot.ts";
 import { PackError } from "../errors.ts";
 import type { LogEntry } from "./execution-result.ts";
 import { callName, crashed, errorOf, unsendable, unsendableArgument } from "./isolate-errors.ts";
-import { type BundleSource, loadBundle } from "./load-bundle.ts";
+import { type BundleSource, loadBundle, newSeed } from "./load-bundle.ts";
 import { createPlainCheck } from "./plain-data.ts";
 import { readTables, TEXT_SEPARATOR } from "./row-tables.ts";
 import { type ContextData, type FetchFailure, type IsolateCall, RENEW, type RowsOutput, type SandboxOutput } from "./sandbox/protocol.ts";
@@ -136,7 +136,7 @@ export async function createIsolate(options: IsolateOptions): Promise<Isolate> {
   }
 
   function renew(): void {
-    channel.post(RENEW);
+    channel.post(RENEW + newSeed());
     owner = undefined;
   }
 

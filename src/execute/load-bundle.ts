@@ -1,5 +1,7 @@
+import { randomBytes } from "node:crypto";
 import { PackError } from "../errors.ts";
 import { crashed, firstPlace } from "./isolate-errors.ts";
+import type { LoadRequest } from "./sandbox/protocol.ts";
 import type { SandboxChannel } from "./sandbox-channel.ts";
 import type { StackMapper } from "./stack-trace.ts";
 
@@ -34,9 +36,14 @@ export async function loadBundle(channel: SandboxChannel, options: BundleSource,
   }
 }
 
+/** @returns what one context's random numbers come from */
+export function newSeed(): string {
+  return randomBytes(32).toString("hex");
+}
+
 function load(channel: SandboxChannel, options: BundleSource, limitMs: number, mapper: StackMapper): Promise<string> {
-  const request = JSON.stringify({ code: options.code, fileName: options.fileName });
-  return channel.exchange<string>(request, { timeoutMs: limitMs }, (output, settle) => {
+  const request: LoadRequest = { code: options.code, fileName: options.fileName, seed: newSeed() };
+  return channel.exchange<string>(JSON.stringify(request), { timeoutMs: limitMs }, (output, settle) => {
     switch (output.k) {
       case "loaded":
         return settle.resolve(output.snapshot);

@@ -118,8 +118,8 @@ export type WorkerReport =
   | { k: "outOfMemory" }
   | { k: "broken" };
 
-/** The message that makes the worker begin anew: a new context with the same bundle. */
-export const RENEW = "renew";
+/** Begins the message that makes the worker begin anew: a new context with the same bundle. Its seed comes behind it. */
+export const RENEW = "renew ";
 /** The message that makes the worker forget the bundle: a new context, and the next message is a `LoadRequest`. */
 export const RESET = "reset";
 
@@ -127,6 +127,8 @@ export const RESET = "reset";
 export interface LoadRequest {
   code: string;
   fileName: string;
+  /** What the Pack's random numbers come from: 32 bytes in hexadecimal. The worker has none of its own; its module loads slowly. */
+  seed: string;
 }
 
 export interface SandboxLimits {

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import vm from "node:vm";
 import { type MessagePort, workerData } from "node:worker_threads";
 import { encodeSnapshot } from "../../define/snapshot.ts";
@@ -59,8 +58,8 @@ const enter = (realm: Realm, work: (bridge: SandboxBridge) => void): string => {
   return typeof messages === "string" ? messages : "[]";
 };
 
-const loadInto = (realm: Realm, script: vm.Script): string =>
-  enter(realm, (bridge) => bridge.load(script.runInContext(realm.context), randomBytes(32).toString("hex")));
+const loadInto = (realm: Realm, script: vm.Script, seed: string): string =>
+  enter(realm, (bridge) => bridge.load(script.runInContext(realm.context), seed));
 
 const compile = ({ code, fileName }: LoadRequest): vm.Script | undefined => {
   const wrapped = WRAPPER[0] + code + WRAPPER[1];
@@ -82,10 +81,10 @@ let bundle: vm.Script | undefined;
 let isLoaded = false;
 
 const receive = (message: string, body?: string): void => {
-  if (message === RENEW) {
+  if (message.startsWith(RENEW)) {
     realm = openRealm();
     // What the top level says was said when the definition was read.
-    if (bundle !== undefined) loadInto(realm, bundle);
+    if (bundle !== undefined) loadInto(realm, bundle, message.slice(RENEW.length));
     return;
   }
   if (message === RESET) {
@@ -99,7 +98,7 @@ const receive = (message: string, body?: string): void => {
     isLoaded = true;
     const request = JSON.parse(message) as LoadRequest;
     bundle = compile(request);
-    if (bundle !== undefined) messages = loadInto(realm, bundle);
+    if (bundle !== undefined) messages = loadInto(realm, bundle, request.seed);
   }
   // What a Pack keeps between its awaits grows too slowly for the watch outside.
   if (reportMemory() || messages === "[]") return;
