@@ -48,6 +48,19 @@ describe("bundlePack", () => {
     expect(JSON.stringify(a?.code) + a?.sourceMap).not.toContain("/tmp");
   });
 
+  it.each([
+    ["succeeds", PACK, "done"],
+    ["fails", "export const pack = {;", "PACK_BUILD_FAILED"],
+  ])("says once when esbuild is at work, before a build that %s ends", async (_, text, end) => {
+    await using project = await createProject({ "pack.ts": text, "lib/greet.ts": GREET });
+    const order: unknown[] = [];
+    await bundlePack({ entry: project.path("pack.ts"), onStart: () => order.push("start") }).then(
+      () => order.push("done"),
+      (error: unknown) => order.push(isPackError(error) && error.code),
+    );
+    expect(order).toEqual(["start", end]);
+  });
+
   it("finds a relative entry from the given folder", async () => {
     await using project = await createProject({ "src/pack.ts": "export const pack = {};" });
     expect(await bundlePack({ entry: "src/pack.ts", cwd: project.directory })).toMatchObject({ name: "src" });

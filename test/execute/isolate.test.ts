@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createIsolate, type Isolate } from "../../src/execute/isolate.ts";
-import { startSandboxWorker } from "../../src/execute/sandbox-worker.ts";
+import { offerSandboxWorker, startSandboxWorker } from "../../src/execute/sandbox-worker.ts";
 import { bundleOf, isolateOf, refusingHost } from "./support.ts";
 
 const RUN = { kind: "formula", name: "Run", args: [] } as const;
@@ -57,6 +57,23 @@ describe("createIsolate", () => {
     const worker = startSandboxWorker();
     await using isolate = await createIsolate({ code: bundleOf(`return "warm";`), fileName: "bundle.js", worker });
     expect(await isolate.invoke(RUN, refusingHost())).toMatchObject({ ok: true, value: "warm" });
+  });
+
+  it("says at once that a worker that was started before has ended", async () => {
+    const worker = startSandboxWorker();
+    await worker[Symbol.asyncDispose]();
+    const opening = createIsolate({ code: bundleOf(""), fileName: "bundle.js", worker });
+    await expect(opening).rejects.toMatchObject({ code: "RUN_CRASHED" });
+  });
+
+  it("takes the worker that was offered, once, and only one of the same size", async () => {
+    await using offered = startSandboxWorker();
+    offerSandboxWorker(offered);
+    await using smaller = startSandboxWorker({ memoryLimitMb: 64 });
+    expect(smaller).not.toBe(offered);
+    expect(startSandboxWorker()).toBe(offered);
+    await using next = startSandboxWorker();
+    expect(next).not.toBe(offered);
   });
 });
 

@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { runCli } from "../../support/cli.ts";
@@ -247,8 +247,13 @@ describe("packsmith execute", () => {
 export const pack = newPack();
 pack.addFormula({ name: "Hours", description: "Reads the clock.", parameters: [], resultType: ValueType.Number, execute: async () => new Date(0).getHours() });`,
     );
-    const run = await runCli(["execute", "hours.ts", "Hours"], { cwd: folder.path, env: { TZ: "America/New_York" } });
+    const inNewYork = { cwd: folder.path, env: { TZ: "America/New_York" } };
+    const run = await runCli(["execute", "hours.ts", "Hours"], inNewYork);
     expect(run.stdout.trim()).toBe("0");
+    writeFileSync(join(folder.path, "built.ts"), `export const pack = { networkDomains: ["h" + new Date(0).getHours() + ".example"] };`);
+    await runCli(["build", "built.ts", "--no-types"], inNewYork);
+    const manifest = readFileSync(join(folder.path, "build/built/manifest.json"), "utf8");
+    expect(JSON.parse(manifest)).toMatchObject({ definition: { networkDomains: ["h0.example"] } });
   });
 
   it("has timers by strategy only", async () => {
