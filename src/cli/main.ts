@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { startEsbuild } from "../bundle/start-esbuild.ts";
+import { useServerTime } from "../commands/server-time.ts";
 import { readVersion } from "../commands/version.ts";
 import type { SandboxWorker } from "../execute/sandbox-worker.ts";
 
@@ -27,8 +28,7 @@ async function runCommand(): Promise<void> {
 /** What takes longest works while the rest of the command is loaded: esbuild in a process of its own, a sandbox in a thread. */
 async function startAhead(): Promise<SandboxWorker> {
   startEsbuild();
-  // Before a sandbox starts: a Pack's local time is that of a server, wherever its author sits.
-  process.env["TZ"] = "UTC";
+  useServerTime();
   const { startSandboxWorker } = await import("../execute/sandbox-worker.ts");
   return startSandboxWorker();
 }

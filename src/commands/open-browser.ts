@@ -1,4 +1,5 @@
 import open from "open";
+import { startInOwnTime } from "./server-time.ts";
 
 /** How long a browser launcher may take to report that it is missing, in milliseconds. */
 const LAUNCH_WAIT_MS = 500;
@@ -11,7 +12,7 @@ export async function openSystemBrowser(url: string, onProgress: (line: string) 
   const { protocol } = new URL(url);
   if (protocol !== "http:" && protocol !== "https:") throw new TypeError("Only http and https links are opened.");
   try {
-    const launcher = await open(url);
+    const launcher = await startInOwnTime(() => open(url));
     await new Promise<void>((resolve, reject) => {
       launcher.once("error", reject);
       const timer = setTimeout(resolve, LAUNCH_WAIT_MS);

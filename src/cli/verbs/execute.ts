@@ -3,6 +3,7 @@ import { type Command, Option } from "commander";
 import type { TimerStrategy } from "../../bundle/run-esbuild.ts";
 import type { CassetteReport } from "../../commands/cassette-session.ts";
 import type { RunFormulaOptions, RunFormulaResult } from "../../commands/run-formula.ts";
+import { useServerTime } from "../../commands/server-time.ts";
 import { PackError } from "../../errors.ts";
 import type { SyncPage, SyncTableResult } from "../../execute/execute-sync-table.ts";
 import type { UpdateOutcome } from "../../execute/execute-update.ts";
@@ -101,8 +102,7 @@ async function execute(
   args: string[],
   flags: ExecuteFlags,
 ): Promise<void> {
-  // Before the sandbox starts: a Pack's local time is that of a server, wherever its author sits.
-  process.env["TZ"] = "UTC";
+  useServerTime();
   const { runFormula } = await import("../../commands/run-formula.ts");
   const { vaultLocation } = await import("../../commands/home.ts");
   if (target.includes("::")) output.progress("warning: a name without the namespace is enough; Namespace::Formula is the older form");

@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { type Command, Option } from "commander";
 import type { PackActions } from "../../commands/pack-actions.ts";
+import { useServerTime } from "../../commands/server-time.ts";
 import { PackError } from "../../errors.ts";
 import type { PackRun } from "../../service/local/pack-run.ts";
 import type { LocalService } from "../../service/local/service.ts";
@@ -97,8 +98,7 @@ async function openActions(
   onRun: (run: PackRun) => Promise<void>,
 ): Promise<PackActions | undefined> {
   if (files === undefined) return undefined;
-  // Before a sandbox starts: a Pack's local time is that of a server, wherever its author sits.
-  process.env["TZ"] = "UTC";
+  useServerTime();
   const { openPackActions } = await import("../../commands/pack-actions.ts");
   const { vaultLocation } = await import("../../commands/home.ts");
   const { parseRoutes } = await import("../../oauth/routes.ts");
