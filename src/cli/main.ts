@@ -26,9 +26,14 @@ async function runCommand(): Promise<void> {
 }
 
 /** What takes longest works while the rest of the command is loaded: esbuild in a process of its own, a sandbox in a thread. */
-async function startAhead(): Promise<SandboxWorker> {
+async function startAhead(): Promise<SandboxWorker | undefined> {
   startEsbuild();
   useServerTime();
-  const { startSandboxWorker } = await import("../execute/sandbox-worker.ts");
-  return startSandboxWorker();
+  try {
+    const { startSandboxWorker } = await import("../execute/sandbox-worker.ts");
+    return startSandboxWorker();
+  } catch {
+    // Who needs one says what is wrong.
+    return undefined;
+  }
 }
