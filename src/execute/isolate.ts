@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import type { PackVersionDefinition } from "../define/pack.ts";
 import { decodeSnapshot, type LostPart } from "../define/snapshot.ts";
 import { PackError } from "../errors.ts";
@@ -77,8 +78,11 @@ export interface Isolate extends AsyncDisposable {
 
 /** The platform's limit of one execution. */
 const RUN_TIMEOUT_MS = 60_000;
-/** As long as most formulas take that ask for nothing; a page of a sync asks for something. */
-const AWAKE_MS = 0.1;
+/**
+ * As long as most formulas take that ask for nothing; a page of a sync asks for something. On a single processor the sandbox could
+ * not answer meanwhile.
+ */
+const AWAKE_MS = availableParallelism() > 1 ? 0.1 : 0;
 /** Single calls never share a context. */
 const SINGLE_CALL = {};
 const MAX_VALUE_LENGTH = 25 * 1024 * 1024;
