@@ -1,5 +1,5 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
-import * as nodeModule from "node:module";
+import { createRequire } from "node:module";
 import { basename, dirname, join } from "node:path";
 import { Script } from "node:vm";
 
@@ -14,19 +14,17 @@ const USUAL_PART = "validate-definition.js";
 
 /**
  * Loads the script that the command line was joined into. Compiling it takes as long as building a small Pack, so what V8 made of it
- * is kept: by Node itself where it can do that (22.8), else beside the script, where only those can write who can change the code.
+ * is kept beside the script, where only those can write who can change the code. Node's own compile cache (22.8) keeps a script as it
+ * was before anything in it was called, which saves nothing here.
  * @param file absolute path of a CommonJS script that exports a `JoinedScript`; another text has another name, because V8 compares
  * no more than the length
  * @param importModule imports for the script, relative to its folder: a script that was compiled before cannot do it
  */
 export function loadJoined(file: string, importModule: ImportModule): Joined {
-  const require = nodeModule.createRequire(file);
+  const require = createRequire(file);
   const loaded = new Map<string, unknown>();
-  // Absent before Node 22.8.
-  const { enableCompileCache } = nodeModule as unknown as { enableCompileCache?: () => void };
-  enableCompileCache?.();
-  const keepsItself = enableCompileCache === undefined && process.env["NODE_DISABLE_COMPILE_CACHE"] === undefined;
-  return (keepsItself ? loadCompiled(file, require, loaded) : (require(file) as JoinedScript))(importModule, loaded);
+  const isKept = process.env["NODE_DISABLE_COMPILE_CACHE"] === undefined;
+  return (isKept ? loadCompiled(file, require, loaded) : (require(file) as JoinedScript))(importModule, loaded);
 }
 
 function loadCompiled(file: string, require: NodeJS.Require, loaded: ReadonlyMap<string, unknown>): JoinedScript {

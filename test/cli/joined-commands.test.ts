@@ -1,14 +1,11 @@
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import * as nodeModule from "node:module";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { expect, it } from "vitest";
 import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 
 const module = pathToFileURL(fileURLToPath(new URL("../../dist/cli/joined-commands.js", import.meta.url))).href;
-/** Nodes that keep compiled code themselves need no file of ours. */
-const keepsItself = !("enableCompileCache" in nodeModule);
 
 const SCRIPT = `"use strict";
 module.exports = (importModule, loaded) => (name) => {
@@ -29,7 +26,7 @@ console.log(JSON.stringify({ sum: part.add(2, 3), file: part.file, later: (await
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, ["--input-type=module", "-e", code], {
       stdio: ["ignore", "pipe", "inherit"],
-      env: { ...process.env, NODE_COMPILE_CACHE: "", ...env },
+      env: { ...process.env, ...env },
     });
     let text = "";
     child.stdout.on("data", (chunk) => {
@@ -50,11 +47,11 @@ it("loads the script, and what it imports later, whether it was compiled before 
   const file = makeScript(folder.path);
   const expected = { sum: 5, file, later: true };
   expect(await load(file, "validate-definition.js")).toEqual(expected);
-  expect(existsSync(join(folder.path, ".compiled"))).toBe(keepsItself);
+  expect(existsSync(join(folder.path, ".compiled"))).toBe(true);
   expect(await load(file, "validate-definition.js")).toEqual(expected);
 });
 
-it.runIf(keepsItself)("keeps what a usual command called, and nothing after others", async () => {
+it("keeps what a usual command called, and nothing after others", async () => {
   using folder = makeTemporaryFolder();
   const file = makeScript(folder.path);
   await load(file, "explain.js");
@@ -65,7 +62,7 @@ it.runIf(keepsItself)("keeps what a usual command called, and nothing after othe
   expect(readdirSync(join(folder.path, ".compiled"))).toEqual([`joined-1.cjs-${process.version}-${process.arch}`]);
 });
 
-it.runIf(keepsItself)("compiles anew when what was kept is broken", async () => {
+it("compiles anew when what was kept is broken", async () => {
   using folder = makeTemporaryFolder();
   const file = makeScript(folder.path);
   mkdirSync(join(folder.path, ".compiled"));
