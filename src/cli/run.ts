@@ -1,5 +1,6 @@
 import { Command, CommanderError } from "commander";
 import { toFailure } from "../commands/outcome.ts";
+import { useServerTime } from "../commands/server-time.ts";
 import { readVersion } from "../commands/version.ts";
 import { isPackError, PackError } from "../errors.ts";
 import { offerSandboxWorker, type SandboxWorker } from "../execute/sandbox-worker.ts";
@@ -33,6 +34,7 @@ const INTERRUPT_GRACE_MS = 2_000;
  * 12 authentication, 130 interrupted
  */
 export async function runCli(args: readonly string[], streams: Streams, sandbox?: SandboxWorker): Promise<number> {
+  useServerTime();
   if (sandbox !== undefined) offerSandboxWorker(sandbox);
   const redactor = createRedactor();
   redactor.add(passwordOf(streams.env["DATABASE_URL"]));

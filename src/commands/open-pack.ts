@@ -5,7 +5,7 @@ import type { TimerStrategy } from "../bundle/run-esbuild.ts";
 import type { PackVersionDefinition } from "../define/pack.ts";
 import { createIsolate, type Isolate } from "../execute/isolate.ts";
 import { invalidPack } from "./invalid-pack.ts";
-import { loadValidPack } from "./load-pack.ts";
+import { loadRules, loadValidPack } from "./load-pack.ts";
 
 /** A Pack that is free of errors, ready to run. */
 export interface OpenPack extends AsyncDisposable {
@@ -49,10 +49,10 @@ async function readBundle(path: string): Promise<BuiltBundle | undefined> {
 }
 
 async function openBundle({ code, sourceMap }: BuiltBundle, file: string, name: string): Promise<OpenPack> {
-  const validation = import("../validate/validate-definition.ts");
+  const rules = loadRules();
   const isolate = await createIsolate({ code, sourceMap, fileName: "bundle.js" });
   try {
-    const { validateDefinition } = await validation;
+    const { validateDefinition } = await rules;
     const { definition, lostParts } = isolate;
     // Its sources decided about compatibility when it was built.
     const error = invalidPack(validateDefinition(definition, { plain: true, lostParts, compatibility: true }), file);

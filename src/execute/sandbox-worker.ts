@@ -4,7 +4,7 @@ import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
 /** A worker with an empty sandbox, before a bundle is in it. Starting one while the bundler runs hides its start-up time. */
 export interface SandboxWorker extends AsyncDisposable {
   readonly worker: Worker;
-  /** This side of the line to the sandbox. It does not keep the process alive. */
+  /** This side of the line to the sandbox. */
   readonly port: MessagePort;
   readonly memoryLimitMb: number;
 }
@@ -35,7 +35,6 @@ export function startSandboxWorker(options: { memoryLimitMb?: number | undefined
   const file = createRequire(import.meta.url).resolve("#sandbox-worker");
   // Not the worker's own line, which gives a message to the event loop only.
   const { port1: port, port2: portOfWorker } = new MessageChannel();
-  port.unref();
   const worker = new Worker(file, {
     // Far above the Pack's limit, which `watchMemory` keeps: reaching V8's own in one allocation (a text of 500 MB, an
     // array of 1 GB) aborts the whole process, not the worker.

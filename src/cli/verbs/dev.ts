@@ -1,6 +1,5 @@
 import { resolve } from "node:path";
 import type { Command } from "commander";
-import { useServerTime } from "../../commands/server-time.ts";
 import { listOf } from "../../compare/members.ts";
 import { isPackError, PackError } from "../../errors.ts";
 import type { PackState } from "../../harness/dev/pack-state.ts";
@@ -33,7 +32,6 @@ export function addDevVerb(program: Command, context: VerbContext): void {
 }
 
 async function dev({ streams, output, redactor, signal }: VerbContext, file: string, flags: DevFlags): Promise<void> {
-  useServerTime();
   const [{ startDevServer }, { findInstance, noteInstance }, { portInUse }, { vaultLocation }] = await Promise.all([
     import("../../harness/dev/dev-server.ts"),
     import("../../harness/dev/running-instance.ts"),

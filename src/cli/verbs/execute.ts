@@ -3,7 +3,6 @@ import { type Command, Option } from "commander";
 import type { TimerStrategy } from "../../bundle/run-esbuild.ts";
 import type { CassetteReport } from "../../commands/cassette-session.ts";
 import type { RunFormulaOptions, RunFormulaResult } from "../../commands/run-formula.ts";
-import { useServerTime } from "../../commands/server-time.ts";
 import { PackError } from "../../errors.ts";
 import type { SyncPage, SyncTableResult } from "../../execute/execute-sync-table.ts";
 import type { UpdateOutcome } from "../../execute/execute-update.ts";
@@ -102,7 +101,6 @@ async function execute(
   args: string[],
   flags: ExecuteFlags,
 ): Promise<void> {
-  useServerTime();
   const { runFormula } = await import("../../commands/run-formula.ts");
   const { vaultLocation } = await import("../../commands/home.ts");
   if (target.includes("::")) output.progress("warning: a name without the namespace is enough; Namespace::Formula is the older form");

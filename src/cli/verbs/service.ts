@@ -1,7 +1,6 @@
 import { resolve } from "node:path";
 import { type Command, Option } from "commander";
 import type { PackActions } from "../../commands/pack-actions.ts";
-import { useServerTime } from "../../commands/server-time.ts";
 import { PackError } from "../../errors.ts";
 import type { PackRun } from "../../service/local/pack-run.ts";
 import type { LocalService } from "../../service/local/service.ts";
@@ -98,7 +97,6 @@ async function openActions(
   onRun: (run: PackRun) => Promise<void>,
 ): Promise<PackActions | undefined> {
   if (files === undefined) return undefined;
-  useServerTime();
   const { openPackActions } = await import("../../commands/pack-actions.ts");
   const { vaultLocation } = await import("../../commands/home.ts");
   const { parseRoutes } = await import("../../oauth/routes.ts");

@@ -254,6 +254,8 @@ pack.addFormula({ name: "Hours", description: "Reads the clock.", parameters: []
     await runCli(["build", "built.ts", "--no-types"], inNewYork);
     const manifest = readFileSync(join(folder.path, "build/built/manifest.json"), "utf8");
     expect(JSON.parse(manifest)).toMatchObject({ definition: { networkDomains: ["h0.example"] } });
+    await runCli(["docs", "built.ts"], inNewYork);
+    expect(readFileSync(join(folder.path, "PACK.md"), "utf8")).toContain("h0.example");
   });
 
   it("has timers by strategy only", async () => {
