@@ -2,6 +2,8 @@
 export interface Redactor {
   /** Remembers a secret. Values shorter than 4 characters are ignored, because hiding them would hide ordinary text. */
   add(secret: string | undefined): void;
+  /** Remembers what a search finds, which is made when there is time for it, but before anything else is redacted. */
+  addFound(search: () => Iterable<string>): void;
   /** The text with every remembered secret replaced, in the forms in which it travels (plain, percent-encoded, form-encoded, base64, base64url, JSON). */
   text(text: string): string;
   /** A copy as plain data in which every string is redacted. For data whose member names mean nothing: a result may have a member "password". */
@@ -54,9 +56,24 @@ export function mayNameSecret(json: string): boolean {
 /** Creates a redactor. One stands on every output path of a process. */
 export function createRedactor(): Redactor {
   const secrets = new Map<string, string>();
+  let searches: (() => Iterable<string>)[] = [];
   let pattern: RegExp | undefined;
 
+  const add = (secret: string | undefined): void => {
+    if (secret === undefined || secret.length < MIN_SECRET_LENGTH) return;
+    const mask = `${MASK}${pseudonym(secret)}`;
+    for (const form of travellingForms(secret)) if (form.length >= MIN_SECRET_LENGTH) secrets.set(form, mask);
+    pattern = undefined;
+  };
+
+  const search = (): void => {
+    const due = searches;
+    searches = [];
+    for (const find of due) for (const secret of find()) add(secret);
+  };
+
   const redactText = (text: string): string => {
+    if (searches.length > 0) search();
     if (secrets.size === 0 || text === "") return text;
     // Longest first, so that a secret that contains another is replaced as a whole.
     pattern ??= new RegExp(
@@ -88,11 +105,10 @@ export function createRedactor(): Redactor {
   };
 
   return {
-    add(secret) {
-      if (secret === undefined || secret.length < MIN_SECRET_LENGTH) return;
-      const mask = `${MASK}${pseudonym(secret)}`;
-      for (const form of travellingForms(secret)) if (form.length >= MIN_SECRET_LENGTH) secrets.set(form, mask);
-      pattern = undefined;
+    add,
+    addFound(find) {
+      if (searches.length === 0) setImmediate(search);
+      searches.push(find);
     },
     text: redactText,
     data: (value) => redactValue(value, false, []),

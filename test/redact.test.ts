@@ -29,6 +29,35 @@ describe("createRedactor", () => {
     expect(redactor.text(basic)).toContain("••••");
   });
 
+  it("searches before it redacts anything else, and only once", () => {
+    const redactor = createRedactor();
+    let searches = 0;
+    redactor.addFound(() => {
+      searches += 1;
+      return ["first-secret", "second-secret"];
+    });
+    expect(searches).toBe(0);
+    expect(redactor.text("first-secret, second-secret")).not.toContain("secret");
+    expect(redactor.data(["second-secret"])).not.toContain("second-secret");
+    expect(searches).toBe(1);
+  });
+
+  it("searches when there is time, though nothing is redacted", async () => {
+    const redactor = createRedactor();
+    let searches = 0;
+    const find = () => {
+      searches += 1;
+      return [];
+    };
+    redactor.addFound(find);
+    redactor.addFound(find);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(searches).toBe(2);
+    redactor.addFound(find);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(searches).toBe(3);
+  });
+
   it("hides base64 at every alignment (rule 25)", () => {
     fc.assert(
       fc.property(

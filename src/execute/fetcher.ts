@@ -119,20 +119,18 @@ export function createHostFetcher(options: HostFetcherOptions): HostFetcher {
       const bodyText = options.leavesJson === true && exchange.status < 400 ? jsonTextOf(exchange, request.isBinaryResponse) : undefined;
       if (bodyText !== undefined) {
         const { status, headers, bytes } = exchange;
-        if (bytes.byteLength <= MAX_SEARCHED_BYTES && mayNameSecret(bodyText)) learnNamed(parseJson(bodyText));
+        // While the Pack works on it.
+        if (bytes.byteLength <= MAX_SEARCHED_BYTES)
+          redactor.addFound(() => (mayNameSecret(bodyText) ? namedSecrets(parseJson(bodyText)) : []));
         return { ok: true, response: { status, headers, body: null }, bodyText };
       }
       const response = readResponse(exchange, request.isBinaryResponse);
-      if (exchange.bytes.byteLength <= MAX_SEARCHED_BYTES) learnNamed(response.body);
+      if (exchange.bytes.byteLength <= MAX_SEARCHED_BYTES) for (const secret of namedSecrets(response.body)) redactor.add(secret);
       if (exchange.status >= 400) return statusFailure(request, exchange, response);
       return { ok: true, response };
     } catch (error) {
       return failureOf(error);
     }
-  }
-
-  function learnNamed(body: unknown): void {
-    for (const secret of namedSecrets(body)) redactor.add(secret);
   }
 
   async function fromCache(request: PackRequest): Promise<TapedResponse> {
