@@ -27,7 +27,7 @@ const compress = promisify(gzip);
  * @param startedAt when the work on this Pack began, as `performance.now()` tells
  * @throws {PackError} PACK_BUILD_FAILED the bundle is too large to be loaded
  */
-export async function assembleBundle(output: EsbuildOutput, plan: BundlePlan, startedAt: number): Promise<NewBundle> {
+export function assembleBundle(output: EsbuildOutput, plan: BundlePlan, startedAt: number): NewBundle {
   const { entry, minify, timerStrategy, lenient } = plan;
   const folder = dirname(entry);
   const nameOwn = createOwnPathNamer(folder);
@@ -39,7 +39,7 @@ export async function assembleBundle(output: EsbuildOutput, plan: BundlePlan, st
   // Only comments name files in a bundle, and only when it is not minified.
   const script = asScript(output.code.text);
   const code = minify ? script : script.replace(/^( *\/\/ )(\S+)$/gm, (_, start, path) => start + nameOwn(path));
-  const compressing = compress(code);
+  const gzipBytes = compress(code).then(({ byteLength }) => byteLength);
   const files = readFiles([...parts.keys()], folder);
   const sources = sourcesOf(files, basename(entry), nameOwn);
   const sourceMap = portableSourceMap(output.sourceMap.text, nameOwn);
@@ -51,7 +51,7 @@ export async function assembleBundle(output: EsbuildOutput, plan: BundlePlan, st
     code,
     sourceMap: JSON.stringify(sourceMap),
     bytes: Buffer.byteLength(code),
-    gzipBytes: (await compressing).byteLength,
+    gzipBytes,
     sha256: sha256(code),
     inputs,
     imports,

@@ -66,7 +66,7 @@ export function bundleAhead(
     if (running === 0 && waiting.length > 0) beginPass();
     // Whoever saves a file meanwhile gets a bundle of what is there now, and its hashes.
     if (built === undefined || isOutdated(built)) return await bundlePack({ ...options, entry: path });
-    return await assembleBundle(built.output, built.plan, performance.now() - built.buildMs);
+    return assembleBundle(built.output, built.plan, performance.now() - built.buildMs);
   };
 }
 

@@ -26,7 +26,7 @@ export async function bundlePack({ onStart, ...options }: SingleBundleOptions): 
       if (plan.hasPackages) setImmediate(warmParser);
     }),
   );
-  return await assembleBundle(output, plan, startedAt);
+  return assembleBundle(output, plan, startedAt);
 }
 
 /** esbuild asks its plugins before it reads the first file: work of this process before that answer keeps the build waiting. */
@@ -64,7 +64,7 @@ export function createPackBundler(options: BundleOptions): PackBundler {
     async rebuild() {
       const startedAt = performance.now();
       const plan = planBundle(options);
-      return await assembleBundle(await (await runnerFor(plan)).run(), plan, startedAt);
+      return assembleBundle(await (await runnerFor(plan)).run(), plan, startedAt);
     },
     async lookedAt() {
       const entry = resolve(options.cwd ?? ".", options.entry);

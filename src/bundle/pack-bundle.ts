@@ -22,11 +22,17 @@ export interface PackBundle {
   durationMs: number;
 }
 
-/** A bundle that was just made. */
-export interface NewBundle extends PackBundle {
+/** A bundle that was just made. What takes longer is still under way, or has not begun. */
+export interface NewBundle extends Omit<PackBundle, "gzipBytes"> {
+  gzipBytes: Promise<number>;
   /**
    * Looks for what the bundler takes for a mistake, and for what cannot work in the Pack runtime, which may be an error. Whoever
    * needs the bundle, too, begins with that: another thread works on it meanwhile.
    */
   findWarnings(): Promise<Issue[]>;
+}
+
+/** Waits for what is under way. */
+export async function finished({ findWarnings: _, gzipBytes, ...bundle }: NewBundle): Promise<PackBundle> {
+  return { ...bundle, gzipBytes: await gzipBytes };
 }

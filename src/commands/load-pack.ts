@@ -1,9 +1,9 @@
 import { basename } from "node:path";
 import { bundlePack } from "../bundle/bundle-pack.ts";
 import { checkBundleSize } from "../bundle/bundle-size.ts";
-import { ownCycle } from "../bundle/import-graph.ts";
+import { type ImportGraph, ownCycle } from "../bundle/import-graph.ts";
 import { importsOlderName } from "../bundle/own-modules.ts";
-import type { NewBundle, PackBundle } from "../bundle/pack-bundle.ts";
+import { finished, type NewBundle, type PackBundle } from "../bundle/pack-bundle.ts";
 import type { TimerStrategy } from "../bundle/run-esbuild.ts";
 import type { PackVersionDefinition } from "../define/pack.ts";
 import { isPackError, PackError } from "../errors.ts";
@@ -76,13 +76,14 @@ export async function checkPack(file: string, cwd: string, bundling: Promise<New
 }
 
 /** A sandbox loads the bundle meanwhile. @throws what `loading` throws, with what may have caused it */
-async function findWarningsOf<Loaded>({ findWarnings, ...bundle }: NewBundle, loading: Promise<Loaded>) {
-  const finding = findWarnings();
-  const [loaded, warnings] = await Promise.all([
+async function findWarningsOf<Loaded>(made: NewBundle, loading: Promise<Loaded>) {
+  const finding = made.findWarnings();
+  const [loaded, warnings, bundle] = await Promise.all([
     loading.catch(async (error: unknown) => {
-      throw explainLoadFailure(error, bundle, await finding);
+      throw explainLoadFailure(error, made.imports, await finding);
     }),
     finding,
+    finished(made),
   ]);
   return { bundle, loaded, warnings };
 }
@@ -92,7 +93,7 @@ export function loadRules(): Promise<typeof import("../validate/validate-definit
   return import("../validate/validate-definition.ts");
 }
 
-function scriptOf({ code, sourceMap, entry }: PackBundle) {
+function scriptOf({ code, sourceMap, entry }: NewBundle) {
   return { code, sourceMap, fileName: basename(entry) };
 }
 
@@ -117,7 +118,7 @@ async function issuesOf(
  * A Pack that throws while it loads mostly does so where it uses what the runtime does not have, or where files import each other
  * and one of them runs before the other.
  */
-function explainLoadFailure(error: unknown, { imports }: PackBundle, warnings: readonly Issue[]): unknown {
+function explainLoadFailure(error: unknown, imports: ImportGraph, warnings: readonly Issue[]): unknown {
   if (!isPackError(error, "PACK_LOAD_FAILED")) return error;
   const [hazard] = warnings.filter(({ code }) => code !== "BUILD_WARNING");
   const cycle = ownCycle(imports);

@@ -129,9 +129,9 @@ interface Attempt {
 async function attempt(file: string, { cwd, bundler, spare }: { cwd: string; bundler: PackBundler; spare: SpareWorker }): Promise<Attempt> {
   let paths: string[] | undefined;
   try {
-    const bundle = await bundler.rebuild();
-    paths = ownInputs(bundle).map(({ path }) => path);
-    const { isolate, definition, issues } = await loadBundled(bundle, { file, cwd, worker: spare.take() });
+    const made = await bundler.rebuild();
+    paths = ownInputs(made).map(({ path }) => path);
+    const { bundle, isolate, definition, issues } = await loadBundled(made, { file, cwd, worker: spare.take() });
     const invalid = invalidPack(issues, "The definition");
     const failure = invalid === undefined ? undefined : toFailure(invalid);
     return { outcome: { file, issues, failure, pack: { bundle, definition, issues }, isolate }, paths };

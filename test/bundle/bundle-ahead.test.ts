@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { bundleAhead } from "../../src/bundle/bundle-ahead.ts";
 import { bundlePack } from "../../src/bundle/bundle-pack.ts";
-import type { NewBundle } from "../../src/bundle/pack-bundle.ts";
+import { finished, type NewBundle } from "../../src/bundle/pack-bundle.ts";
 import { createProject } from "./project.ts";
 
 const packOf = (index: number): string => `import { name } from "../shared.ts";
@@ -16,7 +16,8 @@ function filesOf(count: number): Record<string, string> {
 
 const entriesOf = (count: number): string[] => Array.from({ length: count }, (_, index) => `p${index}/pack.ts`);
 
-function withoutTimes({ durationMs: _, findWarnings: __, ...bundle }: NewBundle) {
+async function withoutTimes(made: NewBundle) {
+  const { durationMs: _, ...bundle } = await finished(made);
   return bundle;
 }
 
@@ -26,7 +27,7 @@ describe("bundleAhead", () => {
     const options = { cwd: project.directory };
     const bundleOf = bundleAhead(entriesOf(45), options);
     for (const entry of entriesOf(45)) {
-      expect(withoutTimes(await bundleOf(entry))).toEqual(withoutTimes(await bundlePack({ ...options, entry })));
+      expect(await withoutTimes(await bundleOf(entry))).toEqual(await withoutTimes(await bundlePack({ ...options, entry })));
     }
   });
 

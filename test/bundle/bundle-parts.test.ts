@@ -3,6 +3,7 @@ import { analysisPage } from "../../src/bundle/analysis-page.ts";
 import { bundlePack } from "../../src/bundle/bundle-pack.ts";
 import { bundleParts, compareParts, partOf } from "../../src/bundle/bundle-parts.ts";
 import { whyImported } from "../../src/bundle/import-graph.ts";
+import { finished } from "../../src/bundle/pack-bundle.ts";
 import { createProject } from "./project.ts";
 
 const FILES = {
@@ -71,7 +72,7 @@ describe("what takes how much of a bundle", () => {
       "pack.ts": `import x from "./<b>&.js"; export const pack = x;`,
       "<b>&.js": "export default 1;",
     });
-    const page = analysisPage(await bundlePack({ entry: project.path("pack.ts") }));
+    const page = analysisPage(await finished(await bundlePack({ entry: project.path("pack.ts") })));
     expect(page).toContain("&#60;b&#62;&#38;.js");
     expect(page).not.toMatch(/<b>|<script|https?:/);
   });

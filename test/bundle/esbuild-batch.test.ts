@@ -7,15 +7,16 @@ import { assembleBundle } from "../../src/bundle/assemble-bundle.ts";
 import { bundlePack } from "../../src/bundle/bundle-pack.ts";
 import { planBundle } from "../../src/bundle/bundle-plan.ts";
 import { runEsbuildBatch } from "../../src/bundle/esbuild-batch.ts";
-import type { NewBundle } from "../../src/bundle/pack-bundle.ts";
+import { finished, type NewBundle } from "../../src/bundle/pack-bundle.ts";
 import type { TimerStrategy } from "../../src/bundle/run-esbuild.ts";
 import { createProject, type Project } from "./project.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
 /** In the order of their members, too. */
-async function comparable({ durationMs: _, imports, findWarnings, ...bundle }: NewBundle) {
-  return { ...bundle, imports: [...imports], warnings: await findWarnings() };
+async function comparable(made: NewBundle) {
+  const { durationMs: _, imports, ...bundle } = await finished(made);
+  return { ...bundle, imports: [...imports], warnings: await made.findWarnings() };
 }
 
 /** Builds the Packs together, and each of those that came out alone. @returns the entries that came out */
