@@ -3,6 +3,7 @@ import { startEsbuild } from "../bundle/start-esbuild.ts";
 import { useServerTime } from "../commands/server-time.ts";
 import { readVersion } from "../commands/version.ts";
 import type { SandboxWorker } from "../execute/sandbox-worker.ts";
+import { dailyVerbOf } from "./daily-verb.ts";
 
 const args = process.argv.slice(2);
 
@@ -11,7 +12,7 @@ if (args.length === 1 && (args[0] === "--version" || args[0] === "-V")) process.
 else void runCommand();
 
 async function runCommand(): Promise<void> {
-  const sandbox = ["build", "execute", "validate"].includes(args[0] ?? "") ? await startAhead() : undefined;
+  const sandbox = dailyVerbOf(args) === undefined ? undefined : await startAhead();
   const [{ runCli }, { EXIT_CODES }] = await Promise.all([import("./run.ts"), import("./exit-codes.ts")]);
   for (const stream of [process.stdout, process.stderr]) {
     stream.on("error", (error: NodeJS.ErrnoException) => {

@@ -5,6 +5,7 @@ import { readVersion } from "../commands/version.ts";
 import { isPackError, PackError } from "../errors.ts";
 import { offerSandboxWorker, type SandboxWorker } from "../execute/sandbox-worker.ts";
 import { createRedactor } from "../redact.ts";
+import { type DailyVerb, dailyVerbOf } from "./daily-verb.ts";
 import { EXIT_CODES } from "./exit-codes.ts";
 import { createOutput, type Streams } from "./output.ts";
 import type { VerbContext } from "./verb.ts";
@@ -62,7 +63,7 @@ export async function runCli(args: readonly string[], streams: Streams, sandbox?
     },
   };
   let helpText = "";
-  const program = createProgram(context, args[0], (text) => {
+  const program = createProgram(context, dailyVerbOf(args), (text) => {
     helpText += text;
   });
   try {
@@ -114,13 +115,9 @@ async function withHolder(error: unknown, env: NodeJS.ProcessEnv): Promise<unkno
 }
 
 /** What authors wait for many times a day does not wait for the options of the other commands. */
-const DAILY = new Map([
-  ["build", addBuildVerb],
-  ["execute", addExecuteVerb],
-  ["validate", addValidateVerb],
-]);
+const DAILY = { build: addBuildVerb, execute: addExecuteVerb, validate: addValidateVerb } satisfies Record<DailyVerb, unknown>;
 
-function createProgram(context: VerbContext, verb: string | undefined, onHelp: (text: string) => void): Command {
+function createProgram(context: VerbContext, verb: DailyVerb | undefined, onHelp: (text: string) => void): Command {
   const program = new Command("packsmith")
     .description("Write, connect, run and build Packs.")
     .version(readVersion(), "-V, --version", "print the version")
@@ -135,9 +132,8 @@ function createProgram(context: VerbContext, verb: string | undefined, onHelp: (
       // Usage errors are reported once, by runCli, so that --json holds for them too.
       writeErr: onHelp,
     });
-  const addDaily = DAILY.get(verb ?? "");
-  if (addDaily !== undefined) {
-    addDaily(program, context);
+  if (verb !== undefined) {
+    DAILY[verb](program, context);
     return program;
   }
   addInitVerb(program, context);
