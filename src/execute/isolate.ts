@@ -82,7 +82,7 @@ const RUN_TIMEOUT_MS = 60_000;
  * As long as most formulas take that ask for nothing; a page of a sync asks for something. On a single processor the sandbox could
  * not answer meanwhile.
  */
-const AWAKE_MS = availableParallelism() > 1 ? 0.1 : 0;
+const AWAKE_MS = availableParallelism() > 1 ? 0.25 : 0;
 /** Single calls never share a context. */
 const SINGLE_CALL = {};
 const MAX_VALUE_LENGTH = 25 * 1024 * 1024;
