@@ -14,8 +14,8 @@ const INTRODUCTION = `# Performance
 
 Written by \`npm run bench -- --write\`; a name of a section in between measures that one alone (\`npm run bench -- builds --write\`).
 Each number stands beside the same work done with something else, in the same run and in turns, so that a busy moment of the machine
-falls on both. The medians count. What misses its target stands here, too. A Pack runs in a thread of its own: beside a sync and a build
-stands what the same work takes when it has such a thread, and nothing else that they do.
+falls on both. The medians count. What misses its target stands here, too. A Pack runs in a thread of its own: a call, a sync and a build
+stand beside what has such a thread, too, and does nothing else of what they do.
 `;
 
 /** What stands in a section that nobody has measured since it is in the bench. */

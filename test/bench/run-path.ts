@@ -2,7 +2,8 @@ import { spawn } from "node:child_process";
 import type { Isolate } from "../../src/execute/isolate.ts";
 import { fromDist } from "./from-dist.ts";
 import { startIsolatedLoop } from "./isolated-loop.ts";
-import type { Measurement } from "./section.ts";
+import { type Measurement, medianOf } from "./section.ts";
+import { timeTextToThread } from "./text-to-thread.ts";
 
 const { createIsolate } = await fromDist<typeof import("../../src/execute/isolate.ts")>("execute/isolate.js");
 const { executeFormula } = await fromDist<typeof import("../../src/execute/execute-formula.ts")>("execute/execute-formula.js");
@@ -26,7 +27,7 @@ interface Measured {
   median: number;
 }
 
-async function medianOf(runs: number, work: () => Promise<unknown>, pause?: () => Promise<unknown>): Promise<Measured> {
+async function medianTime(runs: number, work: () => Promise<unknown>, pause?: () => Promise<unknown>): Promise<Measured> {
   const times: number[] = [];
   for (let run = 0; run < runs; run++) {
     const started = performance.now();
@@ -40,7 +41,7 @@ async function medianOf(runs: number, work: () => Promise<unknown>, pause?: () =
 /** What the run path costs beside the same work done directly. */
 export async function measureRunPath(rows = 1_000_000): Promise<Measurement[]> {
   const measured: Measurement[] = [];
-  const cold = await medianOf(5, async () => await (await createIsolate({ code: CODE, fileName: "bundle.js" }))[Symbol.asyncDispose]());
+  const cold = await medianTime(5, async () => await (await createIsolate({ code: CODE, fileName: "bundle.js" }))[Symbol.asyncDispose]());
   const isolate = await createIsolate({ code: CODE, fileName: "bundle.js" });
   try {
     measured.push(...(await measureCalls(isolate)));
@@ -66,26 +67,27 @@ async function measureCalls(isolate: Isolate): Promise<Measurement[]> {
   const session = {};
   const direct = async (name: string) => `Hello ${name}`;
   for (let warm = 0; warm < 500; warm++) await isolate.invoke(call, { ...host, session });
-  const plain = await medianOf(2000, () => direct("World"));
-  const inSession = await medianOf(2000, () => isolate.invoke(call, { ...host, session }));
+  const plain = await medianTime(2000, () => direct("World"));
+  const inSession = await medianTime(2000, () => isolate.invoke(call, { ...host, session }));
   // Until the context for the next call is made, as between two keystrokes of an author.
-  const idle = await medianOf(
+  const idle = await medianTime(
     200,
     () => isolate.invoke(call, host),
     () => new Promise((resolve) => setTimeout(resolve, 5)),
   );
-  const whole = await medianOf(
+  const whole = await medianTime(
     200,
     () => executeFormula({ isolate, formula: "Hello", args: ["World"] }),
     () => new Promise((resolve) => setTimeout(resolve, 5)),
   );
-  const fresh = await medianOf(500, () => isolate.invoke(call, host));
+  const fresh = await medianTime(500, () => isolate.invoke(call, host));
   const over = (name: string, { median }: Measured, atMost?: number): Measurement => ({
     ...{ name, value: (median - plain.median) * 1000, unit: "µs" },
     ...(atMost === undefined ? {} : { target: { of: "value", atMost } }),
   });
   return [
     over("a call in the same context, more than a direct one", inSession, 100),
+    { name: "a text to a thread and back, and nothing else", value: medianOf(await timeTextToThread(1000)) * 1000, unit: "µs" },
     over("a call whose context was made ahead", idle),
     over("executeFormula, context made ahead", whole),
     over("a call whose context is made now (isolate start, warm)", fresh, 15_000),
