@@ -64,13 +64,28 @@ export function readMappedPlaces({ sources, mappings }: { sources: readonly stri
     // A name.
     if (!isAtEnd()) readNumber();
   }
+  const columnsByLine = (path: string): number[][] => {
+    const columns: number[][] = [];
+    for (const { from, to } of stretches[sources.indexOf(path)] ?? []) {
+      for (let index = from; index < to; index += 2) {
+        const line = places[index] ?? 0;
+        const inLine = columns[line] ?? [];
+        inLine.push(places[index + 1] ?? 0);
+        columns[line] = inLine;
+      }
+    }
+    return columns;
+  };
+  /** Few sources are asked for, some of them thousands of times. */
+  const asked = new Map<string, number[][]>();
   return {
     hasAny(path, start, end) {
-      const isInside = (line: number, column: number): boolean =>
-        (line > start.line || (line === start.line && column >= start.column)) &&
-        (line < end.line || (line === end.line && column < end.column));
-      for (const { from, to } of stretches[sources.indexOf(path)] ?? [])
-        for (let index = from; index < to; index += 2) if (isInside(places[index] ?? 0, places[index + 1] ?? 0)) return true;
+      const lines = asked.get(path) ?? columnsByLine(path);
+      asked.set(path, lines);
+      for (let line = start.line; line <= end.line; line++) {
+        const [from, to] = [line === start.line ? start.column : 0, line === end.line ? end.column : Number.POSITIVE_INFINITY];
+        if (lines[line]?.some((column) => column >= from && column < to)) return true;
+      }
       return false;
     },
   };

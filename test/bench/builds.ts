@@ -198,8 +198,10 @@ parentPort.on("message", (code) => {
   new vm.Script("(function (module, exports) {" + code + "})").runInContext(context)({ exports: {} }, {});
   parentPort.postMessage("loaded");
 });\`, { eval: true });
+worker.unref();
 const load = (file) => new Promise((resolve) => {
-  worker.once("message", resolve);
+  worker.ref();
+  worker.once("message", () => resolve(worker.unref()));
   worker.postMessage(readFileSync(file, "utf8"));
 });
 const { build } = await import("esbuild");`;
@@ -218,7 +220,8 @@ ${loads ? LOADER : 'import { build } from "esbuild";'}
 const alias = { packsmith: ${JSON.stringify(join(root, "dist/index.js"))} };
 for (const file of JSON.parse(readFileSync("files.json", "utf8"))) {
   await build({ entryPoints: [file], bundle: true, minify: true, format: "cjs", platform: "browser", sourcemap: true, outfile: "bare/" + file + ".js", alias });
-${loads ? '  await load("bare/" + file + ".js");\n}\nworker.unref();' : "}"}
+  ${loads ? 'await load("bare/" + file + ".js");' : ""}
+}
 `,
   );
   writeFileSync(join(cwd, "files.json"), JSON.stringify(files));
