@@ -60,7 +60,7 @@ await build({
   // Node starts an ES module later than a script by as much as --version takes.
   outfile: "dist/bin/packsmith.cjs",
   format: "cjs",
-  define: { "import.meta.url": "__filename" },
+  define: { "import.meta.url": "__filename", "import.meta.dirname": "__dirname" },
   plugins: [
     {
       name: "joined",
@@ -93,9 +93,12 @@ await build({
   stdin: { contents: 'export { parseSync } from "oxc-parser";', resolveDir: root },
   outfile: "dist/bin/parser.cjs",
   format: "cjs",
-  // Its native part is found from there.
+  // Its native part is found from there. Node's own search takes longer than the rest: it compiles its rules for names.
   define: { "import.meta.url": "packageUrl" },
-  banner: { js: 'const packageUrl = require("node:url").pathToFileURL(require.resolve("oxc-parser")).href;' },
+  banner: {
+    js: `const parserFile = module.paths.map((folder) => require("node:path").join(folder, "oxc-parser/package.json")).find(require("node:fs").existsSync);
+const packageUrl = require("node:url").pathToFileURL(parserFile === undefined ? require.resolve("oxc-parser") : require("node:fs").realpathSync(parserFile)).href;`,
+  },
 });
 
 /** All commands as ES modules, by file name, with what each imports before it runs and later, and what it exports. */
@@ -136,7 +139,7 @@ async function joined() {
         format: "cjs",
         // As in an ES module, what a package of CommonJS exports is its default.
         sourcefile: `${name}.mjs`,
-        define: { "import.meta.url": "moduleUrl" },
+        define: { "import.meta.url": "moduleUrl", "import.meta.dirname": "moduleFolder" },
         minifyWhitespace: true,
       });
       const text = chunks.get(name).later.reduce((before, to) => before.replaceAll(...laterImport(to)), code);
@@ -145,6 +148,7 @@ async function joined() {
   );
   return `"use strict";
 const moduleUrl = require("node:url").pathToFileURL(__filename).href;
+const moduleFolder = require("node:path").dirname(__filename);
 module.exports = (importModule, loaded) => {
 const requirePart = (id) => (id.startsWith("./") ? part(id.slice(2)) : require(id));
 function part(name) {

@@ -7,19 +7,20 @@ import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const dist = join(root, "dist");
-const { exports, imports } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+const { exports } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 
 /** Whole folders that are found by name. */
 const TAKEN = /^(?:authoring|bin|packages|polyfills|web)\//;
-/** What the bundler puts into a Pack, and what stands for the older package. */
-const FOUND_BY_NAME = /^(?:bundle\/runtime\/[^/]+\.js|legacy(?:-testing)?\.(?:js|d\.ts)|older\.d\.ts)$/;
+/** What the bundler puts into a Pack, what a process of its own starts with, and what stands for the older package. */
+const FOUND_BY_NAME = /^(?:bundle\/runtime\/[^/]+\.js|commands\/stress-worker\.js|legacy(?:-testing)?\.(?:js|d\.ts)|older\.d\.ts)$/;
 /** The compiler writes every specifier in one of these ways. */
 const SPECIFIER = /(?:\bfrom|\bimport)\s*\(?\s*"(\.[^"]+)"/g;
 
 const built = readdirSync(dist, { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile())
   .map((entry) => join(entry.parentPath, entry.name).slice(dist.length + 1).replaceAll("\\", "/"));
-const named = [...Object.values(exports).flatMap((entry) => Object.values(entry)), ...Object.values(imports)]
+const named = Object.values(exports)
+  .flatMap((entry) => Object.values(entry))
   .filter((path) => path.startsWith("./dist/"))
   .map((path) => path.slice("./dist/".length));
 const reached = new Set([...named, ...built.filter((file) => TAKEN.test(file) || FOUND_BY_NAME.test(file))]);

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
+import { packageVersion } from "../own-package.ts";
 import type { BundleInput } from "./bundle-input.ts";
 import type { Members } from "./compile-schema.ts";
 import { compileMetadata } from "./metadata.ts";
-import { ownVersion } from "./own-modules.ts";
 import type { PackBundle } from "./pack-bundle.ts";
 
 /** What a build writes beside the bundle: the definition without its functions, and the hashes of everything. Nothing secret. */
@@ -29,7 +29,7 @@ export function createManifest(bundle: PackBundle, definition: object): PackMani
     formatVersion: 1,
     name: bundle.name,
     ...(typeof data["version"] === "string" ? { version: data["version"] } : {}),
-    packsmithVersion: ownVersion(),
+    packsmithVersion: packageVersion(),
     bundle: { file: "bundle.js", bytes: bundle.bytes, gzipBytes: bundle.gzipBytes, sha256: bundle.sha256 },
     sourceMap: { file: "bundle.js.map", sha256: createHash("sha256").update(bundle.sourceMap).digest("hex") },
     inputs: bundle.inputs,

@@ -1,8 +1,5 @@
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import { dirname, join, relative, sep } from "node:path";
-
-const require = createRequire(import.meta.url);
+import { join, relative, sep } from "node:path";
+import { builtFile } from "../own-package.ts";
 
 /** The folder of what Packs carry, which the build makes of the modules that authors import. */
 const AUTHORING = "authoring";
@@ -46,7 +43,7 @@ let folder: string | undefined;
 
 /** @returns the folder of this package's built files. */
 export function ownFolder(): string {
-  folder ??= dirname(require.resolve("packsmith"));
+  folder ??= builtFile(".");
   return folder;
 }
 
@@ -73,14 +70,6 @@ export function isAuthoringFile(path: string): boolean {
 /** @returns whether a source text imports this package under its older name, types included. */
 export function importsOlderName(text: string): boolean {
   return /(?:\bfrom|\bimport|\brequire)\s*\(?\s*["']@codahq\/packs-sdk["'/]/.test(text);
-}
-
-let version: string | undefined;
-
-/** @returns the version of this package. */
-export function ownVersion(): string {
-  version ??= (JSON.parse(readFileSync(require.resolve("packsmith/package.json"), "utf8")) as { version: string }).version;
-  return version;
 }
 
 /** @returns a function that names a file of this package by the package (`packsmith/define/pack.js`), wherever it is installed. */

@@ -1,6 +1,6 @@
 import { createSourceReader } from "../commands/source-reader.ts";
-import { readVersion } from "../commands/version.ts";
 import { PackError } from "../errors.ts";
+import { packageVersion } from "../own-package.ts";
 import { renderGithub } from "../validate/formats/github.ts";
 import { renderGitlab } from "../validate/formats/gitlab.ts";
 import { renderJson } from "../validate/formats/json.ts";
@@ -47,7 +47,7 @@ export async function writeIssues(
         import("../validate/explanations/explain.ts"),
         import("../validate/formats/sarif.ts"),
       ]);
-      return output.data(renderSarif(issues, { version: readVersion(), explain }));
+      return output.data(renderSarif(issues, { version: packageVersion(), explain }));
     }
     case "gitlab":
       return output.data(renderGitlab(issues));

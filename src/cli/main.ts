@@ -1,14 +1,14 @@
 #!/usr/bin/env node
 import { startEsbuild } from "../bundle/start-esbuild.ts";
 import { useServerTime } from "../commands/server-time.ts";
-import { readVersion } from "../commands/version.ts";
 import type { SandboxWorker } from "../execute/sandbox-worker.ts";
+import { packageVersion } from "../own-package.ts";
 import { dailyVerbOf } from "./daily-verb.ts";
 
 const args = process.argv.slice(2);
 
 // The version is asked for by scripts that wait for it; nothing else is loaded for it.
-if (args.length === 1 && (args[0] === "--version" || args[0] === "-V")) process.stdout.write(`${readVersion()}\n`);
+if (args.length === 1 && (args[0] === "--version" || args[0] === "-V")) process.stdout.write(`${packageVersion()}\n`);
 else void runCommand();
 
 async function runCommand(): Promise<void> {

@@ -1,9 +1,9 @@
 import { Command, CommanderError } from "commander";
 import { toFailure } from "../commands/outcome.ts";
 import { useServerTime } from "../commands/server-time.ts";
-import { readVersion } from "../commands/version.ts";
 import { isPackError, PackError } from "../errors.ts";
 import { offerSandboxWorker, type SandboxWorker } from "../execute/sandbox-worker.ts";
+import { packageVersion } from "../own-package.ts";
 import { createRedactor } from "../redact.ts";
 import { type DailyVerb, dailyVerbOf } from "./daily-verb.ts";
 import { EXIT_CODES } from "./exit-codes.ts";
@@ -120,7 +120,7 @@ const DAILY = { build: addBuildVerb, execute: addExecuteVerb, validate: addValid
 function createProgram(context: VerbContext, verb: DailyVerb | undefined, onHelp: (text: string) => void): Command {
   const program = new Command("packsmith")
     .description("Write, connect, run and build Packs.")
-    .version(readVersion(), "-V, --version", "print the version")
+    .version(packageVersion(), "-V, --version", "print the version")
     .helpOption("-h, --help", "show help")
     .helpCommand("help [command]", "show help for a command")
     .showHelpAfterError(false)

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PackError } from "../errors.ts";
+import { packageRoot } from "../own-package.ts";
 import { startProvider } from "../provider/provider.ts";
 import type { Redactor } from "../redact.ts";
 import { createServiceClient } from "../service/client/client.ts";
@@ -9,7 +10,6 @@ import { fetchTransport } from "../service/client/fetch-transport.ts";
 import { startService } from "../service/local/service.ts";
 import { buildPacks } from "./build-packs.ts";
 import { connectAccount } from "./connect-account.ts";
-import { packageRoot } from "./package-root.ts";
 import { type RunFormulaResult, runFormula } from "./run-formula.ts";
 
 export interface DemoStep {

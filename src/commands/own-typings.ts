@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, isAbsolute, join, resolve } from "node:path";
-import { packageRoot } from "./package-root.ts";
+import { packageRoot } from "../own-package.ts";
 
 type Paths = Record<string, string[]>;
 

@@ -14,10 +14,11 @@ import {
 } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, isAbsolute, join, resolve } from "node:path";
-import { ownFolder, ownVersion } from "../bundle/own-modules.ts";
+import { ownFolder } from "../bundle/own-modules.ts";
 import type { PackBundle } from "../bundle/pack-bundle.ts";
 import type { PackVersionDefinition } from "../define/pack.ts";
 import { decodeSnapshot, encodeSnapshot } from "../define/snapshot.ts";
+import { packageVersion } from "../own-package.ts";
 import type { CheckedPack } from "./load-pack.ts";
 import { memoized } from "./memoized.ts";
 
@@ -55,7 +56,7 @@ export function openPackCache(cwd: string, options: object, outDir: string): Pac
   // Before anything is stamped: a folder that comes with the first build would make the second one start anew.
   prepare(folder);
   const made = new Set(foldersAbove(outDir));
-  const version = JSON.stringify([ownVersion(), statSync(join(ownFolder(), "index.js")).mtimeMs, process.versions.node, cwd, options]);
+  const version = JSON.stringify([packageVersion(), statSync(join(ownFolder(), "index.js")).mtimeMs, process.versions.node, cwd, options]);
   const makeStamp = createStamper(made);
   const stampOf = memoized(makeStamp);
   const fileOf = (entry: string) => join(folder, `${hash(entry)}.json`);

@@ -1,7 +1,6 @@
 import { readFile, realpath } from "node:fs/promises";
 import { join, relative, resolve, sep } from "node:path";
-import { packageRoot } from "./package-root.ts";
-import { readVersion } from "./version.ts";
+import { packageRoot, packageVersion } from "../own-package.ts";
 
 /**
  * How a project has to name this package to get the very copy that runs now: a version when it came from a registry, else
@@ -23,7 +22,7 @@ export async function packageSpec(project: string, from: string = packageRoot())
       .join("/"),
   );
   if (resolved === undefined) return fileSpec(project, root);
-  if (!resolved.startsWith("file:")) return `^${readVersion()}`;
+  if (!resolved.startsWith("file:")) return `^${packageVersion()}`;
   return fileSpec(project, resolve(join(installation, "node_modules"), fileTarget(resolved)));
 }
 

@@ -1,6 +1,5 @@
 import { spawn } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
-import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
@@ -15,6 +14,7 @@ import { createAuthorizationAttempt } from "../oauth/connect/authorization-attem
 import { requestClientCredentialsToken } from "../oauth/run/client-credentials.ts";
 import type { OAuthDefinition } from "../oauth/token-response.ts";
 import type { TokenSet } from "../oauth/token-set.ts";
+import { builtFile } from "../own-package.ts";
 import { type LocalProvider, startProvider } from "../provider/provider.ts";
 import type { Redactor } from "../redact.ts";
 import { loadValidPack } from "./load-pack.ts";
@@ -243,7 +243,7 @@ function tokenRequests(provider: LocalProvider): number {
 
 async function startWorker(run: Run, order: Pick<StressOrder, "parallel" | "killAt">): Promise<StressAnswer | "killed"> {
   const { provider, home, key, definition, options } = run;
-  const worker = createRequire(import.meta.url).resolve("#stress-worker");
+  const worker = builtFile("commands/stress-worker.js");
   const limit = AbortSignal.any([AbortSignal.timeout(WORKER_TIMEOUT_MS), ...(options.signal === undefined ? [] : [options.signal])]);
   const child = spawn(process.execPath, [worker], { stdio: ["pipe", "pipe", "pipe"], signal: limit });
   const ended = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve, reject) => {

@@ -3,6 +3,7 @@ import { existsSync, rmSync } from "node:fs";
 import { mkdir, mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, parse, relative, resolve, sep } from "node:path";
+import { packageRoot } from "../own-package.ts";
 import type { Issue } from "../validate/issue.ts";
 import { findTypeScript } from "./find-typescript.ts";
 import { findUp } from "./find-up.ts";
@@ -10,7 +11,6 @@ import { inParallel } from "./in-parallel.ts";
 import { placeIssues } from "./issue-files.ts";
 import { memoized } from "./memoized.ts";
 import { ownTypings } from "./own-typings.ts";
-import { packageRoot } from "./package-root.ts";
 
 export interface TypeCheckOptions {
   cwd: string;

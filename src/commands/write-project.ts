@@ -3,7 +3,7 @@ import { readdir, readFile, rm, rmdir, writeFile } from "node:fs/promises";
 import { basename, dirname, join, relative, sep } from "node:path";
 import { PackError } from "../errors.ts";
 import { makeFolder } from "../make-folder.ts";
-import { packageRoot } from "./package-root.ts";
+import { packageRoot } from "../own-package.ts";
 import { packageSpec } from "./package-spec.ts";
 
 /** Texts by path, relative to the project, with `/` between the parts. */

@@ -1,5 +1,5 @@
-import { createRequire } from "node:module";
 import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
+import { builtFile } from "../own-package.ts";
 
 /** A worker with an empty sandbox, before a bundle is in it. Starting one while the bundler runs hides its start-up time. */
 export interface SandboxWorker extends AsyncDisposable {
@@ -32,7 +32,7 @@ export function startSandboxWorker(options: { memoryLimitMb?: number | undefined
     return worker;
   }
   // Always the built file: Node runs no TypeScript in a worker, whatever ran this module.
-  const file = createRequire(import.meta.url).resolve("#sandbox-worker");
+  const file = builtFile("bin/sandbox-worker.cjs");
   // Not the worker's own line, which gives a message to the event loop only.
   const { port1: port, port2: portOfWorker } = new MessageChannel();
   const worker = new Worker(file, {

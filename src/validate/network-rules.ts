@@ -1,6 +1,7 @@
 import { createRequire } from "node:module";
 import type * as Tldts from "tldts";
 import { hostMatchesDomain, isLoopbackHost } from "../define/hosts.ts";
+import { builtFile } from "../own-package.ts";
 import type { IssueCode } from "./codes.ts";
 import type { Path, Report } from "./report.ts";
 import { isMembers, listOf, type Members, short } from "./shape.ts";
@@ -104,7 +105,7 @@ let suffixList: Pick<typeof Tldts, "getPublicSuffix"> | undefined;
 
 export function isPublicSuffix(domain: string): boolean {
   // Loaded on the first domain: reading the list takes longer than all other rules together.
-  suffixList ??= createRequire(import.meta.url)("#public-suffix") as typeof Tldts;
+  suffixList ??= createRequire(import.meta.url)(builtFile("bin/public-suffix.cjs")) as typeof Tldts;
   const name = domain.toLowerCase();
   // Names under a suffix that no list knows, such as the reserved `example`, have one label there too.
   return suffixList.getPublicSuffix(name, { allowPrivateDomains: false }) === name;

@@ -1,6 +1,7 @@
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path/posix";
 import type * as Oxc from "oxc-parser";
+import { builtFile } from "../own-package.ts";
 import type { SourceFile } from "./issue.ts";
 
 /** A node of a syntax tree (ESTree). */
@@ -62,7 +63,7 @@ export function isFunction({ type }: SyntaxNode): boolean {
 
 /** Takes some milliseconds the first time: who waits for something else can do it meanwhile. */
 export function loadParser(): Pick<typeof Oxc, "parseSync"> {
-  return createRequire(import.meta.url)("#parser") as Pick<typeof Oxc, "parseSync">;
+  return createRequire(import.meta.url)(builtFile("bin/parser.cjs")) as Pick<typeof Oxc, "parseSync">;
 }
 
 /** Parses a Pack's own files; those that the parser cannot take are left out. */

@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { listCodes } from "../../commands/explain-code.ts";
-import { packageRoot } from "../../commands/package-root.ts";
+import { packageRoot } from "../../own-package.ts";
 import { PROVIDER_PROFILES } from "../../provider/profiles/catalogue.ts";
 import { TIMER_STRATEGIES } from "../build-flags.ts";
 import { ISSUE_FORMATS } from "../issues.ts";

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { packageRoot } from "../package-root.ts";
+import { packageRoot } from "../../own-package.ts";
 import type { Surroundings } from "./examine-machine.ts";
 import type { Finding } from "./finding.ts";
 

@@ -1,13 +1,12 @@
 import { existsSync, readdirSync, readFileSync, realpathSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
-import { packageRoot } from "../package-root.ts";
-import { readVersion } from "../version.ts";
+import { packageRoot, packageVersion } from "../../own-package.ts";
 import type { Surroundings } from "./examine-machine.ts";
 import type { Finding } from "./finding.ts";
 
 /** The packsmith that runs, the one that the project's files import, and further copies. */
 export function checkPackages({ cwd }: Surroundings): Finding[] {
-  const running: Finding = { check: "packages", status: "fine", message: `packsmith ${readVersion()} runs.` };
+  const running: Finding = { check: "packages", status: "fine", message: `packsmith ${packageVersion()} runs.` };
   const copies = copiesFor(cwd);
   const [own] = copies;
   const root = realpathSync(packageRoot());
@@ -17,7 +16,7 @@ export function checkPackages({ cwd }: Surroundings): Finding[] {
       {
         ...running,
         status: "note",
-        message: `packsmith ${readVersion()} runs; none is installed in this project.`,
+        message: `packsmith ${packageVersion()} runs; none is installed in this project.`,
         hint: "Run npm install --save-dev packsmith, so that everybody who works on it has the same one.",
       },
     ];
@@ -37,7 +36,7 @@ export function checkPackages({ cwd }: Surroundings): Finding[] {
 }
 
 function otherCopy({ version, shown }: Copy): Finding {
-  const own = readVersion();
+  const own = packageVersion();
   if (version !== own) {
     return {
       check: "packages",

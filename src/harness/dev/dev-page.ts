@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { packageRoot } from "../../commands/package-root.ts";
+import { packageRoot } from "../../own-package.ts";
 import { escapeHtml } from "../page.ts";
 
 /** A file that the page loads. */

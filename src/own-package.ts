@@ -1,0 +1,32 @@
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+
+let root: string | undefined;
+
+/**
+ * Found by looking upwards: to resolve this package's own name, Node compiles its rules for names, which a short command pays for.
+ * @returns the folder of this package, wherever its files were joined to
+ */
+export function packageRoot(): string {
+  if (root === undefined) {
+    root = import.meta.dirname;
+    while (!existsSync(join(root, "package.json")) && root !== dirname(root)) root = dirname(root);
+  }
+  return root;
+}
+
+/**
+ * @param path below `dist`, such as `bin/parser.cjs`
+ * @returns absolute path of a file that the build makes, whether this module was built or not
+ */
+export function builtFile(path: string): string {
+  return join(packageRoot(), "dist", path);
+}
+
+let version: string | undefined;
+
+/** @returns the version of this package, from its package.json */
+export function packageVersion(): string {
+  version ??= (JSON.parse(readFileSync(join(packageRoot(), "package.json"), "utf8")) as { version: string }).version;
+  return version;
+}
