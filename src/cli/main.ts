@@ -26,10 +26,18 @@ async function runCommand(): Promise<void> {
   if (process.exitCode === EXIT_CODES.interrupted) process.exit();
 }
 
-/** What takes longest works while the rest of the command is loaded: esbuild in a process of its own, a sandbox in a thread. */
+/**
+ * What takes longest works while the rest of the command is loaded: a sandbox in a thread, and esbuild in a process of its own, whose
+ * library takes longer to load than the thread needs to start.
+ */
 async function startAhead(): Promise<SandboxWorker | undefined> {
-  startEsbuild();
   useServerTime();
+  const sandbox = await startSandbox();
+  startEsbuild();
+  return sandbox;
+}
+
+async function startSandbox(): Promise<SandboxWorker | undefined> {
   try {
     const { startSandboxWorker } = await import("../execute/sandbox-worker.ts");
     return startSandboxWorker();
