@@ -1,8 +1,7 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
-import { promisify } from "node:util";
-import { gzip } from "node:zlib";
+import { gzipSync } from "node:zlib";
 import type { Metafile } from "esbuild";
 import type { BuildProblem } from "../errors.ts";
 import type { Issue, SourceFile } from "../validate/issue.ts";
@@ -14,13 +13,11 @@ import { assertLoadable } from "./bundle-size.ts";
 import { createImportGraph, isOfEsbuild } from "./import-graph.ts";
 import { runtimeFile } from "./node-modules.ts";
 import { createOwnPathNamer, isInOwnFolder } from "./own-modules.ts";
-import type { NewBundle } from "./pack-bundle.ts";
+import type { FinishedBundle, NewBundle, PackBundle } from "./pack-bundle.ts";
 import { packNameOf } from "./pack-name.ts";
 import type { EsbuildOutput } from "./run-esbuild.ts";
 import { asScript } from "./script-exports.ts";
 import { unresolvedTypes } from "./type-resolution.ts";
-
-const compress = promisify(gzip);
 
 /**
  * Makes of what esbuild gave what is written.
@@ -39,30 +36,32 @@ export function assembleBundle(output: EsbuildOutput, plan: BundlePlan, startedA
   // Only comments name files in a bundle, and only when it is not minified.
   const script = asScript(output.code.text);
   const code = minify ? script : script.replace(/^( *\/\/ )(\S+)$/gm, (_, start, path) => start + nameOwn(path));
-  const gzipBytes = compress(code).then(({ byteLength }) => byteLength);
-  const files = readFiles([...parts.keys()], folder);
-  const sources = sourcesOf(files, basename(entry), nameOwn);
   const sourceMap = portableSourceMap(output.sourceMap.text, nameOwn);
-  const inputs = inputsOf(files, parts, nameOwn);
-  const imports = createImportGraph(output.metafile, nameOwn);
-  return {
-    name: packNameOf(entry),
-    entry,
-    code,
-    sourceMap: JSON.stringify(sourceMap),
-    bytes: Buffer.byteLength(code),
-    gzipBytes,
-    sha256: sha256(code),
-    inputs,
-    imports,
-    sources,
-    durationMs: performance.now() - startedAt,
-    findWarnings: async () => [
+  const made = { name: packNameOf(entry), entry, code, sourceMap: JSON.stringify(sourceMap) };
+  const finish = (): FinishedBundle => {
+    const files = readFiles([...parts.keys()], folder);
+    const inputs = inputsOf(files, parts, nameOwn);
+    const imports = createImportGraph(output.metafile, nameOwn);
+    const bundle: PackBundle = {
+      ...made,
+      bytes: Buffer.byteLength(code),
+      // Handing it to another thread takes as long for most bundles, and its answer is waited for.
+      gzipBytes: gzipSync(code).byteLength,
+      sha256: hash("sha256", code),
+      inputs,
+      imports,
+      sources: sourcesOf(files, basename(entry), nameOwn),
+      durationMs: performance.now() - startedAt,
+    };
+    const warnings = [
       ...problemsOf(output.warnings).map(warningOf),
-      ...unresolvedTypes(sources, folder),
+      ...unresolvedTypes(bundle.sources, folder),
       ...findBundleHazards({ files: readableFiles(files, inputs, nameOwn), sourceMap, imports, timerStrategy, lenient }),
-    ],
+    ];
+    return { bundle, warnings };
   };
+  const inputPaths = [...parts.keys()].map((path) => resolve(folder, path)).filter((path) => !isInOwnFolder(path));
+  return { ...made, startedAt, inputPaths, finish };
 }
 
 const WARNING_HINTS: Readonly<Record<string, string>> = { BUILD_WARNING: "Change the line, or keep it when it is meant." };
@@ -111,7 +110,7 @@ function readOwnFile(path: string): Content {
 
 function readContent(path: string): Content {
   const content = readFileSync(path);
-  return { content, sha256: sha256(content) };
+  return { content, sha256: hash("sha256", content) };
 }
 
 function inputsOf(files: readonly FileContent[], parts: ReadonlyMap<string, number>, nameOwn: (path: string) => string): BundleInput[] {
@@ -150,8 +149,4 @@ interface SourceMapData {
 function portableSourceMap(text: string, nameOwn: (path: string) => string): SourceMapData {
   const map = JSON.parse(text) as SourceMapData;
   return { ...map, sources: map.sources.map(nameOwn) };
-}
-
-function sha256(data: string | Uint8Array): string {
-  return createHash("sha256").update(data).digest("hex");
 }

@@ -20,13 +20,10 @@ export interface SingleBundleOptions extends BundleOptions {
 export async function bundlePack({ onStart, ...options }: SingleBundleOptions): Promise<NewBundle> {
   const startedAt = performance.now();
   const plan = planBundle(options);
-  const output = await runEsbuild(
-    withStart(optionsOf(plan), () => {
-      onStart?.();
-      if (plan.hasPackages) setImmediate(warmParser);
-    }),
-  );
-  return assembleBundle(output, plan, startedAt);
+  const bundling = runEsbuild(onStart === undefined ? optionsOf(plan) : withStart(optionsOf(plan), onStart));
+  // esbuild's process needs longer to start than this takes.
+  if (plan.hasPackages) setImmediate(warmParser);
+  return assembleBundle(await bundling, plan, startedAt);
 }
 
 /** esbuild asks its plugins before it reads the first file: work of this process before that answer keeps the build waiting. */

@@ -22,17 +22,21 @@ export interface PackBundle {
   durationMs: number;
 }
 
-/** A bundle that was just made. What takes longer is still under way, or has not begun. */
-export interface NewBundle extends Omit<PackBundle, "gzipBytes"> {
-  gzipBytes: Promise<number>;
-  /**
-   * Looks for what the bundler takes for a mistake, and for what cannot work in the Pack runtime, which may be an error. Whoever
-   * needs the bundle, too, begins with that: another thread works on it meanwhile.
-   */
-  findWarnings(): Promise<Issue[]>;
+/**
+ * A bundle that was just made: what a sandbox loads. Whoever needs the rest, too, begins with the sandbox, whose thread works
+ * meanwhile.
+ */
+export interface NewBundle extends Pick<PackBundle, "name" | "entry" | "code" | "sourceMap"> {
+  /** When the work on it began, as `performance.now()` tells. */
+  startedAt: number;
+  /** Absolute paths of the files that it was made of, without those of this package. */
+  inputPaths: string[];
+  /** Reads what it was made of, and looks for hazards there. */
+  finish(): FinishedBundle;
 }
 
-/** Waits for what is under way. */
-export async function finished({ findWarnings: _, gzipBytes, ...bundle }: NewBundle): Promise<PackBundle> {
-  return { ...bundle, gzipBytes: await gzipBytes };
+export interface FinishedBundle {
+  bundle: PackBundle;
+  /** What the bundler takes for a mistake, and what cannot work in the Pack runtime, which may be an error. */
+  warnings: Issue[];
 }

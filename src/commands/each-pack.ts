@@ -130,7 +130,7 @@ async function load(file: string, bundling: Promise<NewBundle>, options: EachPac
   try {
     // A pass that bundles several Packs is shared among them.
     const timed = bundling.then((bundle) => {
-      startedMs = performance.now() - bundle.durationMs;
+      startedMs = bundle.startedAt;
       return bundle;
     });
     const pack = await checkPack(file, options.cwd, timed, reader);

@@ -1,9 +1,9 @@
 import { basename } from "node:path";
 import { bundlePack } from "../bundle/bundle-pack.ts";
 import { checkBundleSize } from "../bundle/bundle-size.ts";
-import { type ImportGraph, ownCycle } from "../bundle/import-graph.ts";
+import { ownCycle } from "../bundle/import-graph.ts";
 import { importsOlderName } from "../bundle/own-modules.ts";
-import { finished, type NewBundle, type PackBundle } from "../bundle/pack-bundle.ts";
+import type { FinishedBundle, NewBundle, PackBundle } from "../bundle/pack-bundle.ts";
 import type { TimerStrategy } from "../bundle/run-esbuild.ts";
 import type { PackVersionDefinition } from "../define/pack.ts";
 import { isPackError, PackError } from "../errors.ts";
@@ -59,7 +59,15 @@ export async function loadBundled(
   made: NewBundle,
   { file, cwd, worker }: { file: string; cwd: string; worker: SandboxWorker },
 ): Promise<LoadedPack> {
-  const { bundle, loaded: isolate, warnings } = await findWarningsOf(made, createIsolate({ ...scriptOf(made), worker }));
+  const loading = createIsolate({ ...scriptOf(made), worker });
+  const {
+    bundle,
+    loaded: isolate,
+    warnings,
+  } = await finishMeanwhile(made, loading).catch(async (error: unknown) => {
+    await (await loading.catch(() => undefined))?.[Symbol.asyncDispose]();
+    throw error;
+  });
   const issues = await issuesOf(bundle, warnings, isolate, { file, cwd });
   return { bundle, isolate, definition: isolate.definition, issues, [Symbol.asyncDispose]: () => isolate[Symbol.asyncDispose]() };
 }
@@ -71,21 +79,20 @@ export async function loadBundled(
 export async function checkPack(file: string, cwd: string, bundling: Promise<NewBundle>, reader: DefinitionReader): Promise<CheckedPack> {
   reader.prepare();
   const made = await bundling;
-  const { bundle, loaded, warnings } = await findWarningsOf(made, reader.read(scriptOf(made)));
+  const { bundle, loaded, warnings } = await finishMeanwhile(made, reader.read(scriptOf(made)));
   return { bundle, definition: loaded.definition, issues: await issuesOf(bundle, warnings, loaded, { file, cwd }) };
 }
 
 /** A sandbox loads the bundle meanwhile. @throws what `loading` throws, with what may have caused it */
-async function findWarningsOf<Loaded>(made: NewBundle, loading: Promise<Loaded>) {
-  const finding = made.findWarnings();
-  const [loaded, warnings, bundle] = await Promise.all([
+async function finishMeanwhile<Loaded>(made: NewBundle, loading: Promise<Loaded>): Promise<FinishedBundle & { loaded: Loaded }> {
+  const finishing = (async () => made.finish())();
+  const [loaded, finished] = await Promise.all([
     loading.catch(async (error: unknown) => {
-      throw explainLoadFailure(error, made.imports, await finding);
+      throw explainLoadFailure(error, await finishing);
     }),
-    finding,
-    finished(made),
+    finishing,
   ]);
-  return { bundle, loaded, warnings };
+  return { ...finished, loaded };
 }
 
 /** Their library takes as long to load as esbuild takes to build a small Pack: they load meanwhile. */
@@ -118,10 +125,10 @@ async function issuesOf(
  * A Pack that throws while it loads mostly does so where it uses what the runtime does not have, or where files import each other
  * and one of them runs before the other.
  */
-function explainLoadFailure(error: unknown, imports: ImportGraph, warnings: readonly Issue[]): unknown {
+function explainLoadFailure(error: unknown, { bundle, warnings }: FinishedBundle): unknown {
   if (!isPackError(error, "PACK_LOAD_FAILED")) return error;
   const [hazard] = warnings.filter(({ code }) => code !== "BUILD_WARNING");
-  const cycle = ownCycle(imports);
+  const cycle = ownCycle(bundle.imports);
   if (hazard === undefined && cycle === undefined) return error;
   const hint =
     hazard === undefined

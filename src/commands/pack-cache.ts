@@ -106,7 +106,7 @@ function isOutdated(bundle: PackBundle, stamps: ReadonlyMap<string, string>): bo
 }
 
 /** The inputs outside this package, by their absolute paths. */
-export function ownInputs({ entry, inputs }: Pick<PackBundle, "entry" | "inputs">): { path: string; sha256: string }[] {
+function ownInputs({ entry, inputs }: Pick<PackBundle, "entry" | "inputs">): { path: string; sha256: string }[] {
   return inputs
     .filter(({ path }) => !path.startsWith("packsmith/"))
     .map(({ path, sha256 }) => ({ path: resolve(dirname(entry), path), sha256 }));

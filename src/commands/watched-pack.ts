@@ -5,7 +5,7 @@ import { failureIssues } from "./failure-issues.ts";
 import { invalidPack } from "./invalid-pack.ts";
 import { loadBundled } from "./load-pack.ts";
 import { toFailure } from "./outcome.ts";
-import { COULD_BE_MEANT, dependenciesOf, ownInputs } from "./pack-cache.ts";
+import { COULD_BE_MEANT, dependenciesOf } from "./pack-cache.ts";
 import type { SpareWorker } from "./spare-worker.ts";
 import { stampOf } from "./watch-folders.ts";
 import type { PackOutcome, WatchPacksOptions } from "./watch-packs.ts";
@@ -130,7 +130,7 @@ async function attempt(file: string, { cwd, bundler, spare }: { cwd: string; bun
   let paths: string[] | undefined;
   try {
     const made = await bundler.rebuild();
-    paths = ownInputs(made).map(({ path }) => path);
+    paths = made.inputPaths;
     const { bundle, isolate, definition, issues } = await loadBundled(made, { file, cwd, worker: spare.take() });
     const invalid = invalidPack(issues, "The definition");
     const failure = invalid === undefined ? undefined : toFailure(invalid);

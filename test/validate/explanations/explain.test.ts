@@ -90,7 +90,7 @@ describe("explanations", () => {
     const warnings = async (text: string) => {
       writeFileSync(join(folder.path, "pack.ts"), packOf(text));
       const bundle = await bundlePack({ entry: "pack.ts", cwd: folder.path });
-      return (await bundle.findWarnings()).map(({ code }) => code);
+      return bundle.finish().warnings.map(({ code }) => code);
     };
     const { bad, good } = ISSUE_EXPLANATIONS.BUILD_WARNING ?? { bad: "", good: "" };
     expect(await warnings(bad)).toEqual(["BUILD_WARNING"]);
