@@ -1,13 +1,13 @@
-import { createHash } from "node:crypto";
-import { readFile } from "node:fs/promises";
+import { hash } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { PackError } from "../errors.ts";
 import type { PackManifest } from "./manifest.ts";
 
 /** @returns what a build wrote; undefined when the file is missing or is no manifest */
-export async function readManifest(path: string): Promise<PackManifest | undefined> {
+export function readManifest(path: string): PackManifest | undefined {
   try {
-    const manifest = JSON.parse(await readFile(path, "utf8")) as PackManifest;
+    const manifest = JSON.parse(readFileSync(path, "utf8")) as PackManifest;
     const isManifest =
       manifest.formatVersion === 1 &&
       Array.isArray(manifest.inputs) &&
@@ -25,18 +25,26 @@ export async function readManifest(path: string): Promise<PackManifest | undefin
  * @returns undefined when the file is missing or is no manifest
  * @throws {PackError} BUILD_INCOMPLETE
  */
-export async function readBuild(path: string): Promise<PackManifest | undefined> {
-  const manifest = await readManifest(path);
+export function readBuild(path: string): PackManifest | undefined {
+  const manifest = readManifest(path);
   // Under another name it is a copy, kept to compare with.
   if (manifest === undefined || basename(path) !== "manifest.json") return manifest;
   const directory = dirname(path);
   const files = { "bundle.js": manifest.bundle, "bundle.js.map": manifest.sourceMap };
   for (const [file, { sha256 }] of Object.entries(files)) {
     const path = join(directory, file);
-    const content = await readFile(path).catch(() => undefined);
-    if (content !== undefined && createHash("sha256").update(content).digest("hex") !== sha256) throw incomplete(path);
+    const content = readIfThere(path);
+    if (content !== undefined && hash("sha256", content) !== sha256) throw incomplete(path);
   }
   return manifest;
+}
+
+function readIfThere(path: string): Buffer | undefined {
+  try {
+    return readFileSync(path);
+  } catch {
+    return undefined;
+  }
 }
 
 function incomplete(path: string): PackError {

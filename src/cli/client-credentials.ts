@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { WantedClient } from "../commands/connect-options.ts";
 import { PackError } from "../errors.ts";
@@ -47,12 +47,12 @@ export function isInteractive(streams: Streams): boolean {
 /** A key has several lines, which no prompt takes; it is read from its file. */
 async function askSecret({ privateKey }: WantedClient, streams: Streams): Promise<string> {
   if (!privateKey) return await ask("Client secret (empty for a public client)", streams, true);
-  return await readKeyFile(await ask("File of the private key (PEM or JWK)", streams, false), streams);
+  return readKeyFile(await ask("File of the private key (PEM or JWK)", streams, false), streams);
 }
 
-async function readKeyFile(path: string, { cwd }: Streams): Promise<string> {
+function readKeyFile(path: string, { cwd }: Streams): string {
   try {
-    const text = await readFile(resolve(cwd, path.trim()), "utf8");
+    const text = readFileSync(resolve(cwd, path.trim()), "utf8");
     if (text.length <= MAX_SECRET_BYTES) return text.trim();
   } catch {
     // Answered below, like a file that is none of a key.
@@ -61,7 +61,7 @@ async function readKeyFile(path: string, { cwd }: Streams): Promise<string> {
 }
 
 async function readSecret(flags: ClientCredentialFlags, streams: Streams): Promise<string | undefined> {
-  if (flags.clientKeyFile !== undefined) return await readKeyFile(flags.clientKeyFile, streams);
+  if (flags.clientKeyFile !== undefined) return readKeyFile(flags.clientKeyFile, streams);
   if (flags.clientSecretStdin) return (await readAll(streams.stdin)).trim();
   const name = flags.clientSecretEnv ?? "PACKSMITH_CLIENT_SECRET";
   const value = present(streams.env[name]);

@@ -1,4 +1,4 @@
-import { writeFile } from "node:fs/promises";
+import { writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { analysisPage } from "../bundle/analysis-page.ts";
 import { type BundlePart, bundleParts, compareParts, type PartChange } from "../bundle/bundle-parts.ts";
@@ -110,10 +110,10 @@ export async function writePack(
   const outDir = resolve(options.cwd, options.outDir);
   const { name, bytes, gzipBytes, sha256, inputs } = bundle;
   const parts = bundleParts(inputs);
-  const before = await readCompared(options, join(outDir, name, "manifest.json"));
+  const before = readCompared(options, join(outDir, name, "manifest.json"));
   const { directory, ...written } = await writeBundle(bundle, createManifest(bundle, definition), outDir);
   const analysis = join(directory, "analysis.html");
-  if (options.analyze === true) await writeFile(analysis, analysisPage(bundle));
+  if (options.analyze === true) writeFileSync(analysis, analysisPage(bundle));
   return {
     ...{ name, ...written, bytes, gzipBytes, sha256, parts },
     ...(options.analyze === true ? { analysis } : {}),
@@ -126,10 +126,10 @@ export async function writePack(
  * The last build may have been killed while it wrote: its manifest is that of the one before, whole, and this build mends the rest.
  * @throws {PackError} USAGE_INVALID when a manifest was named and there is none; BUILD_INCOMPLETE
  */
-async function readCompared({ compare, cwd }: BuildPacksOptions, last: string): Promise<PackManifest | undefined> {
+function readCompared({ compare, cwd }: BuildPacksOptions, last: string): PackManifest | undefined {
   if (compare === undefined) return undefined;
-  if (compare === "last") return await readManifest(last);
-  const manifest = await readBuild(resolve(cwd, compare));
+  if (compare === "last") return readManifest(last);
+  const manifest = readBuild(resolve(cwd, compare));
   if (manifest !== undefined) return manifest;
   throw new PackError("USAGE_INVALID", `${compare} is not the manifest of a build.`, {
     details: undefined,

@@ -49,15 +49,15 @@ export async function readState(text: string, { cwd, other }: { cwd: string; oth
   const found = await stat(path).catch(() => undefined);
   if (found?.isDirectory()) return await readBuilt(join(path, "manifest.json"));
   if (found === undefined) return await readRevision(text, { cwd, other });
-  if (path.endsWith(".json")) return await readBuilt(path);
+  if (path.endsWith(".json")) return readBuilt(path);
   if (path.endsWith(".tgz")) return (await readRelease(path)).manifest;
   const beside = join(dirname(path), "manifest.json");
   const isBuilt = path.endsWith(".js") && (await stat(beside).catch(() => undefined)) !== undefined;
-  return isBuilt ? await readBuilt(beside) : await readSource(path);
+  return isBuilt ? readBuilt(beside) : await readSource(path);
 }
 
-async function readBuilt(path: string): Promise<PackState> {
-  const manifest = await readBuild(path);
+function readBuilt(path: string): PackState {
+  const manifest = readBuild(path);
   if (manifest !== undefined) return manifest;
   throw usage(`${basename(path)} is not the manifest of a build.`, "Name a manifest.json that packsmith build has written.");
 }

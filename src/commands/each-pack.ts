@@ -54,12 +54,10 @@ export async function eachPack(
   const checking = options.types === false ? { issues: [], unchecked: [] } : checkTypes(files, { cwd: options.cwd });
   let done = 0;
   const { signal } = options;
-  await using reader = createDefinitionReader();
   const known = readKnown(files, options, () => options.onLoaded?.(++done));
-  const bundleOf = bundleAhead(
-    files.filter((file) => !known.has(file)),
-    { ...options, onStart: loadRules },
-  );
+  const unknown = files.filter((file) => !known.has(file));
+  await using reader = createDefinitionReader();
+  const bundleOf = bundleAhead(unknown, { ...options, onStart: loadRules });
   const loading = inParallel(files, async (file) => {
     signal?.throwIfAborted();
     const kept = known.get(file);

@@ -26,7 +26,7 @@ export async function openPack(
   const path = resolve(cwd, file);
   const bundle = await readBundle(path);
   if (bundle !== undefined) {
-    await readBuild(join(dirname(path), "manifest.json"));
+    readBuild(join(dirname(path), "manifest.json"));
     return await openBundle(bundle, file, basename(dirname(path)));
   }
   const pack = await loadValidPack(file, { cwd, timerStrategy });

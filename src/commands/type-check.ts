@@ -1,6 +1,5 @@
 import { spawn } from "node:child_process";
-import { existsSync, rmSync } from "node:fs";
-import { mkdir, mkdtemp, writeFile } from "node:fs/promises";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, parse, relative, resolve, sep } from "node:path";
 import { packageRoot } from "../own-package.ts";
@@ -64,9 +63,9 @@ interface Project {
 
 async function checkProject(project: Project, cwd: string, timeoutMs: number): Promise<Issue[]> {
   try {
-    await using folder = await makeConfigFolder(dirname(project.config ?? project.entries[0] ?? cwd));
+    using folder = makeConfigFolder(dirname(project.config ?? project.entries[0] ?? cwd));
     const config = join(folder.path, "tsconfig.json");
-    await writeFile(config, JSON.stringify(configOf(project)));
+    writeFileSync(config, JSON.stringify(configOf(project)));
     const run = await runCompiler(project.compiler, config, cwd, timeoutMs);
     const issues = parseDiagnostics(run.output).flatMap((diagnostic) => issueOf(diagnostic, project, config, cwd));
     if (run.isTimeout) return [failure(project, `TypeScript did not end within ${timeoutMs / 1000} seconds.`, cwd)];
@@ -83,23 +82,31 @@ async function checkProject(project: Project, cwd: string, timeoutMs: number): P
  * A folder for a configuration that extends the project's. It lies in the project's node_modules, because TypeScript looks for
  * `@types` from there upwards; in the system's temporary folder when that cannot be written to.
  */
-async function makeConfigFolder(project: string): Promise<AsyncDisposable & { path: string }> {
-  const modules = findUp(project, "node_modules");
-  const path = await makeFolderIn(modules === undefined ? undefined : join(modules, ".cache")).catch(() => makeFolderIn(undefined));
+function makeConfigFolder(project: string): Disposable & { path: string } {
+  const path = makeCacheFolder(findUp(project, "node_modules")) ?? makeFolderIn(tmpdir());
   const remove = (): void => rmSync(path, { recursive: true, force: true });
   process.once("exit", remove);
   return {
     path,
-    async [Symbol.asyncDispose]() {
+    [Symbol.dispose]() {
       process.removeListener("exit", remove);
       remove();
     },
   };
 }
 
-async function makeFolderIn(parent: string | undefined): Promise<string> {
-  if (parent !== undefined) await mkdir(parent, { recursive: true });
-  return await mkdtemp(join(parent ?? tmpdir(), "packsmith-types-"));
+function makeCacheFolder(modules: string | undefined): string | undefined {
+  if (modules === undefined) return undefined;
+  try {
+    mkdirSync(join(modules, ".cache"), { recursive: true });
+    return makeFolderIn(join(modules, ".cache"));
+  } catch {
+    return undefined;
+  }
+}
+
+function makeFolderIn(parent: string): string {
+  return mkdtempSync(join(parent, "packsmith-types-"));
 }
 
 function configOf({ config, entries }: Project): object {

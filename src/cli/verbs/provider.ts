@@ -1,5 +1,5 @@
 import { createPublicKey, type JsonWebKey } from "node:crypto";
-import { readFile } from "node:fs/promises";
+import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Command } from "commander";
 import { PackError } from "../../errors.ts";
@@ -51,7 +51,7 @@ export function addProviderVerb(program: Command, { streams, output, signal }: V
       ...(flags.issuer === undefined ? {} : { issuer: parseIssuer(flags.issuer) }),
       audiences: flags.audience ?? [],
       dpop: flags.dpop,
-      clients: flags.publicKey === undefined ? [] : [keyClient(await readPublicKey(flags.publicKey, streams.cwd), flags.redirectUri ?? [])],
+      clients: flags.publicKey === undefined ? [] : [keyClient(readPublicKey(flags.publicKey, streams.cwd), flags.redirectUri ?? [])],
       profiles: flags.profile ?? [],
     });
     const { issuer, authorizationUrl, tokenUrl, introspectionUrl, revocationUrl, meUrl, controlUrl } = provider;
@@ -95,9 +95,9 @@ function keyClient(publicKey: string | JsonWebKey, redirectUris: readonly string
 }
 
 /** @throws {PackError} USAGE_INVALID */
-async function readPublicKey(path: string, cwd: string): Promise<string | JsonWebKey> {
+function readPublicKey(path: string, cwd: string): string | JsonWebKey {
   try {
-    const text = (await readFile(resolve(cwd, path), "utf8")).trim();
+    const text = readFileSync(resolve(cwd, path), "utf8").trim();
     const key = text.startsWith("{") ? (JSON.parse(text) as JsonWebKey) : text;
     createPublicKey(typeof key === "string" ? key : { key, format: "jwk" });
     return key;

@@ -1,4 +1,3 @@
-import { rename, writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import type { Command } from "commander";
 import { PackError } from "../../errors.ts";
@@ -42,7 +41,7 @@ export function addServiceImport(service: Command, { streams, output, redactor, 
       onProgress: (message) => output.progress(message),
     });
     const text = `${JSON.stringify(seed, undefined, 2)}\n`;
-    if (flags.out !== undefined) await writeWhole(resolve(streams.cwd, flags.out), text);
+    if (flags.out !== undefined) await writeSeed(resolve(streams.cwd, flags.out), text);
     if (flags.database !== undefined)
       await fill(/^[a-z][a-z0-9+.-]+:\/\//i.test(flags.database) ? flags.database : resolve(streams.cwd, flags.database), seed);
     const tables = seed.docs.flatMap((doc) => doc.tables ?? []);
@@ -74,11 +73,11 @@ function parseRows(text: string): number {
   throw usageError("--max-rows is not a number of at least 1.", "Pass a number such as 10000.");
 }
 
-async function writeWhole(path: string, text: string): Promise<void> {
+async function writeSeed(path: string, text: string): Promise<void> {
   try {
     makeFolder(dirname(path));
-    await writeFile(`${path}.part`, text, { mode: 0o600 });
-    await rename(`${path}.part`, path);
+    const { writeWhole } = await import("../../commands/write-whole.ts");
+    await writeWhole(path, text, { mode: 0o600 });
   } catch (cause) {
     throw new PackError("OUTPUT_NOT_WRITABLE", `The seed cannot be written to ${path}.`, {
       details: { path },

@@ -18,7 +18,7 @@ export function addBundleRoutes(router: DevRouter, session: DevSession): undefin
     const state = session.state();
     const { bundle } = state;
     if (bundle === undefined) return null;
-    return describeBundle(state, bundle, { start: start(), save: save(), build: await lastBuild(session, bundle.name) });
+    return describeBundle(state, bundle, { start: start(), save: save(), build: lastBuild(session, bundle.name) });
   });
   router.get("/api/bundle/treemap", ({ query }): TileView[] => {
     const [width, height] = ["width", "height"].map((name) => Number(query.get(name)));
@@ -52,10 +52,9 @@ function keepBaselines(session: DevSession): Readonly<Record<"start" | "save", (
 }
 
 /** Builds are written beside the entry file, or where the command was run. */
-async function lastBuild({ entry, options }: DevSession, name: string): Promise<BundleBaseline | undefined> {
+function lastBuild({ entry, options }: DevSession, name: string): BundleBaseline | undefined {
   const folders = [...new Set([options.cwd, dirname(entry)])];
-  const manifests = await Promise.all(folders.map((folder) => readManifest(join(folder, OUT_DIR, name, "manifest.json"))));
-  const manifest = manifests.find((found) => found !== undefined);
+  const manifest = folders.map((folder) => readManifest(join(folder, OUT_DIR, name, "manifest.json"))).find((found) => found !== undefined);
   return manifest === undefined ? undefined : { ...manifest.bundle, inputs: manifest.inputs };
 }
 
