@@ -56,7 +56,7 @@ export async function eachPack(
   const { signal } = options;
   const known = readKnown(files, options, () => options.onLoaded?.(++done));
   const unknown = files.filter((file) => !known.has(file));
-  await using reader = createDefinitionReader();
+  await using reader = createDefinitionReader(unknown.length);
   const bundleOf = bundleAhead(unknown, { ...options, onStart: loadRules });
   const loading = inParallel(files, async (file) => {
     signal?.throwIfAborted();

@@ -27,16 +27,24 @@ interface Sandbox {
   count: number;
 }
 
-/** Starting a worker takes longer than everything else about a small Pack; the context of a Pack that has ended is none of the next one's. */
-export function createDefinitionReader(): DefinitionReader {
+/**
+ * Starting a worker takes longer than everything else about a small Pack; the context of a Pack that has ended is none of the next one's.
+ * @param count how many bundles there are: the sandbox of the last ends while what was read is used
+ */
+export function createDefinitionReader(count: number): DefinitionReader {
   const idle: Sandbox[] = [];
+  const closing: Promise<void>[] = [];
+  let left = count;
   const start = (): Sandbox => ({ channel: createSandboxChannel(startSandboxWorker()), count: 0 });
-  const release = async (sandbox: Sandbox): Promise<void> => {
+  const release = (sandbox: Sandbox): void => {
     sandbox.count += 1;
+    left -= 1;
     // One that was ended, by a Pack that did not end itself or took too much memory, is no sandbox any more.
-    if (sandbox.channel.isSpent || sandbox.count >= BUNDLES_PER_WORKER) return await sandbox.channel.close();
-    sandbox.channel.post(RESET);
-    idle.push(sandbox);
+    if (sandbox.channel.isSpent || sandbox.count >= BUNDLES_PER_WORKER || left <= 0) closing.push(sandbox.channel.close());
+    else {
+      sandbox.channel.post(RESET);
+      idle.push(sandbox);
+    }
   };
   return {
     prepare() {
@@ -49,11 +57,11 @@ export function createDefinitionReader(): DefinitionReader {
         const lostParts: LostPart[] = [];
         return { definition: definitionOf(snapshot, lostParts), lostParts };
       } finally {
-        await release(sandbox);
+        release(sandbox);
       }
     },
     async [Symbol.asyncDispose]() {
-      await Promise.all(idle.splice(0).map(({ channel }) => channel.close()));
+      await Promise.all([...closing, ...idle.splice(0).map(({ channel }) => channel.close())]);
     },
   };
 }

@@ -7,21 +7,21 @@ const packOf = (version: string) => script(`module.exports.pack = { version: ${v
 
 describe("a reader of definitions", () => {
   it("reads one bundle after the other", async () => {
-    await using reader = createDefinitionReader();
+    await using reader = createDefinitionReader(3);
     for (const version of ["1", "2", "3"]) {
       expect((await reader.read(packOf(`"${version}"`))).definition.version).toBe(version);
     }
   });
 
   it("reads several at once", async () => {
-    await using reader = createDefinitionReader();
+    await using reader = createDefinitionReader(3);
     reader.prepare();
     const read = await Promise.all(["1", "2", "3"].map((version) => reader.read(packOf(`"${version}"`))));
     expect(read.map(({ definition }) => definition.version)).toEqual(["1", "2", "3"]);
   });
 
   it("gives no Pack what another has left in its globals and prototypes", async () => {
-    await using reader = createDefinitionReader();
+    await using reader = createDefinitionReader(3);
     await reader.read(
       script(
         `globalThis.left = "left"; Array.prototype.map = () => ["left"]; Object.prototype.version = "left"; module.exports.pack = {};`,
@@ -33,7 +33,7 @@ describe("a reader of definitions", () => {
   });
 
   it("goes on after a Pack that throws, exports nothing or does not compile", async () => {
-    await using reader = createDefinitionReader();
+    await using reader = createDefinitionReader(4);
     await expect(reader.read(script(`throw new Error("no");`))).rejects.toMatchObject({ code: "PACK_LOAD_FAILED" });
     await expect(reader.read(script("module.exports.other = 1;"))).rejects.toMatchObject({ code: "PACK_EXPORT_MISSING" });
     await expect(reader.read(script("let = ;"))).rejects.toMatchObject({ code: "PACK_LOAD_FAILED" });
@@ -41,7 +41,7 @@ describe("a reader of definitions", () => {
   });
 
   it("goes on after a Pack that does not end, in another sandbox", async () => {
-    await using reader = createDefinitionReader();
+    await using reader = createDefinitionReader(2);
     await expect(reader.read({ ...script("for (;;);"), timeoutMs: 200 })).rejects.toMatchObject({ code: "RUN_TIMEOUT" });
     expect((await reader.read(packOf(`"1"`))).definition.version).toBe("1");
   });
