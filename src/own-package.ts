@@ -1,5 +1,6 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { findUp } from "./find-up.ts";
 
 let root: string | undefined;
 
@@ -8,10 +9,7 @@ let root: string | undefined;
  * @returns the folder of this package, wherever its files were joined to
  */
 export function packageRoot(): string {
-  if (root === undefined) {
-    root = import.meta.dirname;
-    while (!existsSync(join(root, "package.json")) && root !== dirname(root)) root = dirname(root);
-  }
+  root ??= dirname(findUp(import.meta.dirname, "package.json") ?? import.meta.dirname);
   return root;
 }
 

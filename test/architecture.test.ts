@@ -9,7 +9,8 @@ const source = new URL("../src/", import.meta.url).pathname;
 const rooms: Record<string, { rooms: readonly string[] | "*"; packages: readonly string[] | "*" }> = {
   "errors.ts": { rooms: [], packages: [] },
   "redact.ts": { rooms: [], packages: [] },
-  "own-package.ts": { rooms: [], packages: [] },
+  "find-up.ts": { rooms: [], packages: [] },
+  "own-package.ts": { rooms: ["find-up.ts"], packages: [] },
   "make-folder.ts": { rooms: [], packages: [] },
   "system-failure.ts": { rooms: [], packages: [] },
   "loopback-server.ts": { rooms: ["errors.ts"], packages: [] },

@@ -60,7 +60,7 @@ export function assembleBundle(output: EsbuildOutput, plan: BundlePlan, startedA
     ];
     return { bundle, warnings };
   };
-  const inputPaths = [...parts.keys()].map((path) => resolve(folder, path)).filter((path) => !isInOwnFolder(path));
+  const inputPaths = (): string[] => [...parts.keys()].map((path) => resolve(folder, path)).filter((path) => !isInOwnFolder(path));
   return { ...made, startedAt, inputPaths, finish };
 }
 

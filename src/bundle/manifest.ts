@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { packageVersion } from "../own-package.ts";
 import type { BundleInput } from "./bundle-input.ts";
 import type { Members } from "./compile-schema.ts";
@@ -31,7 +31,7 @@ export function createManifest(bundle: PackBundle, definition: object): PackMani
     ...(typeof data["version"] === "string" ? { version: data["version"] } : {}),
     packsmithVersion: packageVersion(),
     bundle: { file: "bundle.js", bytes: bundle.bytes, gzipBytes: bundle.gzipBytes, sha256: bundle.sha256 },
-    sourceMap: { file: "bundle.js.map", sha256: createHash("sha256").update(bundle.sourceMap).digest("hex") },
+    sourceMap: { file: "bundle.js.map", sha256: hash("sha256", bundle.sourceMap) },
     inputs: bundle.inputs,
     definition: data,
   };

@@ -29,8 +29,8 @@ export interface PackBundle {
 export interface NewBundle extends Pick<PackBundle, "name" | "entry" | "code" | "sourceMap"> {
   /** When the work on it began, as `performance.now()` tells. */
   startedAt: number;
-  /** Absolute paths of the files that it was made of, without those of this package. */
-  inputPaths: string[];
+  /** @returns absolute paths of the files that it was made of, without those of this package */
+  inputPaths(): string[];
   /** Reads what it was made of, and looks for hazards there. */
   finish(): FinishedBundle;
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { findUp } from "./find-up.ts";
+import { findUp } from "../find-up.ts";
 
 /** A TypeScript that a project has installed. */
 export interface InstalledTypeScript {

@@ -130,7 +130,7 @@ async function attempt(file: string, { cwd, bundler, spare }: { cwd: string; bun
   let paths: string[] | undefined;
   try {
     const made = await bundler.rebuild();
-    paths = made.inputPaths;
+    paths = made.inputPaths();
     const { bundle, isolate, definition, issues } = await loadBundled(made, { file, cwd, worker: spare.take() });
     const invalid = invalidPack(issues, "The definition");
     const failure = invalid === undefined ? undefined : toFailure(invalid);

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { findUp } from "../find-up.ts";
+import { findUp } from "../../find-up.ts";
 import { homeDirectory } from "../home.ts";
 import type { Surroundings } from "./examine-machine.ts";
 import type { Finding } from "./finding.ts";
