@@ -1,9 +1,10 @@
 import { hash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { basename, dirname, resolve } from "node:path";
+import { basename, dirname, isAbsolute, resolve } from "node:path";
 import { gzipSync } from "node:zlib";
 import type { Metafile } from "esbuild";
 import type { BuildProblem } from "../errors.ts";
+import { uptimeMs } from "../uptime.ts";
 import type { Issue, SourceFile } from "../validate/issue.ts";
 import { problemsOf } from "./build-problems.ts";
 import { findBundleHazards } from "./bundle-hazards.ts";
@@ -21,7 +22,7 @@ import { unresolvedTypes } from "./type-resolution.ts";
 
 /**
  * Makes of what esbuild gave what is written.
- * @param startedAt when the work on this Pack began, as `performance.now()` tells
+ * @param startedAt when the work on this Pack began, as `uptimeMs` tells
  * @throws {PackError} PACK_BUILD_FAILED the bundle is too large to be loaded
  */
 export function assembleBundle(output: EsbuildOutput, plan: BundlePlan, startedAt: number): NewBundle {
@@ -39,7 +40,7 @@ export function assembleBundle(output: EsbuildOutput, plan: BundlePlan, startedA
   const sourceMap = portableSourceMap(output.sourceMap.text, nameOwn);
   const made = { name: packNameOf(entry), entry, code, sourceMap: JSON.stringify(sourceMap) };
   const finish = (): FinishedBundle => {
-    const files = readFiles([...parts.keys()], folder);
+    const files = readFiles([...parts.keys()], folder, nameOwn);
     const inputs = inputsOf(files, parts, nameOwn);
     const imports = createImportGraph(output.metafile, nameOwn);
     const bundle: PackBundle = {
@@ -51,7 +52,7 @@ export function assembleBundle(output: EsbuildOutput, plan: BundlePlan, startedA
       inputs,
       imports,
       sources: sourcesOf(files, basename(entry), nameOwn),
-      durationMs: performance.now() - startedAt,
+      durationMs: uptimeMs() - startedAt,
     };
     const warnings = [
       ...problemsOf(output.warnings).map(warningOf),
@@ -90,10 +91,11 @@ function partsOf({ inputs, outputs }: Metafile, folder: string): Map<string, num
 }
 
 /** Without a wait for each: small files of hundreds of Packs are there sooner than the answers of other threads. */
-function readFiles(paths: readonly string[], folder: string): FileContent[] {
+function readFiles(paths: readonly string[], folder: string, nameOwn: (path: string) => string): FileContent[] {
   return paths.map((path) => {
-    const absolute = resolve(folder, path);
-    return { path, ...(isInOwnFolder(absolute) ? readOwnFile(absolute) : readContent(absolute)) };
+    // The system finds its way through `..` sooner than a path is made without.
+    const absolute = isAbsolute(path) ? path : `${folder}/${path}`;
+    return { path, ...(nameOwn(path) === path ? readContent(absolute) : readOwnFile(absolute)) };
   });
 }
 

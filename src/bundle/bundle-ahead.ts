@@ -1,5 +1,6 @@
 import { statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
+import { uptimeMs } from "../uptime.ts";
 import { assembleBundle } from "./assemble-bundle.ts";
 import { bundlePack, type SingleBundleOptions } from "./bundle-pack.ts";
 import { type BundleOptions, type BundlePlan, planIfReadable } from "./bundle-plan.ts";
@@ -66,7 +67,7 @@ export function bundleAhead(
     if (running === 0 && waiting.length > 0) beginPass();
     // Whoever saves a file meanwhile gets a bundle of what is there now, and its hashes.
     if (built === undefined || isOutdated(built)) return await bundlePack({ ...options, entry: path });
-    return assembleBundle(built.output, built.plan, performance.now() - built.buildMs);
+    return assembleBundle(built.output, built.plan, uptimeMs() - built.buildMs);
   };
 }
 
@@ -97,7 +98,7 @@ async function buildAlike(plans: readonly BundlePlan[], built: Map<string, Built
   const [first] = plans;
   // There is nothing to share.
   if (first === undefined || plans.length === 1) return;
-  const startedMs = performance.now();
+  const startedMs = uptimeMs();
   const readSinceMs = Date.now();
   const entries = plans.map(({ entry }) => entry);
   const outputs = await runEsbuildBatch(entries, first).catch(() => undefined);
@@ -108,7 +109,7 @@ async function buildAlike(plans: readonly BundlePlan[], built: Map<string, Built
     await buildAlike(plans.slice(middle), built);
     return;
   }
-  const buildMs = (performance.now() - startedMs) / plans.length;
+  const buildMs = (uptimeMs() - startedMs) / plans.length;
   for (const plan of plans) {
     const output = outputs.get(plan.entry);
     if (output !== undefined) built.set(plan.entry, { plan, output, buildMs, readSinceMs });

@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import type { BuildOptions, Plugin } from "esbuild";
+import { uptimeMs } from "../uptime.ts";
 import { loadParser } from "../validate/source-module.ts";
 import { assembleBundle } from "./assemble-bundle.ts";
 import { type BundleOptions, type BundlePlan, planBundle, planIfReadable } from "./bundle-plan.ts";
@@ -18,7 +19,7 @@ export interface SingleBundleOptions extends BundleOptions {
  * @throws {PackError} PACK_BUILD_FAILED with every problem and its position
  */
 export async function bundlePack({ onStart, ...options }: SingleBundleOptions): Promise<NewBundle> {
-  const startedAt = performance.now();
+  const startedAt = uptimeMs();
   const plan = planBundle(options);
   const bundling = runEsbuild(onStart === undefined ? optionsOf(plan) : withStart(optionsOf(plan), onStart));
   // esbuild's process needs longer to start than this takes.
@@ -59,7 +60,7 @@ export function createPackBundler(options: BundleOptions): PackBundler {
   };
   return {
     async rebuild() {
-      const startedAt = performance.now();
+      const startedAt = uptimeMs();
       const plan = planBundle(options);
       return assembleBundle(await (await runnerFor(plan)).run(), plan, startedAt);
     },

@@ -27,7 +27,7 @@ export interface PackBundle {
  * meanwhile.
  */
 export interface NewBundle extends Pick<PackBundle, "name" | "entry" | "code" | "sourceMap"> {
-  /** When the work on it began, as `performance.now()` tells. */
+  /** When the work on it began, as `uptimeMs` tells. */
   startedAt: number;
   /** @returns absolute paths of the files that it was made of, without those of this package */
   inputPaths(): string[];

@@ -10,6 +10,7 @@ import { readBuild, readManifest } from "../bundle/read-manifest.ts";
 import type { TimerStrategy } from "../bundle/run-esbuild.ts";
 import { writeBundle } from "../bundle/write-bundle.ts";
 import { PackError } from "../errors.ts";
+import { uptimeMs } from "../uptime.ts";
 import type { Issue } from "../validate/issue.ts";
 import { eachPack, type PacksResult } from "./each-pack.ts";
 import { invalidPack } from "./invalid-pack.ts";
@@ -84,12 +85,12 @@ export async function buildPacks(files: readonly string[], options: BuildPacksOp
     onLoaded: (done: number) => onProgress?.(done, files.length),
   };
   const result = await eachPack(files, loading, async (pack, { file, loadMs }) => {
-    const startedMs = performance.now();
+    const startedMs = uptimeMs();
     const tooLarge = options.budgetBytes === undefined ? [] : checkBudget(pack.bundle, options.budgetBytes);
     overBudget.push(...placeIssues(tooLarge, folderOf(file, cwd), cwd));
     if ([...pack.issues, ...tooLarge].some(({ severity }) => severity === "error")) return;
     const built = await writePack(pack, options);
-    packs.push({ ...built, entry: resolve(cwd, file), durationMs: loadMs + performance.now() - startedMs });
+    packs.push({ ...built, entry: resolve(cwd, file), durationMs: loadMs + uptimeMs() - startedMs });
   });
   const { failure, issues, ...rest } = withIssues(result, overBudget);
   return { ok: failure === undefined, packs, issues, failure, ...rest };

@@ -12,6 +12,7 @@ import { parseRoutes, type Routes } from "../oauth/routes.ts";
 import { requestClientCredentialsToken } from "../oauth/run/client-credentials.ts";
 import type { ClientAuthenticationMethod } from "../oauth/token-set.ts";
 import type { TransportOptions } from "../oauth/transport.ts";
+import { uptimeMs } from "../uptime.ts";
 import { setUpAccount } from "./account-setup.ts";
 import { clientMissing, connectByCode, type Obtained } from "./code-flow.ts";
 import type { ConnectAccountOptions, ConnectedAccount, FlowOptions } from "./connect-options.ts";
@@ -49,7 +50,7 @@ export async function connectAccount({ client, ...given }: ConnectAccountOptions
   const now = options.now ?? Date.now;
   const recorder = createFlowRecorder({ pack: pack.bundle.name, account: key.name, home, now }, options.redactor, options.observer);
   const diagnose = createConnectionDiagnosis(pack, authenticationPath(pack.definition, slot) ?? []);
-  const started = performance.now();
+  const started = uptimeMs();
   try {
     const before = await vault.get(key);
     const variables = await collectAnswers(definition, {
@@ -64,7 +65,7 @@ export async function connectAccount({ client, ...given }: ConnectAccountOptions
         ? await connectByCode({ ...flow, definition, transport: transportOf(flow), keep: (obtained) => keepAccount(flow, obtained) })
         : await connectByCredentials(flow, definition);
     await recorder.end(undefined);
-    return { ...connected.account, redirectUri: connected.redirectUri, durationMs: performance.now() - started };
+    return { ...connected.account, redirectUri: connected.redirectUri, durationMs: uptimeMs() - started };
   } catch (error) {
     const failure = isPackError(error) ? diagnose(error) : error;
     await recorder.end(failure);

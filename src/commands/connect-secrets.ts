@@ -4,6 +4,7 @@ import { checkSecrets, type SecretAuthentication, type SecretField, secretFields
 import { openVault } from "../accounts/vault.ts";
 import { checkEnteredEndpoint, requireEndpoint } from "../oauth/endpoint.ts";
 import { parseRoutes } from "../oauth/routes.ts";
+import { uptimeMs } from "../uptime.ts";
 import { setUpAccount } from "./account-setup.ts";
 import type { ConnectAccountOptions, ConnectedAccount } from "./connect-options.ts";
 import type { LoadedPack } from "./load-pack.ts";
@@ -21,7 +22,7 @@ export async function connectSecrets(
   pack: LoadedPack,
   authentication: SecretAuthentication,
 ): Promise<ConnectedAccount> {
-  const started = performance.now();
+  const started = uptimeMs();
   const { now = Date.now, redactor } = options;
   const { networkDomains } = pack.definition;
   const key = await accountKey({ ...options, slot: options.slot ?? "user", account: options.account ?? "default" });
@@ -53,7 +54,7 @@ export async function connectSecrets(
   }
   const stored = await vault.get(key);
   if (stored === undefined) throw accountMissing(options.file, key.name);
-  return { ...summarizeAccount(stored), redirectUri: undefined, durationMs: performance.now() - started };
+  return { ...summarizeAccount(stored), redirectUri: undefined, durationMs: uptimeMs() - started };
 }
 
 async function collectSecrets(

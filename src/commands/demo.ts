@@ -8,6 +8,7 @@ import type { Redactor } from "../redact.ts";
 import { createServiceClient } from "../service/client/client.ts";
 import { fetchTransport } from "../service/client/fetch-transport.ts";
 import { startService } from "../service/local/service.ts";
+import { uptimeMs } from "../uptime.ts";
 import { buildPacks } from "./build-packs.ts";
 import { connectAccount } from "./connect-account.ts";
 import { type RunFormulaResult, runFormula } from "./run-formula.ts";
@@ -53,9 +54,9 @@ async function runSteps({ redactor, signal, onStep = () => {} }: DemoOptions, ho
   const examples = join(packageRoot(), "examples");
   const step = async <Value>(title: string, run: () => Promise<readonly [value: Value, detail: string]>): Promise<Value> => {
     signal?.throwIfAborted();
-    const started = performance.now();
+    const started = uptimeMs();
     const [value, detail] = await run();
-    onStep({ title, detail, durationMs: performance.now() - started });
+    onStep({ title, detail, durationMs: uptimeMs() - started });
     return value;
   };
 

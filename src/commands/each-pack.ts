@@ -3,6 +3,7 @@ import { bundleAhead } from "../bundle/bundle-ahead.ts";
 import type { NewBundle } from "../bundle/pack-bundle.ts";
 import { isPackError } from "../errors.ts";
 import { createDefinitionReader, type DefinitionReader } from "../execute/definition-reader.ts";
+import { uptimeMs } from "../uptime.ts";
 import type { Issue } from "../validate/issue.ts";
 import { failureIssues } from "./failure-issues.ts";
 import { inParallel } from "./in-parallel.ts";
@@ -113,18 +114,18 @@ function readKnown(files: readonly string[], { cache, cwd }: EachPackOptions, on
   const known = new Map<string, Outcome>();
   if (cache === undefined) return known;
   for (const file of files) {
-    const startedMs = performance.now();
+    const startedMs = uptimeMs();
     const pack = cache.read(resolve(cwd, file));
     if (pack === undefined) continue;
-    known.set(file, { turn: { file, loadMs: performance.now() - startedMs }, pack });
+    known.set(file, { turn: { file, loadMs: uptimeMs() - startedMs }, pack });
     onRead();
   }
   return known;
 }
 
 async function load(file: string, bundling: Promise<NewBundle>, options: EachPackOptions, reader: DefinitionReader): Promise<Outcome> {
-  let startedMs = performance.now();
-  const turn = (): PackTurn => ({ file, loadMs: performance.now() - startedMs });
+  let startedMs = uptimeMs();
+  const turn = (): PackTurn => ({ file, loadMs: uptimeMs() - startedMs });
   try {
     // A pass that bundles several Packs is shared among them.
     const timed = bundling.then((bundle) => {

@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { checkBudget } from "../bundle/bundle-size.ts";
+import { uptimeMs } from "../uptime.ts";
 import type { Issue } from "../validate/issue.ts";
 import { assertDistinctNames, type BuildPacksOptions, type BuiltPack, nameConflict, writePack } from "./build-packs.ts";
 import { withoutTold } from "./each-pack.ts";
@@ -104,7 +105,7 @@ async function toRebuild(
   options: RebuildPacksOptions,
   names: OutputNames,
 ): Promise<Omit<PackRebuild, "recoveredAfter">> {
-  const startedMs = performance.now();
+  const startedMs = uptimeMs();
   const { pack, isolate: _, ...facts } = outcome;
   const base = { event: "rebuild" as const, ...facts, built: undefined };
   const { cwd, outDir, budgetBytes } = options;
@@ -119,7 +120,7 @@ async function toRebuild(
   if (other !== undefined) return { ...base, issues, failure: toFailure(nameConflict(name, [other, outcome.file])) };
   try {
     const written = await writePack(pack, { ...options, outDir });
-    const durationMs = outcome.durationMs + performance.now() - startedMs;
+    const durationMs = outcome.durationMs + uptimeMs() - startedMs;
     return { ...base, issues, durationMs, built: { ...written, entry: resolve(cwd, outcome.file), durationMs } };
   } catch (error) {
     return { ...base, issues, failure: toFailure(error) };
@@ -146,7 +147,7 @@ function createTypeWatch(cwd: string, onEvent: (event: PackTypes) => void): Type
     for (const [file, known] of waiting) {
       waiting.delete(file);
       current = file;
-      const startedMs = performance.now();
+      const startedMs = uptimeMs();
       const found = await checkTypes([file], { cwd });
       if (isClosed) return;
       if (waiting.has(file) || current === undefined) continue;
@@ -154,7 +155,7 @@ function createTypeWatch(cwd: string, onEvent: (event: PackTypes) => void): Type
       const fingerprint = JSON.stringify(issues);
       if (fingerprint === (told.get(file) ?? "[]")) continue;
       told.set(file, fingerprint);
-      onEvent({ event: "types", file, issues, durationMs: performance.now() - startedMs });
+      onEvent({ event: "types", file, issues, durationMs: uptimeMs() - startedMs });
     }
   };
 

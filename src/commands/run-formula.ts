@@ -11,6 +11,7 @@ import { createResponseCache } from "../execute/fetch-cache.ts";
 import type { RunOptions } from "../execute/run.ts";
 import { parseRoutes } from "../oauth/routes.ts";
 import type { Redactor } from "../redact.ts";
+import { uptimeMs } from "../uptime.ts";
 import type { CassetteOptions, CassetteReport, CassetteSession } from "./cassette-session.ts";
 import { connectionNeeds, type GivenCredentials, openConnections } from "./open-connections.ts";
 import { type OpenPack, openPack } from "./open-pack.ts";
@@ -94,7 +95,7 @@ export type RunFormulaResult = RunTrace & ({ ok: true; kind: TargetRun["kind"]; 
  * when the Pack declares any.
  */
 export async function runFormula(options: RunFormulaOptions): Promise<RunFormulaResult> {
-  const started = performance.now();
+  const started = uptimeMs();
   try {
     await using pack = await openPack(options.file, { cwd: options.cwd, timerStrategy: options.timerStrategy });
     await using session = await cassetteOf(options);
@@ -103,7 +104,7 @@ export async function runFormula(options: RunFormulaOptions): Promise<RunFormula
     if (options.feedsAnalytics === true) await feedRun(options, pack, run).catch(() => {});
     return run;
   } catch (error) {
-    return failed(error, { logs: [], requests: [], durationMs: performance.now() - started });
+    return failed(error, { logs: [], requests: [], durationMs: uptimeMs() - started });
   }
 }
 
@@ -123,17 +124,17 @@ async function feedRun(options: RunFormulaOptions, pack: OpenPack, run: RunFormu
 
 /** Runs a formula, a table or another part of a Pack that is open already. Never rejects: every failure is a result. */
 export async function runInPack(options: RunFormulaOptions, pack: OpenPack, session?: CassetteSession): Promise<RunFormulaResult> {
-  const started = performance.now();
+  const started = uptimeMs();
   try {
     return await runWith(options, pack, session);
   } catch (error) {
-    return failed(error, { logs: [], requests: [], durationMs: performance.now() - started });
+    return failed(error, { logs: [], requests: [], durationMs: uptimeMs() - started });
   }
 }
 
 async function runWith(options: RunFormulaOptions, pack: OpenPack, session: CassetteSession | undefined): Promise<RunFormulaResult> {
   const { formula, mock, redactor, now } = options;
-  const started = performance.now();
+  const started = uptimeMs();
   const routes = parseRoutes(options.routes ?? []);
   const tape = session?.tape;
   const vault = session?.home === undefined ? {} : { home: session.home, databaseUrl: undefined, keyStore: undefined };
@@ -159,7 +160,7 @@ async function runWith(options: RunFormulaOptions, pack: OpenPack, session: Cass
     redactor,
   }).then(
     ({ kind, ...run }): RunFormulaResult => ({ ok: true, kind, ...run }),
-    (error: unknown) => failed(error, { logs: [], requests: [], durationMs: performance.now() - started }),
+    (error: unknown) => failed(error, { logs: [], requests: [], durationMs: uptimeMs() - started }),
   );
   return await endCassette(session, connections.recorded, result);
 }

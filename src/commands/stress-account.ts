@@ -17,6 +17,7 @@ import type { TokenSet } from "../oauth/token-set.ts";
 import { builtFile } from "../own-package.ts";
 import { type LocalProvider, startProvider } from "../provider/provider.ts";
 import type { Redactor } from "../redact.ts";
+import { uptimeMs } from "../uptime.ts";
 import { loadValidPack } from "./load-pack.ts";
 import { accountKey, oauthOf } from "./pack-account.ts";
 import { fingerprint } from "./stress-fingerprint.ts";
@@ -179,9 +180,9 @@ function expire({ clock }: LocalProvider): void {
 
 async function runRace(run: Run, { parallel, processes }: { parallel: number; processes: number }): Promise<StressResult["race"]> {
   const before = tokenRequests(run.provider);
-  const started = performance.now();
+  const started = uptimeMs();
   const answers = await Promise.all(Array.from({ length: processes }, () => startWorker(run, { parallel })));
-  const durationMs = performance.now() - started;
+  const durationMs = uptimeMs() - started;
   const tokens = new Set<string>();
   for (const answer of answers) {
     if (answer === "killed") throw failed("A process that nobody killed ended by itself.");

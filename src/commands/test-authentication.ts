@@ -2,6 +2,7 @@ import type { AccountSlot } from "../accounts/account.ts";
 import type { OAuthDefinition } from "../oauth/token-response.ts";
 import type { ProviderProfile } from "../provider/profile.ts";
 import { findProfile, PROVIDER_PROFILES } from "../provider/profiles/catalogue.ts";
+import { uptimeMs } from "../uptime.ts";
 import { inParallel } from "./in-parallel.ts";
 import { loadValidPack } from "./load-pack.ts";
 import { mendDefinition } from "./mend-definition.ts";
@@ -16,7 +17,7 @@ export interface TestAuthenticationOptions {
   slot?: AccountSlot | undefined;
   /** Names of provider profiles. @default all of them */
   profiles?: readonly string[] | undefined;
-  /** Milliseconds of a clock that only goes forward. @default performance.now */
+  /** Milliseconds of a clock that only goes forward. @default `uptimeMs` */
   now?: (() => number) | undefined;
 }
 
@@ -48,7 +49,7 @@ const ACCOUNTS_AT_ONCE = 4;
  * @throws {PackError} PROFILE_UNKNOWN, OAUTH_NOT_CONFIGURED, PACK_INVALID and those of building and loading a Pack
  */
 export async function testAuthentication(options: TestAuthenticationOptions): Promise<AuthenticationTest> {
-  const { now = () => performance.now() } = options;
+  const { now = uptimeMs } = options;
   const startedMs = now();
   const profiles = options.profiles?.map(findProfile) ?? PROVIDER_PROFILES;
   await using pack = await loadValidPack(options.file, { cwd: options.cwd });

@@ -2,6 +2,7 @@ import { statSync } from "node:fs";
 import { dirname } from "node:path";
 import type { TimerStrategy } from "../bundle/run-esbuild.ts";
 import type { Isolate } from "../execute/isolate.ts";
+import { uptimeMs } from "../uptime.ts";
 import type { Issue } from "../validate/issue.ts";
 import { createFilePatterns } from "./file-patterns.ts";
 import { inParallel } from "./in-parallel.ts";
@@ -93,11 +94,11 @@ export async function watchPacks(files: readonly string[], options: WatchPacksOp
 
   const note = (path: string): void => {
     if (isClosed || !(packs.some((pack) => pack.isAbout(path)) || patterns.isAbout(path))) return;
-    if (!changedPaths.has(path)) changedPaths.set(path, performance.now());
+    if (!changedPaths.has(path)) changedPaths.set(path, uptimeMs());
     timer ??= setTimeout(run, DEBOUNCE_MS);
     const [firstMs = 0] = changedPaths.values();
     // Whoever writes without end is not waited for.
-    if (performance.now() - firstMs < MAX_DEBOUNCE_MS) timer.refresh();
+    if (uptimeMs() - firstMs < MAX_DEBOUNCE_MS) timer.refresh();
   };
 
   const folders = watchFolders({ onChange: note, pollMs: options.pollMs, openWatcher: options.openWatcher });

@@ -1,6 +1,7 @@
 import { readdirSync, statSync } from "node:fs";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { createPackBundler, type PackBundler } from "../bundle/bundle-pack.ts";
+import { uptimeMs } from "../uptime.ts";
 import { failureIssues } from "./failure-issues.ts";
 import { invalidPack } from "./invalid-pack.ts";
 import { loadBundled } from "./load-pack.ts";
@@ -52,7 +53,7 @@ export function createWatchedPack(file: string, options: WatchedPackOptions): Wa
   let told: string | undefined;
 
   const rebuild = async (changed: ReadonlyMap<string, number>): Promise<void> => {
-    const startedMs = performance.now();
+    const startedMs = uptimeMs();
     let known = stampsOf([...inputs.keys()]);
     // The system may tell of a save once more after it was built.
     const isNew = (path: string) => !inputs.has(path) || inputs.get(path) !== known.get(path);
@@ -78,7 +79,7 @@ export function createWatchedPack(file: string, options: WatchedPackOptions): Wa
       ...outcome,
       isolate: keepIsolates ? outcome.isolate : undefined,
       changedFiles,
-      durationMs: performance.now() - noticedMs,
+      durationMs: uptimeMs() - noticedMs,
     });
   };
 
@@ -106,9 +107,9 @@ export function createWatchedPack(file: string, options: WatchedPackOptions): Wa
 
 /** A file that was there and is gone, or empty, mostly comes again: some programs save in that way. */
 export async function untilThere(paths: () => readonly string[]): Promise<void> {
-  const deadline = performance.now() + ABSENCE_MS;
+  const deadline = uptimeMs() + ABSENCE_MS;
   const isGone = () => paths().some((path) => (sizeOf(path) ?? 0) === 0);
-  while (isGone() && performance.now() < deadline) await new Promise((resolveWait) => setTimeout(resolveWait, DEBOUNCE_MS));
+  while (isGone() && uptimeMs() < deadline) await new Promise((resolveWait) => setTimeout(resolveWait, DEBOUNCE_MS));
 }
 
 function stampsOf(paths: readonly string[]): Map<string, string> {

@@ -1,3 +1,5 @@
+import { uptimeMs } from "../uptime.ts";
+
 /** How often the memory is looked at during a run, in milliseconds. */
 const INTERVAL_MS = 10;
 const MIB = 1024 * 1024;
@@ -36,7 +38,7 @@ let sampled = { atMs: Number.NEGATIVE_INFINITY, usage: undefined as NodeJS.Memor
 
 /** Asking the system takes longer than many a run. */
 function recentUsage(): NodeJS.MemoryUsage {
-  const atMs = performance.now();
+  const atMs = uptimeMs();
   if (sampled.usage === undefined || atMs - sampled.atMs > INTERVAL_MS) sampled = { atMs, usage: process.memoryUsage() };
   return sampled.usage as NodeJS.MemoryUsage;
 }

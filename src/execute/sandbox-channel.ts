@@ -1,5 +1,6 @@
 import { receiveMessageOnPort } from "node:worker_threads";
 import { PackError } from "../errors.ts";
+import { uptimeMs } from "../uptime.ts";
 import { watchMemory } from "./memory-watch.ts";
 import type { SandboxOutput, WorkerReport } from "./sandbox/protocol.ts";
 import type { SandboxWorker } from "./sandbox-worker.ts";
@@ -151,8 +152,8 @@ export function createSandboxChannel({ worker, port, memoryLimitMb }: SandboxWor
             void worker.terminate();
           }, timeoutMs);
           port.postMessage(message);
-          const untilMs = performance.now() + awakeMs;
-          while (performance.now() < untilMs && !takeNext());
+          const untilMs = uptimeMs() + awakeMs;
+          while (uptimeMs() < untilMs && !takeNext());
         });
       } finally {
         current = undefined;

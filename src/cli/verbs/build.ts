@@ -2,6 +2,7 @@ import { relative } from "node:path";
 import { type Command, Option } from "commander";
 import { sizeText } from "../../bundle/bundle-size.ts";
 import type { BuiltPack } from "../../commands/build-packs.ts";
+import { uptimeMs } from "../../uptime.ts";
 import { parseSize, parseTimerStrategy } from "../build-flags.ts";
 import { EXIT_CODES } from "../exit-codes.ts";
 import { countFixable, countIssues, parseIssueFormat, printIssues, writeIssues } from "../issues.ts";
@@ -70,7 +71,7 @@ export function addBuildVerb(program: Command, context: VerbContext): void {
     const { ok, packs, issues, failure, unchecked } = await buildPacks(files, {
       ...options,
       ...{ cwd: streams.cwd, cache, signal: context.signal },
-      onProgress: createProgress(output, () => performance.now()),
+      onProgress: createProgress(output, uptimeMs),
     });
     if (failure !== undefined) end(EXIT_CODES[failure.exitClass]);
     if (format !== "text") return writeIssues(issues, format, output, { ok, packs, error: failure?.error });

@@ -1,3 +1,4 @@
+import { uptimeMs } from "../../uptime.ts";
 import { checkBrowser } from "./check-browser.ts";
 import { checkClock } from "./check-clock.ts";
 import { checkDisk } from "./check-disk.ts";
@@ -68,7 +69,7 @@ const CHECKS: Readonly<Record<CheckName, (surroundings: Surroundings) => Finding
  * `DATABASE_URL` answers), creates no vault, and never throws: a check that fails is a finding.
  */
 export async function examineMachine(options: ExamineOptions): Promise<Examination> {
-  const started = performance.now();
+  const started = uptimeMs();
   const surroundings: Surroundings = {
     cwd: options.cwd,
     env: options.env,
@@ -91,6 +92,6 @@ export async function examineMachine(options: ExamineOptions): Promise<Examinati
   return {
     findings,
     ok: findings.every(({ status }) => status !== "problem"),
-    durationMs: Math.round(performance.now() - started),
+    durationMs: Math.round(uptimeMs() - started),
   };
 }

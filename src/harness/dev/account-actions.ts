@@ -6,6 +6,7 @@ import { accountKey, accountMissing, authenticationOf } from "../../commands/pac
 import type { Authentication } from "../../define/authentication.ts";
 import { getConnectionName } from "../../execute/execute-metadata.ts";
 import { parseRoutes } from "../../oauth/routes.ts";
+import { uptimeMs } from "../../uptime.ts";
 import { accountView } from "./describe-account.ts";
 import type { DevSession } from "./dev-session.ts";
 import { requestOfExchange } from "./exchange-detail.ts";
@@ -37,7 +38,7 @@ export async function testAccount(session: DevSession, { slot, name }: AccountRe
   const source = sourceOf("test", { slot, name });
   const { file, cwd, home = "", databaseUrl, keyStore, redactor } = session.options;
   const { now } = session;
-  const started = performance.now();
+  const started = uptimeMs();
   try {
     await using pack = await session.openPack();
     const { definition, isolate } = pack;
@@ -52,7 +53,7 @@ export async function testAccount(session: DevSession, { slot, name }: AccountRe
     });
     if (!hasName(authentication)) {
       if ("getAccessToken" in account) await account.getAccessToken();
-      return { label: undefined, requests: 0, durationMs: performance.now() - started };
+      return { label: undefined, requests: 0, durationMs: uptimeMs() - started };
     }
     let requests = 0;
     const label = await getConnectionName({
@@ -62,7 +63,7 @@ export async function testAccount(session: DevSession, { slot, name }: AccountRe
         session.traffic.record(source, detail);
       },
     });
-    return { label, requests, durationMs: performance.now() - started };
+    return { label, requests, durationMs: uptimeMs() - started };
   } finally {
     // A test may have renewed the token, or learned that it cannot be.
     session.events.send({ type: "account" });

@@ -10,6 +10,7 @@ import { ExecutionFailure, type ExecutionResult, type LogEntry } from "../../exe
 import { createResponseCache } from "../../execute/fetch-cache.ts";
 import type { RunOptions } from "../../execute/run.ts";
 import { argumentsByName } from "../../execute/sync-context.ts";
+import { uptimeMs } from "../../uptime.ts";
 import { formulaIn, tableIn } from "./definition-parts.ts";
 import type { RunHost } from "./dev-session.ts";
 import { openRun } from "./open-run.ts";
@@ -148,7 +149,7 @@ export function createDevRun(session: RunHost, id: string, request: RunRequest, 
 
   const advanceTable = async (toTheEnd: boolean): Promise<void> => {
     source ??= syncPages();
-    let toldAtMs = performance.now();
+    let toldAtMs = uptimeMs();
     do {
       const { value: page } = await source.next();
       if (page === undefined) break;
@@ -160,8 +161,8 @@ export function createDevRun(session: RunHost, id: string, request: RunRequest, 
       continuation = page.continuation;
       pages = page.page;
       if (page.end !== undefined) break;
-      if (performance.now() - toldAtMs > TELL_MS) {
-        toldAtMs = performance.now();
+      if (uptimeMs() - toldAtMs > TELL_MS) {
+        toldAtMs = uptimeMs();
         session.events.send({ type: "run", id, state: "page" });
       }
       state = toTheEnd && !isPausing ? "running" : "paused";
