@@ -20,8 +20,15 @@ async function runCommand(): Promise<void> {
       if (error.code !== "EPIPE") process.exit(EXIT_CODES.problem);
     });
   }
-  const { stdout, stderr, stdin, env } = process;
-  process.exitCode = await runCli(args, { stdout, stderr, stdin, env, cwd: process.cwd() }, sandbox);
+  const { stdout, stderr, env } = process;
+  const streams = {
+    ...{ stdout, stderr, env, cwd: process.cwd() },
+    // Node opens it when it is asked for; most commands read nothing.
+    get stdin() {
+      return process.stdin;
+    },
+  };
+  process.exitCode = await runCli(args, streams, sandbox);
   // What was interrupted may still hold the process.
   if (process.exitCode === EXIT_CODES.interrupted) process.exit();
 }

@@ -122,7 +122,6 @@ function createProgram(context: VerbContext, verb: DailyVerb | undefined, onHelp
     .description("Write, connect, run and build Packs.")
     .version(packageVersion(), "-V, --version", "print the version")
     .helpOption("-h, --help", "show help")
-    .helpCommand("help [command]", "show help for a command")
     .showHelpAfterError(false)
     // An option belongs to the command before it: "service" and "service import" both have --database.
     .enablePositionalOptions()
@@ -136,6 +135,7 @@ function createProgram(context: VerbContext, verb: DailyVerb | undefined, onHelp
     DAILY[verb](program, context);
     return program;
   }
+  program.helpCommand("help [command]", "show help for a command");
   addInitVerb(program, context);
   addValidateVerb(program, context);
   addBuildVerb(program, context);

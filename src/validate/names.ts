@@ -7,7 +7,10 @@ export const MAX_DESCRIPTION_LENGTH = 1000;
 export const MAX_INSTRUCTIONS_LENGTH = 20_000;
 
 /** Name form: a letter, then letters, digits or `_`, Unicode aware. */
-const NAME_FORM = /^\p{L}[\p{L}\p{N}_]*$/u;
+function isInNameForm(name: string): boolean {
+  // V8 looks up which characters are letters when it reads the second pattern; most names need the first one only.
+  return /^[a-z]\w*$/i.test(name) || /^\p{L}[\p{L}\p{N}_]*$/u.test(name);
+}
 
 /** Rules 32, 33, 41, 42 and those of other names: at most 50 characters, in name form. */
 export function checkName(code: IssueCode, name: unknown, path: Path, report: Report): void {
@@ -16,7 +19,7 @@ export function checkName(code: IssueCode, name: unknown, path: Path, report: Re
   else if (name.length > MAX_NAME_LENGTH) {
     const message = `The name has ${name.length} characters; ${MAX_NAME_LENGTH} are allowed.`;
     report(code, path, message, "Shorten it.");
-  } else if (!NAME_FORM.test(name)) {
+  } else if (!isInNameForm(name)) {
     const plain = name
       .replace(/^[^\p{L}]+/u, "")
       .replace(/[^\p{L}\p{N}_]+(.)?/gu, (_, next: string | undefined) => (next ?? "").toUpperCase());

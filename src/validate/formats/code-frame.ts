@@ -7,11 +7,7 @@ export interface FrameLine {
 
 const TAB = "  ";
 const CONTEXT_LINES = 1;
-/** What is marked from a place on: a name, or a text with its quotation marks. */
-const TOKEN = /^(?:[\p{ID_Continue}$]+|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`[^`]*`)/u;
 const UNPRINTABLE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g;
-const WIDE =
-  /[\u1100-\u115f\u2e80-\u303e\u3041-\u4dbf\u4e00-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/u;
 
 let segmenter: Intl.Segmenter | undefined;
 
@@ -39,7 +35,7 @@ export function codeFrame(source: string, { line, column }: { line: number; colu
     }
     const cells = cellsOf(wanted);
     const from = Math.min(column - 1, wanted.length);
-    const length = TOKEN.exec(wanted.slice(from))?.[0].length ?? 1;
+    const length = tokenLength(wanted.slice(from));
     const start = startOfCut(cells, from, room);
     const [before, marked] = [widthOf(cells, start, from), widthOf(cells, Math.max(start, from), from + length)];
     const indent = before + (start > 0 ? 1 : 0);
@@ -63,8 +59,22 @@ function cellsOf(line: string): Cell[] {
   return Array.from(segmenter.segment(line), ({ segment, index }) => {
     if (segment === "\t") return { text: TAB, offset: index, width: TAB.length };
     const text = segment.replace(UNPRINTABLE, "\ufffd");
-    return { text, offset: index, width: /^\p{M}+$/u.test(text) ? 0 : WIDE.test(text) ? 2 : 1 };
+    return { text, offset: index, width: /^\p{M}+$/u.test(text) ? 0 : isWide(text) ? 2 : 1 };
   });
+}
+
+// Patterns inside of functions: V8 looks the kinds of characters up when it reads one, and only a terminal needs them.
+
+/** Of what is marked from a place on: a name, or a text with its quotation marks. */
+function tokenLength(text: string): number {
+  return /^(?:[\p{ID_Continue}$]+|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`[^`]*`)/u.exec(text)?.[0].length ?? 1;
+}
+
+/** Whether a character takes two columns. */
+function isWide(character: string): boolean {
+  return /[\u1100-\u115f\u2e80-\u303e\u3041-\u4dbf\u4e00-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/u.test(
+    character,
+  );
 }
 
 function widthOf(cells: readonly Cell[], from: number, to: number): number {
