@@ -10,7 +10,7 @@
 //   dist/bin/public-suffix.cjs   the list of public suffixes, for importers too: its package is thirty times as large
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, transform } from "esbuild";
 import { writeLicenses } from "./write-licenses.mjs";
@@ -50,6 +50,7 @@ mkdirSync(bin, { recursive: true });
 const chunks = await splitCommands();
 const fast = withStaticImports(FAST.map((file) => basename(file)));
 const script = await joined();
+if (/[^\0-\x7f]/.test(script)) throw new Error("The joined script is not in ASCII.");
 const scriptName = `joined-${createHash("sha256").update(script).digest("hex").slice(0, 8)}.cjs`;
 writeFileSync(join(bin, scriptName), script);
 for (const [name, { text, names }] of chunks) writeFileSync(join(bin, name), fast.has(name) ? takenFromJoined(name, names) : REQUIRE + text);
@@ -74,7 +75,10 @@ await build({
 await build({
   ...options,
   stdin: {
-    contents: `import { loadJoined } from "./cli/joined-commands.js"; module.exports = loadJoined(require("node:path").join(__dirname, "${scriptName}"), (id) => import(id));`,
+    contents: `import { join } from "node:path";
+import { dailyVerbOf } from "./cli/daily-verb.js";
+import { loadJoined } from "./cli/joined-commands.js";
+module.exports = loadJoined(join(__dirname, "${scriptName}"), (id) => import(id), dailyVerbOf(process.argv.slice(2)));`,
     resolveDir: join(root, "dist"),
   },
   outfile: "dist/bin/commands.cjs",
@@ -114,6 +118,7 @@ async function splitCommands() {
     external: Object.keys(dependencies).filter((name) => !JOINED.includes(name)),
     metafile: true,
     write: false,
+    plugins: [ownCopyOf("zod/mini")],
   });
   return new Map(
     outputFiles.map(({ path, text }) => {
@@ -123,6 +128,20 @@ async function splitCommands() {
       return [basename(path), { text, needed, later, names: exports }];
     }),
   );
+}
+
+/** A package that the slower commands use more of: only what is used of the copy is loaded for every command. */
+function ownCopyOf(name) {
+  const namespace = "own-copy";
+  const found = (path) => ({ path, namespace, sideEffects: false });
+  return {
+    name: namespace,
+    setup({ onResolve, onLoad }) {
+      onResolve({ filter: new RegExp(`^${name}$`) }, () => found(fileURLToPath(import.meta.resolve(name))));
+      onResolve({ filter: /^\./, namespace }, ({ path, importer }) => found(join(dirname(importer), path)));
+      onLoad({ filter: /.*/, namespace }, ({ path }) => ({ contents: readFileSync(path, "utf8") }));
+    },
+  };
 }
 
 function withStaticImports(names) {
@@ -142,14 +161,16 @@ async function joined() {
         define: { "import.meta.url": "moduleUrl", "import.meta.dirname": "moduleFolder" },
         minifyWhitespace: true,
       });
-      const text = chunks.get(name).later.reduce((before, to) => before.replaceAll(...laterImport(to)), code);
+      // Parts ask for each other without the question which kind of module the other one is.
+      const bare = code.replace(/var __toCommonJS=[^;]*;/, "var __toCommonJS=exported=>exported;");
+      const text = chunks.get(name).later.reduce((before, to) => before.replaceAll(...laterImport(to)), bare);
       return `${JSON.stringify(name)}(module, exports, require) {${text}}`;
     }),
   );
-  return `"use strict";
-const moduleUrl = require("node:url").pathToFileURL(__filename).href;
-const moduleFolder = require("node:path").dirname(__filename);
-module.exports = (importModule, loaded) => {
+  return `(require, file, importModule, loaded) => {
+"use strict";
+const moduleUrl = require("node:url").pathToFileURL(file).href;
+const moduleFolder = require("node:path").dirname(file);
 const requirePart = (id) => (id.startsWith("./") ? part(id.slice(2)) : require(id));
 function part(name) {
   let module = loaded.get(name);
@@ -163,7 +184,7 @@ const parts = {
 ${parts.join(",\n")}
 };
 return part;
-};
+}
 `;
 }
 
