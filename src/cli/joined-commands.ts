@@ -40,10 +40,10 @@ export function loadJoined(file: string, importModule: ImportModule, verb: Daily
   // At the end, so that what has been called by then is kept, too. Data that V8 refuses was made with other options of Node.
   const keepCalled = (): void => {
     const extent = require.cache[join(dirname(file), PARSER)] === undefined ? "definition" : "sources";
-    const isMore = known === undefined || EXTENTS.indexOf(extent) < EXTENTS.indexOf(known);
-    if (isMore && loaded.has(USUAL_PART)) keep(pathOf(extent), script.createCachedData());
+    if (extent !== known && loaded.has(USUAL_PART)) keep(pathOf(extent), script.createCachedData());
   };
-  if (isKept && verb !== undefined && known !== EXTENTS[0]) process.once("exit", keepCalled);
+  const isMostKept = known === EXTENTS[0];
+  if (isKept && verb !== undefined && !isMostKept) process.once("exit", keepCalled);
   return (script.runInThisContext() as JoinedScript)(require, file, importModule, loaded);
 }
 
