@@ -18,6 +18,7 @@ import type { FinishedBundle, NewBundle, PackBundle } from "./pack-bundle.ts";
 import { packNameOf } from "./pack-name.ts";
 import type { EsbuildOutput } from "./run-esbuild.ts";
 import { asScript } from "./script-exports.ts";
+import { renameSources } from "./source-map-text.ts";
 import { unresolvedTypes } from "./type-resolution.ts";
 
 /**
@@ -37,8 +38,8 @@ export function assembleBundle(output: EsbuildOutput, plan: BundlePlan, startedA
   // Only comments name files in a bundle, and only when it is not minified.
   const script = asScript(output.code.text);
   const code = minify ? script : script.replace(/^( *\/\/ )(\S+)$/gm, (_, start, path) => start + nameOwn(path));
-  const sourceMap = portableSourceMap(output.sourceMap.text, nameOwn);
-  const made = { name: packNameOf(entry), entry, code, sourceMap: JSON.stringify(sourceMap) };
+  const sourceMap = renameSources(output.sourceMap.text, nameOwn);
+  const made = { name: packNameOf(entry), entry, code, sourceMap: sourceMap.text };
   const finish = (): FinishedBundle => {
     const files = readFiles([...parts.keys()], folder, nameOwn);
     const inputs = inputsOf(files, parts, nameOwn);
@@ -141,14 +142,4 @@ function readableFiles(
 ): { path: string; sha256: string; text(): string }[] {
   const contents = new Map(files.map(({ path, content }) => [nameOwn(path), content]));
   return inputs.map(({ path, sha256 }) => ({ path, sha256, text: () => contents.get(path)?.toString("utf8") ?? "" }));
-}
-
-interface SourceMapData {
-  sources: string[];
-  mappings: string;
-}
-
-function portableSourceMap(text: string, nameOwn: (path: string) => string): SourceMapData {
-  const map = JSON.parse(text) as SourceMapData;
-  return { ...map, sources: map.sources.map(nameOwn) };
 }
