@@ -94,9 +94,9 @@ function partsOf({ inputs, outputs }: Metafile, folder: string): Map<string, num
 /** Without a wait for each: small files of hundreds of Packs are there sooner than the answers of other threads. */
 function readFiles(paths: readonly string[], folder: string, nameOwn: (path: string) => string): FileContent[] {
   return paths.map((path) => {
+    if (nameOwn(path) !== path) return { path, ...readOwnFile(resolve(folder, path)) };
     // The system finds its way through `..` sooner than a path is made without.
-    const absolute = isAbsolute(path) ? path : `${folder}/${path}`;
-    return { path, ...(nameOwn(path) === path ? readContent(absolute) : readOwnFile(absolute)) };
+    return { path, ...readContent(isAbsolute(path) ? path : `${folder}/${path}`) };
   });
 }
 

@@ -5,12 +5,11 @@ import { OWN_CODE, partOf } from "./bundle-parts.ts";
 import { type ImportGraph, whyImported } from "./import-graph.ts";
 import { type MappedPlaces, type Place, readMappedPlaces } from "./mapped-places.ts";
 import type { TimerStrategy } from "./run-esbuild.ts";
-import type { SourceMapText } from "./source-map-text.ts";
 
 export interface HazardOptions {
   /** The inputs of the bundle, by the names that the source map and the imports have for them. */
   files: readonly { path: string; sha256: string; text(): string }[];
-  sourceMap: Pick<SourceMapText, "sources" | "mappings">;
+  sourceMap: { sources: readonly string[]; mappings: string };
   imports: ImportGraph;
   timerStrategy: TimerStrategy;
   /** The Pack was written for another toolchain, which lets all of it pass. */
@@ -36,7 +35,7 @@ export function findBundleHazards({ files, sourceMap, imports, timerStrategy, le
     const text = file.text();
     const possible = possibleHazards(text, isOwn);
     if (possible.length === 0) continue;
-    places ??= readMappedPlaces({ sources: sourceMap.sources, mappings: sourceMap.mappings() });
+    places ??= readMappedPlaces(sourceMap);
     const placeOf = createPlacer(text);
     // A large dependency is parsed only when something of such a line is left.
     const isLeft = (offset: number): boolean =>

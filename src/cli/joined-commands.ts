@@ -24,7 +24,7 @@ const EXTENTS = ["sources", "definition"] as const;
  * @param file absolute path of a script that is one `JoinedScript` and nothing else, in ASCII; another text has another name, because
  * V8 compares no more than the length
  * @param importModule imports for the script, relative to its folder: a script that was compiled before cannot do it
- * @param verb which command runs; for all but the usual ones nothing is kept
+ * @param verb which of the usual commands runs; the others take what is kept for `validate`, and nothing is kept for them
  */
 export function loadJoined(file: string, importModule: ImportModule, verb: DailyVerb | undefined): Joined {
   const folder = join(dirname(file), ".compiled");
@@ -42,8 +42,7 @@ export function loadJoined(file: string, importModule: ImportModule, verb: Daily
     const extent = require.cache[join(dirname(file), PARSER)] === undefined ? "definition" : "sources";
     if (extent !== known && loaded.has(USUAL_PART)) keep(pathOf(extent), script.createCachedData());
   };
-  const isMostKept = known === EXTENTS[0];
-  if (isKept && verb !== undefined && !isMostKept) process.once("exit", keepCalled);
+  if (isKept && verb !== undefined && known !== EXTENTS[0]) process.once("exit", keepCalled);
   return (script.runInThisContext() as JoinedScript)(require, file, importModule, loaded);
 }
 

@@ -22,7 +22,10 @@ async function runCommand(): Promise<void> {
   }
   const { stdout, stderr, env } = process;
   const streams = {
-    ...{ stdout, stderr, env, cwd: process.cwd() },
+    stdout,
+    stderr,
+    env,
+    cwd: process.cwd(),
     // Node opens it when it is asked for; most commands read nothing.
     get stdin() {
       return process.stdin;
