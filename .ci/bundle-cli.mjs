@@ -24,10 +24,10 @@ const JOINED = ["commander", "kysely", "yaml", "zod"];
 const FAST = [
   "cli/run.js",
   "cli/exit-codes.js",
-  "commands/build-packs.js",
-  "commands/file-patterns.js",
-  "commands/run-formula.js",
-  "commands/validate-packs.js",
+  "build/build-packs.js",
+  "build/file-patterns.js",
+  "execute/run-formula.js",
+  "build/validate-packs.js",
   "validate/validate-definition.js",
 ];
 const { dependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
@@ -84,7 +84,7 @@ module.exports = loadJoined(join(__dirname, "${scriptName}"), (id) => import(id)
   outfile: "dist/bin/commands.cjs",
   format: "cjs",
 });
-await build({ ...options, entryPoints: ["dist/execute/sandbox/worker.js"], outfile: "dist/bin/sandbox-worker.cjs", format: "cjs" });
+await build({ ...options, entryPoints: ["dist/sandbox/inside/worker.js"], outfile: "dist/bin/sandbox-worker.cjs", format: "cjs" });
 await build({
   ...options,
   stdin: { contents: 'export { getPublicSuffix } from "tldts";', resolveDir: root },

@@ -14,8 +14,8 @@ mkdirSync(folder, { recursive: true });
 await build({
   absWorkingDir: root,
   entryPoints: [
-    { in: "src/harness/web/main.tsx", out: "page" },
-    { in: "src/harness/web/styles.css", out: "page" },
+    { in: "src/dev/web/main.tsx", out: "page" },
+    { in: "src/dev/web/styles.css", out: "page" },
   ],
   outdir: folder,
   bundle: true,

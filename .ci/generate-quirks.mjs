@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { testAuthentication } from "../dist/commands/test-authentication.js";
+import { testAuthentication } from "../dist/connect/simulation/test-authentication.js";
 
 const page = fileURLToPath(new URL("../docs/providers-quirks.md", import.meta.url));
 const PLAIN = {

@@ -12,7 +12,7 @@ const { exports } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
 /** Whole folders that are found by name. */
 const TAKEN = /^(?:authoring|bin|packages|polyfills|web)\//;
 /** What the bundler puts into a Pack, what a process of its own starts with, and what stands for the older package. */
-const FOUND_BY_NAME = /^(?:bundle\/runtime\/[^/]+\.js|commands\/stress-worker\.js|legacy(?:-testing)?\.(?:js|d\.ts)|older\.d\.ts)$/;
+const FOUND_BY_NAME = /^(?:bundle\/runtime\/[^/]+\.js|connect\/stress\/stress-worker\.js|legacy(?:-testing)?\.(?:js|d\.ts)|older\.d\.ts)$/;
 /** The compiler writes every specifier in one of these ways. */
 const SPECIFIER = /(?:\bfrom|\bimport)\s*\(?\s*"(\.[^"]+)"/g;
 

@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { chromium } from "playwright-core";
-import { startDevServer } from "../dist/harness/dev/dev-server.js";
-import { createRedactor } from "../dist/redact.js";
+import { startDevServer } from "../dist/dev/dev-server.js";
+import { createRedactor } from "../dist/shared/redact.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const { values: options } = parseArgs({

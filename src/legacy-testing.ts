@@ -1,6 +1,6 @@
 // Accepted from older test suites: what `@codahq/packs-sdk/dist/development` stands for.
-export { ParameterException, ResultValidationException } from "./older-testing/exceptions.ts";
-export { executeFormulaOrSyncWithVM } from "./older-testing/execute-bundle.ts";
+export { ParameterException, ResultValidationException } from "./testing/legacy/exceptions.ts";
+export { executeFormulaOrSyncWithVM } from "./testing/legacy/execute-bundle.ts";
 export {
   type ContextOptions,
   type ExecuteOptions,
@@ -11,7 +11,7 @@ export {
   executeSyncFormulaFromPackDef,
   executeSyncFormulaFromPackDefSingleIteration,
   executeUpdateFormulaFromPackDef,
-} from "./older-testing/execute-live.ts";
+} from "./testing/legacy/execute-live.ts";
 export {
   type MockExecutionContext,
   type MockSyncExecutionContext,
@@ -19,8 +19,8 @@ export {
   newMockExecutionContext,
   newMockSyncExecutionContext,
   type SyncExecutionContextAsMock,
-} from "./older-testing/mock-context.ts";
-export { newRealFetcherExecutionContext, newRealFetcherSyncExecutionContext } from "./older-testing/real-context.ts";
+} from "./testing/legacy/mock-context.ts";
+export { newRealFetcherExecutionContext, newRealFetcherSyncExecutionContext } from "./testing/legacy/real-context.ts";
 export {
   connectPack,
   createFakeClock,

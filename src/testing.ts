@@ -1,10 +1,21 @@
-export type { CassetteOptions, CassetteReport } from "./commands/cassette-session.ts";
-export { type ConnectPackOptions, connectPack, type PackAccount } from "./commands/connect-pack.ts";
-export { type EmulatorFetcherOptions, emulatorFetcher } from "./commands/emulator-fetcher.ts";
-export { createFakeClock, type FakeClock } from "./commands/fake-clock.ts";
-export { type InProcessTransportOptions, inProcessTransport } from "./commands/in-process-transport.ts";
-export { type MockAnswer, type MockedRequest, type MockFetcher, type MockResponse, mockFetcher } from "./commands/mock-fetcher.ts";
-export type { GivenCredentials } from "./commands/open-connections.ts";
+export { type BlobStore, type BlobStoreOptions, createBlobStore } from "./execute/blob-store.ts";
+export type { CassetteOptions, CassetteReport } from "./execute/cassette/cassette-session.ts";
+export type { SyncTableResult } from "./execute/execute-sync-table.ts";
+export type { UpdateOutcome } from "./execute/execute-update.ts";
+export { createResponseCache, type ResponseCache } from "./execute/fetch-cache.ts";
+export type { GivenCredentials } from "./execute/open-connections.ts";
+export type { Fault } from "./provider/faults.ts";
+export type { ProviderOptions } from "./provider/options.ts";
+export type { ProviderProfile } from "./provider/profile.ts";
+export { findProfile, PROVIDER_PROFILES } from "./provider/profiles/catalogue.ts";
+export { type LocalProvider, startProvider } from "./provider/provider.ts";
+export { type LocalService, type ServiceOptions, startService } from "./service/local/service.ts";
+export type { Seed } from "./service/local/store/seed.ts";
+export { type ConnectPackOptions, connectPack, type PackAccount } from "./testing/connect-pack.ts";
+export { type EmulatorFetcherOptions, emulatorFetcher } from "./testing/emulator-fetcher.ts";
+export { createFakeClock, type FakeClock } from "./testing/fake-clock.ts";
+export { type InProcessTransportOptions, inProcessTransport } from "./testing/in-process-transport.ts";
+export { type MockAnswer, type MockedRequest, type MockFetcher, type MockResponse, mockFetcher } from "./testing/mock-fetcher.ts";
 export {
   type ExecuteFormulaOptions,
   type ExecuteOptions,
@@ -12,15 +23,4 @@ export {
   executeMetadata,
   executeSyncTable,
   executeUpdate,
-} from "./commands/test-formula.ts";
-export { type BlobStore, type BlobStoreOptions, createBlobStore } from "./execute/blob-store.ts";
-export type { SyncTableResult } from "./execute/execute-sync-table.ts";
-export type { UpdateOutcome } from "./execute/execute-update.ts";
-export { createResponseCache, type ResponseCache } from "./execute/fetch-cache.ts";
-export type { Fault } from "./provider/faults.ts";
-export type { ProviderOptions } from "./provider/options.ts";
-export type { ProviderProfile } from "./provider/profile.ts";
-export { findProfile, PROVIDER_PROFILES } from "./provider/profiles/catalogue.ts";
-export { type LocalProvider, startProvider } from "./provider/provider.ts";
-export type { Seed } from "./service/local/seed.ts";
-export { type LocalService, type ServiceOptions, startService } from "./service/local/service.ts";
+} from "./testing/test-formula.ts";

@@ -5,92 +5,116 @@ import { describe, expect, it } from "vitest";
 
 const source = new URL("../src/", import.meta.url).pathname;
 
-/** What each room may import: of ours, and of packages. `*` stands for every room above it in this table. */
-const rooms: Record<string, { rooms: readonly string[] | "*"; packages: readonly string[] | "*" }> = {
-  "errors.ts": { rooms: [], packages: [] },
-  "redact.ts": { rooms: [], packages: [] },
-  "find-up.ts": { rooms: [], packages: [] },
-  "uptime.ts": { rooms: [], packages: [] },
-  "own-package.ts": { rooms: ["find-up.ts"], packages: [] },
-  "make-folder.ts": { rooms: [], packages: [] },
-  "system-failure.ts": { rooms: [], packages: [] },
-  "loopback-server.ts": { rooms: ["errors.ts"], packages: [] },
-  define: { rooms: ["errors.ts"], packages: [] },
-  validate: { rooms: ["define", "errors.ts", "own-package.ts"], packages: ["zod", "tldts", "oxc-parser"] },
-  bundle: {
-    rooms: ["define", "validate", "errors.ts", "make-folder.ts", "own-package.ts", "system-failure.ts", "uptime.ts"],
-    packages: ["esbuild"],
+/** What each folder may import: of ours, and of packages. A folder without a row here belongs to the folder above it. */
+const folders: Record<string, { own: readonly string[]; packages: readonly string[] }> = {
+  "errors.ts": { own: [], packages: [] },
+  shared: { own: ["errors.ts"], packages: ["is-inside-container", "yaml"] },
+  define: { own: ["errors.ts"], packages: [] },
+  compare: { own: [], packages: [] },
+  validate: { own: ["define", "compare", "shared", "errors.ts"], packages: ["zod", "tldts", "oxc-parser"] },
+  bundle: { own: ["define", "validate", "shared", "errors.ts"], packages: ["esbuild"] },
+  storage: { own: ["shared", "errors.ts"], packages: ["kysely", "libsql", "pg"] },
+  "oauth/connect": { own: ["oauth", "define", "shared", "errors.ts"], packages: ["openid-client"] },
+  "oauth/run": { own: ["oauth", "define", "errors.ts"], packages: ["@badgateway/oauth2-client"] },
+  oauth: { own: ["define", "shared", "errors.ts"], packages: ["jose"] },
+  accounts: { own: ["define", "storage", "oauth", "oauth/run", "shared", "errors.ts"], packages: ["kysely"] },
+  sandbox: { own: ["define", "shared", "errors.ts"], packages: [] },
+  load: { own: ["define", "validate", "bundle", "sandbox", "errors.ts"], packages: [] },
+  execute: { own: ["define", "oauth", "accounts", "sandbox", "load", "shared", "errors.ts"], packages: ["aws4fetch"] },
+  provider: { own: ["shared", "errors.ts"], packages: ["express"] },
+  "service/contract": { own: [], packages: ["zod"] },
+  "service/client": { own: ["service/contract"], packages: [] },
+  "service/local": { own: ["service/contract", "storage", "shared", "errors.ts"], packages: ["express", "kysely", "zod"] },
+  "service/import": { own: ["service/contract", "service/client", "service/local", "errors.ts"], packages: [] },
+  "service/packs": {
+    own: ["define", "oauth", "accounts", "load", "execute", "service/local", "shared", "errors.ts"],
+    packages: [],
   },
-  compare: { rooms: [], packages: [] },
-  storage: { rooms: ["errors.ts", "make-folder.ts"], packages: ["kysely", "libsql", "pg"] },
-  "oauth/connect": { rooms: ["oauth", "define", "errors.ts", "redact.ts"], packages: ["openid-client"] },
-  "oauth/run": { rooms: ["oauth", "define", "errors.ts", "redact.ts"], packages: ["@badgateway/oauth2-client"] },
-  oauth: { rooms: ["define", "errors.ts", "redact.ts"], packages: ["jose"] },
-  accounts: { rooms: ["define", "storage", "oauth", "oauth/run", "errors.ts", "make-folder.ts"], packages: ["kysely"] },
-  execute: {
-    rooms: [
-      "define",
-      "oauth",
-      "oauth/run",
-      "accounts",
-      "errors.ts",
-      "redact.ts",
-      "loopback-server.ts",
-      "make-folder.ts",
-      "own-package.ts",
-      "uptime.ts",
+  connect: {
+    own: [
+      ...["define", "validate", "oauth", "oauth/connect", "oauth/run", "accounts", "load", "execute", "provider"],
+      ...["shared", "errors.ts"],
     ],
-    packages: ["aws4fetch"],
+    packages: ["express", "open"],
   },
-  provider: { rooms: ["errors.ts", "loopback-server.ts"], packages: ["express"] },
-  "service/contract": { rooms: ["errors.ts"], packages: ["zod"] },
-  "service/client": { rooms: ["service/contract", "errors.ts"], packages: [] },
-  "service/local": {
-    rooms: ["service/contract", "storage", "errors.ts", "loopback-server.ts"],
-    packages: ["express", "kysely", "yaml", "zod"],
+  build: {
+    own: ["define", "validate", "bundle", "compare", "sandbox", "load", "shared", "errors.ts"],
+    packages: [],
   },
-  harness: { rooms: "*", packages: ["express"] },
-  commands: { rooms: "*", packages: ["is-inside-container", "open"] },
-  "harness/dev": { rooms: "*", packages: ["express"] },
-  "harness/web": { rooms: ["harness/dev"], packages: ["preact"] },
-  "older-testing": { rooms: "*", packages: [] },
-  cli: { rooms: "*", packages: ["commander", "@clack/prompts"] },
-  "index.ts": { rooms: ["define", "errors.ts"], packages: [] },
-  "legacy.ts": { rooms: ["define", "index.ts"], packages: [] },
-  "testing.ts": { rooms: "*", packages: [] },
-  "legacy-testing.ts": { rooms: "*", packages: [] },
-  "service.ts": { rooms: ["service/client", "service/contract", "errors.ts"], packages: [] },
-  "node.ts": { rooms: "*", packages: [] },
-  "vitest.ts": { rooms: ["bundle"], packages: [] },
+  publish: {
+    own: ["validate", "bundle", "compare", "load", "build", "shared", "errors.ts"],
+    packages: [],
+  },
+  init: { own: ["define", "validate", "bundle", "load", "shared", "errors.ts"], packages: [] },
+  doctor: { own: ["validate", "bundle", "storage", "oauth", "accounts", "shared", "errors.ts"], packages: [] },
+  testing: {
+    own: [...["define", "accounts", "sandbox", "load", "execute", "connect"], ...["service/client", "shared", "errors.ts"]],
+    packages: [],
+  },
+  "dev/wire": { own: [], packages: [] },
+  "dev/web": { own: ["dev/wire"], packages: ["preact"] },
+  dev: {
+    own: [
+      ...["define", "validate", "compare", "bundle", "sandbox", "load", "execute", "oauth", "accounts", "connect", "build"],
+      ...["provider", "service/contract", "service/client", "service/local", "service/packs", "testing", "dev/wire", "shared", "errors.ts"],
+    ],
+    packages: ["express", "open"],
+  },
+  cli: {
+    own: [
+      ...["define", "validate", "compare", "bundle", "sandbox", "execute", "oauth", "oauth/connect", "accounts", "connect", "build"],
+      ...["publish", "init", "doctor", "provider", "service/client", "service/local", "service/packs", "service/import", "testing", "dev"],
+      ...["shared", "errors.ts"],
+    ],
+    packages: ["commander", "@clack/prompts"],
+  },
+  "index.ts": { own: ["define"], packages: [] },
+  "legacy.ts": { own: ["define", "index.ts"], packages: [] },
+  "service.ts": { own: ["service/client", "service/contract"], packages: [] },
+  "vitest.ts": { own: ["bundle"], packages: [] },
+  "testing.ts": { own: ["testing", "execute", "provider", "service/local"], packages: [] },
+  "legacy-testing.ts": { own: ["testing", "testing.ts"], packages: [] },
+  "node.ts": {
+    own: [...["validate", "load", "execute", "accounts", "connect", "build", "publish", "init", "doctor", "shared", "errors.ts"]],
+    packages: [],
+  },
 };
-
-const names = Object.keys(rooms);
 
 describe("architecture", () => {
   const imports = sourceFiles(source).flatMap((file) => importsOf(file));
 
-  it("every source file lives in a room of the table", () => {
-    expect(sourceFiles(source).filter((file) => roomOf(file) === undefined)).toEqual([]);
+  it("every source file is in a folder of the table", () => {
+    expect(sourceFiles(source).filter((file) => folderOf(file) === undefined)).toEqual([]);
   });
 
-  it("a room imports only the rooms that its row names", () => {
-    const wrong = imports.filter(({ from, to }) => {
-      if (to === undefined || from === to) return false;
-      const allowed = rooms[from]?.rooms ?? [];
-      return allowed === "*" ? names.indexOf(to) > names.indexOf(from) : !allowed.includes(to);
+  it("a folder imports only the folders that its row names", () => {
+    const wrong = imports.filter(({ from, to }) => to !== undefined && from !== to && !folders[from]?.own.includes(to));
+    expect(wrong.map(({ file, specifier }) => `${file} imports ${specifier}`)).toEqual([]);
+  });
+
+  it("a folder imports only the packages that its row names", () => {
+    const wrong = imports.filter(({ from, pack }) => pack !== undefined && !folders[from]?.packages.includes(pack));
+    expect(wrong.map(({ file, specifier }) => `${file} imports ${specifier}`)).toEqual([]);
+  });
+
+  it("no row names a folder or a package that nothing imports", () => {
+    const unused = Object.entries(folders).flatMap(([folder, { own, packages }]) => {
+      const used = new Set(imports.filter(({ from }) => from === folder).flatMap(({ to, pack }) => [to, pack]));
+      return [...own, ...packages].filter((name) => !used.has(name)).map((name) => `${folder}: ${name}`);
     });
-    expect(wrong.map(({ file, specifier }) => `${file} imports ${specifier}`)).toEqual([]);
+    expect(unused).toEqual([]);
   });
 
-  it("a room imports only the packages that its row names", () => {
-    const wrong = imports.filter(({ from, pack }) => pack !== undefined && !(rooms[from]?.packages ?? []).includes(pack));
-    expect(wrong.map(({ file, specifier }) => `${file} imports ${specifier}`)).toEqual([]);
+  it("neither folders nor files import each other in a circle, types included", () => {
+    const own = imports.filter(({ to }) => to !== undefined);
+    expect(cyclesOf(own.map(({ from, to = "" }) => [from, to] as const).filter(([from, to]) => from !== to))).toEqual([]);
+    expect(cyclesOf(own.map(({ file, target = "" }) => [file, target] as const))).toEqual([
+      ["define/context.ts", "define/formula.ts", "define/metadata.ts", "define/parameter.ts", "define/schema.ts"],
+    ]);
   });
 
-  it("the page takes nothing but types of the server, and only of what crosses the wire", () => {
-    const wrong = imports.filter(
-      ({ from, to, specifier, isType }) => from === "harness/web" && to === "harness/dev" && !(isType && specifier.includes("/dev/wire/")),
-    );
+  it("the page takes nothing but types of what it exchanges with its server", () => {
+    const wrong = imports.filter(({ from, to, isType }) => from === "dev/web" && to === "dev/wire" && !isType);
     expect(wrong.map(({ file, specifier }) => `${file} imports ${specifier}`)).toEqual([]);
   });
 
@@ -109,14 +133,14 @@ function sourceFiles(directory: string): string[] {
     .map((entry) => relative(source, join(entry.parentPath, entry.name)));
 }
 
-function roomOf(file: string): string | undefined {
+function folderOf(file: string): string | undefined {
   const parts = file.split(sep);
-  return [parts.slice(0, 2).join("/"), parts[0] ?? ""].find((name) => name in rooms);
+  return [parts.slice(0, 2).join("/"), parts[0] ?? ""].find((name) => name in folders);
 }
 
 function importsOf(file: string) {
   const text = readFileSync(join(source, file), "utf8");
-  const from = roomOf(file) ?? "";
+  const from = folderOf(file) ?? "";
   const specifiers = [
     ...text.matchAll(/(?:^|\n)\s*(?:import|export)\s[^"'`;]*?from\s+"([^"]+)"|\bimport\(\s*"([^"]+)"\s*\)|(?:^|\n)import\s+"([^"]+)"/g),
   ];
@@ -129,7 +153,8 @@ function importsOf(file: string) {
       from,
       specifier,
       isType: /^\s*(?:import|export)\s+type\s/.test(match[0]),
-      to: own ? roomOf(relative(source, join(source, dirname(file), specifier))) : undefined,
+      target: own ? relative(source, join(source, dirname(file), specifier)) : undefined,
+      to: own ? folderOf(relative(source, join(source, dirname(file), specifier))) : undefined,
       pack:
         own || builtin
           ? undefined
@@ -139,4 +164,22 @@ function importsOf(file: string) {
               .join("/"),
     };
   });
+}
+
+/** The groups of names that reach each other, each group in order. */
+function cyclesOf(edges: readonly (readonly [from: string, to: string])[]): string[][] {
+  const targets = new Map<string, Set<string>>();
+  for (const [from, to] of edges) targets.set(from, (targets.get(from) ?? new Set()).add(to));
+  const reachable = new Map(
+    [...targets.keys()].map((start) => {
+      const found = new Set(targets.get(start));
+      for (const name of found) for (const next of targets.get(name) ?? []) found.add(next);
+      return [start, found];
+    }),
+  );
+  const inCycle = [...targets.keys()].filter((name) => reachable.get(name)?.has(name));
+  const groups = inCycle.map((name) =>
+    inCycle.filter((other) => reachable.get(name)?.has(other) && reachable.get(other)?.has(name)).sort(),
+  );
+  return [...new Map(groups.map((group) => [group.join(), group])).values()];
 }

@@ -31,7 +31,7 @@ const plain = (pattern: RegExp) => packed.filter((path) => path.startsWith("dist
 /** What no module imports by name: threads, processes, and what is loaded when it is first asked for. */
 const FOUND_BY_PATH = [
   ...["parser", "public-suffix", "sandbox-worker"].map((name) => `dist/bin/${name}.cjs`),
-  "dist/commands/stress-worker.js",
+  "dist/connect/stress/stress-worker.js",
 ];
 
 async function importGraph(joined: readonly string[] = []) {

@@ -1,5 +1,5 @@
+import { runTool } from "../shared/run-tool.ts";
 import { type Keychain, keychainUnavailable } from "./keychain.ts";
-import { runTool } from "./run-tool.ts";
 
 const NAME = "macOS keychain";
 const SERVICE = "packsmith";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { PackError } from "../errors.ts";
-import type { Storage } from "../storage/database.ts";
+import type { Storage } from "../storage/storage.ts";
 import { type AccountKey, accountId, accountLabel } from "./account.ts";
 import type { RefreshLockOptions } from "./refresh-lock-options.ts";
 import type { VaultSchema } from "./vault-schema.ts";

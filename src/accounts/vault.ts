@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { isPackError, PackError } from "../errors.ts";
 import type { ReceivedTokenResponse } from "../oauth/token-response.ts";
 import { createTokenSet, type TokenSet } from "../oauth/token-set.ts";
-import { openDatabase, type Storage } from "../storage/database.ts";
+import { openDatabase } from "../storage/database.ts";
+import type { Storage } from "../storage/storage.ts";
 import {
   type AccountKey,
   type AccountSummary,

@@ -4,7 +4,7 @@ import { basename, dirname, isAbsolute, resolve } from "node:path";
 import { gzipSync } from "node:zlib";
 import type { Metafile } from "esbuild";
 import type { BuildProblem } from "../errors.ts";
-import { uptimeMs } from "../uptime.ts";
+import { uptimeMs } from "../shared/uptime.ts";
 import type { Issue, SourceFile } from "../validate/issue.ts";
 import { problemsOf } from "./build-problems.ts";
 import { findBundleHazards } from "./bundle-hazards.ts";

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { BuildOptions, Plugin } from "esbuild";
-import { uptimeMs } from "../uptime.ts";
+import { uptimeMs } from "../shared/uptime.ts";
 import { loadParser } from "../validate/source-module.ts";
 import { assembleBundle } from "./assemble-bundle.ts";
 import { type BundleOptions, type BundlePlan, planBundle, planIfReadable } from "./bundle-plan.ts";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { basename, resolve } from "node:path";
 import { PackError } from "../errors.ts";
-import { systemReason } from "../system-failure.ts";
+import { systemReason } from "../shared/system-failure.ts";
 import { importsOlderName } from "./own-modules.ts";
 import type { ScriptOptions, TimerStrategy } from "./run-esbuild.ts";
 import { outputFormat } from "./script-exports.ts";

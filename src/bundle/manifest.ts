@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { packageVersion } from "../own-package.ts";
+import { packageVersion } from "../shared/own-package.ts";
 import type { BundleInput } from "./bundle-input.ts";
 import type { Members } from "./compile-schema.ts";
 import { compileMetadata } from "./metadata.ts";

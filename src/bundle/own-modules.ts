@@ -1,5 +1,5 @@
 import { join, relative, sep } from "node:path";
-import { builtFile } from "../own-package.ts";
+import { builtFile } from "../shared/own-package.ts";
 
 /** The folder of what Packs carry, which the build makes of the modules that authors import. */
 const AUTHORING = "authoring";

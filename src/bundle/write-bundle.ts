@@ -2,8 +2,8 @@ import { randomBytes } from "node:crypto";
 import { readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { PackError } from "../errors.ts";
-import { makeFolder } from "../make-folder.ts";
-import { systemReason } from "../system-failure.ts";
+import { makeFolder } from "../shared/make-folder.ts";
+import { systemReason } from "../shared/system-failure.ts";
 import type { PackManifest } from "./manifest.ts";
 import type { PackBundle } from "./pack-bundle.ts";
 

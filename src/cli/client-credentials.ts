@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import type { WantedClient } from "../commands/connect-options.ts";
+import type { WantedClient } from "../connect/connect-options.ts";
 import { PackError } from "../errors.ts";
 import { clientSecretsOf } from "../oauth/client-key.ts";
 import type { ClientCredentials } from "../oauth/token-set.ts";
-import type { Redactor } from "../redact.ts";
+import type { Redactor } from "../shared/redact.ts";
 import type { Streams } from "./output.ts";
 
 export interface ClientCredentialFlags {

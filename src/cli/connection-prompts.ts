@@ -1,8 +1,8 @@
 import type { SecretField } from "../accounts/secret-fields.ts";
-import type { EndpointOption } from "../commands/connection-questions.ts";
+import type { EndpointOption } from "../connect/connection-questions.ts";
 import type { ConnectionVariable } from "../define/oauth-parameters.ts";
 import { PackError } from "../errors.ts";
-import type { Redactor } from "../redact.ts";
+import type { Redactor } from "../shared/redact.ts";
 import { ask, isInteractive, readAll } from "./client-credentials.ts";
 import type { Streams } from "./output.ts";
 

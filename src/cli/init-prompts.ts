@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
-import { isOlderProject } from "../commands/adopt-project.ts";
-import { requireEmpty } from "../commands/init-project.ts";
-import { TEMPLATES } from "../commands/templates.ts";
 import { PackError } from "../errors.ts";
+import { isOlderProject } from "../init/adopt-project.ts";
+import { requireEmpty } from "../init/init-project.ts";
+import { TEMPLATES } from "../init/templates.ts";
 import type { Streams } from "./output.ts";
 
 interface WantedProject {

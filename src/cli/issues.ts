@@ -1,6 +1,6 @@
-import { createSourceReader } from "../commands/source-reader.ts";
 import { PackError } from "../errors.ts";
-import { packageVersion } from "../own-package.ts";
+import { packageVersion } from "../shared/own-package.ts";
+import { createSourceReader } from "../shared/source-reader.ts";
 import { renderGithub } from "../validate/formats/github.ts";
 import { renderGitlab } from "../validate/formats/gitlab.ts";
 import { renderJson } from "../validate/formats/json.ts";

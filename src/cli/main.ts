@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 import { startEsbuild } from "../bundle/start-esbuild.ts";
-import { useServerTime } from "../commands/server-time.ts";
-import type { SandboxWorker } from "../execute/sandbox-worker.ts";
-import { packageVersion } from "../own-package.ts";
+import type { SandboxWorker } from "../sandbox/host/sandbox-worker.ts";
+import { packageVersion } from "../shared/own-package.ts";
+import { useServerTime } from "../shared/server-time.ts";
 import { dailyVerbOf } from "./daily-verb.ts";
 
 const args = process.argv.slice(2);
@@ -49,7 +49,7 @@ async function startAhead(): Promise<SandboxWorker | undefined> {
 
 async function startSandbox(): Promise<SandboxWorker | undefined> {
   try {
-    const { startSandboxWorker } = await import("../execute/sandbox-worker.ts");
+    const { startSandboxWorker } = await import("../sandbox/host/sandbox-worker.ts");
     return startSandboxWorker();
   } catch {
     // Who needs one says what is wrong.

@@ -1,6 +1,6 @@
 import { styleText } from "node:util";
 import type { PackError, SourcePlace } from "../errors.ts";
-import type { Redactor } from "../redact.ts";
+import type { Redactor } from "../shared/redact.ts";
 
 export interface Streams {
   stdout: NodeJS.WritableStream & { isTTY?: boolean };

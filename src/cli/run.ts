@@ -1,10 +1,10 @@
 import { Command, CommanderError } from "commander";
-import { toFailure } from "../commands/outcome.ts";
-import { useServerTime } from "../commands/server-time.ts";
 import { isPackError, PackError } from "../errors.ts";
-import { offerSandboxWorker, type SandboxWorker } from "../execute/sandbox-worker.ts";
-import { packageVersion } from "../own-package.ts";
-import { createRedactor } from "../redact.ts";
+import { offerSandboxWorker, type SandboxWorker } from "../sandbox/host/sandbox-worker.ts";
+import { toFailure } from "../shared/failure.ts";
+import { packageVersion } from "../shared/own-package.ts";
+import { createRedactor } from "../shared/redact.ts";
+import { useServerTime } from "../shared/server-time.ts";
 import { type DailyVerb, dailyVerbOf } from "./daily-verb.ts";
 import { EXIT_CODES } from "./exit-codes.ts";
 import { createOutput, type Streams } from "./output.ts";
@@ -110,7 +110,7 @@ function deferredRejection() {
 
 /** Only a port that is taken pays for the search. */
 async function withHolder(error: unknown, env: NodeJS.ProcessEnv): Promise<unknown> {
-  const { namePortHolder } = await import("../commands/name-port-holder.ts");
+  const { namePortHolder } = await import("../shared/name-port-holder.ts");
   return await namePortHolder(error, env);
 }
 

@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander";
-import type { Redactor } from "../redact.ts";
+import type { Redactor } from "../shared/redact.ts";
 import type { Output, Streams } from "./output.ts";
 
 /** What every command of the command line works with. */

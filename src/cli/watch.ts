@@ -1,6 +1,6 @@
 import { relative } from "node:path";
+import type { PackRebuild, RebuildEvent, RebuildPacksOptions } from "../build/rebuild-packs.ts";
 import { sizeText } from "../bundle/bundle-size.ts";
-import type { PackRebuild, RebuildEvent, RebuildPacksOptions } from "../commands/rebuild-packs.ts";
 import { PackError } from "../errors.ts";
 import { EXIT_CODES } from "./exit-codes.ts";
 import { countIssues, printIssues } from "./issues.ts";
@@ -14,7 +14,7 @@ export async function watchUntilInterrupted(
   { streams, output, signal, end }: VerbContext,
   options: Omit<RebuildPacksOptions, "cwd" | "onEvent">,
 ): Promise<void> {
-  const { rebuildPacks } = await import("../commands/rebuild-packs.ts");
+  const { rebuildPacks } = await import("../build/rebuild-packs.ts");
   await using watch = await rebuildPacks(patterns, {
     ...options,
     cwd: streams.cwd,

@@ -1,5 +1,5 @@
 import { isPackError, PackError } from "../errors.ts";
-import type { HostFetchResult } from "./isolate.ts";
+import type { HostFetchResult } from "../sandbox/host/isolate.ts";
 
 /**
  * Lets a function of a test answer what a Pack in the sandbox asks for. What it throws is thrown inside, as the same error:

@@ -1,7 +1,7 @@
 import { isPackError, PackError } from "../errors.ts";
+import type { HostFetchResult } from "../sandbox/host/isolate.ts";
 import type { BlobOptions, BlobStore } from "./blob-store.ts";
 import type { HostFetcher } from "./fetcher.ts";
-import type { HostFetchResult } from "./isolate.ts";
 
 /**
  * Answers `temporaryBlobStorage.storeUrl` and `storeBlob` of a Pack. A URL is fetched under the rules of every other request,

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { PackError } from "../errors.ts";
-import type { LoopbackServer } from "../loopback-server.ts";
+import type { LoopbackServer } from "../shared/loopback-server.ts";
 
 export interface BlobStoreOptions {
   /** Milliseconds. @default Date.now */
@@ -62,7 +62,7 @@ export function createBlobStore(options: BlobStoreOptions = {}): BlobStore {
   };
   const start = async (): Promise<LoopbackServer> => {
     // Most runs store nothing, and need not wait for an HTTP server to load.
-    const { listenOnLoopback } = await import("../loopback-server.ts");
+    const { listenOnLoopback } = await import("../shared/loopback-server.ts");
     return await listenOnLoopback((request, response) => answer(request, response, find), port);
   };
   const bytesHeld = (): number => {

@@ -1,41 +1,16 @@
 import { isDeepStrictEqual } from "node:util";
 import type { SyncTable } from "../define/sync-table.ts";
 import { PackError } from "../errors.ts";
-import { createRedactor } from "../redact.ts";
-import { type FormulaArguments, prepareArguments } from "./arguments.ts";
+import type { LogEntry } from "../sandbox/log-entry.ts";
+import { createRedactor } from "../shared/redact.ts";
+import { prepareArguments } from "./arguments.ts";
 import { executeMetadata } from "./execute-metadata.ts";
-import { ExecutionFailure, type ExecutionResult, type LogEntry, type RequestRecord } from "./execution-result.ts";
+import { ExecutionFailure, type ExecutionResult, type RequestRecord } from "./execution-result.ts";
 import { createResponseCache } from "./fetch-cache.ts";
-import type { RunOptions } from "./run.ts";
 import type { SyncAnswer } from "./sync-answer.ts";
 import { argumentsByName } from "./sync-context.ts";
+import type { ExecuteSyncTableOptions } from "./sync-options.ts";
 import { readPage, type StartedPage, startPage, syncCallOf } from "./sync-page.ts";
-
-export interface ExecuteSyncTableOptions extends RunOptions {
-  table: string;
-  args: FormulaArguments;
-  /** Which table, when it is dynamic. */
-  dynamicUrl?: string | undefined;
-  /** The schema of a dynamic table. @default the Pack's `getSchema` is asked */
-  schema?: unknown;
-  /** The sync ends when it has this many rows; those beyond are left out. @default 1_000 */
-  maxRows?: number | undefined;
-  /** The sync ends after this many pages. @default 100 */
-  maxPages?: number | undefined;
-  /** Begins with this page. @default the first one */
-  continuation?: unknown;
-  /** What the sync before ended with: only what changed since is synced. @default all rows are synced */
-  previousCompletion?: unknown;
-  /** What `syncStateService.getLatestRowVersions` gives, by row id. */
-  rowVersions?: Readonly<Record<string, string>> | undefined;
-  /** How the rows are to be read; accepted from older Packs. */
-  permissionSyncMode?: string | undefined;
-  /**
-   * Begins the next page while this one is checked and worked with. A caller who does not take all pages has asked for one too
-   * many. Not where requests are recorded, replayed or answered by a test. @default false
-   */
-  readsAhead?: boolean | undefined;
-}
 
 /** One page of a sync: what one call of the table's formula gave. */
 export interface SyncPage extends SyncAnswer {

@@ -1,13 +1,14 @@
 import { isPackError, PackError } from "../errors.ts";
 import type { FormulaArguments } from "./arguments.ts";
 import { executeFormula } from "./execute-formula.ts";
-import { executeMetadata, type MetadataTarget } from "./execute-metadata.ts";
+import { executeMetadata } from "./execute-metadata.ts";
 import { executePermissions, type RowAccess } from "./execute-permissions.ts";
 import { collectSyncTable, executeSyncTable, type SyncPage, type SyncTableResult } from "./execute-sync-table.ts";
 import { executeUpdate, type UpdateOutcome } from "./execute-update.ts";
 import { ExecutionFailure, type ExecutionResult } from "./execution-result.ts";
 import { runnableNamed } from "./find-block.ts";
 import { matchFormat } from "./match-format.ts";
+import type { MetadataTarget } from "./metadata-target.ts";
 import { type ExecuteTarget, parseTarget } from "./parse-target.ts";
 import type { RunOptions } from "./run.ts";
 import { lastArgument, searchArgument, textArgument, valuesArgument } from "./target-arguments.ts";

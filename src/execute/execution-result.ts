@@ -1,10 +1,5 @@
 import { PackError, type PackErrorCode } from "../errors.ts";
-
-/** A console line of the Pack. */
-export interface LogEntry {
-  level: "trace" | "debug" | "info" | "warn" | "error" | "log";
-  message: string;
-}
+import type { LogEntry } from "../sandbox/log-entry.ts";
 
 /** One request of a formula. A followed redirect and a retry are requests of their own. */
 export interface RequestRecord {

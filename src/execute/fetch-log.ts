@@ -1,6 +1,6 @@
 import { isPackError } from "../errors.ts";
 import type { TapedResponse } from "../oauth/tape.ts";
-import { isSecretName, type Redactor } from "../redact.ts";
+import { isSecretName, type Redactor } from "../shared/redact.ts";
 import type { ExchangeDetail, RequestRecord } from "./execution-result.ts";
 import type { Hop } from "./fetch-redirect.ts";
 import { decodeText } from "./fetch-response.ts";

@@ -1,4 +1,4 @@
-import { base64Forms, isSecretName } from "../redact.ts";
+import { base64Forms, isSecretName } from "../shared/redact.ts";
 import { parseXml } from "./xml.ts";
 
 /** Response headers that a Pack never sees. */

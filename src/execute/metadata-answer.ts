@@ -1,5 +1,5 @@
 import { PackError } from "../errors.ts";
-import type { MetadataTarget } from "./execute-metadata.ts";
+import type { MetadataTarget } from "./metadata-target.ts";
 
 /** Checks what a metadata function returned, and gives choices their one shape. */
 export function readMetadataAnswer(target: MetadataTarget, value: unknown, used: readonly string[] = []): unknown {

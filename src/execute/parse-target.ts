@@ -1,5 +1,5 @@
 import { PackError } from "../errors.ts";
-import type { AuthenticationSlot } from "./sandbox/protocol.ts";
+import type { AuthenticationSlot } from "../sandbox/protocol.ts";
 
 /** What `execute` runs, as its second argument says. */
 export type ExecuteTarget =

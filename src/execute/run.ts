@@ -3,16 +3,16 @@ import type { AccountSession } from "../accounts/account-session.ts";
 import type { InvocationError, InvocationLocation } from "../define/context.ts";
 import { isPackError, PackError } from "../errors.ts";
 import type { Tape } from "../oauth/tape.ts";
-import { createRedactor, type Redactor } from "../redact.ts";
+import type { Isolate, IsolateOutcome } from "../sandbox/host/isolate.ts";
+import type { ContextData, IsolateCall } from "../sandbox/protocol.ts";
+import { createRedactor, type Redactor } from "../shared/redact.ts";
 import { answeredFetch } from "./answered-fetch.ts";
 import { storeBlob } from "./blob-request.ts";
 import type { BlobStore } from "./blob-store.ts";
 import { type ExchangeDetail, ExecutionFailure, type ExecutionResult, type RequestRecord } from "./execution-result.ts";
 import { createResponseCache, type ResponseCache } from "./fetch-cache.ts";
 import { createHostFetcher } from "./fetcher.ts";
-import type { Isolate, IsolateOutcome } from "./isolate.ts";
 import { isTimezone } from "./relative-dates.ts";
-import type { ContextData, IsolateCall } from "./sandbox/protocol.ts";
 
 /** What every run needs, whatever it runs. */
 export interface RunOptions {

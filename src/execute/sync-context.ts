@@ -1,5 +1,5 @@
+import type { SyncData } from "../sandbox/protocol.ts";
 import type { DeclaredParameters } from "./arguments.ts";
-import type { SyncData } from "./sandbox/protocol.ts";
 
 /** The arguments of a sync by the names of their parameters, as `context.sync.parameters` has them. */
 export function argumentsByName({ parameters = [] }: DeclaredParameters, args: readonly unknown[]): Record<string, unknown> {

@@ -1,13 +1,13 @@
-import type { Redactor } from "../redact.ts";
+import type { SyncRows } from "../sandbox/host/isolate.ts";
+import type { SyncData } from "../sandbox/protocol.ts";
+import type { Redactor } from "../shared/redact.ts";
 import { prepareArguments } from "./arguments.ts";
-import type { ExecuteSyncTableOptions } from "./execute-sync-table.ts";
 import type { ExecutionResult } from "./execution-result.ts";
 import { tableNamed } from "./find-block.ts";
-import type { SyncRows } from "./isolate.ts";
 import { failed, type PreparedCall, run } from "./run.ts";
-import type { SyncData } from "./sandbox/protocol.ts";
 import { readSyncAnswer, type SyncAnswer } from "./sync-answer.ts";
 import { argumentsByName, syncData } from "./sync-context.ts";
+import type { ExecuteSyncTableOptions } from "./sync-options.ts";
 
 /** What all pages of a sync have in common. */
 interface SyncCall {

@@ -1,5 +1,6 @@
-import { createHash, createPrivateKey, generateKeyPairSync, type JsonWebKey, randomUUID } from "node:crypto";
+import { createPrivateKey, generateKeyPairSync, type JsonWebKey, randomUUID } from "node:crypto";
 import { PackError } from "../errors.ts";
+import { sha256 } from "../shared/sha256.ts";
 import type { OAuthDefinition } from "./token-response.ts";
 import type { TokenSet } from "./token-set.ts";
 
@@ -54,7 +55,7 @@ export async function createProof(proofKey: string, { method, url, nowMs, nonce,
     htu: url.split(/[?#]/, 1)[0] ?? url,
     jti: randomUUID(),
     ...(nonce === undefined ? {} : { nonce }),
-    ...(accessToken === undefined ? {} : { ath: digest(accessToken) }),
+    ...(accessToken === undefined ? {} : { ath: sha256(accessToken, "base64url") }),
   })
     .setProtectedHeader({ typ: "dpop+jwt", alg: PROOF_ALGORITHM, jwk: publicHalf(jwk) })
     .setIssuedAt(Math.floor(nowMs / 1_000))
@@ -64,7 +65,7 @@ export async function createProof(proofKey: string, { method, url, nowMs, nonce,
 /** The fingerprint of the key by which the authorization request is bound to it (RFC 9449 §10, RFC 7638). */
 export function thumbprintOf(proofKey: string): string {
   const { crv, kty, x, y } = publicHalf(JSON.parse(proofKey) as JsonWebKey);
-  return digest(JSON.stringify({ crv, kty, x, y }));
+  return sha256(JSON.stringify({ crv, kty, x, y }), "base64url");
 }
 
 /** The private member of a proof key: what nothing may show. */
@@ -74,8 +75,4 @@ export function proofSecretOf(proofKey: string | undefined): string | undefined 
 
 function publicHalf({ kty = "EC", crv = "P-256", x = "", y = "" }: JsonWebKey) {
   return { kty, crv, x, y };
-}
-
-function digest(text: string): string {
-  return createHash("sha256").update(text).digest("base64url");
 }

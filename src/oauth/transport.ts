@@ -1,6 +1,6 @@
 import type { ParamValue } from "../define/oauth-parameters.ts";
 import { isPackError, type PackError } from "../errors.ts";
-import { createRedactor, isSecretName, type Redactor } from "../redact.ts";
+import { createRedactor, isSecretName, type Redactor } from "../shared/redact.ts";
 import { createClientAssertion } from "./client-assertion.ts";
 import { authenticateRequest } from "./client-authentication.ts";
 import { clientSecretsOf } from "./client-key.ts";

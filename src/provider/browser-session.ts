@@ -1,10 +1,10 @@
 import type { Request, Response } from "express";
+import { sameSecret } from "../shared/same-secret.ts";
 import { formParameters } from "./form.ts";
 import { isCrossSite, sendPage, urlOf } from "./guards.ts";
 import { OAuthError } from "./oauth-error.ts";
 import { errorPage } from "./pages.ts";
 import type { ProviderState } from "./provider-state.ts";
-import { sameSecret } from "./same-secret.ts";
 import type { Interaction, Session } from "./sessions.ts";
 
 /** The session of the browser that sent this request. */

@@ -1,10 +1,10 @@
+import { sameSecret } from "../shared/same-secret.ts";
 import { ASSERTION_TYPE, type AssertionCheck, subjectOf, verifyAssertion } from "./client-assertion.ts";
 import type { ClientAuthenticationMethod } from "./client-authentication-method.ts";
 import { OAuthError } from "./oauth-error.ts";
 import type { ProviderClient } from "./options.ts";
 import type { Parameters } from "./parameters.ts";
 import type { ClientQuirks } from "./profile.ts";
-import { sameSecret } from "./same-secret.ts";
 
 interface PresentedCredentials {
   method: ClientAuthenticationMethod;

@@ -1,7 +1,7 @@
-import { createHash } from "node:crypto";
+import { sameSecret } from "../shared/same-secret.ts";
+import { sha256 } from "../shared/sha256.ts";
 import { OAuthError } from "./oauth-error.ts";
 import type { ProofKeyMode } from "./profile.ts";
-import { sameSecret } from "./same-secret.ts";
 
 export interface CodeChallenge {
   value: string;
@@ -48,7 +48,7 @@ export function checkCodeVerifier(challenge: CodeChallenge | undefined, verifier
   if (challenge === undefined)
     throw new OAuthError("invalid_grant", "code_verifier was sent, but the authorization request had no code_challenge.");
   if (verifier === undefined) throw new OAuthError("invalid_grant", "code_verifier is missing.");
-  const derived = challenge.method === "plain" ? verifier : createHash("sha256").update(verifier).digest("base64url");
+  const derived = challenge.method === "plain" ? verifier : sha256(verifier, "base64url");
   if (!VERIFIER.test(verifier) || !sameSecret(derived, challenge.value))
     throw new OAuthError("invalid_grant", "code_verifier does not match the code_challenge.");
 }

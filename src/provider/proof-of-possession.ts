@@ -1,4 +1,5 @@
-import { createHash, createPublicKey, type JsonWebKey, verify } from "node:crypto";
+import { createPublicKey, type JsonWebKey, verify } from "node:crypto";
+import { sha256 } from "../shared/sha256.ts";
 import { decodeJwt } from "./jwt.ts";
 import { OAuthError } from "./oauth-error.ts";
 
@@ -41,9 +42,9 @@ export function verifyProof(proof: string, check: ProofCheck): string {
   if (htm !== check.method || typeof htu !== "string" || !isOwnUrl(htu, check)) throw refused("The proof is for another request.");
   if (typeof iat !== "number" || Math.abs(iat - check.nowMs / 1_000) > MAX_AGE_SECONDS)
     throw refused("The proof is too old, or from the future.");
-  if (check.accessToken !== undefined && ath !== digest(check.accessToken)) throw refused("The proof is for another token.");
+  if (check.accessToken !== undefined && ath !== sha256(check.accessToken, "base64url")) throw refused("The proof is for another token.");
   if (typeof jti !== "string" || jti === "" || !check.claimIdentifier(jti)) throw refused("The proof was used before, or has no jti.");
-  return digest(JSON.stringify({ crv, kty, x, y }));
+  return sha256(JSON.stringify({ crv, kty, x, y }), "base64url");
 }
 
 function isSigned(jwk: JsonWebKey, signed: Buffer, signature: Buffer): boolean {
@@ -58,10 +59,6 @@ function isOwnUrl(text: string, { path, origins }: ProofCheck): boolean {
   if (!URL.canParse(text)) return false;
   const { origin, pathname, search, hash } = new URL(text);
   return origins.includes(origin) && pathname === path && search === "" && hash === "";
-}
-
-function digest(text: string): string {
-  return createHash("sha256").update(text).digest("base64url");
 }
 
 function refused(description: string): OAuthError {

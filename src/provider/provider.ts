@@ -1,4 +1,4 @@
-import { listenOnLoopback } from "../loopback-server.ts";
+import { listenOnLoopback } from "../shared/loopback-server.ts";
 import type { VirtualClock } from "./clock.ts";
 import type { Fault } from "./faults.ts";
 import type { ProviderOptions } from "./options.ts";

@@ -13,9 +13,9 @@ import {
 } from "kysely";
 import Sqlite from "libsql";
 import { isPackError, PackError } from "../errors.ts";
-import { makeFolder } from "../make-folder.ts";
-import type { OpenDatabaseOptions, Storage } from "./database.ts";
+import { makeFolder } from "../shared/make-folder.ts";
 import { checkMigrations } from "./migrations.ts";
+import type { OpenDatabaseOptions, Storage } from "./storage.ts";
 
 /**
  * Opens a SQLite database: a file, or `:memory:`.

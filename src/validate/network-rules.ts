@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import type * as Tldts from "tldts";
 import { hostMatchesDomain, isLoopbackHost } from "../define/hosts.ts";
-import { builtFile } from "../own-package.ts";
+import { builtFile } from "../shared/own-package.ts";
 import type { IssueCode } from "./codes.ts";
 import type { Path, Report } from "./report.ts";
 import { isMembers, listOf, type Members, short } from "./shape.ts";

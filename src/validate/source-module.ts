@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path/posix";
 import type * as Oxc from "oxc-parser";
-import { builtFile } from "../own-package.ts";
+import { builtFile } from "../shared/own-package.ts";
 import type { SourceFile } from "./issue.ts";
 
 /** A node of a syntax tree (ESTree). */

@@ -5,7 +5,7 @@ import { findKeychain } from "../../src/accounts/find-keychain.ts";
 import type { KeyStore } from "../../src/accounts/key-file.ts";
 import type { Keychain } from "../../src/accounts/keychain.ts";
 import { openVault } from "../../src/accounts/vault.ts";
-import { keyStoreOf } from "../../src/commands/home.ts";
+import { keyStoreOf } from "../../src/accounts/vault-location.ts";
 import { accountKey, makeAccount } from "../support/accounts.ts";
 import { describeKeyring, startKeyring } from "../support/keyring.ts";
 import { makeTemporaryFolder } from "../support/temporary-folder.ts";

@@ -76,8 +76,9 @@ const definitionOf = ({ authorizationUrl, tokenUrl }: ProviderFacts): OAuth2Auth
 
 /** A whole connection of a person: our own server with its start and result pages, and the vault. */
 async function connectWhole(facts: ProviderFacts, vault: Vault): Promise<void> {
-  const { startConnectHarness } = await fromDist<typeof import("../../src/harness/connect-harness.ts")>("harness/connect-harness.js");
-  const { walkHeadless } = await fromDist<typeof import("../../src/harness/headless-browser.ts")>("harness/headless-browser.js");
+  const { startConnectHarness } =
+    await fromDist<typeof import("../../src/connect/callback/callback-server.ts")>("harness/connect-harness.js");
+  const { walkHeadless } = await fromDist<typeof import("../../src/connect/headless-browser.ts")>("harness/headless-browser.js");
   const { createAuthorizationAttempt } = await fromDist<typeof import("../../src/oauth/connect/authorization-attempt.ts")>(
     "oauth/connect/authorization-attempt.js",
   );
@@ -116,7 +117,7 @@ async function connectWhole(facts: ProviderFacts, vault: Vault): Promise<void> {
 
 /** One trip through the provider's pages, with a server that does nothing but take the callback. */
 async function trip(begin: (redirectUri: string) => Promise<{ url: string; complete(callback: URL): Promise<unknown> }>): Promise<void> {
-  const { walkHeadless } = await fromDist<typeof import("../../src/harness/headless-browser.ts")>("harness/headless-browser.js");
+  const { walkHeadless } = await fromDist<typeof import("../../src/connect/headless-browser.ts")>("harness/headless-browser.js");
   let complete: (callback: URL) => Promise<unknown> = () => Promise.reject(new Error("The callback came before the trip."));
   let redirectUri = "";
   let finish: () => void = () => {};

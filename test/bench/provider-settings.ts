@@ -53,8 +53,9 @@ export async function measureProviderSettings(file: string): Promise<SettingsRes
   const { validateDefinition } =
     await fromDist<typeof import("../../src/validate/validate-definition.ts")>("validate/validate-definition.js");
   const { simulateDefinition } =
-    await fromDist<typeof import("../../src/commands/simulated-definition.ts")>("commands/simulated-definition.js");
-  const { runSimulatedAccount } = await fromDist<typeof import("../../src/commands/simulated-account.ts")>("commands/simulated-account.js");
+    await fromDist<typeof import("../../src/connect/simulation/simulated-definition.ts")>("commands/simulated-definition.js");
+  const { runSimulatedAccount } =
+    await fromDist<typeof import("../../src/connect/simulation/simulated-account.ts")>("commands/simulated-account.js");
   const { providers } = JSON.parse(readFileSync(file, "utf8")) as { providers: Record<string, ProviderSettings> };
   const result: SettingsResult = { total: 0, expressible: 0, completed: 0, reasons: {} };
   const count = (reason: string) => {

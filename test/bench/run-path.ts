@@ -1,11 +1,11 @@
 import { spawn } from "node:child_process";
-import type { Isolate } from "../../src/execute/isolate.ts";
+import type { Isolate } from "../../src/sandbox/host/isolate.ts";
 import { fromDist } from "./from-dist.ts";
 import { startIsolatedLoop } from "./isolated-loop.ts";
 import { type Measurement, medianOf } from "./section.ts";
 import { timeTextToThread } from "./text-to-thread.ts";
 
-const { createIsolate } = await fromDist<typeof import("../../src/execute/isolate.ts")>("execute/isolate.js");
+const { createIsolate } = await fromDist<typeof import("../../src/sandbox/host/isolate.ts")>("execute/isolate.js");
 const { executeFormula } = await fromDist<typeof import("../../src/execute/execute-formula.ts")>("execute/execute-formula.js");
 const { executeSyncTable } = await fromDist<typeof import("../../src/execute/execute-sync-table.ts")>("execute/execute-sync-table.js");
 

@@ -208,7 +208,8 @@ function benchSeed(): object {
 /** Straight into the tables: what is measured is reading. */
 async function fill(url: string): Promise<void> {
   const { openDatabase } = await fromDist<{ openDatabase: typeof OpenDatabase }>("storage/database.js");
-  const { serviceMigrations: migrations } = await fromDist<typeof import("../../src/service/local/schema.ts")>("service/local/schema.js");
+  const { serviceMigrations: migrations } =
+    await fromDist<typeof import("../../src/service/local/store/schema.ts")>("service/local/schema.js");
   await using storage = await openDatabase({ url, migrations });
   const cells = Array.from(
     { length: 8 },

@@ -1,9 +1,9 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { connectAccount } from "../../src/commands/connect-account.ts";
+import { connectAccount } from "../../src/connect/connect-account.ts";
 import { startProvider } from "../../src/provider/provider.ts";
-import { createRedactor } from "../../src/redact.ts";
+import { createRedactor } from "../../src/shared/redact.ts";
 import { OAUTH_PACK } from "../support/account-packs.ts";
 import { seriousFindings } from "../support/axe.ts";
 import { linkPackages, PRESET, runVitest } from "../support/child-vitest.ts";

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { bundlePack } from "../../src/bundle/bundle-pack.ts";
-import { loadPack } from "../../src/commands/load-pack.ts";
 import { isPackError } from "../../src/errors.ts";
+import { loadPack } from "../../src/load/load-pack.ts";
 import { ISSUE_EXPLANATIONS } from "../../src/validate/explanations/explain.ts";
 import { bundleWhole, createProject } from "./project.ts";
 

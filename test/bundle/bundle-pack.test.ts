@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { bundlePack } from "../../src/bundle/bundle-pack.ts";
 import type { BundleOptions } from "../../src/bundle/bundle-plan.ts";
 import { isPackError } from "../../src/errors.ts";
-import { createIsolate } from "../../src/execute/isolate.ts";
+import { createIsolate } from "../../src/sandbox/host/isolate.ts";
 import { bundleWhole, createProject } from "./project.ts";
 
 const PACK = `import { greet } from "./lib/greet.ts";

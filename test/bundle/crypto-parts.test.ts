@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { PackBundle } from "../../src/bundle/pack-bundle.ts";
 import { executeFormula } from "../../src/execute/execute-formula.ts";
-import { createIsolate } from "../../src/execute/isolate.ts";
+import { createIsolate } from "../../src/sandbox/host/isolate.ts";
 import { bundleWhole, createProject } from "./project.ts";
 
 /** What a formula with this body gives, whose argument is a JSON text. */

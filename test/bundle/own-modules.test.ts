@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { bundlePack } from "../../src/bundle/bundle-pack.ts";
 import { importsOlderName, isAuthoringEntry, ownEntryFile, ownEntryOf } from "../../src/bundle/own-modules.ts";
-import { createIsolate } from "../../src/execute/isolate.ts";
+import { createIsolate } from "../../src/sandbox/host/isolate.ts";
 import { bundleWhole, createProject } from "./project.ts";
 
 describe("ownEntryOf", () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { bundlePack } from "../../src/bundle/bundle-pack.ts";
 import { asScript, outputFormat } from "../../src/bundle/script-exports.ts";
-import { createIsolate } from "../../src/execute/isolate.ts";
+import { createIsolate } from "../../src/sandbox/host/isolate.ts";
 import { createProject } from "./project.ts";
 
 describe("the exports of a bundle", () => {

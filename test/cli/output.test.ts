@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { countIssues, printIssues } from "../../src/cli/issues.ts";
 import { createOutput, printable } from "../../src/cli/output.ts";
 import { PackError } from "../../src/errors.ts";
-import { createRedactor } from "../../src/redact.ts";
+import { createRedactor } from "../../src/shared/redact.ts";
 
 describe("createOutput", () => {
   it("puts data on stdout and everything else on stderr", () => {

@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { validatePacks } from "../../src/build/validate-packs.ts";
 import { bundlePack } from "../../src/bundle/bundle-pack.ts";
-import { runFormula } from "../../src/commands/run-formula.ts";
-import { validatePacks } from "../../src/commands/validate-packs.ts";
 import type { FormulaArguments } from "../../src/execute/arguments.ts";
+import { runFormula } from "../../src/execute/run-formula.ts";
 import * as coda from "../../src/legacy.ts";
-import { createRedactor } from "../../src/redact.ts";
+import { createRedactor } from "../../src/shared/redact.ts";
 import { createProject } from "../bundle/project.ts";
 
 // What docs/migrating.md says about running, building and helpers; what it says about accounts and requests is tested where

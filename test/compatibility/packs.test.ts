@@ -2,9 +2,9 @@ import { copyFileSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeF
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { adoptProject } from "../../src/commands/adopt-project.ts";
-import { buildPacks } from "../../src/commands/build-packs.ts";
-import { loadPack } from "../../src/commands/load-pack.ts";
+import { buildPacks } from "../../src/build/build-packs.ts";
+import { adoptProject } from "../../src/init/adopt-project.ts";
+import { loadPack } from "../../src/load/load-pack.ts";
 import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 import { ENUMERATIONS, LEGACY_ENUMERATIONS, LEGACY_TYPES, LEGACY_VALUES, TYPES, VALUES } from "./names.ts";
 import { type CompilerVersion, typeCheck } from "./type-check.ts";

@@ -2,7 +2,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { adoptProject } from "../../src/commands/adopt-project.ts";
+import { adoptProject } from "../../src/init/adopt-project.ts";
 import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 import { type CompilerVersion, typeCheck } from "./type-check.ts";
 

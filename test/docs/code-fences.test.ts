@@ -4,8 +4,8 @@ import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
-import { parseYaml } from "../../src/service/local/parse-yaml.ts";
-import { parseSeed } from "../../src/service/local/seed.ts";
+import { parseSeed } from "../../src/service/local/store/seed.ts";
+import { parseYaml } from "../../src/shared/parse-yaml.ts";
 import { runCli } from "../support/cli.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));

@@ -28,7 +28,7 @@ it("the seed of docs/service.md can be served", async () => {
 });
 
 it("docs/service.md names each path of the control plane", () => {
-  const source = readFileSync(new URL("../../src/service/local/control-plane.ts", import.meta.url), "utf8");
+  const source = readFileSync(new URL("../../src/service/local/control/control-plane.ts", import.meta.url), "utf8");
   const paths = [...source.matchAll(/router\.(get|post)\("\/([a-z/-]+)"/g)].map(([, method, path]) => `${method?.toUpperCase()} ${path}`);
   expect(paths.length).toBeGreaterThan(15);
   expect(paths.filter((path) => !page.includes(`\`${path}\``))).toEqual([]);

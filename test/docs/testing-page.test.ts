@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
-import { runFormula } from "../../src/commands/run-formula.ts";
-import { createRedactor } from "../../src/redact.ts";
+import { runFormula } from "../../src/execute/run-formula.ts";
+import { createRedactor } from "../../src/shared/redact.ts";
 import { json, startTestServer } from "../execute/http-server.ts";
 import { runVitestProject } from "../support/child-vitest.ts";
 import { makeProject } from "../support/project.ts";

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { connectAccount } from "../../src/commands/connect-account.ts";
-import { listAccounts, refreshAccount, revokeAccount } from "../../src/commands/manage-accounts.ts";
-import { testAuthentication } from "../../src/commands/test-authentication.ts";
+import { connectAccount } from "../../src/connect/connect-account.ts";
+import { listAccounts, refreshAccount, revokeAccount } from "../../src/connect/manage-accounts.ts";
+import { testAuthentication } from "../../src/connect/simulation/test-authentication.ts";
 import { startProvider } from "../../src/provider/provider.ts";
-import { createRedactor } from "../../src/redact.ts";
+import { createRedactor } from "../../src/shared/redact.ts";
 import { runCli } from "../support/cli.ts";
 import { makeProject } from "../support/project.ts";
 

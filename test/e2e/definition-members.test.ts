@@ -3,12 +3,12 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { connectAccount } from "../../src/commands/connect-account.ts";
-import type { ConnectAccountOptions } from "../../src/commands/connect-options.ts";
-import { executeFormula } from "../../src/commands/test-formula.ts";
+import { connectAccount } from "../../src/connect/connect-account.ts";
+import type { ConnectAccountOptions } from "../../src/connect/connect-options.ts";
 import type { ProviderOptions } from "../../src/provider/options.ts";
 import { startProvider } from "../../src/provider/provider.ts";
-import { createRedactor } from "../../src/redact.ts";
+import { createRedactor } from "../../src/shared/redact.ts";
+import { executeFormula } from "../../src/testing/test-formula.ts";
 import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 
 const CODE = {

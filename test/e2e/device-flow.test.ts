@@ -1,10 +1,10 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { connectAccount } from "../../src/commands/connect-account.ts";
+import { connectAccount } from "../../src/connect/connect-account.ts";
 import type { DeviceInstructions } from "../../src/oauth/connect/device-authorization.ts";
 import { startProvider } from "../../src/provider/provider.ts";
-import { createRedactor } from "../../src/redact.ts";
+import { createRedactor } from "../../src/shared/redact.ts";
 import { createTestBrowser } from "../support/browser.ts";
 import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 

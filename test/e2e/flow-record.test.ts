@@ -2,10 +2,10 @@ import { statSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { connectAccount } from "../../src/commands/connect-account.ts";
-import type { FlowRecord } from "../../src/commands/flow-record.ts";
+import { connectAccount } from "../../src/connect/connect-account.ts";
+import type { FlowRecord } from "../../src/connect/flow-record.ts";
 import { startProvider } from "../../src/provider/provider.ts";
-import { createRedactor } from "../../src/redact.ts";
+import { createRedactor } from "../../src/shared/redact.ts";
 import { runCli } from "../support/cli.ts";
 import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 

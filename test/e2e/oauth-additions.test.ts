@@ -3,11 +3,11 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { connectAccount } from "../../src/commands/connect-account.ts";
-import type { ConnectAccountOptions } from "../../src/commands/connect-options.ts";
-import { listAccounts, refreshAccount } from "../../src/commands/manage-accounts.ts";
-import { executeFormula } from "../../src/commands/test-formula.ts";
-import { createRedactor } from "../../src/redact.ts";
+import { connectAccount } from "../../src/connect/connect-account.ts";
+import type { ConnectAccountOptions } from "../../src/connect/connect-options.ts";
+import { listAccounts, refreshAccount } from "../../src/connect/manage-accounts.ts";
+import { createRedactor } from "../../src/shared/redact.ts";
+import { executeFormula } from "../../src/testing/test-formula.ts";
 import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 
 /** One formula that calls the API and gives back what the API and the Pack saw. */

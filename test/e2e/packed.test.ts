@@ -7,7 +7,7 @@ import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { TEMPLATES } from "../../src/commands/templates.ts";
+import { TEMPLATES } from "../../src/init/templates.ts";
 import { startProvider } from "../../src/provider/provider.ts";
 import { startService } from "../../src/service/local/service.ts";
 import { makeTemporaryFolder } from "../support/temporary-folder.ts";

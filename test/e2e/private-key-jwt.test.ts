@@ -1,11 +1,11 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { connectAccount } from "../../src/commands/connect-account.ts";
-import { listAccounts, refreshAccount, revokeAccount } from "../../src/commands/manage-accounts.ts";
-import { testAuthentication } from "../../src/commands/test-authentication.ts";
+import { connectAccount } from "../../src/connect/connect-account.ts";
+import { listAccounts, refreshAccount, revokeAccount } from "../../src/connect/manage-accounts.ts";
+import { testAuthentication } from "../../src/connect/simulation/test-authentication.ts";
 import { startProvider } from "../../src/provider/provider.ts";
-import { createRedactor } from "../../src/redact.ts";
+import { createRedactor } from "../../src/shared/redact.ts";
 import { startRecordingProxy } from "../support/recording-proxy.ts";
 import { makeSigningKeys, readAssertion } from "../support/signing-keys.ts";
 import { makeTemporaryFolder } from "../support/temporary-folder.ts";

@@ -4,7 +4,7 @@ import { createSecretSession } from "../../src/accounts/secret-session.ts";
 import { awsPlaceOf, signAwsRequest } from "../../src/execute/aws-signature.ts";
 import type { RequestRecord } from "../../src/execute/execution-result.ts";
 import { createHostFetcher, type HostFetcherOptions } from "../../src/execute/fetcher.ts";
-import { createRedactor } from "../../src/redact.ts";
+import { createRedactor } from "../../src/shared/redact.ts";
 import { json, type ReceivedRequest, startTestServer } from "./http-server.ts";
 
 const KEYS = { accessKeyId: "AKIDEXAMPLE", secretAccessKey: "wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY" };

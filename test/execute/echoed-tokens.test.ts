@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { createHostFetcher } from "../../src/execute/fetcher.ts";
-import { createRedactor } from "../../src/redact.ts";
+import { createRedactor } from "../../src/shared/redact.ts";
 import { startTestServer } from "./http-server.ts";
 
 const TOKEN = "at/canary+1==second/half";

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { bundlePack } from "../../src/bundle/bundle-pack.ts";
 import { executeFormula } from "../../src/execute/execute-formula.ts";
 import { getConnectionName } from "../../src/execute/execute-metadata.ts";
-import { createIsolate, type Isolate } from "../../src/execute/isolate.ts";
+import { createIsolate, type Isolate } from "../../src/sandbox/host/isolate.ts";
 import { createProject } from "../bundle/project.ts";
 import { json, startTestServer } from "./http-server.ts";
 
@@ -162,7 +162,7 @@ describe("executeFormula", () => {
     await using api = await startApi();
     await using isolate = await loadPack();
     const routes = { "https://api.tasks.example": api.origin };
-    const { createRedactor } = await import("../../src/redact.ts");
+    const { createRedactor } = await import("../../src/shared/redact.ts");
     const redactor = createRedactor();
     await executeFormula({ isolate, formula: "Items", args: [], account, routes, redactor });
     const failure = await executeFormula({ isolate, formula: "Leak", args: [], account, routes, redactor }).catch(

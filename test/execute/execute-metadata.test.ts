@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { bundlePack } from "../../src/bundle/bundle-pack.ts";
-import { executeMetadata, getConnectionName, getPostSetupOptions, type MetadataTarget } from "../../src/execute/execute-metadata.ts";
-import { createIsolate, type Isolate } from "../../src/execute/isolate.ts";
+import { executeMetadata, getConnectionName, getPostSetupOptions } from "../../src/execute/execute-metadata.ts";
 import { matchFormat } from "../../src/execute/match-format.ts";
+import type { MetadataTarget } from "../../src/execute/metadata-target.ts";
+import { createIsolate, type Isolate } from "../../src/sandbox/host/isolate.ts";
 import { createProject } from "../bundle/project.ts";
 
 const PACK = `

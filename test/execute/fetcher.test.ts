@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { RequestRecord } from "../../src/execute/execution-result.ts";
 import { createHostFetcher, type HostFetcherOptions } from "../../src/execute/fetcher.ts";
-import { createRedactor } from "../../src/redact.ts";
+import { createRedactor } from "../../src/shared/redact.ts";
 import { json, startTestServer } from "./http-server.ts";
 
 const TOKEN = "access-token-number-1";

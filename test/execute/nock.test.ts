@@ -1,7 +1,7 @@
 import nock from "nock";
 import { afterAll, expect, it } from "vitest";
 import { createHostFetcher } from "../../src/execute/fetcher.ts";
-import { createRedactor } from "../../src/redact.ts";
+import { createRedactor } from "../../src/shared/redact.ts";
 
 afterAll(() => {
   nock.cleanAll();

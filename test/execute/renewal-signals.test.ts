@@ -4,7 +4,7 @@ import type { RequestRecord } from "../../src/execute/execution-result.ts";
 import { createHostFetcher, type HostFetcherOptions } from "../../src/execute/fetcher.ts";
 import { asksForRenewal } from "../../src/execute/renewal-signals.ts";
 import { createTokenLifecycle } from "../../src/oauth/run/token-lifecycle.ts";
-import { createRedactor } from "../../src/redact.ts";
+import { createRedactor } from "../../src/shared/redact.ts";
 import { makeTokenSet } from "../support/accounts.ts";
 import { json, startTestServer } from "./http-server.ts";
 

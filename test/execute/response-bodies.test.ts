@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { executeFormula } from "../../src/execute/execute-formula.ts";
 import { createHostFetcher } from "../../src/execute/fetcher.ts";
-import { createIsolate } from "../../src/execute/isolate.ts";
-import { createRedactor } from "../../src/redact.ts";
+import { createIsolate } from "../../src/sandbox/host/isolate.ts";
+import { createRedactor } from "../../src/shared/redact.ts";
 import { startTestServer } from "./http-server.ts";
 
 const URL_OF_BODY = "https://api.tasks.example/body";

@@ -4,7 +4,7 @@ import { createSecretSession } from "../../src/accounts/secret-session.ts";
 import type { ExchangeDetail, RequestRecord } from "../../src/execute/execution-result.ts";
 import { createResponseCache } from "../../src/execute/fetch-cache.ts";
 import { createHostFetcher, type HostFetcherOptions } from "../../src/execute/fetcher.ts";
-import { createRedactor } from "../../src/redact.ts";
+import { createRedactor } from "../../src/shared/redact.ts";
 import { json, startTestServer } from "./http-server.ts";
 
 const ORIGIN = "https://api.tasks.example";

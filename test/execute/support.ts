@@ -1,4 +1,4 @@
-import { createIsolate, type Isolate, type IsolateHost } from "../../src/execute/isolate.ts";
+import { createIsolate, type Isolate, type IsolateHost } from "../../src/sandbox/host/isolate.ts";
 
 /** A bundle with one formula whose body is given; `args` and `ctx` are in scope. */
 export function bundleOf(body: string, pack = ""): string {

@@ -1,8 +1,9 @@
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import { describe, expect, it } from "vitest";
-import { collectSyncTable, type ExecuteSyncTableOptions, executeSyncTable } from "../../src/execute/execute-sync-table.ts";
-import { createIsolate, type Isolate } from "../../src/execute/isolate.ts";
+import { collectSyncTable, executeSyncTable } from "../../src/execute/execute-sync-table.ts";
+import type { ExecuteSyncTableOptions } from "../../src/execute/sync-options.ts";
+import { createIsolate, type Isolate } from "../../src/sandbox/host/isolate.ts";
 import { json, startTestServer, type TestServer } from "./http-server.ts";
 import { refusingHost } from "./support.ts";
 

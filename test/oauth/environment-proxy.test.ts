@@ -24,7 +24,7 @@ describe("usesProxies", () => {
 });
 
 const FETCHER = pathToFileURL("dist/execute/fetcher.js").href;
-const REDACTOR = pathToFileURL("dist/redact.js").href;
+const REDACTOR = pathToFileURL("dist/shared/redact.js").href;
 const SCRIPT = `
 const { createHostFetcher } = await import(${JSON.stringify(FETCHER)});
 const { createRedactor } = await import(${JSON.stringify(REDACTOR)});

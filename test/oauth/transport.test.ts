@@ -3,7 +3,7 @@ import nock from "nock";
 import { afterEach, describe, expect, it } from "vitest";
 import type { ExchangeRecord } from "../../src/oauth/exchange-record.ts";
 import { createTokenTransport } from "../../src/oauth/transport.ts";
-import { createRedactor } from "../../src/redact.ts";
+import { createRedactor } from "../../src/shared/redact.ts";
 import { baseTokens, startTokenServer } from "../support/token-server.ts";
 
 const definition = { type: "OAuth2", authorizationUrl: "https://as.example/a", tokenUrl: "https://as.example/t" } as const;

@@ -1,9 +1,9 @@
 import { createRemoteJWKSet, jwtVerify } from "jose";
 import { describe, expect, it } from "vitest";
-import { connectAccount } from "../../src/commands/connect-account.ts";
-import { testAuthentication } from "../../src/commands/test-authentication.ts";
+import { connectAccount } from "../../src/connect/connect-account.ts";
+import { testAuthentication } from "../../src/connect/simulation/test-authentication.ts";
 import { type LocalProvider, startProvider } from "../../src/provider/provider.ts";
-import { createRedactor } from "../../src/redact.ts";
+import { createRedactor } from "../../src/shared/redact.ts";
 import { makeProject } from "../support/project.ts";
 import { exchange, getCode, PKCE } from "./flow.ts";
 

@@ -2,7 +2,7 @@ import { generateKeyPairSync } from "node:crypto";
 import { SignJWT } from "jose";
 import * as oauth from "oauth4webapi";
 import { describe, expect, it } from "vitest";
-import { testAuthentication } from "../../src/commands/test-authentication.ts";
+import { testAuthentication } from "../../src/connect/simulation/test-authentication.ts";
 import { createProof, createProofKey } from "../../src/oauth/proof-of-possession.ts";
 import { type LocalProvider, startProvider } from "../../src/provider/provider.ts";
 import { makeProject } from "../support/project.ts";

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { createOutput } from "../../src/cli/output.ts";
 import { PackError } from "../../src/errors.ts";
-import { createRedactor } from "../../src/redact.ts";
+import { createRedactor } from "../../src/shared/redact.ts";
 import { runCli } from "../support/cli.ts";
 import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 

@@ -3,11 +3,11 @@ import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 import { openVault } from "../../src/accounts/vault.ts";
-import { connectAccount } from "../../src/commands/connect-account.ts";
-import type { ConnectAccountOptions } from "../../src/commands/connect-options.ts";
-import { walkHeadless } from "../../src/harness/headless-browser.ts";
+import { connectAccount } from "../../src/connect/connect-account.ts";
+import type { ConnectAccountOptions } from "../../src/connect/connect-options.ts";
+import { walkHeadless } from "../../src/connect/headless-browser.ts";
 import { startProvider } from "../../src/provider/provider.ts";
-import { createRedactor } from "../../src/redact.ts";
+import { createRedactor } from "../../src/shared/redact.ts";
 import { runCli } from "../support/cli.ts";
 import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 

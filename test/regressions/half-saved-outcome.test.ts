@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, it } from "vitest";
-import { type PackOutcome, watchPacks } from "../../src/commands/watch-packs.ts";
+import type { PackOutcome } from "../../src/build/pack-outcome.ts";
+import { watchPacks } from "../../src/build/watch-packs.ts";
 import { makeProject } from "../support/project.ts";
 
 const PACK = `import { newPack } from "packsmith";

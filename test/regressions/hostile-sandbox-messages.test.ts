@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createIsolate } from "../../src/execute/isolate.ts";
+import { createIsolate } from "../../src/sandbox/host/isolate.ts";
 import { isolateOf, refusingHost } from "../execute/support.ts";
 
 const RUN = { kind: "formula", name: "Run", args: [] } as const;

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { createIsolate } from "../../src/execute/isolate.ts";
+import { createIsolate } from "../../src/sandbox/host/isolate.ts";
 import { validateDefinition } from "../../src/validate/validate-definition.ts";
 
 /** What `validate` says of a Pack that only a sandbox may read. */

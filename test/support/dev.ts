@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
-import { type DevServer, type DevServerOptions, startDevServer } from "../../src/harness/dev/dev-server.ts";
-import { createRedactor } from "../../src/redact.ts";
+import { type DevServer, type DevServerOptions, startDevServer } from "../../src/dev/dev-server.ts";
+import { createRedactor } from "../../src/shared/redact.ts";
 import { makeProject, type ProjectFolder } from "./project.ts";
 
 export interface DevProject extends AsyncDisposable {

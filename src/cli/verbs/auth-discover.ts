@@ -1,8 +1,8 @@
 import { relative } from "node:path";
 import type { Command } from "commander";
-import type { DiscoveredAuthentication } from "../../commands/discover-authentication.ts";
-import type { WrittenAuthentication } from "../../commands/write-authentication.ts";
+import type { DiscoveredAuthentication } from "../../connect/discover-authentication.ts";
 import { isPackError, PackError } from "../../errors.ts";
+import type { WrittenAuthentication } from "../../init/write-authentication.ts";
 import { parseWait } from "../connect-flags.ts";
 import { type Output, printable } from "../output.ts";
 import { collect, numberOption, type VerbContext, withCommonOptions } from "../verb.ts";
@@ -35,8 +35,8 @@ export function addAuthDiscoverVerb(auth: Command, { streams, output, redactor }
       .addOption(numberOption("--request-timeout <seconds>", "how long one request may take", "30")),
   ).action(async (issuer: string, flags: DiscoverFlags) => {
     const [{ discoverAuthentication }, { authenticationText, writeAuthentication }] = await Promise.all([
-      import("../../commands/discover-authentication.ts"),
-      import("../../commands/write-authentication.ts"),
+      import("../../connect/discover-authentication.ts"),
+      import("../../init/write-authentication.ts"),
     ]);
     const options = {
       issuer,
@@ -69,8 +69,8 @@ export function addAuthDiscoverVerb(auth: Command, { streams, output, redactor }
         });
       }
       const [{ registerForPack }, { vaultLocation }] = await Promise.all([
-        import("../../commands/register-client.ts"),
-        import("../../commands/home.ts"),
+        import("../../connect/register-client.ts"),
+        import("../../accounts/vault-location.ts"),
       ]);
       const { account, redirectUri } = flags;
       return await registerForPack({ ...options, file, account, redirectUri, cwd: streams.cwd, ...vaultLocation(streams.env) }, discovered);

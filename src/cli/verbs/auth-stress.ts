@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import type { StressResult } from "../../commands/stress-account.ts";
+import type { StressResult } from "../../connect/stress/stress-account.ts";
 import { type SlotFlags, slotOf, withSlotOptions } from "../account-slot.ts";
 import { EXIT_CODES } from "../exit-codes.ts";
 import type { Output } from "../output.ts";
@@ -20,7 +20,7 @@ export function addStress(auth: Command, { streams, output, redactor, signal, en
       .addOption(numberOption("--processes <number>", "processes that race for one expired account", "3")),
   ).action(async (file: string, flags: StressFlags) => {
     const [{ stressAccount }, { parseCount }] = await Promise.all([
-      import("../../commands/stress-account.ts"),
+      import("../../connect/stress/stress-account.ts"),
       import("../parse-count.ts"),
     ]);
     const result = await stressAccount({

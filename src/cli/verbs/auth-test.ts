@@ -1,6 +1,6 @@
 import type { Command } from "commander";
-import type { StepFailure } from "../../commands/simulated-account.ts";
-import type { AuthenticationTest, ProfileResult } from "../../commands/test-authentication.ts";
+import type { StepFailure } from "../../connect/simulation/simulated-account.ts";
+import type { AuthenticationTest, ProfileResult } from "../../connect/simulation/test-authentication.ts";
 import { isPackError, PackError } from "../../errors.ts";
 import { type SlotFlags, slotOf, withSlotOptions } from "../account-slot.ts";
 import { EXIT_CODES } from "../exit-codes.ts";
@@ -33,7 +33,7 @@ export function addAuthTestVerb(auth: Command, context: VerbContext): void {
         hint: "Leave one of them out.",
       });
     }
-    const { testAuthentication } = await import("../../commands/test-authentication.ts");
+    const { testAuthentication } = await import("../../connect/simulation/test-authentication.ts");
     const slot = slotOf(flags);
     const test = await testAuthentication({ file, cwd: streams.cwd, slot, profiles: flags.profile }).catch((error: unknown) => {
       if (isPackError(error, "OAUTH_NOT_CONFIGURED") && flags.profile === undefined) return undefined;
@@ -49,8 +49,8 @@ export function addAuthTestVerb(auth: Command, context: VerbContext): void {
 /** An account whose credentials were entered: there is nothing to simulate, so the account itself is tried. */
 async function testEntered(file: string, flags: AuthTestFlags, { streams, output, redactor }: VerbContext): Promise<void> {
   const [{ checkAccount }, { vaultLocation }] = await Promise.all([
-    import("../../commands/check-account.ts"),
-    import("../../commands/home.ts"),
+    import("../../connect/check-account.ts"),
+    import("../../accounts/vault-location.ts"),
   ]);
   const check = await checkAccount({
     file,

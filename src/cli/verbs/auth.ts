@@ -1,7 +1,7 @@
 import { relative } from "node:path";
 import type { Command } from "commander";
 import type { AccountSummary } from "../../accounts/account.ts";
-import type { BrowserObstacle } from "../../commands/connect-options.ts";
+import type { BrowserObstacle } from "../../connect/connect-options.ts";
 import type { DeviceInstructions } from "../../oauth/connect/device-authorization.ts";
 import { type SlotFlags, slotOf, withSlotOptions } from "../account-slot.ts";
 import { EXIT_CODES } from "../exit-codes.ts";
@@ -58,8 +58,8 @@ function addExplain(auth: Command, { streams, output, end }: VerbContext): void 
     auth.command("explain").description("tell how the last connection went, step by step, and what to change when it failed"),
   ).action(async () => {
     const [{ readFlowRecord }, { homeDirectory }, { printFlow }] = await Promise.all([
-      import("../../commands/flow-record.ts"),
-      import("../../commands/home.ts"),
+      import("../../connect/flow-record.ts"),
+      import("../../accounts/vault-location.ts"),
       import("../flow.ts"),
     ]);
     const record = await readFlowRecord(homeDirectory(streams.env));
@@ -74,8 +74,8 @@ function addDoctor(auth: Command, { streams, output }: VerbContext): void {
     auth.command("doctor").description("tell what the provider of the last connection answers that a strict client refuses"),
   ).action(async () => {
     const [{ readFlowRecord }, { homeDirectory }, { deviationsOf, printDeviations }] = await Promise.all([
-      import("../../commands/flow-record.ts"),
-      import("../../commands/home.ts"),
+      import("../../connect/flow-record.ts"),
+      import("../../accounts/vault-location.ts"),
       import("../flow.ts"),
     ]);
     const record = await readFlowRecord(homeDirectory(streams.env));
@@ -117,8 +117,8 @@ function addConnect(auth: Command, { streams, output, redactor, signal }: VerbCo
       .addOption(numberOption("--request-timeout <seconds>", "how long one request to the provider may take", "30")),
   ).action(async (file: string, flags: ConnectFlags) => {
     const [{ connectAccount }, { vaultLocation }, { readClientCredentials }, { parseConnectFlags, parsePairs }] = await Promise.all([
-      import("../../commands/connect-account.ts"),
-      import("../../commands/home.ts"),
+      import("../../connect/connect-account.ts"),
+      import("../../accounts/vault-location.ts"),
       import("../client-credentials.ts"),
       import("../connect-flags.ts"),
     ]);
@@ -165,7 +165,7 @@ function addConnect(auth: Command, { streams, output, redactor, signal }: VerbCo
 async function findObstacle(flags: ConnectFlags, streams: Streams): Promise<BrowserObstacle | undefined> {
   if (flags.headless || flags.browser !== undefined || flags.redirectUri !== undefined) return undefined;
   const [{ findBrowserObstacle }, { isInteractive }, { createPaste }] = await Promise.all([
-    import("../../commands/browser-obstacle.ts"),
+    import("../../shared/browser-obstacle.ts"),
     import("../client-credentials.ts"),
     import("../connection-prompts.ts"),
   ]);
@@ -186,9 +186,9 @@ function addList(auth: Command, { streams, output }: VerbContext): void {
       .argument("[file]", "only those of this Pack")
       .option("--account <name>", "only accounts of this name"),
   ).action(async (file: string | undefined, flags: SlotFlags & { account?: string }) => {
-    const [{ listAccounts, keyLocation }, { vaultLocation }] = await Promise.all([
-      import("../../commands/manage-accounts.ts"),
-      import("../../commands/home.ts"),
+    const [{ listAccounts }, { keyLocation, vaultLocation }] = await Promise.all([
+      import("../../connect/manage-accounts.ts"),
+      import("../../accounts/vault-location.ts"),
     ]);
     const accounts = await listAccounts({
       file,
@@ -211,8 +211,8 @@ function addRefresh(auth: Command, { streams, output, redactor }: VerbContext): 
     auth.command("refresh").description("get a new access token for an account now").argument("<file>", "entry file of the Pack"),
   ).action(async (file: string, flags: AccountFlags) => {
     const [{ refreshAccount }, { vaultLocation }] = await Promise.all([
-      import("../../commands/manage-accounts.ts"),
-      import("../../commands/home.ts"),
+      import("../../connect/manage-accounts.ts"),
+      import("../../accounts/vault-location.ts"),
     ]);
     const account = await refreshAccount({
       file,
@@ -239,8 +239,8 @@ function addRevoke(auth: Command, { streams, output, redactor }: VerbContext): v
       .option("--revocation-url <url>", "the provider's revocation endpoint (RFC 7009)"),
   ).action(async (file: string, flags: AccountFlags & { revocationUrl?: string }) => {
     const [{ revokeAccount }, { vaultLocation }] = await Promise.all([
-      import("../../commands/manage-accounts.ts"),
-      import("../../commands/home.ts"),
+      import("../../connect/manage-accounts.ts"),
+      import("../../accounts/vault-location.ts"),
     ]);
     const { revoked, warning } = await revokeAccount({
       file,

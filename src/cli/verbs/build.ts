@@ -1,8 +1,8 @@
 import { relative } from "node:path";
 import { type Command, Option } from "commander";
+import type { BuiltPack } from "../../build/build-packs.ts";
 import { sizeText } from "../../bundle/bundle-size.ts";
-import type { BuiltPack } from "../../commands/build-packs.ts";
-import { uptimeMs } from "../../uptime.ts";
+import { uptimeMs } from "../../shared/uptime.ts";
 import { parseSize, parseTimerStrategy } from "../build-flags.ts";
 import { EXIT_CODES } from "../exit-codes.ts";
 import { countFixable, countIssues, parseIssueFormat, printIssues, writeIssues } from "../issues.ts";
@@ -54,8 +54,8 @@ export function addBuildVerb(program: Command, context: VerbContext): void {
     const flags = { ...given, outDir: given.outputDir ?? given.outDir };
     const format = parseIssueFormat(flags.format, output);
     const [{ buildPacks }, { createFilePatterns }] = await Promise.all([
-      import("../../commands/build-packs.ts"),
-      import("../../commands/file-patterns.ts"),
+      import("../../build/build-packs.ts"),
+      import("../../build/file-patterns.ts"),
     ]);
     const { outDir, minify, types, cache, why, compare, analyze } = flags;
     const options = {

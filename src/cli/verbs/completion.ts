@@ -24,7 +24,7 @@ export function addCompletionVerb(program: Command, { streams, output }: VerbCon
       .addHelpText("after", INSTALL),
   ).action(async (shell: Shell | undefined, { targets }: { targets?: string }) => {
     if (targets !== undefined) {
-      const { knownTargets } = await import("../../commands/known-targets.ts");
+      const { knownTargets } = await import("../../build/known-targets.ts");
       const names = knownTargets(targets, streams.cwd);
       if (output.json) return output.document({ ok: true, targets: names });
       for (const name of names) output.data(name);

@@ -5,7 +5,7 @@ export function addDemoVerb(program: Command, { output, redactor, signal }: Verb
   withCommonOptions(
     program.command("demo").description("run the whole way once, on this machine: build, connect, read, write, refresh"),
   ).action(async () => {
-    const { runDemo } = await import("../../commands/demo.ts");
+    const { runDemo } = await import("../demo.ts");
     const steps: object[] = [];
     const rows = await runDemo({
       redactor,

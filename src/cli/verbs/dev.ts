@@ -1,9 +1,9 @@
 import { resolve } from "node:path";
 import type { Command } from "commander";
 import { listOf } from "../../compare/members.ts";
+import type { PackState } from "../../dev/pack-state.ts";
+import type { RunningInstance } from "../../dev/running-instance.ts";
 import { isPackError, PackError } from "../../errors.ts";
-import type { PackState } from "../../harness/dev/pack-state.ts";
-import type { RunningInstance } from "../../harness/dev/running-instance.ts";
 import { parsePort } from "../connect-flags.ts";
 import { count } from "../count.ts";
 import { untilInterrupted } from "../until-interrupted.ts";
@@ -33,10 +33,10 @@ export function addDevVerb(program: Command, context: VerbContext): void {
 
 async function dev({ streams, output, redactor, signal }: VerbContext, file: string, flags: DevFlags): Promise<void> {
   const [{ startDevServer }, { findInstance, noteInstance }, { portInUse }, { vaultLocation }] = await Promise.all([
-    import("../../harness/dev/dev-server.ts"),
-    import("../../harness/dev/running-instance.ts"),
-    import("../../loopback-server.ts"),
-    import("../../commands/home.ts"),
+    import("../../dev/dev-server.ts"),
+    import("../../dev/running-instance.ts"),
+    import("../../shared/loopback-server.ts"),
+    import("../../accounts/vault-location.ts"),
   ]);
   const location = vaultLocation(streams.env);
   const entry = resolve(streams.cwd, file);
@@ -58,7 +58,7 @@ async function dev({ streams, output, redactor, signal }: VerbContext, file: str
   if (output.json) output.document({ url, origin, port, name, status });
   else output.data(`dev  ${url}   ${summaryOf(session.state())}`);
   if (flags.open && !output.json && streams.env["CI"] === undefined) {
-    const { openSystemBrowser } = await import("../../commands/open-browser.ts");
+    const { openSystemBrowser } = await import("../../connect/open-browser.ts");
     await openSystemBrowser(url, (line) => output.progress(line));
   }
   await untilInterrupted(signal);
@@ -75,7 +75,7 @@ function summaryOf({ definition, issues }: PackState): string {
 }
 
 async function byWhom(port: number, env: NodeJS.ProcessEnv): Promise<string> {
-  const { findPortHolder } = await import("../../commands/port-holder.ts");
+  const { findPortHolder } = await import("../../shared/port-holder.ts");
   const holder = await findPortHolder(port, { env });
   return holder === undefined ? "" : ` by ${holder.name} (process ${holder.pid})`;
 }

@@ -21,8 +21,8 @@ export function addDiffVerb(program: Command, { streams, output, end }: VerbCont
       .option("--write [file]", "put the entry of the advised version into a changelog (default: CHANGELOG.md)"),
   ).action(async (before: string, after: string, flags: DiffFlags) => {
     const [{ diffPacks }, { writeChangelog }] = await Promise.all([
-      import("../../commands/diff-packs.ts"),
-      import("../../commands/write-changelog.ts"),
+      import("../../publish/diff-packs.ts"),
+      import("../../publish/write-changelog.ts"),
     ]);
     const difference = await diffPacks(before, after, { cwd: streams.cwd });
     if (difference.class === "breaking") end(EXIT_CODES.breaking);

@@ -16,7 +16,7 @@ export function addDocsVerb(program: Command, { streams, output }: VerbContext):
       .option("-o, --out <file>", "where to write", "PACK.md")
       .option("--check", "write nothing; fail when the page does not say what the Pack is now"),
   ).action(async (file: string, { out, check }: DocsFlags) => {
-    const { documentPack } = await import("../../commands/document-pack.ts");
+    const { documentPack } = await import("../../build/document-pack.ts");
     const path = await documentPack(file, { cwd: streams.cwd, out, check });
     if (output.json) return output.document({ ok: true, path });
     output.progress(`${output.style("good", check ? "up to date" : "written")}  ${relative(streams.cwd, path)}`);

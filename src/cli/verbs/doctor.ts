@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import type { Finding } from "../../commands/doctor/finding.ts";
+import type { Finding } from "../../doctor/finding.ts";
 import { parsePort } from "../connect-flags.ts";
 import { EXIT_CODES } from "../exit-codes.ts";
 import { type Output, printable, type Tone } from "../output.ts";
@@ -25,7 +25,7 @@ export function addDoctorVerb(program: Command, context: VerbContext): void {
 }
 
 async function examine({ ports }: DoctorFlags, { streams, output, end }: VerbContext): Promise<void> {
-  const { examineMachine } = await import("../../commands/doctor/examine-machine.ts");
+  const { examineMachine } = await import("../../doctor/examine-machine.ts");
   const { findings, ok, durationMs } = await examineMachine({
     cwd: streams.cwd,
     env: streams.env,
@@ -59,7 +59,10 @@ function linesOf({ check, status, message, hint }: Finding, style: Output["style
 }
 
 async function lookForLeaks(directory: string | true, { streams, output, redactor, end }: VerbContext): Promise<void> {
-  const [{ findLeaks }, { vaultLocation }] = await Promise.all([import("../../commands/find-leaks.ts"), import("../../commands/home.ts")]);
+  const [{ findLeaks }, { vaultLocation }] = await Promise.all([
+    import("../../doctor/find-leaks.ts"),
+    import("../../accounts/vault-location.ts"),
+  ]);
   const report = await findLeaks({
     directory: directory === true ? undefined : directory,
     cwd: streams.cwd,

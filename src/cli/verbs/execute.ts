@@ -1,11 +1,11 @@
 import { relative } from "node:path";
 import { type Command, Option } from "commander";
 import type { TimerStrategy } from "../../bundle/run-esbuild.ts";
-import type { CassetteReport } from "../../commands/cassette-session.ts";
-import type { RunFormulaOptions, RunFormulaResult } from "../../commands/run-formula.ts";
 import { PackError } from "../../errors.ts";
+import type { CassetteReport } from "../../execute/cassette/cassette-session.ts";
 import type { SyncPage, SyncTableResult } from "../../execute/execute-sync-table.ts";
 import type { UpdateOutcome } from "../../execute/execute-update.ts";
+import type { RunFormulaOptions, RunFormulaResult } from "../../execute/run-formula.ts";
 import { TIMER_STRATEGIES } from "../build-flags.ts";
 import { EXIT_CODES } from "../exit-codes.ts";
 import { type Output, printable } from "../output.ts";
@@ -101,8 +101,8 @@ async function execute(
   args: string[],
   flags: ExecuteFlags,
 ): Promise<void> {
-  const { runFormula } = await import("../../commands/run-formula.ts");
-  const { vaultLocation } = await import("../../commands/home.ts");
+  const { runFormula } = await import("../../execute/run-formula.ts");
+  const { vaultLocation } = await import("../../accounts/vault-location.ts");
   if (target.includes("::")) output.progress("warning: a name without the namespace is enough; Namespace::Formula is the older form");
   let rowCount = 0;
   const options: RunFormulaOptions = {
@@ -124,7 +124,10 @@ async function execute(
     record: flags.record,
     replay: flags.replay,
     strict: flags.strict,
-    feedsAnalytics: true,
+    onNetworkRun: async (pack, run, routes) => {
+      const { feedAnalytics } = await import("../../service/packs/feed-analytics.ts");
+      await feedAnalytics(pack, target, run, routes);
+    },
     signal,
     cwd: streams.cwd,
     ...vaultLocation(streams.env),
@@ -141,7 +144,7 @@ async function execute(
 }
 
 async function runAndSave(options: RunFormulaOptions, testFile: string, output: Output): Promise<RunFormulaResult> {
-  const { saveTest } = await import("../../commands/save-test.ts");
+  const { saveTest } = await import("../../testing/save-test.ts");
   const { run, path } = await saveTest({ ...options, testFile });
   if (run.cassette !== undefined) output.progress(output.style("quiet", `wrote  ${relative(options.cwd, path)}`));
   return run;

@@ -28,10 +28,7 @@ export function addInitVerb(program: Command, context: VerbContext): void {
       .option("-y, --yes", `ask nothing: ${DEFAULT_TEMPLATE} in ${DEFAULT_DIRECTORY} where nothing else is said`),
   ).action(async (directory: string | undefined, flags: InitFlags) => {
     const { streams, output } = context;
-    const [{ initProject }, { TEMPLATES }] = await Promise.all([
-      import("../../commands/init-project.ts"),
-      import("../../commands/templates.ts"),
-    ]);
+    const [{ initProject }, { TEMPLATES }] = await Promise.all([import("../../init/init-project.ts"), import("../../init/templates.ts")]);
     if (flags.from !== undefined && flags.template !== undefined) {
       throw new PackError("USAGE_INVALID", "A project begins with a template or with a description, not both.", {
         details: undefined,

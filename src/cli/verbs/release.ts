@@ -1,9 +1,9 @@
 import { relative } from "node:path";
 import { type Command, Option } from "commander";
 import { sizeText } from "../../bundle/bundle-size.ts";
-import type { ReleaseResult } from "../../commands/release-pack.ts";
-import type { Bump } from "../../commands/release-version.ts";
 import { PackError } from "../../errors.ts";
+import type { ReleaseResult } from "../../publish/release-pack.ts";
+import type { Bump } from "../../publish/release-version.ts";
 import { parseTimerStrategy } from "../build-flags.ts";
 import { type Output, printable } from "../output.ts";
 import { type VerbContext, withCommonOptions } from "../verb.ts";
@@ -46,14 +46,14 @@ export function addReleaseVerb(program: Command, { streams, output, signal }: Ve
   ).action(async (file: string, flags: ReleaseFlags) => {
     const { cwd } = streams;
     if (flags.verify !== undefined) {
-      const { verifyRelease } = await import("../../commands/verify-release.ts");
+      const { verifyRelease } = await import("../../publish/verify-release.ts");
       const verified = await verifyRelease(flags.verify, file, { cwd });
       if (output.json) return output.document({ ok: true, ...verified });
       const { name, version, commit, inputs } = verified;
       const from = commit === undefined ? "" : `  commit ${commit.slice(0, 12)}`;
       return output.progress(`${output.style("good", "verified")}  ${name} ${version ?? ""}  the same bytes from ${inputs} inputs${from}`);
     }
-    const { releasePack } = await import("../../commands/release-pack.ts");
+    const { releasePack } = await import("../../publish/release-pack.ts");
     const { version, bump, since, outDir, changelog, allowDirty, allowBreaking, dryRun, types } = flags;
     const wanted = version === undefined ? (bump === undefined ? undefined : { bump }) : { version };
     const timerStrategy = parseTimerStrategy(flags.timerStrategy);

@@ -1,8 +1,8 @@
 import { dirname, resolve } from "node:path";
 import type { Command } from "commander";
 import { PackError } from "../../errors.ts";
-import { makeFolder } from "../../make-folder.ts";
-import type { Seed } from "../../service/local/seed.ts";
+import type { Seed } from "../../service/local/store/seed.ts";
+import { makeFolder } from "../../shared/make-folder.ts";
 import { collect, numberOption, type VerbContext, withCommonOptions } from "../verb.ts";
 
 interface ImportFlags {
@@ -31,7 +31,7 @@ export function addServiceImport(service: Command, { streams, output, redactor, 
       throw usageError(`The environment variable ${flags.tokenEnv} holds no token.`, "Set it to a token of the service to copy from.");
     }
     redactor.add(token);
-    const { importDocs } = await import("../../commands/import-docs.ts");
+    const { importDocs } = await import("../../service/import/import-docs.ts");
     const { seed, notes } = await importDocs({
       from: parseRoot(flags.from),
       token,
@@ -76,7 +76,7 @@ function parseRows(text: string): number {
 async function writeSeed(path: string, text: string): Promise<void> {
   try {
     makeFolder(dirname(path));
-    const { writeWhole } = await import("../../commands/write-whole.ts");
+    const { writeWhole } = await import("../../shared/write-whole.ts");
     await writeWhole(path, text, { mode: 0o600 });
   } catch (cause) {
     throw new PackError("OUTPUT_NOT_WRITABLE", `The seed cannot be written to ${path}.`, {

@@ -1,9 +1,9 @@
 import { resolve } from "node:path";
 import { type Command, Option } from "commander";
-import type { PackActions } from "../../commands/pack-actions.ts";
 import { PackError } from "../../errors.ts";
-import type { PackRun } from "../../service/local/pack-run.ts";
+import type { PackRun } from "../../service/local/control/pack-run.ts";
 import type { LocalService } from "../../service/local/service.ts";
+import type { PackActions } from "../../service/packs/pack-actions.ts";
 import { parsePort } from "../connect-flags.ts";
 import { untilInterrupted } from "../until-interrupted.ts";
 import { collect, numberOption, type VerbContext, withCommonOptions } from "../verb.ts";
@@ -52,7 +52,7 @@ export function addServiceVerb(program: Command, context: VerbContext): void {
       .option("--introspection-client-id <id>", "client ID for that endpoint; its secret is read from PACKSMITH_INTROSPECTION_SECRET"),
   ).action(async (flags: ServiceFlags) => {
     const { startService } = await import("../../service/local/service.ts");
-    const { readSeedFile } = await import("../../service/local/seed-file.ts");
+    const { readSeedFile } = await import("../../service/local/store/seed-file.ts");
     let service: LocalService | undefined;
     // A button that was pushed before this start runs while the service starts.
     const early: PackRun[] = [];
@@ -97,8 +97,8 @@ async function openActions(
   onRun: (run: PackRun) => Promise<void>,
 ): Promise<PackActions | undefined> {
   if (files === undefined) return undefined;
-  const { openPackActions } = await import("../../commands/pack-actions.ts");
-  const { vaultLocation } = await import("../../commands/home.ts");
+  const { openPackActions } = await import("../../service/packs/pack-actions.ts");
+  const { vaultLocation } = await import("../../accounts/vault-location.ts");
   const { parseRoutes } = await import("../../oauth/routes.ts");
   // A wrong route is said now, not when a button is pushed.
   parseRoutes(routes ?? []);

@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
-import type { AppliedFix } from "../../commands/fix-packs.ts";
-import type { ValidateResult } from "../../commands/validate-packs.ts";
+import type { AppliedFix } from "../../build/fix-packs.ts";
+import type { ValidateResult } from "../../build/validate-packs.ts";
 import { PackError } from "../../errors.ts";
 import { EXIT_CODES } from "../exit-codes.ts";
 import { countFixable, countIssues, ISSUE_FORMATS, parseIssueFormat, printIssues, writeIssues } from "../issues.ts";
@@ -35,18 +35,18 @@ export function addValidateVerb(program: Command, context: VerbContext): void {
       if (flags.fix === true) throw noFixes();
       return await watchUntilInterrupted(patterns, context, { types: flags.types });
     }
-    const { createFilePatterns } = await import("../../commands/file-patterns.ts");
+    const { createFilePatterns } = await import("../../build/file-patterns.ts");
     const files = createFilePatterns(patterns, streams.cwd).find();
     const options = { cwd: streams.cwd, types: flags.types, signal: context.signal };
     const fixed: AppliedFix[] = [];
     let result: ValidateResult;
     if (flags.fix === true) {
-      const { fixPacks } = await import("../../commands/fix-packs.ts");
+      const { fixPacks } = await import("../../build/fix-packs.ts");
       const { fixed: applied, ...rest } = await fixPacks(files, options);
       fixed.push(...applied);
       result = rest;
     } else {
-      const { validatePacks } = await import("../../commands/validate-packs.ts");
+      const { validatePacks } = await import("../../build/validate-packs.ts");
       result = await validatePacks(files, options);
     }
     const { ok, issues, failure, unchecked } = result;

@@ -1,5 +1,5 @@
 import type { TapedRequest } from "../../oauth/tape.ts";
-import { isSecretName } from "../../redact.ts";
+import { isSecretName } from "../../shared/redact.ts";
 import { type RecordedBody, type RecordedExchange, recordBody } from "./cassette-format.ts";
 import type { SecretPlaceholders } from "./secret-placeholders.ts";
 

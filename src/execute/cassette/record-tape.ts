@@ -1,6 +1,6 @@
 import { isPackError } from "../../errors.ts";
 import type { Tape, TapedRequest, TapedResponse } from "../../oauth/tape.ts";
-import type { Redactor } from "../../redact.ts";
+import type { Redactor } from "../../shared/redact.ts";
 import { decodeText } from "../fetch-response.ts";
 import { type Cassette, type RecordedBody, type RecordedExchange, recordBody } from "./cassette-format.ts";
 import { normalizeRequest } from "./normalize-request.ts";

@@ -1,4 +1,4 @@
-import { isSecretName, travellingForms } from "../../redact.ts";
+import { isSecretName, travellingForms } from "../../shared/redact.ts";
 import { parseXml } from "../xml.ts";
 
 /**

@@ -1,5 +1,5 @@
-import { createHash, timingSafeEqual } from "node:crypto";
 import { PackError } from "../../errors.ts";
+import { sameSecret } from "../../shared/same-secret.ts";
 import { cleanProviderText } from "../provider-text.ts";
 import type { AuthorizationServer } from "./server-configuration.ts";
 
@@ -25,7 +25,7 @@ export function validateCallback(query: URLSearchParams, state: string, server: 
 function checkState(query: URLSearchParams, state: string): void {
   const received = query.getAll("state");
   // Digests have one length, so that the comparison takes the same time for every input.
-  if (received.length === 1 && timingSafeEqual(digest(received[0] ?? ""), digest(state))) return;
+  if (received.length === 1 && sameSecret(received[0] ?? "", state)) return;
   throw new PackError("OAUTH_STATE_MISMATCH", "The redirect does not carry the state that this attempt sent.", {
     details: undefined,
     hint: "Close older browser tabs, then connect again.",
@@ -61,8 +61,4 @@ function invalid(reason: string): PackError<"OAUTH_CALLBACK_INVALID"> {
     details: { reason },
     hint: "Connect again.",
   });
-}
-
-function digest(text: string): Buffer {
-  return createHash("sha256").update(text).digest();
 }

@@ -1,55 +1,11 @@
-import type { BodyOf, QueryOf, ResponseOf } from "../contract/operation-types.ts";
-import { OPERATIONS, type Operation, type OperationId, type PathOf } from "../contract/operations.ts";
+import { OPERATIONS, type Operation, type OperationId } from "../contract/operations.ts";
 import type { AcceptedEdit } from "../contract/wire.ts";
+import type { Call, QueryValue, ReadSettings } from "./call-types.ts";
 import { errorOf, ServiceError, UnexpectedResponseError } from "./errors.ts";
 import { normalised } from "./normalise.ts";
 import { noResponse } from "./resilient-send.ts";
-import type { CancelSignal, Transport } from "./transport.ts";
+import type { Transport } from "./transport.ts";
 import { waitFor } from "./wait-for.ts";
-
-export type QueryValue = string | number | boolean | readonly (string | number)[] | undefined;
-
-/** What every call takes. */
-export interface CallSettings {
-  /** Cancels the call, which then rejects with the signal's reason. An edit that was being sent may have been accepted. */
-  signal?: CancelSignal | undefined;
-  /** Limit of the whole call, its waits and repetitions included, in milliseconds. @default 120_000 */
-  deadlineMs?: number | undefined;
-}
-
-/** What every call that reads takes. */
-export interface ReadSettings extends CallSettings {
-  /**
-   * How long a cached response may be used, in seconds; inside a Pack alone.
-   * @default that of the fetcher, and 0 after a write of this client
-   */
-  cacheTtlSecs?: number | undefined;
-  /**
-   * `wait`: first waits for the latest edit that this client made in the document (decision 67). `latest`: fails with
-   * `StaleDocError` while anybody's edit of the document is being applied.
-   */
-  fresh?: "wait" | "latest" | undefined;
-}
-
-type PathOption<Id extends OperationId> = keyof PathOf<Id> extends never
-  ? { path?: undefined }
-  : {
-      /** Values of the path parameters, not encoded. */
-      path: PathOf<Id>;
-    };
-
-export type CallOptions<Id extends OperationId> = ReadSettings &
-  PathOption<Id> & {
-    query?: QueryOf<Id> | undefined;
-    /** Sent as JSON. */
-    body?: BodyOf<Id> | undefined;
-  };
-
-/** Sends the request of an operation and gives its body. @throws {ServiceError} for every other status than success */
-export type Call = <Id extends OperationId>(
-  operation: Id,
-  ...options: object extends CallOptions<Id> ? [options?: CallOptions<Id>] : [options: CallOptions<Id>]
-) => Promise<ResponseOf<Id>>;
 
 /** What was exchanged with the service. It never holds credentials. */
 export interface Exchange {

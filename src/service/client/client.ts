@@ -1,7 +1,8 @@
 import type { BodyOf, QueryOf, ResponseOf } from "../contract/operation-types.ts";
 import type { SearchPrincipalsQuery } from "../contract/requests.ts";
 import type { AcceptedEdit, Column, ControlReference, FormulaReference, Page, TableReference } from "../contract/wire.ts";
-import { type Call, type CallSettings, createCall, type Exchange, type ReadSettings } from "./call.ts";
+import { createCall, type Exchange } from "./call.ts";
+import type { Call, CallSettings, ReadSettings } from "./call-types.ts";
 import { fetchTransport } from "./fetch-transport.ts";
 import { createReaders, type Listing, type Named, type Read } from "./resources.ts";
 import { createRows, type Rows } from "./rows.ts";

@@ -2,7 +2,7 @@ import type { ItemOf, QueryOf, ResponseOf } from "../contract/operation-types.ts
 import type { OperationId, PathOf } from "../contract/operations.ts";
 import type { PageQuery } from "../contract/requests.ts";
 import type { Envelope } from "../contract/wire.ts";
-import type { Call, ReadSettings } from "./call.ts";
+import type { Call, ReadSettings } from "./call-types.ts";
 import { AmbiguousNameError, NotFoundError } from "./errors.ts";
 import { createList, type List } from "./list.ts";
 

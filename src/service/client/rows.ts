@@ -1,6 +1,6 @@
 import type { GetRowQuery, WriteRowsQuery } from "../contract/requests.ts";
 import type { ButtonPushed, CellEdit, Row, RowEdit, RowEdited, RowsDeleted, RowsUpserted } from "../contract/wire.ts";
-import type { Call, CallSettings, ReadSettings } from "./call.ts";
+import type { Call, CallSettings, ReadSettings } from "./call-types.ts";
 import { createReaders, type Listing, only, split } from "./resources.ts";
 
 /** A row to write: values by column name or id. Columns that are undefined are left as they are. */

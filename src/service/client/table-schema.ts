@@ -1,5 +1,5 @@
 import type { Column, Table } from "../contract/wire.ts";
-import type { Call, ReadSettings } from "./call.ts";
+import type { Call, ReadSettings } from "./call-types.ts";
 import { createReaders, only } from "./resources.ts";
 
 export interface TableSchema {

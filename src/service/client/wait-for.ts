@@ -1,5 +1,5 @@
 import type { AcceptedEdit } from "../contract/wire.ts";
-import type { Call } from "./call.ts";
+import type { Call } from "./call-types.ts";
 import { MutationPendingError, MutationWarningError } from "./errors.ts";
 import { type PollOptions, poll } from "./poll.ts";
 import type { Timer } from "./transport.ts";

@@ -1,4 +1,4 @@
-import type { MutationSettings } from "./mutation-queue.ts";
+import type { MutationSettings } from "./edits/mutation-settings.ts";
 
 /** How the service behaves where the specification leaves it open. The control plane changes some of it. */
 export interface ServiceSettings extends MutationSettings {

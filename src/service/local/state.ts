@@ -1,11 +1,11 @@
-import type { Storage } from "../../storage/database.ts";
+import type { Storage } from "../../storage/storage.ts";
+import type { TokenIntrospection } from "./api/introspection.ts";
 import type { ServiceClock } from "./clock.ts";
-import type { Ids } from "./ids.ts";
-import type { TokenIntrospection } from "./introspection.ts";
-import type { MutationQueue } from "./mutation-queue.ts";
-import type { ReadCache } from "./read-cache.ts";
-import type { ServiceSchema } from "./schema.ts";
+import type { MutationQueue } from "./edits/mutation-queue.ts";
 import type { ServiceSettings } from "./settings.ts";
+import type { Ids } from "./store/ids.ts";
+import type { ReadCache } from "./store/read-cache.ts";
+import type { ServiceSchema } from "./store/schema.ts";
 
 /** What every request handler works with. */
 export interface ServiceState {

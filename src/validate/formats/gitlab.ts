@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { sha256 } from "../../shared/sha256.ts";
 import type { Issue } from "../issue.ts";
 
 /** Every entry of a report must name a file. */
@@ -16,7 +16,7 @@ export function renderGitlab(issues: readonly Issue[]): string {
         description: hint === "" ? message : `${message} ${hint}`,
         check_name: code,
         // The same problem keeps its fingerprint when lines above it come and go, or it would count as mended and new.
-        fingerprint: createHash("sha256").update(`${identity} ${count}`).digest("hex"),
+        fingerprint: sha256(`${identity} ${count}`, "hex"),
         severity: severity === "error" ? "major" : "minor",
         location: { path: file, lines: { begin: line } },
       };

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { importDocs } from "../../../src/commands/import-docs.ts";
+import { importDocs } from "../../../src/service/import/import-docs.ts";
 import { createServiceClient } from "../../../src/service.ts";
 import { type Seed, startService } from "../../../src/testing.ts";
 import { startCli } from "../../support/cli-in-process.ts";

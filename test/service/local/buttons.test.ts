@@ -1,8 +1,8 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, it } from "vitest";
-import type { ActionCall } from "../../../src/service/local/action.ts";
-import type { Seed } from "../../../src/service/local/seed.ts";
+import type { ActionCall } from "../../../src/service/local/edits/action.ts";
+import type { Seed } from "../../../src/service/local/store/seed.ts";
 import { onEachDatabase, type ServiceUnderTest } from "../support.ts";
 
 const SEED: Seed = {

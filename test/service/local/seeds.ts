@@ -1,4 +1,4 @@
-import type { Seed } from "../../../src/service/local/seed.ts";
+import type { Seed } from "../../../src/service/local/store/seed.ts";
 
 /** People of every kind, a document that is shared with each of them, and one that is not. */
 export const SHARED: Seed = {

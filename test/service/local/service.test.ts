@@ -5,9 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { isPackError } from "../../../src/errors.ts";
-import type { Seed } from "../../../src/service/local/seed.ts";
-import { readSeedFile } from "../../../src/service/local/seed-file.ts";
 import { startService } from "../../../src/service/local/service.ts";
+import type { Seed } from "../../../src/service/local/store/seed.ts";
+import { readSeedFile } from "../../../src/service/local/store/seed-file.ts";
 import { OPERATIONS } from "../../../src/service.ts";
 import { onEachDatabase, startTestService } from "../support.ts";
 

@@ -1,0 +1,45 @@
+import type { Authentication } from "../define/authentication.ts";
+import { PackError } from "../errors.ts";
+import { accountId } from "./account.ts";
+import { secretsOf } from "./account-secrets.ts";
+import { type AccountSession, type AccountSessionOptions, openAccountSession } from "./account-session.ts";
+import { accountMissing } from "./pack-account.ts";
+import { isSecretAuthentication } from "./secret-fields.ts";
+import { createSecretSession } from "./secret-session.ts";
+
+export interface OpenAccountOptions extends Omit<AccountSessionOptions, "definition"> {
+  authentication: Authentication;
+}
+
+/**
+ * Opens an account of any type for use.
+ * @throws {PackError} ACCOUNT_MISSING, ACCOUNT_RECONNECT when it was connected with another type, CREDENTIAL_MISSING,
+ * AUTHENTICATION_UNSUPPORTED
+ */
+export async function openAccount({ authentication, ...options }: OpenAccountOptions): Promise<AccountSession> {
+  const { vault, key, redactor } = options;
+  if (authentication.type === "OAuth2" || authentication.type === "OAuth2ClientCredentials") {
+    return await openAccountSession({ ...options, definition: authentication });
+  }
+  if (!isSecretAuthentication(authentication)) throw unsupported(authentication.type);
+  const account = await vault.get(key);
+  if (account === undefined) throw accountMissing(key.pack, key.name);
+  for (const secret of secretsOf(account)) redactor?.add(secret);
+  if (account.authType !== authentication.type) throw otherType(key.name, account.authType, authentication.type);
+  return createSecretSession({ authentication, secrets: account.secrets ?? {}, endpoint: account.endpoint, id: accountId(key) });
+}
+
+/** The error of an authentication that only the document service can provide. */
+export function unsupported(type: string): PackError<"AUTHENTICATION_UNSUPPORTED"> {
+  return new PackError("AUTHENTICATION_UNSUPPORTED", `Accounts of type ${type} cannot be used on this machine.`, {
+    details: { type },
+    hint: "Only the document service has their credentials. Use another type, or test the Pack there.",
+  });
+}
+
+function otherType(account: string, before: string, now: string): PackError<"ACCOUNT_RECONNECT"> {
+  return new PackError("ACCOUNT_RECONNECT", `The account "${account}" was connected as ${before}, and the Pack now declares ${now}.`, {
+    details: { account, error: "type_changed" },
+    hint: "Connect it again with auth connect.",
+  });
+}

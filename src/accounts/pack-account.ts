@@ -1,0 +1,82 @@
+import { realpath } from "node:fs/promises";
+import { resolve } from "node:path";
+import type { AdminAuthentication, Authentication } from "../define/authentication.ts";
+import type { OAuth2Authentication, OAuth2ClientCredentialsAuthentication } from "../define/oauth.ts";
+import type { PackVersionDefinition } from "../define/pack.ts";
+import { PackError } from "../errors.ts";
+import type { AccountKey, AccountSlot } from "./account.ts";
+
+/** Which of a Pack's accounts is meant. */
+export interface AccountChoice {
+  file: string;
+  cwd: string;
+  slot: AccountSlot;
+  /** @default "default" */
+  account: string;
+}
+
+/** The key under which the vault keeps an account: the Pack's real path, so that no other Pack can use it. */
+export async function accountKey({ file, cwd, slot, account }: AccountChoice): Promise<AccountKey> {
+  const path = resolve(cwd, file);
+  return { pack: await realpath(path).catch(() => path), slot, name: account };
+}
+
+/** Where the definition has the authentication of a slot; undefined when there is no administrator's account of this name. */
+export function authenticationPath(definition: PackVersionDefinition, slot: AccountSlot): (string | number)[] | undefined {
+  if (slot === "user") return ["defaultAuthentication"];
+  if (slot === "system") return ["systemConnectionAuthentication"];
+  const index = adminsOf(definition).findIndex(({ name }) => `admin:${name}` === slot);
+  return index < 0 ? undefined : ["adminAuthentications", index, "authentication"];
+}
+
+function adminsOf({ adminAuthentications }: PackVersionDefinition): readonly AdminAuthentication[] {
+  return Array.isArray(adminAuthentications) ? adminAuthentications : [];
+}
+
+/** The authentication of a slot, or undefined when the Pack declares none there. */
+export function authenticationOf(definition: PackVersionDefinition, slot: AccountSlot): Authentication | undefined {
+  const { defaultAuthentication, systemConnectionAuthentication } = definition;
+  const authentication: Authentication | undefined =
+    slot === "user"
+      ? defaultAuthentication
+      : slot === "system"
+        ? systemConnectionAuthentication
+        : adminsOf(definition).find(({ name }) => `admin:${name}` === slot)?.authentication;
+  return authentication?.type === "None" ? undefined : authentication;
+}
+
+/** @throws {PackError} OAUTH_NOT_CONFIGURED when the slot has no OAuth2 authentication */
+export function oauthOf(
+  definition: PackVersionDefinition,
+  slot: AccountSlot,
+): OAuth2Authentication | OAuth2ClientCredentialsAuthentication {
+  const authentication = authenticationOf(definition, slot);
+  if (authentication?.type === "OAuth2" || authentication?.type === "OAuth2ClientCredentials") return authentication;
+  const declared = authentication === undefined ? "no authentication" : `${authentication.type} authentication`;
+  throw new PackError(
+    "OAUTH_NOT_CONFIGURED",
+    `The Pack declares ${declared} for its ${slot.replace(":", " ")} account, and this works with OAuth2 accounts.`,
+    {
+      details: undefined,
+      hint: hintFor(definition, slot),
+    },
+  );
+}
+
+function hintFor(definition: PackVersionDefinition, slot: AccountSlot): string {
+  if (slot === "user") return "Call setUserAuthentication with type OAuth2 or OAuth2ClientCredentials.";
+  if (slot === "system") return "Leave out --system, or call setSystemAuthentication in the Pack.";
+  const names = adminsOf(definition).map(({ name }) => String(name));
+  if (names.length === 0) return "Leave out --admin, or call addAdminAuthentication in the Pack.";
+  return `Pass --admin with one of ${names.join(", ")}.`;
+}
+
+/** The error of a command that needs an account which is not connected. */
+export function accountMissing(file: string, account: string, slot: AccountSlot = "user"): PackError<"ACCOUNT_MISSING"> {
+  const whose = slot === "user" ? "" : slot === "system" ? " --system" : ` --admin ${slot.slice("admin:".length)}`;
+  const option = `${whose}${account === "default" ? "" : ` --account ${account}`}`;
+  return new PackError("ACCOUNT_MISSING", `No account "${account}" is connected for ${file}.`, {
+    details: { account },
+    hint: `Run packsmith auth connect ${file}${option}.`,
+  });
+}

@@ -1,0 +1,161 @@
+import { writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { analysisPage } from "../bundle/analysis-page.ts";
+import { type BundlePart, bundleParts, compareParts, type PartChange } from "../bundle/bundle-parts.ts";
+import { checkBudget } from "../bundle/bundle-size.ts";
+import { whyImported } from "../bundle/import-graph.ts";
+import { createManifest, type PackManifest } from "../bundle/manifest.ts";
+import { packNameOf } from "../bundle/pack-name.ts";
+import { readBuild, readManifest } from "../bundle/read-manifest.ts";
+import type { TimerStrategy } from "../bundle/run-esbuild.ts";
+import { writeBundle } from "../bundle/write-bundle.ts";
+import { PackError } from "../errors.ts";
+import { invalidPack } from "../load/invalid-pack.ts";
+import { folderOf, placeIssues } from "../load/issue-files.ts";
+import type { CheckedPack } from "../load/load-pack.ts";
+import { toFailure } from "../shared/failure.ts";
+import { uptimeMs } from "../shared/uptime.ts";
+import type { Issue } from "../validate/issue.ts";
+import { eachPack, type PacksResult } from "./each-pack.ts";
+import { openPackCache } from "./pack-cache.ts";
+
+export interface BuildPacksOptions {
+  cwd: string;
+  /** Each Pack gets a folder of its name in it. */
+  outDir: string;
+  /** @default true */
+  minify?: boolean | undefined;
+  /** What the Packs' timers become; the runtime has none. @default "none" */
+  timerStrategy?: TimerStrategy | undefined;
+  /** Type-checks the Packs, too, where TypeScript is installed. @default true */
+  types?: boolean | undefined;
+  /** Keeps what was made of a Pack below `node_modules/.cache`, until something that it was made of changes. @default true */
+  cache?: boolean | undefined;
+  /** A bundle larger than this is an error, and is not written. @default none */
+  budgetBytes?: number | undefined;
+  /** Name of a package or file: tells by which imports it comes into each bundle. */
+  why?: string | undefined;
+  /** Tells how each bundle changed since this manifest, or since the one that the build replaces (`last`). */
+  compare?: string | undefined;
+  /** Writes `analysis.html` beside each bundle: what takes how much of it. @default false */
+  analyze?: boolean | undefined;
+  /** Ends the build with its reason; what is being written then is written to its end. */
+  signal?: AbortSignal | undefined;
+  /** Called after each Pack. */
+  onProgress?: ((done: number, total: number) => void) | undefined;
+}
+
+export interface BuiltPack {
+  name: string;
+  entry: string;
+  /** Absolute paths of what was written. */
+  bundle: string;
+  sourceMap: string;
+  manifest: string;
+  analysis?: string | undefined;
+  bytes: number;
+  gzipBytes: number;
+  sha256: string;
+  /** The author's code and each package, the largest first. */
+  parts: BundlePart[];
+  /** How it changed since the build that it was compared with; undefined when there is none. */
+  changes?: PartChange[] | undefined;
+  /** The files from the entry to what was asked for; undefined when the bundle has none of it. */
+  why?: string[] | undefined;
+  durationMs: number;
+}
+
+export interface BuildResult extends PacksResult {
+  ok: boolean;
+  packs: BuiltPack[];
+}
+
+/**
+ * Builds Packs, several at once. A Pack with an error in its definition or its types is not written, and does not stop the rest.
+ * @throws {PackError} PACK_NAME_CONFLICT when two Packs would be written to the same folder
+ */
+export async function buildPacks(files: readonly string[], options: BuildPacksOptions): Promise<BuildResult> {
+  const { cwd, minify = true, timerStrategy = "none", types, signal, onProgress } = options;
+  assertDistinctNames(files, cwd);
+  const packs: BuiltPack[] = [];
+  const overBudget: Issue[] = [];
+  const loading = {
+    ...{ cwd, minify, timerStrategy, types, signal },
+    cache: options.cache === false ? undefined : openPackCache(cwd, { minify, timerStrategy }, resolve(cwd, options.outDir)),
+    onLoaded: (done: number) => onProgress?.(done, files.length),
+  };
+  const result = await eachPack(files, loading, async (pack, { file, loadMs }) => {
+    const startedMs = uptimeMs();
+    const tooLarge = options.budgetBytes === undefined ? [] : checkBudget(pack.bundle, options.budgetBytes);
+    overBudget.push(...placeIssues(tooLarge, folderOf(file, cwd), cwd));
+    if ([...pack.issues, ...tooLarge].some(({ severity }) => severity === "error")) return;
+    const built = await writePack(pack, options);
+    packs.push({ ...built, entry: resolve(cwd, file), durationMs: loadMs + uptimeMs() - startedMs });
+  });
+  const { failure, issues, ...rest } = withIssues(result, overBudget);
+  return { ok: failure === undefined, packs, issues, failure, ...rest };
+}
+
+function withIssues(result: PacksResult, more: readonly Issue[]): PacksResult {
+  if (more.length === 0) return result;
+  const issues = [...result.issues, ...more];
+  const invalid = invalidPack(issues, "A bundle");
+  return { ...result, issues, failure: result.failure ?? (invalid === undefined ? undefined : toFailure(invalid)) };
+}
+
+/** Writes a checked Pack into its folder, and tells about it what the options ask for. */
+export async function writePack(
+  { bundle, definition }: CheckedPack,
+  options: BuildPacksOptions,
+): Promise<Omit<BuiltPack, "entry" | "durationMs">> {
+  const outDir = resolve(options.cwd, options.outDir);
+  const { name, bytes, gzipBytes, sha256, inputs } = bundle;
+  const parts = bundleParts(inputs);
+  const before = readCompared(options, join(outDir, name, "manifest.json"));
+  const { directory, ...written } = await writeBundle(bundle, createManifest(bundle, definition), outDir);
+  const analysis = join(directory, "analysis.html");
+  if (options.analyze === true) writeFileSync(analysis, analysisPage(bundle));
+  return {
+    ...{ name, ...written, bytes, gzipBytes, sha256, parts },
+    ...(options.analyze === true ? { analysis } : {}),
+    ...(before === undefined ? {} : { changes: compareParts(bundleParts(before.inputs), parts) }),
+    ...(options.why === undefined ? {} : { why: whyImported(bundle.imports, options.why) }),
+  };
+}
+
+/**
+ * The last build may have been killed while it wrote: its manifest is that of the one before, whole, and this build mends the rest.
+ * @throws {PackError} USAGE_INVALID when a manifest was named and there is none; BUILD_INCOMPLETE
+ */
+function readCompared({ compare, cwd }: BuildPacksOptions, last: string): PackManifest | undefined {
+  if (compare === undefined) return undefined;
+  if (compare === "last") return readManifest(last);
+  const manifest = readBuild(resolve(cwd, compare));
+  if (manifest !== undefined) return manifest;
+  throw new PackError("USAGE_INVALID", `${compare} is not the manifest of a build.`, {
+    details: undefined,
+    hint: "Name a manifest.json that packsmith build has written, or write --compare last.",
+  });
+}
+
+/** @throws {PackError} PACK_NAME_CONFLICT */
+export function assertDistinctNames(files: readonly string[], cwd: string): void {
+  const byName = new Map<string, string>();
+  for (const file of files) {
+    const entry = resolve(cwd, file);
+    const name = packNameOf(entry);
+    const other = byName.get(name);
+    if (other !== undefined && other !== entry) {
+      throw nameConflict(name, [other, entry]);
+    }
+    byName.set(name, entry);
+  }
+}
+
+/** Two Packs that would be written to one folder. */
+export function nameConflict(name: string, [one, other]: readonly [string, string]): PackError {
+  return new PackError("PACK_NAME_CONFLICT", `${one} and ${other} are both named "${name}", so one would overwrite the other.`, {
+    details: { name, files: [one, other] },
+    hint: "Give one of them another name in the package.json beside it.",
+  });
+}

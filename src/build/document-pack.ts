@@ -1,0 +1,44 @@
+import { readFile } from "node:fs/promises";
+import { basename, resolve } from "node:path";
+import { createManifest } from "../bundle/manifest.ts";
+import { packReference } from "../compare/pack-reference.ts";
+import { PackError } from "../errors.ts";
+import { loadValidPack } from "../load/load-pack.ts";
+import { writeWhole } from "../shared/write-whole.ts";
+
+export interface DocumentPackOptions {
+  cwd: string;
+  /** Where the page is. @default "PACK.md" */
+  out?: string | undefined;
+  /** Only says whether the page is what would be written. @default false */
+  check?: boolean | undefined;
+}
+
+/**
+ * Writes the reference page of a Pack, or checks that it is up to date.
+ * @returns the absolute path of the page
+ * @throws {PackError} DOCS_STALE, OUTPUT_NOT_WRITABLE, and those of building and loading a Pack
+ */
+export async function documentPack(file: string, { cwd, out = "PACK.md", check = false }: DocumentPackOptions): Promise<string> {
+  await using pack = await loadValidPack(file, { cwd });
+  const text = packReference(createManifest(pack.bundle, pack.definition));
+  const path = resolve(cwd, out);
+  if (check) {
+    const current = await readFile(path, "utf8").catch(() => undefined);
+    if (current === text) return path;
+    throw new PackError("DOCS_STALE", `${basename(path)} does not say what the Pack is now.`, {
+      details: { path },
+      hint: `Run packsmith docs ${file}${out === "PACK.md" ? "" : ` -o ${out}`}, and commit the page.`,
+    });
+  }
+  try {
+    await writeWhole(path, text);
+  } catch (cause) {
+    throw new PackError("OUTPUT_NOT_WRITABLE", `The page cannot be written to ${path}.`, {
+      details: { path },
+      hint: "Check the folder's permissions, or name another file with -o.",
+      cause,
+    });
+  }
+  return path;
+}

@@ -1,0 +1,178 @@
+import { resolve } from "node:path";
+import { bundleAhead } from "../bundle/bundle-ahead.ts";
+import type { NewBundle } from "../bundle/pack-bundle.ts";
+import { isPackError } from "../errors.ts";
+import { invalidPack } from "../load/invalid-pack.ts";
+import { folderOf } from "../load/issue-files.ts";
+import { type CheckedPack, checkPack, type LoadPackOptions, loadRules } from "../load/load-pack.ts";
+import { createDefinitionReader, type DefinitionReader } from "../sandbox/host/definition-reader.ts";
+import { type Failure, toFailure } from "../shared/failure.ts";
+import { inParallel } from "../shared/in-parallel.ts";
+import { uptimeMs } from "../shared/uptime.ts";
+import type { Issue } from "../validate/issue.ts";
+import { failureIssues } from "./failure-issues.ts";
+import type { PackCache } from "./pack-cache.ts";
+import { checkTypes } from "./type-check.ts";
+
+export interface PacksResult {
+  issues: Issue[];
+  /** The first Pack that could not be built, loaded or used, else the errors among the issues; undefined when all is well. */
+  failure: Failure | undefined;
+  /** Packs whose types nothing checked, because no TypeScript is installed beside them. */
+  unchecked: string[];
+}
+
+export interface EachPackOptions extends LoadPackOptions {
+  /** Type-checks the Packs, too, where TypeScript is installed. @default true */
+  types?: boolean | undefined;
+  /** Gives back what was made of a Pack before. @default none */
+  cache?: PackCache | undefined;
+  /** Leaves the texts of the sources in what is made of the Packs, for those who change them. @default false */
+  keepSources?: boolean | undefined;
+  /** Ends the work with its reason, but never in the middle of what uses a Pack. */
+  signal?: AbortSignal | undefined;
+  /** Called after each Pack. */
+  onLoaded?: ((done: number) => void) | undefined;
+}
+
+/** Whose turn it is, and how long the Pack took until then, in milliseconds. */
+export interface PackTurn {
+  file: string;
+  loadMs: number;
+}
+
+type Outcome = { turn: PackTurn; pack: CheckedPack } | { turn: PackTurn; failure: Failure };
+
+/**
+ * Loads Packs, several at once, while their types are checked, then uses each in turn; one that fails becomes issues and does
+ * not stop the rest.
+ */
+export async function eachPack(
+  files: readonly string[],
+  options: EachPackOptions,
+  use: (pack: CheckedPack, turn: PackTurn) => Promise<void> = async () => {},
+): Promise<PacksResult> {
+  const checking = options.types === false ? { issues: [], unchecked: [] } : checkTypes(files, { cwd: options.cwd });
+  let done = 0;
+  const { signal } = options;
+  const known = readKnown(files, options, () => options.onLoaded?.(++done));
+  const unknown = files.filter((file) => !known.has(file));
+  await using reader = createDefinitionReader(unknown.length);
+  const bundleOf = bundleAhead(unknown, { ...options, onStart: loadRules });
+  const loading = inParallel(files, async (file) => {
+    signal?.throwIfAborted();
+    const kept = known.get(file);
+    if (kept !== undefined) return kept;
+    const outcome = await load(file, bundleOf(file), options, reader);
+    options.onLoaded?.(++done);
+    return outcome;
+  });
+  const [outcomes, { issues: typeIssues, unchecked }] = await unlessAborted(Promise.all([loading, checking]), signal);
+  const types = shareTypeIssues(typeIssues, outcomes, options.cwd);
+
+  const issues: Issue[] = [];
+  let failure: Failure | undefined;
+  const fail = (found: Failure, file: string): void => {
+    failure ??= found;
+    issues.push(...failureIssues(found, file, options.cwd));
+  };
+  for (const outcome of outcomes) {
+    const { turn } = outcome;
+    if ("failure" in outcome) {
+      fail(outcome.failure, turn.file);
+      continue;
+    }
+    const pack = { ...outcome.pack, issues: [...outcome.pack.issues, ...withoutTold(types.of(outcome.pack), outcome.pack.issues)] };
+    issues.push(...pack.issues);
+    signal?.throwIfAborted();
+    await use(pack, turn).catch((error: unknown) => fail(toFailure(error), turn.file));
+  }
+  // A file that several Packs share has its type errors once.
+  const all = [...new Set([...issues, ...types.rest])];
+  const invalid = invalidPack(all, "The definition");
+  return { issues: all, failure: failure ?? (invalid === undefined ? undefined : toFailure(invalid)), unchecked };
+}
+
+/** @throws the signal's reason, without waiting for the work to end */
+async function unlessAborted<Result>(work: Promise<Result>, signal: AbortSignal | undefined): Promise<Result> {
+  if (signal === undefined) return await work;
+  const done = new AbortController();
+  const aborted = new Promise<never>((_, reject) => {
+    const onAbort = (): void => reject(signal.reason);
+    if (signal.aborted) onAbort();
+    signal.addEventListener("abort", onAbort, { once: true, signal: done.signal });
+  });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    done.abort();
+  }
+}
+
+/** What the cache has, before anything is built: the rest is built together. */
+function readKnown(files: readonly string[], { cache, cwd }: EachPackOptions, onRead: () => void): Map<string, Outcome> {
+  const known = new Map<string, Outcome>();
+  if (cache === undefined) return known;
+  for (const file of files) {
+    const startedMs = uptimeMs();
+    const pack = cache.read(resolve(cwd, file));
+    if (pack === undefined) continue;
+    known.set(file, { turn: { file, loadMs: uptimeMs() - startedMs }, pack });
+    onRead();
+  }
+  return known;
+}
+
+async function load(file: string, bundling: Promise<NewBundle>, options: EachPackOptions, reader: DefinitionReader): Promise<Outcome> {
+  let startedMs = uptimeMs();
+  const turn = (): PackTurn => ({ file, loadMs: uptimeMs() - startedMs });
+  try {
+    // A pass that bundles several Packs is shared among them.
+    const timed = bundling.then((bundle) => {
+      startedMs = bundle.startedAt;
+      return bundle;
+    });
+    const pack = await checkPack(file, options.cwd, timed, reader);
+    options.cache?.write(resolve(options.cwd, file), pack);
+    if (options.keepSources === true) return { turn: turn(), pack };
+    // The texts have told where the issues are; those of all Packs together are too much to keep.
+    const sources = pack.bundle.sources.map(({ path }) => ({ path, text: "" }));
+    return { turn: turn(), pack: { ...pack, bundle: { ...pack.bundle, sources } } };
+  } catch (error) {
+    return { turn: turn(), failure: toFailure(error) };
+  }
+}
+
+/** A rule says more than the compiler does of the same place. */
+export function withoutTold(types: readonly Issue[], told: readonly Issue[]): Issue[] {
+  const placeOf = ({ file, line, column }: Issue): string => `${file}:${line}:${column}`;
+  const places = new Set(told.filter(({ severity }) => severity === "error").map(placeOf));
+  return types.filter((issue) => !places.has(placeOf(issue)));
+}
+
+/**
+ * Gives each Pack the type errors of its own files. Those of files that are in no bundle, such as files of types alone, go to
+ * every Pack; when a Pack did not load they may be its own, and stand for themselves.
+ */
+function shareTypeIssues(
+  issues: readonly Issue[],
+  outcomes: readonly Outcome[],
+  cwd: string,
+): { of(pack: CheckedPack): Issue[]; rest: Issue[] } {
+  const pathsOf = new Map<CheckedPack, Set<string>>();
+  for (const outcome of outcomes) {
+    if (!("pack" in outcome)) continue;
+    const folder = folderOf(outcome.turn.file, cwd);
+    pathsOf.set(outcome.pack, new Set(outcome.pack.bundle.sources.map(({ path }) => resolve(folder, path))));
+  }
+  const isIn = (paths: Set<string> | undefined, { file = "" }: Issue): boolean => paths?.has(resolve(cwd, file)) === true;
+  const outside = issues.filter((issue) => ![...pathsOf.values()].some((paths) => isIn(paths, issue)));
+  const failures = outcomes.flatMap((outcome) => ("failure" in outcome ? [outcome.failure.cause] : []));
+  const isOfEveryPack = failures.length === 0;
+  // What the compiler makes of a file that does not build adds nothing to what the build said of it.
+  const rest = isOfEveryPack || failures.some((cause) => isPackError(cause, "PACK_BUILD_FAILED")) ? [] : outside;
+  return {
+    of: (pack) => issues.filter((issue) => isIn(pathsOf.get(pack), issue) || (isOfEveryPack && outside.includes(issue))),
+    rest,
+  };
+}

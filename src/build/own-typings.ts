@@ -1,0 +1,99 @@
+import { existsSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, isAbsolute, join, resolve } from "node:path";
+import { packageRoot } from "../shared/own-package.ts";
+
+type Paths = Record<string, string[]>;
+
+/** The entries of this package under each name that an author imports, by the file of their typings. */
+const ENTRIES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  packsmith: {
+    packsmith: "index",
+    "packsmith/service": "service",
+    "packsmith/testing": "testing",
+    "packsmith/vitest": "vitest",
+    "packsmith/node": "node",
+  },
+  "@codahq/packs-sdk": {
+    "@codahq/packs-sdk": "index",
+    "@codahq/packs-sdk/dist/development": "legacy-testing",
+    "@codahq/packs-sdk/dist/*": "legacy",
+  },
+};
+
+/**
+ * The `paths` under which TypeScript finds this package's typings, for the names that a project cannot resolve by itself,
+ * beside the paths that the project has.
+ * @returns `undefined` when the project needs none
+ */
+export function ownTypings(entries: readonly string[], config: string | undefined): Paths | undefined {
+  const missing = Object.keys(ENTRIES).filter((name) => entries.some((entry) => !isResolvable(dirname(entry), name)));
+  if (missing.length === 0) return undefined;
+  const existing = config === undefined ? {} : pathsOf(config);
+  return { ...Object.assign({}, ...missing.map((name) => mapped(ENTRIES[name] ?? {}))), ...existing };
+}
+
+function mapped(names: Readonly<Record<string, string>>): Paths {
+  const typings = (entry: string): string => join(packageRoot(), "dist", `${entry}.d.ts`);
+  return Object.fromEntries(
+    Object.entries(names).map(([name, entry]) => [name, [existsSync(typings(entry)) ? typings(entry) : typings("index")]]),
+  );
+}
+
+/** Whether a package is installed beside or above a folder, or is the package that the folder belongs to. */
+function isResolvable(folder: string, name: string): boolean {
+  return ownPackage(folder) === name || foldersAbove(folder).some((each) => existsSync(join(each, "node_modules", name, "package.json")));
+}
+
+/** A file belongs to the nearest package only. */
+function ownPackage(folder: string): unknown {
+  const manifest = foldersAbove(folder)
+    .map((each) => join(each, "package.json"))
+    .find((path) => existsSync(path));
+  return manifest === undefined ? undefined : readJson(manifest)?.["name"];
+}
+
+function foldersAbove(folder: string): string[] {
+  const parent = dirname(folder);
+  return parent === folder ? [folder] : [folder, ...foldersAbove(parent)];
+}
+
+/** The `paths` that a tsconfig.json has or inherits, as absolute paths: ours replace them, so that they have to be repeated. */
+function pathsOf(config: string, depth = 0): Paths {
+  const json = readJson(config);
+  if (json === undefined || depth > 10) return {};
+  const { paths, baseUrl } = (json["compilerOptions"] ?? {}) as { paths?: Paths; baseUrl?: string };
+  if (typeof paths === "object" && paths !== null) {
+    const base = resolve(dirname(config), baseUrl ?? ".");
+    return Object.fromEntries(Object.entries(paths).map(([name, targets]) => [name, targets.map((target) => resolve(base, target))]));
+  }
+  const parents = [json["extends"] ?? []].flat().filter((parent) => typeof parent === "string");
+  // The last one wins.
+  return Object.assign({}, ...parents.map((parent) => pathsOf(parentOf(config, parent), depth + 1)));
+}
+
+function parentOf(config: string, specifier: string): string {
+  if (specifier.startsWith(".") || isAbsolute(specifier)) {
+    const path = resolve(dirname(config), specifier);
+    return existsSync(path) ? path : `${path}.json`;
+  }
+  try {
+    return createRequire(config).resolve(specifier);
+  } catch {
+    return specifier;
+  }
+}
+
+/** Reads JSON with comments and trailing commas, as TypeScript does. */
+function readJson(path: string): Record<string, unknown> | undefined {
+  try {
+    const text = readFileSync(path, "utf8").replace(/^\uFEFF/, "");
+    const plain = text
+      .replace(/("(?:[^"\\]|\\.)*")|\/\/.*|\/\*[\s\S]*?\*\//g, (_, literal?: string) => literal ?? "")
+      .replace(/("(?:[^"\\]|\\.)*")|,(?=\s*[}\]])/g, (_, literal?: string) => literal ?? "");
+    const value: unknown = JSON.parse(plain);
+    return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,268 @@
+import { spawn } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, parse, relative, resolve, sep } from "node:path";
+import { placeIssues } from "../load/issue-files.ts";
+import { findTypeScript } from "../shared/find-typescript.ts";
+import { findUp } from "../shared/find-up.ts";
+import { inParallel } from "../shared/in-parallel.ts";
+import { memoized } from "../shared/memoized.ts";
+import { packageRoot } from "../shared/own-package.ts";
+import type { Issue } from "../validate/issue.ts";
+import { ownTypings } from "./own-typings.ts";
+
+export interface TypeCheckOptions {
+  cwd: string;
+  /** Limit for one run of the compiler. @default 60_000 */
+  timeoutMs?: number | undefined;
+}
+
+export interface TypeCheckResult {
+  /** What the compiler reports, in the order in which it does, with files as readers of a report can open them. */
+  issues: Issue[];
+  /** The entries beside or above which no TypeScript is installed. */
+  unchecked: string[];
+}
+
+/**
+ * Type-checks Packs with the TypeScript that is installed in their own project: one process for all entries that share it and
+ * a tsconfig.json. The Packs' code does not run. Never throws: a compiler that cannot do its work is a warning.
+ */
+export async function checkTypes(files: readonly string[], { cwd, timeoutMs = 60_000 }: TypeCheckOptions): Promise<TypeCheckResult> {
+  const unchecked: string[] = [];
+  const projects = new Map<string, Project>();
+  const exists = memoized(existsSync);
+  for (const file of files) {
+    const entry = resolve(cwd, file);
+    if (!/\.[cm]?tsx?$/.test(entry) || !existsSync(entry)) continue;
+    const compiler = findTypeScript(dirname(entry), exists)?.compiler;
+    if (compiler === undefined) {
+      unchecked.push(file);
+      continue;
+    }
+    const config = findUp(dirname(entry), "tsconfig.json", exists);
+    const key = `${compiler} ${config}`;
+    const project = projects.get(key) ?? { compiler, config, entries: [] };
+    project.entries.push(entry);
+    projects.set(key, project);
+  }
+  const found = await inParallel([...projects.values()], (project) => checkProject(project, cwd, timeoutMs), MAX_PROCESSES);
+  return { issues: placeIssues(found.flat(), cwd, cwd), unchecked };
+}
+
+/** A repository of many Packs, each with its own configuration, must not start them all at once. */
+const MAX_PROCESSES = 2;
+
+/** Entries that one run of a compiler checks. */
+interface Project {
+  /** The compiler's script. */
+  compiler: string;
+  config: string | undefined;
+  entries: string[];
+}
+
+async function checkProject(project: Project, cwd: string, timeoutMs: number): Promise<Issue[]> {
+  try {
+    using folder = makeConfigFolder(dirname(project.config ?? project.entries[0] ?? cwd));
+    const config = join(folder.path, "tsconfig.json");
+    writeFileSync(config, JSON.stringify(configOf(project)));
+    const run = await runCompiler(project.compiler, config, cwd, timeoutMs);
+    const issues = parseDiagnostics(run.output).flatMap((diagnostic) => issueOf(diagnostic, project, config, cwd));
+    if (run.isTimeout) return [failure(project, `TypeScript did not end within ${timeoutMs / 1000} seconds.`, cwd)];
+    if (run.code !== 0 && issues.length === 0 && parseDiagnostics(run.output).length === 0) {
+      return [failure(project, `TypeScript ended with code ${run.code ?? "none"} and no diagnostic.`, cwd)];
+    }
+    return issues;
+  } catch {
+    return [failure(project, "TypeScript could not be started.", cwd)];
+  }
+}
+
+/**
+ * A folder for a configuration that extends the project's. It lies in the project's node_modules, because TypeScript looks for
+ * `@types` from there upwards; in the system's temporary folder when that cannot be written to.
+ */
+function makeConfigFolder(project: string): Disposable & { path: string } {
+  const path = makeCacheFolder(findUp(project, "node_modules")) ?? makeFolderIn(tmpdir());
+  const remove = (): void => rmSync(path, { recursive: true, force: true });
+  process.once("exit", remove);
+  return {
+    path,
+    [Symbol.dispose]() {
+      process.removeListener("exit", remove);
+      remove();
+    },
+  };
+}
+
+function makeCacheFolder(modules: string | undefined): string | undefined {
+  if (modules === undefined) return undefined;
+  try {
+    mkdirSync(join(modules, ".cache"), { recursive: true });
+    return makeFolderIn(join(modules, ".cache"));
+  } catch {
+    return undefined;
+  }
+}
+
+function makeFolderIn(parent: string): string {
+  return mkdtempSync(join(parent, "packsmith-types-"));
+}
+
+function configOf({ config, entries }: Project): object {
+  const paths = ownTypings(entries, config);
+  const mapped = paths === undefined ? {} : { paths };
+  if (config === undefined) {
+    return {
+      compilerOptions: {
+        strict: true,
+        target: "ES2022",
+        lib: ["ES2022"],
+        module: "ESNext",
+        moduleResolution: "Bundler",
+        allowImportingTsExtensions: true,
+        resolveJsonModule: true,
+        types: [],
+        noEmit: true,
+        skipLibCheck: true,
+        ...mapped,
+      },
+      files: entries,
+    };
+  }
+  return {
+    extends: config,
+    compilerOptions: {
+      noEmit: true,
+      composite: false,
+      incremental: false,
+      skipLibCheck: true,
+      tsBuildInfoFile: null,
+      // Nothing is written, so that sources may lie anywhere; without it, the folder of this configuration would hold them all.
+      rootDir: parse(config).root,
+      ...mapped,
+    },
+    files: entries,
+    include: [],
+  };
+}
+
+const MAX_OUTPUT = 5_000_000;
+
+interface CompilerRun {
+  code: number | null;
+  output: string;
+  isTimeout: boolean;
+}
+
+function runCompiler(compiler: string, config: string, cwd: string, timeoutMs: number): Promise<CompilerRun> {
+  return new Promise((resolveRun, reject) => {
+    // The script starts a native program since TypeScript 7: ending the group ends both.
+    const isGroup = process.platform !== "win32";
+    const child = spawn(process.execPath, [compiler, "--project", config, "--pretty", "false", "--locale", "en"], {
+      cwd,
+      stdio: ["ignore", "pipe", "ignore"],
+      detached: isGroup,
+      windowsHide: true,
+    });
+    const end = (): void => {
+      if (child.pid === undefined) return;
+      if (isGroup) process.kill(-child.pid, "SIGKILL");
+      else child.kill("SIGKILL");
+    };
+    const stop = (): void => {
+      try {
+        end();
+      } catch {
+        // It has ended by itself.
+      }
+    };
+    let output = "";
+    let isTimeout = false;
+    const timer = setTimeout(() => {
+      isTimeout = true;
+      stop();
+    }, timeoutMs);
+    process.once("exit", stop);
+    child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
+      if (output.length < MAX_OUTPUT) output += chunk;
+    });
+    const done = (): void => {
+      clearTimeout(timer);
+      process.removeListener("exit", stop);
+    };
+    child.once("error", (error) => {
+      done();
+      reject(error);
+    });
+    child.once("close", (code) => {
+      done();
+      resolveRun({ code, output, isTimeout });
+    });
+  });
+}
+
+interface Diagnostic {
+  file: string | undefined;
+  line: number;
+  column: number;
+  code: string;
+  message: string;
+}
+
+/** Reads the compiler's plain output: `file(line,column): error TS2322: …`, with further lines indented. */
+export function parseDiagnostics(output: string): Diagnostic[] {
+  const diagnostics: Diagnostic[] = [];
+  for (const line of output.split(/\r?\n/)) {
+    const [, file, row, column, code, message] = /^(?:(.+?)\((\d+),(\d+)\): )?error (TS\d+): (.*)$/.exec(line) ?? [];
+    const last = diagnostics.at(-1);
+    if (code !== undefined && message !== undefined)
+      diagnostics.push({ file, line: Number(row ?? 1), column: Number(column ?? 1), code, message });
+    else if (last !== undefined && /^\s+\S/.test(line)) last.message += `\n${line.trimEnd()}`;
+  }
+  return diagnostics;
+}
+
+const HINTS: Readonly<Record<string, string>> = {
+  TS2304: "Import the name, or correct its spelling.",
+  TS2307: "Correct the path, or install the package and its types.",
+  TS2339: "Correct the name, or check that the value has this member.",
+  TS2353: "Remove the member, or correct its name.",
+  TS2552: "Import the name, or correct its spelling.",
+  TS2561: "Correct the name of the member.",
+  TS6133: "Remove it.",
+};
+
+/** Problems in installed packages are not the author's to mend. */
+function issueOf(diagnostic: Diagnostic, project: Project, config: string, cwd: string): Issue[] {
+  const { code, message } = diagnostic;
+  const base = {
+    code: "TYPE_ERROR",
+    severity: "error" as const,
+    path: "",
+    hint: HINTS[code] ?? "Change the value or the type, so that they agree.",
+  };
+  const file = diagnostic.file === undefined ? undefined : resolve(cwd, diagnostic.file);
+  const isOfProject = file === undefined || file === config;
+  if (!isOfProject && isInstalled(file)) return [];
+  // What TypeScript says of the configuration that we made is about the one that it extends.
+  const place = isOfProject
+    ? { file: placeOf(project, cwd), line: 1, column: 1 }
+    : { file: relative(cwd, file), line: diagnostic.line, column: diagnostic.column };
+  const text = message.replaceAll(config, project.config ?? "tsconfig.json").replaceAll(`${cwd}${sep}`, "");
+  const [first = "", ...rest] = text.split("\n");
+  return [{ ...base, message: [`${first} (${code})`, ...rest].join("\n"), ...place }];
+}
+
+function isInstalled(file: string): boolean {
+  return file.split(sep).includes("node_modules") || file.startsWith(join(packageRoot(), "dist") + sep);
+}
+
+function failure(project: Project, message: string, cwd: string): Issue {
+  const hint = "Run tsc --noEmit in the project to see why, or pass --no-types.";
+  return { code: "TYPE_CHECK_FAILED", severity: "warning", message, path: "", file: placeOf(project, cwd), line: 1, column: 1, hint };
+}
+
+function placeOf({ config, entries }: Project, cwd: string): string {
+  return relative(cwd, config ?? entries[0] ?? cwd);
+}

@@ -1,0 +1,161 @@
+import { statSync } from "node:fs";
+import { dirname } from "node:path";
+import { inParallel } from "../shared/in-parallel.ts";
+import { uptimeMs } from "../shared/uptime.ts";
+import { createFilePatterns } from "./file-patterns.ts";
+import type { WatchPacksOptions } from "./pack-outcome.ts";
+import { createSpareWorker } from "./spare-worker.ts";
+import { watchFolders } from "./watch-folders.ts";
+import { createWatchedPack, DEBOUNCE_MS, untilThere, type WatchedPack } from "./watched-pack.ts";
+
+/** Packs that are built again when something that they are made of changes. */
+export interface PackWatch extends AsyncDisposable {
+  /** The entry files that are watched by now. */
+  readonly files: readonly string[];
+  /**
+   * Resolves when every change that was saved before this call has its outcome: whoever waits for it never runs stale code.
+   * @throws what `onOutcome` threw
+   */
+  settled(): Promise<void>;
+  /** Rejects when the watch has ended because `onOutcome` threw; never resolves before the watch is disposed of. */
+  readonly ended: Promise<void>;
+}
+
+const MAX_DEBOUNCE_MS = 100;
+/** The clock of files is coarser than the one of the process. */
+const FILE_CLOCK_MS = 20;
+
+/**
+ * Builds, loads and checks Packs, and does it again whenever one of their inputs changes: the files, what could take the place of
+ * an import, the configurations above them. A Pack that is broken is watched on.
+ * @param files entry files, and patterns such as `packs/*\/pack.ts`: a file that appears later is a Pack more, one that disappears
+ * one less
+ * @returns when each Pack has had its first outcome
+ * @throws {PackError} USAGE_INVALID when a pattern matches nothing
+ */
+export async function watchPacks(files: readonly string[], options: WatchPacksOptions): Promise<PackWatch> {
+  const patterns = createFilePatterns(files, options.cwd);
+  const found = patterns.find();
+  const spare = createSpareWorker();
+  const create = (file: string): WatchedPack => createWatchedPack(file, { ...options, spare, mayLeave: !patterns.isNamed(file) });
+  let packs = found.map(create);
+  let changedPaths = new Map<string, number>();
+  let timer: NodeJS.Timeout | undefined;
+  let running: Promise<void> | undefined;
+  let isClosed = false;
+  let end: (error?: unknown) => void = () => {};
+  const ended = new Promise<void>((resolveEnd, reject) => {
+    end = (error) => (error === undefined ? resolveEnd() : reject(error));
+  });
+  ended.catch(() => undefined);
+
+  const note = (path: string): void => {
+    if (isClosed || !(packs.some((pack) => pack.isAbout(path)) || patterns.isAbout(path))) return;
+    if (!changedPaths.has(path)) changedPaths.set(path, uptimeMs());
+    timer ??= setTimeout(run, DEBOUNCE_MS);
+    const [firstMs = 0] = changedPaths.values();
+    // Whoever writes without end is not waited for.
+    if (uptimeMs() - firstMs < MAX_DEBOUNCE_MS) timer.refresh();
+  };
+
+  const folders = watchFolders({ onChange: note, pollMs: options.pollMs, openWatcher: options.openWatcher });
+
+  /** Watches what the Packs depend on by now. What changed in a folder before it was watched is noted. */
+  const watch = (sinceMs: number): void => {
+    const looked = patterns.folders();
+    const opened = new Set(folders.setFolders([...packs.flatMap((pack) => pack.folders()), ...looked]));
+    const unseen = [
+      ...packs.flatMap((pack) => pack.files()).filter((path) => opened.has(dirname(path))),
+      ...looked.filter((path) => opened.has(path)),
+    ];
+    for (const path of unseen) if (changedAtMs(path) >= sinceMs - FILE_CLOCK_MS) note(path);
+  };
+
+  /** @returns the Packs that are new */
+  const renew = async (): Promise<WatchedPack[]> => {
+    const found = new Set(patterns.find());
+    const gone = packs.filter(({ file }) => !found.delete(file));
+    const added = [...found].map(create);
+    packs = [...packs.filter((pack) => !gone.includes(pack)), ...added];
+    for (const pack of gone) {
+      await pack[Symbol.asyncDispose]();
+      await options.onGone?.(pack.file);
+    }
+    // A file may appear before somebody writes into it.
+    await untilThere(() => added.map(({ entry }) => entry));
+    return added;
+  };
+
+  const build = async (): Promise<void> => {
+    while (changedPaths.size > 0 && !isClosed) {
+      await untilThere(() => [...changedPaths.keys()].filter((path) => packs.some((pack) => pack.had(path))));
+      if (isClosed) return;
+      const changed = changedPaths;
+      changedPaths = new Map();
+      const startedAtMs = Date.now();
+      const paths = [...changed.keys()];
+      const added = paths.some((path) => patterns.isAbout(path)) ? await renew() : [];
+      if (isClosed) return;
+      const concerned = packs.filter((pack) => added.includes(pack) || paths.some((path) => pack.isAbout(path)));
+      await inParallel(concerned, (pack) => pack.rebuild(changed));
+      if (isClosed) return;
+      watch(startedAtMs);
+      spare.fill();
+    }
+  };
+
+  const run = (): void => {
+    timer = undefined;
+    running ??= build()
+      .catch((error: unknown) => {
+        void close();
+        end(error);
+      })
+      .finally(() => {
+        running = undefined;
+        if (changedPaths.size > 0 && !isClosed) timer ??= setTimeout(run, DEBOUNCE_MS);
+      });
+  };
+
+  const close = async (): Promise<void> => {
+    if (isClosed) return;
+    isClosed = true;
+    clearTimeout(timer);
+    folders[Symbol.dispose]();
+    await running;
+    await Promise.all([spare[Symbol.asyncDispose](), ...packs.map((pack) => pack[Symbol.asyncDispose]())]);
+    end();
+  };
+
+  const startedAtMs = Date.now();
+  try {
+    await inParallel(packs, (pack) => pack.rebuild(new Map()));
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  watch(startedAtMs);
+  spare.fill();
+
+  return {
+    get files() {
+      return packs.map(({ file }) => file);
+    },
+    ended,
+    async settled() {
+      // A change may have been saved before the system tells of it.
+      for (const path of [...packs.flatMap((pack) => pack.outdated()), ...patterns.folders().slice(0, 1)]) note(path);
+      while ((changedPaths.size > 0 || running !== undefined) && !isClosed) {
+        clearTimeout(timer);
+        run();
+        await running;
+      }
+      if (isClosed) await ended;
+    },
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+function changedAtMs(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.ctimeMs ?? 0;
+}

@@ -1,0 +1,355 @@
+import { randomBytes } from "node:crypto";
+import express, { type Express, type NextFunction, type Request, type Response } from "express";
+import { isLoopbackHost } from "../../define/hosts.ts";
+import { isPackError, PackError } from "../../errors.ts";
+import type { AuthorizationAttempt } from "../../oauth/connect/authorization-attempt.ts";
+import type { TokenSet } from "../../oauth/token-set.ts";
+import { type LoopbackServer, listenOnLoopback } from "../../shared/loopback-server.ts";
+import { sameSecret } from "../../shared/same-secret.ts";
+import { type Page, sendPage } from "./page.ts";
+import { createSelfSignedCertificate } from "./self-signed-certificate.ts";
+
+export interface ConnectHarnessOptions<Account> {
+  /** Shown on the pages. */
+  packName: string;
+  /** Port to listen on; 0 takes a free one. A busy port is an error, never another port (rule 2). @default 0 */
+  port?: number | undefined;
+  /** Ports to try in turn instead, for a provider where several are registered. */
+  ports?: readonly number[] | undefined;
+  /** The registered redirect URI when it is another one than this server's: a tunnel or a proxy leads from there to here. */
+  redirectUri?: string | undefined;
+  /** Serves https with a certificate made for this run, for a provider that takes no other redirect URI. @default false */
+  https?: boolean | undefined;
+  /** Host in the redirect URI. With `localhost` both loopback stacks are served (rule 1). @default "127.0.0.1" */
+  redirectHost?: "127.0.0.1" | "localhost" | undefined;
+  /** Path of the redirect URI. @default "/oauth/callback" */
+  redirectPath?: string | undefined;
+  /** Begins one authorization request. Called for each visit of `/start`. */
+  begin(redirectUri: string): Promise<AuthorizationAttempt>;
+  /** Keeps the tokens and says what was connected. Its failure is the flow's failure. */
+  complete(tokenSet: TokenSet, attempt: AuthorizationAttempt): Promise<Account>;
+  /** The lines that the success page shows about the account. */
+  describe(account: Account): readonly (readonly [name: string, value: string])[];
+  /** Adds to a failure what it is about, before the page and the caller tell it. @default nothing */
+  diagnose?: ((error: PackError) => PackError) | undefined;
+  /** Resolves when the person has to go on elsewhere before the flow can end; the browser then says so. @default they do not */
+  elsewhere?: Promise<void> | undefined;
+  /** Ends the flow when it aborts: the deadline, or an interrupt. */
+  signal?: AbortSignal | undefined;
+  random?: ((bytes: number) => Buffer) | undefined;
+}
+
+export type ConnectOutcome<Account> = { ok: true; account: Account } | { ok: false; error: PackError };
+
+/** A server for one connection: it closes after success, failure or denial (rule 5). */
+export interface ConnectHarness<Account> extends AsyncDisposable {
+  /** What the browser opens. It carries a one-time launch key, so that no web page can start a flow (rule 17). */
+  readonly startUrl: string;
+  /** What has to be registered with the provider. It comes from configuration, never from a request (rule 3). */
+  readonly redirectUri: string;
+  /** With `https`: the SHA-256 fingerprint of the certificate, by which a person recognises it in the browser's warning. */
+  readonly fingerprint: string | undefined;
+  readonly outcome: Promise<ConnectOutcome<Account>>;
+  /** Resolves when the browser has seen the result, or had its chance to; closing the server earlier leaves it an error page. */
+  readonly closed: Promise<void>;
+  close(): Promise<void>;
+}
+
+interface PendingAttempt {
+  attempt: AuthorizationAttempt;
+  cookie: string;
+}
+
+/** More visits of `/start` or of the callback than a person makes in one flow are refused (rule 40). */
+const MAX_ATTEMPTS = 10;
+const MAX_CALLBACKS = 30;
+/** How long the result page stays reachable when no browser asks for it, in milliseconds. */
+const RESULT_PAGE_MS = 800;
+
+/**
+ * Starts the local server that takes a person through the authorization code flow:
+ * `/start` sets a cookie and redirects to the provider, the callback exchanges the code, `/done` shows what came of it.
+ * @throws {PackError} PORT_IN_USE; INTERRUPTED, or the signal's own reason, when it aborted before
+ */
+export async function startConnectHarness<Account>(options: ConnectHarnessOptions<Account>): Promise<ConnectHarness<Account>> {
+  const { redirectHost = "127.0.0.1", random = randomBytes } = options;
+  const outside = options.redirectUri === undefined ? undefined : readRedirectUri(options.redirectUri);
+  const redirectPath = outside?.pathname ?? options.redirectPath ?? "/oauth/callback";
+  const launchKey = random(16).toString("base64url");
+  const pending = new Map<string, PendingAttempt>();
+  const outcome = settleOnce<ConnectOutcome<Account>>();
+  let attempts = 0;
+  let callbacks = 0;
+  let resultPage: Page | undefined;
+
+  const app = express();
+  const certificate = options.https === true ? createSelfSignedCertificate() : undefined;
+  const tls = certificate === undefined ? undefined : { key: certificate.privateKey, cert: certificate.certificate };
+  const servers = await listenOnFirst((port) => listen(app, redirectHost, port, tls), options.ports ?? [options.port ?? 0]);
+  const { port } = servers[0];
+  const origin = outside?.origin ?? `${tls === undefined ? "http" : "https"}://${redirectHost}:${port}`;
+  const redirectUri = options.redirectUri ?? `${origin}${redirectPath}`;
+  const hosts = new Set(redirectHost === "localhost" ? [`localhost:${port}`, `127.0.0.1:${port}`, `[::1]:${port}`] : [`127.0.0.1:${port}`]);
+  if (outside !== undefined) hosts.add(outside.host);
+
+  const closed = settleOnce<void>();
+  const close = async () => {
+    await Promise.all(servers.map((server) => server.close()));
+    closed.settle();
+  };
+  const finish = (result: ConnectOutcome<Account>, page: Page) => {
+    resultPage = page;
+    outcome.settle(result);
+    setTimeout(() => void close(), RESULT_PAGE_MS).unref();
+  };
+  const fail = (error: unknown) => {
+    const { diagnose = (known) => known } = options;
+    const known = diagnose(isPackError(error) ? error : unexpected(error));
+    finish({ ok: false, error: known }, failurePage(known));
+  };
+
+  const completeAttempt = async (query: URLSearchParams, attempt: AuthorizationAttempt): Promise<void> => {
+    try {
+      const account = await options.complete(await attempt.complete(query), attempt);
+      finish(
+        { ok: true, account },
+        {
+          title: "Connected",
+          lead: `${options.packName} can use this account now.`,
+          facts: options.describe(account),
+          hint: "You can close this tab.",
+          tone: "good",
+        },
+      );
+    } catch (error) {
+      fail(error);
+    }
+  };
+
+  app.disable("x-powered-by");
+  app.disable("etag");
+  app.use(securityHeaders(random));
+  app.use((request, response, next) => {
+    // Rule 4: a web page can point its own host name at this address; only the exact hosts that are served may speak.
+    if (hosts.has(request.headers.host ?? "")) return next();
+    return sendPage(response, 421, MISDIRECTED, nonceOf(response));
+  });
+  app.use((request, response, next) => {
+    // Rule 16: Express answers HEAD with the handlers of GET, which begin and use up attempts.
+    if (request.method === "HEAD") return sendPage(response, 405, NOT_FOUND, nonceOf(response));
+    return next();
+  });
+  app.get("/start", async (request, response) => {
+    const key = request.query["launch"];
+    if (typeof key !== "string" || !sameSecret(key, launchKey) || request.headers["sec-fetch-site"] === "cross-site") {
+      return sendPage(response, 403, NOT_STARTED_HERE, nonceOf(response));
+    }
+    if (resultPage !== undefined) return response.redirect(303, "/done");
+    if (++attempts > MAX_ATTEMPTS) return sendPage(response, 429, TOO_MANY, nonceOf(response));
+    try {
+      const attempt = await options.begin(redirectUri);
+      const id = random(6).toString("hex");
+      const cookie = random(16).toString("base64url");
+      pending.set(id, { attempt, cookie });
+      // Rule 7: cookies ignore ports, so the name carries the attempt.
+      const secure = origin.startsWith("https:");
+      response.cookie(cookieName(id), cookie, { httpOnly: true, sameSite: "lax", secure, path: redirectPath, maxAge: 10 * 60_000 });
+      return response.redirect(303, attempt.authorizationUrl);
+    } catch (error) {
+      fail(error);
+      return response.redirect(303, "/done");
+    }
+  });
+  app.get(redirectPath, async (request, response) => {
+    if (++callbacks > MAX_CALLBACKS) return sendPage(response, 429, TOO_MANY, nonceOf(response));
+    const query = new URL(request.originalUrl, origin).searchParams;
+    const states = query.getAll("state");
+    const own = findByCookie(pending, request.headers.cookie);
+    if (own.length === 0) return sendPage(response, 403, NOT_STARTED_HERE, nonceOf(response));
+    const match = own.find(([, { attempt }]) => states.length === 1 && sameSecret(states[0] ?? "", attempt.state));
+    if (match === undefined) {
+      // The browser that began this flow came back with another state: the provider or something between mangles it.
+      pending.clear();
+      fail(
+        new PackError("OAUTH_STATE_MISMATCH", "The redirect carried a different state than this run sent, so nothing in it was used.", {
+          details: undefined,
+          hint: "Close older browser tabs, then run auth connect again.",
+        }),
+      );
+      return response.redirect(303, "/done");
+    }
+    const [id, { attempt }] = match;
+    // Rule 8: the attempt is gone before the exchange starts, so that a replay finds nothing.
+    pending.delete(id);
+    response.clearCookie(cookieName(id), { path: redirectPath });
+    const completion = completeAttempt(query, attempt);
+    // A person who is asked something elsewhere does not see that while this tab waits.
+    if (options.elsewhere !== undefined) void options.elsewhere.then(() => (resultPage ??= GO_ON));
+    await Promise.race([completion, options.elsewhere ?? completion]);
+    // Rule 11: the code leaves the address bar.
+    return response.redirect(303, "/done");
+  });
+  app.get("/done", (_request, response) => {
+    if (resultPage === undefined) return sendPage(response, 404, NOT_FOUND, nonceOf(response));
+    response.on("finish", () => void close());
+    return sendPage(response, resultPage.tone === "good" ? 200 : 400, resultPage, nonceOf(response));
+  });
+  app.use((request, response) => {
+    const known = ["/start", redirectPath, "/done"].includes(request.path);
+    return sendPage(response, known ? 405 : 404, NOT_FOUND, nonceOf(response));
+  });
+  app.use((_error: unknown, _request: Request, response: Response, _next: NextFunction) =>
+    sendPage(response, 500, BROKEN, nonceOf(response)),
+  );
+
+  // A signal that aborted while the Pack was being built has no event left to give.
+  if (options.signal?.aborted) {
+    await close();
+    throw interruption(options.signal);
+  }
+  options.signal?.addEventListener("abort", () => {
+    if (options.signal !== undefined) outcome.settle({ ok: false, error: interruption(options.signal) });
+    void close();
+  });
+  return {
+    startUrl: `${origin}/start?launch=${launchKey}`,
+    redirectUri,
+    fingerprint: certificate?.fingerprint,
+    outcome: outcome.promise,
+    closed: closed.promise,
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+const NOT_STARTED_HERE: Page = {
+  title: "This link was not started here",
+  lead: "The request does not belong to a connection that this browser began, so nothing in it was used.",
+  hint: "Run packsmith auth connect and open the link that it prints.",
+  tone: "neutral",
+};
+const GO_ON: Page = {
+  title: "One more step",
+  lead: "packsmith asks for something before the account can be used. Go back to where you began.",
+  hint: "You can close this tab.",
+  tone: "good",
+};
+const MISDIRECTED: Page = { title: "Wrong host", lead: "This server answers only on its own loopback address.", tone: "neutral" };
+const NOT_FOUND: Page = { title: "Nothing here", lead: "This server only takes one account through its connection.", tone: "neutral" };
+const TOO_MANY: Page = { title: "Too many attempts", lead: "Stop packsmith and run auth connect again.", tone: "bad" };
+const BROKEN: Page = { title: "Something broke", lead: "The terminal in which packsmith runs says more.", tone: "bad" };
+
+function failurePage(error: PackError): Page {
+  return {
+    title: error.code === "OAUTH_DENIED" ? "Access was not granted" : "The account was not connected",
+    lead: error.message,
+    facts: factsOf(error),
+    hint: error.hint,
+    tone: "bad",
+  };
+}
+
+function factsOf(error: PackError): (readonly [string, string])[] {
+  const { rule, place } = error;
+  const said = isPackError(error, "OAUTH_DENIED") || isPackError(error, "OAUTH_TOKEN_REJECTED") ? error.details : undefined;
+  const facts = [
+    ["Code", error.code],
+    ["Provider's error", said?.error],
+    ["Its description", said?.description],
+    ["Standard", rule],
+    ["Defined at", place === undefined ? undefined : `${place.file}:${place.line}:${place.column}`],
+  ] as const;
+  return facts.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
+}
+
+function unexpected(error: unknown): PackError {
+  return new PackError("INTERNAL", "Connecting the account failed in an unexpected way.", {
+    details: undefined,
+    hint: "Run again with --debug and report what it prints.",
+    cause: error,
+  });
+}
+
+function interruption({ reason }: AbortSignal): PackError {
+  if (isPackError(reason)) return reason;
+  return new PackError("INTERRUPTED", "Connecting was interrupted.", { details: undefined, hint: undefined, cause: reason });
+}
+
+/** @throws {PackError} USAGE_INVALID when the URI cannot be one: https, or http on this machine, with a path of its own */
+function readRedirectUri(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isFine = url !== undefined && (url.protocol === "https:" || (url.protocol === "http:" && isLoopbackHost(url.host)));
+  if (isFine && url.hash === "" && url.username === "" && !["/", "/start", "/done"].includes(url.pathname)) return url;
+  throw new PackError("USAGE_INVALID", "The redirect URI is not an https URL with a path of its own.", {
+    details: undefined,
+    hint: "Write it as it is registered, such as https://tunnel.host.example/oauth/callback.",
+  });
+}
+
+/** Rule 2: a busy port is passed over only for another one that was named. */
+async function listenOnFirst(listenOn: (port: number) => Promise<Servers>, [port = 0, ...others]: readonly number[]): Promise<Servers> {
+  try {
+    return await listenOn(port);
+  } catch (error) {
+    if (others.length === 0 || !isPackError(error, "PORT_IN_USE")) throw error;
+    return await listenOnFirst(listenOn, others);
+  }
+}
+
+type Servers = [LoopbackServer, ...LoopbackServer[]];
+
+async function listen(
+  app: Express,
+  host: "127.0.0.1" | "localhost",
+  port: number,
+  tls: { key: string; cert: string } | undefined,
+): Promise<Servers> {
+  const first = await listenOnLoopback(app, port, "127.0.0.1", tls);
+  if (host === "127.0.0.1") return [first];
+  try {
+    return [first, await listenOnLoopback(app, first.port, "::1", tls)];
+  } catch (error) {
+    // A machine without IPv6 has only one loopback stack to serve.
+    if (!isPackError(error)) return [first];
+    await first.close();
+    throw error;
+  }
+}
+
+function securityHeaders(random: (bytes: number) => Buffer) {
+  return (_request: Request, response: Response, next: NextFunction) => {
+    const nonce = random(12).toString("base64url");
+    response.locals["nonce"] = nonce;
+    response.set({
+      "Cache-Control": "no-store",
+      "Referrer-Policy": "no-referrer",
+      "Content-Security-Policy": `default-src 'none'; style-src 'nonce-${nonce}'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'`,
+      "X-Content-Type-Options": "nosniff",
+      "Cross-Origin-Opener-Policy": "same-origin",
+    });
+    next();
+  };
+}
+
+function nonceOf(response: Response): string {
+  return String(response.locals["nonce"]);
+}
+
+function cookieName(id: string): string {
+  return `packsmith_${id}`;
+}
+
+function findByCookie(pending: Map<string, PendingAttempt>, header: string | undefined): [string, PendingAttempt][] {
+  const cookies = new Map(
+    (header ?? "").split(";").map((pair) => [pair.slice(0, pair.indexOf("=")).trim(), pair.slice(pair.indexOf("=") + 1).trim()]),
+  );
+  return [...pending].filter(([id, { cookie }]) => sameSecret(cookies.get(cookieName(id)) ?? "", cookie));
+}
+
+function settleOnce<Value>() {
+  let settle: (value: Value) => void = () => {};
+  const promise = new Promise<Value>((resolve) => {
+    settle = resolve;
+  });
+  return { promise, settle };
+}

@@ -1,0 +1,316 @@
+import type { AccountSummary, DiscoveredUrls, StoredAccount } from "../accounts/account.ts";
+import { withServer } from "../accounts/account-session.ts";
+import type { OAuth2Authentication } from "../define/oauth.ts";
+import { PackError } from "../errors.ts";
+import type { LoadedPack } from "../load/load-pack.ts";
+import { clientSecretsOf } from "../oauth/client-key.ts";
+import { type AuthorizationAttempt, createAuthorizationAttempt } from "../oauth/connect/authorization-attempt.ts";
+import { requestDeviceToken } from "../oauth/connect/device-authorization.ts";
+import { registerClient } from "../oauth/connect/registration.ts";
+import { resolveUrl } from "../oauth/endpoint.ts";
+import { fillDefinition } from "../oauth/fill-definition.ts";
+import { cleanProviderText } from "../oauth/provider-text.ts";
+import { requiredUrl } from "../oauth/required-url.ts";
+import { joinScopes, requestedScopes } from "../oauth/scopes.ts";
+import type { ClientCredentials, TokenSet } from "../oauth/token-set.ts";
+import type { TransportOptions } from "../oauth/transport.ts";
+import { issuerOf, type KnownServer, resolveServer } from "./authorization-server.ts";
+import { startConnectHarness } from "./callback/callback-server.ts";
+import type { ConnectAccountOptions, FlowOptions } from "./connect-options.ts";
+import type { ConnectionDiagnosis } from "./diagnose-connection.ts";
+import type { FlowRecorder } from "./flow-record.ts";
+import { walkHeadless } from "./headless-browser.ts";
+import { openSystemBrowser } from "./open-browser.ts";
+import { redirectPathOf } from "./redirect-path.ts";
+
+/** What a flow has obtained. */
+export interface Obtained {
+  client: ClientCredentials;
+  tokenSet: TokenSet;
+  callbackParams: Readonly<Record<string, string>>;
+  requestedScopes: readonly string[];
+  server: DiscoveredUrls | undefined;
+}
+
+export interface CodeFlow {
+  options: FlowOptions;
+  pack: LoadedPack;
+  definition: OAuth2Authentication;
+  /** The account as it was before. */
+  before: StoredAccount | undefined;
+  /** Checked answers to the connection variables. */
+  variables: Readonly<Record<string, string>>;
+  transport: TransportOptions;
+  recorder: FlowRecorder;
+  diagnose: ConnectionDiagnosis;
+  /** Stores what was obtained. Its failure is the flow's failure. */
+  keep(obtained: Obtained): Promise<AccountSummary>;
+}
+
+interface Connected {
+  account: AccountSummary;
+  redirectUri: string | undefined;
+}
+
+const CONNECT_TIMEOUT_MS = 300_000;
+
+/** Takes a person through the authorization code flow (RFC 6749 §4.1): with a local server, or by pasting. */
+export async function connectByCode(flow: CodeFlow): Promise<Connected> {
+  const { device } = flow.options;
+  const known = await resolveServer(flow.definition, flow.transport, { needsMetadata: device !== undefined });
+  if (device !== undefined) return await connectOnDevice(flow, device, known);
+  const session = createSession(flow, known);
+  const paste = flow.options.paste ?? offeredPaste(flow.options);
+  return paste === undefined ? await connectWithServer(flow, session) : await connectByPasting(flow, paste, session);
+}
+
+/** The paste mode where a browser elsewhere could not come back to this machine; without a person, the way to it is told. */
+function offeredPaste({ obstacle, onProgress }: FlowOptions): ConnectAccountOptions["paste"] {
+  if (obstacle === undefined) return undefined;
+  const { reason, paste } = obstacle;
+  if (paste === undefined) onProgress?.(`${reason}: if your browser runs elsewhere, use --manual, or --device where the server offers it`);
+  else onProgress?.(`${reason}, so you connect as with --manual; --browser system opens a browser here all the same`);
+  return paste;
+}
+
+interface CodeSession {
+  begin(redirectUri: string): Promise<AuthorizationAttempt>;
+  keep(tokenSet: TokenSet, attempt: AuthorizationAttempt): Promise<AccountSummary>;
+  /** Every host that the flow sends something to. */
+  hosts: string[];
+  redirectPath: string;
+}
+
+function createSession(
+  { options, pack, definition, before, variables, transport, recorder, keep }: CodeFlow,
+  known: KnownServer,
+): CodeSession {
+  const complete = withServer(definition, known.urls);
+  const extraScopes = [...(before?.grantedScopes ?? []), ...(options.extraScopes ?? [])];
+  let client = options.client ?? before?.client;
+  if (client === undefined && definition.useDynamicClientRegistration !== true) throw clientMissing();
+  for (const secret of clientSecretsOf(client?.clientSecret)) options.redactor.add(secret);
+  return {
+    hosts: hostsOf(fillDefinition(complete, { variables, callbackParams: {} }), options.endpoint),
+    redirectPath: redirectPathOf({ packName: pack.bundle.name, slot: options.slot, issuer: known.issuer, given: options.redirectPath }),
+    async begin(redirectUri) {
+      client ??= await registerClient({
+        ...transport,
+        definition,
+        issuer: known.issuer ?? issuerOf(definition),
+        redirectUri,
+        clientName: pack.bundle.name,
+        scope: joinScopes(definition, extraScopes),
+      });
+      const attempt = await createAuthorizationAttempt({
+        ...transport,
+        definition: complete,
+        client,
+        redirectUri,
+        variables,
+        extraScopes,
+        issuer: known.issuer,
+        issuerPromised: known.issuerPromised,
+        dpop: definition.dpop ?? known.dpopAdvertised,
+        endpoint: options.endpoint,
+        networkDomains: pack.definition.networkDomains,
+      });
+      recorder.note("authorize", describeAuthorization(attempt));
+      return observed(attempt, recorder);
+    },
+    keep: (tokenSet, { callbackParams, requestedScopes }) =>
+      keep({ client: client ?? { clientId: "", clientSecret: undefined }, tokenSet, callbackParams, requestedScopes, server: known.urls }),
+  };
+}
+
+/** The parameters of the authorization request. The state and the challenge tell nobody anything. */
+function describeAuthorization({ authorizationUrl }: AuthorizationAttempt): Record<string, string> {
+  const url = new URL(authorizationUrl);
+  const shown = [...url.searchParams].filter(([name]) => name !== "state" && name !== "code_challenge");
+  return { url: url.origin + url.pathname, ...Object.fromEntries(shown.map(([name, value]) => [`> ${name}`, value])) };
+}
+
+/** The same attempt; what comes back is noted by the names of its parameters. */
+function observed(attempt: AuthorizationAttempt, recorder: FlowRecorder): AuthorizationAttempt {
+  return {
+    ...attempt,
+    get callbackParams() {
+      return attempt.callbackParams;
+    },
+    complete: (query) => {
+      const error = query.get("error");
+      recorder.note("callback", {
+        "< parameters": [...new Set(query.keys())].join(", "),
+        ...(error === null ? {} : { "< error": cleanProviderText(error) ?? "error" }),
+      });
+      return attempt.complete(query);
+    },
+  };
+}
+
+async function connectWithServer({ options, pack, diagnose }: CodeFlow, session: CodeSession): Promise<Connected> {
+  const { timeoutMs = CONNECT_TIMEOUT_MS, browser = "system", onProgress = () => {} } = options;
+  if (options.https === true && browser === "headless") throw headlessWithoutTls();
+  using deadline = connectDeadline(timeoutMs);
+  let begun: AuthorizationAttempt | undefined;
+  await using harness = await startConnectHarness<AccountSummary>({
+    packName: pack.bundle.name,
+    port: options.port,
+    ports: options.ports,
+    redirectUri: options.redirectUri,
+    redirectPath: session.redirectPath,
+    https: options.https,
+    redirectHost: options.redirectHost,
+    signal: options.signal === undefined ? deadline.signal : AbortSignal.any([deadline.signal, options.signal]),
+    begin: async (redirectUri) => {
+      begun = await session.begin(redirectUri);
+      return begun;
+    },
+    complete: session.keep,
+    describe: describeAccount,
+    diagnose,
+    elsewhere: options.elsewhere,
+  });
+  onProgress(`redirect URI to register with the provider: ${harness.redirectUri}`);
+  if (harness.fingerprint !== undefined) {
+    onProgress(`your browser will warn of a certificate that is made for this run; its SHA-256 fingerprint is ${harness.fingerprint}`);
+  }
+  onProgress(`contacted hosts: ${session.hosts.join(", ")}`);
+  const walk = openStart(harness, browser, onProgress, () => begun?.authorizationUrl);
+  // A browser that cannot be opened ends the wait; one that was opened says nothing more.
+  const failed = walk.then(() => new Promise<never>(() => {}));
+  const outcome = await Promise.race([harness.outcome, failed]);
+  await harness.closed;
+  if (!outcome.ok) throw outcome.error;
+  // The account is stored: what becomes of the browser afterwards changes nothing.
+  await walk.catch(() => undefined);
+  return { account: outcome.account, redirectUri: harness.redirectUri };
+}
+
+/** Without a redirect: the person enters a code on any device (RFC 8628). */
+async function connectOnDevice(
+  { options, pack, definition, before, variables, transport, keep }: CodeFlow,
+  device: NonNullable<ConnectAccountOptions["device"]>,
+  known: KnownServer,
+): Promise<Connected> {
+  const client = options.client ?? before?.client;
+  if (client === undefined) throw clientMissing();
+  for (const secret of clientSecretsOf(client.clientSecret)) options.redactor.add(secret);
+  if (known.deviceAuthorizationUrl === undefined) {
+    throw new PackError("OAUTH_URL_MISSING", "The server's metadata names no endpoint for connecting on another device.", {
+      details: { member: "device_authorization_endpoint" },
+      hint: "Connect without --device; over SSH, --manual needs no browser on this machine.",
+    });
+  }
+  const filled = fillDefinition(withServer(definition, known.urls), { variables, callbackParams: {} });
+  const extraScopes = [...(before?.grantedScopes ?? []), ...(options.extraScopes ?? [])];
+  const { timeoutMs = CONNECT_TIMEOUT_MS } = options;
+  using deadline = connectDeadline(timeoutMs);
+  const tokenSet = await requestDeviceToken({
+    ...transport,
+    definition: filled,
+    client,
+    tokenUrl: resolveUrl(requiredUrl(filled, "tokenUrl"), options.endpoint),
+    deviceAuthorizationUrl: known.deviceAuthorizationUrl,
+    networkDomains: pack.definition.networkDomains,
+    dpop: definition.dpop ?? known.dpopAdvertised,
+    extraScopes,
+    signal: options.signal === undefined ? deadline.signal : AbortSignal.any([deadline.signal, options.signal]),
+    instruct: device,
+  });
+  const requested = requestedScopes(filled, extraScopes);
+  return {
+    account: await keep({ client, tokenSet, callbackParams: {}, requestedScopes: requested, server: known.urls }),
+    redirectUri: undefined,
+  };
+}
+
+/** Without a server: the browser may be on another machine, and its address bar holds what the flow needs. */
+async function connectByPasting(
+  { options }: CodeFlow,
+  paste: NonNullable<ConnectAccountOptions["paste"]>,
+  session: CodeSession,
+): Promise<Connected> {
+  const redirectUri = options.redirectUri ?? `${manualOrigin(options)}${session.redirectPath}`;
+  options.onProgress?.(`redirect URI to register with the provider: ${redirectUri}`);
+  options.onProgress?.(`contacted hosts: ${session.hosts.join(", ")}`);
+  const attempt = await session.begin(redirectUri);
+  const tokenSet = await attempt.complete(readPasted(await paste(attempt.authorizationUrl)));
+  return { account: await session.keep(tokenSet, attempt), redirectUri };
+}
+
+/** Where a browser is sent that nobody listens for: its address bar is all that counts. A port matters when it is registered. */
+function manualOrigin({ redirectHost = "127.0.0.1", https, port, ports }: FlowOptions): string {
+  const registered = ports?.[0] ?? port ?? 0;
+  return `${https === true ? "https" : "http"}://${redirectHost}${registered === 0 ? "" : `:${registered}`}`;
+}
+
+/** The address that was pasted, or its query alone. */
+function readPasted(text: string): URLSearchParams {
+  const trimmed = text.trim();
+  const query = URL.canParse(trimmed) ? new URL(trimmed).search : trimmed;
+  const params = new URLSearchParams(query.replace(/^\?/, ""));
+  if (params.has("state")) return params;
+  throw new PackError("OAUTH_CALLBACK_INVALID", "What was pasted is not the address to which the browser was sent.", {
+    details: { reason: "it has no state" },
+    hint: "Copy the whole address from the browser's address bar after you approved, although the page cannot be shown.",
+  });
+}
+
+function headlessWithoutTls(): PackError<"USAGE_INVALID"> {
+  return new PackError("USAGE_INVALID", "The headless browser trusts no certificate that is made for one run.", {
+    details: undefined,
+    hint: "Leave out --https, or --headless.",
+  });
+}
+
+/** The error of a flow that has no client. */
+export function clientMissing(): PackError<"OAUTH_CLIENT_MISSING"> {
+  return new PackError("OAUTH_CLIENT_MISSING", "The client ID and secret that the provider issued are missing.", {
+    details: undefined,
+    hint: "Pass --client-id and set PACKSMITH_CLIENT_SECRET, or run the command in a terminal and type them.",
+  });
+}
+
+function describeAccount(account: AccountSummary): readonly (readonly [string, string])[] {
+  return [
+    ["Account", account.connectionName ?? account.key.name],
+    ["Scopes", account.grantedScopes?.join(" ") ?? "not named by the provider"],
+    ...(account.endpoint === undefined ? [] : [["Endpoint", account.endpoint] as const]),
+  ];
+}
+
+async function openStart(
+  { startUrl, redirectUri }: { startUrl: string; redirectUri: string },
+  browser: NonNullable<ConnectAccountOptions["browser"]>,
+  onProgress: (line: string) => void,
+  authorizationUrl: () => string | undefined,
+): Promise<void> {
+  if (typeof browser === "function") return void (await browser(startUrl, { redirectUri }));
+  if (browser === "headless") {
+    onProgress(`walking through the pages of ${new URL(authorizationUrl() ?? startUrl, startUrl).origin}`);
+    return void (await walkHeadless(startUrl));
+  }
+  onProgress(`open this link to go on: ${startUrl}`);
+  if (browser === "system") await openSystemBrowser(startUrl, onProgress);
+}
+
+function hostsOf(definition: OAuth2Authentication, endpoint: string | undefined): string[] {
+  const urls = [requiredUrl(definition, "authorizationUrl"), requiredUrl(definition, "tokenUrl")].map((url) =>
+    url.startsWith("/") ? (endpoint ?? "") : url,
+  );
+  return [...new Set(urls.filter((url) => URL.canParse(url)).map((url) => new URL(url).host))];
+}
+
+function connectDeadline(timeoutMs: number): Disposable & { signal: AbortSignal } {
+  const controller = new AbortController();
+  const timer = setTimeout(() => {
+    controller.abort(
+      new PackError("OAUTH_CONNECT_TIMEOUT", `Nobody finished connecting within ${Math.round(timeoutMs / 1_000)} seconds.`, {
+        details: { limitMs: timeoutMs },
+        hint: "Run auth connect again and finish in the browser, or give it longer with --timeout.",
+      }),
+    );
+  }, timeoutMs);
+  return { signal: controller.signal, [Symbol.dispose]: () => clearTimeout(timer) };
+}

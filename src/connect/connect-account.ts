@@ -1,0 +1,194 @@
+import { type AccountKey, type AccountSummary, createStoredAccount, type StoredAccount, summarizeAccount } from "../accounts/account.ts";
+import { openAccountSession } from "../accounts/account-session.ts";
+import { unsupported } from "../accounts/open-account.ts";
+import { accountKey, accountMissing, authenticationOf, authenticationPath, oauthOf } from "../accounts/pack-account.ts";
+import { isSecretAuthentication } from "../accounts/secret-fields.ts";
+import { openVault, type Vault } from "../accounts/vault.ts";
+import { parseEndpoint } from "../define/hosts.ts";
+import type { OAuth2Authentication, OAuth2ClientCredentialsAuthentication } from "../define/oauth.ts";
+import { isPackError } from "../errors.ts";
+import type { RunOptions } from "../execute/run.ts";
+import { type LoadedPack, loadValidPack } from "../load/load-pack.ts";
+import { clientSecretsOf } from "../oauth/client-key.ts";
+import type { ExchangeRecord } from "../oauth/exchange-record.ts";
+import { parseRoutes, type Routes } from "../oauth/routes.ts";
+import { requestClientCredentialsToken } from "../oauth/run/client-credentials.ts";
+import type { ClientAuthenticationMethod } from "../oauth/token-set.ts";
+import type { TransportOptions } from "../oauth/transport.ts";
+import { uptimeMs } from "../shared/uptime.ts";
+import { setUpAccount } from "./account-setup.ts";
+import { clientMissing, connectByCode, type Obtained } from "./code-flow.ts";
+import type { ConnectAccountOptions, ConnectedAccount, FlowOptions } from "./connect-options.ts";
+import { connectSecrets } from "./connect-secrets.ts";
+import { collectAnswers } from "./connection-questions.ts";
+import { type ConnectionDiagnosis, createConnectionDiagnosis } from "./diagnose-connection.ts";
+import { createFlowRecorder, type FlowRecorder } from "./flow-record.ts";
+import { refreshAdvice } from "./refresh-advice.ts";
+
+const UNSUPPORTED = new Set(["GoogleDomainWideDelegation", "GoogleServiceAccount", "Various"]);
+
+/**
+ * Connects an account of a Pack and keeps its tokens, or the credentials that were entered, in the vault. Nothing is stored when the flow fails; an account that
+ * was there before stays as it was.
+ * @throws {PackError} CREDENTIAL_MISSING, CREDENTIAL_INVALID, AUTHENTICATION_UNSUPPORTED, OAUTH_NOT_CONFIGURED, OAUTH_CLIENT_MISSING, PORT_IN_USE, OAUTH_DENIED, OAUTH_STATE_MISMATCH,
+ * OAUTH_TOKEN_REJECTED, OAUTH_CONNECT_TIMEOUT and the other OAUTH_ codes, ENDPOINT_OUTSIDE_DOMAIN, VAULT_ codes
+ */
+export async function connectAccount({ client, ...given }: ConnectAccountOptions): Promise<ConnectedAccount> {
+  await using pack = await loadValidPack(given.file, { cwd: given.cwd });
+  const slot = given.slot ?? "user";
+  const authentication = authenticationOf(pack.definition, slot);
+  if (authentication !== undefined && UNSUPPORTED.has(authentication.type)) throw unsupported(authentication.type);
+  if (isSecretAuthentication(authentication)) return await connectSecrets(given, pack, authentication);
+  const definition = oauthOf(pack.definition, slot);
+  const wanted = { privateKey: definition.clientAuthentication === "private_key_jwt" };
+  const options: FlowOptions = { ...given, client: typeof client === "function" ? await client(wanted) : client };
+  const key = await accountKey({ ...options, slot, account: options.account ?? "default" });
+  const { home, databaseUrl, keyStore } = options;
+  await using vault = await openVault({ directory: home, databaseUrl, keyStore, now: options.now });
+  if (definition.instructionsUrl !== undefined) options.onProgress?.(`how to set the account up: ${definition.instructionsUrl}`);
+  const routes = parseRoutes(options.routes ?? []);
+  const now = options.now ?? Date.now;
+  const recorder = createFlowRecorder({ pack: pack.bundle.name, account: key.name, home, now }, options.redactor, options.observer);
+  const diagnose = createConnectionDiagnosis(pack, authenticationPath(pack.definition, slot) ?? []);
+  const started = uptimeMs();
+  try {
+    const before = await vault.get(key);
+    const variables = await collectAnswers(definition, {
+      given: options.variables ?? {},
+      previous: before?.answers?.variables,
+      ask: options.ask,
+      redactor: options.redactor,
+    });
+    const flow: Flow = { options, pack, definition, key, vault, before, variables, recorder, diagnose, routes };
+    const connected =
+      definition.type === "OAuth2"
+        ? await connectByCode({ ...flow, definition, transport: transportOf(flow), keep: (obtained) => keepAccount(flow, obtained) })
+        : await connectByCredentials(flow, definition);
+    await recorder.end(undefined);
+    return { ...connected.account, redirectUri: connected.redirectUri, durationMs: uptimeMs() - started };
+  } catch (error) {
+    const failure = isPackError(error) ? diagnose(error) : error;
+    await recorder.end(failure);
+    throw failure;
+  }
+}
+
+interface Flow {
+  options: FlowOptions;
+  pack: LoadedPack;
+  definition: OAuth2Authentication | OAuth2ClientCredentialsAuthentication;
+  key: AccountKey;
+  vault: Vault;
+  /** The account as it was before. */
+  before: StoredAccount | undefined;
+  /** Checked answers to the connection variables. */
+  variables: Readonly<Record<string, string>>;
+  recorder: FlowRecorder;
+  diagnose: ConnectionDiagnosis;
+  routes: Routes;
+}
+
+async function connectByCredentials(
+  flow: Flow,
+  definition: OAuth2ClientCredentialsAuthentication,
+): Promise<{ account: AccountSummary; redirectUri: undefined }> {
+  const { options, pack, variables } = flow;
+  const client = options.client ?? flow.before?.client;
+  if (client === undefined) throw clientMissing();
+  for (const secret of clientSecretsOf(client.clientSecret)) options.redactor.add(secret);
+  const tokenSet = await requestClientCredentialsToken({
+    ...transportOf(flow),
+    definition,
+    client,
+    answers: { variables, callbackParams: {} },
+    endpoint: options.endpoint,
+    networkDomains: pack.definition.networkDomains,
+    extraScopes: options.extraScopes,
+  });
+  const requestedScopes = [...(definition.scopes ?? []), ...(options.extraScopes ?? [])];
+  return {
+    account: await keepAccount(flow, { client, tokenSet, callbackParams: {}, requestedScopes, server: undefined }),
+    redirectUri: undefined,
+  };
+}
+
+function transportOf({ options, routes, recorder }: Flow): TransportOptions {
+  return {
+    routes,
+    now: options.now,
+    timeoutMs: options.requestTimeoutMs,
+    redactor: options.redactor,
+    onExchange(exchange) {
+      recorder.exchange(exchange);
+      options.onProgress?.(exchangeLine(exchange));
+    },
+  };
+}
+
+/** Stores the account first, because the Pack's functions that choose its endpoint and give its label run with it. */
+async function keepAccount(flow: Flow, obtained: Obtained): Promise<AccountSummary> {
+  const { options, key, vault, definition, pack, variables } = flow;
+  const { client, tokenSet, callbackParams, requestedScopes, server } = obtained;
+  const nowMs = (options.now ?? Date.now)();
+  await vault.save(
+    createStoredAccount({
+      key,
+      packName: pack.bundle.name,
+      authType: definition.type,
+      client,
+      tokenSet,
+      answers: { variables, callbackParams },
+      server,
+      endpoint: tokenSet.endpoint ?? (options.endpoint === undefined ? undefined : parseEndpoint(options.endpoint)),
+      connectionName: options.userName,
+      requestedScopes: [...requestedScopes],
+      grantedScopes: tokenSet.scopes,
+      status: "connected",
+      createdAtMs: nowMs,
+      updatedAtMs: nowMs,
+    }),
+  );
+  const missing = requestedScopes.filter((scope) => tokenSet.scopes !== undefined && !tokenSet.scopes.includes(scope));
+  if (missing.length > 0) options.onProgress?.(`warning: these scopes were asked for and not granted: ${missing.join(" ")}`);
+  const advice = definition.type === "OAuth2" ? refreshAdvice(definition, tokenSet) : undefined;
+  if (advice !== undefined) options.onProgress?.(`warning: ${advice}`);
+  adviseLocation(flow, tokenSet.clientAuthentication);
+  try {
+    await setUpAccount({
+      ...{ options, key, vault, definition },
+      networkDomains: pack.definition.networkDomains,
+      runOptions: () => runOptionsOf(flow),
+      note: (step, facts) => flow.recorder.note(step, facts),
+    });
+  } catch (error) {
+    // Without its endpoint the account cannot be used; what was there before can.
+    if (flow.before === undefined) await vault.remove(key);
+    else await vault.save(flow.before);
+    throw error;
+  }
+  const stored = await vault.get(key);
+  if (stored === undefined) throw accountMissing(options.file, key.name);
+  return summarizeAccount(stored);
+}
+
+/** Finding the right place again costs a refused request, and with some providers the single-use code. */
+function adviseLocation({ definition, options }: Flow, accepted: ClientAuthenticationMethod): void {
+  const { credentialsLocation = "Automatic" } = definition;
+  if (credentialsLocation !== "Automatic" || (accepted !== "basic" && accepted !== "basic-strict")) return;
+  options.onProgress?.(
+    'note: the provider took the client credentials in the Authorization header only; set credentialsLocation: "AuthorizationHeader"',
+  );
+}
+
+/** What a function of the Pack runs with while its account is set up. */
+async function runOptionsOf({ options, pack, vault, key, definition, routes }: Flow): Promise<RunOptions> {
+  const { now, redactor } = options;
+  const { networkDomains } = pack.definition;
+  const account = await openAccountSession({ vault, key, definition, networkDomains, routes, now, redactor });
+  return { isolate: pack.isolate, account, routes, now, redactor, onExchange: options.observer?.onRequest };
+}
+
+function exchangeLine({ step, status, durationMs, error, clientAuthentication }: ExchangeRecord): string {
+  const how = clientAuthentication === undefined ? "" : `  client authentication: ${clientAuthentication}`;
+  return `${step.padEnd(10)} ${status ?? "no answer"}  ${durationMs.toFixed(0)} ms${how}${error === undefined ? "" : `  ${error}`}`;
+}

@@ -1,0 +1,100 @@
+import { type AccountKey, createStoredAccount, type StoredAccount, summarizeAccount } from "../accounts/account.ts";
+import { secretsOf } from "../accounts/account-secrets.ts";
+import { openAccount } from "../accounts/open-account.ts";
+import { accountKey, accountMissing } from "../accounts/pack-account.ts";
+import { checkSecrets, type SecretAuthentication, type SecretField, secretFieldsOf } from "../accounts/secret-fields.ts";
+import { openVault } from "../accounts/vault.ts";
+import type { LoadedPack } from "../load/load-pack.ts";
+import { checkEnteredEndpoint, requireEndpoint } from "../oauth/endpoint.ts";
+import { parseRoutes } from "../oauth/routes.ts";
+import { uptimeMs } from "../shared/uptime.ts";
+import { setUpAccount } from "./account-setup.ts";
+import type { ConnectAccountOptions, ConnectedAccount } from "./connect-options.ts";
+
+/**
+ * Keeps the credentials of an account that has no provider to connect to: they are entered. Nothing is stored when a value is
+ * missing, a step of the set-up fails or the endpoint is refused; an account that was there before stays as it was.
+ * @throws {PackError} CREDENTIAL_MISSING, CREDENTIAL_INVALID, ENDPOINT_MISSING, ENDPOINT_INVALID, ENDPOINT_OUTSIDE_DOMAIN,
+ * POST_SETUP_CHOICE, VAULT_ codes
+ */
+export async function connectSecrets(
+  options: ConnectAccountOptions,
+  pack: LoadedPack,
+  authentication: SecretAuthentication,
+): Promise<ConnectedAccount> {
+  const started = uptimeMs();
+  const { now = Date.now, redactor } = options;
+  const { networkDomains } = pack.definition;
+  const key = await accountKey({ ...options, slot: options.slot ?? "user", account: options.account ?? "default" });
+  const { home, databaseUrl, keyStore } = options;
+  await using vault = await openVault({ directory: home, databaseUrl, keyStore, now: options.now });
+  if (authentication.instructionsUrl !== undefined) options.onProgress?.(`how to set the account up: ${authentication.instructionsUrl}`);
+  const before = await vault.get(key);
+  const endpoint =
+    options.endpoint === undefined ? before?.endpoint : checkEnteredEndpoint(options.endpoint, authentication, networkDomains);
+  requireEndpoint(authentication, endpoint);
+  const secrets = checkSecrets(authentication, await collectSecrets(options, authentication));
+  const account = enteredAccount({ key, pack, authentication, secrets, endpoint, options, nowMs: now() });
+  for (const secret of secretsOf(account)) redactor.add(secret);
+  await vault.save(account);
+  const routes = parseRoutes(options.routes ?? []);
+  const open = () => openAccount({ vault, key, authentication, networkDomains, routes, now: options.now, redactor });
+  try {
+    await setUpAccount({
+      ...{ options, key, vault, networkDomains },
+      definition: authentication,
+      runOptions: async () => ({
+        ...{ isolate: pack.isolate, account: await open(), routes, redactor },
+        ...{ now: options.now, onExchange: options.observer?.onRequest },
+      }),
+    });
+  } catch (error) {
+    await (before === undefined ? vault.remove(key) : vault.save(before));
+    throw error;
+  }
+  const stored = await vault.get(key);
+  if (stored === undefined) throw accountMissing(options.file, key.name);
+  return { ...summarizeAccount(stored), redirectUri: undefined, durationMs: uptimeMs() - started };
+}
+
+async function collectSecrets(
+  { secrets = {}, askSecret }: ConnectAccountOptions,
+  authentication: SecretAuthentication,
+): Promise<Record<string, string>> {
+  const fields: readonly SecretField[] = secretFieldsOf(authentication);
+  const values = new Map(Object.entries(secrets));
+  for (const field of fields) {
+    if (values.has(field.name)) continue;
+    const answer = await askSecret?.(field, fields.length === 1);
+    if (answer !== undefined && answer !== "") values.set(field.name, answer);
+  }
+  return Object.fromEntries(values);
+}
+
+interface EnteredAccount {
+  key: AccountKey;
+  pack: LoadedPack;
+  authentication: SecretAuthentication;
+  secrets: Record<string, string>;
+  endpoint: string | undefined;
+  options: ConnectAccountOptions;
+  nowMs: number;
+}
+
+function enteredAccount({ key, pack, authentication, secrets, endpoint, options, nowMs }: EnteredAccount): StoredAccount {
+  return createStoredAccount({
+    key,
+    packName: pack.bundle.name,
+    authType: authentication.type,
+    client: { clientId: "", clientSecret: undefined },
+    tokenSet: undefined,
+    secrets,
+    endpoint,
+    connectionName: options.userName,
+    requestedScopes: [],
+    grantedScopes: undefined,
+    status: "connected",
+    createdAtMs: nowMs,
+    updatedAtMs: nowMs,
+  });
+}

@@ -1,0 +1,117 @@
+import type { Authentication } from "../define/authentication.ts";
+import { PackError } from "../errors.ts";
+import { type DiscoveredServer, discoverServer } from "../oauth/connect/discovery.ts";
+import { parseRoutes } from "../oauth/routes.ts";
+import type { TransportOptions } from "../oauth/transport.ts";
+import { checkUrl } from "../oauth/url-policy.ts";
+import type { Redactor } from "../shared/redact.ts";
+
+export interface DiscoverOptions {
+  /** The issuer identifier, or the address of its metadata. */
+  issuer: string;
+  /** The scopes that the Pack needs. @default those that the server names, when they are few */
+  scopes?: readonly string[] | undefined;
+  /** `origin=url` texts: send requests for an https origin to a loopback server. */
+  routes?: readonly string[] | undefined;
+  /** Limit for each request, in milliseconds. @default 30_000 */
+  requestTimeoutMs?: number | undefined;
+  redactor: Redactor;
+}
+
+/** A server, and the authentication of a Pack whose users connect there. */
+export interface DiscoveredAuthentication {
+  server: DiscoveredServer;
+  definition: Extract<Authentication, { type: "OAuth2" | "OAuth2ClientCredentials" }>;
+  /** What the metadata leaves to the author. */
+  notes: string[];
+}
+
+/** A server that names more scopes than this lists what exists, not what a Pack needs. */
+const MAX_SCOPES = 12;
+
+/**
+ * Reads a server's metadata (RFC 8414, else OpenID Connect Discovery) and writes the authentication that fits.
+ * @throws {PackError} OAUTH_DISCOVERY_FAILED, URL_NOT_ALLOWED, ROUTE_INVALID
+ */
+export async function discoverAuthentication(options: DiscoverOptions): Promise<DiscoveredAuthentication> {
+  const issuer = options.issuer.replace(/\/\.well-known\/(openid-configuration|oauth-authorization-server)$/, "");
+  const server = await discoverServer({ definition: { type: "OAuth2", issuer }, issuer, ...transportOf(options) });
+  // RFC 8414 §3.3 compares letter by letter; the library takes URLs that mean the same, such as one with a slash at its end.
+  if (server.issuer !== issuer) throw otherIssuer(issuer, server.issuer);
+  for (const url of [server.authorizationUrl, server.tokenUrl, server.revocationUrl]) if (url !== undefined) checkUrl(url);
+  return describe(server, options.scopes);
+}
+
+/** The part of the options that requests need. */
+export function transportOf({ routes = [], requestTimeoutMs, redactor }: Omit<DiscoverOptions, "issuer">): TransportOptions {
+  return { routes: parseRoutes(routes), timeoutMs: requestTimeoutMs, redactor };
+}
+
+function describe(server: DiscoveredServer, wanted: readonly string[] | undefined): DiscoveredAuthentication {
+  const { issuer, authorizationUrl, tokenUrl, grantTypes = ["authorization_code"] } = server;
+  if (tokenUrl === undefined) throw incomplete(issuer);
+  const notes: string[] = [];
+  const common = { ...scopesOf(server, wanted, notes), ...clientAuthenticationOf(server) };
+  // RFC 8414 §2: a server that says nothing has the code flow.
+  if (authorizationUrl !== undefined && grantTypes.includes("authorization_code")) {
+    const definition = { type: "OAuth2", issuer, authorizationUrl, tokenUrl, ...common, ...proofKeyOf(server, notes) } as const;
+    return { server, definition, notes };
+  }
+  if (!grantTypes.includes("client_credentials")) throw incomplete(issuer);
+  return { server, definition: { type: "OAuth2ClientCredentials", issuer, tokenUrl, ...common }, notes };
+}
+
+function scopesOf(server: DiscoveredServer, wanted: readonly string[] | undefined, notes: string[]): { scopes?: string[] } {
+  // RFC 6749 §3.3.
+  const scopes = (server.scopes ?? []).filter((scope) => /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(scope));
+  if (wanted !== undefined) {
+    const unknown = wanted.filter((scope) => scopes.length > 0 && !scopes.includes(scope));
+    if (unknown.length > 0) notes.push(`the metadata does not name the scopes ${unknown.join(" ")}`);
+    return wanted.length === 0 ? {} : { scopes: [...wanted] };
+  }
+  if (scopes.length === 0) {
+    notes.push("the metadata names no scopes: add those that the Pack needs");
+    return {};
+  }
+  if (scopes.length > MAX_SCOPES) {
+    notes.push(`the server has ${scopes.length} scopes: add those that the Pack needs, or pass --scopes`);
+    return {};
+  }
+  notes.push("scopes are all that the server names: keep those that the Pack needs");
+  return { scopes: [...scopes] };
+}
+
+/** RFC 8414 §2: a server that names no method takes the Authorization header. */
+function clientAuthenticationOf({ clientAuthenticationMethods: methods = ["client_secret_basic"] }: DiscoveredServer) {
+  const [header, body] = [methods.includes("client_secret_basic"), methods.includes("client_secret_post")];
+  if (header && body) return {};
+  if (header) return { credentialsLocation: "AuthorizationHeader" } as const;
+  if (body) return { credentialsLocation: "Body" } as const;
+  return methods.includes("private_key_jwt") && !methods.includes("none") ? ({ clientAuthentication: "private_key_jwt" } as const) : {};
+}
+
+function proofKeyOf({ codeChallengeMethods: methods }: DiscoveredServer, notes: string[]) {
+  if (methods?.includes("plain") && !methods.includes("S256")) {
+    return { useProofKeyForCodeExchange: true, pkceChallengeMethod: "plain" } as const;
+  }
+  // RFC 8414 §2 reads silence as no support; most servers that are silent have it, and the others ignore it.
+  if (methods === undefined)
+    notes.push("the metadata does not mention PKCE: say useProofKeyForCodeExchange: false if the server refuses it");
+  return { useProofKeyForCodeExchange: true } as const;
+}
+
+function otherIssuer(asked: string, named: string): PackError<"OAUTH_DISCOVERY_FAILED"> {
+  return new PackError("OAUTH_DISCOVERY_FAILED", `The metadata at ${asked} is that of ${named}, which is another issuer.`, {
+    details: { issuer: asked },
+    hint: `When that is the one you mean, run auth discover ${named}.`,
+    rule: "RFC 8414 §3.3",
+  });
+}
+
+function incomplete(issuer: string): PackError<"OAUTH_DISCOVERY_FAILED"> {
+  return new PackError("OAUTH_DISCOVERY_FAILED", `The metadata of ${issuer} names no endpoints with which a Pack could connect.`, {
+    details: { issuer },
+    hint: "A Pack needs an authorization endpoint and a token endpoint, or client credentials.",
+    rule: "RFC 8414 §2",
+  });
+}

@@ -1,0 +1,142 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { PackError, type SourcePlace } from "../errors.ts";
+import type { ExchangeDetail } from "../execute/execution-result.ts";
+import type { ExchangeRecord } from "../oauth/exchange-record.ts";
+import { toFailure } from "../shared/failure.ts";
+import { makeFolder } from "../shared/make-folder.ts";
+import type { Redactor } from "../shared/redact.ts";
+import { writeWhole } from "../shared/write-whole.ts";
+
+/** Something that happened while an account was connected. */
+export interface FlowEvent {
+  /** Since the flow began. */
+  atMs: number;
+  step: "authorize" | "callback" | "endpoint" | "label" | ExchangeRecord["step"];
+  /** Parameters and members, secrets hidden. */
+  facts: Readonly<Record<string, string>>;
+  /** How long the step took; absent for what a person did. */
+  durationMs?: number | undefined;
+  /** What a strict client would have refused in the answer. */
+  deviations?: readonly string[] | undefined;
+}
+
+/** How the last connection went, from its first request to its end. It holds no secret (rule 44). */
+export interface FlowRecord {
+  formatVersion: 1;
+  pack: string;
+  account: string;
+  startedAtMs: number;
+  durationMs: number;
+  events: readonly FlowEvent[];
+  outcome: { ok: true } | FailedOutcome;
+}
+
+export interface FailedOutcome {
+  ok: false;
+  code: string;
+  message: string;
+  hint?: string | undefined;
+  details?: unknown;
+  /** The clause of a standard that the failure is about. */
+  rule?: string | undefined;
+  /** The line of the definition that decides about it. */
+  place?: SourcePlace | undefined;
+}
+
+export interface FlowRecorder {
+  note(step: FlowEvent["step"], facts: Readonly<Record<string, string>>): void;
+  exchange(record: ExchangeRecord): void;
+  /** Writes what happened; a record that cannot be written changes nothing about the flow. */
+  end(failure: unknown): Promise<void>;
+}
+
+const FILE = "last-connection.json";
+
+/** Learns what happens while an account is connected, as it happens. */
+export interface FlowObserver {
+  /** What a person or the Pack did: `authorize`, `callback`, `endpoint`, `label`. */
+  onStep?(event: FlowEvent): void;
+  /** A request to the authorization server has ended. */
+  onExchange?(record: ExchangeRecord): void;
+  /** A request of the Pack, which sets the account up, has ended. */
+  onRequest?(detail: ExchangeDetail): void;
+}
+
+/** Records a connection. @param home folder of the vault */
+export function createFlowRecorder(
+  flow: { pack: string; account: string; home: string; now: () => number },
+  redactor: Redactor,
+  observer: FlowObserver = {},
+): FlowRecorder {
+  const { home, now, ...about } = flow;
+  const startedAtMs = now();
+  const events: FlowEvent[] = [];
+  return {
+    note(step, facts) {
+      const event = { atMs: now() - startedAtMs, step, facts };
+      events.push(event);
+      observer.onStep?.(event);
+    },
+    exchange(record) {
+      events.push({ ...eventOf(record), atMs: record.startedAtMs - startedAtMs });
+      observer.onExchange?.(record);
+    },
+    async end(failure) {
+      const outcome = failure === undefined ? ({ ok: true } as const) : describeFailure(failure);
+      const record: FlowRecord = { formatVersion: 1, ...about, startedAtMs, durationMs: now() - startedAtMs, events, outcome };
+      await save(home, redactor.value(record)).catch(() => undefined);
+    },
+  };
+}
+
+function eventOf({
+  step,
+  url,
+  status,
+  durationMs,
+  clientAuthentication,
+  request,
+  response,
+  error,
+}: ExchangeRecord): Omit<FlowEvent, "atMs"> {
+  const facts = {
+    url,
+    ...Object.fromEntries(Object.entries(request.params).map(([name, value]) => [`> ${name}`, value])),
+    ...(clientAuthentication === undefined ? {} : { "client authentication": clientAuthentication }),
+    status: status === undefined ? "no answer" : String(status),
+    ...(response?.members.length ? { "< members": response.members.join(", ") } : {}),
+    ...(response?.error === undefined ? {} : { "< error": response.error }),
+    ...(response?.errorDescription === undefined ? {} : { "< error_description": response.errorDescription }),
+    ...(error === undefined ? {} : { failed: error }),
+  };
+  return { step, facts, durationMs, deviations: response?.deviations };
+}
+
+function describeFailure(failure: unknown): FailedOutcome {
+  const { error, cause } = toFailure(failure);
+  return { ok: false, ...error, details: cause.details };
+}
+
+async function save(home: string, record: unknown): Promise<void> {
+  makeFolder(home);
+  await writeWhole(join(home, FILE), `${JSON.stringify(record, undefined, 2)}\n`, { mode: 0o600 });
+}
+
+/**
+ * How the last connection went.
+ * @throws {PackError} FLOW_RECORD_MISSING
+ */
+export async function readFlowRecord(home: string): Promise<FlowRecord> {
+  const missing = new PackError("FLOW_RECORD_MISSING", "No connection has been recorded on this machine.", {
+    details: undefined,
+    hint: "Run packsmith auth connect pack.ts first.",
+  });
+  try {
+    const record = JSON.parse(await readFile(join(home, FILE), "utf8")) as FlowRecord;
+    if (record.formatVersion === 1 && Array.isArray(record.events)) return record;
+  } catch {
+    throw missing;
+  }
+  throw missing;
+}

@@ -1,0 +1,154 @@
+import { type AccountSlot, type AccountSummary, type StoredAccount, summarizeAccount } from "../accounts/account.ts";
+import { secretsOf } from "../accounts/account-secrets.ts";
+import { openAccountSession } from "../accounts/account-session.ts";
+import type { KeyStore } from "../accounts/key-file.ts";
+import { accountKey, accountMissing, oauthOf } from "../accounts/pack-account.ts";
+import { openVault, type VaultOptions } from "../accounts/vault.ts";
+import { isPackError, PackError } from "../errors.ts";
+import { loadValidPack } from "../load/load-pack.ts";
+import { revokeToken } from "../oauth/connect/revocation.ts";
+import type { ExchangeRecord } from "../oauth/exchange-record.ts";
+import { parseRoutes } from "../oauth/routes.ts";
+import type { Redactor } from "../shared/redact.ts";
+
+export interface AccountOptions {
+  file: string;
+  cwd: string;
+  /** Folder of the vault. */
+  home: string;
+  /** A `postgres://` URL that keeps the vault's records on a server. @default the folder holds them */
+  databaseUrl?: string | undefined;
+  /** Where the key of a new vault goes. @default a key file */
+  keyStore?: KeyStore | undefined;
+  /** @default "default" */
+  account?: string | undefined;
+  /** @default "user" */
+  slot?: AccountSlot | undefined;
+  /** `origin=url` texts. */
+  routes?: readonly string[] | undefined;
+  redactor: Redactor;
+  now?: (() => number) | undefined;
+  /** Learns what was sent to the authorization server, without secrets. @default nobody does */
+  onExchange?: ((record: ExchangeRecord) => void) | undefined;
+}
+
+function vaultOf({ home, databaseUrl, keyStore, now }: AccountOptions): VaultOptions {
+  return { directory: home, databaseUrl, keyStore, now };
+}
+
+export interface ListAccountsOptions extends Pick<AccountOptions, "cwd" | "home" | "databaseUrl" | "keyStore"> {
+  /** Only the accounts of this Pack. @default those of all */
+  file?: string | undefined;
+  /** Only accounts of this name. @default all */
+  account?: string | undefined;
+  /** Only accounts of this slot. @default all */
+  slot?: AccountSlot | undefined;
+}
+
+/** Lists accounts without their secrets. */
+export async function listAccounts({
+  file,
+  cwd,
+  home,
+  databaseUrl,
+  keyStore,
+  account,
+  slot,
+}: ListAccountsOptions): Promise<AccountSummary[]> {
+  await using vault = await openVault({ directory: home, databaseUrl, keyStore });
+  const pack = file === undefined ? undefined : (await accountKey({ file, cwd, slot: "user", account: "default" })).pack;
+  const isMeant = <Value>(wanted: Value | undefined, value: Value) => wanted === undefined || wanted === value;
+  return (await vault.list()).filter(({ key }) => isMeant(pack, key.pack) && isMeant(account, key.name) && isMeant(slot, key.slot));
+}
+
+/**
+ * Gets a new access token now, whether or not the old one has expired.
+ * @throws {PackError} ACCOUNT_MISSING, ACCOUNT_RECONNECT, OAUTH_TOKEN_UNAVAILABLE; the stored tokens stay as they were
+ */
+export async function refreshAccount(options: AccountOptions): Promise<AccountSummary> {
+  const { slot = "user", account = "default" } = options;
+  await using pack = await loadValidPack(options.file, { cwd: options.cwd });
+  const definition = oauthOf(pack.definition, slot);
+  await using vault = await openVault(vaultOf(options));
+  const key = await accountKey({ ...options, slot, account });
+  const stored = await vault.get(key);
+  if (stored === undefined) throw accountMissing(options.file, account, slot);
+  const session = await openAccountSession({
+    vault,
+    key,
+    definition,
+    networkDomains: pack.definition.networkDomains,
+    routes: parseRoutes(options.routes ?? []),
+    now: options.now,
+    redactor: options.redactor,
+    onExchange: options.onExchange,
+  });
+  if ((await session.renewAfterUnauthorized(stored.tokenSet?.accessToken ?? "")) === undefined) throw notRenewable(account);
+  return summarizeAccount((await vault.get(key)) ?? stored);
+}
+
+function notRenewable(account: string): PackError<"ACCOUNT_RECONNECT"> {
+  return new PackError("ACCOUNT_RECONNECT", `The account "${account}" cannot be renewed: the provider gave no refresh token.`, {
+    details: { account, error: "no refresh token" },
+    hint: "Connect it again with auth connect; its access token is used until then.",
+  });
+}
+
+export interface RevokeResult {
+  /** The provider confirmed the revocation. */
+  revoked: boolean;
+  /** Why the tokens may still be valid at the provider. */
+  warning: string | undefined;
+}
+
+/**
+ * Revokes an account's tokens (RFC 7009) where the provider has an endpoint for it, then forgets the account even if that
+ * failed (rule 30).
+ * @throws {PackError} ACCOUNT_MISSING
+ * @throws {PackError} ROUTE_INVALID, URL_NOT_ALLOWED when an option cannot be used; the account is kept
+ */
+export async function revokeAccount(options: AccountOptions & { revocationUrl?: string | undefined }): Promise<RevokeResult> {
+  const { slot = "user", account = "default" } = options;
+  await using vault = await openVault(vaultOf(options));
+  const key = await accountKey({ ...options, slot, account });
+  const stored = await vault.get(key);
+  if (stored === undefined) throw accountMissing(options.file, account, slot);
+  const result = await revoke(options, stored);
+  await vault.remove(key);
+  return result;
+}
+
+async function revoke(options: AccountOptions & { revocationUrl?: string | undefined }, account: StoredAccount): Promise<RevokeResult> {
+  const { client, tokenSet, endpoint } = account;
+  const revocationUrl = options.revocationUrl ?? account.server?.revocationUrl;
+  for (const secret of secretsOf(account)) options.redactor.add(secret);
+  if (tokenSet === undefined) return { revoked: false, warning: undefined };
+  if (revocationUrl === undefined) {
+    return {
+      revoked: false,
+      warning: "The provider was not asked to revoke the tokens: no revocation endpoint is known. Pass --revocation-url.",
+    };
+  }
+  try {
+    await using pack = await loadValidPack(options.file, { cwd: options.cwd });
+    const definition = oauthOf(pack.definition, account.key.slot);
+    await revokeToken({
+      definition,
+      revocationUrl,
+      endpoint,
+      client,
+      tokenSet,
+      routes: parseRoutes(options.routes ?? []),
+      redactor: options.redactor,
+      onExchange: options.onExchange,
+    });
+    return { revoked: true, warning: undefined };
+  } catch (error) {
+    // A mistyped option is no answer of the provider: forgetting the tokens now would leave nothing to revoke.
+    if (isPackError(error, "ROUTE_INVALID") || isPackError(error, "URL_NOT_ALLOWED")) throw error;
+    return {
+      revoked: false,
+      warning: `The provider did not revoke the tokens: ${error instanceof Error ? error.message : "unknown error"}`,
+    };
+  }
+}

@@ -1,0 +1,29 @@
+import open from "open";
+import { startInOwnTime } from "../shared/server-time.ts";
+
+/** How long a browser launcher may take to report that it is missing, in milliseconds. */
+const LAUNCH_WAIT_MS = 500;
+
+/**
+ * Opens the user's browser with an argument list, never through a shell (rule 29). A machine without one is no failure:
+ * the link was printed before.
+ */
+export async function openSystemBrowser(url: string, onProgress: (line: string) => void): Promise<void> {
+  const { protocol } = new URL(url);
+  if (protocol !== "http:" && protocol !== "https:") throw new TypeError("Only http and https links are opened.");
+  try {
+    const launcher = await startInOwnTime(() => open(url));
+    await new Promise<void>((resolve, reject) => {
+      launcher.once("error", reject);
+      const timer = setTimeout(resolve, LAUNCH_WAIT_MS);
+      launcher.once("exit", (code) => {
+        clearTimeout(timer);
+        if (code === 0 || code === null) resolve();
+        else reject(new Error(`the launcher ended with ${code}`));
+      });
+    });
+    launcher.unref();
+  } catch {
+    onProgress("no browser could be opened here; open the link yourself");
+  }
+}

@@ -1,0 +1,78 @@
+import { createStoredAccount } from "../accounts/account.ts";
+import type { KeyStore } from "../accounts/key-file.ts";
+import { accountKey } from "../accounts/pack-account.ts";
+import { openVault } from "../accounts/vault.ts";
+import { PackError } from "../errors.ts";
+import { loadPack } from "../load/load-pack.ts";
+import { registerClient } from "../oauth/connect/registration.ts";
+import { type DiscoveredAuthentication, type DiscoverOptions, transportOf } from "./discover-authentication.ts";
+import { REDIRECT_PATH } from "./redirect-path.ts";
+
+export interface RegisterOptions extends DiscoverOptions {
+  /** Entry file of the Pack that the client is for. */
+  file: string;
+  account: string;
+  /** @default the path of connections on 127.0.0.1, where any port is one (RFC 8252 §7.3) */
+  redirectUri?: string | undefined;
+  cwd: string;
+  /** Folder of the vault. */
+  home: string;
+  databaseUrl?: string | undefined;
+  keyStore?: KeyStore | undefined;
+  now?: (() => number) | undefined;
+}
+
+export interface RegisteredClient {
+  clientId: string;
+  redirectUri: string;
+  account: string;
+}
+
+/**
+ * Registers a client for a Pack (RFC 7591) and keeps it, its secret too, with an account that has yet to be connected.
+ * @throws {PackError} ACCOUNT_BUSY when there is an account of this name already
+ * @throws {PackError} OAUTH_REGISTRATION_FAILED, URL_NOT_ALLOWED, and what keeps the Pack from being loaded
+ */
+export async function registerForPack(
+  options: RegisterOptions,
+  { server, definition }: DiscoveredAuthentication,
+): Promise<RegisteredClient> {
+  const { file, cwd, account, now = Date.now, home, databaseUrl, keyStore } = options;
+  const redirectUri = options.redirectUri ?? `http://127.0.0.1${REDIRECT_PATH}`;
+  await using pack = await loadPack(file, { cwd });
+  const key = await accountKey({ file, cwd, slot: "user", account });
+  await using vault = await openVault({ directory: home, databaseUrl, keyStore, now });
+  if ((await vault.get(key)) !== undefined) {
+    throw new PackError("ACCOUNT_BUSY", `The Pack has an account ${account} already; a new client would replace it.`, {
+      details: { account },
+      hint: "Name another one with --account, or forget this one with packsmith auth revoke.",
+    });
+  }
+  const client = await registerClient({
+    ...transportOf(options),
+    definition: { type: "OAuth2", issuer: server.issuer },
+    issuer: server.issuer,
+    redirectUri,
+    clientName: pack.bundle.name,
+    scope: definition.scopes?.join(" "),
+  });
+  const nowMs = now();
+  await vault.save(
+    createStoredAccount({
+      key,
+      packName: pack.bundle.name,
+      authType: definition.type,
+      client,
+      tokenSet: undefined,
+      endpoint: undefined,
+      connectionName: undefined,
+      requestedScopes: [...(definition.scopes ?? [])],
+      grantedScopes: undefined,
+      status: "reconnect",
+      reconnectReason: "its client is registered, and nobody has connected yet",
+      createdAtMs: nowMs,
+      updatedAtMs: nowMs,
+    }),
+  );
+  return { clientId: client.clientId, redirectUri, account };
+}

@@ -1,0 +1,73 @@
+import type { OAuthDefinition } from "../../oauth/token-response.ts";
+import type { ProviderProfile } from "../../provider/profile.ts";
+import { SIMULATED_CLIENT } from "./simulated-client.ts";
+import type { SimulatedDefinition } from "./simulated-definition.ts";
+
+/** A change of a definition's members, as data and in words. */
+export interface Mend {
+  definition: OAuthDefinition;
+  /** Such as `add nestedResponseKey: "data"`. */
+  edit: string;
+}
+
+/** What a definition has to say to cope with a profile. Undefined when no member helps, or all are there already. */
+export function mendDefinition(definition: OAuthDefinition, profile: ProviderProfile, simulated: SimulatedDefinition): Mend | undefined {
+  const members = definition as unknown as Record<string, unknown>;
+  const changed: Record<string, unknown> = { ...members };
+  const edits: string[] = [];
+  for (const [name, needed] of Object.entries(profile.needs ?? {})) {
+    const value = merge(members[name], fillIn(needed, simulated));
+    if (JSON.stringify(value) === JSON.stringify(members[name])) continue;
+    changed[name] = value;
+    edits.push(editOf(name, members[name], value));
+  }
+  return edits.length === 0
+    ? undefined
+    : {
+        definition: changed as unknown as OAuthDefinition,
+        edit: edits.join(", ").replaceAll(SIMULATED_CLIENT.clientId, "<your client ID>"),
+      };
+}
+
+/** Lists of parameters keep what they have. */
+function merge(present: unknown, needed: unknown): unknown {
+  if (Array.isArray(present) && Array.isArray(needed)) return [...present, ...needed.filter((item) => !present.includes(item))];
+  return isRecord(present) && isRecord(needed) ? { ...present, ...needed } : needed;
+}
+
+function editOf(name: string, present: unknown, value: unknown): string {
+  if (value === undefined) return `remove ${name}`;
+  return present === undefined ? `add ${name}: ${source(value)}` : `change ${name} to ${source(value)}`;
+}
+
+/** The value as it stands in a definition. */
+function source(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(source).join(", ")}]`;
+  if (!isRecord(value)) return JSON.stringify(value);
+  const members = Object.entries(value).map(
+    ([name, each]) => `${/^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name)}: ${source(each)}`,
+  );
+  return `{ ${members.join(", ")} }`;
+}
+
+function fillIn(needed: unknown, simulated: SimulatedDefinition): unknown {
+  if (typeof needed === "string") return needed.replace(/\{(\w+)\}/g, (text, name: string) => placeholder(name, simulated) ?? text);
+  if (Array.isArray(needed)) return needed.map((item) => fillIn(item, simulated));
+  if (!isRecord(needed)) return needed;
+  return Object.fromEntries(Object.entries(needed).map(([name, value]) => [name, fillIn(value, simulated)]));
+}
+
+function placeholder(name: string, { authorizationUrl, tokenUrl }: SimulatedDefinition): string | undefined {
+  const pathOf = (url: string) => new URL(url).pathname + new URL(url).search;
+  const values: Record<string, () => string> = {
+    tokenOrigin: () => new URL(tokenUrl).origin,
+    tokenPath: () => pathOf(tokenUrl),
+    authorizationPath: () => pathOf(authorizationUrl),
+    clientId: () => SIMULATED_CLIENT.clientId,
+  };
+  return values[name]?.();
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,186 @@
+import type { ConnectionAnswers } from "../../define/connection-values.ts";
+import { PackError } from "../../errors.ts";
+import { addCredentials } from "../../execute/credentials.ts";
+import { createAuthorizationAttempt } from "../../oauth/connect/authorization-attempt.ts";
+import { registerClient } from "../../oauth/connect/registration.ts";
+import { NO_ANSWERS } from "../../oauth/fill-definition.ts";
+import { createProof } from "../../oauth/proof-of-possession.ts";
+import { applyRoutes, type Routes } from "../../oauth/routes.ts";
+import { requestClientCredentialsToken } from "../../oauth/run/client-credentials.ts";
+import { refreshTokenSet } from "../../oauth/run/refresh.ts";
+import { joinScopes, requestedScopes } from "../../oauth/scopes.ts";
+import type { ClientCredentials, TokenSet } from "../../oauth/token-set.ts";
+import type { ProviderProfile } from "../../provider/profile.ts";
+import type { LocalProvider } from "../../provider/provider.ts";
+import { createRedactor } from "../../shared/redact.ts";
+import { resolveServer } from "../authorization-server.ts";
+import { walkHeadless } from "../headless-browser.ts";
+import { createSimulatedClient } from "./simulated-client.ts";
+import type { SimulatedDefinition } from "./simulated-definition.ts";
+import { routesToProvider, startSimulatedProvider } from "./simulated-provider.ts";
+
+/** What a simulated account goes through, in this order. */
+export type AccountStep = "connect" | "call" | "refresh" | "call again" | "refusal";
+
+export interface StepFailure {
+  step: AccountStep;
+  code: string;
+  message: string;
+}
+
+const REDIRECT_URI = "http://127.0.0.1/oauth/callback";
+const TIMEOUT_MS = 5_000;
+const TTL_SECONDS = 3_600;
+
+/**
+ * Connects an account of a definition to a simulated provider, calls its API, refreshes, calls again, and looks how a
+ * refused refresh is understood.
+ * @returns the first step that fails, or undefined
+ */
+export async function runSimulatedAccount(
+  simulated: SimulatedDefinition,
+  networkDomains: readonly string[],
+  profile: ProviderProfile,
+): Promise<StepFailure | undefined> {
+  const client = createSimulatedClient(simulated.definition, profile);
+  await using provider = await startSimulatedProvider(simulated, profile, {
+    ...client.registration,
+    redirectUris: [REDIRECT_URI],
+    accessTokenTtlSeconds: TTL_SECONDS,
+  });
+  const account: SimulatedAccount = {
+    simulated,
+    networkDomains,
+    provider,
+    routes: routesToProvider(simulated, provider),
+    client: client.credentials,
+    impostor: client.impostor,
+  };
+  let step: AccountStep = "connect";
+  try {
+    const { tokenSet: first, answers } = await connect(account);
+    checkExpiry(first, provider);
+    step = "call";
+    await call(account, first);
+    step = "refresh";
+    provider.clock.advance((TTL_SECONDS + 1) * 1_000);
+    const second = await refreshTokenSet({ ...requestOptions(account), answers, tokenSet: first });
+    checkExpiry(second, provider);
+    step = "call again";
+    await call(account, second);
+    step = "refusal";
+    await checkRefusal(account, answers, second, profile.refusal ?? "final");
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof PackError)) throw error;
+    return { step, code: error.code, message: error.message };
+  }
+}
+
+interface SimulatedAccount {
+  simulated: SimulatedDefinition;
+  networkDomains: readonly string[];
+  provider: LocalProvider;
+  routes: Routes;
+  client: ClientCredentials;
+  /** The same client with something that proves nothing. */
+  impostor: ClientCredentials;
+}
+
+function requestOptions({ simulated, networkDomains, provider, routes, client }: SimulatedAccount) {
+  const { definition, endpoint } = simulated;
+  const { now } = provider.clock;
+  return { definition, endpoint, client, networkDomains, routes, now, timeoutMs: TIMEOUT_MS, redactor: createRedactor() };
+}
+
+async function connect(account: SimulatedAccount): Promise<{ tokenSet: TokenSet; answers: ConnectionAnswers }> {
+  const options = requestOptions(account);
+  const { definition } = options;
+  if (definition.type === "OAuth2ClientCredentials")
+    return { tokenSet: await requestClientCredentialsToken({ ...options, definition }), answers: NO_ANSWERS };
+  const { undiscovered, issuer } = account.simulated;
+  // The URLs are known already; what is tried is whether discovery would find them.
+  if (undiscovered !== undefined) await resolveServer(undiscovered, options);
+  if (definition.useDynamicClientRegistration === true && issuer !== undefined) {
+    const scope = joinScopes(definition);
+    account.client = await registerClient({ ...options, definition, issuer, redirectUri: REDIRECT_URI, clientName: "auth test", scope });
+  }
+  const { client } = account;
+  const attempt = await createAuthorizationAttempt({
+    ...options,
+    client,
+    definition,
+    redirectUri: REDIRECT_URI,
+    issuer: definition.issuer,
+  });
+  let callback: URL | undefined;
+  await walkHeadless(attempt.authorizationUrl, {
+    // Nobody listens at the redirect URI: the callback is caught on its way.
+    fetch: async (input, init) => {
+      const url = new URL(String(input));
+      if (url.origin + url.pathname !== REDIRECT_URI) return fetch(input, init);
+      callback = url;
+      return new Response("");
+    },
+  });
+  if (callback === undefined) throw failed("OAUTH_DENIED", "The provider refuses the authorization request on a page of its own.");
+  const tokenSet = await attempt.complete(callback.searchParams);
+  return { tokenSet, answers: { variables: {}, callbackParams: attempt.callbackParams } };
+}
+
+/** An expiry may be unknown, but never wrong: a misread one means failing calls, or a refresh before each of them. */
+function checkExpiry({ expiresAtMs }: TokenSet, { clock }: LocalProvider): void {
+  if (expiresAtMs === undefined || Math.abs(expiresAtMs - clock.now() - TTL_SECONDS * 1_000) < 60_000) return;
+  throw failed("OAUTH_TOKEN_RESPONSE_INVALID", "The expiry of the token response was misread.");
+}
+
+async function call({ simulated, routes, provider }: SimulatedAccount, tokenSet: TokenSet): Promise<void> {
+  const base = tokenSet.endpoint ?? simulated.endpoint?.replace(/^(https:\/\/[^/]+).*/, "$1") ?? simulated.apiOrigin;
+  const { url, headers } = addCredentials({ url: `${base}/me`, headers: {} }, simulated.definition, tokenSet.accessToken);
+  const { accessToken, proofKey } = tokenSet;
+  const proof =
+    proofKey === undefined
+      ? undefined
+      : await createProof(proofKey, { method: "GET", url: `${base}/me`, nowMs: provider.clock.now(), accessToken });
+  const response = await fetch(applyRoutes(url, { ...routes, [new URL(base).origin]: provider.origin }), {
+    headers: proof === undefined ? headers : { ...headers, Authorization: `DPoP ${accessToken}`, DPoP: proof },
+    redirect: "manual",
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  });
+  if (response.status !== 200) {
+    await response.body?.cancel();
+    throw failed("FETCH_STATUS", `The API answers ${response.status} to a call with the new token.`);
+  }
+  const { scopes: granted = [] } = (await response.json()) as { scopes?: string[] };
+  const missing = requestedScopes(simulated.definition).filter((scope) => !granted.includes(scope));
+  if (missing.length > 0) throw failed("FETCH_STATUS", `The token lacks scopes that the definition asks for: ${missing.join(" ")}.`);
+}
+
+/** Only a refusal that is final may cost the account its connection. */
+async function checkRefusal(
+  account: SimulatedAccount,
+  answers: ConnectionAnswers,
+  tokenSet: TokenSet,
+  meaning: "final" | "transient",
+): Promise<void> {
+  const { definition } = account.simulated;
+  const options = { ...requestOptions(account), answers };
+  const refused =
+    definition.type === "OAuth2ClientCredentials"
+      ? { ...options, client: account.impostor, tokenSet }
+      : { ...options, tokenSet: { ...tokenSet, refreshToken: "1234567890" } };
+  const code = await refreshTokenSet(refused).then(
+    () => "accepted",
+    (error: unknown) => {
+      if (error instanceof PackError) return error.code;
+      throw error;
+    },
+  );
+  if (code === "accepted" || (meaning === "final") !== (code === "OAUTH_TOKEN_REJECTED"))
+    throw failed("OAUTH_TOKEN_RESPONSE_INVALID", `A ${meaning} refusal of the provider was understood as ${code}.`);
+}
+
+function failed(code: "OAUTH_DENIED" | "OAUTH_TOKEN_RESPONSE_INVALID" | "FETCH_STATUS", message: string): PackError {
+  const details = { error: "", description: undefined, status: 0, reason: message };
+  return new PackError(code, message, { details, hint: undefined });
+}

@@ -1,0 +1,80 @@
+import { generateKeyPairSync, type KeyPairKeyObjectResult } from "node:crypto";
+import type { SigningAlgorithm } from "../../define/oauth.ts";
+import type { OAuthDefinition } from "../../oauth/token-response.ts";
+import type { ClientCredentials } from "../../oauth/token-set.ts";
+import type { ProviderProfile } from "../../provider/profile.ts";
+
+/**
+ * The client of a simulated account. Form-encoding changes its secret, so a server that reads Basic credentials in another
+ * way than they are written refuses them.
+ */
+export const SIMULATED_CLIENT: ClientCredentials = { clientId: "packsmith-auth-test", clientSecret: "secret+of/the=test%client" };
+
+export interface SimulatedClient {
+  credentials: ClientCredentials;
+  /** The same client with something that proves nothing. */
+  impostor: ClientCredentials;
+  /** What the provider knows of it. */
+  registration: { clientId: string; clientSecret?: string | undefined; publicKey?: string | undefined };
+}
+
+/** A client that proves itself as the definition says. */
+export function createSimulatedClient(
+  { clientAuthentication, signingAlgorithm = "ES256" }: OAuthDefinition,
+  { client }: ProviderProfile,
+): SimulatedClient {
+  const { clientId } = SIMULATED_CLIENT;
+  // A provider that authenticates no client issues no secret.
+  if (client?.methods?.every((method) => method === "none") === true) {
+    const own = { clientId, clientSecret: undefined };
+    return { credentials: own, impostor: own, registration: own };
+  }
+  if (clientAuthentication !== "private_key_jwt") {
+    return { credentials: SIMULATED_CLIENT, impostor: { clientId, clientSecret: "wrong" }, registration: { ...SIMULATED_CLIENT } };
+  }
+  const [own, other] = keyPairsFor(signingAlgorithm);
+  return {
+    credentials: { clientId, clientSecret: own.privateKey },
+    impostor: { clientId, clientSecret: other.privateKey },
+    registration: { clientId, publicKey: own.publicKey },
+  };
+}
+
+interface KeyPair {
+  privateKey: string;
+  publicKey: string;
+}
+
+const made = new Map<SigningAlgorithm, readonly [KeyPair, KeyPair]>();
+
+/** RSA keys take long to make, and every profile may use the same. */
+function keyPairsFor(algorithm: SigningAlgorithm): readonly [KeyPair, KeyPair] {
+  const known = made.get(algorithm);
+  if (known !== undefined) return known;
+  const pairs = [makeKeyPair(algorithm), makeKeyPair(algorithm)] as const;
+  made.set(algorithm, pairs);
+  return pairs;
+}
+
+function makeKeyPair(algorithm: SigningAlgorithm): KeyPair {
+  const { privateKey, publicKey } = generateKeys(algorithm);
+  return {
+    privateKey: privateKey.export({ type: "pkcs8", format: "pem" }).toString(),
+    publicKey: publicKey.export({ type: "spki", format: "pem" }).toString(),
+  };
+}
+
+function generateKeys(algorithm: SigningAlgorithm): KeyPairKeyObjectResult {
+  switch (algorithm) {
+    case "ES256":
+      return generateKeyPairSync("ec", { namedCurve: "P-256" });
+    case "ES384":
+      return generateKeyPairSync("ec", { namedCurve: "P-384" });
+    case "ES512":
+      return generateKeyPairSync("ec", { namedCurve: "P-521" });
+    case "EdDSA":
+      return generateKeyPairSync("ed25519");
+    default:
+      return generateKeyPairSync("rsa", { modulusLength: 2_048 });
+  }
+}

@@ -1,0 +1,88 @@
+import type { AccountSlot } from "../../accounts/account.ts";
+import { oauthOf } from "../../accounts/pack-account.ts";
+import { loadValidPack } from "../../load/load-pack.ts";
+import type { OAuthDefinition } from "../../oauth/token-response.ts";
+import type { ProviderProfile } from "../../provider/profile.ts";
+import { findProfile, PROVIDER_PROFILES } from "../../provider/profiles/catalogue.ts";
+import { inParallel } from "../../shared/in-parallel.ts";
+import { uptimeMs } from "../../shared/uptime.ts";
+import { mendDefinition } from "./corrected-definition.ts";
+import { runSimulatedAccount, type StepFailure } from "./simulated-account.ts";
+import { type SimulatedDefinition, simulateDefinition } from "./simulated-definition.ts";
+
+export interface TestAuthenticationOptions {
+  file: string;
+  cwd: string;
+  /** @default "user" */
+  slot?: AccountSlot | undefined;
+  /** Names of provider profiles. @default all of them */
+  profiles?: readonly string[] | undefined;
+  /** Milliseconds of a clock that only goes forward. @default `uptimeMs` */
+  now?: (() => number) | undefined;
+}
+
+export interface ProfileResult {
+  profile: string;
+  /** What the profile imitates. */
+  summary: string;
+  outcome: "passed" | "failed" | "skipped";
+  failure: StepFailure | undefined;
+  /** The change of the definition that copes with this profile. */
+  edit: string | undefined;
+  /** What fails after this change; undefined when it mends everything. */
+  remaining: StepFailure | undefined;
+}
+
+export interface AuthenticationTest {
+  /** Whether nothing failed. */
+  ok: boolean;
+  results: readonly ProfileResult[];
+  durationMs: number;
+}
+
+/** Each account waits for its provider most of the time. */
+const ACCOUNTS_AT_ONCE = 4;
+
+/**
+ * Tries a Pack's OAuth definition against simulated providers, one per profile. Each starts from what the definition says
+ * of its own provider and adds one departure from the specifications. For what fails, the edit that mends it is tried too.
+ * @throws {PackError} PROFILE_UNKNOWN, OAUTH_NOT_CONFIGURED, PACK_INVALID and those of building and loading a Pack
+ */
+export async function testAuthentication(options: TestAuthenticationOptions): Promise<AuthenticationTest> {
+  const { now = uptimeMs } = options;
+  const startedMs = now();
+  const profiles = options.profiles?.map(findProfile) ?? PROVIDER_PROFILES;
+  await using pack = await loadValidPack(options.file, { cwd: options.cwd });
+  const definition = oauthOf(pack.definition, options.slot ?? "user");
+  const results = await inParallel(
+    profiles,
+    (profile) => testProfile(definition, pack.definition.networkDomains, profile),
+    ACCOUNTS_AT_ONCE,
+  );
+  return { ok: results.every(({ outcome }) => outcome !== "failed"), results, durationMs: now() - startedMs };
+}
+
+async function testProfile(
+  definition: OAuthDefinition,
+  networkDomains: readonly string[],
+  profile: ProviderProfile,
+): Promise<ProfileResult> {
+  const result = { profile: profile.name, summary: profile.summary, failure: undefined, edit: undefined, remaining: undefined };
+  const grant = definition.type === "OAuth2" ? "authorization_code" : "client_credentials";
+  if (profile.grant !== undefined && profile.grant !== grant) return { ...result, outcome: "skipped" };
+  // A provider that wants the secret in one place knows clients with a secret only.
+  const wantsSecret = profile.client?.methods !== undefined || profile.needs?.["credentialsLocation"] !== undefined;
+  if (definition.clientAuthentication !== undefined && wantsSecret) return { ...result, outcome: "skipped" };
+  const simulated = simulate(definition, networkDomains, profile);
+  const failure = await runSimulatedAccount(simulated, networkDomains, profile);
+  if (failure === undefined) return { ...result, outcome: "passed" };
+  const mend = mendDefinition(definition, profile, simulated);
+  if (mend === undefined) return { ...result, outcome: "failed", failure };
+  const mended = simulate(mend.definition, networkDomains, profile);
+  const remaining = await runSimulatedAccount(mended, networkDomains, profile);
+  return { ...result, outcome: "failed", failure, edit: mend.edit, remaining };
+}
+
+function simulate(definition: OAuthDefinition, networkDomains: readonly string[], { authorization }: ProviderProfile): SimulatedDefinition {
+  return simulateDefinition(definition, networkDomains, authorization?.tenant === undefined ? "" : `/${authorization.tenant}`);
+}

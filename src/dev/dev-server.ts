@@ -1,0 +1,90 @@
+import type { RequestListener } from "node:http";
+import { isPackError } from "../errors.ts";
+import { type LoopbackServer, listenOnLoopback } from "../shared/loopback-server.ts";
+import { addAccountsRoutes } from "./accounts-routes.ts";
+import { addBundleRoutes } from "./bundle-routes.ts";
+import { createDevApp } from "./dev-app.ts";
+import { readAssets } from "./dev-page.ts";
+import { type DevSession, startDevSession } from "./dev-session.ts";
+import { addOverviewRoutes } from "./overview-routes.ts";
+import { createRequestGuard } from "./request-guard.ts";
+import { createRouteTable, type DevRouter } from "./router.ts";
+import type { DevSessionOptions } from "./run-host.ts";
+import { addRunRoutes } from "./run-routes.ts";
+import { addServiceRoutes } from "./service-routes.ts";
+import { addTimelineRoutes } from "./timeline-routes.ts";
+
+export interface DevServerOptions extends DevSessionOptions {
+  /** Port on 127.0.0.1. @default 0, a free one */
+  port?: number | undefined;
+  /** When the port is taken, the next ones are tried, at most this many. @default 0 */
+  furtherPorts?: number | undefined;
+  random?: ((bytes: number) => Buffer) | undefined;
+}
+
+/** The page of one Pack, on this machine only. */
+export interface DevServer extends AsyncDisposable {
+  readonly port: number;
+  /** Without a key: what a person recognises the server by. */
+  readonly origin: string;
+  /** What the browser opens. It carries the launch key: who has the link may use the server. */
+  readonly url: string;
+  readonly session: DevSession;
+  close(): Promise<void>;
+}
+
+/** A view of the page: adds its routes, and says how what it started ends. */
+export type AddRoutes = (router: DevRouter, session: DevSession) => AsyncDisposable | undefined;
+
+const VIEWS: readonly AddRoutes[] = [
+  addOverviewRoutes,
+  addRunRoutes,
+  addAccountsRoutes,
+  addTimelineRoutes,
+  addServiceRoutes,
+  addBundleRoutes,
+];
+
+/**
+ * Starts the page of a Pack: its overview, its accounts, runs and everything else that an author needs while writing it.
+ * @throws {PackError} PORT_IN_USE, ROUTE_INVALID, PACK_FILE_UNREADABLE
+ */
+export async function startDevServer(options: DevServerOptions): Promise<DevServer> {
+  const { port = 0, furtherPorts = 0, random } = options;
+  let answer: RequestListener = (_request, response) => void response.writeHead(503).end();
+  const server = await listenOnFirst((request, response) => answer(request, response), port, furtherPorts);
+  try {
+    const guard = createRequestGuard({ port: server.port, random });
+    // The page loads while the Pack is built.
+    const [session, assets] = await Promise.all([startDevSession(options), readAssets()]);
+    const { status, failure } = session.state();
+    if (status === "missing" && failure !== undefined) {
+      // Later it may go and come back; a name that was wrong from the beginning is told at once.
+      await session[Symbol.asyncDispose]();
+      throw failure.cause;
+    }
+    const table = createRouteTable((value) => session.options.redactor.data(value));
+    const views = VIEWS.map((addRoutes) => addRoutes(table, session));
+    table.end();
+    answer = createDevApp({ guard, session, assets, routes: table.router });
+    const close = async (): Promise<void> => {
+      for (const view of views) await view?.[Symbol.asyncDispose]();
+      await session[Symbol.asyncDispose]();
+      await server.close();
+    };
+    const url = `${guard.origin}/?launch=${guard.launchKey}`;
+    return { port: server.port, origin: guard.origin, url, session, close, [Symbol.asyncDispose]: close };
+  } catch (error) {
+    await server.close();
+    throw error;
+  }
+}
+
+async function listenOnFirst(listener: RequestListener, port: number, furtherPorts: number): Promise<LoopbackServer> {
+  try {
+    return await listenOnLoopback(listener, port);
+  } catch (error) {
+    if (furtherPorts === 0 || !isPackError(error, "PORT_IN_USE")) throw error;
+    return await listenOnFirst(listener, port + 1, furtherPorts - 1);
+  }
+}

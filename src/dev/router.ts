@@ -1,0 +1,103 @@
+import { type Request, type Response, Router } from "express";
+import { PackError } from "../errors.ts";
+
+/** One request of the page, after the guard has let it in. */
+export interface DevRequest {
+  /** The parts of the path that the pattern names: `/api/runs/:id`. */
+  params: Readonly<Record<string, string>>;
+  query: URLSearchParams;
+  /** The JSON of a POST. Untrusted. */
+  body: unknown;
+  /** Aborts when the page no longer waits for the answer. */
+  signal: AbortSignal;
+}
+
+/** What a handler gives: JSON-safe data, redacted on its way out; or bytes. */
+export type Handler = (request: DevRequest) => unknown | Promise<unknown>;
+
+/** Bytes instead of JSON. They are not redacted. */
+export class BytesAnswer {
+  readonly contentType: string;
+  readonly bytes: Uint8Array;
+
+  constructor(contentType: string, bytes: Uint8Array) {
+    this.contentType = contentType;
+    this.bytes = bytes;
+  }
+}
+
+/** GET reads; whatever changes anything is a POST, which the guard asks more of (rule 17). */
+export interface DevRouter {
+  get(pattern: string, handle: Handler): void;
+  post(pattern: string, handle: Handler): void;
+}
+
+export interface RouteTable extends DevRouter {
+  readonly router: Router;
+  /** To be called when every route is there: answers what a path knows for another method only. */
+  end(): void;
+}
+
+/** @param redact what every JSON answer passes on its way out */
+export function createRouteTable(redact: (value: unknown) => unknown): RouteTable {
+  const router = Router({ caseSensitive: true, strict: true });
+  const allowed = new Map<string, string[]>();
+  const add = (method: "get" | "post") => (pattern: string, handle: Handler) => {
+    allowed.set(pattern, [...(allowed.get(pattern) ?? []), method.toUpperCase()]);
+    router[method](pattern, async (request, response) => {
+      const gone = new AbortController();
+      response.once("close", () => gone.abort());
+      const answer = await handle({
+        params: request.params as Record<string, string>,
+        query: queryOf(request),
+        body: request.body as unknown,
+        signal: gone.signal,
+      });
+      if (response.destroyed) return;
+      if (answer instanceof BytesAnswer) response.type(answer.contentType).end(answer.bytes);
+      else response.json(redact(answer ?? null));
+    });
+  };
+  return {
+    router,
+    get: add("get"),
+    post: add("post"),
+    end() {
+      for (const [pattern, methods] of allowed) {
+        router.all(pattern, (_request, response) => {
+          const names = methods.join(", ");
+          refuse(response.set("Allow", names), { status: 405, message: `This is asked for with ${names}.` });
+        });
+      }
+    },
+  };
+}
+
+/** Express's own parser makes lists and objects of what is written twice. */
+export function queryOf({ originalUrl }: Request): URLSearchParams {
+  const at = originalUrl.indexOf("?");
+  return new URLSearchParams(at === -1 ? "" : originalUrl.slice(at));
+}
+
+/** Answers a request that is not let in; what it still sends is not read. */
+export function refuse(response: Response, { status, message }: { status: number; message: string }): void {
+  response.status(status).set("Connection", "close").type("text/plain").send(`${message}\n`);
+}
+
+/** The body as an object, whose members are still unknown. @throws {PackError} USAGE_INVALID */
+export function membersOf(body: unknown): Record<string, unknown> {
+  if (typeof body === "object" && body !== null && !Array.isArray(body)) return body as Record<string, unknown>;
+  throw badRequest("The request has no object as its body.");
+}
+
+/** A text of the body. @throws {PackError} USAGE_INVALID when it is missing or no text */
+export function textMember(body: unknown, name: string): string {
+  const value = membersOf(body)[name];
+  if (typeof value === "string") return value;
+  throw badRequest(`The request has no text ${name}.`);
+}
+
+/** What a page of ours would not send. */
+export function badRequest(message: string): PackError<"USAGE_INVALID"> {
+  return new PackError("USAGE_INVALID", message, { details: undefined, hint: "Reload the page." });
+}

@@ -1,0 +1,69 @@
+import { readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { makeFolder } from "../shared/make-folder.ts";
+import { sha256 } from "../shared/sha256.ts";
+
+/** A server of a Pack that is running now. */
+export interface RunningInstance {
+  pid: number;
+  /** With its launch key: the file is for its owner alone. */
+  url: string;
+}
+
+/** How long a server that is there takes to answer, at most. */
+const ANSWER_MS = 1_000;
+
+/**
+ * The server that another process runs for the same Pack.
+ * @param home the folder of the vault, which is never in a project
+ * @returns undefined when there is none; what an earlier process has left behind counts for nothing
+ */
+export async function findInstance(home: string, entry: string): Promise<RunningInstance | undefined> {
+  const found = await readInstance(pathOf(home, entry));
+  if (found === undefined || found.pid === process.pid || !isAlive(found.pid)) return undefined;
+  // Another process may have got the number, and another server the port: only ours has this launch key.
+  const answer = await fetch(found.url, { redirect: "manual", signal: AbortSignal.timeout(ANSWER_MS) }).catch(() => undefined);
+  await answer?.body?.cancel();
+  return answer?.status === 303 ? found : undefined;
+}
+
+/** Notes that this process serves the Pack, until it is disposed of. */
+export async function noteInstance(home: string, entry: string, url: string): Promise<AsyncDisposable> {
+  const path = pathOf(home, entry);
+  try {
+    makeFolder(join(home, "dev"), 0o700);
+    await rm(path, { force: true });
+    await writeFile(path, JSON.stringify({ pid: process.pid, url } satisfies RunningInstance), { mode: 0o600, flag: "wx" });
+  } catch {
+    // Without the note a second instance starts beside this one; nothing else depends on it.
+  }
+  return {
+    async [Symbol.asyncDispose]() {
+      if ((await readInstance(path))?.pid === process.pid) await rm(path, { force: true });
+    },
+  };
+}
+
+async function readInstance(path: string): Promise<RunningInstance | undefined> {
+  try {
+    const { pid, url } = JSON.parse(await readFile(path, "utf8")) as Partial<RunningInstance>;
+    const isOurs = typeof pid === "number" && typeof url === "string" && /^http:\/\/127\.0\.0\.1:\d+\/\?launch=/.test(url);
+    return isOurs ? { pid, url } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // It is there, and somebody else's.
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}
+
+function pathOf(home: string, entry: string): string {
+  return join(home, "dev", `${sha256(entry, "hex").slice(0, 24)}.json`);
+}

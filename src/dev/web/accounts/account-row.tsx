@@ -1,0 +1,200 @@
+import { useState } from "preact/hooks";
+import type { AccountTestView, AccountView, DisconnectView, SlotView } from "../../wire/accounts.ts";
+import { post } from "../api.ts";
+import { Button } from "../parts/button.tsx";
+import { FailureNotice } from "../parts/failure-notice.tsx";
+import { TextField } from "../parts/field.tsx";
+import { Pill } from "../parts/pill.tsx";
+import { linkTo } from "../route.ts";
+import { useAction } from "../use-action.ts";
+import { Countdown } from "./countdown.tsx";
+import { Dialog } from "./dialog.tsx";
+
+interface AccountRowProps {
+  slot: SlotView;
+  account: AccountView;
+  /** How far the server's clock is ahead of this one. */
+  aheadMs: number;
+  onReconnect: () => void;
+  onGone: (outcome: DisconnectView) => void;
+}
+
+/** One connected account, and what can be done with it. */
+export function AccountRow({ slot, account, aheadMs, onReconnect, onGone }: AccountRowProps) {
+  const [isLeaving, setIsLeaving] = useState(false);
+  const test = useAction<AccountTestView>();
+  const refresh = useAction<AccountView>();
+  const ref = { slot: account.slot, account: account.name };
+  const isOAuth = slot.kind === "code" || slot.kind === "credentials";
+  const clear = () => {
+    test.clear();
+    refresh.clear();
+  };
+  return (
+    <li class="account">
+      <div class="row">
+        <h4 class="wrap">{account.label ?? account.name}</h4>
+        {account.label !== undefined && account.label !== account.name && <span class="quiet small">{account.name}</span>}
+        {account.status === "connected" ? <Pill tone="good">connected</Pill> : <Pill tone="bad">connect again</Pill>}
+        {account.local !== undefined && (
+          <Pill tone={account.local === "running" ? "accent" : "warn"}>
+            local provider{account.local === "ended" ? ", which has ended" : ""}
+          </Pill>
+        )}
+        {account.expiresAtMs !== undefined && account.status === "connected" && (
+          <Countdown expiresAtMs={account.expiresAtMs} aheadMs={aheadMs} isRenewable={account.isRenewable} />
+        )}
+      </div>
+      {account.status === "reconnect" && (
+        <p class="notice bad small">The provider no longer renews it: {account.reason ?? "no reason given"}.</p>
+      )}
+      {account.local === "ended" && <p class="quiet small">Its provider ended with an earlier run of packsmith dev. Connect it again.</p>}
+      <dl class="facts">
+        {account.endpoint !== undefined && <Fact name="Endpoint">{account.endpoint}</Fact>}
+        {account.clientId !== undefined && <Fact name="Client ID">{account.clientId}</Fact>}
+        {isOAuth && <Scopes account={account} />}
+        {isOAuth && <Fact name="Renewal">{account.isRenewable ? "by itself" : "none: the provider gave no refresh token"}</Fact>}
+        <Fact name="Connected">{new Date(account.createdAtMs).toLocaleString()}</Fact>
+      </dl>
+      <div class="row actions">
+        <Button
+          isSmall
+          isBusy={test.isBusy}
+          label={`Test ${account.name}`}
+          onClick={() => {
+            clear();
+            void test.run(() => post("/api/accounts/test", ref));
+          }}
+        >
+          Test
+        </Button>
+        {isOAuth && (
+          <Button
+            isSmall
+            isBusy={refresh.isBusy}
+            disabled={!account.isRenewable}
+            label={`Refresh now: ${account.name}`}
+            onClick={() => {
+              clear();
+              void refresh.run(() => post("/api/accounts/refresh", ref));
+            }}
+          >
+            Refresh now
+          </Button>
+        )}
+        <Button isSmall label={`${isOAuth ? "Reconnect" : "Enter again"}: ${account.name}`} onClick={onReconnect}>
+          {isOAuth ? "Reconnect" : "Enter again"}
+        </Button>
+        <Button isSmall kind="danger" label={`Disconnect… ${account.name}`} onClick={() => setIsLeaving(true)}>
+          Disconnect…
+        </Button>
+      </div>
+      <div role="status">
+        {refresh.answer !== undefined && <p class="notice good small">It has a new access token.</p>}
+        {test.answer !== undefined && <TestResult answer={test.answer} />}
+      </div>
+      {test.failure !== undefined && <FailureNotice failure={test.failure} />}
+      {refresh.failure !== undefined && <FailureNotice failure={refresh.failure} />}
+      {isLeaving && <Disconnect slot={slot} account={account} onClose={() => setIsLeaving(false)} onGone={onGone} />}
+    </li>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: string }) {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </>
+  );
+}
+
+/** What was asked for and what was granted, side by side. */
+function Scopes({ account: { requestedScopes, grantedScopes } }: { account: AccountView }) {
+  const further = (grantedScopes ?? []).filter((scope) => !requestedScopes.includes(scope));
+  if (requestedScopes.length === 0 && further.length === 0) return null;
+  return (
+    <>
+      <dt>Scopes</dt>
+      <dd class="row scopes">
+        {requestedScopes.map((scope) => {
+          const isMissing = grantedScopes !== undefined && !grantedScopes.includes(scope);
+          return (
+            <Pill key={scope} tone={isMissing ? "warn" : grantedScopes === undefined ? "neutral" : "good"}>
+              {scope}
+              {isMissing ? ": not granted" : ""}
+            </Pill>
+          );
+        })}
+        {further.map((scope) => (
+          <Pill key={scope}>{scope}: not asked for</Pill>
+        ))}
+        {grantedScopes === undefined && <span class="quiet small">the provider does not say what it granted</span>}
+      </dd>
+    </>
+  );
+}
+
+function TestResult({ answer: { label, requests, durationMs } }: { answer: AccountTestView }) {
+  return (
+    <p class="notice good small">
+      {label !== undefined
+        ? `It works: the Pack calls it “${label}”.`
+        : requests === 0
+          ? "It can be used. Nothing was sent, because the Pack has no getConnectionName."
+          : "It works."}{" "}
+      {requests > 0 && (
+        <>
+          {requests} request{requests === 1 ? "" : "s"}, {Math.round(durationMs)} ms, in the <a href={linkTo("timeline")}>timeline</a>.
+        </>
+      )}
+    </p>
+  );
+}
+
+interface DisconnectProps {
+  slot: SlotView;
+  account: AccountView;
+  onClose: () => void;
+  onGone: (outcome: DisconnectView) => void;
+}
+
+function Disconnect({ slot, account, onClose, onGone }: DisconnectProps) {
+  const [revocationUrl, setRevocationUrl] = useState("");
+  const action = useAction<void>();
+  const isOAuth = slot.kind === "code" || slot.kind === "credentials";
+  const leave = (revokes: boolean) =>
+    void action.run(async () => {
+      onGone(await post<DisconnectView>("/api/accounts/disconnect", { slot: account.slot, account: account.name, revokes, revocationUrl }));
+    });
+  return (
+    <Dialog title={`Disconnect ${account.label ?? account.name}?`} onClose={onClose}>
+      <p>
+        {isOAuth
+          ? "Its tokens are deleted from the vault. Revoking them tells the provider, too, so that nobody can use them any more."
+          : "What was entered is deleted from the vault."}
+      </p>
+      {isOAuth && account.local === undefined && (
+        <TextField
+          label="Revocation endpoint"
+          note="optional"
+          hint="RFC 7009. Empty: the one that the provider's metadata names."
+          value={revocationUrl}
+          onValue={setRevocationUrl}
+        />
+      )}
+      {action.failure !== undefined && <FailureNotice failure={action.failure} />}
+      <div class="row">
+        {isOAuth && (
+          <Button kind="primary" isBusy={action.isBusy} onClick={() => leave(true)}>
+            Revoke and disconnect
+          </Button>
+        )}
+        <Button kind={isOAuth ? "normal" : "primary"} disabled={action.isBusy} onClick={() => leave(false)}>
+          {isOAuth ? "Only disconnect" : "Disconnect"}
+        </Button>
+        <Button onClick={onClose}>Keep it</Button>
+      </div>
+    </Dialog>
+  );
+}

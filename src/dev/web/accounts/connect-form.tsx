@@ -1,0 +1,233 @@
+import { useState } from "preact/hooks";
+import type { AccountView, ConnectRequest, SlotView, VariableView } from "../../wire/accounts.ts";
+import { Button } from "../parts/button.tsx";
+import { Field, SelectField, TextField } from "../parts/field.tsx";
+
+interface ConnectFormProps {
+  slot: SlotView;
+  /** The account that is connected again. */
+  account: AccountView | undefined;
+  suggestedName: string;
+  isBusy: boolean;
+  onSubmit: (request: ConnectRequest) => void;
+  onCancel: () => void;
+}
+
+/** What an account of any type is connected with. What is typed here goes to the vault and never comes back. */
+export function ConnectForm({ slot, account, suggestedName, isBusy, onSubmit, onCancel }: ConnectFormProps) {
+  const [values, setValues] = useState<Record<string, string>>({
+    account: account?.name ?? suggestedName,
+    clientId: account?.local === undefined ? (account?.clientId ?? "") : "",
+    endpoint: account?.endpoint ?? "",
+    host: "127.0.0.1",
+  });
+  const [secrets, setSecrets] = useState<Record<string, string>>({});
+  const [variables, setVariables] = useState<Record<string, string>>({});
+  const set = (name: string) => (value: string) => setValues((before) => ({ ...before, [name]: value }));
+  const entered = (name: string) => values[name] ?? "";
+  const answerTo = ({ name, isHidden, options, initial }: VariableView) =>
+    (isHidden ? secrets : variables)[name] ?? (options === undefined ? "" : (initial ?? options[0]?.value ?? ""));
+  const keepsSecret = account?.clientId !== undefined && account.clientId === entered("clientId").trim() && account.local === undefined;
+
+  const submit = (event: Event) => {
+    event.preventDefault();
+    onSubmit({
+      ...{ slot: slot.slot, account: entered("account"), endpoint: entered("endpoint"), extraScopes: entered("scopes") },
+      ...(slot.client === undefined ? {} : { clientId: entered("clientId"), clientSecret: secrets["clientSecret"] ?? "" }),
+      ...(slot.fields.length === 0 ? {} : { secrets: pick(secrets, slot.fields) }),
+      ...(slot.variables.length === 0 ? {} : { variables: Object.fromEntries(slot.variables.map((each) => [each.name, answerTo(each)])) }),
+      ...(slot.redirect === undefined ? {} : { redirect: redirectOf(values) }),
+    });
+    // The page keeps no secret longer than it takes to send it.
+    setSecrets({});
+  };
+
+  return (
+    <form
+      class="connect-form stack"
+      onSubmit={submit}
+      aria-label={account === undefined ? "Connect an account" : `Connect ${account.name} again`}
+    >
+      {slot.instructionsUrl !== undefined && (
+        <p>
+          <a href={slot.instructionsUrl} target="_blank" rel="noreferrer">
+            How to set the account up
+          </a>
+        </p>
+      )}
+      {slot.redirect !== undefined && <RedirectHint slot={slot} values={values} />}
+      <div class="columns">
+        <TextField
+          label="Account"
+          hint="What it is called here. One is enough for most Packs."
+          value={entered("account")}
+          onValue={set("account")}
+          required
+        />
+        {slot.client !== undefined && (
+          <TextField
+            label="Client ID"
+            note={slot.client.isOptional ? "optional" : undefined}
+            hint={slot.client.isOptional ? "Empty: packsmith registers itself with the provider." : "As the provider issued it."}
+            value={entered("clientId")}
+            onValue={set("clientId")}
+            required={!slot.client.isOptional && account === undefined}
+          />
+        )}
+        {slot.client !== undefined && !slot.client.usesKey && (
+          <TextField
+            label="Client secret"
+            type="password"
+            hint={
+              keepsSecret
+                ? "Empty: the one that is in the vault."
+                : "Goes to the vault, encrypted, and is never shown. Empty for a public client."
+            }
+            value={secrets["clientSecret"] ?? ""}
+            onValue={(clientSecret) => setSecrets((before) => ({ ...before, clientSecret }))}
+          />
+        )}
+        {slot.client?.usesKey === true && (
+          <Field label="Private key" hint="PEM or JWK. Goes to the vault, encrypted, and is never shown.">
+            {(control) => (
+              <textarea
+                {...control}
+                class="input masked"
+                rows={3}
+                autocomplete="off"
+                spellcheck={false}
+                value={secrets["clientSecret"] ?? ""}
+                onInput={(event) => {
+                  const clientSecret = event.currentTarget.value;
+                  setSecrets((before) => ({ ...before, clientSecret }));
+                }}
+              />
+            )}
+          </Field>
+        )}
+        {slot.fields.map(({ name, label, isHidden, isOptional }) => (
+          <TextField
+            key={name}
+            label={label}
+            note={isOptional ? "optional" : undefined}
+            type={isHidden ? "password" : "text"}
+            value={secrets[name] ?? ""}
+            onValue={(value) => setSecrets((before) => ({ ...before, [name]: value }))}
+            required={!isOptional}
+          />
+        ))}
+        {slot.variables.map((variable) => {
+          const { name, label, description, isHidden, isOptional, initial, options } = variable;
+          const note = isOptional ? "optional" : undefined;
+          if (options !== undefined) {
+            return (
+              <SelectField
+                key={name}
+                label={label}
+                hint={description}
+                value={answerTo(variable)}
+                onValue={(value) => setVariables((before) => ({ ...before, [name]: value }))}
+                options={options.map((option) => [option.value, option.label] as const)}
+              />
+            );
+          }
+          return (
+            <TextField
+              key={name}
+              {...{ label, note, placeholder: initial, hint: description }}
+              type={isHidden ? "password" : "text"}
+              value={answerTo(variable)}
+              onValue={(value) => (isHidden ? setSecrets : setVariables)((before) => ({ ...before, [name]: value }))}
+              required={!isOptional && initial === undefined && account === undefined}
+            />
+          );
+        })}
+        {slot.endpoint !== undefined && (
+          <TextField
+            label="Endpoint"
+            hint="Where this account's API is."
+            placeholder={`https://example.${slot.endpoint.domain ?? "com"}`}
+            value={entered("endpoint")}
+            onValue={set("endpoint")}
+            required={slot.steps.length === 0}
+          />
+        )}
+      </div>
+      {slot.steps.length > 0 && (
+        <p class="quiet small">
+          After it is connected you choose: {slot.steps.map(({ name, description }) => description || name).join(", ")}.
+        </p>
+      )}
+      {slot.client !== undefined && <MoreOptions slot={slot} entered={entered} set={set} />}
+      <div class="row">
+        <Button type="submit" kind="primary" isBusy={isBusy}>
+          {slot.kind === "secrets" ? "Save to the vault" : "Connect"}
+        </Button>
+        <Button onClick={onCancel}>Cancel</Button>
+      </div>
+    </form>
+  );
+}
+
+function RedirectHint({ slot, values }: { slot: SlotView; values: Record<string, string> }) {
+  const { uri = "", host = "127.0.0.1", port = "", path = "" } = values;
+  const shown = uri.trim() || `http://${host}${port.trim() === "" ? "" : `:${port.trim()}`}${path.trim() || slot.redirect?.path || ""}`;
+  return (
+    <p class="notice small">
+      Register this redirect URI with the provider: <code class="wrap">{shown}</code>
+      {uri.trim() === "" && port.trim() === "" && " (on any port; for a provider that wants one, see more options)"}
+    </p>
+  );
+}
+
+interface MoreOptionsProps {
+  slot: SlotView;
+  entered: (name: string) => string;
+  set: (name: string) => (value: string) => void;
+}
+
+function MoreOptions({ slot, entered, set }: MoreOptionsProps) {
+  return (
+    <details>
+      <summary>More options</summary>
+      <div class="columns more">
+        <TextField
+          label="Further scopes"
+          hint="Asked for beside those of the definition, with spaces between them."
+          value={entered("scopes")}
+          onValue={set("scopes")}
+        />
+        {slot.redirect !== undefined && (
+          <>
+            <TextField label="Port of the redirect URI" hint="Empty: a free one." value={entered("port")} onValue={set("port")} />
+            <SelectField
+              label="Host of the redirect URI"
+              value={entered("host")}
+              onValue={set("host")}
+              options={[
+                ["127.0.0.1", "127.0.0.1"],
+                ["localhost", "localhost"],
+              ]}
+            />
+            <TextField label="Path of the redirect URI" placeholder={slot.redirect.path} value={entered("path")} onValue={set("path")} />
+            <TextField
+              label="Redirect URI behind a tunnel"
+              hint="When something public leads to the port above."
+              placeholder="https://tunnel.host.example/oauth/callback"
+              value={entered("uri")}
+              onValue={set("uri")}
+            />
+          </>
+        )}
+      </div>
+    </details>
+  );
+}
+
+function redirectOf({ port = "", host, path, uri }: Record<string, string>): ConnectRequest["redirect"] {
+  return { ...(port.trim() === "" ? {} : { port: Number(port) }), host, path, uri };
+}
+
+function pick(values: Record<string, string>, fields: readonly { name: string }[]): Record<string, string> {
+  return Object.fromEntries(fields.map(({ name }) => [name, values[name] ?? ""]));
+}

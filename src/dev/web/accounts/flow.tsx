@@ -1,0 +1,141 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { FlowState, FlowView } from "../../wire/flow.ts";
+import { post } from "../api.ts";
+import { Button } from "../parts/button.tsx";
+import { CodeFrame } from "../parts/code-frame.tsx";
+import { CopyButton } from "../parts/copy-button.tsx";
+import { FailureNotice } from "../parts/failure-notice.tsx";
+import { SelectField } from "../parts/field.tsx";
+import { Pill, type Tone } from "../parts/pill.tsx";
+import { linkTo } from "../route.ts";
+import { useAction } from "../use-action.ts";
+import { Sequence } from "./sequence.tsx";
+
+const STATES: Record<FlowState, readonly [Tone, string]> = {
+  preparing: ["accent", "connecting"],
+  waiting: ["accent", "waiting for your browser"],
+  choosing: ["warn", "choose the endpoint"],
+  connected: ["good", "connected"],
+  failed: ["bad", "failed"],
+  cancelled: ["neutral", "cancelled"],
+};
+
+interface FlowProps {
+  flow: FlowView;
+  /** This page began it, and opens the provider's page. */
+  isOwn: boolean;
+  onRetry: () => void;
+}
+
+/** A connection that goes on, or how it ended. */
+export function Flow({ flow, isOwn, onRetry }: FlowProps) {
+  const { id, state, startUrl, redirectUri, failure, notes, account } = flow;
+  const isBlocked = useOpening(id, isOwn ? startUrl : undefined);
+  const isUnderWay = state === "preparing" || state === "waiting" || state === "choosing";
+  const [tone, text] = STATES[state];
+  return (
+    <section class="flow" aria-label={`Connection of ${account}`}>
+      <div class="row">
+        <h4>Connection of {account}</h4>
+        <span role="status">
+          <Pill tone={tone}>{text}</Pill>
+        </span>
+        <span class="end row">
+          {isUnderWay && (
+            <Button isSmall onClick={() => void post(`/api/flows/${id}/cancel`)}>
+              Cancel
+            </Button>
+          )}
+          {(state === "failed" || state === "cancelled") && (
+            <Button isSmall onClick={onRetry}>
+              Try again
+            </Button>
+          )}
+          {flow.messages.length > 0 && (
+            <a class="button small" href={linkTo("timeline")}>
+              Timeline
+            </a>
+          )}
+        </span>
+      </div>
+      {startUrl !== undefined && (
+        <div class={isBlocked ? "notice warn" : "notice"}>
+          <p>
+            {isBlocked ? "The browser kept the new tab from opening. " : "The provider's page is in a new tab. "}
+            <a href={startUrl} target="_blank" rel="noopener">
+              {isBlocked ? "Open the provider's page" : "Open it again"}
+            </a>
+          </p>
+          {redirectUri !== undefined && (
+            <p class="hint small row">
+              <span>
+                Redirect URI: <span class="mono wrap">{redirectUri}</span>
+              </span>
+              <CopyButton text={() => redirectUri}>Copy</CopyButton>
+            </p>
+          )}
+        </div>
+      )}
+      {flow.choice !== undefined && <Choice flow={flow} />}
+      {(flow.messages.length > 0 || isUnderWay) && <Sequence flow={flow} isWaiting={isUnderWay} />}
+      {failure !== undefined && (
+        <FailureNotice failure={failure}>
+          {failure.why !== undefined && <p class="hint">{failure.why}</p>}
+          <CodeFrame lines={failure.frame} label="Where the definition decides about it" />
+          {failure.place !== undefined && (
+            <p class="row">
+              <Button isSmall onClick={() => void post(`/api/flows/${id}/open`).catch(() => undefined)}>
+                Open in the editor
+              </Button>
+            </p>
+          )}
+        </FailureNotice>
+      )}
+      {notes.map((note) => (
+        <p key={note} class="notice warn small">
+          {note}
+        </p>
+      ))}
+    </section>
+  );
+}
+
+/** Opens the provider's page once. @returns whether the browser refused */
+function useOpening(id: string, startUrl: string | undefined): boolean {
+  const opened = useRef<string | undefined>(undefined);
+  const [isBlocked, setIsBlocked] = useState(false);
+  useEffect(() => {
+    if (startUrl === undefined || opened.current === id) return;
+    opened.current = id;
+    setIsBlocked(window.open(startUrl, "_blank") === null);
+  }, [id, startUrl]);
+  return isBlocked;
+}
+
+function Choice({ flow: { id, choice } }: { flow: FlowView }) {
+  const [value, setValue] = useState(choice?.options[0]?.value ?? "");
+  const action = useAction();
+  if (choice === undefined) return null;
+  return (
+    <form
+      class="notice warn stack tight"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void action.run(() => post(`/api/flows/${id}/choose`, { value }));
+      }}
+    >
+      <SelectField
+        label={choice.description || choice.step}
+        value={value}
+        onValue={setValue}
+        options={choice.options.map((option) => [option.value, option.display] as const)}
+      />
+      <div>
+        <Button type="submit" kind="primary" isBusy={action.isBusy}>
+          Use this endpoint
+        </Button>
+      </div>
+      {action.failure !== undefined && <FailureNotice failure={action.failure} />}
+    </form>
+  );
+}

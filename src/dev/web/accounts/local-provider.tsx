@@ -1,0 +1,71 @@
+import { useState } from "preact/hooks";
+import type { ConnectRequest, ProfileView, SlotView } from "../../wire/accounts.ts";
+import { post } from "../api.ts";
+import { Button } from "../parts/button.tsx";
+import { FailureNotice } from "../parts/failure-notice.tsx";
+import { SelectField } from "../parts/field.tsx";
+import { useAction } from "../use-action.ts";
+
+const LIFETIMES = [
+  ["3600", "1 hour"],
+  ["60", "1 minute"],
+  ["5", "5 seconds"],
+] as const;
+
+interface LocalProviderProps {
+  slot: SlotView;
+  profiles: readonly ProfileView[];
+  isBusy: boolean;
+  onConnect: (local: NonNullable<ConnectRequest["local"]>) => void;
+}
+
+/** A provider in this process that stands in for the real one: one click, and it may have its quirks. */
+export function LocalProvider({ slot, profiles, isBusy, onConnect }: LocalProviderProps) {
+  const { local } = slot;
+  const [profile, setProfile] = useState(local?.profile ?? profiles[0]?.name ?? "strict");
+  const [seconds, setSeconds] = useState(String(local?.tokenSeconds ?? 3_600));
+  const action = useAction();
+  const tell = (what: "expire" | "stop") => void action.run(() => post(`/api/local-provider/${what}`, { slot: slot.slot }));
+  return (
+    <>
+      <Button
+        kind={slot.accounts.length === 0 ? "primary" : "normal"}
+        isBusy={isBusy}
+        onClick={() => onConnect({ profile, tokenSeconds: Number(seconds) })}
+      >
+        Connect to the local provider
+      </Button>
+      <details class="local">
+        <summary>{local === undefined ? "How it behaves" : `The local provider runs: ${local.profile}`}</summary>
+        <div class="stack tight">
+          <div class="columns">
+            <SelectField
+              label="Quirk profile"
+              hint={profiles.find(({ name }) => name === profile)?.summary}
+              value={profile}
+              onValue={setProfile}
+              options={profiles.map(({ name }) => [name, name] as const)}
+            />
+            <SelectField label="Access tokens live" value={seconds} onValue={setSeconds} options={LIFETIMES} />
+          </div>
+          {local !== undefined && (
+            <>
+              <p class="small quiet">
+                While it runs, requests for <span class="mono wrap">{local.origins.join(", ")}</span> go to it, whatever the account.
+              </p>
+              <div class="row">
+                <Button isSmall isBusy={action.isBusy} onClick={() => tell("expire")}>
+                  Let its tokens expire
+                </Button>
+                <Button isSmall isBusy={action.isBusy} onClick={() => tell("stop")}>
+                  Stop it
+                </Button>
+              </div>
+            </>
+          )}
+          {action.failure !== undefined && <FailureNotice failure={action.failure} />}
+        </div>
+      </details>
+    </>
+  );
+}

@@ -1,0 +1,112 @@
+import { useState } from "preact/hooks";
+import type { FlowMessageView, FlowState, FlowView, Lane, MessagePart } from "../../wire/flow.ts";
+
+/** The exchange as a sequence diagram, which grows while the flow goes on. Each message can be opened. */
+export function Sequence({ flow, isWaiting }: { flow: FlowView; isWaiting: boolean }) {
+  const { lanes, messages } = flow;
+  const place = (lane: Lane) =>
+    Math.max(
+      0,
+      lanes.findIndex((candidate) => candidate.lane === lane),
+    );
+  const title = (lane: Lane) => lanes.find((candidate) => candidate.lane === lane)?.title ?? lane;
+  return (
+    <div class={`sequence lanes-${lanes.length}`}>
+      <div class="heads" aria-hidden="true">
+        {lanes.map(({ lane, title: name, host }) => (
+          <div key={lane} class="head">
+            <strong>{name}</strong>
+            <span class="host mono">{host}</span>
+          </div>
+        ))}
+      </div>
+      <ol aria-label="Messages of this connection">
+        {messages.map((message, index) => (
+          <Message
+            key={index}
+            message={message}
+            from={place(message.from)}
+            to={place(message.to)}
+            spoken={message.kind === "note" ? title(message.from) : `${title(message.from)} to ${title(message.to)}`}
+          />
+        ))}
+        {isWaiting && (
+          <li class="pending">
+            <span class="spinner" aria-hidden="true" /> {PENDING[flow.state] ?? "working"}
+          </li>
+        )}
+      </ol>
+    </div>
+  );
+}
+
+const PENDING: Partial<Record<FlowState, string>> = { waiting: "waiting for the browser", choosing: "waiting for your choice" };
+
+interface MessageProps {
+  message: FlowMessageView;
+  /** Places of the two columns. */
+  from: number;
+  to: number;
+  spoken: string;
+}
+
+function Message({ message, from, to, spoken }: MessageProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  const { kind, title, detail, durationMs, isFailed, parts } = message;
+  const meta = [...(detail === undefined ? [] : [detail]), ...(durationMs === undefined ? [] : [`${Math.round(durationMs)} ms`])].join(
+    " · ",
+  );
+  const classes = ["message", kind, to < from ? "leftwards" : "rightwards", ...(isFailed ? ["failed"] : [])];
+  const span = kind === "note" ? `${2 * from + 1} / span 2` : `${2 * Math.min(from, to) + 2} / ${2 * Math.max(from, to) + 2}`;
+  const content = (
+    <span class="arrow" style={{ gridColumn: span }}>
+      <span class="visually-hidden">{spoken}: </span>
+      <span class="text">{title}</span>
+      {meta !== "" && <span class="meta">{meta}</span>}
+    </span>
+  );
+  if (parts.length === 0)
+    return (
+      <li class={classes.join(" ")}>
+        <div class="track">{content}</div>
+      </li>
+    );
+  return (
+    <li class={classes.join(" ")}>
+      <button type="button" class="track" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+        {content}
+      </button>
+      {isOpen && (
+        <div class="detail">
+          {parts.map((part) => (
+            <Part key={part.title} part={part} />
+          ))}
+        </div>
+      )}
+    </li>
+  );
+}
+
+/** Headers, parameters or a body. */
+export function Part({ part: { title, rows, text } }: { part: MessagePart }) {
+  return (
+    <section>
+      <h4>{title}</h4>
+      {rows.length > 0 && (
+        <dl class="facts mono">
+          {rows.map(([name, value], index) => (
+            <div key={index} class="fact">
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      {text !== undefined && (
+        <pre class="block" tabIndex={0} role="region" aria-label={title}>
+          {text}
+        </pre>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,163 @@
+import type { ComponentChildren } from "preact";
+import type { SchemaView } from "../../wire/run.ts";
+import { formatValue, isDate, safeLink } from "./format-value.ts";
+import { JsonTree } from "./json-tree.tsx";
+import { ExternalLink, Markdown } from "./markdown.tsx";
+import { Picture } from "./picture.tsx";
+
+interface ValueViewProps {
+  value: unknown;
+  schema: SchemaView | undefined;
+  /** Where pictures are loaded from: the run that the value is of. */
+  run?: string | undefined;
+}
+
+/** A value as its schema and its hint ask for: text, amount, link, picture, card, list. */
+export function ValueView({ value, schema, run }: ValueViewProps) {
+  return <div class="value">{render(value, schema, run)}</div>;
+}
+
+const IMAGES = new Set(["image", "imageAttachment"]);
+const LINKS = new Set(["url", "embed", "attachment"]);
+const MAX_LIST = 200;
+
+function render(value: unknown, schema: SchemaView | undefined, run: string | undefined): ComponentChildren {
+  if (value === null || value === undefined || value === "") return <span class="quiet">{value === "" ? "empty text" : "blank"}</span>;
+  if (Array.isArray(value)) return renderList(value, schema?.items, run);
+  if (typeof value === "object") {
+    return schema?.properties === undefined ? <JsonTree value={value} /> : <Card value={value as Members} schema={schema} run={run} />;
+  }
+  if (typeof value === "string") return renderText(value, schema, run);
+  if (typeof value === "number") return renderNumber(value, schema);
+  return <span class="big">{formatValue(value, schema)}</span>;
+}
+
+function renderText(text: string, schema: SchemaView | undefined, run: string | undefined): ComponentChildren {
+  const hint = schema?.hint ?? "";
+  if (IMAGES.has(hint)) return <Picture url={text} run={run} alt={schema?.label ?? "Picture of the result"} />;
+  const href = safeLink(LINKS.has(hint) ? text : hint === "email" ? `mailto:${text}` : undefined);
+  if (href !== undefined) return <ExternalLink href={href}>{text}</ExternalLink>;
+  if (hint === "markdown") return <Markdown text={text} />;
+  if (hint === "html") return <HtmlText html={text} />;
+  if (isDate(schema?.hint)) return <span class="big">{formatValue(text, schema)}</span>;
+  return text.length > 200 || text.includes("\n") ? <pre class="block">{text}</pre> : <span class="big">{text}</span>;
+}
+
+/** HTML of a Pack never becomes part of the page: its text is shown, and its source. */
+function HtmlText({ html }: { html: string }) {
+  const text = new DOMParser().parseFromString(html, "text/html").body.textContent ?? "";
+  return (
+    <div class="stack tight">
+      <p class="wrap">{text}</p>
+      <details>
+        <summary class="small quiet">HTML</summary>
+        <pre class="block">{html}</pre>
+      </details>
+    </div>
+  );
+}
+
+function renderNumber(value: number, schema: SchemaView | undefined): ComponentChildren {
+  const text = formatValue(value, schema);
+  const maximum = schema?.options["maximum"];
+  switch (schema?.hint) {
+    case "scale": {
+      const of = typeof maximum === "number" ? maximum : 5;
+      return (
+        <span class="big" role="img" aria-label={`${value} of ${of}`}>
+          {"★".repeat(Math.max(0, Math.min(20, value)))}
+          <span class="quiet">{"☆".repeat(Math.max(0, Math.min(20, of - value)))}</span>
+        </span>
+      );
+    }
+    case "slider":
+    case "progressBar":
+      return (
+        <span class="row">
+          <Bar
+            value={value}
+            low={Number(schema.options["minimum"] ?? 0)}
+            high={typeof maximum === "number" ? maximum : schema.hint === "slider" ? 100 : 1}
+          />
+          {text}
+        </span>
+      );
+    default:
+      return <span class="big">{text}</span>;
+  }
+}
+
+function Bar({ value, low, high }: { value: number; low: number; high: number }) {
+  const share = high > low ? Math.max(0, Math.min(1, (value - low) / (high - low))) : 0;
+  return (
+    <span class="bar-track" aria-hidden="true">
+      <span class="bar-fill" style={{ width: `${share * 100}%` }} />
+    </span>
+  );
+}
+
+function renderList(items: readonly unknown[], schema: SchemaView | undefined, run: string | undefined): ComponentChildren {
+  if (items.length === 0) return <span class="quiet">an empty list</span>;
+  return (
+    <ol class="stack tight">
+      {items.slice(0, MAX_LIST).map((item, index) => (
+        <li key={index}>{render(item, schema, run)}</li>
+      ))}
+    </ol>
+  );
+}
+
+type Members = Record<string, unknown>;
+
+/** An object as the document shows it: title, lines below, text, picture; and everything else below. */
+function Card({ value, schema, run }: { value: Members; schema: SchemaView; run: string | undefined }) {
+  const { card, properties = {} } = schema;
+  const at = (path: string | undefined): unknown => (path === undefined ? undefined : path.split(".").reduce(memberOf, value as unknown));
+  const title = formatValue(at(card.title), schemaAt(schema, card.title));
+  const href = safeLink(at(card.link));
+  const image = at(card.image);
+  const snippet = at(card.snippet);
+  const subtitle = card.subtitle.map((path) => formatValue(at(path), schemaAt(schema, path))).filter((text) => text !== "");
+  const rest = Object.entries(value);
+  return (
+    <div class="stack">
+      {title !== "" && (
+        <div class="value-card">
+          {typeof image === "string" && (
+            <div class="picture">
+              <Picture url={image} run={run} alt="" />
+            </div>
+          )}
+          <div class="stack tight">
+            <p class="title wrap">{href === undefined ? title : <ExternalLink href={href}>{title}</ExternalLink>}</p>
+            {subtitle.length > 0 && <p class="subtitle wrap">{subtitle.join(" · ")}</p>}
+            {typeof snippet === "string" && <p class="wrap">{snippet}</p>}
+          </div>
+        </div>
+      )}
+      <dl class="facts">
+        {rest.map(([key, member]) => [
+          <dt key={`${key} name`}>{properties[key]?.label ?? key}</dt>,
+          <dd key={key}>{renderFact(member, properties[key], run)}</dd>,
+        ])}
+      </dl>
+    </div>
+  );
+}
+
+/** In a list of facts, text is plain. */
+function renderFact(value: unknown, schema: SchemaView | undefined, run: string | undefined): ComponentChildren {
+  const isPlain = typeof value === "string" && value !== "" && (schema?.hint === undefined || isDate(schema.hint));
+  if (isPlain || (typeof value === "number" && !["scale", "slider", "progressBar"].includes(schema?.hint ?? "")))
+    return formatValue(value, schema);
+  if (typeof value === "boolean") return formatValue(value, schema);
+  return render(value, schema, run);
+}
+
+function schemaAt(schema: SchemaView, path: string | undefined): SchemaView | undefined {
+  return path?.split(".").reduce<SchemaView | undefined>((at, key) => at?.properties?.[key], schema);
+}
+
+function memberOf(value: unknown, key: string): unknown {
+  return typeof value === "object" && value !== null ? (value as Members)[key] : undefined;
+}

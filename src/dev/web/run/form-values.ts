@@ -1,0 +1,114 @@
+import type { FormulaView, ParameterView, TableView } from "../../wire/pack.ts";
+
+/** Something that can be run. */
+export type Runnable = FormulaView | TableView;
+
+/** What a field holds: text, or a list of texts. Undefined leaves an optional parameter out. */
+export type FieldValue = string | string[] | undefined;
+
+/** What a form holds: a value per parameter, and a group of values per repetition. */
+export interface FormValues {
+  named: Record<string, FieldValue>;
+  repeated: Record<string, FieldValue>[];
+}
+
+export interface ParameterKind {
+  /** Of one value: `string`, `number`, `boolean`, `date`, `html`, `markdown`, `image`, `file`, `email`. */
+  word: string;
+  isList: boolean;
+  /** Elements may be blank. */
+  isSparse: boolean;
+}
+
+/** On a command line: leaves an optional argument out. */
+const LEFT_OUT = "-";
+
+export function kindOf(type: string): ParameterKind {
+  const [, sparse, word = "string", list] = /^(sparse)?([A-Za-z]+?)(Array)?$/.exec(type) ?? [];
+  return { word: word.toLowerCase(), isList: list !== undefined, isSparse: sparse !== undefined };
+}
+
+/** A form as it is at first: suggested values, and nothing else. */
+export function initialValues({ parameters }: Pick<Runnable, "parameters">): FormValues {
+  return { named: initialGroup(parameters), repeated: [] };
+}
+
+export function initialGroup(parameters: readonly ParameterView[]): Record<string, FieldValue> {
+  return Object.fromEntries(parameters.map((parameter) => [parameter.name, initialValue(parameter)]));
+}
+
+function initialValue({ type, isOptional, suggested }: ParameterView): FieldValue {
+  const { word, isList } = kindOf(type);
+  if (suggested !== undefined) return isList && typeof suggested === "string" ? [suggested] : suggested;
+  if (isOptional) return undefined;
+  return isList ? [] : word === "boolean" ? "false" : "";
+}
+
+/** Values that were kept, in the form that the parameters have now: of a parameter that has changed its kind nothing is kept. */
+export function fittingValues(kept: FormValues, { parameters, varargs }: Pick<Runnable, "parameters" | "varargs">): FormValues {
+  const group = (values: Record<string, FieldValue>, declared: readonly ParameterView[]) =>
+    Object.fromEntries(
+      declared.map((parameter) => {
+        const value = values[parameter.name];
+        const isFitting = value === undefined ? parameter.isOptional : Array.isArray(value) === kindOf(parameter.type).isList;
+        return [parameter.name, isFitting ? value : initialValue(parameter)];
+      }),
+    );
+  return { named: group(kept.named, parameters), repeated: varargs.length === 0 ? [] : kept.repeated.map((each) => group(each, varargs)) };
+}
+
+/** The form as arguments of a command line, in the order of the parameters. */
+export function argumentsOf({ parameters, varargs }: Pick<Runnable, "parameters" | "varargs">, values: FormValues): string[] {
+  const texts = parameters.map((parameter) => argumentOf(parameter, values.named[parameter.name]));
+  const repeated = values.repeated.flatMap((group) => varargs.map((parameter) => argumentOf(parameter, group[parameter.name])));
+  // What is left out at the end need not be told.
+  while (repeated.length === 0 && texts.length > 0 && texts.at(-1) === undefined) texts.pop();
+  return [...texts, ...repeated].map((text) => text ?? LEFT_OUT);
+}
+
+function argumentOf({ type }: ParameterView, value: FieldValue): string | undefined {
+  if (value === undefined) return undefined;
+  if (typeof value === "string") return value;
+  const kind = kindOf(type);
+  // A span of days, such as last_30_days, stands for the list.
+  if (kind.word === "date" && value.length === 1 && /^[a-z]\w*$/.test(value[0] ?? "") && !RELATIVE_DAYS.includes(value[0] ?? ""))
+    return value[0];
+  return JSON.stringify(value.map((text) => elementOf(text, kind)));
+}
+
+/** Words for a single day; all others are spans. */
+export const RELATIVE_DAYS = [
+  "today",
+  "yesterday",
+  "tomorrow",
+  "7_days_ago",
+  "30_days_ago",
+  "90_days_ago",
+  "7_days_ahead",
+  "30_days_ahead",
+];
+
+export const SPANS = [
+  ...["last_7_days", "last_30_days", "last_90_days", "last_365_days", "this_week", "this_month", "this_year", "year_to_date"],
+  ...["last_week", "last_month", "last_year", "next_7_days", "next_30_days", "next_week", "next_month", "everything"],
+];
+
+/** What is no value of the type stays text, and the answer says what is wrong with it. */
+function elementOf(text: string, { word, isSparse }: ParameterKind): unknown {
+  if (text === "" && (isSparse || word === "number" || word === "boolean" || word === "date")) return null;
+  if (word === "number") return Number.isNaN(Number(text)) ? text : Number(text);
+  if (word === "boolean") return text === "true" ? true : text === "false" ? false : text;
+  return text;
+}
+
+/** The values of the other parameters, as a function that finds choices gets them. */
+export function valuesByName(parameters: readonly ParameterView[], values: Record<string, FieldValue>): Record<string, unknown> {
+  return Object.fromEntries(
+    parameters.flatMap(({ name, type }) => {
+      const value = values[name];
+      const kind = kindOf(type);
+      if (value === undefined || value === "") return [];
+      return [[name, Array.isArray(value) ? value.map((text) => elementOf(text, kind)) : elementOf(value, { ...kind, isSparse: false })]];
+    }),
+  );
+}

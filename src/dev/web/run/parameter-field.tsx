@@ -1,0 +1,298 @@
+import type { ComponentChildren } from "preact";
+import { useId, useRef, useState } from "preact/hooks";
+import type { ParameterView } from "../../wire/pack.ts";
+import { failureOf, post } from "../api.ts";
+import { Button } from "../parts/button.tsx";
+import { type ControlProps, Field } from "../parts/field.tsx";
+import { ChoiceField } from "./choice-field.tsx";
+import { type FieldValue, kindOf, RELATIVE_DAYS, SPANS } from "./form-values.ts";
+import { isSecretParameter } from "./kept-inputs.ts";
+
+interface ParameterFieldProps {
+  parameter: ParameterView;
+  value: FieldValue;
+  onValue: (value: FieldValue) => void;
+  problem: string | undefined;
+  /** What choices are asked for with. */
+  question: () => { of: string; values: Record<string, unknown>; account: string | undefined };
+}
+
+/** The field of one parameter, as its type asks for. */
+export function ParameterField(props: ParameterFieldProps) {
+  const { parameter, value, onValue, problem } = props;
+  const { name, type, description, isOptional } = parameter;
+  const kind = kindOf(type);
+  const note = `${type}${isOptional ? ", optional" : ""}`;
+  if (kind.isList) return <ListField {...props} note={note} />;
+  if (kind.word === "boolean" && !isOptional) return <CheckField {...props} note={note} />;
+  return (
+    <Field label={name} note={note} hint={description} problem={problem}>
+      {(control) => (
+        <OneValue
+          {...props}
+          control={control}
+          word={kind.word}
+          value={typeof value === "string" ? value : ""}
+          // An empty field leaves an optional parameter out.
+          onValue={(text) => onValue(isOptional && text === "" ? undefined : text)}
+        />
+      )}
+    </Field>
+  );
+}
+
+function CheckField({ parameter, value, onValue, problem, note }: ParameterFieldProps & { note: string }) {
+  const id = useId();
+  return (
+    <div class="field">
+      <label class="check" for={id}>
+        <input
+          id={id}
+          type="checkbox"
+          checked={value === "true"}
+          aria-describedby={`${id}-hint`}
+          onChange={(event) => onValue(String(event.currentTarget.checked))}
+        />
+        <span class="label">
+          {parameter.name}
+          <span class="type"> {note}</span>
+        </span>
+      </label>
+      <p class="hint" id={`${id}-hint`}>
+        {problem ?? parameter.description}
+      </p>
+    </div>
+  );
+}
+
+/** A list: one field per element, to which others can be added. */
+function ListField(props: ParameterFieldProps & { note: string }) {
+  const { parameter, value, onValue, problem, note } = props;
+  const items = Array.isArray(value) ? value : [];
+  const { word, isSparse } = kindOf(parameter.type);
+  const group = useRef<HTMLFieldSetElement>(null);
+  const set = (next: string[]) => onValue(next.length === 0 && parameter.isOptional ? undefined : next);
+  const add = () => {
+    set([...items, word === "boolean" ? "false" : ""]);
+    // The new field is there after the next paint.
+    requestAnimationFrame(() => {
+      const fields = group.current?.querySelectorAll<HTMLElement>(".item .input");
+      fields?.[fields.length - 1]?.focus();
+    });
+  };
+  return (
+    <fieldset class="field" ref={group}>
+      <legend>
+        {parameter.name}
+        <span class="type"> {note}</span>
+      </legend>
+      {items.map((item, index) => (
+        <div class="item" key={index}>
+          <OneValue
+            {...props}
+            word={word}
+            isInList
+            control={{ id: "", "aria-describedby": undefined, "aria-invalid": problem === undefined ? undefined : "true" }}
+            label={`${parameter.name} ${index + 1}`}
+            value={item}
+            placeholder={isSparse ? "blank" : undefined}
+            onValue={(text) => set(items.with(index, text))}
+          />
+          <Button isSmall kind="plain" label={`Remove ${parameter.name} ${index + 1}`} onClick={() => set(items.toSpliced(index, 1))}>
+            ✕
+          </Button>
+        </div>
+      ))}
+      <div class="row">
+        <Button isSmall onClick={add} label={`Add to ${parameter.name}`}>
+          Add
+        </Button>
+        {word === "date" && (
+          <select
+            class="input span"
+            aria-label={`Span of days for ${parameter.name}`}
+            value={items.length === 1 && SPANS.includes(items[0] ?? "") ? items[0] : ""}
+            onChange={(event) => set(event.currentTarget.value === "" ? [] : [event.currentTarget.value])}
+          >
+            <option value="">or a span of days…</option>
+            {SPANS.map((span) => (
+              <option key={span} value={span}>
+                {span.replaceAll("_", " ")}
+              </option>
+            ))}
+          </select>
+        )}
+      </div>
+      <p class="hint">{parameter.description}</p>
+      {problem !== undefined && (
+        <p class="problem" role="alert">
+          {problem}
+        </p>
+      )}
+    </fieldset>
+  );
+}
+
+interface OneValueProps extends Omit<ParameterFieldProps, "value" | "onValue"> {
+  control: ControlProps;
+  word: string;
+  value: string;
+  onValue: (value: string) => void;
+  /** Says what the control is where it has no label of its own. */
+  label?: string | undefined;
+  placeholder?: string | undefined;
+  isInList?: boolean | undefined;
+}
+
+function OneValue({ parameter, control, word, value, onValue, question, label, placeholder, isInList }: OneValueProps): ComponentChildren {
+  // Elements of a list have no label that an id could tie them to.
+  const { id, ...described } = control;
+  const common = { ...described, ...(id === "" ? {} : { id }), "aria-label": label, class: "input" };
+  if (parameter.hasAutocomplete) {
+    return (
+      <ChoiceField
+        control={{ ...common, id: id === "" ? undefined : id } as unknown as ControlProps}
+        label={label ?? parameter.name}
+        value={value}
+        onValue={onValue}
+        question={() => ({ ...question(), parameter: parameter.name })}
+      />
+    );
+  }
+  const text = { value, onInput: (event: { currentTarget: { value: string } }) => onValue(event.currentTarget.value) };
+  switch (word) {
+    case "boolean":
+      return (
+        <select {...common} value={value} onChange={(event) => onValue(event.currentTarget.value)}>
+          {isInList !== true && <option value="">left out</option>}
+          {isInList === true && placeholder !== undefined && <option value="">blank</option>}
+          <option value="true">true</option>
+          <option value="false">false</option>
+        </select>
+      );
+    case "number":
+      return <input {...common} {...text} type="text" inputMode="decimal" placeholder={placeholder} autocomplete="off" />;
+    case "date":
+      return <DateInput common={common} value={value} onValue={onValue} placeholder={placeholder} />;
+    case "image":
+    case "file":
+      return <FileInput common={common} value={value} onValue={onValue} accept={word === "image" ? "image/*" : undefined} />;
+    default:
+      if (isSecretParameter(parameter.name)) return <input {...common} {...text} type="password" autocomplete="new-password" />;
+      return (
+        <TextInput
+          common={common}
+          value={value}
+          onValue={onValue}
+          rows={word === "html" || word === "markdown" ? 4 : 1}
+          placeholder={placeholder}
+        />
+      );
+  }
+}
+
+interface InputProps {
+  common: Record<string, unknown>;
+  value: string;
+  onValue: (value: string) => void;
+  placeholder?: string | undefined;
+}
+
+/** Grows with its lines. Enter runs; with Shift it begins a line. */
+function TextInput({ common, value, onValue, rows, placeholder }: InputProps & { rows: number }) {
+  return (
+    <textarea
+      {...common}
+      class={rows > 1 ? "input tall" : "input"}
+      rows={rows}
+      value={value}
+      placeholder={placeholder}
+      spellcheck={false}
+      onInput={(event) => onValue(event.currentTarget.value)}
+      onKeyDown={(event) => {
+        if (event.key !== "Enter" || event.shiftKey || rows > 1) return;
+        event.preventDefault();
+        event.currentTarget.form?.requestSubmit();
+      }}
+    />
+  );
+}
+
+/** A date or a word for one, as text; the calendar of the browser beside it. */
+function DateInput({ common, value, onValue, placeholder }: InputProps) {
+  const listId = useId();
+  const calendar = useRef<HTMLInputElement>(null);
+  return (
+    <span class="with-button">
+      <input
+        {...common}
+        value={value}
+        list={listId}
+        placeholder={placeholder ?? "2026-01-31T12:00, or today"}
+        autocomplete="off"
+        onInput={(event) => onValue(event.currentTarget.value)}
+      />
+      <datalist id={listId}>
+        {RELATIVE_DAYS.map((word) => (
+          <option key={word} value={word} />
+        ))}
+      </datalist>
+      <input
+        ref={calendar}
+        class="calendar"
+        type="datetime-local"
+        tabIndex={-1}
+        aria-hidden="true"
+        onChange={(event) => event.currentTarget.value !== "" && onValue(event.currentTarget.value)}
+      />
+      <Button isSmall label="Pick a date" onClick={() => calendar.current?.showPicker()}>
+        Pick
+      </Button>
+    </span>
+  );
+}
+
+/** A URL, or a file of this computer, which the server keeps for a day under a URL of its own. */
+function FileInput({ common, value, onValue, accept }: InputProps & { accept: string | undefined }) {
+  const picker = useRef<HTMLInputElement>(null);
+  const [problem, setProblem] = useState<string | undefined>(undefined);
+  const upload = async (file: File | undefined) => {
+    if (file === undefined) return;
+    setProblem(undefined);
+    try {
+      const { url } = await post<{ url: string }>("/api/uploads", { type: file.type, base64: await base64Of(file) });
+      onValue(url);
+    } catch (error) {
+      setProblem(failureOf(error).message);
+    }
+  };
+  return (
+    <>
+      <span class="with-button">
+        <input
+          {...common}
+          type="url"
+          value={value}
+          placeholder="https://…"
+          autocomplete="off"
+          onInput={(event) => onValue(event.currentTarget.value)}
+        />
+        <input ref={picker} type="file" hidden accept={accept} onChange={(event) => void upload(event.currentTarget.files?.[0])} />
+        <Button isSmall onClick={() => picker.current?.click()}>
+          Choose a file
+        </Button>
+      </span>
+      {problem !== undefined && <p class="problem">{problem}</p>}
+    </>
+  );
+}
+
+async function base64Of(file: File): Promise<string> {
+  const url = await new Promise<string>((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(String(reader.result));
+    reader.onerror = () => reject(reader.error ?? new Error("The file cannot be read."));
+    reader.readAsDataURL(file);
+  });
+  return url.slice(url.indexOf(",") + 1);
+}

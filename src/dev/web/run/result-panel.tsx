@@ -1,0 +1,104 @@
+import { useState } from "preact/hooks";
+import type { LogView, RunFailureView, RunView } from "../../wire/run.ts";
+import { failureOf, post } from "../api.ts";
+import { Button } from "../parts/button.tsx";
+import { CodeFrame } from "../parts/code-frame.tsx";
+import { FailureNotice } from "../parts/failure-notice.tsx";
+import { JsonTree } from "../parts/json-tree.tsx";
+import { Pill } from "../parts/pill.tsx";
+import { ValueView } from "../parts/value-view.tsx";
+import { linkTo } from "../route.ts";
+
+/** What a formula gave, as its schema asks for, and as data. */
+export function ValueResult({ run }: { run: RunView }) {
+  const [isData, setIsData] = useState(false);
+  if (run.excerpt !== undefined) {
+    return (
+      <div class="stack tight">
+        <p class="quiet">The result is too long to be shown. It begins with:</p>
+        <pre class="block">{run.excerpt}…</pre>
+      </div>
+    );
+  }
+  return (
+    <div class="stack tight">
+      {isData ? <JsonTree value={run.value} /> : <ValueView value={run.value} schema={run.schema} run={run.id} />}
+      <div class="row">
+        <Button isSmall kind="plain" isPressed={isData} onClick={() => setIsData(!isData)}>
+          {isData ? "Show as the document does" : "Show as data"}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+/** Why a run failed, with the source around the place. */
+export function RunFailure({ failure, run }: { failure: RunFailureView; run: string }) {
+  const [problem, setProblem] = useState<string | undefined>(undefined);
+  const open = (frame: number) => {
+    setProblem(undefined);
+    post("/api/stack/open", { run, frame }).catch((error: unknown) => setProblem(failureOf(error).message));
+  };
+  const [first] = failure.stack;
+  return (
+    <FailureNotice failure={failure}>
+      <CodeFrame lines={failure.frame} label={first === undefined ? "Source" : `Source at ${first.file}:${first.line}:${first.column}`} />
+      {failure.stack.length > 0 && (
+        <ul class="plain stack-frames" aria-label="Where it was thrown">
+          {failure.stack.map(({ text, file }, index) => (
+            <li key={text}>
+              {file === undefined ? (
+                <span class="mono quiet small">{text}</span>
+              ) : (
+                <Button kind="plain" isSmall title="Open in the editor" onClick={() => open(index)}>
+                  <span class="mono">{text}</span>
+                </Button>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+      {problem !== undefined && <p class="problem">{problem}</p>}
+    </FailureNotice>
+  );
+}
+
+const TONES = { error: "bad", warn: "warn" } as const;
+
+/** What the Pack wrote to its console. */
+export function Console({ logs }: { logs: readonly LogView[] }) {
+  if (logs.length === 0) return null;
+  return (
+    <section class="card" aria-label="Console">
+      <header>
+        <h3>Console</h3>
+        <span class="quiet small">{logs.length}</span>
+      </header>
+      <ol class="plain console">
+        {logs.map(({ level, message }, index) => (
+          <li key={index}>
+            <Pill tone={level === "error" || level === "warn" ? TONES[level] : "neutral"}>{level}</Pill>
+            <span class="mono wrap">{message}</span>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+/** How long it took, and what it sent. */
+export function RunFacts({ run }: { run: RunView }) {
+  return (
+    <span class="quiet small">
+      {Math.round(run.durationMs)} ms
+      {run.requests > 0 && (
+        <>
+          {" · "}
+          <a href={linkTo("timeline", run.id)}>
+            {run.requests} request{run.requests === 1 ? "" : "s"}
+          </a>
+        </>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,203 @@
+import { useMemo, useState } from "preact/hooks";
+import type { RowEditOutcome, RowsView, RunView } from "../../wire/run.ts";
+import { failureOf, get, post } from "../api.ts";
+import { Button } from "../parts/button.tsx";
+import { DataGrid, type GridColumn } from "../parts/data-grid.tsx";
+import { useRows } from "../parts/use-rows.ts";
+import type { RunInHand } from "./use-run.ts";
+
+interface RowsResultProps {
+  run: RunView;
+  hand: RunInHand;
+  /** Rows can be edited. */
+  isTwoWay: boolean;
+}
+
+type Values = Record<string, unknown>;
+
+/** Rows in a grid: page after page of a table, whose cells can be edited. */
+export function RowsResult({ run, hand, isTwoWay }: RowsResultProps) {
+  const [discarded, setDiscarded] = useState(0);
+  const load = (from: number, count: number) =>
+    get<RowsView>(`/api/runs/${run.id}/rows?from=${from}&count=${count}`).then(({ rows }) => rows);
+  const source = useRows(load, run.rowCount, `${run.id} ${discarded}`);
+  const edits = useEdits(run, hand, () => setDiscarded((count) => count + 1));
+  const columns = useMemo(() => columnsOf(run), [run.id, run.columns]);
+  const onEdit = (row: number, { key }: GridColumn, value: unknown): void => {
+    const before = source.row(row);
+    if (typeof before !== "object" || before === null) return;
+    edits.set(row, key, value);
+    source.replace(row, { ...before, [key]: value });
+  };
+  return (
+    <div class="stack tight">
+      <Progress run={run} hand={hand} />
+      {run.rowCount === 0 ? (
+        <p class="quiet">No rows.</p>
+      ) : (
+        <DataGrid
+          label={`Rows of ${run.target}`}
+          columns={columns}
+          rowCount={run.rowCount}
+          source={source}
+          {...(isTwoWay ? { onEdit } : {})}
+          stateOf={(row, { key }) => edits.stateOf(row, key)}
+        />
+      )}
+      {isTwoWay && <EditBar edits={edits} onWritten={(outcome) => outcome.ok && source.replace(outcome.row, outcome.value)} />}
+      {run.deletedRowIds.length > 0 && <p class="small wrap">Deleted: {run.deletedRowIds.join(", ")}</p>}
+    </div>
+  );
+}
+
+function columnsOf({ columns, schema }: RunView): GridColumn[] {
+  const properties = schema?.properties ?? schema?.items?.properties;
+  return columns.map((column) => ({ ...column, hint: column.hint, options: properties?.[column.key]?.options }));
+}
+
+function Progress({ run, hand }: { run: RunView; hand: RunInHand }) {
+  const { state, rowCount, pages, continuation } = run;
+  const [isStopping, setIsStopping] = useState(false);
+  const count = `${new Intl.NumberFormat().format(rowCount)} row${rowCount === 1 ? "" : "s"}`;
+  const isRunning = hand.isBusy && pages > 0;
+  const stop = () => {
+    if (isStopping) hand.cancel();
+    else hand.pause();
+    setIsStopping(!isStopping);
+  };
+  return (
+    <div class="row">
+      <span role="status">
+        {count}
+        {pages > 0 && ` in ${pages} page${pages === 1 ? "" : "s"}`}
+        {state === "ended" && pages > 0 && ", complete"}
+      </span>
+      {(state === "paused" || isRunning) && (
+        <>
+          <Button isSmall disabled={isRunning} onClick={() => hand.next(false)}>
+            Next page
+          </Button>
+          <Button
+            isSmall
+            disabled={isRunning}
+            onClick={() => {
+              setIsStopping(false);
+              hand.next(true);
+            }}
+          >
+            Run to the end
+          </Button>
+          {isRunning && (
+            <Button isSmall onClick={stop}>
+              {isStopping ? "Stop now" : "Stop"}
+            </Button>
+          )}
+        </>
+      )}
+      {isRunning && <span class="spinner" aria-hidden="true" />}
+      {continuation !== undefined && (
+        <span class="quiet small mono end continuation" title="Where the next page begins">
+          {continuation}
+        </span>
+      )}
+    </div>
+  );
+}
+
+interface Edits {
+  /** Edited rows that are not written yet. */
+  readonly pending: ReadonlyMap<number, Values>;
+  readonly problems: ReadonlyMap<number, string>;
+  readonly isWriting: boolean;
+  readonly note: string;
+  set(row: number, key: string, value: unknown): void;
+  stateOf(row: number, key: string): "changed" | "failed" | undefined;
+  write(onOutcome: (outcome: RowEditOutcome) => void): void;
+  discard(): void;
+}
+
+function useEdits(run: RunView, hand: RunInHand, onDiscard: () => void): Edits {
+  const [pending, setPending] = useState<ReadonlyMap<number, Values>>(new Map());
+  const [problems, setProblems] = useState<ReadonlyMap<number, string>>(new Map());
+  const [isWriting, setIsWriting] = useState(false);
+  const [note, setNote] = useState("");
+  const [ownRun, setOwnRun] = useState(run.id);
+  // Edits of another run's rows mean nothing here.
+  if (ownRun !== run.id) {
+    setOwnRun(run.id);
+    setPending(new Map());
+    setProblems(new Map());
+    setNote("");
+  }
+  const write = async (onOutcome: (outcome: RowEditOutcome) => void): Promise<void> => {
+    setIsWriting(true);
+    setNote("");
+    try {
+      const sent = [...pending].map(([row, values]) => ({ row, values }));
+      const outcomes = await post<RowEditOutcome[]>(`/api/runs/${run.id}/edit`, { edits: sent });
+      const written = outcomes.filter(({ ok }) => ok);
+      for (const outcome of outcomes) onOutcome(outcome);
+      setPending((before) => new Map([...before].filter(([row]) => !written.some((outcome) => outcome.row === row))));
+      setProblems(new Map(outcomes.flatMap((outcome) => (outcome.ok ? [] : [[outcome.row, outcome.message] as const]))));
+      setNote(`${written.length} of ${outcomes.length} row${outcomes.length === 1 ? "" : "s"} written.`);
+      hand.setRun(await get(`/api/runs/${run.id}`));
+    } catch (error) {
+      setNote(failureOf(error).message);
+    } finally {
+      setIsWriting(false);
+    }
+  };
+  return {
+    pending,
+    problems,
+    isWriting,
+    note,
+    set: (row, key, value) => setPending((before) => new Map(before).set(row, { ...before.get(row), [key]: value })),
+    stateOf: (row, key) =>
+      pending.get(row) === undefined || !(key in (pending.get(row) ?? {})) ? undefined : problems.has(row) ? "failed" : "changed",
+    write: (onOutcome) => void write(onOutcome),
+    discard() {
+      setPending(new Map());
+      setProblems(new Map());
+      setNote("");
+      onDiscard();
+    },
+  };
+}
+
+function EditBar({ edits, onWritten }: { edits: Edits; onWritten: (outcome: RowEditOutcome) => void }) {
+  const { pending, problems, isWriting, note } = edits;
+  return (
+    <div class="stack tight">
+      <div class="row">
+        {pending.size === 0 ? (
+          <span class="quiet small">Pick a cell and press Enter to edit it.</span>
+        ) : (
+          <>
+            <span>
+              {pending.size} row{pending.size === 1 ? "" : "s"} edited
+            </span>
+            <Button isSmall kind="primary" isBusy={isWriting} onClick={() => edits.write(onWritten)}>
+              Write changes
+            </Button>
+            <Button isSmall disabled={isWriting} onClick={edits.discard}>
+              Discard
+            </Button>
+          </>
+        )}
+        <span class="small" role="status">
+          {note}
+        </span>
+      </div>
+      {problems.size > 0 && (
+        <ul class="plain" role="alert">
+          {[...problems].map(([row, message]) => (
+            <li key={row} class="problem">
+              Row {row + 1}: {message}
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,224 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { PackView, TableView } from "../../wire/pack.ts";
+import type { RunRequest } from "../../wire/run.ts";
+import { Button } from "../parts/button.tsx";
+import { CopyButton } from "../parts/copy-button.tsx";
+import { Empty } from "../parts/empty.tsx";
+import { FailureNotice } from "../parts/failure-notice.tsx";
+import { Field, SelectField } from "../parts/field.tsx";
+import { Pill } from "../parts/pill.tsx";
+import { linkTo } from "../route.ts";
+import { ChoiceField } from "./choice-field.tsx";
+import { commandLine } from "./command-line.ts";
+import {
+  argumentsOf,
+  type FieldValue,
+  type FormValues,
+  fittingValues,
+  initialGroup,
+  initialValues,
+  type Runnable,
+  valuesByName,
+} from "./form-values.ts";
+import { keepInputs, keepSetting, readInputs, readSetting } from "./kept-inputs.ts";
+import { ParameterField } from "./parameter-field.tsx";
+import { Console, RunFacts, RunFailure, ValueResult } from "./result-panel.tsx";
+import { RowsResult } from "./rows-result.tsx";
+import { useAccountNames } from "./use-account-names.ts";
+import { useRun } from "./use-run.ts";
+
+/** The form of a formula or a table, and what came of it. The key of this component is the runnable's name. */
+export function RunPanel({ pack, runnable }: { pack: PackView; runnable: Runnable }) {
+  const table = "columns" in runnable ? runnable : undefined;
+  const isAction = "isAction" in runnable && runnable.isAction;
+  const [kept, setKept] = useState<FormValues>(() => readInputs(pack.file, runnable.name) ?? initialValues(runnable));
+  // The parameters may have changed with the latest save.
+  const values = fittingValues(kept, runnable);
+  const [account, setAccount] = useState("");
+  const [dynamicUrl, setDynamicUrl] = useState("");
+  const [repeats, setRepeats] = useState(() => readSetting("repeat", true));
+  const accounts = useAccountNames(runnable.connection);
+  // Without a name it is the account "default"; where there is none of that name, another one is meant.
+  const chosen = accounts?.includes(account) ? account : accounts?.includes("default") ? undefined : accounts?.[0];
+  const hand = useRun();
+  const { run, isBusy, failure } = hand;
+  const ranRevision = useRef<number | undefined>(undefined);
+
+  const change = (next: FormValues): void => {
+    setKept(next);
+    keepInputs(pack.file, runnable.name, next);
+  };
+  const setNamed = (name: string, value: FieldValue): void => change({ ...values, named: { ...values.named, [name]: value } });
+  const request = (): RunRequest => ({
+    target: runnable.name,
+    args: argumentsOf(runnable, values),
+    account: chosen,
+    dynamicUrl: dynamicUrl || undefined,
+  });
+  const start = (): void => {
+    ranRevision.current = pack.revision;
+    hand.start(request());
+  };
+  useEffect(() => {
+    // An action changes something somewhere; only a person repeats it.
+    if (!repeats || isAction || pack.status !== "ready" || ranRevision.current === undefined || ranRevision.current === pack.revision)
+      return;
+    start();
+  }, [pack.revision]);
+
+  const question = (group: Record<string, FieldValue>) => () => ({
+    of: runnable.name,
+    values: { ...valuesByName(runnable.parameters, values.named), ...valuesByName(runnable.varargs, group) },
+    account: chosen,
+  });
+  const problemOf = (name: string): string | undefined => (run?.failure?.parameter === name ? run.failure.message : undefined);
+  return (
+    <div class="stack">
+      <form
+        class="card stack"
+        aria-label={runnable.name}
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!isBusy) start();
+        }}
+      >
+        <div>
+          <div class="row">
+            <h3 class="mono wrap">{runnable.name}</h3>
+            {isAction && <Pill tone="accent">action</Pill>}
+            {table !== undefined && <Pill>table</Pill>}
+            {table === undefined && "result" in runnable && <Pill>{runnable.result}</Pill>}
+          </div>
+          {runnable.description !== "" && <p class="quiet wrap">{runnable.description}</p>}
+        </div>
+        {runnable.parameters.map((parameter) => (
+          <ParameterField
+            key={parameter.name}
+            parameter={parameter}
+            value={values.named[parameter.name]}
+            onValue={(value) => setNamed(parameter.name, value)}
+            problem={problemOf(parameter.name)}
+            question={question({})}
+          />
+        ))}
+        {runnable.varargs.length > 0 && (
+          <fieldset class="stack tight">
+            <legend class="visually-hidden">Repeated parameters</legend>
+            {values.repeated.map((group, index) => (
+              <div class="repeated" key={index}>
+                {runnable.varargs.map((parameter) => (
+                  <ParameterField
+                    key={parameter.name}
+                    parameter={parameter}
+                    value={group[parameter.name]}
+                    onValue={(value) => change({ ...values, repeated: values.repeated.with(index, { ...group, [parameter.name]: value }) })}
+                    problem={problemOf(parameter.name)}
+                    question={question(group)}
+                  />
+                ))}
+                <Button
+                  isSmall
+                  kind="plain"
+                  label={`Remove group ${index + 1}`}
+                  onClick={() => change({ ...values, repeated: values.repeated.toSpliced(index, 1) })}
+                >
+                  Remove
+                </Button>
+              </div>
+            ))}
+            <span>
+              <Button isSmall onClick={() => change({ ...values, repeated: [...values.repeated, initialGroup(runnable.varargs)] })}>
+                Add {runnable.varargs.map(({ name }) => name).join(" and ")}
+              </Button>
+            </span>
+          </fieldset>
+        )}
+        {table?.isDynamic === true && (
+          <Field label="Dynamic URL" note="which table">
+            {(control) => (
+              <ChoiceField
+                control={control}
+                label="Dynamic URL"
+                value={dynamicUrl}
+                onValue={setDynamicUrl}
+                question={() => ({ ...question({})(), parameter: "" })}
+              />
+            )}
+          </Field>
+        )}
+        {accounts?.length === 0 && runnable.connection === "required" && (
+          <p class="quiet">
+            It needs an account, and none is connected. <a href={linkTo("accounts")}>Connect one</a>.
+          </p>
+        )}
+        {accounts !== undefined && accounts.length > 1 && (
+          <SelectField
+            label="Account"
+            value={chosen ?? "default"}
+            onValue={setAccount}
+            options={accounts.map((name) => [name, name] as const)}
+          />
+        )}
+        <div class="row">
+          <Button type="submit" kind="primary" isBusy={isBusy && (run?.state !== "running" || run.pages === 0)} disabled={!pack.canRun}>
+            {table === undefined ? "Run" : "Sync"}
+          </Button>
+          {isBusy && (run === undefined || run.pages === 0 || run.state !== "running") && <Button onClick={hand.cancel}>Stop</Button>}
+          {!isAction && (
+            <label class="check small">
+              <input
+                type="checkbox"
+                checked={repeats}
+                onChange={(event) => {
+                  setRepeats(event.currentTarget.checked);
+                  keepSetting("repeat", event.currentTarget.checked);
+                }}
+              />
+              Run again after each save
+            </label>
+          )}
+          <span class="row end">
+            <Button isSmall kind="plain" onClick={() => change(initialValues(runnable))}>
+              Clear
+            </Button>
+            <CopyButton
+              text={() => {
+                const { target, args } = request();
+                return commandLine(pack.file, target, args, { "--account": chosen, "--dynamic-url": dynamicUrl });
+              }}
+            >
+              Copy as command
+            </CopyButton>
+          </span>
+        </div>
+      </form>
+      <section class="card stack tight" aria-label="Result" aria-busy={isBusy}>
+        <header>
+          <h3>Result</h3>
+          {run !== undefined && <RunFacts run={run} />}
+          <span class="quiet small" role="status">
+            {isBusy
+              ? "running…"
+              : run !== undefined && run.revision < pack.revision && pack.status === "ready"
+                ? "of an older version"
+                : ""}
+          </span>
+        </header>
+        {failure !== undefined && <FailureNotice failure={failure} />}
+        {run?.failure !== undefined && <RunFailure failure={run.failure} run={run.id} />}
+        {run === undefined && failure === undefined && (
+          <Empty title="Nothing has run yet">
+            {table === undefined ? "Fill in the form and run it." : "Sync shows the first page of rows."}
+          </Empty>
+        )}
+        {run !== undefined && run.kind === "rows" && <RowsResult run={run} hand={hand} isTwoWay={isTwoWay(table)} />}
+        {run !== undefined && run.kind === "value" && run.failure === undefined && failure === undefined && <ValueResult run={run} />}
+      </section>
+      {run !== undefined && <Console logs={run.logs} />}
+    </div>
+  );
+}
+
+function isTwoWay(table: TableView | undefined): boolean {
+  return table?.isTwoWay === true;
+}

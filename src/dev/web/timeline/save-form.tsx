@@ -1,0 +1,86 @@
+import { useState } from "preact/hooks";
+import type { SaveView, TimelineDetail } from "../../wire/timeline.ts";
+import { post } from "../api.ts";
+import { Button } from "../parts/button.tsx";
+import { FailureNotice } from "../parts/failure-notice.tsx";
+import { TextField } from "../parts/field.tsx";
+import { useAction } from "../use-action.ts";
+
+type Kind = "test" | "cassette";
+
+interface SaveFormProps {
+  detail: TimelineDetail;
+  suggested: NonNullable<TimelineDetail["suggested"]>;
+}
+
+/** Keeps the run that sent a request. Files that are there are replaced only after a question. */
+export function SaveForm({ detail, suggested }: SaveFormProps) {
+  const [kind, setKind] = useState<Kind>();
+  const [file, setFile] = useState("");
+  const save = useAction<SaveView>();
+  const open = (next: Kind) => {
+    save.clear();
+    setKind(next);
+    setFile(suggested[next]);
+  };
+  const rename = (name: string) => {
+    save.clear();
+    setFile(name);
+  };
+  const send = (overwrites: boolean) => void save.run(() => post(`/api/timeline/${detail.id}/save`, { kind, file, overwrites }));
+  const { answer } = save;
+  return (
+    <>
+      <Button isSmall isPressed={kind === "test"} onClick={() => open("test")}>
+        Save as test
+      </Button>
+      <Button isSmall isPressed={kind === "cassette"} onClick={() => open("cassette")}>
+        Save as cassette
+      </Button>
+      {kind !== undefined && (
+        <form
+          class="save-form stack tight"
+          onSubmit={(event) => {
+            event.preventDefault();
+            send(false);
+          }}
+        >
+          <TextField label="File, below the project's folder" value={file} onValue={rename} required />
+          <p class="quiet small">
+            {detail.target} runs once more with the same arguments, and what it sends is recorded without secrets.
+            {detail.isAction && " It has effects: they happen again."}
+          </p>
+          <div class="row">
+            <Button type="submit" kind="primary" isSmall isBusy={save.isBusy}>
+              Run and save
+            </Button>
+            <Button isSmall onClick={() => setKind(undefined)}>
+              Close
+            </Button>
+          </div>
+          <div role="status">
+            {answer?.written === true && (
+              <p class={answer.failure === undefined ? "notice good small" : "notice warn small"}>
+                Saved {answer.files.join(" and ")}, {answer.requests} request{answer.requests === 1 ? "" : "s"}.
+                {answer.failure !== undefined && ` The run fails, and that is what was kept: ${answer.failure}`}
+              </p>
+            )}
+          </div>
+          {answer?.written === false && (
+            <div class="notice warn small stack tight" role="alert">
+              <p>
+                {answer.exists.join(" and ")} {answer.exists.length === 1 ? "is" : "are"} there already.
+              </p>
+              <div>
+                <Button isSmall kind="danger" isBusy={save.isBusy} onClick={() => send(true)}>
+                  Replace
+                </Button>
+              </div>
+            </div>
+          )}
+          {save.failure !== undefined && <FailureNotice failure={save.failure} />}
+        </form>
+      )}
+    </>
+  );
+}

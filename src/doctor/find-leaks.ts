@@ -1,0 +1,179 @@
+import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { lstat, readdir, readFile } from "node:fs/promises";
+import { join, relative, resolve, sep } from "node:path";
+import { text } from "node:stream/consumers";
+import { accountLabel } from "../accounts/account.ts";
+import { secretsOf } from "../accounts/account-secrets.ts";
+import type { KeyStore } from "../accounts/key-file.ts";
+import { openVault } from "../accounts/vault.ts";
+import { PackError } from "../errors.ts";
+import { createRedactor, type Redactor } from "../shared/redact.ts";
+import { LEAK_PATTERNS, type LeakKind } from "./leak-patterns.ts";
+
+export interface FindLeaksOptions {
+  /** The project's folder. @default the current folder */
+  directory?: string | undefined;
+  cwd: string;
+  /** Folder of the vault. */
+  home: string;
+  /** A `postgres://` URL that keeps the vault's records on a server. @default the folder holds them */
+  databaseUrl?: string | undefined;
+  /** Where the key of a new vault goes. @default a key file */
+  keyStore?: KeyStore | undefined;
+  /** Learns the vault's secrets, so that no path or message shows one. */
+  redactor: Redactor;
+}
+
+/** Where a secret was found. Never the secret. */
+export interface Leak {
+  kind: LeakKind;
+  message: string;
+  /** Relative to the folder that was searched, with `/`. */
+  file: string;
+  /** Counted from 1. */
+  line: number;
+  /** Counted from 1. */
+  column: number;
+}
+
+export interface LeakReport {
+  leaks: Leak[];
+  /** Files that were read. */
+  files: number;
+  /** Files that were too large to be read. */
+  skipped: string[];
+  /** Accounts whose secrets were looked for. */
+  accounts: number;
+}
+
+const MAX_FILE_BYTES = 20_000_000;
+/** Shorter secrets occur by chance. */
+const MIN_SECRET_LENGTH = 8;
+const GIT_TIMEOUT_MS = 10_000;
+/** What others wrote, and the history, which a search of files cannot mend. */
+const SKIPPED_FOLDERS = new Set(["node_modules", ".git"]);
+
+/**
+ * Looks in a project for the secrets of the vault, in every form in which they travel, and for what looks like a secret.
+ * What git ignores, such as `.env`, may hold secrets of others, but none of the vault's (rule 27).
+ * @throws {PackError} DIRECTORY_UNREADABLE; VAULT_ codes and DATABASE_ codes when the vault cannot be read
+ */
+export async function findLeaks(options: FindLeaksOptions): Promise<LeakReport> {
+  const directory = resolve(options.cwd, options.directory ?? ".");
+  const known = await vaultSecrets(options);
+  const paths = await filesOf(directory);
+  const ignored = await ignoredByGit(directory, paths);
+  const leaks: Leak[] = [];
+  const skipped: string[] = [];
+  for (const path of paths) {
+    const file = relative(directory, path).split(sep).join("/");
+    const bytes = (await lstat(path)).size;
+    if (bytes > MAX_FILE_BYTES) {
+      skipped.push(file);
+      continue;
+    }
+    const content = await readFile(path, "utf8");
+    leaks.push(...known.flatMap((account) => vaultLeaks(file, content, account)));
+    if (!ignored.has(path)) leaks.push(...patternLeaks(file, content));
+  }
+  return { leaks: inOrder(leaks), files: paths.length - skipped.length, skipped, accounts: known.length };
+}
+
+interface KnownAccount {
+  label: string;
+  /** Finds a secret by changing the text that holds it. */
+  finder: Redactor;
+}
+
+async function vaultSecrets({ home, databaseUrl, keyStore, redactor }: FindLeaksOptions): Promise<KnownAccount[]> {
+  // Looking for leaks must not make a vault.
+  if (databaseUrl === undefined && !existsSync(join(home, "vault.db"))) return [];
+  await using vault = await openVault({ directory: home, databaseUrl, keyStore });
+  const known: KnownAccount[] = [];
+  for (const { key, packName } of await vault.list()) {
+    const account = await vault.get(key);
+    if (account === undefined) continue;
+    const finder = createRedactor();
+    for (const secret of secretsOf(account)) {
+      redactor.add(secret);
+      if (secret.length >= MIN_SECRET_LENGTH) finder.add(secret);
+    }
+    known.push({ label: `"${accountLabel(key)}" of ${packName}`, finder });
+  }
+  return known;
+}
+
+async function filesOf(directory: string): Promise<string[]> {
+  const entries = await readdir(directory, { withFileTypes: true }).catch((error: unknown) => {
+    throw new PackError("DIRECTORY_UNREADABLE", `The folder ${directory} cannot be read.`, {
+      details: { path: directory },
+      hint: "Name a folder that exists and that you may read.",
+      cause: error,
+    });
+  });
+  const nested = entries
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+    .map(async (entry) => {
+      const path = join(directory, entry.name);
+      if (entry.isDirectory()) return SKIPPED_FOLDERS.has(entry.name) ? [] : filesOf(path);
+      // A link's target is searched where it lies.
+      return entry.isFile() ? [path] : [];
+    });
+  return (await Promise.all(nested)).flat();
+}
+
+/** Without git, or outside a repository, nothing is ignored. */
+async function ignoredByGit(directory: string, paths: readonly string[]): Promise<Set<string>> {
+  const child = spawn("git", ["check-ignore", "--stdin", "-z"], {
+    cwd: directory,
+    stdio: ["pipe", "pipe", "ignore"],
+    timeout: GIT_TIMEOUT_MS,
+  });
+  const ended = new Promise<void>((end) => child.on("error", () => end()).on("close", () => end()));
+  child.stdin.on("error", () => {});
+  child.stdin.end(paths.join("\0"));
+  const [output] = await Promise.all([text(child.stdout).catch(() => ""), ended]);
+  return new Set(output.split("\0").filter((path) => path !== ""));
+}
+
+function vaultLeaks(file: string, content: string, { label, finder }: KnownAccount): Leak[] {
+  if (finder.text(content) === content) return [];
+  const message = `a secret of the account ${label} is written out`;
+  return content.split("\n").flatMap((line, index) => {
+    const masked = finder.text(line);
+    return masked === line
+      ? []
+      : [{ kind: "vault-secret" as const, message, file, line: index + 1, column: firstDifference(line, masked) + 1 }];
+  });
+}
+
+function patternLeaks(file: string, content: string): Leak[] {
+  return LEAK_PATTERNS.flatMap(({ kind, message, pattern, isSecret }) =>
+    [...content.matchAll(pattern)].flatMap((match) => {
+      const value = match.slice(1).find((group) => group !== undefined) ?? match[0];
+      return isSecret(value) ? [{ kind, message, file, ...positionOf(content, match.index + match[0].indexOf(value)) }] : [];
+    }),
+  );
+}
+
+function positionOf(content: string, offset: number): { line: number; column: number } {
+  const before = content.slice(0, offset);
+  const lineStart = before.lastIndexOf("\n") + 1;
+  return { line: before.split("\n").length, column: offset - lineStart + 1 };
+}
+
+function firstDifference(a: string, b: string): number {
+  let index = 0;
+  while (index < a.length && a[index] === b[index]) index++;
+  return index;
+}
+
+/** By place; of several findings in one line and column the first says enough. */
+function inOrder(leaks: readonly Leak[]): Leak[] {
+  const sorted = leaks.toSorted((a, b) => (a.file === b.file ? a.line - b.line || a.column - b.column : a.file < b.file ? -1 : 1));
+  return sorted.filter((leak, index) => {
+    const before = sorted[index - 1];
+    return before?.file !== leak.file || before.line !== leak.line || before.column !== leak.column;
+  });
+}

@@ -1,0 +1,207 @@
+import { generateKeyPairSync } from "node:crypto";
+import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { type AccountKey, createStoredAccount, type StoredAccount } from "../../accounts/account.ts";
+import { accountKey } from "../../accounts/pack-account.ts";
+import { PackError } from "../../errors.ts";
+import type { Tape } from "../../oauth/tape.ts";
+import { createTokenSet, type TokenSet } from "../../oauth/token-set.ts";
+import { makeFolder } from "../../shared/make-folder.ts";
+import type { Redactor } from "../../shared/redact.ts";
+import { writeWhole } from "../../shared/write-whole.ts";
+import {
+  type Cassette,
+  type ClientKeyKind,
+  invalidCassette,
+  MAX_CASSETTE_BYTES,
+  parseCassette,
+  type RecordedAccount,
+  serializeCassette,
+} from "./cassette-format.ts";
+import { createRecordingTape } from "./record-tape.ts";
+import { createReplayTape } from "./replay-tape.ts";
+import { madeUpSecret } from "./secret-placeholders.ts";
+
+export interface CassetteOptions {
+  /** Folder, or `.json` file, to which the run's requests are recorded. */
+  record?: string | undefined;
+  /** Folder, or `.json` file, from which they are answered. Nothing is sent. */
+  replay?: string | undefined;
+  /** A replay must send every recorded request once, and no other one. @default false */
+  strict?: boolean | undefined;
+}
+
+/** What a cassette did for a run. */
+export interface CassetteReport {
+  /** The file. */
+  path: string;
+  mode: "recorded" | "replayed";
+  /** Recorded requests, those for tokens included. */
+  requests: number;
+  /** Secrets that placeholders stand for. */
+  secrets: number;
+}
+
+/** A cassette beside one run. */
+export interface CassetteSession extends AsyncDisposable {
+  readonly tape: Tape;
+  /** Folder of a vault with the recorded accounts, for a replay. */
+  readonly home: string | undefined;
+  /**
+   * Ends the run: writes what was recorded, or checks a strict replay.
+   * @throws {PackError} CASSETTE_UNMATCHED, CASSETTE_UNUSED, OUTPUT_NOT_WRITABLE
+   */
+  finish(accounts: Cassette["accounts"]): Promise<CassetteReport>;
+}
+
+export interface CassetteRun extends CassetteOptions {
+  file: string;
+  cwd: string;
+  /** What runs: the name of the cassette's file. */
+  target: string;
+  account?: string | undefined;
+  redactor: Redactor;
+  now?: (() => number) | undefined;
+}
+
+/**
+ * Opens the cassette of a run.
+ * @returns undefined when neither `record` nor `replay` is given
+ * @throws {PackError} USAGE_INVALID for both at once, CASSETTE_INVALID
+ */
+export async function openCassette(run: CassetteRun): Promise<CassetteSession | undefined> {
+  const { record, replay } = run;
+  if (record !== undefined && replay !== undefined) {
+    throw new PackError("USAGE_INVALID", "A run is recorded or replayed, not both.", {
+      details: undefined,
+      hint: "Leave one of them out.",
+    });
+  }
+  if (record !== undefined) return recordTo(cassettePath(record, run), run);
+  return replay === undefined ? undefined : await replayFrom(cassettePath(replay, run), run);
+}
+
+/** One file per formula, table or question, named after it. */
+function cassettePath(place: string, { cwd, target }: CassetteRun): string {
+  return resolve(cwd, place.endsWith(".json") ? place : join(place, `${target.replace(/[^\w.-]+/g, "_")}.json`));
+}
+
+function recordTo(path: string, { redactor, now, target }: CassetteRun): CassetteSession {
+  const tape = createRecordingTape({ redactor, now });
+  return {
+    tape,
+    home: undefined,
+    async finish(accounts) {
+      const cassette = tape.cassette(target, accounts);
+      await writeCassette(path, serializeCassette(cassette));
+      return { path, mode: "recorded", requests: cassette.exchanges.length, secrets: tape.secretCount };
+    },
+    [Symbol.asyncDispose]: async () => {},
+  };
+}
+
+async function replayFrom(path: string, run: CassetteRun): Promise<CassetteSession> {
+  const cassette = parseCassette(await readWhole(path), path);
+  const tape = createReplayTape(cassette, { path, isStrict: run.strict, now: run.now });
+  const home = await mkdtemp(join(tmpdir(), "packsmith-replay-"));
+  const forget = () => rm(home, { recursive: true, force: true });
+  try {
+    await keepAccounts(home, cassette, run);
+  } catch (error) {
+    await forget();
+    throw error;
+  }
+  return {
+    tape,
+    home,
+    async finish() {
+      tape.finish();
+      return { path, mode: "replayed", requests: cassette.exchanges.length, secrets: 0 };
+    },
+    [Symbol.asyncDispose]: forget,
+  };
+}
+
+/** A replay goes the way of every run, so its accounts are in a vault, too: with made-up secrets. */
+async function keepAccounts(home: string, { accounts }: Cassette, run: CassetteRun): Promise<void> {
+  const slots = (["user", "system"] as const).filter((slot) => accounts[slot] !== undefined);
+  if (slots.length === 0) return;
+  const { openVault } = await import("../../accounts/vault.ts");
+  await using vault = await openVault({ directory: home, now: run.now });
+  for (const slot of slots) {
+    const account = accounts[slot];
+    if (account === undefined) continue;
+    const key = await accountKey({ ...run, slot, account: run.account ?? "default" });
+    await vault.save(replayedAccount(account, key, (run.now ?? Date.now)()));
+  }
+}
+
+function replayedAccount(recorded: RecordedAccount, key: AccountKey, nowMs: number): StoredAccount {
+  const { type, clientId, clientKey, endpoint, answers, fields, token } = recorded;
+  const tokenSet =
+    token === undefined
+      ? undefined
+      : createTokenSet({
+          accessToken: madeUpSecret("access_token"),
+          tokenType: "Bearer",
+          expiresAtMs: token.expiresInMs === undefined ? undefined : nowMs + token.expiresInMs,
+          refreshToken: token.isRenewable ? madeUpSecret("refresh_token") : undefined,
+          scopes: token.scopes,
+          endpoint,
+          extra: {},
+          clientAuthentication: token.clientAuthentication as TokenSet["clientAuthentication"],
+        });
+  return createStoredAccount({
+    key,
+    packName: "replay",
+    authType: type,
+    client: { clientId, clientSecret: clientKey === undefined ? madeUpSecret("client_secret") : madeUpKey(clientKey) },
+    tokenSet,
+    ...(fields === undefined ? {} : { secrets: Object.fromEntries(fields.map((name) => [name, madeUpSecret(name)])) }),
+    ...(answers === undefined ? {} : { answers }),
+    endpoint,
+    connectionName: undefined,
+    requestedScopes: [],
+    grantedScopes: token?.scopes,
+    status: "connected",
+    createdAtMs: nowMs,
+    updatedAtMs: nowMs,
+  });
+}
+
+/** A replayed client signs as the recorded one did; nobody checks the signature. */
+function madeUpKey(kind: ClientKeyKind): string {
+  const pair =
+    kind === "rsa"
+      ? generateKeyPairSync("rsa", { modulusLength: 2_048 })
+      : kind === "ed25519"
+        ? generateKeyPairSync("ed25519")
+        : generateKeyPairSync("ec", { namedCurve: kind });
+  return String(pair.privateKey.export({ type: "pkcs8", format: "pem" }));
+}
+
+async function readWhole(path: string): Promise<string> {
+  try {
+    const { size } = await stat(path);
+    if (size > MAX_CASSETTE_BYTES) throw invalidCassette(path, `it is larger than ${MAX_CASSETTE_BYTES / 1024 / 1024} MiB`);
+    return await readFile(path, "utf8");
+  } catch (error) {
+    if (error instanceof PackError) throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    throw invalidCassette(path, code === "ENOENT" ? "there is no such file" : `it cannot be read (${code ?? "unknown"})`, error);
+  }
+}
+
+async function writeCassette(path: string, text: string): Promise<void> {
+  try {
+    makeFolder(dirname(path));
+    await writeWhole(path, text);
+  } catch (cause) {
+    throw new PackError("OUTPUT_NOT_WRITABLE", `${path} cannot be written.`, {
+      details: { path },
+      hint: "Check that the folder can be written to.",
+      cause,
+    });
+  }
+}

@@ -1,0 +1,236 @@
+import type { AccountSlot } from "../accounts/account.ts";
+import type { AccountSession, OAuthSession } from "../accounts/account-session.ts";
+import type { KeyStore } from "../accounts/key-file.ts";
+import { accountKey, accountMissing, authenticationOf } from "../accounts/pack-account.ts";
+import { isSecretAuthentication, secretFieldsOf } from "../accounts/secret-fields.ts";
+import { createSecretSession } from "../accounts/secret-session.ts";
+import type { Authentication } from "../define/authentication.ts";
+import type { ConnectionRequirement } from "../define/enumerations.ts";
+import { parseEndpoint } from "../define/hosts.ts";
+import type { PackVersionDefinition } from "../define/pack.ts";
+import { PackError } from "../errors.ts";
+import { isSecretVariable, variablesOf } from "../oauth/connection-answers.ts";
+import type { ExchangeRecord } from "../oauth/exchange-record.ts";
+import type { Routes } from "../oauth/routes.ts";
+import type { Tape } from "../oauth/tape.ts";
+import type { Redactor } from "../shared/redact.ts";
+import type { Cassette, RecordedAccount } from "./cassette/cassette-format.ts";
+import { connectionRequirementOf } from "./find-block.ts";
+
+/** Values of an account for one run, by name of the field: `token`, `username`, …; `accessToken` for OAuth2. */
+export type GivenCredentials = Readonly<Record<string, string>>;
+
+export interface ConnectionOptions {
+  file: string;
+  cwd: string;
+  /** Folder of the vault. Without one no account is connected. */
+  home?: string | undefined;
+  databaseUrl?: string | undefined;
+  keyStore?: KeyStore | undefined;
+  /** Name of the connected account, of the user's and of the Pack's own alike. @default "default" */
+  account?: string | undefined;
+  /** Used in place of a connected account. */
+  credentials?: GivenCredentials | undefined;
+  /** The same for the Pack's own account. */
+  systemCredentials?: GivenCredentials | undefined;
+  /** Endpoint of the accounts that are given. */
+  endpoint?: string | undefined;
+  /** Makes up credentials that were not given: for runs that reach no network. @default false */
+  inventsCredentials?: boolean | undefined;
+  /** Records the requests for tokens, or answers them. */
+  tape?: Tape | undefined;
+  /** Learns of the requests for tokens, without secrets. @default nobody does */
+  onTokenExchange?: ((record: ExchangeRecord) => void) | undefined;
+  redactor: Redactor;
+  now?: (() => number) | undefined;
+}
+
+/** What something that runs needs of accounts. */
+export interface ConnectionNeeds {
+  requirement: ConnectionRequirement;
+  /** Accepted from older Packs: names of the only authentications that it may use. */
+  allowed: readonly string[] | undefined;
+  /** Scopes beside those of the authentication. @default none */
+  scopes?: readonly string[] | undefined;
+}
+
+/** The accounts of one run. */
+export interface Connections extends AsyncDisposable {
+  account: AccountSession | undefined;
+  systemAccount: AccountSession | undefined;
+  /** What a recording keeps of them. */
+  recorded: Cassette["accounts"];
+}
+
+const NAMES = { user: "defaultUserAuthentication", system: "systemAuthentication" } as const;
+
+/** @param target a formula, a table, or a question about one, in the words of the command line */
+export function connectionNeeds(definition: PackVersionDefinition, target: string): ConnectionNeeds {
+  const requirement = connectionRequirementOf(definition, target);
+  if (/^(User|System)?Auth:/.test(target)) {
+    // A Pack that only has an account of its own is asked about that one, which need not be connected to be asked.
+    const isUser = !target.startsWith("System") && authenticationOf(definition, "user") !== undefined;
+    return isUser ? { requirement, allowed: [NAMES.user] } : { requirement: "optional", allowed: [NAMES.system] };
+  }
+  const name = target.split(/[:>]/, 1)[0];
+  const blocks = [...listOf(definition.formulas), ...listOf(definition.syncTables).map((table) => ({ ...table.getter, name: table.name }))];
+  const block = blocks.find((candidate) => candidate?.name === name) as ScopedBlock | undefined;
+  const allowed = block?.allowedAuthenticationNames;
+  // Those of updates take the place of those of the table.
+  const scopes = (target.includes(":update") ? block?.updateOptions?.extraOAuthScopes : undefined) ?? block?.extraOAuthScopes;
+  return {
+    requirement,
+    allowed: Array.isArray(allowed) ? allowed.map(String) : undefined,
+    scopes: Array.isArray(scopes) ? scopes.map(String) : [],
+  };
+}
+
+interface ScopedBlock {
+  allowedAuthenticationNames?: unknown;
+  extraOAuthScopes?: unknown;
+  updateOptions?: { extraOAuthScopes?: unknown } | undefined;
+}
+
+function listOf<Item>(list: readonly Item[]): readonly Item[] {
+  return Array.isArray(list) ? list : [];
+}
+
+/**
+ * Opens the accounts that a run may use: the user's when it asks for one, and the Pack's own. The vault is opened only for a
+ * Pack that declares authentication.
+ * @throws {PackError} ACCOUNT_SCOPES when the user's was not granted the scopes
+ * @throws {PackError} ACCOUNT_MISSING when one is required and none is connected, and those of `openAccount`
+ */
+export async function openConnections(
+  options: ConnectionOptions,
+  definition: PackVersionDefinition,
+  { requirement, allowed, scopes = [] }: ConnectionNeeds,
+  routes: Routes,
+): Promise<Connections> {
+  const mayUse = (slot: "user" | "system") => allowed === undefined || allowed.includes(NAMES[slot]);
+  const userSlot: AccountSlot = mayUse("user") ? "user" : adminSlotOf(definition, allowed ?? []);
+  const user = requirement === "none" ? undefined : authenticationOf(definition, userSlot);
+  const system = mayUse("system") ? authenticationOf(definition, "system") : undefined;
+  const isRequired = requirement === "required";
+  if (user === undefined && system === undefined) return withoutVault(undefined, undefined, {});
+  const given = {
+    account: user && givenSession(user, options.credentials, options),
+    systemAccount: system && givenSession(system, options.systemCredentials, options),
+  };
+  const isComplete = (user === undefined || given.account !== undefined) && (system === undefined || given.systemAccount !== undefined);
+  const { account: name = "default", home, now = Date.now } = options;
+  const recorded: Cassette["accounts"] = {
+    ...(given.account === undefined ? {} : { user: describeSession(given.account) }),
+    ...(given.systemAccount === undefined ? {} : { system: describeSession(given.systemAccount) }),
+  };
+  if (isComplete || home === undefined) {
+    if (isRequired && user !== undefined && given.account === undefined) throw accountMissing(options.file, name, userSlot);
+    return withoutVault(given.account, given.systemAccount, recorded);
+  }
+  // A Pack without authentication must not wait for the database to load.
+  const [{ openVault }, { openAccount }, { describeAccount }] = await Promise.all([
+    import("../accounts/vault.ts"),
+    import("../accounts/open-account.ts"),
+    import("./cassette/describe-account.ts"),
+  ]);
+  const { databaseUrl, keyStore } = options;
+  const vault = await openVault({ directory: home, databaseUrl, keyStore, now: options.now });
+  const open = async (slot: AccountSlot, authentication: Authentication | undefined, mustExist: boolean) => {
+    if (authentication === undefined) return undefined;
+    const key = await accountKey({ ...options, slot, account: name });
+    const stored = await vault.get(key);
+    if (stored === undefined) {
+      if (mustExist) throw accountMissing(options.file, name, slot);
+      return undefined;
+    }
+    const missing = scopes.filter((scope) => stored.grantedScopes?.includes(scope) === false);
+    if (missing.length > 0 && slot !== "system") throw scopesMissing(options.file, name, missing);
+    recorded[slot === "system" ? "system" : "user"] = describeAccount(stored, secretVariablesOf(authentication), now());
+    const { redactor, tape, onTokenExchange: onExchange } = options;
+    const { networkDomains } = definition;
+    return await openAccount({ vault, key, authentication, networkDomains, routes, now: options.now, redactor, tape, onExchange });
+  };
+  try {
+    return {
+      account: given.account ?? (await open(userSlot, user, isRequired)),
+      systemAccount: given.systemAccount ?? (await open("system", system, isRequired && user === undefined)),
+      recorded,
+      [Symbol.asyncDispose]: () => vault[Symbol.asyncDispose](),
+    };
+  } catch (error) {
+    await vault[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+function scopesMissing(file: string, account: string, missing: readonly string[]): PackError<"ACCOUNT_SCOPES"> {
+  const option = account === "default" ? "" : ` --account ${account}`;
+  return new PackError("ACCOUNT_SCOPES", `The account "${account}" was not granted what this needs: ${missing.join(" ")}.`, {
+    details: { account, missing },
+    hint: `Run packsmith auth connect ${file}${option} --scopes "${missing.join(" ")}".`,
+  });
+}
+
+/** What is for neither the user's account nor the Pack's own is for one that an administrator set up. */
+function adminSlotOf(definition: PackVersionDefinition, allowed: readonly string[]): AccountSlot {
+  const admins = Array.isArray(definition.adminAuthentications) ? definition.adminAuthentications : [];
+  const name = admins.map((admin) => String(admin?.name)).find((candidate) => allowed.includes(candidate));
+  return `admin:${name ?? ""}`;
+}
+
+function withoutVault(
+  account: AccountSession | undefined,
+  systemAccount: AccountSession | undefined,
+  recorded: Cassette["accounts"],
+): Connections {
+  return { account, systemAccount, recorded, [Symbol.asyncDispose]: async () => {} };
+}
+
+function secretVariablesOf(authentication: Authentication): string[] {
+  if (authentication.type !== "OAuth2" && authentication.type !== "OAuth2ClientCredentials") return [];
+  return variablesOf(authentication)
+    .filter(isSecretVariable)
+    .map(({ name }) => name);
+}
+
+function describeSession(session: AccountSession): RecordedAccount {
+  const { authentication, endpoint } = session;
+  return {
+    type: authentication.type,
+    clientId: "",
+    ...(endpoint === undefined ? {} : { endpoint }),
+    ...("secrets" in session ? { fields: Object.keys(session.secrets) } : { token: { isRenewable: false, clientAuthentication: "body" } }),
+  };
+}
+
+/** An account for this run alone. */
+function givenSession(
+  authentication: Authentication,
+  credentials: GivenCredentials | undefined,
+  { endpoint: entered, inventsCredentials = false, redactor }: ConnectionOptions,
+): AccountSession | undefined {
+  if (credentials === undefined && !inventsCredentials) return undefined;
+  const endpoint = entered === undefined ? undefined : parseEndpoint(entered);
+  if (isSecretAuthentication(authentication)) {
+    const invented = secretFieldsOf(authentication).filter(({ isOptional }) => !isOptional);
+    const secrets = credentials ?? Object.fromEntries(invented.map(({ name }) => [name, `test-${name}`]));
+    for (const { name, isHidden } of secretFieldsOf(authentication)) if (isHidden) redactor.add(secrets[name]);
+    return createSecretSession({ authentication, secrets, endpoint });
+  }
+  if (authentication.type !== "OAuth2" && authentication.type !== "OAuth2ClientCredentials") return undefined;
+  const accessToken = credentials === undefined ? "test-access-token" : credentials["accessToken"];
+  if (accessToken === undefined) {
+    throw new PackError("CREDENTIAL_MISSING", "The account needs a value for accessToken.", {
+      details: { names: ["accessToken"] },
+      hint: "Pass credentials: { accessToken }, or connect an account with connectPack.",
+    });
+  }
+  redactor.add(accessToken);
+  const session: OAuthSession = {
+    authentication,
+    endpoint,
+    getAccessToken: async () => accessToken,
+    renewAfterUnauthorized: async () => undefined,
+  };
+  return session;
+}

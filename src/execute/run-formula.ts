@@ -1,0 +1,187 @@
+import type { KeyStore } from "../accounts/key-file.ts";
+import { isPackError, PackError } from "../errors.ts";
+import { type OpenPack, type OpenPackOptions, openPack } from "../load/open-pack.ts";
+import { parseRoutes, type Routes } from "../oauth/routes.ts";
+import type { LogEntry } from "../sandbox/log-entry.ts";
+import { type Failure, toFailure } from "../shared/failure.ts";
+import type { Redactor } from "../shared/redact.ts";
+import { uptimeMs } from "../shared/uptime.ts";
+import type { FormulaArguments } from "./arguments.ts";
+import { createBlobStore } from "./blob-store.ts";
+import type { Cassette } from "./cassette/cassette-format.ts";
+import type { CassetteOptions, CassetteReport, CassetteSession } from "./cassette/cassette-session.ts";
+import type { SyncPage } from "./execute-sync-table.ts";
+import { executeTarget, type TargetRun } from "./execute-target.ts";
+import { ExecutionFailure, type RequestRecord } from "./execution-result.ts";
+import { createResponseCache } from "./fetch-cache.ts";
+import { connectionNeeds, type GivenCredentials, openConnections } from "./open-connections.ts";
+import type { RunOptions } from "./run.ts";
+
+export interface RunFormulaOptions extends CassetteOptions {
+  /** Entry file of the Pack, or a built `bundle.js`. */
+  file: string;
+  /** A formula, a sync table, or a question such as `Tasks:getName` or `Auth:getConnectionName`. */
+  formula: string;
+  /** As text, coerced by the parameters' types; or as values. */
+  args: FormulaArguments;
+  /** Which table, when it is dynamic. */
+  dynamicUrl?: string | undefined;
+  /** A sync ends when it has this many rows. @default 1_000 */
+  maxRows?: number | undefined;
+  /** A sync ends after this many pages. @default 100 */
+  maxPages?: number | undefined;
+  /** Is told of every page of a sync as it comes. */
+  onPage?: ((page: SyncPage) => void) | undefined;
+  /** What the Pack finds for `setTimeout` and its relatives. @default "none" */
+  timerStrategy?: OpenPackOptions["timerStrategy"];
+  /** Without the network every request fails. @default true */
+  network?: boolean | undefined;
+  /** Which connected account of the Pack's user authentication to use. @default "default" */
+  account?: string | undefined;
+  /** `origin=url` texts: send requests for an https origin to a loopback server. */
+  routes?: readonly string[] | undefined;
+  /** IANA time zone of the document. */
+  timezone?: string | undefined;
+  cwd: string;
+  /** Folder of the vault. Without one no account is connected. */
+  home?: string | undefined;
+  /** A `postgres://` URL that keeps the vault's records on a server. @default the folder holds them */
+  databaseUrl?: string | undefined;
+  /** Values used in place of a connected account, by name of the field: `token`, `username`, …; `accessToken` for OAuth2. */
+  credentials?: GivenCredentials | undefined;
+  /** The same for the Pack's own account. */
+  systemCredentials?: GivenCredentials | undefined;
+  /** Endpoint of the accounts that are given. */
+  endpoint?: string | undefined;
+  /** Protocol and host of the document service. @default "http://127.0.0.1" */
+  protocolAndHost?: string | undefined;
+  /** Document that it runs in. @default the document service's root */
+  docId?: string | undefined;
+  /** Receives a run that may have reached the network, while its Pack is still open. What it throws is ignored. */
+  onNetworkRun?: ((pack: OpenPack, run: RunFormulaResult, routes: Routes) => Promise<void>) | undefined;
+  /** Stands in for the network: nothing is sent, and credentials that were not given are made up. */
+  mock?: Pick<RunOptions, "fetch" | "lookup"> | undefined;
+  /** Where equal requests find earlier responses; give one to several runs to share them. @default a new one */
+  cache?: RunOptions["cache"];
+  /** Keeps what the Pack stores in `temporaryBlobStorage`. @default a store that ends with the run */
+  blobs?: RunOptions["blobs"];
+  /** Learns what each request sent and got, redacted. */
+  onExchange?: RunOptions["onExchange"];
+  /** Waits before a request that was answered with 429 is repeated. @default in real time */
+  sleep?: RunOptions["sleep"];
+  /** What the Pack sees as the present, in milliseconds; it stands still during a call. @default the real time */
+  packNow?: RunOptions["packNow"];
+  /** Ends the run with INTERRUPTED. @default nothing does */
+  signal?: AbortSignal | undefined;
+  /** Where the key of a new vault goes. @default a key file */
+  keyStore?: KeyStore | undefined;
+  redactor: Redactor;
+  now?: (() => number) | undefined;
+}
+
+interface RunTrace {
+  logs: readonly LogEntry[];
+  requests: readonly RequestRecord[];
+  durationMs: number;
+  /** What was recorded or replayed. */
+  cassette?: CassetteReport | undefined;
+}
+
+/** `kind` tells the shape of `result`: a formula's value, or what a sync or an update gave. */
+export type RunFormulaResult = RunTrace & ({ ok: true; kind: TargetRun["kind"]; result: unknown } | { ok: false; failure: Failure });
+
+/**
+ * Builds, validates and runs a formula, a table or another part of a Pack in its sandbox, with the account's credentials
+ * when the Pack declares any.
+ */
+export async function runFormula(options: RunFormulaOptions): Promise<RunFormulaResult> {
+  const started = uptimeMs();
+  try {
+    await using pack = await openPack(options.file, { cwd: options.cwd, timerStrategy: options.timerStrategy });
+    await using session = await cassetteOf(options);
+    const run = await runInPack(options, pack, session);
+    const isOffline = options.mock !== undefined || options.replay !== undefined || run.requests.length === 0;
+    if (!isOffline) await options.onNetworkRun?.(pack, run, parseRoutes(options.routes ?? [])).catch(() => {});
+    return run;
+  } catch (error) {
+    return failed(error, { logs: [], requests: [], durationMs: uptimeMs() - started });
+  }
+}
+
+/** What a run without a cassette does not need is not loaded. */
+async function cassetteOf(options: RunFormulaOptions): Promise<CassetteSession | undefined> {
+  if (options.record === undefined && options.replay === undefined) return undefined;
+  const { openCassette } = await import("./cassette/cassette-session.ts");
+  return await openCassette({ ...options, target: options.formula });
+}
+
+/** Runs a formula, a table or another part of a Pack that is open already. Never rejects: every failure is a result. */
+export async function runInPack(options: RunFormulaOptions, pack: OpenPack, session?: CassetteSession): Promise<RunFormulaResult> {
+  const started = uptimeMs();
+  try {
+    return await runWith(options, pack, session);
+  } catch (error) {
+    return failed(error, { logs: [], requests: [], durationMs: uptimeMs() - started });
+  }
+}
+
+async function runWith(options: RunFormulaOptions, pack: OpenPack, session: CassetteSession | undefined): Promise<RunFormulaResult> {
+  const { formula, mock, redactor, now } = options;
+  const started = uptimeMs();
+  const routes = parseRoutes(options.routes ?? []);
+  const tape = session?.tape;
+  const vault = session?.home === undefined ? {} : { home: session.home, databaseUrl: undefined, keyStore: undefined };
+  await using connections = await openConnections(
+    { ...options, ...vault, tape, inventsCredentials: mock !== undefined },
+    pack.definition,
+    connectionNeeds(pack.definition, formula),
+    routes,
+  );
+  await using ownBlobs = createBlobStore({ now });
+  const result = await executeTarget({
+    ...options,
+    ...(options.docId === undefined ? {} : { invocationLocation: { docId: options.docId } }),
+    isolate: pack.isolate,
+    target: formula,
+    account: connections.account ?? connections.systemAccount,
+    systemAccount: connections.systemAccount,
+    routes,
+    tape,
+    blobs: options.blobs ?? ownBlobs,
+    cache: options.cache ?? createResponseCache({ now }),
+    ...(options.network === false ? { fetch: refuseNetwork } : mock === undefined ? {} : { fetch: mock.fetch, lookup: mock.lookup }),
+    redactor,
+  }).then(
+    ({ kind, ...run }): RunFormulaResult => ({ ok: true, kind, ...run }),
+    (error: unknown) => failed(error, { logs: [], requests: [], durationMs: uptimeMs() - started }),
+  );
+  return await endCassette(session, connections.recorded, result);
+}
+
+/** A run that fails is recorded, too; a replay that is not what was recorded fails, whatever the Pack made of it. */
+async function endCassette(
+  session: CassetteSession | undefined,
+  accounts: Cassette["accounts"],
+  run: RunFormulaResult,
+): Promise<RunFormulaResult> {
+  if (session === undefined) return run;
+  const { logs, requests, durationMs } = run;
+  try {
+    return { ...run, cassette: await session.finish(accounts) };
+  } catch (error) {
+    // A run that failed early leaves requests unused; why it failed says more.
+    if (!run.ok && isPackError(error, "CASSETTE_UNUSED")) return run;
+    return failed(error, { logs, requests, durationMs });
+  }
+}
+
+function failed(error: unknown, otherwise: RunTrace): RunFormulaResult {
+  const { logs, requests, durationMs } = error instanceof ExecutionFailure ? error : otherwise;
+  return { ok: false, failure: toFailure(error), logs, requests, durationMs };
+}
+
+function refuseNetwork(): Promise<never> {
+  return Promise.reject(
+    new PackError("FETCH_FAILED", "The run was started without the network.", { details: { host: "" }, hint: "Leave --no-fetch out." }),
+  );
+}

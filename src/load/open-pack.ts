@@ -1,0 +1,81 @@
+import { readFile } from "node:fs/promises";
+import { basename, dirname, join, resolve } from "node:path";
+import { readBuild } from "../bundle/read-manifest.ts";
+import type { TimerStrategy } from "../bundle/run-esbuild.ts";
+import type { PackVersionDefinition } from "../define/pack.ts";
+import { createIsolate, type Isolate } from "../sandbox/host/isolate.ts";
+import { invalidPack } from "./invalid-pack.ts";
+import { loadRules, loadValidPack } from "./load-pack.ts";
+
+/** A Pack that is free of errors, ready to run. */
+export interface OpenPack extends AsyncDisposable {
+  /** That of its output folder. */
+  readonly name: string;
+  readonly isolate: Isolate;
+  readonly definition: PackVersionDefinition;
+}
+
+export interface OpenPackOptions {
+  cwd: string;
+  /** What the Pack finds for `setTimeout` and its relatives. @default "none" */
+  timerStrategy?: TimerStrategy | undefined;
+}
+
+/**
+ * Opens a Pack for running: its entry file, which is built first, or a built `bundle.js`, which runs as it is.
+ * @throws {PackError} BUILD_INCOMPLETE and those of `loadValidPack`
+ */
+export async function openPack(file: string, { cwd, timerStrategy }: OpenPackOptions): Promise<OpenPack> {
+  const path = resolve(cwd, file);
+  const bundle = await readBundle(path);
+  if (bundle !== undefined) {
+    readBuild(join(dirname(path), "manifest.json"));
+    return await openBundle(bundle, file, basename(dirname(path)));
+  }
+  const pack = await loadValidPack(file, { cwd, timerStrategy });
+  const { isolate, definition } = pack;
+  return { name: pack.bundle.name, isolate, definition, [Symbol.asyncDispose]: () => pack[Symbol.asyncDispose]() };
+}
+
+interface BuiltBundle {
+  code: string;
+  sourceMap: string | undefined;
+}
+
+/** What a build wrote is named `bundle.js` and has its source map beside it; everything else is a source. */
+async function readBundle(path: string): Promise<BuiltBundle | undefined> {
+  if (basename(path) !== "bundle.js") return undefined;
+  const [code, sourceMap] = await Promise.all([readText(path), readText(`${path}.map`)]);
+  return code === undefined || !/\bmodule\.exports\b/.test(code)
+    ? undefined
+    : { code, sourceMap: isJson(sourceMap) ? sourceMap : undefined };
+}
+
+async function openBundle({ code, sourceMap }: BuiltBundle, file: string, name: string): Promise<OpenPack> {
+  const rules = loadRules();
+  const isolate = await createIsolate({ code, sourceMap, fileName: "bundle.js" });
+  try {
+    const { validateDefinition } = await rules;
+    const { definition, lostParts } = isolate;
+    // Its sources decided about compatibility when it was built.
+    const error = invalidPack(validateDefinition(definition, { plain: true, lostParts, compatibility: true }), file);
+    if (error !== undefined) throw error;
+    return { name, isolate, definition, [Symbol.asyncDispose]: () => isolate[Symbol.asyncDispose]() };
+  } catch (error) {
+    await isolate[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+async function readText(path: string): Promise<string | undefined> {
+  return await readFile(path, "utf8").catch(() => undefined);
+}
+
+/** A damaged source map costs the places in stack traces, not the run. */
+function isJson(text: string | undefined): boolean {
+  try {
+    return text !== undefined && typeof JSON.parse(text) === "object";
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,286 @@
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readdir, readFile } from "node:fs/promises";
+import { basename, dirname, join, relative, resolve, sep } from "node:path";
+import { eachPack } from "../build/each-pack.ts";
+import { createManifest, type PackManifest } from "../bundle/manifest.ts";
+import type { TimerStrategy } from "../bundle/run-esbuild.ts";
+import type { Change, ChangeClass } from "../compare/change.ts";
+import { gravest } from "../compare/change.ts";
+import { type ComparedPack, comparePacks } from "../compare/compare-packs.ts";
+import { PackError, type SourcePlace } from "../errors.ts";
+import type { CheckedPack } from "../load/load-pack.ts";
+import { makeFolder } from "../shared/make-folder.ts";
+import { replaceFile } from "../shared/replace-file.ts";
+import { sha256 } from "../shared/sha256.ts";
+import { systemReason } from "../shared/system-failure.ts";
+import { writeWhole } from "../shared/write-whole.ts";
+import { createLocator } from "../validate/positions.ts";
+import { followed, textOf } from "../validate/syntax.ts";
+import { readState } from "./diff-packs.ts";
+import type { ReleaseCommit, ReleaseParameters } from "./provenance.ts";
+import { packRelease, readRelease } from "./release-archive.ts";
+import { type Bump, compareVersions, decideVersion } from "./release-version.ts";
+import { readWorkingTree, type WorkingTree } from "./working-tree.ts";
+import { writeChangelog } from "./write-changelog.ts";
+
+export interface ReleasePackOptions {
+  cwd: string;
+  /** Where archives are kept. @default "release" */
+  outDir?: string | undefined;
+  /** The version, or which of its numbers is raised. @default what the changes ask for */
+  wanted?: { version: string } | { bump: Bump } | undefined;
+  /** The release before: an archive, a manifest, a source or a git revision. @default the newest archive in `outDir` */
+  since?: string | undefined;
+  /** @default "CHANGELOG.md" beside the Pack */
+  changelog?: string | false | undefined;
+  /** Releases what git has not. @default false */
+  allowDirty?: boolean | undefined;
+  /** Releases a breaking change below a new major version. @default false */
+  allowBreaking?: boolean | undefined;
+  /** Writes nothing. @default false */
+  dryRun?: boolean | undefined;
+  /** @default "none" */
+  timerStrategy?: TimerStrategy | undefined;
+  /** Type-checks the Pack, too, where TypeScript is installed. @default true */
+  types?: boolean | undefined;
+  /** Ends the work with its reason, and takes back what was written. */
+  signal?: AbortSignal | undefined;
+}
+
+export interface ReleaseResult {
+  name: string;
+  version: string;
+  /** The version of the release before. */
+  previous: string | undefined;
+  class: ChangeClass | undefined;
+  changes: Change[];
+  /** Where the version was written in the source; undefined when it stood there already. */
+  edited: SourcePlace | undefined;
+  /** Absolute path of the changelog that has an entry of it. */
+  changelog: string | undefined;
+  /** The commit that it comes from; undefined without git, or with files that git does not have. */
+  commit: string | undefined;
+  /** Absolute path of the archive; with `dryRun`, where it would be. */
+  archive: string;
+  /** Undefined with `dryRun`: the version is a part of the bundle, and was not written. */
+  bytes: number | undefined;
+  sha256: string | undefined;
+}
+
+/**
+ * Makes a release: writes the version into the source and the changes into the changelog, and packs bundle, source map, manifest and
+ * provenance into one archive. Nothing leaves this machine. What fails leaves the source as it was.
+ * @throws {PackError} RELEASE_DIRTY, RELEASE_VERSION, RELEASE_BREAKING, RELEASE_UNCHANGED, RELEASE_VERSION_PLACE, RELEASE_INVALID,
+ * OUTPUT_NOT_WRITABLE, and those of building and loading a Pack
+ */
+export async function releasePack(file: string, options: ReleasePackOptions): Promise<ReleaseResult> {
+  const { cwd, outDir = "release", dryRun = false, timerStrategy = "none" } = options;
+  const folder = resolve(cwd, outDir);
+  const entry = resolve(cwd, file);
+  const tree = await readWorkingTree(dirname(entry), folder);
+  if (tree !== undefined && tree.dirty.length > 0 && options.allowDirty !== true) throw dirtyTree(tree);
+
+  const pack = await checkedPack(file, options);
+  const { name } = pack.bundle;
+  const current = typeof pack.definition.version === "string" ? pack.definition.version : undefined;
+  const before = await readPrevious(name, folder, options, file);
+  const changes = before === undefined ? [] : comparePacks(before, createManifest(pack.bundle, pack.definition));
+  const previous = before?.version;
+  const { wanted, allowBreaking } = options;
+  const version = decideVersion({ current, previous, changes, wanted, allowBreaking });
+  const archive = join(folder, `${name}-${version}.tgz`);
+  const edit = version === current ? undefined : versionEdit(pack, version, current, file);
+  const parameters: ReleaseParameters = { entry: entryName(entry, tree), minify: true, timerStrategy };
+  const changelog = options.changelog === false || changes.length === 0 ? undefined : changelogPath(entry, options);
+  const facts = { name, version, previous, class: gravest(changes), changes, edited: edit?.place, changelog, archive };
+  const commit = commitOf(tree, edit, entry);
+  if (dryRun) return { ...facts, commit: commit?.commit, bytes: undefined, sha256: undefined };
+
+  using changed = createUndoList();
+  if (edit !== undefined) await writeVersion(edit, entry, changed);
+  // The compiler has seen everything but the version.
+  const released = edit === undefined ? pack : await checkedPack(file, { ...options, types: false });
+  if (edit !== undefined && released.definition.version !== version) throw notTaken(edit, version, file);
+  const bytes = packRelease(released.bundle, createManifest(released.bundle, released.definition), { parameters, commit });
+  if (changelog !== undefined) await addToChangelog(changelog, version, changes, changed);
+  await writeArchive(archive, bytes);
+  changed.keep();
+  return { ...facts, commit: commit?.commit, bytes: bytes.byteLength, sha256: sha256(bytes, "hex") };
+}
+
+/** Changes of files that are taken back unless they are kept, also when the process is ended before. */
+interface UndoList extends Disposable {
+  add(path: string, before: string | undefined, after: string): void;
+  keep(): void;
+}
+
+function createUndoList(): UndoList {
+  const changes: { path: string; before: string | undefined; after: string }[] = [];
+  const undo = (): void => {
+    for (const { path, before, after } of changes.splice(0)) {
+      try {
+        // What somebody else has written since is theirs.
+        if (readFileSync(path, "utf8") !== after) continue;
+        if (before === undefined) rmSync(path);
+        else writeFileSync(path, before);
+      } catch {
+        // It cannot be written any more; the error that led here says why.
+      }
+    }
+  };
+  process.once("exit", undo);
+  return {
+    add: (path, before, after) => void changes.push({ path, before, after }),
+    keep: () => void changes.splice(0),
+    [Symbol.dispose]() {
+      process.removeListener("exit", undo);
+      undo();
+    },
+  };
+}
+
+/** The Pack with everything that is an error thrown. */
+async function checkedPack(file: string, { cwd, timerStrategy, types, signal }: ReleasePackOptions): Promise<CheckedPack> {
+  let pack: CheckedPack | undefined;
+  const { failure } = await eachPack([file], { cwd, timerStrategy, types, signal, keepSources: true }, async (checked) => {
+    pack = checked;
+  });
+  if (failure !== undefined) throw failure.cause;
+  if (pack === undefined) throw new TypeError("A Pack without failure is there.");
+  return pack;
+}
+
+type PreviousRelease = ComparedPack & Pick<PackManifest, "version">;
+
+async function readPrevious(
+  name: string,
+  folder: string,
+  { cwd, since }: ReleasePackOptions,
+  file: string,
+): Promise<PreviousRelease | undefined> {
+  if (since !== undefined) return await readState(since, { cwd, other: file });
+  const names = await readdir(folder).catch((): string[] => []);
+  const versions = names.flatMap((each) =>
+    each.startsWith(`${name}-`) ? (/^-(\d[\d.]*(?:-prerelease\.\d+)?)\.tgz$/.exec(each.slice(name.length))?.[1] ?? []) : [],
+  );
+  const newest = versions.sort(compareVersions).at(-1);
+  return newest === undefined ? undefined : (await readRelease(join(folder, `${name}-${newest}.tgz`))).manifest;
+}
+
+/** The change of the source that makes a version another one. */
+interface VersionEdit {
+  /** Absolute path. */
+  path: string;
+  place: SourcePlace;
+  before: string;
+  after: string;
+}
+
+/** @throws {PackError} RELEASE_VERSION_PLACE when the version is no text in one of the Pack's own files */
+function versionEdit({ bundle, definition }: CheckedPack, version: string, current: string | undefined, file: string): VersionEdit {
+  const locator = createLocator(definition, bundle.sources);
+  const found = current === undefined ? undefined : locator.find(["version"]);
+  const { module, node } = found?.isExact === true ? followed(found.value) : {};
+  if (module === undefined || node === undefined || textOf(node) !== current || current === undefined) {
+    const place = locator.position(["version"]) ?? { file: basename(file), line: 1, column: 1 };
+    throw noPlace(place, version, current, file);
+  }
+  const quote = module.text.charAt(node.start);
+  const after = `${module.text.slice(0, node.start)}${quote}${version}${quote}${module.text.slice(node.end)}`;
+  const path = resolve(dirname(bundle.entry), module.path);
+  return { path, place: lineOf(module.path, module.text, node.start), before: module.text, after };
+}
+
+function lineOf(file: string, text: string, offset: number): SourcePlace {
+  const before = text.slice(0, offset);
+  return { file, line: before.split("\n").length, column: offset - before.lastIndexOf("\n") };
+}
+
+async function writeVersion({ path, before, after }: VersionEdit, entry: string, changed: UndoList): Promise<void> {
+  if (!(await replaceFile(path, before, after))) {
+    throw new PackError("OUTPUT_NOT_WRITABLE", `${relative(dirname(entry), path)} has changed while it was released.`, {
+      details: { path },
+      hint: "Release again when nobody writes it.",
+    });
+  }
+  changed.add(path, before, after);
+}
+
+async function addToChangelog(path: string, version: string, changes: readonly Change[], changed: UndoList): Promise<void> {
+  const before = await readFile(path, "utf8").catch(() => undefined);
+  try {
+    await writeChangelog(path, version, changes);
+    changed.add(path, before, await readFile(path, "utf8"));
+  } catch (cause) {
+    throw notWritable("The changelog", path, "Check the file's permissions, give another --changelog, or say --no-changelog.", cause);
+  }
+}
+
+async function writeArchive(path: string, bytes: Uint8Array): Promise<void> {
+  const existing = await readFile(path).catch(() => undefined);
+  if (existing?.equals(bytes)) return;
+  const version = basename(path);
+  if (existing !== undefined) {
+    throw new PackError("RELEASE_VERSION", `${version} is there already, with something else in it.`, {
+      details: { version, previous: undefined },
+      hint: "Choose another version, or move the archive away when nobody has it.",
+    });
+  }
+  try {
+    makeFolder(dirname(path));
+    await writeWhole(path, bytes);
+  } catch (cause) {
+    throw notWritable("The release", path, "Check the folder's permissions and the free space, or give another --out-dir.", cause);
+  }
+}
+
+function notWritable(what: string, path: string, hint: string, cause: unknown): PackError<"OUTPUT_NOT_WRITABLE"> {
+  const reason = systemReason(cause);
+  const message = `${what} cannot be written to ${path}${reason === undefined ? "" : `: ${reason}`}.`;
+  return new PackError("OUTPUT_NOT_WRITABLE", message, { details: { path }, hint, cause });
+}
+
+function changelogPath(entry: string, { cwd, changelog }: ReleasePackOptions): string {
+  return typeof changelog === "string" ? resolve(cwd, changelog) : join(dirname(entry), "CHANGELOG.md");
+}
+
+/** The path is the same wherever the repository lies. */
+function entryName(entry: string, tree: WorkingTree | undefined): string {
+  const path = tree === undefined ? "" : relative(tree.root, entry);
+  return path === "" || path.startsWith("..") ? basename(entry) : path.split(sep).join("/");
+}
+
+function commitOf(tree: WorkingTree | undefined, edit: VersionEdit | undefined, entry: string): ReleaseCommit | undefined {
+  if (tree?.commit === undefined || tree.dirty.length > 0) return undefined;
+  return { commit: tree.commit, modified: edit === undefined ? [] : [relative(dirname(entry), edit.path).split(sep).join("/")] };
+}
+
+function dirtyTree({ dirty }: WorkingTree): PackError<"RELEASE_DIRTY"> {
+  const [first = "", ...others] = dirty;
+  const rest = others.length === 0 ? "" : ` and ${others.length} more`;
+  return new PackError("RELEASE_DIRTY", `Git does not have everything that would be released: ${first}${rest}.`, {
+    details: { files: dirty },
+    hint: "Commit the changes, so that the release can be made again, or say --allow-dirty.",
+  });
+}
+
+function noPlace(place: SourcePlace, version: string, current: string | undefined, file: string): PackError<"RELEASE_VERSION_PLACE"> {
+  const message = current === undefined ? "The Pack has no version." : "The version is not written as a text that could be replaced.";
+  const todo =
+    current === undefined
+      ? `Write newPack({ version: "${version}" }) in ${basename(file)}, and release again.`
+      : `Make it ${version} where it comes from, and release again.`;
+  return new PackError("RELEASE_VERSION_PLACE", message, { details: { version }, hint: todo, place });
+}
+
+function notTaken({ place }: VersionEdit, version: string, file: string): PackError<"RELEASE_VERSION_PLACE"> {
+  return new PackError(
+    "RELEASE_VERSION_PLACE",
+    `The version at ${place.file}:${place.line} is not the one that ${basename(file)} ends up with.`,
+    {
+      details: { version },
+      hint: `Make it ${version} where it comes from, and release again.`,
+      place,
+    },
+  );
+}

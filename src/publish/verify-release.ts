@@ -1,0 +1,59 @@
+import { resolve } from "node:path";
+import { createManifest, type PackManifest } from "../bundle/manifest.ts";
+import { PackError } from "../errors.ts";
+import { loadPack } from "../load/load-pack.ts";
+import { sha256 } from "../shared/sha256.ts";
+import { readRelease } from "./release-archive.ts";
+
+export interface VerifiedRelease {
+  name: string;
+  version: string | undefined;
+  commit: string | undefined;
+  /** How many inputs have the content that they had. */
+  inputs: number;
+  bundle: { sha256: string };
+}
+
+/**
+ * Builds a Pack again as a release says that it was built, and compares every byte.
+ * @param archive path of the release
+ * @param file the entry file of the Pack as it is now
+ * @throws {PackError} RELEASE_INVALID, RELEASE_MISMATCH, and those of building and loading a Pack
+ */
+export async function verifyRelease(archive: string, file: string, { cwd }: { cwd: string }): Promise<VerifiedRelease> {
+  const { manifest, provenance } = await readRelease(resolve(cwd, archive));
+  const { externalParameters, resolvedDependencies } = provenance.predicate.buildDefinition;
+  const { minify, timerStrategy } = externalParameters;
+  await using pack = await loadPack(file, { cwd, minify, timerStrategy });
+  const now = createManifest(pack.bundle, pack.definition);
+  const differences = [...differentInputs(manifest, now), ...differentOutputs(manifest, now, pack.bundle.sourceMap)];
+  if (differences.length > 0) throw mismatch(differences, manifest, now);
+  const commit = resolvedDependencies.find(({ digest }) => digest.gitCommit !== undefined)?.digest.gitCommit;
+  return { name: now.name, version: now.version, commit, inputs: now.inputs.length, bundle: { sha256: now.bundle.sha256 } };
+}
+
+function differentInputs(before: PackManifest, now: PackManifest): string[] {
+  const [old, current] = [before, now].map(({ inputs }) => new Map(inputs.map(({ path, sha256: hash }) => [path, hash])));
+  const paths = [...new Set([...(old?.keys() ?? []), ...(current?.keys() ?? [])])];
+  return paths.filter((path) => old?.get(path) !== current?.get(path));
+}
+
+function differentOutputs(before: PackManifest, now: PackManifest, sourceMap: string): string[] {
+  return [
+    ...(before.bundle.sha256 === now.bundle.sha256 ? [] : ["bundle.js"]),
+    ...(before.sourceMap.sha256 === sha256(sourceMap, "hex") ? [] : ["bundle.js.map"]),
+    ...(JSON.stringify(before.definition) === JSON.stringify(now.definition) && before.name === now.name ? [] : ["manifest.json"]),
+  ];
+}
+
+function mismatch(differences: string[], before: PackManifest, now: PackManifest): PackError<"RELEASE_MISMATCH"> {
+  const [first = "", ...others] = differences;
+  const rest = others.length === 0 ? "" : ` and ${others.length} more`;
+  const isOther = before.packsmithVersion !== now.packsmithVersion;
+  return new PackError("RELEASE_MISMATCH", `The release was made of something else: ${first}${rest} differs.`, {
+    details: { files: differences },
+    hint: isOther
+      ? `It was made with packsmith ${before.packsmithVersion}; this is ${now.packsmithVersion}.`
+      : "Check out the commit that it was made of, install its dependencies, and verify again.",
+  });
+}

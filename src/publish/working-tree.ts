@@ -1,0 +1,33 @@
+import { relative, resolve } from "node:path";
+import { runGit } from "../shared/run-git.ts";
+
+/** What git knows of a folder. */
+export interface WorkingTree {
+  root: string;
+  /** Undefined before the first one. */
+  commit: string | undefined;
+  /** Paths below the root that are not as the commit has them. */
+  dirty: string[];
+}
+
+/**
+ * @param folder where git is asked
+ * @param ignored absolute path of a folder whose files do not count
+ * @returns undefined where there is no git or no repository
+ */
+export async function readWorkingTree(folder: string, ignored: string): Promise<WorkingTree | undefined> {
+  const git = (...args: string[]) => runGit(folder, ...args);
+  try {
+    const root = (await git("rev-parse", "--show-toplevel")).trim();
+    const commit = await git("rev-parse", "--verify", "--quiet", "HEAD^{commit}").then(
+      (text) => text.trim(),
+      () => undefined,
+    );
+    const entries = (await git("status", "--porcelain=v1", "-z", "--no-renames", "--untracked-files=all")).split("\0");
+    const below = `${relative(root, ignored)}/`;
+    const dirty = entries.map((entry) => entry.slice(3)).filter((path) => path !== "" && !path.startsWith(below));
+    return { root: resolve(root), commit, dirty };
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,71 @@
+import { PackError } from "../../errors.ts";
+import type { IsolateCall, SandboxError } from "../protocol.ts";
+import type { UnsendableValue } from "../wire.ts";
+import type { StackMapper } from "./stack-trace.ts";
+
+/** What a call fails with when the Pack's code threw. */
+export function errorOf(error: SandboxError, name: string, mapper: StackMapper, fetchErrors: ReadonlyMap<number, PackError>): PackError {
+  const fetchError = error.fetchId === undefined ? undefined : fetchErrors.get(error.fetchId);
+  if (fetchError !== undefined) return fetchError;
+  if (error.isUserVisible) {
+    return new PackError("FORMULA_USER_ERROR", error.message || "The formula reports an error without a message.", {
+      details: undefined,
+      hint: "The Pack shows this message to its user; check the arguments.",
+    });
+  }
+  if (error.name === "StatusCodeError" && error.statusCode !== undefined) {
+    return new PackError("FETCH_STATUS", error.message, {
+      details: { status: error.statusCode },
+      hint: "Catch StatusCodeError in the formula, or check the request.",
+    });
+  }
+  const stack = mapper.map(error.stack);
+  return new PackError("FORMULA_FAILED", `${name} failed: ${error.name === "Error" ? "" : `${error.name}: `}${error.message}`, {
+    details: { name, stack },
+    hint: stack === undefined ? "Look for a throw in the formula." : `Look at ${firstPlace(stack)}.`,
+  });
+}
+
+export function unsendable(path: string, reason: string): PackError {
+  return new PackError("RESULT_INVALID", `The result cannot be used: ${path} ${reason}.`, {
+    details: { path },
+    hint: "Return plain data: text, numbers, booleans, dates, arrays and objects of them, at most 25 MB.",
+  });
+}
+
+export function crashed(cause?: unknown): PackError {
+  return new PackError("RUN_CRASHED", "The sandbox ended unexpectedly.", {
+    details: undefined,
+    hint: "Run it again; when it repeats, report it with the Pack.",
+    cause,
+  });
+}
+
+export function callName(call: IsolateCall): string {
+  switch (call.kind) {
+    case "sync":
+      return call.table;
+    case "update":
+      return `${call.table}:update`;
+    case "permissions":
+      return `${call.table}:permissions`;
+    case "matchFormats":
+      return "matchers";
+    default:
+      return call.name;
+  }
+}
+
+export function firstPlace(stack: string): string {
+  return /\(?([^\s()]+:\d+:\d+)\)?/.exec(stack)?.[1] ?? stack;
+}
+
+/** What the codec refused of a call, if that is why it failed. */
+export function unsendableArgument(error: unknown): PackError | undefined {
+  if (typeof error !== "object" || error === null || !("isUnsendable" in error)) return undefined;
+  const { path, reason } = error as UnsendableValue;
+  return new PackError("ARGUMENT_TYPE", `The arguments cannot be given to the Pack: ${path} ${reason}.`, {
+    details: { parameter: path, expected: "data" },
+    hint: "Give text, numbers, booleans, dates, arrays and objects of them.",
+  });
+}

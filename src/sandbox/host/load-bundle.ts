@@ -1,0 +1,86 @@
+import { randomBytes } from "node:crypto";
+import { PackError } from "../../errors.ts";
+import type { LoadRequest } from "../protocol.ts";
+import { crashed, firstPlace } from "./isolate-errors.ts";
+import type { SandboxChannel } from "./sandbox-channel.ts";
+import type { StackMapper } from "./stack-trace.ts";
+
+/** How long the top level of a Pack may take: it only defines. */
+const LOAD_TIMEOUT_MS = 10_000;
+
+export interface BundleSource {
+  /** The bundle: one script that assigns `module.exports`. */
+  code: string;
+  /** The name under which the bundle runs, for stack traces. */
+  fileName: string;
+  /** How long it may take to load, in milliseconds. @default 10_000 */
+  timeoutMs?: number | undefined;
+}
+
+/**
+ * Loads a bundle into a new sandbox.
+ * @returns the snapshot of its definition
+ * @throws {PackError} PACK_LOAD_FAILED, PACK_EXPORT_MISSING, RUN_TIMEOUT, RUN_OUT_OF_MEMORY, RUN_CRASHED
+ */
+export async function loadBundle(channel: SandboxChannel, options: BundleSource, mapper: StackMapper): Promise<string> {
+  const limitMs = options.timeoutMs ?? LOAD_TIMEOUT_MS;
+  try {
+    return await load(channel, options, limitMs, mapper);
+  } catch (error) {
+    if (!(error instanceof PackError) || error.code !== "RUN_TIMEOUT") throw error;
+    throw new PackError("RUN_TIMEOUT", `The Pack did not finish loading within ${limitMs / 1000} s.`, {
+      details: { limitMs },
+      hint: "Only definitions belong at the top level of a Pack file; look for a loop there.",
+      cause: error,
+    });
+  }
+}
+
+/** @returns what one context's random numbers come from */
+export function newSeed(): string {
+  return randomBytes(32).toString("hex");
+}
+
+function load(channel: SandboxChannel, options: BundleSource, limitMs: number, mapper: StackMapper): Promise<string> {
+  const request: LoadRequest = { code: options.code, fileName: options.fileName, seed: newSeed() };
+  return channel.exchange<string>(JSON.stringify(request), { timeoutMs: limitMs }, (output, settle) => {
+    switch (output.k) {
+      case "loaded":
+        return settle.resolve(output.snapshot);
+      case "noPack":
+        return settle.reject(
+          new PackError("PACK_EXPORT_MISSING", "The Pack file exports neither `pack` nor `manifest`.", {
+            details: { exports: output.exports },
+            hint: "Write `export const pack = newPack();` in the entry file.",
+          }),
+        );
+      case "loadFailed": {
+        const stack = mapper.map(output.error.stack);
+        return settle.reject(
+          new PackError("PACK_LOAD_FAILED", `The Pack throws while it loads: ${output.error.message}`, {
+            details: { stack },
+            hint: stack === undefined ? "Only definitions belong at the top level of a Pack file." : `Look at ${firstPlace(stack)}.`,
+          }),
+        );
+      }
+      case "syntax":
+        return settle.reject(
+          new PackError("PACK_LOAD_FAILED", `The bundle does not compile: ${output.message}`, {
+            details: { stack: output.line === undefined ? undefined : `at ${options.fileName}:${output.line}` },
+            hint: "Build the Pack again; the runtime reads ES2020.",
+          }),
+        );
+      case "dynamicImport":
+        return settle.reject(
+          new PackError("PACK_LOAD_FAILED", "The bundle has an `import()` expression, which the Pack runtime does not offer.", {
+            details: { stack: undefined },
+            hint: "Import the module at the top of the file instead.",
+          }),
+        );
+      case "log":
+        return undefined;
+      default:
+        return settle.reject(crashed());
+    }
+  });
+}

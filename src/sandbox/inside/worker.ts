@@ -1,0 +1,119 @@
+import vm from "node:vm";
+import { type MessagePort, workerData } from "node:worker_threads";
+import { encodeSnapshot } from "../../define/snapshot.ts";
+import { createPlainCheck } from "../plain-data.ts";
+import { type LoadRequest, RENEW, RESET, type SandboxLimits, type WorkerReport } from "../protocol.ts";
+import { createTableWriter, TEXT_SEPARATOR } from "../row-tables.ts";
+import { createWireCodec } from "../wire.ts";
+import { bootstrap, type SandboxBridge } from "./bootstrap.ts";
+import { createBufferClass } from "./buffer.ts";
+import { createCallPack } from "./call-pack.ts";
+import { hasDynamicImport } from "./dynamic-import.ts";
+import { hardenRealm } from "./harden-realm.ts";
+import { createInspect } from "./inspect.ts";
+import { createMemoryReport } from "./memory-report.ts";
+import { createRandomSource } from "./random-source.ts";
+import { createSyncOutput } from "./sync-output.ts";
+
+// The sandbox: a V8 context in a worker. Only text crosses from here into the context and back; no object or function
+// of this realm is ever passed in, and nothing that the context throws or returns is looked at beyond "it threw" and
+// "it is a string".
+
+const WRAPPER = ["(function (module, exports) {", "\n})"] as const;
+const LIMITS: SandboxLimits = { maxValueLength: 25 * 1024 * 1024, maxLogEntries: 1000, maxLogLength: 10_000, maxFetches: 10_000 };
+
+const { memoryLimitBytes, port } = workerData as { memoryLimitBytes: number; port: MessagePort };
+
+// Rejections inside the context are the Pack's own affair; their reasons are objects of the context and stay untouched.
+process.on("unhandledRejection", () => undefined);
+
+/** One V8 context with a Pack in it. What the Pack's code leaves behind ends with it. */
+interface Realm {
+  context: vm.Context;
+  bridge: SandboxBridge;
+}
+
+const drainMicrotasks = new vm.Script("0");
+const sandbox = new vm.Script(
+  `"use strict";(${bootstrap})(${createPlainCheck}, ${createWireCodec}, ${createTableWriter}, ${createSyncOutput}, ${encodeSnapshot}, ${createInspect}, ${createCallPack}, ${createBufferClass}, ${createRandomSource}, ${JSON.stringify(TEXT_SEPARATOR)}, ${JSON.stringify(LIMITS)})`,
+  { filename: "sandbox.js" },
+);
+
+const report = (message: WorkerReport): void => port.postMessage(JSON.stringify([message]));
+const reportMemory = createMemoryReport(memoryLimitBytes, () => report({ k: "outOfMemory" }));
+
+const openRealm = (): Realm => {
+  const context = vm.createContext(Object.create(null), {
+    codeGeneration: { strings: false, wasm: false },
+    microtaskMode: "afterEvaluate",
+  });
+  return { context, bridge: sandbox.runInContext(context) as SandboxBridge };
+};
+
+/** @returns what the Pack and its sandbox have to say, as one JSON array */
+const enter = (realm: Realm, work: (bridge: SandboxBridge) => void): string => {
+  work(realm.bridge);
+  drainMicrotasks.runInContext(realm.context);
+  const messages: unknown = realm.bridge.drain();
+  return typeof messages === "string" ? messages : "[]";
+};
+
+const loadInto = (realm: Realm, script: vm.Script, seed: string): string =>
+  enter(realm, (bridge) => bridge.load(script.runInContext(realm.context), seed));
+
+const compile = ({ code, fileName }: LoadRequest): vm.Script | undefined => {
+  const wrapped = WRAPPER[0] + code + WRAPPER[1];
+  let script: vm.Script;
+  try {
+    script = new vm.Script(wrapped, { filename: fileName, columnOffset: -WRAPPER[0].length });
+  } catch (error) {
+    const line = error instanceof Error ? /^.*:(\d+)\n/.exec(error.stack ?? "")?.[1] : undefined;
+    report({ k: "syntax", message: error instanceof Error ? error.message : "", line: line === undefined ? undefined : Number(line) });
+    return undefined;
+  }
+  if (!hasDynamicImport(wrapped)) return script;
+  report({ k: "dynamicImport" });
+  return undefined;
+};
+
+let realm = openRealm();
+let bundle: vm.Script | undefined;
+let isLoaded = false;
+
+const receive = (message: string, body?: string): void => {
+  if (message.startsWith(RENEW)) {
+    realm = openRealm();
+    // What the top level says was said when the definition was read.
+    if (bundle !== undefined) loadInto(realm, bundle, message.slice(RENEW.length));
+    return;
+  }
+  if (message === RESET) {
+    realm = openRealm();
+    isLoaded = false;
+    return;
+  }
+  let messages = "[]";
+  if (isLoaded) messages = enter(realm, (bridge) => bridge.step(message, body));
+  else {
+    isLoaded = true;
+    const request = JSON.parse(message) as LoadRequest;
+    bundle = compile(request);
+    if (bundle !== undefined) messages = loadInto(realm, bundle, request.seed);
+  }
+  // What a Pack keeps between its awaits grows too slowly for the watch outside.
+  if (reportMemory() || messages === "[]") return;
+  port.postMessage(messages);
+  const rows: unknown = realm.bridge.drainRows();
+  if (typeof rows === "string" && rows !== "") port.postMessage([rows]);
+};
+
+port.on("message", (received: string | [message: string, body: string]) => {
+  try {
+    if (typeof received === "string") receive(received);
+    else receive(received[0], received[1]);
+  } catch {
+    report({ k: "broken" });
+  }
+});
+
+hardenRealm();

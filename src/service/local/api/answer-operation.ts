@@ -1,0 +1,150 @@
+import type { IncomingMessage as Request, ServerResponse as Response } from "node:http";
+import { setTimeout as wait } from "node:timers/promises";
+import type { OperationId } from "../../contract/operations.ts";
+import { type Fault, type Faults, parseFaultHeader } from "../control/faults.ts";
+import { sendFaulty } from "../control/send-faulty.ts";
+import type { ServiceState } from "../state.ts";
+import { type Caller, identifyCaller } from "./caller.ts";
+import { HANDLERS } from "./handlers/handlers.ts";
+import { errorBody, HttpError } from "./http-error.ts";
+import { type MatchedOperation, matchOperation } from "./match-operation.ts";
+import { isQuiet } from "./quiet.ts";
+import type { RateLimits } from "./rate-limits.ts";
+import { readBytes } from "./read-bytes.ts";
+import { sendJson } from "./send-json.ts";
+import { forbidden } from "./service-call.ts";
+
+/** Where the versioned API begins. */
+export const API_PATH = "/apis/v1";
+const MAX_BODY_BYTES = 2 * 1_024 * 1_024;
+
+export interface OperationContext {
+  state: ServiceState;
+  rateLimits: RateLimits;
+  faults: Faults;
+}
+
+/**
+ * Carries a request out from its token to its answer.
+ * @param onOperation is told which operation it is
+ * @returns false when it is none
+ */
+export async function answerOperation(
+  context: OperationContext,
+  request: Request,
+  response: Response,
+  onOperation: (id: OperationId) => void,
+): Promise<boolean> {
+  const { state, faults } = context;
+  const { url = "", method = "" } = request;
+  const at = url.indexOf("?");
+  const path = (at === -1 ? url : url.slice(0, at)).slice(API_PATH.length);
+  const matched = matchOperation(method, path);
+  if (matched === undefined) return false;
+  const { id, operation, params } = matched;
+  onOperation(id);
+  // Before the body is read, so that nobody without a token makes the service hold one.
+  const caller = await authenticate(context, request, response, matched);
+  const query = queryOf(at === -1 ? "" : url.slice(at + 1));
+  const fault = faultOf(faults, request, matched, query);
+  if (fault !== undefined && (await failed(fault, request, response))) return true;
+  const body = operation.method === "GET" ? undefined : await readBody(request, response, id);
+  if (Object.values(params).some((text) => text.includes(NUL))) throw new HttpError(404);
+  await state.mutations.pump();
+  await requireConsistency(state, request, params["docId"]);
+  const notes = new Map<string, string>();
+  const { publicUrl, dialect } = state.settings;
+  const root = `${publicUrl === undefined ? `http://${hostOf(request)}` : new URL(publicUrl).origin}${API_PATH}`;
+  const result = await HANDLERS[id]({ state, operation: id, caller, params, query, body, root, path, notes });
+  for (const [name, value] of notes) response.setHeader(name, value);
+  // Row V1 of the differences.
+  const status = id === "createDoc" && dialect === "public" ? 201 : operation.status;
+  if (fault === undefined) sendJson(response, status, result);
+  else sendFaulty(response, status, result, fault);
+  return true;
+}
+
+async function authenticate(
+  { state, rateLimits }: OperationContext,
+  request: Request,
+  response: Response,
+  { id, operation: { method, group } }: MatchedOperation,
+): Promise<Caller> {
+  const caller = await identifyCaller(state, request.headers.authorization);
+  const waitMs = isQuiet(request.headers) ? 0 : rateLimits.waitOf(caller.userId, group);
+  if (waitMs > 0) {
+    if (rateLimits.options?.retryAfter === true) response.setHeader("Retry-After", String(Math.ceil(waitMs / 1_000)));
+    throw new HttpError(429);
+  }
+  if (id !== "whoami" && !(method === "GET" ? caller.canRead : caller.canWrite)) throw forbidden();
+  return caller;
+}
+
+function faultOf(faults: Faults, { headers }: Request, { id, params }: MatchedOperation, query: URLSearchParams): Fault | undefined {
+  const header = headers["x-emulator-fault"];
+  const asked = typeof header === "string" ? parseFaultHeader(header) : undefined;
+  if (asked !== undefined || faults.list().length === 0 || isQuiet(headers)) return asked;
+  return faults.take({ operation: id, docId: params["docId"], limit: Number(query.get("limit") ?? 0) });
+}
+
+/** @returns whether the fault was the whole answer */
+async function failed({ delayMs, drop, retryAfter, status }: Fault, request: Request, response: Response): Promise<boolean> {
+  if (delayMs !== undefined) await wait(delayMs);
+  if (drop === "before") {
+    request.socket.destroy();
+    return true;
+  }
+  if (retryAfter !== undefined) response.setHeader("Retry-After", String(retryAfter));
+  if (status === undefined) return false;
+  sendJson(response, status, errorBody(status));
+  return true;
+}
+
+// Decision 65; writes and routes without a document ignore the header (decision 66: any pending edit of the document counts).
+async function requireConsistency(state: ServiceState, { method, headers }: Request, docId: string | undefined): Promise<void> {
+  const version = headers["x-service-doc-version"] ?? headers["x-coda-doc-version"];
+  if (method !== "GET" || version === undefined || version === "" || docId === undefined) return;
+  if (version !== "latest" || (await state.mutations.hasPending(docId))) throw new HttpError(400, "Doc is not yet up to date.");
+}
+
+// Decision 110: links name the host that the caller used, as long as it is one.
+function hostOf(request: Request): string {
+  const { host } = request.headers;
+  return host !== undefined && /^(?:[A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/.test(host)
+    ? host
+    : `127.0.0.1:${request.socket.localPort}`;
+}
+
+/** A body without a content type is JSON (decision 112). */
+async function readBody(request: Request, response: Response, operation: OperationId): Promise<unknown> {
+  const { headers } = request;
+  const text = (await readBytes(request, response, MAX_BODY_BYTES)).toString("utf8");
+  if (text === "") return undefined;
+  if (operation === "triggerWebhookAutomation" && headers["content-type"]?.startsWith("application/x-www-form-urlencoded") === true)
+    return Object.fromEntries(new URLSearchParams(text));
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new HttpError(400, "The request body is not valid JSON.");
+  }
+  if (text.includes("\\u0000") && hasNul(value)) throw new HttpError(400, "A text in the request body has the character U+0000.");
+  return value;
+}
+
+// No database keeps this character in a text, so nothing is called by it.
+const NUL = "\u0000";
+
+function queryOf(search: string): URLSearchParams {
+  const query = new URLSearchParams(search);
+  if (!search.includes("%00")) return query;
+  for (const [name, value] of query) if (value.includes(NUL)) throw new HttpError(400, `${name.slice(0, 100)} has the character U+0000.`);
+  return query;
+}
+
+function hasNul(value: unknown): boolean {
+  if (typeof value === "string") return value.includes(NUL);
+  return (
+    typeof value === "object" && value !== null && Object.entries(value).some(([name, member]) => name.includes(NUL) || hasNul(member))
+  );
+}

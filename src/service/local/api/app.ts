@@ -1,0 +1,53 @@
+import { randomUUID } from "node:crypto";
+import type { RequestListener } from "node:http";
+import type { OperationId } from "../../contract/operations.ts";
+import type { ControlPlaneOptions } from "../control/control-plane.ts";
+import { API_PATH, answerOperation, type OperationContext } from "./answer-operation.ts";
+import { HttpError } from "./http-error.ts";
+import { reasonNotBuilt } from "./not-built.ts";
+import { isQuiet } from "./quiet.ts";
+import type { ServiceRequestRecord } from "./request-record.ts";
+import { sendError } from "./send-error.ts";
+
+export interface AppOptions extends OperationContext {
+  record(request: ServiceRequestRecord): void;
+  control: ControlPlaneOptions;
+}
+
+/**
+ * Answers every request. Those of the API do not pass express, which keeps what it handled in memory for long; what does is
+ * loaded with its first request.
+ */
+export function createApp({ record, control, ...context }: AppOptions): RequestListener {
+  const { state } = context;
+  let others: Promise<RequestListener> | undefined;
+  return (request, response) => {
+    const { method = "", url = "" } = request;
+    const requestId = randomUUID();
+    let operation: OperationId | undefined;
+    response.setHeader("Cache-Control", "no-store");
+    response.setHeader("X-Request-Id", requestId);
+    response.setHeader("X-Content-Type-Options", "nosniff");
+    response.once("close", () => {
+      if (isQuiet(request.headers)) return;
+      const warning = response.getHeader("X-Emulator-Warning")?.toString();
+      record({ atMs: state.clock.now(), method, path: url, status: response.statusCode, requestId, operation, warning });
+    });
+    if (!IS_API.test(url)) {
+      others ??= import("./other-paths.ts").then(({ createOtherPaths }) => createOtherPaths(state, control));
+      others.then((answer) => answer(request, response)).catch((error: unknown) => sendError(error, response));
+      return;
+    }
+    const answer = async () => {
+      const isOperation = await answerOperation(context, request, response, (id) => {
+        operation = id;
+      });
+      if (isOperation) return;
+      const reason = reasonNotBuilt(url.slice(API_PATH.length).replace(/\?.*/s, "") || "/");
+      throw reason === undefined ? new HttpError(404) : new HttpError(501, reason);
+    };
+    answer().catch((error: unknown) => sendError(error, response));
+  };
+}
+
+const IS_API = new RegExp(`^${API_PATH}(?:[/?]|$)`);

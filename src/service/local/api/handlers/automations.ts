@@ -1,0 +1,21 @@
+import type { AcceptedEdit } from "../../../contract/wire.ts";
+import { findPart } from "../../store/doc-parts.ts";
+import { HttpError } from "../http-error.ts";
+import { openWholeDoc, requireWriteAccess, type ServiceCall } from "../service-call.ts";
+
+/** Accepts the trigger. A rule of the seed with an address on this machine delivers what was sent there. */
+export async function triggerWebhookAutomation(call: ServiceCall): Promise<AcceptedEdit> {
+  const doc = await openWholeDoc(call);
+  requireWriteAccess(doc);
+  const payload = call.body ?? {};
+  if (typeof payload !== "object" || payload === null || Array.isArray(payload))
+    throw new HttpError(400, "The request body must be a JSON object.");
+  const rule = await findPart(call.state.storage.db, doc.id, "automation", call.params["ruleId"] ?? "");
+  if (rule === undefined) throw new HttpError(404, "Could not find an automation with the specified ID.");
+  if (!rule.enabled) throw new HttpError(422, "The automation is disabled.");
+  const { trigger = "webhook", deliverTo } = rule;
+  if (trigger !== "webhook") throw new HttpError(422, "The automation is not started by a webhook.");
+  const edit =
+    deliverTo === undefined ? ({ kind: "none" } as const) : ({ kind: "deliver", url: deliverTo, payload, ruleId: rule.id } as const);
+  return { requestId: await call.state.mutations.accept(doc.id, call.caller.userId, edit) };
+}

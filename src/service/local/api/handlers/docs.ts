@@ -1,0 +1,207 @@
+import type { Transaction } from "kysely";
+import * as z from "zod";
+import { createDocBody, updateDocBody } from "../../../contract/models/request-models.ts";
+import type { AcceptedEdit, Doc, Envelope } from "../../../contract/wire.ts";
+import { isTimeZone } from "../../content/time-zone.ts";
+import { copyDoc } from "../../edits/copy-doc.ts";
+import { listParts } from "../../store/doc-parts.ts";
+import { findDoc, listTables, listDocs as readDocs, type StoredDoc, saveDocRecord } from "../../store/doc-store.ts";
+import { stableId } from "../../store/ids.ts";
+import { renderPublication } from "../../store/publication.ts";
+import { countRows } from "../../store/row-store.ts";
+import type { ServiceSchema } from "../../store/schema.ts";
+import { parseCallBody } from "../body.ts";
+import { HttpError } from "../http-error.ts";
+import { listResponse } from "../list-response.ts";
+import { workspaceOf } from "../memberships.ts";
+import { booleanOf, limitOf } from "../query.ts";
+import { createResources } from "../resources.ts";
+import {
+  type Access,
+  accessTo,
+  forbidden,
+  openDoc,
+  openWholeDoc,
+  requireDocMaker,
+  requireWriteAccess,
+  type ServiceCall,
+} from "../service-call.ts";
+import { mayCopy } from "./sharing.ts";
+import { newPageEdit } from "./write-pages.ts";
+
+const MAX_LIMIT = 100;
+const HOME = "My docs";
+
+export async function listDocs(call: ServiceCall): Promise<Envelope<object>> {
+  const { query, caller, state } = call;
+  const rendered = new Map<string, Doc>();
+  return await listResponse<StoredDoc>(call, {
+    parameters: () => {
+      const isStarred = booleanOf(query, "isStarred");
+      const texts = ["query", "sourceDoc", "workspaceId", "folderId"].map((name) => [name, query.get(name) ?? ""] as const);
+      // Decision 13: false is no filter, but for stars.
+      const flags = ["isOwner", "isPublished", "inGallery"].filter((name) => booleanOf(query, name) === true);
+      return {
+        limit: limitOf(query, MAX_LIMIT, 25),
+        ...Object.fromEntries(flags.map((name) => [name, true])),
+        ...(isStarred === undefined ? {} : { isStarred }),
+        ...Object.fromEntries(texts.filter(([, text]) => text !== "")),
+      };
+    },
+    async items(parameters) {
+      const visible: StoredDoc[] = [];
+      for (const doc of await readDocs(state.storage.db)) {
+        if (caller.docId !== undefined && caller.docId !== doc.id) continue;
+        // Decision 14: docs that the user never opened are not listed.
+        if (doc.openedBy !== undefined && !doc.openedBy.includes(caller.email)) continue;
+        const access = await accessTo(call, doc);
+        if (access === undefined || !matches(doc, access, caller.email, parameters)) continue;
+        visible.push(doc);
+        rendered.set(doc.id, await renderDoc(call, doc));
+      }
+      return visible;
+    },
+    // The last changed one comes first.
+    keyOf: (doc) => [-doc.updatedAtMs, doc.id],
+    render: (doc) => rendered.get(doc.id) ?? {},
+  });
+}
+
+function matches(doc: StoredDoc, access: Access, email: string, parameters: Readonly<Record<string, unknown>>): boolean {
+  const is = (name: string, value: unknown) => parameters[name] === undefined || parameters[name] === value;
+  const part = String(parameters["query"] ?? "").toLowerCase();
+  return (
+    doc.title.toLowerCase().includes(part) &&
+    is("sourceDoc", doc.sourceDocId) &&
+    is("workspaceId", doc.workspaceId) &&
+    is("folderId", doc.folder.id) &&
+    is("isOwner", access === "owner") &&
+    is("isPublished", doc.published !== undefined) &&
+    is("inGallery", doc.published?.discoverable === true) &&
+    is("isStarred", doc.starredBy?.includes(email) === true)
+  );
+}
+
+export async function getDoc(call: ServiceCall): Promise<Doc> {
+  return await renderDoc(call, await openDoc(call));
+}
+
+// The time zones that this machine knows.
+const createBody = createDocBody.extend({ timezone: z.string().refine(isTimeZone, "is not a known time zone").optional() });
+
+/** The document exists at once; its first page comes with the request id, which can be followed (decision 62). */
+export async function createDoc(call: ServiceCall): Promise<Doc & AcceptedEdit> {
+  const { state, caller } = call;
+  if (caller.docId !== undefined) throw forbidden();
+  const { db } = state.storage;
+  const workspace = await workspaceOf(db);
+  const promoted = promotionOf(call, workspace);
+  const body = parseCallBody(call, createBody, {});
+  const source = body.sourceDoc === undefined ? undefined : await openDoc({ ...call, params: { docId: body.sourceDoc } });
+  if (source !== undefined && !mayCopy(source)) throw forbidden();
+  const id = state.ids.doc();
+  // A copy has the pages of its source.
+  const page =
+    source !== undefined && body.initialPage === undefined
+      ? ({ kind: "none" } as const)
+      : await newPageEdit(call, source?.id ?? id, body.initialPage ?? {});
+  const record = {
+    timeZone: body.timezone ?? source?.timeZone ?? "UTC",
+    workspaceId: workspace.id,
+    folder: body.folderId === undefined ? { id: stableId("fl-", HOME), name: HOME } : await folderOf(call, body.folderId),
+    sourceDocId: source?.id,
+    iconName: source?.iconName,
+  };
+  const requestId = await state.mutations.accept(id, caller.userId, page, async (transaction) => {
+    await promoted?.(transaction);
+    const nowMs = state.clock.now();
+    const title = body.title ?? (source === undefined ? "Untitled" : `Copy of ${source.title}`);
+    await transaction
+      .insertInto("docs")
+      .values({
+        ...{ id, title, owner_id: caller.userId, created_at_ms: nowMs, updated_at_ms: nowMs, seq: 1, deleted: 0 },
+        record: JSON.stringify(record),
+      })
+      .execute();
+    if (source !== undefined) await copyDoc(transaction, source, id);
+  });
+  const created = await findDoc(db, id);
+  if (created === undefined) throw new HttpError(404, "Doc has been deleted.");
+  return { ...(await renderDoc(call, created)), requestId };
+}
+
+/**
+ * Creating a doc needs a Doc Maker. Where any member may create docs an Editor becomes one, and who has an address of the
+ * workspace's domains joins it (decision 82).
+ */
+function promotionOf(
+  { caller }: ServiceCall,
+  { anyMemberMayCreateDocs = false, autoJoinDomains = [] }: Awaited<ReturnType<typeof workspaceOf>>,
+): ((transaction: Transaction<ServiceSchema>) => Promise<void>) | undefined {
+  if (caller.isMember && caller.role !== "Editor") return undefined;
+  const joins = autoJoinDomains.some((domain) => caller.email.toLowerCase().endsWith(`@${domain.toLowerCase()}`));
+  if (!anyMemberMayCreateDocs || (!caller.isMember && !joins)) throw new HttpError(403, "Creating a doc requires the Doc Maker role.");
+  return async (transaction) => {
+    const role = caller.role === "Editor" ? "DocMaker" : caller.role;
+    await transaction
+      .updateTable("users")
+      .set({ record: JSON.stringify({ role, isMember: true }) })
+      .where("id", "=", caller.userId)
+      .execute();
+  };
+}
+
+/** Folders are those that documents are in. @throws {HttpError} 400 for another one */
+async function folderOf(call: ServiceCall, folderId: string): Promise<StoredDoc["folder"]> {
+  const docs = await readDocs(call.state.storage.db);
+  const known = [{ id: stableId("fl-", HOME), name: HOME }, ...docs.map(({ folder }) => folder)].find(({ id }) => id === folderId);
+  if (known === undefined) throw new HttpError(400, "Invalid folderId: there is no such folder.");
+  return known;
+}
+
+export async function updateDoc(call: ServiceCall): Promise<object> {
+  const doc = await openWholeDoc(call);
+  requireWriteAccess(doc);
+  const { title, iconName } = parseCallBody(call, updateDocBody);
+  if (title !== undefined) requireDocMaker(call, "Changing the title of a doc");
+  await call.state.storage.transaction(async (transaction) => {
+    if (iconName !== undefined) await saveDocRecord(transaction, doc.id, { iconName });
+    await transaction
+      .updateTable("docs")
+      .set({ updated_at_ms: call.state.clock.now(), ...(title === undefined ? {} : { title }) })
+      .where("id", "=", doc.id)
+      .execute();
+  });
+  return {};
+}
+
+/** Only the owner may. The answer has no request id: there is nothing to follow. */
+export async function deleteDoc(call: ServiceCall): Promise<object> {
+  const doc = await openWholeDoc(call);
+  if (doc.access !== "owner") throw forbidden();
+  await call.state.storage.db.updateTable("docs").set({ deleted: 1 }).where("id", "=", doc.id).execute();
+  return {};
+}
+
+async function renderDoc({ state, root }: ServiceCall, doc: StoredDoc): Promise<Doc> {
+  const { db } = state.storage;
+  const owner = await db.selectFrom("users").select(["name", "email"]).where("id", "=", doc.ownerId).executeTakeFirstOrThrow();
+  const resources = createResources(root);
+  const tables = await listTables(db, doc.id);
+  const bases = tables.filter(({ parentTableId }) => parentTableId === undefined);
+  let totalRowCount = 0;
+  for (const { id: tableId } of bases) totalRowCount += await countRows(db, { docId: doc.id, tableId, seq: doc.seq });
+  const docSize = {
+    totalRowCount,
+    tableAndViewCount: tables.length,
+    pageCount: (await listParts(db, doc.id, "page")).length,
+    overApiSizeLimit: false,
+    baseTableCount: bases.length,
+  };
+  const asObjects = state.settings.dialect === "public";
+  return {
+    ...resources.doc(doc, owner, await workspaceOf(db)),
+    docSize,
+    ...(doc.published === undefined ? {} : { published: renderPublication(resources.origin, doc.published, asObjects) }),
+  };
+}

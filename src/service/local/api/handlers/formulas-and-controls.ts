@@ -1,0 +1,61 @@
+import type { Control, Envelope, Formula } from "../../../contract/wire.ts";
+import { listParts, type StoredControl, type StoredFormula } from "../../store/doc-parts.ts";
+import { HttpError } from "../http-error.ts";
+import { listResponse } from "../list-response.ts";
+import { choiceOf, limitOf } from "../query.ts";
+import { createResources } from "../resources.ts";
+import { findNamed, openWholeDoc, type ServiceCall } from "../service-call.ts";
+
+const MAX_LIMIT = 100;
+
+export function listFormulas(call: ServiceCall): Promise<Envelope<object>> {
+  return listNamed(call, "formula");
+}
+
+export function listControls(call: ServiceCall): Promise<Envelope<object>> {
+  return listNamed(call, "control");
+}
+
+export async function getFormula(call: ServiceCall): Promise<Formula> {
+  const { id: docId } = await openWholeDoc(call);
+  const formula = findNamed(call, await listParts(call.state.storage.db, docId, "formula"), call.params["formulaIdOrName"] ?? "");
+  if (formula === undefined) throw new HttpError(404, "Could not find a formula with the specified ID or name.");
+  return { ...(await referenceMaker(call, docId, "formula"))(formula), type: "formula", value: formula.value };
+}
+
+export async function getControl(call: ServiceCall): Promise<Control> {
+  const { id: docId } = await openWholeDoc(call);
+  const control = findNamed(call, await listParts(call.state.storage.db, docId, "control"), call.params["controlIdOrName"] ?? "");
+  if (control === undefined) throw new HttpError(404, "Could not find a control with the specified ID or name.");
+  const reference = (await referenceMaker(call, docId, "control"))(control);
+  return { ...reference, type: "control", controlType: control.controlType, value: control.value };
+}
+
+async function listNamed(call: ServiceCall, kind: "formula" | "control"): Promise<Envelope<object>> {
+  const { id: docId } = await openWholeDoc(call);
+  const parts = await listParts(call.state.storage.db, docId, kind);
+  return await listResponse<StoredFormula | StoredControl>(call, {
+    parameters: () => {
+      const sortBy = choiceOf(call.query, "sortBy", ["name"]);
+      return { limit: limitOf(call.query, MAX_LIMIT, 25), ...(sortBy === undefined ? {} : { sortBy }) };
+    },
+    // Decision 16: without regard to case, then by id.
+    items: ({ sortBy }) => (sortBy === "name" ? parts.toSorted((one, other) => (nameKey(one) < nameKey(other) ? -1 : 1)) : parts),
+    keyOf: (part, { sortBy }) => (sortBy === "name" ? [part.name.toLowerCase(), part.id] : [part.position, part.id]),
+    render: await referenceMaker(call, docId, kind),
+  });
+}
+
+function nameKey({ name, id }: { name: string; id: string }): string {
+  return `${name.toLowerCase()}\u0000${id}`;
+}
+
+async function referenceMaker({ state, root }: ServiceCall, docId: string, type: "formula" | "control") {
+  const resources = createResources(root);
+  const pages = await listParts(state.storage.db, docId, "page");
+  return ({ id, name, pageId }: StoredFormula) => {
+    const page = pages.find((candidate) => candidate.id === pageId);
+    const href = `${root}/docs/${encodeURIComponent(docId)}/${type}s/${encodeURIComponent(id)}`;
+    return { id, type, href, name, ...(page === undefined ? {} : { parent: resources.page(docId, page) }) };
+  };
+}

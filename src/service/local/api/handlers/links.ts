@@ -1,0 +1,117 @@
+import type { ResolvedLink } from "../../../contract/wire.ts";
+import { listParts } from "../../store/doc-parts.ts";
+import { displayColumnOf, findDoc, listColumns, listTables, type StoredDoc } from "../../store/doc-store.ts";
+import { displayText, readRow, readRows } from "../../store/row-store.ts";
+import { type BrowserLink, idsIn, parseBrowserLink } from "../browser-link.ts";
+import { HttpError } from "../http-error.ts";
+import { booleanOf } from "../query.ts";
+import { createResources, type Resources, tail } from "../resources.ts";
+import { accessTo, type ServiceCall } from "../service-call.ts";
+
+interface Found {
+  resource: ResolvedLink["resource"];
+  browserLink: string;
+}
+
+/** Finds what a browser link leads to, or what is next above it when that was deleted and the caller asks for it (decision 109). */
+export async function resolveBrowserLink(call: ServiceCall): Promise<ResolvedLink> {
+  const degrades = booleanOf(call.query, "degradeGracefully") === true;
+  const text = call.query.get("url") ?? "";
+  const link = readLink(call, text);
+  const doc = link === undefined ? undefined : await findLinkedDoc(call, link);
+  if (link === undefined || doc === undefined) throw notLocated();
+  const found = await findLinked(call, doc, link, degrades);
+  const query = new URLSearchParams({ url: text, ...(degrades ? { degradeGracefully: "true" } : {}) });
+  return { type: "apiLink", href: `${call.root}${call.path}?${query}`, ...found };
+}
+
+function readLink({ root, state }: ServiceCall, text: string): BrowserLink | undefined {
+  const { publicUrl, canonicalOrigins } = state.settings;
+  const origins = [new URL(root).origin, ...(publicUrl === undefined ? [] : [new URL(publicUrl).origin]), ...canonicalOrigins];
+  if (!URL.canParse(text) || !origins.includes(new URL(text).origin))
+    throw new HttpError(400, "url does not look like a URL of this service.");
+  return parseBrowserLink(new URL(text));
+}
+
+async function findLinkedDoc(call: ServiceCall, link: BrowserLink): Promise<StoredDoc | undefined> {
+  for (const id of idsIn(link.doc, "_d")) {
+    const doc = await findDoc(call.state.storage.db, decode(id));
+    const reaches = call.caller.docId === undefined || call.caller.docId === doc?.id;
+    if (doc !== undefined && reaches && (await accessTo(call, doc)) !== undefined) return doc;
+  }
+  return undefined;
+}
+
+async function findLinked(call: ServiceCall, doc: StoredDoc, link: BrowserLink, degrades: boolean): Promise<Found> {
+  const resources = createResources(call.root);
+  const found: Found[] = [];
+  const isWholeDoc = call.caller.tableId === undefined;
+  if (isWholeDoc) found.push(foundDoc(resources, doc));
+  if (link.page !== undefined && isWholeDoc) {
+    const page = byTail(await listParts(call.state.storage.db, doc.id, "page"), idsIn(link.page, "_su"));
+    if (page !== undefined) found.push(foundThing("page", resources.page(doc.id, page)));
+    else if (!degrades) throw notLocated();
+  }
+  if (link.table !== undefined) found.push(...(await findLinkedTable(call, doc, link, resources, degrades)));
+  const last = found.at(-1);
+  if (last === undefined) throw notLocated();
+  return last;
+}
+
+async function findLinkedTable(
+  { state, caller }: ServiceCall,
+  doc: StoredDoc,
+  link: BrowserLink,
+  resources: Resources,
+  degrades: boolean,
+): Promise<Found[]> {
+  const { db } = state.storage;
+  const tables = await listTables(db, doc.id);
+  const table = byTail(tables, idsIn(link.table ?? "", "_tu"));
+  const reaches = caller.tableId === undefined || caller.tableId === table?.id || caller.tableId === table?.parentTableId;
+  if (table === undefined || !reaches) {
+    if (degrades) return [];
+    throw notLocated();
+  }
+  const found = [foundThing("table", resources.tableReference(doc.id, table, undefined))];
+  if (link.row === undefined) return found;
+  const tableId = table.parentTableId ?? table.id;
+  const snapshot = { docId: doc.id, tableId, seq: doc.seq };
+  const tails = idsIn(link.row, "_ru").map(decode);
+  const row = (await readRow(db, snapshot, `i-${tails[0]}`)) ?? byTail(await readRows(db, snapshot), tails);
+  if (row === undefined) {
+    if (degrades) return found;
+    throw notLocated();
+  }
+  const display = displayColumnOf(await listColumns(db, doc.id, tableId))?.id ?? "";
+  const name = displayText(row.cells[display]);
+  const href = resources.rowUrl(doc.id, table.id, row.id);
+  return [...found, { resource: { type: "row", id: row.id, name, href }, browserLink: resources.rowBrowserLink(doc.id, table, row.id) }];
+}
+
+function foundDoc(resources: Resources, doc: StoredDoc): Found {
+  const { id, href, browserLink } = resources.docReference(doc.id);
+  return { resource: { type: "doc", id, name: doc.title, href }, browserLink };
+}
+
+function foundThing(type: "page" | "table", thing: { id: string; name: string; href: string; browserLink: string }): Found {
+  const { id, name, href, browserLink } = thing;
+  return { resource: { type, id, name, href }, browserLink };
+}
+
+/** The thing whose id, or the end of it, is one of these. */
+function byTail<Thing extends { id: string }>(things: readonly Thing[], tails: readonly string[]): Thing | undefined {
+  return things.find(({ id }) => tails.some((each) => decode(each) === id || decode(each) === tail(id)));
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+function notLocated(): HttpError {
+  return new HttpError(404, "The link leads to nothing that the token can reach.");
+}

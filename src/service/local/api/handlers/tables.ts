@@ -1,0 +1,110 @@
+import type { Column, Envelope, Table } from "../../../contract/wire.ts";
+import type { StoredColumn, StoredTable } from "../../content/column.ts";
+import { displayColumnOf, listTables as readTables, type StoredDoc } from "../../store/doc-store.ts";
+import { countRows } from "../../store/row-store.ts";
+import { rowsOfView } from "../../store/view.ts";
+import { HttpError } from "../http-error.ts";
+import { listResponse } from "../list-response.ts";
+import { booleanOf, choiceOf, choicesOf, limitOf } from "../query.ts";
+import { createResources } from "../resources.ts";
+import { findNamed, openDoc, openTable, type ServiceCall } from "../service-call.ts";
+
+const MAX_LIMIT = 100;
+
+export async function listTables(call: ServiceCall): Promise<Envelope<object>> {
+  const { query, root, state, caller } = call;
+  const doc = await openDoc(call);
+  const resources = createResources(root);
+  const pages = await pagesOf(call, doc);
+  return await listResponse<StoredTable>(call, {
+    parameters: () => {
+      const types = choicesOf(query, "tableTypes", ["table", "view"]);
+      const sortBy = choiceOf(query, "sortBy", ["name"]);
+      return {
+        limit: limitOf(query, MAX_LIMIT, 25),
+        ...(types.length === 0 ? {} : { tableTypes: types.join(",") }),
+        ...(sortBy === undefined ? {} : { sortBy }),
+      };
+    },
+    async items(parameters) {
+      const types = String(parameters["tableTypes"] ?? "table,view").split(",");
+      const found = (await readTables(state.storage.db, doc.id)).filter(
+        (table) => types.includes(table.parentTableId === undefined ? "table" : "view") && reaches(caller.tableId, table),
+      );
+      return parameters["sortBy"] === "name" ? found.sort(byName) : found;
+    },
+    keyOf: (table, { sortBy }) => (sortBy === "name" ? [table.name.toLowerCase(), table.id] : [table.position, table.id]),
+    render: (table) => resources.tableReference(doc.id, table, pages.get(table.pageId ?? "")),
+  });
+}
+
+function reaches(tableId: string | undefined, table: StoredTable): boolean {
+  return tableId === undefined || tableId === table.id || tableId === table.parentTableId;
+}
+
+// Decision 16: without regard to case, then by id.
+function byName(one: StoredTable, other: StoredTable): number {
+  const [left, right] = [one.name.toLowerCase(), other.name.toLowerCase()];
+  return left === right ? (one.id < other.id ? -1 : 1) : left < right ? -1 : 1;
+}
+
+export async function getTable(call: ServiceCall): Promise<Table> {
+  const updatedLayouts = booleanOf(call.query, "useUpdatedTableLayouts") ?? false;
+  const { doc, table, base, columns } = await openTable(call);
+  const { db } = call.state.storage;
+  const snapshot = { docId: doc.id, tableId: base.id, seq: doc.seq };
+  const rowCount =
+    table === base ? await countRows(db, snapshot) : (await rowsOfView(db, { snapshot, table, columns, timeZone: doc.timeZone })).length;
+  const layout = !updatedLayouts && (table.layout === "detail" || table.layout === "form") ? "masterDetail" : table.layout;
+  return createResources(call.root).table(doc.id, {
+    table: { ...table, layout },
+    base,
+    page: (await pagesOf(call, doc)).get(table.pageId ?? ""),
+    displayColumnId: displayColumnOf(columns)?.id ?? "",
+    rowCount,
+    updatedAtMs: doc.updatedAtMs,
+  });
+}
+
+export async function listColumns(call: ServiceCall): Promise<Envelope<object>> {
+  const { doc, table, base, columns } = await openTable(call);
+  const resources = createResources(call.root);
+  const position = new Map(columns.map(({ id }, at) => [id, at]));
+  return await listResponse<StoredColumn>(call, {
+    parameters: () => {
+      const visibleOnly = booleanOf(call.query, "visibleOnly");
+      return { limit: limitOf(call.query, MAX_LIMIT, 25), ...(visibleOnly === undefined ? {} : { visibleOnly }) };
+    },
+    // Decision 26: ignored for views.
+    items: ({ visibleOnly }) => columns.filter(({ hidden }) => visibleOnly !== true || !hidden || table !== base),
+    keyOf: ({ id }) => [position.get(id) ?? 0, id],
+    render: (column) => resources.column(doc.id, table, withTable(column, doc, call)),
+  });
+}
+
+export async function getColumn(call: ServiceCall): Promise<Column> {
+  const { doc, table, columns } = await openTable(call);
+  const column = findNamed(call, columns, call.params["columnIdOrName"] ?? "");
+  if (column === undefined) throw new HttpError(404, "Could not find a column with the specified ID or name.");
+  const resources = createResources(call.root);
+  const page = (await pagesOf(call, doc)).get(table.pageId ?? "");
+  return resources.column(doc.id, table, withTable(column, doc, call), resources.tableReference(doc.id, table, page));
+}
+
+/** The format of a lookup column names its table. */
+function withTable(column: StoredColumn, doc: StoredDoc, call: ServiceCall): StoredColumn {
+  const tableId = column.lookupTableId;
+  if (tableId === undefined) return column;
+  const reference = { id: tableId, type: "table", tableType: "table", href: createResources(call.root).tableUrl(doc.id, tableId) };
+  return { ...column, format: { ...column.format, table: reference } };
+}
+
+async function pagesOf(call: ServiceCall, doc: StoredDoc): Promise<Map<string, { id: string; name: string }>> {
+  const pages = await call.state.storage.db
+    .selectFrom("doc_parts")
+    .select(["id", "name"])
+    .where("doc_id", "=", doc.id)
+    .where("kind", "=", "page")
+    .execute();
+  return new Map(pages.map((page) => [page.id, page]));
+}

@@ -1,0 +1,45 @@
+import type { Kysely } from "kysely";
+import type { ServiceSchema } from "../store/schema.ts";
+import type { Caller } from "./caller.ts";
+
+export interface Group {
+  id: string;
+  name: string;
+  /** E-mails. */
+  members: readonly string[];
+}
+
+/** What is stored with the workspace. */
+export interface WorkspaceRecord {
+  organizationId?: string | undefined;
+  isEnterprise?: boolean | undefined;
+  /** Every member may create docs: an Editor who does becomes a Doc Maker (decision 82). */
+  anyMemberMayCreateDocs?: boolean | undefined;
+  /** Who has an address of one of these joins with the first doc that is created. */
+  autoJoinDomains?: readonly string[] | undefined;
+  groups?: readonly Group[] | undefined;
+}
+
+export interface Workspace extends WorkspaceRecord {
+  id: string;
+  name: string;
+}
+
+/** The workspace of the service; there is one. */
+export async function workspaceOf(db: Kysely<ServiceSchema>): Promise<Workspace> {
+  const { record, ...workspace } = await db
+    .selectFrom("workspaces")
+    .select(["id", "name", "record"])
+    .orderBy("position")
+    .executeTakeFirstOrThrow();
+  return { ...(JSON.parse(record) as WorkspaceRecord), ...workspace };
+}
+
+/** The groups and workspaces of a caller. */
+export async function membershipsOf(
+  db: Kysely<ServiceSchema>,
+  { email, isMember }: Pick<Caller, "email" | "isMember">,
+): Promise<{ groups: Group[]; workspaceIds: string[] }> {
+  const { id, groups = [] } = await workspaceOf(db);
+  return { groups: groups.filter(({ members }) => members.includes(email)), workspaceIds: isMember ? [id] : [] };
+}

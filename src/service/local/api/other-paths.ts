@@ -1,0 +1,28 @@
+import type { RequestListener } from "node:http";
+import express from "express";
+import { type ControlPlaneOptions, createControlPlane } from "../control/control-plane.ts";
+import type { ServiceState } from "../state.ts";
+import { API_PATH } from "./answer-operation.ts";
+import { EXPORT_PATH, serveExport } from "./handlers/page-exports.ts";
+import { HttpError } from "./http-error.ts";
+import { sendError } from "./send-error.ts";
+
+/** Answers what is no part of the API: the control plane, the description, and the files of exports. */
+export function createOtherPaths(state: ServiceState, control: ControlPlaneOptions): RequestListener {
+  const app = express();
+  app.disable("x-powered-by");
+  app.disable("etag");
+  app.set("case sensitive routing", true);
+  app.set("query parser", false);
+  app.use("/__emulator", createControlPlane(control));
+  app.get("/openapi.json", async (_request, response) => {
+    const { openApiDescription } = await import("../../contract/openapi.ts");
+    response.json(openApiDescription({ serverUrl: API_PATH }));
+  });
+  app.get(EXPORT_PATH, serveExport(state));
+  app.use(() => {
+    throw new HttpError(404);
+  });
+  app.use(((error, _request, response, _next) => sendError(error, response)) satisfies express.ErrorRequestHandler);
+  return app;
+}

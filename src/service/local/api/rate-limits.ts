@@ -1,0 +1,66 @@
+import type { RateGroup } from "../../contract/operations.ts";
+import type { ServiceClock } from "../clock.ts";
+
+export interface RateLimitOptions {
+  /** Tells in a header how long to wait; the documented service does not (decision 100). @default false */
+  retryAfter?: boolean | undefined;
+  /** Other limits than the documented ones. */
+  limits?: Partial<Record<RateGroup, RateLimit>> | undefined;
+}
+
+interface RateLimit {
+  requests: number;
+  windowMs: number;
+}
+
+export interface RateLimits {
+  /** @returns how long a refused request has to wait, in milliseconds; 0 when it may pass, which then counts */
+  waitOf(userId: string, group: RateGroup): number;
+  /** Undefined while requests are not limited. */
+  readonly options: RateLimitOptions | undefined;
+  /** Forgets what was counted. */
+  change(options: RateLimitOptions | undefined): void;
+  /** How many requests of each user and group the window holds now. */
+  inspect(): { userId: string; group: string; recent: number; limit: RateLimit }[];
+}
+
+const DOCUMENTED: Record<RateGroup, RateLimit> = {
+  read: { requests: 100, windowMs: 6_000 },
+  write: { requests: 10, windowMs: 6_000 },
+  content: { requests: 5, windowMs: 10_000 },
+  listDocs: { requests: 4, windowMs: 6_000 },
+  analytics: { requests: 100, windowMs: 6_000 },
+};
+
+/** Counts the requests of each user and group in a window that slides with the service's clock (decisions 93, 94 and 101). */
+export function createRateLimits(clock: ServiceClock, initial: RateLimitOptions | undefined): RateLimits {
+  const logs = new Map<string, number[]>();
+  let options = initial;
+  const limitOf = (group: RateGroup) => options?.limits?.[group] ?? DOCUMENTED[group];
+  const recentOf = (key: string, { windowMs }: RateLimit) => (logs.get(key) ?? []).filter((atMs) => atMs > clock.now() - windowMs);
+  return {
+    get options() {
+      return options;
+    },
+    change: (next) => {
+      logs.clear();
+      options = next;
+    },
+    inspect: () =>
+      [...logs.keys()].map((key) => {
+        const [group = "", userId = ""] = key.split(" ");
+        const limit = limitOf(group as RateGroup);
+        return { userId, group, recent: recentOf(key, limit).length, limit };
+      }),
+    waitOf(userId, group) {
+      if (options === undefined) return 0;
+      const limit = limitOf(group);
+      const key = `${group} ${userId}`;
+      const recent = recentOf(key, limit);
+      const oldest = recent[recent.length - limit.requests];
+      if (oldest === undefined) recent.push(clock.now());
+      logs.set(key, recent);
+      return oldest === undefined ? 0 : oldest + limit.windowMs - clock.now();
+    },
+  };
+}

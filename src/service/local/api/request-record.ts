@@ -1,0 +1,15 @@
+import type { OperationId } from "../../contract/operations.ts";
+
+/** A request as the control plane and tests see it. It holds no header and no body. */
+export interface ServiceRequestRecord {
+  /** Milliseconds since the epoch, on the clock of the service. */
+  atMs: number;
+  method: string;
+  path: string;
+  status: number;
+  requestId: string;
+  /** Undefined for what is no operation. */
+  operation?: OperationId | undefined;
+  /** What a strict service ignored of the request. */
+  warning?: string | undefined;
+}

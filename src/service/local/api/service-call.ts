@@ -1,0 +1,127 @@
+import type { OperationId } from "../../contract/operations.ts";
+import type { StoredColumn, StoredTable } from "../content/column.ts";
+import type { ServiceState } from "../state.ts";
+import { listParts } from "../store/doc-parts.ts";
+import { findDoc, listColumns, listTables, type StoredDoc, wasDeleted } from "../store/doc-store.ts";
+import type { Caller } from "./caller.ts";
+import { HttpError } from "./http-error.ts";
+import { membershipsOf } from "./memberships.ts";
+import { includes } from "./principal.ts";
+
+/** One authenticated request of an operation. */
+export interface ServiceCall {
+  readonly state: ServiceState;
+  readonly operation: OperationId;
+  readonly caller: Caller;
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  /** The parsed body; undefined when there is none. */
+  readonly body: unknown;
+  /** The API root as the caller reached it, such as `http://127.0.0.1:4711/apis/v1` (decision 110). */
+  readonly root: string;
+  /** Path of the request below the root, without its query. */
+  readonly path: string;
+  /** Headers of the answer that belong to the local service alone. */
+  readonly notes: Map<string, string>;
+}
+
+export type Handler = (call: ServiceCall) => Promise<object>;
+
+/** What the caller may do with a document. */
+export type Access = "owner" | "write" | "comment" | "readonly";
+
+export type OpenDoc = Readonly<StoredDoc> & { readonly access: Access };
+
+/**
+ * @throws {HttpError} 404 for a document that the caller cannot see, 403 for one that the token does not reach (decision 83)
+ */
+export async function openDoc(call: ServiceCall): Promise<OpenDoc> {
+  const { state, caller, params } = call;
+  const docId = params["docId"] ?? "";
+  const { exists, doc } = await state.cache.read(`doc ${docId} ${caller.userId}`, async () => {
+    const found = await findDoc(state.storage.db, docId);
+    const access = found === undefined ? undefined : await accessTo(call, found);
+    // Here and not for every request: V8 makes a hidden class anew, and keeps it for long, whenever a member is added to a copy.
+    return { exists: found !== undefined, doc: found === undefined || access === undefined ? undefined : { ...found, access } };
+  });
+  if (!exists) {
+    const deleted = await wasDeleted(state.storage.db, docId);
+    if (deleted !== undefined && (await accessTo(call, deleted)) !== undefined) throw new HttpError(404, "Doc has been deleted.");
+  }
+  if (doc === undefined) throw new HttpError(404, "Could not find a doc with the specified ID.");
+  if (caller.docId !== undefined && caller.docId !== doc.id) throw forbidden();
+  return doc;
+}
+
+/** A document for an operation that a token of one table does not reach. @throws {HttpError} 404, 403 */
+export async function openWholeDoc(call: ServiceCall): Promise<OpenDoc> {
+  const doc = await openDoc(call);
+  if (call.caller.tableId !== undefined) throw forbidden();
+  return doc;
+}
+
+/** The caller's access; undefined when the document is not shared with the caller. */
+export async function accessTo(
+  { state, caller }: Pick<ServiceCall, "state" | "caller">,
+  doc: Pick<StoredDoc, "id" | "ownerId">,
+): Promise<Access | undefined> {
+  if (doc.ownerId === caller.userId) return "owner";
+  const permissions = await listParts(state.storage.db, doc.id, "permission");
+  if (permissions.length === 0) return undefined;
+  const { groups, workspaceIds } = await membershipsOf(state.storage.db, caller);
+  const subject = { email: caller.email, groupIds: groups.map(({ id }) => id), workspaceIds };
+  const granted = permissions.filter(({ principal }) => includes(principal, subject)).map(({ access }) => access);
+  return (["write", "comment", "readonly"] as const).find((access) => granted.includes(access));
+}
+
+export interface OpenTable {
+  doc: OpenDoc;
+  table: StoredTable;
+  /** The table that holds the rows: the table itself, or the one that a view shows. */
+  base: StoredTable;
+  columns: StoredColumn[];
+  tables: StoredTable[];
+}
+
+export async function openTable(call: ServiceCall): Promise<OpenTable> {
+  const doc = await openDoc(call);
+  const { db } = call.state.storage;
+  const tables = await call.state.cache.read(`tables ${doc.id}`, () => listTables(db, doc.id));
+  const table = findNamed(call, tables, call.params["tableIdOrName"] ?? "");
+  const base = table?.parentTableId === undefined ? table : tables.find(({ id }) => id === table.parentTableId);
+  if (table === undefined || base === undefined) throw new HttpError(404, "Could not find a table with the specified ID or name.");
+  const { tableId } = call.caller;
+  if (tableId !== undefined && tableId !== table.id && tableId !== base.id) throw forbidden();
+  const columns = await call.state.cache.read(`columns ${doc.id} ${base.id}`, () => listColumns(db, doc.id, base.id));
+  return { doc, table, base, tables, columns };
+}
+
+/** @throws {HttpError} 403 for a caller who may only read or comment (decision 84) */
+export function requireWriteAccess({ access }: { access: Access }): void {
+  if (access !== "owner" && access !== "write") throw forbidden();
+}
+
+/** @throws {HttpError} 403 for an Editor: pages and titles are for Doc Makers and Admins */
+export function requireDocMaker({ caller }: ServiceCall, what: string): void {
+  if (caller.role === "Editor") throw new HttpError(403, `${what} requires the Doc Maker role.`);
+}
+
+export function forbidden(): HttpError {
+  return new HttpError(403, "API token does not grant access");
+}
+
+/**
+ * The item of a path, by its id or else by its exact name. Of equal names the oldest is taken, or any one when the service
+ * shuffles them, and a header says how many there are (decision 19).
+ */
+export function findNamed<Item extends { id: string; name: string }>(
+  call: ServiceCall,
+  items: readonly Item[],
+  idOrName: string,
+): Item | undefined {
+  const direct = items.find(({ id }) => id === idOrName);
+  if (direct !== undefined) return direct;
+  const named = items.filter(({ name }) => name === idOrName);
+  if (named.length > 1) call.notes.set("X-Emulator-Ambiguous-Name", String(named.length));
+  return named[call.state.settings.shuffleNames ? Math.floor(call.state.random() * named.length) : 0];
+}

@@ -1,0 +1,215 @@
+import express, { type Request, type Router } from "express";
+import * as z from "zod";
+import { isPackError } from "../../../errors.ts";
+import type { RateGroup } from "../../contract/operations.ts";
+import { parseBody } from "../api/body.ts";
+import { HttpError } from "../api/http-error.ts";
+import type { RateLimitOptions, RateLimits } from "../api/rate-limits.ts";
+import type { ServiceRequestRecord } from "../api/request-record.ts";
+import { sendError } from "../api/send-error.ts";
+import type { ServiceState } from "../state.ts";
+import { dumpState, restoreSnapshot, saveSnapshot } from "../store/snapshots.ts";
+import { type Faults, faultSchema } from "./faults.ts";
+import { packRunsSchema } from "./pack-run.ts";
+import { ingestRuns } from "./pack-runs.ts";
+
+export interface ControlPlaneOptions {
+  state: ServiceState;
+  rateLimits: RateLimits;
+  faults: Faults;
+  requests(): readonly ServiceRequestRecord[];
+  /** Goes back to the seed of the start. */
+  reset(): Promise<void>;
+  /** Replaces everything by another seed. */
+  load(seed: unknown): Promise<void>;
+}
+
+const name = z.strictObject({ name: z.string().min(1).max(200) });
+const clockBody = z.union([
+  z.strictObject({ advanceMs: z.number().finite() }),
+  z.strictObject({ nowMs: z.number().finite() }),
+  z.strictObject({ freeze: z.boolean() }),
+]);
+const delay = z.int().min(0).max(3_600_000);
+const latencyBody = z.strictObject({
+  latency: z
+    .union([z.enum(["immediate", "realistic"]), z.strictObject({ ms: delay }), z.strictObject({ polls: z.int().min(1).max(1_000) })])
+    .optional(),
+  snapshotLagMs: delay.optional(),
+  failedMutation: z.enum(["warning", "stuck"]).optional(),
+});
+const groups = ["read", "write", "content", "listDocs", "analytics"] as const satisfies RateGroup[];
+const rateLimitsBody = z.union([
+  z.strictObject({ off: z.literal(true) }),
+  z.strictObject({
+    retryAfter: z.boolean().optional(),
+    limits: z.partialRecord(z.enum(groups), z.strictObject({ requests: z.int().min(1), windowMs: z.int().min(1) })).optional(),
+  }),
+]);
+
+const LAST_TIME_MS = Date.UTC(9999, 11, 31);
+const MAX_SEED_BYTES = 50 * 1_024 * 1_024;
+
+/** What tests set and look at. It belongs to the local service alone and needs no token, but nothing of it is for web pages. */
+export function createControlPlane(options: ControlPlaneOptions): Router {
+  const { state, reset, load } = options;
+  const router = express.Router({ caseSensitive: true });
+  router.use((request, _response, next) => {
+    if (!isLocalProgram(request)) throw new HttpError(403, "Only programs on this machine may use the control plane.");
+    next();
+  });
+  router.use(express.json({ type: () => true, limit: MAX_SEED_BYTES }));
+  router.post("/reset", async (_request, response) => {
+    await reset();
+    response.json({});
+  });
+  router.post("/seed", async (request, response) => {
+    await load(request.body);
+    response.json({});
+  });
+  addState(router, options);
+  addClock(router, state);
+  addMutations(router, state);
+  addTraffic(router, options);
+  router.use(() => {
+    throw new HttpError(501, "The control plane has no such path: docs/service.md lists what there is.");
+  });
+  router.use(((error, _request, response, _next) => {
+    const known = isPackError(error, "SEED_INVALID") ? new HttpError(400, error.details.problems.join("; ")) : error;
+    sendError(known, response);
+  }) satisfies express.ErrorRequestHandler);
+  return router;
+}
+
+function addState(router: Router, { state }: ControlPlaneOptions): void {
+  router.get("/state", async (_request, response) => {
+    await state.mutations.pump();
+    response.json(await dumpState(state.storage.db));
+  });
+  router.post("/snapshot", async (request, response) => {
+    const { name: snapshot } = parseBody(name, request.body);
+    await state.storage.transaction((transaction) => saveSnapshot(transaction, `user:${snapshot}`));
+    response.json({});
+  });
+  router.post("/restore", async (request, response) => {
+    const { name: snapshot } = parseBody(name, request.body);
+    const found = await state.storage.transaction((transaction) => restoreSnapshot(transaction, `user:${snapshot}`));
+    if (!found) throw new HttpError(404, "There is no snapshot of that name.");
+    state.mutations.reload();
+    response.json({});
+  });
+  router.post("/analytics", async (request, response) => {
+    const runs = parseBody(packRunsSchema, request.body);
+    await state.storage.transaction((transaction) => ingestRuns(transaction, runs, state.clock.now()));
+    response.json({});
+  });
+}
+
+function addClock(router: Router, state: ServiceState): void {
+  const { clock } = state;
+  router.get("/clock", (_request, response) => {
+    response.json({ nowMs: clock.now(), isFrozen: clock.isFrozen });
+  });
+  router.post("/clock", (request, response) => {
+    const change = parseBody(clockBody, request.body);
+    if ("freeze" in change) {
+      if (change.freeze) clock.freeze();
+      else clock.resume();
+    } else {
+      const nowMs = "nowMs" in change ? change.nowMs : clock.now() + change.advanceMs;
+      if (!(nowMs >= 0 && nowMs <= LAST_TIME_MS)) throw new HttpError(400, "The clock can show times from 1970 to 9999.");
+      clock.set(nowMs);
+    }
+    response.json({ nowMs: clock.now(), isFrozen: clock.isFrozen });
+  });
+}
+
+function addMutations(router: Router, { mutations, settings, storage }: ServiceState): void {
+  const requestBody = z.strictObject({ requestId: z.string().optional() });
+  router.get("/mutations", async (_request, response) => {
+    await mutations.pump();
+    const rows = await storage.db.selectFrom("mutations").selectAll().orderBy("position").execute();
+    const items = rows.map(({ id, doc_id, accepted_at_ms, due_at_ms, completed_at_ms, warning, state, edit }) => ({
+      requestId: id,
+      docId: doc_id,
+      state,
+      // What is done keeps nothing of its edit.
+      ...editOf(edit),
+      acceptedAtMs: accepted_at_ms,
+      dueAtMs: due_at_ms,
+      completedAtMs: completed_at_ms,
+      warning,
+    }));
+    response.json({ items, hold: settings.isHeld });
+  });
+  router.post("/mutations/complete", async (request, response) => {
+    const { requestId } = parseBody(requestBody, request.body ?? {});
+    if (requestId === undefined) await mutations.pump({ all: true });
+    else if (!(await mutations.complete(requestId))) throw new HttpError(404, "There is no pending edit with that request id.");
+    response.json({});
+  });
+  router.post("/mutations/hold", (request, response) => {
+    settings.isHeld = parseBody(z.strictObject({ hold: z.boolean() }), request.body).hold;
+    response.json({ hold: settings.isHeld });
+  });
+  router.post("/mutations/warn", async (request, response) => {
+    const { requestId, warning } = parseBody(z.strictObject({ requestId: z.string(), warning: z.string().min(1) }), request.body);
+    if (!(await mutations.fail(requestId, warning))) throw new HttpError(404, "There is no pending edit with that request id.");
+    response.json({});
+  });
+  router.post("/publish-snapshot", async (_request, response) => {
+    await mutations.pump({ aheadMs: settings.snapshotLagMs });
+    response.json({});
+  });
+  router.get("/latency", (_request, response) => {
+    const { latency, snapshotLagMs, failedMutation } = settings;
+    response.json({ latency, snapshotLagMs, failedMutation });
+  });
+  router.post("/latency", (request, response) => {
+    const { latency = settings.latency, ...rest } = parseBody(latencyBody, request.body);
+    settings.latency = latency;
+    settings.snapshotLagMs = rest.snapshotLagMs ?? settings.snapshotLagMs;
+    settings.failedMutation = rest.failedMutation ?? settings.failedMutation;
+    response.json({ latency, snapshotLagMs: settings.snapshotLagMs, failedMutation: settings.failedMutation });
+  });
+}
+
+/** What an edit that waits will do, without its cells. */
+function editOf(text: string): { kind?: string; tableId?: string; rows?: number } {
+  const { kind, tableId, rows, rowIds } = JSON.parse(text) as Partial<{
+    kind: string;
+    tableId: string;
+    rows: unknown[];
+    rowIds: unknown[];
+  }>;
+  if (kind === undefined) return {};
+  const count = (rows ?? rowIds)?.length;
+  return { kind, ...(tableId === undefined ? {} : { tableId }), ...(count === undefined ? {} : { rows: count }) };
+}
+
+function addTraffic(router: Router, { rateLimits, faults, requests }: ControlPlaneOptions): void {
+  router.get("/requests", (_request, response) => {
+    response.json({ items: requests() });
+  });
+  router.get("/faults", (_request, response) => {
+    response.json({ faults: faults.list() });
+  });
+  router.post("/faults", (request, response) => {
+    faults.replace(parseBody(z.strictObject({ faults: z.array(faultSchema).max(1_000) }), request.body).faults);
+    response.json({ faults: faults.list() });
+  });
+  router.get("/rate-limits", (_request, response) => {
+    response.json({ options: rateLimits.options ?? null, windows: rateLimits.inspect() });
+  });
+  router.post("/rate-limits", (request, response) => {
+    const change = parseBody(rateLimitsBody, request.body);
+    rateLimits.change("off" in change ? undefined : (change as RateLimitOptions));
+    response.json({ options: rateLimits.options ?? null });
+  });
+}
+
+// A web page can send requests to this address; a browser marks them, and a rebound host name shows.
+function isLocalProgram({ headers, socket }: Request): boolean {
+  const hosts = ["127.0.0.1", "localhost"].map((host) => `${host}:${socket.localPort}`);
+  return hosts.includes(headers.host ?? "") && headers.origin === undefined && headers["sec-fetch-site"] === undefined;
+}

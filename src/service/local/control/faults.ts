@@ -1,0 +1,92 @@
+import * as z from "zod";
+import { OPERATIONS, type OperationId } from "../../contract/operations.ts";
+
+/** What goes wrong with a request, and with which requests. */
+export interface Fault {
+  /** Only requests of this operation. @default all */
+  operation?: OperationId | undefined;
+  /** Only requests for this document. @default all */
+  docId?: string | undefined;
+  /** Only lists whose `limit` is above this. */
+  aboveLimit?: number | undefined;
+  /** How likely it is, from 0 to 1. @default 1 */
+  probability?: number | undefined;
+  /** How often it happens. @default without end */
+  count?: number | undefined;
+  /** Answers with this status instead of doing what was asked for. */
+  status?: number | undefined;
+  /** Seconds that a `Retry-After` header names. */
+  retryAfter?: number | undefined;
+  /** Waits first, in real milliseconds. */
+  delayMs?: number | undefined;
+  /** Ends the connection: before the request is carried out, or after it. */
+  drop?: "before" | "after" | undefined;
+  /** Ends the connection in the middle of the answer. */
+  truncate?: boolean | undefined;
+  /** Fills the answer up to so many bytes. */
+  hugeBytes?: number | undefined;
+}
+
+const MAX_DELAY_MS = 120_000;
+const MAX_HUGE_BYTES = 256 * 1_024 * 1_024;
+
+export const faultSchema = z.strictObject({
+  operation: z.enum(Object.keys(OPERATIONS) as [OperationId, ...OperationId[]]).optional(),
+  docId: z.string().optional(),
+  aboveLimit: z.int().min(0).optional(),
+  probability: z.number().min(0).max(1).optional(),
+  count: z.int().min(1).optional(),
+  status: z.int().min(400).max(599).optional(),
+  retryAfter: z.int().min(0).optional(),
+  delayMs: z.int().min(0).max(MAX_DELAY_MS).optional(),
+  drop: z.enum(["before", "after"]).optional(),
+  truncate: z.boolean().optional(),
+  hugeBytes: z.int().min(1).max(MAX_HUGE_BYTES).optional(),
+});
+
+export interface Faults {
+  list(): readonly Fault[];
+  /** In the place of those that there were. */
+  replace(faults: readonly Fault[]): void;
+  /** The fault of a request, which then counts. */
+  take(request: { operation: OperationId; docId: string | undefined; limit: number }): Fault | undefined;
+}
+
+export function createFaults(random: () => number, initial: readonly Fault[]): Faults {
+  let active = initial.map((fault) => ({ ...fault }));
+  return {
+    list: () => active,
+    replace: (faults) => {
+      active = faults.map((fault) => ({ ...fault }));
+    },
+    take({ operation, docId, limit }) {
+      const fault = active.find(
+        (each) =>
+          (each.operation ?? operation) === operation &&
+          (each.docId ?? docId) === docId &&
+          limit > (each.aboveLimit ?? -1) &&
+          random() < (each.probability ?? 1),
+      );
+      if (fault?.count !== undefined) {
+        fault.count--;
+        if (fault.count === 0) active = active.filter((each) => each !== fault);
+      }
+      return fault;
+    },
+  };
+}
+
+/** Reads the header of a single request: `status=503`, `drop=before`, `drop=after`, `truncate`, `huge=1000000`, `delay=50`. */
+export function parseFaultHeader(text: string): Fault | undefined {
+  const parsed = faultSchema.safeParse(
+    Object.fromEntries(
+      text.split(",").map((part) => {
+        const [name = "", value] = part.trim().split("=");
+        if (name === "truncate") return [name, true];
+        if (name === "drop") return [name, value ?? "before"];
+        return [{ huge: "hugeBytes", delay: "delayMs" }[name] ?? name, Number(value)];
+      }),
+    ),
+  );
+  return parsed.success ? parsed.data : undefined;
+}

@@ -1,0 +1,96 @@
+import type { Kysely } from "kysely";
+import type { PackFormulaType } from "../../contract/analytics-metrics.ts";
+import type { ServiceSchema } from "../store/schema.ts";
+import type { SeedAnalytics, SeedMetrics, SeedPack } from "../store/seed-analytics.ts";
+import type { PackRun } from "./pack-run.ts";
+
+type Samples = Record<string, { latencies: number[]; sizes: number[] }>;
+
+/** A median of the latest runs of a day is enough. */
+const MAX_SAMPLES = 1_000;
+const INVOCATIONS = {
+  formula: "numFormulaInvocations",
+  action: "numActionInvocations",
+  sync: "numSyncInvocations",
+  metadata: "numMetadataInvocations",
+} as const satisfies Record<PackFormulaType, string>;
+
+/** Adds runs to the counts of their Packs and formulas. Days are those of US Pacific time. */
+export async function ingestRuns(db: Kysely<ServiceSchema>, runs: readonly PackRun[], nowMs: number): Promise<void> {
+  const analytics = await read<SeedAnalytics>(db, "analytics");
+  const samples = await read<Samples>(db, "analytics-samples");
+  analytics.packs ??= [];
+  for (const run of runs) count(analytics.packs, samples, run, run.atMs ?? nowMs);
+  await write(db, "analytics", analytics);
+  await write(db, "analytics-samples", samples);
+}
+
+function count(packs: SeedPack[], samples: Samples, run: PackRun, atMs: number): void {
+  const { type = "formula", formula: name, latencyMs, responseSizeBytes = 0, isError = false } = run;
+  const date = pacificDay(atMs);
+  const { name: packName, id: packId } = run.pack;
+  const nextId = () => packs.reduce((last, { id }) => Math.max(last, id), 0) + 1;
+  const newPack = () => ({ id: packId ?? nextId(), name: packName, createdAt: new Date(atMs).toISOString(), metrics: [] });
+  const isPack = (each: SeedPack) => (packId === undefined ? each.name === packName : each.id === packId);
+  const pack: SeedPack = findOrAdd(packs, isPack, newPack);
+  pack.formulas ??= [];
+  const isFormula = (each: { name: string; type: string }) => each.name === name && each.type === type;
+  const formula = findOrAdd(pack.formulas, isFormula, () => ({ name, type, metrics: [] }));
+  add(dayOf(pack.metrics, date), INVOCATIONS[type], 1);
+  const day = dayOf(formula.metrics, date);
+  add(day, "formulaInvocations", 1);
+  add(day, "errors", isError ? 1 : 0);
+  const key = `${pack.id} ${type} ${name} ${date}`;
+  const taken = Object.hasOwn(samples, key) ? samples[key] : undefined;
+  const latencies = [...(taken?.latencies ?? []), latencyMs].slice(-MAX_SAMPLES);
+  const sizes = [...(taken?.sizes ?? []), responseSizeBytes].slice(-MAX_SAMPLES);
+  samples[key] = { latencies, sizes };
+  day["medianLatencyMs"] = median(latencies);
+  day["medianResponseSizeBytes"] = median(sizes);
+}
+
+function dayOf(days: SeedMetrics[], date: string): SeedMetrics {
+  return findOrAdd(
+    days,
+    (day) => day.date === date,
+    () => ({ date }),
+  );
+}
+
+function findOrAdd<Item>(items: Item[], isWanted: (item: Item) => boolean, create: () => Item): Item {
+  const known = items.find(isWanted);
+  if (known !== undefined) return known;
+  const item = create();
+  items.push(item);
+  return item;
+}
+
+function add(day: SeedMetrics, metric: string, count: number): void {
+  day[metric] = Number(day[metric] ?? 0) + count;
+}
+
+function median(values: readonly number[]): number {
+  const ordered = values.toSorted((one, other) => one - other);
+  const middle = ordered.length >> 1;
+  const upper = ordered[middle] ?? 0;
+  return Math.round(ordered.length % 2 === 1 ? upper : ((ordered[middle - 1] ?? 0) + upper) / 2);
+}
+
+function pacificDay(atMs: number): string {
+  const format = new Intl.DateTimeFormat("en-CA", { timeZone: "America/Los_Angeles", year: "numeric", month: "2-digit", day: "2-digit" });
+  return format.format(atMs);
+}
+
+async function read<Value extends object>(db: Kysely<ServiceSchema>, name: string): Promise<Value> {
+  const stored = await db.selectFrom("settings").select("value").where("name", "=", name).executeTakeFirst();
+  return (stored === undefined ? {} : JSON.parse(stored.value)) as Value;
+}
+
+async function write(db: Kysely<ServiceSchema>, name: string, content: object): Promise<void> {
+  const value = JSON.stringify(content);
+  await db
+    .insertInto("settings")
+    .values({ name, value })
+    .onConflict((conflict) => conflict.column("name").doUpdateSet({ value }))
+    .execute();
+}

@@ -1,0 +1,78 @@
+import type { Transaction } from "kysely";
+import type { Storage } from "../../../storage/storage.ts";
+import type { ServiceClock } from "../clock.ts";
+import type { ServiceSchema } from "../store/schema.ts";
+import { applyEdit } from "./apply-edit.ts";
+import type { Edit } from "./edit.ts";
+import { delayOf, NEVER_MS } from "./latency.ts";
+import type { MutationSettings } from "./mutation-settings.ts";
+import { lockDocs } from "./pending-edits.ts";
+
+export interface EditToAccept {
+  id: string;
+  docId: string;
+  userId: string;
+  edit: Edit;
+  /** Runs first, in the same transaction. */
+  before: ((transaction: Transaction<ServiceSchema>) => Promise<void>) | undefined;
+}
+
+export interface Acceptance {
+  storage: Storage<ServiceSchema>;
+  clock: ServiceClock;
+  settings: MutationSettings;
+  random(): number;
+}
+
+/**
+ * Puts an edit behind those of its document. With `isDirect` one that is due at once and has none before it is applied in
+ * the same transaction: nobody can see it wait, and it is not written, read and cleared once more.
+ * @returns whether it waits
+ */
+export async function acceptEdit(
+  { storage, clock, settings, random }: Acceptance,
+  { id, docId, userId, edit, before }: EditToAccept,
+  isDirect: boolean,
+): Promise<boolean> {
+  return await storage.transaction(
+    async (transaction) => {
+      await before?.(transaction);
+      const nowMs = clock.now();
+      // Several instances number the edits of one document one after the other.
+      if (storage.engine === "postgres") await lockDocs(transaction, [docId], "wait");
+      const { last } = await transaction
+        .selectFrom("mutations")
+        .where("doc_id", "=", docId)
+        .where("state", "=", "pending")
+        .select(transaction.fn.max("due_at_ms").as("last"))
+        .executeTakeFirstOrThrow();
+      const { delayMs, polls } = delayOf(settings.latency, random);
+      const dueAtMs = settings.isHeld ? NEVER_MS : Math.min(NEVER_MS, nowMs + delayMs + settings.snapshotLagMs);
+      const isApplied = isDirect && last === null && dueAtMs <= nowMs;
+      const state = isApplied
+        ? outcomeOf(settings, (await applyEdit(transaction, { docId, userId, edit, nowMs })).warning, nowMs)
+        : { state: "pending", completed_at_ms: null, warning: null, edit: JSON.stringify(edit) };
+      await transaction
+        .insertInto("mutations")
+        .values({
+          id,
+          doc_id: docId,
+          user_id: userId,
+          accepted_at_ms: nowMs,
+          due_at_ms: Math.max(dueAtMs, last ?? 0),
+          polls_left: polls ?? null,
+          ...state,
+        } as never)
+        .execute();
+      return !isApplied;
+    },
+    { rowLocks: true },
+  );
+}
+
+/** How an edit is kept once it was applied (decision 46). */
+export function outcomeOf({ failedMutation }: MutationSettings, warning: string | undefined, nowMs: number) {
+  return warning !== undefined && failedMutation === "stuck"
+    ? ({ state: "stuck", completed_at_ms: null, warning: null, edit: "{}" } as const)
+    : ({ state: "done", completed_at_ms: nowMs, warning: warning ?? null, edit: "{}" } as const);
+}

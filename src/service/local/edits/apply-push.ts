@@ -1,0 +1,71 @@
+import type { CellEdit } from "../../contract/wire.ts";
+import { type Cell, isArrayCell } from "../content/cell.ts";
+import type { StoredColumn } from "../content/column.ts";
+import { findByIdOrName, listTables, type StoredDoc } from "../store/doc-store.ts";
+import { createIds } from "../store/ids.ts";
+import { displayText, readRow, type StoredRow } from "../store/row-store.ts";
+import { deleteRows, insertRows, type TableTarget, updateRow } from "./apply-rows.ts";
+import { type ButtonScript, type ButtonValue, isCellReference } from "./button-script.ts";
+import type { Edit, OutsideWork } from "./edit.ts";
+
+export interface ButtonPush {
+  doc: StoredDoc;
+  edit: Extract<Edit, { kind: "push" }>;
+  /** The table as its next snapshot; each step of a script is one. */
+  targetOf(tableId: string): Promise<TableTarget>;
+}
+
+/** Runs the script of a button, which may touch other tables (decision 57). @returns the action of a Pack that is left to run */
+export async function pushButton({ doc, edit, targetOf }: ButtonPush): Promise<OutsideWork | undefined> {
+  const target = await targetOf(edit.tableId);
+  const { db, columns, warnings } = target;
+  const row = await readRow(db, target.snapshot, edit.rowId);
+  const button = columns.find(({ id }) => id === edit.columnId);
+  if (row === undefined) warnings.add("The row was deleted before the edit was applied.");
+  else if (isDisabled(button, row, columns)) warnings.add("The button is disabled in this row.");
+  else if (button?.script === undefined) warnings.add("The button has no scripted action in the local service.");
+  if (row === undefined || button?.script === undefined || isDisabled(button, row, columns)) return undefined;
+  const { set, insert = [], deleteRow = false, action } = button.script;
+  const valueIn = (value: ButtonValue) => resolveValue(value, row, columns);
+  if (set !== undefined)
+    await updateRow(target, { kind: "update", tableId: edit.tableId, rowId: row.id, cells: cellsOf(set, valueIn), parse: true });
+  const tables = await listTables(db, doc.id);
+  const ids = createIds();
+  for (const { table, row: values } of insert) {
+    const found = findByIdOrName(tables, table);
+    if (found === undefined) {
+      warnings.add(`The button adds a row to "${table}", which is no table.`);
+      continue;
+    }
+    const added = { rowId: ids.row(target.nowMs), cells: cellsOf(values, valueIn) };
+    const into = await targetOf(found.parentTableId ?? found.id);
+    await insertRows(into, { kind: "insert", tableId: into.snapshot.tableId, rows: [added], keyColumns: [], parse: true });
+  }
+  if (deleteRow) await deleteRows(await targetOf(edit.tableId), [row.id]);
+  if (action === undefined) return undefined;
+  const { pack, formula, args = [] } = action;
+  const place = { docId: doc.id, tableId: edit.tableId, rowId: row.id };
+  return { kind: "action", call: { pack, formula, args: args.map(valueIn), ...place } };
+}
+
+/** A condition that names a column holds when its cell is true; any other formula is not evaluated here. */
+function isDisabled(button: StoredColumn | undefined, row: StoredRow, columns: readonly StoredColumn[]): boolean {
+  const condition = button?.format["disableIf"];
+  if (condition === "true" || condition === true) return true;
+  const column = typeof condition === "string" ? findByIdOrName(columns, condition) : undefined;
+  return column !== undefined && row.cells[column.id] === true;
+}
+
+function cellsOf(values: NonNullable<ButtonScript["set"]>, valueIn: (value: ButtonValue) => CellEdit) {
+  return Object.entries(values).map(([column, value]) => ({ column, value: valueIn(value) }));
+}
+
+function resolveValue(value: ButtonValue, row: StoredRow, columns: readonly StoredColumn[]): CellEdit {
+  if (!isCellReference(value)) return value;
+  return plainValue(row.cells[findByIdOrName(columns, value.column)?.id ?? ""] ?? "");
+}
+
+function plainValue(cell: Cell): CellEdit {
+  if (isArrayCell(cell)) return cell.map(displayText);
+  return typeof cell === "object" ? displayText(cell) : cell;
+}

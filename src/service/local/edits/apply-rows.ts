@@ -1,0 +1,156 @@
+import type { Transaction } from "kysely";
+import type { RowEdit } from "../../contract/wire.ts";
+import type { Cell, Cells } from "../content/cell.ts";
+import { isWritable, type StoredColumn } from "../content/column.ts";
+import { type CellDirectory, parseCell } from "../content/parse-cell.ts";
+import { columnFinder, findColumn } from "../store/doc-store.ts";
+import { insertMany } from "../store/insert-many.ts";
+import { digestOf, findByDigest, keyIndexOf, partsOf, removeFromIndexes, updateIndexes } from "../store/key-index.ts";
+import { loadDirectory } from "../store/row-directory.ts";
+import { readRow, readRowsById, type StoredRow, type TableSnapshot } from "../store/row-store.ts";
+import { CURRENT, type ServiceSchema } from "../store/schema.ts";
+import type { Edit } from "./edit.ts";
+
+/** A table that an edit changes, as its next snapshot. */
+export interface TableTarget {
+  db: Transaction<ServiceSchema>;
+  snapshot: TableSnapshot;
+  columns: readonly StoredColumn[];
+  nowMs: number;
+  warnings: Set<string>;
+}
+
+/** Adds rows, or updates those whose key columns are equal (decision 50: in order, so that a later row can match an earlier one). */
+export async function insertRows(target: TableTarget, edit: Extract<Edit, { kind: "insert" }>): Promise<void> {
+  const { db, snapshot, columns, nowMs } = target;
+  const keys = edit.keyColumns.map((reference) => findColumn(columns, reference));
+  if (keys.some((key) => key === undefined)) {
+    target.warnings.add("A key column does not exist; no row was changed.");
+    return;
+  }
+  const directory = edit.parse ? await loadDirectory(db, snapshot, columns, edit.rows) : undefined;
+  const find = columnFinder(columns);
+  const parsed = edit.rows.map(({ rowId, cells }) => ({ rowId, cells: toCells(target, cells, directory, find) }));
+  const index = keyIndexOf((keys as StoredColumn[]).map(({ id }) => id));
+  const isKeyed = keys.length > 0;
+  const digests = isKeyed ? parsed.map(({ cells }) => digestOf(index, cells)) : [];
+  const found = isKeyed ? await findByDigest(db, snapshot, index, digests) : new Map<string, string[]>();
+  const known = new Map((await readRowsById(db, snapshot, [...found.values()].flat())).map((row) => [row.id, row]));
+  const sent = edit.once
+    ? new Set(
+        (
+          await readRowsById(
+            db,
+            snapshot,
+            parsed.map(({ rowId }) => rowId),
+          )
+        ).map(({ id }) => id),
+      )
+    : undefined;
+
+  const added = new Map<string, StoredRow>();
+  const updated = new Map<string, StoredRow>();
+  let position = await nextPosition(target);
+  for (const [at, { rowId, cells }] of parsed.entries()) {
+    const digest = digests[at] ?? "";
+    const matches = found.get(digest) ?? [];
+    for (const id of matches) {
+      const row = added.get(id) ?? known.get(id);
+      if (row === undefined) continue;
+      const changed = { ...row, cells: { ...row.cells, ...cells }, updatedAtMs: nowMs, fromSeq: snapshot.seq };
+      if (added.has(id)) added.set(id, changed);
+      else {
+        known.set(id, changed);
+        updated.set(id, changed);
+      }
+    }
+    if (matches.length > 0 || sent?.has(rowId) === true) continue;
+    added.set(rowId, { id: rowId, position: position++, createdAtMs: nowMs, updatedAtMs: nowMs, fromSeq: snapshot.seq, cells });
+    if (isKeyed) found.set(digest, [rowId]);
+  }
+  await endVersions(target, [...updated.keys()]);
+  const changed = [...updated.values(), ...added.values()];
+  await insertVersions(target, changed);
+  await updateIndexes(db, snapshot, changed);
+}
+
+export async function updateRow(target: TableTarget, edit: Extract<Edit, { kind: "update" }>): Promise<void> {
+  const { db, snapshot, columns, nowMs } = target;
+  const row = await readRow(db, snapshot, edit.rowId);
+  if (row === undefined) {
+    target.warnings.add("The row was deleted before the edit was applied.");
+    return;
+  }
+  const directory = edit.parse ? await loadDirectory(db, snapshot, columns, [edit]) : undefined;
+  const cells = toCells(target, edit.cells, directory, columnFinder(columns));
+  // Decision 39: an edit that stores nothing leaves the row as it was.
+  if (Object.keys(cells).length === 0) return;
+  const changed = { ...row, cells: { ...row.cells, ...cells }, updatedAtMs: nowMs, fromSeq: snapshot.seq };
+  await endVersions(target, [row.id]);
+  await insertVersions(target, [changed]);
+  await updateIndexes(db, snapshot, [changed]);
+}
+
+export async function deleteRows(target: TableTarget, rowIds: readonly string[]): Promise<void> {
+  const { db, snapshot } = target;
+  const rows = await readRowsById(db, snapshot, [...new Set(rowIds)]);
+  const ids = rows.map(({ id }) => id);
+  await endVersions(target, ids);
+  for (const part of partsOf(rows)) {
+    const deletions = part.map(({ position }) => ({ doc_id: snapshot.docId, table_id: snapshot.tableId, position, seq: snapshot.seq }));
+    await db.insertInto("row_deletions").values(deletions).execute();
+  }
+  await removeFromIndexes(db, snapshot, ids);
+}
+
+/** Without a directory nothing is parsed (decision 56). Of equal columns the last wins (decision 52). */
+function toCells(
+  { warnings }: TableTarget,
+  written: RowEdit["cells"],
+  directory: CellDirectory | undefined,
+  find: (reference: string) => StoredColumn | undefined,
+): Cells {
+  const cells: Record<string, Cell> = {};
+  for (const { column: reference, value } of written) {
+    const column = find(reference);
+    if (column === undefined) warnings.add("A column does not exist; its cell was skipped.");
+    else if (!isWritable(column)) warnings.add(`Column ${column.id} cannot be written; its cell was skipped.`);
+    else cells[column.id] = directory === undefined ? value : parseCell(column, value, directory);
+  }
+  return cells;
+}
+
+/** Places are given out once, also those of rows that were deleted since. */
+async function nextPosition({ db, snapshot }: TableTarget): Promise<number> {
+  const last = await db
+    .selectFrom("row_versions")
+    .where("doc_id", "=", snapshot.docId)
+    .where("table_id", "=", snapshot.tableId)
+    .select("position")
+    .orderBy("position", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  return (last?.position ?? -1) + 1;
+}
+
+async function endVersions({ db, snapshot }: TableTarget, rowIds: readonly string[]): Promise<void> {
+  for (const part of partsOf(rowIds)) {
+    await db
+      .updateTable("row_versions")
+      .set({ to_seq: snapshot.seq })
+      .where("doc_id", "=", snapshot.docId)
+      .where("table_id", "=", snapshot.tableId)
+      .where("id", "in", part)
+      .where("to_seq", "=", CURRENT)
+      .execute();
+  }
+}
+
+async function insertVersions({ db, snapshot, nowMs }: TableTarget, rows: readonly StoredRow[]): Promise<void> {
+  await insertMany(db, {
+    table: "row_versions",
+    shared: { doc_id: snapshot.docId, table_id: snapshot.tableId, from_seq: snapshot.seq, to_seq: CURRENT, updated_at_ms: nowMs },
+    columns: ["id", "position", "created_at_ms", "cells"],
+    rows: rows.map(({ id, position, createdAtMs, cells }) => [id, position, createdAtMs, JSON.stringify(cells)]),
+  });
+}

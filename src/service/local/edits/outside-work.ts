@@ -1,0 +1,31 @@
+import { isLoopbackUrl } from "../loopback-url.ts";
+import type { ActionRunner } from "./action.ts";
+import type { OutsideWork } from "./edit.ts";
+
+const DELIVERY_TIMEOUT_MS = 5_000;
+
+/** Runs the action of a Pack, or delivers what an automation was triggered with. @returns what went wrong, for people */
+export async function performWork(work: OutsideWork, actions: ActionRunner | undefined): Promise<string | undefined> {
+  try {
+    if (work.kind === "deliver") return await deliver(work);
+    if (actions === undefined) return `The service was started without actions; ${work.call.formula} was not run.`;
+    await actions(work.call);
+    return undefined;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : "unknown reason";
+    return work.kind === "deliver" ? "The delivery of the automation failed." : `The action failed: ${reason.slice(0, 1_000)}`;
+  }
+}
+
+async function deliver({ url, payload, ruleId }: Extract<OutsideWork, { kind: "deliver" }>): Promise<string | undefined> {
+  if (!isLoopbackUrl(url)) return "Automations deliver to addresses of this machine alone.";
+  const response = await fetch(url, {
+    method: "POST",
+    headers: { "Content-Type": "application/json", "X-Emulator-Rule": ruleId },
+    body: JSON.stringify(payload),
+    redirect: "error",
+    signal: AbortSignal.timeout(DELIVERY_TIMEOUT_MS),
+  });
+  await response.body?.cancel();
+  return response.ok ? undefined : `The delivery of the automation was answered with status ${response.status}.`;
+}

@@ -1,0 +1,57 @@
+import type { DocPublished } from "../../contract/wire.ts";
+
+export const PUBLISH_MODES = ["view", "play", "edit"] as const;
+
+/** How a document is published, as it is stored with it. */
+export interface Publication {
+  slug: string;
+  discoverable: boolean;
+  earnCredit: boolean;
+  categoryNames: readonly string[];
+  mode: (typeof PUBLISH_MODES)[number];
+  publishedAtMs: number;
+}
+
+/** What the publish operation takes. */
+export type PublicationSettings = { [Key in Exclude<keyof Publication, "publishedAtMs">]?: Publication[Key] | undefined };
+
+/** Categories of the local service; the real list is not published. */
+export const CATEGORIES = ["Business", "Design", "Education", "Engineering", "Personal"] as const;
+
+/** Settings that were given before stay (decision 89). */
+export function mergePublication(
+  known: Publication | undefined,
+  settings: PublicationSettings,
+  fallback: { slug: string; nowMs: number },
+): Publication {
+  return {
+    slug: settings.slug ?? known?.slug ?? fallback.slug,
+    discoverable: settings.discoverable ?? known?.discoverable ?? false,
+    earnCredit: settings.earnCredit ?? known?.earnCredit ?? false,
+    categoryNames: settings.categoryNames ?? known?.categoryNames ?? [],
+    mode: settings.mode ?? known?.mode ?? "view",
+    publishedAtMs: known?.publishedAtMs ?? fallback.nowMs,
+  };
+}
+
+export function slugOf(title: string): string {
+  return (
+    title
+      .trim()
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}]+/gu, "-")
+      .replace(/^-|-$/g, "") || "doc"
+  );
+}
+
+/** @param asObjects the public service shows categories as objects (row V2 of the differences) */
+export function renderPublication(origin: string, publication: Publication, asObjects: boolean): DocPublished {
+  const { slug, discoverable, earnCredit, mode, categoryNames } = publication;
+  return {
+    browserLink: `${origin}/@${encodeURIComponent(slug)}`,
+    discoverable,
+    earnCredit,
+    mode,
+    categories: asObjects ? (categoryNames.map((name) => ({ name })) as unknown as string[]) : [...categoryNames],
+  };
+}

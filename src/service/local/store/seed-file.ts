@@ -1,0 +1,54 @@
+import { readFile, stat } from "node:fs/promises";
+import { extname } from "node:path";
+import { PackError } from "../../../errors.ts";
+import { parseSeed, type Seed } from "./seed.ts";
+
+const MAX_SEED_BYTES = 50 * 1_024 * 1_024;
+
+/**
+ * Reads a seed from a JSON file, or from a YAML file when its name ends in `.yaml` or `.yml`.
+ * @throws {PackError} SEED_INVALID when the file cannot be read, is not JSON or YAML, or describes no documents
+ */
+export async function readSeedFile(path: string): Promise<Seed> {
+  const text = await readText(path);
+  return parseSeed(isYaml(path) ? await yamlOf(text, path) : parseJson(text, path), path);
+}
+
+function isYaml(path: string): boolean {
+  return [".yaml", ".yml"].includes(extname(path).toLowerCase());
+}
+
+async function readText(path: string): Promise<string> {
+  try {
+    if ((await stat(path)).size > MAX_SEED_BYTES) throw invalid(path, [`it is larger than ${MAX_SEED_BYTES} bytes`], undefined);
+    return await readFile(path, "utf8");
+  } catch (error) {
+    if (error instanceof PackError) throw error;
+    const reason = (error as NodeJS.ErrnoException).code === "ENOENT" ? "there is no such file" : "the file cannot be read";
+    throw invalid(path, [reason], error);
+  }
+}
+
+function parseJson(text: string, path: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw invalid(path, [error instanceof Error ? error.message : "not JSON"], error);
+  }
+}
+
+async function yamlOf(text: string, path: string): Promise<unknown> {
+  // Most seeds are JSON and must not wait for a parser.
+  const { parseYaml } = await import("../../../shared/parse-yaml.ts");
+  const parsed = parseYaml(text);
+  if (parsed.ok) return parsed.value;
+  throw invalid(path, parsed.problems, undefined);
+}
+
+function invalid(file: string, problems: readonly string[], cause: unknown): PackError<"SEED_INVALID"> {
+  return new PackError("SEED_INVALID", `${file} cannot be used as a seed: ${problems.slice(0, 3).join("; ")}.`, {
+    details: { file, problems },
+    hint: "Name a JSON or YAML file with users and docs.",
+    cause,
+  });
+}

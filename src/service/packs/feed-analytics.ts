@@ -1,0 +1,37 @@
+import { isLoopbackHost } from "../../define/hosts.ts";
+import type { RunFormulaResult } from "../../execute/run-formula.ts";
+import type { OpenPack } from "../../load/open-pack.ts";
+import { applyRoutes, type Routes } from "../../oauth/routes.ts";
+import { packRunOf } from "./pack-run.ts";
+
+const TIMEOUT_MS = 500;
+/** Below it are the operations of a document service: what asks for something else is none. */
+const SERVICE_PATH = "/apis/v1/";
+
+/**
+ * Counts a run in the analytics of each local service that it sent requests to. It is a favour to whoever looks at them: a
+ * server that is no local service, or does not answer soon, changes nothing.
+ */
+export async function feedAnalytics(pack: OpenPack, target: string, run: RunFormulaResult, routes: Routes): Promise<void> {
+  const origins = new Set(run.requests.flatMap(({ url }) => serviceOrigin(applyRoutes(url, routes))));
+  if (origins.size === 0) return;
+  const body = JSON.stringify([packRunOf(pack, target, run)]);
+  await Promise.allSettled([...origins].map((origin) => post(`${origin}/__emulator/analytics`, body)));
+}
+
+function serviceOrigin(text: string): string[] {
+  if (!URL.canParse(text)) return [];
+  const { protocol, host, origin, pathname } = new URL(text);
+  return protocol === "http:" && isLoopbackHost(host) && pathname.startsWith(SERVICE_PATH) ? [origin] : [];
+}
+
+async function post(url: string, body: string): Promise<void> {
+  const response = await fetch(url, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body,
+    redirect: "error",
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  });
+  await response.body?.cancel();
+}

@@ -1,0 +1,116 @@
+import type { KeyStore } from "../../accounts/key-file.ts";
+import type { Formula } from "../../define/formula.ts";
+import { PackError } from "../../errors.ts";
+import { cellArguments } from "../../execute/cell-arguments.ts";
+import { type RunFormulaOptions, runInPack } from "../../execute/run-formula.ts";
+import { type OpenPack, openPack } from "../../load/open-pack.ts";
+import { inParallel } from "../../shared/in-parallel.ts";
+import type { Redactor } from "../../shared/redact.ts";
+import type { PackRun } from "../local/control/pack-run.ts";
+import type { ActionCall, ActionRunner } from "../local/edits/action.ts";
+import { packRunOf } from "./pack-run.ts";
+
+export interface PackActionsOptions {
+  /** Entry files of Packs, or built `bundle.js` files. */
+  files: readonly string[];
+  cwd: string;
+  /** Which connected account of each Pack the actions use. @default "default" */
+  account?: string | undefined;
+  /** `origin=url` texts: send requests for an https origin to a loopback server. */
+  routes?: readonly string[] | undefined;
+  /** Folder of the vault. Without one no account is connected. */
+  home?: string | undefined;
+  /** A `postgres://` URL that keeps the vault's records on a server. @default the folder holds them */
+  databaseUrl?: string | undefined;
+  /** Where the key of a new vault goes. @default a key file */
+  keyStore?: KeyStore | undefined;
+  redactor: Redactor;
+  signal?: AbortSignal | undefined;
+  /** Learns what each request sent and got, redacted. */
+  onExchange?: RunFormulaOptions["onExchange"];
+  /** Learns of every run before the button's edit is complete. What it throws changes nothing. */
+  onRun?: ((run: PackRun) => Promise<void>) | undefined;
+}
+
+/** Packs whose actions the buttons of a local service run. */
+export interface PackActions extends AsyncDisposable {
+  /** The `actions` of `startService`. */
+  readonly run: ActionRunner;
+  /** What there is to run. */
+  readonly known: readonly { pack: string; formula: string }[];
+}
+
+/** A Pack, and the file that it came from. */
+export interface PackOfFile {
+  file: string;
+  pack: OpenPack;
+}
+
+/**
+ * Builds Packs and keeps their sandboxes for the buttons of a local service. Each action runs as `execute` runs it.
+ * @throws {PackError} PACK_NAME_CONFLICT and those of `openPack`
+ */
+export async function openPackActions(options: PackActionsOptions): Promise<PackActions> {
+  const opened: PackOfFile[] = [];
+  const close = async () => void (await Promise.all(opened.map(({ pack }) => pack[Symbol.asyncDispose]())));
+  try {
+    await inParallel(options.files, async (file) => opened.push({ file, pack: await openPack(file, { cwd: options.cwd }) }));
+    assertDistinctNames(opened);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return {
+    known: opened.flatMap(({ pack }) => actionsOf(pack).map(({ name }) => ({ pack: pack.name, formula: name }))),
+    run: (call) => runPackAction(options, opened, call),
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+/** Runs the action that a button of a local service names. What it throws becomes the warning of the edit. */
+export async function runPackAction(
+  options: Omit<PackActionsOptions, "files">,
+  packs: readonly PackOfFile[],
+  call: ActionCall,
+): Promise<unknown> {
+  const { file, pack, action } = findAction(packs, call);
+  const args = cellArguments(action, call.args);
+  const run = await runInPack({ ...options, file, formula: action.name, args, docId: call.docId }, pack);
+  await options.onRun?.(packRunOf(pack, action.name, run)).catch(() => {});
+  if (run.ok) return run.result;
+  // It becomes the warning of the edit, which everybody who knows its id can read.
+  throw new Error(options.redactor.text(run.failure.error.message));
+}
+
+function findAction(packs: readonly PackOfFile[], { pack: name, formula }: ActionCall): PackOfFile & { action: Formula } {
+  const found = packs
+    .filter(({ pack }) => name === undefined || pack.name === name)
+    .flatMap((each) => actionsOf(each.pack).flatMap((action) => (action.name === formula ? [{ ...each, action }] : [])));
+  const [only, ...others] = found;
+  if (only !== undefined && others.length === 0) return only;
+  const known = packs.flatMap(({ pack }) => actionsOf(pack).map((action) => `${pack.name} ${action.name}`));
+  const where = name === undefined ? "" : ` in ${name}`;
+  throw new PackError("FORMULA_UNKNOWN", `There is ${only === undefined ? "no" : "more than one"} action ${formula}${where}.`, {
+    details: { name: formula, known },
+    hint: `Name one of: ${known.join(", ") || "none"}.`,
+  });
+}
+
+function actionsOf({ definition }: OpenPack): Formula[] {
+  const formulas = Array.isArray(definition.formulas) ? definition.formulas : [];
+  return formulas.filter((formula) => formula?.isAction === true);
+}
+
+function assertDistinctNames(packs: readonly PackOfFile[]): void {
+  const files = new Map<string, string>();
+  for (const { file, pack } of packs) {
+    const other = files.get(pack.name);
+    if (other !== undefined) {
+      throw new PackError("PACK_NAME_CONFLICT", `${other} and ${file} are both named "${pack.name}", so a button cannot tell them apart.`, {
+        details: { name: pack.name, files: [other, file] },
+        hint: "Give one of them another name in the package.json beside it.",
+      });
+    }
+    files.set(pack.name, file);
+  }
+}

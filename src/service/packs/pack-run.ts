@@ -1,0 +1,34 @@
+import type { PackVersionDefinition } from "../../define/pack.ts";
+import { parseTarget } from "../../execute/parse-target.ts";
+import type { RunFormulaResult } from "../../execute/run-formula.ts";
+import type { OpenPack } from "../../load/open-pack.ts";
+import type { PackRun } from "../local/control/pack-run.ts";
+
+/** A run as the analytics of a local service count it. Questions are metadata; their name is what was asked. */
+export function packRunOf({ name, definition }: OpenPack, target: string, run: RunFormulaResult): PackRun {
+  return {
+    pack: { name },
+    ...countedAs(definition, target),
+    latencyMs: Math.max(0, run.durationMs),
+    responseSizeBytes: run.ok ? Buffer.byteLength(JSON.stringify(run.result) ?? "") : 0,
+    isError: !run.ok,
+  };
+}
+
+function countedAs(definition: PackVersionDefinition, text: string): Pick<PackRun, "formula" | "type"> {
+  const target = parseTarget(text);
+  switch (target.kind) {
+    case "incremental":
+    case "update":
+    case "syncThenPermissions":
+      return { formula: target.table, type: "sync" };
+    case "block": {
+      const formulas = Array.isArray(definition.formulas) ? definition.formulas : [];
+      const formula = formulas.find((candidate) => candidate?.name === target.name);
+      if (formula === undefined) return { formula: target.name, type: "sync" };
+      return { formula: target.name, type: formula.isAction === true ? "action" : "formula" };
+    }
+    default:
+      return { formula: text, type: "metadata" };
+  }
+}

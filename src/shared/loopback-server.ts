@@ -1,0 +1,64 @@
+import { createServer, type RequestListener } from "node:http";
+import { createServer as createTlsServer } from "node:https";
+import type { AddressInfo, Socket } from "node:net";
+import { PackError } from "../errors.ts";
+
+/** A server that only this machine can reach. */
+export interface LoopbackServer {
+  readonly port: number;
+  /** Stops listening and ends every connection, kept-alive ones too. Safe to call twice. */
+  close(): Promise<void>;
+}
+
+/** How long a TLS handshake may take. */
+const HANDSHAKE_TIMEOUT_MS = 10_000;
+/**
+ * How long a connection stays open between two requests. A client that is busy for longer than that, Node's own 5 s for one,
+ * writes its next request into a connection that has ended, and cannot know whether it was read.
+ */
+const KEEP_ALIVE_MS = 65_000;
+
+/**
+ * Listens on one loopback address (rule 1). A port that is taken is an error, never another port (rule 2).
+ * @param port 0 takes a free one
+ * @param tls key and certificate in PEM, for https instead of http
+ * @throws {PackError} PORT_IN_USE
+ */
+export function listenOnLoopback(
+  listener: RequestListener,
+  port: number,
+  host: "127.0.0.1" | "::1" = "127.0.0.1",
+  tls?: { key: string; cert: string } | undefined,
+): Promise<LoopbackServer> {
+  return new Promise((resolve, reject) => {
+    const server =
+      tls === undefined ? createServer(listener) : createTlsServer({ ...tls, handshakeTimeout: HANDSHAKE_TIMEOUT_MS }, listener);
+    server.keepAliveTimeout = KEEP_ALIVE_MS;
+    // A connection without a finished handshake is none of those that closeAllConnections knows.
+    const sockets = new Set<Socket>();
+    server.on("connection", (socket: Socket) => {
+      sockets.add(socket);
+      socket.once("close", () => sockets.delete(socket));
+    });
+    const close = () =>
+      new Promise<void>((closed) => {
+        server.close(() => closed());
+        server.closeAllConnections();
+        for (const socket of sockets) socket.destroy();
+      });
+    server.once("listening", () => resolve({ port: (server.address() as AddressInfo).port, close }));
+    server.once("error", (error: NodeJS.ErrnoException) => reject(error.code === "EADDRINUSE" ? portInUse({ port, host }, error) : error));
+    server.listen(port, host);
+  });
+}
+
+const OTHER_PORT =
+  "Stop that program, or pass another port with --port; 0 takes a free one. The port of a redirect URI has to be registered.";
+
+/** @param holder who has the port, where that is known */
+export function portInUse(
+  { port, host, holder = "another program", hint = OTHER_PORT }: { port: number; host: string; holder?: string; hint?: string | undefined },
+  cause: unknown,
+): PackError<"PORT_IN_USE"> {
+  return new PackError("PORT_IN_USE", `Port ${port} on ${host} is in use by ${holder}.`, { details: { port, host }, hint, cause });
+}

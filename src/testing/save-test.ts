@@ -1,0 +1,140 @@
+import { existsSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import { basename, dirname, join, relative, resolve, sep } from "node:path";
+import { PackError } from "../errors.ts";
+import { type RunFormulaOptions, type RunFormulaResult, runFormula } from "../execute/run-formula.ts";
+import { makeFolder } from "../shared/make-folder.ts";
+
+export interface SaveTestOptions extends RunFormulaOptions {
+  /** The test file to write, such as `test/list-tasks.test.ts`. */
+  testFile: string;
+  /** Replaces a test that is there. @default false */
+  overwrites?: boolean | undefined;
+}
+
+export interface SavedTest {
+  run: RunFormulaResult;
+  /** Absolute path of the test. */
+  path: string;
+}
+
+/**
+ * Runs something of a Pack, records it, and writes a vitest test that replays it and expects the same. The Pack's clock
+ * stands still meanwhile, so that the test can show it the same present.
+ * @throws {PackError} USAGE_INVALID when the file is there already, or is no test file; OUTPUT_NOT_WRITABLE
+ */
+export async function saveTest({ testFile, overwrites = false, ...options }: SaveTestOptions): Promise<SavedTest> {
+  const path = resolve(options.cwd, testFile);
+  if (!/\.(test|spec)\.[cm]?[jt]s$/.test(path)) {
+    throw usage(`${testFile} is no test file.`, "Name it like list-tasks.test.ts, so that vitest finds it.");
+  }
+  if (!overwrites && existsSync(path)) throw usage(`${testFile} is there already.`, "Give another name, or remove it first.");
+  const nowMs = Math.floor((options.now ?? Date.now)() / 1_000) * 1_000;
+  const name = basename(path).replace(/\.(test|spec)\.[cm]?[jt]s$/, "");
+  const record = options.record ?? join(dirname(path), "cassettes", `${name}.json`);
+  const run = await runFormula({ ...options, record, packNow: () => nowMs });
+  // Nothing was recorded: the run did not get as far as the Pack.
+  if (run.cassette === undefined) return { run, path };
+  const text = testText({ options, run, path, nowMs, cassette: run.cassette.path });
+  try {
+    makeFolder(dirname(path));
+    await writeFile(path, text, { flag: overwrites ? "w" : "wx" });
+  } catch (cause) {
+    throw new PackError("OUTPUT_NOT_WRITABLE", `${testFile} cannot be written.`, {
+      details: { path },
+      hint: "Check that the folder can be written to.",
+      cause,
+    });
+  }
+  return { run, path };
+}
+
+interface TestParts {
+  options: RunFormulaOptions;
+  run: RunFormulaResult;
+  path: string;
+  nowMs: number;
+  cassette: string;
+}
+
+function testText({ options, run, path, nowMs, cassette }: TestParts): string {
+  const { cwd, file, formula, args, redactor, timezone, dynamicUrl, maxRows, maxPages } = options;
+  const helper = run.ok && run.kind === "sync" ? "executeSyncTable" : /[:>]/.test(formula) ? "executeMetadata" : "executeFormula";
+  const from = (target: string): string => relative(dirname(path), resolve(cwd, target)).split(sep).join("/");
+  const shown = run.ok ? { timezone, dynamicUrl, maxRows, maxPages } : { timezone, dynamicUrl };
+  const extra = Object.entries(shown).flatMap(([name, value]) => (value === undefined ? [] : [`${name}: ${literalOf(value)}`]));
+  const call = `${helper}(${literalOf(from(file))}, ${literalOf(formula)}, ${literalOf(args)}, options)`;
+  const expected = run.ok
+    ? `  expect(await ${call}).toEqual(${literalOf(redactor.data(run.result), "  ")});`
+    : `  const { code, message } = ${literalOf(errorOf(run), "  ")};\n  await expect(${call}).rejects.toMatchObject({ code, message });`;
+  const members = [
+    'cwd: fileURLToPath(new URL(".", import.meta.url))',
+    `replay: ${literalOf(from(cassette))}`,
+    "strict: true",
+    `clock: createFakeClock(${literalOf(new Date(nowMs).toISOString())})`,
+    ...extra,
+  ];
+  return `${importOf("node:url", "fileURLToPath")}
+${importOf("packsmith/testing", "createFakeClock", helper)}
+${importOf("vitest", "expect", "it")}
+
+// The answers of the network are in the cassette; nothing is sent.
+const options = {
+${members.map((member) => `  ${member},\n`).join("")}};
+
+it(${literalOf(`${formula} ${run.ok ? "gives" : "fails with"} what was recorded`)}, async () => {
+${expected}
+});
+`;
+}
+
+function importOf(module: string, ...names: readonly string[]): string {
+  return `import { ${names.join(", ")} } from ${JSON.stringify(module)};`;
+}
+
+function errorOf(run: RunFormulaResult): { code: string; message: string } {
+  if (run.ok) throw new TypeError("The run has no error.");
+  const { code, message } = run.failure.error;
+  return { code, message };
+}
+
+/** A value as it is written in a program. */
+function literalOf(value: unknown, indent = ""): string {
+  const inner = `${indent}  `;
+  if (value instanceof Date) return `new Date(${JSON.stringify(value.toISOString())})`;
+  if (value instanceof Uint8Array) return `new Uint8Array(${JSON.stringify([...value])})`;
+  if (typeof value === "number" && Object.is(value, -0)) return "-0";
+  if (typeof value !== "object" || value === null) return typeof value === "string" ? JSON.stringify(value) : String(value);
+  const short = shortOf(value);
+  if (short !== undefined) return short;
+  if (Array.isArray(value)) return `[\n${value.map((item) => `${inner}${literalOf(item, inner)},\n`).join("")}${indent}]`;
+  const members = Object.entries(value).map(([name, member]) => `${inner}${keyOf(name)}: ${literalOf(member, inner)},\n`);
+  return `{\n${members.join("")}${indent}}`;
+}
+
+const MAX_SHORT = 60;
+
+/** Small plain values go on one line. */
+function shortOf(value: object): string | undefined {
+  const parts = Array.isArray(value)
+    ? value.map((item) => (isPlain(item) ? literalOf(item) : undefined))
+    : Object.entries(value).map(([name, member]) => (isPlain(member) ? `${keyOf(name)}: ${literalOf(member)}` : undefined));
+  if (parts.includes(undefined)) return undefined;
+  const text = parts.join(", ");
+  if (text.length > MAX_SHORT) return undefined;
+  return Array.isArray(value) ? `[${text}]` : text === "" ? "{}" : `{ ${text} }`;
+}
+
+function isPlain(value: unknown): boolean {
+  return typeof value !== "object" || value === null || (Array.isArray(value) && value.every((item) => typeof item !== "object"));
+}
+
+function keyOf(name: string): string {
+  // As a plain key it would set the prototype.
+  if (name === "__proto__") return '["__proto__"]';
+  return /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);
+}
+
+function usage(message: string, hint: string): PackError<"USAGE_INVALID"> {
+  return new PackError("USAGE_INVALID", message, { details: undefined, hint });
+}

@@ -1,0 +1,23 @@
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { homeDirectory, vaultLocation } from "../../src/accounts/vault-location.ts";
+
+it.each([
+  [{ PACKSMITH_HOME: "/own" }, "linux", "/own"],
+  [{}, "linux", join("/home/me", ".config", "packsmith")],
+  [{ XDG_CONFIG_HOME: "/config" }, "linux", join("/config", "packsmith")],
+  [{}, "darwin", join("/home/me", "Library", "Application Support", "packsmith")],
+  [{ APPDATA: "/app" }, "win32", join("/app", "packsmith")],
+] as const)("with %j on %s the vault lives in %s", (env, platform, expected) => {
+  expect(homeDirectory(env, platform, "/home/me")).toBe(expected);
+});
+
+it.each([
+  [{}, undefined],
+  [{ DATABASE_URL: "" }, undefined],
+  [{ DATABASE_URL: "mysql://app.example/x" }, undefined],
+  [{ DATABASE_URL: "postgres://db.example/x" }, "postgres://db.example/x"],
+  [{ DATABASE_URL: "postgresql://db.example/x" }, "postgresql://db.example/x"],
+])("with %j the records are on the server %s, and the key stays in the folder", (env, databaseUrl) => {
+  expect(vaultLocation({ PACKSMITH_HOME: "/own", ...env })).toMatchObject({ home: "/own", databaseUrl });
+});

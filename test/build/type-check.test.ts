@@ -1,0 +1,206 @@
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { buildPacks } from "../../src/build/build-packs.ts";
+import { checkTypes, parseDiagnostics } from "../../src/build/type-check.ts";
+import { validatePacks } from "../../src/build/validate-packs.ts";
+import { explain } from "../../src/validate/explanations/explain.ts";
+import { makeProject } from "../support/project.ts";
+
+const PACK = `import { makeParameter, newPack, ParameterType, ValueType } from "packsmith";
+export const pack = newPack();
+pack.addFormula({
+  name: "Hello",
+  description: "Greets someone.",
+  parameters: [makeParameter({ type: ParameterType.String, name: "name", description: "Whom." })],
+  resultType: ValueType.String,
+  execute: ([name]) => \`Hello \${name}!\`,
+});
+`;
+const WRONG = PACK.replace(/execute: .*,/, "execute: ([name]) => name.length,");
+const STRICT = JSON.stringify({ compilerOptions: { strict: true, module: "nodenext", target: "es2022", types: [], skipLibCheck: false } });
+
+const shown = ({ issues }: { issues: { code: string; file?: string | undefined; line?: number | undefined; message: string }[] }) =>
+  issues.map(({ code, file, line, message }) => `${code} ${file}:${line} ${message.split("\n")[0]}`);
+
+describe.each(["typescript", "typescript-5.9"] as const)("checkTypes with %s", (typescript) => {
+  it("finds nothing in a Pack without errors, with and without a tsconfig.json", async () => {
+    using project = makeProject({ "bare/pack.ts": PACK, "strict/pack.ts": PACK, "strict/tsconfig.json": STRICT }, typescript);
+    expect(await checkTypes(["bare/pack.ts", "strict/pack.ts"], { cwd: project.path })).toEqual({ issues: [], unchecked: [] });
+  });
+
+  it("reports what the compiler does, in the Pack and in its files of types, with places that can be opened", async () => {
+    using project = makeProject(
+      {
+        "a/pack.ts": `import type { Row } from "./types";\n${WRONG}export const row: Row = { id: "x" };\n`,
+        "a/types.ts": "export interface Row { id: Nope }\n",
+      },
+      typescript,
+    );
+    const { issues } = await checkTypes(["a/pack.ts"], { cwd: project.path });
+    expect(issues.map(({ file, line, column }) => ({ file, line, column }))).toEqual([
+      { file: "a/pack.ts", line: 9, column: 24 },
+      { file: "a/types.ts", line: 1, column: 28 },
+    ]);
+    expect(shown({ issues })[1]).toBe("TYPE_ERROR a/types.ts:1 Cannot find name 'Nope'. (TS2304)");
+    expect(issues[0]?.message.split("\n", 1)[0]?.length).toBeLessThan(200);
+  });
+
+  it("keeps the project's options and paths, and leaves nothing behind", async () => {
+    const config = `{
+      // comments and trailing commas are fine
+      "compilerOptions": { "strict": false, "module": "nodenext", "rootDir": "other", "outDir": "out", "composite": true, "types": [], "paths": { "~/*": ["./lib/*"], }, },
+      "include": ["nothing"],
+    }`;
+    using project = makeProject(
+      {
+        "tsconfig.json": config,
+        "lib/row.ts": "export const row = null;\n",
+        "pack.ts": `import { row } from "~/row";\nimport * as coda from "@codahq/packs-sdk";\nexport const text: string = row;\nexport const pack = coda.newPack();\nexport const wrong: number = "";\n`,
+      },
+      typescript,
+    );
+    expect(shown(await checkTypes(["pack.ts"], { cwd: project.path }))).toEqual([
+      "TYPE_ERROR pack.ts:5 Type 'string' is not assignable to type 'number'. (TS2322)",
+    ]);
+    expect(readdirSync(join(project.path, "node_modules", ".cache"))).toEqual([]);
+    expect(existsSync(join(project.path, "tsconfig.tsbuildinfo"))).toBe(false);
+  });
+
+  it("finds this package's typings under the other names, too", async () => {
+    const text = `import { newPack } from "@codahq/packs-sdk";
+import { executeFormula } from "@codahq/packs-sdk/dist/development";
+import { createServiceClient } from "packsmith/service";
+export const pack = newPack();
+export const used: unknown[] = [executeFormula, createServiceClient];
+`;
+    using project = makeProject({ "pack.ts": text, "tsconfig.json": STRICT }, typescript);
+    expect(shown(await checkTypes(["pack.ts"], { cwd: project.path }))).toEqual([]);
+  });
+});
+
+describe("checkTypes", () => {
+  it("starts nothing where no TypeScript is installed, or one of another age, or for JavaScript", async () => {
+    using project = makeProject({ "pack.ts": WRONG, "pack.js": "export const pack = nothing;\n" });
+    expect(await checkTypes(["pack.ts", "pack.js", "none.ts"], { cwd: project.path })).toEqual({ issues: [], unchecked: ["pack.ts"] });
+    fakeCompiler(project.path, "4.9.5", "throw new Error();");
+    expect((await checkTypes(["pack.ts"], { cwd: project.path })).unchecked).toEqual(["pack.ts"]);
+  });
+
+  it("warns when the compiler does not end, breaks or says nothing, and never hangs", async () => {
+    using project = makeProject({ "pack.ts": PACK });
+    const messages = async (script: string, timeoutMs?: number) => {
+      fakeCompiler(project.path, "5.9.0", script);
+      return shown(await checkTypes(["pack.ts"], { cwd: project.path, timeoutMs }));
+    };
+    const child =
+      "import { spawnSync } from 'node:child_process'; spawnSync(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'inherit' });";
+    expect(await messages(child, 300)).toEqual(["TYPE_CHECK_FAILED pack.ts:1 TypeScript did not end within 0.3 seconds."]);
+    expect(await messages("process.exit(7);")).toEqual(["TYPE_CHECK_FAILED pack.ts:1 TypeScript ended with code 7 and no diagnostic."]);
+    expect(await messages("throw new Error('/secret/path');")).toEqual([
+      "TYPE_CHECK_FAILED pack.ts:1 TypeScript ended with code 1 and no diagnostic.",
+    ]);
+  });
+
+  it("runs one process for all Packs that share a compiler and a configuration", async () => {
+    using project = makeProject({ "a/pack.ts": PACK, "b/pack.ts": PACK, "c/pack.ts": PACK, "c/tsconfig.json": STRICT });
+    const log = join(project.path, "log");
+    fakeCompiler(project.path, "5.9.0", `import { appendFileSync } from "node:fs"; appendFileSync(${JSON.stringify(log)}, "x");`);
+    await checkTypes(["a/pack.ts", "b/pack.ts", "c/pack.ts"], { cwd: project.path });
+    expect(project.read("log")).toBe("xx");
+  });
+
+  it("runs at most two at once", async () => {
+    const names = ["a", "b", "c", "d", "e"];
+    using project = makeProject(
+      Object.fromEntries(
+        names.flatMap((name) => [
+          [`${name}/pack.ts`, PACK],
+          [`${name}/tsconfig.json`, STRICT],
+        ]),
+      ),
+    );
+    const running = JSON.stringify(join(project.path, "running"));
+    fakeCompiler(
+      project.path,
+      "5.9.0",
+      `import { mkdirSync, readdirSync, rmdirSync } from "node:fs";
+       mkdirSync(${running} + "/" + process.pid, { recursive: true });
+       await new Promise((resolve) => setTimeout(resolve, 50));
+       if (readdirSync(${running}).length > 2) console.log("error TS1: Too many.");
+       rmdirSync(${running} + "/" + process.pid);`,
+    );
+    const files = names.map((name) => `${name}/pack.ts`);
+    expect(await checkTypes(files, { cwd: project.path })).toEqual({ issues: [], unchecked: [] });
+  });
+
+  it("leaves out what is wrong in installed packages, and says what is wrong with the configuration", async () => {
+    using project = makeProject({ "pack.ts": PACK, "tsconfig.json": STRICT });
+    const output = ["node_modules/other/index.d.ts(1,1): error TS1005: ';' expected.", "error TS5023: Unknown compiler option 'x'."];
+    fakeCompiler(project.path, "5.9.0", `console.log(${JSON.stringify(output.join("\n"))}); process.exit(2);`);
+    expect(shown(await checkTypes(["pack.ts"], { cwd: project.path }))).toEqual([
+      "TYPE_ERROR tsconfig.json:1 Unknown compiler option 'x'. (TS5023)",
+    ]);
+  });
+});
+
+describe("parseDiagnostics", () => {
+  it("reads places, codes and further lines, and nothing else", () => {
+    const output = "lib/a (1).ts(2,3): error TS2322: First.\r\n  Second.\r\n    Third.\r\n\r\nerror TS1: Global.\nnoise\n";
+    expect(parseDiagnostics(output)).toEqual([
+      { file: "lib/a (1).ts", line: 2, column: 3, code: "TS2322", message: "First.\n  Second.\n    Third." },
+      { file: undefined, line: 1, column: 1, code: "TS1", message: "Global." },
+    ]);
+  });
+});
+
+describe("type errors", () => {
+  it("are in the same list as the rules' problems, and keep a Pack from being written, but not the others", async () => {
+    using project = makeProject({ "wrong/pack.ts": WRONG, "good/pack.ts": PACK }, "typescript");
+    const files = ["wrong/pack.ts", "good/pack.ts"];
+    const built = await buildPacks(files, { cwd: project.path, outDir: "out" });
+    expect({ ok: built.ok, names: built.packs.map(({ name }) => name), code: built.failure?.error.code }).toEqual({
+      ok: false,
+      names: ["good"],
+      code: "PACK_INVALID",
+    });
+    expect(built.issues.map(({ code, file }) => `${code} ${file}`)).toEqual(["TYPE_ERROR wrong/pack.ts"]);
+    const unchecked = await buildPacks(files, { cwd: project.path, outDir: "out", types: false });
+    expect(unchecked.ok).toBe(true);
+  });
+
+  it("have an explanation whose bad example is one, and whose good example is none", async () => {
+    const { bad = "", good = "" } = explain("TYPE_ERROR") ?? {};
+    const packOf = (example: string) => `import { newPack, ValueType } from "packsmith";\nexport const pack = newPack();\n${example}\n`;
+    using project = makeProject({ "bad.ts": packOf(bad), "good.ts": packOf(good) }, "typescript");
+    const { issues } = await validatePacks(["bad.ts", "good.ts"], { cwd: project.path });
+    expect(issues.map(({ code, file }) => `${code} ${file}`)).toEqual(["TYPE_ERROR bad.ts"]);
+  });
+
+  it("of a file of types alone keep every Pack from being written", async () => {
+    using project = makeProject(
+      { "pack.ts": `import type { Row } from "./types";\n${PACK}export type Own = Row;\n`, "types.ts": "export type Row = Nope;\n" },
+      "typescript",
+    );
+    const { ok, packs, issues } = await buildPacks(["pack.ts"], { cwd: project.path, outDir: "out" });
+    expect({ ok, packs, files: issues.map(({ file }) => file) }).toEqual({ ok: false, packs: [], files: ["types.ts"] });
+  });
+
+  it("are not repeated where a rule or the bundler has said more", async () => {
+    using project = makeProject(
+      { "pack.ts": PACK.replace("parameters:", "isAction: 'yes',\n  parameters:"), "broken.ts": "export const pack = ;\n" },
+      "typescript",
+    );
+    const codes = async (file: string) => (await validatePacks([file], { cwd: project.path })).issues.map(({ code }) => code);
+    expect(await codes("pack.ts")).toEqual(["MEMBER_TYPE"]);
+    expect(await codes("broken.ts")).toEqual(["PACK_BUILD_FAILED"]);
+  });
+});
+
+/** A compiler that does what a script says. */
+function fakeCompiler(project: string, version: string, script: string): void {
+  const folder = join(project, "node_modules", "typescript");
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "typescript", version, type: "module", bin: { tsc: "./tsc.js" } }));
+  writeFileSync(join(folder, "tsc.js"), script);
+}

@@ -1,0 +1,82 @@
+import { readFile } from "node:fs/promises";
+import { describe, expect, it } from "vitest";
+import { initProject } from "../../src/init/init-project.ts";
+import { createProject } from "../bundle/project.ts";
+import { runCli } from "../support/cli.ts";
+
+const PACK = `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\n`;
+
+describe("initProject in a project that was written for the older name", () => {
+  it("writes a tsconfig.json where there is none, and touches nothing else", async () => {
+    await using project = await createProject({ "pack.ts": PACK, "notes.txt": "mine" });
+    expect(await initProject({ directory: ".", cwd: project.directory })).toEqual({
+      directory: project.directory,
+      files: ["tsconfig.json"],
+    });
+    const { compilerOptions } = JSON.parse(await readFile(project.path("tsconfig.json"), "utf8"));
+    expect(compilerOptions.paths).toEqual({
+      "@codahq/packs-sdk": ["./node_modules/packsmith/dist/older.d.ts"],
+      "@codahq/packs-sdk/dist/development": ["./node_modules/packsmith/dist/testing.d.ts"],
+      "@codahq/packs-sdk/dist/*": ["./node_modules/packsmith/dist/older.d.ts"],
+    });
+    expect(await readFile(project.path("pack.ts"), "utf8")).toBe(PACK);
+  });
+
+  it("adds the paths to a tsconfig.json and keeps its comments", async () => {
+    await using project = await createProject({
+      "package.json": `{ "devDependencies": { "@codahq/packs-sdk": "^1.0.0" } }`,
+      "tsconfig.json": `{
+  // Ours.
+  "compilerOptions": {
+    "strict": true, // always
+  },
+}
+`,
+    });
+    await initProject({ directory: project.directory, cwd: "/" });
+    expect(await readFile(project.path("tsconfig.json"), "utf8")).toBe(`{
+  // Ours.
+  "compilerOptions": {
+    "paths": {
+      "@codahq/packs-sdk": ["./node_modules/packsmith/dist/older.d.ts"],
+      "@codahq/packs-sdk/dist/development": ["./node_modules/packsmith/dist/testing.d.ts"],
+      "@codahq/packs-sdk/dist/*": ["./node_modules/packsmith/dist/older.d.ts"]
+    },
+    "strict": true, // always
+  },
+}
+`);
+  });
+
+  it.each([
+    ["paths of its own", `{ "compilerOptions": { "paths": { "x": ["./x"] } } }`],
+    ["empty paths", `{ "compilerOptions": { "paths": {} } }`],
+    ["empty compiler options", `{ "compilerOptions": {} }`],
+    ["no compiler options", `{ "files": ["pack.ts"] }`],
+    ["nothing", "{}"],
+    ["no text", ""],
+  ])("gives valid JSON for a tsconfig.json with %s, once", async (_, text) => {
+    await using project = await createProject({ "src/pack.ts": PACK, "tsconfig.json": text });
+    await initProject({ directory: ".", cwd: project.directory });
+    const written = await readFile(project.path("tsconfig.json"), "utf8");
+    const { files, compilerOptions } = JSON.parse(written);
+    expect(compilerOptions.paths["@codahq/packs-sdk"]).toHaveLength(1);
+    expect(compilerOptions.paths.x).toEqual(text.includes(`"x"`) ? ["./x"] : undefined);
+    expect(files).toEqual(text.includes("files") ? ["pack.ts"] : undefined);
+    expect(await initProject({ directory: ".", cwd: project.directory })).toMatchObject({ files: [] });
+    expect(await readFile(project.path("tsconfig.json"), "utf8")).toBe(written);
+  });
+
+  it("finds packsmith in a folder around the project", async () => {
+    await using project = await createProject({ "packs/one/pack.ts": PACK, "node_modules/packsmith/package.json": "{}" });
+    await initProject({ directory: "packs/one", cwd: project.directory });
+    expect(await readFile(project.path("packs/one/tsconfig.json"), "utf8")).toContain(`"../../node_modules/packsmith/dist/older.d.ts"`);
+  });
+
+  it("is said in words on the command line", async () => {
+    await using project = await createProject({ "pack.ts": PACK });
+    const { code, stdout, stderr } = await runCli(["init", "."], { cwd: project.directory });
+    expect({ code, stdout }).toEqual({ code: 0, stdout: "" });
+    expect(stderr).toBe("ready .\n  tsconfig.json  now leads the type checker from @codahq/packs-sdk to packsmith\n");
+  });
+});

@@ -1,0 +1,287 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { initProject } from "../../../src/init/init-project.ts";
+import { scaffoldPack } from "../../../src/init/openapi/scaffold.ts";
+import { linkPackages, runVitest } from "../../support/child-vitest.ts";
+import { runCli } from "../../support/cli.ts";
+import { makeTemporaryFolder } from "../../support/temporary-folder.ts";
+
+const TASKS = new URL("descriptions/tasks.yaml", import.meta.url).pathname;
+const OK = { responses: { 200: { description: "Done.", content: { "application/json": { schema: { type: "string" } } } } } };
+
+/** The Pack that a description gives. */
+async function packOf(description: object): Promise<{ pack: string; left: string[] }> {
+  using folder = makeTemporaryFolder();
+  const document = {
+    openapi: "3.0.3",
+    info: { title: "API", version: "1" },
+    servers: [{ url: "https://api.tasks.example" }],
+    ...description,
+  };
+  await writeFile(join(folder.path, "openapi.json"), JSON.stringify(document));
+  const { files, left } = await scaffoldPack("openapi.json", folder.path);
+  return { pack: files.get("pack.ts") ?? "", left };
+}
+
+/** The formula that one operation gives. */
+async function formulaOf(
+  operation: object,
+  more: object = {},
+  [path, method] = ["/things", "get"],
+): Promise<{ pack: string; left: string[] }> {
+  return await packOf({ paths: { [path]: { [method]: { operationId: "things", ...OK, ...operation } } }, ...more });
+}
+
+describe("a project from a description", () => {
+  it("installs nothing, validates, builds and passes its test", { timeout: 60_000 }, async () => {
+    using folder = makeTemporaryFolder();
+    const created = await runCli(["init", "my-tasks", "--from", TASKS], { cwd: folder.path });
+    expect(created.stdout).toBe("cd my-tasks && npm install\nnpm test\n");
+    expect(created.stderr).toContain("created my-tasks  for Tasks: 6 formulas\n");
+    expect(created.stderr).toContain("left out  POST /import: its body is multipart/form-data; a formula sends JSON or a form\n");
+    linkPackages(folder.path, ["typescript"]);
+    const project = join(folder.path, "my-tasks");
+    const built = await runCli(["build", "pack.ts", "--out-dir", "build", "--json"], { cwd: project });
+    expect(built.json()).toMatchObject({ ok: true, issues: [] });
+    expect(await runVitest(project)).toMatchObject({ code: 0 });
+    expect(await readFile(join(project, "README.md"), "utf8")).toContain("npx packsmith execute pack.ts ListTasks --record cassettes");
+  });
+
+  it("has a formula per request: parameters with their types, choices and places, and the schema of the answer", async () => {
+    const { files } = await scaffoldPack(TASKS, "/");
+    const pack = files.get("pack.ts") ?? "";
+    expect(pack.slice(pack.indexOf('  name: "ListTasks"'), pack.indexOf('  name: "CreateTask"'))).toMatchInlineSnapshot(`
+      "  name: "ListTasks",
+        description: "Lists the tasks of a list.",
+        parameters: [
+          makeParameter({ type: ParameterType.String, name: "listId", description: "The list." }),
+          makeParameter({
+            type: ParameterType.String,
+            name: "status",
+            description: "Which tasks to list.",
+            autocomplete: ["open", "done"],
+            optional: true,
+          }),
+          makeParameter({ type: ParameterType.StringArray, name: "tags", description: "The tags.", optional: true }),
+          makeParameter({ type: ParameterType.Date, name: "dueBefore", description: "The due before.", optional: true }),
+          makeParameter({ type: ParameterType.String, name: "xRequestId", description: "The x request id.", optional: true }),
+        ],
+        resultType: ValueType.Array,
+        items: TaskSchema,
+        execute: async ([listId, status, tags, dueBefore, xRequestId], context) => {
+          const url = withQueryParams(\`\${API}/lists/\${encodeURIComponent(listId)}/tasks\`, {
+            status,
+            "due-before": dueBefore && dayOf(dueBefore, context.timezone),
+          });
+          const { body } = await context.fetcher.fetch<SchemaType<typeof TaskSchema>[]>({
+            method: "GET",
+            url: withRepeated(url, { tags }),
+            headers: textsOf({ "X-Request-Id": xRequestId }),
+          });
+          return body ?? [];
+        },
+      });
+
+      pack.addFormula({
+      "
+    `);
+  });
+
+  it("merges allOf, keeps references as constants and ends where a schema contains itself", async () => {
+    const { files } = await scaffoldPack(TASKS, "/");
+    const pack = files.get("pack.ts") ?? "";
+    expect(pack.slice(pack.indexOf("// Left out"), pack.indexOf("pack.addFormula"))).toMatchInlineSnapshot(`
+      "// Left out parent: it contains its own object again.
+      // Left out subtasks: it contains its own object again.
+      // Left out anything: it has no type of its own.
+      const TaskSchema = makeObjectSchema({
+        properties: {
+          id: { type: ValueType.Number, required: true },
+          created_at: { type: ValueType.String, codaType: ValueHintType.DateTime },
+          self: { type: ValueType.String, codaType: ValueHintType.Url, fromKey: "@self" },
+          title: { type: ValueType.String, description: "What is to be done.", required: true },
+          status: { type: ValueType.String },
+          due: { type: ValueType.String, codaType: ValueHintType.Date },
+          tags: { type: ValueType.Array, items: { type: ValueType.String }, required: true },
+          assignee: PersonSchema,
+          watchers: { type: ValueType.Array, items: PersonSchema },
+          custom: makeObjectSchema({ properties: {}, includeUnknownProperties: true }),
+        },
+        idProperty: "id",
+        displayProperty: "title",
+      });
+
+      "
+    `);
+  });
+
+  it("sends forms, whole bodies and parts that only JSON can say", async () => {
+    const form = { schema: { type: "object", required: ["user"], properties: { user: { type: "string" }, age: { type: "integer" } } } };
+    const formula = (content: object) => formulaOf({ requestBody: { required: true, content } }, {}, ["/things", "post"]);
+    expect((await formula({ "application/x-www-form-urlencoded": form })).pack).toContain("      form: textsOf({ user, age }),\n");
+    expect((await formula({ "application/json": { schema: { type: "array", items: form.schema } } })).pack).toContain(
+      '      body: JSON.stringify(parseJson("body", bodyValue)),\n',
+    );
+    const nested = { schema: { type: "object", properties: { owner: form.schema, ids: { type: "array", items: { type: "number" } } } } };
+    expect((await formula({ "application/json": nested })).pack).toContain(
+      '      body: JSON.stringify({ owner: parseJson("owner", owner), ids }),\n',
+    );
+  });
+
+  it("names what has no usable name, once each, and never after a word of the language", async () => {
+    const operation = (operationId?: string) => ({ operationId, ...OK });
+    const { pack } = await packOf({
+      paths: {
+        "/a": { get: operation("list-things"), post: operation("listThings"), put: operation("") },
+        "/b/{class}/c": { get: { ...OK, parameters: [{ name: "class", in: "path", required: true, schema: { type: "string" } }] } },
+        "/123": { get: operation("123") },
+      },
+    });
+    expect([...pack.matchAll(/^ {2}name: "(.*)"/gm)].map(([, name]) => name)).toEqual([
+      "ListThings",
+      "ListThings2",
+      "PutA",
+      "GetBCByClass",
+      "Get123",
+    ]);
+    expect(pack).toContain("execute: async ([classValue], context)");
+  });
+
+  it("says what it cannot do, and leaves it out", async () => {
+    const { left } = await packOf({
+      paths: {
+        "/a": {
+          get: { ...OK, parameters: [{ name: "filter", in: "query", schema: { type: "object", properties: { x: { type: "string" } } } }] },
+        },
+        "/b/{id}": { get: OK },
+        "/c": { get: { ...OK, parameters: [{ name: "session", in: "cookie", schema: { type: "string" } }] } },
+      },
+      servers: [{ url: "http://localhost:8080" }],
+      components: { securitySchemes: { session: { type: "apiKey", in: "cookie", name: "session" } } },
+    });
+    expect(left).toEqual([
+      "the server: the description names no public one, so pack.ts says api.host.example",
+      "the authentication session: a Pack has none of its kind",
+      "GET /a: the parameter filter is an object",
+      "GET /b/{id}: its path names a parameter that is not described",
+      "GET /c: the cookie session is not sent",
+    ]);
+  });
+
+  it("takes a hundred formulas, as many as a Pack has", async () => {
+    const paths = Object.fromEntries(Array.from({ length: 101 }, (_, index) => [`/things/${index}`, { get: OK }]));
+    const { pack, left } = await packOf({ paths });
+    expect(pack.match(/addFormula/g)).toHaveLength(100);
+    expect(left).toEqual(["GET /things/100: a Pack has at most 100 formulas"]);
+  });
+});
+
+describe("the authentication of a description", () => {
+  const key = (place: string, name: string) => ({ type: "apiKey", in: place, name });
+  const code = {
+    authorizationUrl: "https://login.tasks.example/authorize",
+    tokenUrl: "https://login.tasks.example/token",
+    scopes: { read: "" },
+  };
+  it.each<[string, object, object[] | undefined, string]>([
+    [
+      "a key in a header",
+      { key: key("header", "X-Api-Key") },
+      undefined,
+      'type: AuthenticationType.CustomHeaderToken,\n  headerName: "X-Api-Key",',
+    ],
+    ["a key in the query", { key: key("query", "key") }, undefined, 'type: AuthenticationType.QueryParamToken,\n  paramName: "key",'],
+    [
+      "two keys at once",
+      { app: key("header", "X-App"), user: key("header", "X-User") },
+      [{ app: [], user: [] }],
+      'type: AuthenticationType.MultiHeaderToken,\n  headers: [\n    { name: "X-App", description: "The value of X-App." },',
+    ],
+    [
+      "a bearer token",
+      { token: { type: "http", scheme: "bearer" } },
+      undefined,
+      "pack.setUserAuthentication({ type: AuthenticationType.HeaderBearerToken });",
+    ],
+    [
+      "a password",
+      { basic: { type: "http", scheme: "basic" } },
+      undefined,
+      "pack.setUserAuthentication({ type: AuthenticationType.WebBasic });",
+    ],
+    [
+      "the code flow, with the scopes that are asked for",
+      { oauth: { type: "oauth2", flows: { authorizationCode: code } } },
+      [{ oauth: ["write"] }],
+      'type: AuthenticationType.OAuth2,\n  authorizationUrl: "https://login.tasks.example/authorize",\n  tokenUrl: "https://login.tasks.example/token",\n  scopes: ["write"],\n  useProofKeyForCodeExchange: true,',
+    ],
+    [
+      "client credentials, with all scopes where none is asked for",
+      { oauth: { type: "oauth2", flows: { clientCredentials: code } } },
+      undefined,
+      'type: AuthenticationType.OAuth2ClientCredentials,\n  tokenUrl: "https://login.tasks.example/token",\n  scopes: ["read"],',
+    ],
+    [
+      "OpenID Connect, which is discovered",
+      { oidc: { type: "openIdConnect", openIdConnectUrl: "https://login.tasks.example/t/.well-known/openid-configuration" } },
+      undefined,
+      'type: AuthenticationType.OAuth2,\n  issuer: "https://login.tasks.example/t",\n  scopes: ["openid"],\n  useProofKeyForCodeExchange: true,',
+    ],
+    [
+      "the first one that a Pack can do",
+      { digest: { type: "http", scheme: "digest" }, token: { type: "http", scheme: "bearer" } },
+      [{ digest: [] }, { token: [] }],
+      "AuthenticationType.HeaderBearerToken",
+    ],
+  ])("%s", async (_, securitySchemes, security, expected) => {
+    expect((await formulaOf({}, { components: { securitySchemes }, security })).pack).toContain(expected);
+  });
+});
+
+describe("a description that cannot be used", () => {
+  it.each<[string, string, string, string]>([
+    ["is older", '{"swagger":"2.0"}', "DESCRIPTION_UNSUPPORTED", "openapi.txt is Swagger 2.0; OpenAPI 3.0 and 3.1 are read."],
+    [
+      "is something else",
+      "hello: world",
+      "DESCRIPTION_UNSUPPORTED",
+      "openapi.txt is no OpenAPI description; OpenAPI 3.0 and 3.1 are read.",
+    ],
+    ["is no object", "- 1", "DESCRIPTION_UNREADABLE", "The description openapi.txt cannot be used: it holds no object."],
+    ["is broken", "openapi: [", "DESCRIPTION_UNREADABLE", "line 1, column 11"],
+    ["has no request", "openapi: 3.1.0", "DESCRIPTION_UNREADABLE", "The description openapi.txt has no request that a formula can send."],
+    [
+      "leads out of itself",
+      "openapi: 3.1.0\npaths: {/a: {get: {parameters: [{$ref: 'https://schemas.host.example/x.json'}]}}}",
+      "DESCRIPTION_REFERENCE",
+      'The reference "https://schemas.host.example/x.json" leads out of the file.',
+    ],
+    [
+      "leads in circles",
+      "openapi: 3.1.0\npaths: {/a: {get: {parameters: [{$ref: '#/x'}]}}}\nx: {$ref: '#/y'}\ny: {$ref: '#/x'}",
+      "DESCRIPTION_REFERENCE",
+      "leads in circles",
+    ],
+    [
+      "is a bomb of aliases",
+      `openapi: 3.1.0\na: &a [${"x,".repeat(50)}]\n${Array.from({ length: 9 }, (_, index) => `${"bcdefghij"[index]}: &${"bcdefghij"[index]} [${`*${"abcdefghi"[index]},`.repeat(9)}]`).join("\n")}`,
+      "DESCRIPTION_UNREADABLE",
+      "its aliases repeat too much",
+    ],
+    ["is too large", `{"openapi":"3.1.0","x":"${"x".repeat(10_000_000)}"}`, "DESCRIPTION_UNREADABLE", "and 10000000 are read"],
+  ])("one that %s: nothing is created", async (_, text, code, message) => {
+    using folder = makeTemporaryFolder();
+    await writeFile(join(folder.path, "openapi.txt"), text);
+    const created = initProject({ directory: "x", from: "openapi.txt", cwd: folder.path });
+    await expect(created).rejects.toMatchObject({ code, message: expect.stringContaining(message) });
+    await expect(readFile(join(folder.path, "x"))).rejects.toMatchObject({ code: "ENOENT" });
+  });
+
+  it("one that is not there, or together with a template", async () => {
+    using folder = makeTemporaryFolder();
+    const from = (...more: string[]) => runCli(["init", "x", "--from", "openapi.json", ...more, "--json"], { cwd: folder.path });
+    expect((await from()).json()).toMatchObject({ ok: false, error: { code: "DESCRIPTION_UNREADABLE" } });
+    expect((await from("-t", "blank")).json()).toMatchObject({ ok: false, error: { code: "USAGE_INVALID" } });
+  });
+});

@@ -1,0 +1,84 @@
+import { execFileSync } from "node:child_process";
+import { describe, expect, it } from "vitest";
+import { buildPacks } from "../../src/build/build-packs.ts";
+import { runCli } from "../support/cli.ts";
+import { makeProject, type ProjectFolder } from "../support/project.ts";
+
+const packOf = (parameters: string) => `import { makeParameter, newPack } from "packsmith";
+import { text } from "./lib/text.ts";
+export const pack = newPack({ version: "1.2.3" });
+pack.addFormula({ name: "Greet", description: text, resultType: "string", parameters: [${parameters}], execute: () => text });
+`;
+const REQUIRED = `makeParameter({ type: "string", name: "who", description: "Whom." })`;
+const OPTIONAL = `makeParameter({ type: "string", name: "how", description: "How.", optional: true })`;
+
+function makePack(parameters: string): ProjectFolder {
+  return makeProject({
+    "package.json": '{"name":"greet"}',
+    "packs/greet/pack.ts": packOf(parameters),
+    "packs/greet/lib/text.ts": 'export const text = "Hello.";',
+  });
+}
+const git = (project: ProjectFolder, ...args: string[]) =>
+  execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@users.example", "-c", "commit.gpgsign=false", ...args], {
+    cwd: project.path,
+    stdio: "pipe",
+  });
+
+describe("packsmith diff", () => {
+  it("compares with a revision: the Pack as it was, breaking changes with exit code 3", async () => {
+    using project = makePack("");
+    git(project, "init", "-q");
+    git(project, "add", ".");
+    git(project, "commit", "-qm", "one");
+    project.write("packs/greet/pack.ts", packOf(REQUIRED));
+    const done = await runCli(["diff", "HEAD", "packs/greet/pack.ts"], { cwd: project.path });
+    expect(done.code).toBe(3);
+    expect(done.stdout).toMatch(/^breaking {2}formula Greet: parameter "who" {2}added, and required {2}PARAMETER_REQUIRED$/m);
+    expect(done.stderr).toContain("advice    1.2.3 → 2.0.0");
+    const named = await runCli(["diff", "HEAD:packs/greet/pack.ts", "packs/greet/pack.ts", "--json"], { cwd: project.path });
+    expect(named.json()).toMatchObject({ ok: false, class: "breaking", version: "1.2.3", advice: "2.0.0" });
+    expect((await runCli(["diff", "HEAD:gone.ts", "packs/greet/pack.ts"], { cwd: project.path })).stderr).toContain(
+      "gone.ts does not exist in HEAD",
+    );
+  });
+
+  it("compares with a build, and writes the changelog once", async () => {
+    using project = makePack(REQUIRED);
+    await buildPacks(["packs/greet/pack.ts"], { cwd: project.path, outDir: "old", types: false, cache: false });
+    project.write("packs/greet/pack.ts", packOf(`${REQUIRED}, ${OPTIONAL}`));
+    project.write("CHANGELOG.md", "# Changelog\n\n## 1.2.3\n\n- First.\n");
+    for (const old of ["old/greet/manifest.json", "old/greet", "old/greet/bundle.js"]) {
+      const done = await runCli(["diff", old, "packs/greet/pack.ts", "--write"], { cwd: project.path });
+      expect(done.code).toBe(0);
+      expect(done.stderr).toContain("advice    1.2.3 → 1.3.0");
+    }
+    expect(project.read("CHANGELOG.md")).toBe(`# Changelog
+
+## 1.3.0
+
+### To review
+
+- code: the bundle is another
+
+### Also changed
+
+- formula Greet: parameter "how": added, optional
+
+## 1.2.3
+
+- First.
+`);
+  });
+
+  it("says nothing changed, and what it cannot compare with", async () => {
+    using project = makePack(REQUIRED);
+    const same = await runCli(["diff", "packs/greet/pack.ts", "packs/greet/pack.ts"], { cwd: project.path });
+    expect([same.code, same.stdout, same.stderr.trim()]).toEqual([0, "", "nothing changed"]);
+    for (const other of ["nothing", "package.json"]) {
+      const done = await runCli(["diff", other, "packs/greet/pack.ts"], { cwd: project.path });
+      expect(done.code).toBe(2);
+      expect(done.stderr).toContain("USAGE_INVALID");
+    }
+  });
+});

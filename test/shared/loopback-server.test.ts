@@ -1,0 +1,68 @@
+import { once } from "node:events";
+import { connect } from "node:net";
+import { networkInterfaces } from "node:os";
+import { describe, expect, it } from "vitest";
+import { createSelfSignedCertificate } from "../../src/connect/callback/self-signed-certificate.ts";
+import { listenOnLoopback } from "../../src/shared/loopback-server.ts";
+import { trustingFetch } from "../support/trusting-fetch.ts";
+
+describe("listenOnLoopback", () => {
+  it("rule 1: is reachable on loopback, and not under the machine's other addresses", async () => {
+    const server = await listenOnLoopback((_request, response) => response.end("here"), 0);
+    expect(await (await fetch(`http://127.0.0.1:${server.port}/`)).text()).toBe("here");
+    const outside = Object.values(networkInterfaces())
+      .flat()
+      .find((address) => address?.family === "IPv4" && !address.internal);
+    if (outside !== undefined) await expect(fetch(`http://${outside.address}:${server.port}/`)).rejects.toThrow();
+    await server.close();
+  });
+
+  it("rule 2: a port that is taken is an error that names it", async () => {
+    const first = await listenOnLoopback(() => {}, 0);
+    await expect(listenOnLoopback(() => {}, first.port)).rejects.toMatchObject({
+      code: "PORT_IN_USE",
+      details: { port: first.port },
+      message: expect.stringContaining(String(first.port)),
+    });
+    await first.close();
+  });
+
+  it("rule 5: ends connections that never finished their TLS handshake when it closes", async () => {
+    const { certificate, privateKey } = createSelfSignedCertificate();
+    const server = await listenOnLoopback(() => {}, 0, "127.0.0.1", { key: privateKey, cert: certificate });
+    const silent = connect({ host: "127.0.0.1", port: server.port });
+    await once(silent, "connect");
+    const ended = once(silent, "close");
+    silent.on("error", () => {});
+    await server.close();
+    await ended;
+  });
+
+  it("answers plain http on a TLS port with the end of the connection, not with silence", async () => {
+    const { certificate, privateKey } = createSelfSignedCertificate();
+    const server = await listenOnLoopback((_request, response) => response.end("here"), 0, "127.0.0.1", {
+      key: privateKey,
+      cert: certificate,
+    });
+    await expect(fetch(`http://127.0.0.1:${server.port}/`)).rejects.toThrow();
+    expect(await (await trustingFetch(certificate)(`https://127.0.0.1:${server.port}/`)).text()).toBe("here");
+    await server.close();
+  });
+
+  it("keeps a connection open for longer than a client is busy between two requests", async () => {
+    const server = await listenOnLoopback((_request, response) => response.end("here"), 0);
+    const { headers } = await fetch(`http://127.0.0.1:${server.port}/`);
+    expect(headers.get("keep-alive")).toBe("timeout=65");
+    await server.close();
+  });
+
+  it("rule 5: ends open connections when it closes, and closes twice without harm", async () => {
+    const server = await listenOnLoopback(() => {}, 0);
+    const hanging = expect(fetch(`http://127.0.0.1:${server.port}/`)).rejects.toThrow();
+    await new Promise((resolve) => setImmediate(resolve));
+    await server.close();
+    await hanging;
+    await server.close();
+    await expect(fetch(`http://127.0.0.1:${server.port}/`)).rejects.toThrow();
+  });
+});
