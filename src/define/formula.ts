@@ -1,3 +1,5 @@
+import { compileFormula } from "./compile/compile-formula.ts";
+import type { Members } from "./compile/members.ts";
 import type { ExecutionContext } from "./context.ts";
 import type { ConnectionRequirement, FormulaPurpose, NetworkConnection, ValueType } from "./enumerations.ts";
 import type { Arguments, Parameter } from "./parameter.ts";
@@ -139,23 +141,5 @@ export function makeFormula<
   const Items extends ItemsByResult[Result] = undefined,
   const Hint extends HintByResult[Result] = undefined,
 >(definition: FormulaDefinition<Params, Varargs, Result, Definition, Items, Hint>): Formula {
-  // The union of definitions has no common signature of execute; each member agrees with its own result type.
-  const { onError, codaType, execute, ...rest } = definition as unknown as Formula & {
-    onError?: (error: Error) => unknown;
-    codaType?: string;
-  };
-  const { resultType } = rest;
-  const schema = codaType ? ({ type: resultType, codaType, ...rest.schema } as StringSchema) : rest.schema;
-  return {
-    ...rest,
-    ...(schema && { schema: resultType === "object" ? ({ ...schema, type: resultType } as ObjectSchema) : schema }),
-    async execute(args, context) {
-      try {
-        return await execute(args, context);
-      } catch (error) {
-        if (!onError) throw error;
-        return onError(error as Error);
-      }
-    },
-  };
+  return compileFormula(definition as unknown as Members) as unknown as Formula;
 }

@@ -1,7 +1,7 @@
+import { compileMetadataFunction, compilePropertyOptions } from "./compile/metadata-formula.ts";
 import type { ExecutionContext, PropertyOptionsExecutionContext } from "./context.ts";
 import type { ConnectionRequirement } from "./enumerations.ts";
 import type { Formula } from "./formula.ts";
-import type { Parameter } from "./parameter.ts";
 import type { ArraySchema, ObjectSchema, Schema } from "./schema.ts";
 import type { MaybePromise, Untyped } from "./untyped.ts";
 
@@ -84,11 +84,6 @@ export interface InvalidParameterValidationResult {
 /** Whether the arguments can be used. */
 export type ParameterValidationResult = ValidParameterValidationResult | InvalidParameterValidationResult;
 
-const METADATA_PARAMETERS: readonly Parameter[] = [
-  { type: "string", name: "search", description: "What the user typed.", optional: true },
-  { type: "string", name: "formulaContext", description: "The values of the other parameters, as JSON text.", optional: true },
-];
-
 /**
  * Wraps a metadata function as a formula. Every place that takes the formula takes the function itself, too.
  * @param options whether the function needs an account; `optional` by default
@@ -97,26 +92,7 @@ export function makeMetadataFormula<Context extends ExecutionContext = Execution
   run: MetadataFunction<Context, Result>,
   { connectionRequirement = "optional" }: { connectionRequirement?: ConnectionRequirement | undefined } = {},
 ): MetadataFormula<Result> {
-  return {
-    name: "getMetadata",
-    description: "Answers a question about the Pack.",
-    parameters: METADATA_PARAMETERS,
-    examples: [],
-    resultType: "object",
-    connectionRequirement,
-    async execute([search, formulaContext], context) {
-      return await run(context as Context, typeof search === "string" ? search : "", parseContext(formulaContext));
-    },
-  };
-}
-
-function parseContext(text: unknown): MetadataContext {
-  try {
-    const parsed: unknown = JSON.parse(String(text));
-    return typeof parsed === "object" && parsed !== null ? (parsed as MetadataContext) : {};
-  } catch {
-    return {};
-  }
+  return compileMetadataFunction(run as never, connectionRequirement) as unknown as MetadataFormula<Result>;
 }
 
 /** Accepted from older Packs. */
@@ -129,15 +105,5 @@ export function makePropertyOptionsFormula({
   schema: Schema;
   name: string;
 }): PropertyOptionsMetadataFormula {
-  return {
-    name,
-    description: "Lists what a property may hold.",
-    parameters: [],
-    examples: [],
-    resultType: "array",
-    items: schema,
-    connectionRequirement: "optional",
-    cacheTtlSecs: 0,
-    execute: async (_args, context) => await execute(context as PropertyOptionsExecutionContext),
-  };
+  return compilePropertyOptions(execute, name, schema) as unknown as PropertyOptionsMetadataFormula;
 }

@@ -1,27 +1,18 @@
 import type { AdminAuthentication, Authentication, SystemAuthentication, UserAuthenticationDef } from "./authentication.ts";
+import { compileAuthentication } from "./compile/compile-authentication.ts";
+import { compileFormula } from "./compile/compile-formula.ts";
+import { compileDynamicTable, compileTable, withTableRequirement } from "./compile/compile-table.ts";
+import type { Members } from "./compile/members.ts";
+import { withRequirement } from "./compile/metadata-formula.ts";
 import type { Continuation } from "./context.ts";
 import type { ConnectionRequirement, ValueType } from "./enumerations.ts";
 import type { Format } from "./format.ts";
-import {
-  type Formula,
-  type FormulaDefinition,
-  type HintByResult,
-  type ItemsByResult,
-  makeFormula,
-  type SchemaByResult,
-} from "./formula.ts";
+import type { Formula, FormulaDefinition, HintByResult, ItemsByResult, SchemaByResult } from "./formula.ts";
 import type { PackVersionDefinition } from "./pack.ts";
 import type { Parameter } from "./parameter.ts";
 import type { ObjectSchemaDefinition } from "./schema.ts";
 import type { MCPServer, PartialSkillDef, Skill, SkillEntrypoints, SuggestedPrompt } from "./skill.ts";
-import {
-  type AnyTableOptions,
-  asStatic,
-  type DynamicSyncTableOptions,
-  type SyncTable,
-  type SyncTableOptions,
-  tableOf,
-} from "./sync-table.ts";
+import type { DynamicSyncTableOptions, SyncTable, SyncTableOptions } from "./sync-table.ts";
 
 /** Collects the parts of a Pack. Every method returns the builder; their order does not matter. */
 export class PackDefinitionBuilder implements PackVersionDefinition {
@@ -35,7 +26,9 @@ export class PackDefinitionBuilder implements PackVersionDefinition {
   declare skills: Skill[];
   declare mcpServers: MCPServer[];
   /** Accepted from older Packs. */
-  declare adminAuthentications: AdminAuthentication[];
+  declare adminAuthentications?: AdminAuthentication[];
+  /** What formulas and tables need that do not say it themselves. */
+  declare _defaultConnectionRequirement?: ConnectionRequirement | undefined;
   /** Accepted from older Packs. */
   declare suggestedPrompts: SuggestedPrompt[];
   /** Accepted from older Packs. */
@@ -50,7 +43,8 @@ export class PackDefinitionBuilder implements PackVersionDefinition {
   constructor(definition: Partial<PackVersionDefinition> = {}) {
     Object.assign(this, { formulaNamespace: "Deprecated" }, definition);
     for (const list of LISTS) (this as Record<(typeof LISTS)[number], unknown>)[list] = [...(definition[list] ?? [])];
-    if (definition.defaultAuthentication) this.setUserAuthentication(definition.defaultAuthentication);
+    for (const slot of ["defaultAuthentication", "systemConnectionAuthentication"] as const)
+      if (definition[slot]) Object.assign(this, { [slot]: compileAuthentication(definition[slot]) });
   }
 
   /** Adds a formula. `execute` receives the parameters in order; its result is checked against the schema. */
@@ -62,7 +56,9 @@ export class PackDefinitionBuilder implements PackVersionDefinition {
     const Items extends ItemsByResult[Result] = undefined,
     const Hint extends HintByResult[Result] = undefined,
   >(definition: FormulaDefinition<Params, Varargs, Result, Definition, Items, Hint>): this {
-    this.formulas.push(withRequirement(makeFormula(definition), requirements.get(this)));
+    this.formulas.push(
+      compileFormula(withDefault(definition as unknown as Members, this._defaultConnectionRequirement)) as unknown as Formula,
+    );
     return this;
   }
 
@@ -74,7 +70,9 @@ export class PackDefinitionBuilder implements PackVersionDefinition {
     Checkpoint = NextPage,
     NextChange = NextPage,
   >(options: SyncTableOptions<Params, Definition, NextPage, Checkpoint, NextChange>): this {
-    this.syncTables.push(withRequirement(tableOf(options as unknown as AnyTableOptions), requirements.get(this)));
+    this.syncTables.push(
+      compileTable(withDefault(options as unknown as Members, this._defaultConnectionRequirement)) as unknown as SyncTable,
+    );
     return this;
   }
 
@@ -82,7 +80,10 @@ export class PackDefinitionBuilder implements PackVersionDefinition {
   addDynamicSyncTable<const Params extends readonly Parameter[], NextPage = Continuation, Checkpoint = NextPage, NextChange = NextPage>(
     options: DynamicSyncTableOptions<Params, NextPage, Checkpoint, NextChange>,
   ): this {
-    return this.addSyncTable(asStatic(options as unknown as DynamicSyncTableOptions) as never);
+    this.syncTables.push(
+      compileDynamicTable(withDefault(options as unknown as Members, this._defaultConnectionRequirement)) as unknown as SyncTable,
+    );
+    return this;
   }
 
   /** Adds a column format, which shows the text of a column through a formula. */
@@ -115,17 +116,23 @@ export class PackDefinitionBuilder implements PackVersionDefinition {
    */
   setUserAuthentication(definition: UserAuthenticationDef): this {
     const { defaultConnectionRequirement = "required", ...authentication } = definition;
-    this.defaultAuthentication = authentication as Authentication;
-    const requirement = authentication.type !== "None" && defaultConnectionRequirement;
-    requirements.set(this, requirement);
-    const parts = this as unknown as Record<"formulas" | "syncTables", (Formula | SyncTable)[]>;
-    for (const list of ["formulas", "syncTables"] as const) parts[list] = parts[list].map((part) => withRequirement(part, requirement));
+    this.defaultAuthentication = compileAuthentication(authentication) as Authentication;
+    if (authentication.type === "None") return this;
+    this._defaultConnectionRequirement = defaultConnectionRequirement;
+    const formulas = this.formulas as unknown as Members[];
+    const tables = this.syncTables as unknown as (Members & { getter?: Members })[];
+    this.formulas = formulas.map((formula) =>
+      formula["connectionRequirement"] ? formula : withRequirement(formula, defaultConnectionRequirement),
+    ) as unknown as Formula[];
+    this.syncTables = tables.map((table) =>
+      table.getter?.["connectionRequirement"] ? table : withTableRequirement(table, defaultConnectionRequirement),
+    ) as unknown as SyncTable[];
     return this;
   }
 
   /** Says how the Pack's own account proves itself. */
   setSystemAuthentication(definition: SystemAuthentication): this {
-    this.systemConnectionAuthentication = definition;
+    this.systemConnectionAuthentication = compileAuthentication(definition) as SystemAuthentication;
     return this;
   }
 
@@ -137,7 +144,8 @@ export class PackDefinitionBuilder implements PackVersionDefinition {
 
   /** Accepted from older Packs. */
   addAdminAuthentication(authentication: AdminAuthentication): this {
-    this.adminAuthentications.push(authentication);
+    const compiled = { ...authentication, authentication: compileAuthentication(authentication.authentication) };
+    (this.adminAuthentications ??= []).push(compiled as AdminAuthentication);
     return this;
   }
 
@@ -166,28 +174,10 @@ export class PackDefinitionBuilder implements PackVersionDefinition {
   }
 }
 
-const LISTS = [
-  "networkDomains",
-  "formulas",
-  "formats",
-  "syncTables",
-  "skills",
-  "mcpServers",
-  "adminAuthentications",
-  "suggestedPrompts",
-] as const;
+const LISTS = ["networkDomains", "formulas", "formats", "syncTables", "skills", "mcpServers", "suggestedPrompts"] as const;
 
-/** The default requirement of each builder. It is no member, because it is no part of the definition. */
-const requirements = new WeakMap<PackDefinitionBuilder, ConnectionRequirement | false>();
-
-/** Gives a formula, or a table and its formula, a requirement where it has none. */
-const withRequirement = <Part extends { connectionRequirement?: ConnectionRequirement | undefined; getter?: SyncTable["getter"] }>(
-  part: Part,
-  requirement: ConnectionRequirement | false | undefined,
-): Part => {
-  const own = !requirement || part.connectionRequirement ? part : { ...part, connectionRequirement: requirement };
-  return own.getter ? { ...own, getter: withRequirement(own.getter, own.connectionRequirement) } : own;
-};
+const withDefault = (definition: Members, connectionRequirement: ConnectionRequirement | undefined): Members =>
+  definition["connectionRequirement"] || !connectionRequirement ? definition : { ...definition, connectionRequirement };
 
 /** Begins a Pack. Export the result as `pack`. */
 export function newPack(definition?: Partial<PackVersionDefinition>): PackDefinitionBuilder {

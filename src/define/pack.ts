@@ -1,4 +1,5 @@
 import type { AdminAuthentication, Authentication, SystemAuthentication } from "./authentication.ts";
+import type { ConnectionRequirement } from "./enumerations.ts";
 import type { Format } from "./format.ts";
 import type { Formula } from "./formula.ts";
 import type { MCPServer, PartialSkillDef, Skill, SkillEntrypoints, SuggestedPrompt } from "./skill.ts";
@@ -35,6 +36,8 @@ export interface PackVersionDefinition {
   skillEntrypoints?: SkillEntrypoints | undefined;
   /** Accepted from older Packs. */
   suggestedPrompts?: SuggestedPrompt[] | undefined;
+  /** What formulas and tables need that do not say it themselves. Written by `setUserAuthentication`. */
+  _defaultConnectionRequirement?: ConnectionRequirement | undefined;
 }
 
 /** A definition without its version. */

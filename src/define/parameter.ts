@@ -1,3 +1,5 @@
+import { compileParameter } from "./compile/compile-parameter.ts";
+import type { Members } from "./compile/members.ts";
 import type { PrecannedDate, PrecannedDateRange } from "./date-ranges.ts";
 import type { ParameterType } from "./enumerations.ts";
 import type { MetadataFormula, MetadataFunction, SimpleAutocompleteOption } from "./metadata.ts";
@@ -148,5 +150,5 @@ export type Arguments<Params extends readonly Parameter[], Varargs extends reado
 export function makeParameter<const T extends ParameterType, const Optional extends boolean = false>(
   definition: ParameterOptions<T, Optional>,
 ): Optional extends true ? OptionalParamDef<T> : RequiredParamDef<T> {
-  return Object.freeze({ ...definition }) as unknown as Optional extends true ? OptionalParamDef<T> : RequiredParamDef<T>;
+  return compileParameter(definition as unknown as Members) as unknown as Optional extends true ? OptionalParamDef<T> : RequiredParamDef<T>;
 }

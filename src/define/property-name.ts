@@ -1,14 +1,12 @@
 /**
- * Gives a property the name that it has in the compiled definition: the parts between other characters than ASCII letters
- * and digits, each with a capital, joined (`due-date` becomes `DueDate`). A name without any of them only loses its colons.
+ * Gives a property the name that it has in the compiled form: each run of ASCII letters and digits begins with a capital, and
+ * the runs are joined (`due-date` becomes `DueDate`). A name without such a run is only trimmed; a colon becomes `_`.
  */
 export function normalizePropertyName(name: string): string {
   const trimmed = name.trim();
-  if (!/[A-Za-z0-9]/.test(trimmed)) return name.replace(/:/g, "_");
-  return trimmed
-    .split(/[^A-Za-z0-9]+/)
-    .map((part) => part.slice(0, 1).toUpperCase() + part.slice(1))
-    .join("");
+  const runs = trimmed.length === 1 ? [trimmed] : (trimmed.match(/[A-Za-z0-9]+/g) ?? []);
+  const joined = runs.map((run) => run.slice(0, 1).toUpperCase() + run.slice(1)).join("");
+  return (joined || trimmed).replace(/:/g, "_");
 }
 
 /** The same for each part of a path into nested properties, such as `owner.email` or `tags[*].name`; brackets stay. */
@@ -16,8 +14,8 @@ export function normalizePropertyPath(path: string): string {
   return path
     .split(".")
     .map((part) => {
-      const [, name = part, brackets = ""] = /^([^[]*)((?:\[[^\]]*\])*)$/.exec(part) ?? [];
-      return normalizePropertyName(name) + brackets;
+      const bracket = part.includes("[") ? part.indexOf("[") : part.length;
+      return normalizePropertyName(part.slice(0, bracket)) + part.slice(bracket);
     })
     .join(".");
 }

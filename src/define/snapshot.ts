@@ -1,9 +1,14 @@
+/** Which form of a Pack a snapshot holds: what its author wrote, or what the service loads. */
+export type SnapshotForm = "written" | "compiled";
+
 /**
  * Encodes an untrusted value graph as JSON text: functions, dates, patterns, `undefined`, bigints, symbols, cycles and
  * getters that throw become markers. Self-contained (its source text runs inside the sandbox) and never throws.
  * A graph deeper than 100 levels or larger than 20 MB is cut with a marker.
  */
-export function encodeSnapshot(value: unknown): string {
+export function encodeSnapshot(value: unknown, form: SnapshotForm = "written"): string {
+  // The same symbol as in written.ts: this function takes nothing from outside.
+  const written = Symbol.for("packsmith.written");
   const maxDepth = 100;
   let budget = 20_000_000;
   const ancestors: object[] = [];
@@ -23,6 +28,10 @@ export function encodeSnapshot(value: unknown): string {
     if (typeof item === "function") return marker("function", "");
     if (typeof item !== "object") return marker("unreadable", typeof item);
     if (depth > maxDepth) return marker("cut", "depth");
+    if (form === "written") {
+      const own = Object.getOwnPropertyDescriptor(item, written)?.value as unknown;
+      if (own !== undefined) return encode(own, depth + 1);
+    }
     if (ancestors.indexOf(item) !== -1) return marker("cut", "cycle");
     ancestors.push(item);
     try {

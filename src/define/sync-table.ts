@@ -1,3 +1,5 @@
+import { compileDynamicTable, compileTable } from "./compile/compile-table.ts";
+import type { Members } from "./compile/members.ts";
 import type { Continuation, ExecutionContext, SyncExecutionContext, UpdateSyncExecutionContext } from "./context.ts";
 import type { ConnectionRequirement } from "./enumerations.ts";
 import type { CommonFormulaDefinition } from "./formula.ts";
@@ -205,7 +207,7 @@ export function makeSyncTable<
   Checkpoint = NextPage,
   NextChange = NextPage,
 >(options: SyncTableOptions<Params, Definition, NextPage, Checkpoint, NextChange>): SyncTable {
-  return tableOf(options as unknown as AnyTableOptions);
+  return compileTable(options as unknown as Members) as unknown as SyncTable;
 }
 
 /**
@@ -217,52 +219,5 @@ export function makeDynamicSyncTable<
   Checkpoint = NextPage,
   NextChange = NextPage,
 >(options: DynamicSyncTableOptions<Params, NextPage, Checkpoint, NextChange>): SyncTable {
-  return tableOf(asStatic(options as unknown as DynamicSyncTableOptions));
+  return compileDynamicTable(options as unknown as Members) as unknown as SyncTable;
 }
-
-/** Options of a table, whatever its rows are. */
-export interface AnyTableOptions extends BaseTableOptions {
-  formula: SyncFormulaDefinition<readonly Parameter[], { [member: string]: Untyped }>;
-  schema: ObjectSchemaDefinition;
-  dynamicOptions?: (DynamicOptions & { isDynamic?: boolean }) | undefined;
-}
-
-// Every Pack carries what follows. The bundler keeps the name of each function, which costs an arrow less.
-
-/** The options of a table as they are for a dynamic one. */
-export const asStatic = ({ placeholderSchema, ...table }: DynamicSyncTableOptions): AnyTableOptions =>
-  ({
-    ...table,
-    schema: placeholderSchema ?? { properties: { id: { type: "string" } }, idProperty: "id", displayProperty: "id" },
-    dynamicOptions: { isDynamic: true },
-  }) as unknown as AnyTableOptions;
-
-/** Makes a table of its options. What is wrong with them is told by validation, all of it and with its place. */
-export const tableOf = ({ formula, dynamicOptions, ...table }: AnyTableOptions): SyncTable => {
-  const { name, description = "", identityName, schema } = table;
-  // Without types, an author may forget the formula or the schema.
-  const { onError, execute, ...rest } = formula ?? {};
-  // A schema without an identity has the table's.
-  const identity = schema?.identity ?? (identityName && { name: identityName });
-  return {
-    defaultAddDynamicColumns: true,
-    ...table,
-    ...dynamicOptions,
-    schema: (schema && { ...schema, type: "object", ...(identity && { identity }) }) as ObjectSchema,
-    getter: formula && {
-      ...rest,
-      name: formula.name ?? name,
-      description: formula.description ?? description,
-      cacheTtlSecs: 0,
-      isSyncFormula: true,
-      async execute(args, context) {
-        try {
-          return (await execute(args as never, context)) ?? { result: [] };
-        } catch (error) {
-          await onError?.(error as Error);
-          throw error;
-        }
-      },
-    },
-  };
-};

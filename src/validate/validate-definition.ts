@@ -43,6 +43,8 @@ const packShape = z.strictObject({
   adminAuthentications: z.optional(z.array(z.unknown())),
   formulaNamespace: optionalText,
   chatSkill: anything,
+  // The builder keeps the default for formulas and tables here.
+  _defaultConnectionRequirement: anything,
   benchInitializationSkill: anything,
   skillEntrypoints: anything,
   suggestedPrompts: z.optional(z.array(z.unknown())),
