@@ -1,5 +1,7 @@
 import { simpleAutocomplete } from "../define/autocomplete.ts";
+import { OptionsType } from "../define/enumerations.ts";
 import type { PackVersionDefinition } from "../define/pack.ts";
+import { normalizePropertyName } from "../define/property-name.ts";
 import { PackError } from "../errors.ts";
 import type { AuthenticationSlot, IsolateCall } from "../sandbox/protocol.ts";
 import type { ExecutionResult } from "./execution-result.ts";
@@ -44,7 +46,7 @@ export async function executeMetadata(options: ExecuteMetadataOptions): Promise<
 /** The properties of a dynamic table are not in the definition. */
 function needsSchema(definition: PackVersionDefinition, { table: name, property }: MetadataTarget & { kind: "propertyOptions" }): boolean {
   const table = definition.syncTables?.find?.((candidate) => candidate?.name === name);
-  return table?.getSchema !== undefined && typeof holderOf(propertiesOf(table.schema)[property]).holder?.["options"] !== "function";
+  return table?.getSchema !== undefined && typeof holderOf(propertiesOf(table.schema)[property])?.["options"] !== "function";
 }
 
 async function withSchema(options: ExecuteMetadataOptions, table: string): Promise<ExecutionResult> {
@@ -152,21 +154,24 @@ function optionsOf(
   if (!isMembers(declared)) {
     throw missing(property, `${name} has no property ${property}.`, `It has: ${Object.keys(properties).join(", ") || "none"}.`);
   }
-  const schemaAt: At = ["syncTables", index, "schema", "properties", property];
-  const { holder, path } = holderOf(declared);
-  if (typeof holder?.["options"] === "function" && schema === undefined) return { at: [...schemaAt, ...path, "options"], schemaAt };
-  if (table.propertyOptions === undefined) {
+  const options = holderOf(declared)?.["options"];
+  const named = (table as unknown as Members)["namedPropertyOptions"];
+  const hasOwn = typeof options === "function" || (typeof options === "string" && isMembers(named) && named[options] !== undefined);
+  const isDynamic = table.propertyOptions !== undefined || (isMembers(named) && named[OptionsType.Dynamic] !== undefined);
+  if (!(hasOwn && schema === undefined) && !isDynamic) {
     throw missing(property, `The property ${property} of ${name} has no function that lists its options.`);
   }
-  const at = ["syncTables", index, "propertyOptions"];
-  return schema === undefined ? { at, schemaAt } : { at, propertySchema: declared };
+  const key = schema !== undefined || !hasOwn ? OptionsType.Dynamic : typeof options === "function" ? property : String(options);
+  const at: At = ["syncTables", index, "namedPropertyOptions", key];
+  if (schema !== undefined) return { at, propertySchema: declared };
+  return { at, schemaAt: ["syncTables", index, "schema", "properties", normalizePropertyName(property)] };
 }
 
-/** The options of a property with several values stand with its items. */
-function holderOf(property: unknown): { holder: Members | undefined; path: At } {
-  if (!isMembers(property)) return { holder: undefined, path: [] };
+/** The options of a property with several values belong to its items. */
+function holderOf(property: unknown): Members | undefined {
+  if (!isMembers(property)) return undefined;
   const { items, options } = property;
-  return isMembers(items) && options === undefined ? { holder: items, path: ["items"] } : { holder: property, path: [] };
+  return isMembers(items) && options === undefined ? items : property;
 }
 
 /** Of the schema of a row, or of an array of rows. */

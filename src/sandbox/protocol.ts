@@ -89,9 +89,15 @@ export type SandboxInput =
   | { k: "fetched"; id: number; response: unknown }
   | { k: "fetchFailed"; id: number; failure: FetchFailure };
 
+/** A loaded Pack as two snapshots: what its author wrote, and what the service loads. */
+export interface PackSnapshots {
+  written: string;
+  compiled: string;
+}
+
 /** Messages out of the sandbox, as a JSON array. Their content is untrusted. */
 export type SandboxOutput =
-  | { k: "loaded"; snapshot: string }
+  | ({ k: "loaded" } & PackSnapshots)
   | { k: "noPack"; exports: string[] }
   | { k: "loadFailed"; error: SandboxError }
   | { k: "log"; level: LogEntry["level"]; message: string }

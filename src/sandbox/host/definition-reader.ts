@@ -1,7 +1,6 @@
-import type { PackVersionDefinition } from "../../define/pack.ts";
 import type { LostPart } from "../../define/snapshot.ts";
 import { RESET } from "../protocol.ts";
-import { definitionOf } from "./isolate.ts";
+import { type ReadPack, readSnapshots } from "./isolate.ts";
 import { type BundleSource, loadBundle } from "./load-bundle.ts";
 import { createSandboxChannel, type SandboxChannel } from "./sandbox-channel.ts";
 import { startSandboxWorker } from "./sandbox-worker.ts";
@@ -15,7 +14,7 @@ export interface DefinitionReader extends AsyncDisposable {
    * @returns the definition that a bundle exports, as inert data, and what of it could not be read
    * @throws {PackError} PACK_LOAD_FAILED, PACK_EXPORT_MISSING, RUN_TIMEOUT, RUN_OUT_OF_MEMORY, RUN_CRASHED
    */
-  read(bundle: BundleSource & { sourceMap: string }): Promise<{ definition: PackVersionDefinition; lostParts: readonly LostPart[] }>;
+  read(bundle: BundleSource & { sourceMap: string }): Promise<ReadPack & { lostParts: readonly LostPart[] }>;
 }
 
 /** A worker collects the contexts of Packs that are done late: after so many it makes room for a new one. */
@@ -53,9 +52,9 @@ export function createDefinitionReader(count: number): DefinitionReader {
     async read({ sourceMap, ...source }) {
       const sandbox = idle.pop() ?? start();
       try {
-        const snapshot = await loadBundle(sandbox.channel, source, createStackMapper(source.fileName, sourceMap));
+        const snapshots = await loadBundle(sandbox.channel, source, createStackMapper(source.fileName, sourceMap));
         const lostParts: LostPart[] = [];
-        return { definition: definitionOf(snapshot, lostParts), lostParts };
+        return { ...readSnapshots(snapshots, lostParts), lostParts };
       } finally {
         release(sandbox);
       }

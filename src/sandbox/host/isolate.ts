@@ -1,10 +1,19 @@
 import { availableParallelism } from "node:os";
+import { restoreDefinition } from "../../define/compile/restore-definition.ts";
 import type { PackVersionDefinition } from "../../define/pack.ts";
 import { decodeSnapshot, type LostPart } from "../../define/snapshot.ts";
 import { PackError } from "../../errors.ts";
 import type { LogEntry } from "../log-entry.ts";
 import { createPlainCheck } from "../plain-data.ts";
-import { type ContextData, type FetchFailure, type IsolateCall, RENEW, type RowsOutput, type SandboxOutput } from "../protocol.ts";
+import {
+  type ContextData,
+  type FetchFailure,
+  type IsolateCall,
+  type PackSnapshots,
+  RENEW,
+  type RowsOutput,
+  type SandboxOutput,
+} from "../protocol.ts";
 import { readTables, TEXT_SEPARATOR } from "../row-tables.ts";
 import { createWireCodec } from "../wire.ts";
 import { callName, crashed, errorOf, unsendable, unsendableArgument } from "./isolate-errors.ts";
@@ -70,6 +79,8 @@ export interface SyncRows {
 export interface Isolate extends AsyncDisposable {
   /** The Pack's definition as inert data. Untrusted: validate it before use. */
   readonly definition: PackVersionDefinition;
+  /** The same Pack in the form that the service loads, as inert data. */
+  readonly compiled: Readonly<Record<string, unknown>>;
   /** What of it could not be read. */
   readonly lostParts: readonly LostPart[];
   /** Never rejects: every failure is an outcome. After a timeout, an exhausted memory or a crash the next call gets a new sandbox. */
@@ -104,9 +115,10 @@ export async function createIsolate(options: IsolateOptions): Promise<Isolate> {
   let isClosed = false;
 
   const lostParts: LostPart[] = [];
-  const definition = await loaded((snapshot) => definitionOf(snapshot, lostParts));
+  const { definition, compiled } = await loaded((snapshots) => readSnapshots(snapshots, lostParts));
   return {
     definition,
+    compiled,
     lostParts,
     invoke(call, host) {
       const run = queue.then(() => invoke(call, host));
@@ -119,7 +131,7 @@ export async function createIsolate(options: IsolateOptions): Promise<Isolate> {
     },
   };
 
-  async function loaded<Result>(read: (snapshot: string) => Result): Promise<Result> {
+  async function loaded<Result>(read: (snapshots: PackSnapshots) => Result): Promise<Result> {
     try {
       return read(await loadBundle(channel, options, mapper));
     } catch (error) {
@@ -238,12 +250,19 @@ export async function createIsolate(options: IsolateOptions): Promise<Isolate> {
   }
 }
 
-/** @throws {PackError} PACK_LOAD_FAILED when the export is no object, or the Pack tampered with what writes the snapshot */
-export function definitionOf(snapshot: string, lostParts: LostPart[]): PackVersionDefinition {
+/** A Pack in both of its forms. */
+export interface ReadPack {
+  definition: PackVersionDefinition;
+  compiled: Readonly<Record<string, unknown>>;
+}
+
+/** @throws {PackError} PACK_LOAD_FAILED when the export is not an object, or the Pack tampered with what writes the snapshots */
+export function readSnapshots({ written, compiled }: PackSnapshots, lostParts: LostPart[]): ReadPack {
   try {
-    const definition = decodeSnapshot(snapshot, lostParts);
-    if (typeof definition !== "object" || definition === null) throw new TypeError("The definition is no object.");
-    return definition as PackVersionDefinition;
+    const definition = restoreDefinition(decodeSnapshot(written, lostParts));
+    const data = decodeSnapshot(compiled);
+    if (typeof definition !== "object" || definition === null) throw new TypeError("The definition is not an object.");
+    return { definition: definition as PackVersionDefinition, compiled: data as ReadPack["compiled"] };
   } catch (cause) {
     throw new PackError("PACK_LOAD_FAILED", "The definition of the Pack cannot be read.", {
       details: { stack: undefined },

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { PackError } from "../../errors.ts";
-import type { LoadRequest } from "../protocol.ts";
+import type { LoadRequest, PackSnapshots } from "../protocol.ts";
 import { crashed, firstPlace } from "./isolate-errors.ts";
 import type { SandboxChannel } from "./sandbox-channel.ts";
 import type { StackMapper } from "./stack-trace.ts";
@@ -19,10 +19,10 @@ export interface BundleSource {
 
 /**
  * Loads a bundle into a new sandbox.
- * @returns the snapshot of its definition
+ * @returns the snapshots of its definition
  * @throws {PackError} PACK_LOAD_FAILED, PACK_EXPORT_MISSING, RUN_TIMEOUT, RUN_OUT_OF_MEMORY, RUN_CRASHED
  */
-export async function loadBundle(channel: SandboxChannel, options: BundleSource, mapper: StackMapper): Promise<string> {
+export async function loadBundle(channel: SandboxChannel, options: BundleSource, mapper: StackMapper): Promise<PackSnapshots> {
   const limitMs = options.timeoutMs ?? LOAD_TIMEOUT_MS;
   try {
     return await load(channel, options, limitMs, mapper);
@@ -41,12 +41,12 @@ export function newSeed(): string {
   return randomBytes(32).toString("hex");
 }
 
-function load(channel: SandboxChannel, options: BundleSource, limitMs: number, mapper: StackMapper): Promise<string> {
+function load(channel: SandboxChannel, options: BundleSource, limitMs: number, mapper: StackMapper): Promise<PackSnapshots> {
   const request: LoadRequest = { code: options.code, fileName: options.fileName, seed: newSeed() };
-  return channel.exchange<string>(JSON.stringify(request), { timeoutMs: limitMs }, (output, settle) => {
+  return channel.exchange<PackSnapshots>(JSON.stringify(request), { timeoutMs: limitMs }, (output, settle) => {
     switch (output.k) {
       case "loaded":
-        return settle.resolve(output.snapshot);
+        return settle.resolve({ written: output.written, compiled: output.compiled });
       case "noPack":
         return settle.reject(
           new PackError("PACK_EXPORT_MISSING", "The Pack file exports neither `pack` nor `manifest`.", {

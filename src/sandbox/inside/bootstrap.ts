@@ -1,3 +1,4 @@
+import type { encodeSnapshot as EncodeSnapshot } from "../../define/snapshot.ts";
 import type { IsPlain } from "../plain-data.ts";
 import type { IsolateCall, SandboxError, SandboxInput, SandboxLimits } from "../protocol.ts";
 import type { WriteTables } from "../row-tables.ts";
@@ -35,7 +36,7 @@ export function bootstrap(
   createWireCodec: (isPlain: IsPlain, toBytes: (bytes: Uint8Array) => unknown) => WireCodec,
   createTableWriter: (isPlain: IsPlain, separator: string) => WriteTables,
   createSyncOutput: typeof CreateSyncOutput,
-  encodeSnapshot: (value: unknown) => string,
+  encodeSnapshot: typeof EncodeSnapshot,
   createInspect: (maxLength: number) => Inspect,
   createCallPack: (describe: (thrown: unknown) => SandboxError) => CallPack,
   createBufferClass: () => SandboxBuffer,
@@ -273,9 +274,11 @@ export function bootstrap(
           return;
         }
         pack = candidate as Members;
-        const snapshot: unknown = encodeSnapshot(candidate);
-        if (typeof snapshot !== "string") throw new Failure("The Pack replaces JSON.stringify, so its definition cannot be read.");
-        send(`{"k":"loaded","snapshot":${stringify(snapshot)}}`);
+        const written: unknown = encodeSnapshot(candidate, "written");
+        const compiled: unknown = encodeSnapshot(candidate, "compiled");
+        if (typeof written !== "string" || typeof compiled !== "string")
+          throw new Failure("The Pack replaces JSON.stringify, so its definition cannot be read.");
+        send(`{"k":"loaded","written":${stringify(written)},"compiled":${stringify(compiled)}}`);
       } catch (error) {
         loadError = error;
         send(`{"k":"loadFailed","error":${errorText(error)}}`);
