@@ -1,4 +1,4 @@
-import { compileMetadataFunction, compilePropertyOptions } from "./compile/metadata-formula.ts";
+import { compileMetadata, compilePropertyOptions } from "./compile/metadata-formula.ts";
 import type { ExecutionContext, PropertyOptionsExecutionContext } from "./context.ts";
 import type { ConnectionRequirement } from "./enumerations.ts";
 import type { Formula } from "./formula.ts";
@@ -92,7 +92,7 @@ export function makeMetadataFormula<Context extends ExecutionContext = Execution
   run: MetadataFunction<Context, Result>,
   { connectionRequirement = "optional" }: { connectionRequirement?: ConnectionRequirement | undefined } = {},
 ): MetadataFormula<Result> {
-  return compileMetadataFunction(run as never, connectionRequirement) as unknown as MetadataFormula<Result>;
+  return compileMetadata(run, connectionRequirement) as unknown as MetadataFormula<Result>;
 }
 
 /** Accepted from older Packs. */

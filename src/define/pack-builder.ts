@@ -1,7 +1,7 @@
 import type { AdminAuthentication, Authentication, SystemAuthentication, UserAuthenticationDef } from "./authentication.ts";
 import { compileAuthentication } from "./compile/compile-authentication.ts";
 import { compileFormula } from "./compile/compile-formula.ts";
-import { compileDynamicTable, compileTable, withTableRequirement } from "./compile/compile-table.ts";
+import { compileTable, withTableRequirement } from "./compile/compile-table.ts";
 import type { Members } from "./compile/members.ts";
 import { withRequirement } from "./compile/metadata-formula.ts";
 import type { Continuation } from "./context.ts";
@@ -44,7 +44,7 @@ export class PackDefinitionBuilder implements PackVersionDefinition {
     Object.assign(this, { formulaNamespace: "Deprecated" }, definition);
     for (const list of LISTS) (this as Record<(typeof LISTS)[number], unknown>)[list] = [...(definition[list] ?? [])];
     for (const slot of ["defaultAuthentication", "systemConnectionAuthentication"] as const)
-      if (definition[slot]) Object.assign(this, { [slot]: compileAuthentication(definition[slot]) });
+      if (definition[slot]) Object.assign(this, { [slot]: compileAuthentication(definition[slot] as unknown as Members) });
   }
 
   /** Adds a formula. `execute` receives the parameters in order; its result is checked against the schema. */
@@ -81,7 +81,9 @@ export class PackDefinitionBuilder implements PackVersionDefinition {
     options: DynamicSyncTableOptions<Params, NextPage, Checkpoint, NextChange>,
   ): this {
     this.syncTables.push(
-      compileDynamicTable(withDefault(options as unknown as Members, this._defaultConnectionRequirement)) as unknown as SyncTable,
+      compileTable(
+        withDefault({ ...options, isDynamic: true } as unknown as Members, this._defaultConnectionRequirement),
+      ) as unknown as SyncTable,
     );
     return this;
   }
@@ -116,7 +118,7 @@ export class PackDefinitionBuilder implements PackVersionDefinition {
    */
   setUserAuthentication(definition: UserAuthenticationDef): this {
     const { defaultConnectionRequirement = "required", ...authentication } = definition;
-    this.defaultAuthentication = compileAuthentication(authentication) as Authentication;
+    this.defaultAuthentication = compileAuthentication(authentication as unknown as Members) as unknown as Authentication;
     if (authentication.type === "None") return this;
     this._defaultConnectionRequirement = defaultConnectionRequirement;
     const formulas = this.formulas as unknown as Members[];
@@ -132,7 +134,7 @@ export class PackDefinitionBuilder implements PackVersionDefinition {
 
   /** Says how the Pack's own account proves itself. */
   setSystemAuthentication(definition: SystemAuthentication): this {
-    this.systemConnectionAuthentication = compileAuthentication(definition) as SystemAuthentication;
+    this.systemConnectionAuthentication = compileAuthentication(definition as unknown as Members) as unknown as SystemAuthentication;
     return this;
   }
 
@@ -144,8 +146,8 @@ export class PackDefinitionBuilder implements PackVersionDefinition {
 
   /** Accepted from older Packs. */
   addAdminAuthentication(authentication: AdminAuthentication): this {
-    const compiled = { ...authentication, authentication: compileAuthentication(authentication.authentication) };
-    (this.adminAuthentications ??= []).push(compiled as AdminAuthentication);
+    const compiled = { ...authentication, authentication: compileAuthentication(authentication.authentication as unknown as Members) };
+    (this.adminAuthentications ??= []).push(compiled as unknown as AdminAuthentication);
     return this;
   }
 

@@ -1,4 +1,4 @@
-import { compileDynamicTable, compileTable } from "./compile/compile-table.ts";
+import { compileTable } from "./compile/compile-table.ts";
 import type { Members } from "./compile/members.ts";
 import type { Continuation, ExecutionContext, SyncExecutionContext, UpdateSyncExecutionContext } from "./context.ts";
 import type { ConnectionRequirement } from "./enumerations.ts";
@@ -219,5 +219,5 @@ export function makeDynamicSyncTable<
   Checkpoint = NextPage,
   NextChange = NextPage,
 >(options: DynamicSyncTableOptions<Params, NextPage, Checkpoint, NextChange>): SyncTable {
-  return compileDynamicTable(options as unknown as Members) as unknown as SyncTable;
+  return compileTable({ ...options, isDynamic: true } as unknown as Members) as unknown as SyncTable;
 }

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { definitionForm } from "../define/definition-form.ts";
 import type { PackVersionDefinition } from "../define/pack.ts";
 import { decodeSnapshot, encodeSnapshot, type LostPart } from "../define/snapshot.ts";
 import { checkAdminAuthentications } from "./admin-authentication-rules.ts";
@@ -61,7 +62,7 @@ export function validateDefinition(
   const { findings, report } = createReporter(compatibility);
   // A copy of plain data: no getter or proxy of the Pack can get in the way of the rules.
   const lost = [...lostParts];
-  const pack = plain ? definition : decodeSnapshot(encodeSnapshot(definition), lost);
+  const pack = plain ? definition : definitionForm(decodeSnapshot(encodeSnapshot(definition), lost));
   // What is there of a definition that was cut says nothing about the rest.
   if (checkLostParts(lost, report)) checkPack(pack, report);
   const legacy = findLegacyCalls(sources);

@@ -1,29 +1,16 @@
 import { normalizePropertyName, normalizePropertyPath } from "../property-name.ts";
-import { isMembers, listOf, type Members } from "./members.ts";
+import { isMembers, type Members } from "./members.ts";
+
+// Every Pack carries what follows, so it is written for few bytes: one function renames all references to properties.
 
 /** Members of an object schema that are kept as they are. */
-const KEPT = ["attribution", "options", "requireForUpdates", "codaType", "description", "identity", "includeUnknownProperties"] as const;
-/** Members that name one property. */
-const NAMES = ["displayProperty", "id", "idProperty", "primary"] as const;
-/** Members that name several properties. */
-const NAME_LISTS = ["featured", "featuredProperties"] as const;
-/** Members that name a property or a path into one, perhaps with a label. */
-const IDENTIFIERS = [
-  "imageProperty",
-  "linkProperty",
-  "snippetProperty",
-  "titleProperty",
-  "createdAtProperty",
-  "createdByProperty",
-  "modifiedAtProperty",
-  "modifiedByProperty",
-  "userEmailProperty",
-  "userIdProperty",
-  "groupIdProperty",
-  "memberGroupIdProperty",
-  "versionProperty",
-] as const;
-const CATEGORIZED_PROPERTIES = ["toProperty", "fromProperty", "subjectProperty", "htmlBodyProperty", "plainTextBodyProperty"];
+const KEPT = /^(attribution|options|requireForUpdates|codaType|description|identity|includeUnknownProperties)$/;
+/** Members that name properties, never paths into them. */
+const NAMES = /^(id|primary|featured|(id|display)Property|featuredProperties)$/;
+/** Members that name properties or paths into them, perhaps with a label, in lists or deeper. */
+const REFERENCES = /Propert(y|ies)$|^(index|parent)$/;
+/** Members inside a reference whose text is not a reference. */
+const LITERALS = /^(label|placeholder|strategy|type|permissions|lifecycle)$/;
 
 /**
  * Copies a schema into the form that the service uses: each property of an object has its compiled name, keeps the author's
@@ -31,80 +18,37 @@ const CATEGORIZED_PROPERTIES = ["toProperty", "fromProperty", "subjectProperty",
  */
 export function normalizeSchema(schema: unknown): unknown {
   if (!isMembers(schema)) return schema;
-  if (schema["type"] === "array") return { ...schema, type: "array", items: normalizeSchema(schema["items"]) };
-  return schema["type"] === "object" ? normalizeObjectSchema(schema) : { ...schema };
-}
-
-function normalizeObjectSchema(schema: Members): Members {
+  if (schema["type"] === "array") return { ...schema, items: normalizeSchema(schema["items"]) };
+  if (schema["type"] !== "object") return { ...schema };
   const properties: Record<string, unknown> = {};
-  for (const [name, property] of Object.entries(isMembers(schema["properties"]) ? schema["properties"] : {})) {
-    const compiled = normalizePropertyName(name);
-    properties[compiled] = isMembers(property) ? normalizeProperty(property, name, compiled) : property;
+  for (const [originalKey, property] of Object.entries(schema["properties"] ?? {})) {
+    const name = normalizePropertyName(originalKey);
+    const {
+      displayName,
+      fixedId,
+      fromKey = name === originalKey ? undefined : originalKey,
+      mutable,
+      required,
+    } = (property ?? {}) as Members;
+    properties[name] = { ...(normalizeSchema(property) as object), displayName, fixedId, fromKey, mutable, originalKey, required };
   }
-  const identifier = (value: unknown): unknown => normalizeIdentifier(value, properties);
-  const result: Record<string, unknown> = {};
-  const take = (names: readonly string[], change: (value: unknown) => unknown): void => {
-    for (const name of names) if (schema[name]) result[name] = change(schema[name]);
+  const pathOf = (text: string): string => {
+    // A name with a dot in it is a property before it is a path.
+    const name = normalizePropertyName(text);
+    return Object.hasOwn(properties, name) ? name : normalizePropertyPath(text);
   };
-  for (const name of KEPT) if (schema[name] !== undefined) result[name] = schema[name];
-  take(NAMES, nameOf);
-  take(NAME_LISTS, (names) => listOf(names).map(nameOf));
-  take(IDENTIFIERS, identifier);
-  take(["subtitleProperties"], (identifiers) => listOf(identifiers).map(identifier));
-  take(["index"], (index) => (isMembers(index) ? normalizeIndex(index, identifier) : index));
-  take(["parent"], (parent) => (isMembers(parent) ? normalizeParent(parent, identifier) : parent));
-  return { ...result, properties, type: "object" };
-}
-
-function normalizeProperty(property: Members, name: string, compiled: string): Members {
-  const { displayName, fixedId, fromKey, mutable, required } = property;
-  const own = { displayName, fixedId, fromKey: fromKey || (compiled === name ? undefined : name), mutable, originalKey: name, required };
-  return { ...(normalizeSchema(property) as Members), ...own };
-}
-
-function nameOf(value: unknown): unknown {
-  return typeof value === "string" ? normalizePropertyName(value) : value;
-}
-
-function normalizeIdentifier(value: unknown, properties: Members): unknown {
-  if (isMembers(value)) {
-    const { property, label, placeholder } = value;
-    return { property: normalizeIdentifier(property, properties), label, placeholder };
+  const result: Record<string, unknown> = { type: "object", properties };
+  for (const [key, value] of Object.entries(schema)) {
+    if (KEPT.test(key)) result[key] = value;
+    else if (NAMES.test(key)) result[key] = renamed(value, normalizePropertyName);
+    else if (REFERENCES.test(key) && key !== "properties") result[key] = renamed(value, pathOf);
   }
-  if (typeof value !== "string") return value;
-  // A name with a dot in it is a property before it is a path.
-  const name = normalizePropertyName(value);
-  return Object.hasOwn(properties, name) ? name : normalizePropertyPath(value);
+  return result;
 }
 
-function normalizeIndex(index: Members, identifier: (value: unknown) => unknown): Members {
-  const { contentCategorization, properties, contextProperties, authorityNormProperty, popularityNormProperty, filterableProperties } =
-    index;
-  const optional = (value: unknown): unknown => (value ? identifier(value) : undefined);
-  const list = (value: unknown): unknown => (value ? listOf(value).map(identifier) : undefined);
-  const common = {
-    authorityNormProperty: optional(authorityNormProperty),
-    popularityNormProperty: optional(popularityNormProperty),
-    filterableProperties: list(filterableProperties),
-  };
-  if (isMembers(contentCategorization))
-    return { contentCategorization: normalizeCategorization(contentCategorization, identifier), ...common };
-  return {
-    properties: listOf(properties).map((property) => {
-      if (!isMembers(property) || !("strategy" in property)) return identifier(property);
-      return { property: identifier(property["property"]), strategy: property["strategy"] };
-    }),
-    contextProperties: list(contextProperties),
-    ...common,
-  };
-}
-
-function normalizeCategorization(categorization: Members, identifier: (value: unknown) => unknown): Members {
-  const { type } = categorization;
-  if (type !== "Email") return { type };
-  return { type, ...Object.fromEntries(CATEGORIZED_PROPERTIES.map((name) => [name, identifier(categorization[name])])) };
-}
-
-function normalizeParent({ parentIdProperty, permissions, lifecycle }: Members, identifier: (value: unknown) => unknown): Members {
-  return { parentIdProperty: identifier(parentIdProperty), permissions, lifecycle };
+function renamed(value: unknown, rename: (text: string) => string): unknown {
+  if (typeof value === "string") return value && rename(value);
+  if (Array.isArray(value)) return value.map((each) => renamed(each, rename));
+  if (!isMembers(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, LITERALS.test(key) ? each : renamed(each, rename)]));
 }

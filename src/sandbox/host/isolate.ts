@@ -1,5 +1,5 @@
 import { availableParallelism } from "node:os";
-import { restoreDefinition } from "../../define/compile/restore-definition.ts";
+import { definitionForm } from "../../define/definition-form.ts";
 import type { PackVersionDefinition } from "../../define/pack.ts";
 import { decodeSnapshot, type LostPart } from "../../define/snapshot.ts";
 import { PackError } from "../../errors.ts";
@@ -259,7 +259,7 @@ export interface ReadPack {
 /** @throws {PackError} PACK_LOAD_FAILED when the export is not an object, or the Pack tampered with what writes the snapshots */
 export function readSnapshots({ written, compiled }: PackSnapshots, lostParts: LostPart[]): ReadPack {
   try {
-    const definition = restoreDefinition(decodeSnapshot(written, lostParts));
+    const definition = definitionForm(decodeSnapshot(written, lostParts));
     const data = decodeSnapshot(compiled);
     if (typeof definition !== "object" || definition === null) throw new TypeError("The definition is not an object.");
     return { definition: definition as PackVersionDefinition, compiled: data as ReadPack["compiled"] };

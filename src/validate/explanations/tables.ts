@@ -100,7 +100,7 @@ export const tableExplanations = {
   },
   TABLE_GETTER: {
     why: "A plain formula gives one value; a sync formula gives pages of rows. addSyncTable makes one of what you give it.",
-    bad: pushed("pack.syncTables[0].getter.isSyncFormula = false;"),
+    bad: pushed("pack.syncTables[0] = { ...pack.syncTables[0], getter: { ...pack.syncTables[0].getter, isSyncFormula: false } };"),
     good: syncTable(),
   },
   TABLE_VARARGS: {

@@ -1,57 +1,90 @@
-import { isMembers, type Members } from "./members.ts";
+import { TYPES } from "./compile/compile-parameter.ts";
+import { isMembers, type Members } from "./compile/members.ts";
 
-const SCALARS = ["string", "number", "object", "boolean", "date", "html", "image", "file", "markdown", "email"];
 /** Members of the compiled form that an author does not write. */
-const COMPILED_ONLY = ["resultType", "schema", "supportsUpdates", "supportsGetPermissions"];
+const COMPILED_ONLY = ["items", "resultType", "schema", "supportsUpdates", "supportsGetPermissions"];
 /** Members of an object schema whose values are not names of properties. */
-const DATA = new Set([
-  "type",
-  "codaType",
-  "description",
-  "identity",
-  "attribution",
-  "options",
-  "requireForUpdates",
-  "includeUnknownProperties",
-  "properties",
-  "displayName",
-  "fixedId",
-  "fromKey",
-  "mutable",
-  "originalKey",
-  "required",
-]);
+const DATA =
+  /^(type|codaType|description|identity|attribution|options|requireForUpdates|includeUnknownProperties|properties|displayName|fixedId|fromKey|mutable|originalKey|required)$/;
+/** Members inside a reference to a property whose text is not a reference. */
+const LITERALS = /^(label|placeholder|strategy|type|permissions|lifecycle)$/;
 
 /**
- * Gives the parts of a Pack that another tool compiled the form in which authors write them, so that rules, arguments and results
- * speak of the author's names. Parts that are in that form already stay as they are.
+ * Gives a Pack the one form that rules, arguments and results read, in the author's names: formulas with their schema, tables
+ * with their formula as `getter`. Parts may come as their author wrote them, or compiled by another tool; parts that have the form
+ * already stay as they are.
  */
-export function restoreDefinition(definition: unknown): unknown {
+export function definitionForm(definition: unknown): unknown {
   if (!isMembers(definition)) return definition;
+  const { formulas, syncTables } = definition;
   return {
     ...definition,
-    ...(Array.isArray(definition["formulas"]) ? { formulas: definition["formulas"].map(restoreFormula) } : {}),
-    ...(Array.isArray(definition["syncTables"]) ? { syncTables: definition["syncTables"].map(restoreTable) } : {}),
+    ...(Array.isArray(formulas) ? { formulas: formulas.map(formulaForm) } : {}),
+    ...(Array.isArray(syncTables) ? { syncTables: syncTables.map(tableForm) } : {}),
   };
 }
 
-function restoreFormula(formula: unknown): unknown {
+function formulaForm(formula: unknown): unknown {
   if (!isMembers(formula)) return formula;
+  if (typeof formula["resultType"] === "number") return restoreFormula(formula);
+  const { onError: _, codaType, ...rest } = formula;
+  const { resultType } = rest;
+  const schema = codaType ? { type: resultType, codaType, ...(rest["schema"] as object) } : rest["schema"];
+  if (!isMembers(schema)) return rest;
+  return { ...rest, schema: resultType === "object" ? { ...schema, type: "object" } : schema };
+}
+
+function tableForm(table: unknown): unknown {
+  if (!isMembers(table)) return table;
+  const { getter } = table;
+  if ("getter" in table) return isMembers(getter) && typeof getter["resultType"] === "number" ? restoreTable(table) : table;
+  return table["isDynamic"] === true ? dynamicTableForm(table) : writtenTableForm(table);
+}
+
+/** The rows of a dynamic table until `getSchema` was called. */
+const PLACEHOLDER = { properties: { id: { type: "string" } }, idProperty: "id", displayProperty: "id" };
+
+function dynamicTableForm({ placeholderSchema, ...table }: Members): Members {
+  return writtenTableForm({ ...table, schema: placeholderSchema ?? PLACEHOLDER });
+}
+
+function writtenTableForm({ formula, dynamicOptions, ...table }: Members): Members {
+  const { name, description = "", identityName, schema, connectionRequirement } = table;
+  // A schema without an identity has the table's.
+  const identity = (isMembers(schema) && schema["identity"]) || (identityName && { name: identityName });
+  const { onError: _, ...rest } = isMembers(formula) ? formula : {};
+  return {
+    defaultAddDynamicColumns: true,
+    ...table,
+    ...(dynamicOptions as object | undefined),
+    schema: isMembers(schema) ? { ...schema, type: "object", ...(identity ? { identity } : {}) } : schema,
+    getter: isMembers(formula)
+      ? {
+          ...(connectionRequirement ? { connectionRequirement } : {}),
+          ...rest,
+          name: rest["name"] ?? name,
+          description: rest["description"] ?? description,
+          cacheTtlSecs: 0,
+          isSyncFormula: true,
+        }
+      : formula,
+  };
+}
+
+function restoreFormula(formula: Members): Members {
   const { resultType, schema, ...rest } = formula;
   const parameters = {
     ...(Array.isArray(rest["parameters"]) ? { parameters: rest["parameters"].map(restoreParameter) } : {}),
     ...(Array.isArray(rest["varargParameters"]) ? { varargParameters: rest["varargParameters"].map(restoreParameter) } : {}),
   };
-  if (typeof resultType !== "number") return { ...formula, ...parameters };
   const members = withoutAbsent({ ...rest, ...parameters });
   const restored = restoreSchema(schema);
   if (isMembers(restored) && restored["type"] === "array") return { ...members, resultType: "array", items: restored["items"] };
-  return { ...members, resultType: SCALARS[resultType] ?? resultType, ...(restored === undefined ? {} : { schema: restored }) };
+  return { ...members, resultType: TYPES[resultType as number] ?? resultType, ...(restored === undefined ? {} : { schema: restored }) };
 }
 
-function restoreTable(table: unknown): unknown {
-  if (!isMembers(table) || !isMembers(table["getter"]) || typeof table["getter"]["resultType"] !== "number") return table;
-  const getter = Object.entries(restoreFormula(table["getter"]) as Members).filter(
+function restoreTable(table: Members): Members {
+  const getter = Object.entries(restoreFormula(table["getter"] as Members)).filter(
     ([name]) => !COMPILED_ONLY.includes(name) && name !== "items",
   );
   return withoutAbsent({ ...table, schema: restoreSchema(table["schema"]), getter: Object.fromEntries(getter) });
@@ -65,9 +98,9 @@ function restoreParameter(parameter: unknown): unknown {
 
 /** 0 → `string`, `{ type: "array", items: 0 }` → `stringArray`. */
 function restoreType(type: unknown): unknown {
-  if (typeof type === "number") return SCALARS[type] ?? type;
+  if (typeof type === "number") return TYPES[type] ?? type;
   if (!isMembers(type) || type["type"] !== "array") return type;
-  const name = `${SCALARS[type["items"] as number] ?? ""}Array`;
+  const name = `${TYPES[type["items"] as number] ?? ""}Array`;
   return type["allowEmpty"] === true ? `sparse${name.slice(0, 1).toUpperCase()}${name.slice(1)}` : name;
 }
 
@@ -82,17 +115,12 @@ function restoreSchema(schema: unknown): unknown {
     if (Array.isArray(value)) return value.map(original);
     if (!isMembers(value)) return value;
     return withoutAbsent(
-      Object.fromEntries(Object.entries(value).map(([key, member]) => [key, isLiteral(key) ? member : original(member)])),
+      Object.fromEntries(Object.entries(value).map(([key, member]) => [key, LITERALS.test(key) ? member : original(member)])),
     );
   };
-  const references = Object.entries(schema).map(([key, value]) => [key, DATA.has(key) ? value : original(value)]);
+  const references = Object.entries(schema).map(([key, value]) => [key, DATA.test(key) ? value : original(value)]);
   const restored = Object.entries(properties).map(([name, property]) => [names.get(name), restoreProperty(property)]);
   return withoutAbsent({ ...Object.fromEntries(references), properties: Object.fromEntries(restored) });
-}
-
-/** Members beside a reference to a property that are text for themselves. */
-function isLiteral(key: string): boolean {
-  return ["label", "placeholder", "strategy", "type", "permissions", "lifecycle"].includes(key);
 }
 
 function restoreProperty(property: unknown): unknown {
