@@ -41,6 +41,7 @@ export function bootstrap(
   createCallPack: (describe: (thrown: unknown) => SandboxError) => CallPack,
   createBufferClass: () => SandboxBuffer,
   createRandomSource: (key: string) => (view: unknown) => unknown,
+  guardCode: () => void,
   textSeparator: string,
   limits: SandboxLimits,
 ): SandboxBridge {
@@ -252,7 +253,8 @@ export function bootstrap(
 
   // ---- globals -------------------------------------------------------------------------------------------------
 
-  for (const name of ["WebAssembly", "SharedArrayBuffer", "Atomics", "eval", "gc"]) delete globals[name];
+  for (const name of ["WebAssembly", "SharedArrayBuffer", "Atomics", "gc"]) delete globals[name];
+  guardCode();
   defineProperty(globals, "global", { value: globalThis, writable: true, enumerable: false, configurable: true });
   defineProperty(globals, "Buffer", { value: Buffer, writable: true, enumerable: false, configurable: true });
   defineProperty(globals, "console", { value: consoleOfPack, writable: true, enumerable: false, configurable: true });

@@ -9,6 +9,7 @@ import { bootstrap, type SandboxBridge } from "./bootstrap.ts";
 import { createBufferClass } from "./buffer.ts";
 import { createCallPack } from "./call-pack.ts";
 import { hasDynamicImport } from "./dynamic-import.ts";
+import { guardCode } from "./guard-code.ts";
 import { hardenRealm } from "./harden-realm.ts";
 import { createInspect } from "./inspect.ts";
 import { createMemoryReport } from "./memory-report.ts";
@@ -35,7 +36,7 @@ interface Realm {
 
 const drainMicrotasks = new vm.Script("0");
 const sandbox = new vm.Script(
-  `"use strict";(${bootstrap})(${createPlainCheck}, ${createWireCodec}, ${createTableWriter}, ${createSyncOutput}, ${encodeSnapshot}, ${createInspect}, ${createCallPack}, ${createBufferClass}, ${createRandomSource}, ${JSON.stringify(TEXT_SEPARATOR)}, ${JSON.stringify(LIMITS)})`,
+  `"use strict";(${bootstrap})(${createPlainCheck}, ${createWireCodec}, ${createTableWriter}, ${createSyncOutput}, ${encodeSnapshot}, ${createInspect}, ${createCallPack}, ${createBufferClass}, ${createRandomSource}, ${guardCode}, ${JSON.stringify(TEXT_SEPARATOR)}, ${JSON.stringify(LIMITS)})`,
   { filename: "sandbox.js" },
 );
 
@@ -44,7 +45,7 @@ const reportMemory = createMemoryReport(memoryLimitBytes, () => report({ k: "out
 
 const openRealm = (): Realm => {
   const context = vm.createContext(Object.create(null), {
-    codeGeneration: { strings: false, wasm: false },
+    codeGeneration: { strings: true, wasm: false },
     microtaskMode: "afterEvaluate",
   });
   return { context, bridge: sandbox.runInContext(context) as SandboxBridge };

@@ -1,0 +1,186 @@
+/** One call of a Pack: how packsmith names it, and how the service does. */
+export interface Call {
+  pack: "formulas" | "tables";
+  /** The target and the arguments of `packsmith execute`. */
+  target: string;
+  args?: unknown[];
+  /** The same for the published runtime. */
+  spec: Record<string, unknown>;
+  params?: unknown[];
+  context?: Record<string, unknown>;
+  updates?: unknown[];
+  request?: unknown;
+  dynamicUrl?: string;
+  /** What of either answer is compared. @default all of it */
+  compare?: "pages" | "choices" | "options" | "updates";
+}
+
+/** Answers of the network, by method and URL. */
+export const NETWORK: Readonly<Record<string, { status: number; headers: Record<string, string>; body: unknown }>> = {
+  "GET https://tasks.example/choices": json({ choices: ["North", { display: "South", value: "s" }] }),
+  "GET https://tasks.example/tasks/7": json({
+    id: "7",
+    "due-date": "2026-03-04",
+    raw_title: "Seven",
+    email: "ada@tasks.example",
+    address: { "street name": "https://tasks.example/s", "post:code": "1" },
+    parts: [{ "street name": "https://tasks.example/p", "post:code": "2" }],
+    tags: ["a"],
+    unknown: { nested: true },
+  }),
+  "GET https://tasks.example/missing": { status: 404, headers: { "content-type": "application/json" }, body: { error: "gone" } },
+  "GET https://tasks.example/me": json({ name: "Ada" }),
+  "GET https://tasks.example/page/1": json({ rows: [{ id: "1", "display name": "One" }], more: true }),
+  "GET https://tasks.example/page/2": json({ rows: [{ id: "2", "display name": "Two" }], more: false }),
+};
+
+function json(body: unknown) {
+  return { status: 200, headers: { "content-type": "application/json" }, body };
+}
+
+const formula = (name: string, args: unknown[] = []): Call => ({
+  pack: "formulas",
+  target: name,
+  args,
+  spec: { type: "Standard", formulaName: name },
+  params: args,
+});
+const metadata = (
+  pack: Call["pack"],
+  target: string,
+  metadataFormulaType: string,
+  rest: Partial<Call> & { spec?: Record<string, unknown> },
+): Call => ({
+  pack,
+  target,
+  ...rest,
+  spec: { type: "Metadata", metadataFormulaType, ...rest.spec },
+});
+const choicesOf = (parameter: string, search: string, values: object = {}): Call =>
+  metadata("formulas", `Choices:autocomplete:${parameter}`, "ParameterAutocomplete", {
+    args: [search, values],
+    params: [search, JSON.stringify(values)],
+    spec: { parentFormulaName: "Choices", parentFormulaType: "Standard", parameterName: parameter },
+    compare: "choices",
+  });
+const URL_OF_LIST = "https://tasks.example/lists/9";
+const ofList = (target: string, type: string, search?: string): Call =>
+  metadata("tables", `Lists:${target}`, type, {
+    args: search === undefined ? [] : [search],
+    params: [search ?? "", "{}"],
+    spec: { syncTableName: "Lists" },
+    context: { sync: { dynamicUrl: URL_OF_LIST } },
+    dynamicUrl: URL_OF_LIST,
+    ...(target.includes("Urls") ? { compare: "choices" } : {}),
+  });
+const ROW = { id: "1", "display name": "One" };
+
+export const CALLS: Readonly<Record<string, Call>> = {
+  "a formula with choices": formula("Choices", ["Apple", 3, "1", "x", "k1", 2]),
+  "a formula with a date": {
+    ...formula("Link", ["2026-05-06T00:00:00.000Z"]),
+    params: [{ $date: "2026-05-06T00:00:00.000Z" }],
+  },
+  "a formula with a boolean": formula("IsDone", [true]),
+  "an object from the network": formula("Task", ["7"]),
+  "a list of objects": formula("Tasks"),
+  "a sparse list": formula("Names", [["a", "b"]]),
+  onError: formula("Saved"),
+  "a status that is caught": formula("CatchesStatus"),
+  "an error for users": formula("FailsUserVisible"),
+  "a plain error": formula("FailsPlain"),
+  "missing scopes": formula("FailsScopes"),
+  "a range error": formula("FailsRange"),
+  "a status that is not caught": formula("FailsStatus"),
+  "fixed choices": choicesOf("list", "ap"),
+  "fixed numbers": choicesOf("numbers", "1"),
+  "labelled choices": choicesOf("labelled", "TWO"),
+  "choices from the network": choicesOf("found", "so", { list: "Apple" }),
+  "choices of a repeated parameter": choicesOf("key", "2"),
+  "choices of a table": metadata("tables", "Tasks:autocomplete:list", "ParameterAutocomplete", {
+    args: ["o"],
+    params: ["o", "{}"],
+    spec: { parentFormulaName: "SyncTasks", parentFormulaType: "Sync", parameterName: "list" },
+    compare: "choices",
+  }),
+  "valid parameters": metadata("tables", "Tasks:validateParameters", "ValidateParameters", {
+    args: [{ list: "one" }],
+    params: ["", '{"list":"one"}'],
+    spec: { parentFormulaName: "SyncTasks", parentFormulaType: "Sync" },
+  }),
+  "invalid parameters": metadata("tables", "Tasks:validateParameters", "ValidateParameters", {
+    args: [{ list: "bad" }],
+    params: ["", '{"list":"bad"}'],
+    spec: { parentFormulaName: "SyncTasks", parentFormulaType: "Sync" },
+  }),
+  "options of a property": metadata("tables", "Tasks:options:state", "PropertyOptions", {
+    args: ["op"],
+    params: [],
+    spec: {
+      syncTableName: "Tasks",
+      optionsFormulaKey: "state",
+      propertyName: "state",
+      propertyValues: {},
+      propertySchema: {},
+      search: "op",
+    },
+    compare: "options",
+  }),
+  "the name of the connection": metadata("tables", "Auth:getConnectionName", "GetConnectionName", { params: ["", "{}"] }),
+  "the id of the user": metadata("tables", "Auth:getConnectionUserId", "GetConnectionUserId", { params: ["", "{}"] }),
+  "the endpoints of the set-up": metadata("tables", "Auth:postSetup:setEndpoint:site", "PostSetupSetEndpoint", {
+    params: ["", "{}"],
+    spec: { stepName: "site" },
+    compare: "choices",
+  }),
+  "dynamic URLs": ofList("listDynamicUrls", "SyncListDynamicUrls", "x"),
+  "a search for dynamic URLs": ofList("searchDynamicUrls", "SyncSearchDynamicUrls", "y"),
+  "the name of a dynamic table": ofList("getName", "SyncGetTableName"),
+  "the page of a dynamic table": ofList("getDisplayUrl", "SyncGetDisplayUrl"),
+  "the schema of a dynamic table": ofList("getSchema", "SyncGetSchema"),
+  "a sync of several pages": {
+    pack: "tables",
+    target: "Tasks",
+    args: ["one"],
+    spec: { type: "Sync", formulaName: "Tasks" },
+    params: ["one"],
+    context: { sync: {} },
+    compare: "pages",
+  },
+  "a sync of a dynamic table": {
+    pack: "tables",
+    target: "Lists",
+    spec: { type: "Sync", formulaName: "SyncLists" },
+    params: [],
+    context: { sync: { dynamicUrl: URL_OF_LIST } },
+    dynamicUrl: URL_OF_LIST,
+    compare: "pages",
+  },
+  "an update": {
+    pack: "tables",
+    target: "Tasks:update",
+    args: [
+      [
+        { previousValue: ROW, newValue: ROW, updatedFields: ["display name"] },
+        { previousValue: ROW, newValue: { ...ROW, id: "bad" }, updatedFields: [] },
+      ],
+    ],
+    spec: { type: "SyncUpdate", formulaName: "Tasks" },
+    params: [],
+    updates: [
+      { previousValue: ROW, newValue: ROW, updatedFields: ["display name"] },
+      { previousValue: ROW, newValue: { ...ROW, id: "bad" }, updatedFields: [] },
+    ],
+    context: { sync: {} },
+    compare: "updates",
+  },
+  permissions: {
+    pack: "tables",
+    target: "Tasks:permissions",
+    args: [{ rows: [{ row: ROW }] }],
+    spec: { type: "GetPermissions", formulaName: "Tasks" },
+    params: [],
+    request: { rows: [{ row: ROW }] },
+    context: { sync: {} },
+  },
+};
