@@ -1,4 +1,5 @@
-// The chapters of docs/authoring.md: which files of src/define they describe, in order, and where their examples come from.
+// The chapters of docs/authoring.md: the files of src/define that they describe, in order, and where their examples come from.
+// A chapter's `names` are described there although they are declared in a file of another chapter.
 
 export const INTRODUCTION = `# Authoring reference
 
@@ -14,19 +15,26 @@ export const GROUPS = [
   },
   {
     title: "Formulas",
-    files: ["formula", "request-template"],
+    files: ["formula", "make-formula", "request-template"],
     text: "`execute` receives the arguments in the order of the parameters, typed by them. `resultType` decides what it returns.",
     example: { file: "examples/tasks/pack.ts", parts: ['name: "ListTasks"'] },
   },
   {
     title: "Parameters",
     files: ["parameter", "autocomplete", "metadata"],
+    names: [
+      ...["ParameterValueMap", "Parameter", "SuggestedValueType", "SyncTableRelation", "CrawlStrategy"],
+      ...["AutocompleteOption", "AutocompleteParameterTypes", "SimpleAutocompleteOption"],
+      ...["MetadataFormulaObjectResultType", "MetadataFormulaResultType", "LegacyDefaultMetadataReturnType", "MetadataContext"],
+      ...["MetadataFunction", "MetadataFormula", "MetadataFormulaDef"],
+      ...["PropertyOptionsMetadataResult", "PropertyOptionsMetadataFunction"],
+    ],
     text: "A parameter says what a user gives. Keep one in a variable to use it in several formulas.",
     example: { file: "examples/reports/pack.ts", parts: ["const docId"] },
   },
   {
     title: "Schemas",
-    files: ["make-schema", "generate-schema", "schema", "schema-type"],
+    files: ["make-schema", "generate-schema", "scalar-schemas", "schema-annotations", "schema", "schema-type"],
     text: "A schema describes a value: its type, how it is shown, and, for objects, its properties.",
     example: { file: "examples/tasks/pack.ts", parts: ["const TaskSchema"] },
   },
@@ -50,7 +58,11 @@ export const GROUPS = [
   },
   {
     title: "Requests and context",
-    files: ["context", "fetch", "untyped"],
+    files: ["invocation", "fetch", "untyped"],
+    names: [
+      ...["ExecutionContext", "SyncExecutionContext", "UpdateSyncExecutionContext", "PropertyOptionsExecutionContext"],
+      ...["SyncBase", "SyncFull", "SyncIncremental", "Sync", "UpdateSync"],
+    ],
     text: "What `execute` receives beside its arguments. The fetcher is the only way out, to declared network domains.",
     example: { file: "templates/client-credentials/pack.ts", parts: ["pack.addFormula"] },
   },

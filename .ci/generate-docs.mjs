@@ -29,7 +29,8 @@ const problems = [];
 const quietNames = new Set();
 const entries = publicEntries();
 const groups = GROUPS.map((group) => {
-  const members = group.files.flatMap((file) => entries.filter((entry) => entry.file === file)).sort((a, b) => a.rank - b.rank);
+  const listed = entries.filter(({ name }) => group.names?.includes(name));
+  const members = [...listed, ...group.files.flatMap(declaredIn)].sort((a, b) => a.rank - b.rank);
   const isAlias = ({ comment }) => comment.startsWith("Another name of ");
   return { ...group, entries: members.filter((entry) => !isAlias(entry)), aliases: members.filter(isAlias) };
 }).filter((group) => group.entries.length > 0);
@@ -47,6 +48,11 @@ if (process.argv.includes("--check")) {
 function fail(message) {
   console.error(message);
   process.exit(1);
+}
+
+/** What a file declares, without the names that a chapter lists. */
+function declaredIn(file) {
+  return entries.filter((entry) => entry.file === file && !GROUPS.some(({ names }) => names?.includes(entry.name)));
 }
 
 /** What the entry exports, without the quiet names, in the order of declaration. */

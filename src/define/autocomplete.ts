@@ -1,5 +1,5 @@
-import { type MetadataFormula, makeMetadataFormula } from "./metadata.ts";
-import type { AutocompleteOption } from "./parameter.ts";
+import type { AutocompleteOption, MetadataFormula } from "./formula.ts";
+import { makeMetadataFormula } from "./metadata.ts";
 import type { Untyped } from "./untyped.ts";
 
 /** A choice with the text that users see and the value that the formula receives. */

@@ -1,8 +1,8 @@
-import type { ExecutionContext } from "./context.ts";
 import type { ValueType } from "./enumerations.ts";
 import type { CommonFormulaDefinition, Formula } from "./formula.ts";
 import type { ParamDefs, ParameterValues } from "./parameter.ts";
-import type { ArraySchema, NumberSchema, ObjectSchemaDefinition, Schema, StringSchema } from "./schema.ts";
+import type { NumberSchema } from "./scalar-schemas.ts";
+import type { ArraySchema, ExecutionContext, ObjectSchemaDefinition, Schema, StringSchema } from "./schema.ts";
 import type { SchemaType } from "./schema-type.ts";
 import type { SyncFormula } from "./sync-table.ts";
 import type { MaybePromise } from "./untyped.ts";

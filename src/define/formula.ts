@@ -1,9 +1,19 @@
-import type { ExecutionContext } from "./context.ts";
-import type { ConnectionRequirement, FormulaPurpose, NetworkConnection, ValueType } from "./enumerations.ts";
-import type { Arguments, Parameter } from "./parameter.ts";
-import type { NumberSchema, ObjectSchema, ObjectSchemaDefinition, Schema, StringSchema } from "./schema.ts";
-import type { SchemaType } from "./schema-type.ts";
-import type { MaybePromise } from "./untyped.ts";
+import type { PrecannedDate, PrecannedDateRange } from "./date-ranges.ts";
+import type { ConnectionRequirement, FormulaPurpose, NetworkConnection, ParameterType, ValueType } from "./enumerations.ts";
+import type { NumberSchema } from "./scalar-schemas.ts";
+import type {
+  ArraySchema,
+  ExecutionContext,
+  MetadataFormulaResultType,
+  ObjectSchema,
+  Schema,
+  SimpleAutocompleteOption,
+  StringSchema,
+} from "./schema.ts";
+import type { MaybePromise, Untyped } from "./untyped.ts";
+
+// Formulas and parameters are one circle of types: a formula has parameters, a parameter may find its choices with a metadata
+// formula, and a metadata formula is a formula.
 
 /** A call that documentation shows: its arguments and what comes back. */
 export interface FormulaExample {
@@ -52,74 +62,6 @@ export interface CommonFormulaDefinition<
   readonly allowedAuthenticationNames?: readonly string[] | undefined;
 }
 
-/** The schemas that a formula may give for each type of result. */
-export interface SchemaByResult {
-  string: StringSchema | undefined;
-  number: NumberSchema | undefined;
-  boolean: undefined;
-  array: undefined;
-  object: ObjectSchemaDefinition | undefined;
-}
-export interface ItemsByResult {
-  string: undefined;
-  number: undefined;
-  boolean: undefined;
-  array: Schema | undefined;
-  object: undefined;
-}
-/** The value hints that need no further schema. A select list needs its options. */
-export interface HintByResult {
-  string: Exclude<StringSchema["codaType"], "selectList">;
-  number: NumberSchema["codaType"];
-  boolean: undefined;
-  array: undefined;
-  object: undefined;
-}
-interface RequiredByResult {
-  string: unknown;
-  number: unknown;
-  boolean: unknown;
-  array: { items: unknown };
-  object: { schema: unknown };
-}
-
-/** What a formula's `execute` returns for each type of result; `null` is a blank. Looked up, so that editors show the value. */
-interface ValueByResult<Definition, Items, Hint> {
-  string: ScalarValue<"string", Definition, Hint> | null;
-  number: ScalarValue<"number", Definition, Hint> | null;
-  boolean: boolean | null;
-  array: SchemaType<Items>[] | null;
-  object: SchemaType<Definition> | null;
-}
-type ScalarValue<Result, Definition, Hint> = SchemaType<
-  Definition extends undefined ? { readonly type: Result; readonly codaType: Hint } : Definition
->;
-/** What a formula's `execute` returns; `null` is a blank. */
-export type FormulaResult<Result extends ValueType, Definition, Items, Hint> = ValueByResult<Definition, Items, Hint>[Result];
-
-/** A formula as its author writes it. `resultType` decides which schema members it has. */
-export type FormulaDefinition<
-  Params extends readonly Parameter[],
-  Varargs extends readonly Parameter[],
-  Result extends ValueType,
-  Definition,
-  Items,
-  Hint,
-> = CommonFormulaDefinition<Params, Varargs> & {
-  /** What kind of value it gives. */
-  readonly resultType: Result;
-  /** The schema of the result, unless it is an array. */
-  readonly schema?: Definition | undefined;
-  /** The schema of one element, when the result is an array. */
-  readonly items?: Items | undefined;
-  /** Short for a schema of the result type with this hint. */
-  readonly codaType?: Hint | undefined;
-  /** Computes the result from the arguments, in the order of the parameters. */
-  execute(args: Arguments<Params, Varargs>, context: ExecutionContext): MaybePromise<FormulaResult<Result, Definition, Items, Hint>>;
-  /** Called when `execute` throws; what it returns becomes the result. */
-  onError?: ((error: Error) => MaybePromise<FormulaResult<Result, Definition, Items, Hint>>) | undefined;
-} & RequiredByResult[Result];
-
 /** A formula as the Pack's definition holds it. */
 export interface Formula extends CommonFormulaDefinition {
   readonly resultType: ValueType;
@@ -128,34 +70,124 @@ export interface Formula extends CommonFormulaDefinition {
   execute(args: readonly unknown[], context: ExecutionContext): Promise<unknown>;
 }
 
-/**
- * Makes a formula for `newPack({ formulas: […] })`. `pack.addFormula` takes the same definition.
- */
-export function makeFormula<
-  const Params extends readonly Parameter[],
-  const Result extends ValueType,
-  const Varargs extends readonly Parameter[] = [],
-  const Definition extends SchemaByResult[Result] = undefined,
-  const Items extends ItemsByResult[Result] = undefined,
-  const Hint extends HintByResult[Result] = undefined,
->(definition: FormulaDefinition<Params, Varargs, Result, Definition, Items, Hint>): Formula {
-  // The union of definitions has no common signature of execute; each member agrees with its own result type.
-  const { onError, codaType, execute, ...rest } = definition as unknown as Formula & {
-    onError?: (error: Error) => unknown;
-    codaType?: string;
-  };
-  const { resultType } = rest;
-  const schema = codaType ? ({ type: resultType, codaType, ...rest.schema } as StringSchema) : rest.schema;
-  return {
-    ...rest,
-    ...(schema && { schema: resultType === "object" ? ({ ...schema, type: resultType } as ObjectSchema) : schema }),
-    async execute(args, context) {
-      try {
-        return await execute(args, context);
-      } catch (error) {
-        if (!onError) throw error;
-        return onError(error as Error);
-      }
-    },
-  };
+/** The value that a formula receives for each type of parameter. Html, Markdown, Email are text; Image and File are URLs. */
+export interface ParameterValueMap {
+  string: string;
+  number: number;
+  boolean: boolean;
+  date: Date;
+  html: string;
+  image: string;
+  file: string;
+  markdown: string;
+  email: string;
+  stringArray: string[];
+  numberArray: number[];
+  booleanArray: boolean[];
+  dateArray: Date[];
+  htmlArray: string[];
+  imageArray: string[];
+  fileArray: string[];
+  markdownArray: string[];
+  emailArray: string[];
+  sparseStringArray: (string | undefined)[];
+  sparseNumberArray: (number | undefined)[];
+  sparseBooleanArray: (boolean | undefined)[];
+  sparseDateArray: (Date | undefined)[];
+  sparseHtmlArray: (string | undefined)[];
+  sparseImageArray: (string | undefined)[];
+  sparseFileArray: (string | undefined)[];
+  sparseMarkdownArray: (string | undefined)[];
+  sparseEmailArray: (string | undefined)[];
 }
+
+/** A choice that is offered while a parameter is filled in: a text or number that shows itself, or with a text of its own. */
+export type AutocompleteOption = string | number | (SimpleAutocompleteOption & { readonly hasChildren?: boolean | undefined });
+
+/** The types of parameters that can offer choices. */
+export type AutocompleteParameterTypes = "string" | "number" | "stringArray" | "sparseStringArray";
+
+/** What a parameter may hold at first: a value of its type; for a list of dates also a span of days. */
+export type SuggestedValueType<T extends ParameterType> = T extends "dateArray"
+  ? Date[] | PrecannedDateRange
+  : T extends "date"
+    ? Date | PrecannedDate
+    : ParameterValueMap[T];
+
+/** A column of another sync table. */
+export interface SyncTableRelation {
+  readonly tableName: string;
+  readonly propertyKey: string;
+  /** Rows that are found this way have the permissions of the row that led to them. Only for the table's id. @default false */
+  readonly inheritPermissions?: boolean | undefined;
+}
+
+/** Where the values of a parameter come from when a table is indexed. */
+export interface CrawlStrategy {
+  readonly parentTable?: SyncTableRelation | undefined;
+}
+
+/** A parameter of a formula: what the user is asked for. */
+export interface Parameter<T extends ParameterType = ParameterType> {
+  /** What kind of value it takes. */
+  readonly type: T;
+  /** A letter, then letters, digits or `_`; unique within the formula. At most 50 characters. */
+  readonly name: string;
+  /** What to give; at most 1,000 characters. */
+  readonly description: string;
+  /** Replaces the description for language models. At most 20,000 characters. */
+  readonly instructions?: string | undefined;
+  /** May be left out; optional parameters come last. @default false */
+  readonly optional?: boolean | undefined;
+  /** Choices, or a function that finds them. For text and numbers only. */
+  readonly autocomplete?:
+    | (T extends AutocompleteParameterTypes ? readonly AutocompleteOption[] | MetadataFunction | MetadataFormula : never)
+    | undefined;
+  /** What the field holds at first. */
+  readonly suggestedValue?: SuggestedValueType<T> | undefined;
+  /** The value that is used when the table is indexed. */
+  readonly ingestionSuggestedValue?: SuggestedValueType<T> | undefined;
+  /** Where the values come from when the table is indexed. */
+  readonly crawlStrategy?: CrawlStrategy | undefined;
+  /** False when a change of this value needs a sync of all rows. Only for optional parameters. @default true */
+  readonly supportsIncrementalSync?: boolean | undefined;
+  /** Accepted from older Packs: `suggestedValue`. */
+  readonly defaultValue?: SuggestedValueType<T> | undefined;
+  /** Accepted from older Packs: `ingestionSuggestedValue`. */
+  readonly fullSyncSuggestedValue?: SuggestedValueType<T> | undefined;
+  /** Accepted from older Packs. */
+  readonly allowedPresetValues?: readonly (PrecannedDate | PrecannedDateRange)[] | undefined;
+  /** Accepted from older Packs. */
+  readonly allowManualInput?: boolean | undefined;
+  /** Accepted from older Packs. */
+  readonly inheritPermissions?: boolean | undefined;
+}
+
+/** What a metadata function may return: a label, choices, or a schema. */
+export type LegacyDefaultMetadataReturnType =
+  | MetadataFormulaResultType
+  | readonly MetadataFormulaResultType[]
+  | ArraySchema
+  | ObjectSchema
+  | null
+  | undefined;
+
+/** The values of the other parameters, by name, while one of them is completed. */
+export type MetadataContext = Record<string, Untyped>;
+
+/** A function of the Pack that answers a question about it: the label of an account, the choices of a parameter, a schema. */
+export type MetadataFunction<Context extends ExecutionContext = ExecutionContext, Result = LegacyDefaultMetadataReturnType> = (
+  context: Context,
+  search: string,
+  parameters: MetadataContext,
+) => MaybePromise<Result>;
+
+/** A metadata function as a formula, with `search` and `formulaContext` (JSON text) as its parameters. */
+export interface MetadataFormula<Result = LegacyDefaultMetadataReturnType> extends Formula {
+  execute(args: readonly unknown[], context: ExecutionContext): Promise<Result>;
+}
+
+/** A metadata function in either of its forms. */
+export type MetadataFormulaDef<Context extends ExecutionContext = ExecutionContext, Result = LegacyDefaultMetadataReturnType> =
+  | MetadataFunction<Context, Result>
+  | MetadataFormula<Result>;

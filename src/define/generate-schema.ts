@@ -1,4 +1,5 @@
-import type { ArraySchema, BooleanSchema, NumericSchema, ObjectSchema, Schema, SimpleStringSchema } from "./schema.ts";
+import type { BooleanSchema, NumericSchema, SimpleStringSchema } from "./scalar-schemas.ts";
+import type { ArraySchema, ObjectSchema, Schema } from "./schema.ts";
 
 /** The values that a schema can be made from. */
 export type InferrableTypes = boolean | number | string | object | null;

@@ -1,10 +1,10 @@
-import type { ExecutionContext } from "./context.ts";
 import type { ConnectionRequirement, ParameterType } from "./enumerations.ts";
-import { type CommonFormulaDefinition, type Formula, type FormulaResult, makeFormula } from "./formula.ts";
+import type { CommonFormulaDefinition, Formula, Parameter } from "./formula.ts";
+import { type FormulaResult, makeFormula } from "./make-formula.ts";
 import { UserVisibleError } from "./pack-errors.ts";
-import type { Arguments, OptionalParamDef, Parameter, RequiredParamDef } from "./parameter.ts";
+import type { Arguments, OptionalParamDef, RequiredParamDef } from "./parameter.ts";
 import { projectionOf, type ResponseHandlerTemplate, resultShapeOf } from "./request-template.ts";
-import type { ObjectSchemaDefinition, Schema, StringSchema } from "./schema.ts";
+import type { ExecutionContext, ObjectSchemaDefinition, Schema, StringSchema } from "./schema.ts";
 import type { SchemaType } from "./schema-type.ts";
 import { type DynamicOptions, makeSyncTable, type SyncFormulaDefinition, type SyncTable } from "./sync-table.ts";
 import type { MaybePromise, Untyped } from "./untyped.ts";

@@ -1,13 +1,6 @@
-import type {
-  AttributionNode,
-  BooleanSchema,
-  NumberSchema,
-  ObjectSchema,
-  ObjectSchemaDefinition,
-  ObjectSchemaProperties,
-  Schema,
-  StringSchema,
-} from "./schema.ts";
+import type { BooleanSchema, NumberSchema } from "./scalar-schemas.ts";
+import type { ObjectSchema, ObjectSchemaDefinition, ObjectSchemaProperties, Schema, StringSchema } from "./schema.ts";
+import type { AttributionNode } from "./schema-annotations.ts";
 import type { OlderText } from "./untyped.ts";
 
 type KeysOf<Union> = Union extends unknown ? keyof Union : never;

@@ -1,5 +1,5 @@
 import type { PostSetupType, TokenExchangeCredentialsLocation } from "./enumerations.ts";
-import type { MetadataFormulaDef } from "./metadata.ts";
+import type { MetadataFormulaDef } from "./formula.ts";
 import type { CallbackParam, ConnectionVariable, ParamValue, Template, TokenRequestFormat } from "./oauth-parameters.ts";
 
 /** Lets the user choose the account's endpoint from options that the Pack looks up with the new credentials. */

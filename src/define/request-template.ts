@@ -1,8 +1,7 @@
-import type { ExecutionContext } from "./context.ts";
 import type { FetchMethodType, FetchRequest, FetchResponse } from "./fetch.ts";
-import { type CommonFormulaDefinition, type Formula, makeFormula } from "./formula.ts";
-import type { Parameter } from "./parameter.ts";
-import type { Schema } from "./schema.ts";
+import type { CommonFormulaDefinition, Formula, Parameter } from "./formula.ts";
+import { makeFormula } from "./make-formula.ts";
+import type { ExecutionContext, Schema } from "./schema.ts";
 import type { Untyped } from "./untyped.ts";
 import { withQueryParams } from "./urls.ts";
 

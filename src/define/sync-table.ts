@@ -1,9 +1,16 @@
-import type { Continuation, ExecutionContext, SyncExecutionContext, UpdateSyncExecutionContext } from "./context.ts";
 import type { ConnectionRequirement } from "./enumerations.ts";
-import type { CommonFormulaDefinition } from "./formula.ts";
-import type { MetadataFormulaDef, ParameterValidationResult, PropertyOptionsMetadataFunction } from "./metadata.ts";
-import type { Arguments, Parameter } from "./parameter.ts";
-import type { ObjectSchema, ObjectSchemaDefinition } from "./schema.ts";
+import type { CommonFormulaDefinition, MetadataFormulaDef, Parameter } from "./formula.ts";
+import type { Continuation } from "./invocation.ts";
+import type { ParameterValidationResult } from "./metadata.ts";
+import type { Arguments } from "./parameter.ts";
+import type {
+  ExecutionContext,
+  ObjectSchema,
+  ObjectSchemaDefinition,
+  PropertyOptionsMetadataFunction,
+  SyncExecutionContext,
+  UpdateSyncExecutionContext,
+} from "./schema.ts";
 import type { SchemaType } from "./schema-type.ts";
 import type { DataIndexing, TableRole } from "./sync-enumerations.ts";
 import type { PermissionsRequest, PermissionsResult } from "./sync-permissions.ts";

@@ -1,4 +1,4 @@
-import type { Continuation } from "./context.ts";
+import type { Continuation } from "./invocation.ts";
 import type { ParamDefs } from "./parameter.ts";
 import type { ObjectSchemaDefinition } from "./schema.ts";
 import type { SchemaType } from "./schema-type.ts";

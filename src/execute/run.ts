@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { AccountSession } from "../accounts/account-session.ts";
-import type { InvocationError, InvocationLocation } from "../define/context.ts";
+import type { InvocationError, InvocationLocation } from "../define/invocation.ts";
 import { isPackError, PackError } from "../errors.ts";
 import type { Tape } from "../oauth/tape.ts";
 import type { Isolate, IsolateOutcome } from "../sandbox/host/isolate.ts";

@@ -1,4 +1,4 @@
-import type { InvocationError, InvocationLocation } from "../define/context.ts";
+import type { InvocationError, InvocationLocation } from "../define/invocation.ts";
 import type { LogEntry } from "./log-entry.ts";
 
 /** What the parent asks a loaded Pack to do. */

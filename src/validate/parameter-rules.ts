@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { PrecannedDate, PrecannedDateRange } from "../define/date-ranges.ts";
 import { ParameterType } from "../define/enumerations.ts";
-import type { CrawlStrategy, Parameter, SyncTableRelation } from "../define/parameter.ts";
+import type { CrawlStrategy, Parameter, SyncTableRelation } from "../define/formula.ts";
 import { checkName, checkTexts } from "./names.ts";
 import type { Path, Report } from "./report.ts";
 import {

@@ -12,15 +12,15 @@ import {
   PermissionsBehavior,
   ScaleIconSet,
 } from "../define/enumerations.ts";
+import type { PropertyOptions } from "../define/scalar-schemas.ts";
+import type { ObjectSchema } from "../define/schema.ts";
 import type {
   Identity,
   ImageAttributionNode,
   LinkAttributionNode,
-  ObjectSchema,
   ParentDefinition,
-  PropertyOptions,
   TextAttributionNode,
-} from "../define/schema.ts";
+} from "../define/schema-annotations.ts";
 import { anything, optionalFlag, optionalNumber, optionalText, optionalTexts, type ShapeOf, text } from "./shape.ts";
 
 const one = (values: Readonly<Record<string, string>>): z.ZodMiniType => z.optional(z.enum(Object.values(values)));

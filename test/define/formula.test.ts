@@ -1,9 +1,10 @@
 import { describe, expect, expectTypeOf, it } from "vitest";
-import type { ExecutionContext } from "../../src/define/context.ts";
 import { ParameterType, ValueHintType, ValueType } from "../../src/define/enumerations.ts";
-import { makeFormula } from "../../src/define/formula.ts";
+import type { ParameterValueMap } from "../../src/define/formula.ts";
+import { makeFormula } from "../../src/define/make-formula.ts";
 import { makeObjectSchema, makeSchema } from "../../src/define/make-schema.ts";
-import { makeParameter, type ParameterValueMap } from "../../src/define/parameter.ts";
+import { makeParameter } from "../../src/define/parameter.ts";
+import type { ExecutionContext } from "../../src/define/schema.ts";
 import type { SchemaType } from "../../src/define/schema-type.ts";
 
 const context = {} as ExecutionContext;

@@ -1,9 +1,9 @@
 import { describe, expect, expectTypeOf, it } from "vitest";
-import type { ExecutionContext } from "../../src/define/context.ts";
+import type { ParameterValueMap } from "../../src/define/formula.ts";
 import * as legacy from "../../src/define/legacy-factories.ts";
 import { makeObjectSchema } from "../../src/define/make-schema.ts";
 import { UserVisibleError } from "../../src/define/pack-errors.ts";
-import type { ParameterValueMap } from "../../src/define/parameter.ts";
+import type { ExecutionContext } from "../../src/define/schema.ts";
 
 const context = {} as ExecutionContext;
 const text = legacy.makeStringParameter("text", "Any text.");

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { SyncExecutionContext } from "../../src/define/context.ts";
+import type { SyncExecutionContext } from "../../src/define/schema.ts";
 import { makeDynamicSyncTable, makeObjectSchema, makeSyncTable, newPack, type SyncTable } from "../../src/index.ts";
 
 const context = { sync: {} } as unknown as SyncExecutionContext;

@@ -1,4 +1,4 @@
-import type { ExecutionContext, SyncExecutionContext } from "../../define/context.ts";
+import type { ExecutionContext, SyncExecutionContext } from "../../define/schema.ts";
 import type { Untyped } from "../../define/untyped.ts";
 import { executeTarget } from "../../execute/execute-target.ts";
 import { openPack } from "../../load/open-pack.ts";

@@ -1,6 +1,6 @@
-import type { ExecutionContext, SyncExecutionContext } from "../../define/context.ts";
-import type { MetadataFormulaDef } from "../../define/metadata.ts";
+import type { MetadataFormulaDef } from "../../define/formula.ts";
 import type { PackVersionDefinition } from "../../define/pack.ts";
+import type { ExecutionContext, SyncExecutionContext } from "../../define/schema.ts";
 import type { Untyped } from "../../define/untyped.ts";
 import { prepareArguments } from "../../execute/arguments.ts";
 import { formulaNamed, tableNamed } from "../../execute/find-block.ts";

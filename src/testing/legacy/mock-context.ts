@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { ExecutionContext, SyncExecutionContext } from "../../define/context.ts";
 import type { Fetcher, FetchRequest, FetchResponse, TemporaryBlobStorage } from "../../define/fetch.ts";
+import type { ExecutionContext, SyncExecutionContext } from "../../define/schema.ts";
 import { createMockFunction, type MockFunction } from "./mock-function.ts";
 
 /** A context whose functions are mocks. */

@@ -1,8 +1,8 @@
 import { vaultLocation } from "../../accounts/vault-location.ts";
-import type { SyncExecutionContext } from "../../define/context.ts";
 import type { FetchRequest, FetchResponse } from "../../define/fetch.ts";
 import type { PackVersionDefinition } from "../../define/pack.ts";
 import { ResponseSizeTooLargeError, StatusCodeError } from "../../define/pack-errors.ts";
+import type { SyncExecutionContext } from "../../define/schema.ts";
 import { storeBlob } from "../../execute/blob-request.ts";
 import { createBlobStore } from "../../execute/blob-store.ts";
 import { createHostFetcher } from "../../execute/fetcher.ts";
