@@ -205,13 +205,13 @@ writeLicenses(
   [...JOINED, "oxc-parser", "tldts"].map((name) => `node_modules/${name}`),
 );
 
-// What a type checker finds under the older package's name. The compiler cannot write it: as a part of the source it would
-// loosen our own types, too.
+// The types that `@codahq/packs-sdk` resolves to. The compiler cannot write this file: in the source it would loosen our own
+// types, too.
 writeFileSync(
-  join(root, "dist/older.d.ts"),
+  join(root, "dist/legacy-types.d.ts"),
   `export * from "./legacy.js";
 declare global {
-  /** Older Packs were written against bodies and results that hold anything. */
+  /** Packs for \`@codahq/packs-sdk\` were written with bodies and results of type any. */
   interface PacksmithCompatibility {
     untyped: any;
   }

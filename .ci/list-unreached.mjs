@@ -11,8 +11,8 @@ const { exports } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
 
 /** Whole folders that are found by name. */
 const TAKEN = /^(?:authoring|bin|packages|polyfills|web)\//;
-/** What the bundler puts into a Pack, what a process of its own starts with, and what stands for the older package. */
-const FOUND_BY_NAME = /^(?:bundle\/runtime\/[^/]+\.js|connect\/stress\/stress-worker\.js|legacy(?:-testing)?\.(?:js|d\.ts)|older\.d\.ts)$/;
+/** What the bundler puts into a Pack, what a process of its own starts with, and what `@codahq/packs-sdk` resolves to. */
+const FOUND_BY_NAME = /^(?:bundle\/runtime\/[^/]+\.js|connect\/stress\/stress-worker\.js|legacy(?:-testing|-types)?\.(?:js|d\.ts))$/;
 /** The compiler writes every specifier in one of these ways. */
 const SPECIFIER = /(?:\bfrom|\bimport)\s*\(?\s*"(\.[^"]+)"/g;
 

@@ -39,9 +39,9 @@ function olderPaths(directory: string): Record<string, string[]> {
   const inside = relative(directory, join(home, "node_modules/packsmith/dist")).split(sep).join("/");
   const dist = inside.startsWith("../") ? inside : `./${inside}`;
   return {
-    "@codahq/packs-sdk": [`${dist}/older.d.ts`],
+    "@codahq/packs-sdk": [`${dist}/legacy-types.d.ts`],
     "@codahq/packs-sdk/dist/development": [`${dist}/testing.d.ts`],
-    "@codahq/packs-sdk/dist/*": [`${dist}/older.d.ts`],
+    "@codahq/packs-sdk/dist/*": [`${dist}/legacy-types.d.ts`],
   };
 }
 

@@ -15,9 +15,9 @@ describe("initProject in a project that was written for the older name", () => {
     });
     const { compilerOptions } = JSON.parse(await readFile(project.path("tsconfig.json"), "utf8"));
     expect(compilerOptions.paths).toEqual({
-      "@codahq/packs-sdk": ["./node_modules/packsmith/dist/older.d.ts"],
+      "@codahq/packs-sdk": ["./node_modules/packsmith/dist/legacy-types.d.ts"],
       "@codahq/packs-sdk/dist/development": ["./node_modules/packsmith/dist/testing.d.ts"],
-      "@codahq/packs-sdk/dist/*": ["./node_modules/packsmith/dist/older.d.ts"],
+      "@codahq/packs-sdk/dist/*": ["./node_modules/packsmith/dist/legacy-types.d.ts"],
     });
     expect(await readFile(project.path("pack.ts"), "utf8")).toBe(PACK);
   });
@@ -38,9 +38,9 @@ describe("initProject in a project that was written for the older name", () => {
   // Ours.
   "compilerOptions": {
     "paths": {
-      "@codahq/packs-sdk": ["./node_modules/packsmith/dist/older.d.ts"],
+      "@codahq/packs-sdk": ["./node_modules/packsmith/dist/legacy-types.d.ts"],
       "@codahq/packs-sdk/dist/development": ["./node_modules/packsmith/dist/testing.d.ts"],
-      "@codahq/packs-sdk/dist/*": ["./node_modules/packsmith/dist/older.d.ts"]
+      "@codahq/packs-sdk/dist/*": ["./node_modules/packsmith/dist/legacy-types.d.ts"]
     },
     "strict": true, // always
   },
@@ -70,7 +70,9 @@ describe("initProject in a project that was written for the older name", () => {
   it("finds packsmith in a folder around the project", async () => {
     await using project = await createProject({ "packs/one/pack.ts": PACK, "node_modules/packsmith/package.json": "{}" });
     await initProject({ directory: "packs/one", cwd: project.directory });
-    expect(await readFile(project.path("packs/one/tsconfig.json"), "utf8")).toContain(`"../../node_modules/packsmith/dist/older.d.ts"`);
+    expect(await readFile(project.path("packs/one/tsconfig.json"), "utf8")).toContain(
+      `"../../node_modules/packsmith/dist/legacy-types.d.ts"`,
+    );
   });
 
   it("is said in words on the command line", async () => {
