@@ -9,7 +9,8 @@ required. The [README](../README.md) has the first steps, [migrating](migrating.
 export const GROUPS = [
   {
     title: "The Pack",
-    files: ["pack-builder", "pack", "constants"],
+    files: ["pack-builder", "pack"],
+    names: ["PropertyLabelValueTemplate", "SvgConstants"],
     text: "A Pack is a module that exports `pack`. `newPack` begins it, and each call adds a part.",
     example: { file: "templates/blank/pack.ts", parts: ["pack.addFormula"] },
   },
@@ -21,7 +22,7 @@ export const GROUPS = [
   },
   {
     title: "Parameters",
-    files: ["parameter", "autocomplete", "metadata"],
+    files: ["parameter", "metadata"],
     names: [
       ...["ParameterValueMap", "Parameter", "SuggestedValueType", "SyncTableRelation", "CrawlStrategy"],
       ...["AutocompleteOption", "AutocompleteParameterTypes", "SimpleAutocompleteOption"],
@@ -34,7 +35,7 @@ export const GROUPS = [
   },
   {
     title: "Schemas",
-    files: ["make-schema", "generate-schema", "scalar-schemas", "schema-annotations", "schema", "schema-type"],
+    files: ["make-schema", "scalar-schemas", "schema-annotations", "schema", "schema-type"],
     text: "A schema describes a value: its type, how it is shown, and, for objects, its properties.",
     example: { file: "examples/tasks/pack.ts", parts: ["const TaskSchema"] },
   },
@@ -46,7 +47,8 @@ export const GROUPS = [
   },
   {
     title: "Column formats, skills and tools",
-    files: ["format", "skill"],
+    files: ["skill"],
+    names: ["Format"],
     text: "What else a Pack offers: a way to show the text of a column, and what assistants can do with the Pack.",
     example: { file: "docs/examples/books.ts", parts: ["pack.addColumnFormat", "pack.addSkill"] },
   },
@@ -71,7 +73,12 @@ export const GROUPS = [
     files: ["pack-errors"],
     text: "Errors are recognised by name, because the runtime makes some of them in another place.",
   },
-  { title: "Helpers", files: ["assertions", "urls"], text: "Small functions that need nothing but the language." },
+  {
+    title: "Helpers",
+    files: ["urls"],
+    names: ["assertCondition", "ensureExists", "ensureNonEmptyString", "ensureUnreachable"],
+    text: "Small functions that use nothing but the language.",
+  },
   {
     title: "Enumerations",
     files: ["enumerations", "date-ranges", "sync-enumerations", "skill-enumerations"],
@@ -79,7 +86,7 @@ export const GROUPS = [
   },
   {
     title: "Further types",
-    files: ["formula-types", "sync-types"],
+    files: ["annotation-types"],
     isBrief: true,
     text: "To annotate functions and variables of your own with; a Pack rarely needs them, because the builder infers its types.",
   },

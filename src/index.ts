@@ -1,4 +1,41 @@
-export { assertCondition, ensureExists, ensureNonEmptyString, ensureUnreachable } from "./define/assertions.ts";
+export type {
+  ArrayFormulaDef,
+  ArrayType,
+  BaseFormula,
+  BaseFormulaDef,
+  BooleanFormulaDef,
+  BooleanPackFormula,
+  CommonPackFormulaDef,
+  DynamicSyncTableDef,
+  FormulaDefinitionOptions,
+  FormulaOptions,
+  GenericDynamicSyncTable,
+  GenericSyncFormula,
+  GenericSyncFormulaResult,
+  GenericSyncTable,
+  GenericSyncUpdate,
+  GenericSyncUpdateResult,
+  GenericSyncUpdateResultMarshaled,
+  GenericSyncUpdateSingleResult,
+  GenericSyncUpdateSingleResultMarshaled,
+  NumericFormulaDef,
+  NumericPackFormula,
+  ObjectFormulaDef,
+  ObjectPackFormula,
+  PackFormulaDef,
+  PackFormulaResult,
+  PackFormulaValue,
+  StringFormulaDef,
+  StringPackFormula,
+  SyncFormulaDef,
+  SyncPassthroughData,
+  SyncTableDef,
+  SyncUpdateResultMarshaled,
+  SyncUpdateSingleResultMarshaled,
+  SyncUpdateSingleResultMarshaledError,
+  SyncUpdateSingleResultMarshaledSuccess,
+  TypedPackFormula,
+} from "./define/annotation-types.ts";
 export type {
   AdminAuthentication,
   AdminAuthenticationDef,
@@ -24,23 +61,6 @@ export type {
   VariousSupportedAuthentication,
   WebBasicAuthentication,
 } from "./define/authentication.ts";
-export {
-  type AutocompleteResult,
-  autocompleteSearchObjects,
-  makeSimpleAutocompleteMetadataFormula,
-  simpleAutocomplete,
-} from "./define/autocomplete.ts";
-export type {
-  PackDefinition,
-  PackFormatMetadata,
-  PackFormulaMetadata,
-  PackId,
-  PackMetadata,
-  PackSyncTable,
-  PackVersionMetadata,
-  SkillMetadata,
-} from "./define/compiled.ts";
-export { PropertyLabelValueTemplate, SvgConstants } from "./define/constants.ts";
 export { PrecannedDate, PrecannedDateRange } from "./define/date-ranges.ts";
 export {
   AttributionNodeType,
@@ -64,8 +84,10 @@ export {
   ParameterType,
   PermissionsBehavior,
   PostSetupType,
+  PropertyLabelValueTemplate,
   ReservedAuthenticationNames,
   ScaleIconSet,
+  SvgConstants,
   TokenExchangeCredentialsLocation,
   Type,
   ValueHintType,
@@ -80,7 +102,6 @@ export {
   type TemporaryBlobStorage,
   ValidFetchMethods,
 } from "./define/fetch.ts";
-export type { Format } from "./define/format.ts";
 export type {
   AutocompleteOption,
   AutocompleteParameterTypes,
@@ -100,28 +121,6 @@ export type {
   SyncTableRelation,
 } from "./define/formula.ts";
 export type {
-  ArrayFormulaDef,
-  ArrayType,
-  BaseFormula,
-  BaseFormulaDef,
-  BooleanFormulaDef,
-  BooleanPackFormula,
-  CommonPackFormulaDef,
-  FormulaDefinitionOptions,
-  FormulaOptions,
-  NumericFormulaDef,
-  NumericPackFormula,
-  ObjectFormulaDef,
-  ObjectPackFormula,
-  PackFormulaDef,
-  PackFormulaResult,
-  PackFormulaValue,
-  StringFormulaDef,
-  StringPackFormula,
-  TypedPackFormula,
-} from "./define/formula-types.ts";
-export { type GeneratedSchema, generateSchema, type InferrableTypes } from "./define/generate-schema.ts";
-export type {
   ConnectionValues,
   Continuation,
   HttpStatusInvocationError,
@@ -135,7 +134,10 @@ export type {
 } from "./define/invocation.ts";
 export { type FormulaDefinition, type FormulaResult, makeFormula } from "./define/make-formula.ts";
 export {
+  type GeneratedSchema,
+  generateSchema,
   getEffectivePropertyKeysFromSchema,
+  type InferrableTypes,
   makeAttributionNode,
   makeObjectSchema,
   makeReferenceSchemaFromObjectSchema,
@@ -143,12 +145,16 @@ export {
   withIdentity,
 } from "./define/make-schema.ts";
 export {
+  type AutocompleteResult,
+  autocompleteSearchObjects,
   type InvalidParameterValidationResult,
   makeMetadataFormula,
   makePropertyOptionsFormula,
+  makeSimpleAutocompleteMetadataFormula,
   type ParameterValidationDetail,
   type ParameterValidationResult,
   type PropertyOptionsMetadataFormula,
+  simpleAutocomplete,
   type ValidParameterValidationResult,
 } from "./define/metadata.ts";
 export type {
@@ -179,9 +185,25 @@ export type {
   TextVariable,
   TokenRequestFormat,
 } from "./define/oauth-parameters.ts";
-export type { BasicPackDefinition, PackVersionDefinition } from "./define/pack.ts";
+export type {
+  BasicPackDefinition,
+  Format,
+  PackDefinition,
+  PackFormatMetadata,
+  PackFormulaMetadata,
+  PackId,
+  PackMetadata,
+  PackSyncTable,
+  PackVersionDefinition,
+  PackVersionMetadata,
+  SkillMetadata,
+} from "./define/pack.ts";
 export { newPack, PackDefinitionBuilder } from "./define/pack-builder.ts";
 export {
+  assertCondition,
+  ensureExists,
+  ensureNonEmptyString,
+  ensureUnreachable,
   MissingScopesError,
   ResponseSizeTooLargeError,
   StatusCodeError,
@@ -326,20 +348,18 @@ export {
   TableRole,
   UpdateOutcome,
 } from "./define/sync-enumerations.ts";
-export type {
-  ItemReference,
-  Permission,
-  PermissionsRequest,
-  PermissionsResult,
-  Principal,
-  RowAccessDefinition,
-} from "./define/sync-permissions.ts";
 export {
   type DynamicOptions,
   type DynamicSyncTableOptions,
   type IndexingOptions,
+  type ItemReference,
   makeDynamicSyncTable,
   makeSyncTable,
+  type Permission,
+  type PermissionsRequest,
+  type PermissionsResult,
+  type Principal,
+  type RowAccessDefinition,
   type SyncCompletionMetadata,
   type SyncCompletionMetadataIncomplete,
   type SyncCompletionMetadataResult,
@@ -352,24 +372,5 @@ export {
   type SyncUpdateResult,
   type SyncUpdateSingleResult,
 } from "./define/sync-table.ts";
-export type {
-  DynamicSyncTableDef,
-  GenericDynamicSyncTable,
-  GenericSyncFormula,
-  GenericSyncFormulaResult,
-  GenericSyncTable,
-  GenericSyncUpdate,
-  GenericSyncUpdateResult,
-  GenericSyncUpdateResultMarshaled,
-  GenericSyncUpdateSingleResult,
-  GenericSyncUpdateSingleResultMarshaled,
-  SyncFormulaDef,
-  SyncPassthroughData,
-  SyncTableDef,
-  SyncUpdateResultMarshaled,
-  SyncUpdateSingleResultMarshaled,
-  SyncUpdateSingleResultMarshaledError,
-  SyncUpdateSingleResultMarshaledSuccess,
-} from "./define/sync-types.ts";
 export type { Untyped } from "./define/untyped.ts";
 export { getQueryParams, joinUrl, type QueryParams, type QueryValue, withQueryParams } from "./define/urls.ts";

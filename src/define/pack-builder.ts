@@ -1,10 +1,9 @@
 import type { AdminAuthentication, Authentication, SystemAuthentication, UserAuthenticationDef } from "./authentication.ts";
 import type { ConnectionRequirement, ValueType } from "./enumerations.ts";
-import type { Format } from "./format.ts";
 import type { Formula, Parameter } from "./formula.ts";
 import type { Continuation } from "./invocation.ts";
 import { type FormulaDefinition, type HintByResult, type ItemsByResult, makeFormula, type SchemaByResult } from "./make-formula.ts";
-import type { PackVersionDefinition } from "./pack.ts";
+import type { Format, PackVersionDefinition } from "./pack.ts";
 import type { ObjectSchemaDefinition } from "./schema.ts";
 import type { MCPServer, PartialSkillDef, Skill, SkillEntrypoints, SuggestedPrompt } from "./skill.ts";
 import {

@@ -1,8 +1,7 @@
 import type { AdminAuthentication, Authentication, SystemAuthentication } from "./authentication.ts";
-import type { Format } from "./format.ts";
 import type { Formula } from "./formula.ts";
 import type { MCPServer, PartialSkillDef, Skill, SkillEntrypoints, SuggestedPrompt } from "./skill.ts";
-import type { SyncTable } from "./sync-table.ts";
+import type { SyncFormula, SyncTable } from "./sync-table.ts";
 
 /** Everything that a Pack declares: what the builder collects and what the tools read. */
 export interface PackVersionDefinition {
@@ -39,3 +38,63 @@ export interface PackVersionDefinition {
 
 /** A definition without its version. */
 export type BasicPackDefinition = Omit<PackVersionDefinition, "version">;
+
+/** A column format: it shows the text of a column through a formula of the Pack. */
+export interface Format {
+  /** Name that users choose; at most 50 characters. */
+  readonly name: string;
+  /** The formula that is called with the text; its first parameter takes it, and no other is required. */
+  readonly formulaName: string;
+  /** How to use it, for users to read. */
+  readonly instructions?: string | undefined;
+  /** Text that the format is offered for; at most 10 patterns. */
+  readonly matchers?: readonly RegExp[] | undefined;
+  /** Accepted from older Packs. */
+  readonly formulaNamespace?: string | undefined;
+  /** Accepted from older Packs. */
+  readonly hasNoConnection?: boolean | undefined;
+  /** Accepted from older Packs. */
+  readonly placeholder?: string | undefined;
+}
+
+type FunctionMembers = "execute" | "executeUpdate" | "executeGetPermissions" | "validateParameters";
+
+/** Accepted from older Packs. */
+export type PackFormulaMetadata = Omit<Formula, FunctionMembers>;
+/** Accepted from older Packs. */
+export interface PackSyncTable extends Omit<SyncTable, "getter"> {
+  readonly getter: Omit<SyncFormula, FunctionMembers> & {
+    readonly supportsUpdates?: boolean | undefined;
+    readonly supportsGetPermissions?: boolean | undefined;
+  };
+}
+/** Accepted from older Packs. */
+export type PackFormatMetadata = Omit<Format, "matchers"> & { readonly matchers: readonly string[] };
+/** Accepted from older Packs. */
+export type SkillMetadata = Skill;
+/** Accepted from older Packs. */
+export type PackVersionMetadata = Omit<PackVersionDefinition, "formulas" | "formats" | "syncTables"> & {
+  readonly formulas: PackFormulaMetadata[];
+  readonly formats: PackFormatMetadata[];
+  readonly syncTables: PackSyncTable[];
+};
+
+/** Accepted from older Packs. */
+export type PackId = number;
+/** Accepted from older Packs. */
+export interface PackDefinition extends PackVersionDefinition {
+  readonly id: PackId;
+  readonly name: string;
+  readonly shortDescription: string;
+  readonly description: string;
+  readonly category?: string | undefined;
+  readonly logoPath?: string | undefined;
+  readonly exampleImages?: readonly string[] | undefined;
+  readonly exampleVideoIds?: readonly string[] | undefined;
+  readonly minimumFeatureSet?: string | undefined;
+  readonly quotas?: Readonly<Record<string, unknown>> | undefined;
+  readonly rateLimits?: unknown;
+  readonly isSystem?: boolean | undefined;
+}
+/** Accepted from older Packs. */
+export type PackMetadata = PackVersionMetadata & Pick<PackDefinition, "id" | "name" | "shortDescription" | "description">;

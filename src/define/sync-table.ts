@@ -12,8 +12,7 @@ import type {
   UpdateSyncExecutionContext,
 } from "./schema.ts";
 import type { SchemaType } from "./schema-type.ts";
-import type { DataIndexing, TableRole } from "./sync-enumerations.ts";
-import type { PermissionsRequest, PermissionsResult } from "./sync-permissions.ts";
+import type { DataIndexing, PermissionType, PrincipalType, TableRole } from "./sync-enumerations.ts";
 import type { MaybePromise, Untyped } from "./untyped.ts";
 
 /** The sync is complete: where the next one continues with what changed since. */
@@ -273,3 +272,41 @@ export const tableOf = ({ formula, dynamicOptions, ...table }: AnyTableOptions):
     },
   };
 };
+
+/** Accepted from older Packs. */
+export type Principal =
+  | { readonly type: PrincipalType.User; readonly userId: string | number }
+  | { readonly type: PrincipalType.Group; readonly groupId: string | number }
+  | { readonly type: PrincipalType.Domain; readonly domain: string }
+  | { readonly type: PrincipalType.Anyone | PrincipalType.AllUsers };
+
+/** Accepted from older Packs. */
+export interface ItemReference {
+  readonly id: string;
+  readonly syncTableName: string;
+  readonly identityName: string;
+  readonly dynamicUrl?: string | undefined;
+}
+
+/** Accepted from older Packs. */
+export type Permission =
+  | { readonly permissionType?: PermissionType.Direct | undefined; readonly principal: Principal }
+  | { readonly permissionType: PermissionType.Delegated; readonly item: ItemReference };
+
+/** Accepted from older Packs. */
+export interface RowAccessDefinition {
+  readonly rowId: string | number;
+  readonly permissions: readonly Permission[];
+}
+
+/** Accepted from older Packs. */
+export interface PermissionsRequest<Row = { [member: string]: Untyped }> {
+  readonly rows: readonly { readonly row: Row }[];
+  readonly permissionsContext?: readonly Untyped[] | undefined;
+}
+
+/** Accepted from older Packs. */
+export interface PermissionsResult {
+  readonly rowAccessDefinitions: readonly RowAccessDefinition[];
+  readonly continuation?: Untyped;
+}

@@ -1,4 +1,4 @@
-import { simpleAutocomplete } from "../define/autocomplete.ts";
+import { simpleAutocomplete } from "../define/metadata.ts";
 import type { PackVersionDefinition } from "../define/pack.ts";
 import { PackError } from "../errors.ts";
 import type { AuthenticationSlot, IsolateCall } from "../sandbox/protocol.ts";

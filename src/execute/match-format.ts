@@ -1,4 +1,4 @@
-import type { Format } from "../define/format.ts";
+import type { Format } from "../define/pack.ts";
 import type { ExecutionResult } from "./execution-result.ts";
 import { type RunOptions, run } from "./run.ts";
 

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import type { Format } from "../define/format.ts";
+import type { Format } from "../define/pack.ts";
 import { createUniqueNames, MAX_NAME_LENGTH } from "./names.ts";
 import { nearest } from "./nearest.ts";
 import type { Path, Report } from "./report.ts";

@@ -1,11 +1,21 @@
 import type { ValueType } from "./enumerations.ts";
 import type { CommonFormulaDefinition, Formula } from "./formula.ts";
+import type { Continuation } from "./invocation.ts";
 import type { ParamDefs, ParameterValues } from "./parameter.ts";
 import type { NumberSchema } from "./scalar-schemas.ts";
 import type { ArraySchema, ExecutionContext, ObjectSchemaDefinition, Schema, StringSchema } from "./schema.ts";
 import type { SchemaType } from "./schema-type.ts";
-import type { SyncFormula } from "./sync-table.ts";
-import type { MaybePromise } from "./untyped.ts";
+import type { UpdateOutcome } from "./sync-enumerations.ts";
+import type {
+  SyncFormula,
+  SyncFormulaDefinition,
+  SyncFormulaResult,
+  SyncTable,
+  SyncUpdate,
+  SyncUpdateResult,
+  SyncUpdateSingleResult,
+} from "./sync-table.ts";
+import type { MaybePromise, Untyped } from "./untyped.ts";
 
 /** A value that a formula takes. */
 export type PackFormulaValue = string | number | boolean | Date | PackFormulaValue[];
@@ -95,3 +105,54 @@ export type BooleanPackFormula<Params extends ParamDefs = ParamDefs> = BaseFormu
 export type ObjectPackFormula<Params extends ParamDefs = ParamDefs, S = Schema> = BaseFormula<Params, SchemaType<S>>;
 /** A formula of a definition: one of a Pack, or that of a sync table. */
 export type TypedPackFormula = Formula | SyncFormula;
+
+/** The formula of a sync table as its author writes it, for rows of this schema. */
+export type SyncFormulaDef<
+  Params extends ParamDefs = ParamDefs,
+  Definition extends ObjectSchemaDefinition = ObjectSchemaDefinition,
+  NextPage = Continuation,
+> = SyncFormulaDefinition<Params, SchemaType<Definition>, NextPage>;
+/** A sync table of a definition. */
+export type SyncTableDef = SyncTable;
+/** A dynamic sync table of a definition. */
+export type DynamicSyncTableDef = SyncTable & { readonly isDynamic: true };
+
+/** Any sync table. */
+export type GenericSyncTable = SyncTable;
+/** Any dynamic sync table. */
+export type GenericDynamicSyncTable = DynamicSyncTableDef;
+/** The formula of any sync table. */
+export type GenericSyncFormula = SyncFormula;
+/** A page of any rows. */
+export type GenericSyncFormulaResult = SyncFormulaResult<Untyped>;
+/** An edited row of any table. */
+export type GenericSyncUpdate = SyncUpdate<{ [member: string]: Untyped }>;
+/** The outcome of an update of any row. */
+export type GenericSyncUpdateSingleResult = SyncUpdateSingleResult<Untyped>;
+/** The outcomes of updates of any rows. */
+export type GenericSyncUpdateResult = SyncUpdateResult<Untyped>;
+
+/** Accepted from older Packs. */
+export type SyncPassthroughData = Record<string, Untyped>;
+/** Accepted from older Packs. */
+export interface SyncUpdateSingleResultMarshaledSuccess<Row = Untyped> {
+  readonly outcome: UpdateOutcome.Success;
+  readonly finalValue: Row;
+}
+/** Accepted from older Packs. */
+export interface SyncUpdateSingleResultMarshaledError {
+  readonly outcome: UpdateOutcome.Error;
+  readonly error: Error;
+}
+/** Accepted from older Packs. */
+export type SyncUpdateSingleResultMarshaled<Row = Untyped> =
+  | SyncUpdateSingleResultMarshaledSuccess<Row>
+  | SyncUpdateSingleResultMarshaledError;
+/** Accepted from older Packs. */
+export interface SyncUpdateResultMarshaled<Row = Untyped> {
+  readonly result: readonly SyncUpdateSingleResultMarshaled<Row>[];
+}
+/** Accepted from older Packs. */
+export type GenericSyncUpdateSingleResultMarshaled = SyncUpdateSingleResultMarshaled;
+/** Accepted from older Packs. */
+export type GenericSyncUpdateResultMarshaled = SyncUpdateResultMarshaled;

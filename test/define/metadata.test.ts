@@ -1,5 +1,5 @@
 import { describe, expect, expectTypeOf, it } from "vitest";
-import { autocompleteSearchObjects, simpleAutocomplete } from "../../src/define/autocomplete.ts";
+import { autocompleteSearchObjects, simpleAutocomplete } from "../../src/define/metadata.ts";
 import { makeParameter } from "../../src/define/parameter.ts";
 
 describe("simpleAutocomplete", () => {
