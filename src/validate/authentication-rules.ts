@@ -1,5 +1,6 @@
 import { AuthenticationType, TokenExchangeCredentialsLocation } from "../define/enumerations.ts";
 import { isLoopbackHost } from "../define/hosts.ts";
+import { isRecord } from "../shared/is-record.ts";
 import { authenticationShapes } from "./authentication-shapes.ts";
 import { checkOAuthUrls, parseUrl } from "./authentication-urls.ts";
 import { checkClientAuthentication } from "./client-authentication-rules.ts";
@@ -7,7 +8,7 @@ import type { IssueCode } from "./codes.ts";
 import { checkOAuthAdditions } from "./oauth-addition-rules.ts";
 import { checkRenewalSignals } from "./renewal-signal-rules.ts";
 import type { Path, Report } from "./report.ts";
-import { checkShape, isMembers, kindOf, listOf, type Members, reportUnknownValue, short } from "./shape.ts";
+import { checkShape, kindOf, listOf, type Members, reportUnknownValue, short } from "./shape.ts";
 
 const TOKEN_PARAMS = new Set(
   "grant_type code redirect_uri code_verifier refresh_token client_id client_secret client_assertion client_assertion_type scope".split(
@@ -29,7 +30,7 @@ const SYSTEM_TYPES = Object.values(AuthenticationType).filter((type) => !PERSONA
 
 /** Checks one authentication on its own: rules 1 to 26 and A1 to A9. */
 export function checkAuthentication(value: unknown, path: Path, slot: "user" | "system" | "admin", report: Report): void {
-  if (!isMembers(value)) {
+  if (!isRecord(value)) {
     report("MEMBER_TYPE", path, `${String(path.at(-1))} must be an object, not ${kindOf(value)}.`, "Write { type: AuthenticationType.… }.");
     return;
   }
@@ -75,7 +76,7 @@ function checkBase(authentication: Members, path: Path, report: Report): void {
     report("AUTH_NETWORK_DOMAIN_EMPTY", domainPath, "networkDomain is an empty list.", "Name at least one of the Pack's network domains.");
   }
   listOf(postSetup).forEach((step, index) => {
-    if (!isMembers(step) || step["type"] !== "SetEndPoint") return;
+    if (!isRecord(step) || step["type"] !== "SetEndPoint") return;
     if (step["getOptions"] !== undefined || step["getOptionsFormula"] !== undefined) return;
     const hint = "Add getOptions: a function that lists the endpoints.";
     report("AUTH_POST_SETUP_OPTIONS", [...path, "postSetup", index], "The step has no options to choose from.", hint);
@@ -95,7 +96,7 @@ function checkCredentials(authentication: Members, path: Path, report: Report): 
   }
   const seen = new Set<string>();
   entries.forEach((entry, index) => {
-    const name = isMembers(entry) ? entry["name"] : undefined;
+    const name = isRecord(entry) ? entry["name"] : undefined;
     if (typeof name !== "string") return;
     const namePath = [...path, member, index, "name"];
     if (member === "headers") checkHeaderName(name, namePath, report);
@@ -184,7 +185,7 @@ function checkRequest(authentication: Members, path: Path, report: Report): void
   for (const [member, reserved] of Object.entries(RESERVED_BY_MEMBER)) {
     const params = authentication[member];
     const isTokenRequest = authentication["type"] === "OAuth2ClientCredentials";
-    for (const name of Object.keys(isMembers(params) ? params : {})) {
+    for (const name of Object.keys(isRecord(params) ? params : {})) {
       if (!(isTokenRequest ? TOKEN_PARAMS : reserved).has(name.toLowerCase())) continue;
       const message = `${member} may not set ${name}, which belongs to the protocol.`;
       const at = [...path, member, name];
@@ -194,7 +195,7 @@ function checkRequest(authentication: Members, path: Path, report: Report): void
   }
   if (typeof grantType === "string") checkGrantType(grantType, [...path, "grantType"], report);
   const { tokenParams } = authentication;
-  if (isMembers(tokenParams) && typeof tokenParams["password"] === "string" && !tokenParams["password"].includes("{")) {
+  if (isRecord(tokenParams) && typeof tokenParams["password"] === "string" && !tokenParams["password"].includes("{")) {
     const hint = 'Ask for it: { name: "password", label: "Password", kind: "text", secret: true }, and write "{password}" here.';
     report("AUTH_SECRET_LITERAL", [...path, "tokenParams", "password"], "The definition holds a password.", hint);
   }

@@ -8,12 +8,12 @@ import type {
   SegmentVariable,
   TextVariable,
 } from "../define/oauth-parameters.ts";
+import { isRecord } from "../shared/is-record.ts";
 import { checkTrustedDomains } from "./network-rules.ts";
 import type { Path, Report } from "./report.ts";
 import {
   anything,
   checkShape,
-  isMembers,
   listOf,
   type Members,
   optionalFlag,
@@ -70,8 +70,8 @@ export function checkVariables(authentication: Members, path: Path, report: Repo
 }
 
 function checkVariable(variable: unknown, path: Path, report: Report): KnownVariable | undefined {
-  const kind = isMembers(variable) ? variable["kind"] : undefined;
-  if (!isMembers(variable) || typeof kind !== "string" || !Object.hasOwn(shapes, kind)) {
+  const kind = isRecord(variable) ? variable["kind"] : undefined;
+  if (!isRecord(variable) || typeof kind !== "string" || !Object.hasOwn(shapes, kind)) {
     reportUnknownValue("AUTH_VARIABLE_INVALID", kind, Object.keys(shapes), [...path, "kind"], report);
     return undefined;
   }
@@ -89,7 +89,7 @@ function checkVariable(variable: unknown, path: Path, report: Report): KnownVari
   checkOptions(variable, path, report);
   checkDefault(variable, path, report);
   checkTrustedDomains(variable["domains"], [...path, "domains"], "AUTH_VARIABLE_INVALID", report);
-  const options = listOf(variable["options"]).filter(isMembers);
+  const options = listOf(variable["options"]).filter(isRecord);
   const domains = Array.isArray(variable["domains"]) ? variable["domains"].filter((domain) => typeof domain === "string") : undefined;
   const fallback = typeof variable["default"] === "string" ? variable["default"] : undefined;
   const sample = fallback ?? domains?.[0] ?? (kind === "host" ? "host.example" : "sample");
@@ -104,11 +104,11 @@ function checkPattern(value: unknown, path: Path, report: Report): void {
 
 function checkOptions(variable: Members, path: Path, report: Report): void {
   if (variable["kind"] !== "choice" || !Array.isArray(variable["options"])) return;
-  const options = listOf(variable["options"]).filter(isMembers);
+  const options = listOf(variable["options"]).filter(isRecord);
   const at = [...path, "options"];
   if (options.length === 0) report("AUTH_VARIABLE_INVALID", at, "There is nothing to choose from.", "Add { value, label }.");
   const values = options.map(({ value }) => value);
-  const partsOf = ({ parts }: Members): string => (isMembers(parts) ? Object.keys(parts).sort().join() : "");
+  const partsOf = ({ parts }: Members): string => (isRecord(parts) ? Object.keys(parts).sort().join() : "");
   options.forEach((option, index) => {
     if (values.indexOf(option["value"]) !== index) {
       const message = `The value ${short(option["value"])} is there twice.`;
@@ -130,7 +130,7 @@ function checkDefault(variable: Members, path: Path, report: Report): void {
   if (typeof value !== "string") return;
   const problem =
     kind === "choice"
-      ? listOf(variable["options"]).some((option) => isMembers(option) && option["value"] === value)
+      ? listOf(variable["options"]).some((option) => isRecord(option) && option["value"] === value)
         ? undefined
         : "is no option"
       : isLegalValue(String(kind), value)

@@ -1,10 +1,11 @@
+import { isRecord } from "../shared/is-record.ts";
 import type { Path, Report } from "./report.ts";
-import { isMembers, kindOf, listOf, type Members, short } from "./shape.ts";
+import { kindOf, listOf, type Members, short } from "./shape.ts";
 
 /** Rules 45, 46 and A11: the examples of a formula. */
 export function checkExamples(formula: Members, path: Path, report: Report): void {
   listOf(formula["examples"]).forEach((example, index) => {
-    if (!isMembers(example)) return;
+    if (!isRecord(example)) return;
     const at = [...path, "examples", index];
     const params = listOf(example["params"]);
     const { result } = example;
@@ -31,7 +32,7 @@ function isPossibleArgument(value: unknown, path: Path, report: Report): boolean
 function checkParams(formula: Members, params: readonly unknown[], path: Path, report: Report): void {
   const parameters = listOf(formula["parameters"]);
   const varargs = listOf(formula["varargParameters"]);
-  const required = parameters.filter((parameter) => isMembers(parameter) && parameter["optional"] !== true).length;
+  const required = parameters.filter((parameter) => isRecord(parameter) && parameter["optional"] !== true).length;
   const extra = params.length - parameters.length;
   const fits = params.length >= required && (extra <= 0 || (varargs.length > 0 && extra % varargs.length === 0));
   if (!fits) {
@@ -42,7 +43,7 @@ function checkParams(formula: Members, params: readonly unknown[], path: Path, r
   }
   params.forEach((value, index) => {
     const parameter = parameters[index] ?? varargs[(index - parameters.length) % Math.max(1, varargs.length)];
-    if (value === undefined || value === null || !isMembers(parameter) || typeof parameter["type"] !== "string") return;
+    if (value === undefined || value === null || !isRecord(parameter) || typeof parameter["type"] !== "string") return;
     const problem = problemOfArgument(parameter["type"], value);
     if (problem === undefined) return;
     const message = `The argument for ${short(parameter["name"])} must be ${problem}, not ${kindOf(value)}.`;
@@ -70,7 +71,7 @@ function checkResult(resultType: unknown, result: unknown, path: Path, report: R
     resultType === "array"
       ? Array.isArray(result)
       : resultType === "object"
-        ? isMembers(result)
+        ? isRecord(result)
         : resultType === "string"
           ? typeof result === "string" || result instanceof Date || typeof result === "number"
           : resultType === "number"

@@ -1,9 +1,10 @@
 import * as z from "zod/mini";
 import type { Format } from "../define/pack.ts";
+import { isRecord } from "../shared/is-record.ts";
 import { createUniqueNames, MAX_NAME_LENGTH } from "./names.ts";
 import { nearest } from "./nearest.ts";
 import type { Path, Report } from "./report.ts";
-import { checkShape, isMembers, kindOf, listOf, type Members, optionalFlag, optionalText, type ShapeOf, short, text } from "./shape.ts";
+import { checkShape, kindOf, listOf, type Members, optionalFlag, optionalText, type ShapeOf, short, text } from "./shape.ts";
 
 const MAX_FORMATS = 100;
 const MAX_MATCHERS = 10;
@@ -28,7 +29,7 @@ export function checkFormats(pack: Members, report: Report): void {
     report("FORMAT_COUNT", ["formats"], message, "Remove some of them.");
   }
   const formulas = new Map<unknown, Members>();
-  for (const formula of listOf(pack["formulas"])) if (isMembers(formula)) formulas.set(formula["name"], formula);
+  for (const formula of listOf(pack["formulas"])) if (isRecord(formula)) formulas.set(formula["name"], formula);
   const checkUnique = createUniqueNames("FORMAT_NAME_DUPLICATE", "column format", report);
   formats.forEach((format, index) => {
     const path = ["formats", index];
@@ -94,8 +95,8 @@ function checkFormula(name: string, formulas: ReadonlyMap<unknown, Members>, pat
     report("FORMAT_FORMULA", path, message, "Give it one parameter, for the text of the column.");
     return;
   }
-  const required = rest.find((parameter) => isMembers(parameter) && parameter["optional"] !== true);
-  if (!isMembers(required)) return;
+  const required = rest.find((parameter) => isRecord(parameter) && parameter["optional"] !== true);
+  if (!isRecord(required)) return;
   const message = `The formula ${short(name)} needs ${short(required["name"])} too, but a format gives it one text only.`;
   report("FORMAT_FORMULA", path, message, "Make that parameter optional.");
 }

@@ -7,6 +7,7 @@ import {
   ValueType,
 } from "../define/enumerations.ts";
 import type { CommonFormulaDefinition, Formula, Network } from "../define/formula.ts";
+import { isRecord } from "../shared/is-record.ts";
 import { checkExamples } from "./example-rules.ts";
 import { checkName, checkTexts } from "./names.ts";
 import { checkParameters } from "./parameter-rules.ts";
@@ -15,7 +16,6 @@ import { checkSchema } from "./schema-rules.ts";
 import {
   anything,
   checkShape,
-  isMembers,
   listOf,
   type Members,
   optionalFlag,
@@ -121,8 +121,8 @@ function checkResultSchema({ resultType, schema, items }: Members, path: Path, r
   if (items !== undefined) checkSchema(items, [...path, "items"], report);
   if (schema === undefined) return;
   checkSchema(schema, [...path, "schema"], report);
-  const type = isMembers(schema) ? schema["type"] : undefined;
-  if (isMembers(schema) && type === "string" && schema["codaType"] === "selectList" && schema["options"] === undefined) {
+  const type = isRecord(schema) ? schema["type"] : undefined;
+  if (isRecord(schema) && type === "string" && schema["codaType"] === "selectList" && schema["options"] === undefined) {
     const hint = "Add options, or remove the hint.";
     report("SCHEMA_OPTIONS", [...path, "schema", "codaType"], "A select list needs its options.", hint);
   }
@@ -140,7 +140,7 @@ function checkResultSchema({ resultType, schema, items }: Members, path: Path, r
 export function checkConnection(formula: Members, pack: Members, path: Path, report: Report): void {
   const { connectionRequirement, allowedAuthenticationNames } = formula;
   const user = pack["defaultAuthentication"];
-  const hasAccount = isMembers(user) && user["type"] !== "None";
+  const hasAccount = isRecord(user) && user["type"] !== "None";
   if (!hasAccount && (connectionRequirement === "required" || connectionRequirement === "optional")) {
     const message = "The formula needs an account, but the Pack has no user authentication.";
     const hint = "Call setUserAuthentication, or remove connectionRequirement.";
@@ -154,7 +154,7 @@ export function checkConnection(formula: Members, pack: Members, path: Path, rep
   }
   const known = [
     ...Object.values(ReservedAuthenticationNames),
-    ...listOf(pack["adminAuthentications"]).map((entry) => (isMembers(entry) ? entry["name"] : undefined)),
+    ...listOf(pack["adminAuthentications"]).map((entry) => (isRecord(entry) ? entry["name"] : undefined)),
   ];
   allowedAuthenticationNames.forEach((name, index) => {
     if (known.includes(name)) return;

@@ -1,10 +1,11 @@
 import * as z from "zod/mini";
 import { hostMatchesDomain, isLoopbackHost } from "../define/hosts.ts";
 import type { MCPServer } from "../define/skill.ts";
+import { isRecord } from "../shared/is-record.ts";
 import { isRootRelative, parseUrl } from "./authentication-urls.ts";
 import { checkName, createUniqueNames } from "./names.ts";
 import type { Path, Report } from "./report.ts";
-import { checkShape, isMembers, listOf, listText, type Members, type ShapeOf, short, text } from "./shape.ts";
+import { checkShape, listOf, listText, type Members, type ShapeOf, short, text } from "./shape.ts";
 
 const MAX_SERVERS = 1;
 
@@ -59,12 +60,12 @@ function checkRelative(endpointUrl: string, pack: Members, path: Path, report: R
     return;
   }
   const authentication = pack["systemConnectionAuthentication"] ?? pack["defaultAuthentication"];
-  if (isMembers(authentication) && suppliesEndpoint(authentication)) return;
+  if (isRecord(authentication) && suppliesEndpoint(authentication)) return;
   const message = "endpointUrl is relative, but the account has no endpoint.";
   report("MCP_ENDPOINT_URL", path, message, "Write the whole URL, or set requiresEndpointUrl: true in the authentication.");
 }
 
 function suppliesEndpoint({ requiresEndpointUrl, endpointKey, endpointUrl, postSetup }: Members): boolean {
-  const isSet = listOf(postSetup).some((step) => isMembers(step) && step["type"] === "SetEndPoint");
+  const isSet = listOf(postSetup).some((step) => isRecord(step) && step["type"] === "SetEndPoint");
   return requiresEndpointUrl === true || endpointKey !== undefined || endpointUrl !== undefined || isSet;
 }

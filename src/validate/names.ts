@@ -6,11 +6,8 @@ export const MAX_NAME_LENGTH = 50;
 export const MAX_DESCRIPTION_LENGTH = 1000;
 export const MAX_INSTRUCTIONS_LENGTH = 20_000;
 
-/** Name form: a letter, then letters, digits or `_`, Unicode aware. */
-function isInNameForm(name: string): boolean {
-  // V8 looks up which characters are letters when it reads the second pattern; most names need the first one only.
-  return /^[a-z]\w*$/i.test(name) || /^\p{L}[\p{L}\p{N}_]*$/u.test(name);
-}
+/** A letter, then letters, digits or `_`, of any script. */
+const NAME_FORM = /^\p{L}[\p{L}\p{N}_]*$/u;
 
 /** Rules 32, 33, 41, 42 and those of other names: at most 50 characters, in name form. */
 export function checkName(code: IssueCode, name: unknown, path: Path, report: Report): void {
@@ -19,7 +16,7 @@ export function checkName(code: IssueCode, name: unknown, path: Path, report: Re
   else if (name.length > MAX_NAME_LENGTH) {
     const message = `The name has ${name.length} characters; ${MAX_NAME_LENGTH} are allowed.`;
     report(code, path, message, "Shorten it.");
-  } else if (!isInNameForm(name)) {
+  } else if (!NAME_FORM.test(name)) {
     const plain = name
       .replace(/^[^\p{L}]+/u, "")
       .replace(/[^\p{L}\p{N}_]+(.)?/gu, (_, next: string | undefined) => (next ?? "").toUpperCase());

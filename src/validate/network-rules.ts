@@ -1,10 +1,11 @@
 import { createRequire } from "node:module";
 import type * as Tldts from "tldts";
 import { hostMatchesDomain, isLoopbackHost } from "../define/hosts.ts";
+import { isRecord } from "../shared/is-record.ts";
 import { builtFile } from "../shared/own-package.ts";
 import type { IssueCode } from "./codes.ts";
 import type { Path, Report } from "./report.ts";
-import { isMembers, listOf, type Members, short } from "./shape.ts";
+import { listOf, type Members, short } from "./shape.ts";
 
 const MAX_DOMAIN_LENGTH = 253;
 const SLOTS = ["defaultAuthentication", "systemConnectionAuthentication"] as const;
@@ -35,11 +36,11 @@ export function checkNetwork(pack: Members, report: Report): void {
 /** Every authentication of a Pack, and where it is. */
 function authenticationsOf(pack: Members): { authentication: Members; path: Path }[] {
   const admins = listOf(pack["adminAuthentications"]).map((entry, index) => ({
-    authentication: isMembers(entry) ? entry["authentication"] : undefined,
+    authentication: isRecord(entry) ? entry["authentication"] : undefined,
     path: ["adminAuthentications", index, "authentication"] as Path,
   }));
   const slots = SLOTS.map((slot) => ({ authentication: pack[slot], path: [slot] as Path }));
-  return [...slots, ...admins].flatMap(({ authentication, path }) => (isMembers(authentication) ? [{ authentication, path }] : []));
+  return [...slots, ...admins].flatMap(({ authentication, path }) => (isRecord(authentication) ? [{ authentication, path }] : []));
 }
 
 function checkDomain(domain: string, path: Path, report: Report): void {

@@ -1,11 +1,12 @@
 import { isLegalValue } from "../define/connection-values.ts";
 import { fillTemplate, type Placeholder, placeholdersOf, urlPlaceOf } from "../define/template.ts";
+import { isRecord } from "../shared/is-record.ts";
 import { checkAbsoluteUrl, type UrlMember } from "./authentication-urls.ts";
 import { checkCallbackParams } from "./callback-params.ts";
 import { checkVariables, type KnownVariable } from "./connection-variables.ts";
 import { isPublicSuffix } from "./network-rules.ts";
 import type { Path, Report } from "./report.ts";
-import { isMembers, listOf, type Members, short } from "./shape.ts";
+import { listOf, type Members, short } from "./shape.ts";
 
 const URL_MEMBERS = ["authorizationUrl", "tokenUrl", "refreshUrl", "endpointUrl"] as const satisfies readonly UrlMember[];
 const PARAM_MEMBERS = ["additionalParams", "tokenParams", "refreshParams"] as const;
@@ -25,7 +26,7 @@ export function checkOAuthAdditions(authentication: Members, path: Path, report:
   }
   for (const member of PARAM_MEMBERS) {
     const params = authentication[member];
-    for (const [name, template] of Object.entries(isMembers(params) ? params : {})) {
+    for (const [name, template] of Object.entries(isRecord(params) ? params : {})) {
       if (typeof template === "string") checkParamTemplate(member, template, [...path, member, name], scope);
     }
   }
@@ -151,7 +152,7 @@ function kindOfPlaceholder(
     return kind;
   }
   const variable = variables.get(name);
-  const hasPart = part === undefined || variable?.options.some(({ parts }) => isMembers(parts) && Object.hasOwn(parts, part)) === true;
+  const hasPart = part === undefined || variable?.options.some(({ parts }) => isRecord(parts) && Object.hasOwn(parts, part)) === true;
   if (variable === undefined || !hasPart) {
     const hint = variable === undefined ? `Add ${short(name)} to connectionVariables.` : `Add the part ${short(part)} to every option.`;
     report(unknown, path, `${text} names no connection variable${variable === undefined ? "" : "'s part"}.`, hint);
@@ -167,7 +168,7 @@ function kindOfPlaceholder(
 }
 
 function valueOfOption(option: Members | undefined, part: string | undefined): string | undefined {
-  const value = part === undefined ? option?.["value"] : isMembers(option?.["parts"]) ? option["parts"][part] : undefined;
+  const value = part === undefined ? option?.["value"] : isRecord(option?.["parts"]) ? option["parts"][part] : undefined;
   return typeof value === "string" ? value : undefined;
 }
 

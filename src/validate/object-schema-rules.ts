@@ -1,9 +1,10 @@
 import { normalizePropertyName } from "../define/property-name.ts";
+import { isRecord } from "../shared/is-record.ts";
 import { findProperty } from "./property-paths.ts";
 import { checkPropertyReferences } from "./property-rules.ts";
 import type { Path, Report } from "./report.ts";
 import { attributionShapes } from "./schema-shapes.ts";
-import { checkShape, isMembers, listOf, type Members, short } from "./shape.ts";
+import { checkShape, listOf, type Members, short } from "./shape.ts";
 
 export const IDENTITY_FORM = /^[A-Za-z0-9_-]+$/;
 
@@ -24,7 +25,7 @@ export function checkObjectSchema(schema: Members, properties: Members, path: Pa
 
 /** Rules 75 and 76. */
 function checkIdentity(identity: unknown, path: Path, report: Report): void {
-  const name = isMembers(identity) ? identity["name"] : undefined;
+  const name = isRecord(identity) ? identity["name"] : undefined;
   if (typeof name !== "string" || IDENTITY_FORM.test(name)) return;
   const message =
     name === ""
@@ -36,7 +37,7 @@ function checkIdentity(identity: unknown, path: Path, report: Report): void {
 function checkAttribution(attribution: unknown, path: Path, report: Report): void {
   listOf(attribution).forEach((node, index) => {
     const at = [...path, index];
-    const type = isMembers(node) ? node["type"] : undefined;
+    const type = isRecord(node) ? node["type"] : undefined;
     const shape = attributionShapes[String(type)];
     if (shape === undefined) {
       const hint = "Write AttributionNodeType.Text, Link or Image.";
@@ -51,7 +52,7 @@ function checkPropertyKeys(properties: Members, path: Path, report: Report): voi
   const compiled = new Map<string, string>();
   for (const [name, property] of Object.entries(properties)) {
     const at = [...path, name];
-    const fixedId = isMembers(property) ? property["fixedId"] : undefined;
+    const fixedId = isRecord(property) ? property["fixedId"] : undefined;
     if (fixedId !== undefined && fixedIds.has(fixedId)) {
       report("SCHEMA_FIXED_ID", [...at, "fixedId"], `The fixedId ${short(fixedId)} is there twice.`, "Give this property another one.");
     }
@@ -98,6 +99,6 @@ function checkRequired(
   report: Report,
 ): void {
   const property = typeof name === "string" ? findProperty(properties, name) : undefined;
-  if (!isMembers(property) || property["required"] === true || typeof name !== "string") return;
+  if (!isRecord(property) || property["required"] === true || typeof name !== "string") return;
   report(code, [...path, "properties", name], `The property ${short(name)} of a ${word} must be required.`, "Add required: true.");
 }

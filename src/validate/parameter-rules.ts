@@ -2,12 +2,12 @@ import * as z from "zod/mini";
 import { PrecannedDate, PrecannedDateRange } from "../define/date-ranges.ts";
 import { ParameterType } from "../define/enumerations.ts";
 import type { CrawlStrategy, Parameter, SyncTableRelation } from "../define/formula.ts";
+import { isRecord } from "../shared/is-record.ts";
 import { checkName, checkTexts } from "./names.ts";
 import type { Path, Report } from "./report.ts";
 import {
   anything,
   checkShape,
-  isMembers,
   kindOf,
   listOf,
   type Members,
@@ -47,7 +47,7 @@ const parameterShape = z.strictObject({
 
 const TYPES: readonly string[] = Object.values(ParameterType);
 /** Array types in compiled definitions: an object, and a number for a scalar. */
-const isCompiledType = (type: unknown): boolean => (isMembers(type) && type["type"] === "array") || typeof type === "number";
+const isCompiledType = (type: unknown): boolean => (isRecord(type) && type["type"] === "array") || typeof type === "number";
 
 /** Rules 32 to 40, 47, 53 and A15: the parameters of one formula. */
 export function checkParameters(formula: Members, path: Path, report: Report): void {
@@ -107,7 +107,7 @@ function checkPresets({ type, allowedPresetValues }: Members, path: Path, report
 function checkType(type: unknown, path: Path, report: Report): void {
   if (typeof type === "string" && TYPES.includes(type)) return;
   if (type === undefined) report("MEMBER_MISSING", path, "type is missing.", "Add type: ParameterType.String, or another one.");
-  else if (type === 2 || (isMembers(type) && type["items"] === 2) || type === "object") {
+  else if (type === 2 || (isRecord(type) && type["items"] === 2) || type === "object") {
     report("PARAMETER_TYPE", path, "A parameter cannot be an object.", "Take the members as parameters of their own, or JSON as text.");
   } else if (typeof type === "string") reportUnknownValue("PARAMETER_TYPE", type, TYPES, path, report);
   else if (!isCompiledType(type))

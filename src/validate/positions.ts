@@ -1,8 +1,9 @@
 import type { SourcePlace } from "../errors.ts";
+import { isRecord } from "../shared/is-record.ts";
 import { BUILDER_METHODS, writtenPaths } from "./builder-calls.ts";
 import type { SourceFile } from "./issue.ts";
 import type { Path } from "./report.ts";
-import { isMembers, listOf } from "./shape.ts";
+import { listOf } from "./shape.ts";
 import { calleeName, isNode, type Located, nodesIn, parseModules, type SourceModule } from "./source-module.ts";
 import { argumentsOf, childOf, type Found, followed, textOf } from "./syntax.ts";
 
@@ -76,7 +77,7 @@ function createFinder(definition: unknown, modules: readonly SourceModule[]): (p
       const place = argument ?? calls[0];
       return place === undefined ? undefined : { found: { place, value: place }, depth: 2, isCall: argument === undefined };
     }
-    const isList = isMembers(definition) && Array.isArray(definition[member]);
+    const isList = isRecord(definition) && Array.isArray(definition[member]);
     const call = !isList ? calls.at(-1) : typeof index === "number" ? blocksOf(member)[index] : calls[0];
     if (call === undefined) return undefined;
     return { found: { place: call, value: argumentOf(call) ?? call }, depth: isList ? 2 : 1 };
@@ -144,11 +145,11 @@ function blocksIn(definition: unknown, member: string, calls: readonly Located[]
     const name = nameGivenTo(call);
     byName.set(name, [...(byName.get(name) ?? []), call]);
   }
-  const blocks = listOf(isMembers(definition) ? definition[member] : []);
+  const blocks = listOf(isRecord(definition) ? definition[member] : []);
   const unnamed = byName.get(undefined) ?? [];
   const seen = new Map<unknown, number>();
   return blocks.map((block, index) => {
-    const name = isMembers(block) && typeof block["name"] === "string" ? block["name"] : undefined;
+    const name = isRecord(block) && typeof block["name"] === "string" ? block["name"] : undefined;
     const before = seen.get(name) ?? 0;
     seen.set(name, before + 1);
     const named = name === undefined ? [] : (byName.get(name) ?? []);
@@ -179,24 +180,11 @@ export function positionIn({ node, module }: Located): SourcePlace {
 
 /** The line and column of an offset. */
 export function positionAt({ path, text }: SourceFile, offset: number): SourcePlace {
-  const starts = lineStarts(text);
-  let [low, high] = [0, starts.length - 1];
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2);
-    if ((starts[middle] ?? 0) <= offset) low = middle;
-    else high = middle - 1;
-  }
-  // A byte order mark is no character of the first line.
-  const mark = low === 0 && text.startsWith("\uFEFF") ? 1 : 0;
-  return { file: path, line: low + 1, column: offset - (starts[low] ?? 0) + 1 - mark };
-}
-
-let lastLines: { text: string; starts: readonly number[] } | undefined;
-
-function lineStarts(text: string): readonly number[] {
-  // Many issues in one file follow each other; its lines are counted once.
-  if (lastLines?.text !== text) lastLines = { text, starts: [0, ...Array.from(text.matchAll(/\n/g), ({ index }) => index + 1)] };
-  return lastLines.starts;
+  const before = text.slice(0, offset);
+  const lineStart = before.lastIndexOf("\n") + 1;
+  // A byte order mark is not a character of the first line.
+  const mark = lineStart === 0 && text.startsWith("\uFEFF") ? 1 : 0;
+  return { file: path, line: before.split("\n").length, column: offset - lineStart + 1 - mark };
 }
 
 function memoized<Value>(compute: (key: string) => Value): (key: string) => Value {

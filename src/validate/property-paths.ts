@@ -1,10 +1,11 @@
-import { isMembers, type Members } from "./shape.ts";
+import { isRecord } from "../shared/is-record.ts";
+import type { Members } from "./shape.ts";
 
 const MAX_DEPTH = 50;
 
 /** @returns the text of a property identifier, which is text or an object around it. */
 export function identifierText(identifier: unknown): string | undefined {
-  const text = isMembers(identifier) ? identifier["property"] : identifier;
+  const text = isRecord(identifier) ? identifier["property"] : identifier;
   return typeof text === "string" ? text : undefined;
 }
 
@@ -19,13 +20,13 @@ export function findProperty(properties: Members, name: string): unknown {
   if (!Object.hasOwn(properties, key)) return undefined;
   if (rest.length === 0) return itemOf(properties[key]);
   const inner = itemOf(properties[key]);
-  const nested = isMembers(inner) ? inner["properties"] : undefined;
-  return isMembers(nested) ? findProperty(nested, rest.join(".")) : undefined;
+  const nested = isRecord(inner) ? inner["properties"] : undefined;
+  return isRecord(nested) ? findProperty(nested, rest.join(".")) : undefined;
 }
 
 /** @returns what a list holds in the end; anything else is itself. */
 export function itemOf(schema: unknown): unknown {
   let inner = schema;
-  for (let depth = 0; depth < MAX_DEPTH && isMembers(inner) && inner["type"] === "array"; depth++) inner = inner["items"];
+  for (let depth = 0; depth < MAX_DEPTH && isRecord(inner) && inner["type"] === "array"; depth++) inner = inner["items"];
   return inner;
 }

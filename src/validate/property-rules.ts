@@ -1,8 +1,9 @@
+import { isRecord } from "../shared/is-record.ts";
 import type { IssueCode } from "./codes.ts";
 import { nearest } from "./nearest.ts";
 import { findProperty, identifierText, itemOf } from "./property-paths.ts";
 import type { Path, Report } from "./report.ts";
-import { isMembers, listOf, type Members, short } from "./shape.ts";
+import { listOf, type Members, short } from "./shape.ts";
 
 const MAX_FILTERABLE_PROPERTIES = 5;
 const MAX_LISTED = 20;
@@ -20,7 +21,7 @@ const is =
   ({ type, codaType }: Members): boolean =>
     types.includes(String(type)) && (hints === undefined || hints.includes(String(codaType)));
 const isTextList = (schema: Members): boolean =>
-  schema["type"] === "array" && isMembers(itemOf(schema)) && is(["string"])(itemOf(schema) as Members);
+  schema["type"] === "array" && isRecord(itemOf(schema)) && is(["string"])(itemOf(schema) as Members);
 
 const TEXT: Purpose = { words: "text", accepts: is(["string"]) };
 const NUMBER: Purpose = { words: "a number", accepts: is(["number"]) };
@@ -63,7 +64,7 @@ const FILTERABLE: Purpose = {
   words: "yes or no, a number, text, a person, or a list of numbers, texts or persons",
   accepts: (schema) => {
     const item = itemOf(schema);
-    if (!isMembers(item)) return false;
+    if (!isRecord(item)) return false;
     const isUser = item["userEmailProperty"] !== undefined || item["userIdProperty"] !== undefined;
     const isPlain = is(schema["type"] === "array" ? ["number", "string"] : ["boolean", "number", "string"])(item);
     return isPlain || is(["object"], ["person"])(item) || (item["type"] === "object" && isUser);
@@ -80,9 +81,9 @@ export function checkPropertyReferences(schema: Members, properties: Members, pa
     if (purpose !== undefined) check(schema[member], [...path, member], purpose);
   }
   checkEach(schema["subtitleProperties"], [...path, "subtitleProperties"], SUBTITLE, check);
-  if (isMembers(schema["index"])) checkIndex(schema["index"], [...path, "index"], check, report);
+  if (isRecord(schema["index"])) checkIndex(schema["index"], [...path, "index"], check, report);
   const { parent } = schema;
-  if (isMembers(parent)) check(parent["parentIdProperty"], [...path, "parent", "parentIdProperty"], ANYTHING);
+  if (isRecord(parent)) check(parent["parentIdProperty"], [...path, "parent", "parentIdProperty"], ANYTHING);
 }
 
 type PropertyCheck = (identifier: unknown, path: Path, purpose: Purpose) => void;
@@ -91,7 +92,7 @@ function createPropertyCheck(properties: Members, report: Report): PropertyCheck
   let known: readonly string[] | undefined;
   return (identifier, path, purpose) => {
     if (identifier === undefined) return;
-    const at = isMembers(identifier) ? [...path, "property"] : path;
+    const at = isRecord(identifier) ? [...path, "property"] : path;
     const name = checkIdentifier(identifier, path, report);
     if (name === undefined) return;
     const found = findProperty(properties, name);
@@ -99,7 +100,7 @@ function createPropertyCheck(properties: Members, report: Report): PropertyCheck
       known ??= Object.keys(properties);
       return reportUnknownProperty(name, known, at, report);
     }
-    if (isMembers(found) && !purpose.accepts(found)) {
+    if (isRecord(found) && !purpose.accepts(found)) {
       const hint = "Name another property, or change its schema.";
       report("SCHEMA_PROPERTY_TYPE", at, `The property ${short(name)} must be ${purpose.words}.`, hint);
     }
@@ -115,7 +116,7 @@ function checkIdentifier(identifier: unknown, path: Path, report: Report): strin
     report("MEMBER_TYPE", path, message, 'Write the name of a property, or { property: "name", label: "Label" }.');
     return undefined;
   }
-  for (const key of isMembers(identifier) ? Object.keys(identifier) : []) {
+  for (const key of isRecord(identifier) ? Object.keys(identifier) : []) {
     if (!known.includes(key))
       report("SCHEMA_KEY_UNKNOWN", [...path, key], `${short(key)} is not a known key here.`, "Remove it; nothing reads it.");
   }
@@ -152,7 +153,7 @@ function checkIndex(index: Members, path: Path, check: PropertyCheck, report: Re
   if (contextProperties !== undefined) checkNotEmpty(contextProperties, [...path, "contextProperties"], report);
   listOf(properties).forEach((entry, position) => {
     // A property with a strategy: the identifier is one level down.
-    const isDetailed = isMembers(entry) && entry["strategy"] !== undefined;
+    const isDetailed = isRecord(entry) && entry["strategy"] !== undefined;
     const at = [...path, "properties", position];
     check(isDetailed ? entry["property"] : entry, isDetailed ? [...at, "property"] : at, TEXT_OR_LIST);
     if (isDetailed && entry["strategy"] !== "standard" && entry["strategy"] !== "raw") {
@@ -185,8 +186,8 @@ function checkNotEmpty(value: unknown, path: Path, report: Report): void {
 }
 
 function checkCategorization(value: unknown, path: Path, check: PropertyCheck, report: Report): void {
-  const type = isMembers(value) ? value["type"] : undefined;
-  if (!isMembers(value) || !CATEGORIES.includes(String(type))) {
+  const type = isRecord(value) ? value["type"] : undefined;
+  if (!isRecord(value) || !CATEGORIES.includes(String(type))) {
     report("SCHEMA_OPTION_VALUE", [...path, "type"], `type can be ${CATEGORIES.join(", ")}.`, "Write one of these.");
     return;
   }

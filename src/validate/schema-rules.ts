@@ -1,14 +1,15 @@
 import { OptionsType } from "../define/enumerations.ts";
+import { isRecord } from "../shared/is-record.ts";
 import { checkObjectSchema } from "./object-schema-rules.ts";
 import type { Path, Report } from "./report.ts";
 import { schemaShapes } from "./schema-shapes.ts";
-import { checkShape, isMembers, kindOf, type Members, reportUnknownValue, short } from "./shape.ts";
+import { checkShape, kindOf, type Members, reportUnknownValue, short } from "./shape.ts";
 
 const MAX_DEPTH = 50;
 
 /** Rules 63 to 109, A13 and A14: a schema and everything inside it, each part once. */
 export function checkSchema(schema: unknown, path: Path, report: Report, depth = 0): void {
-  if (!isMembers(schema)) {
+  if (!isRecord(schema)) {
     report("MEMBER_TYPE", path, `${String(path.at(-1))} must be a schema, not ${kindOf(schema)}.`, "Write { type: ValueType.String }.");
     return;
   }
@@ -32,7 +33,7 @@ export function checkSchema(schema: unknown, path: Path, report: Report, depth =
     else checkSchema(items, [...path, "items"], report, depth + 1);
   }
   const { properties } = schema;
-  if (type !== "object" || !isMembers(properties)) return;
+  if (type !== "object" || !isRecord(properties)) return;
   for (const [name, property] of Object.entries(properties)) checkSchema(property, [...path, "properties", name], report, depth + 1);
   checkObjectSchema(schema, properties, path, report);
 }
@@ -68,8 +69,8 @@ function checkOptions(options: unknown, path: Path, report: Report): void {
   }
   options.forEach((option, index) => {
     const isPlain = option !== null && ["string", "number", "boolean"].includes(typeof option);
-    if (isPlain || (isMembers(option) && typeof option["display"] === "string" && option["value"] !== undefined)) return;
-    const isRow = isMembers(option) && option["display"] === undefined && option["value"] === undefined;
+    if (isPlain || (isRecord(option) && typeof option["display"] === "string" && option["value"] !== undefined)) return;
+    const isRow = isRecord(option) && option["display"] === undefined && option["value"] === undefined;
     if (isRow) return;
     report("SCHEMA_OPTIONS", [...path, index], "The option has no display text or no value.", 'Write { display: "Text", value: "value" }.');
   });

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
+import { isRecord } from "../shared/is-record.ts";
 import type { IssueCode } from "./codes.ts";
-import { certainlyFits } from "./fast-shape.ts";
 import { nearest, onlyNear } from "./nearest.ts";
 import type { FixIntent, Path, Report } from "./report.ts";
 
@@ -24,21 +24,16 @@ export const optionalFlag = z.optional(z.boolean());
 export const optionalNumber = z.optional(z.number());
 export const optionalTexts = z.optional(z.array(z.string()));
 /** A function of the Pack, in one of its two forms. */
-export const optionalFunction = z.optional(z.custom((value) => typeof value === "function" || isMembers(value), "a function"));
+export const optionalFunction = z.optional(z.custom((value) => typeof value === "function" || isRecord(value), "a function"));
 
 /**
  * Reports what an object has that its shape does not allow, and what it lacks.
  * @returns whether it is an object at all
  */
 export function checkShape(shape: z.ZodMiniObject, value: unknown, path: Path, codes: ShapeCodes, report: Report): value is Members {
-  if (isMembers(value) && certainlyFits(shape, value)) return true;
   const { error } = shape.safeParse(value, { reportInput: true });
   for (const issue of error?.issues ?? []) reportIssue(issue, path, Object.keys(shape.shape), codes, report);
-  return isMembers(value);
-}
-
-export function isMembers(value: unknown): value is Members {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return isRecord(value);
 }
 
 export function listOf(value: unknown): readonly unknown[] {

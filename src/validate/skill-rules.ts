@@ -1,9 +1,10 @@
 import * as z from "zod/mini";
 import type { Skill, SkillEntrypointConfig, SkillEntrypoints, SkillModelConfiguration, SuggestedPrompt } from "../define/skill.ts";
 import { SkillModel } from "../define/skill-enumerations.ts";
+import { isRecord } from "../shared/is-record.ts";
 import { checkLengths, checkName, createUniqueNames, MAX_DESCRIPTION_LENGTH, MAX_INSTRUCTIONS_LENGTH, MAX_NAME_LENGTH } from "./names.ts";
 import type { Path, Report } from "./report.ts";
-import { checkShape, isMembers, listOf, listText, type Members, optionalText, type ShapeOf, short, text } from "./shape.ts";
+import { checkShape, listOf, listText, type Members, optionalText, type ShapeOf, short, text } from "./shape.ts";
 import { checkFormulaName, checkTools, type ToolTargets } from "./tool-rules.ts";
 
 const MAX_SKILLS = 15;
@@ -59,7 +60,7 @@ function checkSkill(skill: Members, targets: ToolTargets, path: Path, report: Re
   const limits = { displayName: MAX_NAME_LENGTH, description: MAX_DESCRIPTION_LENGTH, prompt: MAX_INSTRUCTIONS_LENGTH };
   checkLengths("SKILL_TEXT_LENGTH", skill, limits, path, report, { isRequired: true });
   listOf(skill["models"]).forEach((model, index) => {
-    if (!isMembers(model)) return;
+    if (!isRecord(model)) return;
     const prompt = { prompt: MAX_INSTRUCTIONS_LENGTH };
     checkLengths("SKILL_TEXT_LENGTH", model, prompt, [...path, "models", index], report, { isRequired: true });
   });
@@ -73,7 +74,7 @@ function checkEntrypoints(entrypoints: unknown, names: readonly string[], report
   const path = ["skillEntrypoints"];
   if (!checkShape(entrypointsShape, entrypoints, path, { unknownKey: "KEY_UNKNOWN" }, report)) return;
   for (const [member, entry] of Object.entries(entrypoints)) {
-    const name = isMembers(entry) ? entry["skillName"] : undefined;
+    const name = isRecord(entry) ? entry["skillName"] : undefined;
     if (typeof name !== "string" || names.includes(name)) continue;
     const hint = names.length === 0 ? "Call addSkill first." : `Write ${listText(names.slice(0, MAX_SKILLS).map(short))}.`;
     report("SKILL_ENTRYPOINT", [...path, member, "skillName"], `The Pack has no skill ${short(name)}.`, hint);
@@ -99,5 +100,5 @@ function checkSuggestedPrompts(prompts: unknown, report: Report): void {
 }
 
 function namesOf(blocks: unknown): string[] {
-  return listOf(blocks).flatMap((block) => (isMembers(block) && typeof block["name"] === "string" ? [block["name"]] : []));
+  return listOf(blocks).flatMap((block) => (isRecord(block) && typeof block["name"] === "string" ? [block["name"]] : []));
 }

@@ -3,6 +3,7 @@ import { OptionsType } from "../define/enumerations.ts";
 import { normalizePropertyName } from "../define/property-name.ts";
 import { DataIndexing, TableRole } from "../define/sync-enumerations.ts";
 import type { IndexingOptions, SyncFormula, SyncTable } from "../define/sync-table.ts";
+import { isRecord } from "../shared/is-record.ts";
 import { checkConnection, commonFormulaShape } from "./formula-rules.ts";
 import { checkName, checkTexts, MAX_NAME_LENGTH } from "./names.ts";
 import { IDENTITY_FORM } from "./object-schema-rules.ts";
@@ -13,7 +14,6 @@ import { checkSchema } from "./schema-rules.ts";
 import {
   anything,
   checkShape,
-  isMembers,
   listOf,
   type Members,
   optionalFlag,
@@ -118,7 +118,7 @@ function checkIdentityName({ identityName, schema }: Members, path: Path, report
     const message = `identityName ${short(identityName)} has other characters than letters, digits, _ and -.`;
     report("TABLE_IDENTITY_NAME", at, message, "Write what a row is called, such as Task.");
   }
-  const identity = isMembers(schema) && isMembers(schema["identity"]) ? schema["identity"]["name"] : undefined;
+  const identity = isRecord(schema) && isRecord(schema["identity"]) ? schema["identity"]["name"] : undefined;
   if (typeof identity !== "string" || identity === identityName) return;
   const message = `The table's identity is ${short(identityName)}, its schema's ${short(identity)}.`;
   report("TABLE_IDENTITY_MISMATCH", at, message, `Write ${short(identity)}, or remove identity from the schema.`);
@@ -132,7 +132,7 @@ function checkRows({ schema, identityName, role, propertyOptions, isDynamic }: M
     return;
   }
   checkSchema(withoutOwnIdentity(schema, identityName), at, report);
-  if (!isMembers(schema)) return;
+  if (!isRecord(schema)) return;
   for (const [member, older] of [
     ["idProperty", "id"],
     ["displayProperty", "primary"],
@@ -142,7 +142,7 @@ function checkRows({ schema, identityName, role, propertyOptions, isDynamic }: M
   }
   checkRole(role, schema, at, report);
   checkParent(schema, pack, at, report);
-  const properties = isMembers(schema["properties"]) ? schema["properties"] : {};
+  const properties = isRecord(schema["properties"]) ? schema["properties"] : {};
   for (const name of Object.keys(properties)) {
     if (typeof identityName !== "string" || (name !== identityName && normalizePropertyName(name) !== identityName)) continue;
     const message = `The property ${short(name)} has the name of the table's identity.`;
@@ -153,7 +153,7 @@ function checkRows({ schema, identityName, role, propertyOptions, isDynamic }: M
 
 /** The identity that comes from the table's identityName is told there. */
 function withoutOwnIdentity(schema: unknown, identityName: unknown): unknown {
-  if (!isMembers(schema) || !isMembers(schema["identity"]) || schema["identity"]["name"] !== identityName) return schema;
+  if (!isRecord(schema) || !isRecord(schema["identity"]) || schema["identity"]["name"] !== identityName) return schema;
   return { ...schema, identity: undefined };
 }
 
@@ -174,11 +174,11 @@ function checkRole(role: unknown, schema: Members, path: Path, report: Report): 
 /** Rule 147. */
 function checkParent(schema: Members, pack: Members, path: Path, report: Report): void {
   const { parent, properties } = schema;
-  const name = isMembers(parent) ? parent["parentIdProperty"] : undefined;
-  const property = typeof name === "string" && isMembers(properties) ? itemOf(properties[name]) : undefined;
-  if (!isMembers(property)) return;
-  const identity = isMembers(property["identity"]) ? property["identity"]["name"] : undefined;
-  const isTable = listOf(pack["syncTables"]).some((table) => isMembers(table) && table["identityName"] === identity);
+  const name = isRecord(parent) ? parent["parentIdProperty"] : undefined;
+  const property = typeof name === "string" && isRecord(properties) ? itemOf(properties[name]) : undefined;
+  if (!isRecord(property)) return;
+  const identity = isRecord(property["identity"]) ? property["identity"]["name"] : undefined;
+  const isTable = listOf(pack["syncTables"]).some((table) => isRecord(table) && table["identityName"] === identity);
   if (property["codaType"] === "reference" && isTable) return;
   const hint = "Name a reference property whose identity is a table of this Pack.";
   report("TABLE_PARENT", [...path, "parent", "parentIdProperty"], `${short(name)} is no reference to a table of this Pack.`, hint);
@@ -195,7 +195,7 @@ function checkOptionFunctions(
   const visit = (members: Members, at: Path, depth: number): void => {
     for (const [name, property] of Object.entries(members)) {
       const item = itemOf(property);
-      if (!isMembers(item)) continue;
+      if (!isRecord(item)) continue;
       const here = [...at, "properties", name];
       const { options } = item;
       if (typeof options === "function") functions += 1;
@@ -207,7 +207,7 @@ function checkOptionFunctions(
         const hint = "Add dynamicOptions: { propertyOptions: a function }, or give the property a function of its own.";
         report("TABLE_PROPERTY_OPTIONS", [...here, "options"], "The table has no function that lists these options.", hint);
       }
-      if (isMembers(item["properties"]) && depth < MAX_DEPTH) visit(item["properties"], here, depth + 1);
+      if (isRecord(item["properties"]) && depth < MAX_DEPTH) visit(item["properties"], here, depth + 1);
     }
   };
   visit(properties, path, 0);
@@ -253,7 +253,7 @@ function checkUpdateOptions(updateOptions: unknown, path: Path, report: Report):
 function checkNames(tables: readonly unknown[], pack: Members, report: Report): void {
   const formulas = new Map(
     listOf(pack["formulas"]).flatMap((formula) =>
-      isMembers(formula) && typeof formula["name"] === "string" ? [[formula["name"].toLowerCase(), formula["name"]] as const] : [],
+      isRecord(formula) && typeof formula["name"] === "string" ? [[formula["name"].toLowerCase(), formula["name"]] as const] : [],
     ),
   );
   const names = new Map<string, string>();
@@ -265,11 +265,11 @@ function checkNames(tables: readonly unknown[], pack: Members, report: Report): 
     else report("TABLE_NAME_DUPLICATE", path, `Another ${word} is named ${short(other)}.`, "Rename one of them.");
   };
   tables.forEach((table, index) => {
-    if (!isMembers(table)) return;
+    if (!isRecord(table)) return;
     const { name, getter } = table;
     const path = ["syncTables", index];
     check(names, name, [...path, "name"], "sync table");
-    if (isMembers(getter) && getter["name"] !== name) check(getters, getter["name"], [...path, "getter", "name"], "table's formula");
+    if (isRecord(getter) && getter["name"] !== name) check(getters, getter["name"], [...path, "getter", "name"], "table's formula");
     const formula = typeof name === "string" ? formulas.get(name.toLowerCase()) : undefined;
     if (formula === undefined) return;
     report("NAME_SHARED", [...path, "name"], `A formula is named ${short(formula)}, too.`, "Rename the table or the formula.");
@@ -280,10 +280,10 @@ function checkNames(tables: readonly unknown[], pack: Members, report: Report): 
 function checkIdentities(tables: readonly unknown[], report: Report): void {
   const seen = new Map<string, Set<string>>();
   tables.forEach((table, index) => {
-    if (!isMembers(table) || typeof table["identityName"] !== "string") return;
+    if (!isRecord(table) || typeof table["identityName"] !== "string") return;
     const { identityName, getter } = table;
     const allowed =
-      isMembers(getter) && Array.isArray(getter["allowedAuthenticationNames"]) ? getter["allowedAuthenticationNames"].map(String) : [""];
+      isRecord(getter) && Array.isArray(getter["allowedAuthenticationNames"]) ? getter["allowedAuthenticationNames"].map(String) : [""];
     const used = seen.get(identityName);
     if (used === undefined) seen.set(identityName, new Set(allowed));
     else if (used.has("") || allowed.some((name) => name === "" || used.has(name))) {

@@ -1,12 +1,12 @@
 import * as z from "zod/mini";
 import type { EmbeddedContentTool, KnowledgeTool, MCPTool, PackTool, ScreenAnnotationTool, WebSearchTool } from "../define/skill.ts";
 import { EmbeddedContentType, KnowledgeToolSourceType, ScreenAnnotationType, ToolType } from "../define/skill-enumerations.ts";
+import { isRecord } from "../shared/is-record.ts";
 import { checkName } from "./names.ts";
 import { nearest } from "./nearest.ts";
 import type { Path, Report } from "./report.ts";
 import {
   checkShape,
-  isMembers,
   kindOf,
   listOf,
   type Members,
@@ -58,7 +58,7 @@ export function checkTools(tools: unknown, targets: ToolTargets, path: Path, rep
   const seen = new Set<string>();
   listOf(tools).forEach((tool, index) => {
     const at = [...path, index];
-    if (!isMembers(tool)) {
+    if (!isRecord(tool)) {
       report("MEMBER_TYPE", at, `A tool is an object, not ${kindOf(tool)}.`, "Write { type: ToolType.Pack }.");
       return;
     }
@@ -80,7 +80,7 @@ function checkTargets(tool: Members, { formulas, servers }: ToolTargets, path: P
   const { type, packId, serverNames, allowedDomains } = tool;
   if (type === ToolType.Pack) {
     listOf(tool["formulas"]).forEach((entry, index) => {
-      const name = isMembers(entry) ? entry["formulaName"] : undefined;
+      const name = isRecord(entry) ? entry["formulaName"] : undefined;
       const at = [...path, "formulas", index, "formulaName"];
       if (packId === undefined) checkFormulaName(name, formulas, at, report);
       else checkName("SKILL_FORMULA", name, at, report);
@@ -121,7 +121,7 @@ function checkDomains(domains: readonly unknown[], path: Path, report: Report): 
 /** Equal for equal tools: the order of members and of list entries does not count. */
 function sortedText(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(sortedText).sort().join()}]`;
-  if (!isMembers(value)) return JSON.stringify(value) ?? "";
+  if (!isRecord(value)) return JSON.stringify(value) ?? "";
   const members = Object.entries(value).filter(([, member]) => member !== undefined);
   return `{${members
     .map(([key, member]) => `${JSON.stringify(key)}:${sortedText(member)}`)

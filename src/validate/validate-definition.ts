@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import type { PackVersionDefinition } from "../define/pack.ts";
 import { decodeSnapshot, encodeSnapshot, type LostPart } from "../define/snapshot.ts";
+import { isRecord } from "../shared/is-record.ts";
 import { checkAdminAuthentications } from "./admin-authentication-rules.ts";
 import { checkAuthentication } from "./authentication-rules.ts";
 import { checkDeprecatedKeys } from "./deprecated-keys.ts";
@@ -14,7 +15,7 @@ import { checkMcpServers } from "./mcp-rules.ts";
 import { checkNetwork } from "./network-rules.ts";
 import { createLocator, type Locator } from "./positions.ts";
 import { createReporter, type Finding, pathText, type Report } from "./report.ts";
-import { anything, checkShape, isMembers, kindOf, optionalText, type ShapeOf } from "./shape.ts";
+import { anything, checkShape, kindOf, optionalText, type ShapeOf } from "./shape.ts";
 import { checkSkills } from "./skill-rules.ts";
 import { checkTables } from "./table-rules.ts";
 import { checkVersion } from "./version-rules.ts";
@@ -86,7 +87,7 @@ function placed({ path, fix: intent, ...finding }: Finding, locator: Locator): I
 }
 
 function checkPack(pack: unknown, report: Report): void {
-  if (!isMembers(pack)) {
+  if (!isRecord(pack)) {
     report("DEFINITION_INVALID", [], `A Pack is an object, not ${kindOf(pack)}.`, "Write `export const pack = newPack();`.");
     return;
   }

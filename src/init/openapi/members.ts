@@ -1,8 +1,8 @@
-import { isMembers } from "../../validate/shape.ts";
+import { isRecord } from "../../shared/is-record.ts";
 
 /** An own member: a description may call something `constructor`. */
 export function own(object: unknown, name: string): unknown {
-  return isMembers(object) && Object.hasOwn(object, name) ? object[name] : undefined;
+  return isRecord(object) && Object.hasOwn(object, name) ? object[name] : undefined;
 }
 
 export function textOf(value: unknown): string | undefined {
@@ -10,5 +10,5 @@ export function textOf(value: unknown): string | undefined {
 }
 
 export function entriesOf(value: unknown): [string, unknown][] {
-  return isMembers(value) ? Object.entries(value) : [];
+  return isRecord(value) ? Object.entries(value) : [];
 }

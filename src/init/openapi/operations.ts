@@ -1,4 +1,5 @@
-import { isMembers, listOf, type Members } from "../../validate/shape.ts";
+import { isRecord } from "../../shared/is-record.ts";
+import { listOf, type Members } from "../../validate/shape.ts";
 import { entriesOf, own, textOf } from "./members.ts";
 import { camelCase, createNames, pascalCase, sentence } from "./names.ts";
 import { follow } from "./references.ts";
@@ -62,7 +63,7 @@ export function readOperations(description: Members): Operations {
     const value = follow(description, item).value;
     for (const [key, operation] of entriesOf(value)) {
       const method = METHODS.find((each) => each === key.toUpperCase() && key === key.toLowerCase());
-      if (method === undefined || !isMembers(operation)) continue;
+      if (method === undefined || !isRecord(operation)) continue;
       const label = `${method} ${sentence(path, 100)}`;
       if (operations.length === MAX_FORMULAS) left.push(`${label}: a Pack has at most ${MAX_FORMULAS} formulas`);
       else readOperation(method, path, operation, listOf(own(value, "parameters")), label);
@@ -174,7 +175,7 @@ function isPlace(place: string): place is "path" | "query" | "header" {
 }
 
 function membersOf(value: unknown): Members {
-  return isMembers(value) ? value : {};
+  return isRecord(value) ? value : {};
 }
 
 function isJson(type: string): boolean {

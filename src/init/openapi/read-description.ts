@@ -1,8 +1,9 @@
 import { readFile, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { PackError } from "../../errors.ts";
+import { isRecord } from "../../shared/is-record.ts";
 import { parseYaml } from "../../shared/parse-yaml.ts";
-import { isMembers, type Members } from "../../validate/shape.ts";
+import type { Members } from "../../validate/shape.ts";
 
 const MAX_DESCRIPTION_BYTES = 10_000_000;
 
@@ -40,7 +41,7 @@ function parse(text: string, file: string): Members {
     if (!parsed.ok) throw unreadable(file, parsed.problems[0] ?? "it is neither JSON nor YAML");
     value = parsed.value;
   }
-  if (!isMembers(value)) throw unreadable(file, "it holds no object");
+  if (!isRecord(value)) throw unreadable(file, "it holds no object");
   return value;
 }
 

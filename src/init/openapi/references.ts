@@ -1,5 +1,6 @@
 import { PackError } from "../../errors.ts";
-import { isMembers, listOf, type Members } from "../../validate/shape.ts";
+import { isRecord } from "../../shared/is-record.ts";
+import { listOf, type Members } from "../../validate/shape.ts";
 import { own } from "./members.ts";
 
 /** A part of a description, and where it was found when a reference led there. */
@@ -35,7 +36,7 @@ function find(description: Members, reference: string): unknown {
     const name = decode(part);
     at = Array.isArray(at) && /^\d+$/.test(name) ? listOf(at)[Number(name)] : own(at, name);
   }
-  if (isMembers(at) || typeof at === "boolean") return at;
+  if (isRecord(at) || typeof at === "boolean") return at;
   throw refused(reference, "leads to nothing");
 }
 

@@ -1,4 +1,5 @@
-import { isMembers, listOf, type Members } from "../../validate/shape.ts";
+import { isRecord } from "../../shared/is-record.ts";
+import { listOf, type Members } from "../../validate/shape.ts";
 import { entriesOf, own, textOf } from "./members.ts";
 import { sentence } from "./names.ts";
 import { follow } from "./references.ts";
@@ -19,7 +20,7 @@ export function authenticationOf(description: Members): ScaffoldedAuthentication
   for (const requirement of requirementsOf(description, [...schemes.keys()])) {
     const wanted = Object.keys(requirement).flatMap((name) => {
       const scheme = schemes.get(name);
-      return isMembers(scheme) ? [{ name, scheme, scopes: listOf(requirement[name]).filter((scope) => typeof scope === "string") }] : [];
+      return isRecord(scheme) ? [{ name, scheme, scopes: listOf(requirement[name]).filter((scope) => typeof scope === "string") }] : [];
     });
     const definition =
       wanted.length > 1
@@ -37,7 +38,7 @@ function requirementsOf(description: Members, names: readonly string[]): Members
   const operations = entriesOf(description["paths"]).flatMap(([, item]) =>
     entriesOf(item).map(([, operation]) => own(operation, "security")),
   );
-  const all = [description["security"], ...operations].flatMap((security) => listOf(security)).filter(isMembers);
+  const all = [description["security"], ...operations].flatMap((security) => listOf(security)).filter(isRecord);
   return [...all.filter((requirement) => Object.keys(requirement).length > 0), ...names.map((name) => ({ [name]: [] }))];
 }
 
@@ -119,7 +120,7 @@ function discoveredOf(url: unknown, asked: readonly string[]): Record<string, un
 
 /** What is asked for; where nothing says that, all that there is. */
 function scopesMember(asked: readonly string[], known: unknown): { scopes?: string[] } {
-  const wanted = asked.length > 0 ? asked : Object.keys(isMembers(known) ? known : {});
+  const wanted = asked.length > 0 ? asked : Object.keys(isRecord(known) ? known : {});
   const scopes = [...new Set(wanted)].filter((scope) => /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(scope));
   return scopes.length === 0 ? {} : { scopes };
 }

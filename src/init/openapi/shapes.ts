@@ -1,4 +1,5 @@
-import { isMembers, listOf, type Members } from "../../validate/shape.ts";
+import { isRecord } from "../../shared/is-record.ts";
+import { listOf, type Members } from "../../validate/shape.ts";
 import { entriesOf, own, textOf } from "./members.ts";
 import { createNames, pascalCase, sentence } from "./names.ts";
 import { follow } from "./references.ts";
@@ -64,7 +65,7 @@ export function createShapes(description: Members) {
   }
 
   function readSchema(schema: unknown, name: string | undefined, depth: number): Read {
-    if (!isMembers(schema) || depth > MAX_DEPTH) return { shape: { kind: "unknown" }, isNullable: false };
+    if (!isRecord(schema) || depth > MAX_DEPTH) return { shape: { kind: "unknown" }, isNullable: false };
     const parts = [...listOf(schema["allOf"])];
     const choices = [...listOf(schema["oneOf"]), ...listOf(schema["anyOf"])];
     const types = typesOf(schema);
@@ -73,9 +74,7 @@ export function createShapes(description: Members) {
     if (choices.length > 0) {
       const others = choices.filter((choice) => !isNull(choice));
       const shape =
-        others.length === 1 && !isMembers(schema["properties"])
-          ? read(others[0], depth + 1).shape
-          : oneOf([schema, ...others], name, depth);
+        others.length === 1 && !isRecord(schema["properties"]) ? read(others[0], depth + 1).shape : oneOf([schema, ...others], name, depth);
       return { shape: shape ?? { kind: "unknown" }, isNullable: isNullable || others.length < choices.length };
     }
     return {
@@ -159,9 +158,9 @@ export function createShapes(description: Members) {
   /** One of several: what all objects may have, and nothing that all of them must. */
   function oneOf(schemas: readonly unknown[], name: string | undefined, depth: number): Shape {
     const shapes = schemas
-      .filter((schema, index) => index > 0 || isMembers(own(schema, "properties")))
+      .filter((schema, index) => index > 0 || isRecord(own(schema, "properties")))
       .map((schema, index) => {
-        const inner = index === 0 && isMembers(schema) ? { ...schema, oneOf: undefined, anyOf: undefined } : schema;
+        const inner = index === 0 && isRecord(schema) ? { ...schema, oneOf: undefined, anyOf: undefined } : schema;
         return read(inner, depth + 1).shape;
       });
     const first = shapes[0];
@@ -202,7 +201,7 @@ function typesOf(schema: Members): string[] {
   const { type } = schema;
   if (typeof type === "string") return [type];
   if (Array.isArray(type)) return type.filter((each) => typeof each === "string");
-  if (isMembers(schema["properties"]) || isMembers(schema["additionalProperties"])) return ["object"];
+  if (isRecord(schema["properties"]) || isRecord(schema["additionalProperties"])) return ["object"];
   if (schema["items"] !== undefined) return ["array"];
   const values = listOf(schema["enum"] ?? (schema["const"] === undefined ? [] : [schema["const"]]));
   return values.length > 0 && values.every((value) => typeof value === "string") ? ["string"] : [];
@@ -210,7 +209,7 @@ function typesOf(schema: Members): string[] {
 
 /** A part of `allOf` that only adds words, or repeats that something is required. */
 function saysNothing(schema: unknown): boolean {
-  if (!isMembers(schema)) return true;
+  if (!isRecord(schema)) return true;
   return ["$ref", "type", "properties", "allOf", "oneOf", "anyOf", "items", "enum", "additionalProperties"].every(
     (key) => schema[key] === undefined,
   );
