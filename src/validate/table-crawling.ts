@@ -1,5 +1,5 @@
 import { isRecord } from "../shared/is-record.ts";
-import { findProperty } from "./property-paths.ts";
+import { findProperty } from "./property-rules.ts";
 import type { Path, Report } from "./report.ts";
 import { listOf, type Members, short } from "./shape.ts";
 

@@ -6,11 +6,10 @@ import type { IndexingOptions, SyncFormula, SyncTable } from "../define/sync-tab
 import { isRecord } from "../shared/is-record.ts";
 import { checkConnection, commonFormulaShape } from "./formula-rules.ts";
 import { checkName, checkTexts, MAX_NAME_LENGTH } from "./names.ts";
-import { IDENTITY_FORM } from "./object-schema-rules.ts";
 import { checkParameters } from "./parameter-rules.ts";
-import { itemOf } from "./property-paths.ts";
+import { itemOf } from "./property-rules.ts";
 import type { Path, Report } from "./report.ts";
-import { checkSchema } from "./schema-rules.ts";
+import { checkSchema, IDENTITY_FORM } from "./schema-rules.ts";
 import {
   anything,
   checkShape,

@@ -1,24 +1,21 @@
 import * as z from "zod/mini";
 import type { PackVersionDefinition } from "../define/pack.ts";
-import { decodeSnapshot, encodeSnapshot, type LostPart } from "../define/snapshot.ts";
+import { decodeSnapshot, encodeSnapshot, type LostPart, type LostReason } from "../define/snapshot.ts";
 import { isRecord } from "../shared/is-record.ts";
-import { checkAdminAuthentications } from "./admin-authentication-rules.ts";
-import { checkAuthentication } from "./authentication-rules.ts";
+import { checkAdminAuthentications, checkAuthentication } from "./authentication-rules.ts";
 import { checkDeprecatedKeys } from "./deprecated-keys.ts";
 import { fixOf } from "./fixes.ts";
 import { checkFormats } from "./format-rules.ts";
 import { checkFormulas } from "./formula-rules.ts";
 import type { Issue, SourceFile } from "./issue.ts";
 import { findLegacyCalls } from "./legacy-calls.ts";
-import { checkLostParts } from "./lost-parts.ts";
 import { checkMcpServers } from "./mcp-rules.ts";
 import { checkNetwork } from "./network-rules.ts";
 import { createLocator, type Locator } from "./positions.ts";
 import { createReporter, type Finding, pathText, type Report } from "./report.ts";
-import { anything, checkShape, kindOf, optionalText, type ShapeOf } from "./shape.ts";
+import { anything, checkShape, kindOf, optionalText, type ShapeOf, short } from "./shape.ts";
 import { checkSkills } from "./skill-rules.ts";
 import { checkTables } from "./table-rules.ts";
-import { checkVersion } from "./version-rules.ts";
 
 export interface ValidateOptions {
   /** The Pack's source files, its entry first: positions are found in them. */
@@ -66,11 +63,11 @@ export function validateDefinition(
   const legacy = findLegacyCalls(sources);
   if (findings.length === 0) return legacy;
   const locator = createLocator(pack, sources);
-  return [...toldOnce(findings, locator), ...legacy];
+  return [...withoutRepeats(findings, locator), ...legacy];
 }
 
 /** What several parts share, such as the schema of a table and of a formula, is one mistake at one place. */
-function toldOnce(findings: readonly Finding[], locator: Locator): Issue[] {
+function withoutRepeats(findings: readonly Finding[], locator: Locator): Issue[] {
   const seen = new Set<string>();
   return findings.flatMap((finding) => {
     const issue = placed(finding, locator);
@@ -106,4 +103,42 @@ function checkPack(pack: unknown, report: Report): void {
   checkSkills(pack, report);
   checkMcpServers(pack, report);
   checkDeprecatedKeys(pack, report);
+}
+
+const MAX_PART = 2_147_483_647;
+
+/** Rules 182 and 183. */
+function checkVersion(version: unknown, report: Report): void {
+  if (typeof version !== "string") return;
+  const parts = /^(\d+)(?:\.(\d+))?(?:\.(\d+))?(?:-prerelease\.(\d+))?$/.exec(version)?.slice(1);
+  if (parts === undefined) {
+    report("VERSION_INVALID", ["version"], `The version ${short(version)} is not one to three numbers.`, 'Write it as "1.2.3".');
+  } else if (parts.some((part) => part !== undefined && Number(part) > MAX_PART)) {
+    report("VERSION_INVALID", ["version"], `A number of the version is above ${MAX_PART}.`, "Write a smaller number.");
+  }
+}
+
+const reasons: Readonly<Record<Exclude<LostReason, "size">, readonly [problem: string, hint: string]>> = {
+  depth: ["lies deeper than 100 levels", "Write it flatter."],
+  cycle: ["contains itself", "Refer to it with makeReferenceSchemaFromObjectSchema, or leave it out."],
+  getter: ["throws when it is read", "Write a plain value."],
+  object: ["throws when it is read", "Write a plain object."],
+  symbol: ["is a symbol, which a definition cannot carry", "Write a text."],
+  bigint: ["is a bigint, which a definition cannot carry", "Write a number."],
+};
+
+/** Reports the parts of a definition that could not be read. @returns whether the rest is whole enough for the rules */
+function checkLostParts(lost: readonly LostPart[], report: Report): boolean {
+  if (lost.some(({ reason }) => reason === "size")) {
+    const hint = "Share less: a schema counts wherever it is used, so refer to large ones with makeReferenceSchemaFromObjectSchema.";
+    report("DEFINITION_UNREADABLE", [], "The definition is larger than 20 MB.", hint);
+    return false;
+  }
+  for (const { path, reason } of lost) {
+    const [problem, hint] = reasons[reason as keyof typeof reasons] ?? reasons.object;
+    const last = path.at(-1) ?? "The definition";
+    const name = typeof last === "number" ? `Entry ${last}` : last.slice(0, 100);
+    report("DEFINITION_UNREADABLE", path, `${name} ${problem}.`, hint);
+  }
+  return true;
 }
