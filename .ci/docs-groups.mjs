@@ -4,7 +4,7 @@
 export const INTRODUCTION = `# Authoring reference
 
 Everything that \`packsmith\` exports, written from the comments in its source: an editor shows the same. A member with * is
-required. The [README](../README.md) has the first steps, [migrating](migrating.md) what an older Pack needs.`;
+required. The [README](../README.md) has the first steps, [migrating](migrating.md) how to move an existing Pack.`;
 
 export const GROUPS = [
   {

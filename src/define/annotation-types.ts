@@ -17,9 +17,9 @@ import type {
 } from "./sync-table.ts";
 import type { MaybePromise, Untyped } from "./untyped.ts";
 
-/** A value that a formula takes. */
+/** A value that a formula accepts. */
 export type PackFormulaValue = string | number | boolean | Date | PackFormulaValue[];
-/** A value that a formula gives. */
+/** A value that a formula returns. */
 export type PackFormulaResult = string | number | boolean | Date | object | null | undefined | PackFormulaResult[];
 
 /** The type of a list in a compiled definition. */
@@ -32,37 +32,37 @@ export interface ArrayType<Item> {
 
 /** Members that every formula has. */
 export type CommonPackFormulaDef<Params extends ParamDefs = ParamDefs> = CommonFormulaDefinition<Params, ParamDefs>;
-/** A formula with this result. */
+/** A formula that returns this result. */
 export type PackFormulaDef<
   Params extends ParamDefs = ParamDefs,
   Result = PackFormulaResult,
   Context extends ExecutionContext = ExecutionContext,
 > = CommonPackFormulaDef<Params> & { execute(args: ParameterValues<Params>, context: Context): MaybePromise<Result> };
-/** A formula with this result, and what it gives when it fails. */
+/** A formula that returns this result, with an `onError`. */
 export type BaseFormulaDef<Params extends ParamDefs = ParamDefs, Result = PackFormulaResult> = PackFormulaDef<Params, Result> & {
   onError?: ((error: Error) => MaybePromise<Result>) | undefined;
 };
 
-/** A formula that gives text. */
+/** A formula that returns text. */
 export type StringFormulaDef<Params extends ParamDefs = ParamDefs> = BaseFormulaDef<Params, SchemaType<StringSchema> | null> & {
   readonly resultType: "string";
   readonly schema?: StringSchema | undefined;
 };
-/** A formula that gives a number. */
+/** A formula that returns a number. */
 export type NumericFormulaDef<Params extends ParamDefs = ParamDefs> = BaseFormulaDef<Params, SchemaType<NumberSchema> | null> & {
   readonly resultType: "number";
   readonly schema?: NumberSchema | undefined;
 };
-/** A formula that gives yes or no. */
+/** A formula that returns true or false. */
 export type BooleanFormulaDef<Params extends ParamDefs = ParamDefs> = BaseFormulaDef<Params, boolean | null> & {
   readonly resultType: "boolean";
 };
-/** A formula that gives a list. */
+/** A formula that returns a list. */
 export type ArrayFormulaDef<Params extends ParamDefs = ParamDefs, Items extends Schema = Schema> = BaseFormulaDef<
   Params,
   SchemaType<ArraySchema<Items>> | null
 > & { readonly resultType: "array"; readonly items: Items };
-/** A formula that gives an object. */
+/** A formula that returns an object. */
 export type ObjectFormulaDef<
   Params extends ParamDefs = ParamDefs,
   Definition extends ObjectSchemaDefinition = ObjectSchemaDefinition,
@@ -75,18 +75,18 @@ interface DefinitionByResult<Params extends ParamDefs, S> {
   array: ArrayFormulaDef<Params, Extract<S, Schema>>;
   object: ObjectFormulaDef<Params, Extract<S, ObjectSchemaDefinition>>;
 }
-/** What `makeFormula` takes for a type of result. */
+/** What you pass to `makeFormula` for a type of result. */
 export type FormulaDefinitionOptions<
   Params extends ParamDefs = ParamDefs,
   Result extends ValueType = ValueType,
   S = Schema,
 > = DefinitionByResult<Params, S>[Result];
-/** What `makeFormula` takes. */
+/** What you pass to `makeFormula`. */
 export type FormulaOptions<Params extends ParamDefs = ParamDefs, Definition = FormulaDefinitionOptions<Params>> = Definition & {
   readonly parameters: Params;
 };
 
-/** A formula of a definition, with these parameters, result and context. */
+/** A formula of a definition with these parameters, result and context. */
 export type BaseFormula<
   Params extends ParamDefs = ParamDefs,
   Result = PackFormulaResult,
@@ -95,18 +95,18 @@ export type BaseFormula<
   readonly parameters: Params;
   execute(args: ParameterValues<Params>, context: Context): MaybePromise<Result>;
 };
-/** A formula of a definition that gives text. */
+/** A formula of a definition that returns text. */
 export type StringPackFormula<Params extends ParamDefs = ParamDefs> = BaseFormula<Params, SchemaType<StringSchema>>;
-/** A formula of a definition that gives a number. */
+/** A formula of a definition that returns a number. */
 export type NumericPackFormula<Params extends ParamDefs = ParamDefs> = BaseFormula<Params, number>;
-/** A formula of a definition that gives yes or no. */
+/** A formula of a definition that returns true or false. */
 export type BooleanPackFormula<Params extends ParamDefs = ParamDefs> = BaseFormula<Params, boolean>;
-/** A formula of a definition that gives an object or a list. */
+/** A formula of a definition that returns an object or a list. */
 export type ObjectPackFormula<Params extends ParamDefs = ParamDefs, S = Schema> = BaseFormula<Params, SchemaType<S>>;
-/** A formula of a definition: one of a Pack, or that of a sync table. */
+/** A formula of a definition: a formula of the Pack or of a sync table. */
 export type TypedPackFormula = Formula | SyncFormula;
 
-/** The formula of a sync table as its author writes it, for rows of this schema. */
+/** The formula of a sync table as you write it, for rows with this schema. */
 export type SyncFormulaDef<
   Params extends ParamDefs = ParamDefs,
   Definition extends ObjectSchemaDefinition = ObjectSchemaDefinition,
@@ -132,27 +132,27 @@ export type GenericSyncUpdateSingleResult = SyncUpdateSingleResult<Untyped>;
 /** The outcomes of updates of any rows. */
 export type GenericSyncUpdateResult = SyncUpdateResult<Untyped>;
 
-/** Accepted from older Packs. */
+/** Accepted for compatibility with existing Packs. */
 export type SyncPassthroughData = Record<string, Untyped>;
-/** Accepted from older Packs. */
+/** Accepted for compatibility with existing Packs. */
 export interface SyncUpdateSingleResultMarshaledSuccess<Row = Untyped> {
   readonly outcome: UpdateOutcome.Success;
   readonly finalValue: Row;
 }
-/** Accepted from older Packs. */
+/** Accepted for compatibility with existing Packs. */
 export interface SyncUpdateSingleResultMarshaledError {
   readonly outcome: UpdateOutcome.Error;
   readonly error: Error;
 }
-/** Accepted from older Packs. */
+/** Accepted for compatibility with existing Packs. */
 export type SyncUpdateSingleResultMarshaled<Row = Untyped> =
   | SyncUpdateSingleResultMarshaledSuccess<Row>
   | SyncUpdateSingleResultMarshaledError;
-/** Accepted from older Packs. */
+/** Accepted for compatibility with existing Packs. */
 export interface SyncUpdateResultMarshaled<Row = Untyped> {
   readonly result: readonly SyncUpdateSingleResultMarshaled<Row>[];
 }
-/** Accepted from older Packs. */
+/** Accepted for compatibility with existing Packs. */
 export type GenericSyncUpdateSingleResultMarshaled = SyncUpdateSingleResultMarshaled;
-/** Accepted from older Packs. */
+/** Accepted for compatibility with existing Packs. */
 export type GenericSyncUpdateResultMarshaled = SyncUpdateResultMarshaled;

@@ -12,30 +12,30 @@ import type {
 } from "./schema.ts";
 import type { MaybePromise, Untyped } from "./untyped.ts";
 
-// Formulas and parameters are one circle of types: a formula has parameters, a parameter may find its choices with a metadata
+// Formulas and parameters refer to each other: a formula has parameters, a parameter may find its choices with a metadata
 // formula, and a metadata formula is a formula.
 
-/** A call that documentation shows: its arguments and what comes back. */
+/** An example call for the documentation: its arguments and its result. */
 export interface FormulaExample {
   readonly params: readonly unknown[];
   readonly result: unknown;
 }
 
-/** Accepted from older Packs. */
+/** Accepted for compatibility with existing Packs. */
 export interface Network {
   readonly hasSideEffect?: boolean | undefined;
   readonly requiresConnection?: boolean | undefined;
   readonly connection?: NetworkConnection | undefined;
 }
 
-/** Members that every formula has, that of a sync table included. */
+/** Members that every formula has, including the formula of a sync table. */
 export interface CommonFormulaDefinition<
   Params extends readonly Parameter[] = readonly Parameter[],
   Varargs extends readonly Parameter[] = readonly Parameter[],
 > {
   /** A letter, then letters, digits or `_`; unique within the Pack, ignoring case. At most 50 characters. */
   readonly name: string;
-  /** What it does; at most 1,000 characters. */
+  /** What it does. At most 1,000 characters. */
   readonly description: string;
   /** Replaces the description for language models. At most 20,000 characters. */
   readonly instructions?: string | undefined;
@@ -43,26 +43,26 @@ export interface CommonFormulaDefinition<
   /** Parameters that may be repeated as a group after the declared ones. */
   readonly varargParameters?: Varargs | undefined;
   readonly examples?: readonly FormulaExample[] | undefined;
-  /** It changes something: users run it with a button, and its result is not cached. @default false */
+  /** The formula changes something: users run it with a button, and its result is not cached. @default false */
   readonly isAction?: boolean | undefined;
   /** @default `required` when the Pack has user authentication, else `none` */
   readonly connectionRequirement?: ConnectionRequirement | undefined;
   /** How long a result may be reused, in seconds. At most 86,400. @default about 300 */
   readonly cacheTtlSecs?: number | undefined;
   readonly isExperimental?: boolean | undefined;
-  /** Scopes that this formula needs beside those of the authentication. */
+  /** Scopes that this formula needs in addition to those of the authentication. */
   readonly extraOAuthScopes?: readonly string[] | undefined;
-  /** Accepted from older Packs. */
+  /** Accepted for compatibility with existing Packs. */
   readonly network?: Network | undefined;
-  /** Accepted from older Packs. */
+  /** Accepted for compatibility with existing Packs. */
   readonly isSystem?: boolean | undefined;
-  /** Accepted from older Packs. */
+  /** Accepted for compatibility with existing Packs. */
   readonly purpose?: FormulaPurpose | undefined;
-  /** Accepted from older Packs. */
+  /** Accepted for compatibility with existing Packs. */
   readonly allowedAuthenticationNames?: readonly string[] | undefined;
 }
 
-/** A formula as the Pack's definition holds it. */
+/** A formula in the Pack's definition. */
 export interface Formula extends CommonFormulaDefinition {
   readonly resultType: ValueType;
   readonly schema?: StringSchema | NumberSchema | ObjectSchema | undefined;
@@ -70,7 +70,7 @@ export interface Formula extends CommonFormulaDefinition {
   execute(args: readonly unknown[], context: ExecutionContext): Promise<unknown>;
 }
 
-/** The value that a formula receives for each type of parameter. Html, Markdown, Email are text; Image and File are URLs. */
+/** The value that a formula receives for each type of parameter. Html, Markdown and Email are text; Image and File are URLs. */
 export interface ParameterValueMap {
   string: string;
   number: number;
@@ -101,13 +101,13 @@ export interface ParameterValueMap {
   sparseEmailArray: (string | undefined)[];
 }
 
-/** A choice that is offered while a parameter is filled in: a text or number that shows itself, or with a text of its own. */
+/** A choice for a parameter: a text, a number, or a value with a different text to show. */
 export type AutocompleteOption = string | number | (SimpleAutocompleteOption & { readonly hasChildren?: boolean | undefined });
 
-/** The types of parameters that can offer choices. */
+/** The types of parameters that can have choices. */
 export type AutocompleteParameterTypes = "string" | "number" | "stringArray" | "sparseStringArray";
 
-/** What a parameter may hold at first: a value of its type; for a list of dates also a span of days. */
+/** The initial value of a parameter: a value of its type, or for a list of dates also a span of days. */
 export type SuggestedValueType<T extends ParameterType> = T extends "dateArray"
   ? Date[] | PrecannedDateRange
   : T extends "date"
@@ -118,52 +118,52 @@ export type SuggestedValueType<T extends ParameterType> = T extends "dateArray"
 export interface SyncTableRelation {
   readonly tableName: string;
   readonly propertyKey: string;
-  /** Rows that are found this way have the permissions of the row that led to them. Only for the table's id. @default false */
+  /** The row that the value comes from also gives its permissions. Only for the table's id. @default false */
   readonly inheritPermissions?: boolean | undefined;
 }
 
-/** Where the values of a parameter come from when a table is indexed. */
+/** Where a parameter takes its values from when a table is indexed. */
 export interface CrawlStrategy {
   readonly parentTable?: SyncTableRelation | undefined;
 }
 
-/** A parameter of a formula: what the user is asked for. */
+/** A parameter of a formula. */
 export interface Parameter<T extends ParameterType = ParameterType> {
-  /** What kind of value it takes. */
+  /** The type of its value. */
   readonly type: T;
   /** A letter, then letters, digits or `_`; unique within the formula. At most 50 characters. */
   readonly name: string;
-  /** What to give; at most 1,000 characters. */
+  /** What to enter. At most 1,000 characters. */
   readonly description: string;
   /** Replaces the description for language models. At most 20,000 characters. */
   readonly instructions?: string | undefined;
-  /** May be left out; optional parameters come last. @default false */
+  /** The user may leave it out. Optional parameters come last. @default false */
   readonly optional?: boolean | undefined;
-  /** Choices, or a function that finds them. For text and numbers only. */
+  /** The choices, or a function that finds them. For text and numbers only. */
   readonly autocomplete?:
     | (T extends AutocompleteParameterTypes ? readonly AutocompleteOption[] | MetadataFunction | MetadataFormula : never)
     | undefined;
-  /** What the field holds at first. */
+  /** The initial value of the field. */
   readonly suggestedValue?: SuggestedValueType<T> | undefined;
   /** The value that is used when the table is indexed. */
   readonly ingestionSuggestedValue?: SuggestedValueType<T> | undefined;
   /** Where the values come from when the table is indexed. */
   readonly crawlStrategy?: CrawlStrategy | undefined;
-  /** False when a change of this value needs a sync of all rows. Only for optional parameters. @default true */
+  /** Set it to false when a new value makes a full sync necessary. Only for optional parameters. @default true */
   readonly supportsIncrementalSync?: boolean | undefined;
-  /** Accepted from older Packs: `suggestedValue`. */
+  /** Accepted for compatibility with existing Packs: use `suggestedValue`. */
   readonly defaultValue?: SuggestedValueType<T> | undefined;
-  /** Accepted from older Packs: `ingestionSuggestedValue`. */
+  /** Accepted for compatibility with existing Packs: use `ingestionSuggestedValue`. */
   readonly fullSyncSuggestedValue?: SuggestedValueType<T> | undefined;
-  /** Accepted from older Packs. */
+  /** Accepted for compatibility with existing Packs. */
   readonly allowedPresetValues?: readonly (PrecannedDate | PrecannedDateRange)[] | undefined;
-  /** Accepted from older Packs. */
+  /** Accepted for compatibility with existing Packs. */
   readonly allowManualInput?: boolean | undefined;
-  /** Accepted from older Packs. */
+  /** Accepted for compatibility with existing Packs. */
   readonly inheritPermissions?: boolean | undefined;
 }
 
-/** What a metadata function may return: a label, choices, or a schema. */
+/** The result of a metadata function: a label, choices or a schema. */
 export type LegacyDefaultMetadataReturnType =
   | MetadataFormulaResultType
   | readonly MetadataFormulaResultType[]
@@ -172,10 +172,10 @@ export type LegacyDefaultMetadataReturnType =
   | null
   | undefined;
 
-/** The values of the other parameters, by name, while one of them is completed. */
+/** The values of the other parameters by name, while the user fills in one of them. */
 export type MetadataContext = Record<string, Untyped>;
 
-/** A function of the Pack that answers a question about it: the label of an account, the choices of a parameter, a schema. */
+/** A function that finds something out for the Pack: the label of an account, the choices of a parameter, a schema. */
 export type MetadataFunction<Context extends ExecutionContext = ExecutionContext, Result = LegacyDefaultMetadataReturnType> = (
   context: Context,
   search: string,
@@ -187,7 +187,7 @@ export interface MetadataFormula<Result = LegacyDefaultMetadataReturnType> exten
   execute(args: readonly unknown[], context: ExecutionContext): Promise<Result>;
 }
 
-/** A metadata function in either of its forms. */
+/** A metadata function, plain or wrapped as a formula. */
 export type MetadataFormulaDef<Context extends ExecutionContext = ExecutionContext, Result = LegacyDefaultMetadataReturnType> =
   | MetadataFunction<Context, Result>
   | MetadataFormula<Result>;

@@ -6,28 +6,28 @@ export interface InvocationLocation {
   /** Protocol and host of the document service, without a trailing slash. */
   protocolAndHost: string;
   source?: InvocationSource | undefined;
-  /** Accepted from older Packs. */
+  /** Accepted for compatibility with existing Packs. */
   docId?: string | undefined;
-  /** Accepted from older Packs. */
+  /** Accepted for compatibility with existing Packs. */
   userId?: number | undefined;
 }
 
 interface BaseInvocationError<Kind extends InvocationErrorType> {
   readonly type: Kind;
 }
-/** The attempt before ended with a status of 400 or above. */
+/** The previous attempt got a response with a status of 400 or above. */
 export interface HttpStatusInvocationError extends BaseInvocationError<"HttpStatusError"> {
   readonly statusCode: HttpStatusCode | number;
 }
-/** The attempt before was held back by a rate limit. */
+/** The previous attempt was stopped by a rate limit. */
 export type RateLimitExceededInvocationError = BaseInvocationError<"RateLimitExceeded">;
-/** The attempt before took too long. */
+/** The previous attempt took too long. */
 export type TimeoutInvocationError = BaseInvocationError<"Timeout">;
-/** The attempt before got more bytes than the platform allows. */
+/** The previous attempt got a response that was larger than the platform allows. */
 export type ResponseTooLargeInvocationError = BaseInvocationError<"ResponseTooLarge">;
-/** The attempt before failed for another reason. */
+/** The previous attempt failed for another reason. */
 export type UnknownInvocationError = BaseInvocationError<"Unknown">;
-/** Why the attempt before this one failed; `type` decides the members. */
+/** Why the previous attempt failed. `type` decides which members there are. */
 export type InvocationError =
   | HttpStatusInvocationError
   | RateLimitExceededInvocationError
@@ -35,18 +35,18 @@ export type InvocationError =
   | ResponseTooLargeInvocationError
   | UnknownInvocationError;
 
-/** The non-secret answers that the user gave when the account was connected (connection variables and callback parameters). */
+/** The values that were entered or received when the account was connected, without secrets. */
 export interface ConnectionValues {
   readonly variables: Readonly<Record<string, string>>;
   readonly callbackParams: Readonly<Record<string, string>>;
 }
 
-/** Where the next page begins: whatever the formula returned as `continuation` for the page before. */
+/** Where the next page begins: what the formula returned as `continuation` with the previous page. */
 export interface Continuation {
   [name: string]: string | number | { [name: string]: string | number };
 }
 
-/** Accepted from older Packs. */
+/** Accepted for compatibility with existing Packs. */
 export interface SyncStateService {
   getLatestRowVersions(rowIds: string[]): Promise<Record<string, string | undefined>>;
 }

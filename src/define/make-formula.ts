@@ -6,7 +6,7 @@ import type { ExecutionContext, ObjectSchema, ObjectSchemaDefinition, Schema, St
 import type { SchemaType } from "./schema-type.ts";
 import type { MaybePromise } from "./untyped.ts";
 
-/** The schemas that a formula may give for each type of result. */
+/** The type of `schema` for each type of result. */
 export interface SchemaByResult {
   string: StringSchema | undefined;
   number: NumberSchema | undefined;
@@ -21,7 +21,7 @@ export interface ItemsByResult {
   array: Schema | undefined;
   object: undefined;
 }
-/** The value hints that need no further schema. A select list needs its options. */
+/** The type of `codaType` for each type of result. A select list is missing, because it needs its options. */
 export interface HintByResult {
   string: Exclude<StringSchema["codaType"], "selectList">;
   number: NumberSchema["codaType"];
@@ -37,7 +37,7 @@ interface RequiredByResult {
   object: { schema: unknown };
 }
 
-/** What a formula's `execute` returns for each type of result; `null` is a blank. Looked up, so that editors show the value. */
+/** What `execute` returns for each type of result; `null` is a blank. A lookup, so that editors show the type of the value. */
 interface ValueByResult<Definition, Items, Hint> {
   string: ScalarValue<"string", Definition, Hint> | null;
   number: ScalarValue<"number", Definition, Hint> | null;
@@ -51,7 +51,7 @@ type ScalarValue<Result, Definition, Hint> = SchemaType<
 /** What a formula's `execute` returns; `null` is a blank. */
 export type FormulaResult<Result extends ValueType, Definition, Items, Hint> = ValueByResult<Definition, Items, Hint>[Result];
 
-/** A formula as its author writes it. `resultType` decides which schema members it has. */
+/** A formula as you write it. `resultType` decides which schema members it has. */
 export type FormulaDefinition<
   Params extends readonly Parameter[],
   Varargs extends readonly Parameter[],
@@ -60,22 +60,22 @@ export type FormulaDefinition<
   Items,
   Hint,
 > = CommonFormulaDefinition<Params, Varargs> & {
-  /** What kind of value it gives. */
+  /** The type of the result. */
   readonly resultType: Result;
   /** The schema of the result, unless it is an array. */
   readonly schema?: Definition | undefined;
   /** The schema of one element, when the result is an array. */
   readonly items?: Items | undefined;
-  /** Short for a schema of the result type with this hint. */
+  /** Short for a schema that has only the result type and this hint. */
   readonly codaType?: Hint | undefined;
-  /** Computes the result from the arguments, in the order of the parameters. */
+  /** Computes the result. The arguments are in the order of the parameters. */
   execute(args: Arguments<Params, Varargs>, context: ExecutionContext): MaybePromise<FormulaResult<Result, Definition, Items, Hint>>;
   /** Called when `execute` throws; what it returns becomes the result. */
   onError?: ((error: Error) => MaybePromise<FormulaResult<Result, Definition, Items, Hint>>) | undefined;
 } & RequiredByResult[Result];
 
 /**
- * Makes a formula for `newPack({ formulas: […] })`. `pack.addFormula` takes the same definition.
+ * Makes a formula for `newPack({ formulas: […] })`. `pack.addFormula` accepts the same definition.
  */
 export function makeFormula<
   const Params extends readonly Parameter[],
@@ -85,7 +85,7 @@ export function makeFormula<
   const Items extends ItemsByResult[Result] = undefined,
   const Hint extends HintByResult[Result] = undefined,
 >(definition: FormulaDefinition<Params, Varargs, Result, Definition, Items, Hint>): Formula {
-  // The union of definitions has no common signature of execute; each member agrees with its own result type.
+  // The union of definitions has no common signature of execute; each one agrees with its own result type.
   const { onError, codaType, execute, ...rest } = definition as unknown as Formula & {
     onError?: (error: Error) => unknown;
     codaType?: string;

@@ -11,12 +11,12 @@ import type {
 import type { ExecutionContext, PropertyOptionsExecutionContext, PropertyOptionsMetadataFunction, Schema } from "./schema.ts";
 import type { Untyped } from "./untyped.ts";
 
-/** Accepted from older Packs. */
+/** Accepted for compatibility with existing Packs. */
 export interface PropertyOptionsMetadataFormula extends Formula {
   execute(args: readonly unknown[], context: ExecutionContext): Promise<unknown>;
 }
 
-/** A parameter that `validateParameters` refuses. */
+/** A parameter that `validateParameters` rejects, and why. */
 export interface ParameterValidationDetail {
   readonly message: string;
   readonly parameterName: string;
@@ -40,8 +40,8 @@ const METADATA_PARAMETERS: readonly Parameter[] = [
 ];
 
 /**
- * Wraps a metadata function as a formula. Every place that takes the formula takes the function itself, too.
- * @param options whether the function needs an account; `optional` by default
+ * Wraps a metadata function as a formula. Wherever the formula is accepted, the plain function is too.
+ * @param options `connectionRequirement`: whether the function needs an account; `optional` by default
  */
 export function makeMetadataFormula<Context extends ExecutionContext = ExecutionContext, Result = LegacyDefaultMetadataReturnType>(
   run: MetadataFunction<Context, Result>,
@@ -69,7 +69,7 @@ function parseContext(text: unknown): MetadataContext {
   }
 }
 
-/** Accepted from older Packs. */
+/** Accepted for compatibility with existing Packs. */
 export function makePropertyOptionsFormula({
   execute,
   schema,
@@ -81,7 +81,7 @@ export function makePropertyOptionsFormula({
 }): PropertyOptionsMetadataFormula {
   return {
     name,
-    description: "Lists what a property may hold.",
+    description: "Lists the values that a property can have.",
     parameters: [],
     examples: [],
     resultType: "array",
@@ -92,13 +92,13 @@ export function makePropertyOptionsFormula({
   };
 }
 
-/** A choice with the text that users see and the value that the formula receives. */
+/** A choice: the text that users see, and the value that the formula receives. */
 export type AutocompleteResult<Value = string | number> = { readonly display: string; readonly value: Value };
 
 /**
- * Finds the options whose text holds what the user typed, in either case.
- * @param search what the user typed; the empty text finds all
- * @param options texts and numbers show themselves
+ * Finds the options whose text contains what the user typed, ignoring case.
+ * @param search what the user typed; empty text finds all options
+ * @param options a text or a number is shown as it is
  */
 export async function simpleAutocomplete(
   search: string | undefined,
@@ -109,8 +109,8 @@ export async function simpleAutocomplete(
 }
 
 /**
- * Finds the objects whose member `displayKey` holds what the user typed, in either case.
- * @throws {TypeError} when `search` is no text
+ * Finds the objects whose member `displayKey` contains what the user typed, ignoring case.
+ * @throws {TypeError} when `search` is not text
  */
 export async function autocompleteSearchObjects<
   Item extends object = Record<string, Untyped>,
@@ -127,7 +127,7 @@ function matching<Value>(search: string, choices: readonly AutocompleteResult<Va
   return choices.filter(({ display }) => display.toLowerCase().includes(sought)).map(({ display, value }) => ({ display, value }));
 }
 
-/** Accepted from older Packs: give the options to `autocomplete` itself. */
+/** Accepted for compatibility with existing Packs. Pass the options to `autocomplete` instead. */
 export function makeSimpleAutocompleteMetadataFormula(options: readonly AutocompleteOption[]): MetadataFormula {
   return makeMetadataFormula((_context, search) => simpleAutocomplete(search, options), { connectionRequirement: "none" });
 }

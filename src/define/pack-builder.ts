@@ -15,7 +15,7 @@ import {
   tableOf,
 } from "./sync-table.ts";
 
-/** Collects the parts of a Pack. Every method returns the builder; their order does not matter. */
+/** Collects the parts of a Pack. Every method returns the builder. You can call them in any order. */
 export class PackDefinitionBuilder implements PackVersionDefinition {
   declare version?: string | undefined;
   declare defaultAuthentication?: Authentication | undefined;
@@ -26,17 +26,17 @@ export class PackDefinitionBuilder implements PackVersionDefinition {
   declare syncTables: SyncTable[];
   declare skills: Skill[];
   declare mcpServers: MCPServer[];
-  /** Accepted from older Packs. */
+  /** Accepted for compatibility with existing Packs. */
   declare adminAuthentications: AdminAuthentication[];
-  /** Accepted from older Packs. */
+  /** Accepted for compatibility with existing Packs. */
   declare suggestedPrompts: SuggestedPrompt[];
-  /** Accepted from older Packs. */
+  /** Accepted for compatibility with existing Packs. */
   declare formulaNamespace: string;
-  /** Accepted from older Packs. */
+  /** Accepted for compatibility with existing Packs. */
   declare chatSkill?: PartialSkillDef | undefined;
-  /** Accepted from older Packs. */
+  /** Accepted for compatibility with existing Packs. */
   declare benchInitializationSkill?: PartialSkillDef | undefined;
-  /** Accepted from older Packs. */
+  /** Accepted for compatibility with existing Packs. */
   declare skillEntrypoints?: SkillEntrypoints | undefined;
 
   constructor(definition: Partial<PackVersionDefinition> = {}) {
@@ -45,7 +45,7 @@ export class PackDefinitionBuilder implements PackVersionDefinition {
     if (definition.defaultAuthentication) this.setUserAuthentication(definition.defaultAuthentication);
   }
 
-  /** Adds a formula. `execute` receives the parameters in order; its result is checked against the schema. */
+  /** Adds a formula. `execute` receives the arguments in the order of the parameters. Its result is checked against the schema. */
   addFormula<
     const Params extends readonly Parameter[],
     const Result extends ValueType,
@@ -58,7 +58,7 @@ export class PackDefinitionBuilder implements PackVersionDefinition {
     return this;
   }
 
-  /** Adds a sync table. Its formula gives the rows page by page. */
+  /** Adds a sync table. Its formula returns the rows page by page. */
   addSyncTable<
     const Params extends readonly Parameter[],
     const Definition extends ObjectSchemaDefinition,
@@ -70,26 +70,26 @@ export class PackDefinitionBuilder implements PackVersionDefinition {
     return this;
   }
 
-  /** Adds a table of which there is one for each thing that the user can choose. */
+  /** Adds a dynamic sync table: users choose which of the tables that the Pack lists they add. */
   addDynamicSyncTable<const Params extends readonly Parameter[], NextPage = Continuation, Checkpoint = NextPage, NextChange = NextPage>(
     options: DynamicSyncTableOptions<Params, NextPage, Checkpoint, NextChange>,
   ): this {
     return this.addSyncTable(asStatic(options as unknown as DynamicSyncTableOptions) as never);
   }
 
-  /** Adds a column format, which shows the text of a column through a formula. */
+  /** Adds a column format, which shows the text of a column with a formula. */
   addColumnFormat(format: Format): this {
     this.formats.push(format);
     return this;
   }
 
-  /** Adds something that assistants can do with the Pack. */
+  /** Adds a skill: something that assistants can do with the Pack. */
   addSkill(skill: Skill): this {
     this.skills.push(skill);
     return this;
   }
 
-  /** Adds the server that speaks the Model Context Protocol. */
+  /** Adds a server for the Model Context Protocol (MCP). */
   addMCPServer(server: MCPServer): this {
     this.mcpServers.push(server);
     return this;
@@ -102,8 +102,8 @@ export class PackDefinitionBuilder implements PackVersionDefinition {
   }
 
   /**
-   * Says how users' accounts prove themselves. Formulas and tables that do not say whether they need an account need one
-   * from now on, those already added too.
+   * Sets how users' accounts authenticate. Formulas and tables that do not say whether they need an account then need
+   * one, including those that you added before.
    */
   setUserAuthentication(definition: UserAuthenticationDef): this {
     const { defaultConnectionRequirement = "required", ...authentication } = definition;
@@ -115,7 +115,7 @@ export class PackDefinitionBuilder implements PackVersionDefinition {
     return this;
   }
 
-  /** Says how the Pack's own account proves itself. */
+  /** Sets how the Pack's own account authenticates. */
   setSystemAuthentication(definition: SystemAuthentication): this {
     this.systemConnectionAuthentication = definition;
     return this;
@@ -127,31 +127,31 @@ export class PackDefinitionBuilder implements PackVersionDefinition {
     return this;
   }
 
-  /** Accepted from older Packs. */
+  /** Accepted for compatibility with existing Packs. */
   addAdminAuthentication(authentication: AdminAuthentication): this {
     this.adminAuthentications.push(authentication);
     return this;
   }
 
-  /** Accepted from older Packs. */
+  /** Accepted for compatibility with existing Packs. */
   setChatSkill(skill: PartialSkillDef): this {
     this.chatSkill = skill;
     return this;
   }
 
-  /** Accepted from older Packs. */
+  /** Accepted for compatibility with existing Packs. */
   setBenchInitializationSkill(skill: PartialSkillDef): this {
     this.benchInitializationSkill = skill;
     return this;
   }
 
-  /** Accepted from older Packs. */
+  /** Accepted for compatibility with existing Packs. */
   setSkillEntrypoints(entrypoints: SkillEntrypoints): this {
     this.skillEntrypoints = entrypoints;
     return this;
   }
 
-  /** Accepted from older Packs. */
+  /** Accepted for compatibility with existing Packs. */
   addSuggestedPrompt(prompt: SuggestedPrompt): this {
     this.suggestedPrompts.push(prompt);
     return this;
@@ -169,10 +169,10 @@ const LISTS = [
   "suggestedPrompts",
 ] as const;
 
-/** The default requirement of each builder. It is no member, because it is no part of the definition. */
+/** The default requirement of each builder. Not a member, because it is not part of the definition. */
 const requirements = new WeakMap<PackDefinitionBuilder, ConnectionRequirement | false>();
 
-/** Gives a formula, or a table and its formula, a requirement where it has none. */
+/** Sets the requirement of a formula, or of a table and its formula, unless it has one. */
 const withRequirement = <Part extends { connectionRequirement?: ConnectionRequirement | undefined; getter?: SyncTable["getter"] }>(
   part: Part,
   requirement: ConnectionRequirement | false | undefined,
@@ -181,7 +181,7 @@ const withRequirement = <Part extends { connectionRequirement?: ConnectionRequir
   return own.getter ? { ...own, getter: withRequirement(own.getter, own.connectionRequirement) } : own;
 };
 
-/** Begins a Pack. Export the result as `pack`. */
+/** Starts a Pack. Export the result as `pack`. */
 export function newPack(definition?: Partial<PackVersionDefinition>): PackDefinitionBuilder {
   return new PackDefinitionBuilder(definition);
 }

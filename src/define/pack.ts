@@ -3,15 +3,15 @@ import type { Formula } from "./formula.ts";
 import type { MCPServer, PartialSkillDef, Skill, SkillEntrypoints, SuggestedPrompt } from "./skill.ts";
 import type { SyncFormula, SyncTable } from "./sync-table.ts";
 
-/** Everything that a Pack declares: what the builder collects and what the tools read. */
+/** The definition of a Pack: what the builder collects and the tools read. */
 export interface PackVersionDefinition {
   /** One to three numbers, such as `1.2.0`. */
   version?: string | undefined;
-  /** How each user's account proves itself. */
+  /** How each user's account authenticates. */
   defaultAuthentication?: Authentication | undefined;
-  /** How the Pack's own account proves itself. */
+  /** How the Pack's own account authenticates. */
   systemConnectionAuthentication?: SystemAuthentication | undefined;
-  /** Domains that the Pack may send requests to; their subdomains count. */
+  /** Domains that the Pack may send requests to, including their subdomains. */
   networkDomains: string[];
   formulas: Formula[];
   /** Column formats. */
@@ -22,66 +22,66 @@ export interface PackVersionDefinition {
   skills: Skill[];
   /** At most one server. */
   mcpServers?: MCPServer[] | undefined;
-  /** Accepted from older Packs. */
+  /** Accepted for compatibility with existing Packs. */
   adminAuthentications?: AdminAuthentication[] | undefined;
-  /** Accepted from older Packs. */
+  /** Accepted for compatibility with existing Packs. */
   formulaNamespace?: string | undefined;
-  /** Accepted from older Packs. */
+  /** Accepted for compatibility with existing Packs. */
   chatSkill?: PartialSkillDef | undefined;
-  /** Accepted from older Packs. */
+  /** Accepted for compatibility with existing Packs. */
   benchInitializationSkill?: PartialSkillDef | undefined;
-  /** Accepted from older Packs. */
+  /** Accepted for compatibility with existing Packs. */
   skillEntrypoints?: SkillEntrypoints | undefined;
-  /** Accepted from older Packs. */
+  /** Accepted for compatibility with existing Packs. */
   suggestedPrompts?: SuggestedPrompt[] | undefined;
 }
 
-/** A definition without its version. */
+/** The definition of a Pack without its version. */
 export type BasicPackDefinition = Omit<PackVersionDefinition, "version">;
 
-/** A column format: it shows the text of a column through a formula of the Pack. */
+/** A column format: it shows the text of a column with a formula of the Pack. */
 export interface Format {
-  /** Name that users choose; at most 50 characters. */
+  /** The name that users choose. At most 50 characters. */
   readonly name: string;
-  /** The formula that is called with the text; its first parameter takes it, and no other is required. */
+  /** The formula that is called with the text as its first argument. Its other parameters must be optional. */
   readonly formulaName: string;
-  /** How to use it, for users to read. */
+  /** Instructions for users. */
   readonly instructions?: string | undefined;
-  /** Text that the format is offered for; at most 10 patterns. */
+  /** Patterns of the text that the format is offered for. At most 10. */
   readonly matchers?: readonly RegExp[] | undefined;
-  /** Accepted from older Packs. */
+  /** Accepted for compatibility with existing Packs. */
   readonly formulaNamespace?: string | undefined;
-  /** Accepted from older Packs. */
+  /** Accepted for compatibility with existing Packs. */
   readonly hasNoConnection?: boolean | undefined;
-  /** Accepted from older Packs. */
+  /** Accepted for compatibility with existing Packs. */
   readonly placeholder?: string | undefined;
 }
 
 type FunctionMembers = "execute" | "executeUpdate" | "executeGetPermissions" | "validateParameters";
 
-/** Accepted from older Packs. */
+/** Accepted for compatibility with existing Packs. */
 export type PackFormulaMetadata = Omit<Formula, FunctionMembers>;
-/** Accepted from older Packs. */
+/** Accepted for compatibility with existing Packs. */
 export interface PackSyncTable extends Omit<SyncTable, "getter"> {
   readonly getter: Omit<SyncFormula, FunctionMembers> & {
     readonly supportsUpdates?: boolean | undefined;
     readonly supportsGetPermissions?: boolean | undefined;
   };
 }
-/** Accepted from older Packs. */
+/** Accepted for compatibility with existing Packs. */
 export type PackFormatMetadata = Omit<Format, "matchers"> & { readonly matchers: readonly string[] };
-/** Accepted from older Packs. */
+/** Accepted for compatibility with existing Packs. */
 export type SkillMetadata = Skill;
-/** Accepted from older Packs. */
+/** Accepted for compatibility with existing Packs. */
 export type PackVersionMetadata = Omit<PackVersionDefinition, "formulas" | "formats" | "syncTables"> & {
   readonly formulas: PackFormulaMetadata[];
   readonly formats: PackFormatMetadata[];
   readonly syncTables: PackSyncTable[];
 };
 
-/** Accepted from older Packs. */
+/** Accepted for compatibility with existing Packs. */
 export type PackId = number;
-/** Accepted from older Packs. */
+/** Accepted for compatibility with existing Packs. */
 export interface PackDefinition extends PackVersionDefinition {
   readonly id: PackId;
   readonly name: string;
@@ -96,5 +96,5 @@ export interface PackDefinition extends PackVersionDefinition {
   readonly rateLimits?: unknown;
   readonly isSystem?: boolean | undefined;
 }
-/** Accepted from older Packs. */
+/** Accepted for compatibility with existing Packs. */
 export type PackMetadata = PackVersionMetadata & Pick<PackDefinition, "id" | "name" | "shortDescription" | "description">;

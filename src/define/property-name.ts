@@ -1,6 +1,6 @@
 /**
- * Gives a property the name that it has in the compiled definition: the parts between other characters than ASCII letters
- * and digits, each with a capital, joined (`due-date` becomes `DueDate`). A name without any of them only loses its colons.
+ * Returns the name of a property in the compiled definition: the parts between characters other than ASCII letters
+ * and digits, each with a capital, joined (`due-date` becomes `DueDate`). A name without such letters only loses its colons.
  */
 export function normalizePropertyName(name: string): string {
   const trimmed = name.trim();
@@ -11,7 +11,7 @@ export function normalizePropertyName(name: string): string {
     .join("");
 }
 
-/** The same for each part of a path into nested properties, such as `owner.email` or `tags[*].name`; brackets stay. */
+/** Does the same for each part of a path into nested properties, such as `owner.email` or `tags[*].name`. Brackets stay. */
 export function normalizePropertyPath(path: string): string {
   return path
     .split(".")

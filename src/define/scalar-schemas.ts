@@ -9,19 +9,19 @@ import type {
   ScaleIconSet,
 } from "./enumerations.ts";
 
-/** What a schema may say when it describes a property of an object. Schemas may be built step by step, so none of it is fixed. */
+/** Members of a schema that describes a property of an object. They can be changed, so you can build a schema step by step. */
 export interface PropertyOptions {
-  /** What the value is. */
+  /** What the value means. */
   description?: string | undefined;
-  /** Name of the member in the object that `execute` returns, when it is another than the property's. */
+  /** Name of the member in the object that `execute` returns, when it differs from the property's name. */
   fromKey?: string | undefined;
-  /** Name that users see. */
+  /** The name that users see. */
   displayName?: string | undefined;
-  /** The value is always there. @default false */
+  /** The value is never missing. @default false */
   required?: boolean | undefined;
   /** Users may edit the value. @default false */
   mutable?: boolean | undefined;
-  /** Keeps the column when the property is renamed. */
+  /** An id that keeps the column when you rename the property. */
   fixedId?: string | undefined;
 }
 /** Another name of `PropertyOptions`. */
@@ -63,7 +63,7 @@ export interface NumericDateTimeSchema extends BaseNumberSchema {
   /** A Moment pattern. */
   readonly timeFormat?: string | undefined;
 }
-/** A span of time, in days. */
+/** A duration, in days. */
 export interface NumericDurationSchema extends BaseNumberSchema {
   readonly codaType: "duration";
   readonly precision?: number | undefined;
@@ -95,13 +95,13 @@ export interface SliderSchema extends RangeSchema {
 export interface ProgressBarSchema extends RangeSchema {
   readonly codaType: "progressBar";
 }
-/** A number that is shown as so many icons. */
+/** A number that is shown as a row of icons. */
 export interface ScaleSchema extends BaseNumberSchema {
   readonly codaType: "scale";
   readonly maximum?: number | undefined;
   readonly icon?: ScaleIconSet | undefined;
 }
-/** A number; the value hint decides what else the schema says. */
+/** A number. The value hint decides which other members the schema has. */
 export type NumberSchema =
   | NumericSchema
   | NumericDateSchema
@@ -116,11 +116,11 @@ export type NumberSchema =
 export interface BaseStringSchema extends PropertyOptions {
   readonly type: "string";
 }
-/** Text; with a hint Markdown, HTML or the URL of a file. */
+/** Text. With a hint: Markdown, HTML or the URL of a file. */
 export interface SimpleStringSchema extends BaseStringSchema {
   readonly codaType?: "attachment" | "html" | "markdown" | undefined;
 }
-/** A day, as text that can be read as one. */
+/** A day, as text that can be parsed. */
 export interface StringDateSchema extends BaseStringSchema {
   readonly codaType: "date";
   /** A Moment pattern. */
@@ -132,7 +132,7 @@ export interface StringTimeSchema extends BaseStringSchema {
   /** A Moment pattern. */
   readonly format?: string | undefined;
 }
-/** A moment, as text that can be read as one. */
+/** A moment, as text that can be parsed. */
 export interface StringDateTimeSchema extends BaseStringSchema {
   readonly codaType: "datetime";
   /** A Moment pattern. */
@@ -140,7 +140,7 @@ export interface StringDateTimeSchema extends BaseStringSchema {
   /** A Moment pattern. */
   readonly timeFormat?: string | undefined;
 }
-/** A span of time, as text such as `"3 hours"`. */
+/** A duration, as text such as `"3 hours"`. */
 export interface DurationSchema extends BaseStringSchema {
   readonly codaType: "duration";
   readonly precision?: number | undefined;
@@ -157,15 +157,15 @@ export interface EmailSchema extends BaseStringSchema {
 export interface LinkSchema extends BaseStringSchema {
   readonly codaType: "url";
   readonly display?: LinkDisplayType | undefined;
-  /** Embeds the page even when it has no preview of its own. Only with the display `embed`. */
+  /** Embeds the page even when it offers no preview. Only with the display `embed`. */
   readonly force?: boolean | undefined;
 }
-/** A URL that is shown as the page behind it. */
+/** A URL that is shown as the embedded page. */
 export interface StringEmbedSchema extends BaseStringSchema {
   readonly codaType: "embed";
   readonly force?: boolean | undefined;
 }
-/** The URL of an image: shown from there, or copied into the document. */
+/** The URL of an image. `image` shows it from there, `imageAttachment` copies it into the document. */
 export interface ImageSchema extends BaseStringSchema {
   readonly codaType: "image" | "imageAttachment";
   /** @default "solid" */
@@ -180,7 +180,7 @@ export interface ImageSchema extends BaseStringSchema {
   readonly height?: number | string | undefined;
 }
 
-/** Accepted from older Packs. */
+/** Accepted for compatibility with existing Packs. */
 export interface CodaInternalRichTextSchema extends BaseStringSchema {
   readonly codaType: "codaInternalRichText";
   readonly isCanvas?: boolean | undefined;

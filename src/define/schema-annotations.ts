@@ -6,61 +6,61 @@ import type {
   PermissionsBehavior,
 } from "./enumerations.ts";
 
-/** What kind of thing an object is: rows of the same identity refer to each other. */
+/** What kind of thing an object is. Rows with the same identity can refer to each other. */
 export interface IdentityDefinition {
   /** Letters, digits, `_` and `-`. */
   name: string;
   /** The dynamic table that the rows belong to. */
   dynamicUrl?: string | undefined;
-  /** Accepted from older Packs. */
+  /** Accepted for compatibility with existing Packs. */
   mergeKey?: string | undefined;
-  /** Accepted from older Packs. */
+  /** Accepted for compatibility with existing Packs. */
   attribution?: readonly AttributionNode[] | undefined;
 }
-/** An identity in a Pack other than this one. */
+/** An identity in another Pack. */
 export interface Identity extends IdentityDefinition {
   readonly packId?: number | undefined;
 }
 
-/** A property with a label of its own where it is shown. */
+/** A property that is shown with a different label. */
 export interface PropertyIdentifierDetails<Name extends string = string> {
   /** A property's name, or a path into nested properties. */
   readonly property: Name;
-  /** `{VALUE}` is replaced by the value; the empty text hides the label. */
+  /** The label. `{VALUE}` is replaced by the value; empty text hides the label. */
   readonly label?: string | undefined;
   /** Shown when there is no value. */
   readonly placeholder?: string | undefined;
 }
-/** Names a property: its name, a path into nested properties such as `owner.name`, or with a label. */
+/** Refers to a property by its name or by a path such as `owner.name`, with or without a label. */
 export type PropertyIdentifier<Name extends string = string> = Name | PropertyIdentifierDetails<Name>;
 
-/** A property that search looks into. */
+/** A property that search finds text in. */
 export type BasicIndexedProperty = PropertyIdentifier;
-/** A property that search looks into, and how. */
+/** A property that search finds text in, and how. */
 export type IndexedProperty =
   | BasicIndexedProperty
-  | { readonly property: PropertyIdentifier /** Accepted from older Packs. */; readonly strategy: IndexingStrategy };
-/** Properties that are shown to search beside each indexed one. */
+  | { readonly property: PropertyIdentifier /** Accepted for compatibility with existing Packs. */; readonly strategy: IndexingStrategy };
+/** Properties that give each indexed property its context. */
 export type ContextProperties = readonly PropertyIdentifier[];
-/** A property by which search results are narrowed. */
+/** A property that search results can be filtered by. */
 export type FilterableProperty = PropertyIdentifier;
 
 interface BaseIndexDefinition {
-  /** Properties that give an indexed one its context. */
+  /** Properties that give each indexed property its context. */
   readonly contextProperties?: ContextProperties | undefined;
-  /** Properties by which results are narrowed; at most 5. */
+  /** Properties that results can be filtered by. At most 5. */
   readonly filterableProperties?: readonly FilterableProperty[] | undefined;
-  /** Accepted from older Packs. */
+  /** Accepted for compatibility with existing Packs. */
   readonly authorityNormProperty?: PropertyIdentifier | undefined;
-  /** Accepted from older Packs. */
+  /** Accepted for compatibility with existing Packs. */
   readonly popularityNormProperty?: PropertyIdentifier | undefined;
 }
-/** What search knows of the rows. */
+/** How search indexes the rows. */
 export interface CustomIndexDefinition extends BaseIndexDefinition {
-  /** Text that is searched. */
+  /** The properties to search in. */
   readonly properties: readonly IndexedProperty[];
 }
-/** Accepted from older Packs. */
+/** Accepted for compatibility with existing Packs. */
 export type ContentCategorization =
   | { readonly type: Exclude<ContentCategorizationType, "Email"> }
   | {
@@ -71,11 +71,11 @@ export type ContentCategorization =
       readonly htmlBodyProperty: PropertyIdentifier;
       readonly plainTextBodyProperty: PropertyIdentifier;
     };
-/** Accepted from older Packs. */
+/** Accepted for compatibility with existing Packs. */
 export interface CategorizationIndexDefinition extends BaseIndexDefinition {
   readonly contentCategorization: ContentCategorization;
 }
-/** What search finds of a row. */
+/** How search indexes a row. */
 export type IndexDefinition = CustomIndexDefinition | CategorizationIndexDefinition;
 
 /** A line of text that says where data comes from. */
@@ -98,7 +98,7 @@ export interface ImageAttributionNode {
 /** Says where data comes from. */
 export type AttributionNode = TextAttributionNode | LinkAttributionNode | ImageAttributionNode;
 
-/** Accepted from older Packs. */
+/** Accepted for compatibility with existing Packs. */
 export interface ParentDefinition {
   readonly parentIdProperty: PropertyIdentifier;
   readonly permissions?: PermissionsBehavior | undefined;

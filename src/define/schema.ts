@@ -21,17 +21,17 @@ import type { AttributionNode, Identity, IndexDefinition, ParentDefinition, Prop
 import type { PermissionSyncMode } from "./sync-enumerations.ts";
 import type { MaybePromise, Untyped } from "./untyped.ts";
 
-// Schemas and contexts are one circle of types: a schema may list its options with a function, the function receives a
+// Schemas and contexts refer to each other: a schema may list its options with a function, the function receives a
 // context, and the context holds the schema of the table.
 
-/** Text that is chosen from a list. */
+/** Text from a list of options. */
 export interface StringWithOptionsSchema extends BaseStringSchema, PropertyWithOptions<string> {
   readonly codaType: "selectList";
   /** Users may type a value that is not in the list. @default false */
   readonly allowNewValues?: boolean | undefined;
 }
 
-/** A text; the value hint decides what else the schema says. */
+/** Text. The value hint decides which other members the schema has. */
 export type StringSchema =
   | SimpleStringSchema
   | StringDateSchema
@@ -45,26 +45,26 @@ export type StringSchema =
   | StringWithOptionsSchema
   | CodaInternalRichTextSchema;
 
-/** The value hints of a boolean. */
+/** The value hints for a boolean. */
 export type BooleanHintTypes = NonNullable<BooleanSchema["codaType"]>;
-/** The value hints of a number. */
+/** The value hints for a number. */
 export type NumberHintTypes = NonNullable<NumberSchema["codaType"]>;
-/** The value hints of a text. */
+/** The value hints for text. */
 export type StringHintTypes = NonNullable<StringSchema["codaType"]>;
-/** The value hints of an object. */
+/** The value hints for an object. */
 export type ObjectHintTypes = "person" | "reference" | "selectList";
 
-/** The values of a select list: a list, a function that lists them, or `OptionsType.Dynamic` for the table's own function. */
+/** The options of a select list: a list, a function that returns them, or `OptionsType.Dynamic` for the function of the table. */
 export type PropertySchemaOptions<Value> =
   | readonly (Value | { readonly display: string; readonly value: Value })[]
   | PropertyOptionsMetadataFunction<readonly (Value | { readonly display: string; readonly value: Value })[]>
   | OptionsType;
 
-/** A schema whose values are chosen from a list. */
+/** Members of a schema whose values come from a list of options. */
 export interface PropertyWithOptions<Value> {
-  /** What can be chosen. */
+  /** The options. */
   readonly options?: PropertySchemaOptions<Value> | undefined;
-  /** An update is refused when the value is not in the list. @default false */
+  /** Refuse an update when the value is not in the list. @default false */
   readonly requireForUpdates?: boolean | undefined;
 }
 
@@ -80,7 +80,7 @@ export interface ObjectSchemaProperties {
   [name: string]: Schema;
 }
 
-/** An object as its author writes it; `makeObjectSchema` adds the `type`. */
+/** The schema of an object as you write it. `makeObjectSchema` adds the `type`. */
 export interface ObjectSchemaDefinition<
   Properties extends ObjectSchemaProperties = ObjectSchemaProperties,
   Id extends string = string,
@@ -91,21 +91,21 @@ export interface ObjectSchemaDefinition<
   type?: "object" | undefined;
   codaType?: ObjectHintTypes | undefined;
   properties: Properties;
-  /** Property that identifies a row. */
+  /** The property that identifies a row. */
   idProperty?: Id | undefined;
-  /** Property that names a row. */
+  /** The property that is shown as the name of a row. */
   displayProperty?: Display | undefined;
   /** Properties that users see first. */
   featuredProperties?: readonly string[] | undefined;
-  /** Members that no property names are kept and shown. @default false */
+  /** Keeps and shows members that no property describes. @default false */
   includeUnknownProperties?: Unknown | undefined;
-  /** What kind of thing it is; a sync table sets it from its `identityName`. */
+  /** What kind of thing the object is. A sync table sets it from its `identityName`. */
   identity?: Identity | undefined;
-  /** Where the data comes from, for users to see. */
+  /** Where the data comes from. Users see it. */
   attribution?: readonly AttributionNode[] | undefined;
   /** Title of the card. @default displayProperty */
   titleProperty?: PropertyIdentifier | undefined;
-  /** Where the card leads: a Url property. */
+  /** The link of the card: a Url property. */
   linkProperty?: PropertyIdentifier | undefined;
   /** Lines below the title. @default featuredProperties */
   subtitleProperties?: readonly PropertyIdentifier[] | undefined;
@@ -117,27 +117,27 @@ export interface ObjectSchemaDefinition<
   createdByProperty?: PropertyIdentifier | undefined;
   modifiedAtProperty?: PropertyIdentifier | undefined;
   modifiedByProperty?: PropertyIdentifier | undefined;
-  /** For a table of users: the property with their e-mail address. */
+  /** For a table of users: the property that contains the e-mail address. */
   userEmailProperty?: PropertyIdentifier | undefined;
-  /** What search knows of the rows. */
+  /** How search indexes the rows. */
   index?: IndexDefinition | undefined;
-  /** Accepted from older Packs: `idProperty`. */
+  /** Accepted for compatibility with existing Packs: use `idProperty`. */
   id?: string | undefined;
-  /** Accepted from older Packs: `displayProperty`. */
+  /** Accepted for compatibility with existing Packs: use `displayProperty`. */
   primary?: string | undefined;
-  /** Accepted from older Packs: `featuredProperties`. */
+  /** Accepted for compatibility with existing Packs: use `featuredProperties`. */
   featured?: readonly string[] | undefined;
-  /** Accepted from older Packs. */
+  /** Accepted for compatibility with existing Packs. */
   userIdProperty?: PropertyIdentifier | undefined;
-  /** Accepted from older Packs. */
+  /** Accepted for compatibility with existing Packs. */
   groupIdProperty?: PropertyIdentifier | undefined;
-  /** Accepted from older Packs. */
+  /** Accepted for compatibility with existing Packs. */
   memberGroupIdProperty?: PropertyIdentifier | undefined;
-  /** Accepted from older Packs. */
+  /** Accepted for compatibility with existing Packs. */
   versionProperty?: PropertyIdentifier | undefined;
-  /** Accepted from older Packs. */
+  /** Accepted for compatibility with existing Packs. */
   parent?: ParentDefinition | undefined;
-  /** Accepted from older Packs. */
+  /** Accepted for compatibility with existing Packs. */
   __packId?: number | undefined;
 }
 
@@ -155,24 +155,24 @@ export interface ObjectSchema<
 /** Any object schema. */
 export type GenericObjectSchema = ObjectSchema;
 
-/** What a value looks like, and how it is shown. */
+/** Describes a value and how it is shown. */
 export type Schema = BooleanSchema | NumberSchema | StringSchema | ArraySchema | ObjectSchema;
 
-/** A choice with the text that users see. */
+/** A choice: the text that users see, and its value. */
 export interface SimpleAutocompleteOption<Value = string | number> {
   readonly display: string;
   readonly value: Value;
 }
 
-/** An entry of a list that a metadata function returns. */
+/** A choice that a metadata function returns. */
 export interface MetadataFormulaObjectResultType extends SimpleAutocompleteOption {
-  /** It can be opened: the function is called again with its value. */
+  /** Users can open it: the function is then called again with its value as `search`. */
   readonly hasChildren?: boolean | undefined;
 }
-/** One choice: a text or number that shows itself, or with a text of its own. */
+/** One choice: a text, a number, or a value with a different text to show. */
 export type MetadataFormulaResultType = string | number | MetadataFormulaObjectResultType;
 
-/** What a list of property options is: the options, or the options and how long they hold. */
+/** The options of a property, or the options and how long they may be reused. */
 export type PropertyOptionsMetadataResult<Options extends readonly unknown[]> =
   | Options
   | {
@@ -181,47 +181,47 @@ export type PropertyOptionsMetadataResult<Options extends readonly unknown[]> =
       readonly cacheTtlSecs?: number | undefined;
     };
 
-/** Lists what a property may hold. */
+/** Lists the values that a property can have. */
 export type PropertyOptionsMetadataFunction<Options extends readonly unknown[] = readonly MetadataFormulaResultType[]> = (
   context: PropertyOptionsExecutionContext,
 ) => MaybePromise<PropertyOptionsMetadataResult<Options> | undefined>;
 
-/** What a formula receives beside its arguments. It never holds a credential (rule 43). */
+/** What a formula receives in addition to its arguments. It never contains a credential. */
 export interface ExecutionContext {
   /** Sends requests to the Pack's network domains, with the account's credentials. */
   readonly fetcher: Fetcher;
-  /** Keeps images and files for a short time under a URL. */
+  /** Stores images and files under a temporary URL. */
   readonly temporaryBlobStorage: TemporaryBlobStorage;
   /** The account's endpoint: an https origin with an optional path and no trailing slash. Absent when the account has none. */
   readonly endpoint?: string | undefined;
-  /** What the account's connection variables and callback parameters hold, secrets left out. */
+  /** The account's connection variables and callback parameters, without secrets. */
   readonly connection?: ConnectionValues | undefined;
   readonly invocationLocation: InvocationLocation;
   /** IANA time zone of the document, such as `"Europe/Berlin"`. */
   readonly timezone: string;
   /** A random token that is unique to this invocation. */
   readonly invocationToken: string;
-  /** Present while a table is synced, and while the functions of a dynamic table are asked. */
+  /** Present while a table is synced, and when a function of a dynamic table is called. */
   readonly sync?: (SyncBase & { readonly continuation?: Untyped }) | undefined;
-  /** Why the attempt before this one failed; absent on the first. */
+  /** Why the previous attempt failed. Absent on the first attempt. */
   readonly previousAttemptError?: InvocationError | undefined;
-  /** Accepted from older Packs. */
+  /** Accepted for compatibility with existing Packs. */
   readonly authenticationName?: string | undefined;
-  /** Accepted from older Packs. */
+  /** Accepted for compatibility with existing Packs. */
   readonly executionId?: string | undefined;
 }
 
-/** What every sync knows. */
+/** Members that every sync has. */
 export interface SyncBase {
-  /** The schema of a dynamic table, as `getSchema` gave it. */
+  /** The schema of a dynamic table, as `getSchema` returned it. */
   readonly schema?: ArraySchema<ObjectSchema> | ObjectSchema | undefined;
-  /** The table that was chosen, when it is dynamic. */
+  /** The URL of the table that the user chose, when the table is dynamic. */
   readonly dynamicUrl?: string | undefined;
-  /** The arguments of the sync by the names of their parameters. */
+  /** The arguments of the sync, by parameter name. */
   readonly parameters?: Readonly<Record<string, Untyped>> | undefined;
-  /** Accepted from older Packs. */
+  /** Accepted for compatibility with existing Packs. */
   readonly executionId?: string | undefined;
-  /** Accepted from older Packs. */
+  /** Accepted for compatibility with existing Packs. */
   readonly permissionSyncMode?: PermissionSyncMode | undefined;
 }
 
@@ -232,40 +232,40 @@ export interface SyncFull<NextPage = Continuation> extends SyncBase {
   readonly previousCompletion?: undefined;
 }
 
-/** A sync of what changed since the sync before. */
+/** A sync of what changed since the previous sync. */
 export interface SyncIncremental<NextPage, Checkpoint> extends SyncBase {
   /** Absent on the first page. */
   readonly continuation?: NextPage | undefined;
-  /** What the sync before returned as its completion. */
+  /** What the previous sync returned as its completion. */
   readonly previousCompletion: { readonly incrementalContinuation: Checkpoint };
 }
 
-/** A running sync. @template NextPage of a full sync @template Checkpoint of the sync before @template NextChange of an incremental sync */
+/** A running sync. @template NextPage of a full sync @template Checkpoint of the previous sync @template NextChange of an incremental sync */
 export type Sync<NextPage = Continuation, Checkpoint = NextPage, NextChange = NextPage> =
   | SyncFull<NextPage>
   | SyncIncremental<NextChange, Checkpoint>;
 
-/** The sync to which updates belong. */
+/** The sync that updates belong to. */
 export type UpdateSync = SyncBase;
 
-/** What the formula of a sync table receives beside its arguments. */
+/** What the formula of a sync table receives in addition to its arguments. */
 export interface SyncExecutionContext<NextPage = Continuation, Checkpoint = NextPage, NextChange = NextPage> extends ExecutionContext {
   readonly sync: Sync<NextPage, Checkpoint, NextChange>;
-  /** Accepted from older Packs. */
+  /** Accepted for compatibility with existing Packs. */
   readonly syncStateService?: SyncStateService | undefined;
 }
 
-/** What `executeUpdate` receives beside its arguments and the updates. */
+/** What `executeUpdate` receives in addition to its arguments and the updates. */
 export interface UpdateSyncExecutionContext extends ExecutionContext {
   readonly sync: UpdateSync;
 }
 
 /** What a function that lists the options of a property receives. */
 export interface PropertyOptionsExecutionContext extends SyncExecutionContext {
-  /** The property, as the schema names it. */
+  /** The name of the property in the schema. */
   readonly propertyName: string;
   readonly propertySchema: Schema;
-  /** The values of the row, by property. What is read of them decides how long the options are reused. */
+  /** The values of the row, by property. The options are reused while the values that you read stay the same. */
   readonly propertyValues: Readonly<Record<string, Untyped>>;
   /** What the user typed. */
   readonly search: string;

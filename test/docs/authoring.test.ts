@@ -23,7 +23,7 @@ describe("docs/authoring.md", () => {
     expect(Object.keys(authoring).filter((name) => !headings.includes(name))).toEqual(
       expect.arrayContaining(["NetworkConnection", "TableRole", "makePropertyOptionsFormula"]),
     );
-    expect(page).not.toContain("Accepted from older Packs");
+    expect(page).not.toContain("Accepted for compatibility with existing Packs");
   });
 
   it("has an anchor for each of its links", () => {
