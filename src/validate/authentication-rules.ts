@@ -11,7 +11,7 @@ const PERSONAL_TYPES: readonly string[] = ["None", "CodaApiHeaderBearerToken", "
 const ADMIN_TYPES = Object.values(AuthenticationType).filter((type) => type !== "None" && type !== "Various");
 const SYSTEM_TYPES = Object.values(AuthenticationType).filter((type) => !PERSONAL_TYPES.includes(type));
 
-/** Checks one authentication on its own: rules 1 to 26 and A1 to A9. */
+/** Checks one authentication without the rest of the Pack. */
 export function checkAuthentication(value: unknown, path: Path, slot: "user" | "system" | "admin", report: Report): void {
   if (!isRecord(value)) {
     report("MEMBER_TYPE", path, `${String(path.at(-1))} must be an object, not ${kindOf(value)}.`, "Write { type: AuthenticationType.… }.");
@@ -27,7 +27,7 @@ export function checkAuthentication(value: unknown, path: Path, slot: "user" | "
   }
   if (slot === "system" && PERSONAL_TYPES.includes(type)) {
     const hint = type === "OAuth2" ? "Use OAuth2ClientCredentials, or setUserAuthentication." : "Use setUserAuthentication.";
-    report("AUTH_SYSTEM_TYPE", typePath, `${type} cannot be the Pack's own authentication.`, hint);
+    report("AUTH_SYSTEM_TYPE", typePath, `A Pack's own account cannot use ${type}.`, hint);
   }
   if (slot === "admin" && (type === "None" || type === "Various")) {
     const message = `${type} has no account that an administrator could set up.`;
@@ -66,7 +66,7 @@ function checkBase(authentication: Members, path: Path, report: Report): void {
   });
 }
 
-/** Rules 5, 6, 7, A7 and A8. */
+/** Names of headers and parameters: legal, and each once. */
 function checkCredentials(authentication: Members, path: Path, report: Report): void {
   const { type, headerName, paramName } = authentication;
   if (type === "CustomHeaderToken" && typeof headerName === "string") checkHeaderName(headerName, [...path, "headerName"], report);
@@ -85,12 +85,11 @@ function checkCredentials(authentication: Members, path: Path, report: Report): 
     if (member === "headers") checkHeaderName(name, namePath, report);
     else checkParamName(name, namePath, report);
     const key = member === "headers" ? name.toLowerCase() : name;
-    if (seen.has(key)) report("AUTH_NAME_DUPLICATE", namePath, `${short(name)} is there twice.`, "Rename or remove this one.");
+    if (seen.has(key)) report("AUTH_NAME_DUPLICATE", namePath, `${short(name)} is listed twice.`, "Rename or remove this one.");
     seen.add(key);
   });
 }
 
-/** Rules 21 and 22. */
 function checkGoogleScopes({ scopes }: Members, path: Path, report: Report): void {
   if (!Array.isArray(scopes) || scopes.length > 0) return;
   report("AUTH_SCOPES_MISSING", [...path, "scopes"], "scopes is empty.", "Add the scopes that the Pack's requests need.");
@@ -102,14 +101,14 @@ function checkParamName(name: unknown, path: Path, report: Report): void {
 
 const RESERVED_NAMES: readonly unknown[] = Object.values(ReservedAuthenticationNames);
 
-/** Rules 25 and 27 to 31: accounts that an administrator sets up. */
+/** Accounts that an administrator sets up. */
 export function checkAdminAuthentications(pack: Members, report: Report): void {
   listOf(pack["adminAuthentications"]).forEach((entry, index) => {
     const path = ["adminAuthentications", index];
     if (!checkShape(adminAuthenticationShape, entry, path, { unknownKey: "KEY_UNKNOWN" }, report)) return;
     const { name, authentication } = entry;
     if (RESERVED_NAMES.includes(name)) {
-      report("AUTH_ADMIN_NAME", [...path, "name"], `The name ${short(name)} stands for another account.`, "Choose another name.");
+      report("AUTH_ADMIN_NAME", [...path, "name"], `The name ${short(name)} is reserved for another account.`, "Choose another name.");
     } else checkName("AUTH_ADMIN_NAME", name, [...path, "name"], report);
     const limits = { displayName: MAX_NAME_LENGTH, description: MAX_DESCRIPTION_LENGTH };
     checkLengths("AUTH_ADMIN_TEXT", entry, limits, path, report, { isRequired: true });

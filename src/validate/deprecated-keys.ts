@@ -4,10 +4,10 @@ import { listOf, type Members } from "./shape.ts";
 
 const MAX_DEPTH = 50;
 
-/** The older names of a schema's members, and the current ones (rules 193 to 195). */
+/** Old names of a schema's members, and the current ones. */
 const SCHEMA_KEYS: Readonly<Record<string, string>> = { id: "idProperty", primary: "displayProperty", featured: "featuredProperties" };
 
-/** Rules 192 to 197: older names of members, which are accepted and have a current one. */
+/** Old names of members: they still work, but have a current name. */
 export function checkDeprecatedKeys(pack: Members, report: Report): void {
   for (const slot of ["defaultAuthentication", "systemConnectionAuthentication"]) checkAuthentication(pack[slot], [slot], report);
   listOf(pack["adminAuthentications"]).forEach((entry, index) => {
@@ -56,9 +56,9 @@ function checkSchema(schema: unknown, path: Path, report: Report, depth = 0): vo
 function checkKey(members: unknown, from: string, to: string, path: Path, report: Report): void {
   if (!isRecord(members) || members[from] === undefined) return;
   if (members[to] === undefined) reportKey([...path, from], from, to, `Rename it to ${to}.`, { kind: "rename", to }, report);
-  else reportKey([...path, from], from, to, `Remove it; ${to} is there, too.`, { kind: "remove" }, report);
+  else reportKey([...path, from], from, to, `Remove it; ${to} is set too.`, { kind: "remove" }, report);
 }
 
 function reportKey(path: Path, from: string, to: string, hint: string, fix: FixIntent, report: Report): void {
-  report("DEPRECATED_KEY", path, `${from} is the older name of ${to}.`, hint, fix);
+  report("DEPRECATED_KEY", path, `${from} is the old name of ${to}.`, hint, fix);
 }

@@ -2,7 +2,7 @@ import { isRecord } from "../shared/is-record.ts";
 import type { Path, Report } from "./report.ts";
 import { kindOf, listOf, type Members, short } from "./shape.ts";
 
-/** Rules 45, 46 and A11: the examples of a formula. */
+/** The examples of a formula. */
 export function checkExamples(formula: Members, path: Path, report: Report): void {
   listOf(formula["examples"]).forEach((example, index) => {
     if (!isRecord(example)) return;
@@ -10,7 +10,7 @@ export function checkExamples(formula: Members, path: Path, report: Report): voi
     const params = listOf(example["params"]);
     const { result } = example;
     if (result === undefined || result === null) {
-      report("EXAMPLE_RESULT", [...at, "result"], "The example has no result.", "Add the result that the call gives.");
+      report("EXAMPLE_RESULT", [...at, "result"], "The example has no result.", "Add the result of the call.");
     } else checkResult(formula["resultType"], result, [...at, "result"], report);
     if (params.every((value, position) => isPossibleArgument(value, [...at, "params", position], report))) {
       checkParams(formula, params, [...at, "params"], report);
@@ -18,7 +18,6 @@ export function checkExamples(formula: Members, path: Path, report: Report): voi
   });
 }
 
-/** Rule 45. */
 function isPossibleArgument(value: unknown, path: Path, report: Report): boolean {
   const isScalar = (item: unknown): boolean =>
     item === undefined || item === null || ["string", "number", "boolean"].includes(typeof item) || item instanceof Date;
@@ -28,7 +27,6 @@ function isPossibleArgument(value: unknown, path: Path, report: Report): boolean
   return false;
 }
 
-/** Rule A11. */
 function checkParams(formula: Members, params: readonly unknown[], path: Path, report: Report): void {
   const parameters = listOf(formula["parameters"]);
   const varargs = listOf(formula["varargParameters"]);
@@ -38,7 +36,7 @@ function checkParams(formula: Members, params: readonly unknown[], path: Path, r
   if (!fits) {
     const expected = required === parameters.length ? `${required}` : `${required} to ${parameters.length}`;
     const message = `The example has ${params.length} arguments; the formula takes ${expected}.`;
-    report("EXAMPLE_MISMATCH", path, message, "Write one argument for each parameter, in their order.");
+    report("EXAMPLE_MISMATCH", path, message, "Write one argument for each parameter, in the same order.");
     return;
   }
   params.forEach((value, index) => {
@@ -78,6 +76,6 @@ function checkResult(resultType: unknown, result: unknown, path: Path, report: R
             ? typeof result === "number" || result instanceof Date
             : resultType !== "boolean" || typeof result === "boolean";
   if (isFine) return;
-  const message = `The result type is ${String(resultType)}, but the example gives ${kindOf(result)}.`;
+  const message = `The result type is ${String(resultType)}, but the example has ${kindOf(result)}.`;
   report("EXAMPLE_MISMATCH", path, message, "Write a result of that type.");
 }

@@ -14,7 +14,7 @@ const TOKEN_PARAMS = new Set(
     " ",
   ),
 );
-/** Parameters that belong to the protocol, by the member that may not set them (rule A6). */
+/** Parameters that belong to the protocol, by the member that may not set them. */
 const RESERVED_BY_MEMBER: Readonly<Record<string, ReadonlySet<string>>> = {
   additionalParams: new Set(["client_id", "client_secret", "redirect_uri", "state", "code_challenge", "code_challenge_method"]),
   tokenParams: TOKEN_PARAMS,
@@ -24,7 +24,6 @@ const RESERVED_BY_MEMBER: Readonly<Record<string, ReadonlySet<string>>> = {
 /** An HTTP token (RFC 9110 §5.6.2). */
 const HTTP_TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 
-/** Rules 8 to 20, A1, A3 to A6, and PKCE. */
 export function checkOAuth(authentication: Members, path: Path, report: Report): void {
   const { credentialsLocation, tokenPrefix, tokenQueryParam } = authentication;
   checkOAuthUrls(authentication, path, report);
@@ -36,7 +35,7 @@ export function checkOAuth(authentication: Members, path: Path, report: Report):
   checkClientAuthentication(authentication, path, report);
   checkRenewalSignals(authentication, path, report);
   if (tokenPrefix !== undefined && tokenQueryParam !== undefined) {
-    const message = "tokenPrefix has no effect on a token that tokenQueryParam puts in the URL.";
+    const message = "tokenPrefix has no effect: tokenQueryParam puts the token in the URL.";
     report("AUTH_TOKEN_PLACE", [...path, "tokenPrefix"], message, "Remove tokenQueryParam; headers do not leak into logs.");
   }
   checkTokenHeader(authentication, path, report);
@@ -51,15 +50,10 @@ function checkTokenHeader({ tokenHeaderName, tokenQueryParam }: Members, path: P
   const at = [...path, "tokenHeaderName"];
   checkHeaderName(tokenHeaderName, at, report);
   if (/^(?:host|cookie|content-(?:length|type)|transfer-encoding|connection)$/i.test(tokenHeaderName)) {
-    report(
-      "AUTH_HEADER_NAME",
-      at,
-      `${short(tokenHeaderName)} is a header of the connection itself.`,
-      "Name the header that the API reads.",
-    );
+    report("AUTH_HEADER_NAME", at, `${short(tokenHeaderName)} is a header of the connection.`, "Name the header that the API reads.");
   }
   if (tokenQueryParam !== undefined) {
-    const message = "tokenHeaderName and tokenQueryParam are two places for one token.";
+    const message = "tokenHeaderName and tokenQueryParam both say where to send the token.";
     report("AUTH_TOKEN_PLACE", at, message, "Remove tokenQueryParam; headers do not leak into logs.");
   }
 }
@@ -71,17 +65,17 @@ function checkIssuer(issuer: unknown, path: Path, report: Report): void {
   if (url?.protocol === "http:" && isLoopbackHost(url.host)) {
     report("AUTH_URL_LOOPBACK", path, "issuer is http on this machine, which works in development only.", "Write the public https URL.");
   } else if (url?.protocol !== "https:" || /[?#]/.test(issuer) || url.username !== "") {
-    const hint = "Write it as the server's metadata names it, such as https://login.host.example.";
-    report("AUTH_ISSUER_INVALID", path, "issuer is not an https URL without query and fragment.", hint);
+    const hint = "Write it as in the server's metadata, such as https://login.host.example.";
+    report("AUTH_ISSUER_INVALID", path, "issuer is not an https URL, or it has a query or a fragment.", hint);
   }
 }
 
-/** How the token request is written, and what the Pack adds to it. */
+/** The format of the token request, and what the Pack adds to it. */
 function checkRequest(authentication: Members, path: Path, report: Report): void {
   const { type, tokenRequestFormat, credentialsLocation, grantType, endpointUrl, requiresEndpointUrl } = authentication;
-  // In the code flow "query" is no legal value, wherever the credentials go.
+  // In the code flow "query" is not a legal value, wherever the credentials are sent.
   if (type === "OAuth2ClientCredentials" && tokenRequestFormat === "query" && credentialsLocation !== "AuthorizationHeader") {
-    const message = "A request in the URL would carry the client secret there.";
+    const message = "With tokenRequestFormat query the URL would contain the client secret.";
     report("AUTH_REQUEST_FORMAT", [...path, "tokenRequestFormat"], message, 'Add credentialsLocation: "AuthorizationHeader".');
   }
   for (const [member, reserved] of Object.entries(RESERVED_BY_MEMBER)) {
@@ -89,7 +83,7 @@ function checkRequest(authentication: Members, path: Path, report: Report): void
     const isTokenRequest = authentication["type"] === "OAuth2ClientCredentials";
     for (const name of Object.keys(isRecord(params) ? params : {})) {
       if (!(isTokenRequest ? TOKEN_PARAMS : reserved).has(name.toLowerCase())) continue;
-      const message = `${member} may not set ${name}, which belongs to the protocol.`;
+      const message = `${member} may not set ${name}: it belongs to the protocol.`;
       const at = [...path, member, name];
       if (name === "scope") report("AUTH_PARAM_RESERVED", at, message, "Use scopes.");
       else report("AUTH_PARAM_RESERVED", at, message, "Remove it.", { kind: "remove" });
@@ -98,19 +92,20 @@ function checkRequest(authentication: Members, path: Path, report: Report): void
   if (typeof grantType === "string") checkGrantType(grantType, [...path, "grantType"], report);
   const { tokenParams } = authentication;
   if (isRecord(tokenParams) && typeof tokenParams["password"] === "string" && !tokenParams["password"].includes("{")) {
-    const hint = 'Ask for it: { name: "password", label: "Password", kind: "text", secret: true }, and write "{password}" here.';
-    report("AUTH_SECRET_LITERAL", [...path, "tokenParams", "password"], "The definition holds a password.", hint);
+    const hint =
+      'Ask for it with a connection variable: { name: "password", label: "Password", kind: "text", secret: true }, and write "{password}" here.';
+    report("AUTH_SECRET_LITERAL", [...path, "tokenParams", "password"], "The definition contains a password.", hint);
   }
   if (endpointUrl !== undefined && requiresEndpointUrl === true) {
-    const message = "endpointUrl and requiresEndpointUrl are two endpoints for one account.";
+    const message = "endpointUrl and requiresEndpointUrl both set the account's endpoint.";
     report("AUTH_ENDPOINT_CONFLICT", [...path, "endpointUrl"], message, "Remove one of them.");
   }
 }
 
 function checkGrantType(grantType: string, path: Path, report: Report): void {
   if (!/^[A-Za-z0-9_.:-]{1,128}$/.test(grantType) || grantType === "authorization_code" || grantType === "refresh_token") {
-    const hint = "Write the name that the provider documents, or remove it for client_credentials.";
-    report("AUTH_GRANT_TYPE_INVALID", path, `${short(grantType)} is no grant type of this flow.`, hint);
+    const hint = "Write the grant type from the provider's documentation, or remove it to use client_credentials.";
+    report("AUTH_GRANT_TYPE_INVALID", path, `${short(grantType)} is not a grant type of this flow.`, hint);
   } else if (grantType === "password") {
     const hint = "Ask the provider for another grant; RFC 9700 §2.4 forbids this one.";
     report("AUTH_GRANT_TYPE_PASSWORD", path, "The password grant gives the user's password to the Pack.", hint);
@@ -129,7 +124,7 @@ function checkScopes({ scopes, scopeDelimiter = " " }: Members, path: Path, repo
     const at = [...path, "scopes", index];
     if (scope.trim() === "") report("AUTH_SCOPE_INVALID", at, "The scope is empty.", "Remove it.");
     else if (isLegal && scope.includes(scopeDelimiter)) {
-      const hint = "Make each scope an entry of its own, or set scopeDelimiter.";
+      const hint = "Make each scope a separate entry, or set scopeDelimiter.";
       report("AUTH_SCOPE_INVALID", at, `The scope ${short(scope)} contains the delimiter.`, hint);
     }
   });
@@ -163,7 +158,7 @@ const SIGNING_ALGORITHMS: readonly SigningAlgorithm[] = [
   ...(["ES256", "ES384", "ES512", "EdDSA"] as const),
 ];
 
-/** How a client proves who it is: one way (rule 37), and a key only where something is signed. */
+/** How a client authenticates: in one way (RFC 6749 §2.3), and with a signing algorithm only when something is signed. */
 function checkClientAuthentication(authentication: Members, path: Path, report: Report): void {
   const { clientAuthentication, signingAlgorithm, credentialsLocation, useDynamicClientRegistration } = authentication;
   const at = [...path, "clientAuthentication"];
@@ -171,18 +166,18 @@ function checkClientAuthentication(authentication: Members, path: Path, report: 
     reportUnknownValue("AUTH_CLIENT_AUTHENTICATION", clientAuthentication, ["private_key_jwt"], at, report);
   }
   if (clientAuthentication !== undefined && credentialsLocation !== undefined) {
-    const message = "credentialsLocation says where a client secret goes; with private_key_jwt there is none.";
+    const message = "credentialsLocation has no effect: with private_key_jwt there is no client secret.";
     report("AUTH_CLIENT_AUTHENTICATION_CONFLICT", [...path, "credentialsLocation"], message, "Remove it.", { kind: "remove" });
   }
   if (clientAuthentication !== undefined && useDynamicClientRegistration === true) {
-    const message = "A client that registers itself has no private key that the server knows.";
+    const message = "A client that is registered automatically has no private key that the server knows.";
     report("AUTH_CLIENT_AUTHENTICATION_CONFLICT", at, message, "Remove useDynamicClientRegistration, or clientAuthentication.");
   }
   const { dpop, tokenHeaderName, tokenQueryParam, tokenPrefix } = authentication;
   const isElsewhere = tokenHeaderName !== undefined || tokenQueryParam !== undefined;
   if (dpop === true && (isElsewhere || (typeof tokenPrefix === "string" && !/^(?:bearer|dpop)$/i.test(tokenPrefix)))) {
-    const message = "A bound token travels as Authorization: DPoP <token>, and the definition sends it in another way.";
-    report("AUTH_DPOP_TOKEN_PLACE", [...path, "dpop"], message, "Remove dpop, or tokenHeaderName, tokenQueryParam and tokenPrefix.");
+    const message = "With dpop the token is sent as Authorization: DPoP <token>, but the definition sends it in another way.";
+    report("AUTH_DPOP_TOKEN_PLACE", [...path, "dpop"], message, "Remove dpop, or remove tokenHeaderName, tokenQueryParam and tokenPrefix.");
   }
   const algorithmPath = [...path, "signingAlgorithm"];
   if (typeof signingAlgorithm === "string" && !SIGNING_ALGORITHMS.some((name) => name === signingAlgorithm)) {
@@ -199,7 +194,7 @@ const renewalSignalShape = z.strictObject({
   equals: z.optional(z.custom((value) => ["string", "number", "boolean"].includes(typeof value), "text, a number, true or false")),
 } satisfies ShapeOf<RenewalSignal>);
 
-/** Checks `refreshOn`: signals that can come, and none that every answer gives. */
+/** Checks `refreshOn`: each signal can occur, and none matches every response. */
 function checkRenewalSignals(authentication: Members, path: Path, report: Report): void {
   listOf(authentication["refreshOn"]).forEach((entry, index) => {
     const at = [...path, "refreshOn", index];
@@ -209,19 +204,20 @@ function checkRenewalSignals(authentication: Members, path: Path, report: Report
       report("AUTH_RENEWAL_SIGNAL_INVALID", [...at, member], message, hint);
     if (typeof status !== "number") return;
     if (!Number.isInteger(status) || status < 200 || status > 599)
-      refuse("status", `${status} is no status of an answer.`, "Write 403, for example.");
-    else if (status === 401) refuse("status", "A 401 renews the token already.", "Remove this entry.");
-    else if (status >= 300 && status < 400) refuse("status", "A redirect is followed.", "Name the status of the last answer.");
+      refuse("status", `${status} is not the status of a response.`, "Write 403, for example.");
+    else if (status === 401) refuse("status", "A 401 already refreshes the token.", "Remove this entry.");
+    else if (status >= 300 && status < 400)
+      refuse("status", "Redirects are followed, so this status never arrives.", "Write the status of the last response.");
     else if (status < 300 && bodyPath === undefined) {
       refuse(
         "status",
-        `Every good answer has the status ${status}, so each would be asked for twice.`,
-        "Add bodyPath: where the body tells the refusal.",
+        `Every successful response has the status ${status}, so each request would be sent twice.`,
+        "Add bodyPath: the member of the body that reports the expired token.",
       );
     }
     if (bodyPath === "" || (typeof bodyPath === "string" && bodyPath.split(".").includes(""))) {
       refuse("bodyPath", "bodyPath is not a dotted path.", 'Write it as "error.code".');
     }
-    if (equals !== undefined && bodyPath === undefined) refuse("equals", "equals has nothing to compare with.", "Add bodyPath.");
+    if (equals !== undefined && bodyPath === undefined) refuse("equals", "equals has no effect without bodyPath.", "Add bodyPath.");
   });
 }

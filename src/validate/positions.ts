@@ -6,23 +6,23 @@ import { listOf } from "./shape.ts";
 import { calleeName, isNode, type Located, nodesIn, parseModules, type SourceModule } from "./source-module.ts";
 import { argumentsOf, childOf, type Found, followed, textOf } from "./syntax.ts";
 
-/** What was found of a path: the whole of it, or the nearest place before. */
+/** The place of a path, or the nearest place before it. */
 export interface Location extends Found {
   isExact: boolean;
 }
 
 /** Finds where parts of a definition were written. */
 export interface Locator {
-  /** Where a path was written; the beginning of the entry file when nothing of it is found. */
+  /** Where a path was written; the beginning of the entry file when no part of it is found. */
   position(path: Path): SourcePlace | undefined;
-  /** The syntax of a path, for those who change it. */
+  /** The syntax of a path, for fixes. */
   find(path: Path): Location | undefined;
 }
 
 /**
  * Finds where a path of the definition was written: the builder's call, then the members of the object given to it, through
- * constants, spreads, small functions and the Pack's other files. What cannot be followed gives the nearest place before it,
- * in the end the `pack` export. The sources are parsed on the first call.
+ * constants, spreads, small functions and the Pack's other files. Where this is not possible, it returns the nearest place
+ * before, and at last the `pack` export. The sources are parsed on the first call.
  */
 export function createLocator(definition: unknown, sources: readonly SourceFile[]): Locator {
   // Without sources there is nothing to find, and no reason to load a parser.
@@ -33,7 +33,7 @@ export function createLocator(definition: unknown, sources: readonly SourceFile[
       finder ??= createFinder(definition, parseModules(sources));
       return finder(path);
     } catch {
-      // A source that the parser or the recursion cannot take loses its positions, not its issues.
+      // When the parser or the recursion fails on a source, its issues lose their positions, nothing else.
       finder ??= () => undefined;
       return undefined;
     }
@@ -47,12 +47,12 @@ export function createLocator(definition: unknown, sources: readonly SourceFile[
   return { find, position };
 }
 
-/** The node that stands for the beginning of a path. */
+/** The node where a path begins. */
 interface Root {
   found: Found;
   /** How many keys of the path it covers. */
   depth: number;
-  /** It is only the call that the value came from. */
+  /** The node is only the call that the value comes from. */
   isCall?: boolean | undefined;
 }
 
@@ -119,7 +119,7 @@ function callsIn(modules: readonly SourceModule[], names: readonly string[]): Lo
   );
 }
 
-/** The arguments of all calls in a row; after a spread that cannot be counted, no more of them. */
+/** The arguments of all calls, up to a spread whose elements are not known. */
 function argumentsIn(calls: readonly Located[]): Located[] {
   const list: Located[] = [];
   for (const call of calls) {
@@ -137,7 +137,7 @@ function argumentsIn(calls: readonly Located[]): Located[] {
   return list;
 }
 
-/** For each block of a list, such as the formulas, the call that added it: the one with its name, else the only possible one. */
+/** For each entry of a list, such as the formulas, the call that added it: the one with its name, else the only possible one. */
 function blocksIn(definition: unknown, member: string, calls: readonly Located[]): (Located | undefined)[] {
   const byName = new Map<string | undefined, Located[]>();
   for (const call of calls) {
@@ -167,7 +167,7 @@ function argumentOf(call: Located): Located | undefined {
   return node === undefined ? undefined : { ...call, node };
 }
 
-/** A chained call begins where the whole chain does; its method's name is the place that counts. */
+/** A call in a chain begins where the chain begins; the name of its method is the place to show. */
 function offsetOf(node: Located["node"]): number {
   return (node.type === "CallExpression" ? calleeName(node) : undefined)?.start ?? node.start;
 }
@@ -217,8 +217,8 @@ const BUILDER_METHODS: Readonly<Record<string, readonly string[]>> = {
 const DYNAMIC_OPTIONS: readonly unknown[] = ["getSchema", "entityName", "defaultAddDynamicColumns", "propertyOptions"];
 
 /**
- * Where an author may have written what a path of the definition holds, the likeliest first: the builder calls a table's
- * `formula` its `getter`, flattens its `dynamicOptions` and makes the schema's identity of its `identityName`.
+ * Where an author may have written the value at a path of the definition, the likeliest place first. The builder renames a
+ * table's `formula` to `getter`, flattens its `dynamicOptions` and sets the schema's identity from its `identityName`.
  */
 function writtenPaths(path: Path): Path[] {
   const [member, index, key, ...rest] = path;
@@ -229,7 +229,7 @@ function writtenPaths(path: Path): Path[] {
     const isIdentity = rest.length === 2 && rest[0] === "identity" && rest[1] === "name";
     return [path, [...table, "placeholderSchema", ...rest], ...(isIdentity ? [[...table, "identityName"]] : [])];
   }
-  // A key that nothing reads may come from dynamicOptions, too.
+  // An unknown key may come from dynamicOptions too.
   const inOptions = [...table, "dynamicOptions", key, ...rest];
   return DYNAMIC_OPTIONS.includes(key) ? [inOptions, path] : [path, inOptions];
 }

@@ -36,7 +36,7 @@ const PERSON: Purpose = {
 };
 const ANYTHING: Purpose = { words: "a property", accepts: () => true };
 
-/** Rules 81 to 94: members of an object schema that name one property. */
+/** Members of an object schema that name one property. */
 const PURPOSES: Readonly<Record<string, Purpose>> = {
   titleProperty: { words: "text or an object", accepts: is(["string", "object"]) },
   linkProperty: { words: "a link: text with the hint Url", accepts: is(["string"], ["url"]) },
@@ -70,7 +70,7 @@ const FILTERABLE: Purpose = {
   },
 };
 
-/** Rules 78 to 94 and 96 to 109: every member of an object schema that names properties. The older names count too. */
+/** Every member of an object schema that names properties, including old names of members. */
 export function checkPropertyReferences(schema: Members, properties: Members, path: Path, report: Report): void {
   const check = createPropertyCheck(properties, report);
   for (const member of ["idProperty", "displayProperty", "id", "primary"]) check(schema[member], [...path, member], ANYTHING);
@@ -106,7 +106,7 @@ function createPropertyCheck(properties: Members, report: Report): PropertyCheck
   };
 }
 
-/** Rule 109. @returns the property's name */
+/** @returns the property's name, when it is not empty */
 function checkIdentifier(identifier: unknown, path: Path, report: Report): string | undefined {
   const name = identifierText(identifier);
   const known = ["property", "label", "placeholder"];
@@ -117,7 +117,7 @@ function checkIdentifier(identifier: unknown, path: Path, report: Report): strin
   }
   for (const key of isRecord(identifier) ? Object.keys(identifier) : []) {
     if (!known.includes(key))
-      report("SCHEMA_KEY_UNKNOWN", [...path, key], `${short(key)} is not a known key here.`, "Remove it; nothing reads it.");
+      report("SCHEMA_KEY_UNKNOWN", [...path, key], `${short(key)} is not a known key here.`, "Remove it; it has no effect.");
   }
   if (name.trim() !== "") return name;
   report("SCHEMA_PROPERTY_EMPTY", path, "The name of the property is empty.", "Name a property of the schema.");
@@ -128,7 +128,7 @@ function reportUnknownProperty(name: string, known: readonly string[], path: Pat
   // A schema may have thousands of properties, and as many wrong names of them.
   const guess = nearest(name, known.slice(0, MAX_COMPARED));
   const listed = known.length > MAX_LISTED ? `${known.slice(0, MAX_LISTED).join(", ")} and others` : known.join(", ");
-  const hint = guess === undefined ? `Name one of the properties: ${listed || "there is none yet"}.` : `Write ${short(guess)}.`;
+  const hint = guess === undefined ? `Name one of the properties: ${listed || "the schema has none yet"}.` : `Write ${short(guess)}.`;
   report("SCHEMA_PROPERTY_UNKNOWN", path, `The schema has no property ${short(name)}.`, hint);
 }
 
@@ -138,13 +138,12 @@ function checkEach(value: unknown, path: Path, purpose: Purpose, check: Property
   });
 }
 
-/** Rules 96 to 108. */
 function checkIndex(index: Members, path: Path, check: PropertyCheck, report: Report): void {
   const { contentCategorization, properties, contextProperties, filterableProperties } = index;
   for (const key of Object.keys(index)) {
     if (INDEX_KEYS.includes(key)) continue;
     const guess = nearest(key, INDEX_KEYS);
-    const hint = guess === undefined ? "Remove it; nothing reads it." : `Rename it to ${guess}.`;
+    const hint = guess === undefined ? "Remove it; it has no effect." : `Rename it to ${guess}.`;
     report("SCHEMA_KEY_UNKNOWN", [...path, key], `${short(key)} is not a known key here.`, hint);
   }
   if (contentCategorization !== undefined) checkCategorization(contentCategorization, [...path, "contentCategorization"], check, report);
@@ -165,7 +164,7 @@ function checkIndex(index: Members, path: Path, check: PropertyCheck, report: Re
   const count = listOf(filterableProperties).length;
   if (count > MAX_FILTERABLE_PROPERTIES) {
     const message = `The index has ${count} filterable properties; ${MAX_FILTERABLE_PROPERTIES} are allowed.`;
-    report("SCHEMA_INDEX_COUNT", [...path, "filterableProperties"], message, "Keep those by which users search.");
+    report("SCHEMA_INDEX_COUNT", [...path, "filterableProperties"], message, "Keep the properties that users filter by.");
   }
 }
 

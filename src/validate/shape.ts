@@ -7,10 +7,10 @@ import type { FixIntent, Path, Report } from "./report.ts";
 /** A zod type for every member of an interface: a forgotten or an extra key does not compile. */
 export type ShapeOf<Interface> = { [Key in keyof Required<Interface>]: z.ZodMiniType };
 
-/** Which codes a shape's problems get. */
+/** The codes for problems of a shape. */
 export interface ShapeCodes {
   unknownKey: IssueCode;
-  /** A value that is none of a list. */
+  /** For a value that is not one of a list. */
   unknownValue?: IssueCode | undefined;
 }
 
@@ -57,7 +57,7 @@ function reportIssue(issue: z.core.$ZodIssue, base: Path, known: readonly string
   }
 }
 
-/** Reports a value that is none of those that are legal, with the nearest one. */
+/** Reports a value that is not one of the legal ones, with the nearest of them. */
 export function reportUnknownValue(code: IssueCode, value: unknown, values: readonly string[], path: Path, report: Report): void {
   const guess = typeof value === "string" ? nearest(value, values) : undefined;
   const hint = guess === undefined ? "Write one of these." : `Write ${JSON.stringify(guess)}.`;
@@ -71,7 +71,7 @@ function replacement(value: unknown, values: readonly string[]): FixIntent | und
 
 function reportUnknownKey(key: string, path: Path, known: readonly string[], codes: ShapeCodes, report: Report): void {
   const guess = nearest(key, known);
-  const hint = guess === undefined ? "Remove it; nothing reads it." : `Rename it to ${guess}.`;
+  const hint = guess === undefined ? "Remove it; it has no effect." : `Rename it to ${guess}.`;
   const to = onlyNear(key, known);
   report(
     codes.unknownKey,

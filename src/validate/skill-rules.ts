@@ -30,12 +30,12 @@ const entrypointsShape = z.strictObject({
 } satisfies ShapeOf<SkillEntrypoints>);
 const promptShape = z.strictObject({ name: text, displayName: text, prompt: text } satisfies ShapeOf<SuggestedPrompt>);
 
-/** Rules 150 to 166 and 172 to 175: what assistants can do with a Pack. */
+/** What assistants can do with a Pack: skills, entry points and suggested prompts. */
 export function checkSkills(pack: Members, report: Report): void {
   const skills = listOf(pack["skills"]);
   if (skills.length > MAX_SKILLS) {
     const message = `The Pack has ${skills.length} skills; ${MAX_SKILLS} are allowed.`;
-    report("SKILL_COUNT", ["skills"], message, "Join skills that belong together.");
+    report("SKILL_COUNT", ["skills"], message, "Combine skills that belong together.");
   }
   const targets: ToolTargets = { formulas: new Set(namesOf(pack["formulas"])), servers: new Set(namesOf(pack["mcpServers"])) };
   const checkUnique = createUniqueNames("SKILL_NAME_DUPLICATE", "skill", report);
@@ -45,7 +45,7 @@ export function checkSkills(pack: Members, report: Report): void {
     checkSkill(skill, targets, path, report);
     checkUnique(skill["name"], [...path, "name"]);
   });
-  // Older members, whose skills may leave out what the others have.
+  // Skills of old members, which may leave out what other skills need.
   for (const member of ["chatSkill", "benchInitializationSkill"]) {
     const skill = pack[member];
     if (skill === undefined) continue;
@@ -68,7 +68,6 @@ function checkSkill(skill: Members, targets: ToolTargets, path: Path, report: Re
   checkFormulaName(skill["forcedFormula"], targets.formulas, [...path, "forcedFormula"], report);
 }
 
-/** Rule 165. */
 function checkEntrypoints(entrypoints: unknown, names: readonly string[], report: Report): void {
   if (entrypoints === undefined) return;
   const path = ["skillEntrypoints"];
@@ -81,7 +80,6 @@ function checkEntrypoints(entrypoints: unknown, names: readonly string[], report
   }
 }
 
-/** Rules 172 to 175. */
 function checkSuggestedPrompts(prompts: unknown, report: Report): void {
   const list = listOf(prompts);
   if (list.length > MAX_SUGGESTED_PROMPTS) {

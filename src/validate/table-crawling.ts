@@ -3,7 +3,7 @@ import { findProperty } from "./property-rules.ts";
 import type { Path, Report } from "./report.ts";
 import { listOf, type Members, short } from "./shape.ts";
 
-/** Rules 142 to 146: the tables from which parameters take their values when a table is indexed. */
+/** The tables that parameters take their values from when a table is indexed. */
 export function checkCrawling(tables: readonly unknown[], report: Report): void {
   const byName = new Map(
     tables.flatMap((table) => (isRecord(table) && typeof table["name"] === "string" ? [[table["name"], table] as const] : [])),
@@ -28,7 +28,7 @@ export function checkCrawling(tables: readonly unknown[], report: Report): void 
   checkCycles(parents, report);
 }
 
-/** @returns whether the relation leads to a table */
+/** @returns whether the relation names an existing table */
 function checkRelation(relation: Members, tables: ReadonlyMap<string, Members>, path: Path, report: Report): boolean {
   const { tableName, propertyKey, inheritPermissions } = relation;
   const parent = tables.get(String(tableName));

@@ -20,11 +20,11 @@ import { checkTables } from "./table-rules.ts";
 export interface ValidateOptions {
   /** The Pack's source files, its entry first: positions are found in them. */
   sources?: SourceFile[] | undefined;
-  /** The definition is plain data already, as `decodeSnapshot` gives it: it is read without a copy. @default false */
+  /** The definition is already plain data, as from `decodeSnapshot`, and needs no copy. @default false */
   plain?: boolean | undefined;
   /** What was lost when the plain data was read. @default [] */
   lostParts?: readonly LostPart[] | undefined;
-  /** For a Pack that was written for another toolchain: what that one lets pass is a warning. @default false */
+  /** For a Pack that was written for `@codahq/packs-sdk`: what its validator accepts is only a warning. @default false */
   compatibility?: boolean | undefined;
 }
 
@@ -55,10 +55,10 @@ export function validateDefinition(
   { compatibility = false, plain = false, lostParts = [], sources = [] }: ValidateOptions = {},
 ): Issue[] {
   const { findings, report } = createReporter(compatibility);
-  // A copy of plain data: no getter or proxy of the Pack can get in the way of the rules.
+  // The rules read a copy of plain data: no getter or proxy of the Pack can interfere.
   const lost = [...lostParts];
   const pack = plain ? definition : decodeSnapshot(encodeSnapshot(definition), lost);
-  // What is there of a definition that was cut says nothing about the rest.
+  // A definition that was cut is not checked: its missing parts would be reported as problems.
   if (checkLostParts(lost, report)) checkPack(pack, report);
   const legacy = findLegacyCalls(sources);
   if (findings.length === 0) return legacy;
@@ -66,7 +66,7 @@ export function validateDefinition(
   return [...withoutRepeats(findings, locator), ...legacy];
 }
 
-/** What several parts share, such as the schema of a table and of a formula, is one mistake at one place. */
+/** A schema that a table and a formula share is one mistake in one place, so it is reported once. */
 function withoutRepeats(findings: readonly Finding[], locator: Locator): Issue[] {
   const seen = new Set<string>();
   return findings.flatMap((finding) => {
@@ -107,30 +107,29 @@ function checkPack(pack: unknown, report: Report): void {
 
 const MAX_PART = 2_147_483_647;
 
-/** Rules 182 and 183. */
 function checkVersion(version: unknown, report: Report): void {
   if (typeof version !== "string") return;
   const parts = /^(\d+)(?:\.(\d+))?(?:\.(\d+))?(?:-prerelease\.(\d+))?$/.exec(version)?.slice(1);
   if (parts === undefined) {
     report("VERSION_INVALID", ["version"], `The version ${short(version)} is not one to three numbers.`, 'Write it as "1.2.3".');
   } else if (parts.some((part) => part !== undefined && Number(part) > MAX_PART)) {
-    report("VERSION_INVALID", ["version"], `A number of the version is above ${MAX_PART}.`, "Write a smaller number.");
+    report("VERSION_INVALID", ["version"], `A number of the version is larger than ${MAX_PART}.`, "Write a smaller number.");
   }
 }
 
 const reasons: Readonly<Record<Exclude<LostReason, "size">, readonly [problem: string, hint: string]>> = {
-  depth: ["lies deeper than 100 levels", "Write it flatter."],
-  cycle: ["contains itself", "Refer to it with makeReferenceSchemaFromObjectSchema, or leave it out."],
+  depth: ["is nested deeper than 100 levels", "Nest it less deeply."],
+  cycle: ["contains itself", "Remove it, or refer to it with makeReferenceSchemaFromObjectSchema."],
   getter: ["throws when it is read", "Write a plain value."],
   object: ["throws when it is read", "Write a plain object."],
-  symbol: ["is a symbol, which a definition cannot carry", "Write a text."],
-  bigint: ["is a bigint, which a definition cannot carry", "Write a number."],
+  symbol: ["is a symbol, which a definition cannot contain", "Write text."],
+  bigint: ["is a bigint, which a definition cannot contain", "Write a number."],
 };
 
-/** Reports the parts of a definition that could not be read. @returns whether the rest is whole enough for the rules */
+/** Reports the parts of a definition that could not be read. @returns whether the rest can be checked */
 function checkLostParts(lost: readonly LostPart[], report: Report): boolean {
   if (lost.some(({ reason }) => reason === "size")) {
-    const hint = "Share less: a schema counts wherever it is used, so refer to large ones with makeReferenceSchemaFromObjectSchema.";
+    const hint = "Refer to large schemas with makeReferenceSchemaFromObjectSchema: a schema counts wherever it is used.";
     report("DEFINITION_UNREADABLE", [], "The definition is larger than 20 MB.", hint);
     return false;
   }

@@ -67,7 +67,7 @@ describe("fixPacks", () => {
     const { ok, fixed } = await fixPacks(["pack.ts"], { cwd: project.path, types: false });
     expect({ ok, fixed: fixed.map(({ description }) => description) }).toEqual({
       ok: true,
-      fixed: ["Replace makeStringParameter by makeParameter."],
+      fixed: ["Replace makeStringParameter with makeParameter."],
     });
     expect(project.read("pack.ts")).toContain(
       'coda.makeParameter({ type: coda.ParameterType.String, name: "title", description: "The title." })',

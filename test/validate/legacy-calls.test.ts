@@ -112,7 +112,7 @@ pack.addFormula({ parameters: [makeParameter({ type: ParameterType.String, name:
 
   it("does not take a name that the file uses for something else", () => {
     const text = `import { makeStringParameter } from "packsmith";\nconst ParameterType = 1;\nmakeStringParameter("a", "b");\n`;
-    expect(rewritten(text)).toEqual({ text, left: ["3:1 makeStringParameter is the older form of makeParameter."] });
+    expect(rewritten(text)).toEqual({ text, left: ["3:1 makeStringParameter is deprecated; makeParameter replaces it."] });
   });
 
   it("rewrites a factory inside another one", () => {
@@ -167,7 +167,7 @@ pack.addFormula({ parameters: [makeParameter({ type: ParameterType.String, name:
           "column": 3,
           "file": "pack.ts",
           "fix": {
-            "description": "Replace makeStringParameter by makeParameter.",
+            "description": "Replace makeStringParameter with makeParameter.",
             "edits": [
               {
                 "end": 61,
@@ -197,7 +197,7 @@ pack.addFormula({ parameters: [makeParameter({ type: ParameterType.String, name:
           },
           "hint": "Write makeParameter({ type: ParameterType.String, name, description }).",
           "line": 2,
-          "message": "makeStringParameter is the older form of makeParameter.",
+          "message": "makeStringParameter is deprecated; makeParameter replaces it.",
           "path": "",
           "severity": "warning",
         },

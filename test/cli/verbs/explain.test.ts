@@ -51,7 +51,9 @@ describe("packsmith explain", () => {
     const { codes } = json<{ codes: { code: string }[] }>();
     expect(codes.map(({ code }) => code)).toEqual([...Object.keys(ISSUE_CODES), ...PACK_ERROR_CODES, ...Object.keys(CHANGE_CODES)]);
     const { stdout } = await runCli(["explain"]);
-    expect(stdout.split("\n").find((line) => line.startsWith("KEY_UNKNOWN"))).toMatch(/^KEY_UNKNOWN +error +A key that nothing reads\.$/);
+    expect(stdout.split("\n").find((line) => line.startsWith("KEY_UNKNOWN"))).toMatch(
+      /^KEY_UNKNOWN +error +A key is not known, so it has no effect\.$/,
+    );
   });
 
   it("suggests the nearest code for one that does not exist, with exit code 2", async () => {

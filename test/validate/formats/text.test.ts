@@ -33,7 +33,7 @@ describe("renderText", () => {
         2 |   name: "Hello",
         3 |   cacheTtlSec: 60,
           |   ^^^^^^^^^^^
-        → Rename it to cacheTtlSecs.  (packsmith validate --fix does it)
+        → Rename it to cacheTtlSecs.  (packsmith validate --fix does this)
       "
     `);
   });
