@@ -14,7 +14,7 @@ const Row = makeObjectSchema({
   displayProperty: "name",
 });
 
-describe("the older parameter factories", () => {
+describe("the legacy parameter factories", () => {
   it.each([
     ["String", "string"],
     ["Numeric", "number"],
@@ -45,7 +45,7 @@ describe("the older parameter factories", () => {
   });
 });
 
-describe("the older formula factories", () => {
+describe("the legacy formula factories", () => {
   it("makeStringFormula takes its schema as response.schema", async () => {
     const formula = legacy.makeStringFormula({
       ...common,
@@ -112,7 +112,7 @@ describe("makeSyncTableLegacy", () => {
   });
 });
 
-describe("the older error helpers", () => {
+describe("the legacy error helpers", () => {
   it("make and recognise an error whose message the user sees", () => {
     const error = legacy.makeUserVisibleError("Say it.");
     expect(error).toBeInstanceOf(UserVisibleError);

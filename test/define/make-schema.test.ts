@@ -38,9 +38,9 @@ describe("schema helpers", () => {
     expect(own).toMatchObject({ identity: { name: "Todo" }, mutable: true, requireForUpdates: true });
   });
 
-  it("makeReferenceSchemaFromObjectSchema reads the older names, and says what is missing", () => {
-    const older = makeObjectSchema({ properties: { id: { type: "string" } }, id: "id", primary: "id" });
-    expect(makeReferenceSchemaFromObjectSchema(older, "Task")).toMatchObject({ idProperty: "id", displayProperty: "id" });
+  it("makeReferenceSchemaFromObjectSchema reads the old names, and says what is missing", () => {
+    const old = makeObjectSchema({ properties: { id: { type: "string" } }, id: "id", primary: "id" });
+    expect(makeReferenceSchemaFromObjectSchema(old, "Task")).toMatchObject({ idProperty: "id", displayProperty: "id" });
     expect(() => makeReferenceSchemaFromObjectSchema(Task)).toThrow(TypeError);
     expect(() => makeReferenceSchemaFromObjectSchema(makeObjectSchema({ properties: {} }), "Task")).toThrow(TypeError);
   });
@@ -50,7 +50,7 @@ describe("schema helpers", () => {
     expect(Task.identity).toBeUndefined();
   });
 
-  it("generateSchema reads a sample: the first element decides, null is text, an empty list cannot be told", () => {
+  it("generateSchema reads a sample: the first element decides, null is text, an empty list is refused", () => {
     expect(generateSchema({ name: "a", count: 1, done: false, none: null, tags: ["a", 1], owner: { id: 1 } })).toEqual({
       type: "object",
       properties: {
@@ -104,7 +104,7 @@ describe("metadata formulas", () => {
     expect(makeMetadataFormula(() => "", { connectionRequirement: "none" }).connectionRequirement).toBe("none");
   });
 
-  it("have the older forms for choices and for property options", async () => {
+  it("have the deprecated forms for choices and for property options", async () => {
     const choices = makeSimpleAutocompleteMetadataFormula(["red", { display: "Green", value: "g" }]);
     expect(await choices.execute(["GR", "{}"], context)).toEqual([{ display: "Green", value: "g" }]);
     const options = makePropertyOptionsFormula({ name: "Colors", schema: { type: "string" }, execute: () => ["red"] });

@@ -45,7 +45,7 @@ describe("a request template", () => {
     });
   });
 
-  it("leaves braces alone that name no parameter, and fills an argument that was left out with nothing", async () => {
+  it("keeps braces that do not name a parameter, and fills an argument that was left out with nothing", async () => {
     const sent = await requestOf({ method: "GET", url: "https://api.example/{other}/{a}." }, [optional("a")], []);
     expect(sent?.url).toBe("https://api.example/{other}/.");
   });

@@ -77,13 +77,13 @@ describe("findLegacyCalls", () => {
     'coda.makeSyncTableLegacy("Tasks", schema, formula)',
     "coda.isUserVisibleError(a ?? b)",
     "list.map(coda.makeUserVisibleError)",
-  ])("only tells of %s, which cannot be rewritten for certain", (code) => {
+  ])("only reports %s, which cannot be rewritten for certain", (code) => {
     const result = rewritten(`import * as coda from "packsmith";\n${code}`);
     expect(result.text).toBe(`import * as coda from "packsmith";\n${code}`);
     expect(result.left).toHaveLength(1);
   });
 
-  it("imports the current names and drops the older ones, one by one", () => {
+  it("imports the current names and drops the deprecated ones, one by one", () => {
     const before = `import { makeNumericParameter, makeStringParameter, newPack } from "packsmith";
 import { other } from "./other";
 export const pack = newPack();
@@ -99,7 +99,7 @@ pack.addFormula({ parameters: [makeParameter({ type: ParameterType.String, name:
     });
   });
 
-  it("keeps aliases, and leaves an older entry for the current one", () => {
+  it("keeps aliases, and leaves an old entry for the current one", () => {
     const before = `import { makeStringParameter as text } from "@codahq/packs-sdk/dist/legacy_exports";\nimport { ParameterType as Kind } from "@codahq/packs-sdk";\ntext("a", "b");\n`;
     expect(rewritten(before).text).toBe(
       `import { ParameterType as Kind, makeParameter } from "@codahq/packs-sdk";\nmakeParameter({ type: Kind.String, name: "a", description: "b" });\n`,
@@ -121,7 +121,7 @@ pack.addFormula({ parameters: [makeParameter({ type: ParameterType.String, name:
     );
   });
 
-  it("leaves functions of the same name alone, when they are not of this package", () => {
+  it("ignores functions of the same name that are not of this package", () => {
     const text = `import { makeStringParameter } from "./own";\nimport type { newPack } from "packsmith";\nmakeStringParameter("a", "b");\nfoo.makeStringParameter("a", "b");\n`;
     expect(findLegacyCalls([{ path: "pack.ts", text }])).toEqual([]);
   });
@@ -158,7 +158,7 @@ pack.addFormula({ parameters: [makeParameter({ type: ParameterType.String, name:
     );
   });
 
-  it("tells the place, and survives sources that cannot be read", () => {
+  it("reports the place, and survives sources that cannot be read", () => {
     const text = `import * as coda from "packsmith";\n  coda.makeStringParameter("a", "b");\n`;
     expect(findLegacyCalls([{ path: "pack.ts", text }])).toMatchInlineSnapshot(`
       [

@@ -8,8 +8,8 @@ import { skillRows } from "./skill-rows.ts";
 
 /** Rules 167 to 171 are about agents, which packsmith does not have. A16 is about bundles. */
 const SKIPPED = new Set(["167", "168", "169", "170", "171", "A16"]);
-/** Older names of members: test/validate/fixes.test.ts. */
-const OLDER_NAMES = new Set(["192", "193", "194", "195", "196", "197"]);
+/** Old names of members: test/validate/fixes.test.ts. */
+const OLD_NAMES = new Set(["192", "193", "194", "195", "196", "197"]);
 
 const report = (definition: unknown) => validateDefinition(definition).map(({ code, path }) => `${code} ${path}`);
 /** `"49 50"` and `"A2 once"`: numbers first. */
@@ -34,7 +34,7 @@ describe("the rules", () => {
       ...Array.from({ length: 197 }, (_, index) => `${index + 1}`),
       ...Array.from({ length: 16 }, (_, index) => `A${index + 1}`),
     ];
-    expect(all.filter((number) => !tested.has(number) && !SKIPPED.has(number) && !OLDER_NAMES.has(number))).toEqual([]);
+    expect(all.filter((number) => !tested.has(number) && !SKIPPED.has(number) && !OLD_NAMES.has(number))).toEqual([]);
   });
 
   it("of formats, skills, prompts, servers and accounts report a code that names them", () => {
@@ -53,10 +53,10 @@ describe("the rules", () => {
     }
   });
 
-  it("are told in these words", () => {
+  it("have these texts", () => {
     const texts = new Map<string, string>();
-    const told = familiesOfPairs.filter(({ family }) => family.startsWith("of column formats") || family.startsWith("of authentication"));
-    for (const [, , breaks] of told.flatMap((family) => family.rows)) {
+    const shown = familiesOfPairs.filter(({ family }) => family.startsWith("of column formats") || family.startsWith("of authentication"));
+    for (const [, , breaks] of shown.flatMap((family) => family.rows)) {
       for (const { code, message, hint } of validateDefinition(breaks))
         if (!texts.has(code)) texts.set(code, `${code}: ${message}\n    ${hint}`);
     }
