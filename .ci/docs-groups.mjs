@@ -3,15 +3,15 @@
 
 export const INTRODUCTION = `# Authoring reference
 
-Everything that \`packsmith\` exports, written from the comments in its source: an editor shows the same. A member with * is
-required. The [README](../README.md) has the first steps, [migrating](migrating.md) how to move an existing Pack.`;
+Everything that \`packsmith\` exports, written from the comments in its source, which editors show too. A member with * is
+required. The [README](../README.md) has the first steps; [migrating](migrating.md) explains how to move an existing Pack.`;
 
 export const GROUPS = [
   {
     title: "The Pack",
     files: ["pack-builder", "pack"],
     names: ["PropertyLabelValueTemplate", "SvgConstants"],
-    text: "A Pack is a module that exports `pack`. `newPack` begins it, and each call adds a part.",
+    text: "A Pack is a module that exports `pack`. `newPack` starts it, and each call adds a part.",
     example: { file: "templates/blank/pack.ts", parts: ["pack.addFormula"] },
   },
   {
@@ -30,7 +30,7 @@ export const GROUPS = [
       ...["MetadataFunction", "MetadataFormula", "MetadataFormulaDef"],
       ...["PropertyOptionsMetadataResult", "PropertyOptionsMetadataFunction"],
     ],
-    text: "A parameter says what a user gives. Keep one in a variable to use it in several formulas.",
+    text: "A parameter describes what a user enters. Keep one in a variable to use it in several formulas.",
     example: { file: "examples/reports/pack.ts", parts: ["const docId"] },
   },
   {
@@ -49,13 +49,13 @@ export const GROUPS = [
     title: "Column formats, skills and tools",
     files: ["skill"],
     names: ["Format"],
-    text: "What else a Pack offers: a way to show the text of a column, and what assistants can do with the Pack.",
+    text: "What else a Pack can offer: ways to show the text of a column, and skills for assistants.",
     example: { file: "docs/examples/books.ts", parts: ["pack.addColumnFormat", "pack.addSkill"] },
   },
   {
     title: "Authentication",
     files: ["authentication", "oauth", "oauth-parameters"],
-    text: "How accounts prove themselves. Client IDs, secrets and tokens are never part of a Pack, and its code never sees one.",
+    text: "How accounts authenticate. Client IDs, secrets and tokens are never part of a Pack, and its code never sees them.",
     example: { file: "templates/oauth2/pack.ts", parts: ["pack.addNetworkDomain", "pack.setUserAuthentication"] },
   },
   {
@@ -65,13 +65,13 @@ export const GROUPS = [
       ...["ExecutionContext", "SyncExecutionContext", "UpdateSyncExecutionContext", "PropertyOptionsExecutionContext"],
       ...["SyncBase", "SyncFull", "SyncIncremental", "Sync", "UpdateSync"],
     ],
-    text: "What `execute` receives beside its arguments. The fetcher is the only way out, to declared network domains.",
+    text: "What `execute` receives in addition to its arguments. Requests go through the fetcher, and only to declared network domains.",
     example: { file: "templates/client-credentials/pack.ts", parts: ["pack.addFormula"] },
   },
   {
     title: "Errors",
     files: ["pack-errors"],
-    text: "Errors are recognised by name, because the runtime makes some of them in another place.",
+    text: "Errors are recognised by name, because the runtime creates some of them outside the Pack.",
   },
   {
     title: "Helpers",
@@ -88,6 +88,6 @@ export const GROUPS = [
     title: "Further types",
     files: ["annotation-types"],
     isBrief: true,
-    text: "To annotate functions and variables of your own with; a Pack rarely needs them, because the builder infers its types.",
+    text: "Types to annotate your own functions and variables with. A Pack rarely needs them, because the builder infers its types.",
   },
 ];
