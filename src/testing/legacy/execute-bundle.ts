@@ -2,7 +2,7 @@ import type { ExecutionContext, SyncExecutionContext } from "../../define/contex
 import type { Untyped } from "../../define/untyped.ts";
 import { executeTarget } from "../../execute/execute-target.ts";
 import { openPack } from "../../load/open-pack.ts";
-import { newMockExecutionContext } from "./mock-context.ts";
+import { newPlainContext } from "./mock-context.ts";
 
 export interface ExecuteWithVMOptions {
   formulaName: string;
@@ -15,7 +15,7 @@ export interface ExecuteWithVMOptions {
 
 /** Runs a formula or a sync table of a bundle in the sandbox. @returns the value, or the rows */
 export async function executeFormulaOrSyncWithVM(options: ExecuteWithVMOptions): Promise<Untyped> {
-  const { formulaName, params, bundlePath, executionContext = newMockExecutionContext() } = options;
+  const { formulaName, params, bundlePath, executionContext = newPlainContext() } = options;
   const { invocationLocation, invocationToken, timezone, fetcher } = executionContext;
   await using pack = await openPack(bundlePath, { cwd: process.cwd() });
   const run = await executeTarget({

@@ -7,7 +7,7 @@ import { formulaNamed, tableNamed } from "../../execute/find-block.ts";
 import { normalizeResult, normalizeRow } from "../../execute/result.ts";
 import { renameMembers } from "./compiled-names.ts";
 import { olderException, wrapThrown } from "./exceptions.ts";
-import { newMockExecutionContext, newMockSyncExecutionContext } from "./mock-context.ts";
+import { newPlainContext } from "./mock-context.ts";
 import { newRealFetcherExecutionContext, newRealFetcherSyncExecutionContext } from "./real-context.ts";
 
 /** What of the arguments and the result is checked. */
@@ -107,7 +107,7 @@ export async function executeSyncFormulaFromPackDefSingleIteration(
 export async function executeMetadataFormula(
   formula: MetadataFormulaDef,
   metadataParams: { search?: string | undefined; formulaContext?: Record<string, unknown> | undefined } = {},
-  context: ExecutionContext = newMockExecutionContext(),
+  context: ExecutionContext = newPlainContext(),
 ): Promise<Untyped> {
   const { search = "", formulaContext = {} } = metadataParams;
   return await callPack(() =>
@@ -188,7 +188,7 @@ async function syncPage(
 
 function contextFor(pack: Pack, context: ExecutionContext | undefined, { useRealFetcher, manifestPath }: ContextOptions): ExecutionContext {
   if (useRealFetcher === true) return newRealFetcherExecutionContext(pack, manifestPath ?? "pack.ts");
-  return context ?? newMockExecutionContext();
+  return context ?? newPlainContext();
 }
 
 function syncContextFor(
@@ -196,7 +196,7 @@ function syncContextFor(
   context: SyncExecutionContext | undefined,
   { useRealFetcher, manifestPath }: ContextOptions,
 ): SyncExecutionContext {
-  if (useRealFetcher !== true) return context ?? newMockSyncExecutionContext();
+  if (useRealFetcher !== true) return context ?? { ...newPlainContext(), sync: {} };
   return { ...newRealFetcherSyncExecutionContext(pack, manifestPath ?? "pack.ts"), sync: context?.sync ?? {} };
 }
 

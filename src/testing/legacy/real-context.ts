@@ -9,7 +9,7 @@ import { createHostFetcher } from "../../execute/fetcher.ts";
 import { openConnections } from "../../execute/open-connections.ts";
 import type { HostFetchResult } from "../../sandbox/host/isolate.ts";
 import { createRedactor } from "../../shared/redact.ts";
-import { type MockExecutionContext, type MockSyncExecutionContext, newMockExecutionContext } from "./mock-context.ts";
+import { type MockExecutionContext, type MockSyncExecutionContext, newPlainContext } from "./mock-context.ts";
 
 /** Members that a real context has in place of mocks. */
 type RealExecutionContext = Omit<MockExecutionContext, "fetcher" | "temporaryBlobStorage"> &
@@ -20,7 +20,7 @@ type RealExecutionContext = Omit<MockExecutionContext, "fetcher" | "temporaryBlo
  * @param manifestPath entry file of the Pack, to which the account belongs
  */
 export function newRealFetcherExecutionContext(pack: PackVersionDefinition, manifestPath: string): RealExecutionContext {
-  const { invocationToken, ...rest } = newMockExecutionContext();
+  const { invocationToken, ...rest } = newPlainContext();
   const blobs = createBlobStore();
   const send = async (request: unknown): Promise<HostFetchResult> => {
     const redactor = createRedactor();

@@ -52,6 +52,12 @@ export const commandErrorExplanations = {
     bad: "packsmith build pack.ts --out-dir /",
     good: "packsmith build pack.ts --out-dir build",
   },
+  PACKAGE_MISSING: {
+    meaning: "A package that your project has to install is missing.",
+    why: "Mock contexts of suites written for @codahq/packs-sdk are stubs of sinon. Only those suites need it, so it is not installed with packsmith.",
+    bad: "npm install --save-dev packsmith",
+    good: "npm install --save-dev packsmith sinon",
+  },
   BUILD_INCOMPLETE: {
     meaning: "The files of a build are not of one build.",
     why: "manifest.json, which is written last, holds the hashes of the bundle and its source map. A process that was killed between them, or a copy of only some, leaves a manifest that tells of another bundle.",
