@@ -1,17 +1,17 @@
+import type { Format } from "../define/format.ts";
+import type { Formula } from "../define/formula.ts";
 import { isPackError, PackError } from "../errors.ts";
-import type { FormulaArguments } from "./arguments.ts";
-import { executeFormula } from "./execute-formula.ts";
-import { executeMetadata } from "./execute-metadata.ts";
-import { executePermissions, type RowAccess } from "./execute-permissions.ts";
-import { collectSyncTable, executeSyncTable, type SyncPage, type SyncTableResult } from "./execute-sync-table.ts";
-import { executeUpdate, type UpdateOutcome } from "./execute-update.ts";
+import { type FormulaArguments, prepareArguments } from "./arguments/arguments.ts";
 import { ExecutionFailure, type ExecutionResult } from "./execution-result.ts";
-import { runnableNamed } from "./find-block.ts";
-import { matchFormat } from "./match-format.ts";
-import type { MetadataTarget } from "./metadata-target.ts";
-import { type ExecuteTarget, parseTarget } from "./parse-target.ts";
-import type { RunOptions } from "./run.ts";
-import { lastArgument, searchArgument, textArgument, valuesArgument } from "./target-arguments.ts";
+import { formulaNamed, runnableNamed } from "./find-block.ts";
+import { executeMetadata } from "./metadata/execute-metadata.ts";
+import type { MetadataTarget } from "./metadata/metadata-formulas.ts";
+import { type ExecuteTarget, lastArgument, parseTarget, searchArgument, textArgument, valuesArgument } from "./parse-target.ts";
+import { normalizeResult } from "./results/result.ts";
+import { type RunOptions, run } from "./run.ts";
+import { executePermissions, type RowAccess } from "./tables/execute-permissions.ts";
+import { collectSyncTable, executeSyncTable, type SyncPage, type SyncTableResult } from "./tables/execute-sync-table.ts";
+import { executeUpdate, type UpdateOutcome } from "./tables/execute-update.ts";
 
 export interface ExecuteTargetOptions extends RunOptions {
   /** A formula, a table or a question, in the words of `parseTarget`. */
@@ -138,4 +138,54 @@ async function syncTwice(options: ExecuteTargetOptions, table: string): Promise<
     requests: [...full.requests, ...incremental.requests],
     durationMs: full.durationMs + incremental.durationMs,
   };
+}
+
+export interface ExecuteFormulaOptions extends RunOptions {
+  formula: string;
+  args: FormulaArguments;
+}
+
+/**
+ * Runs a formula of a loaded Pack: checks the arguments, runs it in the sandbox, checks the result.
+ * @throws {ExecutionFailure} every failure, with the logs and requests until then: FORMULA_UNKNOWN, ARGUMENT_COUNT,
+ * ARGUMENT_TYPE, FORMULA_FAILED, FORMULA_USER_ERROR, RESULT_INVALID, RUN_*, FETCH_*, ACCOUNT_*, OAUTH_*
+ */
+export async function executeFormula(options: ExecuteFormulaOptions): Promise<ExecutionResult> {
+  let formula: Formula | undefined;
+  return await run(
+    options,
+    () => {
+      formula = formulaNamed(options.isolate.definition, options.formula);
+      return { call: { kind: "formula", name: options.formula, args: prepareArguments(formula, options.args, options) } };
+    },
+    (value) => normalizeResult(formula as Formula, value),
+  );
+}
+
+/** A column format that is offered for a text. */
+export interface FormatMatch {
+  /** Name of the format. */
+  format: string;
+  /** The formula that shows the text, and its arguments. */
+  formula: string;
+  args: [text: string];
+  /** The pattern that the text matches, such as `/^#[0-9]+$/i`. */
+  matcher: string;
+}
+
+/**
+ * Finds the column formats that are offered for a text. The patterns run in the sandbox.
+ * @throws {ExecutionFailure}
+ */
+export async function matchFormat(options: RunOptions & { text: string }): Promise<ExecutionResult<FormatMatch[]>> {
+  const { definition } = options.isolate;
+  return await run(
+    options,
+    () => ({ call: { kind: "matchFormats", text: options.text } }),
+    (value) =>
+      (value as { format: number; matcher: number }[]).map(({ format: index, matcher }) => {
+        const format = definition.formats[index] as Format;
+        return { format: format.name, formula: format.formulaName, args: [options.text], matcher: String(format.matchers?.[matcher]) };
+      }),
+  );
 }

@@ -1,5 +1,5 @@
 import { PackError, type PackErrorCode } from "../errors.ts";
-import type { LogEntry } from "../sandbox/log-entry.ts";
+import type { LogEntry } from "../sandbox/protocol.ts";
 
 /** One request of a formula. A followed redirect and a retry are requests of their own. */
 export interface RequestRecord {

@@ -131,7 +131,7 @@ export async function openConnections(
   const [{ openVault }, { openAccount }, { describeAccount }] = await Promise.all([
     import("../accounts/vault.ts"),
     import("../accounts/open-account.ts"),
-    import("./cassette/describe-account.ts"),
+    import("./cassette/recorded-account.ts"),
   ]);
   const { databaseUrl, keyStore } = options;
   const vault = await openVault({ directory: home, databaseUrl, keyStore, now: options.now });

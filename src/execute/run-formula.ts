@@ -2,20 +2,20 @@ import type { KeyStore } from "../accounts/key-file.ts";
 import { isPackError, PackError } from "../errors.ts";
 import { type OpenPack, type OpenPackOptions, openPack } from "../load/open-pack.ts";
 import { parseRoutes, type Routes } from "../oauth/routes.ts";
-import type { LogEntry } from "../sandbox/log-entry.ts";
+import type { LogEntry } from "../sandbox/protocol.ts";
 import { type Failure, toFailure } from "../shared/failure.ts";
 import type { Redactor } from "../shared/redact.ts";
 import { uptimeMs } from "../shared/uptime.ts";
-import type { FormulaArguments } from "./arguments.ts";
+import type { FormulaArguments } from "./arguments/arguments.ts";
 import { createBlobStore } from "./blob-store.ts";
 import type { Cassette } from "./cassette/cassette-format.ts";
 import type { CassetteOptions, CassetteReport, CassetteSession } from "./cassette/cassette-session.ts";
-import type { SyncPage } from "./execute-sync-table.ts";
 import { executeTarget, type TargetRun } from "./execute-target.ts";
 import { ExecutionFailure, type RequestRecord } from "./execution-result.ts";
-import { createResponseCache } from "./fetch-cache.ts";
+import { createResponseCache } from "./fetch/fetch-cache.ts";
 import { connectionNeeds, type GivenCredentials, openConnections } from "./open-connections.ts";
 import type { RunOptions } from "./run.ts";
+import type { SyncPage } from "./tables/execute-sync-table.ts";
 
 export interface RunFormulaOptions extends CassetteOptions {
   /** Entry file of the Pack, or a built `bundle.js`. */

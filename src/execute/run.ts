@@ -3,16 +3,14 @@ import type { AccountSession } from "../accounts/account-session.ts";
 import type { InvocationError, InvocationLocation } from "../define/context.ts";
 import { isPackError, PackError } from "../errors.ts";
 import type { Tape } from "../oauth/tape.ts";
-import type { Isolate, IsolateOutcome } from "../sandbox/host/isolate.ts";
+import type { HostFetchResult, Isolate, IsolateOutcome } from "../sandbox/host/isolate.ts";
 import type { ContextData, IsolateCall } from "../sandbox/protocol.ts";
 import { createRedactor, type Redactor } from "../shared/redact.ts";
-import { answeredFetch } from "./answered-fetch.ts";
-import { storeBlob } from "./blob-request.ts";
-import type { BlobStore } from "./blob-store.ts";
+import { isTimezone } from "./arguments/relative-dates.ts";
+import { type BlobStore, storeBlob } from "./blob-store.ts";
 import { type ExchangeDetail, ExecutionFailure, type ExecutionResult, type RequestRecord } from "./execution-result.ts";
-import { createResponseCache, type ResponseCache } from "./fetch-cache.ts";
-import { createHostFetcher } from "./fetcher.ts";
-import { isTimezone } from "./relative-dates.ts";
+import { createResponseCache, type ResponseCache } from "./fetch/fetch-cache.ts";
+import { createHostFetcher } from "./fetch/fetcher.ts";
 
 /** What every run needs, whatever it runs. */
 export interface RunOptions {
@@ -146,14 +144,16 @@ function contextOf(options: RunOptions): ContextData {
   const account = options.account ?? options.systemAccount;
   return {
     endpoint: account?.endpoint,
-    ...(account === undefined ? {} : { connection: account.connection }),
     invocationLocation: { protocolAndHost: options.protocolAndHost ?? "http://127.0.0.1", ...options.invocationLocation },
     timezone: options.timezone ?? "UTC",
     invocationToken: options.invocationToken ?? randomUUID(),
-    ...(previousAttemptError === undefined ? {} : { previousAttemptError }),
-    ...(authenticationName === undefined ? {} : { authenticationName }),
-    ...(executionId === undefined ? {} : { executionId }),
+    ...withoutAbsent({ connection: account?.connection, previousAttemptError, authenticationName, executionId }),
   };
+}
+
+/** Removes absent members: a Pack may test whether a member is there. */
+export function withoutAbsent<Members extends object>(members: Members): Members {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined && value !== null)) as Members;
 }
 
 /** A failure with its story, and without a secret; what nobody expected stays as it is. */
@@ -167,4 +167,28 @@ function redacted(error: PackError, redactor: Redactor): PackError {
     hint: error.hint === undefined ? undefined : redactor.text(error.hint),
     cause: error.cause,
   });
+}
+
+/**
+ * Lets a function of a test answer what a Pack in the sandbox asks for. What it throws is thrown inside, as the same error:
+ * its name, its message and its own members.
+ */
+export async function answeredFetch(request: unknown, answer: (request: unknown) => Promise<unknown>): Promise<HostFetchResult> {
+  try {
+    return { ok: true, response: await answer(request) };
+  } catch (error) {
+    const name = error instanceof Error ? error.name : "Error";
+    const message = error instanceof Error ? error.message : String(error);
+    const members = typeof error === "object" && error !== null ? { ...(error as Record<string, unknown>) } : {};
+    delete members["name"];
+    const failure = isPackError(error)
+      ? (error as PackError)
+      : new PackError("FETCH_FAILED", message, { details: { host: "" }, hint: "The mock of the test refused the request.", cause: error });
+    return { ok: false, failure: { name, message, members: plain(members) }, error: failure };
+  }
+}
+
+/** Only data crosses into the sandbox. */
+function plain(members: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(members).filter(([, member]) => typeof member !== "function" && typeof member !== "symbol"));
 }

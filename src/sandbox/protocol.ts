@@ -1,5 +1,4 @@
 import type { InvocationError, InvocationLocation } from "../define/context.ts";
-import type { LogEntry } from "./log-entry.ts";
 
 /** What the parent asks a loaded Pack to do. */
 export type IsolateCall =
@@ -140,4 +139,10 @@ export interface SandboxLimits {
   maxLogLength: number;
   /** Most requests of one run. */
   maxFetches: number;
+}
+
+/** A console line of the Pack. */
+export interface LogEntry {
+  level: "trace" | "debug" | "info" | "warn" | "error" | "log";
+  message: string;
 }

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connectAccount } from "../connect/connect-account.ts";
 import type { ConnectedAccount } from "../connect/connect-options.ts";
-import type { FormulaArguments } from "../execute/arguments.ts";
+import type { FormulaArguments } from "../execute/arguments/arguments.ts";
 import { createRedactor } from "../shared/redact.ts";
 import { type ExecuteOptions, executeFormula } from "./test-formula.ts";
 

@@ -1,8 +1,8 @@
 import { PackError } from "../errors.ts";
-import type { FormulaArguments } from "../execute/arguments.ts";
-import type { SyncTableResult } from "../execute/execute-sync-table.ts";
-import type { UpdateOutcome } from "../execute/execute-update.ts";
+import type { FormulaArguments } from "../execute/arguments/arguments.ts";
 import { type RunFormulaOptions, type RunFormulaResult, runFormula } from "../execute/run-formula.ts";
+import type { SyncTableResult } from "../execute/tables/execute-sync-table.ts";
+import type { UpdateOutcome } from "../execute/tables/execute-update.ts";
 import { createRedactor } from "../shared/redact.ts";
 import type { MockFetcher } from "./mock-fetcher.ts";
 

@@ -1,7 +1,7 @@
 import { isPackError } from "../../errors.ts";
 import type { Tape, TapedRequest, TapedResponse } from "../../oauth/tape.ts";
 import type { Redactor } from "../../shared/redact.ts";
-import { decodeText } from "../fetch-response.ts";
+import { decodeText } from "../fetch/fetch-response.ts";
 import { type Cassette, type RecordedBody, type RecordedExchange, recordBody } from "./cassette-format.ts";
 import { normalizeRequest } from "./normalize-request.ts";
 import { createSecretPlaceholders } from "./secret-placeholders.ts";

@@ -1,5 +1,5 @@
 import { isSecretName, travellingForms } from "../../shared/redact.ts";
-import { parseXml } from "../xml.ts";
+import { parseXml } from "../fetch/xml.ts";
 
 /**
  * Keeps secrets out of a cassette. Each becomes `{{secret:<name>:<number>}}`, the same one everywhere; a replay fills each

@@ -1,6 +1,6 @@
 import { PackError } from "../../errors.ts";
+import type { UnsendableValue } from "../codec.ts";
 import type { IsolateCall, SandboxError } from "../protocol.ts";
-import type { UnsendableValue } from "../wire.ts";
 import type { StackMapper } from "./stack-trace.ts";
 
 /** What a call fails with when the Pack's code threw. */

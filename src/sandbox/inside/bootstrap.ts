@@ -1,7 +1,7 @@
-import type { IsPlain } from "../plain-data.ts";
+import type { UnsendableValue, WireCodec } from "../codec.ts";
+import type { IsPlain } from "../json-safe.ts";
 import type { IsolateCall, SandboxError, SandboxInput, SandboxLimits } from "../protocol.ts";
-import type { WriteTables } from "../row-tables.ts";
-import type { UnsendableValue, WireCodec } from "../wire.ts";
+import type { WriteTables } from "../row-codec.ts";
 import type { SandboxBuffer } from "./buffer.ts";
 import type { CallPack } from "./call-pack.ts";
 import type { Inspect } from "./inspect.ts";

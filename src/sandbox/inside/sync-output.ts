@@ -1,5 +1,5 @@
-import type { WriteTables, WrittenRows } from "../row-tables.ts";
-import type { UnsendableValue, WireCodec } from "../wire.ts";
+import type { UnsendableValue, WireCodec } from "../codec.ts";
+import type { WriteTables, WrittenRows } from "../row-codec.ts";
 
 /** The answer of a sync in two parts. */
 export interface SyncParts {

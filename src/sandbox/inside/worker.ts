@@ -1,14 +1,13 @@
 import vm from "node:vm";
 import { type MessagePort, workerData } from "node:worker_threads";
 import { encodeSnapshot } from "../../define/snapshot.ts";
-import { createPlainCheck } from "../plain-data.ts";
+import { createWireCodec } from "../codec.ts";
+import { createPlainCheck } from "../json-safe.ts";
 import { type LoadRequest, RENEW, RESET, type SandboxLimits, type WorkerReport } from "../protocol.ts";
-import { createTableWriter, TEXT_SEPARATOR } from "../row-tables.ts";
-import { createWireCodec } from "../wire.ts";
+import { createTableWriter, TEXT_SEPARATOR } from "../row-codec.ts";
 import { bootstrap, type SandboxBridge } from "./bootstrap.ts";
 import { createBufferClass } from "./buffer.ts";
 import { createCallPack } from "./call-pack.ts";
-import { hasDynamicImport } from "./dynamic-import.ts";
 import { hardenRealm } from "./harden-realm.ts";
 import { createInspect } from "./inspect.ts";
 import { createMemoryReport } from "./memory-report.ts";
@@ -117,3 +116,24 @@ port.on("message", (received: string | [message: string, body: string]) => {
 });
 
 hardenRealm();
+
+/**
+ * Tells whether a script has an `import()` expression. V8 answers one with a promise of the host's realm, which is a
+ * way out of the sandbox, so a bundle that has one does not run.
+ *
+ * V8's own parser decides: the word is respelled with an escape, which means the same in strings, templates, comments,
+ * regular expressions and property names, and is a syntax error only as the keyword.
+ * @param wrapped a script that compiles
+ */
+export function hasDynamicImport(wrapped: string): boolean {
+  if (!wrapped.includes("import")) return false;
+  const respelled = wrapped.replace(/(\\*)import/g, (word, slashes: string) =>
+    slashes.length % 2 === 1 ? word : `${slashes}\\u0069mport`,
+  );
+  try {
+    new vm.Script(respelled);
+    return false;
+  } catch {
+    return true;
+  }
+}

@@ -2,9 +2,9 @@ import type { ExecutionContext, SyncExecutionContext } from "../../define/contex
 import type { MetadataFormulaDef } from "../../define/metadata.ts";
 import type { PackVersionDefinition } from "../../define/pack.ts";
 import type { Untyped } from "../../define/untyped.ts";
-import { prepareArguments } from "../../execute/arguments.ts";
+import { prepareArguments } from "../../execute/arguments/arguments.ts";
 import { formulaNamed, tableNamed } from "../../execute/find-block.ts";
-import { normalizeResult, normalizeRow } from "../../execute/result.ts";
+import { normalizeResult, normalizeRow } from "../../execute/results/result.ts";
 import { renameMembers } from "./compiled-names.ts";
 import { olderException, wrapThrown } from "./exceptions.ts";
 import { newPlainContext } from "./mock-context.ts";

@@ -1,0 +1,224 @@
+import { simpleAutocomplete } from "../../define/autocomplete.ts";
+import type { PackVersionDefinition } from "../../define/pack.ts";
+import { PackError } from "../../errors.ts";
+import type { AuthenticationSlot, IsolateCall } from "../../sandbox/protocol.ts";
+import type { ExecutionResult } from "../execution-result.ts";
+import { runnableNamed, tableNamed } from "../find-block.ts";
+import { type RunOptions, run, withoutAbsent } from "../run.ts";
+import { type MetadataTarget, readMetadataAnswer } from "./metadata-formulas.ts";
+
+export interface ExecuteMetadataOptions extends RunOptions {
+  target: MetadataTarget;
+  /** Which table, when it is dynamic. */
+  dynamicUrl?: string | undefined;
+  /** The schema of a dynamic table, for the options of its properties. */
+  schema?: unknown;
+  session?: object | undefined;
+}
+
+/**
+ * Asks a Pack a question: choices, labels, schemas. A list that the definition holds is searched without running code.
+ * @returns the checked answer; choices are `{ display, value, hasChildren? }`
+ * @throws {ExecutionFailure} METADATA_MISSING the Pack does not answer such a question, FORMULA_UNKNOWN, TABLE_UNKNOWN,
+ * FORMULA_FAILED, FORMULA_USER_ERROR, RESULT_INVALID, RUN_*, FETCH_*, ACCOUNT_*, OAUTH_*
+ */
+export async function executeMetadata(options: ExecuteMetadataOptions): Promise<ExecutionResult> {
+  const { target, isolate, dynamicUrl, schema } = options;
+  if (target.kind === "propertyOptions" && schema === undefined && needsSchema(isolate.definition, target)) {
+    return await withSchema(options, target.table);
+  }
+  const choices = target.kind === "autocomplete" ? fixedChoices(isolate.definition, target) : undefined;
+  if (choices !== undefined && target.kind === "autocomplete") {
+    return { result: await simpleAutocomplete(target.search, choices), logs: [], requests: [], durationMs: 0 };
+  }
+  const sync = "table" in target ? { sync: withoutAbsent({ dynamicUrl, schema }) } : {};
+  return await run(
+    options,
+    () => ({ call: callOf(isolate.definition, target, schema), session: options.session, context: sync }),
+    (value, { used }) => readMetadataAnswer(target, value, used),
+  );
+}
+
+/** The properties of a dynamic table are not in the definition. */
+function needsSchema(definition: PackVersionDefinition, { table: name, property }: MetadataTarget & { kind: "propertyOptions" }): boolean {
+  const table = definition.syncTables?.find?.((candidate) => candidate?.name === name);
+  return table?.getSchema !== undefined && typeof holderOf(propertiesOf(table.schema)[property]).holder?.["options"] !== "function";
+}
+
+async function withSchema(options: ExecuteMetadataOptions, table: string): Promise<ExecutionResult> {
+  const asked = await executeMetadata({ ...options, target: { kind: "getSchema", table } });
+  const answer = await executeMetadata({ ...options, schema: asked.result });
+  return {
+    result: answer.result,
+    logs: [...asked.logs, ...answer.logs],
+    requests: [...asked.requests, ...answer.requests],
+    durationMs: asked.durationMs + answer.durationMs,
+  };
+}
+
+/**
+ * Asks the Pack for the label of an account.
+ * @returns `undefined` when the Pack has no `getConnectionName`, or it gives no text
+ * @throws {ExecutionFailure}
+ */
+export async function getConnectionName(options: RunOptions & { slot?: AuthenticationSlot | undefined }): Promise<string | undefined> {
+  const { slot = "user" } = options;
+  if (authenticationOf(options.isolate.definition, slot)?.["getConnectionName"] === undefined) return undefined;
+  const { result } = await executeMetadata({ ...options, target: { kind: "getConnectionName", slot } });
+  return typeof result === "string" && result.trim() !== "" ? result : undefined;
+}
+
+/**
+ * Asks a step of the set-up for the endpoints that a user can choose from.
+ * @throws {ExecutionFailure}
+ */
+export async function getPostSetupOptions(options: RunOptions & { slot: AuthenticationSlot; step: string }): Promise<unknown> {
+  const { result } = await executeMetadata({ ...options, target: { kind: "postSetup", slot: options.slot, step: options.step } });
+  return result;
+}
+
+// ---- where the answer is -----------------------------------------------------------------------------------------
+
+type Members = Record<string, unknown>;
+type At = readonly (string | number)[];
+
+function callOf(definition: PackVersionDefinition, target: MetadataTarget, schema: unknown): IsolateCall {
+  const name = target.kind;
+  switch (target.kind) {
+    case "autocomplete": {
+      const { at, parameter } = parameterOf(definition, target.of, target.parameter);
+      if (parameter["autocomplete"] === undefined)
+        throw missing(target.parameter, `The parameter ${target.parameter} has no autocomplete.`);
+      return { kind: "metadata", name, at: [...at, "autocomplete"], search: target.search ?? "", values: target.values ?? {} };
+    }
+    case "validateParameters": {
+      const { runnable, at } = runnableNamed(definition, target.of);
+      if ((runnable as unknown as Members)["validateParameters"] === undefined)
+        throw missing(target.of, `${target.of} has no validateParameters.`);
+      return { kind: "metadata", name, at: [...at, "validateParameters"], search: "", values: target.values ?? {} };
+    }
+    case "propertyOptions": {
+      const { search = "", values = {} } = target;
+      const found = optionsOf(definition, target.table, target.property, schema);
+      return { kind: "propertyOptions", name, propertyName: target.property, propertyValues: values, search, ...found };
+    }
+    case "getConnectionName":
+    case "getConnectionUserId":
+    case "postSetup":
+      return { kind: "metadata", name, at: authenticationAnswer(definition, target), search: "", values: {} };
+    default: {
+      const { table, index } = tableNamed(definition, target.table);
+      if (table[target.kind] === undefined) throw missing(target.kind, `${target.table} has no ${target.kind}.`);
+      return { kind: "metadata", name, at: ["syncTables", index, target.kind], search: target.search ?? "", values: target.values ?? {} };
+    }
+  }
+}
+
+function parameterOf(definition: PackVersionDefinition, of: string, name: string): { at: At; parameter: Members } {
+  const { runnable, at } = runnableNamed(definition, of);
+  for (const list of ["parameters", "varargParameters"] as const) {
+    const parameters = membersOf(runnable[list]);
+    const index = parameters.findIndex((parameter) => parameter["name"] === name);
+    if (parameters[index] !== undefined) return { at: [...at, list, index], parameter: parameters[index] };
+  }
+  const known = [...membersOf(runnable.parameters), ...membersOf(runnable.varargParameters)].map((parameter) => String(parameter["name"]));
+  throw missing(name, `${of} has no parameter ${name}.`, `It has: ${known.join(", ") || "none"}.`);
+}
+
+function fixedChoices(
+  definition: PackVersionDefinition,
+  target: MetadataTarget & { kind: "autocomplete" },
+): readonly (string | { display: string; value: string })[] | undefined {
+  try {
+    const choices = parameterOf(definition, target.of, target.parameter).parameter["autocomplete"];
+    return Array.isArray(choices) ? choices : undefined;
+  } catch {
+    // Told by the run that follows, with its logs and its time.
+    return undefined;
+  }
+}
+
+function optionsOf(
+  definition: PackVersionDefinition,
+  name: string,
+  property: string,
+  schema: unknown,
+): { at: At; propertySchema: unknown } | { at: At; schemaAt: At } {
+  const { table, index } = tableNamed(definition, name);
+  const properties = propertiesOf(schema ?? table.schema);
+  const declared = properties[property];
+  if (!isMembers(declared)) {
+    throw missing(property, `${name} has no property ${property}.`, `It has: ${Object.keys(properties).join(", ") || "none"}.`);
+  }
+  const schemaAt: At = ["syncTables", index, "schema", "properties", property];
+  const { holder, path } = holderOf(declared);
+  if (typeof holder?.["options"] === "function" && schema === undefined) return { at: [...schemaAt, ...path, "options"], schemaAt };
+  if (table.propertyOptions === undefined) {
+    throw missing(property, `The property ${property} of ${name} has no function that lists its options.`);
+  }
+  const at = ["syncTables", index, "propertyOptions"];
+  return schema === undefined ? { at, schemaAt } : { at, propertySchema: declared };
+}
+
+/** The options of a property with several values stand with its items. */
+function holderOf(property: unknown): { holder: Members | undefined; path: At } {
+  if (!isMembers(property)) return { holder: undefined, path: [] };
+  const { items, options } = property;
+  return isMembers(items) && options === undefined ? { holder: items, path: ["items"] } : { holder: property, path: [] };
+}
+
+/** Of the schema of a row, or of an array of rows. */
+function propertiesOf(schema: unknown): Members {
+  const row = isMembers(schema) && schema["type"] === "array" ? schema["items"] : schema;
+  const properties = isMembers(row) ? row["properties"] : undefined;
+  return isMembers(properties) ? properties : {};
+}
+
+function authenticationAnswer(
+  definition: PackVersionDefinition,
+  target: MetadataTarget & { kind: "getConnectionName" | "getConnectionUserId" | "postSetup" },
+): At {
+  // A Pack that only has an account of its own is asked about that one.
+  const slot = target.slot ?? (authenticationOf(definition, "user") === undefined ? "system" : "user");
+  const authentication = authenticationOf(definition, slot);
+  const root = rootOf(definition, slot);
+  if (target.kind !== "postSetup") {
+    if (authentication?.[target.kind] === undefined) throw missing(target.kind, `The Pack's authentication has no ${target.kind}.`);
+    return [...root, target.kind];
+  }
+  const steps = membersOf(authentication?.["postSetup"]);
+  const index = steps.findIndex((step) => step["name"] === target.step);
+  const step = steps[index];
+  if (step === undefined) {
+    const known = steps.map((candidate) => String(candidate["name"])).join(", ");
+    throw missing(target.step, `The set-up has no step ${target.step}.`, known === "" ? "It has none." : `It has: ${known}.`);
+  }
+  return [...root, "postSetup", index, step["getOptions"] === undefined ? "getOptionsFormula" : "getOptions"];
+}
+
+/** Where the authentication of a slot stands. */
+function rootOf(definition: PackVersionDefinition, slot: AuthenticationSlot): At {
+  if (slot === "user") return ["defaultAuthentication"];
+  if (slot === "system") return ["systemConnectionAuthentication"];
+  const index = membersOf(definition.adminAuthentications).findIndex(({ name }) => `admin:${String(name)}` === slot);
+  return ["adminAuthentications", index, "authentication"];
+}
+
+function authenticationOf(definition: PackVersionDefinition, slot: AuthenticationSlot): Members | undefined {
+  let at: unknown = definition;
+  for (const name of rootOf(definition, slot))
+    at = typeof at === "object" && at !== null ? (at as Record<string | number, unknown>)[name] : undefined;
+  return isMembers(at) ? at : undefined;
+}
+
+function membersOf(list: unknown): Members[] {
+  return Array.isArray(list) ? list.filter(isMembers) : [];
+}
+
+function isMembers(value: unknown): value is Members {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function missing(name: string, message: string, hint = "Look at the definition of the Pack."): PackError {
+  return new PackError("METADATA_MISSING", message, { details: { name }, hint });
+}

@@ -1,0 +1,72 @@
+import { PackError } from "../../errors.ts";
+import type { AuthenticationSlot } from "../../sandbox/protocol.ts";
+export type Values = Readonly<Record<string, unknown>>;
+
+/** A question about a Pack. `values` are the values of the other parameters, by name. */
+export type MetadataTarget =
+  /** The choices of a parameter of a formula or table, repeating ones included. */
+  | { kind: "autocomplete"; of: string; parameter: string; search?: string | undefined; values?: Values | undefined }
+  /** Whether the arguments of a formula or table can be used. */
+  | { kind: "validateParameters"; of: string; values?: Values | undefined }
+  /** What a property of a table may hold; `values` are those of its row. */
+  | { kind: "propertyOptions"; table: string; property: string; search?: string | undefined; values?: Values | undefined }
+  /** `search` is the URL that was opened, or what the user typed. */
+  | {
+      kind: "listDynamicUrls" | "searchDynamicUrls" | "getName" | "getDisplayUrl" | "getSchema";
+      table: string;
+      search?: string | undefined;
+      values?: Values | undefined;
+    }
+  | { kind: "getConnectionName" | "getConnectionUserId"; slot?: AuthenticationSlot | undefined }
+  /** The endpoints that a step of the set-up offers. */
+  | { kind: "postSetup"; step: string; slot?: AuthenticationSlot | undefined };
+
+/** Checks what a metadata function returned, and gives choices their one shape. */
+export function readMetadataAnswer(target: MetadataTarget, value: unknown, used: readonly string[] = []): unknown {
+  switch (target.kind) {
+    case "autocomplete":
+    case "listDynamicUrls":
+    case "searchDynamicUrls":
+      return choices(value, target.kind);
+    case "propertyOptions": {
+      const isWrapped = isMembers(value) && Array.isArray(value["result"]);
+      const list = isWrapped ? value["result"] : value;
+      return { result: choices(list ?? [], target.kind), ...(isWrapped ? { cacheTtlSecs: value["cacheTtlSecs"] } : {}), used };
+    }
+    case "validateParameters":
+      return validation(value);
+    case "getSchema":
+      return schema(value);
+    default:
+      return value;
+  }
+}
+
+function choices(value: unknown, kind: string): unknown {
+  if (value === null || value === undefined) return [];
+  if (!Array.isArray(value)) throw invalid("result", `${kind} must give a list of choices`);
+  return value.map((choice, index) => {
+    if (typeof choice === "string" || typeof choice === "number") return { display: String(choice), value: choice };
+    if (isMembers(choice) && choice["value"] !== undefined) return choice;
+    throw invalid(`result[${index}]`, `result[${index}] must be text, a number, or { display, value }`);
+  });
+}
+
+function validation(value: unknown): unknown {
+  if (isMembers(value) && (value["isValid"] === true || (value["isValid"] === false && typeof value["message"] === "string"))) return value;
+  throw invalid("result", "validateParameters must give { isValid: true } or { isValid: false, message }");
+}
+
+function schema(value: unknown): unknown {
+  const row = isMembers(value) && value["type"] === "array" ? value["items"] : value;
+  if (isMembers(row) && isMembers(row["properties"])) return value;
+  throw invalid("result", "getSchema must give an object schema with properties, or an array of it");
+}
+
+function isMembers(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function invalid(path: string, message: string): PackError {
+  return new PackError("RESULT_INVALID", `${message}.`, { details: { path }, hint: "Return what the question asks for." });
+}
