@@ -43,7 +43,7 @@ export async function executeTarget(options: ExecuteTargetOptions): Promise<Targ
   try {
     return await runTarget(options, parseTarget(options.target));
   } catch (error) {
-    // Everything that fails carries a story, also what fails before the Pack's code is reached.
+    // Everything that fails carries a trace, also what fails before the Pack's code is reached.
     if (!isPackError(error) || error instanceof ExecutionFailure) throw error;
     throw new ExecutionFailure(error as PackError, { logs: [], requests: [], durationMs: 0 });
   }

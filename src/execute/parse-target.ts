@@ -14,16 +14,16 @@ export type ExecuteTarget =
   | { kind: "validateParameters"; of: string }
   | { kind: "autocomplete"; of: string; parameter: string }
   | { kind: "propertyOptions"; table: string; property: string }
-  | { kind: TableQuestion; table: string }
+  | { kind: TableMetadataFormula; table: string }
   /** Without a slot: the user's authentication, or the Pack's own when there is no other. */
-  | { kind: AccountQuestion; slot?: AuthenticationSlot }
+  | { kind: AccountMetadataFormula; slot?: AuthenticationSlot }
   | { kind: "postSetup"; step: string; slot?: AuthenticationSlot }
   | { kind: "matchFormats" };
 
-export type TableQuestion = (typeof TABLE_QUESTIONS)[number];
-type AccountQuestion = "getConnectionName" | "getConnectionUserId";
+export type TableMetadataFormula = (typeof TABLE_METADATA_FORMULAS)[number];
+type AccountMetadataFormula = "getConnectionName" | "getConnectionUserId";
 
-const TABLE_QUESTIONS = ["listDynamicUrls", "searchDynamicUrls", "getName", "getDisplayUrl", "getSchema"] as const;
+const TABLE_METADATA_FORMULAS = ["listDynamicUrls", "searchDynamicUrls", "getName", "getDisplayUrl", "getSchema"] as const;
 const AUTHENTICATIONS: Readonly<Record<string, AuthenticationSlot | undefined>> = {
   Auth: undefined,
   SystemAuth: "system",
@@ -61,9 +61,9 @@ export function parseTarget(text: string): ExecuteTarget {
   const [subject = "", question, ...rest] = text.split(":");
   if (subject === "" || rest.includes("")) throw invalid(text);
   if (question === undefined) return { kind: "block", name: subject };
-  if (Object.hasOwn(AUTHENTICATIONS, subject)) return accountQuestion(text, AUTHENTICATIONS[subject], question, rest);
+  if (Object.hasOwn(AUTHENTICATIONS, subject)) return accountTarget(text, AUTHENTICATIONS[subject], question, rest);
   if (subject === "Formats" && question === "match" && rest.length === 0) return { kind: "matchFormats" };
-  return blockQuestion(text, subject, question, rest);
+  return blockTarget(text, subject, question, rest);
 }
 
 function chain(text: string, table: string, step: string, further: readonly string[]): ExecuteTarget {
@@ -73,7 +73,7 @@ function chain(text: string, table: string, step: string, further: readonly stri
   throw invalid(text);
 }
 
-function accountQuestion(text: string, slot: AuthenticationSlot | undefined, question: string, rest: readonly string[]): ExecuteTarget {
+function accountTarget(text: string, slot: AuthenticationSlot | undefined, question: string, rest: readonly string[]): ExecuteTarget {
   const of = slot === undefined ? {} : { slot };
   if ((question === "getConnectionName" || question === "getConnectionUserId") && rest.length === 0) return { kind: question, ...of };
   const [type, step] = rest;
@@ -82,11 +82,11 @@ function accountQuestion(text: string, slot: AuthenticationSlot | undefined, que
   throw invalid(text);
 }
 
-function blockQuestion(text: string, subject: string, question: string, rest: readonly string[]): ExecuteTarget {
+function blockTarget(text: string, subject: string, question: string, rest: readonly string[]): ExecuteTarget {
   const [detail] = rest;
   if (detail === undefined) {
-    const tableQuestion = TABLE_QUESTIONS.find((candidate) => candidate === question);
-    if (tableQuestion !== undefined) return { kind: tableQuestion, table: subject };
+    const metadataFormula = TABLE_METADATA_FORMULAS.find((candidate) => candidate === question);
+    if (metadataFormula !== undefined) return { kind: metadataFormula, table: subject };
     if (question === "update" || question === "permissions") return { kind: question, table: subject };
     if (question === "validateParameters") return { kind: question, of: subject };
     if (question === "incremental") throw invalid(text, `Write ${subject}>incremental: a full sync comes first.`);

@@ -89,7 +89,7 @@ export async function run<Result>(
   const redactor = options.redactor ?? createRedactor();
   const requests: RequestRecord[] = [];
   let outcome: IsolateOutcome = { ok: true, value: undefined, logs: [] };
-  const story = () => ({
+  const trace = () => ({
     logs: outcome.logs.map(({ level, message }) => ({ level, message: redactor.text(message) })),
     requests: [...requests],
     durationMs: now() - startedAtMs,
@@ -110,7 +110,7 @@ export async function run<Result>(
     const { call, context, session, onRequest } = prepare();
     outcome = await options.isolate.invoke(call, {
       fetch: (request) => {
-        const response = options.answerRequest === undefined ? fetcher.fetch(request) : answeredFetch(request, options.answerRequest);
+        const response = options.answerRequest === undefined ? fetcher.fetch(request) : stubbedFetch(request, options.answerRequest);
         onRequest?.(response);
         return response;
       },
@@ -122,9 +122,9 @@ export async function run<Result>(
       context: { ...usual, ...context },
     });
     if (!outcome.ok) throw outcome.error;
-    return { result: finish(outcome.value, outcome), ...story() };
+    return { result: finish(outcome.value, outcome), ...trace() };
   } catch (error) {
-    throw failed(error, story(), redactor);
+    throw failed(error, trace(), redactor);
   } finally {
     fetcher.close();
   }
@@ -156,9 +156,9 @@ export function withoutAbsent<Members extends object>(members: Members): Members
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined && value !== null)) as Members;
 }
 
-/** A failure with its story, and without a secret; what nobody expected stays as it is. */
-export function failed(error: unknown, story: Omit<ExecutionResult, "result">, redactor: Redactor): unknown {
-  return isPackError(error) ? new ExecutionFailure(redacted(error as PackError, redactor), story) : error;
+/** A failure with its trace, and without a secret; what nobody expected stays as it is. */
+export function failed(error: unknown, trace: Omit<ExecutionResult, "result">, redactor: Redactor): unknown {
+  return isPackError(error) ? new ExecutionFailure(redacted(error as PackError, redactor), trace) : error;
 }
 
 function redacted(error: PackError, redactor: Redactor): PackError {
@@ -173,7 +173,7 @@ function redacted(error: PackError, redactor: Redactor): PackError {
  * Lets a function of a test answer what a Pack in the sandbox asks for. What it throws is thrown inside, as the same error:
  * its name, its message and its own members.
  */
-export async function answeredFetch(request: unknown, answer: (request: unknown) => Promise<unknown>): Promise<HostFetchResult> {
+export async function stubbedFetch(request: unknown, answer: (request: unknown) => Promise<unknown>): Promise<HostFetchResult> {
   try {
     return { ok: true, response: await answer(request) };
   } catch (error) {

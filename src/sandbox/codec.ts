@@ -1,4 +1,4 @@
-import type { IsPlain } from "./json-safe.ts";
+import type { IsJsonSafe } from "./json-safe.ts";
 
 /** Why a value cannot cross between the sandbox and its host. */
 export interface UnsendableValue {
@@ -9,7 +9,7 @@ export interface UnsendableValue {
   reason: string;
 }
 
-export interface WireCodec {
+export interface Codec {
   /**
    * Writes a value as JSON text in which `undefined`, dates, bytes, `NaN`, infinities and `-0` are tagged.
    * Own enumerable string keys count; prototypes and `toJSON` do not.
@@ -23,10 +23,10 @@ export interface WireCodec {
 /**
  * Creates the codec for values that cross the sandbox border. The function is self-contained: its source text is
  * evaluated inside the sandbox too, where it captures the intrinsics before the Pack can change them.
- * @param isPlain from `createPlainCheck`
+ * @param isJsonSafe from `createJsonSafeCheck`
  * @param toBytes what bytes become when they are revived. @default a `Uint8Array`
  */
-export function createWireCodec(isPlain: IsPlain, toBytes: (bytes: Uint8Array) => unknown = (bytes) => bytes): WireCodec {
+export function createCodec(isJsonSafe: IsJsonSafe, toBytes: (bytes: Uint8Array) => unknown = (bytes) => bytes): Codec {
   type Ancestor = { value: object; key: string | number; up: Ancestor | undefined };
   const quote = JSON.stringify;
   const { isArray } = Array;
@@ -57,7 +57,7 @@ export function createWireCodec(isPlain: IsPlain, toBytes: (bytes: Uint8Array) =
   const plainText = (value: unknown): string | undefined => {
     try {
       // As `writeValue` would, only much faster.
-      return isPlain(value, { values: MAX_PLAIN_VALUES }) ? quote(value) : undefined;
+      return isJsonSafe(value, { values: MAX_PLAIN_VALUES }) ? quote(value) : undefined;
     } catch {
       return undefined;
     }

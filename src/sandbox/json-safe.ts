@@ -1,5 +1,5 @@
 /** How many values a check may still look at. */
-export interface PlainBudget {
+export interface CheckBudget {
   values: number;
 }
 
@@ -7,13 +7,13 @@ export interface PlainBudget {
  * Whether `JSON.stringify` writes a value as it is: nothing in it needs a tag, and nobody has a say in it.
  * Not for cycles: the budget ends those.
  */
-export type IsPlain = (value: unknown, budget: PlainBudget) => boolean;
+export type IsJsonSafe = (value: unknown, budget: CheckBudget) => boolean;
 
 /**
  * Creates the check. The function is self-contained: its source text is evaluated inside the sandbox, where it captures the
  * intrinsics before the Pack can change them.
  */
-export function createPlainCheck(): IsPlain {
+export function createJsonSafeCheck(): IsJsonSafe {
   const { isArray } = Array;
   const { is, getPrototypeOf } = Object;
   const { isFinite: isFiniteNumber } = Number;
@@ -21,7 +21,7 @@ export function createPlainCheck(): IsPlain {
   const ArrayPrototype = Array.prototype;
   const MAX_DEPTH = 500;
 
-  const isPlain = (value: unknown, budget: PlainBudget, depth: number): boolean => {
+  const isJsonSafe = (value: unknown, budget: CheckBudget, depth: number): boolean => {
     budget.values -= 1;
     switch (typeof value) {
       case "string":
@@ -35,16 +35,16 @@ export function createPlainCheck(): IsPlain {
         const prototype: unknown = getPrototypeOf(value);
         if (prototype === ArrayPrototype) {
           if (!isArray(value)) return false;
-          for (let index = 0; index < value.length; index++) if (!isPlain(value[index], budget, depth + 1)) return false;
+          for (let index = 0; index < value.length; index++) if (!isJsonSafe(value[index], budget, depth + 1)) return false;
           return true;
         }
         if (prototype !== ObjectPrototype && prototype !== null) return false;
-        for (const name in value) if (name === "$" || !isPlain((value as Record<string, unknown>)[name], budget, depth + 1)) return false;
+        for (const name in value) if (name === "$" || !isJsonSafe((value as Record<string, unknown>)[name], budget, depth + 1)) return false;
         return true;
       }
       default:
         return false;
     }
   };
-  return (value, budget) => isPlain(value, budget, 0);
+  return (value, budget) => isJsonSafe(value, budget, 0);
 }

@@ -1,4 +1,4 @@
-import type { IsPlain } from "./json-safe.ts";
+import type { IsJsonSafe } from "./json-safe.ts";
 
 /** Rows of which each has the same members, column by column. */
 interface RowTable {
@@ -18,14 +18,14 @@ interface RowColumn {
   dates?: readonly number[] | undefined;
 }
 
-export interface WrittenRows {
+export interface EncodedRows {
   text: string;
   /** About as many characters as an object for each row would have: that is what is limited. */
   length: number;
 }
 
 /** @returns `undefined` when the rows are not alike, not plain or too long: then each is written for itself */
-export type WriteTables = (rows: readonly unknown[], maxLength: number) => WrittenRows | undefined;
+export type EncodeRows = (rows: readonly unknown[], maxLength: number) => EncodedRows | undefined;
 
 /** Between the texts, and between them and the tables; JSON never has it. */
 export const TEXT_SEPARATOR = "\u0001";
@@ -38,10 +38,10 @@ export const TEXT_SEPARATOR = "\u0001";
  *
  * Where the members change begins another table. The function is self-contained: its source text is evaluated inside the
  * sandbox, where it captures the intrinsics before the Pack can change them.
- * @param isPlain from `createPlainCheck`
+ * @param isJsonSafe from `createJsonSafeCheck`
  * @param separator `TEXT_SEPARATOR`
  */
-export function createTableWriter(isPlain: IsPlain, separator: string): WriteTables {
+export function createRowEncoder(isJsonSafe: IsJsonSafe, separator: string): EncodeRows {
   type Row = Record<string, unknown>;
   const quote = JSON.stringify;
   const { getPrototypeOf, keys } = Object;
@@ -71,7 +71,7 @@ export function createTableWriter(isPlain: IsPlain, separator: string): WriteTab
 
   const places = (name: string, list: readonly number[]): string => (list.length === 0 ? "" : `,"${name}":${quote(list)}`);
 
-  const write = (rows: readonly unknown[], maxLength: number): WrittenRows | undefined => {
+  const write = (rows: readonly unknown[], maxLength: number): EncodedRows | undefined => {
     const budget = { values: MAX_VALUES };
     const texts: string[] = [];
     let tables = "";
@@ -92,7 +92,7 @@ export function createTableWriter(isPlain: IsPlain, separator: string): WriteTab
         else if (value === undefined) missing[missing.length] = index - from;
         else {
           isText = false;
-          if (isPlain(value, budget)) continue;
+          if (isJsonSafe(value, budget)) continue;
           if (kindOf(value) !== "[object Date]") return undefined;
           values[index - from] = getTime(value);
           dates[dates.length] = index - from;
@@ -153,7 +153,7 @@ export function createTableWriter(isPlain: IsPlain, separator: string): WriteTab
  * @param texts what stands behind the tables
  * @throws {TypeError} they are no tables, which the sandbox alone can have caused
  */
-export function readTables(tables: unknown, texts: readonly string[]): unknown[] {
+export function decodeRows(tables: unknown, texts: readonly string[]): unknown[] {
   const rows: unknown[] = [];
   let place = 0;
   for (const table of listOf(tables)) {

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createWireCodec } from "../../src/sandbox/codec.ts";
-import { createPlainCheck } from "../../src/sandbox/json-safe.ts";
+import { createCodec } from "../../src/sandbox/codec.ts";
+import { createJsonSafeCheck } from "../../src/sandbox/json-safe.ts";
 
-const codec = createWireCodec(createPlainCheck());
+const codec = createCodec(createJsonSafeCheck());
 const travel = (value: unknown): unknown => codec.revive(JSON.parse(codec.encode(value, "value", 1_000_000)));
 
 describe("the wire codec", () => {

@@ -1,15 +1,15 @@
 import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createPlainCheck } from "../../src/sandbox/json-safe.ts";
-import { createTableWriter, readTables, TEXT_SEPARATOR } from "../../src/sandbox/row-codec.ts";
+import { createJsonSafeCheck } from "../../src/sandbox/json-safe.ts";
+import { createRowEncoder, decodeRows, TEXT_SEPARATOR } from "../../src/sandbox/row-codec.ts";
 
-const writeTables = createTableWriter(createPlainCheck(), TEXT_SEPARATOR);
-const write = (rows: readonly unknown[], maxLength = 1_000_000) => writeTables(rows, maxLength)?.text;
+const encodeRows = createRowEncoder(createJsonSafeCheck(), TEXT_SEPARATOR);
+const write = (rows: readonly unknown[], maxLength = 1_000_000) => encodeRows(rows, maxLength)?.text;
 
 function travel(rows: readonly unknown[]): unknown[] | undefined {
   const [json, ...texts] = write(rows)?.split(TEXT_SEPARATOR) ?? [];
-  return json === undefined ? undefined : readTables(JSON.parse(json).tables, texts);
+  return json === undefined ? undefined : decodeRows(JSON.parse(json).tables, texts);
 }
 
 const cell = fc.oneof(
@@ -111,7 +111,7 @@ describe("rows in tables", () => {
 
   it("are not read when somebody else wrote them", () => {
     const table = { count: 2, names: ["id"], columns: [{ values: ["a", "b"] }] };
-    expect(readTables([table], [])).toEqual([{ id: "a" }, { id: "b" }]);
+    expect(decodeRows([table], [])).toEqual([{ id: "a" }, { id: "b" }]);
     for (const wrong of [
       { ...table, count: 3 },
       { ...table, count: -1 },
@@ -128,9 +128,9 @@ describe("rows in tables", () => {
       { ...table, columns: [{ values: ["a", "b"], missing: 1 }] },
       null,
     ])
-      expect(() => readTables([wrong], ["a"])).toThrow(TypeError);
-    expect(() => readTables({}, [])).toThrow(TypeError);
+      expect(() => decodeRows([wrong], ["a"])).toThrow(TypeError);
+    expect(() => decodeRows({}, [])).toThrow(TypeError);
     const outside = { ...table, columns: [{ values: ["a", "b"], missing: [2, -1, "length"], blank: ["0"] }] };
-    expect(readTables([outside], [])).toEqual([{ id: "a" }, { id: "b" }]);
+    expect(decodeRows([outside], [])).toEqual([{ id: "a" }, { id: "b" }]);
   });
 });

@@ -1,7 +1,7 @@
 import { PackError } from "../../errors.ts";
 import { type ArgumentClock, parseDate, relativeDate, relativeRange } from "./relative-dates.ts";
 
-/** What the checks read of a parameter. */
+/** The members of a parameter that the checks read. */
 export interface DeclaredParameter {
   readonly name: string;
   readonly type: string;
@@ -13,17 +13,17 @@ export interface DeclaredParameters {
   readonly varargParameters?: readonly DeclaredParameter[] | undefined;
 }
 
-/** Arguments as values, or as text of a command line, which is read by the declared types. */
+/** Arguments as values, or as text from a command line, which is converted to the declared types. */
 export type FormulaArguments = readonly unknown[] | TextArguments;
 
 export interface TextArguments {
   /** In the order of the declaration. */
   text: readonly string[];
-  /** By the name of the parameter, instead of a place in `text`. */
+  /** Arguments by the name of their parameter, instead of by position in `text`. */
   named?: Readonly<Record<string, string>> | undefined;
 }
 
-/** On a command line: leaves an optional argument out. */
+/** On a command line, omits an optional argument. */
 const SKIPPED_ARGUMENT = "-";
 
 type Scalar = "string" | "number" | "boolean" | "date";
@@ -35,7 +35,7 @@ interface ParameterKind {
 
 /**
  * Checks the arguments of a formula against its parameters.
- * @returns the values in the order of the declaration; an optional argument that is left out is `undefined`
+ * @returns the values in the order of the declaration; an omitted optional argument is `undefined`
  * @throws {PackError} ARGUMENT_COUNT, ARGUMENT_TYPE
  */
 export function prepareArguments(formula: DeclaredParameters, args: FormulaArguments, clock: ArgumentClock = {}): unknown[] {
@@ -57,7 +57,7 @@ export function prepareArguments(formula: DeclaredParameters, args: FormulaArgum
   });
 }
 
-/** Puts the arguments that are given by name at their places; the others fill what is left, in order. */
+/** Puts the named arguments in their positions; the others fill the remaining positions in order. */
 function withNamed(parameters: readonly DeclaredParameter[], { text, named = {} }: TextArguments): (string | undefined)[] {
   const names = parameters.map(({ name }) => name);
   const unknown = Object.keys(named).find((name) => !names.includes(name));
@@ -65,7 +65,7 @@ function withNamed(parameters: readonly DeclaredParameter[], { text, named = {} 
     const expected = `one of ${names.join(", ") || "none"}`;
     throw new PackError("ARGUMENT_TYPE", `There is no parameter ${unknown}.`, {
       details: { parameter: unknown, expected },
-      hint: `The parameters are: ${names.join(", ") || "none"}. Those that repeat are given by place.`,
+      hint: `The parameters are: ${names.join(", ") || "none"}. Repeating parameters cannot be named.`,
     });
   }
   const rest = [...text];
@@ -90,11 +90,11 @@ function assertCount(received: number, parameters: readonly DeclaredParameter[],
         : `${required} to ${parameters.length}`;
   throw new PackError("ARGUMENT_COUNT", `The formula takes ${expected} argument${expected === "1" ? "" : "s"}, not ${received}.`, {
     details: { expected, received },
-    hint: names.length === 0 ? "Call it without arguments." : `Give: ${names.join(" ")}`,
+    hint: names.length === 0 ? "Call it without arguments." : `Pass: ${names.join(" ")}`,
   });
 }
 
-/** What a parameter holds, as its declared type says. */
+/** What a parameter holds, by its declared type. */
 export function kindOf(parameter: DeclaredParameter): ParameterKind {
   const type = parameter.type;
   const match = typeof type === "string" ? /^(sparse)?([A-Za-z]+?)(Array)?$/.exec(type) : null;
@@ -114,7 +114,7 @@ function fromText(parameter: DeclaredParameter, text: string, clock: ArgumentClo
   if (range !== undefined) return range;
   return splitAtCommas(text).map((part) => {
     if (part === "" && isSparse) return undefined;
-    if (part === "") throw wrongType(parameter, `a ${scalar} between each two commas; write empty texts as JSON`);
+    if (part === "") throw wrongType(parameter, `a ${scalar} between all commas; write empty texts as JSON`);
     return scalarFromText(parameter, scalar, part, clock);
   });
 }
@@ -156,7 +156,7 @@ function scalarFromText(parameter: DeclaredParameter, scalar: Scalar, text: stri
   }
 }
 
-/** `\,` is a comma inside a value, `\\` a backslash; outer spaces go. */
+/** `\,` is a comma inside a value, `\\` a backslash; outer spaces are removed. */
 function splitAtCommas(text: string): string[] {
   const parts = [""];
   for (const token of text.match(/\\[\\,]|[\s\S]/g) ?? []) {
@@ -194,26 +194,26 @@ function wrongType(parameter: DeclaredParameter, expected: string, text?: string
     details: { parameter: parameter.name, expected },
     hint:
       parameter.optional === true
-        ? `Correct it; as text of a command line, - leaves it out.`
+        ? "Correct it, or write - on the command line to omit it."
         : `Correct it; its declared type is ${String(parameter.type)}.`,
   });
 }
 
 /**
- * The cells that a button gives to an action as the values that its parameters declare: a cell holds a date as text, and a
- * blank cell is the empty text. What fits no parameter stays as it is, for the check of the arguments to refuse.
+ * Converts the cells that a button passes to an action into values of the declared types: a cell holds a date as text, and a
+ * blank cell is empty text. A cell that cannot be converted is kept, so that the check of the arguments refuses it.
  */
 export function cellArguments({ parameters = [], varargParameters = [] }: DeclaredParameters, cells: readonly unknown[]): unknown[] {
   return cells.map((cell, index) => {
     const parameter = parameters[index] ?? varargParameters[(index - parameters.length) % varargParameters.length];
     if (parameter === undefined) return cell;
     if (cell === "" && parameter.optional === true) return undefined;
-    if (!kindOf(parameter).isArray) return fitted(parameter, cell);
-    return (Array.isArray(cell) ? cell : cell === "" ? [] : [cell]).map((item) => fitted(parameter, item));
+    if (!kindOf(parameter).isArray) return cellValue(parameter, cell);
+    return (Array.isArray(cell) ? cell : cell === "" ? [] : [cell]).map((item) => cellValue(parameter, item));
   });
 }
 
-function fitted(parameter: DeclaredParameter, cell: unknown): unknown {
+function cellValue(parameter: DeclaredParameter, cell: unknown): unknown {
   const { scalar } = kindOf(parameter);
   if (scalar === "string") return typeof cell === "number" || typeof cell === "boolean" ? String(cell) : cell;
   if (typeof cell !== "string") return cell;

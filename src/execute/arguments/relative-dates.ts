@@ -1,6 +1,6 @@
 import { PrecannedDateRange } from "../../define/date-ranges.ts";
 
-/** What relative dates, and dates without a zone, are read by. */
+/** The time and zone for relative dates, and for dates without a zone. */
 export interface ArgumentClock {
   /** Milliseconds. @default Date.now */
   now?: (() => number) | undefined;
@@ -10,7 +10,7 @@ export interface ArgumentClock {
 
 const RANGES = new Set<string>(Object.values(PrecannedDateRange));
 
-/** A day of the calendar; `month` counts from 1. Values out of range carry over, as `Date.UTC` does. */
+/** A calendar day; `month` counts from 1. Values out of range carry over, as in `Date.UTC`. */
 interface Day {
   year: number;
   month: number;
@@ -18,8 +18,8 @@ interface Day {
 }
 
 /**
- * Reads an ISO date. Without a zone it is the document's time; a day alone is its first moment there.
- * @returns `undefined` when it is none
+ * Reads an ISO date. Without a zone it is in the time zone of the document; a day without a time is midnight there.
+ * @returns `undefined` when the text is not an ISO date
  */
 export function parseDate(text: string, { timezone = "UTC" }: ArgumentClock): Date | undefined {
   const local = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,3})\d*)?)?)?$/.exec(text);
@@ -31,15 +31,15 @@ export function parseDate(text: string, { timezone = "UTC" }: ArgumentClock): Da
   return momentIn(timezone, Date.UTC(year, month - 1, day, hour, minute, second, millisecond));
 }
 
-/** @returns the first moment of the day that a word such as `today` or `7_days_ago` means; `undefined` for another word */
+/** @returns midnight of the day that a word such as `today` or `7_days_ago` names; `undefined` for another word */
 export function relativeDate(word: string, clock: ArgumentClock): Date | undefined {
   const shift = word === "today" ? 0 : word === "yesterday" ? -1 : word === "tomorrow" ? 1 : shiftOf(word);
   return shift === undefined ? undefined : startOf(plusDays(todayOf(clock), shift), clock);
 }
 
 /**
- * @returns the first and the last moment of the span of days that a word such as `last_7_days` means; `undefined` for
- * another word. Spans in days include today; weeks begin on Monday.
+ * @returns the first and the last moment of the range that a word such as `last_7_days` names; `undefined` for another word.
+ * Ranges in days include today; weeks begin on Monday.
  */
 export function relativeRange(word: string, clock: ArgumentClock): [from: Date, to: Date] | undefined {
   const span = RANGES.has(word) ? spanOf(word, todayOf(clock)) : undefined;
@@ -123,14 +123,14 @@ function startOf({ year, month, day }: Day, { timezone = "UTC" }: ArgumentClock)
   return momentIn(timezone, Date.UTC(year, month - 1, day));
 }
 
-/** The moment at which clocks of a zone show what clocks in Greenwich show at `wallMs`. */
+/** The moment at which a clock in the zone shows what a clock in UTC shows at `wallMs`. */
 function momentIn(timezone: string, wallMs: number): Date {
   const first = wallMs - offsetIn(timezone, wallMs);
-  // Once more, for the days on which the offset changes.
+  // The offset may differ at the moment found, on a day when it changes.
   return new Date(wallMs - offsetIn(timezone, first));
 }
 
-/** How far clocks of a zone are ahead of Greenwich, in milliseconds. */
+/** How far the zone is ahead of UTC, in milliseconds. */
 function offsetIn(timezone: string, atMs: number): number {
   if (timezone === "UTC") return 0;
   const format = new Intl.DateTimeFormat("en-US", { timeZone: timezone, timeZoneName: "longOffset" });

@@ -3,10 +3,10 @@ import type { TapedResponse } from "../../oauth/tape.ts";
 import { type AwsKeys, awsPlaceOf, signAwsRequest } from "./aws-signature.ts";
 import { parseXml } from "./xml.ts";
 
-/** Gives the temporary keys of a role. */
+/** Gets the temporary keys of a role. */
 export interface AwsRole {
   /**
-   * @param url the request that the keys are for: its host names the region whose token service is asked
+   * @param url the request to sign; its host names the region of the token service
    * @throws {PackError} OAUTH_TOKEN_REJECTED, OAUTH_TOKEN_RESPONSE_INVALID
    */
   keysFor(url: string): Promise<AwsKeys>;
@@ -16,16 +16,16 @@ export interface AwsRoleOptions {
   /** `roleArn`, `externalId?`, and the keys that may assume the role. */
   secrets: Readonly<Record<string, string>>;
   now: () => number;
-  /** Learns the temporary keys. */
+  /** Receives each temporary key, to redact it. */
   onSecret(secret: string): void;
   send(request: { method: string; url: string; headers: Record<string, string>; body: string }): Promise<TapedResponse>;
 }
 
-/** Renewed this long before they expire. */
+/** Keys are renewed this long before they expire. */
 const LEEWAY_MS = 5 * 60_000;
 const API_VERSION = "2011-06-15";
 
-/** Assumes a role once per region and run, and again when its keys are about to expire. */
+/** Assumes the role once per region and run, and again shortly before its keys expire. */
 export function createAwsRole({ secrets, now, onSecret, send }: AwsRoleOptions): AwsRole {
   const byHost = new Map<string, Promise<AwsKeys & { expiresAtMs: number }>>();
 
@@ -74,7 +74,7 @@ function readAnswer(host: string, status: number, text: string, onSecret: (secre
   const member = (name: string) => textAt(root, ["AssumeRoleResult", "Credentials", name]);
   const [accessKeyId, secretAccessKey, sessionToken] = [member("AccessKeyId"), member("SecretAccessKey"), member("SessionToken")];
   if (accessKeyId === undefined || secretAccessKey === undefined || sessionToken === undefined) {
-    throw new PackError("OAUTH_TOKEN_RESPONSE_INVALID", `${host} answered without the keys of the role.`, {
+    throw new PackError("OAUTH_TOKEN_RESPONSE_INVALID", `The answer of ${host} has no keys for the role.`, {
       details: { status, reason: "no Credentials" },
       hint: "Check that the host is the token service of the cloud.",
     });

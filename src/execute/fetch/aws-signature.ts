@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { AwsV4Signer } from "aws4fetch";
 import type { CredentialedRequest } from "./credentials.ts";
 
-/** Keys that sign requests; those of a role come with a session token. */
+/** Keys that sign requests. Keys of a role have a session token. */
 export interface AwsKeys {
   accessKeyId: string;
   secretAccessKey: string;
@@ -10,8 +10,7 @@ export interface AwsKeys {
 }
 
 /**
- * Signs a request (Signature Version 4). The region is read from the host; services without regions are signed for
- * `us-east-1`.
+ * Signs a request (Signature Version 4). The region comes from the host name; services without regions use `us-east-1`.
  * @param now milliseconds
  * @returns a copy of the request with the headers of the signature
  */
@@ -21,7 +20,7 @@ export async function signAwsRequest(
 ): Promise<CredentialedRequest> {
   const { method, url, body } = request;
   const headers = withoutSignature(request.headers);
-  // The storage service wants the hash as a header, too; without it the library would leave the body unsigned.
+  // S3 requires the hash of the body as a header. Without it the library would leave the body unsigned.
   if (service === "s3")
     headers["X-Amz-Content-Sha256"] = createHash("sha256")
       .update(body ?? "")
@@ -30,7 +29,7 @@ export async function signAwsRequest(
     ...{ method, url, headers, service, region: awsPlaceOf(url).region },
     ...{ accessKeyId: keys.accessKeyId, secretAccessKey: keys.secretAccessKey },
     ...(keys.sessionToken === undefined ? {} : { sessionToken: keys.sessionToken }),
-    // The library's types know DOM bodies alone; it hashes text and views.
+    // The library's types only accept DOM bodies, but it hashes text and byte arrays too.
     ...(body === undefined ? {} : { body: body as string }),
     datetime: new Date(now).toISOString().replace(/[:-]|\.\d{3}/g, ""),
   });
@@ -38,7 +37,7 @@ export async function signAwsRequest(
   return { url, body, headers: Object.fromEntries(signed.headers) };
 }
 
-/** The region that a host of the cloud names, and the domain of its hosts there. */
+/** The region in a host name of AWS, and the domain that the host belongs to. */
 export function awsPlaceOf(url: string): { region: string; domain: string } {
   const { hostname } = new URL(url);
   const domain = hostname.endsWith(".amazonaws.com.cn") ? "amazonaws.com.cn" : "amazonaws.com";

@@ -1,6 +1,6 @@
 import { PackError } from "../../errors.ts";
 
-/** The parts of a request in which a Pack can name values of its account. */
+/** The parts of a request that may hold templates for values of the account. */
 export interface TemplatedRequest {
   url: string;
   headers: Readonly<Record<string, string>>;
@@ -8,12 +8,12 @@ export interface TemplatedRequest {
 }
 
 /**
- * Puts an account's values in place of `{{name-<invocationToken>}}`: every match, in one pass, each value as it must be
- * written there. In a URL it is percent-encoded; in a form, form-encoded; in JSON, escaped; in a header and in any other
- * body it stands as it is. A value that looks like a template is not replaced again.
+ * Replaces every `{{name-<invocationToken>}}` with the account's value, in one pass. The value is percent-encoded in a URL,
+ * form-encoded in a form, escaped in JSON, and unchanged in a header or any other body. A value that looks like a template
+ * is not replaced again.
  * @param values by name
- * @param parts where templates are looked for
- * @throws {PackError} FETCH_URL_INVALID for a template of this invocation that names no value
+ * @param parts of the request that may hold templates
+ * @throws {PackError} FETCH_URL_INVALID for a template of this invocation whose name is unknown
  */
 export function fillTemplates<Request extends TemplatedRequest>(
   request: Request,
@@ -30,7 +30,7 @@ export function fillTemplates<Request extends TemplatedRequest>(
     for (const [name, value] of values) {
       for (const write of written) names.set(write(`{{${name}-${invocationToken}}}`), value);
     }
-    // Longest first: one name may end like another.
+    // Longest first: one name may be the end of another.
     const alternatives = [...names.keys()].sort((a, b) => b.length - a.length).map(escapePattern);
     const known = new RegExp(alternatives.length === 0 ? "$^" : alternatives.join("|"), "g");
     const unknown = anyTemplate.exec(text.replace(known, ""));
@@ -69,12 +69,12 @@ function jsonText(text: string): string {
   return JSON.stringify(text).slice(1, -1);
 }
 
-/** Stored values hold no line break; what else no header may carry is refused. */
+/** Stored values have no line breaks; any other character that is not allowed in a header is refused. */
 function headerText(text: string): string {
   if (!/[^\t\x20-\x7e\x80-\xff]/.test(text)) return text;
-  throw new PackError("FETCH_URL_INVALID", "A value of the account has characters that no header can carry.", {
+  throw new PackError("FETCH_URL_INVALID", "A value of the account has characters that are not allowed in a header.", {
     details: { url: "" },
-    hint: "Encode it in the body instead, or connect the account again with another value.",
+    hint: "Put the template into the body, or connect the account again with another value.",
   });
 }
 
@@ -83,8 +83,8 @@ function escapePattern(text: string): string {
 }
 
 function unknownName(name: string, known: readonly string[]): PackError<"FETCH_URL_INVALID"> {
-  return new PackError("FETCH_URL_INVALID", `The request has a template for ${JSON.stringify(name)}, which the account does not have.`, {
+  return new PackError("FETCH_URL_INVALID", `The request has a template for ${JSON.stringify(name)}, but the account has no such value.`, {
     details: { url: "" },
-    hint: known.length === 0 ? "Remove it." : `It has: ${known.join(", ")}.`,
+    hint: known.length === 0 ? "Remove the template." : `The account has: ${known.join(", ")}.`,
   });
 }

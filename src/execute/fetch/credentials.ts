@@ -4,7 +4,7 @@ import type { Authentication } from "../../define/authentication.ts";
 import { PackError } from "../../errors.ts";
 import { fillTemplates } from "./credential-templates.ts";
 
-/** What of a request credentials can change. */
+/** The parts of a request that credentials can change. */
 export interface CredentialedRequest {
   url: string;
   headers: Record<string, string>;
@@ -12,7 +12,7 @@ export interface CredentialedRequest {
 }
 
 /**
- * @returns a copy of the request with the access token in it; nothing else of it changes.
+ * @returns a copy of the request with the access token; nothing else changes
  * @throws {PackError} FETCH_URL_INVALID when the Pack sets the header or parameter that carries the token
  */
 export function addCredentials(
@@ -28,14 +28,14 @@ export function addCredentials(
   if (tokenQueryParam !== undefined) {
     return { url: withQueryParameters(request.url, [[tokenQueryParam, token]], "last"), headers: { ...request.headers } };
   }
-  // A header of the provider's own holds the token alone, unless the definition says otherwise.
+  // A custom header holds only the token, unless the definition sets a prefix.
   const prefix = authentication.tokenPrefix ?? (authentication.tokenHeaderName === undefined ? "Bearer" : "");
   return { url: request.url, headers: { ...request.headers, [header]: prefixed(prefix, token) } };
 }
 
 /**
- * @returns a copy of the request with an account's entered credentials in it. Signatures are made elsewhere.
- * @throws {PackError} FETCH_URL_INVALID when the Pack sets a header or parameter that carries a credential itself
+ * @returns a copy of the request with the credentials that the user entered; requests to AWS are signed in `aws-signature.ts`
+ * @throws {PackError} FETCH_URL_INVALID when the Pack sets the header or parameter that carries a credential
  */
 export function addSecrets(
   request: Readonly<CredentialedRequest>,
@@ -98,7 +98,7 @@ export function queryParamsOf(authentication: Authentication): string[] {
   }
 }
 
-/** Takes a parameter out of the text of a URL; the others stay byte for byte. */
+/** Removes a parameter from the text of a URL; the others keep their exact bytes. */
 export function withoutQueryParameter(url: string, name: string): string {
   return url.replace(/\?([^#]*)/, (_, query: string) => {
     const kept = query.split("&").filter((pair) => !new URLSearchParams(pair).has(name));
@@ -106,13 +106,13 @@ export function withoutQueryParameter(url: string, name: string): string {
   });
 }
 
-/** Adds to the text: the other parameters stay byte for byte, repeated ones too. */
+/** Adds parameters to the text of a URL; the others keep their exact bytes, repeated ones too. */
 function withQueryParameters(url: string, added: readonly (readonly [string, string])[], place: "first" | "last"): string {
   const [address = "", fragment] = url.split("#", 2);
   const { searchParams } = new URL(url);
   const taken = added.find(([name]) => searchParams.has(name));
   if (taken !== undefined) {
-    throw clash(`The URL already has the parameter ${taken[0]}, which carries the account's token.`, `Leave ${taken[0]} out of the URL.`);
+    throw clash(`The URL already has the parameter ${taken[0]}, which carries the account's token.`, `Remove ${taken[0]} from the URL.`);
   }
   const index = address.indexOf("?");
   const path = index < 0 ? address : address.slice(0, index);
@@ -132,7 +132,7 @@ function refuseHeaders(headers: Readonly<Record<string, string>>, names: readonl
   if (!Object.keys(headers).some((name) => lower.includes(name.toLowerCase()))) return;
   throw clash(
     `The request sets the header that carries the account's credentials (${names.at(-1)}).`,
-    "Leave the header out, or say disableAuthentication: true.",
+    "Remove the header, or set disableAuthentication: true.",
   );
 }
 
@@ -146,7 +146,7 @@ interface Answer {
   headers: Readonly<Record<string, string>>;
 }
 
-interface ProvedRequest {
+interface BoundRequest {
   method: string;
   /** Without the token. */
   url: string;
@@ -155,12 +155,12 @@ interface ProvedRequest {
 }
 
 /**
- * Sends a request with the account's token; a bound token travels with a proof that this process holds its key (RFC 9449 §7).
- * A server that wants a nonce in the proof gets it in a second request.
+ * Sends a request with the account's token. A token bound to a key is sent with a DPoP proof of that key (RFC 9449 §7). When
+ * the server asks for a nonce, the request is sent a second time with it (RFC 9449 §9).
  */
-export async function sendProved<Response extends Answer>(
+export async function sendWithDpop<Response extends Answer>(
   session: Pick<OAuthSession, "proveRequest">,
-  request: ProvedRequest,
+  request: BoundRequest,
   send: (headers: Record<string, string>) => Promise<Response>,
 ): Promise<Response> {
   const prove = (nonce: string | undefined) =>

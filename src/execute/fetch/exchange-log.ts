@@ -5,19 +5,19 @@ import type { ExchangeDetail, RequestRecord } from "../execution-result.ts";
 import type { Hop } from "./fetch-policy.ts";
 import { decodeText } from "./fetch-response.ts";
 
-/** Tells what a run sent and got, without secrets. */
+/** Reports what a run sent and received, without secrets. */
 export interface ExchangeLog {
   start(hop: Hop, authentication: string | undefined, marks: ExchangeMarks): ExchangeEntry;
-  /** A request that never left. */
+  /** Reports a request that the cache answered. */
   fromCache(hop: Hop, response: TapedResponse): void;
 }
 
-/** Why there is this exchange. */
+/** Why this exchange happened. */
 export type ExchangeMarks = Partial<Pick<RequestRecord, "fromCache" | "retriedAfter401" | "retriedAfter429">>;
 
-/** One exchange that is under way; ends once. */
+/** One exchange in progress. Call `end` or `fail` once. */
 export interface ExchangeEntry {
-  /** Bytes of the response that have arrived. */
+  /** @param bytes of the response that have arrived so far */
   count(bytes: number): void;
   end(response: TapedResponse): void;
   fail(error: unknown): void;
@@ -92,7 +92,7 @@ export function createExchangeLog({ redactor, now, onRequest, onExchange }: Exch
   };
 }
 
-/** Members and parameters that are secrets by their names: what a Pack fetches for itself, nobody has told the redactor. */
+/** Hides members and parameters with secret names. The redactor does not know a secret that the Pack fetched itself. */
 function hideNamed(text: string): string {
   return text
     .replace(/"([\w-]{1,60})"(\s*:\s*)"(?:[^"\\]|\\.)*"/g, (found, name: string, colon: string) =>

@@ -4,21 +4,21 @@ import { hostMatchesDomain, isLoopbackHost, joinEndpoint } from "../../define/ho
 import { PackError } from "../../errors.ts";
 import type { PackRequest } from "./fetch-request.ts";
 
-/** Where a Pack's requests may go, and which of them carry whose credentials (rules 20 to 22). */
+/** Where a Pack's requests may go, and which account's credentials each of them carries. */
 export interface FetchPolicy {
   /** @throws {PackError} FETCH_URL_INVALID, FETCH_HOST_REFUSED, URL_NOT_ALLOWED, ENDPOINT_MISSING */
   resolve(url: string): string;
-  /** The same check for the target of a redirect, which may be relative to the URL that redirects. */
+  /** The same check for the target of a redirect, which may be relative to the redirecting URL. */
   resolveRedirect(location: string, from: string): string;
-  /** @returns the account whose credentials a request to this URL carries: the first one that the host belongs to. */
+  /** @returns the first account whose domains include the host of this URL; its credentials are sent. */
   accountFor(url: string): AccountSession | undefined;
-  /** Whether the Pack itself declared a loopback domain that this host belongs to: local development. */
+  /** Whether the Pack declares this loopback host, for local development. */
   isDeclaredLoopback(host: string): boolean;
 }
 
 /**
  * @param networkDomains the Pack's declared domains
- * @param accounts those of this run, the preferred one first; their endpoints' hosts count as declared
+ * @param accounts of this run, the preferred one first; the hosts of their endpoints count as declared
  */
 export function createFetchPolicy(networkDomains: readonly string[], accounts: readonly AccountSession[]): FetchPolicy {
   const declared = (Array.isArray(networkDomains) ? networkDomains : []).filter((domain) => typeof domain === "string" && domain !== "");
@@ -28,12 +28,12 @@ export function createFetchPolicy(networkDomains: readonly string[], accounts: r
   const check = (text: string): string => {
     const url = parseUrl(text);
     const isSecure = url.protocol === "https:" || (url.protocol === "http:" && isLoopbackHost(url.host));
-    if (!isSecure) throw invalid(text, `Requests use https, not ${url.protocol.replace(":", "")}.`);
-    if (url.username !== "" || url.password !== "") throw invalid(url.origin, "A URL carries no user name or password.");
+    if (!isSecure) throw invalid(text, `Requests must use https, not ${url.protocol.replace(":", "")}.`);
+    if (url.username !== "" || url.password !== "") throw invalid(url.origin, "A URL must not contain a user name or password.");
     if (!isAllowed(url.host, declared, endpointHosts)) {
       throw new PackError("FETCH_HOST_REFUSED", `The Pack may not send requests to ${url.host}.`, {
         details: { host: url.host, allowed },
-        hint: `Declare it: pack.addNetworkDomain(${JSON.stringify(url.hostname)}).`,
+        hint: `Declare the domain: pack.addNetworkDomain(${JSON.stringify(url.hostname)}).`,
       });
     }
     return text;
@@ -52,7 +52,7 @@ export function createFetchPolicy(networkDomains: readonly string[], accounts: r
       return check(joinEndpoint(endpoint, url));
     },
     resolveRedirect(location, from) {
-      if (!URL.canParse(location, from)) throw invalid(from, "The server redirects to something that is no URL.");
+      if (!URL.canParse(location, from)) throw invalid(from, "The server redirects to an invalid URL.");
       return check(new URL(location, from).href);
     },
     accountFor(url) {
@@ -70,7 +70,7 @@ export function createFetchPolicy(networkDomains: readonly string[], accounts: r
 }
 
 function isAllowed(host: string, domains: readonly string[], endpointHosts: readonly string[]): boolean {
-  // The endpoint is one host, not a domain with subdomains.
+  // An endpoint is a single host; its subdomains do not count.
   return endpointHosts.includes(host) || domains.some((domain) => hostMatchesDomain(host, domain));
 }
 
@@ -92,13 +92,13 @@ function invalid(url: string, message: string): PackError<"FETCH_URL_INVALID"> {
   return new PackError("FETCH_URL_INVALID", message, { details: { url }, hint: "Correct the URL in the formula." });
 }
 
-/** One hop of a request: what is sent where, before credentials. */
+/** One request of a redirect chain, without credentials. */
 export interface Hop {
   url: string;
   method: string;
   headers: Record<string, string>;
   body: string | Uint8Array | undefined;
-  /** False from the first redirect to another origin on (rule 22). */
+  /** False after the first redirect to another origin. */
   mayCarryCredentials: boolean;
 }
 
@@ -114,7 +114,7 @@ export function firstHop({ url, method, headers, body, disableAuthentication }: 
   return { url: policy.resolve(url), method, headers, body, mayCarryCredentials: !disableAuthentication };
 }
 
-/** The next hop. Another origin gets no credentials, no headers that may hold one, and no body (rule 22). */
+/** The next hop. Another origin gets no credentials, no header that may hold one, and no body. */
 export function redirectedHop(hop: Hop, status: number, url: string): Hop {
   const isSameOrigin = new URL(url).origin === new URL(hop.url).origin;
   const becomesGet = (status === 303 && hop.method !== "HEAD") || ((status === 301 || status === 302) && hop.method === "POST");

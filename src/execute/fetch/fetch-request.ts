@@ -2,19 +2,19 @@ import { type FetchMethodType, ValidFetchMethods } from "../../define/fetch.ts";
 import { PackError } from "../../errors.ts";
 import { DEFAULT_TTL_SECONDS, MAX_TTL_SECONDS } from "./fetch-cache.ts";
 
-/** A request of a Pack after its shape was checked. */
+/** A request of a Pack whose shape has been checked. */
 export interface PackRequest {
   method: FetchMethodType;
   url: string;
-  /** A copy: the Pack's own object never changes. */
+  /** A copy: the Pack's own object is never changed. */
   headers: Record<string, string>;
   body: string | Uint8Array | undefined;
   disableAuthentication: boolean;
   ignoreRedirects: boolean;
   isBinaryResponse: boolean;
-  /** How long the response may be reused, in seconds; 0 for not at all. */
+  /** How long the response may be reused, in seconds. 0 means never. */
   cacheTtlSeconds: number;
-  /** What the Pack asked for, for `StatusCodeError.options`. It holds no credentials. */
+  /** The request as the Pack wrote it, for `StatusCodeError.options`. It has no credentials. */
   original: Record<string, unknown>;
 }
 
@@ -31,19 +31,19 @@ const FORBIDDEN_HEADERS = new Set([
 ]);
 
 /**
- * Checks the shape of what a Pack passed to `fetch`.
- * @throws {PackError} FETCH_URL_INVALID for every member that does not fit; the message names it
+ * Checks the shape of a request that a Pack passed to `fetch`.
+ * @throws {PackError} FETCH_URL_INVALID when a member is invalid; the message names it
  */
 export function parsePackRequest(untrusted: unknown): PackRequest {
-  if (typeof untrusted !== "object" || untrusted === null) throw invalid("", "A request is an object with `method` and `url`.");
+  if (typeof untrusted !== "object" || untrusted === null) throw invalid("", "A request must be an object with `method` and `url`.");
   const request = untrusted as Record<string, unknown>;
   const url = request["url"];
-  if (typeof url !== "string" || url === "") throw invalid("", "A request needs a `url`: an absolute one, or one that begins with /.");
+  if (typeof url !== "string" || url === "") throw invalid("", "A request needs a `url`: absolute, or beginning with /.");
   const method = typeof request["method"] === "string" ? request["method"].toUpperCase() : undefined;
   if (!isMethod(method)) throw invalid(url, `A request needs a \`method\`: one of ${ValidFetchMethods.join(", ")}.`);
   const headers = headersOf(request["headers"], url);
   const body = bodyOf(request, headers, url);
-  if (body !== undefined && (method === "GET" || method === "HEAD")) throw invalid(url, `A ${method} request has no body.`);
+  if (body !== undefined && (method === "GET" || method === "HEAD")) throw invalid(url, `A ${method} request must not have a body.`);
   return {
     method,
     url,
@@ -57,11 +57,11 @@ export function parsePackRequest(untrusted: unknown): PackRequest {
   };
 }
 
-/** As documented: every GET for five minutes; other methods when the Pack says `forceCache`; nothing for more than a day. */
+/** A GET is cached for five minutes, another method only with `forceCache`, and nothing for more than a day. */
 function cacheTtlOf(request: Record<string, unknown>, method: FetchMethodType, url: string): number {
   const given = request["cacheTtlSecs"];
   if (given !== undefined && given !== null && !(typeof given === "number" && given >= 0)) {
-    throw invalid(url, "`cacheTtlSecs` is a number of seconds.");
+    throw invalid(url, "`cacheTtlSecs` must be a number of seconds.");
   }
   if (method !== "GET" && request["forceCache"] !== true) return 0;
   return Math.min((given as number | undefined | null) ?? DEFAULT_TTL_SECONDS, MAX_TTL_SECONDS);
@@ -73,11 +73,11 @@ function isMethod(method: string | undefined): method is FetchMethodType {
 
 function headersOf(untrusted: unknown, url: string): Record<string, string> {
   if (untrusted === undefined || untrusted === null) return {};
-  if (typeof untrusted !== "object" || Array.isArray(untrusted)) throw invalid(url, "`headers` is an object of names and texts.");
+  if (typeof untrusted !== "object" || Array.isArray(untrusted)) throw invalid(url, "`headers` must be an object with text values.");
   const headers: [string, string][] = [];
   for (const [name, value] of Object.entries(untrusted)) {
     if (value === undefined || value === null) continue;
-    if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)) throw invalid(url, `${JSON.stringify(name)} is no header name.`);
+    if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)) throw invalid(url, `${JSON.stringify(name)} is not a valid header name.`);
     if (FORBIDDEN_HEADERS.has(name.toLowerCase())) throw invalid(url, `A Pack cannot set the header ${name}.`);
     const text = typeof value === "string" ? value : typeof value === "number" || typeof value === "boolean" ? String(value) : undefined;
     if (text === undefined || /[^\t\x20-\x7e\x80-\xff]/.test(text)) throw invalid(url, `The value of the header ${name} is not allowed.`);
@@ -96,7 +96,7 @@ function bodyOf(request: Record<string, unknown>, headers: Record<string, string
   const body = request["body"];
   if (body === undefined || body === null) return undefined;
   if (typeof body === "string" || body instanceof Uint8Array) return body;
-  throw invalid(url, "`body` is text or bytes; turn an object into text with JSON.stringify.");
+  throw invalid(url, "`body` must be text or bytes; convert an object with JSON.stringify.");
 }
 
 function setDefault(headers: Record<string, string>, name: string, value: string): void {

@@ -1,10 +1,8 @@
 import type { AccountSession } from "../../accounts/account-session.ts";
 import { secretFieldsOf } from "../../accounts/secret-fields.ts";
 import type { SecretSession } from "../../accounts/secret-session.ts";
-import type { FetchRequest } from "../../define/fetch.ts";
 import type { PackVersionDefinition } from "../../define/pack.ts";
-import { StatusCodeError } from "../../define/pack-errors.ts";
-import { isPackError, PackError } from "../../errors.ts";
+import { PackError } from "../../errors.ts";
 import type { Routes } from "../../oauth/routes.ts";
 import type { Tape, TapedResponse } from "../../oauth/tape.ts";
 import type { Lookup } from "../../oauth/url-policy.ts";
@@ -13,42 +11,43 @@ import { mayNameSecret, type Redactor } from "../../shared/redact.ts";
 import type { ExchangeDetail, RequestRecord } from "../execution-result.ts";
 import { type AwsRole, createAwsRole } from "./aws-role.ts";
 import { signAwsRequest } from "./aws-signature.ts";
-import { addCredentials, addSecrets, type CredentialedRequest, queryParamsOf, sendProved, withoutQueryParameter } from "./credentials.ts";
+import { addCredentials, addSecrets, type CredentialedRequest, queryParamsOf, sendWithDpop, withoutQueryParameter } from "./credentials.ts";
 import { createExchangeLog, type ExchangeMarks } from "./exchange-log.ts";
-import type { ResponseCache } from "./fetch-cache.ts";
+import { cacheKey, type ResponseCache } from "./fetch-cache.ts";
+import { requestFailure, statusFailure } from "./fetch-failures.ts";
 import { createFetchPolicy, firstHop, type Hop, isRedirect, redirectedHop } from "./fetch-policy.ts";
 import { type PackRequest, parsePackRequest } from "./fetch-request.ts";
 import { jsonTextOf, maskTokens, namedSecrets, parseJson, readResponse, visibleHeaders } from "./fetch-response.ts";
 import { asksForRenewal } from "./renewal-signals.ts";
-import { createGate, retryAfterMs, waitMs } from "./request-limits.ts";
-import { createWire } from "./transport.ts";
+import { createConcurrencyLimit, retryAfterMs, waitMs } from "./request-limits.ts";
+import { createTransport } from "./transport.ts";
 
 export interface HostFetcherOptions {
   definition: PackVersionDefinition;
   /** The account that the formula runs with. */
   account?: AccountSession | undefined;
-  /** The Pack's own account: for requests to hosts that the first one's credentials are not for. */
+  /** The Pack's own account, for requests to hosts that do not get the credentials of `account`. */
   systemAccount?: AccountSession | undefined;
-  /** Names this invocation in templates, `{{name-<invocationToken>}}`. @default none are filled */
+  /** The token in templates, `{{name-<invocationToken>}}`. @default no template is filled */
   invocationToken?: string | undefined;
   routes?: Routes | undefined;
   redactor: Redactor;
   onRequest(record: RequestRecord): void;
-  /** Learns what was sent and what came back, redacted. */
+  /** Receives what was sent and what came back, redacted. */
   onExchange?: ((detail: ExchangeDetail) => void) | undefined;
-  /** Where equal requests find earlier responses. @default nothing is cached */
+  /** Answers equal requests with earlier responses. @default nothing is cached */
   cache?: ResponseCache | undefined;
-  /** Records the requests, or answers them. */
+  /** Records the requests, or answers them from a recording. */
   tape?: Tape | undefined;
-  /** Limit of the whole run in milliseconds: a 429 is retried as long as it allows. @default 60_000 */
+  /** Limit of the run in milliseconds. A 429 is retried while there is time left. @default 60_000 */
   timeoutMs?: number | undefined;
-  /** When the run began. @default with its first request */
+  /** When the run began, in milliseconds. @default the time of its first request */
   startedAtMs?: number | undefined;
-  /** Limit of one request with its redirects and its retry, in milliseconds. @default 30_000 */
+  /** Limit of one request, its redirects and its retry included, in milliseconds. @default 30_000 */
   requestTimeoutMs?: number | undefined;
   /** @default 25 MiB */
   maxResponseBytes?: number | undefined;
-  /** Gives JSON bodies as `bodyText`, for a receiver that parses them itself. @default false */
+  /** Returns JSON bodies as `bodyText`, which the sandbox parses. @default false */
   leavesJson?: boolean | undefined;
   fetch?: typeof fetch | undefined;
   lookup?: Lookup | undefined;
@@ -61,7 +60,7 @@ export interface HostFetcherOptions {
 export interface HostFetcher {
   /** Never rejects: a failure is a result. */
   fetch(request: unknown): Promise<HostFetchResult>;
-  /** Ends every request that is still open. */
+  /** Aborts every open request. */
   close(): void;
 }
 
@@ -72,14 +71,12 @@ const MAX_RATE_LIMIT_RETRIES = 5;
 const MAX_CONCURRENT_REQUESTS = 10;
 const REQUEST_TIMEOUT_MS = 30_000;
 const RUN_TIMEOUT_MS = 60_000;
-const MAX_MESSAGE_LENGTH = 2_000;
-/** A token is in a small response; walking through a large one would take longer than parsing it. */
+/** Tokens come in small responses; searching a large one would take longer than parsing it. */
 const MAX_SEARCHED_BYTES = 64 * 1024;
-/** A shorter secret is ordinary text wherever it occurs. */
+/** A shorter secret would match ordinary text. */
 const MIN_SECRET_LENGTH = 4;
 
-/** Made once: a new one for each run would record a stack that nobody reads. */
-const ENDED = new DOMException("The request was ended.", "AbortError");
+const ENDED = new DOMException("The request was aborted.", "AbortError");
 
 /** Creates the fetcher of one run. */
 export function createHostFetcher(options: HostFetcherOptions): HostFetcher {
@@ -90,22 +87,21 @@ export function createHostFetcher(options: HostFetcherOptions): HostFetcher {
   let { startedAtMs } = options;
   const accounts = [options.account, options.systemAccount].filter((account) => account !== undefined);
   const policy = createFetchPolicy(options.definition.networkDomains, accounts);
-  const wire = createWire({ ...options, policy, maxBytes: options.maxResponseBytes ?? MAX_RESPONSE_BYTES, timeoutMs });
-  /** Ends of what is under way. Not an `AbortSignal`: most runs close with nothing left to end, and making and firing one takes its time. */
-  const open = new Set<() => void>();
+  const transport = createTransport({ ...options, policy, maxBytes: options.maxResponseBytes ?? MAX_RESPONSE_BYTES, timeoutMs });
+  const open = new Set<AbortController>();
   let isClosed = false;
-  // Each may hold a whole response: without a bound a Pack could fill the host's memory.
-  const gate = createGate(MAX_CONCURRENT_REQUESTS);
+  // Each request may hold a response of 25 MiB: without a limit a Pack could fill the host's memory.
+  const limit = createConcurrencyLimit(MAX_CONCURRENT_REQUESTS);
   const log = createExchangeLog({ redactor, now, onRequest: options.onRequest, onExchange: options.onExchange });
-  /** What no response may show the Pack, should a server send it back. */
+  /** Secrets that are masked when a server sends them back: a response must not show them to the Pack. */
   const tokens = new Set<string>();
   const roles = new Map<SecretSession, AwsRole>();
 
   return {
-    fetch: (untrusted) => gate(() => answer(untrusted)),
+    fetch: (untrusted) => limit(() => answer(untrusted)),
     close() {
       isClosed = true;
-      for (const end of open) end();
+      for (const ending of open) ending.abort(ENDED);
     },
   };
 
@@ -116,17 +112,17 @@ export function createHostFetcher(options: HostFetcherOptions): HostFetcher {
       const bodyText = options.leavesJson === true && exchange.status < 400 ? jsonTextOf(exchange, request.isBinaryResponse) : undefined;
       if (bodyText !== undefined) {
         const { status, headers, bytes } = exchange;
-        // While the Pack works on it.
+        // Searched later, while the Pack works on the response.
         if (bytes.byteLength <= MAX_SEARCHED_BYTES)
           redactor.addFound(() => (mayNameSecret(bodyText) ? namedSecrets(parseJson(bodyText)) : []));
         return { ok: true, response: { status, headers, body: null }, bodyText };
       }
       const response = readResponse(exchange, request.isBinaryResponse);
       if (exchange.bytes.byteLength <= MAX_SEARCHED_BYTES) for (const secret of namedSecrets(response.body)) redactor.add(secret);
-      if (exchange.status >= 400) return statusFailure(request, exchange, response);
+      if (exchange.status >= 400) return statusFailure(request, new URL(policy.resolve(request.url)).host, exchange, response.body);
       return { ok: true, response };
     } catch (error) {
-      return failureOf(error);
+      return requestFailure(error, (text) => redactor.text(text));
     }
   }
 
@@ -145,7 +141,7 @@ export function createHostFetcher(options: HostFetcherOptions): HostFetcher {
     return exchange;
   }
 
-  /** Waits as long as a server that is asked too often wants, while the run has time left. */
+  /** Repeats a request that was answered with 429 after the time that the server asks for, while the run has time left. */
   async function untilNotLimited(request: PackRequest): Promise<TapedResponse> {
     startedAtMs ??= now();
     const deadlineMs = startedAtMs + (options.timeoutMs ?? RUN_TIMEOUT_MS);
@@ -158,22 +154,21 @@ export function createHostFetcher(options: HostFetcherOptions): HostFetcher {
     }
   }
 
-  /** One time limit for a request with its redirects and its retry. */
+  /** One time limit covers a request, its redirects and its retry. */
   async function follow(request: PackRequest, isAfter429: boolean): Promise<TapedResponse> {
     return await untilClosed((signal) => followRedirects(request, signal, isAfter429), timeoutMs);
   }
 
   async function untilClosed<Result>(work: (signal: AbortSignal) => Promise<Result>, limitMs?: number): Promise<Result> {
     const ending = new AbortController();
-    const end = (): void => ending.abort(ENDED);
-    const timer = limitMs === undefined ? undefined : setTimeout(end, limitMs);
-    open.add(end);
-    if (isClosed) end();
+    const timer = limitMs === undefined ? undefined : setTimeout(() => ending.abort(ENDED), limitMs);
+    open.add(ending);
+    if (isClosed) ending.abort(ENDED);
     try {
       return await work(ending.signal);
     } finally {
       clearTimeout(timer);
-      open.delete(end);
+      open.delete(ending);
     }
   }
 
@@ -217,7 +212,7 @@ export function createHostFetcher(options: HostFetcherOptions): HostFetcher {
     const sendWith = (accessToken: string, sendMarks: ExchangeMarks): Promise<TapedResponse> => {
       const sent = { ...hop, ...addCredentials(hop, authentication, accessToken) };
       const request = { method: hop.method, url: hop.url, token: accessToken, headers: sent.headers };
-      return sendProved(account, request, (headers) => exchangeOnce(hop, { ...sent, headers }, signal, authentication.type, sendMarks));
+      return sendWithDpop(account, request, (headers) => exchangeOnce(hop, { ...sent, headers }, signal, authentication.type, sendMarks));
     };
     const answer = await sendWith(token, marks);
     if (!asksForRenewal(authentication, answer)) return answer;
@@ -247,7 +242,7 @@ export function createHostFetcher(options: HostFetcherOptions): HostFetcher {
     const known = roles.get(account);
     if (known !== undefined) return known;
     const send = (request: CredentialedRequest & { method: string; body: string }) => {
-      const live = () => wire(request, signal, () => undefined);
+      const live = () => transport(request, signal, () => undefined);
       return tape === undefined ? live() : tape.exchange({ purpose: "token", ...request }, live);
     };
     const role = createAwsRole({ secrets: account.secrets, now, onSecret: learn, send });
@@ -260,7 +255,10 @@ export function createHostFetcher(options: HostFetcherOptions): HostFetcher {
     redactor.add(secret);
   }
 
-  /** @param hop as the Pack asked for it: what is told of the request @param sent the same with credentials */
+  /**
+   * @param hop the request without credentials, which the log shows
+   * @param sent the same request with credentials
+   */
   async function exchangeOnce(
     hop: Hop,
     sent: CredentialedRequest,
@@ -270,7 +268,7 @@ export function createHostFetcher(options: HostFetcherOptions): HostFetcher {
   ): Promise<TapedResponse> {
     const entry = log.start(hop, authentication, marks);
     const live = async (): Promise<TapedResponse> => {
-      const { status, headers, bytes } = await wire({ ...sent, method: hop.method }, signal, entry.count);
+      const { status, headers, bytes } = await transport({ ...sent, method: hop.method }, signal, entry.count);
       return { status, headers: visibleHeaders(Object.entries(headers), tokens), bytes: maskTokens(bytes, tokens) };
     };
     try {
@@ -283,65 +281,4 @@ export function createHostFetcher(options: HostFetcherOptions): HostFetcher {
       throw error;
     }
   }
-
-  function statusFailure(request: PackRequest, exchange: TapedResponse, { body }: { body?: unknown }): HostFetchResult {
-    const { status, headers } = exchange;
-    const original = request.original as unknown as FetchRequest;
-    const failure = new StatusCodeError(status, body, original, { body: Buffer.from(exchange.bytes).toString("utf8"), headers });
-    if (failure.message.length > MAX_MESSAGE_LENGTH) failure.message = `${failure.message.slice(0, MAX_MESSAGE_LENGTH)}…`;
-    const { message, statusCode, error, response } = failure;
-    const { host } = new URL(policy.resolve(request.url));
-    return {
-      ok: false,
-      failure: { name: "StatusCodeError", message, members: { statusCode, body, error, options: original, response } },
-      error: new PackError("FETCH_STATUS", `${request.method} to ${host} was answered with status ${message}`, {
-        details: { status },
-        hint:
-          status === 401 || status === 403
-            ? "Check that the account is connected and has the scopes that this request needs."
-            : "Catch StatusCodeError in the formula, or check the request.",
-        cause: failure,
-      }),
-    };
-  }
-
-  function failureOf(error: unknown): HostFetchResult {
-    const failure = isPackError(error)
-      ? (error as PackError)
-      : new PackError("FETCH_FAILED", "The request failed.", { details: { host: "" }, hint: "Try again.", cause: error });
-    return {
-      ok: false,
-      failure: {
-        name: failure.code === "FETCH_TOO_LARGE" ? "ResponseSizeTooLargeError" : "Error",
-        message: redactor.text(failure.message),
-        members: { code: failure.code },
-      },
-      error: failure,
-    };
-  }
-}
-
-let lastAccount = 0;
-const accountNumbers = new WeakMap<AccountSession, number>();
-
-/** What makes two requests equal: responses of one account are nobody else's. */
-function cacheKey({ method, url, headers, body }: Hop, ignoreRedirects: boolean, account: AccountSession | undefined): string {
-  const names = Object.keys(headers).sort();
-  const content = body === undefined || typeof body === "string" ? body : Buffer.from(body).toString("base64");
-  return JSON.stringify([
-    method,
-    url,
-    names.map((name) => [name.toLowerCase(), headers[name]]),
-    content,
-    ignoreRedirects,
-    identityOf(account),
-  ]);
-}
-
-function identityOf(account: AccountSession | undefined): string | number | undefined {
-  if (account === undefined) return undefined;
-  if (account.id !== undefined) return account.id;
-  const number = accountNumbers.get(account) ?? ++lastAccount;
-  accountNumbers.set(account, number);
-  return number;
 }

@@ -1,17 +1,17 @@
 import type { Authentication } from "../../define/authentication.ts";
 import type { RenewalSignal } from "../../define/oauth.ts";
 
-/** What a server answered, as far as it can ask for a new token. */
+/** The parts of an answer that can ask for a new token. */
 export interface RefusedAnswer {
   status: number;
   bytes: Uint8Array;
 }
 
-/** Larger bodies are results, not refusals. */
+/** A larger body is a result, not a refusal. */
 const MAX_BODY_BYTES = 1_000_000;
 
 /**
- * Whether an answer means that the access token has to be renewed: a 401 always (RFC 6750 §3.1), and what the definition
+ * Whether an answer means that the access token must be renewed: a 401 (RFC 6750 §3.1), or a signal that the definition
  * declares in `refreshOn`.
  */
 export function asksForRenewal(authentication: Authentication, answer: RefusedAnswer): boolean {
@@ -25,7 +25,7 @@ function declaredSignals(authentication: Authentication): readonly RenewalSignal
 
 function matches({ status, bodyPath, equals }: RenewalSignal, answer: RefusedAnswer): boolean {
   if (status !== answer.status) return false;
-  // A success that nothing in its body takes back is none to repeat.
+  // Without a body to check, a success must not be repeated.
   if (bodyPath === undefined) return status >= 400;
   const value = valueAt(parse(answer.bytes), bodyPath);
   return equals === undefined ? value !== undefined && value !== null : value === equals;

@@ -1,6 +1,6 @@
 /**
  * Reads a Retry-After header (RFC 9110 §10.2.3): seconds, or a date.
- * @returns milliseconds to wait; undefined when there is no header that can be read
+ * @returns milliseconds to wait; undefined when the header is missing or cannot be read
  */
 export function retryAfterMs(header: string | undefined, nowMs: number): number | undefined {
   if (header === undefined) return undefined;
@@ -10,7 +10,7 @@ export function retryAfterMs(header: string | undefined, nowMs: number): number 
   return Number.isNaN(date) ? undefined : Math.max(0, date - nowMs);
 }
 
-/** Waits in real time. @throws the signal's reason when it is aborted */
+/** Waits in real time. @throws the reason of the signal when it is aborted */
 export function waitMs(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = () => {
@@ -26,10 +26,10 @@ export function waitMs(ms: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Lets a limited number of tasks run at a time; the others wait in line. */
-export type Gate = <Result>(task: () => Promise<Result>) => Promise<Result>;
+/** Runs a limited number of tasks at a time; the others wait in line. */
+export type ConcurrencyLimit = <Result>(task: () => Promise<Result>) => Promise<Result>;
 
-export function createGate(limit: number): Gate {
+export function createConcurrencyLimit(limit: number): ConcurrencyLimit {
   const waiting: (() => void)[] = [];
   let free = limit;
   return async (task) => {

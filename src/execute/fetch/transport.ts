@@ -7,30 +7,37 @@ import { type Lookup, systemLookup } from "../../oauth/url-policy.ts";
 import type { CredentialedRequest } from "./credentials.ts";
 import type { FetchPolicy } from "./fetch-policy.ts";
 
-export interface WireOptions {
+export interface TransportOptions {
   policy: Pick<FetchPolicy, "isDeclaredLoopback">;
   routes?: Routes | undefined;
-  /** Takes the place of this machine's connections. */
+  /** Sends the requests instead of this machine's own connections. */
   fetch?: typeof fetch | undefined;
   lookup?: Lookup | undefined;
   maxBytes: number;
-  /** For the message of a time-out. */
+  /** For the message of a timeout. */
   timeoutMs: number;
 }
 
-/** Sends one request as it is, and reads its whole response, into bytes that nobody else holds. */
-export type Wire = (
+/** Sends one request unchanged and reads its complete response into a new buffer. */
+export type Transport = (
   request: CredentialedRequest & { method: string },
   signal: AbortSignal,
   onBytes: (count: number) => void,
 ) => Promise<TapedResponse & { bytes: Buffer }>;
 
 /**
- * Creates the way to the network: routes are applied, private addresses refused, bytes counted while they arrive.
- * The wire throws FETCH_HOST_REFUSED, FETCH_FAILED, FETCH_TIMEOUT, FETCH_TOO_LARGE.
+ * Creates the connection to the network: it applies routes, refuses private addresses and counts bytes while they arrive.
+ * The transport throws FETCH_HOST_REFUSED, FETCH_FAILED, FETCH_TIMEOUT, FETCH_TOO_LARGE.
  */
-export function createWire({ policy, routes, lookup = systemLookup, maxBytes, timeoutMs, fetch: standIn }: WireOptions): Wire {
-  const send = standIn === undefined ? sendOut : (url: string, request: OutgoingRequest) => sendThrough(standIn, url, request);
+export function createTransport({
+  policy,
+  routes,
+  lookup = systemLookup,
+  maxBytes,
+  timeoutMs,
+  fetch: replacement,
+}: TransportOptions): Transport {
+  const send = replacement === undefined ? sendOut : (url: string, request: OutgoingRequest) => sendThrough(replacement, url, request);
   return async ({ method, url, headers, body }, signal, onBytes) => {
     const { host } = new URL(url);
     try {
@@ -64,9 +71,9 @@ async function readBytes(response: IncomingResponse, host: string, maxBytes: num
 
 function networkFailure(error: unknown, host: string, limitMs: number, signal: AbortSignal): PackError {
   if (isPackError(error, "URL_NOT_ALLOWED")) {
-    return new PackError("FETCH_HOST_REFUSED", `${host} leads into a private network.`, {
+    return new PackError("FETCH_HOST_REFUSED", `${host} resolves to an address in a private network.`, {
       details: { host, allowed: [] },
-      hint: "Requests go to public hosts. For a server on this machine, give a route to it.",
+      hint: "Send requests to public hosts only. For a server on this machine, use a route.",
       cause: error,
     });
   }

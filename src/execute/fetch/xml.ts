@@ -1,7 +1,10 @@
-/** An element as older Packs know it: its text, or its children by name in lists, attributes under `$`, text beside them under `_`. */
+/**
+ * An element as Packs see it: its text, or an object with a list of children for each name, its attributes under `$` and its
+ * own text under `_`.
+ */
 export type XmlValue = string | { [name: string]: XmlValue[] | Record<string, string> | string };
 
-/** Deeper documents are no data, and would exhaust whoever walks them. */
+/** A deeper document could exhaust the stack of code that walks it. */
 const MAX_DEPTH = 200;
 const ENTITIES: Readonly<Record<string, string>> = { lt: "<", gt: ">", amp: "&", quot: '"', apos: "'" };
 
@@ -10,14 +13,14 @@ interface OpenElement {
   children: Record<string, XmlValue[]>;
   attributes: Record<string, string>;
   text: string;
-  /** Text that is not only white space, or a CDATA section. */
+  /** Whether there is text other than white space, or a CDATA section. */
   hasText: boolean;
 }
 
 /**
- * Reads an XML document without its root element's name. Entities other than the five of XML and character references stay
- * as they are: a document type never defines any here.
- * @returns undefined when the text is no well-formed document
+ * Reads an XML document; the name of the root element is dropped. Only character references and the five entities of XML are
+ * replaced: entities that a document type defines are not.
+ * @returns undefined when the document is not well-formed
  */
 export function parseXml(text: string): XmlValue | undefined {
   // One token per match: comment, CDATA, processing instruction, declaration, tag, or text up to the next of them.
@@ -63,7 +66,7 @@ function openElement(name: string, text: string): OpenElement | undefined {
   return { name, children: {}, attributes, text: "", hasText: false };
 }
 
-/** Hands a finished element to its parent. @returns its value when it is the root */
+/** Adds a finished element to its parent. @returns its value when it is the root */
 function close(element: OpenElement, parent: OpenElement | undefined): XmlValue | undefined {
   const value = contentOf(element);
   if (parent === undefined) return value;
@@ -82,7 +85,7 @@ function contentOf({ children, attributes, text, hasText }: OpenElement): XmlVal
   return value;
 }
 
-/** Names come from a server: `__proto__` must be a member like any other. */
+/** Names come from a server, so `__proto__` must become an ordinary member. */
 function set<Value>(target: Record<string, Value>, name: string, value: Value): void {
   Object.defineProperty(target, name, { value, writable: true, enumerable: true, configurable: true });
 }

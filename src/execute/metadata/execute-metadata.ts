@@ -5,7 +5,7 @@ import type { AuthenticationSlot, IsolateCall } from "../../sandbox/protocol.ts"
 import type { ExecutionResult } from "../execution-result.ts";
 import { runnableNamed, tableNamed } from "../find-block.ts";
 import { type RunOptions, run, withoutAbsent } from "../run.ts";
-import { type MetadataTarget, readMetadataAnswer } from "./metadata-formulas.ts";
+import { type MetadataTarget, readMetadataResult } from "./metadata-formulas.ts";
 
 export interface ExecuteMetadataOptions extends RunOptions {
   target: MetadataTarget;
@@ -35,7 +35,7 @@ export async function executeMetadata(options: ExecuteMetadataOptions): Promise<
   return await run(
     options,
     () => ({ call: callOf(isolate.definition, target, schema), session: options.session, context: sync }),
-    (value, { used }) => readMetadataAnswer(target, value, used),
+    (value, { used }) => readMetadataResult(target, value, used),
   );
 }
 

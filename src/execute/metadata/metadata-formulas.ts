@@ -22,7 +22,7 @@ export type MetadataTarget =
   | { kind: "postSetup"; step: string; slot?: AuthenticationSlot | undefined };
 
 /** Checks what a metadata function returned, and gives choices their one shape. */
-export function readMetadataAnswer(target: MetadataTarget, value: unknown, used: readonly string[] = []): unknown {
+export function readMetadataResult(target: MetadataTarget, value: unknown, used: readonly string[] = []): unknown {
   switch (target.kind) {
     case "autocomplete":
     case "listDynamicUrls":

@@ -8,10 +8,10 @@ import { ExecutionFailure, type ExecutionResult, type RequestRecord } from "../e
 import { createResponseCache } from "../fetch/fetch-cache.ts";
 import { executeMetadata } from "../metadata/execute-metadata.ts";
 import { type ExecuteSyncTableOptions, readPage, type StartedPage, startPage, syncCallOf } from "./sync-page.ts";
-import type { SyncAnswer } from "./sync-result.ts";
+import type { SyncPageResult } from "./sync-result.ts";
 
 /** One page of a sync: what one call of the table's formula gave. */
-export interface SyncPage extends SyncAnswer {
+export interface SyncPage extends SyncPageResult {
   /** From 1. */
   page: number;
   /** Why the sync ends with this page; absent while there are more. */
@@ -65,7 +65,7 @@ export async function* executeSyncTable(given: ExecuteSyncTableOptions): AsyncGe
   const session = {};
   const { schema, ...schemaRun } = await schemaOf(options, session);
   let before = { logs: schemaRun.logs, requests: schemaRun.requests, durationMs: schemaRun.durationMs };
-  let previous: SyncAnswer | undefined;
+  let previous: SyncPageResult | undefined;
   let rowCount = 0;
   let upcoming: StartedPage | undefined;
   const syncCall = syncCallOf(options, { schema, dynamicUrl });
@@ -74,15 +74,15 @@ export async function* executeSyncTable(given: ExecuteSyncTableOptions): AsyncGe
     for (let page = 1; ; page++) {
       const started = upcoming ?? start(previous === undefined ? options.continuation : previous.continuation);
       upcoming = undefined;
-      const { result: unread, ...story } = await started.answer;
+      const { result: unread, ...trace } = await started.answer;
       // Nothing of a page that the limits leave out.
       if (readsAhead && unread.continuation !== undefined && page < maxPages && rowCount + (unread.rows?.count ?? 0) < maxRows) {
         upcoming = start(unread.continuation);
         await upcoming.pause;
       }
-      const result = await readPage(unread, story, redactor);
+      const result = await readPage(unread, trace, redactor);
       const hasMore = result.continuation !== undefined;
-      if (hasMore && previous !== undefined && repeats(previous, result)) throw new ExecutionFailure(repeated(options.table, page), story);
+      if (hasMore && previous !== undefined && repeats(previous, result)) throw new ExecutionFailure(repeated(options.table, page), trace);
       const left = maxRows - rowCount;
       const isOverfull = result.rows.length > left;
       if (isOverfull) cut(result, left);
@@ -92,9 +92,9 @@ export async function* executeSyncTable(given: ExecuteSyncTableOptions): AsyncGe
         ...result,
         page,
         ...(end === undefined ? {} : { end }),
-        logs: [...before.logs, ...story.logs],
-        requests: [...before.requests, ...story.requests],
-        durationMs: before.durationMs + story.durationMs,
+        logs: [...before.logs, ...trace.logs],
+        requests: [...before.requests, ...trace.requests],
+        durationMs: before.durationMs + trace.durationMs,
       };
       if (end !== undefined) return;
       before = { logs: [], requests: [], durationMs: 0 };
@@ -153,8 +153,8 @@ async function schemaOf(
   const values = valuesOf(options, table);
   if (values === undefined) return { schema: undefined, ...none };
   const target = { kind: "getSchema", table: options.table, values } as const;
-  const { result, ...story } = await executeMetadata({ ...options, target, session });
-  return { schema: result, ...story };
+  const { result, ...trace } = await executeMetadata({ ...options, target, session });
+  return { schema: result, ...trace };
 }
 
 /** @returns `undefined` when the arguments are wrong, which the first page tells */
@@ -166,13 +166,13 @@ function valuesOf(options: ExecuteSyncTableOptions, { getter }: SyncTable): Reco
   }
 }
 
-function cut(answer: SyncAnswer, count: number): void {
+function cut(answer: SyncPageResult, count: number): void {
   answer.rows.length = count;
   if (answer.permissionsContext.length > count) answer.permissionsContext.length = count;
 }
 
 /** The same page again, and the same rows: a service that keeps the place itself may give one token for all its pages. */
-function repeats(previous: SyncAnswer, next: SyncAnswer): boolean {
+function repeats(previous: SyncPageResult, next: SyncPageResult): boolean {
   return isDeepStrictEqual(previous.continuation, next.continuation) && isDeepStrictEqual(previous.rows, next.rows);
 }
 

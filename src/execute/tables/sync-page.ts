@@ -5,7 +5,7 @@ import { argumentsByName, type FormulaArguments, prepareArguments } from "../arg
 import type { ExecutionResult } from "../execution-result.ts";
 import { tableNamed } from "../find-block.ts";
 import { failed, type PreparedCall, type RunOptions, run, withoutAbsent } from "../run.ts";
-import { readSyncAnswer, type SyncAnswer } from "./sync-result.ts";
+import { readPageResult, type SyncPageResult } from "./sync-result.ts";
 
 /** What all pages of a sync have in common. */
 interface SyncCall {
@@ -107,13 +107,13 @@ export function startPage(options: ExecuteSyncTableOptions, { syncCall, continua
  */
 export async function readPage(
   { value, rows, schema }: UnreadPage,
-  story: Omit<ExecutionResult, "result">,
+  trace: Omit<ExecutionResult, "result">,
   redactor: Redactor,
-): Promise<SyncAnswer> {
+): Promise<SyncPageResult> {
   try {
-    return readSyncAnswer(rows === undefined ? value : { ...(value as object), result: await rows.read() }, schema);
+    return readPageResult(rows === undefined ? value : { ...(value as object), result: await rows.read() }, schema);
   } catch (error) {
-    throw failed(error, story, redactor);
+    throw failed(error, trace, redactor);
   }
 }
 

@@ -2,7 +2,7 @@ import { PackError } from "../../errors.ts";
 import { normalizeRows } from "../results/result.ts";
 
 /** What one call of a sync formula gave, checked. */
-export interface SyncAnswer {
+export interface SyncPageResult {
   rows: unknown[];
   /** Where the next page begins; `undefined` after the last one. */
   continuation: unknown;
@@ -17,7 +17,7 @@ export interface SyncAnswer {
  * @param schema of a row, or of an array of rows
  * @throws {PackError} RESULT_INVALID
  */
-export function readSyncAnswer(value: unknown, schema: unknown): SyncAnswer {
+export function readPageResult(value: unknown, schema: unknown): SyncPageResult {
   // Returning nothing counts as no rows.
   if (value === undefined || value === null) value = { result: [] };
   if (!isMembers(value)) throw invalid("result", "must be an object { result, continuation }");

@@ -2,11 +2,11 @@ import { availableParallelism } from "node:os";
 import type { PackVersionDefinition } from "../../define/pack.ts";
 import { decodeSnapshot, type LostPart } from "../../define/snapshot.ts";
 import { PackError } from "../../errors.ts";
-import { createWireCodec } from "../codec.ts";
-import { createPlainCheck } from "../json-safe.ts";
+import { createCodec } from "../codec.ts";
+import { createJsonSafeCheck } from "../json-safe.ts";
 import type { LogEntry } from "../protocol.ts";
 import { type ContextData, type FetchFailure, type IsolateCall, RENEW, type RowsOutput, type SandboxOutput } from "../protocol.ts";
-import { readTables, TEXT_SEPARATOR } from "../row-codec.ts";
+import { decodeRows, TEXT_SEPARATOR } from "../row-codec.ts";
 import { callName, crashed, errorOf, unsendable, unsendableArgument } from "./isolate-errors.ts";
 import { type BundleSource, loadBundle, newSeed } from "./load-bundle.ts";
 import { createSandboxChannel, mayHaveTags } from "./sandbox-channel.ts";
@@ -95,7 +95,7 @@ const MAX_VALUE_LENGTH = 25 * 1024 * 1024;
  */
 export async function createIsolate(options: IsolateOptions): Promise<Isolate> {
   const mapper = createStackMapper(options.fileName, options.sourceMap);
-  const codec = createWireCodec(createPlainCheck());
+  const codec = createCodec(createJsonSafeCheck());
   let channel = createSandboxChannel(options.worker ?? startSandboxWorker(options));
   let lastRun = 0;
   let queue: Promise<unknown> = Promise.resolve();
@@ -149,7 +149,7 @@ export async function createIsolate(options: IsolateOptions): Promise<Isolate> {
     try {
       const parts = text.split(TEXT_SEPARATOR);
       const output = JSON.parse(parts[0] ?? "") as RowsOutput;
-      if ("tables" in output) return readTables(output.tables, parts.slice(1));
+      if ("tables" in output) return decodeRows(output.tables, parts.slice(1));
       if ("rows" in output) return mayHaveTags(text) ? codec.revive(output.rows) : output.rows;
       throw unsendable(String(output.problem.path), String(output.problem.reason));
     } catch (error) {

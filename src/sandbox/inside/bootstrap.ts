@@ -1,7 +1,7 @@
-import type { UnsendableValue, WireCodec } from "../codec.ts";
-import type { IsPlain } from "../json-safe.ts";
+import type { UnsendableValue, Codec } from "../codec.ts";
+import type { IsJsonSafe } from "../json-safe.ts";
 import type { IsolateCall, SandboxError, SandboxInput, SandboxLimits } from "../protocol.ts";
-import type { WriteTables } from "../row-codec.ts";
+import type { EncodeRows } from "../row-codec.ts";
 import type { SandboxBuffer } from "./buffer.ts";
 import type { CallPack } from "./call-pack.ts";
 import type { Inspect } from "./inspect.ts";
@@ -31,9 +31,9 @@ export interface SandboxBridge {
  * changes nothing here. Nothing of the host enters: all asynchrony comes from `step`.
  */
 export function bootstrap(
-  createPlainCheck: () => IsPlain,
-  createWireCodec: (isPlain: IsPlain, toBytes: (bytes: Uint8Array) => unknown) => WireCodec,
-  createTableWriter: (isPlain: IsPlain, separator: string) => WriteTables,
+  createJsonSafeCheck: () => IsJsonSafe,
+  createCodec: (isJsonSafe: IsJsonSafe, toBytes: (bytes: Uint8Array) => unknown) => Codec,
+  createRowEncoder: (isJsonSafe: IsJsonSafe, separator: string) => EncodeRows,
   createSyncOutput: typeof CreateSyncOutput,
   encodeSnapshot: (value: unknown) => string,
   createInspect: (maxLength: number) => Inspect,
@@ -46,8 +46,8 @@ export function bootstrap(
   type Members = Record<string, unknown>;
   const globals = globalThis as unknown as Members;
   const Buffer = createBufferClass();
-  const isPlain = createPlainCheck();
-  const codec = createWireCodec(isPlain, (bytes) => new Buffer(bytes.buffer as ArrayBuffer));
+  const isJsonSafe = createJsonSafeCheck();
+  const codec = createCodec(isJsonSafe, (bytes) => new Buffer(bytes.buffer as ArrayBuffer));
   const { parse, stringify } = JSON;
   const { create, keys, defineProperty } = Object;
   const { isInteger } = Number;
@@ -200,7 +200,7 @@ export function bootstrap(
     },
   });
 
-  const syncOutput = createSyncOutput(codec, createTableWriter(isPlain, textSeparator), unsendableOf, limits.maxValueLength);
+  const syncOutput = createSyncOutput(codec, createRowEncoder(isJsonSafe, textSeparator), unsendableOf, limits.maxValueLength);
 
   const run = async (id: number, call: IsolateCall, context: Members): Promise<void> => {
     currentRun = id;

@@ -1,5 +1,5 @@
-import type { UnsendableValue, WireCodec } from "../codec.ts";
-import type { WriteTables, WrittenRows } from "../row-codec.ts";
+import type { UnsendableValue, Codec } from "../codec.ts";
+import type { EncodeRows, EncodedRows } from "../row-codec.ts";
 
 /** The answer of a sync in two parts. */
 export interface SyncParts {
@@ -22,8 +22,8 @@ export interface SyncOutput {
  * @param unsendableOf reads what the codec threw
  */
 export function createSyncOutput(
-  codec: WireCodec,
-  writeTables: WriteTables,
+  codec: Codec,
+  encodeRows: EncodeRows,
   unsendableOf: (error: unknown) => Pick<UnsendableValue, "path" | "reason"> | undefined,
   maxLength: number,
 ): SyncOutput {
@@ -33,8 +33,8 @@ export function createSyncOutput(
   const { isArray } = Array;
   const { isInteger } = Number;
 
-  const written = (rows: readonly unknown[]): WrittenRows => {
-    const tables = writeTables(rows, maxLength);
+  const written = (rows: readonly unknown[]): EncodedRows => {
+    const tables = encodeRows(rows, maxLength);
     if (tables !== undefined) return tables;
     const text = codec.encode(rows, "result.result", maxLength);
     return { text: `{"rows":${text}}`, length: text.length };

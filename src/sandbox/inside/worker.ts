@@ -1,10 +1,10 @@
 import vm from "node:vm";
 import { type MessagePort, workerData } from "node:worker_threads";
 import { encodeSnapshot } from "../../define/snapshot.ts";
-import { createWireCodec } from "../codec.ts";
-import { createPlainCheck } from "../json-safe.ts";
+import { createCodec } from "../codec.ts";
+import { createJsonSafeCheck } from "../json-safe.ts";
 import { type LoadRequest, RENEW, RESET, type SandboxLimits, type WorkerReport } from "../protocol.ts";
-import { createTableWriter, TEXT_SEPARATOR } from "../row-codec.ts";
+import { createRowEncoder, TEXT_SEPARATOR } from "../row-codec.ts";
 import { bootstrap, type SandboxBridge } from "./bootstrap.ts";
 import { createBufferClass } from "./buffer.ts";
 import { createCallPack } from "./call-pack.ts";
@@ -34,7 +34,7 @@ interface Realm {
 
 const drainMicrotasks = new vm.Script("0");
 const sandbox = new vm.Script(
-  `"use strict";(${bootstrap})(${createPlainCheck}, ${createWireCodec}, ${createTableWriter}, ${createSyncOutput}, ${encodeSnapshot}, ${createInspect}, ${createCallPack}, ${createBufferClass}, ${createRandomSource}, ${JSON.stringify(TEXT_SEPARATOR)}, ${JSON.stringify(LIMITS)})`,
+  `"use strict";(${bootstrap})(${createJsonSafeCheck}, ${createCodec}, ${createRowEncoder}, ${createSyncOutput}, ${encodeSnapshot}, ${createInspect}, ${createCallPack}, ${createBufferClass}, ${createRandomSource}, ${JSON.stringify(TEXT_SEPARATOR)}, ${JSON.stringify(LIMITS)})`,
   { filename: "sandbox.js" },
 );
 

@@ -17,7 +17,7 @@ export class ResultValidationException extends Error {
 }
 
 /** Turns what a check threw into the exception that older suites expect. */
-export function olderException(error: unknown): unknown {
+export function legacyException(error: unknown): unknown {
   if (!isPackError(error)) return error;
   const { code, message, details } = error as PackError;
   if (code === "ARGUMENT_COUNT" || code === "ARGUMENT_TYPE") return new ParameterException(message, { cause: error });

@@ -6,7 +6,7 @@ import { prepareArguments } from "../../execute/arguments/arguments.ts";
 import { formulaNamed, tableNamed } from "../../execute/find-block.ts";
 import { normalizeResult, normalizeRow } from "../../execute/results/result.ts";
 import { renameMembers } from "./compiled-names.ts";
-import { olderException, wrapThrown } from "./exceptions.ts";
+import { legacyException, wrapThrown } from "./exceptions.ts";
 import { newPlainContext } from "./mock-context.ts";
 import { newRealFetcherExecutionContext, newRealFetcherSyncExecutionContext } from "./real-context.ts";
 
@@ -57,7 +57,7 @@ export async function executeFormulaFromPackDef(
   const formula = formulaNamed(pack, name.split("::").at(-1) ?? name);
   const args = checkedArguments(formula, params, options);
   const value = await callPack(() => formula.execute(args as never, contextFor(pack, context, contextOptions)));
-  const checked = options.validateResult === false ? value : orOlder(() => normalizeResult(formula, value));
+  const checked = options.validateResult === false ? value : orLegacy(() => normalizeResult(formula, value));
   const schema = formula.schema ?? (formula.items === undefined ? undefined : { items: formula.items });
   return renameMembers(checked, schema, options.useDeprecatedResultNormalization !== false);
 }
@@ -175,7 +175,7 @@ async function syncPage(
   const rowSchema = rowSchemaOf(context.sync.schema ?? schema);
   const isCompiled = options.useDeprecatedResultNormalization !== false;
   const rows = listOf(answer["result"]).map((row, index) =>
-    options.validateResult === false ? row : orOlder(() => normalizeRow(row, rowSchema, `result[${index}]`)),
+    options.validateResult === false ? row : orLegacy(() => normalizeRow(row, rowSchema, `result[${index}]`)),
   );
   return {
     result: rows.map((row) => renameMembers(row, rowSchema, isCompiled)),
@@ -201,14 +201,14 @@ function syncContextFor(
 }
 
 function checkedArguments(formula: Parameters<typeof prepareArguments>[0], params: Params, { validateParams }: ExecuteOptions): unknown[] {
-  return validateParams === false ? [...params] : orOlder(() => prepareArguments(formula, params));
+  return validateParams === false ? [...params] : orLegacy(() => prepareArguments(formula, params));
 }
 
-function orOlder<Result>(check: () => Result): Result {
+function orLegacy<Result>(check: () => Result): Result {
   try {
     return check();
   } catch (error) {
-    throw olderException(error);
+    throw legacyException(error);
   }
 }
 
