@@ -14,7 +14,7 @@ import { collectSyncTable, executeSyncTable, type SyncPage, type SyncTableResult
 import { executeUpdate, type UpdateOutcome } from "./tables/execute-update.ts";
 
 export interface ExecuteTargetOptions extends RunOptions {
-  /** A formula, a table or a question, in the words of `parseTarget`. */
+  /** A formula, a table or a metadata formula, in a form that `parseTarget` reads. */
   target: string;
   args: FormulaArguments;
   /** Which table, when it is dynamic. */
@@ -23,11 +23,11 @@ export interface ExecuteTargetOptions extends RunOptions {
   maxRows?: number | undefined;
   /** Of a sync. @default 100 */
   maxPages?: number | undefined;
-  /** Is told of every page of a sync as it comes. */
+  /** Receives every page of a sync as it arrives. */
   onPage?: ((page: SyncPage) => void) | undefined;
 }
 
-/** What a target gave. `kind` tells the shape of `result`. */
+/** The outcome of a target. `kind` determines the shape of `result`. */
 export type TargetRun =
   | ({ kind: "value" } & ExecutionResult)
   | ({ kind: "sync" } & ExecutionResult<SyncTableResult>)
@@ -36,14 +36,14 @@ export type TargetRun =
   | ({ kind: "permissions" } & ExecutionResult<{ rowAccessDefinitions: RowAccess[] }>);
 
 /**
- * Runs whatever a Pack has that can be run: the one entry of the command line, the page and the tests.
- * @throws {ExecutionFailure} TARGET_INVALID and those of what runs
+ * Runs any target of a Pack: formula, table or metadata formula. The command line, the page of `dev` and tests all call this.
+ * @throws {ExecutionFailure} TARGET_INVALID and those of the target
  */
 export async function executeTarget(options: ExecuteTargetOptions): Promise<TargetRun> {
   try {
     return await runTarget(options, parseTarget(options.target));
   } catch (error) {
-    // Everything that fails carries a trace, also what fails before the Pack's code is reached.
+    // Every failure has logs and requests, even before the Pack's code runs.
     if (!isPackError(error) || error instanceof ExecutionFailure) throw error;
     throw new ExecutionFailure(error as PackError, { logs: [], requests: [], durationMs: 0 });
   }
@@ -73,11 +73,11 @@ async function runTarget(options: ExecuteTargetOptions, target: ExecuteTarget): 
     case "matchFormats":
       return { kind: "value", ...(await matchFormat({ ...options, text: textArgument(options.args, 0) ?? "" })) };
     default:
-      return { kind: "value", ...(await ask(options, target)) };
+      return { kind: "value", ...(await runMetadata(options, target)) };
   }
 }
 
-async function ask(options: ExecuteTargetOptions, target: MetadataTarget): Promise<ExecutionResult> {
+async function runMetadata(options: ExecuteTargetOptions, target: MetadataTarget): Promise<ExecutionResult> {
   const { args } = options;
   switch (target.kind) {
     case "getConnectionName":
@@ -126,7 +126,7 @@ async function syncTwice(options: ExecuteTargetOptions, table: string): Promise<
       hint:
         full.result.end === "complete"
           ? "Return completion: { incrementalContinuation } with the last page."
-          : "It was cut short; allow more rows with --max-rows.",
+          : "The sync ended at a limit. Raise it with --max-rows.",
     });
     throw new ExecutionFailure(problem, full);
   }
@@ -162,19 +162,19 @@ export async function executeFormula(options: ExecuteFormulaOptions): Promise<Ex
   );
 }
 
-/** A column format that is offered for a text. */
+/** A column format that matches a text. */
 export interface FormatMatch {
   /** Name of the format. */
   format: string;
-  /** The formula that shows the text, and its arguments. */
+  /** The formula that displays the text. */
   formula: string;
   args: [text: string];
-  /** The pattern that the text matches, such as `/^#[0-9]+$/i`. */
+  /** The matching pattern, such as `/^#[0-9]+$/i`. */
   matcher: string;
 }
 
 /**
- * Finds the column formats that are offered for a text. The patterns run in the sandbox.
+ * Finds the column formats that match a text. The patterns run in the sandbox.
  * @throws {ExecutionFailure}
  */
 export async function matchFormat(options: RunOptions & { text: string }): Promise<ExecutionResult<FormatMatch[]>> {
