@@ -5,8 +5,8 @@ import type { ClientKeyKind, RecordedAccount } from "./cassette-format.ts";
 import { madeUpSecret } from "./secret-placeholders.ts";
 
 /**
- * @param secretVariables names of the answers that are secrets
- * @returns what a replay has to know of an account
+ * @param secretVariables names of the connection variables that are secrets
+ * @returns the parts of an account that a replay needs
  */
 export function describeAccount(account: StoredAccount, secretVariables: readonly string[], nowMs: number): RecordedAccount {
   const { authType, client, endpoint, answers, secrets, tokenSet } = account;

@@ -17,9 +17,10 @@ export interface ExecuteMetadataOptions extends RunOptions {
 }
 
 /**
- * Asks a Pack a question: choices, labels, schemas. A list that the definition holds is searched without running code.
- * @returns the checked answer; choices are `{ display, value, hasChildren? }`
- * @throws {ExecutionFailure} METADATA_MISSING the Pack does not answer such a question, FORMULA_UNKNOWN, TABLE_UNKNOWN,
+ * Runs a metadata formula of a Pack, which returns choices, labels or schemas. A list of choices in the definition is searched
+ * without running code.
+ * @returns the checked result; choices are `{ display, value, hasChildren? }`
+ * @throws {ExecutionFailure} METADATA_MISSING the Pack does not have the metadata formula, FORMULA_UNKNOWN, TABLE_UNKNOWN,
  * FORMULA_FAILED, FORMULA_USER_ERROR, RESULT_INVALID, RUN_*, FETCH_*, ACCOUNT_*, OAUTH_*
  */
 export async function executeMetadata(options: ExecuteMetadataOptions): Promise<ExecutionResult> {
@@ -46,19 +47,19 @@ function needsSchema(definition: PackVersionDefinition, { table: name, property 
 }
 
 async function withSchema(options: ExecuteMetadataOptions, table: string): Promise<ExecutionResult> {
-  const asked = await executeMetadata({ ...options, target: { kind: "getSchema", table } });
-  const answer = await executeMetadata({ ...options, schema: asked.result });
+  const schemaRun = await executeMetadata({ ...options, target: { kind: "getSchema", table } });
+  const answer = await executeMetadata({ ...options, schema: schemaRun.result });
   return {
     result: answer.result,
-    logs: [...asked.logs, ...answer.logs],
-    requests: [...asked.requests, ...answer.requests],
-    durationMs: asked.durationMs + answer.durationMs,
+    logs: [...schemaRun.logs, ...answer.logs],
+    requests: [...schemaRun.requests, ...answer.requests],
+    durationMs: schemaRun.durationMs + answer.durationMs,
   };
 }
 
 /**
- * Asks the Pack for the label of an account.
- * @returns `undefined` when the Pack has no `getConnectionName`, or it gives no text
+ * Gets the label of an account from the Pack.
+ * @returns `undefined` when the Pack has no `getConnectionName`, or when that returns no text
  * @throws {ExecutionFailure}
  */
 export async function getConnectionName(options: RunOptions & { slot?: AuthenticationSlot | undefined }): Promise<string | undefined> {
@@ -69,7 +70,7 @@ export async function getConnectionName(options: RunOptions & { slot?: Authentic
 }
 
 /**
- * Asks a step of the set-up for the endpoints that a user can choose from.
+ * Gets the endpoints that a user can choose from in a setup step.
  * @throws {ExecutionFailure}
  */
 export async function getPostSetupOptions(options: RunOptions & { slot: AuthenticationSlot; step: string }): Promise<unknown> {
@@ -77,7 +78,7 @@ export async function getPostSetupOptions(options: RunOptions & { slot: Authenti
   return result;
 }
 
-// ---- where the answer is -----------------------------------------------------------------------------------------
+// ---- where the metadata formula is -----------------------------------------------------------------------------------------
 
 type Members = Record<string, unknown>;
 type At = readonly (string | number)[];
@@ -105,7 +106,7 @@ function callOf(definition: PackVersionDefinition, target: MetadataTarget, schem
     case "getConnectionName":
     case "getConnectionUserId":
     case "postSetup":
-      return { kind: "metadata", name, at: authenticationAnswer(definition, target), search: "", values: {} };
+      return { kind: "metadata", name, at: authenticationPath(definition, target), search: "", values: {} };
     default: {
       const { table, index } = tableNamed(definition, target.table);
       if (table[target.kind] === undefined) throw missing(target.kind, `${target.table} has no ${target.kind}.`);
@@ -133,7 +134,7 @@ function fixedChoices(
     const choices = parameterOf(definition, target.of, target.parameter).parameter["autocomplete"];
     return Array.isArray(choices) ? choices : undefined;
   } catch {
-    // Told by the run that follows, with its logs and its time.
+    // The run that follows reports the error.
     return undefined;
   }
 }
@@ -154,31 +155,31 @@ function optionsOf(
   const { holder, path } = holderOf(declared);
   if (typeof holder?.["options"] === "function" && schema === undefined) return { at: [...schemaAt, ...path, "options"], schemaAt };
   if (table.propertyOptions === undefined) {
-    throw missing(property, `The property ${property} of ${name} has no function that lists its options.`);
+    throw missing(property, `The property ${property} of ${name} has no options function.`);
   }
   const at = ["syncTables", index, "propertyOptions"];
   return schema === undefined ? { at, schemaAt } : { at, propertySchema: declared };
 }
 
-/** The options of a property with several values stand with its items. */
+/** A property with several values has its options on its items. */
 function holderOf(property: unknown): { holder: Members | undefined; path: At } {
   if (!isMembers(property)) return { holder: undefined, path: [] };
   const { items, options } = property;
   return isMembers(items) && options === undefined ? { holder: items, path: ["items"] } : { holder: property, path: [] };
 }
 
-/** Of the schema of a row, or of an array of rows. */
+/** @param schema of a row, or of an array of rows */
 function propertiesOf(schema: unknown): Members {
   const row = isMembers(schema) && schema["type"] === "array" ? schema["items"] : schema;
   const properties = isMembers(row) ? row["properties"] : undefined;
   return isMembers(properties) ? properties : {};
 }
 
-function authenticationAnswer(
+function authenticationPath(
   definition: PackVersionDefinition,
   target: MetadataTarget & { kind: "getConnectionName" | "getConnectionUserId" | "postSetup" },
 ): At {
-  // A Pack that only has an account of its own is asked about that one.
+  // Without user authentication, the target is the Pack's own account.
   const slot = target.slot ?? (authenticationOf(definition, "user") === undefined ? "system" : "user");
   const authentication = authenticationOf(definition, slot);
   const root = rootOf(definition, slot);
@@ -191,12 +192,16 @@ function authenticationAnswer(
   const step = steps[index];
   if (step === undefined) {
     const known = steps.map((candidate) => String(candidate["name"])).join(", ");
-    throw missing(target.step, `The set-up has no step ${target.step}.`, known === "" ? "It has none." : `It has: ${known}.`);
+    throw missing(
+      target.step,
+      `The setup has no step ${target.step}.`,
+      known === "" ? "The setup has no steps." : `The setup has: ${known}.`,
+    );
   }
   return [...root, "postSetup", index, step["getOptions"] === undefined ? "getOptionsFormula" : "getOptions"];
 }
 
-/** Where the authentication of a slot stands. */
+/** The path of an authentication in the definition. */
 function rootOf(definition: PackVersionDefinition, slot: AuthenticationSlot): At {
   if (slot === "user") return ["defaultAuthentication"];
   if (slot === "system") return ["systemConnectionAuthentication"];
@@ -219,6 +224,10 @@ function isMembers(value: unknown): value is Members {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function missing(name: string, message: string, hint = "Look at the definition of the Pack."): PackError {
+function missing(
+  name: string,
+  message: string,
+  hint = "Add it to the definition of the Pack, or run another metadata formula.",
+): PackError {
   return new PackError("METADATA_MISSING", message, { details: { name }, hint });
 }

@@ -1,16 +1,17 @@
 import { PackError } from "../../errors.ts";
 import type { AuthenticationSlot } from "../../sandbox/protocol.ts";
+
 export type Values = Readonly<Record<string, unknown>>;
 
-/** A question about a Pack. `values` are the values of the other parameters, by name. */
+/** A call of a metadata formula. `values` are the values of the other parameters, by name. */
 export type MetadataTarget =
-  /** The choices of a parameter of a formula or table, repeating ones included. */
+  /** The choices of a parameter of a formula or table; a repeating parameter too. */
   | { kind: "autocomplete"; of: string; parameter: string; search?: string | undefined; values?: Values | undefined }
-  /** Whether the arguments of a formula or table can be used. */
+  /** Whether the arguments of a formula or table are valid. */
   | { kind: "validateParameters"; of: string; values?: Values | undefined }
-  /** What a property of a table may hold; `values` are those of its row. */
+  /** The choices of a property of a table; `values` are the values of its row. */
   | { kind: "propertyOptions"; table: string; property: string; search?: string | undefined; values?: Values | undefined }
-  /** `search` is the URL that was opened, or what the user typed. */
+  /** `search` is the URL of the opened folder, or the text that the user typed. */
   | {
       kind: "listDynamicUrls" | "searchDynamicUrls" | "getName" | "getDisplayUrl" | "getSchema";
       table: string;
@@ -18,10 +19,10 @@ export type MetadataTarget =
       values?: Values | undefined;
     }
   | { kind: "getConnectionName" | "getConnectionUserId"; slot?: AuthenticationSlot | undefined }
-  /** The endpoints that a step of the set-up offers. */
+  /** The endpoints that a setup step offers. */
   | { kind: "postSetup"; step: string; slot?: AuthenticationSlot | undefined };
 
-/** Checks what a metadata function returned, and gives choices their one shape. */
+/** Checks the result of a metadata formula, and gives all choices the same shape. */
 export function readMetadataResult(target: MetadataTarget, value: unknown, used: readonly string[] = []): unknown {
   switch (target.kind) {
     case "autocomplete":
@@ -44,7 +45,7 @@ export function readMetadataResult(target: MetadataTarget, value: unknown, used:
 
 function choices(value: unknown, kind: string): unknown {
   if (value === null || value === undefined) return [];
-  if (!Array.isArray(value)) throw invalid("result", `${kind} must give a list of choices`);
+  if (!Array.isArray(value)) throw invalid("result", `${kind} must return a list of choices`);
   return value.map((choice, index) => {
     if (typeof choice === "string" || typeof choice === "number") return { display: String(choice), value: choice };
     if (isMembers(choice) && choice["value"] !== undefined) return choice;
@@ -54,13 +55,13 @@ function choices(value: unknown, kind: string): unknown {
 
 function validation(value: unknown): unknown {
   if (isMembers(value) && (value["isValid"] === true || (value["isValid"] === false && typeof value["message"] === "string"))) return value;
-  throw invalid("result", "validateParameters must give { isValid: true } or { isValid: false, message }");
+  throw invalid("result", "validateParameters must return { isValid: true } or { isValid: false, message }");
 }
 
 function schema(value: unknown): unknown {
   const row = isMembers(value) && value["type"] === "array" ? value["items"] : value;
   if (isMembers(row) && isMembers(row["properties"])) return value;
-  throw invalid("result", "getSchema must give an object schema with properties, or an array of it");
+  throw invalid("result", "getSchema must return an object schema with properties, or an array of it");
 }
 
 function isMembers(value: unknown): value is Record<string, unknown> {
@@ -68,5 +69,5 @@ function isMembers(value: unknown): value is Record<string, unknown> {
 }
 
 function invalid(path: string, message: string): PackError {
-  return new PackError("RESULT_INVALID", `${message}.`, { details: { path }, hint: "Return what the question asks for." });
+  return new PackError("RESULT_INVALID", `${message}.`, { details: { path }, hint: "Correct the result of the metadata formula." });
 }

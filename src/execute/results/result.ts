@@ -6,27 +6,26 @@ import { problemOfHint } from "./result-hints.ts";
 const TYPE_NUMBERS = ["string", "number", "object", "boolean"];
 
 /**
- * Checks what a formula returned against its result type and schema, falsy values included, and normalises it: a
- * `Date` becomes ISO text, or seconds since 1970 where the schema is a number. `null` stays `null`. The members of an
- * object keep the names under which the formula returned them (`fromKey`, not the display name), and members that the
- * schema does not name stay too: the author sees what the formula gave.
- * @throws {PackError} RESULT_INVALID with the path of the first value that does not fit
+ * Checks the result of a formula against its result type and schema, and normalises it: a `Date` becomes ISO text, or seconds
+ * since 1970 where the schema is a number. `null` stays `null`. Members keep the names that the formula returned (`fromKey`),
+ * and members that are not in the schema are kept too, so that the author sees the complete result.
+ * @throws {PackError} RESULT_INVALID with the path of the first invalid value
  */
 export function normalizeResult(formula: Pick<Formula, "name" | "resultType" | "schema" | "items">, value: unknown): unknown {
   if (value === undefined) {
-    throw told(new Problem(() => `${formula.name} returned nothing`, "Return a value, or null for a blank one."), "result");
+    throw invalidResult(new Problem(() => `${formula.name} returned nothing`, "Return a value, or null for a blank one."), "result");
   }
   return normalizeAt("result", value, schemaOf(formula), false);
 }
 
 /**
- * The same for a row of a sync table. The value itself is not changed.
+ * The same for a row of a sync table. The value is not changed.
  * @param schema of one row
- * @param options.isPartial whether members may be missing that the schema requires, as in the answer to an update
+ * @param options.isPartial whether required members may be missing, as in the result of an update
  * @throws {PackError} RESULT_INVALID
  */
 export function normalizeRow(value: unknown, schema: unknown, path: string, { isPartial = false }: { isPartial?: boolean } = {}): unknown {
-  if (value === undefined) throw told(new Problem((at) => `${at} is undefined`, "Return an object for every row."), path);
+  if (value === undefined) throw invalidResult(new Problem((at) => `${at} is undefined`, "Return an object for each row."), path);
   return normalizeAt(path, value, isObject(schema) ? rowSchema(schema) : undefined, isPartial);
 }
 
@@ -42,12 +41,12 @@ export function normalizeRows(values: readonly unknown[], schema: unknown, path:
     try {
       return normalize(value, row, false);
     } catch (error) {
-      throw error instanceof Problem ? told(error, `${path}[${index}]`) : error;
+      throw error instanceof Problem ? invalidResult(error, `${path}[${index}]`) : error;
     }
   });
 }
 
-/** A row is an object, also where its schema does not say so; the same one for the same schema, for its plan. */
+/** A row is an object even if its schema has no type. Returns the same object for the same schema, so that its plan is reused. */
 function rowSchema(schema: object): ResultSchema {
   if ("type" in schema) return schema as ResultSchema;
   const known = rowSchemas.get(schema) ?? { ...schema, type: "object" };
@@ -56,7 +55,7 @@ function rowSchema(schema: object): ResultSchema {
 }
 const rowSchemas = new WeakMap<object, ResultSchema>();
 
-/** @returns the schema that a formula's result has, from whichever members declare it. */
+/** @returns the schema of a formula's result, from `resultType`, `schema` and `items` */
 function schemaOf({ resultType, schema, items }: Pick<Formula, "resultType" | "schema" | "items">): ResultSchema {
   const declared = isObject(schema) ? (schema as ResultSchema) : undefined;
   const type = typeName(resultType);
@@ -74,11 +73,11 @@ function normalizeAt(path: string, value: unknown, schema: ResultSchema | undefi
   try {
     return normalize(value, schema, isPartial);
   } catch (error) {
-    throw error instanceof Problem ? told(error, path) : error;
+    throw error instanceof Problem ? invalidResult(error, path) : error;
   }
 }
 
-/** What is wrong with a value, and where; the path grows on the way out, so that values without a problem cost none. */
+/** A problem with a value. Its path is built while the error propagates, so valid values need no path. */
 class Problem extends Error {
   path = "";
   readonly say: (path: string) => string;
@@ -96,7 +95,7 @@ function inside(error: unknown, segment: string): unknown {
   return error;
 }
 
-function told(problem: Problem, root: string): PackError<"RESULT_INVALID"> {
+function invalidResult(problem: Problem, root: string): PackError<"RESULT_INVALID"> {
   const path = root + problem.path;
   return new PackError("RESULT_INVALID", `${problem.say(path)}.`, { details: { path }, hint: problem.hint });
 }
@@ -122,7 +121,7 @@ function normalize(value: unknown, schema: ResultSchema | undefined, isPartial: 
 
 function scalar(value: unknown, schema: ResultSchema, type: "string" | "number"): unknown {
   const normalized = value instanceof Date ? withoutDate(value, schema, type) : value;
-  // A string that is a date may be given as a number too: seconds since 1970.
+  // A date in a string property may also be a number: seconds since 1970.
   const isDateNumber = type === "string" && typeof normalized === "number" && isDateHint(schema.codaType);
   if (typeof normalized !== (isDateNumber ? "number" : type)) throw wrongType(`a ${type}`, value);
   if (typeof normalized === "number" && !Number.isFinite(normalized))
@@ -130,7 +129,7 @@ function scalar(value: unknown, schema: ResultSchema, type: "string" | "number")
   if (schema.codaType === undefined) return normalized;
   const problem = problemOfHint(normalized as string | number, schema);
   if (problem !== undefined)
-    throw new Problem((path) => `${path} ${problem}`, `Its value hint is ${String(schema.codaType)}; return a value of that kind.`);
+    throw new Problem((path) => `${path} ${problem}`, `Its value hint is ${String(schema.codaType)}. Return a value of that kind.`);
   return normalized;
 }
 
@@ -144,7 +143,7 @@ function isDateHint(hint: unknown): boolean {
   return hint === "date" || hint === "datetime" || hint === "time";
 }
 
-/** A copy only when an element changes: most pages pass as they are. */
+/** Copies the array only when an element changes: most pages do not. */
 function array(items: readonly unknown[], schema: ResultSchema | undefined): unknown {
   let copy: unknown[] | undefined;
   for (let index = 0; index < items.length; index++) {
@@ -169,12 +168,12 @@ function object(value: unknown, schema: ResultSchema, isPartial: boolean): unkno
   let copy: Record<string, unknown> | undefined;
   for (const { key, property, isRequired, isInherited, plainType } of plan.members) {
     const member = isInherited && !Object.hasOwn(members, key) ? undefined : members[key];
-    // Nothing but the type is asked of most members, and most have it.
+    // Most members only need the right type, and have it.
     if (typeof member === plainType && (plainType !== "number" || Number.isFinite(member))) continue;
     try {
       if (member === undefined || member === null) {
         if (isRequired && !isPartial)
-          throw new Problem((path) => `${path} is missing, and the schema requires it`, "Return it, or drop `required`.");
+          throw new Problem((path) => `${path} is missing, and the schema requires it`, "Return it, or remove `required` from the schema.");
         continue;
       }
       const normalized = normalize(member, property, false);
@@ -191,7 +190,7 @@ function object(value: unknown, schema: ResultSchema, isPartial: boolean): unkno
 }
 
 function checkId(value: unknown, key: string, codaType: unknown): void {
-  if (value === "") throw inside(new Problem((path) => `${path} is the id and is empty`, "Give every object an id."), `.${key}`);
+  if (value === "") throw inside(new Problem((path) => `${path} is the id and is empty`, "Give each object an id."), `.${key}`);
   if (codaType !== "person" || typeof value !== "string") return;
   const problem = problemOfHint(value, { codaType: "email" });
   if (problem !== undefined) throw inside(new Problem((path) => `${path} ${problem}`, "A person's id is an e-mail address."), `.${key}`);
@@ -203,9 +202,9 @@ interface Plan {
     key: string;
     property: ResultSchema;
     isRequired: boolean;
-    /** Every object has such a member: an own one has to be told from it. */
+    /** Every object inherits a member of this name, so only an own member counts. */
     isInherited: boolean;
-    /** The type of a value that passes as it is; absent where more is asked than that. */
+    /** The type of a value that needs no further check; absent when the type is not enough. */
     plainType: string | undefined;
   }[];
   idKey: string | undefined;
@@ -251,6 +250,6 @@ function wrongType(expected: string, value: unknown): Problem {
     value === undefined ? "undefined" : Array.isArray(value) ? "an array" : value instanceof Date ? "a Date" : `a ${typeof value}`;
   return new Problem(
     (path) => `${path} must be ${expected}, not ${kind.replace("a object", "an object")}`,
-    "Return what the schema says, or change the schema.",
+    "Return what the schema declares, or change the schema.",
   );
 }

@@ -9,15 +9,15 @@ export interface ExecutePermissionsOptions extends RunOptions {
   table: string;
   args: FormulaArguments;
   rows: readonly { row: unknown }[];
-  /** What the sync gave beside the rows, one entry per row. */
+  /** The `permissionsContext` of the sync, one entry per row. */
   permissionsContext?: readonly unknown[] | undefined;
   dynamicUrl?: string | undefined;
   schema?: unknown;
-  /** Pages of one batch. @default 100 */
+  /** Limit of pages for each batch. @default 100 */
   maxPages?: number | undefined;
 }
 
-/** Accepted from older Packs: who may see a row. */
+/** Who may see a row. */
 export interface RowAccess {
   rowId: string | number;
   permissions: readonly unknown[];
@@ -27,7 +27,7 @@ const MAX_PAGES = 100;
 const MAX_BATCH_SIZE = 10;
 
 /**
- * Asks a table who may see its rows, in batches of its `maxPermissionBatchSize`, each page by page.
+ * Runs `executeGetPermissions` of a table, in batches of its `maxPermissionBatchSize`. Each batch may have several pages.
  * @throws {ExecutionFailure} TABLE_UNKNOWN, METADATA_MISSING, RESULT_INVALID, and those of a run
  */
 export async function executePermissions(
@@ -94,9 +94,9 @@ function runPage(
 
 function assertHasPermissions(table: SyncTable): void {
   if (table.getter.executeGetPermissions !== undefined) return;
-  throw new PackError("METADATA_MISSING", `${table.name} does not tell who may see its rows.`, {
+  throw new PackError("METADATA_MISSING", `${table.name} has no executeGetPermissions.`, {
     details: { name: "executeGetPermissions" },
-    hint: "Give its formula an executeGetPermissions.",
+    hint: "Add executeGetPermissions to the formula of the table.",
   });
 }
 
@@ -106,7 +106,7 @@ function readAnswer(value: unknown): { rowAccessDefinitions: RowAccess[]; contin
   if (isFine) return { rowAccessDefinitions, continuation: continuation ?? undefined };
   throw new PackError("RESULT_INVALID", "result.rowAccessDefinitions must be an array of { rowId, permissions }.", {
     details: { path: "result.rowAccessDefinitions" },
-    hint: "Return one entry per row.",
+    hint: "Return one entry for each row.",
   });
 }
 

@@ -10,30 +10,30 @@ import { executeMetadata } from "../metadata/execute-metadata.ts";
 import { type ExecuteSyncTableOptions, readPage, type StartedPage, startPage, syncCallOf } from "./sync-page.ts";
 import type { SyncPageResult } from "./sync-result.ts";
 
-/** One page of a sync: what one call of the table's formula gave. */
+/** One page of a sync: the result of one call of the table's formula. */
 export interface SyncPage extends SyncPageResult {
   /** From 1. */
   page: number;
-  /** Why the sync ends with this page; absent while there are more. */
+  /** Why the sync ends with this page; absent when there are more pages. */
   end?: SyncEnd | undefined;
   logs: LogEntry[];
   requests: RequestRecord[];
   durationMs: number;
 }
 
-/** A sync ends because it is complete, or because a limit of the caller was reached. */
+/** A sync ends when it is complete, or at a limit of the caller. */
 export type SyncEnd = "complete" | "maxRows" | "maxPages";
 
-/** All pages of a sync together. */
+/** All pages of a sync. */
 export interface SyncTableResult {
-  /** Checked against the schema; the members have the names that the author gave them. */
+  /** Checked against the schema. The members have the names that the author wrote. */
   rows: unknown[];
   deletedRowIds: string[];
-  /** What the last page ended with: the beginning of an incremental sync. */
+  /** `completion` of the last page: where an incremental sync continues. */
   completion: unknown;
-  /** One entry per row; accepted from older Packs. */
+  /** One entry per row, for `executeGetPermissions`. */
   permissionsContext: unknown[];
-  /** Where the next page would begin, when a limit ended the sync. */
+  /** Where the next page would begin, when the sync ended at a limit. */
   continuation: unknown;
   pages: number;
   end: SyncEnd;
@@ -41,11 +41,11 @@ export interface SyncTableResult {
 
 const MAX_ROWS = 1000;
 const MAX_PAGES = 100;
-/** Pages come once; little of what they fetched is asked for again. */
+/** Each page is fetched once, so a small cache is enough. */
 const CACHE_BYTES = 16 * 1024 * 1024;
 
 /**
- * Syncs a table page by page, as the document service would: a page at a time is in memory.
+ * Syncs a table page by page, as the document service does. One page at a time is in memory.
  * @throws {ExecutionFailure} TABLE_UNKNOWN, ARGUMENT_COUNT, ARGUMENT_TYPE, FORMULA_FAILED, FORMULA_USER_ERROR, RESULT_INVALID,
  * SYNC_REPEATS, RUN_*, FETCH_*, ACCOUNT_*, OAUTH_*
  */
@@ -57,7 +57,7 @@ export async function* executeSyncTable(given: ExecuteSyncTableOptions): AsyncGe
   const options = {
     ...given,
     redactor,
-    // What one page has fetched, the next one need not fetch again.
+    // Pages share a cache.
     cache: given.cache ?? createResponseCache({ now: given.now ?? Date.now, maxBytes: CACHE_BYTES }),
     signal:
       stopping === undefined ? given.signal : AbortSignal.any([stopping.signal, ...(given.signal === undefined ? [] : [given.signal])]),
@@ -75,7 +75,7 @@ export async function* executeSyncTable(given: ExecuteSyncTableOptions): AsyncGe
       const started = upcoming ?? start(previous === undefined ? options.continuation : previous.continuation);
       upcoming = undefined;
       const { result: unread, ...trace } = await started.answer;
-      // Nothing of a page that the limits leave out.
+      // A page beyond the limits is never started.
       if (readsAhead && unread.continuation !== undefined && page < maxPages && rowCount + (unread.rows?.count ?? 0) < maxRows) {
         upcoming = start(unread.continuation);
         await upcoming.pause;
@@ -107,7 +107,7 @@ export async function* executeSyncTable(given: ExecuteSyncTableOptions): AsyncGe
 
 /**
  * Syncs a table and collects its pages.
- * @param onPage is told of every page as it comes
+ * @param onPage receives every page as it arrives
  * @throws {ExecutionFailure} as `executeSyncTable`
  */
 export async function collectSyncTable(
@@ -126,7 +126,7 @@ export async function collectSyncTable(
   const run: ExecutionResult<SyncTableResult> = { result, logs: [], requests: [], durationMs: 0 };
   for await (const page of executeSyncTable({ ...options, readsAhead: true })) {
     onPage?.(page);
-    // One by one: a page may have more rows than a call may have arguments.
+    // Not `push(...rows)`: a page may have more rows than a call may have arguments.
     for (const row of page.rows) result.rows.push(row);
     for (const id of page.deletedRowIds) result.deletedRowIds.push(id);
     for (const entry of page.permissionsContext) result.permissionsContext.push(entry);
@@ -141,7 +141,7 @@ export async function collectSyncTable(
   return run;
 }
 
-/** A table whose columns depend on the account tells its schema before the first page. */
+/** Gets the schema of a table with dynamic columns before the first page. */
 async function schemaOf(
   options: ExecuteSyncTableOptions,
   session: object,
@@ -157,7 +157,7 @@ async function schemaOf(
   return { schema: result, ...trace };
 }
 
-/** @returns `undefined` when the arguments are wrong, which the first page tells */
+/** @returns `undefined` when the arguments are wrong, which the first page reports */
 function valuesOf(options: ExecuteSyncTableOptions, { getter }: SyncTable): Record<string, unknown> | undefined {
   try {
     return argumentsByName(getter, prepareArguments(getter, options.args, options));
@@ -171,7 +171,7 @@ function cut(answer: SyncPageResult, count: number): void {
   if (answer.permissionsContext.length > count) answer.permissionsContext.length = count;
 }
 
-/** The same page again, and the same rows: a service that keeps the place itself may give one token for all its pages. */
+/** Compares the rows too: a server that remembers the position may return the same token for all its pages. */
 function repeats(previous: SyncPageResult, next: SyncPageResult): boolean {
   return isDeepStrictEqual(previous.continuation, next.continuation) && isDeepStrictEqual(previous.rows, next.rows);
 }
@@ -179,6 +179,6 @@ function repeats(previous: SyncPageResult, next: SyncPageResult): boolean {
 function repeated(table: string, page: number): PackError {
   return new PackError("SYNC_REPEATS", `Page ${page} of ${table} is the same as the page before: same rows, same continuation.`, {
     details: { page },
-    hint: "Read context.sync.continuation, and return the next one; return none after the last page.",
+    hint: "Read context.sync.continuation and return the next one. Return no continuation after the last page.",
   });
 }

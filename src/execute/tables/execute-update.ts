@@ -10,20 +10,20 @@ import { type RunOptions, run, withoutAbsent } from "../run.ts";
 export interface RowUpdate {
   previousValue: unknown;
   newValue: unknown;
-  /** The members that were edited. */
+  /** Names of the edited members. */
   updatedFields: readonly string[];
 }
 
-/** What became of one row. */
+/** The outcome of one update. */
 export type UpdateOutcome =
-  | { outcome: "success" /** The row as it is now. */; finalValue: unknown }
+  | { outcome: "success" /** The row after the update. */; finalValue: unknown }
   | { outcome: "error"; error: UpdateError };
 
 export interface UpdateError {
-  /** Class of what the Pack threw or returned, or the code of a failure of the run. */
+  /** Class of the error that the Pack threw or returned, or the error code of the run. */
   name: string;
   message: string;
-  /** The message is meant for the user. */
+  /** Whether the message is for the user of the Pack. */
   isUserVisible: boolean;
   statusCode?: number | undefined;
 }
@@ -33,15 +33,15 @@ export interface ExecuteUpdateOptions extends RunOptions {
   args: FormulaArguments;
   updates: readonly unknown[];
   dynamicUrl?: string | undefined;
-  /** The schema of a dynamic table. @default that of the definition */
+  /** The schema of a dynamic table. @default the schema in the definition */
   schema?: unknown;
 }
 
 /**
- * Writes edited rows through a table's `executeUpdate`, in batches of its `maxUpdateBatchSize`. A batch that fails fails
- * its own rows only: what other batches wrote is written.
+ * Writes edited rows with `executeUpdate` of a table, in batches of its `maxUpdateBatchSize`. When a batch fails, the rows of
+ * other batches are still written.
  * @returns one outcome per update, in their order
- * @throws {ExecutionFailure} TABLE_UNKNOWN, METADATA_MISSING the table takes no updates, ARGUMENT_COUNT, ARGUMENT_TYPE
+ * @throws {ExecutionFailure} TABLE_UNKNOWN, METADATA_MISSING the table has no executeUpdate, ARGUMENT_COUNT, ARGUMENT_TYPE
  */
 export async function executeUpdate(options: ExecuteUpdateOptions): Promise<ExecutionResult<UpdateOutcome[]>> {
   const all: ExecutionResult<UpdateOutcome[]> = { result: [], logs: [], requests: [], durationMs: 0 };
@@ -63,9 +63,9 @@ async function checkedInput(options: ExecuteUpdateOptions): Promise<{ table: Syn
   try {
     const { table } = tableNamed(options.isolate.definition, options.table);
     if (table.getter.executeUpdate === undefined) {
-      throw new PackError("METADATA_MISSING", `The rows of ${options.table} cannot be edited.`, {
+      throw new PackError("METADATA_MISSING", `The rows of ${options.table} cannot be edited: it has no executeUpdate.`, {
         details: { name: "executeUpdate" },
-        hint: "Give its formula an executeUpdate.",
+        hint: "Add executeUpdate to the formula of the table.",
       });
     }
     return { table, args: prepareArguments(table.getter, options.args, options), updates: options.updates.map(checkedUpdate) };

@@ -7,7 +7,7 @@ import { tableNamed } from "../find-block.ts";
 import { failed, type PreparedCall, type RunOptions, run, withoutAbsent } from "../run.ts";
 import { readPageResult, type SyncPageResult } from "./sync-result.ts";
 
-/** What all pages of a sync have in common. */
+/** The parts of a call that are the same for all pages of a sync. */
 interface SyncCall {
   args: readonly unknown[];
   /** Without the continuation. */
@@ -16,9 +16,8 @@ interface SyncCall {
 }
 
 /**
- * @param dynamic which table, and its schema, when it is dynamic
- * @returns a function that looks at the arguments when it is first called
- * @throws {PackError} TABLE_UNKNOWN, ARGUMENT_COUNT, ARGUMENT_TYPE, by the function
+ * @param dynamic URL and schema of a dynamic table
+ * @returns a function that checks the arguments when it is first called; it throws TABLE_UNKNOWN, ARGUMENT_COUNT, ARGUMENT_TYPE
  */
 export function syncCallOf(options: ExecuteSyncTableOptions, dynamic: { schema: unknown; dynamicUrl: string | undefined }): () => SyncCall {
   let known: SyncCall | undefined;
@@ -42,23 +41,23 @@ interface PageOptions {
   session: object;
 }
 
-/** What the Pack gave for a page. Neither is it checked, nor are its rows read, which takes longer than all the rest. */
+/** The result of a page before it is checked and its rows are read, which takes most of the time. */
 interface UnreadPage {
-  /** Without its `result` when `rows` are apart. */
+  /** Without `result` when `rows` are separate. */
   value: unknown;
   rows: SyncRows | undefined;
   schema: unknown;
-  /** Where the next page begins; known ahead when `rows` are apart. */
+  /** Where the next page begins; known only when `rows` are separate. */
   continuation: unknown;
 }
 
-/** A response that comes so soon is given to the Pack before other work begins: the Pack works on it meanwhile. */
+/** A response that arrives this soon goes to the Pack before other work starts, so that both run at the same time. */
 const SOON_MS = 5;
 
-/** A page that the Pack works on. */
+/** A page that the Pack is working on. */
 export interface StartedPage {
   answer: Promise<ExecutionResult<UnreadPage>>;
-  /** Resolves when there is time for other work: the Pack works on its first response, waits long for it, or is done. */
+  /** Resolves when there is time for other work: the Pack has its first response, waits long for it, or is done. */
   pause: Promise<unknown>;
 }
 
@@ -70,7 +69,7 @@ export function startPage(options: ExecuteSyncTableOptions, { syncCall, continua
       const timer = setTimeout(resolve, SOON_MS);
       void response.then(() => {
         clearTimeout(timer);
-        // It goes into the sandbox first.
+        // The response must go into the sandbox first.
         setImmediate(resolve);
       });
     };
@@ -96,13 +95,13 @@ export function startPage(options: ExecuteSyncTableOptions, { syncCall, continua
       continuation: rows === undefined ? undefined : ((value as { continuation?: unknown }).continuation ?? undefined),
     }),
   );
-  // Whoever starts a page early may give it up, and does not look at what became of it.
+  // A page that is started early may be dropped, so a rejection must not stay unhandled.
   const over = answer.catch(() => undefined);
   return { answer, pause: Promise.race([requested, over]) };
 }
 
 /**
- * Reads the rows, and checks what the Pack gave.
+ * Reads the rows and checks the result of a page.
  * @throws {ExecutionFailure} RESULT_INVALID, RUN_*
  */
 export async function readPage(
@@ -120,25 +119,25 @@ export async function readPage(
 export interface ExecuteSyncTableOptions extends RunOptions {
   table: string;
   args: FormulaArguments;
-  /** Which table, when it is dynamic. */
+  /** URL of a dynamic table. */
   dynamicUrl?: string | undefined;
-  /** The schema of a dynamic table. @default the Pack's `getSchema` is asked */
+  /** The schema of a dynamic table. @default the result of the Pack's `getSchema` */
   schema?: unknown;
-  /** The sync ends when it has this many rows; those beyond are left out. @default 1_000 */
+  /** The sync ends after this many rows; further rows are dropped. @default 1_000 */
   maxRows?: number | undefined;
   /** The sync ends after this many pages. @default 100 */
   maxPages?: number | undefined;
-  /** Begins with this page. @default the first one */
+  /** Continuation of the page to begin with. @default the first page */
   continuation?: unknown;
-  /** What the sync before ended with: only what changed since is synced. @default all rows are synced */
+  /** `completion` of the previous sync, for an incremental sync. @default all rows are synced */
   previousCompletion?: unknown;
-  /** What `syncStateService.getLatestRowVersions` gives, by row id. */
+  /** The result of `syncStateService.getLatestRowVersions`, by row id. */
   rowVersions?: Readonly<Record<string, string>> | undefined;
-  /** How the rows are to be read; accepted from older Packs. */
+  /** `context.sync.permissionSyncMode`. */
   permissionSyncMode?: string | undefined;
   /**
-   * Begins the next page while this one is checked and worked with. A caller who does not take all pages has asked for one too
-   * many. Not where requests are recorded, replayed or answered by a test. @default false
+   * Starts the next page while the current one is checked. A caller that stops early has requested one page too many. Ignored
+   * when requests are recorded, replayed or answered by a test. @default false
    */
   readsAhead?: boolean | undefined;
 }

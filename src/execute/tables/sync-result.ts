@@ -1,10 +1,10 @@
 import { PackError } from "../../errors.ts";
 import { normalizeRows } from "../results/result.ts";
 
-/** What one call of a sync formula gave, checked. */
+/** The checked result of one call of a sync formula. */
 export interface SyncPageResult {
   rows: unknown[];
-  /** Where the next page begins; `undefined` after the last one. */
+  /** Where the next page begins; `undefined` after the last page. */
   continuation: unknown;
   /** How the sync ended; `undefined` while there is a continuation. */
   completion: unknown;
@@ -13,7 +13,7 @@ export interface SyncPageResult {
 }
 
 /**
- * Checks what a sync formula returned, and normalises its rows.
+ * Checks the result of a sync formula and normalises its rows.
  * @param schema of a row, or of an array of rows
  * @throws {PackError} RESULT_INVALID
  */
@@ -63,6 +63,6 @@ function isMembers(value: unknown): value is Record<string, unknown> {
 function invalid(path: string, problem: string): PackError {
   return new PackError("RESULT_INVALID", `${path} ${problem}.`, {
     details: { path },
-    hint: "Return { result: [row, …], continuation } from a sync formula; no continuation after the last page.",
+    hint: "Return { result: [row, …], continuation } from a sync formula, without a continuation after the last page.",
   });
 }
