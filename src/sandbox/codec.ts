@@ -1,30 +1,30 @@
 import type { IsJsonSafe } from "./json-safe.ts";
 
-/** Why a value cannot cross between the sandbox and its host. */
+/** Why a value cannot be sent between the sandbox and its host. */
 export interface UnsendableValue {
   isUnsendable: true;
   /** Where in the value, such as `"result.items[3]"`. */
   path: string;
-  /** Continues the sentence "result.items[3] …". */
+  /** The end of a sentence that begins with the path. */
   reason: string;
 }
 
 export interface Codec {
   /**
-   * Writes a value as JSON text in which `undefined`, dates, bytes, `NaN`, infinities and `-0` are tagged.
-   * Own enumerable string keys count; prototypes and `toJSON` do not.
+   * Writes a value as JSON text, with tags for `undefined`, dates, bytes, `NaN`, infinities and `-0`. Only own enumerable
+   * string keys are written; prototypes and `toJSON` are ignored.
    * @throws {UnsendableValue} for functions, symbols, bigints, cycles, getters that throw, and text beyond `maxLength`
    */
   encode(value: unknown, name: string, maxLength: number): string;
-  /** Turns what `JSON.parse` made of such a text back into the value, in place. */
+  /** Restores the value from the result of `JSON.parse`, in place. */
   revive(parsed: unknown): unknown;
 }
 
 /**
- * Creates the codec for values that cross the sandbox border. The function is self-contained: its source text is
- * evaluated inside the sandbox too, where it captures the intrinsics before the Pack can change them.
+ * Creates the codec for values that enter or leave the sandbox. The function is self-contained: its source text is also
+ * evaluated inside the sandbox, where it captures the intrinsics before the Pack can change them.
  * @param isJsonSafe from `createJsonSafeCheck`
- * @param toBytes what bytes become when they are revived. @default a `Uint8Array`
+ * @param toBytes converts revived bytes. @default a `Uint8Array`
  */
 export function createCodec(isJsonSafe: IsJsonSafe, toBytes: (bytes: Uint8Array) => unknown = (bytes) => bytes): Codec {
   type Ancestor = { value: object; key: string | number; up: Ancestor | undefined };
@@ -53,10 +53,10 @@ export function createCodec(isJsonSafe: IsJsonSafe, toBytes: (bytes: Uint8Array)
   const MAX_DEPTH = 500;
   const MAX_PLAIN_VALUES = 2_000_000;
 
-  /** @returns `undefined` when the value has to be written member by member */
+  /** @returns `undefined` when the value must be written member by member */
   const plainText = (value: unknown): string | undefined => {
     try {
-      // As `writeValue` would, only much faster.
+      // The same text as `writeValue`, but much faster.
       return isJsonSafe(value, { values: MAX_PLAIN_VALUES }) ? quote(value) : undefined;
     } catch {
       return undefined;
@@ -85,7 +85,7 @@ export function createCodec(isJsonSafe: IsJsonSafe, toBytes: (bytes: Uint8Array)
       characters[at++] = left > 2 ? charCodeAt(ALPHABET, triple & 63) : 61;
     }
     let text = "";
-    // In pieces: one concatenation per character would cost more memory than the sandbox has.
+    // In pieces: one concatenation for each character would need more memory than the sandbox has.
     for (let from = 0; from < at; from += 8192) {
       text += apply(fromCharCode, undefined, subarray(characters, from, min(from + 8192, at))) as string;
     }

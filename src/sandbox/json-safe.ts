@@ -1,11 +1,11 @@
-/** How many values a check may still look at. */
+/** How many more values a check may visit. */
 export interface CheckBudget {
   values: number;
 }
 
 /**
- * Whether `JSON.stringify` writes a value as it is: nothing in it needs a tag, and nobody has a say in it.
- * Not for cycles: the budget ends those.
+ * Whether `JSON.stringify` writes a value exactly: nothing in it needs a tag, and no `toJSON` changes it. A cycle uses up the
+ * budget.
  */
 export type IsJsonSafe = (value: unknown, budget: CheckBudget) => boolean;
 
@@ -39,7 +39,8 @@ export function createJsonSafeCheck(): IsJsonSafe {
           return true;
         }
         if (prototype !== ObjectPrototype && prototype !== null) return false;
-        for (const name in value) if (name === "$" || !isJsonSafe((value as Record<string, unknown>)[name], budget, depth + 1)) return false;
+        for (const name in value)
+          if (name === "$" || !isJsonSafe((value as Record<string, unknown>)[name], budget, depth + 1)) return false;
         return true;
       }
       default:

@@ -1,6 +1,6 @@
 import type { IsJsonSafe } from "./json-safe.ts";
 
-/** Rows of which each has the same members, column by column. */
+/** Rows with the same members, column by column. */
 interface RowTable {
   count: number;
   names: readonly string[];
@@ -8,35 +8,35 @@ interface RowTable {
 }
 
 interface RowColumn {
-  /** `null` when all are texts: those stand behind the tables. */
+  /** `null` when all values are texts, which follow the tables. */
   values: readonly unknown[] | null;
-  /** Which of a column of texts are `null`. */
+  /** Indexes of the values of a text column that are `null`. */
   blank?: readonly number[] | undefined;
-  /** Which are `undefined`. */
+  /** Indexes of the values that are `undefined`. */
   missing?: readonly number[] | undefined;
-  /** Which of the values are dates, as milliseconds; `null` is an invalid one. */
+  /** Indexes of the values that are dates, in milliseconds; `null` is an invalid date. */
   dates?: readonly number[] | undefined;
 }
 
 export interface EncodedRows {
   text: string;
-  /** About as many characters as an object for each row would have: that is what is limited. */
+  /** Approximate length with one object for each row, which is what the limit counts. */
   length: number;
 }
 
-/** @returns `undefined` when the rows are not alike, not plain or too long: then each is written for itself */
+/** @returns `undefined` when the rows differ, hold other than plain data or are too long; the value codec writes them then */
 export type EncodeRows = (rows: readonly unknown[], maxLength: number) => EncodedRows | undefined;
 
-/** Between the texts, and between them and the tables; JSON never has it. */
+/** Separates the tables and the texts. JSON text never contains it. */
 export const TEXT_SEPARATOR = "\u0001";
 
 /**
- * Creates the writer of rows that are alike. Objects with a handful of short texts are what JSON is slowest at, to write and to
- * read: here the names of the members stand once, and the texts are as they are, behind the JSON.
+ * Creates the encoder for rows with the same members. JSON is slow at many small objects with short texts, so the names of
+ * the members are written once, and the texts follow the JSON unchanged.
  *
  *     {"tables":[{"count":2,"names":["id","done"],"columns":[{"values":null},{"values":[true,false]}]}]}␁first␁second
  *
- * Where the members change begins another table. The function is self-contained: its source text is evaluated inside the
+ * A new table begins where the members change. The function is self-contained: its source text is evaluated inside the
  * sandbox, where it captures the intrinsics before the Pack can change them.
  * @param isJsonSafe from `createJsonSafeCheck`
  * @param separator `TEXT_SEPARATOR`
@@ -53,7 +53,7 @@ export function createRowEncoder(isJsonSafe: IsJsonSafe, separator: string): Enc
   const kindOf = uncurry(Object.prototype.toString) as (value: unknown) => string;
   const getTime = uncurry(Date.prototype.getTime) as (date: unknown) => number;
   const has = uncurry(String.prototype.includes) as (text: string, part: string) => boolean;
-  /** Rows that differ all the time are no shorter like this. */
+  /** With more tables than this the text gets no shorter. */
   const MAX_TABLES = 32;
   const MAX_VALUES = 2_000_000;
 
@@ -77,7 +77,7 @@ export function createRowEncoder(isJsonSafe: IsJsonSafe, separator: string): Enc
     let tables = "";
     let length = 0;
 
-    /** @returns `undefined` when one of them is not plain */
+    /** @returns `undefined` when a value is not plain data */
     const column = (name: string, from: number, to: number): string | undefined => {
       const values: unknown[] = [];
       const blank: number[] = [];
@@ -139,7 +139,7 @@ export function createRowEncoder(isJsonSafe: IsJsonSafe, separator: string): Enc
 
   return (rows, maxLength) => {
     try {
-      // What the Pack gave to all objects, or to all arrays, has its say in how they are written.
+      // Members that the Pack added to all objects or arrays would change the JSON.
       if (keys(ObjectPrototype).length > 0 || ([] as { toJSON?: unknown }).toJSON !== undefined) return undefined;
       return write(rows, maxLength);
     } catch {
@@ -149,27 +149,27 @@ export function createRowEncoder(isJsonSafe: IsJsonSafe, separator: string): Enc
 }
 
 /**
- * Reads the rows of such tables. Both are untrusted.
- * @param texts what stands behind the tables
- * @throws {TypeError} they are no tables, which the sandbox alone can have caused
+ * Decodes the rows. Both parameters are untrusted.
+ * @param texts the texts after the tables
+ * @throws {TypeError} when the tables are invalid, which only tampering in the sandbox can cause
  */
 export function decodeRows(tables: unknown, texts: readonly string[]): unknown[] {
   const rows: unknown[] = [];
   let place = 0;
   for (const table of listOf(tables)) {
     const { count, names, columns } = table as Partial<Record<keyof RowTable, unknown>>;
-    if (typeof count !== "number" || !isNames(names)) throw new TypeError("No table of rows.");
+    if (typeof count !== "number" || !isNames(names)) throw new TypeError("The table of rows is invalid.");
     const cells = listOf(columns).map((column) => {
       const { values, blank = [], missing = [], dates = [] } = column as Partial<Record<keyof RowColumn, unknown>>;
       const list: unknown[] = values === null ? texts.slice(place, place + count) : listOf(values);
       if (values === null) place += count;
-      if (list.length !== count) throw new TypeError("No column of rows.");
+      if (list.length !== count) throw new TypeError("A column of rows is invalid.");
       replace(list, blank, () => null);
       replace(list, missing, () => undefined);
       replace(list, dates, dateOf);
       return list;
     });
-    if (cells.length !== names.length) throw new TypeError("No columns of rows.");
+    if (cells.length !== names.length) throw new TypeError("The columns of rows are invalid.");
     for (let index = 0; index < count; index++) {
       const row: Record<string, unknown> = {};
       for (let at = 0; at < names.length; at++) row[names[at] as string] = cells[at]?.[index];
@@ -188,11 +188,11 @@ function dateOf(value: unknown): Date {
 }
 
 function listOf(value: unknown): unknown[] {
-  if (!Array.isArray(value)) throw new TypeError("No list.");
+  if (!Array.isArray(value)) throw new TypeError("This is not a list.");
   return value;
 }
 
-/** @returns whether each name makes an own member */
+/** @returns whether every name can be an own member */
 function isNames(names: unknown): names is readonly string[] {
   return Array.isArray(names) && names.length > 0 && names.every((name) => typeof name === "string" && name !== "__proto__");
 }

@@ -6,7 +6,7 @@ import { createJsonSafeCheck } from "../../src/sandbox/json-safe.ts";
 const codec = createCodec(createJsonSafeCheck());
 const travel = (value: unknown): unknown => codec.revive(JSON.parse(codec.encode(value, "value", 1_000_000)));
 
-describe("the wire codec", () => {
+describe("the codec", () => {
   it("gives back every data value", () => {
     fc.assert(
       fc.property(

@@ -47,7 +47,7 @@ describe("weakness 15: templates of an account", () => {
 
   it("that name nothing are an error which says what there is", () => {
     expect(() => fill({ url: `https://api.example/?k=${template("kye")}` }, { key: "1" })).toThrow(
-      expect.objectContaining({ code: "FETCH_URL_INVALID", message: expect.stringContaining('"kye"'), hint: "It has: key." }),
+      expect.objectContaining({ code: "FETCH_URL_INVALID", message: expect.stringContaining('"kye"'), hint: "The account has: key." }),
     );
   });
 
