@@ -13,7 +13,10 @@ export interface ExecuteWithVMOptions {
   executionContext?: ExecutionContext | SyncExecutionContext | undefined;
 }
 
-/** Runs a formula or a sync table of a bundle in the sandbox. @returns the value, or the rows */
+/**
+ * Runs a formula or a sync table of a bundle in the sandbox.
+ * @returns the value, or the rows
+ */
 export async function executeFormulaOrSyncWithVM(options: ExecuteWithVMOptions): Promise<Untyped> {
   const { formulaName, params, bundlePath, executionContext = newPlainContext() } = options;
   const { invocationLocation, invocationToken, timezone, fetcher } = executionContext;
@@ -25,5 +28,5 @@ export async function executeFormulaOrSyncWithVM(options: ExecuteWithVMOptions):
     answerRequest: (request) => fetcher.fetch(request as never),
     ...{ invocationLocation, invocationToken, timezone },
   });
-  return run.kind === "sync" ? run.result.rows : run.kind === "value" ? run.result : run.result;
+  return run.kind === "sync" ? run.result.rows : run.result;
 }

@@ -10,13 +10,13 @@ import type { HostFetchResult } from "../../sandbox/host/isolate.ts";
 import { createRedactor } from "../../shared/redact.ts";
 import { type MockExecutionContext, type MockSyncExecutionContext, newPlainContext } from "./mock-context.ts";
 
-/** Members that a real context has in place of mocks. */
+/** A context with real functions instead of stubs. */
 type RealExecutionContext = Omit<MockExecutionContext, "fetcher" | "temporaryBlobStorage"> &
   Pick<SyncExecutionContext, "fetcher" | "temporaryBlobStorage">;
 
 /**
- * Creates a context whose requests are sent, with the account that `auth connect` keeps for the Pack.
- * @param manifestPath entry file of the Pack, to which the account belongs
+ * Creates a context that sends its requests, with the account that `auth connect` stored for the Pack.
+ * @param manifestPath entry file of the Pack
  */
 export function newRealFetcherExecutionContext(pack: PackVersionDefinition, manifestPath: string): RealExecutionContext {
   const { invocationToken, ...rest } = newPlainContext();
