@@ -124,7 +124,7 @@ describe("the context of a sync", () => {
     });
   });
 
-  it("is given to updates, permissions and the questions of a dynamic table, too", async () => {
+  it("is given to updates, permissions and the metadata formulas of a dynamic table, too", async () => {
     await using isolate = await tableOf(
       "return { result: [] };",
       `${parameters}, executeUpdate: async (args, updates, ctx) => ({ result: [{ id: JSON.stringify(ctx.sync) }] }),

@@ -83,7 +83,7 @@ function withoutNow(text: string, nowMs: number): string {
   return text
     .replace(ISO_TIME, (found) => {
       const time = found.replace(/%3A/gi, ":").replace(/%2B/gi, "+");
-      // Without a zone it is written in one that nobody knows; UTC is the best guess.
+      // Without a zone the time zone is unknown; UTC is the best guess.
       return isNow(Date.parse(/(?:Z|[+-]\d\d:?\d\d)$/i.test(time) ? time : `${time}Z`)) ? "{{now}}" : found;
     })
     .replace(EPOCH, (found) => (isNow(Number(found) * (found.length === 10 ? 1_000 : 1)) ? "{{now}}" : found));

@@ -264,7 +264,7 @@ function fetchFailed(cause: unknown): HostFetchResult {
 function notStored(): Promise<HostFetchResult> {
   const message = "This run has no temporary blob storage.";
   const error = new PackError("BLOB_REFUSED", message, {
-    details: { reason: "there is no storage" },
+    details: { reason: "this run has no blob storage" },
     hint: "Run the formula where blobs can be stored.",
   });
   return Promise.resolve({ ok: false, failure: { name: "Error", message, members: { code: error.code } }, error });

@@ -2,7 +2,7 @@ import { SourceMap } from "node:module";
 
 /** Maps positions in the bundle to the author's source. */
 export interface StackMapper {
-  /** The frames of the author's own code, such as `at formula (pack.ts:22:18)`; `undefined` when there is none. */
+  /** The frames of the author's own code, such as `at formula (pack.ts:22:18)`; `undefined` when there are no such frames. */
   map(stack: string | undefined): string | undefined;
   /** Maps a position in the bundle to the author's source. Lines and columns count from 1. */
   locate(line: number, column: number): { file: string; line: number; column: number } | undefined;

@@ -209,13 +209,13 @@ export const commandErrorExplanations = {
     good: "packsmith execute pack.ts Tasks:listDynamicUrls",
   },
   TARGET_INVALID: {
-    meaning: "What is to be run was not understood.",
-    why: "A colon asks a formula, a table or the authentication a question; > runs a table in several steps. The message lists the forms.",
+    meaning: "The target cannot be run.",
+    why: "A colon names a metadata formula of a formula, a table or the authentication; > runs a table in several steps. The message lists the forms.",
     bad: "packsmith execute pack.ts Tasks:incremental",
     good: 'packsmith execute pack.ts "Tasks>incremental"',
   },
   METADATA_MISSING: {
-    meaning: "The Pack does not answer such a question.",
+    meaning: "The Pack does not have this metadata formula.",
     why: "The parameter, property or step does not exist, or the definition has no function for it.",
     bad: "packsmith execute pack.ts Tasks:autocomplete:lst",
     good: "packsmith execute pack.ts Tasks:autocomplete:list",

@@ -115,7 +115,10 @@ describe("executeMetadata", () => {
       { display: "Europe", value: "https://eu.tasks.example" },
     ]);
     expect(await getConnectionName({ isolate, slot: "system" })).toBeUndefined();
-    await expect(ask({ kind: "postSetup", step: "Other" })).rejects.toMatchObject({ code: "METADATA_MISSING", hint: "It has: Region." });
+    await expect(ask({ kind: "postSetup", step: "Other" })).rejects.toMatchObject({
+      code: "METADATA_MISSING",
+      hint: "The setup has: Region.",
+    });
   });
 
   it("refuses the answer of a check that says neither yes nor no", async () => {
