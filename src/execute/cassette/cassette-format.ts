@@ -1,5 +1,6 @@
 import type { ConnectionAnswers } from "../../define/connection-values.ts";
 import { PackError } from "../../errors.ts";
+import { isRecord } from "../../shared/is-record.ts";
 
 /** A recorded run: its requests and responses in order, without secrets. */
 export interface Cassette {
@@ -65,11 +66,11 @@ export function parseCassette(text: string, path: string): Cassette {
   } catch {
     return refuse("it is not JSON");
   }
-  if (!isMembers(parsed) || parsed["packsmithCassette"] === undefined) return refuse("it is not a cassette");
+  if (!isRecord(parsed) || parsed["packsmithCassette"] === undefined) return refuse("it is not a cassette");
   const { packsmithCassette: format, target, accounts, exchanges } = parsed;
   if (format !== FORMAT) return refuse(`its format is ${JSON.stringify(format)?.slice(0, 40)}, and this version reads ${FORMAT}`);
   if (typeof target !== "string") return refuse("target is not text");
-  if (!isMembers(accounts)) return refuse("accounts is not an object");
+  if (!isRecord(accounts)) return refuse("accounts is not an object");
   for (const slot of Object.keys(accounts)) {
     if ((slot !== "user" && slot !== "system") || !isAccount(accounts[slot])) return refuse(`accounts.${slot.slice(0, 40)} cannot be read`);
   }
@@ -107,19 +108,19 @@ export function invalidCassette(path: string, reason: string, cause?: unknown): 
 }
 
 function isAccount(value: unknown): boolean {
-  if (!isMembers(value) || typeof value["type"] !== "string" || typeof value["clientId"] !== "string") return false;
+  if (!isRecord(value) || typeof value["type"] !== "string" || typeof value["clientId"] !== "string") return false;
   const { endpoint, answers, fields, token, clientKey } = value;
   return (
     (clientKey === undefined || (CLIENT_KEY_KINDS as readonly unknown[]).includes(clientKey)) &&
     (endpoint === undefined || (typeof endpoint === "string" && URL.canParse(endpoint))) &&
-    (answers === undefined || (isMembers(answers) && isTexts(answers["variables"]) && isTexts(answers["callbackParams"]))) &&
+    (answers === undefined || (isRecord(answers) && isTexts(answers["variables"]) && isTexts(answers["callbackParams"]))) &&
     (fields === undefined || isList(fields)) &&
     (token === undefined || isToken(token))
   );
 }
 
 function isToken(value: unknown): boolean {
-  if (!isMembers(value)) return false;
+  if (!isRecord(value)) return false;
   const { expiresInMs, isRenewable, scopes, clientAuthentication } = value;
   return (
     (expiresInMs === undefined || typeof expiresInMs === "number") &&
@@ -130,19 +131,19 @@ function isToken(value: unknown): boolean {
 }
 
 function isExchange(value: unknown): boolean {
-  if (!isMembers(value) || !["pack", "token"].includes(value["purpose"] as string)) return false;
+  if (!isRecord(value) || !["pack", "token"].includes(value["purpose"] as string)) return false;
   const { request, response, failure } = value;
-  if (!isMembers(request) || typeof request["method"] !== "string" || typeof request["url"] !== "string") return false;
+  if (!isRecord(request) || typeof request["method"] !== "string" || typeof request["url"] !== "string") return false;
   if (!URL.canParse(request["url"]) || !isBody(request["body"])) return false;
-  if (response === undefined) return isMembers(failure) && typeof failure["code"] === "string" && typeof failure["message"] === "string";
-  if (!isMembers(response) || !isBody(response["body"])) return false;
+  if (response === undefined) return isRecord(failure) && typeof failure["code"] === "string" && typeof failure["message"] === "string";
+  if (!isRecord(response) || !isBody(response["body"])) return false;
   const { status, headers } = response;
   return Number.isInteger(status) && (status as number) >= 200 && (status as number) <= 599 && isHeaders(headers);
 }
 
 function isBody(value: unknown): boolean {
   if (value === undefined || typeof value === "string") return true;
-  return isMembers(value) && typeof value["base64"] === "string" && /^[A-Za-z0-9+/]*={0,2}$/.test(value["base64"]);
+  return isRecord(value) && typeof value["base64"] === "string" && /^[A-Za-z0-9+/]*={0,2}$/.test(value["base64"]);
 }
 
 function isHeaders(value: unknown): boolean {
@@ -153,13 +154,9 @@ function isHeaders(value: unknown): boolean {
 }
 
 function isTexts(value: unknown): boolean {
-  return isMembers(value) && Object.values(value).every((text) => typeof text === "string");
+  return isRecord(value) && Object.values(value).every((text) => typeof text === "string");
 }
 
 function isList(value: unknown): boolean {
   return Array.isArray(value) && value.every((text) => typeof text === "string");
-}
-
-function isMembers(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -2,6 +2,7 @@ import { simpleAutocomplete } from "../../define/autocomplete.ts";
 import type { PackVersionDefinition } from "../../define/pack.ts";
 import { PackError } from "../../errors.ts";
 import type { AuthenticationSlot, IsolateCall } from "../../sandbox/protocol.ts";
+import { isRecord } from "../../shared/is-record.ts";
 import type { ExecutionResult } from "../execution-result.ts";
 import { runnableNamed, tableNamed } from "../find-block.ts";
 import { type RunOptions, run, withoutAbsent } from "../run.ts";
@@ -148,7 +149,7 @@ function optionsOf(
   const { table, index } = tableNamed(definition, name);
   const properties = propertiesOf(schema ?? table.schema);
   const declared = properties[property];
-  if (!isMembers(declared)) {
+  if (!isRecord(declared)) {
     throw missing(property, `${name} has no property ${property}.`, `It has: ${Object.keys(properties).join(", ") || "none"}.`);
   }
   const schemaAt: At = ["syncTables", index, "schema", "properties", property];
@@ -163,16 +164,16 @@ function optionsOf(
 
 /** A property with several values has its options on its items. */
 function holderOf(property: unknown): { holder: Members | undefined; path: At } {
-  if (!isMembers(property)) return { holder: undefined, path: [] };
+  if (!isRecord(property)) return { holder: undefined, path: [] };
   const { items, options } = property;
-  return isMembers(items) && options === undefined ? { holder: items, path: ["items"] } : { holder: property, path: [] };
+  return isRecord(items) && options === undefined ? { holder: items, path: ["items"] } : { holder: property, path: [] };
 }
 
 /** @param schema of a row, or of an array of rows */
 function propertiesOf(schema: unknown): Members {
-  const row = isMembers(schema) && schema["type"] === "array" ? schema["items"] : schema;
-  const properties = isMembers(row) ? row["properties"] : undefined;
-  return isMembers(properties) ? properties : {};
+  const row = isRecord(schema) && schema["type"] === "array" ? schema["items"] : schema;
+  const properties = isRecord(row) ? row["properties"] : undefined;
+  return isRecord(properties) ? properties : {};
 }
 
 function authenticationPath(
@@ -213,15 +214,11 @@ function authenticationOf(definition: PackVersionDefinition, slot: Authenticatio
   let at: unknown = definition;
   for (const name of rootOf(definition, slot))
     at = typeof at === "object" && at !== null ? (at as Record<string | number, unknown>)[name] : undefined;
-  return isMembers(at) ? at : undefined;
+  return isRecord(at) ? at : undefined;
 }
 
 function membersOf(list: unknown): Members[] {
-  return Array.isArray(list) ? list.filter(isMembers) : [];
-}
-
-function isMembers(value: unknown): value is Members {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return Array.isArray(list) ? list.filter(isRecord) : [];
 }
 
 function missing(

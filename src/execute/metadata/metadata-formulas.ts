@@ -1,5 +1,6 @@
 import { PackError } from "../../errors.ts";
 import type { AuthenticationSlot } from "../../sandbox/protocol.ts";
+import { isRecord } from "../../shared/is-record.ts";
 
 export type Values = Readonly<Record<string, unknown>>;
 
@@ -30,7 +31,7 @@ export function readMetadataResult(target: MetadataTarget, value: unknown, used:
     case "searchDynamicUrls":
       return choices(value, target.kind);
     case "propertyOptions": {
-      const isWrapped = isMembers(value) && Array.isArray(value["result"]);
+      const isWrapped = isRecord(value) && Array.isArray(value["result"]);
       const list = isWrapped ? value["result"] : value;
       return { result: choices(list ?? [], target.kind), ...(isWrapped ? { cacheTtlSecs: value["cacheTtlSecs"] } : {}), used };
     }
@@ -48,24 +49,20 @@ function choices(value: unknown, kind: string): unknown {
   if (!Array.isArray(value)) throw invalid("result", `${kind} must return a list of choices`);
   return value.map((choice, index) => {
     if (typeof choice === "string" || typeof choice === "number") return { display: String(choice), value: choice };
-    if (isMembers(choice) && choice["value"] !== undefined) return choice;
+    if (isRecord(choice) && choice["value"] !== undefined) return choice;
     throw invalid(`result[${index}]`, `result[${index}] must be text, a number, or { display, value }`);
   });
 }
 
 function validation(value: unknown): unknown {
-  if (isMembers(value) && (value["isValid"] === true || (value["isValid"] === false && typeof value["message"] === "string"))) return value;
+  if (isRecord(value) && (value["isValid"] === true || (value["isValid"] === false && typeof value["message"] === "string"))) return value;
   throw invalid("result", "validateParameters must return { isValid: true } or { isValid: false, message }");
 }
 
 function schema(value: unknown): unknown {
-  const row = isMembers(value) && value["type"] === "array" ? value["items"] : value;
-  if (isMembers(row) && isMembers(row["properties"])) return value;
+  const row = isRecord(value) && value["type"] === "array" ? value["items"] : value;
+  if (isRecord(row) && isRecord(row["properties"])) return value;
   throw invalid("result", "getSchema must return an object schema with properties, or an array of it");
-}
-
-function isMembers(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function invalid(path: string, message: string): PackError {

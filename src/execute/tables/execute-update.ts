@@ -1,5 +1,6 @@
 import type { SyncTable } from "../../define/sync-table.ts";
 import { isPackError, PackError } from "../../errors.ts";
+import { isRecord } from "../../shared/is-record.ts";
 import { argumentsByName, type FormulaArguments, prepareArguments } from "../arguments/arguments.ts";
 import { ExecutionFailure, type ExecutionResult } from "../execution-result.ts";
 import { tableNamed } from "../find-block.ts";
@@ -76,10 +77,10 @@ async function checkedInput(options: ExecuteUpdateOptions): Promise<{ table: Syn
 }
 
 function checkedUpdate(update: unknown, index: number): RowUpdate {
-  if (isMembers(update) && isMembers(update["newValue"])) {
+  if (isRecord(update) && isRecord(update["newValue"])) {
     const { previousValue = {}, newValue, updatedFields = Object.keys(newValue) } = update;
     const isList = Array.isArray(updatedFields) && updatedFields.every((field) => typeof field === "string");
-    if (isMembers(previousValue) && isList) return { previousValue, newValue, updatedFields: updatedFields as string[] };
+    if (isRecord(previousValue) && isList) return { previousValue, newValue, updatedFields: updatedFields as string[] };
   }
   const expected = "an object { previousValue, newValue, updatedFields }";
   throw new PackError("ARGUMENT_TYPE", `Update ${index} must be ${expected}.`, {
@@ -130,17 +131,13 @@ function outcomesOf(value: unknown, count: number, schema: unknown): UpdateOutco
   if (value.length !== count) throw invalid("result.result", `has ${value.length} entries for ${count} updates`);
   return value.map((entry: unknown, index) => {
     const path = `result.result[${index}]`;
-    if (!isMembers(entry)) throw invalid(path, "cannot be read");
+    if (!isRecord(entry)) throw invalid(path, "cannot be read");
     if (entry["outcome"] === "error") {
       const { name, message, isUserVisible, statusCode } = entry["error"] as UpdateError;
       return { outcome: "error", error: { name, message, isUserVisible, ...(statusCode === undefined ? {} : { statusCode }) } };
     }
     return { outcome: "success", finalValue: normalizeRow(entry["finalValue"], schema, path, { isPartial: true }) };
   });
-}
-
-function isMembers(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function invalid(path: string, problem: string): PackError {

@@ -1,4 +1,5 @@
 import { PackError } from "../../errors.ts";
+import { isRecord } from "../../shared/is-record.ts";
 import { normalizeRows } from "../results/result.ts";
 
 /** The checked result of one call of a sync formula. */
@@ -20,10 +21,10 @@ export interface SyncPageResult {
 export function readPageResult(value: unknown, schema: unknown): SyncPageResult {
   // Returning nothing counts as no rows.
   if (value === undefined || value === null) value = { result: [] };
-  if (!isMembers(value)) throw invalid("result", "must be an object { result, continuation }");
+  if (!isRecord(value)) throw invalid("result", "must be an object { result, continuation }");
   const { result = [], completion } = value;
   if (!Array.isArray(result)) throw invalid("result.result", "must be an array of rows");
-  const rowSchema = isMembers(schema) && schema["type"] === "array" ? schema["items"] : schema;
+  const rowSchema = isRecord(schema) && schema["type"] === "array" ? schema["items"] : schema;
   const continuation = value["continuation"] ?? undefined;
   return {
     rows: normalizeRows(result, rowSchema, "result"),
@@ -36,7 +37,7 @@ export function readPageResult(value: unknown, schema: unknown): SyncPageResult 
 
 function readCompletion(completion: unknown): unknown {
   if (completion === undefined || completion === null) return undefined;
-  if (!isMembers(completion)) throw invalid("result.completion", "must be an object");
+  if (!isRecord(completion)) throw invalid("result.completion", "must be an object");
   const { incrementalContinuation, hasIncompleteResults } = completion;
   if ((incrementalContinuation === undefined || incrementalContinuation === null) && hasIncompleteResults !== true)
     throw invalid("result.completion", "must have an incrementalContinuation, or hasIncompleteResults: true");
@@ -54,10 +55,6 @@ function listOf(value: unknown, name: string): unknown[] {
   if (value === undefined || value === null) return [];
   if (!Array.isArray(value)) throw invalid(`result.${name}`, "must be an array");
   return value;
-}
-
-function isMembers(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function invalid(path: string, problem: string): PackError {
