@@ -48,9 +48,10 @@ const folders: Record<string, { own: readonly string[]; packages: readonly strin
   init: { own: ["define", "validate", "bundle", "load", "shared", "errors.ts"], packages: [] },
   doctor: { own: ["validate", "bundle", "storage", "oauth", "accounts", "shared", "errors.ts"], packages: [] },
   testing: {
-    own: [...["define", "accounts", "sandbox", "load", "execute", "connect"], ...["service/client", "shared", "errors.ts"]],
+    own: ["execute", "connect", "service/client", "define", "shared", "errors.ts"],
     packages: [],
   },
+  "testing/legacy": { own: ["define", "accounts", "sandbox", "load", "execute", "shared", "errors.ts"], packages: ["sinon"] },
   "dev/wire": { own: [], packages: [] },
   "dev/web": { own: ["dev/wire"], packages: ["preact"] },
   dev: {
@@ -73,7 +74,7 @@ const folders: Record<string, { own: readonly string[]; packages: readonly strin
   "service.ts": { own: ["service/client", "service/contract"], packages: [] },
   "vitest.ts": { own: ["bundle"], packages: [] },
   "testing.ts": { own: ["testing", "execute", "provider", "service/local"], packages: [] },
-  "legacy-testing.ts": { own: ["testing", "testing.ts"], packages: [] },
+  "legacy-testing.ts": { own: ["testing/legacy", "testing.ts"], packages: [] },
   "node.ts": {
     own: [...["validate", "load", "execute", "accounts", "connect", "build", "publish", "init", "doctor", "shared", "errors.ts"]],
     packages: [],

@@ -1,7 +1,7 @@
 import type { AccountKey } from "../accounts/account.ts";
 import type { Vault } from "../accounts/vault.ts";
 import type { BaseAuthentication } from "../define/oauth.ts";
-import { getConnectionName, getPostSetupOptions } from "../execute/execute-metadata.ts";
+import { getConnectionName, getPostSetupOptions } from "../execute/metadata/execute-metadata.ts";
 import type { RunOptions } from "../execute/run.ts";
 import { checkEnteredEndpoint } from "../oauth/endpoint.ts";
 import type { ConnectAccountOptions } from "./connect-options.ts";

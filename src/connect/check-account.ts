@@ -3,7 +3,7 @@ import { accountKey, authenticationOf } from "../accounts/pack-account.ts";
 import { isSecretAuthentication, secretFieldsOf } from "../accounts/secret-fields.ts";
 import { openVault } from "../accounts/vault.ts";
 import { PackError } from "../errors.ts";
-import { getConnectionName } from "../execute/execute-metadata.ts";
+import { getConnectionName } from "../execute/metadata/execute-metadata.ts";
 import { loadValidPack } from "../load/load-pack.ts";
 import { parseRoutes } from "../oauth/routes.ts";
 import type { AccountOptions } from "./manage-accounts.ts";

@@ -4,7 +4,7 @@ import { accountKey, accountMissing, authenticationOf } from "../accounts/pack-a
 import { openVault } from "../accounts/vault.ts";
 import { type AccountOptions, refreshAccount, revokeAccount } from "../connect/manage-accounts.ts";
 import type { Authentication } from "../define/authentication.ts";
-import { getConnectionName } from "../execute/execute-metadata.ts";
+import { getConnectionName } from "../execute/metadata/execute-metadata.ts";
 import { parseRoutes } from "../oauth/routes.ts";
 import { uptimeMs } from "../shared/uptime.ts";
 import { accountView } from "./describe-account.ts";

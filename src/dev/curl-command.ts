@@ -1,7 +1,7 @@
 import { isSecretAuthentication, secretFieldsOf } from "../accounts/secret-fields.ts";
 import type { Authentication } from "../define/authentication.ts";
-import { addCredentials, addSecrets } from "../execute/credentials.ts";
 import type { ExchangeDetail } from "../execute/execution-result.ts";
+import { addCredentials, addSecrets } from "../execute/fetch/credentials.ts";
 import { applyRoutes, type Routes } from "../oauth/routes.ts";
 import type { CurlView } from "./wire/timeline.ts";
 

@@ -1,6 +1,6 @@
 import type { BlobStore } from "../execute/blob-store.ts";
 import type { ExchangeDetail } from "../execute/execution-result.ts";
-import type { ResponseCache } from "../execute/fetch-cache.ts";
+import type { ResponseCache } from "../execute/fetch/fetch-cache.ts";
 import { connectionNeeds, openConnections } from "../execute/open-connections.ts";
 import type { RunOptions } from "../execute/run.ts";
 import type { OpenPack } from "../load/open-pack.ts";

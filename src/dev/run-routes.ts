@@ -1,7 +1,7 @@
 import { listOf, membersOf } from "../compare/members.ts";
 import type { PackVersionDefinition } from "../define/pack.ts";
-import { executeMetadata } from "../execute/execute-metadata.ts";
-import type { MetadataTarget } from "../execute/metadata-target.ts";
+import { executeMetadata } from "../execute/metadata/execute-metadata.ts";
+import type { MetadataTarget } from "../execute/metadata/metadata-formulas.ts";
 import { tableIn } from "./definition-parts.ts";
 import type { DevRun } from "./dev-run.ts";
 import type { DevSession } from "./dev-session.ts";
