@@ -141,6 +141,9 @@ describe.runIf(hasChromium)("the view Run", () => {
     await open("Notes");
     await run();
     await result().getByRole("link", { name: "The quiet harbour" }).waitFor();
+    await result().getByRole("listitem").getByText("978-000001").waitFor();
+    await result().getByText("<b>raw</b> [bad](javascript:alert)").waitFor();
+    expect(await result().getByRole("link").count()).toBe(1);
     await open("Cover");
     await run();
     await expect

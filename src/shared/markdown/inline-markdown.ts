@@ -10,12 +10,12 @@ const MARKS: readonly (readonly [mark: string, look: Look])[] = [
   ["_", { italic: true }],
 ];
 
-/** Reads bold, italic, strike, code and links. What is not closed stays as it was written. */
+/** Reads bold, italic, struck out, code and links. A mark that is never closed stays as text. */
 export function parseInline(text: string): Span[] {
   return mergeSpans(parse(text, {}, 0));
 }
 
-// Marks inside of marks: deeper than any text that a person writes, and shallow enough for the stack.
+/** How deep marks can be nested: deeper than people write, and shallow enough for the stack. */
 const MAX_DEPTH = 8;
 
 function parse(text: string, look: Look, depth: number): Span[] {
@@ -50,7 +50,7 @@ interface Source {
   text: string;
   look: Look;
   depth: number;
-  /** What was looked for and is not in the rest of the text, so that it is not looked for again. */
+  /** Closing marks that the rest of the text does not have. Searching for them only once keeps reading linear. */
   missing: Set<string>;
 }
 
@@ -60,7 +60,7 @@ function inlineAt(source: Source, at: number): Inline | undefined {
   if (text[at] === "[") return linkAt(source, at);
   for (const [mark, marked] of MARKS) {
     if (!text.startsWith(mark, at)) continue;
-    // An underscore inside a word is part of it: snake_case stays.
+    // An underscore inside a word is part of the word: snake_case.
     if (mark.startsWith("_") && /\w/.test(text[at - 1] ?? "")) return undefined;
     const start = at + mark.length;
     const end = find(source, mark, () => closing(text, start, mark));
@@ -94,7 +94,7 @@ function find({ missing }: Source, what: string, search: () => number): number {
   return at;
 }
 
-/** Where a mark is closed: not behind a backslash, and a single mark not inside a double one. */
+/** Where a mark is closed. One after a backslash does not close it, nor does half of a double mark close a single one. */
 function closing(text: string, start: number, mark: string): number {
   for (let at = text.indexOf(mark, start); at !== -1; at = text.indexOf(mark, at + 1)) {
     if (text[at - 1] === "\\") continue;
@@ -104,7 +104,7 @@ function closing(text: string, start: number, mark: string): number {
   return -1;
 }
 
-/** Writes runs of text so that `parseInline` reads the same ones. */
+/** Writes spans so that `parseInline` reads the same ones. */
 export function writeInline(spans: readonly Span[]): string {
   return spans.map(writeSpan).join("");
 }

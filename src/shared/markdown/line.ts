@@ -1,11 +1,10 @@
-/** How a line of a page looks. The styles of the documented listing. */
-export const LINE_STYLES = [
-  ...(["paragraph", "h1", "h2", "h3", "bulletedList", "numberedList", "checkboxList", "collapsibleList"] as const),
-  ...(["blockQuote", "pullQuote", "code"] as const),
-] as const;
-export type LineStyle = (typeof LINE_STYLES)[number];
+/** How a line of a page looks: the styles that the REST API documents. */
+export type LineStyle =
+  | ("paragraph" | "h1" | "h2" | "h3")
+  | ("bulletedList" | "numberedList" | "checkboxList" | "collapsibleList")
+  | ("blockQuote" | "pullQuote" | "code");
 
-/** A run of text with one look. */
+/** A piece of text that looks the same throughout. */
 export interface Span {
   text: string;
   bold?: true | undefined;
@@ -15,17 +14,17 @@ export interface Span {
   href?: string | undefined;
 }
 
-/** A line that has not been given an id yet. */
+/** A line without an id, as it is read from Markdown or HTML. */
 export interface NewLine {
   style: LineStyle;
-  /** How far it is indented; only lists are. */
+  /** How far a list item is indented, from 0. */
   level?: number | undefined;
-  /** Of a check list. */
+  /** Whether the box of a `checkboxList` item is ticked. */
   checked?: boolean | undefined;
   spans: readonly Span[];
 }
 
-/** One element of a canvas page. */
+/** A line of a page in a document. */
 export interface ContentLine extends NewLine {
   id: string;
 }
@@ -38,7 +37,7 @@ export function isListStyle(style: LineStyle): boolean {
   return style.endsWith("List");
 }
 
-/** Joins runs that look the same and drops empty ones. */
+/** Joins neighbours that look the same, and drops empty text. */
 export function mergeSpans(spans: readonly Span[]): Span[] {
   const merged: Span[] = [];
   for (const span of spans) {

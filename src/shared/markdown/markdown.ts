@@ -6,8 +6,8 @@ const MAX_LEVEL = 8;
 const TABLE_ROW = /^\s*\|.*\|\s*$/;
 
 /**
- * Reads the markdown of the documented line styles. Headings below the third level become paragraphs (decision 76); what is
- * not known, tables too, stays as literal text (decisions 77 and 78).
+ * Reads Markdown into the lines of a page. Headings below the third level become paragraphs. Tables, HTML and everything else
+ * that a page has no style for stay as the text that was written.
  */
 export function parseMarkdown(text: string): NewLine[] {
   const lines: NewLine[] = [];
@@ -53,10 +53,11 @@ function parseBlock(line: string): NewLine | undefined {
     if (check !== undefined) return { style: "checkboxList", level, checked: check !== " ", spans: parseInline(text) };
     return { style: number === undefined ? "bulletedList" : "numberedList", level, spans: parseInline(text) };
   }
-  // A line of a table: each stays a line of its own.
+  // Rows of a table are not joined to one paragraph.
   return TABLE_ROW.test(line) ? { style: "paragraph", spans: [{ text: line.trim() }] } : undefined;
 }
 
+/** Writes lines so that `parseMarkdown` reads the same ones. */
 export function writeMarkdown(lines: readonly NewLine[]): string {
   let text = "";
   let previous: LineStyle | undefined;
@@ -75,7 +76,7 @@ function writeLine(line: NewLine): string {
     case "h1":
     case "h2":
     case "h3":
-      // A number sign at the end would be read as one that closes the heading.
+      // A "#" at the end would close the heading.
       return `${"#".repeat(Number(line.style[1]))} ${inline.replace(/#$/, "\\#")}`;
     case "bulletedList":
     case "collapsibleList":
@@ -90,9 +91,9 @@ function writeLine(line: NewLine): string {
     case "code":
       return `\`\`\`\n${plainText(line)}\n\`\`\``;
     case "paragraph":
-      // A row of a table is literal text in both directions; with marks in it, it is a paragraph and has to be read as one.
+      // A row of a table is kept as it was written. A text that only looks like one is escaped, so that its marks are read.
       if (TABLE_ROW.test(inline)) return isUnmarked(line) ? plainText(line) : inline.replace("|", "\\|");
-      // A text that would be read as another block is escaped.
+      // Escape the beginning of a text that would be read as another block.
       return inline.replace(/^(\s*)(#{1,6}\s|>|[-+]\s|\d{1,9}[.)]\s)/, "$1\\$2");
   }
 }
