@@ -1,18 +1,17 @@
 import type { RequestListener } from "node:http";
 import { isPackError } from "../errors.ts";
 import { type LoopbackServer, listenOnLoopback } from "../shared/loopback-server.ts";
-import { addAccountsRoutes } from "./accounts-routes.ts";
-import { addBundleRoutes } from "./bundle-routes.ts";
-import { createDevApp } from "./dev-app.ts";
-import { readAssets } from "./dev-page.ts";
-import { type DevSession, startDevSession } from "./dev-session.ts";
-import { addOverviewRoutes } from "./overview-routes.ts";
+import { addAccountsRoutes } from "./accounts/accounts-routes.ts";
+import { addBundleRoutes } from "./bundle/bundle-routes.ts";
+import { createDevApp, readAssets } from "./dev-app.ts";
+import { addOverviewRoutes } from "./overview/overview-routes.ts";
 import { createRequestGuard } from "./request-guard.ts";
 import { createRouteTable, type DevRouter } from "./router.ts";
-import type { DevSessionOptions } from "./run-host.ts";
-import { addRunRoutes } from "./run-routes.ts";
-import { addServiceRoutes } from "./service-routes.ts";
-import { addTimelineRoutes } from "./timeline-routes.ts";
+import { addRunRoutes } from "./run/run-routes.ts";
+import { addServiceRoutes } from "./service/service-routes.ts";
+import { type DevSession, startDevSession } from "./session/dev-session.ts";
+import type { DevSessionOptions } from "./session/pack-session.ts";
+import { addTimelineRoutes } from "./timeline/timeline-routes.ts";
 
 export interface DevServerOptions extends DevSessionOptions {
   /** Port on 127.0.0.1. @default 0, a free one */

@@ -1,13 +1,13 @@
 import { resolve } from "node:path";
 import type { Command } from "commander";
 import { listOf } from "../../compare/members.ts";
-import type { PackState } from "../../dev/pack-state.ts";
+import type { PackState } from "../../dev/session/pack-session.ts";
 import type { RunningInstance } from "../../dev/running-instance.ts";
-import { isPackError, PackError } from "../../errors.ts";
+import { PackError, isPackError } from "../../errors.ts";
 import { parsePort } from "../connect-flags.ts";
 import { count } from "../count.ts";
 import { untilInterrupted } from "../until-interrupted.ts";
-import { collect, type VerbContext, withCommonOptions } from "../verb.ts";
+import { type VerbContext, collect, withCommonOptions } from "../verb.ts";
 
 interface DevFlags {
   port?: string;

@@ -1,5 +1,4 @@
-import type { DevEvent } from "../wire/event.ts";
-import type { FailureView } from "../wire/failure.ts";
+import type { DevEvent, FailureView } from "../wire/common.ts";
 
 /** The one way of the page to the network. */
 

@@ -1,4 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
+import type { PackView } from "../wire/pack.ts";
 
 /** Where the page is: `#/run/ListTasks` is the view `run` with one part. */
 export interface Place {
@@ -35,4 +36,11 @@ function decoded(text: string): string {
   } catch {
     return text;
   }
+}
+
+/** What every view gets. */
+export interface ViewProps {
+  pack: PackView;
+  /** What follows the view in the address: `#/run/ListTasks` has `["ListTasks"]`. */
+  parts: readonly string[];
 }

@@ -1,4 +1,4 @@
-import type { FailureView } from "./failure.ts";
+import type { FailureView } from "./common.ts";
 
 /**
  * `ready` it can run · `invalid` its definition has errors · `broken` it does not build, or throws when it is loaded ·

@@ -1,4 +1,4 @@
-import type { FailureView } from "./failure.ts";
+import type { FailureView } from "./common.ts";
 import type { ColumnView, FrameLineView } from "./pack.ts";
 
 /** What the page asks to run. Arguments are texts, as on a command line, in the order of the parameters. */

@@ -1,4 +1,4 @@
-import type { FailureView } from "./failure.ts";
+import type { FailureView } from "./common.ts";
 
 /** The local document service, as far as it changes while somebody looks at it. */
 export interface ServiceView {

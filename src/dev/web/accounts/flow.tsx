@@ -1,14 +1,12 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { FlowState, FlowView } from "../../wire/flow.ts";
+import type { FlowState, FlowView } from "../../wire/accounts.ts";
 import { post } from "../api.ts";
-import { Button } from "../parts/button.tsx";
-import { CodeFrame } from "../parts/code-frame.tsx";
-import { CopyButton } from "../parts/copy-button.tsx";
-import { FailureNotice } from "../parts/failure-notice.tsx";
+import { Button, CopyButton } from "../parts/button.tsx";
+import { CodeFrame, FailureNotice } from "../parts/failure-notice.tsx";
 import { SelectField } from "../parts/field.tsx";
-import { Pill, type Tone } from "../parts/pill.tsx";
+import { Pill, type Tone } from "../parts/layout.tsx";
 import { linkTo } from "../route.ts";
-import { useAction } from "../use-action.ts";
+import { useAction } from "../use-server.ts";
 import { Sequence } from "./sequence.tsx";
 
 const STATES: Record<FlowState, readonly [Tone, string]> = {

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import type { FlowMessageView, FlowState, FlowView, Lane, MessagePart } from "../../wire/flow.ts";
+import type { FlowMessageView, FlowState, FlowView, Lane, MessagePart } from "../../wire/accounts.ts";
 
 /** The exchange as a sequence diagram, which grows while the flow goes on. Each message can be opened. */
 export function Sequence({ flow, isWaiting }: { flow: FlowView; isWaiting: boolean }) {

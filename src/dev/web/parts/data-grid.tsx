@@ -1,6 +1,6 @@
 import type { ComponentChildren, VNode } from "preact";
 import { useEffect, useId, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { formatValue, type ValueFormat } from "./format-value.ts";
+import { formatValue, type ValueFormat } from "./format.ts";
 import type { RowSource } from "./use-rows.ts";
 
 export interface GridColumn {

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useId } from "preact/hooks";
+import { useEffect, useId, useState } from "preact/hooks";
 
 interface FieldProps {
   label: string;
@@ -101,5 +101,33 @@ export function SelectField({ label, value, onValue, options, hint }: SelectFiel
         </select>
       )}
     </Field>
+  );
+}
+
+interface ToggleProps {
+  isOn: boolean;
+  /** @returns false when it stays as it is */
+  onToggle: (isOn: boolean) => Promise<boolean>;
+  disabled?: boolean | undefined;
+  children: ComponentChildren;
+}
+
+/** A box that is ticked at once, and shows what the server says as soon as it has said so. */
+export function Toggle({ isOn, onToggle, disabled, children }: ToggleProps) {
+  const [wanted, setWanted] = useState<boolean | undefined>(undefined);
+  useEffect(() => setWanted(undefined), [isOn]);
+  return (
+    <label class="check">
+      <input
+        type="checkbox"
+        checked={wanted ?? isOn}
+        disabled={disabled}
+        onChange={({ currentTarget }) => {
+          setWanted(currentTarget.checked);
+          void onToggle(currentTarget.checked).then((isDone) => !isDone && setWanted(undefined));
+        }}
+      />
+      <span>{children}</span>
+    </label>
   );
 }

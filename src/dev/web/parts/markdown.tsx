@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { isListStyle, type NewLine, plainText, type Span } from "../../../shared/markdown/line.ts";
 import { parseMarkdown } from "../../../shared/markdown/markdown.ts";
-import { safeLink } from "./format-value.ts";
+import { safeLink } from "./format.ts";
 
 /** Markdown as elements of the page. HTML in it stays text, and links go only where `safeLink` allows. */
 export function Markdown({ text }: { text: string }) {

@@ -1,9 +1,9 @@
 import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
 import type { SchemaView } from "../../wire/run.ts";
-import { formatValue, isDate, safeLink } from "./format-value.ts";
+import { formatValue, isDate, safeLink } from "./format.ts";
 import { JsonTree } from "./json-tree.tsx";
 import { ExternalLink, Markdown } from "./markdown.tsx";
-import { Picture } from "./picture.tsx";
 
 interface ValueViewProps {
   value: unknown;
@@ -160,4 +160,20 @@ function schemaAt(schema: SchemaView, path: string | undefined): SchemaView | un
 
 function memberOf(value: unknown, key: string): unknown {
   return typeof value === "object" && value !== null ? (value as Members)[key] : undefined;
+}
+
+/**
+ * A picture of a result. The page loads nothing from elsewhere: the server fetches what the run has named, and only that.
+ */
+export function Picture({ url, run, alt }: { url: string; run: string | undefined; alt: string }) {
+  const [hasFailed, setHasFailed] = useState(false);
+  const href = safeLink(url);
+  const source = url.startsWith("data:image/")
+    ? url
+    : run === undefined
+      ? undefined
+      : `/api/runs/${encodeURIComponent(run)}/picture?url=${encodeURIComponent(url)}`;
+  if (source === undefined || hasFailed)
+    return href === undefined ? <span class="wrap">{url.slice(0, 200)}</span> : <ExternalLink href={href}>{url}</ExternalLink>;
+  return <img src={source} alt={alt} loading="lazy" onError={() => setHasFailed(true)} />;
 }

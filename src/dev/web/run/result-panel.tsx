@@ -2,10 +2,9 @@ import { useState } from "preact/hooks";
 import type { LogView, RunFailureView, RunView } from "../../wire/run.ts";
 import { failureOf, post } from "../api.ts";
 import { Button } from "../parts/button.tsx";
-import { CodeFrame } from "../parts/code-frame.tsx";
-import { FailureNotice } from "../parts/failure-notice.tsx";
+import { CodeFrame, FailureNotice } from "../parts/failure-notice.tsx";
 import { JsonTree } from "../parts/json-tree.tsx";
-import { Pill } from "../parts/pill.tsx";
+import { Pill } from "../parts/layout.tsx";
 import { ValueView } from "../parts/value-view.tsx";
 import { linkTo } from "../route.ts";
 

@@ -1,17 +1,15 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { PackView, TableView } from "../../wire/pack.ts";
 import type { RunRequest } from "../../wire/run.ts";
-import { Button } from "../parts/button.tsx";
-import { CopyButton } from "../parts/copy-button.tsx";
-import { Empty } from "../parts/empty.tsx";
+import { Button, CopyButton } from "../parts/button.tsx";
 import { FailureNotice } from "../parts/failure-notice.tsx";
 import { Field, SelectField } from "../parts/field.tsx";
-import { Pill } from "../parts/pill.tsx";
+import { Empty, Pill } from "../parts/layout.tsx";
 import { linkTo } from "../route.ts";
 import { ChoiceField } from "./choice-field.tsx";
-import { commandLine } from "./command-line.ts";
 import {
   argumentsOf,
+  commandLine,
   type FieldValue,
   type FormValues,
   fittingValues,
@@ -24,8 +22,7 @@ import { keepInputs, keepSetting, readInputs, readSetting } from "./kept-inputs.
 import { ParameterField } from "./parameter-field.tsx";
 import { Console, RunFacts, RunFailure, ValueResult } from "./result-panel.tsx";
 import { RowsResult } from "./rows-result.tsx";
-import { useAccountNames } from "./use-account-names.ts";
-import { useRun } from "./use-run.ts";
+import { useAccountNames, useRun } from "./use-run.ts";
 
 /** The form of a formula or a table, and what came of it. The key of this component is the runnable's name. */
 export function RunPanel({ pack, runnable }: { pack: PackView; runnable: Runnable }) {

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { FailureView } from "../../wire/failure.ts";
+import type { FailureView } from "../../wire/common.ts";
 import type { RunRequest, RunView } from "../../wire/run.ts";
 import { failureOf, get, isAborted, post, subscribe } from "../api.ts";
 
@@ -78,4 +78,16 @@ export function useRun(): RunInHand {
     },
     cancel: () => current.current?.abort(),
   };
+}
+
+/** The names of the accounts that a run may use; undefined where it uses none, and until they are known. */
+export function useAccountNames(connection: "none" | "optional" | "required"): readonly string[] | undefined {
+  const [names, setNames] = useState<readonly string[] | undefined>(undefined);
+  useEffect(() => {
+    if (connection === "none") return;
+    const load = () => void get<string[]>("/api/account-names").then(setNames, () => setNames(undefined));
+    load();
+    return subscribe((event) => event.type === "account" && load());
+  }, [connection]);
+  return names;
 }

@@ -4,7 +4,7 @@ import { post } from "../api.ts";
 import { Button } from "../parts/button.tsx";
 import { FailureNotice } from "../parts/failure-notice.tsx";
 import { TextField } from "../parts/field.tsx";
-import { useAction } from "../use-action.ts";
+import { useAction } from "../use-server.ts";
 
 type Kind = "test" | "cassette";
 

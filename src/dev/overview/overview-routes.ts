@@ -1,0 +1,31 @@
+import { dirname, resolve } from "node:path";
+import { type EditorPlace, editorLink, openEditor } from "../open-editor.ts";
+import { badRequest, type DevRouter, membersOf } from "../router.ts";
+import type { DevSession } from "../session/dev-session.ts";
+import { describePack } from "./describe-pack.ts";
+
+/** The routes of the view Overview, which every view reads the Pack from. */
+export function addOverviewRoutes(router: DevRouter, session: DevSession): undefined {
+  const { openLink = openEditor, editorUrl } = session.options;
+  const open = async (place: EditorPlace) => {
+    const link = editorLink(place, editorUrl);
+    await openLink(link);
+    return { opened: true };
+  };
+  router.get("/api/pack", () => describePack(session));
+  // The page names an issue or a line of a stack, never a path.
+  router.post("/api/issues/open", async ({ body }) => {
+    const { issue: index, revision } = membersOf(body);
+    const state = session.state();
+    const issue = typeof index === "number" ? state.issues[index] : undefined;
+    if (issue?.file === undefined || revision !== state.revision) throw badRequest("This issue is gone.");
+    return await open({ file: resolve(session.options.cwd, issue.file), line: issue.line ?? 1, column: issue.column ?? 1 });
+  });
+  router.post("/api/stack/open", async ({ body }) => {
+    const { run, frame: index } = membersOf(body);
+    const stack = session.runs.get(String(run))?.view().failure?.stack;
+    const frame = typeof index === "number" ? stack?.[index] : undefined;
+    if (frame?.file === undefined) throw badRequest("This place is gone.");
+    return await open({ file: resolve(dirname(session.entry), frame.file), line: frame.line ?? 1, column: frame.column ?? 1 });
+  });
+}

@@ -1,0 +1,121 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { isLoopbackHost } from "../../define/hosts.ts";
+import { PackError } from "../../errors.ts";
+import { createServiceClient, type ServiceClient } from "../../service/client/client.ts";
+import { ServiceError } from "../../service/client/errors.ts";
+import type { Transport } from "../../service/client/transport.ts";
+
+/** A local document service that the page looks at and works on. */
+export interface ServiceLink {
+  readonly origin: string;
+  /** The versioned API root. */
+  readonly url: string;
+  readonly token: string;
+  /** Reads without being noticed: meets no fault, counts against no limit, is not in the journal. */
+  readonly reader: ServiceClient;
+  /** Sends edits as a program would: they become mutations, and what is injected meets them. */
+  readonly writer: ServiceClient;
+  /** Asks the control plane, or tells it something. @throws {PackError} SERVICE_FAILED */
+  control<Answer>(path: string, body?: unknown): Promise<Answer>;
+}
+
+export interface ServiceAddress {
+  origin: string;
+  url: string;
+  controlUrl: string;
+  token: string;
+}
+
+const TIMEOUT_MS = 10_000;
+const LOOKING = { "X-Emulator-Quiet": "1" };
+
+export function openServiceLink({ origin, url, controlUrl, token }: ServiceAddress): ServiceLink {
+  return {
+    origin,
+    url,
+    token,
+    reader: createServiceClient({ baseUrl: url, transport: plainTransport(token, LOOKING) }),
+    writer: createServiceClient({ baseUrl: url, transport: plainTransport(token, {}) }),
+    async control<Answer>(path: string, body?: unknown) {
+      const answer = await send(`${controlUrl}/${path}`, {
+        method: body === undefined ? "GET" : "POST",
+        headers: { "content-type": "application/json", ...LOOKING },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      }).catch((error: unknown) => {
+        throw serviceFailed(path, 0, error instanceof Error && error.name === "TimeoutError" ? "it took too long" : "it cannot be reached");
+      });
+      if (answer.status !== 200) throw serviceFailed(path, answer.status, messageOf(answer.body));
+      return answer.body as Answer;
+    },
+  };
+}
+
+/**
+ * Where a service is, by the link that `packsmith service` printed or any other of it.
+ * @throws {PackError} USAGE_INVALID when it is not on this machine
+ */
+export function serviceAddress(link: string, token: string): ServiceAddress {
+  const url = URL.canParse(link.trim()) ? new URL(link.trim()) : undefined;
+  if (url === undefined || url.protocol !== "http:" || !isLoopbackHost(url.host) || url.username !== "" || url.password !== "") {
+    throw new PackError("USAGE_INVALID", "That is no address of a service on this machine.", {
+      details: undefined,
+      hint: "Enter the url that packsmith service has printed, such as http://127.0.0.1:4711/apis/v1.",
+    });
+  }
+  return { origin: url.origin, url: `${url.origin}/apis/v1`, controlUrl: `${url.origin}/__emulator`, token: token.trim() };
+}
+
+/** What a request of the page to the service ended with, in words for a person. */
+export async function orServiceFailure<Answer>(answer: Promise<Answer>): Promise<Answer> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    const { operation, status, message } = error;
+    throw serviceFailed(operation, status, message);
+  }
+}
+
+/** One request, one answer: nothing is repeated or held back, because it is a person who waits, and who sees what comes. */
+function plainTransport(token: string, more: Readonly<Record<string, string>>): Transport {
+  return {
+    async send({ method, url, headers, body, signal }) {
+      return await send(url, {
+        method,
+        headers: { ...headers, ...more, authorization: `Bearer ${token}`, "content-type": "application/json" },
+        ...(body === undefined ? {} : { body }),
+        ...(signal instanceof AbortSignal ? { signal } : {}),
+      });
+    },
+    timer: { now: Date.now, sleep: (ms) => wait(ms) },
+  };
+}
+
+async function send(url: string, init: RequestInit): Promise<{ status: number; body: unknown }> {
+  const limit = AbortSignal.timeout(TIMEOUT_MS);
+  const signal = init.signal ? AbortSignal.any([init.signal, limit]) : limit;
+  const response = await fetch(url, { ...init, redirect: "error", signal });
+  const text = await response.text();
+  return { status: response.status, body: parsed(text) };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+}
+
+function messageOf(body: unknown): string {
+  const { message } = (body ?? {}) as { message?: unknown };
+  return typeof message === "string" ? message : "it gave no reason";
+}
+
+function serviceFailed(operation: string, status: number, reason: string): PackError<"SERVICE_FAILED"> {
+  const answered = status === 0 ? "did not answer" : `answered ${operation} with status ${status}`;
+  return new PackError("SERVICE_FAILED", `The local service ${answered}: ${reason.replace(/\.$/, "").slice(0, 500)}.`, {
+    details: { operation, status },
+    hint: status === 0 ? "Start it, or connect to the one that runs." : "Look for an injected fault, a limit, or what the message names.",
+  });
+}

@@ -1,0 +1,87 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { FailureView } from "../../wire/common.ts";
+import type { ServiceView } from "../../wire/service.ts";
+import { failureOf, get, subscribe } from "../api.ts";
+
+export interface ServiceInUse {
+  service: ServiceView | undefined;
+  failure: FailureView | undefined;
+  /** When it was asked, in milliseconds of this page: the service's time runs on from there. */
+  askedAtMs: number;
+  refresh(): void;
+}
+
+/** While nothing waits, the clock, the limits and what Packs do are looked at this often. */
+const CALM_MS = 1_000;
+/** While edits wait to be applied. */
+const BUSY_MS = 200;
+
+/** The service as it is, as long as somebody looks. */
+export function useService(): ServiceInUse {
+  const [state, setState] = useState<Omit<ServiceInUse, "refresh">>({ service: undefined, failure: undefined, askedAtMs: 0 });
+  const refresh = useRef(() => {});
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let isClosed = false;
+    let isAsking = false;
+    let isWanted = false;
+    const ask = (): void => {
+      clearTimeout(timer);
+      // What changes while an answer is on its way may be missing in it.
+      isWanted = isAsking;
+      if (isAsking) return;
+      isAsking = true;
+      get<ServiceView>("/api/service")
+        .then(
+          (service) => {
+            if (!isClosed) setState({ service, failure: undefined, askedAtMs: Date.now() });
+            return service.running !== undefined && service.running.pending.length > 0 && !service.running.isHeld ? BUSY_MS : CALM_MS;
+          },
+          (error: unknown) => {
+            if (!isClosed) setState((before) => ({ ...before, failure: failureOf(error) }));
+            return CALM_MS;
+          },
+        )
+        .then((waitMs) => {
+          isAsking = false;
+          if (isClosed) return;
+          if (isWanted) ask();
+          else if (document.visibilityState === "visible") timer = setTimeout(ask, waitMs);
+        });
+    };
+    refresh.current = ask;
+    const onVisible = () => document.visibilityState === "visible" && ask();
+    document.addEventListener("visibilitychange", onVisible);
+    const endEvents = subscribe(({ type }) => (type === "service" || type === "pack") && ask());
+    ask();
+    return () => {
+      isClosed = true;
+      clearTimeout(timer);
+      document.removeEventListener("visibilitychange", onVisible);
+      endEvents();
+    };
+  }, []);
+  return { ...state, refresh: () => refresh.current() };
+}
+
+/**
+ * Something of the service, asked for again whenever documents may have changed. What was there before stays until the new is.
+ * @param path undefined asks for nothing
+ */
+export function useDocuments<Answer>(
+  path: string | undefined,
+  stamp: string,
+): { value: Answer | undefined; failure: FailureView | undefined } {
+  const [state, setState] = useState<{ path?: string | undefined; value?: Answer; failure?: FailureView }>({});
+  useEffect(() => {
+    if (path === undefined) return;
+    const gone = new AbortController();
+    get<Answer>(path, { signal: gone.signal }).then(
+      (value) => setState({ path, value }),
+      (error: unknown) => !gone.signal.aborted && setState({ path, failure: failureOf(error) }),
+    );
+    return () => gone.abort();
+  }, [path, stamp]);
+  const isCurrent = state.path === path;
+  return { value: isCurrent ? state.value : undefined, failure: isCurrent ? state.failure : undefined };
+}
