@@ -3,7 +3,7 @@ import { dirname, resolve } from "node:path";
 import { isPackError, type PackError } from "../errors.ts";
 import { toFailure } from "../shared/failure.ts";
 import { codeFrame } from "../validate/formats/code-frame.ts";
-import type { RunHost } from "./session/pack-session.ts";
+import type { PackSession } from "./session/pack-session.ts";
 import type { FailureView } from "./wire/common.ts";
 import type { RunFailureView } from "./wire/run.ts";
 
@@ -15,7 +15,7 @@ export function failureView(thrown: unknown): FailureView {
 const FRAME_WIDTH = 110;
 
 /** The failure of a run, with the source around the place where it came from. */
-export function runFailureView(session: RunHost, thrown: unknown): RunFailureView {
+export function runFailureView(session: PackSession, thrown: unknown): RunFailureView {
   const error = isPackError(thrown) ? (thrown as PackError) : undefined;
   const stack = stackOf(error).map(placeOf);
   const [first] = stack.filter(({ file }) => file !== undefined);
@@ -39,7 +39,7 @@ function placeOf(text: string): RunFailureView["stack"][number] {
 }
 
 /** Positions are relative to the entry's folder. */
-function frameAt(session: RunHost, { file, line, column }: RunFailureView["stack"][number]): RunFailureView["frame"] {
+function frameAt(session: PackSession, { file, line, column }: RunFailureView["stack"][number]): RunFailureView["frame"] {
   const source = file === undefined ? undefined : readText(resolve(dirname(session.entry), file));
   if (source === undefined || line === undefined || column === undefined) return [];
   return codeFrame(source, { line, column }, FRAME_WIDTH) ?? [];

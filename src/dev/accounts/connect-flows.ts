@@ -59,15 +59,15 @@ export function createConnectFlows(session: DevSession, providers: LocalProvider
     const { view } = flow;
     const { file, cwd, redactor, databaseUrl, keyStore } = session.options;
     const slot = view.slot as AccountSlot;
-    const tell = () => session.events.send({ type: "flow", id: view.id, step: view.messages.length });
+    const notify = () => session.events.send({ type: "flow", id: view.id, step: view.messages.length });
     const move = (state: FlowState) => {
       if (view.state === "cancelled") return;
       view.state = state;
-      tell();
+      notify();
     };
-    let tellElsewhere = () => {};
+    let approvedElsewhere = () => {};
     const elsewhere = new Promise<void>((resolve) => {
-      tellElsewhere = resolve;
+      approvedElsewhere = resolve;
     });
     try {
       const local = await localConnection(providers, session, definition, slot, request);
@@ -105,14 +105,14 @@ export function createConnectFlows(session: DevSession, providers: LocalProvider
               },
             };
             move("choosing");
-            tellElsewhere();
+            approvedElsewhere();
           }),
         onProgress: (line) => {
           if (!/^(?:warning|note|endpoint): /.test(line)) return;
           view.notes.push(line);
-          tell();
+          notify();
         },
-        observer: observe(session, view, tell),
+        observer: observe(session, view, notify),
       });
       view.connected = accountView(account, local !== undefined);
       move("connected");
@@ -121,7 +121,7 @@ export function createConnectFlows(session: DevSession, providers: LocalProvider
       move("failed");
     } finally {
       Object.assign(view, { startUrl: undefined, choice: undefined });
-      tell();
+      notify();
       session.events.send({ type: "account" });
     }
   };
@@ -251,13 +251,13 @@ function lanesOf(authentication: Authentication): LaneView[] {
 }
 
 /** What happens becomes arrows, and its requests are in the timeline, too. */
-function observe(session: DevSession, view: FlowView, tell: () => void): FlowObserver {
+function observe(session: DevSession, view: FlowView, notify: () => void): FlowObserver {
   const source = { kind: "connection" as const, id: `flow-${view.id}`, target: `connect ${view.account}` };
   const add = (messages: FlowMessageView[], lane: LaneView["lane"], url: string | undefined): void => {
     view.messages.push(...messages);
     const found = view.lanes.find((candidate) => candidate.lane === lane);
     if (found !== undefined && url !== undefined && URL.canParse(url)) found.host ??= new URL(url).host;
-    tell();
+    notify();
   };
   return {
     onStep(event) {

@@ -34,7 +34,7 @@ export function addBundleRoutes(router: DevRouter, session: DevSession): undefin
     const path = query.get("path") ?? "";
     const { imports } = session.state().bundle ?? { imports: new Map<string, readonly string[]>() };
     const [entry] = imports.keys();
-    return { way: path === entry ? [path] : whyImported(imports, path) };
+    return { chain: path === entry ? [path] : whyImported(imports, path) };
   });
 }
 

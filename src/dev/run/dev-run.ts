@@ -14,7 +14,7 @@ import type { LogEntry } from "../../sandbox/log-entry.ts";
 import { uptimeMs } from "../../shared/uptime.ts";
 import { runFailureView } from "../failures.ts";
 import { badRequest } from "../router.ts";
-import type { RunHost } from "../session/pack-session.ts";
+import type { PackSession } from "../session/pack-session.ts";
 import type { ColumnView } from "../wire/pack.ts";
 import type { RowEdit, RowEditOutcome, RunFailureView, RunRequest, RunState, RunView, SchemaView } from "../wire/run.ts";
 import { formulaIn, openRun, tableIn } from "./open-run.ts";
@@ -49,7 +49,7 @@ const MAX_ROWS = 2_000_000;
 /** A list that is longer than this is shown as a grid, whatever its elements are. */
 const LONG_LIST = 100;
 /** How often a page is told that rows have come, in milliseconds. */
-const TELL_MS = 100;
+const NOTIFY_MS = 100;
 
 interface Story {
   logs: readonly LogEntry[];
@@ -57,7 +57,7 @@ interface Story {
   durationMs: number;
 }
 
-export function createDevRun(session: RunHost, id: string, request: RunRequest, blobs: BlobStore): DevRun {
+export function createDevRun(session: PackSession, id: string, request: RunRequest, blobs: BlobStore): DevRun {
   const { target, dynamicUrl } = request;
   const args = { text: request.args };
   const ending = new AbortController();
@@ -148,7 +148,7 @@ export function createDevRun(session: RunHost, id: string, request: RunRequest, 
 
   const advanceTable = async (toTheEnd: boolean): Promise<void> => {
     source ??= syncPages();
-    let toldAtMs = uptimeMs();
+    let notifiedAtMs = uptimeMs();
     do {
       const { value: page } = await source.next();
       if (page === undefined) break;
@@ -160,8 +160,8 @@ export function createDevRun(session: RunHost, id: string, request: RunRequest, 
       continuation = page.continuation;
       pages = page.page;
       if (page.end !== undefined) break;
-      if (uptimeMs() - toldAtMs > TELL_MS) {
-        toldAtMs = uptimeMs();
+      if (uptimeMs() - notifiedAtMs > NOTIFY_MS) {
+        notifiedAtMs = uptimeMs();
         session.events.send({ type: "run", id, state: "page" });
       }
       state = toTheEnd && !isPausing ? "running" : "paused";

@@ -1,5 +1,5 @@
 import { type BlobStore, createBlobStore } from "../../execute/blob-store.ts";
-import type { RunHost } from "../session/pack-session.ts";
+import type { PackSession } from "../session/pack-session.ts";
 import type { RunRequest } from "../wire/run.ts";
 import { createDevRun, type DevRun } from "./dev-run.ts";
 
@@ -16,7 +16,7 @@ export interface DevRuns extends AsyncDisposable {
 /** Older ones are forgotten, with their rows. */
 const MAX_RUNS = 12;
 
-export function createDevRuns(session: RunHost): DevRuns {
+export function createDevRuns(session: PackSession): DevRuns {
   const runs = new Map<string, DevRun>();
   const blobs = createBlobStore({ now: session.now });
   let lastId = 0;

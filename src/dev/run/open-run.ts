@@ -8,7 +8,7 @@ import { connectionNeeds, openConnections } from "../../execute/open-connections
 import type { RunOptions } from "../../execute/run.ts";
 import type { OpenPack } from "../../load/open-pack.ts";
 import { parseRoutes } from "../../oauth/routes.ts";
-import type { RunHost } from "../session/pack-session.ts";
+import type { PackSession } from "../session/pack-session.ts";
 import { requestOfExchange } from "../timeline/traffic.ts";
 
 export interface OpenRunOptions {
@@ -29,7 +29,7 @@ export interface OpenRun extends AsyncDisposable {
 }
 
 /** Opens the accounts that a run may use. @throws {PackError} those of `openConnections` */
-export async function openRun(session: RunHost, pack: OpenPack, run: OpenRunOptions): Promise<OpenRun> {
+export async function openRun(session: PackSession, pack: OpenPack, run: OpenRunOptions): Promise<OpenRun> {
   const { redactor, home, databaseUrl, keyStore, file, cwd } = session.options;
   const { now } = session;
   const { target, id, account, timezone, signal, blobs, cache } = run;

@@ -7,7 +7,7 @@ import type { IncomingResponse } from "../../oauth/send-request.ts";
 import { checkUrl, type Lookup, publicOnlyFor, systemLookup } from "../../oauth/url-policy.ts";
 import { BytesAnswer } from "../router.ts";
 
-export interface RunPictureOptions {
+export interface ResultImageOptions {
   /** A URL that the result of a run contains. */
   url: string;
   blobs: BlobStore;
@@ -28,7 +28,7 @@ const TYPES = /^image\/(?:png|jpeg|gif|webp|avif|svg\+xml|bmp|x-icon)\b/i;
  * Fetches a picture of a result, without credentials, so that the page itself loads nothing from elsewhere (rules 13, 19, 24).
  * @throws {PackError} URL_NOT_ALLOWED, FETCH_FAILED
  */
-export async function runPicture({ url, blobs, routes, signal, lookup = systemLookup }: RunPictureOptions): Promise<BytesAnswer> {
+export async function fetchResultImage({ url, blobs, routes, signal, lookup = systemLookup }: ResultImageOptions): Promise<BytesAnswer> {
   const timeout = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
   const known = parseRoutes(routes);
   let at = url;

@@ -7,7 +7,7 @@ import type { DevSession } from "../session/dev-session.ts";
 import type { ChoiceView, RowEdit, RowsView, RunRequest } from "../wire/run.ts";
 import type { DevRun } from "./dev-run.ts";
 import { openRun, tableIn } from "./open-run.ts";
-import { runPicture } from "./result-image.ts";
+import { fetchResultImage } from "./result-image.ts";
 
 const MAX_SLICE = 1_000;
 
@@ -29,11 +29,11 @@ export function addRunRoutes(router: DevRouter, session: DevSession): undefined 
     const from = countOf(query.get("from"));
     return { from, rows: runOf(params["id"]).rows(from, Math.min(MAX_SLICE, countOf(query.get("count")))) };
   });
-  router.get("/api/runs/:id/picture", ({ params, query, signal }) => {
+  router.get("/api/runs/:id/image", ({ params, query, signal }) => {
     const url = query.get("url") ?? "";
     // The page names what the run has given, and nothing else.
     if (!runOf(params["id"]).holds(url)) throw badRequest("The run has no such picture.");
-    return runPicture({ url, blobs: runs.blobs, routes: session.routes(), signal, lookup: session.options.lookup });
+    return fetchResultImage({ url, blobs: runs.blobs, routes: session.routes(), signal, lookup: session.options.lookup });
   });
   router.post("/api/runs/:id/next", async ({ params, body, signal }) => {
     const run = runOf(params["id"]);
@@ -78,7 +78,7 @@ async function choices(session: DevSession, body: unknown, signal: AbortSignal):
   const { account } = bodyOf(body);
   const of = textMember(body, "of");
   await using pack = await session.openPack();
-  const target = questionOf(pack.definition, body);
+  const target = metadataTargetOf(pack.definition, body);
   if (target === undefined) return [];
   const accountName = typeof account === "string" && account !== "" ? account : undefined;
   await using run = await openRun(session, pack, { target: of, account: accountName, signal, blobs: session.runs.blobs });
@@ -90,7 +90,7 @@ async function choices(session: DevSession, body: unknown, signal: AbortSignal):
 }
 
 /** Without a parameter it is asked which tables there are, where a table is dynamic. */
-function questionOf(definition: PackVersionDefinition, body: unknown): MetadataTarget | undefined {
+function metadataTargetOf(definition: PackVersionDefinition, body: unknown): MetadataTarget | undefined {
   const [of, search, parameter] = [textMember(body, "of"), textMember(body, "search"), textMember(body, "parameter")];
   const values = membersOf(bodyOf(body)["values"]);
   if (parameter !== "") return { kind: "autocomplete", of, parameter, search, values };

@@ -4,12 +4,12 @@ import type { ProfileName } from "../../service/local/control/profiles.ts";
 import type { ActionCall } from "../../service/local/edits/action.ts";
 import type { LocalService } from "../../service/local/service.ts";
 import type { DevSession } from "../session/dev-session.ts";
-import { leadRoutes, makeServiceAccount, suggestedOrigins } from "./pack-access.ts";
+import { makeServiceAccount, setServiceRoutes, suggestedOrigins } from "./pack-access.ts";
 import { openServiceLink, orServiceFailure, type ServiceLink, serviceAddress } from "./service-link.ts";
 
 /** The one document service that a session works with. */
-export interface ServiceDesk extends AsyncDisposable {
-  readonly current: ServiceLink | undefined;
+export interface CurrentService extends AsyncDisposable {
+  readonly link: ServiceLink | undefined;
   /** Whether the current one was started here. */
   readonly isOwn: boolean;
   /** @throws {PackError} SERVICE_FAILED while there is none */
@@ -28,7 +28,7 @@ export interface ServiceDesk extends AsyncDisposable {
   changed(): void;
 }
 
-export function createServiceDesk(session: DevSession): ServiceDesk {
+export function createCurrentService(session: DevSession): CurrentService {
   // It stays the same when the service is started anew, so that an account that was made of it stays good.
   const token = randomUUID();
   let own: LocalService | undefined;
@@ -48,7 +48,7 @@ export function createServiceDesk(session: DevSession): ServiceDesk {
     session.events.send({ type: "service" });
   };
   const leave = async (): Promise<void> => {
-    if (current !== undefined) leadRoutes(session, current.origin, []);
+    if (current !== undefined) setServiceRoutes(session, current.origin, []);
     const ended = own;
     own = undefined;
     current = undefined;
@@ -57,12 +57,12 @@ export function createServiceDesk(session: DevSession): ServiceDesk {
   const enter = (link: ServiceLink): void => {
     session.options.redactor.add(link.token);
     current = link;
-    leadRoutes(session, link.origin, suggestedOrigins(session.state()));
+    setServiceRoutes(session, link.origin, suggestedOrigins(session.state()));
     changed();
   };
   session.localTokens.onChange(() => own?.acceptTokensOf(session.localTokens.latest));
-  const desk: ServiceDesk = {
-    get current() {
+  const service: CurrentService = {
+    get link() {
       return current;
     },
     get isOwn() {
@@ -72,8 +72,8 @@ export function createServiceDesk(session: DevSession): ServiceDesk {
       return account !== undefined && account.token === current?.token ? account.name : undefined;
     },
     async makeAccount() {
-      const link = desk.require();
-      account = { name: await makeServiceAccount(session, link, desk.account), token: link.token };
+      const link = service.require();
+      account = { name: await makeServiceAccount(session, link, service.account), token: link.token };
       changed();
     },
     get changes() {
@@ -91,7 +91,7 @@ export function createServiceDesk(session: DevSession): ServiceDesk {
       inTurn(async () => {
         await leave();
         const { startService } = await import("../../service/local/service.ts");
-        const actions = (call: ActionCall) => runAction(session, desk.account, call);
+        const actions = (call: ActionCall) => runAction(session, service.account, call);
         own = await startService({ profile, now: session.now, token, actions, tokenIntrospection: session.localTokens.latest });
         enter(openServiceLink({ origin: new URL(own.url).origin, ...own }));
       }),
@@ -113,7 +113,7 @@ export function createServiceDesk(session: DevSession): ServiceDesk {
       }),
     [Symbol.asyncDispose]: () => inTurn(leave),
   };
-  return desk;
+  return service;
 }
 
 /** What a button of the service runs: an action of the Pack as it stands. */

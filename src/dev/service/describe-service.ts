@@ -3,8 +3,8 @@ import type { ServiceRequestRecord } from "../../service/local/api/request-recor
 import type { Fault } from "../../service/local/control/faults.ts";
 import type { Latency } from "../../service/local/edits/latency.ts";
 import { failureView } from "../failures.ts";
-import type { FaultView, MutationView, RateWindowView, RunningServiceView } from "../wire/service.ts";
-import type { ServiceDesk } from "./current-service.ts";
+import type { EditView, FaultView, RateWindowView, RunningServiceView } from "../wire/service.ts";
+import type { CurrentService } from "./current-service.ts";
 import type { ServiceLink } from "./service-link.ts";
 
 /** How much of each list a page shows. */
@@ -36,8 +36,8 @@ interface ControlState {
 }
 
 /** The service as the page shows it beside its documents. One that has ended is described, too: with why it does not answer. */
-export async function describeService(desk: ServiceDesk, link: ServiceLink): Promise<RunningServiceView> {
-  const { isOwn } = desk;
+export async function describeService(service: CurrentService, link: ServiceLink): Promise<RunningServiceView> {
+  const { isOwn } = service;
   const { origin } = link;
   const operations = Object.keys(OPERATIONS);
   try {
@@ -48,7 +48,7 @@ export async function describeService(desk: ServiceDesk, link: ServiceLink): Pro
     const lastWrite = requests.find(({ method }) => method !== "GET");
     return {
       ...{ isOwn, origin, operations, failure: undefined, ...clock },
-      stamp: [desk.changes, pending.length, done.length, done.at(-1)?.requestId, lastWrite?.requestId].join(" "),
+      fingerprint: [service.changes, pending.length, done.length, done.at(-1)?.requestId, lastWrite?.requestId].join(" "),
       isHeld: mutations.hold,
       latency: latencyText(latency.latency),
       pending: pending.slice(0, MAX_PENDING).map(mutationView),
@@ -64,7 +64,7 @@ export async function describeService(desk: ServiceDesk, link: ServiceLink): Pro
     };
   } catch (error) {
     return {
-      ...{ isOwn, origin, operations, failure: failureView(error), stamp: "", nowMs: 0, isFrozen: false, isHeld: false, latency: "" },
+      ...{ isOwn, origin, operations, failure: failureView(error), fingerprint: "", nowMs: 0, isFrozen: false, isHeld: false, latency: "" },
       ...{ pending: [], done: [], isLimited: false, windows: [], faults: [], requests: [] },
     };
   }
@@ -83,17 +83,7 @@ async function readControlPlane(link: ServiceLink): Promise<ControlState> {
   return Object.fromEntries(answers) as unknown as ControlState;
 }
 
-function mutationView({
-  requestId,
-  docId,
-  state,
-  kind,
-  rows,
-  acceptedAtMs,
-  dueAtMs,
-  completedAtMs,
-  warning,
-}: ControlMutation): MutationView {
+function mutationView({ requestId, docId, state, kind, rows, acceptedAtMs, dueAtMs, completedAtMs, warning }: ControlMutation): EditView {
   return {
     ...{ requestId, docId, state, acceptedAtMs },
     what: kind === undefined ? undefined : whatOf(kind, rows ?? 1),

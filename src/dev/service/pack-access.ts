@@ -6,7 +6,7 @@ import type { PackVersionDefinition } from "../../define/pack.ts";
 import { PackError } from "../../errors.ts";
 import type { DevSession } from "../session/dev-session.ts";
 import type { PackState } from "../session/pack-session.ts";
-import type { ReachView, RouteView } from "../wire/service.ts";
+import type { PackAccessView, RouteView } from "../wire/service.ts";
 import type { ServiceLink } from "./service-link.ts";
 
 const DEFAULT_ACCOUNT = "default";
@@ -23,14 +23,14 @@ export function suggestedOrigins({ definition, bundle }: PackState): string[] {
 }
 
 /** Leads these origins to the service, and no others; what the command line decided stays. */
-export function leadRoutes(session: DevSession, target: string, origins: readonly string[]): void {
+export function setServiceRoutes(session: DevSession, target: string, origins: readonly string[]): void {
   const fixed = fixedOrigins(session);
   for (const { origin, isOn } of routesTo(session, target)) if (isOn && !fixed.has(origin)) session.setRoute(origin, undefined);
   for (const origin of origins) if (!fixed.has(origin)) session.setRoute(origin, target);
 }
 
 /** How the Pack's requests come to the service. */
-export function describeReach(session: DevSession, link: ServiceLink | undefined, made: string | undefined): ReachView {
+export function describePackAccess(session: DevSession, link: ServiceLink | undefined, made: string | undefined): PackAccessView {
   const authentication = userAuthentication(session);
   return {
     routes: link === undefined ? [] : routesTo(session, link.origin),

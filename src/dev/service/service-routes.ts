@@ -4,10 +4,10 @@ import { PROFILES, type ProfileName } from "../../service/local/control/profiles
 import { badRequest, type DevRouter, membersOf, textMember } from "../router.ts";
 import type { DevSession } from "../session/dev-session.ts";
 import type { ServiceView } from "../wire/service.ts";
-import { createServiceDesk, type ServiceDesk } from "./current-service.ts";
+import { type CurrentService, createCurrentService } from "./current-service.ts";
 import { describeDocs, describePage, describeRows, describeTable, type TableChoice } from "./describe-documents.ts";
 import { describeService } from "./describe-service.ts";
-import { describeReach, leadRoutes } from "./pack-access.ts";
+import { describePackAccess, setServiceRoutes } from "./pack-access.ts";
 import { orServiceFailure } from "./service-link.ts";
 
 /** What the page may tell the control plane, which checks it. */
@@ -15,66 +15,68 @@ const CONTROLS = ["clock", "mutations/complete", "mutations/hold", "mutations/wa
 
 /** The routes of the view Service. */
 export function addServiceRoutes(router: DevRouter, session: DevSession): AsyncDisposable {
-  const desk = createServiceDesk(session);
-  addLife(router, session, desk);
-  addDocuments(router, desk);
-  addRowEdits(router, desk);
+  const service = createCurrentService(session);
+  addLife(router, session, service);
+  addDocuments(router, service);
+  addRowEdits(router, service);
   for (const path of CONTROLS) {
     router.post(`/api/service/${path}`, async ({ body }) => {
-      const answer = await desk.require().control(path, membersOf(body));
-      desk.changed();
+      const answer = await service.require().control(path, membersOf(body));
+      service.changed();
       return answer;
     });
   }
-  addFaults(router, desk);
-  return desk;
+  addFaults(router, service);
+  return service;
 }
 
-function addLife(router: DevRouter, session: DevSession, desk: ServiceDesk): void {
+function addLife(router: DevRouter, session: DevSession, service: CurrentService): void {
   router.get("/api/service", async (): Promise<ServiceView> => {
-    const link = desk.current;
+    const link = service.link;
     return {
-      running: link === undefined ? undefined : await describeService(desk, link),
-      reach: describeReach(session, link, desk.account),
+      running: link === undefined ? undefined : await describeService(service, link),
+      access: describePackAccess(session, link, service.account),
     };
   });
   router.post("/api/service/start", async ({ body }) => {
-    await desk.start(profileOf(textMember(body, "profile")));
+    await service.start(profileOf(textMember(body, "profile")));
   });
   router.post("/api/service/connect", async ({ body }) => {
-    await desk.connect(textMember(body, "url"), textMember(body, "token"));
+    await service.connect(textMember(body, "url"), textMember(body, "token"));
   });
-  router.post("/api/service/stop", () => desk.stop());
+  router.post("/api/service/stop", () => service.stop());
   router.post("/api/service/route", ({ body }) => {
-    const { origin: target } = desk.require();
+    const { origin: target } = service.require();
     const origin = textMember(body, "origin");
-    const on = describeReach(session, desk.current, desk.account).routes.filter(({ isOn }) => isOn);
+    const on = describePackAccess(session, service.link, service.account).routes.filter(({ isOn }) => isOn);
     const others = on.map((route) => route.origin).filter((other) => other !== origin);
-    leadRoutes(session, target, membersOf(body)["isOn"] === true ? [...others, origin] : others);
-    desk.changed();
+    setServiceRoutes(session, target, membersOf(body)["isOn"] === true ? [...others, origin] : others);
+    service.changed();
   });
-  router.post("/api/service/account", () => desk.makeAccount());
+  router.post("/api/service/account", () => service.makeAccount());
 }
 
-function addDocuments(router: DevRouter, desk: ServiceDesk): void {
-  router.get("/api/service/docs", () => describeDocs(desk.require()));
-  router.get("/api/service/docs/:doc/pages/:page", ({ params }) => describePage(desk.require(), params["doc"] ?? "", params["page"] ?? ""));
-  router.get("/api/service/docs/:doc/tables/:table", ({ params }) => describeTable(desk.require(), tableOf(params)));
+function addDocuments(router: DevRouter, service: CurrentService): void {
+  router.get("/api/service/docs", () => describeDocs(service.require()));
+  router.get("/api/service/docs/:doc/pages/:page", ({ params }) =>
+    describePage(service.require(), params["doc"] ?? "", params["page"] ?? ""),
+  );
+  router.get("/api/service/docs/:doc/tables/:table", ({ params }) => describeTable(service.require(), tableOf(params)));
   router.get("/api/service/docs/:doc/tables/:table/rows", ({ params, query }) => {
     const columns = query.getAll("column").map((column): [string, string] => {
       const at = column.lastIndexOf(":");
       return [column.slice(0, at), column.slice(at + 1)];
     });
-    return describeRows(desk.require(), tableOf(params), columns, query.get("next") ?? undefined);
+    return describeRows(service.require(), tableOf(params), columns, query.get("next") ?? undefined);
   });
 }
 
 /** Edits go the way of every program: through the public API, which accepts them and applies them later. */
-function addRowEdits(router: DevRouter, desk: ServiceDesk): void {
+function addRowEdits(router: DevRouter, service: CurrentService): void {
   const add = (pattern: string, send: (table: ReturnType<typeof tableOn>, body: unknown) => Promise<{ requestId: string }>): void =>
     router.post(`/api/service/docs/:doc/tables/:table/rows/${pattern}`, async ({ params, body }) => {
-      const { requestId } = await orServiceFailure(send(tableOn(desk, tableOf(params)), body));
-      desk.changed();
+      const { requestId } = await orServiceFailure(send(tableOn(service, tableOf(params)), body));
+      service.changed();
       return { requestId };
     });
   add("edit", (rows, body) => rows.update(textMember(body, "row"), { [textMember(body, "column")]: cellEditOf(membersOf(body)["value"]) }));
@@ -83,12 +85,12 @@ function addRowEdits(router: DevRouter, desk: ServiceDesk): void {
   add("push", (rows, body) => rows.pushButton(textMember(body, "row"), textMember(body, "column")));
 }
 
-function addFaults(router: DevRouter, desk: ServiceDesk): void {
+function addFaults(router: DevRouter, service: CurrentService): void {
   const change = async (next: (faults: Fault[]) => readonly unknown[]): Promise<void> => {
-    const link = desk.require();
+    const link = service.require();
     const { faults } = await link.control<{ faults: Fault[] }>("faults");
     await link.control("faults", { faults: next(faults) });
-    desk.changed();
+    service.changed();
   };
   // The service itself checks what a fault is.
   router.post("/api/service/faults/add", ({ body }) => change((faults) => [...faults, membersOf(body)]));
@@ -102,8 +104,8 @@ function tableOf(params: Readonly<Record<string, string>>): TableChoice {
   return { docId: params["doc"] ?? "", tableId: params["table"] ?? "" };
 }
 
-function tableOn(desk: ServiceDesk, { docId, tableId }: TableChoice) {
-  return desk.require().writer.doc(docId).table(tableId).rows;
+function tableOn(service: CurrentService, { docId, tableId }: TableChoice) {
+  return service.require().writer.doc(docId).table(tableId).rows;
 }
 
 function cellEditOf(value: unknown): CellEdit {

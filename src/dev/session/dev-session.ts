@@ -10,11 +10,11 @@ import { createDevRuns, type DevRuns } from "../run/dev-runs.ts";
 import { createTraffic } from "../timeline/traffic.ts";
 import { createEventStream } from "./event-stream.ts";
 import { createLocalTokens } from "./local-tokens.ts";
-import type { DevSessionOptions, PackState, RunHost } from "./pack-session.ts";
+import type { DevSessionOptions, PackSession, PackState } from "./pack-session.ts";
 import { createTypeChecker } from "./type-checker.ts";
 
 /** A Pack that is being edited, and its runs. */
-export interface DevSession extends RunHost {
+export interface DevSession extends PackSession {
   /** The runs of the page, with the request of each. */
   readonly runs: DevRuns;
 }
@@ -100,7 +100,7 @@ export async function startDevSession(options: DevSessionOptions): Promise<DevSe
   });
   const watch = await watchPacks([file], { cwd, keepIsolates: true, onOutcome: take });
 
-  const host: RunHost = {
+  const base: PackSession = {
     options,
     entry,
     events,
@@ -143,13 +143,13 @@ export async function startDevSession(options: DevSessionOptions): Promise<DevSe
       await ending;
     },
   };
-  const runs = createDevRuns(host);
+  const runs = createDevRuns(base);
   return {
-    ...host,
+    ...base,
     runs,
     async [Symbol.asyncDispose]() {
       await runs[Symbol.asyncDispose]();
-      await host[Symbol.asyncDispose]();
+      await base[Symbol.asyncDispose]();
     },
   };
 }

@@ -13,16 +13,16 @@ export interface LocalTokens {
 export function createLocalTokens(): LocalTokens {
   const sources: TokenIntrospection[] = [];
   const listeners = new Set<() => void>();
-  const tell = (): void => {
+  const notify = (): void => {
     for (const listener of listeners) listener();
   };
   return {
     offer(source) {
       sources.push(source);
-      tell();
+      notify();
       return () => {
         sources.splice(sources.indexOf(source), 1);
-        tell();
+        notify();
       };
     },
     get latest() {

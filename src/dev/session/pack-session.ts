@@ -27,7 +27,7 @@ export interface DevSessionOptions extends Partial<VaultLocation> {
 }
 
 /** A Pack that is being edited, as its runs see it: built again on every save, ready to run in its last good version. */
-export interface RunHost extends AsyncDisposable {
+export interface PackSession extends AsyncDisposable {
   readonly options: DevSessionOptions;
   /** Absolute path of the entry file. */
   readonly entry: string;

@@ -32,7 +32,7 @@ export function createTraffic(events: EventStream): Traffic {
   const entries: TrafficEntry[] = [];
   let lastId = 0;
   let timer: NodeJS.Timeout | undefined;
-  const tell = (): void => {
+  const notify = (): void => {
     timer ??= setTimeout(() => {
       timer = undefined;
       events.send({ type: "request", id: lastId });
@@ -44,13 +44,13 @@ export function createTraffic(events: EventStream): Traffic {
       lastId += 1;
       entries.push({ ...detail, id: lastId, source });
       if (entries.length > MAX_ENTRIES) entries.shift();
-      tell();
+      notify();
     },
     list: () => entries,
     get: (id) => entries.find((entry) => entry.id === id),
     clear() {
       entries.length = 0;
-      tell();
+      notify();
     },
   };
 }

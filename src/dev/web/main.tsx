@@ -109,14 +109,14 @@ function useStreamState(): StreamState {
   return state;
 }
 
-export interface PackInUse {
+export interface PackData {
   pack: PackView | undefined;
   /** Why the server could not be asked. */
   failure: FailureView | undefined;
 }
 
 /** The Pack as it stands, after every build again. */
-export function usePack(): PackInUse {
+export function usePack(): PackData {
   const { data, failure, reload } = useLive<PackView>("/api/pack", ({ type }) => type === "pack");
   // A server that is gone says so when it is asked.
   useEffect(() => subscribeToStream((stream) => stream === "lost" && reload()), []);

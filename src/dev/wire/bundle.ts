@@ -70,5 +70,5 @@ export interface TileView {
 
 /** Why a file is in the bundle: the files from the entry to it, each imported by the one before. */
 export interface WhyView {
-  way: string[] | undefined;
+  chain: string[] | undefined;
 }

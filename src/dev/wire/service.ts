@@ -4,7 +4,7 @@ import type { FailureView } from "./common.ts";
 export interface ServiceView {
   /** Undefined while there is none. */
   running: RunningServiceView | undefined;
-  reach: ReachView;
+  access: PackAccessView;
 }
 
 export interface RunningServiceView {
@@ -14,7 +14,7 @@ export interface RunningServiceView {
   /** Why it does not answer. What follows is empty then. */
   failure: FailureView | undefined;
   /** Another text when documents may have changed. */
-  stamp: string;
+  fingerprint: string;
   /** The present of the service, in milliseconds. */
   nowMs: number;
   isFrozen: boolean;
@@ -23,9 +23,9 @@ export interface RunningServiceView {
   /** How long an accepted edit waits: `100 ms`, `immediate`, `realistic`, `3 polls`. */
   latency: string;
   /** Those that wait. */
-  pending: MutationView[];
+  pending: EditView[];
   /** The latest that are done, the latest first. */
-  done: MutationView[];
+  done: EditView[];
   isLimited: boolean;
   windows: RateWindowView[];
   faults: FaultView[];
@@ -35,7 +35,7 @@ export interface RunningServiceView {
   operations: string[];
 }
 
-export interface MutationView {
+export interface EditView {
   requestId: string;
   docId: string;
   /** Such as `update a row`; undefined once it is done. */
@@ -75,7 +75,7 @@ export interface ServiceRequestView {
 }
 
 /** How the Pack reaches the service. */
-export interface ReachView {
+export interface PackAccessView {
   /** Origins of the Pack's domains that lead to the service, or could. */
   routes: RouteView[];
   /** Undefined when no account can be made of the service's token. */

@@ -82,7 +82,7 @@ describe("the routes of the view Bundle", () => {
 
   it("tell by which imports a file is in the bundle", async () => {
     await using dev = await startDevProject(FILES);
-    const why = async (path: string) => ((await (await dev.get(`/api/bundle/why?path=${path}`)).json()) as WhyView).way;
+    const why = async (path: string) => ((await (await dev.get(`/api/bundle/why?path=${path}`)).json()) as WhyView).chain;
     expect(await why("greet.ts")).toEqual(["pack.ts", "greet.ts"]);
     expect(await why("pack.ts")).toEqual(["pack.ts"]);
     expect(await why("nothing.ts")).toBeUndefined();

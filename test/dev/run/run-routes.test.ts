@@ -164,14 +164,14 @@ describe("pictures of results", () => {
       const url = "https://pictures.example/a.png";
       await using dev = await startDevProject({ "pack.ts": SHOWS(url) }, { routes: [`https://pictures.example=http://127.0.0.1:${port}`] });
       const { id } = await json(dev.post("/api/runs", { target: "Hello", args: [] }));
-      const picture = (asked: string) => dev.get(`/api/runs/${id}/picture?url=${encodeURIComponent(asked)}`);
+      const picture = (asked: string) => dev.get(`/api/runs/${id}/image?url=${encodeURIComponent(asked)}`);
       const answer = await picture(url);
       expect([answer.status, answer.headers.get("content-type"), await answer.text()]).toEqual([200, "image/png", "bytes"]);
       // What the run has not named is not fetched; what is no picture is not shown.
       expect((await picture("https://pictures.example/b.png")).status).toBe(400);
       dev.project.write("pack.ts", SHOWS("https://pictures.example/page.html"));
       const next = await json(dev.post("/api/runs", { target: "Hello", args: [] }));
-      const page = await dev.get(`/api/runs/${next.id}/picture?url=${encodeURIComponent("https://pictures.example/page.html")}`);
+      const page = await dev.get(`/api/runs/${next.id}/image?url=${encodeURIComponent("https://pictures.example/page.html")}`);
       expect(await page.json()).toMatchObject({ failure: { message: "The picture is not shown: it is no picture." } });
     } finally {
       server.close();
@@ -183,7 +183,7 @@ describe("pictures of results", () => {
     for (const url of ["https://inside.example/a.png", "https://127.0.0.1/a.png", "https://10.0.0.7/a.png"]) {
       await using dev = await startDevProject({ "pack.ts": SHOWS(url) }, { lookup });
       const { id } = await json(dev.post("/api/runs", { target: "Hello", args: [] }));
-      const answer = await dev.get(`/api/runs/${id}/picture?url=${encodeURIComponent(url)}`);
+      const answer = await dev.get(`/api/runs/${id}/image?url=${encodeURIComponent(url)}`);
       expect([url, answer.status]).toEqual([url, 400]);
     }
   });

@@ -56,7 +56,7 @@ async function waitForRun(dev: DevProject, id: string): Promise<RunView> {
 describe("the routes of the view Service", () => {
   it("say what there is to do while no service runs", async () => {
     await using dev = await startDevProject({ "pack.ts": SERVICE_PACK });
-    expect(await read(dev, "/api/service")).toEqual({ reach: { routes: [] } });
+    expect(await read(dev, "/api/service")).toEqual({ access: { routes: [] } });
     expect(await failureOf(await dev.get("/api/service/docs"))).toMatchObject({ code: "SERVICE_FAILED" });
     expect(await failureOf(await dev.post("/api/service/start", { profile: "none" }))).toMatchObject({ code: "USAGE_INVALID" });
   });
@@ -157,13 +157,13 @@ describe("the routes of the view Service", () => {
 
   it("lead the Pack's domain to the service, with an account of its token, so that runs reach it and meet its faults", async () => {
     await using dev = await startWithService();
-    const { reach } = await read<ServiceView>(dev, "/api/service");
-    expect(reach).toEqual({
+    const { access } = await read<ServiceView>(dev, "/api/service");
+    expect(access).toEqual({
       routes: [{ origin: "https://docs.service.example", isOn: true, isFixed: false }],
       account: { type: "HeaderBearerToken" },
     });
     await dev.post("/api/service/account");
-    expect((await read<ServiceView>(dev, "/api/service")).reach.account?.made).toBe("default");
+    expect((await read<ServiceView>(dev, "/api/service")).access.account?.made).toBe("default");
     const counted = await countTasks(dev);
     expect([counted.failure, counted.value]).toEqual([undefined, 24]);
     await dev.post("/api/service/faults/add", { operation: "listRows", status: 503, count: 1 });
@@ -183,11 +183,11 @@ describe("the routes of the view Service", () => {
     await dev.post("/api/service/stop");
     await dev.post("/api/service/start", { profile: "fast" });
     expect(dev.server.session.routes()).toEqual(["https://docs.service.example=http://127.0.0.1:9"]);
-    expect((await read<ServiceView>(dev, "/api/service")).reach.routes).toEqual([
+    expect((await read<ServiceView>(dev, "/api/service")).access.routes).toEqual([
       { origin: "https://docs.service.example", isOn: false, isFixed: true },
     ]);
     await dev.post("/api/service/account");
-    expect((await read<ServiceView>(dev, "/api/service")).reach.account?.made).toBe("default");
+    expect((await read<ServiceView>(dev, "/api/service")).access.account?.made).toBe("default");
   });
 
   it("work with a service that runs elsewhere on this machine, and with no other", async () => {
@@ -210,7 +210,7 @@ describe("the routes of the view Service", () => {
     const pack = readFileSync(new URL("../../../examples/reports/pack.ts", import.meta.url), "utf8");
     await using dev = await startDevProject({ "pack.ts": pack });
     await dev.post("/api/service/start", { profile: "fast" });
-    expect((await read<ServiceView>(dev, "/api/service")).reach).toMatchObject({
+    expect((await read<ServiceView>(dev, "/api/service")).access).toMatchObject({
       routes: [{ origin: "https://docs.reports.example", isOn: true }, {}],
     });
     const local = { profile: "strict", tokenSeconds: 3_600 };

@@ -25,7 +25,7 @@ export function LocalProvider({ slot, profiles, isBusy, onConnect }: LocalProvid
   const [profile, setProfile] = useState(local?.profile ?? profiles[0]?.name ?? "strict");
   const [seconds, setSeconds] = useState(String(local?.tokenSeconds ?? 3_600));
   const action = useAction();
-  const tell = (what: "expire" | "stop") => void action.run(() => post(`/api/local-provider/${what}`, { slot: slot.slot }));
+  const control = (what: "expire" | "stop") => void action.run(() => post(`/api/local-provider/${what}`, { slot: slot.slot }));
   return (
     <>
       <Button
@@ -54,10 +54,10 @@ export function LocalProvider({ slot, profiles, isBusy, onConnect }: LocalProvid
                 While it runs, requests for <span class="mono wrap">{local.origins.join(", ")}</span> go to it, whatever the account.
               </p>
               <div class="row">
-                <Button isSmall isBusy={action.isBusy} onClick={() => tell("expire")}>
+                <Button isSmall isBusy={action.isBusy} onClick={() => control("expire")}>
                   Let its tokens expire
                 </Button>
-                <Button isSmall isBusy={action.isBusy} onClick={() => tell("stop")}>
+                <Button isSmall isBusy={action.isBusy} onClick={() => control("stop")}>
                   Stop it
                 </Button>
               </div>

@@ -77,11 +77,11 @@ interface FilePanelProps {
 
 /** One file of the bundle: what it takes, and by which imports it came in. */
 export function FilePanel({ file: { path, part, bytes, sourceBytes }, revision, bytes: total, change, onPick }: FilePanelProps) {
-  const [way, setWay] = useState<readonly string[] | undefined>(undefined);
+  const [chain, setWay] = useState<readonly string[] | undefined>(undefined);
   useEffect(() => {
     const gone = new AbortController();
     get<WhyView>(`/api/bundle/why?path=${encodeURIComponent(path)}`, { signal: gone.signal }).then(
-      (why) => setWay(why.way),
+      (why) => setWay(why.chain),
       () => {},
     );
     return () => gone.abort();
@@ -102,13 +102,13 @@ export function FilePanel({ file: { path, part, bytes, sourceBytes }, revision, 
         <dd class={change > 0 ? "grown" : undefined}>{changeText(change)}</dd>
       </dl>
       <h4>Why it is in the bundle</h4>
-      {way === undefined ? (
+      {chain === undefined ? (
         <p class="quiet small">Nothing imports it by name: the build put it in.</p>
-      ) : way.length === 1 ? (
+      ) : chain.length === 1 ? (
         <p class="quiet small">It is the entry file of the Pack.</p>
       ) : (
-        <ol class="way">
-          {way.map((step) => (
+        <ol class="chain">
+          {chain.map((step) => (
             <li key={step}>
               {step === path ? (
                 <strong class="mono">{step}</strong>

@@ -127,9 +127,9 @@ export function DataGrid(props: DataGridProps) {
     if ((active.row === row && active.column === column) || columns[column]?.onActivate !== undefined) toggleOrEdit({ row, column });
     setActive({ row, column });
   };
-  const hands = useRef({ pick, endEdit, canEdit });
-  hands.current = { pick, endEdit, canEdit };
-  const lineOf = useLineCache(props, hands);
+  const actions = useRef({ pick, endEdit, canEdit });
+  actions.current = { pick, endEdit, canEdit };
+  const lineOf = useLineCache(props, actions);
   const lines = Array.from({ length: Math.max(0, to - from) }, (_, index) => {
     const row = from + index;
     return lineOf(row, active.row === row ? active.column : -1, editing?.row === row ? editing.column : -1);
@@ -174,7 +174,7 @@ export function DataGrid(props: DataGridProps) {
   );
 }
 
-interface Hands {
+interface GridActions {
   pick: (row: number, column: number) => void;
   endEdit: () => void;
   canEdit: (column: GridColumn | undefined) => boolean;
@@ -187,11 +187,14 @@ interface LineProps {
   active: number;
   editing: number;
   grid: DataGridProps;
-  hands: { readonly current: Hands };
+  actions: { readonly current: GridActions };
 }
 
 /** A line whose row, focus and grid are the same is the same element: nothing of it is compared again. */
-function useLineCache(grid: DataGridProps, hands: { readonly current: Hands }): (row: number, active: number, editing: number) => VNode {
+function useLineCache(
+  grid: DataGridProps,
+  actions: { readonly current: GridActions },
+): (row: number, active: number, editing: number) => VNode {
   const cache = useRef({ grid, lines: new Map<number, { props: LineProps; line: VNode }>() });
   if (cache.current.grid !== grid) cache.current = { grid, lines: new Map() };
   const { lines } = cache.current;
@@ -200,7 +203,7 @@ function useLineCache(grid: DataGridProps, hands: { readonly current: Hands }): 
     const known = lines.get(row);
     if (known !== undefined && known.props.value === value && known.props.active === active && known.props.editing === editing)
       return known.line;
-    const props = { row, value, active, editing, grid, hands };
+    const props = { row, value, active, editing, grid, actions };
     const line = <Line key={row} {...props} />;
     if (lines.size > MAX_CACHED_LINES) lines.clear();
     lines.set(row, { props, line });
@@ -208,7 +211,7 @@ function useLineCache(grid: DataGridProps, hands: { readonly current: Hands }): 
   };
 }
 
-function Line({ row, value, active, editing, grid, hands }: LineProps) {
+function Line({ row, value, active, editing, grid, actions }: LineProps) {
   const { label, columns, onEdit, stateOf, renderCell } = grid;
   return (
     <div class="line" role="row" aria-rowindex={row + 2}>
@@ -236,13 +239,18 @@ function Line({ row, value, active, editing, grid, hands }: LineProps) {
             role="gridcell"
             aria-colindex={index + 2}
             aria-selected={isActive}
-            aria-readonly={hands.current.canEdit(column) ? undefined : "true"}
-            onClick={() => hands.current.pick(row, index)}
+            aria-readonly={actions.current.canEdit(column) ? undefined : "true"}
+            onClick={() => actions.current.pick(row, index)}
           >
             {value === undefined ? (
               <span class="waiting" />
             ) : isEditing ? (
-              <Editor column={column} value={cell} onEnd={() => hands.current.endEdit()} onValue={(next) => onEdit?.(row, column, next)} />
+              <Editor
+                column={column}
+                value={cell}
+                onEnd={() => actions.current.endEdit()}
+                onValue={(next) => onEdit?.(row, column, next)}
+              />
             ) : (
               (renderCell?.(cell, column) ?? textOf(cell, column))
             )}

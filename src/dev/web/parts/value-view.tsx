@@ -34,7 +34,7 @@ function render(value: unknown, schema: SchemaView | undefined, run: string | un
 
 function renderText(text: string, schema: SchemaView | undefined, run: string | undefined): ComponentChildren {
   const hint = schema?.hint ?? "";
-  if (IMAGES.has(hint)) return <Picture url={text} run={run} alt={schema?.label ?? "Picture of the result"} />;
+  if (IMAGES.has(hint)) return <ResultImage url={text} run={run} alt={schema?.label ?? "ResultImage of the result"} />;
   const href = safeLink(LINKS.has(hint) ? text : hint === "email" ? `mailto:${text}` : undefined);
   if (href !== undefined) return <ExternalLink href={href}>{text}</ExternalLink>;
   if (hint === "markdown") return <Markdown text={text} />;
@@ -125,7 +125,7 @@ function Card({ value, schema, run }: { value: Members; schema: SchemaView; run:
         <div class="value-card">
           {typeof image === "string" && (
             <div class="picture">
-              <Picture url={image} run={run} alt="" />
+              <ResultImage url={image} run={run} alt="" />
             </div>
           )}
           <div class="stack tight">
@@ -165,14 +165,14 @@ function memberOf(value: unknown, key: string): unknown {
 /**
  * A picture of a result. The page loads nothing from elsewhere: the server fetches what the run has named, and only that.
  */
-export function Picture({ url, run, alt }: { url: string; run: string | undefined; alt: string }) {
+export function ResultImage({ url, run, alt }: { url: string; run: string | undefined; alt: string }) {
   const [hasFailed, setHasFailed] = useState(false);
   const href = safeLink(url);
   const source = url.startsWith("data:image/")
     ? url
     : run === undefined
       ? undefined
-      : `/api/runs/${encodeURIComponent(run)}/picture?url=${encodeURIComponent(url)}`;
+      : `/api/runs/${encodeURIComponent(run)}/image?url=${encodeURIComponent(url)}`;
   if (source === undefined || hasFailed)
     return href === undefined ? <span class="wrap">{url.slice(0, 200)}</span> : <ExternalLink href={href}>{url}</ExternalLink>;
   return <img src={source} alt={alt} loading="lazy" onError={() => setHasFailed(true)} />;

@@ -9,14 +9,14 @@ interface ChoiceFieldProps {
   value: string;
   onValue: (value: string) => void;
   /** What the request names: the formula or table, the parameter, and the values of the others. */
-  question: () => { of: string; parameter: string; values: Record<string, unknown>; account: string | undefined };
+  choiceRequest: () => { of: string; parameter: string; values: Record<string, unknown>; account: string | undefined };
 }
 
 const DEBOUNCE_MS = 150;
 const MAX_SHOWN = 100;
 
 /** A text field that offers what the Pack offers for it, while it is typed. */
-export function ChoiceField({ control, label, value, onValue, question }: ChoiceFieldProps) {
+export function ChoiceField({ control, label, value, onValue, choiceRequest }: ChoiceFieldProps) {
   const listId = useId();
   const [isOpen, setIsOpen] = useState(false);
   const [choices, setChoices] = useState<readonly ChoiceView[]>([]);
@@ -35,7 +35,7 @@ export function ChoiceField({ control, label, value, onValue, question }: Choice
     const abort = new AbortController();
     const timer = setTimeout(() => {
       setNote("Looking for choices…");
-      post<ChoiceView[]>("/api/choices", { ...question(), search }, { signal: abort.signal }).then(
+      post<ChoiceView[]>("/api/choices", { ...choiceRequest(), search }, { signal: abort.signal }).then(
         (found) => {
           setChoices(found.slice(0, MAX_SHOWN));
           setActive(-1);

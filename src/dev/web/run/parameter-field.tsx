@@ -14,7 +14,7 @@ interface ParameterFieldProps {
   onValue: (value: FieldValue) => void;
   problem: string | undefined;
   /** What choices are asked for with. */
-  question: () => { of: string; values: Record<string, unknown>; account: string | undefined };
+  choiceRequest: () => { of: string; values: Record<string, unknown>; account: string | undefined };
 }
 
 /** The field of one parameter, as its type asks for. */
@@ -144,7 +144,17 @@ interface OneValueProps extends Omit<ParameterFieldProps, "value" | "onValue"> {
   isInList?: boolean | undefined;
 }
 
-function OneValue({ parameter, control, word, value, onValue, question, label, placeholder, isInList }: OneValueProps): ComponentChildren {
+function OneValue({
+  parameter,
+  control,
+  word,
+  value,
+  onValue,
+  choiceRequest,
+  label,
+  placeholder,
+  isInList,
+}: OneValueProps): ComponentChildren {
   // Elements of a list have no label that an id could tie them to.
   const { id, ...described } = control;
   const common = { ...described, ...(id === "" ? {} : { id }), "aria-label": label, class: "input" };
@@ -155,7 +165,7 @@ function OneValue({ parameter, control, word, value, onValue, question, label, p
         label={label ?? parameter.name}
         value={value}
         onValue={onValue}
-        question={() => ({ ...question(), parameter: parameter.name })}
+        choiceRequest={() => ({ ...choiceRequest(), parameter: parameter.name })}
       />
     );
   }

@@ -37,8 +37,8 @@ export function RunPanel({ pack, runnable }: { pack: PackView; runnable: Runnabl
   const accounts = useAccountNames(runnable.connection);
   // Without a name it is the account "default"; where there is none of that name, another one is meant.
   const chosen = accounts?.includes(account) ? account : accounts?.includes("default") ? undefined : accounts?.[0];
-  const hand = useRun();
-  const { run, isBusy, failure } = hand;
+  const control = useRun();
+  const { run, isBusy, failure } = control;
   const ranRevision = useRef<number | undefined>(undefined);
 
   const change = (next: FormValues): void => {
@@ -54,7 +54,7 @@ export function RunPanel({ pack, runnable }: { pack: PackView; runnable: Runnabl
   });
   const start = (): void => {
     ranRevision.current = pack.revision;
-    hand.start(request());
+    control.start(request());
   };
   useEffect(() => {
     // An action changes something somewhere; only a person repeats it.
@@ -63,7 +63,7 @@ export function RunPanel({ pack, runnable }: { pack: PackView; runnable: Runnabl
     start();
   }, [pack.revision]);
 
-  const question = (group: Record<string, FieldValue>) => () => ({
+  const choiceRequest = (group: Record<string, FieldValue>) => () => ({
     of: runnable.name,
     values: { ...valuesByName(runnable.parameters, values.named), ...valuesByName(runnable.varargs, group) },
     account: chosen,
@@ -95,7 +95,7 @@ export function RunPanel({ pack, runnable }: { pack: PackView; runnable: Runnabl
             value={values.named[parameter.name]}
             onValue={(value) => setNamed(parameter.name, value)}
             problem={problemOf(parameter.name)}
-            question={question({})}
+            choiceRequest={choiceRequest({})}
           />
         ))}
         {runnable.varargs.length > 0 && (
@@ -110,7 +110,7 @@ export function RunPanel({ pack, runnable }: { pack: PackView; runnable: Runnabl
                     value={group[parameter.name]}
                     onValue={(value) => change({ ...values, repeated: values.repeated.with(index, { ...group, [parameter.name]: value }) })}
                     problem={problemOf(parameter.name)}
-                    question={question(group)}
+                    choiceRequest={choiceRequest(group)}
                   />
                 ))}
                 <Button
@@ -138,7 +138,7 @@ export function RunPanel({ pack, runnable }: { pack: PackView; runnable: Runnabl
                 label="Dynamic URL"
                 value={dynamicUrl}
                 onValue={setDynamicUrl}
-                question={() => ({ ...question({})(), parameter: "" })}
+                choiceRequest={() => ({ ...choiceRequest({})(), parameter: "" })}
               />
             )}
           </Field>
@@ -160,7 +160,7 @@ export function RunPanel({ pack, runnable }: { pack: PackView; runnable: Runnabl
           <Button type="submit" kind="primary" isBusy={isBusy && (run?.state !== "running" || run.pages === 0)} disabled={!pack.canRun}>
             {table === undefined ? "Run" : "Sync"}
           </Button>
-          {isBusy && (run === undefined || run.pages === 0 || run.state !== "running") && <Button onClick={hand.cancel}>Stop</Button>}
+          {isBusy && (run === undefined || run.pages === 0 || run.state !== "running") && <Button onClick={control.cancel}>Stop</Button>}
           {!isAction && (
             <label class="check small">
               <input
@@ -208,7 +208,7 @@ export function RunPanel({ pack, runnable }: { pack: PackView; runnable: Runnabl
             {table === undefined ? "Fill in the form and run it." : "Sync shows the first page of rows."}
           </Empty>
         )}
-        {run !== undefined && run.kind === "rows" && <RowsResult run={run} hand={hand} isTwoWay={isTwoWay(table)} />}
+        {run !== undefined && run.kind === "rows" && <RowsResult run={run} control={control} isTwoWay={isTwoWay(table)} />}
         {run !== undefined && run.kind === "value" && run.failure === undefined && failure === undefined && <ValueResult run={run} />}
       </section>
       {run !== undefined && <Console logs={run.logs} />}

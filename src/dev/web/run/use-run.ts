@@ -3,7 +3,7 @@ import type { FailureView } from "../../wire/common.ts";
 import type { RunRequest, RunView } from "../../wire/run.ts";
 import { failureOf, get, isAborted, post, subscribe } from "../api.ts";
 
-export interface RunInHand {
+export interface RunControl {
   run: RunView | undefined;
   isBusy: boolean;
   /** Why the server could not be asked; a failure of the Pack is in the run. */
@@ -19,7 +19,7 @@ export interface RunInHand {
 }
 
 /** One run after the other: another one ends the one before. */
-export function useRun(): RunInHand {
+export function useRun(): RunControl {
   const [run, setRun] = useState<RunView | undefined>(undefined);
   const [isBusy, setIsBusy] = useState(false);
   const [failure, setFailure] = useState<FailureView | undefined>(undefined);

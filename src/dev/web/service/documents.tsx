@@ -13,7 +13,7 @@ interface DocumentsProps {
 
 /** What the service holds: documents with their pages and tables, of which one is open. */
 export function Documents({ running, parts: [docId, partId] }: DocumentsProps) {
-  const { value: docs, failure } = useDocuments<DocView[]>("/api/service/docs", running.stamp);
+  const { value: docs, failure } = useDocuments<DocView[]>("/api/service/docs", running.fingerprint);
   if (failure !== undefined) return <FailureNotice failure={failure} />;
   if (docs === undefined) return <p class="quiet">Reading the documents…</p>;
   const doc = docs.find(({ id }) => id === docId) ?? docs[0];
@@ -77,7 +77,7 @@ interface PagePanelProps {
 /** The text of a page, line by line, as the service keeps it. */
 export function PagePanel({ docId, pageId, running }: PagePanelProps) {
   const path = `/api/service/docs/${encodeURIComponent(docId)}/pages/${encodeURIComponent(pageId)}`;
-  const { value: page, failure } = useDocuments<ServicePageView>(path, running.stamp);
+  const { value: page, failure } = useDocuments<ServicePageView>(path, running.fingerprint);
   if (failure !== undefined) return <FailureNotice failure={failure} />;
   if (page === undefined) return <p class="quiet">Reading the page…</p>;
   return (

@@ -1,4 +1,4 @@
-import type { MutationView, RunningServiceView } from "../../wire/service.ts";
+import type { EditView, RunningServiceView } from "../../wire/service.ts";
 import { post } from "../api.ts";
 import { Button } from "../parts/button.tsx";
 import { FailureNotice } from "../parts/failure-notice.tsx";
@@ -82,7 +82,7 @@ export function EditsPanel({ running }: { running: RunningServiceView }) {
   );
 }
 
-function PendingEdit({ mutation, action }: { mutation: MutationView; action: Action<unknown> }) {
+function PendingEdit({ mutation, action }: { mutation: EditView; action: Action<unknown> }) {
   const { requestId, docId, what, state, acceptedAtMs, dueAtMs } = mutation;
   const warning = "Completed with a warning by hand.";
   return (

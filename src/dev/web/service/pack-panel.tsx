@@ -1,4 +1,4 @@
-import type { ReachView } from "../../wire/service.ts";
+import type { PackAccessView } from "../../wire/service.ts";
 import { post } from "../api.ts";
 import { Button } from "../parts/button.tsx";
 import { FailureNotice } from "../parts/failure-notice.tsx";
@@ -7,12 +7,12 @@ import { Empty, Pill } from "../parts/layout.tsx";
 import { useAction } from "../use-server.ts";
 
 /** How the Pack's runs come to this service: the domain that leads to it, and an account with its token. */
-export function ReachPanel({ reach: { routes, account } }: { reach: ReachView }) {
+export function PackPanel({ access: { routes, account } }: { access: PackAccessView }) {
   const action = useAction();
   return (
     <div class="stack">
       {routes.length === 0 ? (
-        <Empty title="The Pack declares no network domain">A run can only reach the service below a domain that the Pack declares.</Empty>
+        <Empty title="The Pack declares no network domain">A run can only access the service below a domain that the Pack declares.</Empty>
       ) : (
         <ul class="plain stack tight">
           {routes.map(({ origin, isOn, isFixed }) => (

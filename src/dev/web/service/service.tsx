@@ -9,7 +9,7 @@ import { useAction } from "../use-server.ts";
 import { Documents } from "./documents.tsx";
 import { EditsPanel, latencyText } from "./edits-panel.tsx";
 import { FaultsPanel } from "./faults-panel.tsx";
-import { ReachPanel } from "./pack-panel.tsx";
+import { PackPanel } from "./pack-panel.tsx";
 import { LimitsPanel, RequestsPanel } from "./requests-panel.tsx";
 import { StartPanel } from "./start-panel.tsx";
 import { useService } from "./use-service.ts";
@@ -57,19 +57,19 @@ interface RunningServiceProps {
   parts: readonly string[];
 }
 
-type Tab = "edits" | "requests" | "faults" | "limits" | "reach";
+type Tab = "edits" | "requests" | "faults" | "limits" | "access";
 
 function RunningService({ service, running, askedAtMs, parts }: RunningServiceProps) {
   const [tab, setTab] = useState<Tab>("edits");
   const { pending, faults, requests, windows, isLimited, isHeld } = running;
-  const leading = service.reach.routes.filter(({ isOn }) => isOn).length;
+  const leading = service.access.routes.filter(({ isOn }) => isOn).length;
   const count = (number: number) => (number === 0 ? undefined : <Pill>{number}</Pill>);
   const tabs = [
     ["edits", <>Edits {count(pending.length)}</>],
     ["requests", <>Requests {count(requests.length)}</>],
     ["faults", <>Faults {count(faults.length)}</>],
     ["limits", <>Limits</>],
-    ["reach", <>The Pack</>],
+    ["access", <>The Pack</>],
   ] as const;
   const fullest = Math.max(0, ...windows.map(({ recent, requests: most }) => recent / most));
   return (
@@ -100,9 +100,9 @@ function RunningService({ service, running, askedAtMs, parts }: RunningServicePr
           note={
             leading === 0
               ? "none of its domains leads here"
-              : (service.reach.routes.find(({ isOn }) => isOn)?.origin.replace("https://", "") ?? "")
+              : (service.access.routes.find(({ isOn }) => isOn)?.origin.replace("https://", "") ?? "")
           }
-          onPick={() => setTab("reach")}
+          onPick={() => setTab("access")}
         />
       </div>
       <div class="card documents-card">
@@ -114,7 +114,7 @@ function RunningService({ service, running, askedAtMs, parts }: RunningServicePr
           {tab === "requests" && <RequestsPanel running={running} />}
           {tab === "faults" && <FaultsPanel running={running} />}
           {tab === "limits" && <LimitsPanel running={running} />}
-          {tab === "reach" && <ReachPanel reach={service.reach} />}
+          {tab === "access" && <PackPanel access={service.access} />}
         </Tabs>
       </div>
     </div>

@@ -16,7 +16,7 @@ interface TablePanelProps {
 
 export function TablePanel({ docId, tableId, running }: TablePanelProps) {
   const path = `/api/service/docs/${encodeURIComponent(docId)}/tables/${encodeURIComponent(tableId)}`;
-  const { value: table, failure } = useDocuments<ServiceTableView>(path, running.stamp);
+  const { value: table, failure } = useDocuments<ServiceTableView>(path, running.fingerprint);
   if (failure !== undefined) return <FailureNotice failure={failure} />;
   if (table === undefined) return <p class="quiet">Reading the table…</p>;
   return <TableRows key={path} {...{ path, table, running }} />;
@@ -40,7 +40,7 @@ interface TableRowsProps {
 }
 
 function TableRows({ path, table, running }: TableRowsProps) {
-  const rows = useTableRows(path, table, running.stamp);
+  const rows = useTableRows(path, table, running.fingerprint);
   const [edited, setEdited] = useState<ReadonlyMap<string, EditedCell>>(new Map());
   const action = useAction();
   const keyOf = (row: number, column: string) => `${rows.row(row)?.id} ${column}`;
@@ -51,11 +51,11 @@ function TableRows({ path, table, running }: TableRowsProps) {
     setEdited((cells) => {
       const left = [...cells].filter(
         ([, { requestId, isRefused }]) =>
-          !isRefused && (requestId === undefined || waiting.has(requestId) || rows.version !== running.stamp),
+          !isRefused && (requestId === undefined || waiting.has(requestId) || rows.version !== running.fingerprint),
       );
       return left.length === cells.size ? cells : new Map(left);
     });
-  }, [rows.version, running.stamp]);
+  }, [rows.version, running.fingerprint]);
 
   const setCell = (key: string, cell: EditedCell | undefined): void =>
     setEdited((cells) => {

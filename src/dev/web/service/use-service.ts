@@ -3,7 +3,7 @@ import type { FailureView } from "../../wire/common.ts";
 import type { ServiceView } from "../../wire/service.ts";
 import { failureOf, get, subscribe } from "../api.ts";
 
-export interface ServiceInUse {
+export interface ServiceData {
   service: ServiceView | undefined;
   failure: FailureView | undefined;
   /** When it was asked, in milliseconds of this page: the service's time runs on from there. */
@@ -17,8 +17,8 @@ const CALM_MS = 1_000;
 const BUSY_MS = 200;
 
 /** The service as it is, as long as somebody looks. */
-export function useService(): ServiceInUse {
-  const [state, setState] = useState<Omit<ServiceInUse, "refresh">>({ service: undefined, failure: undefined, askedAtMs: 0 });
+export function useService(): ServiceData {
+  const [state, setState] = useState<Omit<ServiceData, "refresh">>({ service: undefined, failure: undefined, askedAtMs: 0 });
   const refresh = useRef(() => {});
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -70,7 +70,7 @@ export function useService(): ServiceInUse {
  */
 export function useDocuments<Answer>(
   path: string | undefined,
-  stamp: string,
+  fingerprint: string,
 ): { value: Answer | undefined; failure: FailureView | undefined } {
   const [state, setState] = useState<{ path?: string | undefined; value?: Answer; failure?: FailureView }>({});
   useEffect(() => {
@@ -81,7 +81,7 @@ export function useDocuments<Answer>(
       (error: unknown) => !gone.signal.aborted && setState({ path, failure: failureOf(error) }),
     );
     return () => gone.abort();
-  }, [path, stamp]);
+  }, [path, fingerprint]);
   const isCurrent = state.path === path;
   return { value: isCurrent ? state.value : undefined, failure: isCurrent ? state.failure : undefined };
 }

@@ -21,11 +21,11 @@ export interface TableRows extends RowSource {
 }
 
 /** The rows of a table, page by page as they come into sight. A page of the service can only be reached through those before it. */
-export function useTableRows(path: string, table: ServiceTableView, stamp: string): TableRows {
+export function useTableRows(path: string, table: ServiceTableView, fingerprint: string): TableRows {
   const [, setTick] = useState(0);
   const columns = table.columns.map(({ id, type }) => `${id}:${type}`).join("\n");
   const reader = useMemo(() => createReader(path, columns, () => setTick((tick) => tick + 1)), [path, columns]);
-  useEffect(() => reader.read(stamp), [reader, stamp]);
+  useEffect(() => reader.read(fingerprint), [reader, fingerprint]);
   useEffect(() => () => reader.close(), [reader]);
   return {
     row: (index) => reader.rows()[index],
@@ -38,17 +38,17 @@ export function useTableRows(path: string, table: ServiceTableView, stamp: strin
 }
 
 interface Listing {
-  stamp: string;
+  fingerprint: string;
   rows: TableRow[];
   /** Of the next page; undefined after the last one. */
   next: string | undefined;
   isBegun: boolean;
 }
 
-/** Reads one page after the other. A new stamp begins anew, and what was there stays until as much has been read again. */
+/** Reads one page after the other. A new fingerprint begins anew, and what was there stays until as much has been read again. */
 function createReader(path: string, columns: string, onChange: () => void) {
   const query = columns.split("\n").map((column) => `column=${encodeURIComponent(column)}`);
-  let shown: Listing = { stamp: "", rows: [], next: undefined, isBegun: false };
+  let shown: Listing = { fingerprint: "", rows: [], next: undefined, isBegun: false };
   let reading: Listing | undefined;
   let wanted = 1;
   let failure: FailureView | undefined;
@@ -91,14 +91,14 @@ function createReader(path: string, columns: string, onChange: () => void) {
   return {
     rows: () => shown.rows,
     isWhole: () => shown.isBegun && shown.next === undefined,
-    version: () => shown.stamp,
+    version: () => shown.fingerprint,
     failure: () => failure,
     want(count: number) {
       wanted = Math.max(1, count);
       step();
     },
-    read(stamp: string) {
-      const listing = { stamp, rows: [], next: undefined, isBegun: false };
+    read(fingerprint: string) {
+      const listing = { fingerprint, rows: [], next: undefined, isBegun: false };
       if (shown.isBegun) reading = listing;
       else shown = listing;
       step();
