@@ -40,7 +40,7 @@ export function App() {
   return (
     <div class="shell">
       <button type="button" class="skip" onClick={() => document.getElementById("main")?.focus()}>
-        Skip to the content
+        Skip to content
       </button>
       <header class="side">
         <div>
@@ -56,7 +56,7 @@ export function App() {
           ))}
         </nav>
         <p class="foot" role="status">
-          {stream === "lost" ? <Pill tone="bad">no connection</Pill> : pack !== undefined && <PackStatus pack={pack} />}
+          {stream === "lost" ? <Pill tone="bad">disconnected</Pill> : pack !== undefined && <PackStatus pack={pack} />}
         </p>
       </header>
       <main id="main" tabIndex={-1}>
@@ -91,7 +91,7 @@ const STATUS = {
   ready: ["good", "ready"],
   invalid: ["bad", "has errors"],
   broken: ["bad", "does not load"],
-  missing: ["bad", "file is gone"],
+  missing: ["bad", "file not found"],
 } as const;
 
 function PackStatus({ pack }: { pack: PackView }) {
@@ -111,21 +111,21 @@ function useStreamState(): StreamState {
 
 export interface PackData {
   pack: PackView | undefined;
-  /** Why the server could not be asked. */
+  /** Why the last request for it failed. */
   failure: FailureView | undefined;
 }
 
-/** The Pack as it stands, after every build again. */
+/** The Pack, loaded again after every build. */
 export function usePack(): PackData {
   const { data, failure, reload } = useLive<PackView>("/api/pack", ({ type }) => type === "pack");
-  // A server that is gone says so when it is asked.
+  // A request to a server that has stopped fails, and the failure says so.
   useEffect(() => subscribeToStream((stream) => stream === "lost" && reload()), []);
   return { pack: data, failure };
 }
 
 const root = document.getElementById("app");
 if (root !== null) {
-  // The server's frame makes room for the page's own.
+  // Replace what the server drew while this script was loading.
   root.textContent = "";
   render(<App />, root);
 }

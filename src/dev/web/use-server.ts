@@ -4,16 +4,16 @@ import { failureOf, get, subscribe, subscribeToStream } from "./api.ts";
 
 export interface Live<Data> {
   data: Data | undefined;
-  /** Why the server could not be asked. */
+  /** Why the last request failed. */
   failure: FailureView | undefined;
-  /** By this browser's clock. */
+  /** In milliseconds of this browser's clock. */
   receivedAtMs: number | undefined;
   reload: () => void;
 }
 
 /**
- * What the server answers to a path, and again after every event that concerns it. Events that come while it is asked lead
- * to one more question, not to one each.
+ * What the server answers to a path, loaded again after every event that concerns it. Events that arrive during a request
+ * cause one more request, not one each.
  */
 export function useLive<Data>(path: string, concerns: (event: DevEvent) => boolean): Live<Data> {
   const [state, setState] = useState<Omit<Live<Data>, "reload">>({ data: undefined, failure: undefined, receivedAtMs: undefined });
@@ -55,12 +55,12 @@ export interface Action<Answer> {
   isBusy: boolean;
   failure: FailureView | undefined;
   answer: Answer | undefined;
-  /** Never rejects. @returns whether it went well */
+  /** Never rejects. @returns whether it succeeded */
   run: (work: () => Promise<Answer>) => Promise<boolean>;
   clear: () => void;
 }
 
-/** Something that a button starts: whether it works, and what came of it. */
+/** Work that a button starts: whether it is running, and its answer or failure. */
 export function useAction<Answer = unknown>(): Action<Answer> {
   const [state, setState] = useState<Pick<Action<Answer>, "isBusy" | "failure" | "answer">>(IDLE);
   return {

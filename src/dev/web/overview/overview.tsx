@@ -7,7 +7,7 @@ import { CodeFrame, FailureNotice } from "../parts/failure-notice.tsx";
 import { Pill } from "../parts/layout.tsx";
 import { linkTo, type ViewProps } from "../route.ts";
 
-/** The Pack at a glance: what is wrong with it, and what it has. */
+/** The Pack at a glance: its problems and its parts. */
 export function Overview({ pack }: ViewProps) {
   return (
     <div class="view stack">
@@ -18,10 +18,15 @@ export function Overview({ pack }: ViewProps) {
       </header>
       <Problems pack={pack} />
       <div class="columns">
-        <Section title="Formulas" items={pack.formulas} render={formula} none="addFormula adds one." />
+        <Section title="Formulas" items={pack.formulas} render={formula} none="Add one with pack.addFormula." />
         <div class="stack">
-          <Section title="Sync tables" items={pack.tables} render={table} none="addSyncTable adds one." />
-          <Section title="Accounts" items={pack.authentications} render={authentication} none="No request carries credentials." />
+          <Section title="Sync tables" items={pack.tables} render={table} none="Add one with pack.addSyncTable." />
+          <Section
+            title="Accounts"
+            items={pack.authentications}
+            render={authentication}
+            none="Requests carry no credentials. Declare them with pack.setUserAuthentication."
+          />
           <Domains domains={pack.domains} />
           {pack.formats.length > 0 && <Section title="Column formats" items={pack.formats} render={format} none="" />}
           {pack.skills.length > 0 && <Section title="Skills" items={pack.skills} render={skill} none="" />}
@@ -38,12 +43,12 @@ function Problems({ pack }: { pack: PackView }) {
       {failure !== undefined && issues.length === 0 && <FailureNotice failure={failure} />}
       {status === "missing" && (
         <div class="notice bad">
-          <p class="title">The file {pack.file} is gone.</p>
-          <p class="hint">It was moved, renamed or deleted. This page goes on when it is back.</p>
+          <p class="title">The file {pack.file} was not found.</p>
+          <p class="hint">It was moved, renamed or deleted. Put it back, and this page continues.</p>
         </div>
       )}
       {issues.length > 0 && status !== "missing" && <IssueList issues={issues} revision={pack.revision} />}
-      {isStale && pack.canRun && <p class="quiet">Below is the last version without errors, which still runs.</p>}
+      {isStale && pack.canRun && <p class="quiet">Below you see the last version without errors. It still runs.</p>}
     </div>
   );
 }
@@ -52,7 +57,7 @@ interface SectionProps<Item> {
   title: string;
   items: readonly Item[];
   render: (item: Item) => ComponentChildren;
-  /** What is said when there is none. */
+  /** Shown when there are no items: what to do next. */
   none: string;
 }
 
@@ -85,7 +90,7 @@ function formula({ name, description, parameters, result, isAction, connection }
         </a>
         <span class="row end">
           {isAction && <Pill tone="accent">action</Pill>}
-          {connection !== "none" && <Pill>{connection === "required" ? "account" : "account, if any"}</Pill>}
+          {connection !== "none" && <Pill>{connection === "required" ? "account" : "optional account"}</Pill>}
           <Pill>{result}</Pill>
         </span>
       </div>
@@ -139,7 +144,7 @@ function Domains({ domains }: { domains: readonly string[] }) {
         <h3>Network domains</h3>
       </header>
       {domains.length === 0 ? (
-        <p class="quiet">None. Every request is refused; addNetworkDomain allows one.</p>
+        <p class="quiet">None. Every request is refused. Allow one with pack.addNetworkDomain.</p>
       ) : (
         <ul class="plain row">
           {domains.map((domain) => (
@@ -192,7 +197,7 @@ function summaryOf({ formulas, tables, durationMs }: PackView): string {
   return `${count(formulas.length, "formula")}, ${count(tables.length, "table")} · built in ${Math.max(1, Math.round(durationMs))} ms`;
 }
 
-/** What is wrong with the Pack, each with its place. */
+/** The problems of the Pack, each with its source. */
 export function IssueList({ issues, revision }: { issues: readonly IssueView[]; revision: number }) {
   return (
     <ul class="plain stack">

@@ -7,10 +7,10 @@ interface ButtonProps {
   kind?: "normal" | "primary" | "danger" | "plain" | undefined;
   isSmall?: boolean | undefined;
   disabled?: boolean | undefined;
-  /** It works: the button waits, and says so. */
+  /** Work is running: the button is disabled and shows a spinner. */
   isBusy?: boolean | undefined;
   type?: "button" | "submit" | undefined;
-  /** Said instead of the text by screen readers. */
+  /** What screen readers say instead of the text. */
   label?: string | undefined;
   isPressed?: boolean | undefined;
   title?: string | undefined;
@@ -48,7 +48,7 @@ export function Button({
 
 const SHOWN_MS = 1_500;
 
-/** Copies a text that is made when it is asked for. */
+/** Copies a text, which is made on the click. */
 export function CopyButton({ text, children, isSmall = true }: { text: () => string; children: string; isSmall?: boolean }) {
   const [state, setState] = useState<"idle" | "copied" | "failed">("idle");
   useEffect(() => {

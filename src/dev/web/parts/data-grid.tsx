@@ -4,32 +4,32 @@ import { formatValue, type ValueFormat } from "./format.ts";
 import type { RowSource } from "./use-rows.ts";
 
 export interface GridColumn {
-  /** The member of a row that it shows; empty for the row itself. */
+  /** The member of a row that the column shows; empty for the row itself. */
   key: string;
   label: string;
   type: string;
   hint?: string | undefined;
   isMutable?: boolean | undefined;
   options?: ValueFormat["options"] | undefined;
-  /** What can be chosen while it is edited, beside any other text. */
+  /** Suggestions while a cell is edited; any other text is possible too. */
   choices?: readonly string[] | undefined;
-  /** In pixels. @default by its type and label */
+  /** In pixels. @default depends on type and label */
   width?: number | undefined;
-  /** A click, Enter or the space bar does this instead of editing. */
+  /** Called by a click, Enter or the space bar, instead of editing. */
   onActivate?: ((row: number) => void) | undefined;
 }
 
 interface DataGridProps {
-  /** What the grid is, for screen readers. */
+  /** Name of the grid for screen readers. */
   label: string;
   columns: readonly GridColumn[];
   rowCount: number;
   source: RowSource;
-  /** Takes an edited value; a column without `isMutable` is never edited. @default nothing can be edited */
+  /** Called with an edited value. Only columns with `isMutable` can be edited. @default nothing can be edited */
   onEdit?: ((row: number, column: GridColumn, value: unknown) => void) | undefined;
-  /** Marks a cell whose row was edited. */
+  /** How to mark a cell that was edited. */
   stateOf?: ((row: number, column: GridColumn) => "changed" | "failed" | undefined) | undefined;
-  /** Shows a value in another way than as text. */
+  /** Shows a value in its own way; `undefined` shows it as text. */
   renderCell?: ((value: unknown, column: GridColumn) => ComponentChildren | undefined) | undefined;
   /** @default 480 */
   height?: number | undefined;
@@ -38,9 +38,9 @@ interface DataGridProps {
 const ROW_HEIGHT = 32;
 const HEAD_HEIGHT = 36;
 const INDEX_WIDTH = 64;
-/** Rows beyond those in sight, on each side. */
+/** How many rows are drawn above and below the visible ones. */
 const OVERSCAN = 8;
-/** Browsers end the height of an element somewhere above. */
+/** Browsers limit the height of an element; this is below every limit. */
 const MAX_HEIGHT = 15_000_000;
 const MAX_TEXT = 300;
 const MAX_CACHED_LINES = 500;
@@ -50,7 +50,7 @@ interface Spot {
   column: number;
 }
 
-/** Rows and columns, of which only those in sight exist: a hundred thousand rows scroll as a hundred do. */
+/** A grid that draws only the visible rows: a hundred thousand rows scroll like a hundred. */
 export function DataGrid(props: DataGridProps) {
   const { label, columns, rowCount, source, onEdit, height = 480 } = props;
   const box = useRef<HTMLDivElement>(null);
@@ -79,7 +79,7 @@ export function DataGrid(props: DataGridProps) {
     const spot = { row: clamp(row, shownRows - 1), column: clamp(column, columns.length - 1) };
     const top = spot.row * ROW_HEIGHT;
     const element = box.current;
-    // A row that does not exist yet cannot be scrolled to by itself.
+    // A row that is not drawn yet has no element to scroll to.
     if (element !== null && (top < element.scrollTop || top > element.scrollTop + height - HEAD_HEIGHT - 2 * ROW_HEIGHT)) {
       element.scrollTop = top < element.scrollTop ? top : top - height + HEAD_HEIGHT + 2 * ROW_HEIGHT;
     }
@@ -183,14 +183,14 @@ interface GridActions {
 interface LineProps {
   row: number;
   value: unknown;
-  /** Place of the active cell, if it is in this row. */
+  /** Index of the active cell in this row, or -1. */
   active: number;
   editing: number;
   grid: DataGridProps;
   actions: { readonly current: GridActions };
 }
 
-/** A line whose row, focus and grid are the same is the same element: nothing of it is compared again. */
+/** Reuses the element of a line while its row, focus and grid are the same, so that Preact skips it. */
 function useLineCache(
   grid: DataGridProps,
   actions: { readonly current: GridActions },
@@ -230,7 +230,7 @@ function Line({ row, value, active, editing, grid, actions }: LineProps) {
           ...(state === undefined ? [] : [state]),
         ];
         return (
-          // The grid itself has the focus and the keys; a click only picks a cell.
+          // The grid has the focus and handles keys; a click only selects a cell.
           // biome-ignore lint/a11y/useKeyWithClickEvents: see above
           <div
             key={column.key}
@@ -314,7 +314,7 @@ function Editor({ column, value, onValue, onEnd }: EditorProps) {
   );
 }
 
-/** What was typed, as a value of the column; text that is no such value stays text, and the Pack says what it thinks of it. */
+/** The typed text as a value of the column. Text that does not fit the type stays text: the Pack decides about it. */
 function readCell(text: string, { type }: GridColumn): unknown {
   if (text === "" && type !== "string") return null;
   if (type === "number") return Number.isNaN(Number(text)) ? text : Number(text);

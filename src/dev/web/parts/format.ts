@@ -1,6 +1,6 @@
 import type { SchemaView } from "../../wire/run.ts";
 
-/** What of a schema decides how a value is written as text. */
+/** The members of a schema that decide how a value is written as text. */
 export type ValueFormat = Pick<SchemaView, "type" | "hint" | "options">;
 
 const UTC_DAY = { year: "numeric", month: "short", day: "numeric", timeZone: "UTC" } as const;
@@ -8,7 +8,7 @@ const DAY = new Intl.DateTimeFormat(undefined, UTC_DAY);
 const MOMENT = new Intl.DateTimeFormat(undefined, { ...UTC_DAY, hour: "2-digit", minute: "2-digit", timeZoneName: "short" });
 const numberFormats = new Map<string, Intl.NumberFormat>();
 
-/** Making a formatter takes far longer than using it, and a grid formats hundreds of cells while it scrolls. */
+/** Formatters are reused: creating one is slow, and a grid formats hundreds of cells while it scrolls. */
 function numberFormat(options: Intl.NumberFormatOptions): Intl.NumberFormat {
   const key = JSON.stringify(options);
   const known = numberFormats.get(key) ?? new Intl.NumberFormat(undefined, options);
@@ -53,7 +53,7 @@ function money(value: number, currency: string, places: Intl.NumberFormatOptions
   try {
     return numberFormat({ style: "currency", currency, ...places }).format(value);
   } catch {
-    // The code comes from the Pack, and may be none.
+    // The Pack may give a currency code that does not exist.
     return `${value} ${currency}`;
   }
 }
@@ -64,13 +64,13 @@ export function isDate(hint: string | undefined): boolean {
 
 function formatDateText(text: string, hint: string | undefined): string {
   const date = new Date(text);
-  // A time of the day alone is no date, and is shown as it is.
+  // A time of day is not a date, and is shown as it is.
   return Number.isNaN(date.getTime()) || hint === "time" ? text : formatDate(date, hint);
 }
 
-/** In UTC, where Packs run, so that a day does not move with who looks at it. */
+/** In UTC, as Packs run, so that a date does not depend on the time zone of the reader. */
 function formatDate(date: Date, hint: string | undefined): string {
-  if (Number.isNaN(date.getTime())) return "no date";
+  if (Number.isNaN(date.getTime())) return "invalid date";
   return (hint === "date" ? DAY : MOMENT).format(date);
 }
 
@@ -96,7 +96,7 @@ function duration(seconds: number): string {
   return `${seconds < 0 ? "−" : ""}${parts.length === 0 ? "0 s" : parts.join(" ")}`;
 }
 
-/** A link that can do no harm: http, https or mailto. */
+/** The text if it is a link to http, https or mailto, which are safe to open. */
 export function safeLink(text: unknown): string | undefined {
   if (typeof text !== "string" || !URL.canParse(text)) return undefined;
   return ["http:", "https:", "mailto:"].includes(new URL(text).protocol) ? text : undefined;

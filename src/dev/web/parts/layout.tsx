@@ -8,7 +8,7 @@ export function Pill({ tone = "neutral", children }: { tone?: Tone; children: Co
   return <span class={tone === "neutral" ? "pill" : `pill ${tone}`}>{children}</span>;
 }
 
-/** What stands where there is nothing yet: what would be here, and how it comes about. */
+/** An empty state: what is missing, and what to do next. */
 export function Empty({ title, children }: { title: string; children?: ComponentChildren }) {
   return (
     <div class="empty">
@@ -26,7 +26,7 @@ interface TabsProps<Id extends string> {
   children: ComponentChildren;
 }
 
-/** Parts of a view of which one is shown. The arrow keys go from one to the next. */
+/** Tabs, of which one is shown. The arrow keys move between them. */
 export function Tabs<Id extends string>({ label, tabs, current, onPick, children }: TabsProps<Id>) {
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
@@ -66,7 +66,7 @@ export function Tabs<Id extends string>({ label, tabs, current, onPick, children
   );
 }
 
-/** Content that scrolls in itself. It takes the focus, so that the keyboard scrolls it, too. */
+/** A box with its own scroll bar. It can be focused, so that the keyboard scrolls it too. */
 export function Scroller({ label, children }: { label: string; children: ComponentChildren }) {
   return (
     <section class="scroller" aria-label={label} tabIndex={0}>
@@ -75,7 +75,7 @@ export function Scroller({ label, children }: { label: string; children: Compone
   );
 }
 
-/** Asks before something happens. Escape and a click beside it close it. */
+/** A modal dialog. Escape and a click outside close it. */
 export function Dialog({ title, onClose, children }: { title: string; onClose: () => void; children: ComponentChildren }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();

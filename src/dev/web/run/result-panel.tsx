@@ -8,13 +8,13 @@ import { Pill } from "../parts/layout.tsx";
 import { ValueView } from "../parts/value-view.tsx";
 import { linkTo } from "../route.ts";
 
-/** What a formula gave, as its schema asks for, and as data. */
+/** The result of a formula, as its schema describes it or as data. */
 export function ValueResult({ run }: { run: RunView }) {
   const [isData, setIsData] = useState(false);
   if (run.excerpt !== undefined) {
     return (
       <div class="stack tight">
-        <p class="quiet">The result is too long to be shown. It begins with:</p>
+        <p class="quiet">The result is too long to show. It begins with:</p>
         <pre class="block">{run.excerpt}…</pre>
       </div>
     );
@@ -24,14 +24,14 @@ export function ValueResult({ run }: { run: RunView }) {
       {isData ? <JsonTree value={run.value} /> : <ValueView value={run.value} schema={run.schema} run={run.id} />}
       <div class="row">
         <Button isSmall kind="plain" isPressed={isData} onClick={() => setIsData(!isData)}>
-          {isData ? "Show as the document does" : "Show as data"}
+          {isData ? "Show as in a document" : "Show as data"}
         </Button>
       </div>
     </div>
   );
 }
 
-/** Why a run failed, with the source around the place. */
+/** Why a run failed, with the source around it. */
 export function RunFailure({ failure, run }: { failure: RunFailureView; run: string }) {
   const [problem, setProblem] = useState<string | undefined>(undefined);
   const open = (frame: number) => {
@@ -64,7 +64,7 @@ export function RunFailure({ failure, run }: { failure: RunFailureView; run: str
 
 const TONES = { error: "bad", warn: "warn" } as const;
 
-/** What the Pack wrote to its console. */
+/** What the Pack wrote to the console. */
 export function Console({ logs }: { logs: readonly LogView[] }) {
   if (logs.length === 0) return null;
   return (
@@ -85,7 +85,7 @@ export function Console({ logs }: { logs: readonly LogView[] }) {
   );
 }
 
-/** How long it took, and what it sent. */
+/** How long the run took, and how many requests it sent. */
 export function RunFacts({ run }: { run: RunView }) {
   return (
     <span class="quiet small">

@@ -15,7 +15,7 @@ interface RowsResultProps {
 
 type Values = Record<string, unknown>;
 
-/** Rows in a grid: page after page of a table, whose cells can be edited. */
+/** Rows in a grid: the pages of a sync, or a list that a formula returned. Cells of a two-way table can be edited. */
 export function RowsResult({ run, control, isTwoWay }: RowsResultProps) {
   const [discarded, setDiscarded] = useState(0);
   const load = (from: number, count: number) =>
@@ -33,7 +33,7 @@ export function RowsResult({ run, control, isTwoWay }: RowsResultProps) {
     <div class="stack tight">
       <Progress run={run} control={control} />
       {run.rowCount === 0 ? (
-        <p class="quiet">No rows.</p>
+        <p class="quiet">The table has no rows.</p>
       ) : (
         <DataGrid
           label={`Rows of ${run.target}`}
@@ -96,7 +96,7 @@ function Progress({ run, control }: { run: RunView; control: RunControl }) {
       )}
       {isRunning && <span class="spinner" aria-hidden="true" />}
       {continuation !== undefined && (
-        <span class="quiet small mono end continuation" title="Where the next page begins">
+        <span class="quiet small mono end continuation" title="Continuation of the next page">
           {continuation}
         </span>
       )}
@@ -105,7 +105,7 @@ function Progress({ run, control }: { run: RunView; control: RunControl }) {
 }
 
 interface Edits {
-  /** Edited rows that are not written yet. */
+  /** Edited rows that are not saved yet. */
   readonly pending: ReadonlyMap<number, Values>;
   readonly problems: ReadonlyMap<number, string>;
   readonly isWriting: boolean;
@@ -122,7 +122,7 @@ function useEdits(run: RunView, control: RunControl, onDiscard: () => void): Edi
   const [isWriting, setIsWriting] = useState(false);
   const [note, setNote] = useState("");
   const [ownRun, setOwnRun] = useState(run.id);
-  // Edits of another run's rows mean nothing here.
+  // Drop the edits of an earlier run.
   if (ownRun !== run.id) {
     setOwnRun(run.id);
     setPending(new Map());
@@ -171,7 +171,7 @@ function EditBar({ edits, onWritten }: { edits: Edits; onWritten: (outcome: RowE
     <div class="stack tight">
       <div class="row">
         {pending.size === 0 ? (
-          <span class="quiet small">Pick a cell and press Enter to edit it.</span>
+          <span class="quiet small">Select a cell and press Enter to edit it.</span>
         ) : (
           <>
             <span>

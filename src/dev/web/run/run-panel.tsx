@@ -24,7 +24,7 @@ import { Console, RunFacts, RunFailure, ValueResult } from "./result-panel.tsx";
 import { RowsResult } from "./rows-result.tsx";
 import { useAccountNames, useRun } from "./use-run.ts";
 
-/** The form of a formula or a table, and what came of it. The key of this component is the runnable's name. */
+/** The form of a formula or a table, and its result. The key of this component is the name of the formula or table. */
 export function RunPanel({ pack, runnable }: { pack: PackView; runnable: Runnable }) {
   const table = "columns" in runnable ? runnable : undefined;
   const isAction = "isAction" in runnable && runnable.isAction;
@@ -35,7 +35,7 @@ export function RunPanel({ pack, runnable }: { pack: PackView; runnable: Runnabl
   const [dynamicUrl, setDynamicUrl] = useState("");
   const [repeats, setRepeats] = useState(() => readSetting("repeat", true));
   const accounts = useAccountNames(runnable.connection);
-  // Without a name it is the account "default"; where there is none of that name, another one is meant.
+  // No name means the account "default". If there is no such account, use the first one.
   const chosen = accounts?.includes(account) ? account : accounts?.includes("default") ? undefined : accounts?.[0];
   const control = useRun();
   const { run, isBusy, failure } = control;
@@ -57,7 +57,7 @@ export function RunPanel({ pack, runnable }: { pack: PackView; runnable: Runnabl
     control.start(request());
   };
   useEffect(() => {
-    // An action changes something somewhere; only a person repeats it.
+    // An action changes something outside, so only the user runs it again.
     if (!repeats || isAction || pack.status !== "ready" || ranRevision.current === undefined || ranRevision.current === pack.revision)
       return;
     start();
@@ -131,7 +131,7 @@ export function RunPanel({ pack, runnable }: { pack: PackView; runnable: Runnabl
           </fieldset>
         )}
         {table?.isDynamic === true && (
-          <Field label="Dynamic URL" note="which table">
+          <Field label="Dynamic URL" note="address of the table">
             {(control) => (
               <ChoiceField
                 control={control}
@@ -145,7 +145,7 @@ export function RunPanel({ pack, runnable }: { pack: PackView; runnable: Runnabl
         )}
         {accounts?.length === 0 && runnable.connection === "required" && (
           <p class="quiet">
-            It needs an account, and none is connected. <a href={linkTo("accounts")}>Connect one</a>.
+            It needs an account, and none is connected. <a href={linkTo("accounts")}>Connect an account</a>.
           </p>
         )}
         {accounts !== undefined && accounts.length > 1 && (
@@ -195,9 +195,9 @@ export function RunPanel({ pack, runnable }: { pack: PackView; runnable: Runnabl
           {run !== undefined && <RunFacts run={run} />}
           <span class="quiet small" role="status">
             {isBusy
-              ? "running…"
+              ? "Running…"
               : run !== undefined && run.revision < pack.revision && pack.status === "ready"
-                ? "of an older version"
+                ? "result of an older version"
                 : ""}
           </span>
         </header>
@@ -205,7 +205,7 @@ export function RunPanel({ pack, runnable }: { pack: PackView; runnable: Runnabl
         {run?.failure !== undefined && <RunFailure failure={run.failure} run={run.id} />}
         {run === undefined && failure === undefined && (
           <Empty title="Nothing has run yet">
-            {table === undefined ? "Fill in the form and run it." : "Sync shows the first page of rows."}
+            {table === undefined ? "Fill in the form and choose Run." : "Choose Sync to see the first page of rows."}
           </Empty>
         )}
         {run !== undefined && run.kind === "rows" && <RowsResult run={run} control={control} isTwoWay={isTwoWay(table)} />}

@@ -15,7 +15,7 @@ export function Run({ pack, parts }: ViewProps) {
       </header>
       <BrokenNotice pack={pack} />
       {runnables.length === 0 ? (
-        <Empty title="There is nothing to run">The Pack has neither a formula nor a sync table.</Empty>
+        <Empty title="Nothing to run yet">Add a formula with pack.addFormula or a table with pack.addSyncTable.</Empty>
       ) : (
         <div class="run">
           <nav class="picker" aria-label="Formulas and tables">
@@ -23,7 +23,7 @@ export function Run({ pack, parts }: ViewProps) {
             <Group title="Sync tables" items={pack.tables} chosen={chosen?.name} />
           </nav>
           {chosen === undefined ? (
-            <Empty title={`There is no ${wanted} any more`}>Pick another one.</Empty>
+            <Empty title={`${wanted} no longer exists`}>Choose another formula or table.</Empty>
           ) : (
             <RunPanel key={chosen.name} pack={pack} runnable={chosen} />
           )}
@@ -60,7 +60,7 @@ function Group({
   );
 }
 
-/** What is wrong with the Pack, where its author looks: inputs and results stay. */
+/** The first error of the Pack. Inputs and results stay below it. */
 function BrokenNotice({ pack }: Pick<ViewProps, "pack">) {
   if (pack.status === "ready") return null;
   const errors = pack.issues.filter(({ severity }) => severity === "error");
@@ -78,8 +78,8 @@ function BrokenNotice({ pack }: Pick<ViewProps, "pack">) {
         </p>
       )}
       <p class="hint">
-        <a href={linkTo("overview")}>See {errors.length > 1 ? `all ${errors.length} errors` : "its place"}</a>
-        {pack.canRun && "; until it is mended, the last good version runs."}
+        <a href={linkTo("overview")}>See {errors.length > 1 ? `all ${errors.length} errors` : "where it is"}</a>
+        {pack.canRun && ". Until you fix it, the last version without errors runs."}
       </p>
     </FailureNotice>
   );
