@@ -22,7 +22,7 @@ export interface AccountRef {
 
 let lastId = 0;
 
-/** Gets a new access token now. @throws {PackError} those of `refreshAccount` */
+/** Gets a new access token now. @throws {PackError} the codes of `refreshAccount` */
 export async function refreshNow(session: DevSession, providers: LocalProviders, account: AccountRef): Promise<AccountView> {
   const summary = await refreshAccount(optionsOf(session, account, sourceOf("refresh", account)));
   session.events.send({ type: "account" });
@@ -30,7 +30,7 @@ export async function refreshNow(session: DevSession, providers: LocalProviders,
 }
 
 /**
- * Uses an account: its token is renewed when it has expired, and the Pack says what the account is called.
+ * Uses an account: renews its token if it has expired, and asks the Pack for the name of the account.
  * @throws {PackError} ACCOUNT_ codes, and what `getConnectionName` of the Pack throws
  */
 export async function testAccount(session: DevSession, { slot, name }: AccountRef): Promise<AccountTestView> {
@@ -64,13 +64,13 @@ export async function testAccount(session: DevSession, { slot, name }: AccountRe
     });
     return { label, requests, durationMs: uptimeMs() - started };
   } finally {
-    // A test may have renewed the token, or learned that it cannot be.
+    // The test may have renewed the token, or found that the provider refuses to.
     session.events.send({ type: "account" });
   }
 }
 
 /**
- * Forgets an account, and revokes its tokens first when that is asked for (rule 30).
+ * Removes an account from the vault. With `revokes`, its tokens are revoked first.
  * @throws {PackError} ACCOUNT_MISSING, URL_NOT_ALLOWED
  */
 export async function disconnect(

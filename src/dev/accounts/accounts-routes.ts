@@ -12,7 +12,7 @@ import { createConnectFlows } from "./connect-flows.ts";
 import { accountView, describeSlots } from "./describe-accounts.ts";
 import { createLocalProviders, type LocalProviders } from "./local-providers.ts";
 
-/** The routes of the view Accounts. What the page sends may hold secrets; what it gets never does. */
+/** The routes of the view Accounts. The page may send secrets, but never receives any. */
 export function addAccountsRoutes(router: DevRouter, session: DevSession): AsyncDisposable {
   const providers = createLocalProviders(session);
   const flows = createConnectFlows(session, providers);
@@ -30,10 +30,10 @@ export function addAccountsRoutes(router: DevRouter, session: DevSession): Async
   router.get("/api/flows", () => flows.list());
   router.get("/api/flows/:id", ({ params }) => flows.view(params["id"] ?? ""));
   router.post("/api/flows/:id/choose", ({ params, body }) => flows.choose(params["id"] ?? "", textMember(body, "value")));
-  // The page names a connection, never a path.
+  // The page sends the id of a connection, never a path.
   router.post("/api/flows/:id/open", async ({ params }) => {
     const place = flows.view(params["id"] ?? "").failure?.place;
-    if (place === undefined) throw badRequest("This connection has no place in the source.");
+    if (place === undefined) throw badRequest("This connection has no position in the source.");
     const { openLink = openEditor, editorUrl } = session.options;
     await openLink(editorLink({ ...place, file: resolve(dirname(session.entry), place.file) }, editorUrl));
     return { opened: true };
@@ -45,7 +45,7 @@ export function addAccountsRoutes(router: DevRouter, session: DevSession): Async
     session.events.send({ type: "account" });
   });
   router.post("/api/local-provider/expire", ({ body }) => {
-    if (!providers.expireTokens(textMember(body, "slot"))) throw badRequest("No local provider runs for this account.");
+    if (!providers.expireTokens(textMember(body, "slot"))) throw badRequest("No local provider is running for this account.");
     session.events.send({ type: "account" });
   });
   return {
@@ -72,7 +72,7 @@ async function describeAccounts(session: DevSession, providers: LocalProviders):
   };
 }
 
-/** A vault that does not open is no reason to show nothing. */
+/** The accounts in the vault. If the vault does not open, the page shows why, next to everything else. */
 async function storedAccounts(
   { options }: DevSession,
   providers: LocalProviders,
@@ -119,7 +119,7 @@ function optionalMap(body: unknown, name: string): Record<string, string> | unde
   if (value === undefined) return undefined;
   const entries = Object.entries(membersOf(value));
   const texts = entries.filter((entry): entry is [string, string] => typeof entry[1] === "string");
-  if (texts.length < entries.length) throw badRequest(`The request has something else than text in ${name}.`);
+  if (texts.length < entries.length) throw badRequest(`The request contains a value in ${name} that is not text.`);
   return Object.fromEntries(texts);
 }
 
@@ -128,5 +128,5 @@ function portOf(redirect: unknown): number | undefined {
   if (port === undefined || port === "") return undefined;
   const number = Number(port);
   if (Number.isInteger(number) && number >= 0 && number <= 65_535) return number;
-  throw badRequest("The port is no number up to 65535.");
+  throw badRequest("The port must be a number from 0 to 65535.");
 }

@@ -21,13 +21,13 @@ import { accountView } from "./describe-accounts.ts";
 import { messagesOfExchange, messagesOfRequest, messagesOfStep } from "./flow-messages.ts";
 import type { LocalConnection, LocalProviders } from "./local-providers.ts";
 
-/** The connections that the page has begun. */
+/** The connections that the page has started. */
 export interface ConnectFlows extends AsyncDisposable {
-  /** Begins one, and ends another one of the same account. @throws {PackError} OAUTH_NOT_CONFIGURED, PROFILE_UNKNOWN, ROUTE_INVALID, USAGE_INVALID */
+  /** Starts a connection, and cancels an earlier one of the same account. @throws {PackError} OAUTH_NOT_CONFIGURED, PROFILE_UNKNOWN, ROUTE_INVALID, USAGE_INVALID */
   start(request: ConnectRequest): Promise<FlowView>;
-  /** The latest of each slot. */
+  /** The latest connection of each slot. */
   list(): FlowView[];
-  /** @throws {PackError} USAGE_INVALID when there is none of this id */
+  /** @throws {PackError} USAGE_INVALID when the id is unknown */
   view(id: string): FlowView;
   choose(id: string, value: string): FlowView;
   cancel(id: string): FlowView;
@@ -40,13 +40,13 @@ interface Flow {
   done: Promise<void>;
 }
 
-/** A choice that nobody has made yet. */
+/** A choice that the user has not made yet. */
 interface Choice {
   make(value: string): void;
   giveUp(): void;
 }
 
-/** Older ones are forgotten. */
+/** Older connections are forgotten. */
 const MAX_FLOWS = 20;
 const FRAME_WIDTH = 96;
 
@@ -128,7 +128,7 @@ export function createConnectFlows(session: DevSession, providers: LocalProvider
   const end = (flow: Flow): void => {
     if (hasEnded(flow.view)) return;
     flow.view.state = "cancelled";
-    // The account is in the vault already: whoever waits for the choice takes it out again.
+    // The account is already in the vault. Rejecting the choice makes connectAccount remove it again.
     if (flow.choose !== undefined) flow.choose.giveUp();
     else flow.ending.abort();
   };
@@ -158,7 +158,7 @@ export function createConnectFlows(session: DevSession, providers: LocalProvider
     view: (id) => flowOf(id).view,
     choose(id, value) {
       const { view, choose } = flowOf(id);
-      if (choose === undefined) throw badRequest("This connection has no choice to make.");
+      if (choose === undefined) throw badRequest("This connection is not waiting for a choice.");
       choose.make(value);
       return view;
     },
@@ -183,7 +183,7 @@ function interrupted(): PackError<"INTERRUPTED"> {
 }
 
 function missing(): never {
-  throw badRequest("There is no such connection any more.");
+  throw badRequest("This connection no longer exists.");
 }
 
 function homeOf({ options }: DevSession): string {
@@ -203,7 +203,7 @@ async function localConnection(
   return await providers.start(definition, session.state().name, { slot, ...local, variables: given });
 }
 
-/** The client that was typed. Without its secret it is the one that the account has. */
+/** The client that the user entered. Without a secret, it must be the client that the account has. */
 async function clientOf(session: DevSession, { slot, account, clientId = "", clientSecret = "" }: ConnectRequest) {
   const id = clientId.trim();
   if (id === "") return undefined;
@@ -230,9 +230,9 @@ function withoutEmpty(values: Readonly<Record<string, string>> = {}): Record<str
 function checkName(name: string): string {
   const trimmed = name.trim() || "default";
   if (trimmed.length <= 100 && !/[\p{Cc}\p{Cf}]/u.test(trimmed)) return trimmed;
-  throw new PackError("USAGE_INVALID", "An account is called something short and plain.", {
+  throw new PackError("USAGE_INVALID", "The name of the account is too long or contains control characters.", {
     details: undefined,
-    hint: "Take a word, such as default.",
+    hint: "Choose a short name, such as default.",
   });
 }
 
@@ -250,7 +250,7 @@ function lanesOf(authentication: Authentication): LaneView[] {
   return lanes.filter(({ lane }) => lane === "packsmith" || lane === "api" || (lane === "server" && isServerAsked));
 }
 
-/** What happens becomes arrows, and its requests are in the timeline, too. */
+/** Adds what happens to the diagram, and the requests to the timeline. */
 function observe(session: DevSession, view: FlowView, notify: () => void): FlowObserver {
   const source = { kind: "connection" as const, id: `flow-${view.id}`, target: `connect ${view.account}` };
   const add = (messages: FlowMessageView[], lane: LaneView["lane"], url: string | undefined): void => {
@@ -261,7 +261,7 @@ function observe(session: DevSession, view: FlowView, notify: () => void): FlowO
   };
   return {
     onStep(event) {
-      // The browser is back: there is nothing to open any more.
+      // The browser has returned, so the start URL is no longer needed.
       if (event.step === "callback") Object.assign(view, { startUrl: undefined, state: "preparing" });
       add(messagesOfStep(event), "server", event.facts["url"]);
     },

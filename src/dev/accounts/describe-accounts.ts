@@ -9,7 +9,7 @@ import { defaultOf, isSecretVariable, variablesOf } from "../../oauth/connection
 import type { OAuthDefinition } from "../../oauth/token-response.ts";
 import type { AccountView, SlotKind, SlotView, VariableView } from "../wire/accounts.ts";
 
-/** The slots of a Pack's accounts, with what is needed to connect one. */
+/** The kinds of account that a Pack declares, and what is needed to connect one. */
 export function describeSlots(definition: PackVersionDefinition | undefined, packName: string): Omit<SlotView, "accounts" | "local">[] {
   if (definition === undefined) return [];
   return slotsOf(definition).flatMap((slot) => {
@@ -50,7 +50,7 @@ function describeSlot(slot: AccountSlot, authentication: Authentication, packNam
   };
 }
 
-/** Discovery finds the issuer of a definition that leaves out a URL. */
+/** If the definition leaves out a URL, discovery finds the issuer. */
 function issuerKnown(definition: Extract<OAuthDefinition, { type: "OAuth2" }>): string | undefined {
   const isDiscovered = definition.authorizationUrl === undefined || definition.tokenUrl === undefined;
   return definition.issuer ?? (isDiscovered ? "discovered" : undefined);
@@ -65,12 +65,12 @@ function kindOf(authentication: Authentication): SlotKind {
 function factsOf(authentication: Authentication): (readonly [string, string])[] {
   if (authentication.type !== "OAuth2" && authentication.type !== "OAuth2ClientCredentials") return [];
   const { tokenUrl, issuer } = authentication;
-  const facts: [string, string | undefined][] = [["issuer", issuer]];
+  const facts: [string, string | undefined][] = [["Issuer", issuer]];
   if (authentication.type === "OAuth2") {
     const { authorizationUrl, useProofKeyForCodeExchange, pkceChallengeMethod = "S256" } = authentication;
-    facts.push(["authorization", authorizationUrl], ["PKCE", useProofKeyForCodeExchange === true ? pkceChallengeMethod : "off"]);
+    facts.push(["Authorization URL", authorizationUrl], ["PKCE", useProofKeyForCodeExchange === true ? pkceChallengeMethod : "off"]);
   }
-  facts.push(["token", tokenUrl]);
+  facts.push(["Token URL", tokenUrl]);
   return facts.flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)] as const]));
 }
 
@@ -86,10 +86,10 @@ function variableView(variable: ConnectionVariable): VariableView {
   };
 }
 
-/** The client of every account that was connected to a local provider. */
+/** Client ID of every account that is connected to a local provider. */
 export const LOCAL_CLIENT_ID = "packsmith-local";
 
-/** An account as the page shows it: without secrets, and without what is the same for all accounts of the Pack. */
+/** An account as the page shows it, without secrets. */
 export function accountView(account: AccountSummary, isLocalRunning: boolean): AccountView {
   const { key, connectionName, authType, status, reconnectReason, endpoint, clientId } = account;
   const { requestedScopes, grantedScopes, expiresAtMs, renewable, createdAtMs, updatedAtMs } = account;

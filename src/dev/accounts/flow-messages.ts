@@ -5,7 +5,7 @@ import type { FlowMessageView, MessagePart } from "../wire/accounts.ts";
 
 type Rows = MessagePart["rows"];
 
-/** What a person or the Pack did, as arrows between the browser, this server and the provider. */
+/** A step of the user or of the Pack, as arrows between the browser, this server and the provider. */
 export function messagesOfStep({ step, facts, atMs }: FlowEvent): FlowMessageView[] {
   const sent = prefixed(facts, "> ");
   switch (step) {
@@ -15,7 +15,7 @@ export function messagesOfStep({ step, facts, atMs }: FlowEvent): FlowMessageVie
         message({ atMs, from: "browser", to: "packsmith", title: "GET /start", parts: [] }),
         message({ atMs, from: "packsmith", to: "browser", kind: "answer", title: "303 to the provider's page", parts: [] }),
         message({
-          ...{ atMs, from: "browser", to: "server", title: `GET ${pathOf(url)}`, detail: "the person approves" },
+          ...{ atMs, from: "browser", to: "server", title: `GET ${pathOf(url)}`, detail: "the user approves" },
           parts: [about("GET", url), { title: "Parameters", rows: [...sent, ["state", MASK], ...challenge(facts)] }],
         }),
       ];
@@ -68,12 +68,12 @@ export function messagesOfExchange(record: ExchangeRecord, startedAtMs: number):
     }),
     message({
       ...{ atMs: atMs + durationMs, from: "server", to: "packsmith", kind: "answer", durationMs, isFailed },
-      title: status === undefined ? "no answer" : `${status}${response?.error === undefined ? "" : ` ${response.error}`}`,
+      title: status === undefined ? "no response" : `${status}${response?.error === undefined ? "" : ` ${response.error}`}`,
       detail: error ?? (members.length === 0 ? undefined : members.join(", ")),
       parts: [
         part("Headers", Object.entries(response?.headers ?? {})),
         part("Body", [...values, ...said]),
-        part("A strict client would refuse", deviations),
+        part("Deviations that a strict client would refuse", deviations),
       ].flat(),
     }),
   ];
@@ -87,12 +87,12 @@ export function messagesOfRequest(detail: ExchangeDetail, startedAtMs: number): 
   const credentials = authentication === undefined ? [] : part("Credentials", [[authentication, MASK]]);
   return [
     message({
-      ...{ atMs, from: "packsmith", to: "api", title: `${method} ${pathOf(url)}`, detail: "the Pack asks" },
+      ...{ atMs, from: "packsmith", to: "api", title: `${method} ${pathOf(url)}`, detail: "sent by the Pack" },
       parts: [about(method, url), ...part("Headers", Object.entries(detail.requestHeaders)), ...credentials, ...body(detail.requestBody)],
     }),
     message({
       ...{ atMs: atMs + durationMs, from: "api", to: "packsmith", kind: "answer", durationMs },
-      ...{ title: status === undefined ? "no answer" : String(status), detail: error },
+      ...{ title: status === undefined ? "no response" : String(status), detail: error },
       isFailed: error !== undefined || (status !== undefined && status >= 400),
       parts: [...part("Headers", Object.entries(detail.responseHeaders ?? {})), ...body(detail.responseBody)],
     }),
@@ -123,7 +123,7 @@ function prefixed(facts: Readonly<Record<string, string>>, prefix: string): Rows
   return Object.entries(facts).flatMap(([name, value]) => (name.startsWith(prefix) ? [[name.slice(prefix.length), value] as const] : []));
 }
 
-/** The challenge tells nobody anything, and neither does its value. */
+/** The challenge, masked like every value that comes from a secret. */
 function challenge(facts: Readonly<Record<string, string>>): Rows {
   return facts["> code_challenge_method"] === undefined ? [] : [["code_challenge", MASK]];
 }

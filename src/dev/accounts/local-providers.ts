@@ -19,40 +19,40 @@ export interface LocalProviderRequest {
   slot: AccountSlot;
   profile: string;
   tokenSeconds: number;
-  /** Answers to the connection variables, as far as somebody has given them. */
+  /** The values of connection variables that the user has entered. */
   variables: Readonly<Record<string, string>>;
 }
 
-/** What a connection to a local provider needs to know of it. */
+/** What a connection needs to know about the local provider. */
 export interface LocalConnection {
-  /** Undefined when it registers itself. */
+  /** Undefined when the client registers itself. */
   client: ClientCredentials | undefined;
   variables: Readonly<Record<string, string>>;
   endpoint: string | undefined;
 }
 
-/** Local providers in this process, one per slot. While one runs, requests for the origins of the definition go to it. */
+/** Local providers in this process, one per slot. While one runs, requests for the origins of the definition are routed to it. */
 export interface LocalProviders extends AsyncDisposable {
   /**
-   * Starts the provider of a slot, or takes the one that runs when nothing about it has changed.
-   * @throws {PackError} PROFILE_UNKNOWN, OAUTH_NOT_CONFIGURED, ROUTE_INVALID when another route leads away already
+   * Starts the provider of a slot, or reuses the running one if nothing about it has changed.
+   * @throws {PackError} PROFILE_UNKNOWN, OAUTH_NOT_CONFIGURED, ROUTE_INVALID when an origin is already routed elsewhere
    */
   start(definition: PackVersionDefinition, packName: string, request: LocalProviderRequest): Promise<LocalConnection>;
   view(slot: string): LocalProviderView | undefined;
-  /** Where its tokens can be revoked. */
+  /** Its revocation endpoint. */
   revocationUrl(slot: string): string | undefined;
-  /** Lets every access token expire at the provider, which the account learns by its next request. */
+  /** Expires every access token at the provider. The account notices with its next request. */
   expireTokens(slot: string): boolean;
   stop(slot: string): Promise<void>;
 }
 
 interface Running {
-  /** What it was started for. */
+  /** Identifies what it was started for. */
   purpose: string;
   provider: LocalProvider;
   view: LocalProviderView;
   connection: LocalConnection;
-  /** The document service no longer takes its tokens. */
+  /** Makes the document service refuse its tokens. */
   withdrawTokens: () => void;
 }
 
@@ -67,7 +67,7 @@ export function createLocalProviders(session: DevSession): LocalProviders {
     running.delete(slot);
     found.withdrawTokens();
     const routes = parseRoutes(session.routes());
-    // Something else, such as the document service, may have taken an origin over meanwhile.
+    // Something else, such as the document service, may have taken over an origin in the meantime.
     const own = found.view.origins.filter((origin) => routes[origin] === found.provider.origin);
     for (const origin of own) session.setRoute(origin, undefined);
     await found.provider.close();
@@ -125,17 +125,17 @@ export function createLocalProviders(session: DevSession): LocalProviders {
 }
 
 /**
- * Leads origins to the provider. The API may be served by something else already, such as the document service.
- * @returns the origins that now lead there
+ * Routes origins to the provider. The API may already be served by something else, such as the document service.
+ * @returns the origins that are now routed to it
  */
 function takeRoutes(session: DevSession, routes: Readonly<Record<string, string>>, apiOrigin: string): string[] {
   const taken = parseRoutes(session.routes());
   const origins = Object.keys(routes);
   const clash = origins.find((origin) => origin !== apiOrigin && Object.hasOwn(taken, origin));
   if (clash !== undefined) {
-    throw new PackError("ROUTE_INVALID", `Requests for ${clash} go to ${taken[clash]} already.`, {
+    throw new PackError("ROUTE_INVALID", `Requests for ${clash} are already routed to ${taken[clash]}.`, {
       details: { route: clash },
-      hint: "Connect to the server there, or start packsmith dev without this --route.",
+      hint: "Connect to that server, or start packsmith dev without this --route.",
     });
   }
   const free = origins.filter((origin) => !Object.hasOwn(taken, origin));

@@ -11,7 +11,7 @@ import type { DevSession } from "../session/dev-session.ts";
 import type { PackState } from "../session/pack-session.ts";
 import type { BundleView, FileView, GrowthView, TileView, WhyView } from "../wire/bundle.ts";
 
-/** Where `packsmith build` writes to when it is not told otherwise. */
+/** Where `packsmith build` writes by default. */
 const OUT_DIR = "build";
 const MAX_SIDE = 10_000;
 
@@ -38,13 +38,13 @@ export function addBundleRoutes(router: DevRouter, session: DevSession): undefin
   });
 }
 
-/** Keeps the sizes of the first bundle and of the one before the latest. */
+/** Remembers the sizes of the first bundle and of the one before the latest. */
 function keepBaselines(session: DevSession): Readonly<Record<"start" | "save", () => BundleBaseline | undefined>> {
   let start: BundleBaseline | undefined;
   let latest: (BundleBaseline & { sha256: string }) | undefined;
   let before: BundleBaseline | undefined;
   const take = ({ bundle, isStale }: PackState): void => {
-    // A save that changes nothing of the bundle is no step to compare with.
+    // Skip saves that do not change the bundle.
     if (bundle === undefined || isStale || bundle.sha256 === latest?.sha256) return;
     before = latest;
     latest = { ...baselineOf(bundle), sha256: bundle.sha256 };
@@ -55,7 +55,7 @@ function keepBaselines(session: DevSession): Readonly<Record<"start" | "save", (
   return { start: () => start, save: () => before };
 }
 
-/** Builds are written beside the entry file, or where the command was run. */
+/** Builds are written next to the entry file, or where the command was run. */
 function lastBuild({ entry, options }: DevSession, name: string): BundleBaseline | undefined {
   const folders = [...new Set([options.cwd, dirname(entry)])];
   const manifest = folders.map((folder) => readManifest(join(folder, OUT_DIR, name, "manifest.json"))).find((found) => found !== undefined);
@@ -66,14 +66,14 @@ function isSide(side: number | undefined): side is number {
   return side !== undefined && side >= 1 && side <= MAX_SIDE;
 }
 
-/** An earlier bundle, as far as another one is compared with it. */
+/** The sizes of an earlier bundle, to compare with. */
 export interface BundleBaseline {
   bytes: number;
   gzipBytes: number;
   inputs: readonly Pick<BundleInput, "path" | "bundledBytes">[];
 }
 
-/** The bundle that the Pack has now, and how it differs from earlier ones. */
+/** The current bundle, and how it differs from earlier ones. */
 export function describeBundle(
   { revision, isStale }: PackState,
   bundle: PackBundle,
@@ -94,7 +94,7 @@ export function describeBundle(
   };
 }
 
-/** Rectangles of files, those of one part beside each other. */
+/** The files as rectangles. Files of one part are next to each other. */
 export function describeTreemap({ inputs }: Pick<PackBundle, "inputs">, width: number, height: number): TileView[] {
   const shown = inputs.filter(({ bundledBytes }) => bundledBytes > 0).sort((a, b) => b.bundledBytes - a.bundledBytes);
   const groups = bundleParts(shown).map((part, group) => ({ ...part, group }));
@@ -104,7 +104,7 @@ export function describeTreemap({ inputs }: Pick<PackBundle, "inputs">, width: n
   });
 }
 
-/** What a later bundle needs to be compared with this one: its code and its sources are not kept. */
+/** The sizes of a bundle, without its code and sources. */
 export function baselineOf({ bytes, gzipBytes, inputs }: BundleBaseline): BundleBaseline {
   return { bytes, gzipBytes, inputs: inputs.map(({ path, bundledBytes }) => ({ path, bundledBytes })) };
 }

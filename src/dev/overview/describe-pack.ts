@@ -18,10 +18,10 @@ import type {
   TableView,
 } from "../wire/pack.ts";
 
-/** Columns of a code frame on the page. */
+/** Width of a code frame on the page, in characters. */
 const FRAME_WIDTH = 110;
 
-/** The Pack as the page shows it. The definition is untrusted: what should be a list or an object may be anything. */
+/** The Pack as the page shows it. The definition is untrusted: every member may have any type. */
 export function describePack(session: DevSession): PackView {
   const state = session.state();
   const { cwd } = session.options;

@@ -20,38 +20,38 @@ import type { RowEdit, RowEditOutcome, RunFailureView, RunRequest, RunState, Run
 import { formulaIn, openRun, tableIn } from "./open-run.ts";
 import { columnViews, resultSchemaView, rowSchemaOf, schemaView, valueColumns } from "./schema-view.ts";
 
-/** A run of the page: of a formula, a question, or a table that is synced page by page. */
+/** A run of the page: a formula, a metadata formula, or a table that is synced page by page. */
 export interface DevRun extends AsyncDisposable {
   readonly id: string;
   readonly request: RunRequest;
   view(): RunView;
-  /** Whether the result contains this text. */
+  /** Whether the result contains this text as a value. */
   holds(text: string): boolean;
-  /** The rows from this place on. */
+  /** Rows, from this index on. */
   rows(from: number, count: number): unknown[];
   /**
-   * Goes on until the result, or the next page of a table, is there; with `toTheEnd` until there are no more pages.
-   * @throws {PackError} USAGE_INVALID while it runs, and when it has ended
+   * Runs until the result or the next page of a table arrives. With `toTheEnd`, runs until there are no more pages.
+   * @throws {PackError} USAGE_INVALID while it is running, and after it has ended
    */
   advance(options: { toTheEnd: boolean; signal: AbortSignal }): Promise<void>;
-  /** Ends a run to the end after its current page. */
+  /** Stops a run to the end after the current page. */
   pause(): void;
-  /** Writes edited rows, and keeps what became of them. */
+  /** Writes edited rows, and updates the rows of this run. */
   edit(edits: readonly RowEdit[], signal: AbortSignal): Promise<RowEditOutcome[]>;
 }
 
-/** Longer results are cut: nobody reads them on a page. */
+/** Longer results are cut. */
 const MAX_VALUE_LENGTH = 300_000;
 const EXCERPT_LENGTH = 20_000;
 const MAX_LOGS = 1_000;
 const MAX_CONTINUATION_LENGTH = 300;
 const MAX_ROWS = 2_000_000;
-/** A list that is longer than this is shown as a grid, whatever its elements are. */
+/** Lists longer than this are shown as a grid, whatever their elements are. */
 const LONG_LIST = 100;
-/** How often a page is told that rows have come, in milliseconds. */
+/** How often the page is notified about new rows, in milliseconds. */
 const NOTIFY_MS = 100;
 
-interface Story {
+interface RunReport {
   logs: readonly LogEntry[];
   requests: readonly unknown[];
   durationMs: number;
@@ -80,10 +80,10 @@ export function createDevRun(session: PackSession, id: string, request: RunReque
   let isPausing = false;
   let source: AsyncGenerator<SyncPage, void, undefined> | undefined;
 
-  const note = (story: Story): void => {
-    logs.push(...story.logs.slice(0, Math.max(0, MAX_LOGS - logs.length)));
-    requests += story.requests.length;
-    durationMs += story.durationMs;
+  const note = (report: RunReport): void => {
+    logs.push(...report.logs.slice(0, Math.max(0, MAX_LOGS - logs.length)));
+    requests += report.requests.length;
+    durationMs += report.durationMs;
   };
   const opened = (pack: OpenPack, signal: AbortSignal = ending.signal) => {
     const { account, timezone } = request;
@@ -116,7 +116,7 @@ export function createDevRun(session: PackSession, id: string, request: RunReque
     else excerpt = text.slice(0, EXCERPT_LENGTH);
   };
 
-  /** Between two pages the accounts and the isolate stay open. */
+  /** The accounts and the isolate stay open between two pages. */
   const syncPages = async function* (): AsyncGenerator<SyncPage, void, undefined> {
     await using pack = await session.openPack();
     revision = pack.revision;
@@ -136,7 +136,7 @@ export function createDevRun(session: PackSession, id: string, request: RunReque
     });
   };
 
-  /** A table whose columns depend on the account tells its schema first. */
+  /** The schema of a table whose columns depend on the account. */
   const dynamicSchema = async (options: RunOptions): Promise<unknown> => {
     const table = tableIn(options.isolate.definition, target);
     if (table?.getSchema === undefined) return undefined;
@@ -183,7 +183,7 @@ export function createDevRun(session: PackSession, id: string, request: RunReque
     holds: (text) => contains(value, text),
     rows: (from, count) => rows?.slice(from, from + count) ?? [],
     async advance({ toTheEnd, signal }) {
-      if (state !== "paused") throw badRequest(state === "running" ? "The run is under way." : "The run has ended.");
+      if (state !== "paused") throw badRequest(state === "running" ? "The run is still in progress." : "The run has ended.");
       state = "running";
       isPausing = false;
       const stop = (): void => ending.abort();
@@ -240,7 +240,7 @@ function updateOf(
 
 function keepOutcome(rows: unknown[], row: number, newValue: unknown, outcome: UpdateOutcome): RowEditOutcome {
   if (outcome.outcome === "error") return { row, ok: false, message: outcome.error.message };
-  // What the Pack gives back is the row as it is now, or the members of it that it knows.
+  // The Pack returns the row after the update, or only some of its members.
   const value = { ...membersOf(newValue), ...membersOf(outcome.finalValue) };
   rows[row] = value;
   return { row, ok: true, value };

@@ -5,15 +5,15 @@ import { createDevRun, type DevRun } from "./dev-run.ts";
 
 /** The latest runs of the page. */
 export interface DevRuns extends AsyncDisposable {
-  /** Where the Packs' temporary blobs and the files of the page are. */
+  /** Temporary blobs of the Pack, and files that the page uploaded. */
   readonly blobs: BlobStore;
   create(request: RunRequest): DevRun;
   get(id: string): DevRun | undefined;
-  /** The latest last. */
+  /** Oldest first. */
   list(): readonly DevRun[];
 }
 
-/** Older ones are forgotten, with their rows. */
+/** Older runs are forgotten, with their rows. */
 const MAX_RUNS = 12;
 
 export function createDevRuns(session: PackSession): DevRuns {
@@ -29,7 +29,7 @@ export function createDevRuns(session: PackSession): DevRuns {
     blobs,
     create(request) {
       lastId += 1;
-      // A table that is synced anew needs its former run no more.
+      // A new sync of a table replaces the earlier one.
       for (const run of runs.values()) if (run.request.target === request.target && run.view().kind === "rows") forget(run);
       for (const run of [...runs.values()].slice(0, Math.max(0, runs.size - MAX_RUNS + 1))) forget(run);
       const run = createDevRun(session, String(lastId), request, blobs);

@@ -12,9 +12,9 @@ import type { PackSession } from "../session/pack-session.ts";
 import { requestOfExchange } from "../timeline/traffic.ts";
 
 export interface OpenRunOptions {
-  /** A formula, a table or a question about one, in the words of the command line. */
+  /** A formula, a table or a metadata formula, as named on the command line. */
   target: string;
-  /** Named in the timeline. @default nobody is told of its requests */
+  /** Id of the run in the timeline. @default requests are not recorded */
   id?: string | undefined;
   account?: string | undefined;
   timezone?: string | undefined;
@@ -23,12 +23,12 @@ export interface OpenRunOptions {
   cache?: ResponseCache | undefined;
 }
 
-/** What `executeTarget` and its relatives need of the session, and what has to be closed afterwards. */
+/** What the `execute` functions need from the session. Dispose of it afterwards. */
 export interface OpenRun extends AsyncDisposable {
   options: RunOptions;
 }
 
-/** Opens the accounts that a run may use. @throws {PackError} those of `openConnections` */
+/** Opens the accounts that a run may use. @throws {PackError} the codes of `openConnections` */
 export async function openRun(session: PackSession, pack: OpenPack, run: OpenRunOptions): Promise<OpenRun> {
   const { redactor, home, databaseUrl, keyStore, file, cwd } = session.options;
   const { now } = session;
@@ -55,12 +55,12 @@ export async function openRun(session: PackSession, pack: OpenPack, run: OpenRun
   };
 }
 
-/** The formula of this name, if the Pack has one. A definition is untrusted: what should be a list may be anything. */
+/** The formula with this name. A definition is untrusted: `formulas` may have any type. */
 export function formulaIn({ formulas }: PackVersionDefinition, name: string): Formula | undefined {
   return Array.isArray(formulas) ? formulas.find((formula) => formula?.name === name) : undefined;
 }
 
-/** The table of this name, unless a formula has it, too. */
+/** The table with this name, unless a formula has the same name. */
 export function tableIn(definition: PackVersionDefinition, name: string): SyncTable | undefined {
   if (formulaIn(definition, name) !== undefined) return undefined;
   const { syncTables } = definition;

@@ -21,11 +21,11 @@ export interface ResultImageOptions {
 const MAX_BYTES = 10 * 1024 * 1024;
 const TIMEOUT_MS = 10_000;
 const MAX_REDIRECTS = 3;
-/** What an <img> shows; no other type leaves the server under the page's own origin. */
+/** Types that an <img> shows. The server passes on no other type under the page's own origin. */
 const TYPES = /^image\/(?:png|jpeg|gif|webp|avif|svg\+xml|bmp|x-icon)\b/i;
 
 /**
- * Fetches a picture of a result, without credentials, so that the page itself loads nothing from elsewhere (rules 13, 19, 24).
+ * Fetches an image of a result, without credentials, so that the page itself loads nothing from other sites.
  * @throws {PackError} URL_NOT_ALLOWED, FETCH_FAILED
  */
 export async function fetchResultImage({ url, blobs, routes, signal, lookup = systemLookup }: ResultImageOptions): Promise<BytesAnswer> {
@@ -37,7 +37,7 @@ export async function fetchResultImage({ url, blobs, routes, signal, lookup = sy
       const isBlob = blobs.has(at);
       const checked = isBlob ? new URL(at) : checkUrl(at);
       const target = applyRoutes(checked.href, known);
-      // What a Pack names on this machine is not what it may look at, unless it put it there or the author gave a route.
+      // A Pack must not reach this machine through image URLs, except for its own blobs and routes of the author.
       if (!isBlob && target === checked.href && isLoopbackHost(checked.host)) throw refused("it is on this machine");
       const publicOnly = isBlob ? undefined : publicOnlyFor(checked, known, lookup);
       const response = await sendOut(target, { method: "GET", headers: { accept: "image/*" }, body: null, signal: timeout, publicOnly });
@@ -47,26 +47,26 @@ export async function fetchResultImage({ url, blobs, routes, signal, lookup = sy
         at = new URL(location, checked).href;
         continue;
       }
-      return await pictureOf(response);
+      return await imageOf(response);
     }
   } catch (cause) {
     if (isPackError(cause)) throw cause;
-    throw refused("its server did not answer as it should", cause);
+    throw refused("its server sent no valid response", cause);
   }
   throw refused("it redirects too often");
 }
 
-/** Ends the connection: leaving the loop closes what it reads. */
+/** Closes the connection. Leaving the loop closes the body. */
 async function discard({ body }: IncomingResponse): Promise<void> {
   for await (const _ of body ?? []) return;
 }
 
-async function pictureOf(response: IncomingResponse): Promise<BytesAnswer> {
+async function imageOf(response: IncomingResponse): Promise<BytesAnswer> {
   const type = Object.fromEntries(response.headers)["content-type"] ?? "";
   const isOk = response.status >= 200 && response.status < 300;
   if (!isOk || !TYPES.test(type)) {
     await discard(response);
-    throw refused(isOk ? "it is no picture" : `its server answered with ${response.status}`);
+    throw refused(isOk ? "it is not an image" : `its server answered with ${response.status}`);
   }
   const parts: Uint8Array[] = [];
   let bytes = 0;
@@ -79,7 +79,7 @@ async function pictureOf(response: IncomingResponse): Promise<BytesAnswer> {
 }
 
 function refused(reason: string, cause?: unknown): PackError<"FETCH_FAILED"> {
-  return new PackError("FETCH_FAILED", `The picture is not shown: ${reason}.`, {
+  return new PackError("FETCH_FAILED", `Could not load the image: ${reason}.`, {
     details: { host: "" },
     hint: "Open its link instead.",
     cause,

@@ -16,7 +16,7 @@ export function addRunRoutes(router: DevRouter, session: DevSession): undefined 
   const { runs } = session;
   const runOf = (id: string | undefined): DevRun => {
     const run = runs.get(id ?? "");
-    if (run === undefined) throw badRequest("This run is over and forgotten.");
+    if (run === undefined) throw badRequest("This run no longer exists. Run it again.");
     return run;
   };
   router.post("/api/runs", async ({ body, signal }) => {
@@ -31,8 +31,8 @@ export function addRunRoutes(router: DevRouter, session: DevSession): undefined 
   });
   router.get("/api/runs/:id/image", ({ params, query, signal }) => {
     const url = query.get("url") ?? "";
-    // The page names what the run has given, and nothing else.
-    if (!runOf(params["id"]).holds(url)) throw badRequest("The run has no such picture.");
+    // The page may only load images that the run returned.
+    if (!runOf(params["id"]).holds(url)) throw badRequest("The run returned no such image.");
     return fetchResultImage({ url, blobs: runs.blobs, routes: session.routes(), signal, lookup: session.options.lookup });
   });
   router.post("/api/runs/:id/next", async ({ params, body, signal }) => {
@@ -68,12 +68,12 @@ function requestOf(body: unknown): RunRequest {
 function editsOf(body: unknown): RowEdit[] {
   return listOf(bodyOf(body)["edits"]).map((edit) => {
     const { row, values } = membersOf(edit);
-    if (typeof row !== "number" || !Number.isInteger(row) || row < 0) throw badRequest("An edit names no row.");
+    if (typeof row !== "number" || !Number.isInteger(row) || row < 0) throw badRequest("An edit needs the index of a row.");
     return { row, values: { ...membersOf(values) } };
   });
 }
 
-/** What a parameter offers for what was typed so far. */
+/** The choices of a parameter for the text that the user has typed. */
 async function choices(session: DevSession, body: unknown, signal: AbortSignal): Promise<ChoiceView[]> {
   const { account } = bodyOf(body);
   const of = textMember(body, "of");
@@ -89,18 +89,18 @@ async function choices(session: DevSession, body: unknown, signal: AbortSignal):
   });
 }
 
-/** Without a parameter it is asked which tables there are, where a table is dynamic. */
+/** The metadata formula to run. Without a parameter, it lists the URLs of a dynamic table. */
 function metadataTargetOf(definition: PackVersionDefinition, body: unknown): MetadataTarget | undefined {
   const [of, search, parameter] = [textMember(body, "of"), textMember(body, "search"), textMember(body, "parameter")];
   const values = membersOf(bodyOf(body)["values"]);
   if (parameter !== "") return { kind: "autocomplete", of, parameter, search, values };
   const table = tableIn(definition, of);
   if (search !== "" && table?.searchDynamicUrls !== undefined) return { kind: "searchDynamicUrls", table: of, search, values };
-  // What is listed below a URL is asked for with that URL; at first there is none.
+  // The URLs below another URL are listed with that URL. The page lists only the first level.
   return table?.listDynamicUrls === undefined ? undefined : { kind: "listDynamicUrls", table: of, search: "", values };
 }
 
-/** The names of the connected accounts of the Pack's users. The vault is opened only for a Pack that has any. */
+/** The names of the Pack's connected accounts, except the system account. */
 async function accountNames({ options }: DevSession): Promise<string[]> {
   const { file, cwd, home, databaseUrl, keyStore } = options;
   if (home === undefined) return [];
@@ -112,5 +112,5 @@ async function accountNames({ options }: DevSession): Promise<string[]> {
 function countOf(text: string | null): number {
   const count = Number(text ?? "0");
   if (Number.isInteger(count) && count >= 0) return count;
-  throw badRequest("A count is no whole number.");
+  throw badRequest("A count must be a whole number.");
 }

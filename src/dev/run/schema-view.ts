@@ -2,15 +2,15 @@ import { listOf, type Members, membersOf } from "../../compare/members.ts";
 import type { ColumnView } from "../wire/pack.ts";
 import type { SchemaView } from "../wire/run.ts";
 
-/** Schemas may contain themselves. */
+/** Limits schemas that contain themselves. */
 const MAX_DEPTH = 8;
-/** Members of a schema that decide how a value looks, beside its type and hint. */
+/** Members of a schema that decide how a value looks, in addition to type and hint. */
 const OPTIONS = [
   ...["currencyCode", "precision", "useThousandsSeparator", "minimum", "maximum", "step", "icon", "maxUnit", "format"],
   ...["display", "force", "width", "height", "imageOutline", "imageCornerStyle", "imageShapeStyle", "showValue"],
 ];
 
-/** What of a schema decides how a value looks; `undefined` for something that is no schema. */
+/** The members of a schema that decide how a value looks; `undefined` for something that is not a schema. */
 export function schemaView(given: unknown, depth = 0): SchemaView | undefined {
   const schema = membersOf(given);
   const isObject = schema["properties"] !== undefined;
@@ -36,14 +36,14 @@ export function schemaView(given: unknown, depth = 0): SchemaView | undefined {
   };
 }
 
-/** What a formula gives, from whichever of its members declares it. */
+/** The schema of the result of a formula. */
 export function resultSchemaView(formula: Members): SchemaView | undefined {
   const { resultType: type, schema, items, codaType } = formula;
   if (type === "array" && membersOf(schema)["type"] !== "array") return schemaView({ type, items: items ?? schema });
   return schemaView(schema === undefined ? { type, codaType } : { type, codaType, ...membersOf(schema) });
 }
 
-/** The properties of a row as the columns of a grid: those that users see first come first. */
+/** The properties of a row as the columns of a grid. Display and featured properties come first. */
 export function columnViews(given: unknown): ColumnView[] {
   const schema = rowSchemaOf(given);
   const properties = membersOf(schema["properties"]);
@@ -63,7 +63,7 @@ export function columnViews(given: unknown): ColumnView[] {
   });
 }
 
-/** Of a row, or of an array of rows. */
+/** The schema of one row, from the schema of a row or of a list of rows. */
 export function rowSchemaOf(schema: unknown): Members {
   const members = membersOf(schema);
   return members["type"] === "array" ? membersOf(members["items"]) : members;
@@ -91,7 +91,7 @@ function cardOf(schema: Members): SchemaView["card"] {
   };
 }
 
-/** A path of properties, such as `owner.name`, as a path of members. */
+/** Translates a path of property names, such as `owner.name`, to a path of members. */
 function keyPath(schema: Members, path: string): string {
   const keys: string[] = [];
   let at = schema;
@@ -103,7 +103,7 @@ function keyPath(schema: Members, path: string): string {
   return keys.join(".");
 }
 
-/** A property is named by its name, or with a label. */
+/** The name of a property, which may be given with a label. */
 function nameOf(given: unknown): string {
   return textOf(given) ?? textOf(membersOf(given)["property"]) ?? "";
 }
@@ -116,11 +116,11 @@ function textOf(value: unknown): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
-/** Rows that are looked at, and columns that are made of them. */
+/** How many rows are inspected, and how many columns are made at most. */
 const MAX_ROWS = 50;
 const MAX_COLUMNS = 40;
 
-/** The columns of rows that have no schema: their members; or one column of the values themselves, whose key is empty. */
+/** The columns of rows without a schema: one per member, or one column with an empty key for the values themselves. */
 export function valueColumns(rows: readonly unknown[]): ColumnView[] {
   const seen = rows.slice(0, MAX_ROWS);
   const isObjects = seen.length > 0 && seen.every((row) => typeof row === "object" && row !== null && !Array.isArray(row));

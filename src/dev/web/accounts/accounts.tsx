@@ -11,7 +11,7 @@ import { ConnectForm } from "./connect-form.tsx";
 import { Flow } from "./flow.tsx";
 import { LocalProvider } from "./local-provider.tsx";
 
-/** The accounts of the Pack: connect, look after, disconnect. */
+/** The accounts of the Pack: connect, test, renew, disconnect. */
 export function Accounts({ pack }: ViewProps) {
   const accounts = useLive<AccountsView>("/api/accounts", ({ type }) => type === "account" || type === "pack");
   const flows = useLive<FlowView[]>("/api/flows", ({ type }) => type === "flow");
@@ -22,7 +22,7 @@ export function Accounts({ pack }: ViewProps) {
       <header>
         <h2>Accounts</h2>
         {data !== undefined && data.slots.length > 0 && (
-          <p class="quiet small">Credentials and tokens are in the vault, encrypted. This page never receives one.</p>
+          <p class="quiet small">Credentials and tokens are stored in the encrypted vault. This page never receives them.</p>
         )}
       </header>
       <div class="stack">
@@ -47,7 +47,7 @@ export function Accounts({ pack }: ViewProps) {
         {data !== undefined && data.slots.length === 0 && (
           <Empty title={`${pack.name} needs no account`}>
             <p>
-              Declare one with <code>pack.setUserAuthentication</code>, and this is where you connect it.
+              To use one, declare it with <code>pack.setUserAuthentication</code>. Then connect it here.
             </p>
           </Empty>
         )}
@@ -64,7 +64,7 @@ interface SlotCardProps {
   reload: () => void;
 }
 
-/** One kind of accounts that the Pack declares: those that there are, and how to connect one. */
+/** One kind of account that the Pack declares: the connected ones, and how to connect another. */
 export function SlotCard({ slot, flow, profiles, aheadMs, reload }: SlotCardProps) {
   const [form, setForm] = useState<{ account: AccountView | undefined }>();
   const [own, setOwn] = useState<string>();
@@ -98,7 +98,7 @@ export function SlotCard({ slot, flow, profiles, aheadMs, reload }: SlotCardProp
       </header>
       <div class="stack">
         {slot.kind === "unsupported" && (
-          <p class="quiet">Only the document service has accounts of this type: they cannot be connected on this machine.</p>
+          <p class="quiet">Accounts of this type exist only in the hosted service. You cannot connect them on this machine.</p>
         )}
         {(slot.facts.length > 0 || slot.scopes.length > 0) && (
           <dl class="facts">
@@ -110,7 +110,7 @@ export function SlotCard({ slot, flow, profiles, aheadMs, reload }: SlotCardProp
             ))}
             {slot.scopes.length > 0 && (
               <div class="fact">
-                <dt>scopes</dt>
+                <dt>Scopes</dt>
                 <dd class="mono">{slot.scopes.join(" ")}</dd>
               </div>
             )}
@@ -151,7 +151,7 @@ export function SlotCard({ slot, flow, profiles, aheadMs, reload }: SlotCardProp
               {slot.accounts.some(({ local }) => local === undefined)
                 ? "Connect another account"
                 : isOAuth
-                  ? "Connect with the real provider"
+                  ? "Connect to the real provider"
                   : "Enter credentials"}
             </Button>
           </div>
@@ -175,7 +175,7 @@ export function SlotCard({ slot, flow, profiles, aheadMs, reload }: SlotCardProp
   );
 }
 
-/** An account with a real provider is not replaced by one with the local one. */
+/** An account of the local provider never replaces one of the real provider. */
 function localName({ accounts }: SlotView): string {
   const taken = accounts.find(({ name }) => name === "default");
   return taken === undefined || taken.local !== undefined ? "default" : "local";

@@ -19,7 +19,7 @@ interface LocalProviderProps {
   onConnect: (local: NonNullable<ConnectRequest["local"]>) => void;
 }
 
-/** A provider in this process that stands in for the real one: one click, and it may have its quirks. */
+/** A local provider in place of the real one: connected with one click, with the quirks of a profile. */
 export function LocalProvider({ slot, profiles, isBusy, onConnect }: LocalProviderProps) {
   const { local } = slot;
   const [profile, setProfile] = useState(local?.profile ?? profiles[0]?.name ?? "strict");
@@ -36,7 +36,7 @@ export function LocalProvider({ slot, profiles, isBusy, onConnect }: LocalProvid
         Connect to the local provider
       </Button>
       <details class="local">
-        <summary>{local === undefined ? "How it behaves" : `The local provider runs: ${local.profile}`}</summary>
+        <summary>{local === undefined ? "Behavior of the local provider" : `Local provider running: ${local.profile}`}</summary>
         <div class="stack tight">
           <div class="columns">
             <SelectField
@@ -46,19 +46,19 @@ export function LocalProvider({ slot, profiles, isBusy, onConnect }: LocalProvid
               onValue={setProfile}
               options={profiles.map(({ name }) => [name, name] as const)}
             />
-            <SelectField label="Access tokens live" value={seconds} onValue={setSeconds} options={LIFETIMES} />
+            <SelectField label="Access token lifetime" value={seconds} onValue={setSeconds} options={LIFETIMES} />
           </div>
           {local !== undefined && (
             <>
               <p class="small quiet">
-                While it runs, requests for <span class="mono wrap">{local.origins.join(", ")}</span> go to it, whatever the account.
+                While it runs, it receives all requests for <span class="mono wrap">{local.origins.join(", ")}</span>, from every account.
               </p>
               <div class="row">
                 <Button isSmall isBusy={action.isBusy} onClick={() => control("expire")}>
-                  Let its tokens expire
+                  Expire its tokens
                 </Button>
                 <Button isSmall isBusy={action.isBusy} onClick={() => control("stop")}>
-                  Stop it
+                  Stop
                 </Button>
               </div>
             </>

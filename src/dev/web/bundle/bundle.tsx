@@ -10,7 +10,7 @@ import { FilePanel, FilesTable } from "./files.tsx";
 import { Treemap } from "./treemap.tsx";
 
 export function Bundle({ pack }: ViewProps) {
-  // Null while nothing could be bundled yet.
+  // Null until a build succeeds.
   const { data: bundle, failure } = useLive<BundleView | null>("/api/bundle", ({ type }) => type === "bundle");
   return (
     <section class="view stack bundle" aria-labelledby="view-title">
@@ -18,7 +18,7 @@ export function Bundle({ pack }: ViewProps) {
         <h2 id="view-title">Bundle</h2>
         {bundle != null && (
           <>
-            {bundle.isStale ? <Pill tone="warn">of an older version: this one does not build</Pill> : null}
+            {bundle.isStale ? <Pill tone="warn">older version: the current one does not build</Pill> : null}
             <span class="quiet small">
               built in {Math.max(1, Math.round(bundle.durationMs))} ms · sha256 <span class="mono">{bundle.sha256}</span>
             </span>
@@ -26,13 +26,13 @@ export function Bundle({ pack }: ViewProps) {
         )}
       </header>
       {failure !== undefined && <FailureNotice failure={failure} />}
-      {bundle === null && <Empty title="There is no bundle yet">The Pack does not build. Mend what the overview lists.</Empty>}
+      {bundle === null && <Empty title="No bundle yet">The Pack does not build. Fix the problems that the overview lists.</Empty>}
       {bundle != null && <BundleParts bundle={bundle} file={pack.file} />}
     </section>
   );
 }
 
-const SINCE = { start: "the start of packsmith dev", save: "the save before", build: "the last packsmith build" } as const;
+const SINCE = { start: "the start of packsmith dev", save: "the previous save", build: "the last packsmith build" } as const;
 
 function BundleParts({ bundle, file }: { bundle: BundleView; file: string }) {
   const { revision, bytes, files, growth } = bundle;
@@ -46,7 +46,7 @@ function BundleParts({ bundle, file }: { bundle: BundleView; file: string }) {
       <Figures bundle={bundle} file={file} />
       <section class="card stack" aria-labelledby="treemap-title">
         <div class="row">
-          <h3 id="treemap-title">What takes how much</h3>
+          <h3 id="treemap-title">Size by file</h3>
           <span class="end" />
           <label class="inline-field">
             Compare with
@@ -71,7 +71,7 @@ function BundleParts({ bundle, file }: { bundle: BundleView; file: string }) {
       <section class="card" aria-labelledby="files-title">
         <header>
           <h3 id="files-title">Files</h3>
-          <span class="quiet small">the treemap in rows</span>
+          <span class="quiet small">the same sizes as a table</span>
         </header>
         <FilesTable bundle={bundle} changes={changes} current={picked} onPick={setPicked} />
       </section>
@@ -92,7 +92,7 @@ function Figures({ bundle, file }: { bundle: BundleView; file: string }) {
         <h3>Size</h3>
         <p class="figure">{sizeText(bytes)}</p>
         <p class="note quiet small">
-          {sizeText(gzipBytes)} compressed, {files.length} files of {parts.length} parts
+          {sizeText(gzipBytes)} compressed, {files.length} files in {parts.length} parts
         </p>
       </div>
       <div class="card stat">
@@ -100,13 +100,13 @@ function Figures({ bundle, file }: { bundle: BundleView; file: string }) {
         <p class={sinceStart !== undefined && sinceStart.bytes > 0 ? "figure grown" : "figure"}>{changeText(sinceStart?.bytes ?? 0)}</p>
         <p class="note quiet small">
           {sinceStart === undefined || sinceStart.parts[0] === undefined
-            ? "nothing grew or shrank"
-            : `${changeText(sinceStart.gzipBytes)} compressed, most by ${sinceStart.parts[0].name}`}
+            ? "no changes"
+            : `${changeText(sinceStart.gzipBytes)} compressed, mostly ${sinceStart.parts[0].name}`}
         </p>
       </div>
       <div class="card stat budget">
         <h3>
-          <label for="bundle-budget">Budget, in kB</label>
+          <label for="bundle-budget">Budget in kB</label>
         </h3>
         <div class="row">
           <input
@@ -117,7 +117,7 @@ function Figures({ bundle, file }: { bundle: BundleView; file: string }) {
             placeholder={String(maxBytes / 1_000)}
             onInput={(event) => setBudget(event.currentTarget.value)}
           />
-          <meter min={0} max={limit} value={Math.min(bytes, limit)} high={limit * 0.9} aria-label="Used of the budget" />
+          <meter min={0} max={limit} value={Math.min(bytes, limit)} high={limit * 0.9} aria-label="Share of the budget used" />
           {isOver ? (
             <Pill tone="bad">{sizeText(bytes - limit)} over</Pill>
           ) : (
@@ -128,14 +128,16 @@ function Figures({ bundle, file }: { bundle: BundleView; file: string }) {
           )}
         </div>
         <p class="note quiet small">
-          {budgetBytes === undefined ? `A Pack may have ${sizeText(maxBytes)}.` : "packsmith build --budget fails when a bundle is larger."}
+          {budgetBytes === undefined
+            ? `The limit for a Pack is ${sizeText(maxBytes)}.`
+            : "packsmith build --budget fails if a bundle is larger."}
         </p>
       </div>
     </div>
   );
 }
 
-/** The colours of the treemap, with what each part takes. */
+/** The colours of the treemap, with the size of each part. */
 function Parts({ bundle: { parts, bytes } }: { bundle: BundleView }) {
   return (
     <ul class="plain parts">
@@ -152,14 +154,14 @@ function Parts({ bundle: { parts, bytes } }: { bundle: BundleView }) {
   );
 }
 
-/** What grew and what shrank, the largest change first. */
+/** The files that grew or shrank, the largest change first. */
 function Growth({ growth: { since, bytes, gzipBytes, files } }: { growth: GrowthView }) {
   return (
     <section class="card" aria-labelledby="growth-title">
       <header>
         <h3 id="growth-title">Since {SINCE[since]}</h3>
         <span class="quiet small">
-          {files.length === 0 ? "nothing grew or shrank" : `${changeText(bytes)} in all, ${changeText(gzipBytes)} compressed`}
+          {files.length === 0 ? "no changes" : `${changeText(bytes)} in total, ${changeText(gzipBytes)} compressed`}
         </span>
       </header>
       {files.length > 0 && (
@@ -175,7 +177,7 @@ function Growth({ growth: { since, bytes, gzipBytes, files } }: { growth: Growth
   );
 }
 
-/** The author's own limit of a Pack's bundle, in kB. The browser keeps it. */
+/** The author's own limit for the bundle, in kB. The browser stores it. */
 export function useBudget(file: string): readonly [text: string, setText: (text: string) => void, bytes: number | undefined] {
   const key = `packsmith budget ${file}`;
   const [text, setText] = useState(() => localStorage.getItem(key) ?? "");

@@ -4,7 +4,7 @@ import { get } from "../api.ts";
 import { changeText, sizeText } from "../parts/format.ts";
 import { Scroller } from "../parts/layout.tsx";
 
-/** More files than these are summed up. */
+/** Files beyond this number are summed up in one line. */
 const MAX_SHOWN = 300;
 
 interface FilesTableProps {
@@ -14,7 +14,7 @@ interface FilesTableProps {
   onPick: (path: string) => void;
 }
 
-/** The same as the treemap, in rows. */
+/** The files of the treemap as a table. */
 export function FilesTable({ bundle: { files, bytes }, changes, current, onPick }: FilesTableProps) {
   const rest = files.slice(MAX_SHOWN);
   return (
@@ -31,7 +31,7 @@ export function FilesTable({ bundle: { files, bytes }, changes, current, onPick 
               Share
             </th>
             <th scope="col" class="number">
-              Itself
+              Source
             </th>
             <th scope="col" class="number">
               Change
@@ -75,13 +75,13 @@ interface FilePanelProps {
   onPick: (path: string) => void;
 }
 
-/** One file of the bundle: what it takes, and by which imports it came in. */
+/** One file of the bundle: its size, and the imports that lead to it. */
 export function FilePanel({ file: { path, part, bytes, sourceBytes }, revision, bytes: total, change, onPick }: FilePanelProps) {
-  const [chain, setWay] = useState<readonly string[] | undefined>(undefined);
+  const [chain, setChain] = useState<readonly string[] | undefined>(undefined);
   useEffect(() => {
     const gone = new AbortController();
     get<WhyView>(`/api/bundle/why?path=${encodeURIComponent(path)}`, { signal: gone.signal }).then(
-      (why) => setWay(why.chain),
+      (why) => setChain(why.chain),
       () => {},
     );
     return () => gone.abort();
@@ -96,16 +96,16 @@ export function FilePanel({ file: { path, part, bytes, sourceBytes }, revision, 
         <dd>
           {sizeText(bytes)}, {((bytes / total) * 100).toFixed(1)} %
         </dd>
-        <dt>Itself</dt>
+        <dt>Source</dt>
         <dd>{sizeText(sourceBytes)}</dd>
         <dt>Change</dt>
         <dd class={change > 0 ? "grown" : undefined}>{changeText(change)}</dd>
       </dl>
       <h4>Why it is in the bundle</h4>
       {chain === undefined ? (
-        <p class="quiet small">Nothing imports it by name: the build put it in.</p>
+        <p class="quiet small">No file imports it. The build added it.</p>
       ) : chain.length === 1 ? (
-        <p class="quiet small">It is the entry file of the Pack.</p>
+        <p class="quiet small">This is the entry file of the Pack.</p>
       ) : (
         <ol class="chain">
           {chain.map((step) => (

@@ -5,7 +5,7 @@ import { changeText, sizeText } from "../parts/format.ts";
 
 interface TreemapProps {
   revision: number;
-  /** Of the whole bundle. */
+  /** Size of the bundle. */
   bytes: number;
   /** How much each file changed, by its path. */
   changes: ReadonlyMap<string, number>;
@@ -14,15 +14,15 @@ interface TreemapProps {
 }
 
 const HEIGHT = 420;
-/** As many colours as the styles have. */
+/** How many colours the styles define. */
 const HUES = 8;
-/** Smaller tiles carry no text. */
+/** Smaller tiles have no label. */
 const MIN_LABEL_WIDTH = 48;
 const MIN_LABEL_HEIGHT = 18;
 const CHARACTER_WIDTH = 7.2;
 const LINE_HEIGHT = 15;
 
-/** Files as rectangles whose area is what they take of the bundle. The arrow keys go to the nearest tile on that side. */
+/** Files as rectangles, with their size in the bundle as area. The arrow keys move to the nearest tile on that side. */
 export function Treemap({ revision, bytes, changes, current, onPick }: TreemapProps) {
   const id = useId();
   const box = useRef<HTMLDivElement>(null);
@@ -56,7 +56,7 @@ export function Treemap({ revision, bytes, changes, current, onPick }: TreemapPr
       <div
         role="listbox"
         tabIndex={0}
-        aria-label="Files of the bundle by their size; the table below says the same"
+        aria-label="Files of the bundle by size; the table below lists the same"
         aria-activedescendant={chosen === -1 ? undefined : `${id}-${chosen}`}
         onKeyDown={onKeyDown}
         onFocus={() => chosen === -1 && tiles[0] !== undefined && onPick(tiles[0].path)}
@@ -94,7 +94,7 @@ function Tile({ tile: { path, part, bytes, group, x, y, width, height }, id, sha
   const fits = width >= MIN_LABEL_WIDTH ? Math.floor((height - 6) / LINE_HEIGHT) : 0;
   const said = `${path}, ${sizeText(bytes)}, ${(share * 100).toFixed(1)} %${change === 0 ? "" : `, ${changeText(change)}`}`;
   return (
-    // The list has the focus and the keys; a click only picks a tile.
+    // The list has the focus and handles keys; a click only selects a tile.
     <g
       id={id}
       class={`tile hue-${group % HUES}${change > 0 ? " grown" : ""}${isCurrent ? " current" : ""}`}
@@ -117,14 +117,14 @@ function Tile({ tile: { path, part, bytes, group, x, y, width, height }, id, sha
   );
 }
 
-/** As much of a path as fits: whole for the author's own files, else with its folder, else alone. */
+/** As much of a path as fits: the full path of the author's own files, or folder and name, or only the name. */
 function nameFor(path: string, part: string, most: number): string {
   const steps = path.split("/");
   const names = [...(part === "your code" ? [path] : []), steps.slice(-2).join("/"), steps.at(-1) ?? path];
   return names.find((name) => name.length <= most) ?? names.at(-1) ?? path;
 }
 
-/** The tile that a key leads to: the nearest one on its side, or the first or last of all. */
+/** The tile that a key moves to: the nearest one on that side, or the first or last one. */
 function nextTile(tiles: readonly TileView[], chosen: number, key: string): TileView | undefined {
   if (key === "Home") return tiles[0];
   if (key === "End") return tiles.at(-1);

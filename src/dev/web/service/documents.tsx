@@ -7,17 +7,17 @@ import { useDocuments } from "./use-service.ts";
 
 interface DocumentsProps {
   running: RunningServiceView;
-  /** Document, and a table or page of it. */
+  /** IDs of a document and of one of its tables or pages. */
   parts: readonly string[];
 }
 
-/** What the service holds: documents with their pages and tables, of which one is open. */
+/** The documents of the service with their tables and pages, one of them open. */
 export function Documents({ running, parts: [docId, partId] }: DocumentsProps) {
   const { value: docs, failure } = useDocuments<DocView[]>("/api/service/docs", running.fingerprint);
   if (failure !== undefined) return <FailureNotice failure={failure} />;
-  if (docs === undefined) return <p class="quiet">Reading the documents…</p>;
+  if (docs === undefined) return <p class="quiet">Loading documents…</p>;
   const doc = docs.find(({ id }) => id === docId) ?? docs[0];
-  if (doc === undefined) return <Empty title="The service holds no document">A Pack or a test can create one.</Empty>;
+  if (doc === undefined) return <Empty title="No documents yet">Create one from a Pack or a test, or choose “Reset documents”.</Empty>;
   const open = doc.id === docId && partId !== undefined ? partId : doc.tables[0]?.id;
   const isTable = doc.tables.some(({ id }) => id === open);
   const isPage = doc.pages.some(({ id }) => id === open);
@@ -62,7 +62,7 @@ export function Documents({ running, parts: [docId, partId] }: DocumentsProps) {
       <div class="open">
         {open !== undefined && isTable && <TablePanel key={open} docId={doc.id} tableId={open} running={running} />}
         {open !== undefined && isPage && <PagePanel key={open} docId={doc.id} pageId={open} running={running} />}
-        {!isTable && !isPage && <Empty title="This is not there any more">Choose a table or a page of the list.</Empty>}
+        {!isTable && !isPage && <Empty title="This table or page no longer exists">Choose another one from the list.</Empty>}
       </div>
     </div>
   );
@@ -74,18 +74,18 @@ interface PagePanelProps {
   running: RunningServiceView;
 }
 
-/** The text of a page, line by line, as the service keeps it. */
+/** The text of a page, line by line. */
 export function PagePanel({ docId, pageId, running }: PagePanelProps) {
   const path = `/api/service/docs/${encodeURIComponent(docId)}/pages/${encodeURIComponent(pageId)}`;
   const { value: page, failure } = useDocuments<ServicePageView>(path, running.fingerprint);
   if (failure !== undefined) return <FailureNotice failure={failure} />;
-  if (page === undefined) return <p class="quiet">Reading the page…</p>;
+  if (page === undefined) return <p class="quiet">Loading the page…</p>;
   return (
     <article class="stack tight service-page">
       <h3>{page.name}</h3>
       {page.subtitle !== undefined && <p class="quiet">{page.subtitle}</p>}
       {page.lines.length === 0 ? (
-        <Empty title="This page has no text">Tables that lie on it are in the list of the document.</Empty>
+        <Empty title="This page has no text">Choose one of its tables from the list.</Empty>
       ) : (
         page.lines.map(({ id, style, level, text }) => (
           <p key={id} class={`line ${style}`} data-level={level > 0 ? level : undefined}>

@@ -7,7 +7,7 @@ import { timeOfDay } from "../parts/format.ts";
 import { Empty, Pill, Scroller } from "../parts/layout.tsx";
 import { type Action, useAction } from "../use-server.ts";
 
-/** Accepted edits: those that wait, with what can be done about them, and those that are done. */
+/** Accepted edits: the pending ones with their actions, and the applied ones. */
 export function EditsPanel({ running }: { running: RunningServiceView }) {
   const { pending, done, isHeld, latency } = running;
   const action = useAction();
@@ -19,7 +19,7 @@ export function EditsPanel({ running }: { running: RunningServiceView }) {
           Hold new edits
         </Toggle>
         <label class="inline-field">
-          Apply them
+          Apply edits
           <select
             class="input"
             value={latency}
@@ -43,7 +43,9 @@ export function EditsPanel({ running }: { running: RunningServiceView }) {
       </div>
       {action.failure !== undefined && <FailureNotice failure={action.failure} />}
       {pending.length === 0 && done.length === 0 ? (
-        <Empty title="No edits yet">Whatever a Pack or this page writes waits here until the service applies it.</Empty>
+        <Empty title="No edits yet">
+          Edit a cell above, or run an action that writes. Each edit waits here until the service applies it.
+        </Empty>
       ) : (
         <Scroller label="Edits">
           <table class="table">
@@ -54,13 +56,13 @@ export function EditsPanel({ running }: { running: RunningServiceView }) {
                 <th scope="col">Accepted</th>
                 <th scope="col">State</th>
                 <th scope="col">
-                  <span class="visually-hidden">What to do</span>
+                  <span class="visually-hidden">Actions</span>
                 </th>
               </tr>
             </thead>
             <tbody>
-              {pending.map((mutation) => (
-                <PendingEdit key={mutation.requestId} mutation={mutation} action={action} />
+              {pending.map((edit) => (
+                <PendingEdit key={edit.requestId} edit={edit} action={action} />
               ))}
               {done.map(({ requestId, docId, acceptedAtMs, completedAtMs, warning }) => (
                 <tr key={requestId}>
@@ -82,9 +84,9 @@ export function EditsPanel({ running }: { running: RunningServiceView }) {
   );
 }
 
-function PendingEdit({ mutation, action }: { mutation: EditView; action: Action<unknown> }) {
-  const { requestId, docId, what, state, acceptedAtMs, dueAtMs } = mutation;
-  const warning = "Completed with a warning by hand.";
+function PendingEdit({ edit, action }: { edit: EditView; action: Action<unknown> }) {
+  const { requestId, docId, what, state, acceptedAtMs, dueAtMs } = edit;
+  const warning = "Completed with a warning from packsmith dev.";
   return (
     <tr>
       <td>
@@ -95,7 +97,7 @@ function PendingEdit({ mutation, action }: { mutation: EditView; action: Action<
       <td class="quiet">{timeOfDay(acceptedAtMs)}</td>
       <td>
         <Pill tone="accent">{state}</Pill>{" "}
-        <span class="quiet small">{dueAtMs === undefined ? "waits for somebody" : `due ${timeOfDay(dueAtMs)}`}</span>
+        <span class="quiet small">{dueAtMs === undefined ? "waits for you" : `due ${timeOfDay(dueAtMs)}`}</span>
       </td>
       <td>
         <div class="row">
@@ -103,7 +105,7 @@ function PendingEdit({ mutation, action }: { mutation: EditView; action: Action<
             Complete
           </Button>
           <Button isSmall onClick={() => action.run(() => post("/api/service/mutations/warn", { requestId, warning }))}>
-            Fail with a warning
+            Complete with warning
           </Button>
         </div>
       </td>
@@ -115,11 +117,11 @@ function duration(ms: number): string {
   return ms < 1_000 ? `${Math.max(0, Math.round(ms))} ms` : `${(ms / 1_000).toFixed(1)} s`;
 }
 
-/** How long accepted edits can wait, as the control plane calls it, in words, and as it takes it. */
+/** How long accepted edits wait: name in the control plane, label, and the value that it accepts. */
 export const LATENCIES = [
-  ["immediate", "at once", "immediate"],
+  ["immediate", "immediately", "immediate"],
   ["100 ms", "after 100 ms", { ms: 100 }],
-  ["3 polls", "after three polls of its state", { polls: 3 }],
+  ["3 polls", "after three status requests", { polls: 3 }],
   ["realistic", "after 10 to 20 seconds", "realistic"],
 ] as const;
 

@@ -6,7 +6,7 @@ import { FailureNotice } from "../parts/failure-notice.tsx";
 import { SelectField, TextField } from "../parts/field.tsx";
 import { useAction } from "../use-server.ts";
 
-/** What can go wrong, as the control plane takes it. */
+/** The faults to choose from: label, and what the control plane accepts. */
 const EFFECTS = {
   "429": ["answers 429 Too Many Requests", { status: 429, retryAfter: 2 }],
   "503": ["answers 503 Service Unavailable", { status: 503 }],
@@ -15,15 +15,15 @@ const EFFECTS = {
   "403": ["answers 403 Forbidden", { status: 403 }],
   "404": ["answers 404 Not Found", { status: 404 }],
   "504": ["answers 504 Gateway Timeout", { status: 504 }],
-  drop: ["ends the connection instead", { drop: "before" }],
-  after: ["does the work, then ends the connection", { drop: "after" }],
-  truncate: ["ends in the middle of the answer", { truncate: true }],
-  slow: ["waits five seconds first", { delayMs: 5_000 }],
+  drop: ["closes the connection without answering", { drop: "before" }],
+  after: ["does the work, then closes the connection", { drop: "after" }],
+  truncate: ["cuts off the answer in the middle", { truncate: true }],
+  slow: ["waits five seconds before it answers", { delayMs: 5_000 }],
 } as const;
 
 const OFTEN = { once: { count: 1 }, "three times": { count: 3 }, always: {} } as const;
 
-/** What goes wrong on purpose: for requests of Packs, not for what this page reads. */
+/** Faults on purpose. They affect requests of Packs, not what this page reads. */
 export function FaultsPanel({ running: { faults, operations } }: { running: RunningServiceView }) {
   const [operation, setOperation] = useState("");
   const [effect, setEffect] = useState<string>("503");
@@ -59,14 +59,14 @@ export function FaultsPanel({ running: { faults, operations } }: { running: Runn
           options={Object.entries(EFFECTS).map(([id, [text]]) => [id, text] as const)}
         />
         <SelectField label="How often" value={often} onValue={setOften} options={Object.keys(OFTEN).map((id) => [id, id] as const)} />
-        <TextField label="How likely" note="%" type="number" value={percent} onValue={setPercent} />
+        <TextField label="Probability" note="%" type="number" value={percent} onValue={setPercent} />
         <Button type="submit" kind="primary" isBusy={action.isBusy}>
-          Inject the fault
+          Inject fault
         </Button>
       </form>
       {action.failure !== undefined && <FailureNotice failure={action.failure} />}
       {faults.length === 0 ? (
-        <p class="quiet">Nothing goes wrong on purpose.</p>
+        <p class="quiet">No faults are injected. Choose one above to see how the Pack handles it.</p>
       ) : (
         <ul class="plain faults">
           {faults.map(({ on, what, often: times }, index) => (

@@ -6,13 +6,15 @@ import { Toggle } from "../parts/field.tsx";
 import { Empty, Pill } from "../parts/layout.tsx";
 import { useAction } from "../use-server.ts";
 
-/** How the Pack's runs come to this service: the domain that leads to it, and an account with its token. */
+/** How runs of the Pack reach this service: the domains that are routed to it, and an account with its token. */
 export function PackPanel({ access: { routes, account } }: { access: PackAccessView }) {
   const action = useAction();
   return (
     <div class="stack">
       {routes.length === 0 ? (
-        <Empty title="The Pack declares no network domain">A run can only access the service below a domain that the Pack declares.</Empty>
+        <Empty title="The Pack declares no network domain">
+          Declare one with pack.addNetworkDomain to route its requests to the service.
+        </Empty>
       ) : (
         <ul class="plain stack tight">
           {routes.map(({ origin, isOn, isFixed }) => (
@@ -22,7 +24,7 @@ export function PackPanel({ access: { routes, account } }: { access: PackAccessV
                 disabled={isFixed}
                 onToggle={(next) => action.run(() => post("/api/service/route", { origin, isOn: next }))}
               >
-                Requests for <code>{origin}</code> go to this service {isFixed && <Pill>by --route</Pill>}
+                Route requests for <code>{origin}</code> to this service {isFixed && <Pill>set by --route</Pill>}
               </Toggle>
             </li>
           ))}
@@ -32,15 +34,15 @@ export function PackPanel({ access: { routes, account } }: { access: PackAccessV
       {account !== undefined && (
         <div class="row">
           <Button isBusy={action.isBusy} onClick={() => action.run(() => post("/api/service/account"))}>
-            {account.made !== undefined ? "Make the account anew" : "Make an account of its token"}
+            {account.made !== undefined ? "Update the account" : "Create an account with its token"}
           </Button>
           <span class="quiet">
             {account.made !== undefined ? (
               <>
-                The account <code>{account.made}</code> holds it; the view Run can use it.
+                The account <code>{account.made}</code> holds the token. Use it in the view Run.
               </>
             ) : (
-              "Stores the token of the service in the vault. It does not pass this page."
+              "Stores the token of the service in the vault. This page does not receive it."
             )}
           </span>
         </div>

@@ -6,10 +6,9 @@ import { timeOfDay } from "../parts/format.ts";
 import { Empty, Pill, Scroller } from "../parts/layout.tsx";
 import { useAction } from "../use-server.ts";
 
-/** The journal of the service: what it was asked, without headers and bodies. What this page reads is not in it. */
+/** The requests that the service received, without headers and bodies. What this page reads is not included. */
 export function RequestsPanel({ running: { requests } }: { running: RunningServiceView }) {
-  if (requests.length === 0)
-    return <Empty title="No requests yet">Run a formula that asks the service, or edit a row: its journal shows both.</Empty>;
+  if (requests.length === 0) return <Empty title="No requests yet">Run a formula that calls the service, or edit a row.</Empty>;
   return (
     <Scroller label="Requests">
       <table class="table">
@@ -48,17 +47,17 @@ const NAMES: Readonly<Record<string, string>> = {
   analytics: "Analytics",
 };
 
-/** How much of the documented limits is used up, for each user. */
+/** How much of the documented rate limits each user has used. */
 export function LimitsPanel({ running: { isLimited, windows } }: { running: RunningServiceView }) {
   const action = useAction();
   return (
     <div class="stack">
       <Toggle isOn={isLimited} onToggle={(isOn) => action.run(() => post("/api/service/rate-limits", isOn ? {} : { off: true }))}>
-        Refuse what the documented limits do not allow
+        Enforce the documented rate limits
       </Toggle>
       {action.failure !== undefined && <FailureNotice failure={action.failure} />}
-      {!isLimited && <p class="quiet">Nothing is limited, and nothing is counted.</p>}
-      {isLimited && windows.length === 0 && <p class="quiet">No request has been counted yet.</p>}
+      {!isLimited && <p class="quiet">Requests are neither limited nor counted.</p>}
+      {isLimited && windows.length === 0 && <p class="quiet">No requests counted yet. Run a formula that calls the service.</p>}
       <ul class="plain windows">
         {windows.map(({ userId, group, recent, requests, windowMs }) => (
           <li key={`${group} ${userId}`}>

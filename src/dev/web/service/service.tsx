@@ -25,12 +25,12 @@ export function Service({ parts }: ViewProps) {
         {running !== undefined && (
           <>
             <Pill tone={running.failure === undefined ? "good" : "bad"}>
-              {running.failure === undefined ? "running" : "does not answer"}
+              {running.failure === undefined ? "running" : "not responding"}
             </Pill>
             <span class="quiet small mono">{running.origin}</span>
             <div class="aside row">
               <Button isSmall disabled={running.failure !== undefined} onClick={() => action.run(() => post("/api/service/reset"))}>
-                Reset to the seed
+                Reset documents
               </Button>
               <Button isSmall kind="danger" onClick={() => action.run(() => post("/api/service/stop"))}>
                 {running.isOwn ? "Stop" : "Disconnect"}
@@ -62,7 +62,7 @@ type Tab = "edits" | "requests" | "faults" | "limits" | "access";
 function RunningService({ service, running, askedAtMs, parts }: RunningServiceProps) {
   const [tab, setTab] = useState<Tab>("edits");
   const { pending, faults, requests, windows, isLimited, isHeld } = running;
-  const leading = service.access.routes.filter(({ isOn }) => isOn).length;
+  const routed = service.access.routes.filter(({ isOn }) => isOn).length;
   const count = (number: number) => (number === 0 ? undefined : <Pill>{number}</Pill>);
   const tabs = [
     ["edits", <>Edits {count(pending.length)}</>],
@@ -77,29 +77,29 @@ function RunningService({ service, running, askedAtMs, parts }: RunningServicePr
       <div class="stats">
         <ClockCard running={running} askedAtMs={askedAtMs} />
         <Stat
-          title="Edits that wait"
+          title="Pending edits"
           value={String(pending.length)}
-          note={isHeld ? "held until somebody completes them" : `applied ${latencyText(running.latency)}`}
+          note={isHeld ? "held until you complete them" : `applied ${latencyText(running.latency)}`}
           onPick={() => setTab("edits")}
         />
         <Stat
           title="Faults"
           value={String(faults.length)}
-          note={faults[0] === undefined ? "nothing goes wrong on purpose" : `${faults[0].on} ${faults[0].what}`}
+          note={faults[0] === undefined ? "no faults injected" : `${faults[0].on} ${faults[0].what}`}
           onPick={() => setTab("faults")}
         />
         <Stat
           title="Limits"
           value={isLimited ? `${Math.round(fullest * 100)} %` : "off"}
-          note={isLimited ? "of the fullest window is used" : "every request is served"}
+          note={isLimited ? "of the fullest limit used" : "requests are not limited"}
           onPick={() => setTab("limits")}
         />
         <Stat
           title="The Pack"
-          value={leading === 0 ? "elsewhere" : "led here"}
+          value={routed === 0 ? "not routed" : "routed"}
           note={
-            leading === 0
-              ? "none of its domains leads here"
+            routed === 0
+              ? "its requests go elsewhere"
               : (service.access.routes.find(({ isOn }) => isOn)?.origin.replace("https://", "") ?? "")
           }
           onPick={() => setTab("access")}
@@ -109,7 +109,7 @@ function RunningService({ service, running, askedAtMs, parts }: RunningServicePr
         <Documents running={running} parts={parts} />
       </div>
       <div class="card">
-        <Tabs label="Parts of the service" tabs={tabs} current={tab} onPick={setTab}>
+        <Tabs label="Details of the service" tabs={tabs} current={tab} onPick={setTab}>
           {tab === "edits" && <EditsPanel running={running} />}
           {tab === "requests" && <RequestsPanel running={running} />}
           {tab === "faults" && <FaultsPanel running={running} />}
@@ -128,7 +128,7 @@ interface StatProps {
   onPick: () => void;
 }
 
-/** One figure, which leads to the part that is about it. */
+/** One figure. A click opens the tab with the details. */
 function Stat({ title, value, note, onPick }: StatProps) {
   return (
     <button type="button" class="card stat" onClick={onPick}>
@@ -151,7 +151,7 @@ interface ClockCardProps {
   askedAtMs: number;
 }
 
-/** The present of the service, which can be moved: what expires, expires. */
+/** The clock of the service. Moving it ahead lets tokens and limits expire. */
 export function ClockCard({ running: { nowMs, isFrozen }, askedAtMs }: ClockCardProps) {
   const [pageMs, setPageMs] = useState(() => Date.now());
   const action = useAction();

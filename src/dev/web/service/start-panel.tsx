@@ -7,11 +7,11 @@ import { useAction } from "../use-server.ts";
 
 const PROFILES = [
   ["fast", "fast: edits apply after 100 ms, no limits"],
-  ["faithful", "faithful: as slow and as limited as the public service"],
-  ["hostile", "hostile: faithful, on a bad day"],
+  ["faithful", "faithful: as slow and as limited as the hosted service"],
+  ["hostile", "hostile: faithful, with frequent faults"],
 ] as const;
 
-/** What stands in the view while there is no service. */
+/** Shown while there is no service. */
 export function StartPanel() {
   const [profile, setProfile] = useState<string>("fast");
   const [url, setUrl] = useState("");
@@ -23,14 +23,14 @@ export function StartPanel() {
       <section class="card stack" aria-labelledby="start-service">
         <h3 id="start-service">Start a local service</h3>
         <p class="quiet">
-          It runs in this process, holds a demo document with tasks and projects, and ends with packsmith dev. Requests of the Pack for its
-          document service are led to it.
+          It runs inside packsmith dev and holds a demo document with tasks and projects. Requests of the Pack for its document service are
+          routed to it.
         </p>
-        <SelectField label="Behaves like" value={profile} onValue={setProfile} options={PROFILES} />
+        <SelectField label="Profile" value={profile} onValue={setProfile} options={PROFILES} />
         {starting.failure !== undefined && <FailureNotice failure={starting.failure} />}
         <div>
           <Button kind="primary" isBusy={starting.isBusy} onClick={() => starting.run(() => post("/api/service/start", { profile }))}>
-            Start the service
+            Start service
           </Button>
         </div>
       </section>
@@ -40,13 +40,13 @@ export function StartPanel() {
           onSubmit={(event) => {
             event.preventDefault();
             connecting.run(() => post("/api/service/connect", { url, token }));
-            // It is the server's from here on.
+            // The server has it now.
             setToken("");
           }}
         >
-          <h3 id="connect-service">Connect to one that runs</h3>
+          <h3 id="connect-service">Connect to a running service</h3>
           <p class="quiet">
-            One that <code>packsmith service</code> or a test has started on this machine.
+            Use a service that <code>packsmith service</code> or a test started on this machine.
           </p>
           <TextField label="URL" value={url} onValue={setUrl} placeholder="http://127.0.0.1:4711/apis/v1" required />
           <TextField
@@ -54,7 +54,7 @@ export function StartPanel() {
             type="password"
             value={token}
             onValue={setToken}
-            hint="It goes to packsmith dev and never comes back."
+            hint="Sent to packsmith dev and never shown."
             required
           />
           {connecting.failure !== undefined && <FailureNotice failure={connecting.failure} />}

@@ -18,11 +18,11 @@ export function TablePanel({ docId, tableId, running }: TablePanelProps) {
   const path = `/api/service/docs/${encodeURIComponent(docId)}/tables/${encodeURIComponent(tableId)}`;
   const { value: table, failure } = useDocuments<ServiceTableView>(path, running.fingerprint);
   if (failure !== undefined) return <FailureNotice failure={failure} />;
-  if (table === undefined) return <p class="quiet">Reading the table…</p>;
+  if (table === undefined) return <p class="quiet">Loading the table…</p>;
   return <TableRows key={path} {...{ path, table, running }} />;
 }
 
-/** A cell that was edited here, until the service shows it. */
+/** A cell that was edited on this page, until the service has applied the edit. */
 interface EditedCell {
   value: ServiceCell;
   /** Undefined while the edit is being sent. */
@@ -45,7 +45,7 @@ function TableRows({ path, table, running }: TableRowsProps) {
   const action = useAction();
   const keyOf = (row: number, column: string) => `${rows.row(row)?.id} ${column}`;
 
-  // What the service has applied is read from it again.
+  // Applied edits are read from the service again.
   useEffect(() => {
     const waiting = new Set(running.pending.map(({ requestId }) => requestId));
     setEdited((cells) => {
@@ -119,7 +119,7 @@ function TableRows({ path, table, running }: TableRowsProps) {
         <span class="end" />
         {!table.isView && (
           <Button isSmall onClick={() => action.run(() => post(`${path}/rows/add`))}>
-            Add a row
+            Add row
           </Button>
         )}
       </div>

@@ -6,17 +6,17 @@ import { failureOf, get, subscribe } from "../api.ts";
 export interface ServiceData {
   service: ServiceView | undefined;
   failure: FailureView | undefined;
-  /** When it was asked, in milliseconds of this page: the service's time runs on from there. */
+  /** When the answer arrived, in milliseconds of this browser: the clock of the service runs on from there. */
   askedAtMs: number;
   refresh(): void;
 }
 
-/** While nothing waits, the clock, the limits and what Packs do are looked at this often. */
+/** How often the service is asked while no edit is pending. */
 const CALM_MS = 1_000;
-/** While edits wait to be applied. */
+/** How often while edits are pending. */
 const BUSY_MS = 200;
 
-/** The service as it is, as long as somebody looks. */
+/** The state of the service, updated while the page is visible. */
 export function useService(): ServiceData {
   const [state, setState] = useState<Omit<ServiceData, "refresh">>({ service: undefined, failure: undefined, askedAtMs: 0 });
   const refresh = useRef(() => {});
@@ -27,7 +27,7 @@ export function useService(): ServiceData {
     let isWanted = false;
     const ask = (): void => {
       clearTimeout(timer);
-      // What changes while an answer is on its way may be missing in it.
+      // The current answer may miss what changed since its request: ask again afterwards.
       isWanted = isAsking;
       if (isAsking) return;
       isAsking = true;
@@ -65,8 +65,8 @@ export function useService(): ServiceData {
 }
 
 /**
- * Something of the service, asked for again whenever documents may have changed. What was there before stays until the new is.
- * @param path undefined asks for nothing
+ * Data of the service, loaded again when documents may have changed. The old data stays until the new data arrives.
+ * @param path undefined loads nothing
  */
 export function useDocuments<Answer>(
   path: string | undefined,

@@ -4,7 +4,7 @@ import type { ServiceCell, ServiceRowsView, ServiceTableView } from "../../wire/
 import { failureOf, get } from "../api.ts";
 import type { RowSource } from "../parts/use-rows.ts";
 
-/** A row as the grid shows it: cells by column. */
+/** A row with its cells by column. */
 export interface TableRow {
   id: string;
   name: string;
@@ -13,14 +13,14 @@ export interface TableRow {
 
 export interface TableRows extends RowSource {
   row(index: number): TableRow | undefined;
-  /** How many there are, as far as it is known. */
+  /** How many rows there are, as far as known. */
   count: number;
   failure: FailureView | undefined;
-  /** Another text after the rows were read anew. */
+  /** Changes when the rows were read again. */
   version: string;
 }
 
-/** The rows of a table, page by page as they come into sight. A page of the service can only be reached through those before it. */
+/** The rows of a table, loaded page by page as they become visible. The service returns a page only after the one before it. */
 export function useTableRows(path: string, table: ServiceTableView, fingerprint: string): TableRows {
   const [, setTick] = useState(0);
   const columns = table.columns.map(({ id, type }) => `${id}:${type}`).join("\n");
@@ -40,12 +40,12 @@ export function useTableRows(path: string, table: ServiceTableView, fingerprint:
 interface Listing {
   fingerprint: string;
   rows: TableRow[];
-  /** Of the next page; undefined after the last one. */
+  /** Token of the next page; undefined after the last one. */
   next: string | undefined;
   isBegun: boolean;
 }
 
-/** Reads one page after the other. A new fingerprint begins anew, and what was there stays until as much has been read again. */
+/** Reads one page after the other. A new fingerprint starts again; the old rows stay visible until as many are read. */
 function createReader(path: string, columns: string, onChange: () => void) {
   const query = columns.split("\n").map((column) => `column=${encodeURIComponent(column)}`);
   let shown: Listing = { fingerprint: "", rows: [], next: undefined, isBegun: false };
@@ -64,7 +64,7 @@ function createReader(path: string, columns: string, onChange: () => void) {
     get<ServiceRowsView>(`${path}/rows?${[...query, ...next].join("&")}`)
       .then(
         (page) => {
-          // Another listing may have begun meanwhile; this one is forgotten then.
+          // Another listing may have started in the meantime: drop this page then.
           if (listing !== (reading ?? shown)) return;
           listing.isBegun = true;
           listing.next = page.next;

@@ -57,7 +57,7 @@ export function RequestRow({ row, group, isOpen, onToggle }: RequestRowProps) {
   );
 }
 
-/** The path is what tells requests apart. */
+/** A URL with a pale origin: the path is what differs between requests. */
 function Url({ text }: { text: string }) {
   const [, origin = "", rest = text] = /^(https?:\/\/[^/?#]*)(.*)$/s.exec(text) ?? [];
   return (
@@ -73,7 +73,7 @@ function barOf({ startedAtMs, durationMs }: TimelineRow, group: RowGroup): { lef
   return { left: `${Math.min(left, 99)}%`, width: `${Math.max(1, (durationMs / group.spanMs) * 100)}%` };
 }
 
-/** What was sent and what came back, as a command, and as something to keep. */
+/** A request and its response, with actions to copy it as curl or to save its run. */
 export function RequestDetail({ id }: { id: number }) {
   const { data, failure } = useLive<TimelineDetail>(`/api/timeline/${id}`, () => false);
   if (failure !== undefined) return <FailureNotice failure={failure} />;
@@ -102,13 +102,13 @@ export function RequestDetail({ id }: { id: number }) {
         {data.suggested !== undefined && <SaveForm detail={data} suggested={data.suggested} />}
       </div>
       <details>
-        <summary>The command</summary>
-        <pre class="block" tabIndex={0} role="region" aria-label="The command">
+        <summary>curl command</summary>
+        <pre class="block" tabIndex={0} role="region" aria-label="curl command">
           {curl.text}
         </pre>
         {curl.variables.length > 0 && (
           <p class="quiet small">
-            No secret is in it. Set <span class="mono">{curl.variables.join(", ")}</span> in the shell first.
+            It contains no secrets. Set <span class="mono">{curl.variables.join(", ")}</span> in your shell first.
           </p>
         )}
       </details>
@@ -116,7 +116,7 @@ export function RequestDetail({ id }: { id: number }) {
   );
 }
 
-/** JSON with its structure; any other text as it is. */
+/** Formats JSON; leaves any other text as it is. */
 function pretty(text: string): string {
   if (!/^\s*[[{]/.test(text)) return text;
   try {

@@ -10,9 +10,9 @@ import { useLive } from "../use-server.ts";
 import { filterRows, groupRows, type RowFilter, type RowGroup } from "./group-rows.ts";
 import { RequestRow } from "./request-row.tsx";
 
-/** Groups that are shown at first; more are asked for. */
+/** How many groups are shown at first. */
 const SHOWN_GROUPS = 40;
-/** Requests of one run that are shown at first. */
+/** How many requests of one run are shown at first. */
 const SHOWN_ROWS = 100;
 
 /** Every request of runs and connections, the latest run first. */
@@ -39,15 +39,15 @@ export function Timeline({ parts: [run] }: ViewProps) {
         </p>
         {run !== undefined && (
           <p class="small aside">
-            Only those of one run. <a href={linkTo("timeline")}>Show all</a>
+            Requests of one run. <a href={linkTo("timeline")}>Show all</a>
           </p>
         )}
       </header>
       {failure !== undefined && <FailureNotice failure={failure} />}
       {data !== undefined && rows.length === 0 && (
-        <Empty title="No request yet">
+        <Empty title="No requests yet">
           <p>
-            <a href={linkTo("run")}>Run something</a> or <a href={linkTo("accounts")}>connect an account</a>: what it sends appears here.
+            <a href={linkTo("run")}>Run a formula</a> or <a href={linkTo("accounts")}>connect an account</a> to see its requests here.
           </p>
         </Empty>
       )}
@@ -57,10 +57,10 @@ export function Timeline({ parts: [run] }: ViewProps) {
           {groups.slice(0, shownGroups).map((group) => (
             <Group key={group.key} group={group} openId={openId} onOpen={setOpenId} />
           ))}
-          {filtered.length === 0 && <p class="quiet">No request is like that.</p>}
+          {filtered.length === 0 && <p class="quiet">No requests match the filter.</p>}
           {groups.length > shownGroups && (
             <div>
-              <Button onClick={() => setShownGroups(shownGroups + SHOWN_GROUPS)}>Show older ones</Button>
+              <Button onClick={() => setShownGroups(shownGroups + SHOWN_GROUPS)}>Show older requests</Button>
             </div>
           )}
         </div>
