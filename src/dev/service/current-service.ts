@@ -12,24 +12,24 @@ export interface CurrentService extends AsyncDisposable {
   readonly link: ServiceLink | undefined;
   /** Whether the current one was started here. */
   readonly isOwn: boolean;
-  /** @throws {PackError} SERVICE_FAILED while there is none */
+  /** The current service. @throws {PackError} SERVICE_FAILED while there is none */
   require(): ServiceLink;
-  /** Starts one in this process, in the place of the one there was. The Pack's requests are led to it. */
+  /** Starts a service in this process, which replaces the current one. Requests of the Pack are routed to it. */
   start(profile: ProfileName): Promise<void>;
-  /** Works with one that runs on this machine. @throws {PackError} USAGE_INVALID, SERVICE_FAILED */
+  /** Connects to a service that runs on this machine. @throws {PackError} USAGE_INVALID, SERVICE_FAILED */
   connect(link: string, token: string): Promise<void>;
   stop(): Promise<void>;
-  /** Name of the account that was made of the current one's token. */
+  /** Name of the account that was created with the token of the current service. */
   readonly account: string | undefined;
-  /** Makes an account of the Pack whose token is that of the service. @throws {PackError} those of `makeServiceAccount` */
+  /** Creates an account of the Pack with the token of the service. @throws {PackError} the codes of `makeServiceAccount` */
   makeAccount(): Promise<void>;
-  /** How often something was changed here: a page that has seen another number asks anew. */
+  /** Counts the changes made here. A page that has seen another number loads everything again. */
   readonly changes: number;
   changed(): void;
 }
 
 export function createCurrentService(session: DevSession): CurrentService {
-  // It stays the same when the service is started anew, so that an account that was made of it stays good.
+  // The token survives a restart of the service, so that an account with it stays valid.
   const token = randomUUID();
   let own: LocalService | undefined;
   let current: ServiceLink | undefined;
@@ -37,7 +37,7 @@ export function createCurrentService(session: DevSession): CurrentService {
   let changes = 0;
   let turn: Promise<unknown> = Promise.resolve();
 
-  // Two clicks one after the other start one service after the other, and leave one of them.
+  // Two clicks in a row must not leave two services running.
   const inTurn = (work: () => Promise<void>): Promise<void> => {
     const mine = turn.then(work);
     turn = mine.catch(() => {});
@@ -100,7 +100,7 @@ export function createCurrentService(session: DevSession): CurrentService {
         const address = serviceAddress(link, givenToken);
         session.options.redactor.add(address.token);
         const opened = openServiceLink(address);
-        // It must answer both ways before the other one is left.
+        // Check that the service answers before leaving the current one.
         await opened.control("clock");
         await orServiceFailure(opened.reader.whoami());
         await leave();
@@ -116,7 +116,7 @@ export function createCurrentService(session: DevSession): CurrentService {
   return service;
 }
 
-/** What a button of the service runs: an action of the Pack as it stands. */
+/** Runs an action of the Pack for a button of the service. */
 async function runAction(session: DevSession, account: string | undefined, call: ActionCall): Promise<unknown> {
   const { options, entry } = session;
   const { runPackAction } = await import("../../service/packs/pack-actions.ts");

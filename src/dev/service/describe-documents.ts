@@ -10,11 +10,11 @@ import type {
 } from "../wire/service.ts";
 import { orServiceFailure, type ServiceLink } from "./service-link.ts";
 
-/** The most that the service gives at once. */
+/** The largest page of rows that the service returns. */
 const PAGE_OF_ROWS = 500;
-/** Of documents, pages, tables or lines. */
+/** How many documents, pages, tables or lines are listed at most. */
 const MAX_LISTED = 10_000;
-/** What these hold is made by the service, not written by people. */
+/** Columns of these types cannot be written. */
 const NOT_EDITABLE: ReadonlySet<string> = new Set(["button", "canvas", "packObject", "reaction", "other"]);
 
 export interface TableChoice {
@@ -88,7 +88,7 @@ export async function describePage({ reader }: ServiceLink, docId: string, pageI
   };
 }
 
-/** A cell as a person reads it; what they write back means the same. */
+/** A cell in a form that the user can read and write back. */
 function cellOf(value: CellValue | undefined, type: string): ServiceCell {
   if (value === undefined) return "";
   if (typeof value === "object") return JSON.stringify(value);
@@ -108,7 +108,7 @@ function columnView({ id, name, format, display, calculated }: Column): ServiceC
   };
 }
 
-/** Pages below the page that they belong to. */
+/** The pages in order, each followed by its subpages. */
 function pagesView(pages: readonly Page[]): PageView[] {
   const below = (parentId: string | undefined, level: number): PageView[] =>
     pages

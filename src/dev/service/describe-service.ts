@@ -7,11 +7,11 @@ import type { EditView, FaultView, RateWindowView, RunningServiceView } from "..
 import type { CurrentService } from "./current-service.ts";
 import type { ServiceLink } from "./service-link.ts";
 
-/** How much of each list a page shows. */
+/** How many items of each list the page shows. */
 const MAX_PENDING = 200;
 const MAX_DONE = 30;
 const MAX_REQUESTS = 200;
-/** Later than any time of the service. */
+/** Later than any time of the service: such an edit waits until the user completes it. */
 const NEVER_MS = Date.UTC(10_000, 0);
 
 interface ControlMutation {
@@ -35,7 +35,7 @@ interface ControlState {
   journal: { items: ServiceRequestRecord[] };
 }
 
-/** The service as the page shows it beside its documents. One that has ended is described, too: with why it does not answer. */
+/** The service as the page shows it, without its documents. A service that does not answer is described by its failure. */
 export async function describeService(service: CurrentService, link: ServiceLink): Promise<RunningServiceView> {
   const { isOwn } = service;
   const { origin } = link;
@@ -127,12 +127,14 @@ function faultView({ operation, docId, aboveLimit, probability, count, ...effect
     ...(delayMs === undefined ? [] : [`waits ${delayMs} ms`]),
     ...(status === undefined ? [] : [`answers ${status}`]),
     ...(retryAfter === undefined ? [] : [`with Retry-After ${retryAfter}`]),
-    ...(drop === undefined ? [] : [drop === "before" ? "ends the connection" : "does the work and ends the connection"]),
-    ...(truncate === true ? ["ends in the middle of the answer"] : []),
-    ...(hugeBytes === undefined ? [] : [`answers ${hugeBytes} bytes`]),
+    ...(drop === undefined
+      ? []
+      : [drop === "before" ? "closes the connection without answering" : "does the work, then closes the connection"]),
+    ...(truncate === true ? ["cuts off the answer in the middle"] : []),
+    ...(hugeBytes === undefined ? [] : [`answers with ${hugeBytes} bytes`]),
   ];
   const often = [
-    count === undefined ? "until it is removed" : count === 1 ? "once" : `${count} times`,
+    count === undefined ? "until you remove it" : count === 1 ? "once" : `${count} times`,
     ...(probability === undefined || probability === 1 ? [] : [`${Math.round(probability * 100)} % of the time`]),
   ];
   return { on: where.join(" "), what: what.join(", ") || "does nothing", often: often.join(", ") };

@@ -10,26 +10,26 @@ import type { PackAccessView, RouteView } from "../wire/service.ts";
 import type { ServiceLink } from "./service-link.ts";
 
 const DEFAULT_ACCOUNT = "default";
-/** What an account of the service's token is called when somebody has connected a default one: it never takes that one's place. */
+/** Name of the account with the service's token if the default account already exists. That account is never replaced. */
 const SECOND_ACCOUNT = "service";
-/** What follows the origin where a source names a document service. */
+/** How sources name a document service. */
 const API_URL = /\bhttps:\/\/([a-z0-9.-]+(?::\d+)?)\/apis\/v1\b/gi;
 
-/** Origins below the Pack's domains at which its sources look for a document service: those that should lead to the local one. */
+/** Origins below the Pack's domains where its sources expect a document service. They should be routed to the local one. */
 export function suggestedOrigins({ definition, bundle }: PackState): string[] {
   const domains = domainsOf(definition);
   const hosts = (bundle?.sources ?? []).flatMap(({ text }) => [...text.matchAll(API_URL)].map(([, host = ""]) => host.toLowerCase()));
   return [...new Set(hosts)].filter((host) => domains.some((domain) => hostMatchesDomain(host, domain))).map((host) => `https://${host}`);
 }
 
-/** Leads these origins to the service, and no others; what the command line decided stays. */
+/** Routes exactly these origins to the service. Routes of the command line stay as they are. */
 export function setServiceRoutes(session: DevSession, target: string, origins: readonly string[]): void {
   const fixed = fixedOrigins(session);
   for (const { origin, isOn } of routesTo(session, target)) if (isOn && !fixed.has(origin)) session.setRoute(origin, undefined);
   for (const origin of origins) if (!fixed.has(origin)) session.setRoute(origin, target);
 }
 
-/** How the Pack's requests come to the service. */
+/** How the Pack's requests reach the service. */
 export function describePackAccess(session: DevSession, link: ServiceLink | undefined, made: string | undefined): PackAccessView {
   const authentication = userAuthentication(session);
   return {
@@ -42,24 +42,24 @@ export function describePackAccess(session: DevSession, link: ServiceLink | unde
 }
 
 /**
- * Makes an account of the Pack whose token is that of the service. It goes from the server into the vault; no page sees it.
- * @param made the account that was made before, which is renewed
+ * Creates an account of the Pack with the token of the service. The token goes into the vault, and no page receives it.
+ * @param made the account that was created before, which is updated
  * @returns its name
- * @throws {PackError} those of `connectAccount`
+ * @throws {PackError} the codes of `connectAccount`
  */
 export async function makeServiceAccount(session: DevSession, link: ServiceLink, made: string | undefined): Promise<string> {
   const { home, cwd, file, databaseUrl, keyStore, redactor } = session.options;
   const authentication = userAuthentication(session);
   const field = tokenField(authentication);
   if (home === undefined || field === undefined || authentication === undefined) {
-    throw new PackError("AUTHENTICATION_UNSUPPORTED", "The Pack's accounts do not consist of one token.", {
+    throw new PackError("AUTHENTICATION_UNSUPPORTED", "The Pack's accounts need more than one token.", {
       details: { type: authentication?.type ?? "None" },
       hint: "Connect an account in the view Accounts.",
     });
   }
   const [origin] = session.routes().flatMap((route) => (route.endsWith(`=${link.origin}`) ? [route.slice(0, route.indexOf("="))] : []));
   const needsEndpoint = "requiresEndpointUrl" in authentication && authentication.requiresEndpointUrl === true;
-  // Not before it is asked for: the server starts without them.
+  // Loaded on demand, so that the server starts faster.
   const [{ connectAccount }, { listAccounts }] = await Promise.all([
     import("../../connect/connect-account.ts"),
     import("../../connect/manage-accounts.ts"),
@@ -99,7 +99,7 @@ function userAuthentication(session: DevSession): SecretAuthentication | undefin
   return isSecretAuthentication(authentication) ? authentication : undefined;
 }
 
-/** The field that a token goes into; undefined when an account consists of something else. */
+/** The field for the token; undefined when an account needs anything else. */
 function tokenField(authentication: SecretAuthentication | undefined): string | undefined {
   if (authentication === undefined) return undefined;
   const [field, ...others] = secretFieldsOf(authentication).filter(({ isOptional }) => !isOptional);

@@ -5,17 +5,17 @@ import { createServiceClient, type ServiceClient } from "../../service/client/cl
 import { ServiceError } from "../../service/client/errors.ts";
 import type { Transport } from "../../service/client/transport.ts";
 
-/** A local document service that the page looks at and works on. */
+/** The connection of the page to a local document service. */
 export interface ServiceLink {
   readonly origin: string;
   /** The versioned API root. */
   readonly url: string;
   readonly token: string;
-  /** Reads without being noticed: meets no fault, counts against no limit, is not in the journal. */
+  /** Reads unnoticed: no faults, no limits, no entry in the journal. */
   readonly reader: ServiceClient;
-  /** Sends edits as a program would: they become mutations, and what is injected meets them. */
+  /** Sends edits like any program. They become mutations, and faults and limits apply. */
   readonly writer: ServiceClient;
-  /** Asks the control plane, or tells it something. @throws {PackError} SERVICE_FAILED */
+  /** Reads from the control plane, or with a body changes something. @throws {PackError} SERVICE_FAILED */
   control<Answer>(path: string, body?: unknown): Promise<Answer>;
 }
 
@@ -51,21 +51,21 @@ export function openServiceLink({ origin, url, controlUrl, token }: ServiceAddre
 }
 
 /**
- * Where a service is, by the link that `packsmith service` printed or any other of it.
+ * The address of a service, from the link that `packsmith service` printed or from any other link to it.
  * @throws {PackError} USAGE_INVALID when it is not on this machine
  */
 export function serviceAddress(link: string, token: string): ServiceAddress {
   const url = URL.canParse(link.trim()) ? new URL(link.trim()) : undefined;
   if (url === undefined || url.protocol !== "http:" || !isLoopbackHost(url.host) || url.username !== "" || url.password !== "") {
-    throw new PackError("USAGE_INVALID", "That is no address of a service on this machine.", {
+    throw new PackError("USAGE_INVALID", "This is not the address of a service on this machine.", {
       details: undefined,
-      hint: "Enter the url that packsmith service has printed, such as http://127.0.0.1:4711/apis/v1.",
+      hint: "Enter the URL that packsmith service printed, such as http://127.0.0.1:4711/apis/v1.",
     });
   }
   return { origin: url.origin, url: `${url.origin}/apis/v1`, controlUrl: `${url.origin}/__emulator`, token: token.trim() };
 }
 
-/** What a request of the page to the service ended with, in words for a person. */
+/** Turns an error of the service client into the failure that the page shows. */
 export async function orServiceFailure<Answer>(answer: Promise<Answer>): Promise<Answer> {
   try {
     return await answer;
@@ -76,7 +76,7 @@ export async function orServiceFailure<Answer>(answer: Promise<Answer>): Promise
   }
 }
 
-/** One request, one answer: nothing is repeated or held back, because it is a person who waits, and who sees what comes. */
+/** Sends each request once: no retries and no throttling, because the user is waiting and sees the answer. */
 function plainTransport(token: string, more: Readonly<Record<string, string>>): Transport {
   return {
     async send({ method, url, headers, body, signal }) {
@@ -116,6 +116,9 @@ function serviceFailed(operation: string, status: number, reason: string): PackE
   const answered = status === 0 ? "did not answer" : `answered ${operation} with status ${status}`;
   return new PackError("SERVICE_FAILED", `The local service ${answered}: ${reason.replace(/\.$/, "").slice(0, 500)}.`, {
     details: { operation, status },
-    hint: status === 0 ? "Start it, or connect to the one that runs." : "Look for an injected fault, a limit, or what the message names.",
+    hint:
+      status === 0
+        ? "Start the service, or connect to a running one."
+        : "Check for injected faults and limits, or fix what the message names.",
   });
 }

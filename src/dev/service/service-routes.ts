@@ -10,13 +10,13 @@ import { describeService } from "./describe-service.ts";
 import { describePackAccess, setServiceRoutes } from "./pack-access.ts";
 import { orServiceFailure } from "./service-link.ts";
 
-/** What the page may tell the control plane, which checks it. */
+/** What the page may change in the control plane, which checks each request. */
 const CONTROLS = ["clock", "mutations/complete", "mutations/hold", "mutations/warn", "latency", "rate-limits", "reset"] as const;
 
 /** The routes of the view Service. */
 export function addServiceRoutes(router: DevRouter, session: DevSession): AsyncDisposable {
   const service = createCurrentService(session);
-  addLife(router, session, service);
+  addLifecycle(router, session, service);
   addDocuments(router, service);
   addRowEdits(router, service);
   for (const path of CONTROLS) {
@@ -30,7 +30,7 @@ export function addServiceRoutes(router: DevRouter, session: DevSession): AsyncD
   return service;
 }
 
-function addLife(router: DevRouter, session: DevSession, service: CurrentService): void {
+function addLifecycle(router: DevRouter, session: DevSession, service: CurrentService): void {
   router.get("/api/service", async (): Promise<ServiceView> => {
     const link = service.link;
     return {
@@ -71,7 +71,7 @@ function addDocuments(router: DevRouter, service: CurrentService): void {
   });
 }
 
-/** Edits go the way of every program: through the public API, which accepts them and applies them later. */
+/** Edits go through the public API, like those of any program. It accepts them and applies them later. */
 function addRowEdits(router: DevRouter, service: CurrentService): void {
   const add = (pattern: string, send: (table: ReturnType<typeof tableOn>, body: unknown) => Promise<{ requestId: string }>): void =>
     router.post(`/api/service/docs/:doc/tables/:table/rows/${pattern}`, async ({ params, body }) => {
@@ -110,15 +110,15 @@ function tableOn(service: CurrentService, { docId, tableId }: TableChoice) {
 
 function cellEditOf(value: unknown): CellEdit {
   if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") return value;
-  throw badRequest("The request has no value for the cell.");
+  throw badRequest("The request needs a value for the cell.");
 }
 
 function textsOf(value: unknown): string[] {
   if (Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === "string")) return value;
-  throw badRequest("The request names no rows.");
+  throw badRequest("The request needs the ids of rows.");
 }
 
 function profileOf(text: string): ProfileName {
   if (Object.hasOwn(PROFILES, text)) return text as ProfileName;
-  throw badRequest(`There is no profile ${text}.`);
+  throw badRequest(`Unknown profile: ${text}.`);
 }

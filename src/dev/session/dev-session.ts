@@ -13,13 +13,13 @@ import { createLocalTokens } from "./local-tokens.ts";
 import type { DevSessionOptions, PackSession, PackState } from "./pack-session.ts";
 import { createTypeChecker } from "./type-checker.ts";
 
-/** A Pack that is being edited, and its runs. */
+/** A Pack that the author is editing, and its runs. */
 export interface DevSession extends PackSession {
   /** The runs of the page, with the request of each. */
   readonly runs: DevRuns;
 }
 
-/** A loaded version, and how many use it now. */
+/** A loaded version of the Pack, and how many callers are using it. */
 interface Version {
   pack: CheckedPack;
   isolate: Isolate;
@@ -28,19 +28,19 @@ interface Version {
   isReplaced: boolean;
 }
 
-/** Loads the Pack and begins to watch it. A Pack that is broken is no failure: the session waits until it is mended. */
+/** Loads the Pack and watches it. A broken Pack is not an error: the session waits until the author has fixed it. */
 export async function startDevSession(options: DevSessionOptions): Promise<DevSession> {
   const { file, cwd, now = Date.now } = options;
   const entry = resolve(cwd, file);
   const events = createEventStream();
   const listeners = new Set<(state: PackState) => void>();
   const ownRoutes = new Map<string, string>();
-  // A wrong route is said at once.
+  // Report an invalid route at once.
   parseRoutes(options.routes ?? []);
   const traffic = createTraffic(events);
   const localTokens = createLocalTokens();
   let version: Version | undefined;
-  /** Isolates that nobody uses any more end while nobody waits for them. */
+  /** Unused isolates end in the background. */
   let ending: Promise<void> = Promise.resolve();
   let state: PackState = {
     revision: 0,
@@ -87,13 +87,13 @@ export async function startDevSession(options: DevSessionOptions): Promise<DevSe
     if (isReady) replaceWith({ pack, isolate, revision: next.revision, users: 0, isReplaced: false });
     else await isolate?.[Symbol.asyncDispose]();
     const { bundle } = pack;
-    // What has errors does not run: the parts that are shown stay those of what does.
+    // A version with errors does not run, so the page keeps showing the version that does.
     const isStale = !isReady && version !== undefined;
     const definition = isStale ? state.definition : pack.definition;
     types.restart();
     accept({ ...next, status: isReady ? "ready" : "invalid", name: bundle.name, definition, bundle, isStale, failure: undefined });
   };
-  /** The compiler takes longer than everything else together: what it finds comes after the build, and stops nothing. */
+  /** The compiler is slow, so its issues arrive after the build and block nothing. */
   const types = createTypeChecker(file, cwd, (issues) => {
     state = { ...state, issues: [...state.issues, ...issues] };
     events.send({ type: "pack", revision: state.revision, status: state.status });
@@ -111,7 +111,7 @@ export async function startDevSession(options: DevSessionOptions): Promise<DevSe
     canRun: () => version !== undefined,
     onPack: (listener) => void listeners.add(listener),
     async openPack() {
-      // What was saved before somebody asked is what runs.
+      // Run what was saved last.
       await watch.settled();
       const used = version;
       if (used === undefined) throw state.failure?.cause ?? notReady(state);
@@ -156,8 +156,8 @@ export async function startDevSession(options: DevSessionOptions): Promise<DevSe
 
 function notReady({ name, issues }: PackState): PackError<"PACK_INVALID"> {
   const errors = issues.filter(({ severity }) => severity === "error");
-  return new PackError("PACK_INVALID", `${name} has errors, and nothing of it can run yet: ${errors[0]?.message ?? ""}`.trim(), {
+  return new PackError("PACK_INVALID", `${name} has errors and cannot run yet: ${errors[0]?.message ?? ""}`.trim(), {
     details: { errors: errors.length },
-    hint: "Mend what the overview lists.",
+    hint: "Fix the errors that the overview lists.",
   });
 }

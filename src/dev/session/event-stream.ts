@@ -5,16 +5,16 @@ import type { DevEvent } from "../wire/common.ts";
 export interface EventStream {
   /** Sends an event to every page, and to the listeners in this process. */
   send(event: DevEvent): void;
-  /** @returns what ends the subscription */
+  /** @returns a function that ends the subscription */
   listen(listener: (event: DevEvent) => void): () => void;
-  /** Keeps a response open and writes every later event into it. A page that connects again asks for the state anew. */
+  /** Keeps a response open and writes later events to it. A page loads its state again after it has reconnected. */
   attach(response: ServerResponse): void;
   close(): void;
 }
 
-/** A proxy or a browser may end a stream that is silent; a comment is enough. */
+/** Proxies and browsers may close a silent stream. A comment keeps it open. */
 const HEARTBEAT_MS = 25_000;
-/** A page that reads this much slower than events come is let go; it connects again. */
+/** A page that falls this far behind is disconnected. It connects again. */
 const MAX_WAITING_BYTES = 1_000_000;
 
 export function createEventStream(): EventStream {

@@ -1,12 +1,12 @@
 import type { TokenIntrospection } from "../../service/local/api/introspection.ts";
 
-/** Where the tokens of local providers can be looked up: a local document service takes them, too. */
+/** Where to look up the tokens of local providers, so that the local document service can accept them. */
 export interface LocalTokens {
-  /** @returns what takes the offer back, when the provider ends */
+  /** @returns a function that withdraws the offer when the provider stops */
   offer(source: TokenIntrospection): () => void;
-  /** Of the provider that was started last among those that run. */
+  /** The one of the running provider that was started last. */
   readonly latest: TokenIntrospection | undefined;
-  /** Called whenever there is another latest one, or none. */
+  /** Called when `latest` may have changed. */
   onChange(listener: () => void): void;
 }
 

@@ -17,7 +17,7 @@ export interface DevSessionOptions extends Partial<VaultLocation> {
   /** `origin=url` texts: send requests for an https origin to a loopback server. */
   routes?: readonly string[] | undefined;
   redactor: Redactor;
-  /** The link that opens a place in the author's editor: `vscode://file/{file}:{line}:{column}`. @default that of the editor that most use */
+  /** The link that opens a place in the author's editor: `vscode://file/{file}:{line}:{column}`. @default Visual Studio Code */
   editorUrl?: string | undefined;
   /** Opens such a link. @default the system does */
   openLink?: ((link: string) => Promise<void>) | undefined;
@@ -26,7 +26,7 @@ export interface DevSessionOptions extends Partial<VaultLocation> {
   now?: (() => number) | undefined;
 }
 
-/** A Pack that is being edited, as its runs see it: built again on every save, ready to run in its last good version. */
+/** A Pack that the author is editing: built again on every save, and always ready to run in its last version without errors. */
 export interface PackSession extends AsyncDisposable {
   readonly options: DevSessionOptions;
   /** Absolute path of the entry file. */
@@ -38,38 +38,38 @@ export interface PackSession extends AsyncDisposable {
   readonly localTokens: LocalTokens;
   readonly now: () => number;
   state(): PackState;
-  /** Whether there has been a version that can run. */
+  /** Whether there is a version that can run. */
   canRun(): boolean;
   /** Called after every build. */
   onPack(listener: (state: PackState) => void): void;
   /**
-   * Borrows the last version that can run, with everything that was saved until now. Its isolate stays until it is disposed of,
-   * also when another version takes its place meanwhile.
-   * @throws {PackError} what is wrong with the Pack, when there has been none yet
+   * Borrows the last version that can run, including everything saved until now. Its isolate stays until it is disposed of,
+   * even if a newer version replaces it.
+   * @throws {PackError} the problem of the Pack, when no version can run yet
    */
   openPack(): Promise<OpenPack & { revision: number }>;
-  /** The routes of all runs: those of the command line, and those that `setRoute` added. */
+  /** The routes of all runs: from the command line, and from `setRoute`. */
   routes(): string[];
-  /** Sends requests for an https origin to a server on this machine, or no longer. @throws {PackError} ROUTE_INVALID */
+  /** Routes requests for an https origin to a server on this machine; `undefined` removes the route. @throws {PackError} ROUTE_INVALID */
   setRoute(origin: string, target: string | undefined): void;
 }
 
-/** The Pack as its latest build left it. */
+/** The Pack after its latest build. */
 export interface PackState {
   /** Grows with every build. */
   revision: number;
   status: PackStatus;
   name: string;
-  /** Of what runs: this version when it is free of errors, else the last one that was; while there has been none, this one. */
+  /** The definition of the version that runs: the last one without errors. If there is none, the current one. */
   definition: PackVersionDefinition | undefined;
-  /** Of the last version that could be built and loaded, also one with errors in its definition. */
+  /** The bundle of the last version that could be built and loaded, even if its definition has errors. */
   bundle: PackBundle | undefined;
   /** The definition is that of an older version. */
   isStale: boolean;
   /** Files relative to the working directory. */
   issues: readonly Issue[];
   failure: Failure | undefined;
-  /** What the author changed since the build before, relative to the working directory. */
+  /** Files that changed since the previous build, relative to the working directory. */
   changedFiles: readonly string[];
   durationMs: number;
 }

@@ -1,19 +1,19 @@
 import { checkTypes } from "../../build/type-check.ts";
 import type { Issue } from "../../validate/issue.ts";
 
-/** Who types without end is not followed by a compiler at every letter. */
+/** How long to wait after a save, so that quick saves in a row start the compiler once. */
 const SETTLE_MS = 400;
 
 export interface TypeChecker extends Disposable {
-  /** Begins anew: the Pack was built. */
+  /** Starts a new check, after a build. */
   restart(): void;
-  /** What is under way counts for nothing any more. */
+  /** Ignores the result of the current check. */
   stop(): void;
 }
 
 /**
  * Checks the types of a Pack in the background, one check after the other.
- * @param onIssues gets what was found, unless the Pack has changed meanwhile
+ * @param onIssues gets the issues, unless the Pack has changed in the meantime
  */
 export function createTypeChecker(file: string, cwd: string, onIssues: (issues: readonly Issue[]) => void): TypeChecker {
   let wanted = 0;

@@ -13,25 +13,25 @@ export interface CurlOptions {
 
 type Sent = Pick<ExchangeDetail, "method" | "url" | "requestHeaders" | "requestBody">;
 
-/** Marks a shell variable inside a text, in a way that survives encoding. */
+/** Mark a shell variable inside a text. The marks survive URL encoding. */
 const OPEN = "\u0001";
 const CLOSE = "\u0002";
 const VARIABLE = /(?:\u0001|%01)([A-Z][A-Z0-9_]*)(?:\u0002|%02)/g;
-/** What the redactor left of a secret. */
+/** What the redactor writes in place of a secret. */
 const MASK = /••••[0-9a-z]{0,2}/g;
-/** Written by the client itself, from the rest of the command. */
+/** Headers that curl writes itself. */
 const OWN_HEADERS = new Set(["content-length", "host", "connection", "accept-encoding"]);
 
 /**
- * A request as a command for a POSIX shell. Secrets are not in it: each is a shell variable, which the person sets. Every
- * other text stands in single quotes, so that nothing of it is read by the shell.
+ * A request as a command for a POSIX shell. It contains no secrets: each is a shell variable that the user sets. All other
+ * text is in single quotes, so that the shell does not interpret it.
  */
 export function curlCommand(detail: Sent, { authentication, routes }: CurlOptions): CurlView {
   const named = nameMasks(detail);
   const { url, headers, user, body, extra } = withCredentials(named, authentication);
   const isPlainGet = detail.method === "GET" && body === undefined;
   const parts = [
-    // Brackets in a URL are a pattern for curl, unless it is told otherwise.
+    // Without --globoff, curl reads brackets in a URL as a pattern.
     `curl${/[[\]{}]/.test(url) ? " --globoff" : ""} ${quote(applyRoutes(url, routes))}`,
     ...(isPlainGet || (detail.method === "POST" && body !== undefined) ? [] : [`-X ${quote(detail.method)}`]),
     ...Object.entries(headers)
@@ -54,7 +54,7 @@ interface Command {
   extra: string[];
 }
 
-/** Puts the credentials back where they were, as variables. */
+/** Puts the credentials back in their place, as variables. */
 function withCredentials(command: Command, authentication: Authentication | undefined): Command {
   if (authentication === undefined) return command;
   if (authentication.type === "OAuth2" || authentication.type === "OAuth2ClientCredentials") {
@@ -78,7 +78,7 @@ function withCredentials(command: Command, authentication: Authentication | unde
   }
 }
 
-/** What was hidden becomes variables that are named after where they stood. */
+/** Replaces masked secrets with variables, named after the header or parameter. */
 function nameMasks({ url, requestHeaders, requestBody }: Sent): Command {
   const headers: Record<string, string> = {};
   let user: string | undefined;
@@ -89,7 +89,7 @@ function nameMasks({ url, requestHeaders, requestBody }: Sent): Command {
   return { url: nameIn(url), headers, body: requestBody === undefined ? undefined : nameIn(requestBody), user, extra: [] };
 }
 
-/** `code=••••` and `"code": "••••"` say what is hidden. */
+/** In `code=••••` and `"code": "••••"`, the name says what is masked. */
 function nameIn(text: string): string {
   return text
     .replace(/([\w.-]{1,60})(=|"\s*:\s*")••••[0-9a-z]{0,2}/g, (_, name: string, between: string) => `${name}${between}${variable(name)}`)
@@ -106,11 +106,11 @@ function variable(name: string): string {
 
 function bodyOption(body: string | undefined): string[] {
   if (body === undefined) return [];
-  // What is no text is not in the timeline.
+  // The timeline does not store binary bodies.
   return [/^\[\d+ bytes\]$/.test(body) ? "--data-binary @body.bin" : `--data-raw ${quote(body)}`];
 }
 
-/** A text for a POSIX shell: single quotes, in which nothing has a meaning, and the variables between them. */
+/** Quotes a text for a POSIX shell: single quotes around the text, double quotes around the variables in it. */
 function quote(text: string): string {
   const literal = (part: string) => (part === "" ? "" : `'${part.replaceAll("\u0000", "").replaceAll("'", "'\\''")}'`);
   const parts = text.split(VARIABLE).map((part, index) => (index % 2 === 0 ? literal(part) : `"\${${part}}"`));

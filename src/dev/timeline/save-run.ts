@@ -10,16 +10,16 @@ import type { SaveView } from "../wire/timeline.ts";
 
 export interface SaveRunOptions {
   kind: "test" | "cassette";
-  /** Relative to the project's folder. */
+  /** Relative to the project folder. */
   file: string;
-  /** Replaces files that are there. */
+  /** Replaces existing files. */
   overwrites: boolean;
   signal: AbortSignal;
 }
 
 /**
- * Runs something once more and keeps it: as a cassette, or as a test with its cassette. It is written below the project's
- * folder only, and nothing is replaced unless that was asked for.
+ * Runs something again and saves it: as a cassette, or as a test with its cassette. Files are written only below the
+ * project folder, and replaced only with `overwrites`.
  * @throws {PackError} USAGE_INVALID for a file elsewhere or of another kind; OUTPUT_NOT_WRITABLE
  */
 export async function saveRun(session: DevSession, request: RunRequest, options: SaveRunOptions): Promise<SaveView> {
@@ -33,12 +33,12 @@ export async function saveRun(session: DevSession, request: RunRequest, options:
   const result = kind === "test" ? (await saveTest({ ...run, testFile: path, overwrites })).run : await record(session, run);
   const files = [...new Set([path, cassette])].filter(existsSync).map((found) => shown(cwd, found));
   const failure = result.ok ? undefined : result.failure.error.message;
-  // What did not get as far as the Pack recorded nothing.
+  // A run that failed before the Pack started has recorded nothing.
   if (result.cassette === undefined && !result.ok) throw result.failure.cause;
   return { written: true, files, requests: result.cassette?.requests ?? 0, failure };
 }
 
-/** Names for a run that are not taken. */
+/** File names for a run that do not exist yet. */
 export function suggestNames({ options }: DevSession, target: string): { test: string; cassette: string } {
   const plain = target.replace(/[^\w-]+/g, "-").replace(/^-+|-+$/g, "") || "run";
   const kebab = plain.replace(/([a-z0-9])([A-Z])/g, "$1-$2").toLowerCase();
@@ -77,12 +77,12 @@ const NAMES = {
 function projectFile(cwd: string, file: string, kind: SaveRunOptions["kind"]): string {
   const [pattern, hint] = NAMES[kind];
   const path = resolve(cwd, file);
-  if (/[\0\r\n]/.test(file) || !pattern.test(file)) throw refused(`This is no name for a ${kind}.`, hint);
+  if (/[\0\r\n]/.test(file) || !pattern.test(file)) throw refused(`This is not a file name for a ${kind}.`, hint);
   const isHidden = relative(cwd, path)
     .split(sep)
     .some((part) => part === "node_modules" || part.startsWith("."));
   if (!isBelow(cwd, path) || isHidden || !isBelow(realpathSync(cwd), realPathOf(path))) {
-    throw refused("The page writes below the project's folder only.", hint);
+    throw refused("The page can write only below the project folder.", hint);
   }
   return path;
 }
@@ -92,14 +92,14 @@ function isBelow(folder: string, path: string): boolean {
   return way !== "" && !isAbsolute(way) && way.split(sep)[0] !== "..";
 }
 
-/** Where a file that may not be there yet would really be: a link on the way must not lead out of the project. */
+/** The real path of a file that may not exist yet. A link in the path must not point out of the project. */
 function realPathOf(path: string): string {
   if (existsSync(path)) return realpathSync(path);
   const parent = dirname(path);
   return parent === path ? path : join(realPathOf(parent), relative(parent, path));
 }
 
-/** Where `saveTest` puts the cassette of a test, unless it is told otherwise. */
+/** Where `saveTest` puts the cassette of a test by default. */
 function cassetteOf(test: string): string {
   const name = relative(dirname(test), test).replace(/\.(test|spec)\.[cm]?[jt]s$/, "");
   return join(dirname(test), "cassettes", `${name}.json`);

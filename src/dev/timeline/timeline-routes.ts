@@ -15,7 +15,7 @@ export function addTimelineRoutes(router: DevRouter, session: DevSession): undef
   const { traffic } = session;
   const entryOf = (id: string | undefined): TrafficEntry => {
     const entry = traffic.get(Number(id));
-    if (entry === undefined) throw badRequest("This request is forgotten.");
+    if (entry === undefined) throw badRequest("This request is no longer stored. Send it again.");
     return entry;
   };
   router.get("/api/timeline", (): TimelineView => ({ rows: traffic.list().map((entry) => rowOf(session, entry)) }));
@@ -24,9 +24,9 @@ export function addTimelineRoutes(router: DevRouter, session: DevSession): undef
   router.post("/api/timeline/:id/save", async ({ params, body, signal }) => {
     const { source } = entryOf(params["id"]);
     const run = source.kind === "run" ? session.runs.get(source.id) : undefined;
-    if (run === undefined) throw badRequest("The run of this request is forgotten.");
+    if (run === undefined) throw badRequest("The run of this request is no longer stored. Run it again.");
     const kind = textMember(body, "kind");
-    if (kind !== "test" && kind !== "cassette") throw badRequest("A run is saved as a test or a cassette.");
+    if (kind !== "test" && kind !== "cassette") throw badRequest("A run can be saved as a test or as a cassette.");
     const overwrites = bodyOf(body)["overwrites"] === true;
     return await saveRun(session, run.request, { kind, file: textMember(body, "file"), overwrites, signal });
   });
@@ -39,8 +39,8 @@ function rowOf({ runs }: DevSession, entry: TrafficEntry): TimelineRow {
     ...{ source: source.kind, group: source.id, target: source.target },
     marks: [
       ...(entry.fromCache ? ["from the cache"] : []),
-      ...(entry.retriedAfter401 === true ? ["again after 401"] : []),
-      ...(entry.retriedAfter429 === true ? ["again after 429"] : []),
+      ...(entry.retriedAfter401 === true ? ["retry after 401"] : []),
+      ...(entry.retriedAfter429 === true ? ["retry after 429"] : []),
     ],
     canSave: source.kind === "run" && runs.get(source.id) !== undefined,
   };
@@ -64,7 +64,7 @@ function detailOf(session: DevSession, entry: TrafficEntry): TimelineDetail {
   };
 }
 
-/** The definition whose credentials a request carried. */
+/** The authentication whose credentials the request carried. */
 function authenticationOfType(session: DevSession, type: string): Authentication | undefined {
   const { definition } = session.state();
   if (definition === undefined) return undefined;

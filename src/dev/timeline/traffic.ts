@@ -2,30 +2,30 @@ import type { ExchangeDetail } from "../../execute/execution-result.ts";
 import type { ExchangeRecord } from "../../oauth/exchange-record.ts";
 import type { EventStream } from "../session/event-stream.ts";
 
-/** What sent a request. */
+/** Who sent a request. */
 export type TrafficSource =
-  /** `id` is that of the run; `target` what ran, such as a formula. */
+  /** `id` is the id of the run or connection; `target` is what ran, such as a formula. */
   { kind: "run"; id: string; target: string } | { kind: "connection"; id: string; target: string };
 
-/** A request, in the order in which they ended. */
+/** A request. Requests are numbered in the order in which they ended. */
 export interface TrafficEntry extends ExchangeDetail {
   /** Counts from 1. */
   id: number;
   source: TrafficSource;
 }
 
-/** The latest requests of everything that the server ran, redacted. */
+/** The latest requests of runs and connections, redacted. */
 export interface Traffic {
   record(source: TrafficSource, detail: ExchangeDetail): void;
-  /** The oldest first. */
+  /** Oldest first. */
   list(): readonly TrafficEntry[];
   get(id: number): TrafficEntry | undefined;
   clear(): void;
 }
 
-/** Older ones are forgotten. */
+/** Older requests are forgotten. */
 const MAX_ENTRIES = 1_000;
-/** Pages are not told of every one of many requests in a row. */
+/** Pages get one event for all requests within this time. */
 const QUIET_MS = 50;
 
 export function createTraffic(events: EventStream): Traffic {
@@ -55,7 +55,7 @@ export function createTraffic(events: EventStream): Traffic {
   };
 }
 
-/** A request to an authorization server in the form in which the timeline keeps all requests. */
+/** A request to an authorization server, in the form that the timeline uses for all requests. */
 export function requestOfExchange(record: ExchangeRecord): ExchangeDetail {
   const { method, url, status, startedAtMs, durationMs, request, response, error, clientAuthentication } = record;
   const said = { ...response?.values, ...defined({ error: response?.error, error_description: response?.errorDescription }) };

@@ -1,25 +1,25 @@
-/** What the server tells every open page. An event is small and says what changed; the page asks for the rest. */
+/** An event that the server sends to every open page. It says what changed; the page then loads the rest. */
 export type DevEvent =
-  /** The Pack was built anew, or it broke. */
+  /** The Pack was built again, or the build failed. */
   | { type: "pack"; revision: number; status: string }
   | { type: "run"; id: string; state: "started" | "page" | "ended" }
-  /** A request of a run or of a connection is in the timeline. */
+  /** The timeline has a new request. */
   | { type: "request"; id: number }
   /** An account was connected, renewed or removed. */
   | { type: "account" }
-  /** A step of a connection that is under way. */
+  /** A connection has made a step. */
   | { type: "flow"; id: string; step: number }
   /** The local service has changed. */
   | { type: "service" }
   | { type: "bundle"; revision: number };
 
-/** A failure as a page shows it: what every request that fails answers with. */
+/** A failure as the page shows it. Every failed request is answered with one. */
 export interface FailureView {
   code: string;
   message: string;
   hint?: string | undefined;
-  /** A clause of a standard. */
+  /** The section of a standard that applies. */
   rule?: string | undefined;
-  /** Where the definition decides about it. */
+  /** The position in the definition that causes it. */
   place?: { file: string; line: number; column: number } | undefined;
 }
