@@ -110,12 +110,12 @@ async function lookAtFile(page) {
 }
 
 async function startService(page) {
-  await page.getByRole("button", { name: "Start the service" }).click();
+  await page.getByRole("button", { name: "Start service" }).click();
   const grid = page.getByRole("grid", { name: "Tasks" });
   await grid.getByText("Draft the welcome guide").waitFor();
   await page.getByRole("tab", { name: "The Pack" }).click();
-  await page.getByRole("button", { name: "Make an account of its token" }).click();
-  await page.getByText("the view Run can use it").waitFor();
+  await page.getByRole("button", { name: "Create an account with its token" }).click();
+  await page.getByText("Use it in the view Run").waitFor();
   await page.getByRole("tab", { name: "Edits" }).click();
   await page.evaluate("document.activeElement.blur(); scrollTo(0, 0)");
 }

@@ -1,30 +1,54 @@
-import { readFileSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { dirname } from "node:path";
 import { isPackError, type PackError } from "../errors.ts";
 import { toFailure } from "../shared/failure.ts";
+import { createSourceReader } from "../shared/source-reader.ts";
+import { explain } from "../validate/explanations/explain.ts";
 import { codeFrame } from "../validate/formats/code-frame.ts";
 import type { PackSession } from "./session/pack-session.ts";
+import type { FlowFailureView } from "./wire/accounts.ts";
 import type { FailureView } from "./wire/common.ts";
+import type { FrameLineView } from "./wire/pack.ts";
 import type { RunFailureView } from "./wire/run.ts";
 
-/** Whatever was thrown, as the page shows it. */
+/** Anything that was thrown, as the page shows it. */
 export function failureView(thrown: unknown): FailureView {
   return { ...toFailure(thrown).error };
 }
 
-const FRAME_WIDTH = 110;
+/** Widths of code frames in characters. */
+const RUN_FRAME_WIDTH = 110;
+const FLOW_FRAME_WIDTH = 96;
 
-/** The failure of a run, with the source around the place where it came from. */
+interface SourcePosition {
+  file: string | undefined;
+  line: number | undefined;
+  column: number | undefined;
+}
+
+/** The failure of a run, with the source around the position where it was thrown. */
 export function runFailureView(session: PackSession, thrown: unknown): RunFailureView {
   const error = isPackError(thrown) ? (thrown as PackError) : undefined;
-  const stack = stackOf(error).map(placeOf);
+  const stack = stackOf(error).map(stackFrameOf);
   const [first] = stack.filter(({ file }) => file !== undefined);
   return {
     ...failureView(thrown),
     ...(error !== undefined && isPackError(error, "ARGUMENT_TYPE") ? { parameter: error.details.parameter } : {}),
     stack,
-    frame: first === undefined ? [] : frameAt(session, first),
+    frame: first === undefined ? [] : frameAt(session, first, RUN_FRAME_WIDTH),
   };
+}
+
+/** The failure of a connection, with the same explanation as in the terminal. */
+export function flowFailureView(session: PackSession, thrown: unknown): FlowFailureView {
+  const failure = failureView(thrown);
+  return { ...failure, why: explain(failure.code)?.why, frame: frameAt(session, failure.place ?? {}, FLOW_FRAME_WIDTH) };
+}
+
+/** The lines of source around a position. Files are relative to the folder of the entry file. */
+function frameAt(session: PackSession, { file, line, column }: Partial<SourcePosition>, width: number): FrameLineView[] {
+  const source = file === undefined ? undefined : createSourceReader(dirname(session.entry))(file);
+  if (source === undefined || line === undefined || column === undefined) return [];
+  return codeFrame(source, { line, column }, width) ?? [];
 }
 
 function stackOf(error: PackError | undefined): string[] {
@@ -32,23 +56,8 @@ function stackOf(error: PackError | undefined): string[] {
   return typeof details?.stack === "string" ? details.stack.split("\n") : [];
 }
 
-function placeOf(text: string): RunFailureView["stack"][number] {
+function stackFrameOf(text: string): RunFailureView["stack"][number] {
   const [, file, line, column] = /\(?([^\s()]+):(\d+):(\d+)\)?$/.exec(text) ?? [];
   if (file === undefined) return { text, file, line: undefined, column: undefined };
   return { text, file, line: Number(line), column: Number(column) };
-}
-
-/** Positions are relative to the entry's folder. */
-function frameAt(session: PackSession, { file, line, column }: RunFailureView["stack"][number]): RunFailureView["frame"] {
-  const source = file === undefined ? undefined : readText(resolve(dirname(session.entry), file));
-  if (source === undefined || line === undefined || column === undefined) return [];
-  return codeFrame(source, { line, column }, FRAME_WIDTH) ?? [];
-}
-
-function readText(path: string): string | undefined {
-  try {
-    return readFileSync(path, "utf8").replace(/^\uFEFF/, "");
-  } catch {
-    return undefined;
-  }
 }

@@ -1,4 +1,5 @@
 import { PackError } from "../errors.ts";
+import type { DevSessionOptions } from "./session/pack-session.ts";
 
 /** The link that opens a position, unless `PACKSMITH_EDITOR_URL` is set. */
 const DEFAULT_TEMPLATE = "vscode://file/{file}:{line}:{column}";
@@ -36,8 +37,15 @@ function encodedSegment(text: string): string {
   return /^[A-Za-z]:$/.test(text) ? text : encodeURIComponent(text);
 }
 
-/** Opens a position in the author's editor, through the link that the editor has registered, never through a shell. */
-export async function openEditor(link: string): Promise<void> {
+/**
+ * Opens a position in the author's editor, through the link that the editor has registered, never through a shell.
+ * @throws {PackError} USAGE_INVALID when the template is not a link to an editor
+ */
+export async function openInEditor({ openLink = openLinkOfEditor, editorUrl }: DevSessionOptions, place: EditorPlace): Promise<void> {
+  await openLink(editorLink(place, editorUrl));
+}
+
+async function openLinkOfEditor(link: string): Promise<void> {
   const { default: open } = await import("open");
   const launcher = await open(link);
   // If no program is registered for the link, the launcher reports it.

@@ -132,11 +132,11 @@ describe.runIf(hasChromium)("live reload", () => {
     const { path } = dev.project;
     await openPage(dev.server.url);
     rmSync(`${path}/src/pack.ts`);
-    await page.getByText("The file src/pack.ts is gone.").waitFor();
+    await page.getByText("The file src/pack.ts was not found.").waitFor();
     dev.project.write("src/pack.ts", oneFormula('return "back";', { name: "Back" }));
     await page.getByRole("link", { name: "Back()" }).waitFor();
     renameSync(`${path}/src`, `${path}/elsewhere`);
-    await page.getByText("The file src/pack.ts is gone.").waitFor();
+    await page.getByText("The file src/pack.ts was not found.").waitFor();
     renameSync(`${path}/elsewhere`, `${path}/src`);
     await page.getByText("ready").waitFor();
     await page.close();

@@ -3,7 +3,7 @@ import type { AccountSlot } from "../../accounts/account.ts";
 import { listAccounts } from "../../connect/manage-accounts.ts";
 import { PROVIDER_PROFILES } from "../../provider/profiles/catalogue.ts";
 import { failureView } from "../failures.ts";
-import { editorLink, openEditor } from "../open-editor.ts";
+import { openInEditor } from "../open-editor.ts";
 import { badRequest, type DevRouter, membersOf, textMember } from "../router.ts";
 import type { DevSession } from "../session/dev-session.ts";
 import type { AccountsView, AccountView, ConnectRequest } from "../wire/accounts.ts";
@@ -34,8 +34,7 @@ export function addAccountsRoutes(router: DevRouter, session: DevSession): Async
   router.post("/api/flows/:id/open", async ({ params }) => {
     const place = flows.view(params["id"] ?? "").failure?.place;
     if (place === undefined) throw badRequest("This connection has no position in the source.");
-    const { openLink = openEditor, editorUrl } = session.options;
-    await openLink(editorLink({ ...place, file: resolve(dirname(session.entry), place.file) }, editorUrl));
+    await openInEditor(session.options, { ...place, file: resolve(dirname(session.entry), place.file) });
     return { opened: true };
   });
   router.post("/api/flows/:id/cancel", ({ params }) => flows.cancel(params["id"] ?? ""));

@@ -1,5 +1,3 @@
-import { readFileSync } from "node:fs";
-import { dirname, resolve } from "node:path";
 import type { AccountSlot } from "../../accounts/account.ts";
 import { authenticationOf } from "../../accounts/pack-account.ts";
 import { connectAccount } from "../../connect/connect-account.ts";
@@ -10,13 +8,11 @@ import type { PackVersionDefinition } from "../../define/pack.ts";
 import { isPackError, PackError } from "../../errors.ts";
 import type { ExchangeDetail } from "../../execute/execution-result.ts";
 import type { ExchangeRecord } from "../../oauth/exchange-record.ts";
-import { toFailure } from "../../shared/failure.ts";
-import { explain } from "../../validate/explanations/explain.ts";
-import { codeFrame } from "../../validate/formats/code-frame.ts";
+import { flowFailureView } from "../failures.ts";
 import { badRequest } from "../router.ts";
 import type { DevSession } from "../session/dev-session.ts";
 import { requestOfExchange } from "../timeline/traffic.ts";
-import type { ConnectRequest, FlowFailureView, FlowMessageView, FlowState, FlowView, LaneView } from "../wire/accounts.ts";
+import type { ConnectRequest, FlowMessageView, FlowState, FlowView, LaneView } from "../wire/accounts.ts";
 import { accountView } from "./describe-accounts.ts";
 import { messagesOfExchange, messagesOfRequest, messagesOfStep } from "./flow-messages.ts";
 import type { LocalConnection, LocalProviders } from "./local-providers.ts";
@@ -48,7 +44,6 @@ interface Choice {
 
 /** Older connections are forgotten. */
 const MAX_FLOWS = 20;
-const FRAME_WIDTH = 96;
 
 export function createConnectFlows(session: DevSession, providers: LocalProviders): ConnectFlows {
   const flows = new Map<string, Flow>();
@@ -117,7 +112,7 @@ export function createConnectFlows(session: DevSession, providers: LocalProvider
       view.connected = accountView(account, local !== undefined);
       move("connected");
     } catch (error) {
-      view.failure = isPackError(error, "INTERRUPTED") ? undefined : flowFailure(session, error);
+      view.failure = isPackError(error, "INTERRUPTED") ? undefined : flowFailureView(session, error);
       move("failed");
     } finally {
       Object.assign(view, { startUrl: undefined, choice: undefined });
@@ -274,21 +269,4 @@ function observe(session: DevSession, view: FlowView, notify: () => void): FlowO
       add(messagesOfRequest(detail, view.startedAtMs), "api", detail.url);
     },
   };
-}
-
-/** The same words as in the terminal. */
-function flowFailure(session: DevSession, thrown: unknown): FlowFailureView {
-  const { error } = toFailure(thrown);
-  const { place } = error;
-  const source = place === undefined ? undefined : readSource(session, place.file);
-  const frame = place === undefined || source === undefined ? [] : (codeFrame(source, place, FRAME_WIDTH) ?? []);
-  return { ...error, why: explain(error.code)?.why, frame };
-}
-
-function readSource({ entry }: DevSession, file: string): string | undefined {
-  try {
-    return readFileSync(resolve(dirname(entry), file), "utf8").replace(/^\uFEFF/, "");
-  } catch {
-    return undefined;
-  }
 }

@@ -1,17 +1,11 @@
 import { dirname, resolve } from "node:path";
-import { type EditorPlace, editorLink, openEditor } from "../open-editor.ts";
+import { openInEditor } from "../open-editor.ts";
 import { badRequest, type DevRouter, membersOf } from "../router.ts";
 import type { DevSession } from "../session/dev-session.ts";
 import { describePack } from "./describe-pack.ts";
 
 /** The routes of the view Overview. Every view reads the Pack from them. */
 export function addOverviewRoutes(router: DevRouter, session: DevSession): undefined {
-  const { openLink = openEditor, editorUrl } = session.options;
-  const open = async (place: EditorPlace) => {
-    const link = editorLink(place, editorUrl);
-    await openLink(link);
-    return { opened: true };
-  };
   router.get("/api/pack", () => describePack(session));
   // The page sends the index of an issue or of a stack frame, never a path.
   router.post("/api/issues/open", async ({ body }) => {
@@ -19,13 +13,23 @@ export function addOverviewRoutes(router: DevRouter, session: DevSession): undef
     const state = session.state();
     const issue = typeof index === "number" ? state.issues[index] : undefined;
     if (issue?.file === undefined || revision !== state.revision) throw badRequest("This issue no longer exists.");
-    return await open({ file: resolve(session.options.cwd, issue.file), line: issue.line ?? 1, column: issue.column ?? 1 });
+    await openInEditor(session.options, {
+      file: resolve(session.options.cwd, issue.file),
+      line: issue.line ?? 1,
+      column: issue.column ?? 1,
+    });
+    return { opened: true };
   });
   router.post("/api/stack/open", async ({ body }) => {
     const { run, frame: index } = membersOf(body);
     const stack = session.runs.get(String(run))?.view().failure?.stack;
     const frame = typeof index === "number" ? stack?.[index] : undefined;
     if (frame?.file === undefined) throw badRequest("This position no longer exists.");
-    return await open({ file: resolve(dirname(session.entry), frame.file), line: frame.line ?? 1, column: frame.column ?? 1 });
+    await openInEditor(session.options, {
+      file: resolve(dirname(session.entry), frame.file),
+      line: frame.line ?? 1,
+      column: frame.column ?? 1,
+    });
+    return { opened: true };
   });
 }
