@@ -86,11 +86,11 @@ describe.runIf(hasChromium)("the view Bundle", () => {
   });
 
   it("says by how much the bundle is over its budget, which the browser keeps", async () => {
-    await page.getByLabel("Budget, in kB").fill("2");
+    await page.getByLabel("Budget in kB").fill("2");
     await page.getByText(/kB over$/).waitFor();
     await page.reload();
     await page.getByText(/kB over$/).waitFor();
-    await page.getByLabel("Budget, in kB").fill("");
+    await page.getByLabel("Budget in kB").fill("");
     await page.getByText("The limit for a Pack is 5.0 MB.").waitFor();
   });
 

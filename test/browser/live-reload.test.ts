@@ -147,7 +147,7 @@ describe.runIf(hasChromium)("live reload", () => {
     await openPage(dev.server.url);
     await page.getByText("ready").waitFor();
     await dev[Symbol.asyncDispose]();
-    await page.getByText("no connection").waitFor();
+    await page.getByText("disconnected").waitFor();
     await page.close();
   });
 });

@@ -167,12 +167,12 @@ describe("pictures of results", () => {
       const picture = (asked: string) => dev.get(`/api/runs/${id}/image?url=${encodeURIComponent(asked)}`);
       const answer = await picture(url);
       expect([answer.status, answer.headers.get("content-type"), await answer.text()]).toEqual([200, "image/png", "bytes"]);
-      // What the run has not named is not fetched; what is no picture is not shown.
+      // Only URLs that the run returned are fetched, and only images are passed on.
       expect((await picture("https://pictures.example/b.png")).status).toBe(400);
       dev.project.write("pack.ts", SHOWS("https://pictures.example/page.html"));
       const next = await json(dev.post("/api/runs", { target: "Hello", args: [] }));
       const page = await dev.get(`/api/runs/${next.id}/image?url=${encodeURIComponent("https://pictures.example/page.html")}`);
-      expect(await page.json()).toMatchObject({ failure: { message: "The picture is not shown: it is no picture." } });
+      expect(await page.json()).toMatchObject({ failure: { message: "Could not load the image: it is not an image." } });
     } finally {
       server.close();
     }

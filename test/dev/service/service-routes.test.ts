@@ -134,7 +134,7 @@ describe("the routes of the view Service", () => {
     await dev.post("/api/service/faults/add", { drop: "after" });
     expect((await runningOf(dev)).faults).toEqual([
       { on: "listRows", what: "answers 429, with Retry-After 2", often: "3 times, 50 % of the time" },
-      { on: "every request", what: "does the work and ends the connection", often: "until it is removed" },
+      { on: "every request", what: "does the work, then closes the connection", often: "until you remove it" },
     ]);
     await dev.post("/api/service/faults/remove", { index: 0 });
     expect((await runningOf(dev)).faults.map(({ on }) => on)).toEqual(["every request"]);
