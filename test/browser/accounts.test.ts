@@ -156,7 +156,7 @@ describe.runIf(hasChromium)("the view Accounts", () => {
     expect(window.errors).toEqual([]);
   });
 
-  it("connects with the keyboard alone", async () => {
+  it("connects with the keyboard only", async () => {
     await using dev = await startDevProject({ "pack.ts": OAUTH_PACK });
     await using window = await openDevWindow(browser, dev, "accounts");
     const { page } = window;

@@ -49,7 +49,7 @@ describe.runIf(hasChromium)("the view Bundle", () => {
     await page.getByText("no changes").first().waitFor();
   });
 
-  it("tells why a file is in the bundle, with the keyboard alone", async () => {
+  it("shows why a file is in the bundle, with the keyboard only", async () => {
     await page.getByRole("listbox").focus();
     await page.keyboard.press("Home");
     for (let step = 0; step < 20 && (await tile("greet.ts").getAttribute("aria-selected")) !== "true"; step++)
@@ -58,7 +58,7 @@ describe.runIf(hasChromium)("the view Bundle", () => {
     await page.getByText("This is the entry file of the Pack.").waitFor();
   });
 
-  it("grows after an edit, and tells what grew", async () => {
+  it("grows after an edit, and shows what grew", async () => {
     const before = await areaOf("greet.ts");
     dev.project.write("words.ts", WORDS);
     dev.project.write("greet.ts", LONGER);

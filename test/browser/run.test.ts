@@ -185,7 +185,7 @@ describe.runIf(hasChromium)("the view Run", () => {
     expect(await page.getByRole("combobox", { name: /^name/ }).inputValue()).toBe("Katherine");
   });
 
-  it("works with the keyboard alone, and shows where the focus is", async () => {
+  it("works with the keyboard only, and shows where the focus is", async () => {
     await page.goto(`${dev.server.origin}/#/overview`);
     await page.reload();
     await page.getByRole("heading", { level: 2 }).waitFor();

@@ -61,7 +61,7 @@ describe.runIf(hasChromium)("the view Service", () => {
     expect(await grid().getAttribute("aria-rowcount")).toBe("25");
   });
 
-  it("writes a cell that was edited with the keyboard alone", async () => {
+  it("writes a cell that was edited with the keyboard only", async () => {
     await grid().focus();
     await page.keyboard.press("Enter");
     await page.keyboard.type("A new title");
@@ -105,7 +105,7 @@ describe.runIf(hasChromium)("the view Service", () => {
     await expect.poll(isDone).toBe(true);
   });
 
-  it("shows what somebody else changed, and the journal of the service", async () => {
+  it("shows what another client changed, and the journal of the service", async () => {
     await client.doc(service.docId).table("Tasks").rows.update("Held back", { Title: "Changed elsewhere" });
     await expect.poll(() => cell(2, 1).innerText()).toBe("Changed elsewhere");
     await page.getByRole("tab", { name: /^Requests/ }).click();

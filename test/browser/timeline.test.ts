@@ -35,7 +35,7 @@ describe.runIf(hasChromium)("the view Timeline", () => {
     await page.getByText("No requests yet").waitFor();
     await dev.post("/api/runs", { target: "WhoAmI", args: [] });
 
-    // It appears by itself.
+    // It appears without a reload.
     const group = page.getByRole("region", { name: "Requests of WhoAmI" });
     await group.waitFor();
     const row = group.getByRole("row").filter({ hasText: "/me?fields=name" });

@@ -149,7 +149,7 @@ pack.addAdminAuthentication({ name: "Billing", displayName: "Billing", descripti
     ).toEqual(["/token", "/me"]);
   });
 
-  it("let a person choose the endpoint once the account can ask for it", async () => {
+  it("let the user choose the endpoint when the account is connected", async () => {
     const relative = OAUTH_PACK.replaceAll("https://login.tasks.example/", "/");
     await using dev = await startDevProject({
       "pack.ts": relative.replace(
@@ -179,7 +179,7 @@ pack.addAdminAuthentication({ name: "Billing", displayName: "Billing", descripti
     await reach(dev, await begin(dev, { ...LOCAL, account: "third" }), "waiting");
   });
 
-  it("end a connection that was cancelled, or that another one of the same account follows: nobody listens for it", async () => {
+  it("end a connection that was cancelled or replaced by another one, and close its listener", async () => {
     await using dev = await startDevProject({ "pack.ts": OAUTH_PACK });
     const first = await reach(dev, await begin(dev, LOCAL), "waiting");
     const second = await reach(dev, await begin(dev, LOCAL), "waiting");
@@ -190,7 +190,7 @@ pack.addAdminAuthentication({ name: "Billing", displayName: "Billing", descripti
     expect((await slotOf(dev)).accounts).toEqual([]);
   });
 
-  it("refuse a local provider for an origin that a route of the command line leads elsewhere", async () => {
+  it("refuse a local provider for an origin that a route of the command line sends elsewhere", async () => {
     await using dev = await startDevProject({ "pack.ts": OAUTH_PACK }, { routes: ["https://login.tasks.example=http://127.0.0.1:9"] });
     const failed = await reach(dev, await begin(dev, LOCAL), "failed");
     expect(failed.failure).toMatchObject({ code: "ROUTE_INVALID", hint: expect.stringContaining("--route") });
@@ -268,7 +268,7 @@ pack.addAdminAuthentication({ name: "Billing", displayName: "Billing", descripti
 async function notListening(url: string): Promise<true> {
   await fetch(url).then(
     () => {
-      throw new Error("Somebody still listens.");
+      throw new Error("The listener is still open.");
     },
     () => undefined,
   );

@@ -31,7 +31,7 @@ async function save(dev: DevProject, files: Readonly<Record<string, string>>): P
 }
 
 describe("the routes of the view Bundle", () => {
-  it("tell sizes, parts and files, the largest first", async () => {
+  it("return sizes, parts and files, the largest first", async () => {
     await using dev = await startDevProject(FILES);
     const bundle = await bundleOf(dev);
     expect(bundle).toMatchObject({ maxBytes: 5_000_000, isStale: false });
@@ -41,7 +41,7 @@ describe("the routes of the view Bundle", () => {
     expect(bundle.growth).toMatchObject([{ since: "start", bytes: 0, parts: [], files: [] }]);
   });
 
-  it("tell what grew since the start, since the save before, and since the last build", async () => {
+  it("return what grew since the start, since the previous save, and since the last build", async () => {
     await using dev = await startDevProject(FILES);
     await buildPacks(["pack.ts"], { cwd: dev.project.path, outDir: "build", types: false, cache: false });
     await save(dev, { "words.ts": WORDS, "greet.ts": LONGER });
@@ -80,7 +80,7 @@ describe("the routes of the view Bundle", () => {
     expect((await dev.get("/api/bundle/treemap?width=0&height=1")).status).toBe(400);
   });
 
-  it("tell by which imports a file is in the bundle", async () => {
+  it("return by which imports a file is in the bundle", async () => {
     await using dev = await startDevProject(FILES);
     const why = async (path: string) => ((await (await dev.get(`/api/bundle/why?path=${path}`)).json()) as WhyView).chain;
     expect(await why("greet.ts")).toEqual(["pack.ts", "greet.ts"]);

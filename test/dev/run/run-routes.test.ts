@@ -135,7 +135,7 @@ pack.addDynamicSyncTable({
 `;
 
 describe("dynamic tables", () => {
-  it("offer which tables there are, and have the columns that the Pack tells", async () => {
+  it("list the URLs of a dynamic table, and show the columns that the Pack returns", async () => {
     await using dev = await startDevProject({ "pack.ts": DYNAMIC });
     const ask = (search: string) => json<unknown>(dev.post("/api/choices", { of: "Sheets", parameter: "", search, values: {} }));
     expect(await ask("")).toEqual([{ display: "First", value: "https://sheets.example/1" }]);

@@ -128,7 +128,7 @@ describe("the routes of the view Service", () => {
     expect(await runningOf(dev)).toMatchObject({ requests: [{ operation: "upsertRows", status: 503 }], windows: [{ group: "content" }] });
   });
 
-  it("inject faults and remove them; what is none is refused", async () => {
+  it("inject faults and remove them, and refuse invalid ones", async () => {
     await using dev = await startWithService();
     await dev.post("/api/service/faults/add", { operation: "listRows", status: 429, retryAfter: 2, count: 3, probability: 0.5 });
     await dev.post("/api/service/faults/add", { drop: "after" });
@@ -176,7 +176,7 @@ describe("the routes of the view Service", () => {
     expect(await countTasks(dev)).toMatchObject({ value: 24 });
   });
 
-  it("never take the place of an account that somebody connected, nor of a route of the command line", async () => {
+  it("never replace an account that the user connected, or a route of the command line", async () => {
     await using dev = await startDevProject({ "pack.ts": SERVICE_PACK }, { routes: ["https://docs.service.example=http://127.0.0.1:9"] });
     await dev.post("/api/service/start", { profile: "fast" });
     await dev.post("/api/service/account");

@@ -19,7 +19,7 @@ const call = { kind: "formula", name: "Hello", args: [] } as const;
 const host = { context: {} as never, fetch: () => Promise.reject(new Error("no network")) };
 
 describe("the session of packsmith dev", () => {
-  it("keeps a version that somebody still uses until they are done with it", async () => {
+  it("keeps a version until nothing uses it any more", async () => {
     using project = makeProject({ "pack.ts": oneFormula('return "old";') });
     await using session = await start(project.path);
     const old = await session.openPack();
@@ -48,9 +48,9 @@ describe("the session of packsmith dev", () => {
   it("adds what the compiler finds, without stopping the Pack", async () => {
     using project = makeProject({ "pack.ts": oneFormula('return "fine";') }, "typescript");
     await using session = await start(project.path);
-    const told = next(session, () => session.state().issues.length > 0);
+    const checked = next(session, () => session.state().issues.length > 0);
     project.write("pack.ts", oneFormula('const text: string = 5; return "still " + text;'));
-    await told;
+    await checked;
     expect(session.state()).toMatchObject({ status: "ready", issues: [{ code: "TYPE_ERROR", file: "pack.ts", line: 8 }] });
     expect(session.canRun()).toBe(true);
   });

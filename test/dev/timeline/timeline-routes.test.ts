@@ -41,7 +41,7 @@ async function save(dev: DevProject, id: number, body: object) {
 }
 
 describe("the routes of the timeline", () => {
-  it("tell every request of a run, and one of them in full", async () => {
+  it("return every request of a run, and the details of one", async () => {
     await using run = await startRun();
     expect(run.rows).toMatchObject([
       {

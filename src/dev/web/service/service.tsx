@@ -100,7 +100,7 @@ function RunningService({ service, running, askedAtMs, parts }: RunningServicePr
           note={
             routed === 0
               ? "its requests go elsewhere"
-              : (service.access.routes.find(({ isOn }) => isOn)?.origin.replace("https://", "") ?? "")
+              : breakAtDots(service.access.routes.find(({ isOn }) => isOn)?.origin.replace("https://", "") ?? "")
           }
           onPick={() => setTab("access")}
         />
@@ -119,6 +119,11 @@ function RunningService({ service, running, askedAtMs, parts }: RunningServicePr
       </div>
     </div>
   );
+}
+
+/** Lets a long host name wrap after its dots. */
+function breakAtDots(host: string): string {
+  return host.replaceAll(".", ".\u200b");
 }
 
 interface StatProps {
