@@ -1,5 +1,6 @@
 import type { ComponentChildren, VNode } from "preact";
-import { useEffect, useId, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { CellEditor } from "./cell-editor.tsx";
 import { formatValue, type ValueFormat } from "./format.ts";
 import type { RowSource } from "./use-rows.ts";
 
@@ -245,8 +246,10 @@ function Line({ row, value, active, editing, grid, actions }: LineProps) {
             {value === undefined ? (
               <span class="waiting" />
             ) : isEditing ? (
-              <Editor
-                column={column}
+              <CellEditor
+                label={column.label}
+                type={column.type}
+                choices={column.choices}
                 value={cell}
                 onEnd={() => actions.current.endEdit()}
                 onValue={(next) => onEdit?.(row, column, next)}
@@ -259,71 +262,6 @@ function Line({ row, value, active, editing, grid, actions }: LineProps) {
       })}
     </div>
   );
-}
-
-interface EditorProps {
-  column: GridColumn;
-  value: unknown;
-  onValue: (value: unknown) => void;
-  onEnd: () => void;
-}
-
-function Editor({ column, value, onValue, onEnd }: EditorProps) {
-  const input = useRef<HTMLInputElement>(null);
-  const initial = value === null || value === undefined ? "" : typeof value === "string" ? value : JSON.stringify(value);
-  useLayoutEffect(() => {
-    input.current?.focus();
-    input.current?.select();
-  }, []);
-  const isDone = useRef(false);
-  const listId = useId();
-  const { choices = [] } = column;
-  const end = (isKept: boolean): void => {
-    if (isDone.current) return;
-    isDone.current = true;
-    const text = input.current?.value ?? "";
-    if (isKept && text !== initial) onValue(readCell(text, column));
-    onEnd();
-  };
-  return (
-    <>
-      <input
-        ref={input}
-        aria-label={column.label}
-        defaultValue={initial}
-        spellcheck={false}
-        type="text"
-        list={choices.length === 0 ? undefined : listId}
-        onBlur={() => end(true)}
-        onKeyDown={(event) => {
-          if (event.key === "Enter" || event.key === "Tab") end(true);
-          else if (event.key === "Escape") end(false);
-          else return;
-          event.preventDefault();
-          event.stopPropagation();
-        }}
-      />
-      {choices.length > 0 && (
-        <datalist id={listId}>
-          {choices.map((choice) => (
-            <option key={choice} value={choice} />
-          ))}
-        </datalist>
-      )}
-    </>
-  );
-}
-
-/** The typed text as a value of the column. Text that does not fit the type stays text: the Pack decides about it. */
-function readCell(text: string, { type }: GridColumn): unknown {
-  if (text === "" && type !== "string") return null;
-  if (type === "number") return Number.isNaN(Number(text)) ? text : Number(text);
-  if (type !== "object" && type !== "array" && type !== "") return text;
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return text;
-  }
 }
 
 function cellOf(row: unknown, { key }: GridColumn): unknown {
