@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import type { FailureView } from "../../wire/common.ts";
 import type { ServiceView } from "../../wire/service.ts";
 import { failureOf, get, subscribe } from "../api.ts";
@@ -8,7 +8,6 @@ export interface ServiceData {
   failure: FailureView | undefined;
   /** When the answer arrived, in milliseconds of this browser: the clock of the service runs on from there. */
   askedAtMs: number;
-  refresh(): void;
 }
 
 /** How often the service is asked while no edit is pending. */
@@ -18,8 +17,7 @@ const BUSY_MS = 200;
 
 /** The state of the service, updated while the page is visible. */
 export function useService(): ServiceData {
-  const [state, setState] = useState<Omit<ServiceData, "refresh">>({ service: undefined, failure: undefined, askedAtMs: 0 });
-  const refresh = useRef(() => {});
+  const [state, setState] = useState<ServiceData>({ service: undefined, failure: undefined, askedAtMs: 0 });
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     let isClosed = false;
@@ -49,7 +47,6 @@ export function useService(): ServiceData {
           else if (document.visibilityState === "visible") timer = setTimeout(ask, waitMs);
         });
     };
-    refresh.current = ask;
     const onVisible = () => document.visibilityState === "visible" && ask();
     document.addEventListener("visibilitychange", onVisible);
     const endEvents = subscribe(({ type }) => (type === "service" || type === "pack") && ask());
@@ -61,7 +58,7 @@ export function useService(): ServiceData {
       endEvents();
     };
   }, []);
-  return { ...state, refresh: () => refresh.current() };
+  return state;
 }
 
 /**
