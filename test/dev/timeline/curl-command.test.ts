@@ -12,21 +12,34 @@ function commandOf(sent: Partial<Parameters<typeof curlCommand>[0]>, authenticat
 
 /** What a shell hands to curl. */
 function argumentsOf(text: string, env: Record<string, string> = {}): string[] {
-  const script = `curl() { printf '%s\\0' "$@"; }\n${text}`;
-  return execFileSync("/bin/sh", ["-c", script], { env, encoding: "utf8" }).split("\0").slice(0, -1);
+  return argumentsOfEach([text], env)[0] ?? [];
+}
+
+/** The same for several commands, which run in one shell. */
+function argumentsOfEach(commands: readonly string[], env: Record<string, string> = {}): string[][] {
+  const script = `curl() { printf '%s\\0' "$@"; printf '\\001'; }\n${commands.join("\n")}`;
+  const output = execFileSync("/bin/sh", ["-c", script], { env, encoding: "utf8" });
+  return output
+    .split("\u0001")
+    .slice(0, -1)
+    .map((list) => list.split("\0").slice(0, -1));
 }
 
 describe("a request as a curl command", () => {
   it("hands every text to curl as it is, whatever the shell would make of it", () => {
     const text = fc.string({ unit: "binary", maxLength: 40 }).map((value) => value.replace(/[\0\u0001\u0002•]/g, "") || "x");
     fc.assert(
-      fc.property(text, text, (value, body) => {
-        const header = value.replace(/[\r\n]/g, "").trim() || "x";
-        const { text: command, variables } = commandOf({ method: "PUT", requestHeaders: { "X-Note": header }, requestBody: body });
-        expect(variables).toEqual([]);
-        expect(argumentsOf(command)).toEqual([GET.url, "-X", "PUT", "-H", `X-Note: ${header}`, "--data-raw", body]);
+      fc.property(fc.array(fc.tuple(text, text), { minLength: 10, maxLength: 10 }), (requests) => {
+        const sent = requests.map(([value, body]) => ({ header: value.replace(/[\r\n]/g, "").trim() || "x", body }));
+        const commands = sent.map(({ header, body }) =>
+          commandOf({ method: "PUT", requestHeaders: { "X-Note": header }, requestBody: body }),
+        );
+        expect(commands.flatMap(({ variables }) => variables)).toEqual([]);
+        expect(argumentsOfEach(commands.map((command) => command.text))).toEqual(
+          sent.map(({ header, body }) => [GET.url, "-X", "PUT", "-H", `X-Note: ${header}`, "--data-raw", body]),
+        );
       }),
-      { numRuns: 60 },
+      { numRuns: 6 },
     );
   });
 
