@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { bundleAhead } from "../bundle/bundle-ahead.ts";
-import type { NewBundle } from "../bundle/pack-bundle.ts";
+import type { PackBundle } from "../bundle/pack-bundle.ts";
 import { isPackError } from "../errors.ts";
 import { invalidPack } from "../load/invalid-pack.ts";
 import { folderOf } from "../load/issue-files.ts";
@@ -123,19 +123,19 @@ function readKnown(files: readonly string[], { cache, cwd }: EachPackOptions, on
   return known;
 }
 
-async function load(file: string, bundling: Promise<NewBundle>, options: EachPackOptions, reader: DefinitionReader): Promise<Outcome> {
+async function load(file: string, bundling: Promise<PackBundle>, options: EachPackOptions, reader: DefinitionReader): Promise<Outcome> {
   let startedMs = uptimeMs();
   const turn = (): PackTurn => ({ file, loadMs: uptimeMs() - startedMs });
   try {
-    // A pass that bundles several Packs is shared among them.
+    // A Pack that waited for others to be bundled did not take longer because of that.
     const timed = bundling.then((bundle) => {
-      startedMs = bundle.startedAt;
+      startedMs = uptimeMs() - bundle.durationMs;
       return bundle;
     });
     const pack = await checkPack(file, options.cwd, timed, reader);
     options.cache?.write(resolve(options.cwd, file), pack);
     if (options.keepSources === true) return { turn: turn(), pack };
-    // The texts have told where the issues are; those of all Packs together are too much to keep.
+    // The texts were needed to find where the issues are. Those of all Packs together are too much to keep.
     const sources = pack.bundle.sources.map(({ path }) => ({ path, text: "" }));
     return { turn: turn(), pack: { ...pack, bundle: { ...pack.bundle, sources } } };
   } catch (error) {

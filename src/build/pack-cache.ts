@@ -74,7 +74,7 @@ export function openPackCache(cwd: string, options: object, outDir: string): Pac
     },
     write(entry, { bundle, definition, issues }) {
       // Stamped anew: another Pack may have been built while a file changed.
-      const stamps = dependenciesOf(ownInputs(bundle).map(({ path }) => path)).map((path): [string, string] => [path, makeStamp(path)]);
+      const stamps = dependenciesOf(bundle.inputPaths).map((path): [string, string] => [path, makeStamp(path)]);
       // Whoever changed an input while it was built gets nothing from the cache.
       if (isOutdated(bundle, new Map(stamps))) return;
       const record: CacheRecord = {
@@ -102,15 +102,9 @@ function cacheFolder(cwd: string): string | undefined {
 }
 
 /** The author's files as they were read; the result is worth nothing when one of them is another by now. */
-function isOutdated(bundle: PackBundle, stamps: ReadonlyMap<string, string>): boolean {
-  return ownInputs(bundle).some(({ path, sha256 }) => stamps.get(path) !== sha256);
-}
-
-/** The inputs outside this package, by their absolute paths. */
-function ownInputs({ entry, inputs }: Pick<PackBundle, "entry" | "inputs">): { path: string; sha256: string }[] {
-  return inputs
-    .filter(({ path }) => !path.startsWith("packsmith/"))
-    .map(({ path, sha256 }) => ({ path: resolve(dirname(entry), path), sha256 }));
+function isOutdated({ entry, inputs, inputPaths }: PackBundle, stamps: ReadonlyMap<string, string>): boolean {
+  const hashes = new Map(inputs.map(({ path, sha256 }) => [resolve(dirname(entry), path), sha256]));
+  return inputPaths.some((path) => stamps.get(path) !== hashes.get(path));
 }
 
 /**

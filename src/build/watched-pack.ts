@@ -2,7 +2,7 @@ import { readdirSync, statSync } from "node:fs";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { createPackBundler, type PackBundler } from "../bundle/bundle-pack.ts";
 import { invalidPack } from "../load/invalid-pack.ts";
-import { loadBundled } from "../load/load-pack.ts";
+import { loadBundle } from "../load/load-pack.ts";
 import { toFailure } from "../shared/failure.ts";
 import { uptimeMs } from "../shared/uptime.ts";
 import { failureIssues } from "./failure-issues.ts";
@@ -130,9 +130,9 @@ interface Attempt {
 async function attempt(file: string, { cwd, bundler, spare }: { cwd: string; bundler: PackBundler; spare: SpareWorker }): Promise<Attempt> {
   let paths: string[] | undefined;
   try {
-    const made = await bundler.rebuild();
-    paths = made.inputPaths();
-    const { bundle, isolate, definition, issues } = await loadBundled(made, { file, cwd, worker: spare.take() });
+    const bundle = await bundler.rebuild();
+    paths = bundle.inputPaths;
+    const { isolate, definition, issues } = await loadBundle(bundle, { file, cwd, worker: spare.take() });
     const invalid = invalidPack(issues, "The definition");
     const failure = invalid === undefined ? undefined : toFailure(invalid);
     return { outcome: { file, issues, failure, pack: { bundle, definition, issues }, isolate }, paths };

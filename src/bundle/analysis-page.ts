@@ -1,5 +1,4 @@
-import type { BundleInput } from "./bundle-input.ts";
-import { OWN_CODE, partOf } from "./bundle-parts.ts";
+import { type BundleInput, OWN_CODE, partOf } from "./bundle-parts.ts";
 import { sizeText } from "./bundle-size.ts";
 import type { PackBundle } from "./pack-bundle.ts";
 import { layOut } from "./treemap.ts";

@@ -8,13 +8,13 @@ import { uptimeMs } from "../shared/uptime.ts";
 import type { Issue, SourceFile } from "../validate/issue.ts";
 import { problemsOf } from "./build-problems.ts";
 import { findBundleHazards } from "./bundle-hazards.ts";
-import type { BundleInput } from "./bundle-input.ts";
+import type { BundleInput } from "./bundle-parts.ts";
 import type { BundlePlan } from "./bundle-plan.ts";
 import { assertLoadable } from "./bundle-size.ts";
 import { createImportGraph, isOfEsbuild } from "./import-graph.ts";
 import { runtimeFile } from "./node-modules.ts";
 import { createOwnPathNamer, isInOwnFolder } from "./own-modules.ts";
-import type { FinishedBundle, NewBundle, PackBundle } from "./pack-bundle.ts";
+import type { PackBundle } from "./pack-bundle.ts";
 import { packNameOf } from "./pack-name.ts";
 import type { EsbuildOutput } from "./run-esbuild.ts";
 import { asScript } from "./script-exports.ts";
@@ -22,11 +22,11 @@ import { renameSources } from "./source-map-text.ts";
 import { unresolvedTypes } from "./type-resolution.ts";
 
 /**
- * Makes of what esbuild gave what is written.
- * @param startedAt when the work on this Pack began, as `uptimeMs` tells
+ * Turns the output of esbuild into a bundle, reads the files that went into it and looks for hazards in them.
+ * @param startedAt when the work on this Pack began, by `uptimeMs`
  * @throws {PackError} PACK_BUILD_FAILED the bundle is too large to be loaded
  */
-export function assembleBundle(output: EsbuildOutput, plan: BundlePlan, startedAt: number): NewBundle {
+export function assembleBundle(output: EsbuildOutput, plan: BundlePlan, startedAt: number): PackBundle {
   const { entry, minify, timerStrategy, lenient } = plan;
   const folder = dirname(entry);
   const nameOwn = createOwnPathNamer(folder);
@@ -39,31 +39,31 @@ export function assembleBundle(output: EsbuildOutput, plan: BundlePlan, startedA
   const script = asScript(output.code.text);
   const code = minify ? script : script.replace(/^( *\/\/ )(\S+)$/gm, (_, start, path) => start + nameOwn(path));
   const sourceMap = renameSources(output.sourceMap.text, nameOwn);
-  const made = { name: packNameOf(entry), entry, code, sourceMap: sourceMap.text };
-  const finish = (): FinishedBundle => {
-    const files = readFiles([...parts.keys()], folder, nameOwn);
-    const inputs = inputsOf(files, parts, nameOwn);
-    const imports = createImportGraph(output.metafile, nameOwn);
-    const bundle: PackBundle = {
-      ...made,
-      bytes: Buffer.byteLength(code),
-      // Handing it to another thread takes as long for most bundles, and its answer is waited for.
-      gzipBytes: gzipSync(code).byteLength,
-      sha256: hash("sha256", code),
-      inputs,
-      imports,
-      sources: sourcesOf(files, basename(entry), nameOwn),
-      durationMs: uptimeMs() - startedAt,
-    };
-    const warnings = [
-      ...problemsOf(output.warnings).map(warningOf),
-      ...unresolvedTypes(bundle.sources, folder),
-      ...findBundleHazards({ files: readableFiles(files, inputs, nameOwn), sourceMap, imports, timerStrategy, lenient }),
-    ];
-    return { bundle, warnings };
+  const files = readFiles([...parts.keys()], folder, nameOwn);
+  const inputs = inputsOf(files, parts, nameOwn);
+  const imports = createImportGraph(output.metafile, nameOwn);
+  const sources = sourcesOf(files, basename(entry), nameOwn);
+  const issues = [
+    ...problemsOf(output.warnings).map(warningOf),
+    ...unresolvedTypes(sources, folder),
+    ...findBundleHazards({ files: readableFiles(files, inputs, nameOwn), sourceMap, imports, timerStrategy, lenient }),
+  ];
+  return {
+    name: packNameOf(entry),
+    entry,
+    code,
+    sourceMap: sourceMap.text,
+    bytes: Buffer.byteLength(code),
+    // Handing it to another thread takes as long for most bundles, and its answer is waited for.
+    gzipBytes: gzipSync(code).byteLength,
+    sha256: hash("sha256", code),
+    inputs,
+    inputPaths: inputPathsOf(parts, folder),
+    imports,
+    sources,
+    issues,
+    durationMs: uptimeMs() - startedAt,
   };
-  const inputPaths = (): string[] => [...parts.keys()].map((path) => resolve(folder, path)).filter((path) => !isInOwnFolder(path));
-  return { ...made, startedAt, inputPaths, finish };
 }
 
 const WARNING_HINTS: Readonly<Record<string, string>> = { BUILD_WARNING: "Change the line, or keep it when it is meant." };
@@ -114,6 +114,14 @@ function readOwnFile(path: string): Content {
 function readContent(path: string): Content {
   const content = readFileSync(path);
   return { content, sha256: hash("sha256", content) };
+}
+
+/** In a stable order: esbuild lists its inputs as it comes across them. */
+function inputPathsOf(parts: ReadonlyMap<string, number>, folder: string): string[] {
+  return [...parts.keys()]
+    .map((path) => resolve(folder, path))
+    .filter((path) => !isInOwnFolder(path))
+    .sort();
 }
 
 function inputsOf(files: readonly FileContent[], parts: ReadonlyMap<string, number>, nameOwn: (path: string) => string): BundleInput[] {

@@ -6,7 +6,7 @@ import { bundlePack, type SingleBundleOptions } from "./bundle-pack.ts";
 import { type BundleOptions, type BundlePlan, planIfReadable } from "./bundle-plan.ts";
 import { runEsbuildBatch } from "./esbuild-batch.ts";
 import { isInOwnFolder } from "./own-modules.ts";
-import type { NewBundle } from "./pack-bundle.ts";
+import type { PackBundle } from "./pack-bundle.ts";
 import type { EsbuildOutput } from "./run-esbuild.ts";
 
 /** Packs of one pass. More gain little, and all of them are in memory at once. */
@@ -34,7 +34,7 @@ interface Built {
 export function bundleAhead(
   entries: readonly string[],
   { onStart, ...options }: Omit<SingleBundleOptions, "entry">,
-): (entry: string) => Promise<NewBundle> {
+): (entry: string) => Promise<PackBundle> {
   const { cwd = "." } = options;
   const waiting = [...new Set(entries.map((entry) => resolve(cwd, entry)))];
   const begun = new Map<string, Promise<Built | undefined>>();

@@ -4,7 +4,7 @@ import { uptimeMs } from "../shared/uptime.ts";
 import { loadParser } from "../validate/source-module.ts";
 import { assembleBundle } from "./assemble-bundle.ts";
 import { type BundleOptions, type BundlePlan, planBundle, planIfReadable } from "./bundle-plan.ts";
-import type { NewBundle } from "./pack-bundle.ts";
+import type { PackBundle } from "./pack-bundle.ts";
 import { pathsLookedAt } from "./paths-looked-at.ts";
 import { createEsbuildRunner, type EsbuildRunner, esbuildOptions, runEsbuild } from "./run-esbuild.ts";
 
@@ -18,7 +18,7 @@ export interface SingleBundleOptions extends BundleOptions {
  * @throws {PackError} PACK_FILE_UNREADABLE the entry file cannot be read
  * @throws {PackError} PACK_BUILD_FAILED with every problem and its position
  */
-export async function bundlePack({ onStart, ...options }: SingleBundleOptions): Promise<NewBundle> {
+export async function bundlePack({ onStart, ...options }: SingleBundleOptions): Promise<PackBundle> {
   const startedAt = uptimeMs();
   const plan = planBundle(options);
   const bundling = runEsbuild(onStart === undefined ? optionsOf(plan) : withStart(optionsOf(plan), onStart));
@@ -44,7 +44,7 @@ function warmParser(): void {
 /** Bundles one Pack again and again; what has not changed is not read or parsed anew. */
 export interface PackBundler extends AsyncDisposable {
   /** @throws {PackError} those of `bundlePack` */
-  rebuild(): Promise<NewBundle>;
+  rebuild(): Promise<PackBundle>;
   /** The absolute paths that a build looks at, also one that fails: the files, and the relative imports that lead nowhere. */
   lookedAt(): Promise<string[]>;
 }

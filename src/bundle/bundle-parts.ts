@@ -1,4 +1,13 @@
-import type { BundleInput } from "./bundle-input.ts";
+/** A file that went into a bundle. */
+export interface BundleInput {
+  /** Relative to the folder of the entry file, with forward slashes. Files of this package begin with `packsmith/`. */
+  path: string;
+  bytes: number;
+  /** How many bytes of the bundle come from this file: fewer than it has when parts of it are not used. */
+  bundledBytes: number;
+  /** Hexadecimal. */
+  sha256: string;
+}
 
 /** What one package, or the author's own code, takes of a bundle. */
 export interface BundlePart {

@@ -1,7 +1,6 @@
 import { PackError } from "../errors.ts";
 import type { Issue } from "../validate/issue.ts";
-import type { BundleInput } from "./bundle-input.ts";
-import { bundleParts } from "./bundle-parts.ts";
+import { type BundleInput, bundleParts } from "./bundle-parts.ts";
 
 /** A bundle is loaded for every run, into an isolate of 128 MB. */
 export const MAX_BUNDLE_BYTES = 5_000_000;

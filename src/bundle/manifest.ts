@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { packageVersion } from "../shared/own-package.ts";
-import type { BundleInput } from "./bundle-input.ts";
+import type { BundleInput } from "./bundle-parts.ts";
 import type { Members } from "./compile-schema.ts";
 import { compileMetadata } from "./metadata.ts";
 import type { PackBundle } from "./pack-bundle.ts";

@@ -1,5 +1,4 @@
-import type { BundleInput } from "../bundle/bundle-input.ts";
-import { bundleParts, compareParts, partOf } from "../bundle/bundle-parts.ts";
+import { type BundleInput, bundleParts, compareParts, partOf } from "../bundle/bundle-parts.ts";
 import { MAX_BUNDLE_BYTES } from "../bundle/bundle-size.ts";
 import type { PackBundle } from "../bundle/pack-bundle.ts";
 import { layOut } from "../bundle/treemap.ts";

@@ -2,8 +2,8 @@ import { writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { bundleAhead } from "../../src/bundle/bundle-ahead.ts";
 import { bundlePack } from "../../src/bundle/bundle-pack.ts";
-import type { NewBundle } from "../../src/bundle/pack-bundle.ts";
-import { createProject, whole } from "./project.ts";
+import type { PackBundle } from "../../src/bundle/pack-bundle.ts";
+import { createProject } from "./project.ts";
 
 const packOf = (index: number): string => `import { name } from "../shared.ts";
 export const pack = { networkDomains: [], formulas: [{ name: "P${index}", execute: async () => name + ${index} }] };
@@ -16,8 +16,8 @@ function filesOf(count: number): Record<string, string> {
 
 const entriesOf = (count: number): string[] => Array.from({ length: count }, (_, index) => `p${index}/pack.ts`);
 
-function withoutTimes(made: NewBundle) {
-  const { durationMs: _, ...bundle } = whole(made);
+function withoutTimes(made: PackBundle) {
+  const { durationMs: _, ...bundle } = made;
   return bundle;
 }
 
@@ -59,7 +59,7 @@ describe("bundleAhead", () => {
     const late = bundleOf("p6/pack.ts");
     await late;
     writeFileSync(project.path("p7/pack.ts"), packOf(7).replace("P7", "Saved"));
-    const { code, sources } = whole(await bundleOf("p7/pack.ts"));
+    const { code, sources } = await bundleOf("p7/pack.ts");
     expect(code).toContain("Saved");
     expect(sources[0]?.text).toContain("Saved");
   });

@@ -4,7 +4,7 @@ import { bundlePack } from "../../src/bundle/bundle-pack.ts";
 import { isPackError } from "../../src/errors.ts";
 import { loadPack } from "../../src/load/load-pack.ts";
 import { ISSUE_EXPLANATIONS } from "../../src/validate/explanations/explain.ts";
-import { bundleWhole, createProject } from "./project.ts";
+import { createProject } from "./project.ts";
 
 const packOf = (statements: string, specifier = "packsmith"): string => `import { newPack } from "${specifier}";
 export const pack = newPack();
@@ -14,8 +14,8 @@ pack.addFormula({ name: "A", description: "A.", resultType: "string", parameters
 /** What is found in a Pack, as `code severity line:column`. A mark `/*!*\/` stands before each place that is expected. */
 async function hazardsOf(files: Record<string, string>, options: { minify?: boolean; timerStrategy?: "fake" } = {}) {
   await using project = await createProject(files);
-  const { warnings } = await bundleWhole({ entry: "pack.ts", cwd: project.directory, ...options });
-  return warnings.map(({ code, severity, file, line, column, message }) => ({
+  const { issues } = await bundlePack({ entry: "pack.ts", cwd: project.directory, ...options });
+  return issues.map(({ code, severity, file, line, column, message }) => ({
     code,
     severity,
     place: `${file}:${line}:${column}`,

@@ -7,15 +7,15 @@ import { assembleBundle } from "../../src/bundle/assemble-bundle.ts";
 import { bundlePack } from "../../src/bundle/bundle-pack.ts";
 import { planBundle } from "../../src/bundle/bundle-plan.ts";
 import { runEsbuildBatch } from "../../src/bundle/esbuild-batch.ts";
-import type { NewBundle } from "../../src/bundle/pack-bundle.ts";
+import type { PackBundle } from "../../src/bundle/pack-bundle.ts";
 import type { TimerStrategy } from "../../src/bundle/run-esbuild.ts";
-import { createProject, type Project, whole } from "./project.ts";
+import { createProject, type Project } from "./project.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
 /** In the order of their members, too. */
-function comparable(made: NewBundle) {
-  const { durationMs: _, imports, ...bundle } = whole(made);
+function comparable(made: PackBundle) {
+  const { durationMs: _, imports, ...bundle } = made;
   return { ...bundle, imports: [...imports] };
 }
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { bundlePack } from "../../src/bundle/bundle-pack.ts";
 import { importsOlderName, isAuthoringEntry, ownEntryFile, ownEntryOf } from "../../src/bundle/own-modules.ts";
 import { createIsolate } from "../../src/sandbox/host/isolate.ts";
-import { bundleWhole, createProject } from "./project.ts";
+import { createProject } from "./project.ts";
 
 describe("ownEntryOf", () => {
   it.each([
@@ -87,7 +87,7 @@ pack.addFormula({
 export const pack = newPack();
 pack.addFormula({ name: "Hi", description: "Says hi.", parameters: [], resultType: "string", execute: async () => "hi" });`;
     await using project = await createProject({ "new.ts": hello("packsmith"), "old.ts": hello("@codahq/packs-sdk/dist/legacy_exports") });
-    const [now, old] = await Promise.all(["new.ts", "old.ts"].map((name) => bundleWhole({ entry: project.path(name) })));
+    const [now, old] = await Promise.all(["new.ts", "old.ts"].map((name) => bundlePack({ entry: project.path(name) })));
     expect(old?.bytes).toBe(now?.bytes);
   });
 
@@ -135,7 +135,7 @@ pack.addFormula({ name: "Hi", description: "Says hi.", parameters: [], resultTyp
       "node_modules/library/package.json": `{ "name": "library", "type": "module", "main": "index.js" }`,
       "node_modules/library/index.js": "export const now = 1;",
     });
-    const { warnings } = await bundleWhole({ entry: project.path("pack.ts") });
-    expect(warnings).toMatchObject([{ code: "BUILD_WARNING", line: 2 }]);
+    const { issues } = await bundlePack({ entry: project.path("pack.ts") });
+    expect(issues).toMatchObject([{ code: "BUILD_WARNING", line: 2 }]);
   });
 });

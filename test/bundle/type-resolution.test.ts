@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { bundlePack } from "../../src/bundle/bundle-pack.ts";
 import { blankComments, hasOlderTypes, unresolvedTypes } from "../../src/bundle/type-resolution.ts";
-import { bundleWhole, createProject } from "./project.ts";
+import { createProject } from "./project.ts";
 
 const PACK = `// An older Pack.\nimport * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\n`;
 const PATHS = `"paths": { "@codahq/packs-sdk": ["./node_modules/packsmith/dist/index.d.ts"] }`;
@@ -8,8 +9,8 @@ const PATHS = `"paths": { "@codahq/packs-sdk": ["./node_modules/packsmith/dist/i
 describe("a Pack that imports the older name", () => {
   it("builds with one warning, at its import, when a type checker cannot resolve that name", async () => {
     await using project = await createProject({ "pack.ts": PACK, "tsconfig.json": `{ "compilerOptions": { /* ${PATHS} */ } }` });
-    const { warnings } = await bundleWhole({ entry: project.path("pack.ts") });
-    expect(warnings).toEqual([
+    const { issues } = await bundlePack({ entry: project.path("pack.ts") });
+    expect(issues).toEqual([
       {
         code: "BUILD_WARNING",
         severity: "warning",
@@ -38,8 +39,8 @@ describe("a Pack that imports the older name", () => {
     ["it is JavaScript", { "pack.js": PACK }],
   ])("builds without a warning when %s", async (_, files: Record<string, string>) => {
     await using project = await createProject({ "pack.ts": PACK, ...files });
-    const { warnings } = await bundleWhole({ entry: project.path("pack.js" in files ? "pack.js" : "pack.ts") });
-    expect(warnings).toEqual([]);
+    const { issues } = await bundlePack({ entry: project.path("pack.js" in files ? "pack.js" : "pack.ts") });
+    expect(issues).toEqual([]);
   });
 
   it("says nothing about Packs that import packsmith", () => {
