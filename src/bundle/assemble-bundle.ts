@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { basename, dirname, isAbsolute, resolve } from "node:path";
+import { basename, dirname, resolve } from "node:path";
 import { gzipSync } from "node:zlib";
 import type { Metafile } from "esbuild";
 import type { BuildProblem } from "../errors.ts";
@@ -12,13 +12,13 @@ import type { BundleInput } from "./bundle-parts.ts";
 import type { BundlePlan } from "./bundle-plan.ts";
 import { assertLoadable } from "./bundle-size.ts";
 import { createImportGraph, isOfEsbuild } from "./import-graph.ts";
+import type { SourceMapping } from "./mapped-places.ts";
 import { runtimeFile } from "./node-modules.ts";
 import { createOwnPathNamer, isInOwnFolder } from "./own-modules.ts";
 import type { PackBundle } from "./pack-bundle.ts";
 import { packNameOf } from "./pack-name.ts";
 import type { EsbuildOutput } from "./run-esbuild.ts";
 import { asScript } from "./script-exports.ts";
-import { renameSources } from "./source-map-text.ts";
 import { unresolvedTypes } from "./type-resolution.ts";
 
 /**
@@ -38,8 +38,9 @@ export function assembleBundle(output: EsbuildOutput, plan: BundlePlan, startedA
   // Only comments name files in a bundle, and only when it is not minified.
   const script = asScript(output.code.text);
   const code = minify ? script : script.replace(/^( *\/\/ )(\S+)$/gm, (_, start, path) => start + nameOwn(path));
-  const sourceMap = renameSources(output.sourceMap.text, nameOwn);
-  const files = readFiles([...parts.keys()], folder, nameOwn);
+  const parsedMap = JSON.parse(output.sourceMap.text) as SourceMapping;
+  const sourceMap = { ...parsedMap, sources: parsedMap.sources.map(nameOwn) };
+  const files = readFiles([...parts.keys()], folder);
   const inputs = inputsOf(files, parts, nameOwn);
   const imports = createImportGraph(output.metafile, nameOwn);
   const sources = sourcesOf(files, basename(entry), nameOwn);
@@ -52,7 +53,7 @@ export function assembleBundle(output: EsbuildOutput, plan: BundlePlan, startedA
     name: packNameOf(entry),
     entry,
     code,
-    sourceMap: sourceMap.text,
+    sourceMap: JSON.stringify(sourceMap),
     bytes: Buffer.byteLength(code),
     // Handing it to another thread takes as long for most bundles, and its answer is waited for.
     gzipBytes: gzipSync(code).byteLength,
@@ -91,18 +92,16 @@ function partsOf({ inputs, outputs }: Metafile, folder: string): Map<string, num
   return new Map(paths.map((path) => [path, left.get(path) ?? 0]));
 }
 
-/** Without a wait for each: small files of hundreds of Packs are there sooner than the answers of other threads. */
-function readFiles(paths: readonly string[], folder: string, nameOwn: (path: string) => string): FileContent[] {
+function readFiles(paths: readonly string[], folder: string): FileContent[] {
   return paths.map((path) => {
-    if (nameOwn(path) !== path) return { path, ...readOwnFile(resolve(folder, path)) };
-    // The system finds its way through `..` sooner than a path is made without.
-    return { path, ...readContent(isAbsolute(path) ? path : `${folder}/${path}`) };
+    const absolute = resolve(folder, path);
+    return { path, ...(isInOwnFolder(absolute) ? readOwnFile(absolute) : readContent(absolute)) };
   });
 }
 
 type Content = Omit<FileContent, "path">;
 
-/** Every Pack carries some files of this package, which do not change while it runs. */
+/** Every Pack carries some files of this package. They do not change, so each is read once. */
 const ownFiles = new Map<string, Content>();
 
 function readOwnFile(path: string): Content {

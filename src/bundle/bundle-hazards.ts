@@ -3,13 +3,13 @@ import { findHazards, type Hazard, type HazardCode, possibleHazards } from "../v
 import type { Issue } from "../validate/issue.ts";
 import { OWN_CODE, partOf } from "./bundle-parts.ts";
 import { type ImportGraph, whyImported } from "./import-graph.ts";
-import { type MappedPlaces, type Place, readMappedPlaces } from "./mapped-places.ts";
+import { type MappedPlaces, type Place, readMappedPlaces, type SourceMapping } from "./mapped-places.ts";
 import type { TimerStrategy } from "./run-esbuild.ts";
 
 export interface HazardOptions {
   /** The inputs of the bundle, by the names that the source map and the imports have for them. */
   files: readonly { path: string; sha256: string; text(): string }[];
-  sourceMap: { sources: readonly string[]; mappings: string };
+  sourceMap: SourceMapping;
   imports: ImportGraph;
   timerStrategy: TimerStrategy;
   /** The Pack was written for another toolchain, which lets all of it pass. */

@@ -1,7 +1,6 @@
 import { resolve } from "node:path";
 import type { BuildOptions, Plugin } from "esbuild";
 import { uptimeMs } from "../shared/uptime.ts";
-import { loadParser } from "../validate/source-module.ts";
 import { assembleBundle } from "./assemble-bundle.ts";
 import { type BundleOptions, type BundlePlan, planBundle, planIfReadable } from "./bundle-plan.ts";
 import type { PackBundle } from "./pack-bundle.ts";
@@ -21,9 +20,7 @@ export interface SingleBundleOptions extends BundleOptions {
 export async function bundlePack({ onStart, ...options }: SingleBundleOptions): Promise<PackBundle> {
   const startedAt = uptimeMs();
   const plan = planBundle(options);
-  const bundling = runEsbuild(onStart === undefined ? optionsOf(plan) : withStart(optionsOf(plan), onStart));
-  // esbuild's process needs longer to start than this takes.
-  if (plan.hasPackages) setImmediate(warmParser);
+  const bundling = runEsbuild(onStart === undefined ? esbuildOptions(plan) : withStart(esbuildOptions(plan), onStart));
   return assembleBundle(await bundling, plan, startedAt);
 }
 
@@ -31,14 +28,6 @@ export async function bundlePack({ onStart, ...options }: SingleBundleOptions): 
 function withStart({ plugins = [], ...options }: BuildOptions, onStart: () => void): BuildOptions {
   const start: Plugin = { name: "start", setup: (build) => build.onStart(() => void setImmediate(onStart)) };
   return { ...options, plugins: [...plugins, start] };
-}
-
-function warmParser(): void {
-  try {
-    loadParser();
-  } catch {
-    // Who needs it says so.
-  }
 }
 
 /** Bundles one Pack again and again; what has not changed is not read or parsed anew. */
@@ -55,7 +44,7 @@ export function createPackBundler(options: BundleOptions): PackBundler {
   const runnerFor = async (plan: BundlePlan): Promise<EsbuildRunner> => {
     if (made?.plan.lenient === plan.lenient && made.plan.format === plan.format) return made.runner;
     await made?.runner[Symbol.asyncDispose]();
-    made = { runner: await createEsbuildRunner(optionsOf(plan)), plan };
+    made = { runner: await createEsbuildRunner(esbuildOptions(plan)), plan };
     return made.runner;
   };
   return {
@@ -67,14 +56,10 @@ export function createPackBundler(options: BundleOptions): PackBundler {
     async lookedAt() {
       const entry = resolve(options.cwd ?? ".", options.entry);
       const plan = planIfReadable(options);
-      return [...new Set([entry, ...(plan === undefined ? [] : await pathsLookedAt(optionsOf(plan)))])];
+      return [...new Set([entry, ...(plan === undefined ? [] : await pathsLookedAt(esbuildOptions(plan)))])];
     },
     async [Symbol.asyncDispose]() {
       await made?.runner[Symbol.asyncDispose]();
     },
   };
-}
-
-function optionsOf({ entry, hasPackages: _, ...plan }: BundlePlan): BuildOptions {
-  return esbuildOptions(entry, plan);
 }

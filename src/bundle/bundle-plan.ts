@@ -21,18 +21,14 @@ export interface BundleOptions {
 export interface BundlePlan extends ScriptOptions {
   /** Absolute. */
   entry: string;
-  /** The entry imports packages, in which there is mostly something to look at. */
-  hasPackages: boolean;
 }
-
-const PACKAGE = /(?:\bfrom|\bimport|\brequire)\s*\(?\s*["'](?![./]|(?:packsmith|@codahq\/packs-sdk)["'/])/;
 
 /** @throws {PackError} PACK_FILE_UNREADABLE */
 export function planBundle({ entry: given, cwd = ".", minify = true, timerStrategy = "none" }: BundleOptions): BundlePlan {
   const entry = resolve(cwd, given);
   // A Pack that imports the older package keeps building: what it could do before is a warning.
   const text = readEntry(entry);
-  return { entry, minify, timerStrategy, lenient: importsOlderName(text), format: outputFormat(text), hasPackages: PACKAGE.test(text) };
+  return { entry, minify, timerStrategy, lenient: importsOlderName(text), format: outputFormat(text) };
 }
 
 /** @returns undefined where `planBundle` throws */

@@ -30,8 +30,8 @@ export interface ScriptOptions {
   format: "cjs" | "esm";
 }
 
-/** The options that make one Pack a script. */
-export function esbuildOptions(entry: string, options: ScriptOptions): BuildOptions {
+/** The options that make one Pack a script. `entry` is its absolute path. */
+export function esbuildOptions({ entry, ...options }: ScriptOptions & { entry: string }): BuildOptions {
   // Paths in the output are relative to this folder: the same bytes from another place.
   return { ...scriptOptions(options), entryPoints: [`./${basename(entry)}`], absWorkingDir: dirname(entry), outfile: "bundle.js" };
 }
