@@ -2,15 +2,13 @@ import { resolve } from "node:path";
 import { bundleAhead } from "../bundle/bundle-ahead.ts";
 import type { PackBundle } from "../bundle/pack-bundle.ts";
 import { isPackError } from "../errors.ts";
-import { invalidPack } from "../load/invalid-pack.ts";
-import { folderOf } from "../load/issue-files.ts";
 import { type CheckedPack, checkPack, type LoadPackOptions, loadRules } from "../load/load-pack.ts";
+import { failureIssues, folderOf, invalidPack } from "../load/pack-issues.ts";
 import { createDefinitionReader, type DefinitionReader } from "../sandbox/host/definition-reader.ts";
 import { type Failure, toFailure } from "../shared/failure.ts";
 import { inParallel } from "../shared/in-parallel.ts";
 import { uptimeMs } from "../shared/uptime.ts";
 import type { Issue } from "../validate/issue.ts";
-import { failureIssues } from "./failure-issues.ts";
 import type { PackCache } from "./pack-cache.ts";
 import { checkTypes } from "./type-check.ts";
 

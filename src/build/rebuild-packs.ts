@@ -1,7 +1,6 @@
 import { resolve } from "node:path";
 import { checkBudget } from "../bundle/bundle-size.ts";
-import { invalidPack } from "../load/invalid-pack.ts";
-import { folderOf, placeIssues } from "../load/issue-files.ts";
+import { folderOf, invalidPack, placeIssues } from "../load/pack-issues.ts";
 import { toFailure } from "../shared/failure.ts";
 import { createOutputNames, type OutputNames } from "../shared/output-names.ts";
 import { uptimeMs } from "../shared/uptime.ts";

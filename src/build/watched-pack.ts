@@ -1,11 +1,10 @@
 import { readdirSync, statSync } from "node:fs";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { createPackBundler, type PackBundler } from "../bundle/bundle-pack.ts";
-import { invalidPack } from "../load/invalid-pack.ts";
 import { loadBundle } from "../load/load-pack.ts";
+import { failureIssues, invalidPack } from "../load/pack-issues.ts";
 import { toFailure } from "../shared/failure.ts";
 import { uptimeMs } from "../shared/uptime.ts";
-import { failureIssues } from "./failure-issues.ts";
 import { COULD_BE_MEANT, dependenciesOf } from "./pack-cache.ts";
 import type { PackOutcome, WatchPacksOptions } from "./pack-outcome.ts";
 import type { SpareWorker } from "./spare-worker.ts";

@@ -1,10 +1,9 @@
 import { resolve } from "node:path";
-import type { BuildOptions, Plugin } from "esbuild";
+import { type BuildOptions, build, type Plugin } from "esbuild";
 import { uptimeMs } from "../shared/uptime.ts";
 import { assembleBundle } from "./assemble-bundle.ts";
 import { type BundleOptions, type BundlePlan, planBundle, planIfReadable } from "./bundle-plan.ts";
 import type { PackBundle } from "./pack-bundle.ts";
-import { pathsLookedAt } from "./paths-looked-at.ts";
 import { createEsbuildRunner, type EsbuildRunner, esbuildOptions, runEsbuild } from "./run-esbuild.ts";
 
 export interface SingleBundleOptions extends BundleOptions {
@@ -62,4 +61,27 @@ export function createPackBundler(options: BundleOptions): PackBundler {
       await made?.runner[Symbol.asyncDispose]();
     },
   };
+}
+
+/**
+ * Builds once more, only to learn which files are read and where relative imports lead: a build that fails does not tell.
+ * @returns absolute paths; those of relative imports as they are written, whether or not there is such a file
+ */
+async function pathsLookedAt(options: BuildOptions): Promise<string[]> {
+  const paths = new Set<string>();
+  const recorder: Plugin = {
+    name: "recorder",
+    setup({ onResolve, onLoad }) {
+      onResolve({ filter: /^\.{1,2}(?:\/|$)/ }, ({ path, resolveDir }) => {
+        paths.add(resolve(resolveDir, path));
+        return undefined;
+      });
+      onLoad({ filter: /.*/, namespace: "file" }, ({ path }) => {
+        paths.add(path);
+        return undefined;
+      });
+    },
+  };
+  await build({ ...options, plugins: [recorder, ...(options.plugins ?? [])] }).catch(() => undefined);
+  return [...paths];
 }

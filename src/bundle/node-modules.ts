@@ -1,4 +1,5 @@
 import { basename, dirname, extname, join } from "node:path";
+import type { Plugin } from "esbuild";
 import { ownFolder } from "./own-modules.ts";
 
 /** Modules of Node that work in a Pack: the kept browser packages, built into `dist/polyfills` when this package is built. */
@@ -51,4 +52,101 @@ export function polyfillOf(path: string): string | undefined {
 /** @returns the file that gives a bundle one of the names that free code expects: `process`, or timers of a strategy */
 export function runtimeFile(name: string): string {
   return join(ownFolder(), "bundle", "runtime", `${name}.js`);
+}
+
+/** Marks the question that the plugin itself asks. */
+const ASKED = { asked: true };
+const NAMESPACE = "absent";
+
+/**
+ * Gives Packs the modules of Node that the runtime can do the work of. What a package says itself about a module, in the
+ * `browser` field of its package.json, comes first.
+ * @param lenient whether a module that does not exist becomes a warning and a stub that throws when it is called: many
+ * libraries import one that they never use. Otherwise the build fails.
+ */
+export function nodeModulesPlugin(lenient: boolean): Plugin {
+  return {
+    name: "node-modules",
+    setup(build) {
+      build.onResolve({ filter: NODE_SPECIFIER }, async ({ path, pluginData, ...where }) => {
+        if (pluginData === ASKED) return undefined;
+        const module = nodeModuleOf(path);
+        if (module.kind === "runtime") return { path: module.file, sideEffects: false };
+        const found = await build.resolve(path, { ...where, pluginData: ASKED });
+        // A package of the same name is not meant, wherever one happens to be installed: in Node the module comes first, too.
+        if (found.errors.length === 0 && !isPackage(found.path, path)) return undefined;
+        if (module.kind === "polyfill")
+          return { path: where.kind === "require-call" ? module.required : module.imported, sideEffects: false };
+        if (!lenient) return undefined;
+        const text = `${path} is a module of Node, which the Pack runtime does not have: calling it fails.`;
+        return { ...absentModule(module.name), warnings: [{ text }] };
+      });
+      build.onLoad({ filter: /.*/, namespace: NAMESPACE }, ({ path }) => ({ contents: stubOf(path), loader: "js" }));
+    },
+  };
+}
+
+/** What takes the place of a module that does not exist; `nodeModulesPlugin` gives it its content. */
+export function absentModule(name: string): { path: string; namespace: string } {
+  return { path: name, namespace: NAMESPACE };
+}
+
+function isPackage(file: string, specifier: string): boolean {
+  const inside = file.replaceAll("\\", "/").split("/node_modules/").slice(1).at(-1);
+  return inside?.startsWith(`${specifier.replace(/^node:/, "")}/`) === true;
+}
+
+/** A module whose every member can be read and passed on, so that importing works, and whose every call fails. */
+function stubOf(name: string): string {
+  return `const plain = (key) => typeof key === "symbol" || ["prototype", "then", "__esModule", "toJSON"].includes(key);
+const absent = (name) => {
+  const fail = () => {
+    throw new Error(name + " does not exist in the Pack runtime: it is a part of Node.");
+  };
+  const get = (target, key) => (plain(key) ? target[key] : absent(name + "." + key));
+  return new Proxy(function () {}, { apply: fail, construct: fail, get });
+};
+// Named imports are looked up on the prototype of what a module exports.
+module.exports = Object.create(new Proxy({}, { get: (_, key) => (plain(key) ? undefined : absent(${JSON.stringify(name)} + "." + key)) }));`;
+}
+
+/** What packages load their native part with, and the part itself. */
+const LOADERS = [
+  "bindings",
+  "ffi-napi",
+  "node-gyp-build",
+  "node-gyp-build-optional-packages",
+  "node-pre-gyp",
+  "pkg-prebuilds",
+  "prebuild-install",
+];
+const NATIVE = new RegExp(`^(?:${LOADERS.join("|")}|@mapbox/node-pre-gyp)$|\\.node$`);
+
+export const NATIVE_ADDONS = "native-addons";
+
+/**
+ * Refuses native addons: machine code for Node.
+ * @param lenient whether one becomes a warning and a stub that throws when it is called, because a package may do without
+ */
+export function nativeAddonsPlugin(lenient: boolean): Plugin {
+  return {
+    name: NATIVE_ADDONS,
+    setup(build) {
+      build.onResolve({ filter: NATIVE }, ({ path }) => {
+        const text = nativeAddonText(path);
+        return lenient ? { ...absentModule(path), warnings: [{ text: `${text}: calling it fails.` }] } : { errors: [{ text: `${text}.` }] };
+      });
+    },
+  };
+}
+
+/** @param specifier how the addon, or what loads one, is imported */
+export function nativeAddonText(specifier: string): string {
+  const what = specifier.endsWith(".node") ? "is a native addon" : "loads a native addon";
+  return `${specifier} ${what}, machine code that the Pack runtime does not run`;
+}
+
+/** @returns how the addon of a message is imported; undefined for every other message */
+export function nativeAddonIn(text: string): string | undefined {
+  return /^(\S+) (?:is|loads) a native addon, /.exec(text)?.[1];
 }

@@ -1,4 +1,5 @@
 import { join, relative, sep } from "node:path";
+import type { Plugin } from "esbuild";
 import { builtFile } from "../shared/own-package.ts";
 
 /** The folder of what Packs carry, which the build makes of the modules that authors import. */
@@ -77,3 +78,19 @@ export function createOwnPathNamer(folder: string): (path: string) => string {
   const dist = `${relative(folder, ownFolder()).split(sep).join("/")}/`;
   return (path) => (path.startsWith(dist) ? `packsmith/${path.slice(dist.length).replace(AUTHORING_FOLDER, "")}` : path);
 }
+
+/**
+ * Resolves the modules of this package beyond its two names, which are aliases that esbuild need not ask about, and keeps what needs
+ * Node out of Packs.
+ */
+export const ownModulesPlugin: Plugin = {
+  name: "own-modules",
+  setup(build) {
+    build.onResolve({ filter: /^(packsmith|@codahq\/packs-sdk)\// }, ({ path }) => {
+      const entry = ownEntryOf(path);
+      if (entry === undefined) return { errors: [{ text: `packsmith has no module "${path}".` }] };
+      if (!isAuthoringEntry(entry)) return { errors: [{ text: `${path} is for tests and tools: a Pack cannot carry it.` }] };
+      return { path: authoringFile(entry), sideEffects: false };
+    });
+  },
+};

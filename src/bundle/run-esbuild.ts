@@ -1,14 +1,10 @@
 import { basename, dirname } from "node:path";
 import { type BuildOptions, type BuildResult, build, context, type Message, type Metafile, type OutputFile } from "esbuild";
 import type { BuildProblem } from "../errors.ts";
-import { buildFailed, messagesOf, missingBuiltins, nativeAddons, problemsOf } from "./build-problems.ts";
+import { buildFailed, explainMissingName, messagesOf, missingBuiltins, nativeAddons, problemsOf } from "./build-problems.ts";
 import { createImportGraph, whyImported } from "./import-graph.ts";
-import { explainMissingName } from "./missing-names.ts";
-import { NATIVE_ADDONS, nativeAddonsPlugin } from "./native-addons-plugin.ts";
-import { runtimeFile } from "./node-modules.ts";
-import { nodeModulesPlugin } from "./node-modules-plugin.ts";
-import { authoringFile } from "./own-modules.ts";
-import { ownModulesPlugin } from "./own-modules-plugin.ts";
+import { NATIVE_ADDONS, nativeAddonsPlugin, nodeModulesPlugin, runtimeFile } from "./node-modules.ts";
+import { authoringFile, ownModulesPlugin } from "./own-modules.ts";
 
 /** What one pass of esbuild gives. */
 export interface EsbuildOutput {

@@ -2,8 +2,7 @@ import { type Change, type ChangeCode, collectChanges, type Report } from "./cha
 import { compareAuthentication, compareScopes } from "./compare-authentication.ts";
 import { compareParameters, compareVariableParameters } from "./compare-parameters.ts";
 import { compareSchemas } from "./compare-schemas.ts";
-import { compareMembers, isSame, listOf, type Members, membersOf, namedIn, shown } from "./members.ts";
-import { typeName } from "./type-name.ts";
+import { compareMembers, isSame, listOf, type Members, membersOf, namedIn, shown, typeName } from "./members.ts";
 
 /** What is compared of a built Pack: a part of its manifest. */
 export interface ComparedPack {

@@ -1,6 +1,5 @@
 import type { Report } from "./change.ts";
-import { compareMembers, isSame, listOf, type Members, membersOf, shown } from "./members.ts";
-import { typeName } from "./type-name.ts";
+import { compareMembers, isSame, listOf, type Members, membersOf, shown, typeName } from "./members.ts";
 
 /** Compares the parameters of a formula or table. A document refers to them by their place. */
 export function compareParameters(before: unknown, after: unknown, subject: string, report: Report): void {

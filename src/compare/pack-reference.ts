@@ -1,5 +1,4 @@
-import { listOf, type Members, membersOf } from "./members.ts";
-import { typeName } from "./type-name.ts";
+import { listOf, type Members, membersOf, typeName } from "./members.ts";
 
 /** What a page about a Pack is written from: a part of its manifest. */
 export interface DocumentedPack {

@@ -1,7 +1,7 @@
 import { type BundleInput, bundleParts, compareParts, partOf } from "../bundle/bundle-parts.ts";
 import { MAX_BUNDLE_BYTES } from "../bundle/bundle-size.ts";
 import type { PackBundle } from "../bundle/pack-bundle.ts";
-import { layOut } from "../bundle/treemap.ts";
+import { layOutBundle } from "../bundle/treemap.ts";
 import type { PackState } from "./pack-state.ts";
 import type { BundleView, FileView, GrowthView, TileView } from "./wire/bundle.ts";
 
@@ -33,14 +33,12 @@ export function describeBundle(
   };
 }
 
-/** Rectangles of files, those of one part beside each other. */
+/** The files of a bundle as rectangles. */
 export function describeTreemap({ inputs }: Pick<PackBundle, "inputs">, width: number, height: number): TileView[] {
-  const shown = inputs.filter(({ bundledBytes }) => bundledBytes > 0).sort((a, b) => b.bundledBytes - a.bundledBytes);
-  const groups = bundleParts(shown).map((part, group) => ({ ...part, group }));
-  return layOut(groups, { x: 0, y: 0, width, height }).flatMap(({ item: { name, group }, ...area }) => {
-    const files = shown.filter(({ path }) => partOf(path) === name).map(({ path, bundledBytes }) => ({ path, bytes: bundledBytes }));
-    return layOut(files, area).map(({ item, ...place }) => ({ ...item, part: name, group, ...rounded(place) }));
-  });
+  return layOutBundle(inputs, { x: 0, y: 0, width, height }).map(({ path, part, bytes, group, ...place }) => ({
+    ...{ path, part, bytes, group },
+    ...rounded(place),
+  }));
 }
 
 /** What a later bundle needs to be compared with this one: its code and its sources are not kept. */

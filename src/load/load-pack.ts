@@ -11,8 +11,7 @@ import type { DefinitionReader } from "../sandbox/host/definition-reader.ts";
 import { createIsolate, type Isolate } from "../sandbox/host/isolate.ts";
 import { type SandboxWorker, startSandboxWorker } from "../sandbox/host/sandbox-worker.ts";
 import type { Issue } from "../validate/issue.ts";
-import { invalidPack } from "./invalid-pack.ts";
-import { folderOf, placeIssues } from "./issue-files.ts";
+import { folderOf, invalidPack, placeIssues } from "./pack-issues.ts";
 
 export interface LoadPackOptions {
   cwd: string;

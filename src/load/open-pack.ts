@@ -4,8 +4,8 @@ import { readBuild } from "../bundle/read-manifest.ts";
 import type { TimerStrategy } from "../bundle/run-esbuild.ts";
 import type { PackVersionDefinition } from "../define/pack.ts";
 import { createIsolate, type Isolate } from "../sandbox/host/isolate.ts";
-import { invalidPack } from "./invalid-pack.ts";
 import { loadRules, loadValidPack } from "./load-pack.ts";
+import { invalidPack } from "./pack-issues.ts";
 
 /** A Pack that is free of errors, ready to run. */
 export interface OpenPack extends AsyncDisposable {

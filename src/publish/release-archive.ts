@@ -4,9 +4,8 @@ import type { PackManifest } from "../bundle/manifest.ts";
 import type { PackBundle } from "../bundle/pack-bundle.ts";
 import { PackError } from "../errors.ts";
 import { sha256 } from "../shared/sha256.ts";
-import { gunzip, gzipPortably } from "./portable-gzip.ts";
 import { createProvenance, type Provenance, type ReleaseCommit, type ReleaseParameters } from "./provenance.ts";
-import { readTar, writeTar } from "./tar.ts";
+import { gunzip, gzipPortably, readTar, writeTar } from "./tarball.ts";
 
 /** What is in the archive of a release. */
 export interface Release {

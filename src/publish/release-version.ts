@@ -1,5 +1,4 @@
-import { type Change, gravest } from "../compare/change.ts";
-import { adviseVersion } from "../compare/version-advice.ts";
+import { adviseVersion, type Change, gravest } from "../compare/change.ts";
 import { PackError } from "../errors.ts";
 
 export type Bump = "patch" | "minor" | "major";

@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type ChangeClass, gravest } from "../../src/compare/change.ts";
+import { adviseVersion, type ChangeClass, gravest } from "../../src/compare/change.ts";
 import { comparePacks } from "../../src/compare/compare-packs.ts";
-import { adviseVersion } from "../../src/compare/version-advice.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: mutations reach anywhere
 type Definition = any;

@@ -4,8 +4,7 @@ import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { gunzip, gzipPortably } from "../../src/publish/portable-gzip.ts";
-import { readTar, writeTar } from "../../src/publish/tar.ts";
+import { gunzip, gzipPortably, readTar, writeTar } from "../../src/publish/tarball.ts";
 import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 
 const FILES = [
