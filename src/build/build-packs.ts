@@ -133,7 +133,7 @@ function readCompared({ compare, cwd }: BuildPacksOptions, last: string): PackMa
   if (manifest !== undefined) return manifest;
   throw new PackError("USAGE_INVALID", `${compare} is not the manifest of a build.`, {
     details: undefined,
-    hint: "Name a manifest.json that packsmith build has written, or write --compare last.",
+    hint: "Pass a manifest.json that packsmith build wrote, or use --compare last.",
   });
 }
 
@@ -155,6 +155,6 @@ export function assertDistinctNames(files: readonly string[], cwd: string): void
 export function nameConflict(name: string, [one, other]: readonly [string, string]): PackError {
   return new PackError("PACK_NAME_CONFLICT", `${one} and ${other} are both named "${name}", so one would overwrite the other.`, {
     details: { name, files: [one, other] },
-    hint: "Give one of them another name in the package.json beside it.",
+    hint: "Give one of them another name in the package.json next to it.",
   });
 }

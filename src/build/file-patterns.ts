@@ -38,7 +38,7 @@ export function createFilePatterns(texts: readonly string[], cwd: string): FileP
       if (missing < 0) return [...new Set(found.flat())];
       throw new PackError("USAGE_INVALID", `No file matches ${texts[missing]}.`, {
         details: undefined,
-        hint: "Check the pattern, and quote it where the shell would expand it.",
+        hint: "Check the pattern, and quote it so that your shell does not expand it.",
       });
     },
     isNamed: (file) => named.has(file),

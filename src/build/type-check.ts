@@ -68,9 +68,9 @@ async function checkProject(project: Project, cwd: string, timeoutMs: number): P
     writeFileSync(config, JSON.stringify(configOf(project)));
     const run = await runCompiler(project.compiler, config, cwd, timeoutMs);
     const issues = parseDiagnostics(run.output).flatMap((diagnostic) => issueOf(diagnostic, project, config, cwd));
-    if (run.isTimeout) return [failure(project, `TypeScript did not end within ${timeoutMs / 1000} seconds.`, cwd)];
+    if (run.isTimeout) return [failure(project, `TypeScript did not finish within ${timeoutMs / 1000} seconds.`, cwd)];
     if (run.code !== 0 && issues.length === 0 && parseDiagnostics(run.output).length === 0) {
-      return [failure(project, `TypeScript ended with code ${run.code ?? "none"} and no diagnostic.`, cwd)];
+      return [failure(project, `TypeScript exited with code ${run.code ?? "none"} and reported nothing.`, cwd)];
     }
     return issues;
   } catch {
@@ -240,7 +240,7 @@ function issueOf(diagnostic: Diagnostic, project: Project, config: string, cwd: 
     code: "TYPE_ERROR",
     severity: "error" as const,
     path: "",
-    hint: HINTS[code] ?? "Change the value or the type, so that they agree.",
+    hint: HINTS[code] ?? "Change the value or the type so that they match.",
   };
   const file = diagnostic.file === undefined ? undefined : resolve(cwd, diagnostic.file);
   const isOfProject = file === undefined || file === config;

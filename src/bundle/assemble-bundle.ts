@@ -67,10 +67,10 @@ export function assembleBundle(output: EsbuildOutput, plan: BundlePlan, startedA
   };
 }
 
-const WARNING_HINTS: Readonly<Record<string, string>> = { BUILD_WARNING: "Change the line, or keep it when it is meant." };
+const WARNING_HINTS: Readonly<Record<string, string>> = { BUILD_WARNING: "Change the line, or keep it if you meant it." };
 
 function warningOf({ code = "BUILD_WARNING", hint = WARNING_HINTS[code], ...problem }: BuildProblem): Issue {
-  return { code, severity: "warning", path: "", hint: hint ?? "Try the formulas that use it.", ...problem };
+  return { code, severity: "warning", path: "", hint: hint ?? "Test the formulas that use it.", ...problem };
 }
 
 interface FileContent {

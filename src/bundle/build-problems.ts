@@ -67,9 +67,9 @@ function packageOf(specifier: string): string {
 export function hintFor(message: string): string {
   const install = /Run: (npm i \S+)$/.exec(message)?.[1];
   if (install !== undefined) return `Run ${install}, then build again.`;
-  if (nativeAddonIn(message) !== undefined) return "Use a package in plain JavaScript, or let a server do the work.";
+  if (nativeAddonIn(message) !== undefined) return "Use a package in plain JavaScript, or do the work on a server.";
   if (message.includes("module of Node")) return "Remove the import, or use a package that needs no Node module.";
-  return "Correct the line and build again.";
+  return "Fix the line and build again.";
 }
 
 function firstLine(error: unknown): string {

@@ -76,7 +76,7 @@ function issueOf(
 ): Issue {
   const isOwn = part === OWN_CODE;
   const severity = isOwn && !isGuarded && !lenient ? (ISSUE_CODES[code] as IssueCodeEntry).severity : "warning";
-  const way = chain === undefined ? "" : ` It comes with ${chain.join(" → ")}.`;
+  const way = chain === undefined ? "" : ` It is imported through ${chain.join(" → ")}.`;
   return {
     code,
     severity,
@@ -88,23 +88,23 @@ function issueOf(
 }
 
 const MESSAGES: Readonly<Record<HazardCode, (what: string) => string>> = {
-  DYNAMIC_IMPORT: (what) => `${what} asks for a module whose name is only known when the Pack runs; a bundle has none to give.`,
-  CODE_FROM_TEXT: (what) => `${what} makes code from text, which the Pack runtime does not do.`,
-  WEBASSEMBLY_ABSENT: (what) => `${what} needs WebAssembly, which the Pack runtime does not compile.`,
-  PROCESS_ABSENT: (what) => `${what} tells nothing in a Pack: there is no process, and no environment.`,
-  FILE_PATH_ABSENT: (what) => `${what} is no folder or file of yours in a Pack: there are no files.`,
-  TIMER_ABSENT: (what) => `${what} does not exist in the Pack runtime, which waits for promises only.`,
+  DYNAMIC_IMPORT: (what) => `${what} loads a module whose name is only known when the Pack runs, so the bundle cannot contain it.`,
+  CODE_FROM_TEXT: (what) => `${what} creates code from text, which the Pack runtime does not allow.`,
+  WEBASSEMBLY_ABSENT: (what) => `${what} needs WebAssembly, which the Pack runtime does not have.`,
+  PROCESS_ABSENT: (what) => `${what} has no value in a Pack: there is no process and no environment.`,
+  FILE_PATH_ABSENT: (what) => `${what} does not point to a folder or file in a Pack: there are no files.`,
+  TIMER_ABSENT: (what) => `${what} does not exist in the Pack runtime, which only waits for promises.`,
   GLOBAL_ABSENT: (what) => `${what} does not exist in the Pack runtime.`,
 };
 
 const HINTS: Readonly<Record<HazardCode, string>> = {
   DYNAMIC_IMPORT: "Import each module at the top of the file, and choose among them by name.",
   CODE_FROM_TEXT: "Write it as a function.",
-  WEBASSEMBLY_ABSENT: "Use a variant in plain JavaScript, or let a server do the work.",
-  PROCESS_ABSENT: "Make it a parameter, or a part of the authentication.",
+  WEBASSEMBLY_ABSENT: "Use a version in plain JavaScript, or do the work on a server.",
+  PROCESS_ABSENT: "Make it a parameter, or part of the authentication.",
   FILE_PATH_ABSENT: "Import the file, so that it becomes part of the bundle.",
-  TIMER_ABSENT: "Do without, or build with --timer-strategy fake, which does not wait.",
-  GLOBAL_ABSENT: "Use what the language itself has.",
+  TIMER_ABSENT: "Remove the timer, or build with --timer-strategy fake, which does not wait.",
+  GLOBAL_ABSENT: "Use what JavaScript itself has.",
 };
 
 const REQUESTS = ["fetch", "XMLHttpRequest", "WebSocket", "Headers", "Request", "Response", "FormData"];
@@ -117,7 +117,7 @@ function hintOf(code: HazardCode, what: string): string {
 }
 
 function hintAbout(part: string): string {
-  return `Try the formulas that use ${part}; if they come there, choose another package.`;
+  return `Test the formulas that use ${part}. If they fail there, choose another package.`;
 }
 
 function lineAfter({ line }: Place): Place {

@@ -50,7 +50,7 @@ function readEntry(entry: string): string {
       `The Pack file ${basename(entry)} cannot be read${reason === undefined ? "" : `: ${reason}`}.`,
       {
         details: { file: entry },
-        hint: "Check the path: it names the entry file of the Pack, such as pack.ts.",
+        hint: "Check the path. It must be the entry file of the Pack, such as pack.ts.",
         cause,
       },
     );

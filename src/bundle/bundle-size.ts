@@ -29,14 +29,14 @@ export function assertLoadable(bytes: number, inputs: Sizes["inputs"]): void {
 }
 
 function tooLarge(bundle: Sizes): string {
-  return `The bundle has ${sizeText(bundle.bytes)}; ${sizeText(MAX_BUNDLE_BYTES)} are allowed. ${largestParts(bundle)}`;
+  return `The bundle has ${sizeText(bundle.bytes)}; the limit is ${sizeText(MAX_BUNDLE_BYTES)}. ${largestParts(bundle)}`;
 }
 
 /** The author's own limit. @returns one issue, which names the largest parts, or none */
 export function checkBudget(bundle: Sizes, budgetBytes: number): Issue[] {
   if (bundle.bytes <= budgetBytes) return [];
   const message = `The bundle has ${sizeText(bundle.bytes)}, ${sizeText(bundle.bytes - budgetBytes)} over its budget of ${sizeText(budgetBytes)}. ${largestParts(bundle)}`;
-  const hint = "See what brings a part in with packsmith build --why NAME, or raise --budget.";
+  const hint = "Run packsmith build --why NAME to see which imports bring a part in, or raise --budget.";
   return [{ code: "BUNDLE_BUDGET", severity: "error", message, path: "", hint }];
 }
 

@@ -89,7 +89,7 @@ export const ownModulesPlugin: Plugin = {
     build.onResolve({ filter: /^(packsmith|@codahq\/packs-sdk)\// }, ({ path }) => {
       const entry = ownEntryOf(path);
       if (entry === undefined) return { errors: [{ text: `packsmith has no module "${path}".` }] };
-      if (!isAuthoringEntry(entry)) return { errors: [{ text: `${path} is for tests and tools: a Pack cannot carry it.` }] };
+      if (!isAuthoringEntry(entry)) return { errors: [{ text: `${path} is for tests and tools. A Pack cannot import it.` }] };
       return { path: authoringFile(entry), sideEffects: false };
     });
   },

@@ -48,9 +48,8 @@ function readIfThere(path: string): Buffer | undefined {
 }
 
 function incomplete(path: string): PackError {
-  const file = basename(path);
-  return new PackError("BUILD_INCOMPLETE", `${path} is not the ${file} that the manifest.json beside it tells of.`, {
+  return new PackError("BUILD_INCOMPLETE", `${path} does not match the manifest.json in the same folder.`, {
     details: { path },
-    hint: "A build was killed while it wrote, or the file was changed. Build the Pack again.",
+    hint: "Build the Pack again. A build was stopped while it wrote, or the file was changed.",
   });
 }

@@ -21,12 +21,12 @@ export function unresolvedTypes(sources: readonly SourceFile[], folder: string):
       {
         code: "BUILD_WARNING",
         severity: "warning",
-        message: "The Pack builds, but a type checker cannot find @codahq/packs-sdk: it is not installed, and no paths lead to packsmith.",
+        message: "The Pack builds, but a type checker cannot find @codahq/packs-sdk: it is not installed, and tsconfig.json does not map it to packsmith.",
         path: "",
         file: path,
         line: before.split("\n").length,
         column: before.length - before.lastIndexOf("\n"),
-        hint: "Run packsmith init in the folder of the project: it adds the paths to tsconfig.json.",
+        hint: "Run packsmith init in the folder of the project. It adds the mapping to tsconfig.json.",
       },
     ];
   }

@@ -52,7 +52,7 @@ export async function writeBundle(
     const reason = systemReason(cause);
     throw new PackError("OUTPUT_NOT_WRITABLE", `The build cannot be written to ${directory}${reason === undefined ? "" : `: ${reason}`}.`, {
       details: { path: directory },
-      hint: "Check the folder's permissions and the free space, or give another --out-dir.",
+      hint: "Check the folder's permissions and the free space, or choose another --out-dir.",
       cause,
     });
   }

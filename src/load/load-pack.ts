@@ -120,7 +120,7 @@ function explainLoadFailure(error: unknown, { issues, imports }: PackBundle): un
   if (hazard === undefined && cycle === undefined) return error;
   const hint =
     hazard === undefined
-      ? `${error.hint ?? ""} These files import each other, so that one runs before the other is ready: ${cycle?.join(" → ")}.`.trim()
+      ? `${error.hint ?? ""} These files import each other, so one runs before the other is ready: ${cycle?.join(" → ")}.`.trim()
       : `Look at ${hazard.file}:${hazard.line}:${hazard.column} (${hazard.code}): ${hazard.message}`;
   return new PackError(error.code, error.message, { details: error.details, hint, cause: error });
 }

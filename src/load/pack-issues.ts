@@ -5,8 +5,8 @@ import type { Failure } from "../shared/failure.ts";
 import type { Issue } from "../validate/issue.ts";
 
 /**
- * Issues with their files as the reader of a report can open them: relative to the working directory, with forward
- * slashes; absolute when they lie outside of it.
+ * Names the files of issues so that the reader of a report can open them: relative to the working directory with forward
+ * slashes, or absolute when they are outside of it.
  * @param base folder that the issues' own paths are relative to
  */
 export function placeIssues(issues: readonly Issue[], base: string, cwd: string): Issue[] {
@@ -31,8 +31,8 @@ function readablePath(path: string, cwd: string): string {
 }
 
 /**
- * The error that stands for a Pack's issues, or undefined when none of them is an error.
- * @param name what the message calls the Pack or the Packs
+ * One error for all issues of a Pack; undefined when none of them is an error.
+ * @param name how the message calls the Pack or the Packs
  */
 export function invalidPack(issues: readonly Issue[], name: string): PackError<"PACK_INVALID"> | undefined {
   const errors = issues.filter(({ severity }) => severity === "error");
@@ -41,15 +41,15 @@ export function invalidPack(issues: readonly Issue[], name: string): PackError<"
   const several = errors.length > 1;
   return new PackError(
     "PACK_INVALID",
-    `${name} ${several ? `has ${errors.length} errors, the first of them` : "has an error"}: ${first.message}`,
+    `${name} ${several ? `has ${errors.length} errors. The first` : "has an error"}: ${first.message}`,
     {
       details: { errors: errors.length },
-      hint: several ? "Run packsmith validate to see all of them, each with its place." : first.hint,
+      hint: several ? "Run packsmith validate to see all of them with their positions." : first.hint,
     },
   );
 }
 
-/** The issues that stand for a Pack which could not be built or loaded, with positions where the error knows them. */
+/** Turns the failure of a Pack that could not be built or loaded into issues, with the positions that the error knows. */
 export function failureIssues(failure: Failure, file: string, cwd: string): Issue[] {
   const { cause } = failure;
   const base = { severity: "error" as const, path: "" };

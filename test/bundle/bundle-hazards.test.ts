@@ -134,7 +134,7 @@ describe("hazards in a dependency", () => {
     const [found, ...others] = await hazardsOf(files);
     expect(others).toEqual([]);
     expect(found).toMatchObject({ code, severity: "warning", place: marksIn(files)[0] });
-    expect(found?.message).toContain(`It comes with pack.ts → ${DEPENDENCY}.`);
+    expect(found?.message).toContain(`It is imported through pack.ts → ${DEPENDENCY}.`);
   });
 
   it("each kind is told once for a package", async () => {

@@ -11,7 +11,7 @@ describe("rule A16: the size of a bundle", () => {
     });
     const [issue, ...others] = checkBundleSize(await bundlePack({ entry: "pack.js", cwd: project.directory }), "error");
     expect(issue).toMatchObject({ code: "BUNDLE_SIZE", severity: "error" });
-    expect(issue?.message).toBe("The bundle has 6.0 MB; 5.0 MB are allowed. The largest parts are your code (6.0 MB).");
+    expect(issue?.message).toBe("The bundle has 6.0 MB; the limit is 5.0 MB. The largest parts are your code (6.0 MB).");
     expect(others).toEqual([]);
   });
 

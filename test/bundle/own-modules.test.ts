@@ -101,7 +101,7 @@ pack.addFormula({ name: "Hi", description: "Says hi.", parameters: [], resultTyp
       await expect(bundlePack({ entry: project.path("pack.ts") })).rejects.toMatchObject({
         code: "PACK_BUILD_FAILED",
         details: {
-          problems: [{ message: `${specifier} is for tests and tools: a Pack cannot carry it.`, file: "helper.ts", line: 2, column: 32 }],
+          problems: [{ message: `${specifier} is for tests and tools. A Pack cannot import it.`, file: "helper.ts", line: 2, column: 32 }],
         },
       });
     },

@@ -14,12 +14,12 @@ describe("a Pack that imports the older name", () => {
       {
         code: "BUILD_WARNING",
         severity: "warning",
-        message: "The Pack builds, but a type checker cannot find @codahq/packs-sdk: it is not installed, and no paths lead to packsmith.",
+        message: "The Pack builds, but a type checker cannot find @codahq/packs-sdk: it is not installed, and tsconfig.json does not map it to packsmith.",
         path: "",
         file: "pack.ts",
         line: 2,
         column: 23,
-        hint: "Run packsmith init in the folder of the project: it adds the paths to tsconfig.json.",
+        hint: "Run packsmith init in the folder of the project. It adds the mapping to tsconfig.json.",
       },
     ]);
   });

@@ -54,7 +54,7 @@ describe("a build that fails says one thing for one cause, and leaves the build 
     [
       "a syntax error",
       { "pack.ts": packOf('"one" +') },
-      { exit: 10, code: "PACK_BUILD_FAILED", file: "pack.ts", line: 3, hint: "Correct the line and build again." },
+      { exit: 10, code: "PACK_BUILD_FAILED", file: "pack.ts", line: 3, hint: "Fix the line and build again." },
     ],
     [
       "a syntax error in an imported file",

@@ -80,7 +80,7 @@ describe("an archive", () => {
   });
 
   it("refuses a name that it cannot hold", () => {
-    expect(() => writeTar([{ path: "n".repeat(101), content: Buffer.alloc(0) }])).toThrow("too long a name");
+    expect(() => writeTar([{ path: "n".repeat(101), content: Buffer.alloc(0) }])).toThrow("too long for a name");
   });
 });
 
