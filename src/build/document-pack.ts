@@ -8,9 +8,9 @@ import { writeWhole } from "../shared/write-whole.ts";
 
 export interface DocumentPackOptions {
   cwd: string;
-  /** Where the page is. @default "PACK.md" */
+  /** Path of the page. @default "PACK.md" */
   out?: string | undefined;
-  /** Only says whether the page is what would be written. @default false */
+  /** Only checks whether the page is up to date. @default false */
   check?: boolean | undefined;
 }
 

@@ -14,26 +14,26 @@ import { checkTypes } from "./type-check.ts";
 
 export interface PacksResult {
   issues: Issue[];
-  /** The first Pack that could not be built, loaded or used, else the errors among the issues; undefined when all is well. */
+  /** The first Pack that could not be built, loaded or used, or else the errors among the issues; undefined without either. */
   failure: Failure | undefined;
-  /** Packs whose types nothing checked, because no TypeScript is installed beside them. */
+  /** Packs whose types were not checked, because TypeScript is not installed there. */
   unchecked: string[];
 }
 
 export interface EachPackOptions extends LoadPackOptions {
-  /** Type-checks the Packs, too, where TypeScript is installed. @default true */
+  /** Also checks the types, when TypeScript is installed. @default true */
   types?: boolean | undefined;
-  /** Gives back what was made of a Pack before. @default none */
+  /** Packs from earlier builds. @default none */
   cache?: PackCache | undefined;
-  /** Leaves the texts of the sources in what is made of the Packs, for those who change them. @default false */
+  /** Keeps the texts of the sources, which you need to change them. @default false */
   keepSources?: boolean | undefined;
-  /** Ends the work with its reason, but never in the middle of what uses a Pack. */
+  /** Stops the work with the reason of the signal, but never while `use` is running. */
   signal?: AbortSignal | undefined;
   /** Called after each Pack. */
   onLoaded?: ((done: number) => void) | undefined;
 }
 
-/** Whose turn it is, and how long the Pack took until then, in milliseconds. */
+/** The entry file of a Pack, and how long it took to load, in milliseconds. */
 export interface PackTurn {
   file: string;
   loadMs: number;
@@ -42,8 +42,8 @@ export interface PackTurn {
 type Outcome = { turn: PackTurn; pack: CheckedPack } | { turn: PackTurn; failure: Failure };
 
 /**
- * Loads Packs, several at once, while their types are checked, then uses each in turn; one that fails becomes issues and does
- * not stop the rest.
+ * Loads several Packs at once while their types are checked, then calls `use` for one after the other. A Pack that fails becomes
+ * issues and does not stop the others.
  */
 export async function eachPack(
   files: readonly string[],
@@ -80,12 +80,12 @@ export async function eachPack(
       fail(outcome.failure, turn.file);
       continue;
     }
-    const pack = { ...outcome.pack, issues: [...outcome.pack.issues, ...withoutTold(types.of(outcome.pack), outcome.pack.issues)] };
+    const pack = { ...outcome.pack, issues: [...outcome.pack.issues, ...withoutReported(types.of(outcome.pack), outcome.pack.issues)] };
     issues.push(...pack.issues);
     signal?.throwIfAborted();
     await use(pack, turn).catch((error: unknown) => fail(toFailure(error), turn.file));
   }
-  // A file that several Packs share has its type errors once.
+  // The type errors of a file that several Packs share are reported once.
   const all = [...new Set([...issues, ...types.rest])];
   const invalid = invalidPack(all, "The definition");
   return { issues: all, failure: failure ?? (invalid === undefined ? undefined : toFailure(invalid)), unchecked };
@@ -107,7 +107,7 @@ async function unlessAborted<Result>(work: Promise<Result>, signal: AbortSignal 
   }
 }
 
-/** What the cache has, before anything is built: the rest is built together. */
+/** Reads the cache before anything is built: the other Packs are built together. */
 function readKnown(files: readonly string[], { cache, cwd }: EachPackOptions, onRead: () => void): Map<string, Outcome> {
   const known = new Map<string, Outcome>();
   if (cache === undefined) return known;
@@ -141,16 +141,16 @@ async function load(file: string, bundling: Promise<PackBundle>, options: EachPa
   }
 }
 
-/** A rule says more than the compiler does of the same place. */
-export function withoutTold(types: readonly Issue[], told: readonly Issue[]): Issue[] {
+/** Leaves out type errors at positions where a rule reports an error: the rule explains more. */
+export function withoutReported(types: readonly Issue[], reported: readonly Issue[]): Issue[] {
   const placeOf = ({ file, line, column }: Issue): string => `${file}:${line}:${column}`;
-  const places = new Set(told.filter(({ severity }) => severity === "error").map(placeOf));
+  const places = new Set(reported.filter(({ severity }) => severity === "error").map(placeOf));
   return types.filter((issue) => !places.has(placeOf(issue)));
 }
 
 /**
- * Gives each Pack the type errors of its own files. Those of files that are in no bundle, such as files of types alone, go to
- * every Pack; when a Pack did not load they may be its own, and stand for themselves.
+ * Gives each Pack the type errors of its own files. Files that are in no bundle, such as files with only types, count for every
+ * Pack. When a Pack did not load, those files may belong to it, and their errors are in `rest`.
  */
 function shareTypeIssues(
   issues: readonly Issue[],
@@ -167,7 +167,7 @@ function shareTypeIssues(
   const outside = issues.filter((issue) => ![...pathsOf.values()].some((paths) => isIn(paths, issue)));
   const failures = outcomes.flatMap((outcome) => ("failure" in outcome ? [outcome.failure.cause] : []));
   const isOfEveryPack = failures.length === 0;
-  // What the compiler makes of a file that does not build adds nothing to what the build said of it.
+  // When a file does not build, the build has already reported why.
   const rest = isOfEveryPack || failures.some((cause) => isPackError(cause, "PACK_BUILD_FAILED")) ? [] : outside;
   return {
     of: (pack) => issues.filter((issue) => isIn(pathsOf.get(pack), issue) || (isOfEveryPack && outside.includes(issue))),

@@ -21,7 +21,8 @@ export function unresolvedTypes(sources: readonly SourceFile[], folder: string):
       {
         code: "BUILD_WARNING",
         severity: "warning",
-        message: "The Pack builds, but a type checker cannot find @codahq/packs-sdk: it is not installed, and tsconfig.json does not map it to packsmith.",
+        message:
+          "The Pack builds, but a type checker cannot find @codahq/packs-sdk: it is not installed, and tsconfig.json does not map it to packsmith.",
         path: "",
         file: path,
         line: before.split("\n").length,

@@ -39,14 +39,10 @@ export function invalidPack(issues: readonly Issue[], name: string): PackError<"
   const [first] = errors;
   if (first === undefined) return undefined;
   const several = errors.length > 1;
-  return new PackError(
-    "PACK_INVALID",
-    `${name} ${several ? `has ${errors.length} errors. The first` : "has an error"}: ${first.message}`,
-    {
-      details: { errors: errors.length },
-      hint: several ? "Run packsmith validate to see all of them with their positions." : first.hint,
-    },
-  );
+  return new PackError("PACK_INVALID", `${name} ${several ? `has ${errors.length} errors. The first` : "has an error"}: ${first.message}`, {
+    details: { errors: errors.length },
+    hint: several ? "Run packsmith validate to see all of them with their positions." : first.hint,
+  });
 }
 
 /** Turns the failure of a Pack that could not be built or loaded into issues, with the positions that the error knows. */

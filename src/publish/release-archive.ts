@@ -55,8 +55,7 @@ export async function readRelease(path: string): Promise<Release> {
   for (const name of ["bundle.js", "bundle.js.map", "manifest.json"]) {
     const expected = named.find((each) => each.name === name)?.digest.sha256;
     const content = files.get(name);
-    if (content === undefined || sha256(content, "hex") !== expected)
-      throw invalid(path, `its ${name} does not match its provenance`);
+    if (content === undefined || sha256(content, "hex") !== expected) throw invalid(path, `its ${name} does not match its provenance`);
   }
   if (manifest.bundle.sha256 !== sha256(files.get("bundle.js") ?? "", "hex"))
     throw invalid(path, "its bundle.js does not match its manifest");

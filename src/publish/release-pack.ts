@@ -264,7 +264,8 @@ function dirtyTree({ dirty }: WorkingTree): PackError<"RELEASE_DIRTY"> {
 }
 
 function noPlace(place: SourcePlace, version: string, current: string | undefined, file: string): PackError<"RELEASE_VERSION_PLACE"> {
-  const message = current === undefined ? "The Pack has no version." : "The version in the source is not a plain string that can be replaced.";
+  const message =
+    current === undefined ? "The Pack has no version." : "The version in the source is not a plain string that can be replaced.";
   const todo =
     current === undefined
       ? `Write newPack({ version: "${version}" }) in ${basename(file)}, then release again.`

@@ -14,7 +14,8 @@ describe("a Pack that imports the older name", () => {
       {
         code: "BUILD_WARNING",
         severity: "warning",
-        message: "The Pack builds, but a type checker cannot find @codahq/packs-sdk: it is not installed, and tsconfig.json does not map it to packsmith.",
+        message:
+          "The Pack builds, but a type checker cannot find @codahq/packs-sdk: it is not installed, and tsconfig.json does not map it to packsmith.",
         path: "",
         file: "pack.ts",
         line: 2,
