@@ -35,7 +35,7 @@ export function assembleBundle(output: EsbuildOutput, plan: BundlePlan, startedA
     output.code.contents.byteLength,
     [...parts].map(([path, bundledBytes]) => ({ path: nameOwn(path), bundledBytes })),
   );
-  // Only comments name files in a bundle, and only when it is not minified.
+  // Only the comments of a bundle that is not minified contain names of files.
   const script = asScript(output.code.text);
   const code = minify ? script : script.replace(/^( *\/\/ )(\S+)$/gm, (_, start, path) => start + nameOwn(path));
   const parsedMap = JSON.parse(output.sourceMap.text) as SourceMapping;
@@ -55,7 +55,7 @@ export function assembleBundle(output: EsbuildOutput, plan: BundlePlan, startedA
     code,
     sourceMap: JSON.stringify(sourceMap),
     bytes: Buffer.byteLength(code),
-    // Handing it to another thread takes as long for most bundles, and its answer is waited for.
+    // For most bundles, handing the code to another thread would take as long as compressing it here.
     gzipBytes: gzipSync(code).byteLength,
     sha256: hash("sha256", code),
     inputs,
@@ -74,22 +74,22 @@ function warningOf({ code = "BUILD_WARNING", hint = WARNING_HINTS[code], ...prob
 }
 
 interface FileContent {
-  /** As esbuild names it. */
+  /** The path in esbuild's metafile. */
   path: string;
   content: Buffer;
   sha256: string;
 }
 
-/** The files that were read and what each left in the bundle, in bytes; of those that are always offered, the ones that were used. */
+/** The files that were read, with the bytes that each has in the bundle. Files that are always injected count only if they were used. */
 function partsOf({ inputs, outputs }: Metafile, folder: string): Map<string, number> {
-  const left = new Map(
+  const bundledBytes = new Map(
     Object.values(outputs).flatMap((output) => Object.entries(output.inputs).map(([path, { bytesInOutput }]) => [path, bytesInOutput])),
   );
-  const offered = dirname(runtimeFile("process"));
+  const injected = dirname(runtimeFile("process"));
   const paths = Object.keys(inputs)
     .filter((path) => !isOfEsbuild(path))
-    .filter((path) => (left.get(path) ?? 0) > 0 || dirname(resolve(folder, path)) !== offered);
-  return new Map(paths.map((path) => [path, left.get(path) ?? 0]));
+    .filter((path) => (bundledBytes.get(path) ?? 0) > 0 || dirname(resolve(folder, path)) !== injected);
+  return new Map(paths.map((path) => [path, bundledBytes.get(path) ?? 0]));
 }
 
 function readFiles(paths: readonly string[], folder: string): FileContent[] {
@@ -141,7 +141,7 @@ function sourcesOf(files: readonly FileContent[], entry: string, nameOwn: (path:
     .sort((a, b) => Number(b.path === entry) - Number(a.path === entry) || (a.path < b.path ? -1 : 1));
 }
 
-/** In the order of the inputs. */
+/** The files in the order of the inputs, with texts that are decoded when they are needed. */
 function readableFiles(
   files: readonly FileContent[],
   inputs: readonly BundleInput[],

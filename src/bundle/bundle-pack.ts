@@ -7,12 +7,12 @@ import type { PackBundle } from "./pack-bundle.ts";
 import { createEsbuildRunner, type EsbuildRunner, esbuildOptions, runEsbuild } from "./run-esbuild.ts";
 
 export interface SingleBundleOptions extends BundleOptions {
-  /** Called when esbuild is at work and needs this process no more for a while: the time to load what is needed later. */
+  /** Called when esbuild is working and this process would only wait: use the time to load what you need later. */
   onStart?: (() => void) | undefined;
 }
 
 /**
- * Bundles a Pack with esbuild, in one pass and in memory. The same input gives the same bytes, wherever it lies.
+ * Bundles a Pack with esbuild, in one pass and in memory. The same input gives the same bytes in every folder.
  * @throws {PackError} PACK_FILE_UNREADABLE the entry file cannot be read
  * @throws {PackError} PACK_BUILD_FAILED with every problem and its position
  */
@@ -23,21 +23,21 @@ export async function bundlePack({ onStart, ...options }: SingleBundleOptions): 
   return assembleBundle(await bundling, plan, startedAt);
 }
 
-/** esbuild asks its plugins before it reads the first file: work of this process before that answer keeps the build waiting. */
+/** esbuild waits for its plugins before it reads the first file, so `onStart` must not run before they have answered. */
 function withStart({ plugins = [], ...options }: BuildOptions, onStart: () => void): BuildOptions {
   const start: Plugin = { name: "start", setup: (build) => build.onStart(() => void setImmediate(onStart)) };
   return { ...options, plugins: [...plugins, start] };
 }
 
-/** Bundles one Pack again and again; what has not changed is not read or parsed anew. */
+/** Bundles one Pack repeatedly. Files that have not changed are not parsed again. */
 export interface PackBundler extends AsyncDisposable {
   /** @throws {PackError} those of `bundlePack` */
   rebuild(): Promise<PackBundle>;
-  /** The absolute paths that a build looks at, also one that fails: the files, and the relative imports that lead nowhere. */
+  /** The absolute paths that a build needs, even one that fails: its files, and the targets of relative imports that do not exist. */
   lookedAt(): Promise<string[]>;
 }
 
-/** @returns a bundler that has read nothing yet */
+/** Creates a bundler. It reads nothing before its first build. */
 export function createPackBundler(options: BundleOptions): PackBundler {
   let made: { runner: EsbuildRunner; plan: BundlePlan } | undefined;
   const runnerFor = async (plan: BundlePlan): Promise<EsbuildRunner> => {
@@ -64,8 +64,8 @@ export function createPackBundler(options: BundleOptions): PackBundler {
 }
 
 /**
- * Builds once more, only to learn which files are read and where relative imports lead: a build that fails does not tell.
- * @returns absolute paths; those of relative imports as they are written, whether or not there is such a file
+ * Builds again to record the files that are read and the targets of relative imports: esbuild does not report them when a build fails.
+ * @returns absolute paths; relative imports as they are written, even when the file does not exist
  */
 async function pathsLookedAt(options: BuildOptions): Promise<string[]> {
   const paths = new Set<string>();

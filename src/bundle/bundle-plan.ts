@@ -11,13 +11,13 @@ export interface BundleOptions {
   entry: string;
   /** @default true */
   minify?: boolean | undefined;
-  /** What the Pack's timers become; the runtime has none. @default "none" */
+  /** How to replace timers, which the Pack runtime does not have. @default "none" */
   timerStrategy?: TimerStrategy | undefined;
   /** The folder that `entry` is relative to. @default process.cwd() */
   cwd?: string | undefined;
 }
 
-/** What a build of a Pack is decided by, beside the files themselves. */
+/** Everything that decides the result of a build, except for the files. */
 export interface BundlePlan extends ScriptOptions {
   /** Absolute. */
   entry: string;
@@ -26,12 +26,12 @@ export interface BundlePlan extends ScriptOptions {
 /** @throws {PackError} PACK_FILE_UNREADABLE */
 export function planBundle({ entry: given, cwd = ".", minify = true, timerStrategy = "none" }: BundleOptions): BundlePlan {
   const entry = resolve(cwd, given);
-  // A Pack that imports the older package keeps building: what it could do before is a warning.
+  // A Pack that imports @codahq/packs-sdk keeps building: what worked there is only a warning.
   const text = readEntry(entry);
   return { entry, minify, timerStrategy, lenient: importsOlderName(text), format: outputFormat(text) };
 }
 
-/** @returns undefined where `planBundle` throws */
+/** @returns undefined when the entry file cannot be read */
 export function planIfReadable(options: BundleOptions): BundlePlan | undefined {
   try {
     return planBundle(options);

@@ -42,7 +42,7 @@ export interface Area {
 }
 
 /**
- * Divides an area among items by their size, in rows that keep the rectangles near squares (Bruls, Huizing, van Wijk: "Squarified
+ * Divides an area among items by their size, in rows that keep the rectangles close to squares (Bruls, Huizing, van Wijk: "Squarified
  * treemaps", 2000).
  * @param items the largest first; those without a size get no tile
  */

@@ -7,8 +7,8 @@ import { importsOlderName } from "./own-modules.ts";
 const MAX_EXTENDS = 10;
 
 /**
- * A Pack that imports the older name builds here, but a type checker knows nothing of that: it needs the older package
- * itself, or `paths` that lead to packsmith.
+ * Checks whether a type checker finds `@codahq/packs-sdk`. A Pack that imports it builds here, but a type checker needs the package
+ * itself, or `paths` that map the name to packsmith.
  * @param folder absolute path of the folder that the sources' paths are relative to
  * @returns one warning, at the first import that a type checker cannot resolve
  */
@@ -34,7 +34,7 @@ export function unresolvedTypes(sources: readonly SourceFile[], folder: string):
   return [];
 }
 
-/** @returns whether a type checker that starts in this folder resolves the older name. */
+/** @returns whether a type checker that starts in this folder resolves `@codahq/packs-sdk` */
 export function hasOlderTypes(folder: string): boolean {
   const folders = foldersUpFrom(folder);
   if (folders.some((parent) => existsSync(join(parent, "node_modules/@codahq/packs-sdk/package.json")))) return true;
@@ -42,13 +42,13 @@ export function hasOlderTypes(folder: string): boolean {
   return home !== undefined && hasOlderPath(join(home, "tsconfig.json"), MAX_EXTENDS);
 }
 
-/** @returns a folder and those around it, from the inside out. */
+/** @returns a folder and all folders above it, the nearest first */
 export function foldersUpFrom(folder: string): string[] {
   const parent = dirname(folder);
   return parent === folder ? [folder] : [folder, ...foldersUpFrom(parent)];
 }
 
-/** @returns the text of a configuration with its comments blanked: every other character stays where it is. */
+/** @returns the text of a configuration with spaces in place of comments, so that all positions stay the same */
 export function blankComments(text: string): string {
   return text.replace(/"(?:\\.|[^"\\])*"|\/\/[^\n]*|\/\*[\s\S]*?\*\//g, (found) =>
     found.startsWith('"') ? found : found.replace(/[^\n]/g, " "),
