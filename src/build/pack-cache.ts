@@ -115,9 +115,9 @@ function isOutdated({ entry, inputs, inputPaths }: PackBundle, fingerprints: Rea
  */
 export function dependenciesOf(files: readonly string[]): string[] {
   const folders = new Set(files.flatMap((file) => foldersAbove(dirname(file))));
-  const beside = [...folders].flatMap((folder) => [...CONFIGURATIONS.map((name) => join(folder, name)), join(folder, "node_modules")]);
-  const extended = beside.filter((path) => path.endsWith("config.json")).flatMap(extendedBy);
-  return [...new Set([...files, ...[...folders].filter((folder) => !isShared(folder)), ...beside, ...extended])];
+  const configurations = [...folders].flatMap((folder) => [...CONFIGURATIONS.map((name) => join(folder, name)), join(folder, "node_modules")]);
+  const extended = configurations.filter((path) => path.endsWith("config.json")).flatMap(extendedBy);
+  return [...new Set([...files, ...[...folders].filter((folder) => !isShared(folder)), ...configurations, ...extended])];
 }
 
 /** The root and the folders right below it, such as /tmp, where names change all the time. */

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { basename, resolve } from "node:path";
 import { PackError } from "../errors.ts";
 import { systemReason } from "../shared/system-failure.ts";
-import { importsOlderName } from "./own-modules.ts";
+import { importsLegacyPackage } from "./own-modules.ts";
 import type { ScriptOptions, TimerStrategy } from "./run-esbuild.ts";
 import { outputFormat } from "./script-exports.ts";
 
@@ -28,7 +28,7 @@ export function planBundle({ entry: given, cwd = ".", minify = true, timerStrate
   const entry = resolve(cwd, given);
   // A Pack that imports @codahq/packs-sdk keeps building: what worked there is only a warning.
   const text = readEntry(entry);
-  return { entry, minify, timerStrategy, lenient: importsOlderName(text), format: outputFormat(text) };
+  return { entry, minify, timerStrategy, lenient: importsLegacyPackage(text), format: outputFormat(text) };
 }
 
 /** @returns undefined when the entry file cannot be read */

@@ -69,7 +69,7 @@ export function isAuthoringFile(path: string): boolean {
 }
 
 /** @returns whether a source imports `@codahq/packs-sdk`, also when it imports only types */
-export function importsOlderName(text: string): boolean {
+export function importsLegacyPackage(text: string): boolean {
   return /(?:\bfrom|\bimport|\brequire)\s*\(?\s*["']@codahq\/packs-sdk["'/]/.test(text);
 }
 

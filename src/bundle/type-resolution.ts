@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { Issue, SourceFile } from "../validate/issue.ts";
-import { importsOlderName } from "./own-modules.ts";
+import { importsLegacyPackage } from "./own-modules.ts";
 
 /** How many configurations may extend one another before we stop reading. */
 const MAX_EXTENDS = 10;
@@ -14,8 +14,8 @@ const MAX_EXTENDS = 10;
  */
 export function unresolvedTypes(sources: readonly SourceFile[], folder: string): Issue[] {
   for (const { path, text } of sources) {
-    if (!/\.[cm]?tsx?$/.test(path) || !importsOlderName(text)) continue;
-    if (hasOlderTypes(folder)) return [];
+    if (!/\.[cm]?tsx?$/.test(path) || !importsLegacyPackage(text)) continue;
+    if (hasLegacyTypes(folder)) return [];
     const before = text.slice(0, text.indexOf("@codahq/packs-sdk") - 1);
     return [
       {
@@ -35,11 +35,11 @@ export function unresolvedTypes(sources: readonly SourceFile[], folder: string):
 }
 
 /** @returns whether a type checker that starts in this folder resolves `@codahq/packs-sdk` */
-export function hasOlderTypes(folder: string): boolean {
+export function hasLegacyTypes(folder: string): boolean {
   const folders = foldersUpFrom(folder);
   if (folders.some((parent) => existsSync(join(parent, "node_modules/@codahq/packs-sdk/package.json")))) return true;
   const home = folders.find((parent) => existsSync(join(parent, "tsconfig.json")));
-  return home !== undefined && hasOlderPath(join(home, "tsconfig.json"), MAX_EXTENDS);
+  return home !== undefined && hasLegacyPath(join(home, "tsconfig.json"), MAX_EXTENDS);
 }
 
 /** @returns a folder and all folders above it, the nearest first */
@@ -55,13 +55,13 @@ export function blankComments(text: string): string {
   );
 }
 
-function hasOlderPath(file: string, depth: number): boolean {
+function hasLegacyPath(file: string, depth: number): boolean {
   const text = readText(file);
   if (text === undefined || depth === 0) return false;
   if (/"@codahq\/(?:packs-sdk|\*)"\s*:/.test(text)) return true;
   return [...text.matchAll(/"(\.{1,2}\/[^"]+)"/g)]
     .filter(({ index }) => /"extends"\s*:\s*(?:\[[^\]]*)?$/.test(text.slice(0, index)))
-    .some(([, path = ""]) => hasOlderPath(resolve(dirname(file), path.endsWith(".json") ? path : `${path}.json`), depth - 1));
+    .some(([, path = ""]) => hasLegacyPath(resolve(dirname(file), path.endsWith(".json") ? path : `${path}.json`), depth - 1));
 }
 
 function readText(file: string): string | undefined {

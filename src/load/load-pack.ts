@@ -2,7 +2,7 @@ import { basename } from "node:path";
 import { bundlePack } from "../bundle/bundle-pack.ts";
 import { checkBundleSize } from "../bundle/bundle-size.ts";
 import { ownCycle } from "../bundle/import-graph.ts";
-import { importsOlderName } from "../bundle/own-modules.ts";
+import { importsLegacyPackage } from "../bundle/own-modules.ts";
 import type { PackBundle } from "../bundle/pack-bundle.ts";
 import type { TimerStrategy } from "../bundle/run-esbuild.ts";
 import type { PackVersionDefinition } from "../define/pack.ts";
@@ -100,7 +100,7 @@ async function issuesOf(
 ): Promise<Issue[]> {
   const { validateDefinition } = await loadRules();
   // A Pack that imports @codahq/packs-sdk keeps building where packsmith is stricter: what worked there is only a warning.
-  const compatibility = bundle.sources.some(({ text }) => importsOlderName(text));
+  const compatibility = bundle.sources.some(({ text }) => importsLegacyPackage(text));
   const found = [
     ...bundle.issues,
     ...checkBundleSize(bundle, compatibility ? "warning" : "error"),

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { bundlePack } from "../../src/bundle/bundle-pack.ts";
-import { importsOlderName, isAuthoringEntry, ownEntryFile, ownEntryOf } from "../../src/bundle/own-modules.ts";
+import { importsLegacyPackage, isAuthoringEntry, ownEntryFile, ownEntryOf } from "../../src/bundle/own-modules.ts";
 import { createIsolate } from "../../src/sandbox/host/isolate.ts";
 import { createProject } from "./project.ts";
 
@@ -43,18 +43,18 @@ describe("ownEntryOf", () => {
   });
 });
 
-describe("importsOlderName", () => {
+describe("importsLegacyPackage", () => {
   it.each([
     `import * as coda from "@codahq/packs-sdk";`,
     `import type { Schema } from '@codahq/packs-sdk/dist/schema';`,
     `import "@codahq/packs-sdk";`,
     `const coda = require("@codahq/packs-sdk");`,
     `export { newPack } from "@codahq/packs-sdk";`,
-  ])("sees %s", (text) => expect(importsOlderName(text)).toBe(true));
+  ])("sees %s", (text) => expect(importsLegacyPackage(text)).toBe(true));
 
   it.each([`import * as sdk from "packsmith";`, `import "@codahq/packs-sdk-extra";`, `const text = "@codahq/packs-sdk";`])(
     "does not see it in %s",
-    (text) => expect(importsOlderName(text)).toBe(false),
+    (text) => expect(importsLegacyPackage(text)).toBe(false),
   );
 });
 

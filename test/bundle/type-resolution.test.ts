@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { bundlePack } from "../../src/bundle/bundle-pack.ts";
-import { blankComments, hasOlderTypes, unresolvedTypes } from "../../src/bundle/type-resolution.ts";
+import { blankComments, hasLegacyTypes, unresolvedTypes } from "../../src/bundle/type-resolution.ts";
 import { createProject } from "./project.ts";
 
 const PACK = `// An older Pack.\nimport * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\n`;
@@ -49,15 +49,15 @@ describe("a Pack that imports the older name", () => {
   });
 });
 
-describe("hasOlderTypes", () => {
+describe("hasLegacyTypes", () => {
   it("ends on configurations that extend each other, and on broken ones", async () => {
     await using project = await createProject({
       "loop/tsconfig.json": `{ "extends": "./other.json" }`,
       "loop/other.json": `{ "extends": "./tsconfig.json" }`,
       "broken/tsconfig.json": `{ "extends": `,
     });
-    expect(hasOlderTypes(project.path("loop"))).toBe(false);
-    expect(hasOlderTypes(project.path("broken"))).toBe(false);
+    expect(hasLegacyTypes(project.path("loop"))).toBe(false);
+    expect(hasLegacyTypes(project.path("broken"))).toBe(false);
   });
 });
 
