@@ -110,8 +110,8 @@ describe("a release", () => {
   });
 
   it.each([
-    ["is computed", packOf('["1", "0", "0"].join(".")', "A"), "Make it 2.0.0 where it comes from"],
-    ["is a part of a text", packOf('"v1.0.0".slice(1)', "A"), "Make it 2.0.0 where it comes from"],
+    ["is computed", packOf('["1", "0", "0"].join(".")', "A"), "Set it to 2.0.0 where it is defined"],
+    ["is a part of a text", packOf('"v1.0.0".slice(1)', "A"), "Set it to 2.0.0 where it is defined"],
     ["is missing", packOf("undefined", "A"), 'Write newPack({ version: "2.0.0" }) in pack.ts'],
   ])("says what to edit when the version %s", async (_, text, hint) => {
     using project = makeRepository({ "pack.ts": text });
