@@ -25,7 +25,7 @@ export function analysisPage({ name, bytes, gzipBytes, inputs }: Pick<PackBundle
 ${layOutBundle(inputs, { x: 0, y: 0, width: WIDTH, height: HEIGHT }).map(rectangle).join("\n")}
 </svg>
 <table>
-<thead><tr><th scope="col">File</th><th scope="col">Part</th><th scope="col">In the bundle</th><th scope="col">Before</th></tr></thead>
+<thead><tr><th scope="col">File</th><th scope="col">Part</th><th scope="col">In the bundle</th><th scope="col">In the source</th></tr></thead>
 <tbody>
 ${shown.map((input) => `<tr><td>${escapeHtml(input.path)}</td><td>${escapeHtml(partOf(input.path))}</td><td>${sizeText(input.bundledBytes)}</td><td>${sizeText(input.bytes)}</td></tr>`).join("\n")}
 </tbody>

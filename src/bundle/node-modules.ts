@@ -86,7 +86,7 @@ export function nodeModulesPlugin(lenient: boolean): Plugin {
 }
 
 /** Resolves to a stub for a module that does not exist; `nodeModulesPlugin` provides its content. */
-export function absentModule(name: string): { path: string; namespace: string } {
+function absentModule(name: string): { path: string; namespace: string } {
   return { path: name, namespace: NAMESPACE };
 }
 
@@ -140,7 +140,7 @@ export function nativeAddonsPlugin(lenient: boolean): Plugin {
 }
 
 /** @param specifier the import of the addon, or of a package that loads one */
-export function nativeAddonText(specifier: string): string {
+function nativeAddonText(specifier: string): string {
   const what = specifier.endsWith(".node") ? "is a native addon" : "loads a native addon";
   return `${specifier} ${what}, machine code that the Pack runtime does not run`;
 }

@@ -177,7 +177,7 @@ describe("type errors", () => {
     expect(issues.map(({ code, file }) => `${code} ${file}`)).toEqual(["TYPE_ERROR bad.ts"]);
   });
 
-  it("of a file of types alone keep every Pack from being written", async () => {
+  it("in a file with only types keep every Pack from being written", async () => {
     using project = makeProject(
       { "pack.ts": `import type { Row } from "./types";\n${PACK}export type Own = Row;\n`, "types.ts": "export type Row = Nope;\n" },
       "typescript",

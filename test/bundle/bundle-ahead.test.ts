@@ -22,7 +22,7 @@ function withoutTimes(made: PackBundle) {
 }
 
 describe("bundleAhead", () => {
-  it("gives what a build of each Pack alone gives, over several passes", async () => {
+  it("gives the same as a separate build of each Pack, over several passes", async () => {
     await using project = await createProject(filesOf(45));
     const options = { cwd: project.directory };
     const bundleOf = bundleAhead(entriesOf(45), options);
@@ -38,7 +38,7 @@ describe("bundleAhead", () => {
     expect(bundles.map(({ name }) => name)).toEqual([...entriesOf(12)].reverse().map((entry) => entry.split("/")[0]));
   });
 
-  it("tells of each Pack that fails what a build of it alone tells, and builds the rest", async () => {
+  it("reports for each Pack that fails the same as a separate build, and builds the others", async () => {
     await using project = await createProject({
       ...filesOf(9),
       "p2/pack.ts": `import "./absent.ts";`,
@@ -52,7 +52,7 @@ describe("bundleAhead", () => {
     ]);
   });
 
-  it("builds a Pack anew that was saved after its pass had read it", async () => {
+  it("builds a Pack again that was saved after its pass had read it", async () => {
     await using project = await createProject(filesOf(40));
     const bundleOf = bundleAhead(entriesOf(40), { cwd: project.directory });
     await bundleOf("p0/pack.ts");

@@ -176,7 +176,7 @@ describe("what a bundle takes along of crypto", () => {
     expect(code).not.toMatch(/secp256k1|DiffieHellman|RSA-SHA/);
   });
 
-  it("all of it once, when it is asked for as a whole", async () => {
+  it("all of it once, when the complete module is used", async () => {
     const { bytes, code, parts } = await sizeOf(`import crypto from "crypto";`, `crypto.createHash("md5")`);
     expect(bytes).toBeLessThan(450_000);
     expect(code.match(/"secp256k1"/g)?.length).toBeGreaterThan(0);

@@ -40,7 +40,7 @@ pack.addFormula({ name: "A", description: sdk.ValueHintType.SelectList, paramete
     expect(code).not.toContain("imageAttachment");
   });
 
-  it("stay whole where a Pack lists them or looks into them", async () => {
+  it("stay complete where a Pack lists them or looks into them", async () => {
     await using project = await createProject({
       "pack.ts": `import { newPack, ValueType } from "packsmith";
 export const pack = newPack();

@@ -130,7 +130,7 @@ describe("modules of Node in a Pack", () => {
 describe("timers of a Pack", () => {
   const waiting = `new Promise((done) => setTimeout(done, 60_000, "later"))`;
 
-  it("are left alone by the strategy none: the runtime has none", async () => {
+  it("are not replaced with the strategy none: the runtime has none", async () => {
     await expect(run(packOf("", waiting))).rejects.toMatchObject({
       message: expect.stringContaining("setTimeout is not defined"),
     });

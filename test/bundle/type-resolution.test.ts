@@ -26,7 +26,7 @@ describe("a Pack that imports the older name", () => {
   });
 
   it.each([
-    ["the older package is installed", { "node_modules/@codahq/packs-sdk/package.json": "{}" }],
+    ["@codahq/packs-sdk is installed", { "node_modules/@codahq/packs-sdk/package.json": "{}" }],
     ["the paths are in tsconfig.json", { "tsconfig.json": `{ // paths\n "compilerOptions": { ${PATHS} } }` }],
     ["a pattern covers the name", { "tsconfig.json": `{ "compilerOptions": { "paths": { "@codahq/*": ["./types/*"] } } }` }],
     [

@@ -35,7 +35,7 @@ describe("writeBundle", () => {
     );
   });
 
-  it("leaves the previous output whole when it cannot write", async () => {
+  it("leaves the previous output unchanged when it cannot write", async () => {
     await using project = await createProject({ "pack.ts": "export const pack = {};" }, "greeter");
     const bundle = await bundlePack({ entry: project.path("pack.ts") });
     const directory = project.path("dist/greeter");
@@ -66,7 +66,7 @@ describe("writeBundle", () => {
     expect((await readdir(directory)).sort()).toEqual(files);
   });
 
-  it("fails with OUTPUT_NOT_WRITABLE where a file stands in the way", async () => {
+  it("fails with OUTPUT_NOT_WRITABLE when a file is in the way", async () => {
     await using project = await createProject({ "pack.ts": "export const pack = {};", dist: "a file" }, "greeter");
     const bundle = await bundlePack({ entry: project.path("pack.ts") });
     await expect(writeBundle(bundle, createManifest(bundle, {}), project.path("dist"))).rejects.toMatchObject({

@@ -93,7 +93,7 @@ const MUTATIONS: Record<string, [least: ChangeClass, mutate: (definition: Defini
   "the authentication changes its type": ["breaking", (d) => (d.defaultAuthentication = { type: "HeaderBearerToken" })],
   "the authentication goes": ["breaking", (d) => delete d.defaultAuthentication],
   "the token endpoint moves": ["breaking", (d) => (d.defaultAuthentication.tokenUrl = "https://b.example/t")],
-  "a member nobody thought of changes": ["review", (d) => (d.defaultAuthentication.someday = true)],
+  "an unknown member changes": ["review", (d) => (d.defaultAuthentication.someday = true)],
   "a domain is added": ["review", (d) => d.networkDomains.push("more.example")],
   "a domain is removed": ["review", (d) => d.networkDomains.pop()],
 };

@@ -9,7 +9,7 @@ import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 const issue = { code: "A", severity: "error" as const, message: "m", path: "p", hint: "h" };
 
 describe("placeIssues", () => {
-  it("gives files relative to the working directory, absolute ones outside of it, and leaves issues without one alone", () => {
+  it("names files relative to the working directory or, outside of it, by their absolute path, and keeps issues without a file", () => {
     const issues = [{ ...issue, file: "pack.ts" }, { ...issue, file: "../shared/api.ts" }, issue];
     expect(placeIssues(issues, "/project/packs/one", "/project/packs").map(({ file }) => file)).toEqual([
       "one/pack.ts",

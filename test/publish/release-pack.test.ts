@@ -152,7 +152,7 @@ describe("a release", () => {
     expect((await release(project, { wanted: { bump: "minor" }, allowBreaking: true })).version).toBe("1.1.0");
   });
 
-  it("is told and not made with dryRun", async () => {
+  it("is described and not made with dryRun", async () => {
     using project = makeRepository({ "pack.ts": packOf('"1.0.0"', "A") });
     const since = git(project, "rev-parse", "HEAD");
     project.write("pack.ts", packOf('"1.0.0"', "A", "B"));
@@ -256,7 +256,7 @@ describe("verifying a release", () => {
     ["no manifest", (files) => files.filter(({ path }) => !path.endsWith("manifest.json"))],
     ["no provenance", (files) => files.filter(({ path }) => !path.endsWith("provenance.json"))],
     [
-      "a provenance that is no JSON",
+      "a provenance that is not JSON",
       (files) => files.map((file) => (file.path.endsWith("provenance.json") ? { ...file, content: Buffer.from("{") } : file)),
     ],
   ])("refuses an archive with %s", async (_, change) => {
@@ -266,7 +266,7 @@ describe("verifying a release", () => {
     await failureOf(verifyRelease(archive, "pack.ts", { cwd: project.path }), "RELEASE_INVALID");
   });
 
-  it.each(["", "no archive", "\u001f\u008b\b"])("refuses what is no archive: %j", async (text) => {
+  it.each(["", "no archive", "\u001f\u008b\b"])("refuses a file that is not an archive: %j", async (text) => {
     using project = makeProject({ "pack.ts": packOf('"1.0.0"', "A"), "x.tgz": text });
     await failureOf(verifyRelease("x.tgz", "pack.ts", { cwd: project.path }), "RELEASE_INVALID");
     await failureOf(verifyRelease("missing.tgz", "pack.ts", { cwd: project.path }), "RELEASE_INVALID");
@@ -274,7 +274,7 @@ describe("verifying a release", () => {
 });
 
 describe("packsmith release", () => {
-  it("tells what it did, ends with 3 when something would break, and verifies", async () => {
+  it("reports what it did, ends with 3 when something would break, and verifies", async () => {
     using project = makeRepository({ "pack.ts": packOf('"1.0.0"', "A") });
     const first = await runCli(["release", "--no-types"], { cwd: project.path });
     expect(first).toMatchObject({ code: 0 });
