@@ -115,7 +115,10 @@ function isOutdated({ entry, inputs, inputPaths }: PackBundle, fingerprints: Rea
  */
 export function dependenciesOf(files: readonly string[]): string[] {
   const folders = new Set(files.flatMap((file) => foldersAbove(dirname(file))));
-  const configurations = [...folders].flatMap((folder) => [...CONFIGURATIONS.map((name) => join(folder, name)), join(folder, "node_modules")]);
+  const configurations = [...folders].flatMap((folder) => [
+    ...CONFIGURATIONS.map((name) => join(folder, name)),
+    join(folder, "node_modules"),
+  ]);
   const extended = configurations.filter((path) => path.endsWith("config.json")).flatMap(extendedBy);
   return [...new Set([...files, ...[...folders].filter((folder) => !isShared(folder)), ...configurations, ...extended])];
 }
