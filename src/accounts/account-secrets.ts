@@ -1,5 +1,5 @@
 import { clientSecretsOf } from "../oauth/client-key.ts";
-import { proofSecretOf } from "../oauth/proof-of-possession.ts";
+import { dpopSecretOf } from "../oauth/dpop.ts";
 import type { StoredAccount } from "./account.ts";
 import { isPublicField } from "./secret-fields.ts";
 
@@ -22,7 +22,7 @@ export function secretsOf({
     ...clientSecretsOf(client.clientSecret),
     tokenSet?.accessToken,
     tokenSet?.refreshToken,
-    proofSecretOf(tokenSet?.proofKey),
+    dpopSecretOf(tokenSet?.dpopKey),
   ].filter((secret) => secret !== undefined);
   const entered = Object.entries(secrets).flatMap(([name, secret]) => (isPublicField(name, secrets) ? [] : [secret]));
   return [...new Set([...known, ...entered, ...secretMembers(tokenSet?.extra), ...secretMembers(answers?.variables)])];

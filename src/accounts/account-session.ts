@@ -1,9 +1,9 @@
 import type { ConnectionAnswers } from "../define/connection-values.ts";
 import { isPackError, PackError } from "../errors.ts";
 import { isSecretVariable, variablesOf } from "../oauth/connection-answers.ts";
+import { createDpopProof } from "../oauth/dpop.ts";
 import { withCheckedEndpoint } from "../oauth/endpoint.ts";
 import { fillDefinition, NO_ANSWERS, visibleAnswers } from "../oauth/fill-definition.ts";
-import { createProof } from "../oauth/proof-of-possession.ts";
 import { requestClientCredentialsToken } from "../oauth/run/client-credentials.ts";
 import { refreshTokenSet } from "../oauth/run/refresh.ts";
 import { createTokenLifecycle } from "../oauth/run/token-lifecycle.ts";
@@ -58,10 +58,10 @@ export async function openAccountSession(options: AccountSessionOptions): Promis
   const account = await load(options);
   for (const variable of variablesOf(definition).filter(isSecretVariable)) redactor?.add(account.answers?.variables[variable.name]);
   let endpoint = account.endpoint;
-  const proofKeys = new Map<string, string>();
+  const dpopKeys = new Map<string, string>();
   const remember = (current: StoredAccount) => {
-    const { accessToken = "", proofKey } = current.tokenSet ?? {};
-    if (proofKey !== undefined) proofKeys.set(accessToken, proofKey);
+    const { accessToken = "", dpopKey } = current.tokenSet ?? {};
+    if (dpopKey !== undefined) dpopKeys.set(accessToken, dpopKey);
     for (const secret of secretsOf(current)) redactor?.add(secret);
   };
   remember(account);
@@ -96,8 +96,8 @@ export async function openAccountSession(options: AccountSessionOptions): Promis
       return endpoint;
     },
     async proveRequest(request) {
-      const proofKey = proofKeys.get(request.accessToken);
-      return proofKey === undefined ? undefined : await createProof(proofKey, { ...request, nowMs: (options.now ?? Date.now)() });
+      const dpopKey = dpopKeys.get(request.accessToken);
+      return dpopKey === undefined ? undefined : await createDpopProof(dpopKey, { ...request, nowMs: (options.now ?? Date.now)() });
     },
     getAccessToken: lifecycle.getAccessToken,
     renewAfterUnauthorized: lifecycle.renewAfterUnauthorized,

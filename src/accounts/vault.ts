@@ -92,7 +92,7 @@ export interface Vault extends AsyncDisposable {
 }
 
 interface Secrets extends Pick<StoredAccount, "client" | "answers" | "server" | "secrets"> {
-  tokenSet: TokenSet | undefined;
+  tokenSet: StoredTokenSet | undefined;
   /** Absent in the records of the first version. */
   format?: number | undefined;
 }
@@ -335,10 +335,13 @@ function createVault({ storage, key: vaultKey, name, now, lock }: VaultParts): V
   };
 }
 
+/** What JSON keeps of a token set. Earlier versions stored its key under the name `proofKey`. */
+type StoredTokenSet = TokenSet & { proofKey?: string | undefined };
+
 // JSON drops members that are undefined.
-function reviveTokenSet(stored: TokenSet): TokenSet {
-  const { expiresAtMs, refreshToken, scopes, endpoint } = stored;
-  return createTokenSet({ ...stored, expiresAtMs, refreshToken, scopes, endpoint });
+function reviveTokenSet({ proofKey, ...stored }: StoredTokenSet): TokenSet {
+  const { expiresAtMs, refreshToken, scopes, endpoint, dpopKey = proofKey } = stored;
+  return createTokenSet({ ...stored, expiresAtMs, refreshToken, scopes, endpoint, ...(dpopKey === undefined ? {} : { dpopKey }) });
 }
 
 function missing(key: AccountKey): PackError<"ACCOUNT_MISSING"> {

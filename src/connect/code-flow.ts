@@ -15,7 +15,7 @@ import { joinScopes, requestedScopes } from "../oauth/scopes.ts";
 import type { ClientCredentials, TokenSet } from "../oauth/token-set.ts";
 import type { TransportOptions } from "../oauth/transport.ts";
 import { issuerOf, type KnownServer, resolveServer } from "./authorization-server.ts";
-import { startConnectHarness } from "./callback/callback-server.ts";
+import { startCallbackServer } from "./callback/callback-server.ts";
 import type { ConnectAccountOptions, FlowOptions } from "./connect-options.ts";
 import type { ConnectionDiagnosis } from "./diagnose-connection.ts";
 import type { FlowRecorder } from "./flow-record.ts";
@@ -153,7 +153,7 @@ async function connectWithServer({ options, pack, diagnose }: CodeFlow, session:
   if (options.https === true && browser === "headless") throw headlessWithoutTls();
   using deadline = connectDeadline(timeoutMs);
   let begun: AuthorizationAttempt | undefined;
-  await using harness = await startConnectHarness<AccountSummary>({
+  await using server = await startCallbackServer<AccountSummary>({
     packName: pack.bundle.name,
     port: options.port,
     ports: options.ports,
@@ -171,20 +171,20 @@ async function connectWithServer({ options, pack, diagnose }: CodeFlow, session:
     diagnose,
     elsewhere: options.elsewhere,
   });
-  onProgress(`redirect URI to register with the provider: ${harness.redirectUri}`);
-  if (harness.fingerprint !== undefined) {
-    onProgress(`your browser will warn of a certificate that is made for this run; its SHA-256 fingerprint is ${harness.fingerprint}`);
+  onProgress(`redirect URI to register with the provider: ${server.redirectUri}`);
+  if (server.fingerprint !== undefined) {
+    onProgress(`your browser will warn of a certificate that is made for this run; its SHA-256 fingerprint is ${server.fingerprint}`);
   }
   onProgress(`contacted hosts: ${session.hosts.join(", ")}`);
-  const walk = openStart(harness, browser, onProgress, () => begun?.authorizationUrl);
+  const walk = openStart(server, browser, onProgress, () => begun?.authorizationUrl);
   // A browser that cannot be opened ends the wait; one that was opened says nothing more.
   const failed = walk.then(() => new Promise<never>(() => {}));
-  const outcome = await Promise.race([harness.outcome, failed]);
-  await harness.closed;
+  const outcome = await Promise.race([server.outcome, failed]);
+  await server.closed;
   if (!outcome.ok) throw outcome.error;
   // The account is stored: what becomes of the browser afterwards changes nothing.
   await walk.catch(() => undefined);
-  return { account: outcome.account, redirectUri: harness.redirectUri };
+  return { account: outcome.account, redirectUri: server.redirectUri };
 }
 
 /** Without a redirect: the person enters a code on any device (RFC 8628). */

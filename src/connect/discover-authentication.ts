@@ -54,7 +54,7 @@ function describe(server: DiscoveredServer, wanted: readonly string[] | undefine
   const common = { ...scopesOf(server, wanted, notes), ...clientAuthenticationOf(server) };
   // RFC 8414 §2: a server that says nothing has the code flow.
   if (authorizationUrl !== undefined && grantTypes.includes("authorization_code")) {
-    const definition = { type: "OAuth2", issuer, authorizationUrl, tokenUrl, ...common, ...proofKeyOf(server, notes) } as const;
+    const definition = { type: "OAuth2", issuer, authorizationUrl, tokenUrl, ...common, ...pkceOf(server, notes) } as const;
     return { server, definition, notes };
   }
   if (!grantTypes.includes("client_credentials")) throw incomplete(issuer);
@@ -90,7 +90,7 @@ function clientAuthenticationOf({ clientAuthenticationMethods: methods = ["clien
   return methods.includes("private_key_jwt") && !methods.includes("none") ? ({ clientAuthentication: "private_key_jwt" } as const) : {};
 }
 
-function proofKeyOf({ codeChallengeMethods: methods }: DiscoveredServer, notes: string[]) {
+function pkceOf({ codeChallengeMethods: methods }: DiscoveredServer, notes: string[]) {
   if (methods?.includes("plain") && !methods.includes("S256")) {
     return { useProofKeyForCodeExchange: true, pkceChallengeMethod: "plain" } as const;
   }

@@ -22,7 +22,7 @@ const HOP_TIMEOUT_MS = 10_000;
 /**
  * Walks through the local provider's login and consent pages as a browser would: cookies, redirects and forms over HTTP.
  * It speaks to loopback addresses alone, so it can neither answer nor deceive a real provider.
- * @returns the pages it passed through; the last one is the result page of the harness
+ * @returns the pages it passed through; the last one is the result page of the callback server
  * @throws {PackError} OAUTH_HEADLESS_REFUSED when the way leads off this machine or to a page that it cannot read
  */
 export async function walkHeadless(startUrl: string, options: HeadlessBrowserOptions = {}): Promise<Visit[]> {

@@ -97,13 +97,13 @@ export function readTokenResponse(
 /**
  * Turns the members of a normalised response into a token set. The endpoint is still the provider's text: see `endpoint.ts`.
  * @param delimiter what joins scopes in this definition; white space always separates them
- * @param proofKey what the request proved; kept when the server has bound the tokens to it (RFC 9449 §5)
+ * @param dpopKey what the request proved; kept when the server has bound the tokens to it (RFC 9449 §5)
  */
 export function tokenSetFromBody(
   body: Body,
   delimiter: string,
   clientAuthentication: ClientAuthenticationMethod,
-  proofKey?: string | undefined,
+  dpopKey?: string | undefined,
 ): TokenSet {
   const { access_token, token_type, expires_in: _, refresh_token, scope, ...rest } = body;
   const { [KEPT.tokenType]: originalType, [KEPT.expiresAtMs]: expiresAtMs, [KEPT.endpoint]: endpoint, ...extra } = rest;
@@ -111,7 +111,7 @@ export function tokenSetFromBody(
   return createTokenSet({
     accessToken: String(access_token),
     tokenType,
-    ...(proofKey !== undefined && /^dpop$/i.test(tokenType) ? { proofKey } : {}),
+    ...(dpopKey !== undefined && /^dpop$/i.test(tokenType) ? { dpopKey } : {}),
     expiresAtMs: typeof expiresAtMs === "number" ? expiresAtMs : undefined,
     refreshToken: typeof refresh_token === "string" ? refresh_token : undefined,
     scopes: typeof scope === "string" ? scope.split(/\s+/).flatMap((part) => part.split(delimiter).filter(Boolean)) : undefined,

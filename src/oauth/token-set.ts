@@ -35,14 +35,14 @@ export interface TokenSet {
   /** Members of the token response that have no other place, as the provider sent them. */
   extra: Record<string, unknown>;
   /** The private key, as a JWK, that the tokens are bound to (RFC 9449). Absent for tokens that anybody can use who has them. */
-  proofKey?: string | undefined;
+  dpopKey?: string | undefined;
   /** What the token endpoint accepted; tried first next time. */
   clientAuthentication: ClientAuthenticationMethod;
 }
 
 /** A token set that `util.inspect` shows without its secrets. */
 export function createTokenSet(members: TokenSet): TokenSet {
-  return hideSecrets({ ...members }, ["accessToken", "refreshToken", "extra", "proofKey"]);
+  return hideSecrets({ ...members }, ["accessToken", "refreshToken", "extra", "dpopKey"]);
 }
 
 /**
@@ -53,7 +53,7 @@ export function mergeTokenSets(previous: TokenSet, renewed: TokenSet): TokenSet 
   return createTokenSet({
     ...renewed,
     refreshToken: renewed.refreshToken ?? previous.refreshToken,
-    proofKey: renewed.proofKey ?? previous.proofKey,
+    dpopKey: renewed.dpopKey ?? previous.dpopKey,
     scopes: renewed.scopes ?? previous.scopes,
     endpoint: renewed.endpoint ?? previous.endpoint,
     extra: { ...previous.extra, ...renewed.extra },

@@ -4,8 +4,8 @@ import { createRedactor, isSecretName, type Redactor } from "../shared/redact.ts
 import { createClientAssertion } from "./client-assertion.ts";
 import { authenticateRequest } from "./client-authentication.ts";
 import { clientSecretsOf } from "./client-key.ts";
+import { createDpopProof, dpopSecretOf } from "./dpop.ts";
 import type { ExchangeRecord, ExchangeStep } from "./exchange-record.ts";
-import { createProof, proofSecretOf } from "./proof-of-possession.ts";
 import { cleanProviderText } from "./provider-text.ts";
 import { readLimitedText } from "./response-body.ts";
 import { applyRoutes, NO_ROUTES, type Routes } from "./routes.ts";
@@ -54,7 +54,7 @@ export interface TransportPurpose {
   /** Parameters that the definition adds; numbers and booleans keep their type in a JSON request. They replace nothing. */
   extraParams?: Readonly<Record<string, ParamValue>> | undefined;
   /** Proves in token requests that the client holds this key, a private JWK (RFC 9449 §5). */
-  proofKey?: string | undefined;
+  dpopKey?: string | undefined;
   /** The library validates an `id_token` of the response. Otherwise it is moved aside (rule 34). @default false */
   keepIdToken?: boolean | undefined;
   /** Learns of the typed error behind a response that the library is going to refuse. */
@@ -70,17 +70,17 @@ export function createTokenTransport(definition: OAuthDefinition, options: Trans
   const { step = "token", routes = NO_ROUTES, now = Date.now, timeoutMs = 30_000, maxBodyBytes = 1_000_000 } = options;
   const { lookup = systemLookup, redactor = createRedactor(), authentication, onFailure } = options;
 
-  const { proofKey } = options;
-  const isProved = proofKey !== undefined && (step === "token" || step === "refresh");
+  const { dpopKey } = options;
+  const usesDpop = dpopKey !== undefined && (step === "token" || step === "refresh");
   let nonce: string | undefined;
-  redactor.add(proofSecretOf(proofKey));
+  redactor.add(dpopSecretOf(dpopKey));
 
   return async (input, init = {}) => {
     const text = input instanceof Request ? input.url : String(input);
     const usedNonce = nonce;
     const answer = await exchange(text, init);
     // RFC 9449 §8: a nonce that was missing or too old. Whatever was sent once is used up, so all of it is made anew.
-    const wantsNonce = isProved && nonce !== undefined && nonce !== usedNonce && answer.status === 400;
+    const wantsNonce = usesDpop && nonce !== undefined && nonce !== usedNonce && answer.status === 400;
     return wantsNonce && (await isNonceDemand(answer)) ? await exchange(text, init) : answer;
   };
 
@@ -94,7 +94,7 @@ export function createTokenTransport(definition: OAuthDefinition, options: Trans
           })
         : undefined;
     const request = reshape(text, init, definition, { ...options, step }, assertion);
-    if (isProved) request.headers.set("DPoP", await createProof(proofKey, { method: request.method, url: text, nowMs: now(), nonce }));
+    if (usesDpop) request.headers.set("DPoP", await createDpopProof(dpopKey, { method: request.method, url: text, nowMs: now(), nonce }));
     const record: ExchangeRecord = {
       step,
       method: request.method,

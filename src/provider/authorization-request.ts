@@ -2,7 +2,7 @@ import { OAuthError } from "./oauth-error.ts";
 import type { ProviderClient } from "./options.ts";
 import { checkDemanded, checkResources, type Parameters, printable, readParameters, readScopes, repeatedNames } from "./parameters.ts";
 import { type CodeChallenge, readCodeChallenge } from "./pkce.ts";
-import type { ProofKeyMode, ProviderProfile } from "./profile.ts";
+import type { PkceMode, ProviderProfile } from "./profile.ts";
 import { isRegisteredRedirectUri } from "./redirect-uri.ts";
 import { checkScopes } from "./scope-policy.ts";
 import { isPublic } from "./token-store.ts";
@@ -30,7 +30,7 @@ export interface AuthorizationRequest extends ReplyAddress {
 
 export interface AuthorizationPolicy {
   scopes: readonly string[] | undefined;
-  proofKey: ProofKeyMode;
+  pkce: PkceMode;
   profile: ProviderProfile;
 }
 
@@ -78,7 +78,7 @@ export function readAuthorizationRequest(
     challenge: readCodeChallenge(
       parameters.get("code_challenge"),
       parameters.get("code_challenge_method"),
-      isPublic(address.client) && policy.proofKey === "optional" ? "required" : policy.proofKey,
+      isPublic(address.client) && policy.pkce === "optional" ? "required" : policy.pkce,
     ),
     prompts: readPrompts(parameters.get("prompt")),
     nonce: parameters.get("nonce"),

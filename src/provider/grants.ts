@@ -71,7 +71,7 @@ function exchangeCode(
   }
   if (code.expiresAtMs <= state.clock.now()) throw new OAuthError("invalid_grant", "The authorization code has expired.");
   if (code.redirectUri !== redirectUri) throw new OAuthError("invalid_grant", "redirect_uri is not the one of the authorization request.");
-  if (state.policy.proofKey !== "ignored") checkCodeVerifier(code.challenge, parameters.get("code_verifier"));
+  if (state.policy.pkce !== "ignored") checkCodeVerifier(code.challenge, parameters.get("code_verifier"));
   const resources = narrowResources(parameters.resources, code.grant.resources);
   code.used = true;
   const mode = state.policy.profile.refresh?.token;

@@ -1,9 +1,9 @@
 import { ASSERTION_ALGORITHMS } from "./client-assertion.ts";
+import { DPOP_ALGORITHM } from "./dpop.ts";
 import { ID_TOKEN_ALGORITHM } from "./id-tokens.ts";
 import { GrantType } from "./options.ts";
 import { Path } from "./paths.ts";
-import type { ProofKeyMode } from "./profile.ts";
-import { PROOF_ALGORITHM } from "./proof-of-possession.ts";
+import type { PkceMode } from "./profile.ts";
 import type { ProviderState } from "./provider-state.ts";
 
 /** RFC 8414 §2, also served under the path of OpenID Connect Discovery. */
@@ -21,7 +21,7 @@ export function authorizationServerMetadata(issuer: string, base: string, { poli
     ...(policy.registration ? { registration_endpoint: base + Path.Register } : {}),
     userinfo_endpoint: base + Path.Me,
     ...(policy.scopes === undefined ? {} : { scopes_supported: policy.scopes }),
-    ...(policy.dpop ? { dpop_signing_alg_values_supported: [PROOF_ALGORITHM] } : {}),
+    ...(policy.dpop ? { dpop_signing_alg_values_supported: [DPOP_ALGORITHM] } : {}),
     jwks_uri: base + Path.Keys,
     subject_types_supported: ["public"],
     id_token_signing_alg_values_supported: [ID_TOKEN_ALGORITHM],
@@ -34,13 +34,13 @@ export function authorizationServerMetadata(issuer: string, base: string, { poli
     revocation_endpoint_auth_methods_supported: [...secretMethods, "none"],
     revocation_endpoint_auth_signing_alg_values_supported: ASSERTION_ALGORITHMS,
     introspection_endpoint_auth_signing_alg_values_supported: ASSERTION_ALGORITHMS,
-    ...proofKeyMethods(policy.proofKey),
+    ...pkceMethods(policy.pkce),
     prompt_values_supported: ["none", "login", "consent", "select_account"],
     authorization_response_iss_parameter_supported: policy.profile.authorization?.issuer === undefined,
   };
 }
 
-function proofKeyMethods(mode: ProofKeyMode): Record<string, unknown> {
+function pkceMethods(mode: PkceMode): Record<string, unknown> {
   if (mode === "refused" || mode === "ignored") return {};
   return { code_challenge_methods_supported: mode === "S256" || mode === "plain" ? [mode] : ["S256", "plain"] };
 }

@@ -1,7 +1,7 @@
 import type { JsonWebKey } from "node:crypto";
 import type { ClientAuthenticationMethod } from "./client-authentication-method.ts";
 import type { Fault } from "./faults.ts";
-import type { ProofKeyMode, ProviderProfile } from "./profile.ts";
+import type { PkceMode, ProviderProfile } from "./profile.ts";
 
 export const GrantType = {
   AuthorizationCode: "authorization_code",
@@ -58,7 +58,7 @@ export interface ProviderOptions {
   /** The scopes that exist. @default any scope */
   scopes?: readonly string[] | undefined;
   /** Whether a confidential client must send a code challenge; a public client always must (RFC 9700 §2.1.1). @default "optional" */
-  pkce?: ProofKeyMode | undefined;
+  pkce?: PkceMode | undefined;
   /** Whether clients can register themselves (RFC 7591). @default true */
   registration?: boolean | undefined;
   /** Whether authorization requests must be pushed first (RFC 9126). @default "optional" */

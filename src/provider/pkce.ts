@@ -1,7 +1,7 @@
 import { sameSecret } from "../shared/same-secret.ts";
 import { sha256 } from "../shared/sha256.ts";
 import { OAuthError } from "./oauth-error.ts";
-import type { ProofKeyMode } from "./profile.ts";
+import type { PkceMode } from "./profile.ts";
 
 export interface CodeChallenge {
   value: string;
@@ -17,7 +17,7 @@ const VERIFIER = /^[A-Za-z0-9\-._~]{43,128}$/;
 export function readCodeChallenge(
   challenge: string | undefined,
   method: string | undefined,
-  mode: ProofKeyMode = "optional",
+  mode: PkceMode = "optional",
 ): CodeChallenge | undefined {
   if (mode === "ignored") return undefined;
   if (mode === "refused") {

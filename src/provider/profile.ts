@@ -20,7 +20,7 @@ type Members = Record<string, unknown>;
 export type DemandedParameters = Readonly<Record<string, string>>;
 
 /** How proof keys (RFC 7636) are treated. */
-export type ProofKeyMode = "optional" | "required" | "S256" | "plain" | "ignored" | "refused";
+export type PkceMode = "optional" | "required" | "S256" | "plain" | "ignored" | "refused";
 
 /** How a provider departs from the strict one. What a profile leaves out stays strict. */
 export interface ProviderProfile {
@@ -61,7 +61,7 @@ export interface ScopeQuirks {
 
 export interface AuthorizationQuirks {
   readonly parameters?: DemandedParameters | undefined;
-  readonly proofKey?: ProofKeyMode | undefined;
+  readonly pkce?: PkceMode | undefined;
   /** First path segment under which alone the authorization and token endpoints answer. */
   readonly tenant?: string | undefined;
   /** Parameters that the callback carries besides those of the protocol. */

@@ -12,7 +12,7 @@ import {
   type ProviderOptions,
   type ProviderUser,
 } from "./options.ts";
-import type { ProofKeyMode, ProviderProfile } from "./profile.ts";
+import type { PkceMode, ProviderProfile } from "./profile.ts";
 import { composeProfiles } from "./profiles/compose.ts";
 import { createPushedRequests, type PushedRequests } from "./pushed-requests.ts";
 import { createRecorder, type Recorder } from "./recorder.ts";
@@ -45,7 +45,7 @@ export interface ProviderState {
 
 export interface Policy {
   scopes: readonly string[] | undefined;
-  proofKey: ProofKeyMode;
+  pkce: PkceMode;
   accessTokenTtlSeconds: number;
   registration: boolean;
   pushedRequestsRequired: boolean;
@@ -107,7 +107,7 @@ export function createProviderState(options: ProviderOptions = {}): ProviderStat
     recorder,
     policy: {
       scopes: options.scopes,
-      proofKey: profile.authorization?.proofKey ?? options.pkce ?? "optional",
+      pkce: profile.authorization?.pkce ?? options.pkce ?? "optional",
       accessTokenTtlSeconds,
       registration: options.registration ?? true,
       pushedRequestsRequired: options.pushedRequests === "required",

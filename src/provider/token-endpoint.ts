@@ -6,7 +6,7 @@ import { originOf } from "./guards.ts";
 import type { ProviderClient } from "./options.ts";
 import type { Parameters } from "./parameters.ts";
 import { Path } from "./paths.ts";
-import { provedKey } from "./present-proof.ts";
+import { dpopKeyOf } from "./present-proof.ts";
 import type { ProviderState } from "./provider-state.ts";
 
 /** RFC 6749 §3.2; also the refresh address of providers that have one. */
@@ -16,7 +16,7 @@ export function tokenEndpoint(state: ProviderState, path: typeof Path.Token | ty
   return (request: Request, response: Response) => {
     const issuer = state.policy.issuer ?? originOf(request);
     const issue = (client: ProviderClient, parameters: Parameters) =>
-      issueTokens(state, client, parameters, { issuer, boundTo: provedKey(state, request) }, path);
+      issueTokens(state, client, parameters, { issuer, boundTo: dpopKeyOf(state, request) }, path);
     const answer = answerClient(state, request, response, issue, reading);
     sendAnswer(response, shapeAnswer(answer, profile.answer, { nowMs: state.clock.now(), apiOrigin: apiOrigin ?? originOf(request) }));
   };

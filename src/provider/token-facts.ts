@@ -3,7 +3,7 @@ import { answerClient, sendAnswer } from "./client-endpoint.ts";
 import { urlOf } from "./guards.ts";
 import { OAuthError } from "./oauth-error.ts";
 import type { Parameters } from "./parameters.ts";
-import { provedKey } from "./present-proof.ts";
+import { dpopKeyOf } from "./present-proof.ts";
 import type { ResourceQuirks } from "./profile.ts";
 import type { ProviderState } from "./provider-state.ts";
 import { type IssuedToken, isPublic } from "./token-store.ts";
@@ -64,15 +64,15 @@ export function meEndpoint(state: ProviderState) {
       response.status(status).set("WWW-Authenticate", `Bearer ${parts.filter(Boolean).join(", ")}`);
       response.json(error === undefined ? {} : { error, error_description: description });
     };
-    const isProved = state.policy.dpop && /^dpop /i.test(request.headers.authorization ?? "");
-    const presented = readAccessToken(request, isProved ? { scheme: "DPoP" } : state.policy.profile.resource);
+    const usesDpop = state.policy.dpop && /^dpop /i.test(request.headers.authorization ?? "");
+    const presented = readAccessToken(request, usesDpop ? { scheme: "DPoP" } : state.policy.profile.resource);
     if (presented === "misplaced") return challenge(400, "invalid_request", "The token belongs in the Authorization header.");
     if (presented === "missing") return challenge(401);
     const token = state.tokens.findToken(presented.value ?? "");
     if (token?.kind !== "access_token" || !state.tokens.isAlive(token))
       return challenge(401, "invalid_token", "The access token is unknown, expired or revoked.");
     // RFC 9449 §7.2: a bound token without its proof is a stolen one.
-    if ((token.boundTo !== undefined || isProved) && !isHeldBySender(state, request, token, presented.value ?? ""))
+    if ((token.boundTo !== undefined || usesDpop) && !isHeldBySender(state, request, token, presented.value ?? ""))
       return challenge(401, "invalid_token", "The access token is bound to a key that the request does not prove to hold.");
     const { meScope } = state.policy;
     if (meScope !== undefined && !token.scopes.includes(meScope))
@@ -91,7 +91,7 @@ export function meEndpoint(state: ProviderState) {
 function isHeldBySender(state: ProviderState, request: Request, { boundTo }: IssuedToken, accessToken: string): boolean {
   try {
     return (
-      boundTo !== undefined && provedKey(state, request, accessToken) === boundTo && /^dpop /i.test(request.headers.authorization ?? "")
+      boundTo !== undefined && dpopKeyOf(state, request, accessToken) === boundTo && /^dpop /i.test(request.headers.authorization ?? "")
     );
   } catch (error) {
     if (error instanceof OAuthError) return false;

@@ -453,7 +453,7 @@ async function readRequest(host: string, request: IncomingMessage): Promise<Seen
   };
 }
 
-/** Follows redirects with the cookies of the harness, as a browser does. */
+/** Follows redirects with the cookies of the callback server, as a browser does. */
 async function browse(startUrl: string): Promise<void> {
   let url = startUrl;
   let cookie = "";

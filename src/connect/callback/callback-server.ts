@@ -9,7 +9,7 @@ import { sameSecret } from "../../shared/same-secret.ts";
 import { type Page, sendPage } from "./page.ts";
 import { createSelfSignedCertificate } from "./self-signed-certificate.ts";
 
-export interface ConnectHarnessOptions<Account> {
+export interface CallbackServerOptions<Account> {
   /** Shown on the pages. */
   packName: string;
   /** Port to listen on; 0 takes a free one. A busy port is an error, never another port (rule 2). @default 0 */
@@ -42,7 +42,7 @@ export interface ConnectHarnessOptions<Account> {
 export type ConnectOutcome<Account> = { ok: true; account: Account } | { ok: false; error: PackError };
 
 /** A server for one connection: it closes after success, failure or denial (rule 5). */
-export interface ConnectHarness<Account> extends AsyncDisposable {
+export interface CallbackServer<Account> extends AsyncDisposable {
   /** What the browser opens. It carries a one-time launch key, so that no web page can start a flow (rule 17). */
   readonly startUrl: string;
   /** What has to be registered with the provider. It comes from configuration, never from a request (rule 3). */
@@ -71,7 +71,7 @@ const RESULT_PAGE_MS = 800;
  * `/start` sets a cookie and redirects to the provider, the callback exchanges the code, `/done` shows what came of it.
  * @throws {PackError} PORT_IN_USE; INTERRUPTED, or the signal's own reason, when it aborted before
  */
-export async function startConnectHarness<Account>(options: ConnectHarnessOptions<Account>): Promise<ConnectHarness<Account>> {
+export async function startCallbackServer<Account>(options: CallbackServerOptions<Account>): Promise<CallbackServer<Account>> {
   const { redirectHost = "127.0.0.1", random = randomBytes } = options;
   const outside = options.redirectUri === undefined ? undefined : readRedirectUri(options.redirectUri);
   const redirectPath = outside?.pathname ?? options.redirectPath ?? "/oauth/callback";

@@ -4,14 +4,18 @@ import { SIMULATED_CLIENT } from "./simulated-client.ts";
 import type { SimulatedDefinition } from "./simulated-definition.ts";
 
 /** A change of a definition's members, as data and in words. */
-export interface Mend {
+export interface Correction {
   definition: OAuthDefinition;
   /** Such as `add nestedResponseKey: "data"`. */
   edit: string;
 }
 
 /** What a definition has to say to cope with a profile. Undefined when no member helps, or all are there already. */
-export function mendDefinition(definition: OAuthDefinition, profile: ProviderProfile, simulated: SimulatedDefinition): Mend | undefined {
+export function correctDefinition(
+  definition: OAuthDefinition,
+  profile: ProviderProfile,
+  simulated: SimulatedDefinition,
+): Correction | undefined {
   const members = definition as unknown as Record<string, unknown>;
   const changed: Record<string, unknown> = { ...members };
   const edits: string[] = [];

@@ -16,7 +16,7 @@ export function declaredProfile({ definition, apiOrigin, refreshUrl, tokenUrl, c
           : undefined,
     scope: { parameter: definition.scopeParamName, delimiter: definition.scopeDelimiter },
     authorization: {
-      proofKey: definition.useProofKeyForCodeExchange === true ? (definition.pkceChallengeMethod ?? "S256") : undefined,
+      pkce: definition.useProofKeyForCodeExchange === true ? (definition.pkceChallengeMethod ?? "S256") : undefined,
       ...(Object.keys(callback).length === 0 ? {} : { callback }),
     },
     token: {

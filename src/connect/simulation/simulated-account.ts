@@ -3,8 +3,8 @@ import { PackError } from "../../errors.ts";
 import { addCredentials } from "../../execute/credentials.ts";
 import { createAuthorizationAttempt } from "../../oauth/connect/authorization-attempt.ts";
 import { registerClient } from "../../oauth/connect/registration.ts";
+import { createDpopProof } from "../../oauth/dpop.ts";
 import { NO_ANSWERS } from "../../oauth/fill-definition.ts";
-import { createProof } from "../../oauth/proof-of-possession.ts";
 import { applyRoutes, type Routes } from "../../oauth/routes.ts";
 import { requestClientCredentialsToken } from "../../oauth/run/client-credentials.ts";
 import { refreshTokenSet } from "../../oauth/run/refresh.ts";
@@ -137,11 +137,11 @@ function checkExpiry({ expiresAtMs }: TokenSet, { clock }: LocalProvider): void 
 async function call({ simulated, routes, provider }: SimulatedAccount, tokenSet: TokenSet): Promise<void> {
   const base = tokenSet.endpoint ?? simulated.endpoint?.replace(/^(https:\/\/[^/]+).*/, "$1") ?? simulated.apiOrigin;
   const { url, headers } = addCredentials({ url: `${base}/me`, headers: {} }, simulated.definition, tokenSet.accessToken);
-  const { accessToken, proofKey } = tokenSet;
+  const { accessToken, dpopKey } = tokenSet;
   const proof =
-    proofKey === undefined
+    dpopKey === undefined
       ? undefined
-      : await createProof(proofKey, { method: "GET", url: `${base}/me`, nowMs: provider.clock.now(), accessToken });
+      : await createDpopProof(dpopKey, { method: "GET", url: `${base}/me`, nowMs: provider.clock.now(), accessToken });
   const response = await fetch(applyRoutes(url, { ...routes, [new URL(base).origin]: provider.origin }), {
     headers: proof === undefined ? headers : { ...headers, Authorization: `DPoP ${accessToken}`, DPoP: proof },
     redirect: "manual",

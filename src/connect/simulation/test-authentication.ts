@@ -6,7 +6,7 @@ import type { ProviderProfile } from "../../provider/profile.ts";
 import { findProfile, PROVIDER_PROFILES } from "../../provider/profiles/catalogue.ts";
 import { inParallel } from "../../shared/in-parallel.ts";
 import { uptimeMs } from "../../shared/uptime.ts";
-import { mendDefinition } from "./corrected-definition.ts";
+import { correctDefinition } from "./corrected-definition.ts";
 import { runSimulatedAccount, type StepFailure } from "./simulated-account.ts";
 import { type SimulatedDefinition, simulateDefinition } from "./simulated-definition.ts";
 
@@ -29,7 +29,7 @@ export interface ProfileResult {
   failure: StepFailure | undefined;
   /** The change of the definition that copes with this profile. */
   edit: string | undefined;
-  /** What fails after this change; undefined when it mends everything. */
+  /** What fails after this change; undefined when it fixes everything. */
   remaining: StepFailure | undefined;
 }
 
@@ -45,7 +45,7 @@ const ACCOUNTS_AT_ONCE = 4;
 
 /**
  * Tries a Pack's OAuth definition against simulated providers, one per profile. Each starts from what the definition says
- * of its own provider and adds one departure from the specifications. For what fails, the edit that mends it is tried too.
+ * of its own provider and adds one departure from the specifications. For what fails, the edit that fixes it is tried too.
  * @throws {PackError} PROFILE_UNKNOWN, OAUTH_NOT_CONFIGURED, PACK_INVALID and those of building and loading a Pack
  */
 export async function testAuthentication(options: TestAuthenticationOptions): Promise<AuthenticationTest> {
@@ -76,11 +76,11 @@ async function testProfile(
   const simulated = simulate(definition, networkDomains, profile);
   const failure = await runSimulatedAccount(simulated, networkDomains, profile);
   if (failure === undefined) return { ...result, outcome: "passed" };
-  const mend = mendDefinition(definition, profile, simulated);
-  if (mend === undefined) return { ...result, outcome: "failed", failure };
-  const mended = simulate(mend.definition, networkDomains, profile);
-  const remaining = await runSimulatedAccount(mended, networkDomains, profile);
-  return { ...result, outcome: "failed", failure, edit: mend.edit, remaining };
+  const correction = correctDefinition(definition, profile, simulated);
+  if (correction === undefined) return { ...result, outcome: "failed", failure };
+  const corrected = simulate(correction.definition, networkDomains, profile);
+  const remaining = await runSimulatedAccount(corrected, networkDomains, profile);
+  return { ...result, outcome: "failed", failure, edit: correction.edit, remaining };
 }
 
 function simulate(definition: OAuthDefinition, networkDomains: readonly string[], { authorization }: ProviderProfile): SimulatedDefinition {

@@ -18,7 +18,7 @@ import { type LocalProvider, startProvider } from "../../provider/provider.ts";
 import { builtFile } from "../../shared/own-package.ts";
 import type { Redactor } from "../../shared/redact.ts";
 import { uptimeMs } from "../../shared/uptime.ts";
-import { startConnectHarness } from "../callback/callback-server.ts";
+import { startCallbackServer } from "../callback/callback-server.ts";
 import { walkHeadless } from "../headless-browser.ts";
 import { fingerprint } from "./stress-fingerprint.ts";
 import type { StressAnswer, StressOrder } from "./stress-worker.ts";
@@ -150,7 +150,7 @@ async function obtainTokens({ provider, definition, options }: Run): Promise<Tok
   const common = { client: clientOf(provider), now: () => provider.clock.now(), redactor: options.redactor };
   if (definition.type === "OAuth2ClientCredentials") return requestClientCredentialsToken({ ...common, definition });
   let received: TokenSet | undefined;
-  await using harness = await startConnectHarness<undefined>({
+  await using server = await startCallbackServer<undefined>({
     packName: "stress",
     // A signal of its own, which is forgotten with the round.
     signal: options.signal && AbortSignal.any([options.signal]),
@@ -161,9 +161,9 @@ async function obtainTokens({ provider, definition, options }: Run): Promise<Tok
     },
     describe: () => [],
   });
-  await walkHeadless(harness.startUrl, { signal: options.signal });
-  const outcome = await harness.outcome;
-  await harness.closed;
+  await walkHeadless(server.startUrl, { signal: options.signal });
+  const outcome = await server.outcome;
+  await server.closed;
   if (!outcome.ok) throw outcome.error;
   if (received === undefined) throw failed("The local provider gave no tokens.");
   return received;

@@ -6,9 +6,9 @@ import { PackError } from "../../errors.ts";
 import { authenticateInTurn, clientAuthenticationMethods } from "../client-authentication.ts";
 import { clientSecretsOf } from "../client-key.ts";
 import { readCallbackParams } from "../connection-answers.ts";
+import { canBindTokens, createDpopKey, dpopSecretOf, requireBound, thumbprintOf } from "../dpop.ts";
 import { checkEnteredEndpoint, requireEndpoint, resolveUrl, withCheckedEndpoint } from "../endpoint.ts";
 import { fillDefinition } from "../fill-definition.ts";
-import { canBindTokens, createProofKey, proofSecretOf, requireBound, thumbprintOf } from "../proof-of-possession.ts";
 import { requiredUrl } from "../required-url.ts";
 import { applyRoutes, NO_ROUTES } from "../routes.ts";
 import { requestedScopes } from "../scopes.ts";
@@ -87,12 +87,12 @@ export async function createAuthorizationAttempt(options: AuthorizationAttemptOp
   const tokenUrl = requiredUrl(definition, "tokenUrl");
   if (placeholdersOf(tokenUrl).length === 0) resolveUrl(tokenUrl, endpoint);
   const state = randomText(random);
-  const proof = definition.useProofKeyForCodeExchange === true ? await createProof(definition, random) : undefined;
+  const pkce = definition.useProofKeyForCodeExchange === true ? await createPkce(definition, random) : undefined;
   for (const secret of clientSecretsOf(client.clientSecret)) redactor?.add(secret);
-  redactor?.add(proof?.verifier);
+  redactor?.add(pkce?.verifier);
   const nonce = isOpenIdConnect(definition, options.extraScopes) ? randomText(random) : undefined;
-  const proofKey = (options.dpop ?? definition.dpop) === true && canBindTokens(definition) ? createProofKey() : undefined;
-  redactor?.add(proofSecretOf(proofKey));
+  const dpopKey = (options.dpop ?? definition.dpop) === true && canBindTokens(definition) ? createDpopKey() : undefined;
+  redactor?.add(dpopSecretOf(dpopKey));
   const authorizationUrl = createAuthorizationUrl({
     definition,
     authorizationUrl: server.authorizationUrl ?? "",
@@ -100,9 +100,9 @@ export async function createAuthorizationAttempt(options: AuthorizationAttemptOp
     redirectUri,
     state,
     extraScopes: options.extraScopes,
-    codeChallenge: proof,
+    codeChallenge: pkce,
     nonce,
-    proofThumbprint: proofKey === undefined ? undefined : thumbprintOf(proofKey),
+    dpopThumbprint: dpopKey === undefined ? undefined : thumbprintOf(dpopKey),
   });
 
   let used = false;
@@ -129,8 +129,8 @@ export async function createAuthorizationAttempt(options: AuthorizationAttemptOp
         code,
         state,
         nonce,
-        proofKey,
-        codeVerifier: proof?.verifier,
+        dpopKey,
+        codeVerifier: pkce?.verifier,
       };
       return withCheckedEndpoint(requireBound(filled, await exchangeCode(exchange)), filled, networkDomains, true);
     },
@@ -150,7 +150,7 @@ export async function createAuthorizationAttempt(options: AuthorizationAttemptOp
 
 interface CodeExchange extends AuthorizationAttemptOptions {
   /** What the tokens are to be bound to. */
-  proofKey: string | undefined;
+  dpopKey: string | undefined;
   server: AuthorizationServer;
   code: string;
   state: string;
@@ -188,7 +188,7 @@ function exchangeCode(exchange: CodeExchange): Promise<TokenSet> {
           },
           definition.resource === undefined ? {} : { resource: definition.resource },
         );
-        return tokenSetFromBody(body, definition.scopeDelimiter ?? " ", method, exchange.proofKey);
+        return tokenSetFromBody(body, definition.scopeDelimiter ?? " ", method, exchange.dpopKey);
       },
     ),
   );
@@ -202,7 +202,7 @@ function isOpenIdConnect(definition: OAuth2Authentication, extraScopes: readonly
   return definition.issuer !== undefined && requestedScopes(definition, extraScopes).includes("openid");
 }
 
-async function createProof(definition: OAuth2Authentication, random: (size: number) => Uint8Array) {
+async function createPkce(definition: OAuth2Authentication, random: (size: number) => Uint8Array) {
   const verifier = randomText(random);
   const method = definition.pkceChallengeMethod ?? "S256";
   return { verifier, method, value: method === "plain" ? verifier : await calculatePKCECodeChallenge(verifier) };

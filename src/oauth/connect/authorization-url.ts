@@ -25,7 +25,7 @@ export interface AuthorizationUrlOptions {
   /** Added to the definition's scopes. */
   extraScopes?: readonly string[] | undefined;
   /** Ties the code to a key (RFC 9449 §10). @default none */
-  proofThumbprint?: string | undefined;
+  dpopThumbprint?: string | undefined;
   /** Ties an ID Token to this attempt (OpenID Connect Core §3.1.2.1). @default none */
   nonce?: string | undefined;
   codeChallenge?: { value: string; method: "S256" | "plain" } | undefined;
@@ -36,7 +36,7 @@ export interface AuthorizationUrlOptions {
  * @throws {PackError} OAUTH_PARAMETER_RESERVED when `additionalParams` sets a protocol parameter
  */
 export function createAuthorizationUrl(options: AuthorizationUrlOptions): string {
-  const { definition, authorizationUrl, client, redirectUri, state, nonce, proofThumbprint, codeChallenge } = options;
+  const { definition, authorizationUrl, client, redirectUri, state, nonce, dpopThumbprint, codeChallenge } = options;
   const params = new URLSearchParams();
   for (const [name, value] of Object.entries(definition.additionalParams ?? {})) {
     if (RESERVED_AUTHORIZATION_PARAMS.includes(name.toLowerCase())) throw reserved(name);
@@ -47,7 +47,7 @@ export function createAuthorizationUrl(options: AuthorizationUrlOptions): string
   if (definition.resource !== undefined) params.set("resource", definition.resource);
   params.set("redirect_uri", redirectUri);
   params.set("state", state);
-  if (proofThumbprint !== undefined) params.set("dpop_jkt", proofThumbprint);
+  if (dpopThumbprint !== undefined) params.set("dpop_jkt", dpopThumbprint);
   // A fixed one of the definition would tie nothing to anything.
   if (nonce !== undefined) params.set("nonce", nonce);
   if (codeChallenge !== undefined) {

@@ -2,8 +2,8 @@ import { initiateDeviceAuthorization, pollDeviceAuthorizationGrant } from "openi
 import type { OAuth2Authentication } from "../../define/oauth.ts";
 import { PackError } from "../../errors.ts";
 import { authenticateInTurn, clientAuthenticationMethods } from "../client-authentication.ts";
+import { canBindTokens, createDpopKey, requireBound } from "../dpop.ts";
 import { withCheckedEndpoint } from "../endpoint.ts";
-import { canBindTokens, createProofKey, requireBound } from "../proof-of-possession.ts";
 import { joinScopes } from "../scopes.ts";
 import { tokenSetFromBody } from "../token-response.ts";
 import type { ClientCredentials, TokenSet } from "../token-set.ts";
@@ -46,10 +46,10 @@ export async function requestDeviceToken(options: DeviceAuthorizationOptions): P
     ...(scope === undefined ? {} : { [definition.scopeParamName ?? "scope"]: scope }),
     ...(definition.resource === undefined ? {} : { resource: definition.resource }),
   };
-  const proofKey = (options.dpop ?? definition.dpop) === true && canBindTokens(definition) ? createProofKey() : undefined;
+  const dpopKey = (options.dpop ?? definition.dpop) === true && canBindTokens(definition) ? createDpopKey() : undefined;
   const methods = clientAuthenticationMethods(definition, client);
   const tokenSet = await authenticateInTurn(methods, async (method) => {
-    const purpose = { ...options, proofKey, authentication: { client, method } };
+    const purpose = { ...options, dpopKey, authentication: { client, method } };
     const device = await throughTransport(definition, { ...purpose, step: "device" }, (transport) =>
       initiateDeviceAuthorization(createConfiguration({ deviceAuthorizationUrl }, client, transport), params),
     );
@@ -70,7 +70,7 @@ export async function requestDeviceToken(options: DeviceAuthorizationOptions): P
     ).catch((error: unknown) => {
       throw signal?.aborted ? signal.reason : ended(error, device.expires_in);
     });
-    return tokenSetFromBody(body, definition.scopeDelimiter ?? " ", method, proofKey);
+    return tokenSetFromBody(body, definition.scopeDelimiter ?? " ", method, dpopKey);
   });
   return withCheckedEndpoint(requireBound(definition, tokenSet), definition, options.networkDomains, true);
 }

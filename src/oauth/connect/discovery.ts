@@ -1,6 +1,6 @@
 import { allowInsecureRequests, type Configuration, customFetch, discovery, None } from "openid-client";
 import { isPackError, PackError } from "../../errors.ts";
-import { PROOF_ALGORITHM } from "../proof-of-possession.ts";
+import { DPOP_ALGORITHM } from "../dpop.ts";
 import type { OAuthDefinition } from "../token-response.ts";
 import { type TransportOptions, throughTransport } from "../transport.ts";
 import { checkUrl } from "../url-policy.ts";
@@ -62,7 +62,7 @@ function describe(configuration: Configuration): DiscoveredServer {
     tokenUrl: text(metadata.token_endpoint),
     revocationUrl: text(metadata.revocation_endpoint),
     deviceAuthorizationUrl: text(metadata.device_authorization_endpoint),
-    dpopAdvertised: texts(metadata.dpop_signing_alg_values_supported)?.includes(PROOF_ALGORITHM) === true,
+    dpopAdvertised: texts(metadata.dpop_signing_alg_values_supported)?.includes(DPOP_ALGORITHM) === true,
     introspectionUrl: text(metadata.introspection_endpoint),
     scopes: texts(metadata.scopes_supported),
     codeChallengeMethods: texts(metadata.code_challenge_methods_supported),

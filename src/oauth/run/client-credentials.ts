@@ -2,9 +2,9 @@ import type { ConnectionAnswers } from "../../define/connection-values.ts";
 import type { OAuth2ClientCredentialsAuthentication } from "../../define/oauth.ts";
 import { PackError } from "../../errors.ts";
 import { requireClientKey } from "../client-assertion.ts";
+import { createDpopKey, requireBound } from "../dpop.ts";
 import { checkEnteredEndpoint, requireEndpoint, resolveUrl, withCheckedEndpoint } from "../endpoint.ts";
 import { fillDefinition, NO_ANSWERS } from "../fill-definition.ts";
-import { createProofKey, requireBound } from "../proof-of-possession.ts";
 import { joinScopes } from "../scopes.ts";
 import type { ClientAuthenticationMethod, ClientCredentials, TokenSet } from "../token-set.ts";
 import type { TransportOptions } from "../transport.ts";
@@ -23,7 +23,7 @@ export interface ClientCredentialsTokenOptions extends TransportOptions {
   /** What the token endpoint accepted before. */
   clientAuthentication?: ClientAuthenticationMethod | undefined;
   /** What earlier tokens were bound to. @default a new key when the definition says `dpop` */
-  proofKey?: string | undefined;
+  dpopKey?: string | undefined;
 }
 
 /**
@@ -51,7 +51,7 @@ export async function requestClientCredentialsToken(options: ClientCredentialsTo
     {
       ...options,
       step: "token",
-      proofKey: options.proofKey ?? (definition.dpop === true ? createProofKey() : undefined),
+      dpopKey: options.dpopKey ?? (definition.dpop === true ? createDpopKey() : undefined),
       tokenUrl: resolveUrl(definition.tokenUrl, endpoint),
       definition,
       extraParams: { ...definition.additionalParams, ...definition.tokenParams },

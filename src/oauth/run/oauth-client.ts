@@ -14,7 +14,7 @@ export interface GrantRequest extends TransportOptions {
   /** What the token endpoint accepted before. */
   clientAuthentication?: ClientAuthenticationMethod | undefined;
   /** What the tokens are bound to. */
-  proofKey?: string | undefined;
+  dpopKey?: string | undefined;
   replaceParams?: Readonly<Record<string, string | undefined>> | undefined;
   extraParams?: Readonly<Record<string, ParamValue>> | undefined;
 }
@@ -35,7 +35,7 @@ export function requestGrant(request: GrantRequest, grant: (client: OAuth2Client
           fetch: transport,
         }),
       );
-      return tokenSetFromBody(bodyOf(token), definition.scopeDelimiter ?? " ", method, request.proofKey);
+      return tokenSetFromBody(bodyOf(token), definition.scopeDelimiter ?? " ", method, request.dpopKey);
     }),
   );
 }

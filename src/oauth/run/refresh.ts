@@ -30,8 +30,8 @@ export interface RefreshTokenSetOptions extends TransportOptions {
 export async function refreshTokenSet(options: RefreshTokenSetOptions): Promise<TokenSet> {
   const { tokenSet } = options;
   if (options.definition.type === "OAuth2ClientCredentials") {
-    const { clientAuthentication, proofKey } = tokenSet;
-    const request = { ...options, definition: options.definition, clientAuthentication, proofKey };
+    const { clientAuthentication, dpopKey } = tokenSet;
+    const request = { ...options, definition: options.definition, clientAuthentication, dpopKey };
     return mergeTokenSets(tokenSet, await requestClientCredentialsToken(request));
   }
   const definition = fillDefinition(options.definition, options.answers ?? NO_ANSWERS);
@@ -51,7 +51,7 @@ export async function refreshTokenSet(options: RefreshTokenSetOptions): Promise<
       tokenUrl: resolveUrl(definition.refreshUrl ?? requiredUrl(definition, "tokenUrl"), options.endpoint),
       extraParams: definition.refreshParams,
       clientAuthentication: tokenSet.clientAuthentication,
-      proofKey: tokenSet.proofKey,
+      dpopKey: tokenSet.dpopKey,
     },
     (library) =>
       library.refreshToken(

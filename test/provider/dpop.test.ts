@@ -3,7 +3,7 @@ import { SignJWT } from "jose";
 import * as oauth from "oauth4webapi";
 import { describe, expect, it } from "vitest";
 import { testAuthentication } from "../../src/connect/simulation/test-authentication.ts";
-import { createProof, createProofKey } from "../../src/oauth/proof-of-possession.ts";
+import { createDpopKey, createDpopProof } from "../../src/oauth/dpop.ts";
 import { type LocalProvider, startProvider } from "../../src/provider/provider.ts";
 import { makeProject } from "../support/project.ts";
 import { clientFields, post, type TokenResult } from "./flow.ts";
@@ -42,9 +42,9 @@ describe("DPoP at the local provider (rule 42)", () => {
 
   it("takes no proof of another request, key, time or form, and none twice", async () => {
     await using provider = await startProvider({ dpop: true });
-    const key = createProofKey();
+    const key = createDpopKey();
     const claims = { method: "POST", url: provider.tokenUrl, nowMs: provider.clock.now() };
-    const good = await createProof(key, claims);
+    const good = await createDpopProof(key, claims);
     expect((await ask(provider, good)).body).toMatchObject({ token_type: "DPoP" });
     const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
     const { d: _, ...publicJwk } = JSON.parse(key) as Record<string, string>;
@@ -57,10 +57,10 @@ describe("DPoP at the local provider (rule 42)", () => {
       forged,
       "a.b.c",
       good.replace(/\.[^.]*$/, "."),
-      await createProof(key, { ...claims, method: "GET" }),
-      await createProof(key, { ...claims, url: `${provider.tokenUrl}/other` }),
-      await createProof(key, { ...claims, url: "https://login.example/token" }),
-      await createProof(key, { ...claims, nowMs: claims.nowMs - 600_000 }),
+      await createDpopProof(key, { ...claims, method: "GET" }),
+      await createDpopProof(key, { ...claims, url: `${provider.tokenUrl}/other` }),
+      await createDpopProof(key, { ...claims, url: "https://login.example/token" }),
+      await createDpopProof(key, { ...claims, nowMs: claims.nowMs - 600_000 }),
     ];
     for (const proof of refused) expect(await ask(provider, proof)).toMatchObject({ status: 400, body: { error: "invalid_dpop_proof" } });
   });
@@ -69,7 +69,7 @@ describe("DPoP at the local provider (rule 42)", () => {
     await using provider = await startProvider();
     const metadata = (await (await fetch(`${provider.issuer}/.well-known/oauth-authorization-server`)).json()) as object;
     expect(metadata).not.toHaveProperty("dpop_signing_alg_values_supported");
-    const proof = await createProof(createProofKey(), { method: "POST", url: provider.tokenUrl, nowMs: Date.now() });
+    const proof = await createDpopProof(createDpopKey(), { method: "POST", url: provider.tokenUrl, nowMs: Date.now() });
     expect((await ask(provider, proof)).body).toMatchObject({ token_type: "Bearer" });
   });
 

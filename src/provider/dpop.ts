@@ -4,12 +4,12 @@ import { decodeJwt } from "./jwt.ts";
 import { OAuthError } from "./oauth-error.ts";
 
 /** The algorithm of proofs that this server verifies (RFC 9449 §4.3). */
-export const PROOF_ALGORITHM = "ES256";
+export const DPOP_ALGORITHM = "ES256";
 /** How far two clocks may differ, and how long a proof travels. */
 const MAX_AGE_SECONDS = 300;
 
 /** What a proof is checked against (RFC 9449 §4.3). */
-export interface ProofCheck {
+export interface DpopCheck {
   method: string;
   /** The path that was asked for. */
   path: string;
@@ -27,12 +27,12 @@ export interface ProofCheck {
  * @returns the thumbprint of the key (RFC 7638)
  * @throws {OAuthError} invalid_dpop_proof
  */
-export function verifyProof(proof: string, check: ProofCheck): string {
+export function verifyDpopProof(proof: string, check: DpopCheck): string {
   const jwt = decodeJwt(proof);
   if (jwt === undefined) throw refused("The proof is no JWT.");
   const { header, claims, signed, signature } = jwt;
-  if (header["typ"] !== "dpop+jwt" || header["alg"] !== PROOF_ALGORITHM)
-    throw refused(`The proof must be a dpop+jwt with ${PROOF_ALGORITHM}.`);
+  if (header["typ"] !== "dpop+jwt" || header["alg"] !== DPOP_ALGORITHM)
+    throw refused(`The proof must be a dpop+jwt with ${DPOP_ALGORITHM}.`);
   const { kty, crv, x, y, d } = (header["jwk"] ?? {}) as JsonWebKey;
   if (kty !== "EC" || crv !== "P-256" || typeof x !== "string" || typeof y !== "string" || d !== undefined) {
     throw refused("The header of the proof has no public key for its algorithm.");
@@ -55,7 +55,7 @@ function isSigned(jwk: JsonWebKey, signed: Buffer, signature: Buffer): boolean {
   }
 }
 
-function isOwnUrl(text: string, { path, origins }: ProofCheck): boolean {
+function isOwnUrl(text: string, { path, origins }: DpopCheck): boolean {
   if (!URL.canParse(text)) return false;
   const { origin, pathname, search, hash } = new URL(text);
   return origins.includes(origin) && pathname === path && search === "" && hash === "";

@@ -5,10 +5,10 @@ import type { OAuthDefinition } from "./token-response.ts";
 import type { TokenSet } from "./token-set.ts";
 
 /** The algorithm of every proof: the one that servers with DPoP know (RFC 9449 §4.2 leaves the choice). */
-export const PROOF_ALGORITHM = "ES256";
+export const DPOP_ALGORITHM = "ES256";
 
 /** What one proof is for (RFC 9449 §4.2). */
-export interface ProofClaims {
+export interface DpopClaims {
   method: string;
   /** Where the request goes, as declared. Query and fragment do not count. */
   url: string;
@@ -20,7 +20,7 @@ export interface ProofClaims {
 }
 
 /** A new private key for one account, as the text of a JWK. Tokens that are bound to it are of no use without it. */
-export function createProofKey(): string {
+export function createDpopKey(): string {
   return JSON.stringify(generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey.export({ format: "jwk" }));
 }
 
@@ -34,7 +34,7 @@ export function canBindTokens({ tokenHeaderName, tokenQueryParam, tokenPrefix }:
  * @throws {PackError} OAUTH_TOKEN_RESPONSE_INVALID
  */
 export function requireBound(definition: OAuthDefinition, tokenSet: TokenSet): TokenSet {
-  if (definition.dpop !== true || tokenSet.proofKey !== undefined) return tokenSet;
+  if (definition.dpop !== true || tokenSet.dpopKey !== undefined) return tokenSet;
   throw new PackError(
     "OAUTH_TOKEN_RESPONSE_INVALID",
     "The provider gave a token that is not bound to the key, and the definition says dpop: true.",
@@ -46,8 +46,8 @@ export function requireBound(definition: OAuthDefinition, tokenSet: TokenSet): T
 }
 
 /** Signs the proof that a request comes from the holder of the key (RFC 9449 §4.2): never the same one twice. */
-export async function createProof(proofKey: string, { method, url, nowMs, nonce, accessToken }: ProofClaims): Promise<string> {
-  const jwk = JSON.parse(proofKey) as JsonWebKey;
+export async function createDpopProof(dpopKey: string, { method, url, nowMs, nonce, accessToken }: DpopClaims): Promise<string> {
+  const jwk = JSON.parse(dpopKey) as JsonWebKey;
   // Loaded for those alone who sign.
   const { SignJWT } = await import("jose");
   return await new SignJWT({
@@ -57,20 +57,20 @@ export async function createProof(proofKey: string, { method, url, nowMs, nonce,
     ...(nonce === undefined ? {} : { nonce }),
     ...(accessToken === undefined ? {} : { ath: sha256(accessToken, "base64url") }),
   })
-    .setProtectedHeader({ typ: "dpop+jwt", alg: PROOF_ALGORITHM, jwk: publicHalf(jwk) })
+    .setProtectedHeader({ typ: "dpop+jwt", alg: DPOP_ALGORITHM, jwk: publicHalf(jwk) })
     .setIssuedAt(Math.floor(nowMs / 1_000))
     .sign(createPrivateKey({ key: jwk, format: "jwk" }));
 }
 
 /** The fingerprint of the key by which the authorization request is bound to it (RFC 9449 §10, RFC 7638). */
-export function thumbprintOf(proofKey: string): string {
-  const { crv, kty, x, y } = publicHalf(JSON.parse(proofKey) as JsonWebKey);
+export function thumbprintOf(dpopKey: string): string {
+  const { crv, kty, x, y } = publicHalf(JSON.parse(dpopKey) as JsonWebKey);
   return sha256(JSON.stringify({ crv, kty, x, y }), "base64url");
 }
 
 /** The private member of a proof key: what nothing may show. */
-export function proofSecretOf(proofKey: string | undefined): string | undefined {
-  return proofKey === undefined ? undefined : (JSON.parse(proofKey) as JsonWebKey).d;
+export function dpopSecretOf(dpopKey: string | undefined): string | undefined {
+  return dpopKey === undefined ? undefined : (JSON.parse(dpopKey) as JsonWebKey).d;
 }
 
 function publicHalf({ kty = "EC", crv = "P-256", x = "", y = "" }: JsonWebKey) {
