@@ -1,18 +1,18 @@
 import type { ConnectionAnswers } from "../define/connection-values.ts";
 import { isPackError, PackError } from "../errors.ts";
 import { isSecretVariable, variablesOf } from "../oauth/connection-answers.ts";
+import type { OAuthDefinition } from "../oauth/definition.ts";
 import { createDpopProof } from "../oauth/dpop.ts";
 import { withCheckedEndpoint } from "../oauth/endpoint.ts";
 import { fillDefinition, NO_ANSWERS, visibleAnswers } from "../oauth/fill-definition.ts";
 import { requestClientCredentialsToken } from "../oauth/run/client-credentials.ts";
 import { refreshTokenSet } from "../oauth/run/refresh.ts";
 import { createTokenLifecycle } from "../oauth/run/token-lifecycle.ts";
-import { type OAuthDefinition, readTokenResponse, tokenSetFromBody } from "../oauth/token-response.ts";
+import { readTokenResponse, tokenSetFromBody } from "../oauth/token-response.ts";
 import { isExpired, mergeTokenSets, type TokenSet } from "../oauth/token-set.ts";
 import type { TransportOptions } from "../oauth/transport.ts";
-import { type AccountKey, accountId, accountLabel, type DiscoveredUrls, type StoredAccount } from "./account.ts";
-import { secretsOf } from "./account-secrets.ts";
-import type { SecretSession } from "./secret-session.ts";
+import { type AccountKey, accountId, accountLabel, type DiscoveredUrls, type StoredAccount, secretsOf } from "./account.ts";
+import type { SecretSession } from "./entered-credentials.ts";
 import type { Vault } from "./vault.ts";
 
 export interface AccountSessionOptions extends Omit<TransportOptions, "onPendingTokens"> {

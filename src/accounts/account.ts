@@ -1,6 +1,8 @@
 import type { ConnectionAnswers } from "../define/connection-values.ts";
-import { hideSecrets } from "../oauth/hide-secrets.ts";
-import type { ClientCredentials, TokenSet } from "../oauth/token-set.ts";
+import { clientSecretsOf } from "../oauth/client-key.ts";
+import { dpopSecretOf } from "../oauth/dpop.ts";
+import { type ClientCredentials, hideSecrets, type TokenSet } from "../oauth/token-set.ts";
+import { isPublicField } from "./entered-credentials.ts";
 
 /** Who uses an account: each user with one of their own, the Pack itself, or everybody after an administrator set it up. */
 export type AccountSlot = "user" | "system" | `admin:${string}`;
@@ -95,4 +97,35 @@ export function accountLabel(key: AccountKey): string {
 /** The account's key as one text: its identity in the database. */
 export function accountId(key: AccountKey): string {
   return JSON.stringify([key.pack, key.slot, key.name]);
+}
+
+/** Members of a token response that are secrets by their name: `id_token`, `session_handle`, `apiKey`. */
+const SECRET_MEMBER = /token|secret|password|session|assertion|credential|key/i;
+const MIN_LENGTH = 8;
+
+/**
+ * Every secret of an account: client secret, tokens, and what else came with the tokens, or
+ * was answered, under a name that says so. Rules 25
+ * and 44: a redactor must know all of them, because a provider may repeat any of them in an error.
+ */
+export function secretsOf({
+  client,
+  tokenSet,
+  answers,
+  secrets = {},
+}: Pick<StoredAccount, "client" | "tokenSet" | "answers" | "secrets">): string[] {
+  const known = [
+    ...clientSecretsOf(client.clientSecret),
+    tokenSet?.accessToken,
+    tokenSet?.refreshToken,
+    dpopSecretOf(tokenSet?.dpopKey),
+  ].filter((secret) => secret !== undefined);
+  const entered = Object.entries(secrets).flatMap(([name, secret]) => (isPublicField(name, secrets) ? [] : [secret]));
+  return [...new Set([...known, ...entered, ...secretMembers(tokenSet?.extra), ...secretMembers(answers?.variables)])];
+}
+
+function secretMembers(value: unknown, isSecret = false): string[] {
+  if (typeof value === "string") return isSecret && value.length >= MIN_LENGTH && !URL.canParse(value) ? [value] : [];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([name, member]) => secretMembers(member, isSecret || SECRET_MEMBER.test(name)));
 }

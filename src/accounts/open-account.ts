@@ -1,11 +1,9 @@
 import type { Authentication } from "../define/authentication.ts";
 import { PackError } from "../errors.ts";
-import { accountId } from "./account.ts";
-import { secretsOf } from "./account-secrets.ts";
+import { accountId, secretsOf } from "./account.ts";
 import { type AccountSession, type AccountSessionOptions, openAccountSession } from "./account-session.ts";
+import { createSecretSession, isSecretAuthentication } from "./entered-credentials.ts";
 import { accountMissing } from "./pack-account.ts";
-import { isSecretAuthentication } from "./secret-fields.ts";
-import { createSecretSession } from "./secret-session.ts";
 
 export interface OpenAccountOptions extends Omit<AccountSessionOptions, "definition"> {
   authentication: Authentication;

@@ -3,8 +3,17 @@ import { setTimeout as wait } from "node:timers/promises";
 import { PackError } from "../errors.ts";
 import type { Storage } from "../storage/storage.ts";
 import { type AccountKey, accountId, accountLabel } from "./account.ts";
-import type { RefreshLockOptions } from "./refresh-lock-options.ts";
 import type { VaultSchema } from "./vault-schema.ts";
+
+export interface RefreshLockOptions {
+  now: () => number;
+  /** How long a lease outlives a crashed owner, in milliseconds. It is extended while the work runs. @default 15_000 */
+  leaseMs?: number | undefined;
+  /** How long to wait for another process, in milliseconds. @default 120_000 */
+  waitMs?: number | undefined;
+  /** How often to look, in milliseconds. @default 25 */
+  pollMs?: number | undefined;
+}
 
 /** The version of the account's tokens when the lock was taken, or when its holder last stored them, while this process holds it. */
 export interface Fence {

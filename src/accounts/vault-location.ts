@@ -1,9 +1,9 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { PackError } from "../errors.ts";
-import { isPostgresUrl } from "../storage/postgres-url.ts";
-import { findKeychain } from "./find-keychain.ts";
+import { isPostgresUrl } from "../storage/storage.ts";
 import { type KeyStore, keyLocationOf } from "./key-file.ts";
+import { findKeychain } from "./keychain.ts";
 
 /**
  * The folder that holds the vault: `PACKSMITH_HOME`, else the user's configuration folder. It is never inside a project.

@@ -17,8 +17,7 @@ import {
 import { open, seal } from "./encryption.ts";
 import { KEY_FILE_ONLY, type KeyStore, openKeyFile, wrongKeyError } from "./key-file.ts";
 import { checkPrivateFile, checkPrivateFolder } from "./private-file.ts";
-import { createRefreshLock } from "./refresh-lock.ts";
-import type { RefreshLockOptions } from "./refresh-lock-options.ts";
+import { createRefreshLock, type RefreshLockOptions } from "./refresh-lock.ts";
 import { type VaultSchema, vaultMigrations } from "./vault-schema.ts";
 
 export interface VaultOptions {

@@ -1,8 +1,8 @@
 import { type AccountKey, type AccountSummary, createStoredAccount, type StoredAccount, summarizeAccount } from "../accounts/account.ts";
 import { openAccountSession } from "../accounts/account-session.ts";
+import { isSecretAuthentication } from "../accounts/entered-credentials.ts";
 import { unsupported } from "../accounts/open-account.ts";
 import { accountKey, accountMissing, authenticationOf, authenticationPath, oauthOf } from "../accounts/pack-account.ts";
-import { isSecretAuthentication } from "../accounts/secret-fields.ts";
 import { openVault, type Vault } from "../accounts/vault.ts";
 import { parseEndpoint } from "../define/hosts.ts";
 import type { OAuth2Authentication, OAuth2ClientCredentialsAuthentication } from "../define/oauth.ts";
@@ -13,17 +13,15 @@ import { clientSecretsOf } from "../oauth/client-key.ts";
 import type { ExchangeRecord } from "../oauth/exchange-record.ts";
 import { parseRoutes, type Routes } from "../oauth/routes.ts";
 import { requestClientCredentialsToken } from "../oauth/run/client-credentials.ts";
-import type { ClientAuthenticationMethod } from "../oauth/token-set.ts";
+import type { ClientAuthenticationMethod, TokenSet } from "../oauth/token-set.ts";
 import type { TransportOptions } from "../oauth/transport.ts";
 import { uptimeMs } from "../shared/uptime.ts";
-import { setUpAccount } from "./account-setup.ts";
+import { collectAnswers, setUpAccount } from "./account-setup.ts";
 import { clientMissing, connectByCode, type Obtained } from "./code-flow.ts";
 import type { ConnectAccountOptions, ConnectedAccount, FlowOptions } from "./connect-options.ts";
 import { connectSecrets } from "./connect-secrets.ts";
-import { collectAnswers } from "./connection-questions.ts";
 import { type ConnectionDiagnosis, createConnectionDiagnosis } from "./diagnose-connection.ts";
 import { createFlowRecorder, type FlowRecorder } from "./flow-record.ts";
-import { refreshAdvice } from "./refresh-advice.ts";
 
 const UNSUPPORTED = new Set(["GoogleDomainWideDelegation", "GoogleServiceAccount", "Various"]);
 
@@ -191,4 +189,25 @@ async function runOptionsOf({ options, pack, vault, key, definition, routes }: F
 function exchangeLine({ step, status, durationMs, error, clientAuthentication }: ExchangeRecord): string {
   const how = clientAuthentication === undefined ? "" : `  client authentication: ${clientAuthentication}`;
   return `${step.padEnd(10)} ${status ?? "no answer"}  ${durationMs.toFixed(0)} ms${how}${error === undefined ? "" : `  ${error}`}`;
+}
+
+/**
+ * What to change when a provider gave a token that expires and nothing to renew it with (rule 35). Undefined when all is well.
+ */
+export function refreshAdvice(
+  definition: Pick<OAuth2Authentication, "additionalParams" | "scopes">,
+  tokenSet: TokenSet,
+): string | undefined {
+  if (tokenSet.refreshToken !== undefined || tokenSet.expiresAtMs === undefined) return undefined;
+  const { additionalParams = {}, scopes = [] } = definition;
+  const asksOffline = additionalParams["access_type"] === "offline" || scopes.includes("offline_access");
+  const asksConsent = String(additionalParams["prompt"] ?? "").includes("consent");
+  const problem = "the provider gave no refresh token, so the account has to be connected again when this token expires.";
+  if (!asksOffline) {
+    return `${problem} Most providers give one when they are asked: add additionalParams: { access_type: "offline", prompt: "consent" }, or the scope offline_access, whichever the provider documents.`;
+  }
+  if (!asksConsent) {
+    return `${problem} Many providers give one only when the person consents anew: add prompt: "consent" to additionalParams.`;
+  }
+  return `${problem} Allow the refresh_token grant for the client in the provider's settings.`;
 }

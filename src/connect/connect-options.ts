@@ -1,12 +1,17 @@
 import type { AccountSlot, AccountSummary } from "../accounts/account.ts";
+import type { SecretField } from "../accounts/entered-credentials.ts";
 import type { KeyStore } from "../accounts/key-file.ts";
-import type { SecretField } from "../accounts/secret-fields.ts";
 import type { ConnectionVariable } from "../define/oauth-parameters.ts";
 import type { DeviceInstructions } from "../oauth/connect/device-authorization.ts";
 import type { ClientCredentials } from "../oauth/token-set.ts";
 import type { Redactor } from "../shared/redact.ts";
-import type { EndpointOption } from "./connection-questions.ts";
 import type { FlowObserver } from "./flow-record.ts";
+
+/** An endpoint that a step of the set-up offers. */
+export interface EndpointOption {
+  display: string;
+  value: string;
+}
 
 /** Something between the person's browser and this machine. */
 export interface BrowserObstacle {

@@ -1,8 +1,7 @@
-import { type AccountKey, createStoredAccount, type StoredAccount, summarizeAccount } from "../accounts/account.ts";
-import { secretsOf } from "../accounts/account-secrets.ts";
+import { type AccountKey, createStoredAccount, type StoredAccount, secretsOf, summarizeAccount } from "../accounts/account.ts";
+import { checkSecrets, type SecretAuthentication, type SecretField, secretFieldsOf } from "../accounts/entered-credentials.ts";
 import { openAccount } from "../accounts/open-account.ts";
 import { accountKey, accountMissing } from "../accounts/pack-account.ts";
-import { checkSecrets, type SecretAuthentication, type SecretField, secretFieldsOf } from "../accounts/secret-fields.ts";
 import { openVault } from "../accounts/vault.ts";
 import type { LoadedPack } from "../load/load-pack.ts";
 import { checkEnteredEndpoint, requireEndpoint } from "../oauth/endpoint.ts";

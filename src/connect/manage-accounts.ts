@@ -1,10 +1,12 @@
-import { type AccountSlot, type AccountSummary, type StoredAccount, summarizeAccount } from "../accounts/account.ts";
-import { secretsOf } from "../accounts/account-secrets.ts";
+import { type AccountSlot, type AccountSummary, type StoredAccount, secretsOf, summarizeAccount } from "../accounts/account.ts";
 import { openAccountSession } from "../accounts/account-session.ts";
+import { isSecretAuthentication, secretFieldsOf } from "../accounts/entered-credentials.ts";
 import type { KeyStore } from "../accounts/key-file.ts";
-import { accountKey, accountMissing, oauthOf } from "../accounts/pack-account.ts";
+import { openAccount } from "../accounts/open-account.ts";
+import { accountKey, accountMissing, authenticationOf, oauthOf } from "../accounts/pack-account.ts";
 import { openVault, type VaultOptions } from "../accounts/vault.ts";
 import { isPackError, PackError } from "../errors.ts";
+import { getConnectionName } from "../execute/execute-metadata.ts";
 import { loadValidPack } from "../load/load-pack.ts";
 import { revokeToken } from "../oauth/connect/revocation.ts";
 import type { ExchangeRecord } from "../oauth/exchange-record.ts";
@@ -151,4 +153,36 @@ async function revoke(options: AccountOptions & { revocationUrl?: string | undef
       warning: `The provider did not revoke the tokens: ${error instanceof Error ? error.message : "unknown error"}`,
     };
   }
+}
+
+export interface AccountCheck {
+  /** Type of the authentication. */
+  type: string;
+  /** Names of the values that the account holds. */
+  fields: string[];
+  /** What the Pack calls the account now; absent when it has no `getConnectionName`, and nothing was sent. */
+  connectionName: string | undefined;
+}
+
+/**
+ * Tries an account whose credentials were entered: opens it and lets the Pack ask for its label.
+ * @throws {PackError} OAUTH_NOT_CONFIGURED for another type, ACCOUNT_MISSING, ACCOUNT_RECONNECT, CREDENTIAL_MISSING, and what
+ * `getConnectionName` of the Pack throws
+ */
+export async function checkAccount(options: AccountOptions): Promise<AccountCheck> {
+  const { slot = "user", now, redactor } = options;
+  await using pack = await loadValidPack(options.file, { cwd: options.cwd });
+  const authentication = authenticationOf(pack.definition, slot);
+  if (!isSecretAuthentication(authentication)) {
+    throw new PackError("OAUTH_NOT_CONFIGURED", `The Pack has no ${slot} account whose credentials are entered.`, {
+      details: undefined,
+      hint: "Declare an authentication, or leave out --system.",
+    });
+  }
+  await using vault = await openVault({ directory: options.home, databaseUrl: options.databaseUrl, keyStore: options.keyStore, now });
+  const key = await accountKey({ ...options, slot, account: options.account ?? "default" });
+  const routes = parseRoutes(options.routes ?? []);
+  const account = await openAccount({ vault, key, authentication, routes, now, redactor });
+  const connectionName = await getConnectionName({ isolate: pack.isolate, account, routes, now, redactor, slot });
+  return { type: authentication.type, fields: secretFieldsOf(authentication).map(({ name }) => name), connectionName };
 }

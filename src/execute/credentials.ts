@@ -1,4 +1,4 @@
-import type { SecretSession } from "../accounts/secret-session.ts";
+import type { SecretSession } from "../accounts/entered-credentials.ts";
 import type { Authentication } from "../define/authentication.ts";
 import { PackError } from "../errors.ts";
 import { fillTemplates } from "./fetch-templates.ts";

@@ -2,7 +2,7 @@ import { isLegalValue, matchesPattern } from "../define/connection-values.ts";
 import { hostMatchesDomain } from "../define/hosts.ts";
 import type { ChoiceVariable, ConnectionVariable } from "../define/oauth-parameters.ts";
 import { PackError } from "../errors.ts";
-import type { OAuthDefinition } from "./token-response.ts";
+import type { OAuthDefinition } from "./definition.ts";
 
 /** The variables that an account of this definition is asked for. */
 export function variablesOf(definition: OAuthDefinition): readonly ConnectionVariable[] {

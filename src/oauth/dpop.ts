@@ -1,7 +1,7 @@
 import { createPrivateKey, generateKeyPairSync, type JsonWebKey, randomUUID } from "node:crypto";
 import { PackError } from "../errors.ts";
 import { sha256 } from "../shared/sha256.ts";
-import type { OAuthDefinition } from "./token-response.ts";
+import type { OAuthDefinition } from "./definition.ts";
 import type { TokenSet } from "./token-set.ts";
 
 /** The algorithm of every proof: the one that servers with DPoP know (RFC 9449 §4.2 leaves the choice). */

@@ -1,7 +1,7 @@
 import { hostMatchesDomain, joinEndpoint, parseEndpoint } from "../define/hosts.ts";
 import type { BaseAuthentication } from "../define/oauth.ts";
 import { PackError } from "../errors.ts";
-import type { OAuthDefinition } from "./token-response.ts";
+import type { OAuthDefinition } from "./definition.ts";
 import { createTokenSet, type TokenSet } from "./token-set.ts";
 import { checkUrl } from "./url-policy.ts";
 

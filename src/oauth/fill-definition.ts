@@ -3,7 +3,7 @@ import type { ParamValue } from "../define/oauth-parameters.ts";
 import { fillTemplate, type Placeholder, placeholdersOf, urlPlaceOf } from "../define/template.ts";
 import { PackError } from "../errors.ts";
 import { partOfChoice, variablesOf } from "./connection-answers.ts";
-import type { OAuthDefinition } from "./token-response.ts";
+import type { OAuthDefinition } from "./definition.ts";
 
 export const NO_ANSWERS: ConnectionAnswers = { variables: {}, callbackParams: {} };
 

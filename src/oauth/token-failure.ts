@@ -1,6 +1,5 @@
 import { PackError } from "../errors.ts";
 import type { ExchangeStep } from "./exchange-record.ts";
-import { cleanProviderText } from "./provider-text.ts";
 
 /** An error that a token endpoint reported, in whatever form. */
 export interface ReportedFailure {
@@ -95,4 +94,20 @@ function reasonOf(cause: unknown): string {
     if ("code" in error && typeof error.code === "string" && /^[A-Z][A-Z0-9_]+$/.test(error.code)) return error.code;
   }
   return "the connection failed";
+}
+
+const MAX_CHARACTERS = 300;
+
+/**
+ * Text of a provider made safe for terminals and pages: no control, bidirectional or separator characters, at most 300
+ * characters (rule 13). Escaping for HTML stays with the page.
+ */
+export function cleanProviderText(text: unknown): string | undefined {
+  if (typeof text !== "string") return undefined;
+  const clean = text
+    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, " ")
+    .replace(/\s+/g, " ")
+    .trim();
+  if (clean === "") return undefined;
+  return clean.length > MAX_CHARACTERS ? `${clean.slice(0, MAX_CHARACTERS)}…` : clean;
 }

@@ -1,9 +1,6 @@
-import type { OAuth2Authentication, OAuth2ClientCredentialsAuthentication } from "../define/oauth.ts";
+import type { OAuthDefinition } from "./definition.ts";
 import { isTooDeep } from "./response-body.ts";
 import { type ClientAuthenticationMethod, createTokenSet, type TokenSet } from "./token-set.ts";
-
-/** The definitions that end in a token request. */
-export type OAuthDefinition = OAuth2Authentication | OAuth2ClientCredentialsAuthentication;
 
 /** A response of a token endpoint, read but not interpreted. */
 export interface ReceivedTokenResponse {

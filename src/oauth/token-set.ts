@@ -1,5 +1,3 @@
-import { hideSecrets } from "./hide-secrets.ts";
-
 /**
  * How a client proves who it is at the token endpoint. `basic` sends the credentials raw, `basic-strict` form-encodes them
  * first (RFC 6749 §2.3.1); `private_key_jwt` sends a signed assertion instead of a secret (RFC 7523 §2.2).
@@ -66,4 +64,26 @@ export const EXPIRY_LEEWAY_SECONDS = 60;
 /** Whether a token is past its known expiry, or within `leewayMs` of it. An unknown expiry is never past. */
 export function isExpired(tokenSet: TokenSet, nowMs: number, leewayMs: number = EXPIRY_LEEWAY_SECONDS * 1_000): boolean {
   return tokenSet.expiresAtMs !== undefined && tokenSet.expiresAtMs - leewayMs <= nowMs;
+}
+
+// The registered symbol of `node:util`'s inspect.custom; a symbol needs no import.
+const inspectCustom = Symbol.for("nodejs.util.inspect.custom");
+
+/**
+ * Makes `console.log` and `util.inspect` show an object without its secrets (rule 25). The object stays plain data:
+ * the members are readable, and a spread copy is an ordinary object again.
+ * @param secretMembers members shown as `••••` when they are set
+ */
+export function hideSecrets<Members extends object>(target: Members, secretMembers: readonly (keyof Members)[]): Members {
+  return Object.defineProperty(target, inspectCustom, {
+    enumerable: false,
+    configurable: true,
+    value: () => {
+      const shown: Members = { ...target };
+      for (const name of secretMembers) {
+        if (shown[name] !== undefined) Object.assign(shown, { [name]: "••••" });
+      }
+      return shown;
+    },
+  });
 }

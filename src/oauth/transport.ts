@@ -1,24 +1,24 @@
 import type { ParamValue } from "../define/oauth-parameters.ts";
 import { isPackError, type PackError } from "../errors.ts";
 import { createRedactor, isSecretName, type Redactor } from "../shared/redact.ts";
-import { createClientAssertion } from "./client-assertion.ts";
-import { authenticateRequest } from "./client-authentication.ts";
+import { authenticateRequest, createClientAssertion } from "./client-authentication.ts";
 import { clientSecretsOf } from "./client-key.ts";
+import type { OAuthDefinition } from "./definition.ts";
 import { createDpopProof, dpopSecretOf } from "./dpop.ts";
 import type { ExchangeRecord, ExchangeStep } from "./exchange-record.ts";
-import { cleanProviderText } from "./provider-text.ts";
 import { readLimitedText } from "./response-body.ts";
 import { applyRoutes, NO_ROUTES, type Routes } from "./routes.ts";
 import { sendOut } from "./send-out.ts";
 import type { Tape, TapedRequest, TapedResponse } from "./tape.ts";
-import { invalidResponseError, parseRetryAfter, reportedError, timeoutError, unreachableError } from "./token-failure.ts";
 import {
-  type OAuthDefinition,
-  type ReceivedTokenResponse,
-  readTokenResponse,
-  receivedMembers,
-  type TokenResponse,
-} from "./token-response.ts";
+  cleanProviderText,
+  invalidResponseError,
+  parseRetryAfter,
+  reportedError,
+  timeoutError,
+  unreachableError,
+} from "./token-failure.ts";
+import { type ReceivedTokenResponse, readTokenResponse, receivedMembers, type TokenResponse } from "./token-response.ts";
 import type { ClientAuthenticationMethod, ClientCredentials } from "./token-set.ts";
 import { checkUrl, describeUrl, type Lookup, publicOnlyFor, systemLookup } from "./url-policy.ts";
 

@@ -1,4 +1,18 @@
+import type { Response } from "express";
 import type { AnswerFacts, AnswerQuirks, TokenAnswer } from "./profile.ts";
+
+/** An error that the protocol knows: it becomes an error response, never a stack trace. */
+export class OAuthError extends Error {
+  /** The `error` code of RFC 6749 §4.1.2.1 or §5.2, or of the RFC that extends it. */
+  readonly error: string;
+  readonly status: number;
+
+  constructor(error: string, description: string, status = error === "invalid_client" ? 401 : 400) {
+    super(description);
+    this.error = error;
+    this.status = status;
+  }
+}
 
 /** A token response as a profile writes it: members, container, envelope; or its way to write an error. */
 export function shapeAnswer(answer: TokenAnswer, quirks: AnswerQuirks = {}, facts: AnswerFacts): TokenAnswer {
@@ -12,4 +26,20 @@ function nest(members: Record<string, unknown>, { container, beside }: AnswerQui
   const names = container?.split(".").reverse() ?? [];
   const body = names.reduce<Record<string, unknown>>((inner, name) => ({ [name]: inner }), members);
   return { ...beside, ...body };
+}
+
+/** The response to a protocol error (RFC 6749 §5.2). */
+export function errorAnswer({ error, message, status }: OAuthError): TokenAnswer {
+  // RFC 9110 §15.5.2: every 401 names a way to authenticate.
+  const headers: Record<string, string> = status === 401 ? { "WWW-Authenticate": 'Basic realm="packsmith provider", charset="UTF-8"' } : {};
+  return { status, headers, body: { error, error_description: message } };
+}
+
+export function sendAnswer(response: Response, { status, headers, body }: TokenAnswer): void {
+  // Not response.set, which adds a charset to every text type.
+  response.status(status);
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+  if (typeof body !== "string") response.json(body);
+  else if (body === "") response.end();
+  else response.end(body);
 }

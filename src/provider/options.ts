@@ -1,7 +1,6 @@
 import type { JsonWebKey } from "node:crypto";
-import type { ClientAuthenticationMethod } from "./client-authentication-method.ts";
 import type { Fault } from "./faults.ts";
-import type { PkceMode, ProviderProfile } from "./profile.ts";
+import type { ClientAuthenticationMethod, PkceMode, ProviderProfile } from "./profile.ts";
 
 export const GrantType = {
   AuthorizationCode: "authorization_code",

@@ -1,20 +1,18 @@
 import express, { type Express, type NextFunction, type Request, type Response } from "express";
-import { authorizationEndpoint } from "./authorization-endpoint.ts";
-import { canonicalPaths } from "./canonical-paths.ts";
-import { controlEndpoints } from "./control-endpoints.ts";
-import { deviceAuthorizationEndpoint, userCodeForm, userCodeSubmission } from "./device-endpoints.ts";
-import { withFaults } from "./fault-answers.ts";
-import { readBody } from "./form.ts";
-import { guardHost, originOf, recordRequests, sendPage } from "./guards.ts";
-import { consentForm, consentSubmission, loginForm, loginSubmission } from "./interaction-endpoints.ts";
-import { authorizationServerMetadata } from "./metadata.ts";
+import { authorizationEndpoint, pushedRequestEndpoint } from "./endpoints/authorization.ts";
+import { controlEndpoints } from "./endpoints/control.ts";
+import { deviceAuthorizationEndpoint, userCodeForm, userCodeSubmission } from "./endpoints/device.ts";
+import { withFaults } from "./endpoints/fault-answers.ts";
+import { consentForm, consentSubmission, loginForm, loginSubmission } from "./endpoints/interaction.ts";
+import { introspectionEndpoint, meEndpoint, revocationEndpoint } from "./endpoints/issued-tokens.ts";
+import { authorizationServerMetadata } from "./endpoints/metadata.ts";
+import { registrationEndpoint } from "./endpoints/registration.ts";
+import { tokenEndpoint } from "./endpoints/token.ts";
 import { errorPage } from "./pages.ts";
-import { Path } from "./paths.ts";
-import type { ProviderState } from "./provider-state.ts";
-import { pushedRequestEndpoint } from "./pushed-request-endpoint.ts";
-import { registrationEndpoint } from "./registration-endpoint.ts";
-import { tokenEndpoint } from "./token-endpoint.ts";
-import { introspectionEndpoint, meEndpoint, revocationEndpoint } from "./token-facts.ts";
+import { canonicalPaths, Path } from "./paths.ts";
+import { guardHost, originOf, recordRequests, sendPage } from "./request/guards.ts";
+import { readBody } from "./request/request-body.ts";
+import type { ProviderState } from "./state/provider-state.ts";
 
 /** The routes over one state. It listens nowhere by itself. */
 export function createProviderApp(state: ProviderState): Express {

@@ -1,11 +1,10 @@
 import { listenOnLoopback } from "../shared/loopback-server.ts";
-import type { VirtualClock } from "./clock.ts";
 import type { Fault } from "./faults.ts";
 import type { ProviderOptions } from "./options.ts";
 import { Path } from "./paths.ts";
 import { createProviderApp } from "./provider-app.ts";
-import { createProviderState } from "./provider-state.ts";
-import type { RecordedRequest } from "./recorder.ts";
+import { createProviderState, type VirtualClock } from "./state/provider-state.ts";
+import type { RecordedRequest } from "./state/recorder.ts";
 
 /** A running local authorization server. */
 export interface LocalProvider extends AsyncDisposable {

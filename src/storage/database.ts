@@ -1,7 +1,6 @@
 import { PackError } from "../errors.ts";
-import { isPostgresUrl } from "./postgres-url.ts";
 import { openSqliteDatabase } from "./sqlite.ts";
-import type { OpenDatabaseOptions, Storage } from "./storage.ts";
+import { isPostgresUrl, type OpenDatabaseOptions, type Storage } from "./storage.ts";
 
 /**
  * Opens a database and brings it to the newest schema, in one transaction. One that is not ours stays as it is, byte for byte.

@@ -1,8 +1,7 @@
 import { CompiledQuery, Kysely, type Migration, Migrator, PostgresDialect, sql } from "kysely";
 import pg from "pg";
 import { isPackError, PackError } from "../errors.ts";
-import { checkMigrations } from "./migrations.ts";
-import type { OpenDatabaseOptions, Storage } from "./storage.ts";
+import { checkMigrations, type OpenDatabaseOptions, type Storage } from "./storage.ts";
 
 const CONNECT_TIMEOUT_MS = 10_000;
 const STATEMENT_TIMEOUT_MS = 30_000;

@@ -14,8 +14,7 @@ import {
 import Sqlite from "libsql";
 import { isPackError, PackError } from "../errors.ts";
 import { makeFolder } from "../shared/make-folder.ts";
-import { checkMigrations } from "./migrations.ts";
-import type { OpenDatabaseOptions, Storage } from "./storage.ts";
+import { checkMigrations, type OpenDatabaseOptions, type Storage } from "./storage.ts";
 
 /**
  * Opens a SQLite database: a file, or `:memory:`.

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { secretsOf } from "../../src/accounts/account-secrets.ts";
+import { secretsOf } from "../../src/accounts/account.ts";
 import { makeAccount, makeTokenSet } from "../support/accounts.ts";
 
 it("rule 25: names every secret of an account, also those that came beside the tokens", () => {

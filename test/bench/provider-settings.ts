@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { OAuthDefinition } from "../../src/oauth/token-response.ts";
+import type { OAuthDefinition } from "../../src/oauth/definition.ts";
 import type { ProviderProfile } from "../../src/provider/profile.ts";
 import { fromDist } from "./from-dist.ts";
 

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { supportsProxies, usesProxies } from "../../src/oauth/environment-proxy.ts";
+import { supportsProxies, usesProxies } from "../../src/oauth/send-out.ts";
 
 describe("usesProxies", () => {
   it.each([

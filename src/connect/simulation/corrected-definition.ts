@@ -1,4 +1,4 @@
-import type { OAuthDefinition } from "../../oauth/token-response.ts";
+import type { OAuthDefinition } from "../../oauth/definition.ts";
 import type { ProviderProfile } from "../../provider/profile.ts";
 import { SIMULATED_CLIENT } from "./simulated-client.ts";
 import type { SimulatedDefinition } from "./simulated-definition.ts";

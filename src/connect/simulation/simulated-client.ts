@@ -1,6 +1,6 @@
 import { generateKeyPairSync, type KeyPairKeyObjectResult } from "node:crypto";
 import type { SigningAlgorithm } from "../../define/oauth.ts";
-import type { OAuthDefinition } from "../../oauth/token-response.ts";
+import type { OAuthDefinition } from "../../oauth/definition.ts";
 import type { ClientCredentials } from "../../oauth/token-set.ts";
 import type { ProviderProfile } from "../../provider/profile.ts";
 

@@ -1,7 +1,7 @@
 import type { OAuth2Authentication } from "../../define/oauth.ts";
 import type { CallbackParam, ConnectionVariable } from "../../define/oauth-parameters.ts";
+import type { OAuthDefinition } from "../../oauth/definition.ts";
 import { fillDefinition } from "../../oauth/fill-definition.ts";
-import type { OAuthDefinition } from "../../oauth/token-response.ts";
 import { issuerOf } from "../authorization-server.ts";
 
 /** A definition whose URLs are all known, and what a simulated provider has to know of it. */

@@ -1,7 +1,7 @@
 import type { AccountSlot } from "../../accounts/account.ts";
 import { oauthOf } from "../../accounts/pack-account.ts";
 import { loadValidPack } from "../../load/load-pack.ts";
-import type { OAuthDefinition } from "../../oauth/token-response.ts";
+import type { OAuthDefinition } from "../../oauth/definition.ts";
 import type { ProviderProfile } from "../../provider/profile.ts";
 import { findProfile, PROVIDER_PROFILES } from "../../provider/profiles/catalogue.ts";
 import { inParallel } from "../../shared/in-parallel.ts";

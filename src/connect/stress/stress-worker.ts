@@ -3,7 +3,7 @@ import { writeSync } from "node:fs";
 import type { AccountKey } from "../../accounts/account.ts";
 import { openAccountSession } from "../../accounts/account-session.ts";
 import { openVault } from "../../accounts/vault.ts";
-import type { OAuthDefinition } from "../../oauth/token-response.ts";
+import type { OAuthDefinition } from "../../oauth/definition.ts";
 import { fingerprint } from "./stress-fingerprint.ts";
 
 /** What the parent asks for, as JSON on stdin. The child answers with a `StressAnswer`, unless it was killed. */

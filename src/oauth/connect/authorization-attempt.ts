@@ -6,17 +6,15 @@ import { PackError } from "../../errors.ts";
 import { authenticateInTurn, clientAuthenticationMethods } from "../client-authentication.ts";
 import { clientSecretsOf } from "../client-key.ts";
 import { readCallbackParams } from "../connection-answers.ts";
+import { requestedScopes, requiredUrl } from "../definition.ts";
 import { canBindTokens, createDpopKey, dpopSecretOf, requireBound, thumbprintOf } from "../dpop.ts";
 import { checkEnteredEndpoint, requireEndpoint, resolveUrl, withCheckedEndpoint } from "../endpoint.ts";
 import { fillDefinition } from "../fill-definition.ts";
-import { requiredUrl } from "../required-url.ts";
 import { applyRoutes, NO_ROUTES } from "../routes.ts";
-import { requestedScopes } from "../scopes.ts";
 import { tokenSetFromBody } from "../token-response.ts";
 import type { ClientCredentials, TokenSet } from "../token-set.ts";
 import { type TransportOptions, throughTransport } from "../transport.ts";
-import { createAuthorizationUrl } from "./authorization-url.ts";
-import { validateCallback } from "./callback.ts";
+import { createAuthorizationUrl, validateCallback } from "./authorization-request.ts";
 import { type AuthorizationServer, createConfiguration } from "./server-configuration.ts";
 
 export interface AuthorizationAttemptOptions extends TransportOptions {

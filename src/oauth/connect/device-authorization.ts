@@ -2,9 +2,9 @@ import { initiateDeviceAuthorization, pollDeviceAuthorizationGrant } from "openi
 import type { OAuth2Authentication } from "../../define/oauth.ts";
 import { PackError } from "../../errors.ts";
 import { authenticateInTurn, clientAuthenticationMethods } from "../client-authentication.ts";
+import { joinScopes } from "../definition.ts";
 import { canBindTokens, createDpopKey, requireBound } from "../dpop.ts";
 import { withCheckedEndpoint } from "../endpoint.ts";
-import { joinScopes } from "../scopes.ts";
 import { tokenSetFromBody } from "../token-response.ts";
 import type { ClientCredentials, TokenSet } from "../token-set.ts";
 import { type TransportOptions, throughTransport } from "../transport.ts";

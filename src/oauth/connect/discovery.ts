@@ -1,7 +1,7 @@
 import { allowInsecureRequests, type Configuration, customFetch, discovery, None } from "openid-client";
 import { isPackError, PackError } from "../../errors.ts";
+import type { OAuthDefinition } from "../definition.ts";
 import { DPOP_ALGORITHM } from "../dpop.ts";
-import type { OAuthDefinition } from "../token-response.ts";
 import { type TransportOptions, throughTransport } from "../transport.ts";
 import { checkUrl } from "../url-policy.ts";
 import type { AuthorizationServer } from "./server-configuration.ts";

@@ -1,6 +1,6 @@
 import { allowInsecureRequests, customFetch, dynamicClientRegistration, None } from "openid-client";
 import { isPackError, PackError } from "../../errors.ts";
-import type { OAuthDefinition } from "../token-response.ts";
+import type { OAuthDefinition } from "../definition.ts";
 import type { ClientCredentials } from "../token-set.ts";
 import { type TransportOptions, throughTransport } from "../transport.ts";
 import { checkUrl } from "../url-policy.ts";

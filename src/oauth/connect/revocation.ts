@@ -1,8 +1,8 @@
 import { tokenRevocation } from "openid-client";
 import { isPackError, PackError } from "../../errors.ts";
 import { clientAuthenticationMethods } from "../client-authentication.ts";
+import type { OAuthDefinition } from "../definition.ts";
 import { resolveUrl } from "../endpoint.ts";
-import type { OAuthDefinition } from "../token-response.ts";
 import type { ClientCredentials, TokenSet } from "../token-set.ts";
 import { type TransportOptions, throughTransport } from "../transport.ts";
 import { createConfiguration } from "./server-configuration.ts";

@@ -1,6 +1,5 @@
 import { allowInsecureRequests, Configuration, clockSkew, clockTolerance, customFetch, None } from "openid-client";
-import type { ClientCredentials } from "../token-set.ts";
-import { EXPIRY_LEEWAY_SECONDS } from "../token-set.ts";
+import { type ClientCredentials, EXPIRY_LEEWAY_SECONDS } from "../token-set.ts";
 
 /** Where an authorization server is. */
 export interface AuthorizationServer {

@@ -1,11 +1,11 @@
 import type { ConnectionAnswers } from "../../define/connection-values.ts";
 import type { OAuth2ClientCredentialsAuthentication } from "../../define/oauth.ts";
 import { PackError } from "../../errors.ts";
-import { requireClientKey } from "../client-assertion.ts";
+import { requireClientKey } from "../client-authentication.ts";
+import { joinScopes } from "../definition.ts";
 import { createDpopKey, requireBound } from "../dpop.ts";
 import { checkEnteredEndpoint, requireEndpoint, resolveUrl, withCheckedEndpoint } from "../endpoint.ts";
 import { fillDefinition, NO_ANSWERS } from "../fill-definition.ts";
-import { joinScopes } from "../scopes.ts";
 import type { ClientAuthenticationMethod, ClientCredentials, TokenSet } from "../token-set.ts";
 import type { TransportOptions } from "../transport.ts";
 import { requestGrant } from "./oauth-client.ts";

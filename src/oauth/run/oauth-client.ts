@@ -1,8 +1,9 @@
 import { OAuth2Client, type OAuth2Token } from "@badgateway/oauth2-client";
 import type { ParamValue } from "../../define/oauth-parameters.ts";
 import { authenticateInTurn, clientAuthenticationMethods } from "../client-authentication.ts";
+import type { OAuthDefinition } from "../definition.ts";
 import type { ExchangeStep } from "../exchange-record.ts";
-import { type OAuthDefinition, tokenSetFromBody } from "../token-response.ts";
+import { tokenSetFromBody } from "../token-response.ts";
 import type { ClientAuthenticationMethod, ClientCredentials, TokenSet } from "../token-set.ts";
 import { type TransportOptions, throughTransport } from "../transport.ts";
 

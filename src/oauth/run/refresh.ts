@@ -1,9 +1,8 @@
 import type { ConnectionAnswers } from "../../define/connection-values.ts";
 import { PackError } from "../../errors.ts";
+import { type OAuthDefinition, requiredUrl } from "../definition.ts";
 import { resolveUrl, withCheckedEndpoint } from "../endpoint.ts";
 import { fillDefinition, NO_ANSWERS } from "../fill-definition.ts";
-import { requiredUrl } from "../required-url.ts";
-import type { OAuthDefinition } from "../token-response.ts";
 import { type ClientCredentials, mergeTokenSets, type TokenSet } from "../token-set.ts";
 import type { TransportOptions } from "../transport.ts";
 import { requestClientCredentialsToken } from "./client-credentials.ts";
