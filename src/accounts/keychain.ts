@@ -62,11 +62,7 @@ const NOT_FOUND = 44;
  * The login keychain, through the system's `security`. Storing goes through its interactive mode, because a secret in its
  * arguments would be visible to every program.
  */
-export function createMacosKeychain(
-  program: string,
-  env: Readonly<Record<string, string | undefined>>,
-  timeoutMs?: number | undefined,
-): Keychain {
+function createMacosKeychain(program: string, env: Readonly<Record<string, string | undefined>>, timeoutMs?: number | undefined): Keychain {
   const load = async (id: string): Promise<string | undefined> => {
     const { code, stdout } = await runTool(program, ["find-generic-password", "-a", id, "-s", MACOS_SERVICE, "-w"], { env, timeoutMs });
     if (code === 0) return stdout.trim();
@@ -96,11 +92,7 @@ const SECRET_SERVICE_LABEL = "packsmith: key of the accounts";
 const NOBODY = /could not connect|was not provided by any|serviceunknown|cannot autolaunch|not activatable/i;
 
 /** The Secret Service of a Linux desktop, through libsecret's `secret-tool`. It reads a secret from stdin and writes one to stdout. */
-export function createSecretService(
-  program: string,
-  env: Readonly<Record<string, string | undefined>>,
-  timeoutMs?: number | undefined,
-): Keychain {
+function createSecretService(program: string, env: Readonly<Record<string, string | undefined>>, timeoutMs?: number | undefined): Keychain {
   const attributes = (id: string): string[] => ["service", "packsmith", "vault", id];
   const load = async (id: string): Promise<string | undefined> => {
     const { code, stdout, stderr } = await runTool(program, ["lookup", ...attributes(id)], { env, timeoutMs });

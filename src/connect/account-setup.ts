@@ -48,7 +48,7 @@ function secretGiven(name: string): PackError<"CONNECTION_VARIABLE_INVALID"> {
 }
 
 /** Reads what `getOptions` of a SetEndpoint step returned: texts show themselves. */
-export function readEndpointOptions(value: unknown): EndpointOption[] {
+function readEndpointOptions(value: unknown): EndpointOption[] {
   return (Array.isArray(value) ? value : []).flatMap((option: unknown) => {
     if (typeof option === "string") return [{ display: option, value: option }];
     if (typeof option !== "object" || option === null || !("value" in option) || typeof option.value !== "string") return [];
@@ -57,7 +57,7 @@ export function readEndpointOptions(value: unknown): EndpointOption[] {
 }
 
 /** The error of a step that nobody has answered. */
-export function choiceMissing(step: string, options: readonly EndpointOption[]): PackError<"POST_SETUP_CHOICE"> {
+function choiceMissing(step: string, options: readonly EndpointOption[]): PackError<"POST_SETUP_CHOICE"> {
   const values = options.map(({ value }) => value);
   const message =
     values.length === 0

@@ -194,10 +194,7 @@ function exchangeLine({ step, status, durationMs, error, clientAuthentication }:
 /**
  * What to change when a provider gave a token that expires and nothing to renew it with (rule 35). Undefined when all is well.
  */
-export function refreshAdvice(
-  definition: Pick<OAuth2Authentication, "additionalParams" | "scopes">,
-  tokenSet: TokenSet,
-): string | undefined {
+function refreshAdvice(definition: Pick<OAuth2Authentication, "additionalParams" | "scopes">, tokenSet: TokenSet): string | undefined {
   if (tokenSet.refreshToken !== undefined || tokenSet.expiresAtMs === undefined) return undefined;
   const { additionalParams = {}, scopes = [] } = definition;
   const asksOffline = additionalParams["access_type"] === "offline" || scopes.includes("offline_access");

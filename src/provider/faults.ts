@@ -1,5 +1,5 @@
 /** The endpoints that faults can spoil. */
-export const FAULT_ENDPOINTS = ["authorize", "token", "introspect", "revoke", "me", "metadata", "register", "par", "device"] as const;
+const FAULT_ENDPOINTS = ["authorize", "token", "introspect", "revoke", "me", "metadata", "register", "par", "device"] as const;
 export type FaultEndpoint = (typeof FAULT_ENDPOINTS)[number];
 
 /** What goes wrong with a response. */

@@ -54,7 +54,7 @@ export function routesToProvider(
 }
 
 /** The strictest provider that a definition is made for: it demands whatever the definition says that its provider demands. */
-export function declaredProfile({ definition, apiOrigin, refreshUrl, tokenUrl, callback }: SimulatedDefinition): ProviderProfile {
+function declaredProfile({ definition, apiOrigin, refreshUrl, tokenUrl, callback }: SimulatedDefinition): ProviderProfile {
   const { credentialsLocation, endpointKey, refreshParams } = { endpointKey: undefined, refreshParams: undefined, ...definition };
   return {
     ...STRICT,

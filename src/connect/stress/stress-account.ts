@@ -19,7 +19,6 @@ import type { Redactor } from "../../shared/redact.ts";
 import { uptimeMs } from "../../shared/uptime.ts";
 import { startCallbackServer } from "../callback/callback-server.ts";
 import { walkHeadless } from "../headless-browser.ts";
-import { fingerprint } from "./stress-fingerprint.ts";
 import type { StressAnswer, StressOrder } from "./stress-worker.ts";
 
 export interface StressAccountOptions {
@@ -229,7 +228,7 @@ async function recover({ provider, vault, key, definition, options }: Run): Prom
     });
     const { active } = (await response.json()) as { active?: unknown };
     const stored = (await vault.get(key))?.tokenSet?.accessToken;
-    return active === true && stored !== undefined && fingerprint(stored) === fingerprint(token) ? "recovered" : "broken";
+    return active === true && stored !== undefined && stored === token ? "recovered" : "broken";
   } catch (error) {
     if (isPackError(error, "ACCOUNT_RECONNECT")) return "reconnect";
     throw error;

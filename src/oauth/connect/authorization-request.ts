@@ -8,7 +8,7 @@ import type { ClientCredentials } from "../token-set.ts";
 import { type AuthorizationServer, createConfiguration } from "./server-configuration.ts";
 
 /** Parameters that a definition's `additionalParams` cannot set (rule 38). */
-export const RESERVED_AUTHORIZATION_PARAMS: readonly string[] = [
+const RESERVED_AUTHORIZATION_PARAMS: readonly string[] = [
   "client_id",
   "client_secret",
   "redirect_uri",

@@ -73,7 +73,7 @@ export function pushedRequestEndpoint(state: ProviderState) {
  * The request that a browser brings: what was pushed, or what the URL says. Of a pushed request nothing in the URL counts (RFC 9126 §4).
  * @throws {OAuthError} for the person to see, because no redirect URI is known
  */
-export function takePushedRequest({ pushed, policy }: ProviderState, search: URLSearchParams): URLSearchParams {
+function takePushedRequest({ pushed, policy }: ProviderState, search: URLSearchParams): URLSearchParams {
   const requestUri = search.get("request_uri");
   if (requestUri?.startsWith(REQUEST_URI_PREFIX) !== true) {
     if (policy.pushedRequestsRequired) throw new OAuthError("invalid_request", "Requests must be pushed first (RFC 9126).");

@@ -46,14 +46,14 @@ const HANDLERS: { readonly [Type in GrantType]: GrantHandler } = {
 };
 
 /** What a client may use when its registration does not say (RFC 7591 §2, with refresh tokens). */
-export const DEFAULT_GRANT_TYPES: readonly GrantType[] = ["authorization_code", "refresh_token"];
+const DEFAULT_GRANT_TYPES: readonly GrantType[] = ["authorization_code", "refresh_token"];
 
 /**
  * Carries out a token request of an authenticated client.
  * @returns the token response (RFC 6749 §5.1)
  * @throws {OAuthError} per RFC 6749 §5.2
  */
-export function issueTokens(
+function issueTokens(
   state: ProviderState,
   client: ProviderClient,
   parameters: Parameters,

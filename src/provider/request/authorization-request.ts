@@ -123,7 +123,7 @@ function readPrompts(text: string | undefined): ReadonlySet<string> {
 const LOOPBACK = /^(https?):\/\/(127\.0\.0\.1|\[::1\]|localhost)(?::[0-9]{1,5})?(\/.*)?$/;
 
 /** Whether a client registered this redirect URI: character by character, except for the port of a loopback address (RFC 8252 §7.3). */
-export function isRegisteredRedirectUri(client: ProviderClient, redirectUri: string): boolean {
+function isRegisteredRedirectUri(client: ProviderClient, redirectUri: string): boolean {
   return (client.redirectUris ?? []).some((registered) => registered === redirectUri || sameButPort(registered, redirectUri, client));
 }
 

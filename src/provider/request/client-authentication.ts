@@ -134,7 +134,7 @@ export interface AssertionCheck {
 }
 
 /** The client that an assertion speaks for, before anything of it is believed. */
-export function subjectOf(assertion: string): string | undefined {
+function subjectOf(assertion: string): string | undefined {
   const subject = decodeJwt(assertion)?.claims["sub"];
   return typeof subject === "string" ? subject : undefined;
 }
@@ -144,7 +144,7 @@ export function subjectOf(assertion: string): string | undefined {
  * comes for the first time.
  * @throws {OAuthError} invalid_client
  */
-export function verifyAssertion(assertion: string, check: AssertionCheck): void {
+function verifyAssertion(assertion: string, check: AssertionCheck): void {
   const jwt = decodeJwt(assertion);
   if (jwt === undefined) throw refusedAssertion("The client assertion is no JWT.");
   const { header, claims, signed, signature } = jwt;

@@ -49,7 +49,7 @@ export interface DpopCheck {
  * @returns the thumbprint of the key (RFC 7638)
  * @throws {OAuthError} invalid_dpop_proof
  */
-export function verifyDpopProof(proof: string, check: DpopCheck): string {
+function verifyDpopProof(proof: string, check: DpopCheck): string {
   const jwt = decodeJwt(proof);
   if (jwt === undefined) throw refused("The proof is no JWT.");
   const { header, claims, signed, signature } = jwt;

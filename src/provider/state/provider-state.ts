@@ -154,7 +154,7 @@ export interface VirtualClock {
 }
 
 /** @param now the real clock, in milliseconds; what is advanced is added to it */
-export function createVirtualClock(now: () => number): VirtualClock & { reset(): void } {
+function createVirtualClock(now: () => number): VirtualClock & { reset(): void } {
   let aheadMs = 0;
   return {
     now: () => now() + aheadMs,
