@@ -1,12 +1,12 @@
 import type { OAuth2Authentication, OAuth2ClientCredentialsAuthentication } from "../define/oauth.ts";
 import { PackError } from "../errors.ts";
 
-/** The definitions that end in a token request. */
+/** The definitions that request tokens. */
 export type OAuthDefinition = OAuth2Authentication | OAuth2ClientCredentialsAuthentication;
 
 /**
- * @returns a URL of the definition that a flow cannot do without
- * @throws {PackError} OAUTH_URL_MISSING when the definition leaves it to discovery and none took place
+ * @returns a URL of the definition that a flow needs
+ * @throws {PackError} OAUTH_URL_MISSING when the definition leaves it out and it was not discovered
  */
 export function requiredUrl(definition: OAuth2Authentication, member: "authorizationUrl" | "tokenUrl"): string {
   const url = definition[member];
@@ -22,12 +22,12 @@ interface ScopeMembers {
   scopeDelimiter?: string | undefined;
 }
 
-/** The scopes that a request asks for: the definition's and the extra ones, each once. */
+/** The scopes to request: the definition's and the extra ones, each once. */
 export function requestedScopes(definition: ScopeMembers, extraScopes: readonly string[] = []): string[] {
   return [...new Set([...(definition.scopes ?? []), ...extraScopes])].filter((scope) => scope !== "");
 }
 
-/** The value of the scope parameter; undefined when there is nothing to ask for. */
+/** The value of the scope parameter; undefined without scopes. */
 export function joinScopes(definition: ScopeMembers, extraScopes?: readonly string[] | undefined): string | undefined {
   const scopes = requestedScopes(definition, extraScopes);
   return scopes.length === 0 ? undefined : scopes.join(definition.scopeDelimiter ?? " ");

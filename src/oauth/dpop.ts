@@ -4,40 +4,40 @@ import { sha256 } from "../shared/sha256.ts";
 import type { OAuthDefinition } from "./definition.ts";
 import type { TokenSet } from "./token-set.ts";
 
-/** The algorithm of every proof: the one that servers with DPoP know (RFC 9449 §4.2 leaves the choice). */
+/** The algorithm of every DPoP proof. RFC 9449 §4.2 leaves the choice; all servers with DPoP know this one. */
 export const DPOP_ALGORITHM = "ES256";
 
-/** What one proof is for (RFC 9449 §4.2). */
+/** The request that a DPoP proof is for (RFC 9449 §4.2). */
 export interface DpopClaims {
   method: string;
-  /** Where the request goes, as declared. Query and fragment do not count. */
+  /** Where the request goes, as declared. Query and fragment are left out. */
   url: string;
   nowMs: number;
-  /** What the server asked for in its last answer. */
+  /** The nonce of the server's last response. */
   nonce?: string | undefined;
-  /** With a request to an API: the token that it carries. */
+  /** For a request to an API: the token that it carries. */
   accessToken?: string | undefined;
 }
 
-/** A new private key for one account, as the text of a JWK. Tokens that are bound to it are of no use without it. */
+/** Makes a private key for one account, as the text of a JWK. Tokens that are bound to it cannot be used without it. */
 export function createDpopKey(): string {
   return JSON.stringify(generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey.export({ format: "jwk" }));
 }
 
-/** Whether tokens can be bound: only the Authorization header, with the scheme of its own, carries a bound token (RFC 9449 §7.1). */
+/** Whether the definition allows bound tokens: they are sent only in the Authorization header, with the scheme DPoP (RFC 9449 §7.1). */
 export function canBindTokens({ tokenHeaderName, tokenQueryParam, tokenPrefix }: OAuthDefinition): boolean {
   return tokenHeaderName === undefined && !tokenQueryParam && (tokenPrefix === undefined || /^(?:bearer|dpop)$/i.test(tokenPrefix));
 }
 
 /**
- * Refuses a token that anybody could use where the definition demands a bound one: no silent way back.
+ * Refuses a token that is not bound to the key, if the definition demands it. There is no silent fallback.
  * @throws {PackError} OAUTH_TOKEN_RESPONSE_INVALID
  */
 export function requireBound(definition: OAuthDefinition, tokenSet: TokenSet): TokenSet {
   if (definition.dpop !== true || tokenSet.dpopKey !== undefined) return tokenSet;
   throw new PackError(
     "OAUTH_TOKEN_RESPONSE_INVALID",
-    "The provider gave a token that is not bound to the key, and the definition says dpop: true.",
+    "The provider issued a token that is not bound to the key, and the definition says dpop: true.",
     {
       details: { status: 200, reason: "token_type is not DPoP" },
       hint: "Allow DPoP for the client in the provider's settings, or remove dpop from the definition.",
@@ -45,10 +45,10 @@ export function requireBound(definition: OAuthDefinition, tokenSet: TokenSet): T
   );
 }
 
-/** Signs the proof that a request comes from the holder of the key (RFC 9449 §4.2): never the same one twice. */
+/** Signs the proof that a request comes from the holder of the key (RFC 9449 §4.2). Each proof has its own `jti`. */
 export async function createDpopProof(dpopKey: string, { method, url, nowMs, nonce, accessToken }: DpopClaims): Promise<string> {
   const jwk = JSON.parse(dpopKey) as JsonWebKey;
-  // Loaded for those alone who sign.
+  // Loaded only when something is signed.
   const { SignJWT } = await import("jose");
   return await new SignJWT({
     htm: method,
@@ -62,13 +62,13 @@ export async function createDpopProof(dpopKey: string, { method, url, nowMs, non
     .sign(createPrivateKey({ key: jwk, format: "jwk" }));
 }
 
-/** The fingerprint of the key by which the authorization request is bound to it (RFC 9449 §10, RFC 7638). */
+/** The thumbprint of the key (RFC 7638), which binds the authorization request to it (RFC 9449 §10). */
 export function thumbprintOf(dpopKey: string): string {
   const { crv, kty, x, y } = publicHalf(JSON.parse(dpopKey) as JsonWebKey);
   return sha256(JSON.stringify({ crv, kty, x, y }), "base64url");
 }
 
-/** The private member of a proof key: what nothing may show. */
+/** The private member of a DPoP key, which must never be shown. */
 export function dpopSecretOf(dpopKey: string | undefined): string | undefined {
   return dpopKey === undefined ? undefined : (JSON.parse(dpopKey) as JsonWebKey).d;
 }

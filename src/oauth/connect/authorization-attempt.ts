@@ -20,39 +20,39 @@ import { type AuthorizationServer, createConfiguration } from "./server-configur
 export interface AuthorizationAttemptOptions extends TransportOptions {
   definition: OAuth2Authentication;
   client: ClientCredentials;
-  /** Sent byte for byte in both requests (rule 41). */
+  /** Sent byte for byte in both requests, as RFC 6749 §4.1.3 demands. */
   redirectUri: string;
-  /** What the user entered, when the definition has `requiresEndpointUrl`. */
+  /** The endpoint that the user entered, if the definition has `requiresEndpointUrl`. */
   endpoint?: string | undefined;
-  /** Domains that the Pack declares. The endpoint of a token response must lie in one of them. @default none */
+  /** Domains that the Pack declares. The endpoint of a token response must be in one of them. @default none */
   networkDomains?: readonly string[] | undefined;
   /** Checked answers to the definition's connection variables. @default none */
   variables?: Readonly<Record<string, string>> | undefined;
-  /** Asked for beside the definition's scopes. */
+  /** Requested in addition to the definition's scopes. */
   extraScopes?: readonly string[] | undefined;
-  /** The server's issuer, when it is known from discovery or from an earlier connection (RFC 9207). */
+  /** The server's issuer, if it is known from discovery or from an earlier connection (RFC 9207). */
   issuer?: string | undefined;
   /** Whether that server promises an `iss` in every callback. @default false */
   issuerPromised?: boolean | undefined;
-  /** Binds the tokens to a new key (RFC 9449), where the definition sends them in a way that allows it. @default the definition's `dpop` */
+  /** Binds the tokens to a new key (RFC 9449), if the definition sends tokens in a way that allows it. @default the definition's `dpop` */
   dpop?: boolean | undefined;
   /** Random bytes. @default node:crypto's randomBytes */
   random?: ((size: number) => Uint8Array) | undefined;
 }
 
-/** One trip of a person through a provider's pages. */
+/** One authorization request: a person goes to the provider's pages and comes back. */
 export interface AuthorizationAttempt {
-  /** Routed, ready for the browser. */
+  /** Opens in the browser. Routes are applied. */
   readonly authorizationUrl: string;
   readonly redirectUri: string;
   readonly state: string;
-  /** The scopes that the request asks for. */
+  /** The scopes that the request asks for, each once. */
   readonly requestedScopes: readonly string[];
-  /** What the redirect brought beside the code, by placeholder name; empty before `complete`. */
+  /** The declared parameters of the redirect, by placeholder name. Empty before `complete`. */
   readonly callbackParams: Readonly<Record<string, string>>;
   /**
-   * Checks the callback and exchanges the code (RFC 6749 §4.1.3). Once a callback with the right state has come, the
-   * attempt is used up, whatever the outcome (rule 8); a wrong state leaves it untouched.
+   * Checks the callback and exchanges the code (RFC 6749 §4.1.3). A callback with the right state uses the attempt up,
+   * whatever the outcome, so that it cannot be replayed (RFC 9700 §4.5). A callback with a wrong state changes nothing.
    * @throws {PackError} OAUTH_STATE_MISMATCH, OAUTH_CALLBACK_INVALID, OAUTH_ISSUER_MISMATCH, OAUTH_DENIED
    * @throws {PackError} OAUTH_TOKEN_REJECTED, OAUTH_TOKEN_RESPONSE_INVALID, OAUTH_TOKEN_UNAVAILABLE, OAUTH_TOKEN_TIMEOUT
    * @throws {PackError} ENDPOINT_MISSING, ENDPOINT_INVALID, ENDPOINT_OUTSIDE_DOMAIN, URL_NOT_ALLOWED
@@ -60,11 +60,11 @@ export interface AuthorizationAttempt {
   complete(callbackQuery: URLSearchParams): Promise<TokenSet>;
 }
 
-/** 256 bits: more than the 128 that rule 6 asks for, and a code verifier of 43 characters (RFC 7636 §4.1). */
+/** 256 bits: more than the 128 of RFC 6749 §10.10, and a code verifier of 43 characters (RFC 7636 §4.1). */
 const RANDOM_BYTES = 32;
 
 /**
- * Prepares an authorization code flow: URL, state and, when the definition asks for it, PKCE (rule 9).
+ * Prepares an authorization code flow: URL, state and, if the definition asks for it, PKCE (RFC 7636).
  * @throws {PackError} OAUTH_CLIENT_MISSING without a client ID; OAUTH_KEY_INVALID, OAUTH_URL_MISSING
  * @throws {PackError} ENDPOINT_MISSING, ENDPOINT_INVALID, ENDPOINT_OUTSIDE_DOMAIN, URL_NOT_ALLOWED, OAUTH_PARAMETER_RESERVED
  */
@@ -72,7 +72,7 @@ export async function createAuthorizationAttempt(options: AuthorizationAttemptOp
   const { client, redirectUri, networkDomains = [], routes = NO_ROUTES, random = randomBytes, redactor, variables = {} } = options;
   const definition = fillDefinition(options.definition, { variables, callbackParams: {} });
   requireClient(client);
-  // A key that cannot sign is refused before the browser opens.
+  // Refuses a key that cannot sign, before the browser opens.
   clientAuthenticationMethods(definition, client);
   requireEndpoint(definition, options.endpoint);
   const endpoint = options.endpoint === undefined ? undefined : checkEnteredEndpoint(options.endpoint, definition, networkDomains);
@@ -81,7 +81,7 @@ export async function createAuthorizationAttempt(options: AuthorizationAttemptOp
     issuerPromised: options.issuerPromised,
     authorizationUrl: resolveUrl(requiredUrl(definition, "authorizationUrl"), endpoint),
   };
-  // What can be refused is refused before the browser opens.
+  // A token URL that is not allowed is refused before the browser opens.
   const tokenUrl = requiredUrl(definition, "tokenUrl");
   if (placeholdersOf(tokenUrl).length === 0) resolveUrl(tokenUrl, endpoint);
   const state = randomText(random);
@@ -147,19 +147,19 @@ export async function createAuthorizationAttempt(options: AuthorizationAttemptOp
 }
 
 interface CodeExchange extends AuthorizationAttemptOptions {
-  /** What the tokens are to be bound to. */
+  /** The key to bind the tokens to. */
   dpopKey: string | undefined;
   server: AuthorizationServer;
   code: string;
   state: string;
   codeVerifier: string | undefined;
-  /** Present when the response must bring an ID Token that repeats it. */
+  /** If present, the response must have an ID Token that repeats it. */
   nonce: string | undefined;
 }
 
 function exchangeCode(exchange: CodeExchange): Promise<TokenSet> {
   const { definition, client, server, code, state, nonce, codeVerifier, redirectUri } = exchange;
-  // The library checks the callback once more; it must see only what was checked above.
+  // The library checks the callback again. It gets only the parameters that were checked above.
   const callback = new URL(redirectUri);
   callback.search = new URLSearchParams({ code, state, ...(server.issuer === undefined ? {} : { iss: server.issuer }) }).toString();
 
@@ -170,7 +170,7 @@ function exchangeCode(exchange: CodeExchange): Promise<TokenSet> {
         ...exchange,
         step: "token",
         authentication: { client, method },
-        // The library derives redirect_uri from a parsed URL, which may differ from the registered text (rule 41).
+        // The library takes redirect_uri from a parsed URL, which may differ from the registered text.
         replaceParams: { redirect_uri: redirectUri },
         extraParams: definition.tokenParams,
         keepIdToken: nonce !== undefined,
@@ -193,8 +193,8 @@ function exchangeCode(exchange: CodeExchange): Promise<TokenSet> {
 }
 
 /**
- * Whether the definition speaks OpenID Connect: it names the issuer, against which an ID Token can be checked, and asks
- * for one. Otherwise an `id_token` is neither asked about nor believed (rule 34).
+ * Whether the definition uses OpenID Connect: it asks for an ID Token, and names the issuer to check it against. Without
+ * both, an `id_token` of the response is ignored, because an unchecked one proves nothing.
  */
 function isOpenIdConnect(definition: OAuth2Authentication, extraScopes: readonly string[] | undefined): boolean {
   return definition.issuer !== undefined && requestedScopes(definition, extraScopes).includes("openid");
@@ -212,15 +212,15 @@ function randomText(random: (size: number) => Uint8Array): string {
 
 function requireClient(client: ClientCredentials): void {
   if (client.clientId !== "") return;
-  throw new PackError("OAUTH_CLIENT_MISSING", "There is no client ID to connect with.", {
+  throw new PackError("OAUTH_CLIENT_MISSING", "The client ID is missing.", {
     details: undefined,
     hint: "Register an application with the provider and enter its client ID and client secret.",
   });
 }
 
 function replayed(): PackError<"OAUTH_CALLBACK_INVALID"> {
-  return new PackError("OAUTH_CALLBACK_INVALID", "This connection attempt has already ended.", {
+  return new PackError("OAUTH_CALLBACK_INVALID", "This connection attempt is over.", {
     details: { reason: "the attempt is used up" },
-    hint: "Start a new one.",
+    hint: "Connect again.",
   });
 }

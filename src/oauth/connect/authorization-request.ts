@@ -7,7 +7,7 @@ import { cleanProviderText } from "../token-failure.ts";
 import type { ClientCredentials } from "../token-set.ts";
 import { type AuthorizationServer, createConfiguration } from "./server-configuration.ts";
 
-/** Parameters that a definition's `additionalParams` cannot set (rule 38). */
+/** Parameters that `additionalParams` must not set, because the protocol's safety depends on them. */
 const RESERVED_AUTHORIZATION_PARAMS: readonly string[] = [
   "client_id",
   "client_secret",
@@ -19,23 +19,23 @@ const RESERVED_AUTHORIZATION_PARAMS: readonly string[] = [
 
 export interface AuthorizationUrlOptions {
   definition: OAuth2Authentication;
-  /** Absolute. Its own query is kept byte for byte. */
+  /** Absolute. Its query is kept byte for byte. */
   authorizationUrl: string;
   client: ClientCredentials;
   redirectUri: string;
   state: string;
   /** Added to the definition's scopes. */
   extraScopes?: readonly string[] | undefined;
-  /** Ties the code to a key (RFC 9449 §10). @default none */
+  /** Binds the code to a key (RFC 9449 §10). @default none */
   dpopThumbprint?: string | undefined;
-  /** Ties an ID Token to this attempt (OpenID Connect Core §3.1.2.1). @default none */
+  /** Binds an ID Token to this attempt (OpenID Connect Core §3.1.2.1). @default none */
   nonce?: string | undefined;
   codeChallenge?: { value: string; method: "S256" | "plain" } | undefined;
 }
 
 /**
  * The URL that the browser opens (RFC 6749 §4.1.1).
- * @throws {PackError} OAUTH_PARAMETER_RESERVED when `additionalParams` sets a protocol parameter
+ * @throws {PackError} OAUTH_PARAMETER_RESERVED when `additionalParams` sets a parameter of the protocol
  */
 export function createAuthorizationUrl(options: AuthorizationUrlOptions): string {
   const { definition, authorizationUrl, client, redirectUri, state, nonce, dpopThumbprint, codeChallenge } = options;
@@ -50,13 +50,13 @@ export function createAuthorizationUrl(options: AuthorizationUrlOptions): string
   params.set("redirect_uri", redirectUri);
   params.set("state", state);
   if (dpopThumbprint !== undefined) params.set("dpop_jkt", dpopThumbprint);
-  // A fixed one of the definition would tie nothing to anything.
+  // Replaces a fixed nonce of the definition, which would protect nothing.
   if (nonce !== undefined) params.set("nonce", nonce);
   if (codeChallenge !== undefined) {
     params.set("code_challenge", codeChallenge.value);
     params.set("code_challenge_method", codeChallenge.method);
   }
-  // The library would re-serialise a query that the URL already has, and "?tenant" would become "?tenant=".
+  // The library would serialize the URL's own query again and turn "?tenant" into "?tenant=".
   const [base = "", ownQuery = ""] = splitOnce(authorizationUrl, "?");
   const built = buildAuthorizationUrl(createConfiguration({ authorizationUrl: base }, client), params).search.slice(1);
   return `${base}?${ownQuery === "" ? "" : `${ownQuery}&`}${built}`;
@@ -75,8 +75,8 @@ function reserved(name: string): PackError<"OAUTH_PARAMETER_RESERVED"> {
 }
 
 /**
- * Checks what the browser brought back (RFC 6749 §4.1.2), state first and in constant time: nothing of a callback is
- * used before it is known to answer this attempt (rules 6, 14, 15).
+ * Checks the authorization response that the browser brought back (RFC 6749 §4.1.2). The state comes first, compared in
+ * constant time: no other parameter is read before it is certain that the response belongs to this attempt (RFC 9700 §4.7).
  * @returns the authorization code
  * @throws {PackError} OAUTH_STATE_MISMATCH, OAUTH_CALLBACK_INVALID, OAUTH_ISSUER_MISMATCH, OAUTH_DENIED
  */
@@ -95,21 +95,21 @@ export function validateCallback(query: URLSearchParams, state: string, server: 
 
 function checkState(query: URLSearchParams, state: string): void {
   const received = query.getAll("state");
-  // Digests have one length, so that the comparison takes the same time for every input.
+  // sameSecret compares digests, so the time does not depend on the input.
   if (received.length === 1 && sameSecret(received[0] ?? "", state)) return;
   throw new PackError("OAUTH_STATE_MISMATCH", "The redirect does not carry the state that this attempt sent.", {
     details: undefined,
-    hint: "Close older browser tabs, then connect again.",
+    hint: "Close other tabs of this login, then connect again.",
   });
 }
 
-// RFC 9207 §2.4: exact comparison, no normalisation. Without a known issuer there is nothing to compare with.
+// RFC 9207 §2.4: exact comparison, no normalization. Without a known issuer there is nothing to compare with.
 function checkIssuer(received: string | null, { issuer, issuerPromised = false }: AuthorizationServer): void {
   if (issuer === undefined || (received === null && !issuerPromised) || received === issuer) return;
   const shown = cleanProviderText(received) ?? "none";
   throw new PackError("OAUTH_ISSUER_MISMATCH", `The redirect names the issuer ${shown} instead of ${issuer}.`, {
     details: { expected: issuer, received: shown },
-    hint: "Connect again, and use only the provider's page that this attempt opened.",
+    hint: "Connect again, and use only the page that opens then.",
   });
 }
 

@@ -10,11 +10,11 @@ import type { ClientCredentials, TokenSet } from "../token-set.ts";
 import { type TransportOptions, throughTransport } from "../transport.ts";
 import { createConfiguration } from "./server-configuration.ts";
 
-/** What a person does on another device. */
+/** What to show a person who goes on with another device. */
 export interface DeviceInstructions {
   verificationUri: string;
   userCode: string;
-  /** The same with the code in it, when the server gives one. */
+  /** The same URL with the code in it, if the server sends one. */
   verificationUriComplete: string | undefined;
   expiresInSeconds: number;
 }
@@ -30,13 +30,13 @@ export interface DeviceAuthorizationOptions extends TransportOptions {
   /** Binds the tokens to a new key (RFC 9449). @default the definition's `dpop` */
   dpop?: boolean | undefined;
   signal?: AbortSignal | undefined;
-  /** Shows the person where to go. */
+  /** Shows the person where to enter which code. */
   instruct(instructions: DeviceInstructions): void;
 }
 
 /**
  * Connects an account without a redirect: the person enters a code on any device (RFC 8628).
- * @throws {PackError} OAUTH_DENIED when the person refuses, OAUTH_CONNECT_TIMEOUT when the code expires
+ * @throws {PackError} OAUTH_DENIED when the person denies, OAUTH_CONNECT_TIMEOUT when the code expires
  * @throws {PackError} OAUTH_TOKEN_ codes, the signal's reason
  */
 export async function requestDeviceToken(options: DeviceAuthorizationOptions): Promise<TokenSet> {
@@ -75,7 +75,7 @@ export async function requestDeviceToken(options: DeviceAuthorizationOptions): P
   return withCheckedEndpoint(requireBound(definition, tokenSet), definition, options.networkDomains, true);
 }
 
-/** RFC 8628 §3.5: a refusal and an expired code have errors of their own. */
+/** RFC 8628 §3.5: a denial and an expired code have their own error codes. */
 function ended(error: unknown, expiresInSeconds: number): unknown {
   if (!(error instanceof PackError) || error.code !== "OAUTH_TOKEN_REJECTED") return error;
   const { error: reason, description } = error.details as { error: string; description: string | undefined };
@@ -86,7 +86,7 @@ function ended(error: unknown, expiresInSeconds: number): unknown {
     });
   }
   if (reason === "expired_token" || reason === "authorization_pending" || reason === "slow_down") {
-    return new PackError("OAUTH_CONNECT_TIMEOUT", "Nobody entered the code before it expired.", {
+    return new PackError("OAUTH_CONNECT_TIMEOUT", "The code expired before it was entered.", {
       details: { limitMs: expiresInSeconds * 1_000 },
       hint: "Connect again and enter the new code.",
     });

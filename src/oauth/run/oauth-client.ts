@@ -12,15 +12,15 @@ export interface GrantRequest extends TransportOptions {
   client: ClientCredentials;
   tokenUrl: string;
   step: ExchangeStep;
-  /** What the token endpoint accepted before. */
+  /** The method that the token endpoint accepted before. */
   clientAuthentication?: ClientAuthenticationMethod | undefined;
-  /** What the tokens are bound to. */
+  /** The key that the tokens are bound to. */
   dpopKey?: string | undefined;
   replaceParams?: Readonly<Record<string, string | undefined>> | undefined;
   extraParams?: Readonly<Record<string, ParamValue>> | undefined;
 }
 
-/** Makes one grant request with @badgateway/oauth2-client, through the transport, with each client authentication in turn. */
+/** Makes a grant request with @badgateway/oauth2-client, through the transport, with each client authentication in turn. */
 export function requestGrant(request: GrantRequest, grant: (client: OAuth2Client) => Promise<OAuth2Token>): Promise<TokenSet> {
   const { definition, client, tokenUrl } = request;
   const methods = clientAuthenticationMethods(definition, client, request.clientAuthentication);
@@ -29,7 +29,7 @@ export function requestGrant(request: GrantRequest, grant: (client: OAuth2Client
       const token = await grant(
         new OAuth2Client({
           clientId: client.clientId,
-          // The library wants one for some grants. Which one is sent, and where, is the transport's business alone.
+          // The library requires a secret for some grants. The transport writes the real credentials.
           ...(client.clientSecret === undefined ? {} : { clientSecret: "unused" }),
           tokenEndpoint: tokenUrl,
           authenticationMethod: "client_secret_post",
@@ -41,7 +41,7 @@ export function requestGrant(request: GrantRequest, grant: (client: OAuth2Client
   );
 }
 
-/** The library's token as the members of a response. Its own expiry is dropped: it knows only the system's clock. */
+/** The library's token as members of a response. Its expiry is left out, because the library knows only the system's clock. */
 function bodyOf(token: OAuth2Token): Record<string, unknown> {
   return {
     ...token.extraParams,
