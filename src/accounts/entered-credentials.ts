@@ -4,7 +4,7 @@ import type { OAuth2Authentication, OAuth2ClientCredentialsAuthentication } from
 import { PackError } from "../errors.ts";
 import { hideSecrets } from "../oauth/token-set.ts";
 
-/** Authentications without a provider to connect to: the user enters what requests carry. */
+/** Authentications without OAuth: the user enters the credentials that requests carry. */
 export type SecretAuthentication = Exclude<
   Authentication,
   | OAuth2Authentication
@@ -12,17 +12,17 @@ export type SecretAuthentication = Exclude<
   | { type: "None" | "GoogleDomainWideDelegation" | "GoogleServiceAccount" | "Various" }
 >;
 
-/** One value that an account of a type is asked for. */
+/** One credential that the user enters. */
 export interface SecretField {
   name: string;
-  /** What the user is asked. */
+  /** The prompt. */
   label: string;
-  /** Hidden while it is typed, and wherever it would be shown. Every value is kept encrypted, whatever this says. */
+  /** Hidden while it is typed and in all output. All values are stored encrypted, also those that are not hidden. */
   isHidden: boolean;
   isOptional: boolean;
 }
 
-/** Whether accounts of this definition are entered, not connected. */
+/** Whether the user enters the credentials of this authentication. */
 export function isSecretAuthentication(authentication: Authentication | undefined): authentication is SecretAuthentication {
   switch (authentication?.type) {
     case undefined:
@@ -38,7 +38,7 @@ export function isSecretAuthentication(authentication: Authentication | undefine
   }
 }
 
-/** @returns what an account of this definition holds, in the order in which it is asked for. */
+/** @returns the credentials of an account, in the order of the prompts */
 export function secretFieldsOf(authentication: SecretAuthentication): SecretField[] {
   switch (authentication.type) {
     case "HeaderBearerToken":
@@ -53,7 +53,7 @@ export function secretFieldsOf(authentication: SecretAuthentication): SecretFiel
       return authentication.params.map(({ name, description }) => named(name, description));
     case "WebBasic": {
       const { placeholderUsername, placeholderPassword, usernameOnly } = authentication.uxConfig ?? {};
-      // Where there is no password, the user name is the secret.
+      // Without a password, the user name is the secret.
       const username = { name: "username", label: placeholderUsername || "User name", isHidden: usernameOnly === true, isOptional: false };
       return usernameOnly === true ? [username] : [username, optional(hidden("password", placeholderPassword || "Password"))];
     }
@@ -70,8 +70,8 @@ export function secretFieldsOf(authentication: SecretAuthentication): SecretFiel
 }
 
 /**
- * Checks what was entered for an account.
- * @returns the values of the declared fields; optional ones may stay out
+ * Checks the entered credentials of an account.
+ * @returns the values of the declared fields; optional ones may be missing
  * @throws {PackError} CREDENTIAL_MISSING with the fields that still need a value
  * @throws {PackError} CREDENTIAL_INVALID for a field that the definition does not have, or a value with a line break
  */
@@ -90,11 +90,11 @@ export function checkSecrets(authentication: SecretAuthentication, given: Readon
   if (missing.length === 0) return secrets;
   throw new PackError("CREDENTIAL_MISSING", `The account needs a value for ${missing.join(", ")}.`, {
     details: { names: missing },
-    hint: "Run auth connect in a terminal and type it, or see auth connect --help for the environment variables.",
+    hint: "Run auth connect in a terminal and enter it, or see auth connect --help for the environment variables.",
   });
 }
 
-/** Names come from the definition: `__proto__` must be a member like any other. */
+/** Names come from the definition, so `__proto__` must be a member like any other. */
 function define(target: Record<string, string>, name: string, value: string): void {
   Object.defineProperty(target, name, { value, writable: true, enumerable: true, configurable: true });
 }
@@ -109,12 +109,12 @@ function hidden(name: string, label: string): SecretField {
 }
 
 /**
- * Whether a stored value names somebody or something. It occurs in ordinary responses, where hiding it would change what the
- * Pack reads.
+ * Whether a stored value only identifies a person or a resource. Such values occur in ordinary responses, where hiding them
+ * would change what the Pack reads.
  */
 export function isPublicField(name: string, secrets: Readonly<Record<string, string>>): boolean {
   if (["accessKeyId", "roleArn", "externalId"].includes(name)) return true;
-  // Where there is no password, the user name is the secret.
+  // Without a password, the user name is the secret.
   return name === "username" ? Object.hasOwn(secrets, "password") : PUBLIC_NAME.test(name);
 }
 
@@ -129,15 +129,15 @@ function optional(field: SecretField): SecretField {
 }
 
 function invalid(name: string, reason: string): PackError<"CREDENTIAL_INVALID"> {
-  return new PackError("CREDENTIAL_INVALID", `The value for ${name} is refused: ${reason}.`, {
+  return new PackError("CREDENTIAL_INVALID", `The value for ${name} is not allowed: ${reason}.`, {
     details: { name, reason },
     hint: "Correct it and connect again.",
   });
 }
 
-/** An account whose credentials were entered: they are sent as they are. `util.inspect` shows none of them. */
+/** An account in use whose credentials were entered: requests carry them as they are. `util.inspect` hides them. */
 export interface SecretSession {
-  /** Tells accounts apart, for a cache that several runs share. @default by object */
+  /** Identifies the account in a cache that several runs share. @default each object is another account */
   readonly id?: string | undefined;
   readonly endpoint: string | undefined;
   readonly authentication: SecretAuthentication;
@@ -147,8 +147,8 @@ export interface SecretSession {
 }
 
 /**
- * Makes the session of an account with entered credentials.
- * @throws {PackError} CREDENTIAL_MISSING, CREDENTIAL_INVALID when the values do not fit the definition any more
+ * Opens an account with entered credentials for use.
+ * @throws {PackError} CREDENTIAL_MISSING, CREDENTIAL_INVALID when the values no longer fit the definition
  */
 export function createSecretSession(parts: {
   authentication: SecretAuthentication;

@@ -3,40 +3,40 @@ import { delimiter, join } from "node:path";
 import { PackError } from "../errors.ts";
 import { runTool } from "../shared/run-tool.ts";
 
-/** The operating system's own place for secrets. It is spoken to through the system's own tool. */
+/** The operating system's store for secrets, used through the system's own command-line tool. */
 export interface Keychain {
-  /** How people know it. */
+  /** Its name in messages. */
   readonly name: string;
   /**
-   * @returns undefined when it holds nothing under this name
+   * @returns undefined if it has no entry under this name
    * @throws {PackError} KEYCHAIN_UNAVAILABLE when it is locked, or access is denied
    */
   load(id: string): Promise<string | undefined>;
   /**
-   * @returns false when there is no keychain behind the tool
+   * @returns false if the tool finds no keychain
    * @throws {PackError} KEYCHAIN_UNAVAILABLE when it is locked, or access is denied
    */
   save(id: string, secret: string): Promise<boolean>;
-  /** Removes what is there under this name. Never fails. */
+  /** Removes the entry under this name. Never fails. */
   forget(id: string): Promise<void>;
 }
 
-/** The error of a keychain that does not open. */
+/** The error for a keychain that cannot be opened. */
 export function keychainUnavailable(keychain: string, reason: string): PackError<"KEYCHAIN_UNAVAILABLE"> {
-  return new PackError("KEYCHAIN_UNAVAILABLE", `The vault's key is kept in the ${keychain}, which cannot be used now: ${reason}.`, {
+  return new PackError("KEYCHAIN_UNAVAILABLE", `The vault's key is in the ${keychain}, which cannot be used now: ${reason}.`, {
     details: { keychain, reason },
-    hint: "Unlock it and allow packsmith to use it, then run again. A new vault keeps its key in a file with PACKSMITH_KEY_STORE=file.",
+    hint: "Unlock it and allow packsmith to use it, then run the command again. For a new vault, PACKSMITH_KEY_STORE=file keeps the key in a file.",
   });
 }
 
 export interface KeychainSurroundings {
   env: Readonly<Record<string, string | undefined>>;
   platform: NodeJS.Platform;
-  /** How long one question to it may take, in milliseconds. @default 60_000: a person may have to answer a dialog */
+  /** Limit for one call of the tool, in milliseconds. @default 60_000, because the user may have to answer a dialog */
   timeoutMs?: number | undefined;
 }
 
-/** The keychain of this machine, or undefined where there is none that a tool of the system reaches: Windows, servers, containers. */
+/** The keychain of this machine; undefined where the system has no tool for one: on Windows, servers and in containers. */
 export function findKeychain({ env, platform, timeoutMs }: KeychainSurroundings): Keychain | undefined {
   if (platform === "darwin") {
     const program = findProgram("security", env);
@@ -47,7 +47,7 @@ export function findKeychain({ env, platform, timeoutMs }: KeychainSurroundings)
   return program === undefined ? undefined : createSecretService(program, env, timeoutMs);
 }
 
-/** A program of the system, by its name. */
+/** The path of a program in `PATH`. */
 export function findProgram(name: string, env: KeychainSurroundings["env"]): string | undefined {
   const folders = (env["PATH"] ?? "").split(delimiter).filter((folder) => folder.startsWith("/"));
   return folders.map((folder) => join(folder, name)).find((path) => existsSync(path));
@@ -59,8 +59,8 @@ const MACOS_SERVICE = "packsmith";
 const NOT_FOUND = 44;
 
 /**
- * The login keychain, through the system's `security`. Storing goes through its interactive mode, because a secret in its
- * arguments would be visible to every program.
+ * The login keychain of macOS, through the tool `security`. A secret is stored in its interactive mode, because every
+ * program can read arguments.
  */
 function createMacosKeychain(program: string, env: Readonly<Record<string, string | undefined>>, timeoutMs?: number | undefined): Keychain {
   const load = async (id: string): Promise<string | undefined> => {
@@ -73,10 +73,10 @@ function createMacosKeychain(program: string, env: Readonly<Record<string, strin
     name: MACOS_NAME,
     load,
     async save(id, secret) {
-      // Words of letters, digits, "-" and "_" need no quotes; both are of that kind.
+      // Both consist of letters, digits, "-" and "_", which need no quotes.
       if (!/^[\w-]+$/.test(id) || !/^[\w-]+$/.test(secret)) throw new TypeError("Only plain words go to the keychain.");
       await runTool(program, ["-i"], { env, timeoutMs, input: `add-generic-password -U -a ${id} -s ${MACOS_SERVICE} -w ${secret}\n` });
-      // The interactive mode tells no failure by its exit code.
+      // The exit code of the interactive mode does not show a failure.
       if ((await load(id)) !== secret) throw keychainUnavailable(MACOS_NAME, "it did not keep the key");
       return true;
     },
@@ -88,16 +88,16 @@ function createMacosKeychain(program: string, env: Readonly<Record<string, strin
 
 const SECRET_SERVICE_NAME = "desktop's keyring (Secret Service)";
 const SECRET_SERVICE_LABEL = "packsmith: key of the accounts";
-/** What the tool says when nobody answers on the session bus. */
-const NOBODY = /could not connect|was not provided by any|serviceunknown|cannot autolaunch|not activatable/i;
+/** What the tool prints when no program answers on the session bus. */
+const NO_SERVICE = /could not connect|was not provided by any|serviceunknown|cannot autolaunch|not activatable/i;
 
-/** The Secret Service of a Linux desktop, through libsecret's `secret-tool`. It reads a secret from stdin and writes one to stdout. */
+/** The Secret Service of a Linux desktop, through libsecret's `secret-tool`, which reads secrets from stdin and writes them to stdout. */
 function createSecretService(program: string, env: Readonly<Record<string, string | undefined>>, timeoutMs?: number | undefined): Keychain {
   const attributes = (id: string): string[] => ["service", "packsmith", "vault", id];
   const load = async (id: string): Promise<string | undefined> => {
     const { code, stdout, stderr } = await runTool(program, ["lookup", ...attributes(id)], { env, timeoutMs });
     if (code === 0 && stdout !== "") return stdout.trim();
-    // Without a word on stderr there is no such entry, or it is locked: then its attributes are found all the same.
+    // Nothing on stderr: either there is no entry, or it is locked. A locked entry can still be found by its attributes.
     if (code === 1 && stderr.trim() === "") {
       const found = await runTool(program, ["search", "--all", ...attributes(id)], { env, timeoutMs });
       if (!found.stdout.startsWith("[")) return undefined;
@@ -114,7 +114,7 @@ function createSecretService(program: string, env: Readonly<Record<string, strin
         timeoutMs,
         input: secret,
       });
-      if (code !== 0 && NOBODY.test(stderr)) return false;
+      if (code !== 0 && NO_SERVICE.test(stderr)) return false;
       if (code !== 0) throw keychainUnavailable(SECRET_SERVICE_NAME, reasonOf(code, stderr));
       if ((await load(id)) !== secret) throw keychainUnavailable(SECRET_SERVICE_NAME, "it did not keep the key");
       return true;
@@ -125,9 +125,9 @@ function createSecretService(program: string, env: Readonly<Record<string, strin
   };
 }
 
-/** The tool's last words, which hold no secret: it never repeats what it read. */
+/** The reason, from the tool's last line. The tool never repeats the secret that it read. */
 function reasonOf(code: number | undefined, stderr: string): string {
   if (code === undefined) return "it did not answer";
   const line = stderr.trim().split("\n").at(-1) ?? "";
-  return /locked/i.test(line) ? "it is locked" : NOBODY.test(line) ? "nothing answers on the session bus" : "access was denied";
+  return /locked/i.test(line) ? "it is locked" : NO_SERVICE.test(line) ? "no program answers on the session bus" : "access was denied";
 }
