@@ -2,7 +2,7 @@ import { isPackError, PackError } from "../errors.ts";
 import type { LoadedPack } from "../load/load-pack.ts";
 import { createLocator } from "../validate/positions.ts";
 
-/** Adds to a failed connection what it is about: the clause of the standard, and the line of the definition. */
+/** Adds to an error the section of the standard and the line of the definition that it is about. */
 export type ConnectionDiagnosis = (error: PackError) => PackError;
 
 /** @param path where the Pack's definition holds the authentication, such as `["defaultAuthentication"]` */
@@ -14,30 +14,30 @@ export function createConnectionDiagnosis({ definition, bundle }: LoadedPack, pa
     const place = position(diagnosis.member === undefined ? [...path] : [...path, diagnosis.member]);
     const { code, message, details, hint, cause, stack } = error;
     const diagnosed = new PackError(code, message, { details, hint: diagnosis.hint ?? hint, rule: diagnosis.rule, place, cause });
-    // Where it was thrown first is what --debug is for.
+    // --debug shows where the error was thrown first.
     if (stack !== undefined) diagnosed.stack = stack;
     return diagnosed;
   };
 }
 
-/** What a failed connection is about. */
+/** What an error of a connection is about. */
 export interface Diagnosis {
-  /** The clause of the standard, such as "RFC 6749 §5.2". */
+  /** The section of the standard, such as "RFC 6749 §5.2". */
   rule?: string | undefined;
-  /** The member of the definition that decides about it. */
+  /** The member of the definition to look at. */
   member?: string | undefined;
-  /** The one thing to do, when what the provider wrote says more than its error code. */
+  /** A better hint, if the provider's text says more than its error code. */
   hint?: string | undefined;
 }
 
 /**
- * Finds the clause that a failure is about and the member of the definition that decides about it.
- * @returns undefined when the definition has no part in it
+ * Finds the section of the standard and the member of the definition that an error is about.
+ * @returns undefined if the error has nothing to do with the definition
  */
 export function diagnose(error: PackError): Diagnosis | undefined {
   if (isPackError(error, "OAUTH_DENIED")) return ofProviderError(error.details, AUTHORIZATION_ERROR);
   if (isPackError(error, "OAUTH_TOKEN_REJECTED")) {
-    // A used-up code is the same mistake, told later.
+    // A used-up code comes from the same mistake.
     if (error.hint?.includes("credentialsLocation")) return { rule: TOKEN_ERROR, member: "credentialsLocation" };
     return ofProviderError(error.details, TOKEN_ERROR);
   }
@@ -50,7 +50,7 @@ export function diagnose(error: PackError): Diagnosis | undefined {
   if (isPackError(error, "OAUTH_CALLBACK_INVALID")) {
     const { reason } = error.details;
     if (reason.includes("comes twice")) return { rule: "RFC 6749 §3.1", member: "authorizationUrl" };
-    // Parameters with a name are those that the definition declares.
+    // The reason begins with a name only for parameters that the definition declares.
     return { rule: "RFC 6749 §4.1.2", member: reason.startsWith('"') ? "callbackParams" : "authorizationUrl" };
   }
   if (isPackError(error, "OAUTH_URL_MISSING")) return { member: error.details.member };
@@ -102,7 +102,7 @@ function ofProviderError({ error, description }: ProviderError, rule: string): D
 }
 
 const PROOF_KEY_HINT =
-  "Set useProofKeyForCodeExchange to true if the provider demands a code challenge, to false if it refuses one; pkceChallengeMethod says how it is made.";
+"Set useProofKeyForCodeExchange to true if the provider demands a code challenge, or to false if it refuses one. pkceChallengeMethod sets the method.";
 
 function ofStatus(status: number | undefined): string | undefined {
   if (status === undefined) return undefined;

@@ -18,9 +18,9 @@ export interface AccountOptions {
   cwd: string;
   /** Folder of the vault. */
   home: string;
-  /** A `postgres://` URL that keeps the vault's records on a server. @default the folder holds them */
+  /** A `postgres://` URL, to keep the vault's records on a server. @default they are in the folder */
   databaseUrl?: string | undefined;
-  /** Where the key of a new vault goes. @default a key file */
+  /** Where a new vault keeps its key. @default a key file */
   keyStore?: KeyStore | undefined;
   /** @default "default" */
   account?: string | undefined;
@@ -30,7 +30,7 @@ export interface AccountOptions {
   routes?: readonly string[] | undefined;
   redactor: Redactor;
   now?: (() => number) | undefined;
-  /** Learns what was sent to the authorization server, without secrets. @default nobody does */
+  /** Receives the requests to the authorization server, without secrets. @default none */
   onExchange?: ((record: ExchangeRecord) => void) | undefined;
 }
 
@@ -39,7 +39,7 @@ function vaultOf({ home, databaseUrl, keyStore, now }: AccountOptions): VaultOpt
 }
 
 export interface ListAccountsOptions extends Pick<AccountOptions, "cwd" | "home" | "databaseUrl" | "keyStore"> {
-  /** Only the accounts of this Pack. @default those of all */
+  /** Only the accounts of this Pack. @default all Packs */
   file?: string | undefined;
   /** Only accounts of this name. @default all */
   account?: string | undefined;
@@ -64,8 +64,8 @@ export async function listAccounts({
 }
 
 /**
- * Gets a new access token now, whether or not the old one has expired.
- * @throws {PackError} ACCOUNT_MISSING, ACCOUNT_RECONNECT, OAUTH_TOKEN_UNAVAILABLE; the stored tokens stay as they were
+ * Requests a new access token now, even if the old one has not expired.
+ * @throws {PackError} ACCOUNT_MISSING, ACCOUNT_RECONNECT, OAUTH_TOKEN_UNAVAILABLE; the stored tokens then stay as they were
  */
 export async function refreshAccount(options: AccountOptions): Promise<AccountSummary> {
   const { slot = "user", account = "default" } = options;
@@ -90,9 +90,9 @@ export async function refreshAccount(options: AccountOptions): Promise<AccountSu
 }
 
 function notRenewable(account: string): PackError<"ACCOUNT_RECONNECT"> {
-  return new PackError("ACCOUNT_RECONNECT", `The account "${account}" cannot be renewed: the provider gave no refresh token.`, {
+  return new PackError("ACCOUNT_RECONNECT", `The account "${account}" cannot be renewed: the provider issued no refresh token.`, {
     details: { account, error: "no refresh token" },
-    hint: "Connect it again with auth connect; its access token is used until then.",
+    hint: "Connect it again with auth connect. Until then, its access token is used.",
   });
 }
 
@@ -104,10 +104,10 @@ export interface RevokeResult {
 }
 
 /**
- * Revokes an account's tokens (RFC 7009) where the provider has an endpoint for it, then forgets the account even if that
- * failed (rule 30).
+ * Revokes an account's tokens (RFC 7009) if the provider has an endpoint for it. Then deletes the account, even if the
+ * revocation failed.
  * @throws {PackError} ACCOUNT_MISSING
- * @throws {PackError} ROUTE_INVALID, URL_NOT_ALLOWED when an option cannot be used; the account is kept
+ * @throws {PackError} ROUTE_INVALID, URL_NOT_ALLOWED for an invalid option; the account is then kept
  */
 export async function revokeAccount(options: AccountOptions & { revocationUrl?: string | undefined }): Promise<RevokeResult> {
   const { slot = "user", account = "default" } = options;
@@ -128,7 +128,7 @@ async function revoke(options: AccountOptions & { revocationUrl?: string | undef
   if (revocationUrl === undefined) {
     return {
       revoked: false,
-      warning: "The provider was not asked to revoke the tokens: no revocation endpoint is known. Pass --revocation-url.",
+      warning: "The tokens were not revoked: no revocation endpoint is known. Pass --revocation-url.",
     };
   }
   try {
@@ -146,7 +146,7 @@ async function revoke(options: AccountOptions & { revocationUrl?: string | undef
     });
     return { revoked: true, warning: undefined };
   } catch (error) {
-    // A mistyped option is no answer of the provider: forgetting the tokens now would leave nothing to revoke.
+    // The provider was not asked, because an option is wrong. Deleting the tokens now would leave nothing to revoke.
     if (isPackError(error, "ROUTE_INVALID") || isPackError(error, "URL_NOT_ALLOWED")) throw error;
     return {
       revoked: false,
@@ -158,23 +158,23 @@ async function revoke(options: AccountOptions & { revocationUrl?: string | undef
 export interface AccountCheck {
   /** Type of the authentication. */
   type: string;
-  /** Names of the values that the account holds. */
+  /** Names of the account's credentials. */
   fields: string[];
-  /** What the Pack calls the account now; absent when it has no `getConnectionName`, and nothing was sent. */
+  /** The account's display name; absent if the Pack has no `getConnectionName`, so that no request was sent. */
   connectionName: string | undefined;
 }
 
 /**
- * Tries an account whose credentials were entered: opens it and lets the Pack ask for its label.
- * @throws {PackError} OAUTH_NOT_CONFIGURED for another type, ACCOUNT_MISSING, ACCOUNT_RECONNECT, CREDENTIAL_MISSING, and what
- * `getConnectionName` of the Pack throws
+ * Tests an account whose credentials were entered: opens it and runs the Pack's `getConnectionName`.
+ * @throws {PackError} OAUTH_NOT_CONFIGURED for another type, ACCOUNT_MISSING, ACCOUNT_RECONNECT, CREDENTIAL_MISSING, and errors
+ * of `getConnectionName`
  */
 export async function checkAccount(options: AccountOptions): Promise<AccountCheck> {
   const { slot = "user", now, redactor } = options;
   await using pack = await loadValidPack(options.file, { cwd: options.cwd });
   const authentication = authenticationOf(pack.definition, slot);
   if (!isSecretAuthentication(authentication)) {
-    throw new PackError("OAUTH_NOT_CONFIGURED", `The Pack has no ${slot} account whose credentials are entered.`, {
+    throw new PackError("OAUTH_NOT_CONFIGURED", `The Pack has no ${slot} account with entered credentials.`, {
       details: undefined,
       hint: "Declare an authentication, or leave out --system.",
     });

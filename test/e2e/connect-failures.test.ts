@@ -246,7 +246,7 @@ const SCENARIOS: Record<string, Scenario> = {
     exit: 12,
     member: "authorizationUrl",
     rule: "RFC 6749 §3.1.2",
-    hint: /give it longer with --timeout/,
+    hint: /allow more time with --timeout/,
   },
   "another browser brings the code": {
     args: ["--timeout", "1"],

@@ -4,19 +4,19 @@ export interface Page {
   title: string;
   /** One sentence under the title. */
   lead: string;
-  /** Facts, shown as a list of name and value. */
+  /** Shown as a list of names and values. */
   facts?: readonly (readonly [name: string, value: string])[] | undefined;
   /** What to do next. */
   hint?: string | undefined;
   tone: "good" | "bad" | "neutral";
 }
 
-/** Longest text of a provider that a page repeats, in characters. */
+/** Longer texts of a provider are cut, in characters. */
 const MAX_FOREIGN_TEXT = 400;
 
 /**
- * Sends a page that holds no script and no external resource (rules 12, 13).
- * @param nonce one-time value that the Content-Security-Policy of this response allows for styles
+ * Sends a page without scripts and without external resources, so that text of a provider can do no harm.
+ * @param nonce one-time value for styles, as in the Content-Security-Policy of the response
  */
 export function sendPage(response: Response, status: number, page: Page, nonce: string): void {
   const facts = (page.facts ?? []).map(([name, value]) => `<dt>${escapeHtml(name)}</dt><dd>${escapeHtml(value)}</dd>`).join("");
@@ -33,7 +33,7 @@ export function sendPage(response: Response, status: number, page: Page, nonce: 
     );
 }
 
-/** Text that is safe inside HTML: markup escaped, control characters removed, length capped. */
+/** Makes text safe for HTML: escapes markup, removes control characters, limits the length. */
 export function escapeHtml(text: string): string {
   return text
     .slice(0, MAX_FOREIGN_TEXT)

@@ -3,14 +3,14 @@ import type { ProviderProfile } from "../../provider/profile.ts";
 import { SIMULATED_CLIENT } from "./simulated-client.ts";
 import type { SimulatedDefinition } from "./simulated-definition.ts";
 
-/** A change of a definition's members, as data and in words. */
+/** A corrected definition, and the change in words. */
 export interface Correction {
   definition: OAuthDefinition;
   /** Such as `add nestedResponseKey: "data"`. */
   edit: string;
 }
 
-/** What a definition has to say to cope with a profile. Undefined when no member helps, or all are there already. */
+/** Adds the members that a definition needs for a profile. Undefined if no member helps, or if it has all of them. */
 export function correctDefinition(
   definition: OAuthDefinition,
   profile: ProviderProfile,
@@ -33,7 +33,7 @@ export function correctDefinition(
       };
 }
 
-/** Lists of parameters keep what they have. */
+/** Adds the needed value to the present one. Lists and parameters keep their other entries. */
 function merge(present: unknown, needed: unknown): unknown {
   if (Array.isArray(present) && Array.isArray(needed)) return [...present, ...needed.filter((item) => !present.includes(item))];
   return isRecord(present) && isRecord(needed) ? { ...present, ...needed } : needed;
@@ -44,7 +44,7 @@ function editOf(name: string, present: unknown, value: unknown): string {
   return present === undefined ? `add ${name}: ${source(value)}` : `change ${name} to ${source(value)}`;
 }
 
-/** The value as it stands in a definition. */
+/** The value as source code. */
 function source(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(source).join(", ")}]`;
   if (!isRecord(value)) return JSON.stringify(value);

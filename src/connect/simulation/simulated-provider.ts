@@ -6,14 +6,14 @@ import { overlayProfile } from "../../provider/profiles/catalogue.ts";
 import { type LocalProvider, startProvider } from "../../provider/provider.ts";
 import type { SimulatedDefinition } from "./simulated-definition.ts";
 
-/** The one client of a simulated provider. */
+/** The client of a simulated provider. */
 export interface SimulatedRegistration extends Omit<ProviderClient, "grantTypes"> {
   accessTokenTtlSeconds: number;
-  /** The real clock under that of the provider, in milliseconds. @default Date.now */
+  /** The real clock under the provider's virtual one, in milliseconds. @default Date.now */
   now?: (() => number) | undefined;
 }
 
-/** Starts the strictest provider that a definition is made for, with one departure from the specifications. */
+/** Starts a provider as strict as the definition allows, with one profile on top. */
 export function startSimulatedProvider(
   simulated: SimulatedDefinition,
   profile: ProviderProfile,
@@ -43,7 +43,7 @@ export function startSimulatedProvider(
   });
 }
 
-/** Leads every origin of a definition to its provider. */
+/** Routes all origins of a definition to its provider. */
 export function routesToProvider(
   { authorizationUrl, tokenUrl, refreshUrl, apiOrigin, issuer }: SimulatedDefinition,
   { origin }: LocalProvider,
@@ -53,7 +53,7 @@ export function routesToProvider(
   );
 }
 
-/** The strictest provider that a definition is made for: it demands whatever the definition says that its provider demands. */
+/** The strictest provider that fits a definition: it demands everything that the definition sends. */
 function declaredProfile({ definition, apiOrigin, refreshUrl, tokenUrl, callback }: SimulatedDefinition): ProviderProfile {
   const { credentialsLocation, endpointKey, refreshParams } = { endpointKey: undefined, refreshParams: undefined, ...definition };
   return {
@@ -80,7 +80,7 @@ function declaredProfile({ definition, apiOrigin, refreshUrl, tokenUrl, callback
       ...(endpointKey === undefined ? {} : { beside: atPath(endpointKey, apiOrigin) }),
     },
     resource: {
-      // A header of the provider's own holds the token alone, unless the definition says otherwise.
+      // Another header contains only the token, unless the definition has a prefix.
       scheme: definition.tokenPrefix ?? (definition.tokenHeaderName === undefined ? undefined : ""),
       header: definition.tokenHeaderName?.toLowerCase(),
       query: definition.tokenQueryParam || undefined,

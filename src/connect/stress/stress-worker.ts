@@ -1,4 +1,4 @@
-// Runs as a child process of `stressAccount`: uses one account many times at once, or until it is to be killed.
+// Runs as a child process of `stressAccount`: uses one account many times at once, or kills itself at a given moment.
 import { writeSync } from "node:fs";
 import type { AccountKey } from "../../accounts/account.ts";
 import { openAccountSession } from "../../accounts/account-session.ts";
@@ -6,13 +6,13 @@ import { openVault } from "../../accounts/vault.ts";
 import type { OAuthDefinition } from "../../oauth/definition.ts";
 import { sha256 } from "../../shared/sha256.ts";
 
-/** What the parent asks for, as JSON on stdin. The child answers with a `StressAnswer`, unless it was killed. */
+/** The parent's order, as JSON on stdin. The child answers with a `StressAnswer`, unless it is killed. */
 export interface StressOrder {
   /** Folder of the vault. */
   home: string;
   key: AccountKey;
   definition: OAuthDefinition;
-  /** Calls at once. */
+  /** Number of calls at once. */
   parallel: number;
   /** How far the parent's clock is ahead of the system's, in milliseconds. */
   aheadMs: number;
