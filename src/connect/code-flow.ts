@@ -67,7 +67,8 @@ export async function connectByCode(flow: CodeFlow): Promise<Connected> {
 function offeredPaste({ obstacle, onProgress }: FlowOptions): ConnectAccountOptions["paste"] {
   if (obstacle === undefined) return undefined;
   const { reason, paste } = obstacle;
-  if (paste === undefined) onProgress?.(`${reason}: if your browser is on another machine, use --manual, or --device if the server supports it`);
+  if (paste === undefined)
+    onProgress?.(`${reason}: if your browser is on another machine, use --manual, or --device if the server supports it`);
   else onProgress?.(`${reason}, so packsmith works as with --manual; --browser system opens a browser here anyway`);
   return paste;
 }
@@ -196,10 +197,14 @@ async function connectOnDevice(
   if (client === undefined) throw clientMissing();
   for (const secret of clientSecretsOf(client.clientSecret)) options.redactor.add(secret);
   if (known.deviceAuthorizationUrl === undefined) {
-    throw new PackError("OAUTH_URL_MISSING", "The server does not support connecting on another device: its metadata has no endpoint for it.", {
-      details: { member: "device_authorization_endpoint" },
-      hint: "Connect without --device. Over SSH, --manual needs no browser on this machine.",
-    });
+    throw new PackError(
+      "OAUTH_URL_MISSING",
+      "The server does not support connecting on another device: its metadata has no endpoint for it.",
+      {
+        details: { member: "device_authorization_endpoint" },
+        hint: "Connect without --device. Over SSH, --manual needs no browser on this machine.",
+      },
+    );
   }
   const filled = fillDefinition(withServer(definition, known.urls), { variables, callbackParams: {} });
   const extraScopes = [...(before?.grantedScopes ?? []), ...(options.extraScopes ?? [])];

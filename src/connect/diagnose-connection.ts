@@ -102,7 +102,7 @@ function ofProviderError({ error, description }: ProviderError, rule: string): D
 }
 
 const PROOF_KEY_HINT =
-"Set useProofKeyForCodeExchange to true if the provider demands a code challenge, or to false if it refuses one. pkceChallengeMethod sets the method.";
+  "Set useProofKeyForCodeExchange to true if the provider demands a code challenge, or to false if it refuses one. pkceChallengeMethod sets the method.";
 
 function ofStatus(status: number | undefined): string | undefined {
   if (status === undefined) return undefined;

@@ -1,7 +1,7 @@
 import type { Response } from "express";
 import type { AnswerFacts, AnswerQuirks, TokenAnswer } from "./profile.ts";
 
-/** An error that the protocol knows: it becomes an error response, never a stack trace. */
+/** An error of the protocol, which becomes an error response. */
 export class OAuthError extends Error {
   /** The `error` code of RFC 6749 §4.1.2.1 or §5.2, or of the RFC that extends it. */
   readonly error: string;
@@ -14,7 +14,7 @@ export class OAuthError extends Error {
   }
 }
 
-/** A token response as a profile writes it: members, container, envelope; or its way to write an error. */
+/** Applies a profile to a token response: members, container, envelope; or its form of an error. */
 export function shapeAnswer(answer: TokenAnswer, quirks: AnswerQuirks = {}, facts: AnswerFacts): TokenAnswer {
   if (answer.status !== 200 || typeof answer.body === "string") return quirks.error?.(answer) ?? answer;
   const members = quirks.members?.(answer.body as Record<string, unknown>, facts) ?? (answer.body as Record<string, unknown>);
@@ -36,7 +36,7 @@ export function errorAnswer({ error, message, status }: OAuthError): TokenAnswer
 }
 
 export function sendAnswer(response: Response, { status, headers, body }: TokenAnswer): void {
-  // Not response.set, which adds a charset to every text type.
+  // response.set would add a charset to text types.
   response.status(status);
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   if (typeof body !== "string") response.json(body);

@@ -31,8 +31,8 @@ export function consentPage(session: Session & { user: ProviderUser }, interacti
   );
   const what =
     boxes.length === 0
-      ? "<p>It asks for no particular permission.</p>"
-      : `<fieldset><legend>It asks for</legend>\n${boxes.join("\n")}\n</fieldset>`;
+      ? "<p>It requests no specific permissions.</p>"
+      : `<fieldset><legend>It requests</legend>\n${boxes.join("\n")}\n</fieldset>`;
   const where = resources.length === 0 ? "" : `<p class="quiet">For use at ${resources.map(displayText).join(", ")}</p>`;
   return page(
     "Allow access",
@@ -60,7 +60,7 @@ export function errorPage(error: string, description: string, nonce: string): st
     nonce,
     `<h1>This request was refused</h1>
 <p>${displayText(description)}</p>
-<p class="quiet">Error code: <code>${displayText(error)}</code>. Nothing was sent to the app. Start again from there.</p>`,
+<p class="quiet">Error code: <code>${displayText(error)}</code>. Nothing was sent to the app. Go back to the app and start again.</p>`,
   );
 }
 
@@ -70,13 +70,13 @@ function form(purpose: "login" | "consent", action: string, session: Session, in
 <input type="hidden" name="request" value="${escapeHtml(interaction.id)}">`;
 }
 
-/** Where a person types the code that a device shows. */
+/** The page on which the user enters the code of a device. */
 export function userCodePage(session: Session, typed: string, problem: string | undefined, nonce: string): string {
   return page(
     "Connect a device",
     nonce,
     `<h1>Connect a device</h1>
-<p class="quiet">Type the code that the device or the command line shows. Go on only if you started this yourself.</p>
+<p class="quiet">Enter the code that the device or the command line shows. Continue only if you started this yourself.</p>
 <form data-packsmith="device" method="post" action="${Path.Device}">
 <input type="hidden" name="csrf" value="${escapeHtml(session.csrf)}">
 ${problem === undefined ? "" : `<p class="problem" role="alert" id="problem">${displayText(problem)}</p>`}
@@ -88,13 +88,13 @@ ${problem === undefined ? "" : `<p class="problem" role="alert" id="problem">${d
   );
 }
 
-/** What the browser shows after the decision; the device learns of it when it asks next. */
+/** The page after the decision. The device gets the result with its next request. */
 export function devicePage(decision: "approved" | "denied", nonce: string): string {
   return decision === "approved"
     ? page(
         "Device connected",
         nonce,
-        "<h1>The device is connected</h1>\n<p>It goes on by itself within a few seconds. You can close this page.</p>",
+        "<h1>The device is connected</h1>\n<p>It continues automatically within a few seconds. You can close this page.</p>",
       )
     : page("Not connected", nonce, "<h1>The device was not connected</h1>\n<p>Nothing was allowed. You can close this page.</p>");
 }
@@ -104,7 +104,7 @@ export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-/** Text from outside as a page may show it: no control or direction characters, no novels (rule 13). */
+/** Makes text from outside safe for a page: escapes it, removes control and direction characters, limits the length. */
 export function displayText(text: string): string {
   const clean = text.replace(/[\p{Cc}\p{Cf}]/gu, " ");
   return escapeHtml(clean.length > 200 ? `${clean.slice(0, 200)}…` : clean);
@@ -124,7 +124,7 @@ export function page(title: string, nonce: string, body: string): string {
 <main>
 ${body}
 </main>
-<footer>Local authorization server. It runs on this machine, for development only.</footer>
+<footer>Local authorization server on this machine, for development only.</footer>
 </body>
 </html>
 `;

@@ -1,7 +1,7 @@
 import type { NextFunction, Request, Response } from "express";
 import type { ProviderState } from "./state/provider-state.ts";
 
-/** Where the endpoints and pages are. */
+/** Paths of the endpoints and pages. */
 export const Path = {
   Authorize: "/authorize",
   Login: "/login",
@@ -20,7 +20,7 @@ export const Path = {
 
 const TENANT_PATHS: readonly string[] = [Path.Authorize, Path.Token, Path.Refresh];
 
-/** Leads the paths that a provider has besides its own to the endpoints: aliases, a tenant's, and those of a shard of the API. */
+/** Rewrites the additional paths of a provider to its own: aliases, the paths of a tenant, and those of a shard of the API. */
 export function canonicalPaths({ policy }: ProviderState) {
   const { tenant } = policy.profile.authorization ?? {};
   const { shard } = policy.profile.resource ?? {};
@@ -43,7 +43,7 @@ function withoutPrefix(url: string, segment: string | undefined): string | undef
 
 function withoutAlias(method: string, url: string, { authorize, token, refresh, me }: ProviderState["policy"]["paths"]): string {
   const [path, query = ""] = split(url);
-  // The path may be that of a page of this server, so the parameters tell.
+  // The path may also be that of a page of this server. The parameters show that it is an authorization request.
   if (method === "GET" && path === authorize && /(?:^|&)(?:client_id|response_type)=/.test(query)) return `${Path.Authorize}?${query}`;
   if (method === "GET" && path === me) return url.replace(path, Path.Me);
   if (method !== "POST") return url;
@@ -51,7 +51,7 @@ function withoutAlias(method: string, url: string, { authorize, token, refresh, 
   return withoutOwnQuery(url, refresh, Path.Refresh) ?? withoutOwnQuery(url, token, Path.Token) ?? url;
 }
 
-/** An alias may have a query of its own; what a client adds stays. */
+/** Replaces an alias, which may have its own query. The parameters that a client adds stay. */
 function withoutOwnQuery(url: string, alias: string | undefined, path: string): string | undefined {
   if (alias === undefined || !url.startsWith(alias)) return undefined;
   const rest = url.slice(alias.length);

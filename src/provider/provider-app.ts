@@ -14,14 +14,14 @@ import { guardHost, originOf, recordRequests, sendPage } from "./request/guards.
 import { readBody } from "./request/request-body.ts";
 import type { ProviderState } from "./state/provider-state.ts";
 
-/** The routes over one state. It listens nowhere by itself. */
+/** The routes of one provider. The caller makes it listen. */
 export function createProviderApp(state: ProviderState): Express {
   const app = express();
   const issuerOf = (request: Request) => state.policy.issuer ?? originOf(request);
   const baseOf = (request: Request) => new URL(issuerOf(request)).origin;
   app.disable("x-powered-by").disable("etag").set("query parser", false).set("case sensitive routing", true).set("strict routing", true);
   app.use(guardHost);
-  // Tests that watch the provider do not want to see themselves.
+  // Before recordRequests: the requests of tests that control the provider are not recorded.
   if (state.policy.control) app.use("/__provider", readBody, controlEndpoints(state));
   app.use(canonicalPaths(state), recordRequests(state.recorder), readBody);
   app.get(Path.Authorize, withFaults(state, "authorize", authorizationEndpoint(state)));
@@ -47,7 +47,7 @@ export function createProviderApp(state: ProviderState): Express {
   return app;
 }
 
-/** RFC 8414 §3.1 puts the issuer's path behind the well-known one, OpenID Connect Discovery §4 before it. */
+/** RFC 8414 §3.1 puts the issuer's path after the well-known one, OpenID Connect Discovery §4 before it. */
 function metadataPaths(issuer: string | undefined): string[] {
   const tail = issuer === undefined ? "" : new URL(issuer).pathname.replace(/\/+$/, "");
   return [
@@ -74,14 +74,15 @@ const METHODS: Readonly<Record<string, string>> = {
 
 function notFound(request: Request, response: Response) {
   const allowed = METHODS[request.path];
-  if (allowed === undefined) return sendPage(response, 404, (nonce) => errorPage("not_found", "There is nothing at this address.", nonce));
+  if (allowed === undefined)
+    return sendPage(response, 404, (nonce) => errorPage("not_found", "This server has no page at this address.", nonce));
   response
     .status(405)
     .set("Allow", allowed)
     .json({ error: "invalid_request", error_description: `Use ${allowed}.` });
 }
 
-// Express knows an error handler by its four parameters.
+// Express recognizes an error handler by its four parameters.
 function failed(error: unknown, _request: Request, response: Response, _next: NextFunction) {
   if (response.headersSent) return void response.destroy();
   const status = (error as { status?: unknown } | null)?.status;

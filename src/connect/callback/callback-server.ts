@@ -6,7 +6,7 @@ import type { AuthorizationAttempt } from "../../oauth/connect/authorization-att
 import type { TokenSet } from "../../oauth/token-set.ts";
 import { type LoopbackServer, listenOnLoopback } from "../../shared/loopback-server.ts";
 import { sameSecret } from "../../shared/same-secret.ts";
-import { type Page, sendPage } from "./page.ts";
+import { BROKEN, failurePage, GO_ON, MISDIRECTED, NOT_FOUND, NOT_STARTED_HERE, type Page, sendPage, TOO_MANY } from "./page.ts";
 import { createSelfSignedCertificate } from "./self-signed-certificate.ts";
 
 export interface CallbackServerOptions<Account> {
@@ -220,46 +220,6 @@ export async function startCallbackServer<Account>(options: CallbackServerOption
     close,
     [Symbol.asyncDispose]: close,
   };
-}
-
-const NOT_STARTED_HERE: Page = {
-  title: "This link was not started here",
-  lead: "This browser did not begin the connection that the request belongs to, so the request was ignored.",
-  hint: "Run packsmith auth connect and open the link that it prints.",
-  tone: "neutral",
-};
-const GO_ON: Page = {
-  title: "One more step",
-  lead: "packsmith has a question before the account can be used. Go back to where you started.",
-  hint: "You can close this tab.",
-  tone: "good",
-};
-const MISDIRECTED: Page = { title: "Wrong host", lead: "This server answers only at its own loopback address.", tone: "neutral" };
-const NOT_FOUND: Page = { title: "Nothing here", lead: "This server only connects one account.", tone: "neutral" };
-const TOO_MANY: Page = { title: "Too many attempts", lead: "Stop packsmith and run auth connect again.", tone: "bad" };
-const BROKEN: Page = { title: "Something went wrong", lead: "See the terminal in which packsmith runs.", tone: "bad" };
-
-function failurePage(error: PackError): Page {
-  return {
-    title: error.code === "OAUTH_DENIED" ? "Access was not granted" : "The account was not connected",
-    lead: error.message,
-    facts: factsOf(error),
-    hint: error.hint,
-    tone: "bad",
-  };
-}
-
-function factsOf(error: PackError): (readonly [string, string])[] {
-  const { rule, place } = error;
-  const said = isPackError(error, "OAUTH_DENIED") || isPackError(error, "OAUTH_TOKEN_REJECTED") ? error.details : undefined;
-  const facts = [
-    ["Code", error.code],
-    ["Provider's error", said?.error],
-    ["Description", said?.description],
-    ["Standard", rule],
-    ["Defined at", place === undefined ? undefined : `${place.file}:${place.line}:${place.column}`],
-  ] as const;
-  return facts.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
 }
 
 function unexpected(error: unknown): PackError {

@@ -1,4 +1,5 @@
 import type { Response } from "express";
+import { isPackError, type PackError } from "../../errors.ts";
 
 export interface Page {
   title: string;
@@ -9,6 +10,47 @@ export interface Page {
   /** What to do next. */
   hint?: string | undefined;
   tone: "good" | "bad" | "neutral";
+}
+
+export const NOT_STARTED_HERE: Page = {
+  title: "This link was not started here",
+  lead: "This browser did not begin the connection that the request belongs to, so the request was ignored.",
+  hint: "Run packsmith auth connect and open the link that it prints.",
+  tone: "neutral",
+};
+export const GO_ON: Page = {
+  title: "One more step",
+  lead: "packsmith has a question before the account can be used. Go back to where you started.",
+  hint: "You can close this tab.",
+  tone: "good",
+};
+export const MISDIRECTED: Page = { title: "Wrong host", lead: "This server answers only at its own loopback address.", tone: "neutral" };
+export const NOT_FOUND: Page = { title: "Nothing here", lead: "This server only connects one account.", tone: "neutral" };
+export const TOO_MANY: Page = { title: "Too many attempts", lead: "Stop packsmith and run auth connect again.", tone: "bad" };
+export const BROKEN: Page = { title: "Something went wrong", lead: "See the terminal in which packsmith runs.", tone: "bad" };
+
+/** The page for a failed connection. */
+export function failurePage(error: PackError): Page {
+  return {
+    title: error.code === "OAUTH_DENIED" ? "Access was not granted" : "The account was not connected",
+    lead: error.message,
+    facts: factsOf(error),
+    hint: error.hint,
+    tone: "bad",
+  };
+}
+
+function factsOf(error: PackError): (readonly [string, string])[] {
+  const { rule, place } = error;
+  const said = isPackError(error, "OAUTH_DENIED") || isPackError(error, "OAUTH_TOKEN_REJECTED") ? error.details : undefined;
+  const facts = [
+    ["Code", error.code],
+    ["Provider's error", said?.error],
+    ["Description", said?.description],
+    ["Standard", rule],
+    ["Defined at", place === undefined ? undefined : `${place.file}:${place.line}:${place.column}`],
+  ] as const;
+  return facts.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
 }
 
 /** Longer texts of a provider are cut, in characters. */

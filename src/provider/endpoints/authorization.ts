@@ -15,7 +15,7 @@ import { orErrorPage, sessionOf, startSession } from "./browser-session.ts";
 import { answerClient } from "./client-endpoint.ts";
 import { approve, isRemembered, reply } from "./interaction.ts";
 
-/** RFC 6749 §3.1: checks the request, then sends the person to sign in or to decide, or the answer straight to the client. */
+/** RFC 6749 §3.1: checks the request, then sends the user to the login or consent page, or the response to the client. */
 export function authorizationEndpoint(state: ProviderState) {
   return (request: Request, response: Response) => {
     const found = orErrorPage(response, () => {
@@ -38,14 +38,14 @@ function refuse(state: ProviderState, request: Request, response: Response, addr
   reply(state, request, response, address, { error, error_description: message });
 }
 
-/** @throws {OAuthError} when `prompt=none` forbids what would be needed */
+/** @throws {OAuthError} when a page is needed and `prompt=none` forbids it */
 function proceed(state: ProviderState, request: Request, response: Response, session: Session, authorization: AuthorizationRequest) {
   const { prompts } = authorization;
   const needsLogin = session.user === undefined || prompts.has("login") || prompts.has("select_account");
   const needsConsent = session.user === undefined || prompts.has("consent") || !isRemembered(state, session.user, authorization);
   if (prompts.has("none")) {
-    if (needsLogin) throw new OAuthError("login_required", "Nobody is signed in.");
-    if (needsConsent) throw new OAuthError("consent_required", "The person has not allowed this yet.");
+    if (needsLogin) throw new OAuthError("login_required", "No user is signed in.");
+    if (needsConsent) throw new OAuthError("consent_required", "The user has not allowed this yet.");
   }
   if (session.user !== undefined && !needsLogin && !needsConsent)
     return approve(state, request, response, authorization, session.user, authorization.scopes);
@@ -53,7 +53,7 @@ function proceed(state: ProviderState, request: Request, response: Response, ses
   response.redirect(303, `${needsLogin ? Path.Login : Path.Consent}?request=${interaction.id}`);
 }
 
-/** RFC 9126 §2: the client sends its authorization request itself, and every error comes back at once. */
+/** RFC 9126 §2: the client sends its authorization request directly and gets all errors at once. */
 export function pushedRequestEndpoint(state: ProviderState) {
   return (request: Request, response: Response) => {
     const answer = answerClient(state, request, response, (client) => {
@@ -70,8 +70,9 @@ export function pushedRequestEndpoint(state: ProviderState) {
 }
 
 /**
- * The request that a browser brings: what was pushed, or what the URL says. Of a pushed request nothing in the URL counts (RFC 9126 §4).
- * @throws {OAuthError} for the person to see, because no redirect URI is known
+ * The parameters of an authorization request: the pushed ones, or those of the URL. For a pushed request, other parameters of the
+ * URL are ignored (RFC 9126 §4).
+ * @throws {OAuthError} to show on a page, because no redirect URI is known yet
  */
 function takePushedRequest({ pushed, policy }: ProviderState, search: URLSearchParams): URLSearchParams {
   const requestUri = search.get("request_uri");

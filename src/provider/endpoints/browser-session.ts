@@ -25,11 +25,11 @@ export function setSessionCookie(request: Request, response: Response, id: strin
 }
 
 function cookieName(request: Request): string {
-  // Cookies ignore ports, so the name carries it: two providers on one machine do not sign each other out.
+  // Cookies ignore ports, so the name contains the port: two providers on one machine do not sign each other out.
   return `packsmith-provider-${request.socket.localPort}`;
 }
 
-/** The pending request that a page belongs to. Without one an error page is sent. */
+/** The pending request that a page belongs to. Sends an error page if there is none. */
 export function pendingOf(
   state: ProviderState,
   request: Request,
@@ -43,7 +43,7 @@ export function pendingOf(
   return undefined;
 }
 
-/** A form of this server, sent by the browser that it was shown to. Otherwise an error page is sent. */
+/** A submitted form of this server, from the browser that it was shown to. Otherwise sends an error page. */
 export function formOf(
   state: ProviderState,
   request: Request,

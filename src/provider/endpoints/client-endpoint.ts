@@ -9,13 +9,13 @@ import type { Parameters } from "../request/parameters.ts";
 import { readRequest, recordOf } from "../request/request-body.ts";
 import type { ProviderState } from "../state/provider-state.ts";
 
-/** How an endpoint departs from the form and the client authentication of RFC 6749. */
+/** How an endpoint deviates from the request format and client authentication of RFC 6749. */
 export interface ReadingQuirks {
   format?: TokenQuirks["format"];
   client?: ClientQuirks | undefined;
 }
 
-/** Runs what a client asked for at an endpoint that authenticates clients, and turns protocol errors into answers. */
+/** Handles a request at an endpoint that authenticates clients, and turns protocol errors into responses. */
 export function answerClient(
   state: ProviderState,
   request: Request,
@@ -46,7 +46,7 @@ function authenticate(state: ProviderState, request: Request, response: Response
   }
 }
 
-/** Whom a client may sign for: the issuer, the token endpoint, or the endpoint that it asks (RFC 7523 §3, RFC 8414 §2). */
+/** Accepted audiences of assertions: the issuer, the token endpoint, or the requested endpoint (RFC 7523 §3, RFC 8414 §2). */
 function assertionFacts(state: ProviderState, request: Request): AssertionFacts {
   const issuer = state.policy.issuer ?? originOf(request);
   const base = new URL(issuer).origin;

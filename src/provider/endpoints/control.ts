@@ -5,7 +5,7 @@ import type { ProviderState } from "../state/provider-state.ts";
 
 const MAX_ADVANCE_MS = 100 * 365 * 86_400_000;
 
-/** Clock, journal, reset and faults over HTTP, for tests in another process. No web page can use them: they take JSON and refuse other sites. */
+/** Clock, request log, reset and faults over HTTP, for tests in another process. Web pages cannot use them: they accept only JSON, and no cross-site requests. */
 export function controlEndpoints(state: ProviderState): Router {
   const router = express.Router();
   router.use(guardControl);

@@ -11,10 +11,10 @@ import { formOf, sessionOf, startSession } from "./browser-session.ts";
 import { answerClient } from "./client-endpoint.ts";
 import { mayUse } from "./token.ts";
 
-/** Wrong codes that one browser may type before it is refused: 20^8 codes cannot be guessed this way (RFC 8628 §5.1). */
+/** How many wrong codes a browser may send. With 20^8 possible codes, guessing is hopeless (RFC 8628 §5.1). */
 const MAX_WRONG_CODES = 10;
 
-/** RFC 8628 §3.1: the device asks for a code that a person types elsewhere. */
+/** RFC 8628 §3.1: the device requests a code, which the user enters elsewhere. */
 export function deviceAuthorizationEndpoint(state: ProviderState, originOf: (request: Request) => string) {
   return (request: Request, response: Response) => {
     const answer = answerClient(state, request, response, (client, parameters) => {
@@ -38,7 +38,7 @@ export function deviceAuthorizationEndpoint(state: ProviderState, originOf: (req
   };
 }
 
-/** RFC 8628 §3.3: where the person types the code. */
+/** RFC 8628 §3.3: the page on which the user enters the code. */
 export function userCodeForm(state: ProviderState) {
   return (request: Request, response: Response) => {
     const session = sessionOf(state, request) ?? startSession(state, request, response);
@@ -54,15 +54,15 @@ export function userCodeSubmission(state: ProviderState) {
     const { session, form } = submitted;
     const typed = form.get("user_code") ?? "";
     const again = (status: number, problem: string) => sendPage(response, status, (nonce) => userCodePage(session, typed, problem, nonce));
-    if (session.wrongCodes >= MAX_WRONG_CODES) return again(429, "Too many wrong codes came from this browser. Start again on the device.");
+    if (session.wrongCodes >= MAX_WRONG_CODES) return again(429, "You entered too many wrong codes. Start again on the device.");
     const device = state.devices.findByUserCode(typed);
     const client = device === undefined ? undefined : state.clients.get(device.clientId);
     if (device === undefined || client === undefined) {
       session.wrongCodes += 1;
-      return again(400, "No device waits with this code. Compare it with what the device shows; codes expire after ten minutes.");
+      return again(400, "No device is waiting with this code. Compare it with the code on the device. Codes expire after ten minutes.");
     }
     const { scopes, resources } = device;
-    // A code may have been sent by somebody else (RFC 8628 §5.4), so the person always decides.
+    // An attacker may have sent the code to the user (RFC 8628 §5.4), so the consent page is always shown.
     const prompts = new Set(["consent"]);
     const asked = { kind: "device", device, client, scopes, resources, prompts, loginHint: undefined } as const;
     const interaction = state.sessions.begin(session, asked, session.user !== undefined);

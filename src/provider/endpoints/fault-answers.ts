@@ -6,7 +6,7 @@ import type { ProviderState } from "../state/provider-state.ts";
 
 const HUGE_BYTES = 5_000_000;
 
-/** An endpoint with the fault plan in front of it. */
+/** Wraps an endpoint, so that planned faults replace or change its responses. */
 export function withFaults(state: ProviderState, endpoint: FaultEndpoint, handler: RequestHandler): RequestHandler {
   return async (request, response, next) => {
     const fault = state.faults.take(endpoint);
@@ -33,7 +33,7 @@ function needsAnswer(fault: Fault): boolean {
   return fault.kind === "delay" || fault.kind === "truncate" || fault.processed === true;
 }
 
-/** Lets the endpoint do its work and catches what it would send. */
+/** Lets the endpoint handle the request, and intercepts its response. */
 function holdAnswer(response: Response, wait: () => Promise<void>, release: (body: string, send: () => void) => void): void {
   const { end } = response;
   response.end = ((...args: Parameters<typeof end>) => {
@@ -47,7 +47,7 @@ function holdAnswer(response: Response, wait: () => Promise<void>, release: (bod
   }) as typeof end;
 }
 
-/** The journal shows what was sent even when the fault answered in place of the endpoint. */
+/** Records the form of a request that the endpoint does not see, because a fault answers it. */
 function noteForm(state: ProviderState, request: Request, response: Response): void {
   try {
     if (request.method === "POST") formParameters(request, response, state.recorder);

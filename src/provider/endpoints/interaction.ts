@@ -11,7 +11,7 @@ import type { ConsentRequest } from "../state/sessions.ts";
 import { isPublic } from "../state/token-store.ts";
 import { formOf, pendingOf, refusePage, setSessionCookie } from "./browser-session.ts";
 
-/** RFC 8252 §8.6: a public client cannot prove who it is, so its consent is never taken for granted. */
+/** Whether the user has allowed all these scopes before. Never for a public client, which cannot prove who it is (RFC 8252 §8.6). */
 export function isRemembered(state: ProviderState, user: ProviderUser, { client, scopes }: ConsentRequest): boolean {
   const allowed = state.sessions.consentOf(user.id, client.clientId);
   return !isPublic(client) && allowed.size > 0 && scopes.every((scope) => allowed.has(scope));
@@ -84,7 +84,7 @@ function targetOf(request: ConsentRequest): string | undefined {
   return request.kind === "device" ? undefined : formTargetOf(request.redirectUri);
 }
 
-/** Where a person's decision goes: back to the client's redirect URI, or to the device that waits for it. */
+/** Sends the user's consent: to the client's redirect URI, or to the waiting device. */
 export function approve(
   state: ProviderState,
   request: Request,
@@ -111,10 +111,10 @@ export function deny(state: ProviderState, request: Request, response: Response,
     sendPage(response, 200, (nonce) => devicePage("denied", nonce));
     return;
   }
-  reply(state, request, response, asked, { error: "access_denied", error_description: "The person did not allow it." });
+  reply(state, request, response, asked, { error: "access_denied", error_description: "The user did not allow it." });
 }
 
-/** Every answer carries `iss` (RFC 9207), unless a profile says otherwise. */
+/** Redirects with a response to the client. It has an `iss` (RFC 9207), unless a profile changes that. */
 export function reply(
   { policy }: ProviderState,
   request: Request,
@@ -125,7 +125,7 @@ export function reply(
   const named = { none: undefined, other: OTHER_ISSUER };
   const mode = policy.profile.authorization?.issuer;
   const iss = mode === undefined ? (policy.issuer ?? originOf(request)) : named[mode];
-  // Not response.redirect, which re-encodes what the client registered.
+  // response.redirect would encode the registered URI again.
   response
     .status(303)
     .set("Location", withParameters(redirectUri, { ...parameters, state, iss }))

@@ -8,7 +8,7 @@ import type { ProviderState } from "../state/provider-state.ts";
 import { type IssuedToken, isPublic } from "../state/token-store.ts";
 import { answerClient } from "./client-endpoint.ts";
 
-/** RFC 7662. A client learns about its own tokens, a resource server about all. */
+/** RFC 7662: token introspection. A client sees its own tokens, a resource server sees all. */
 export function introspectionEndpoint(state: ProviderState, issuer: (request: Request) => string) {
   return (request: Request, response: Response) => {
     const answer = answerClient(state, request, response, (client, parameters) => {
@@ -35,7 +35,7 @@ export function introspectionEndpoint(state: ProviderState, issuer: (request: Re
   };
 }
 
-/** RFC 7009. A refresh token takes its whole grant along, an access token only itself. */
+/** RFC 7009: revocation. Revoking a refresh token revokes all tokens of its grant; revoking an access token, only that one. */
 export function revocationEndpoint(state: ProviderState) {
   return (request: Request, response: Response) => {
     const answer = answerClient(state, request, response, (client, parameters) => {
@@ -51,7 +51,7 @@ export function revocationEndpoint(state: ProviderState) {
   };
 }
 
-/** A protected resource (RFC 6750): who the bearer of a token is. */
+/** A protected resource (RFC 6750), which returns the user of the token. */
 export function meEndpoint(state: ProviderState) {
   return (request: Request, response: Response) => {
     const challenge = (status: number, error?: string, description?: string, scope?: string) => {
@@ -71,9 +71,13 @@ export function meEndpoint(state: ProviderState) {
     const token = state.tokens.findToken(presented.value ?? "");
     if (token?.kind !== "access_token" || !state.tokens.isAlive(token))
       return challenge(401, "invalid_token", "The access token is unknown, expired or revoked.");
-    // RFC 9449 §7.2: a bound token without its proof is a stolen one.
+    // RFC 9449 §7.2: a bound token without its proof may be stolen.
     if ((token.boundTo !== undefined || usesDpop) && !isHeldBySender(state, request, token, presented.value ?? ""))
-      return challenge(401, "invalid_token", "The access token is bound to a key that the request does not prove to hold.");
+      return challenge(
+        401,
+        "invalid_token",
+        "The access token is bound to a key, and the request does not prove that the client holds it.",
+      );
     const { meScope } = state.policy;
     if (meScope !== undefined && !token.scopes.includes(meScope))
       return challenge(403, "insufficient_scope", "The access token lacks a scope.", meScope);
@@ -99,7 +103,7 @@ function isHeldBySender(state: ProviderState, request: Request, { boundTo }: Iss
   }
 }
 
-/** RFC 6750 §2.1, or where a profile wants it. The value is undefined when the header is malformed. */
+/** Reads the token as in RFC 6750 §2.1, or as a profile expects it. The value is undefined for a malformed header. */
 function readAccessToken(
   request: Request,
   { scheme = "Bearer", header = "authorization", query }: ResourceQuirks = {},

@@ -10,7 +10,7 @@ const GRANT_TYPES: readonly string[] = Object.values(GrantType);
 const METHODS: readonly string[] = ["client_secret_basic", "client_secret_post", "none"] satisfies ClientAuthenticationMethod[];
 const MAX_REDIRECT_URIS = 20;
 
-/** RFC 7591 §3: anybody may register a client, within the rules. */
+/** RFC 7591 §3: anyone may register a client with valid metadata. */
 export function registrationEndpoint(state: ProviderState) {
   return (request: Request, response: Response) => {
     try {
@@ -31,7 +31,7 @@ function readJson(request: Request): Record<string, unknown> {
     const value: unknown = JSON.parse(String(request.body));
     if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
   } catch {
-    // Answered below, like JSON of another kind.
+    // Refused below, like JSON that is not an object.
   }
   throw invalid("The body must be a JSON object.");
 }
@@ -43,8 +43,8 @@ function readClientMetadata(metadata: Record<string, unknown>, state: ProviderSt
   const method = text(metadata, "token_endpoint_auth_method") ?? "client_secret_basic";
   const name = text(metadata, "client_name");
   const scope = text(metadata, "scope");
-  if (!grantTypes.every((type) => GRANT_TYPES.includes(type))) throw invalid(`grant_types may hold ${GRANT_TYPES.join(", ")}.`);
-  if (!responseTypes.every((type) => type === "code")) throw invalid("response_types may hold code alone.");
+  if (!grantTypes.every((type) => GRANT_TYPES.includes(type))) throw invalid(`grant_types may contain ${GRANT_TYPES.join(", ")}.`);
+  if (!responseTypes.every((type) => type === "code")) throw invalid("response_types may only contain code.");
   if (grantTypes.includes("authorization_code") !== responseTypes.includes("code"))
     throw invalid("grant_types and response_types contradict each other (RFC 7591 section 2.1).");
   if (!METHODS.includes(method)) throw invalid(`token_endpoint_auth_method may be ${METHODS.join(", ")}.`);
@@ -70,7 +70,7 @@ function readRedirectUris(metadata: Record<string, unknown>, required: boolean):
   return uris;
 }
 
-/** RFC 6749 §3.1.2 and RFC 8252 §7: absolute, without a fragment, and nothing that anybody else could receive. */
+/** RFC 6749 §3.1.2 and RFC 8252 §7: absolute, without a fragment, and not receivable by others. */
 function isRedirectUri(text: string): boolean {
   if (!URL.canParse(text) || text.includes("#") || text.length > 2_000 || /[\s\p{Cc}]/u.test(text)) return false;
   const { protocol, hostname, username, password } = new URL(text);
@@ -80,7 +80,7 @@ function isRedirectUri(text: string): boolean {
   return protocol.includes(".");
 }
 
-/** RFC 7591 §3.2.1: everything that was registered, defaults included. */
+/** RFC 7591 §3.2.1: all registered metadata, including defaults. */
 function describeClient(client: ProviderClient, nowMs: number): Record<string, unknown> {
   const grantTypes = client.grantTypes ?? [];
   return {

@@ -11,7 +11,7 @@ import type { ProviderState } from "../state/provider-state.ts";
 import { type AuthorizationCode, type Grant, isPublic } from "../state/token-store.ts";
 import { answerClient } from "./client-endpoint.ts";
 
-/** RFC 6749 §3.2; also the refresh address of providers that have one. */
+/** The token endpoint (RFC 6749 §3.2), or the refresh endpoint of providers with a separate one. */
 export function tokenEndpoint(state: ProviderState, path: typeof Path.Token | typeof Path.Refresh = Path.Token) {
   const { profile, apiOrigin } = state.policy;
   const reading = { format: profile.token?.format, client: profile.client };
@@ -24,10 +24,10 @@ export function tokenEndpoint(state: ProviderState, path: typeof Path.Token | ty
   };
 }
 
-/** What a token request is besides its parameters. */
+/** Facts about a token request that are not among its parameters. */
 export interface GrantContext {
   issuer: string;
-  /** The thumbprint of the key that the request proves to hold (RFC 9449). */
+  /** The thumbprint of the key that the client has proved to hold (RFC 9449). */
   boundTo: string | undefined;
 }
 
@@ -45,11 +45,11 @@ const HANDLERS: { readonly [Type in GrantType]: GrantHandler } = {
   "urn:ietf:params:oauth:grant-type:device_code": issueToDevice,
 };
 
-/** What a client may use when its registration does not say (RFC 7591 §2, with refresh tokens). */
+/** Grants of a client whose registration lists none (RFC 7591 §2, and refresh tokens). */
 const DEFAULT_GRANT_TYPES: readonly GrantType[] = ["authorization_code", "refresh_token"];
 
 /**
- * Carries out a token request of an authenticated client.
+ * Handles a token request of an authenticated client.
  * @returns the token response (RFC 6749 §5.1)
  * @throws {OAuthError} per RFC 6749 §5.2
  */
@@ -81,7 +81,7 @@ function exchangeCode(
   if (code === undefined || code.grant.clientId !== client.clientId)
     throw new OAuthError("invalid_grant", "The authorization code is not valid.");
   if (code.used) {
-    // RFC 6749 §4.1.2: a second use means that the code leaked, so what came of the first use is not safe either.
+    // RFC 6749 §4.1.2: a second use means that the code leaked, so the tokens of the first use are revoked.
     code.grant.revoked = true;
     throw new OAuthError("invalid_grant", "The authorization code was used before; its tokens are revoked.");
   }
@@ -109,7 +109,7 @@ function refresh(state: ProviderState, client: ProviderClient, parameters: Param
   if (token?.kind !== "refresh_token" || token.grant.clientId !== client.clientId)
     throw new OAuthError("invalid_grant", "The refresh token is not valid.");
   if (token.spent && !token.grant.revoked) {
-    // RFC 9700 §4.14.2: of two holders of one refresh token, one is a thief; neither may go on.
+    // RFC 9700 §4.14.2: one of two holders of a refresh token is an attacker, so all tokens are revoked.
     token.grant.revoked = true;
     throw new OAuthError("invalid_grant", "The refresh token was used before; all tokens of this grant are revoked.");
   }
@@ -139,7 +139,7 @@ function issueToClient(
   return respond(state, client, grant, scopes, parameters.resources, false, context);
 }
 
-/** RFC 8628 §3.5: the device asks until the person has decided, never more often than it was told. */
+/** RFC 8628 §3.5: the device polls until the user has decided, not more often than the interval allows. */
 function issueToDevice(
   state: ProviderState,
   client: ProviderClient,
@@ -152,14 +152,14 @@ function issueToDevice(
   const { decision, polledAtMs } = device;
   if (decision === "used") throw new OAuthError("invalid_grant", "The device code was used before.");
   if (device.expiresAtMs <= nowMs) throw new OAuthError("expired_token", "The device code has expired.");
-  if (decision === "denied") throw new OAuthError("access_denied", "The person did not allow it.");
+  if (decision === "denied") throw new OAuthError("access_denied", "The user did not allow it.");
   device.polledAtMs = nowMs;
   if (decision === "pending") {
     if (polledAtMs !== undefined && nowMs - polledAtMs < device.intervalSeconds * 1_000) {
       device.intervalSeconds += 5;
       throw new OAuthError("slow_down", `Wait ${device.intervalSeconds} seconds between two requests.`);
     }
-    throw new OAuthError("authorization_pending", "The person has not decided yet.");
+    throw new OAuthError("authorization_pending", "The user has not decided yet.");
   }
   device.decision = "used";
   const { grant } = decision;
@@ -176,7 +176,7 @@ function respond(
   { boundTo }: GrantContext,
 ): Record<string, unknown> {
   const refreshable = renewable && mayUse(client, "refresh_token");
-  // RFC 9449 §5: without client authentication the key is all that protects a refresh token.
+  // RFC 9449 §5: the refresh token of a public client is protected only by the key.
   const refreshBoundTo = isPublic(client) ? boundTo : undefined;
   return {
     ...state.policy.tokenResponse,
@@ -184,7 +184,7 @@ function respond(
     access_token: state.tokens.issueToken({ kind: "access_token", grant, scopes, resources, boundTo }),
     token_type: boundTo === undefined ? "Bearer" : "DPoP",
     expires_in: state.policy.accessTokenTtlSeconds,
-    // RFC 6749 §6: a new refresh token keeps the scope of the old one, however narrow the access token is.
+    // RFC 6749 §6: a new refresh token keeps the scope of the old one, even if the access token has less.
     ...(refreshable
       ? {
           refresh_token: state.tokens.issueToken({
@@ -200,7 +200,7 @@ function respond(
   };
 }
 
-/** RFC 8707 §2.2: a token request may ask for some of the granted resources, not for others. */
+/** RFC 8707 §2.2: a token request may ask only for granted resources. */
 function narrowResources(requested: readonly string[], granted: readonly string[]): readonly string[] {
   if (requested.length === 0) return granted;
   if (!requested.every((resource) => granted.includes(resource)))
@@ -208,7 +208,7 @@ function narrowResources(requested: readonly string[], granted: readonly string[
   return requested;
 }
 
-/** @throws {OAuthError} unsupported_grant_type for a grant that this address does not serve */
+/** @throws {OAuthError} unsupported_grant_type for a grant that this endpoint does not support */
 function grantTypeOf(parameters: Parameters, { token, refresh }: ProviderProfile, path: string): string {
   const grantType = need(parameters, "grant_type");
   const own = token?.clientCredentialsGrantType;

@@ -3,7 +3,7 @@ import { type ProviderProfile, STRICT } from "../profile.ts";
 import { AUTHORIZATION_PROFILES, CLIENT_AUTHENTICATION_PROFILES, PROTECTED_RESOURCE_PROFILES, TOKEN_REQUEST_PROFILES } from "./requests.ts";
 import { TOKEN_ENVELOPE_PROFILES, TOKEN_ERROR_PROFILES, TOKEN_MEMBER_PROFILES } from "./token-answers.ts";
 
-/** Every quirk profile, the strict one first. */
+/** All profiles, the strict one first. */
 export const PROVIDER_PROFILES: readonly ProviderProfile[] = [
   STRICT,
   ...CLIENT_AUTHENTICATION_PROFILES,
@@ -21,15 +21,15 @@ export function findProfile(name: string): ProviderProfile {
   if (profile !== undefined) return profile;
   throw new PackError("PROFILE_UNKNOWN", `There is no provider profile "${name.slice(0, 60)}".`, {
     details: { profile: name.slice(0, 60), known: PROVIDER_PROFILES.map((each) => each.name) },
-    hint: "packsmith provider --list-profiles names them all.",
+    hint: "Run packsmith provider --list-profiles to see all of them.",
   });
 }
 
 const GROUPS = ["client", "scope", "authorization", "token", "refresh", "answer", "resource"] as const;
 
 /**
- * Makes one profile of several. Functions run one after the other; anything else can be said once.
- * @param profiles names of the catalogue, or profiles
+ * Combines several profiles into one. Functions run one after the other; other members must not contradict each other.
+ * @param profiles profiles, or their names
  * @throws {PackError} PROFILE_UNKNOWN, PROFILE_CONFLICT when two profiles contradict each other
  */
 export function composeProfiles(profiles: readonly (string | ProviderProfile)[]): ProviderProfile {
@@ -81,8 +81,8 @@ function conflict(first: ProviderProfile, second: ProviderProfile, member: strin
 }
 
 /**
- * Adds a profile to what is known of a provider already. Where the two contradict each other the added one wins: a way to
- * authenticate or to present the token replaces the other as a whole.
+ * Adds a profile to that of a known provider. If the two contradict each other, the added one wins: its client authentication,
+ * or its way to present the token, replaces all of the known one.
  */
 export function overlayProfile(known: ProviderProfile, added: ProviderProfile): ProviderProfile {
   const presents = added.resource !== undefined && Object.keys(added.resource).some((name) => name !== "shard");

@@ -2,14 +2,14 @@ import type { ProviderProfile, TokenAnswer } from "../profile.ts";
 
 type Members = Record<string, unknown>;
 
-/** Members of token responses that are missing, or have another type or meaning than RFC 6749 §5.1 gives them. */
+/** Members of token responses that are missing, or have another type or meaning than in RFC 6749 §5.1. */
 export const TOKEN_MEMBER_PROFILES: readonly ProviderProfile[] = [
   answers("type-missing", "token_type is missing", without("token_type")),
   answers("type-lower-case", "token_type is bearer", set("token_type", "bearer")),
   answers("type-upper-case", "token_type is BEARER", set("token_type", "BEARER")),
-  answers("type-own-word", "token_type is a word of its own: BearerToken", set("token_type", "BearerToken")),
-  answers("type-bot", "token_type says whose token it is: bot", set("token_type", "bot")),
-  answers("type-user", "token_type says whose token it is: user", set("token_type", "user")),
+  answers("type-own-word", "token_type is another word: BearerToken", set("token_type", "BearerToken")),
+  answers("type-bot", "token_type names the owner of the token: bot", set("token_type", "bot")),
+  answers("type-user", "token_type names the owner of the token: user", set("token_type", "user")),
   answers("type-mac", "token_type is mac, for a token that is used like any other", set("token_type", "mac")),
   answers("type-empty", "token_type is empty", set("token_type", "")),
   answers("type-null", "token_type is null", set("token_type", null)),
@@ -18,8 +18,8 @@ export const TOKEN_MEMBER_PROFILES: readonly ProviderProfile[] = [
   answers("expiry-empty", "expires_in is empty", set("expires_in", "")),
   answers("expiry-null", "expires_in is null", set("expires_in", null)),
   answers("expiry-missing", "expires_in is missing", without("expires_in")),
-  answers("expiry-zero", "expires_in is 0 for a token without an end", set("expires_in", 0)),
-  answers("expiry-negative", "expires_in is -1 for a token without an end", set("expires_in", -1)),
+  answers("expiry-zero", "expires_in is 0 for a token that does not expire", set("expires_in", 0)),
+  answers("expiry-negative", "expires_in is -1 for a token that does not expire", set("expires_in", -1)),
   answers("expiry-word", "expires_in is the word never", set("expires_in", "never")),
   answers(
     "expiry-date",
@@ -28,17 +28,17 @@ export const TOKEN_MEMBER_PROFILES: readonly ProviderProfile[] = [
   ),
   answers(
     "expiry-epoch",
-    "expires_in is an instant in seconds since 1970",
+    "expires_in is a time in seconds since 1970",
     expiry((ms) => ({ expires_in: Math.floor(ms / 1_000) })),
   ),
   answers(
     "expiry-epoch-ms",
-    "expires_in is an instant in milliseconds since 1970",
+    "expires_in is a time in milliseconds since 1970",
     expiry((ms) => ({ expires_in: ms })),
   ),
   answers(
     "expires-at",
-    "gives the expiry as expires_at alone",
+    "sends the expiry only as expires_at",
     expiry((ms) => ({ expires_at: Math.floor(ms / 1_000) })),
   ),
 
@@ -50,14 +50,14 @@ export const TOKEN_MEMBER_PROFILES: readonly ProviderProfile[] = [
   answers("scope-object", "scope is an object", set("scope", { read: true })),
   answers("id-token-null", "id_token is null", set("id_token", null)),
   answers("id-token-empty", "id_token is empty", set("id_token", "")),
-  answers("id-token-foreign", "sends an id_token of another issuer that nobody asked for", set("id_token", foreignIdToken())),
-  answers("id-token-broken", "sends an id_token that is none", set("id_token", "not-a-jwt")),
+  answers("id-token-foreign", "sends an unexpected id_token of another issuer", set("id_token", foreignIdToken())),
+  answers("id-token-broken", "sends an id_token that is not a JWT", set("id_token", "not-a-jwt")),
   answers("camel-case", "writes accessToken, refreshToken and expiresIn", ({ access_token, refresh_token, expires_in }) => ({
     accessToken: access_token,
     ...(refresh_token === undefined ? {} : { refreshToken: refresh_token }),
     expiresIn: expires_in,
   })),
-  answers("empty-error", "sends an empty error beside the tokens", set("error", "")),
+  answers("empty-error", "sends an empty error with the tokens", set("error", "")),
   {
     name: "numeric-tokens",
     summary: "sends tokens as numbers",
@@ -72,7 +72,7 @@ export const TOKEN_MEMBER_PROFILES: readonly ProviderProfile[] = [
   },
   {
     name: "api-host",
-    summary: "names the account's own API in the token response: api_host",
+    summary: "sends the address of the account's API in the token response: api_host",
     grant: "authorization_code",
     needs: { endpointKey: "api_host" },
     resource: { shard: "shard-7" },
@@ -87,7 +87,7 @@ function answers(name: string, summary: string, members: Mutator, token?: "kept"
   return { name, summary, ...grant, answer: { members } };
 }
 
-/** @param when `present`: first tokens keep the member, because there it is what makes them renewable */
+/** @param when `present`: a response that has the member keeps it, because the first tokens need it to be renewable */
 function set(name: string, value: unknown, when?: "present"): Mutator {
   return (members) => (when === "present" && members[name] !== undefined ? members : { ...members, [name]: value });
 }
@@ -98,7 +98,7 @@ function without(name: string): Mutator {
 
 function expiry(write: (instantMs: number) => Members): Mutator {
   return ({ expires_in, ...rest }, { nowMs }) => {
-    // Another profile may have taken it away, or written it as a date.
+    // Another profile may have removed it, or changed it to a date.
     const seconds = Number(expires_in);
     return Number.isNaN(seconds)
       ? { ...rest, ...(expires_in === undefined ? {} : { expires_in }) }
@@ -111,7 +111,7 @@ function foreignIdToken(): string {
   return `${part({ alg: "RS256" })}.${part({ iss: "https://other.example", aud: "nobody", sub: "1", iat: 1, exp: 2 })}.c2ln`;
 }
 
-/** Where token responses put their members, and how they write the whole. */
+/** Where token responses have their members, and how they are written. */
 export const TOKEN_ENVELOPE_PROFILES: readonly ProviderProfile[] = [
   {
     name: "nested-data",
@@ -121,7 +121,7 @@ export const TOKEN_ENVELOPE_PROFILES: readonly ProviderProfile[] = [
   },
   {
     name: "nested-user",
-    summary: "nests the person's tokens: authed_user",
+    summary: "nests the user's tokens: authed_user",
     needs: { nestedResponseKey: "authed_user" },
     answer: { container: "authed_user", beside: { ok: true } },
   },
@@ -133,17 +133,17 @@ export const TOKEN_ENVELOPE_PROFILES: readonly ProviderProfile[] = [
   },
   enveloped("array", "sends an array with one object", (answer) => ({ ...answer, body: [answer.body] })),
   enveloped("status-201", "answers with status 201", (answer) => ({ ...answer, status: 201 })),
-  enveloped("json-as-html", "calls its JSON text/html", labelled("text/html; charset=utf-8")),
-  enveloped("json-as-text", "calls its JSON text/plain", labelled("text/plain; charset=utf-8")),
-  enveloped("json-as-script", "calls its JSON text/javascript", labelled("text/javascript; charset=utf-8")),
-  enveloped("json-own-type", "has a JSON type of its own", labelled("application/vnd.tokens+json")),
-  enveloped("json-untyped", "does not name a content type", (answer) => ({ ...answer, body: JSON.stringify(answer.body) })),
-  enveloped("byte-order-mark", "puts a byte order mark before its JSON", (answer) => ({
+  enveloped("json-as-html", "labels its JSON text/html", labelled("text/html; charset=utf-8")),
+  enveloped("json-as-text", "labels its JSON text/plain", labelled("text/plain; charset=utf-8")),
+  enveloped("json-as-script", "labels its JSON text/javascript", labelled("text/javascript; charset=utf-8")),
+  enveloped("json-own-type", "labels its JSON with a vendor type", labelled("application/vnd.tokens+json")),
+  enveloped("json-untyped", "sends no content type", (answer) => ({ ...answer, body: JSON.stringify(answer.body) })),
+  enveloped("byte-order-mark", "sends a byte order mark before its JSON", (answer) => ({
     ...labelled("application/json")(answer),
     body: `\uFEFF${JSON.stringify(answer.body)}`,
   })),
   enveloped("form-answer", "answers with a form instead of JSON", asForm("application/x-www-form-urlencoded")),
-  enveloped("form-as-text", "answers with a form that it calls text/plain", asForm("text/plain")),
+  enveloped("form-as-text", "answers with a form labeled text/plain", asForm("text/plain")),
 ];
 
 type Envelope = (answer: TokenAnswer) => TokenAnswer;
@@ -168,11 +168,11 @@ function asForm(type: string): Envelope {
 
 const PAGE = "<!doctype html><title>Error</title><h1>Something went wrong</h1>";
 
-/** Refusals that are not written as RFC 6749 §5.2 says. */
+/** Errors that are not written as in RFC 6749 §5.2. */
 export const TOKEN_ERROR_PROFILES: readonly ProviderProfile[] = [
   refuses("error-with-200", "reports errors with status 200", (answer) => ({ ...answer, status: 200, headers: {} })),
   refuses("error-not-ok", "reports errors with status 200 and ok: false", ({ body }) => json(200, { ok: false, error: errorOf(body) })),
-  refuses("error-as-html", "calls the JSON of its errors text/html", (answer) => ({
+  refuses("error-as-html", "labels the JSON of its errors text/html", (answer) => ({
     ...answer,
     headers: { ...answer.headers, "Content-Type": "text/html" },
   })),
@@ -180,7 +180,7 @@ export const TOKEN_ERROR_PROFILES: readonly ProviderProfile[] = [
     ...json(401, body),
     headers: { "WWW-Authenticate": 'Bearer realm="token"' },
   })),
-  refuses("error-message", "refuses with a message in place of an error code", () => json(403, { message: "This was not accepted." })),
+  refuses("error-message", "refuses with a message instead of an error code", () => json(403, { message: "This was not accepted." })),
   refuses("error-object", "reports errors as objects", ({ status, body }) =>
     json(status, { error: { type: errorOf(body), message: "It was refused." } }),
   ),
@@ -203,7 +203,7 @@ export const TOKEN_ERROR_PROFILES: readonly ProviderProfile[] = [
   })),
   fails("error-empty-200", "answers a refusal with status 200 and nothing", () => ({ status: 200, headers: {}, body: "" })),
   fails("redirect-302", "redirects a refusal with status 302", redirected(302)),
-  fails("redirect-307", "redirects a refusal with status 307, for the secret to be sent again", redirected(307)),
+  fails("redirect-307", "redirects a refusal with status 307, which would send the secret again", redirected(307)),
 ];
 
 type Rewrite = (answer: TokenAnswer) => TokenAnswer;
@@ -212,7 +212,7 @@ function refuses(name: string, summary: string, error: Rewrite): ProviderProfile
   return { name, summary, answer: { error } };
 }
 
-/** Answers that say nothing about the refresh token, so that an account must stay connected. */
+/** Responses that say nothing about the refresh token, so the account must stay connected. */
 function fails(name: string, summary: string, error: Rewrite): ProviderProfile {
   return {
     name,

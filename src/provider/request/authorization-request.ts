@@ -14,7 +14,7 @@ import {
 } from "./parameters.ts";
 import { type CodeChallenge, readCodeChallenge } from "./pkce.ts";
 
-/** A client and a redirect URI that belong together: from here on, errors may be sent to the client. */
+/** A client and its registered redirect URI, to which errors may be sent. */
 export interface ReplyAddress {
   client: ProviderClient;
   redirectUri: string;
@@ -28,9 +28,9 @@ export interface AuthorizationRequest extends ReplyAddress {
   resources: readonly string[];
   challenge: CodeChallenge | undefined;
   prompts: ReadonlySet<string>;
-  /** Comes back in the ID Token (OpenID Connect Core §3.1.2.1). */
+  /** Repeated in the ID Token (OpenID Connect Core §3.1.2.1). */
   nonce: string | undefined;
-  /** Whether it asks for access while the person is away. */
+  /** Whether it requests access while the user is away (`access_type=offline`). */
   offline: boolean;
   loginHint: string | undefined;
 }
@@ -44,8 +44,8 @@ export interface AuthorizationPolicy {
 const PROMPTS = ["none", "login", "consent", "select_account"];
 
 /**
- * Finds out where an answer may go. Until that is known, nothing is ever redirected (RFC 6749 §4.1.2.1).
- * @throws {OAuthError} invalid_request, invalid_client: to be shown to the person on a page
+ * Checks the client and its redirect URI. Before that, nothing is redirected (RFC 6749 §4.1.2.1).
+ * @throws {OAuthError} invalid_request, invalid_client: to show on a page
  */
 export function readReplyAddress(search: URLSearchParams, clients: ReadonlyMap<string, ProviderClient>): ReplyAddress {
   const repeated = repeatedNames(search);
@@ -106,7 +106,7 @@ function checkForm(parameters: Parameters, { client }: ReplyAddress): void {
   if ((parameters.get("response_mode") ?? "query") !== "query") throw new OAuthError("invalid_request", "response_mode must be query.");
 }
 
-/** An invalid byte cannot be echoed as it came, so such a state is not echoed at all. */
+/** A state with invalid bytes cannot be returned unchanged, so it is not returned. */
 function readState(search: URLSearchParams): string | undefined {
   const state = search.get("state") || undefined;
   return state?.includes("\uFFFD") ? undefined : state;
@@ -122,7 +122,7 @@ function readPrompts(text: string | undefined): ReadonlySet<string> {
 
 const LOOPBACK = /^(https?):\/\/(127\.0\.0\.1|\[::1\]|localhost)(?::[0-9]{1,5})?(\/.*)?$/;
 
-/** Whether a client registered this redirect URI: character by character, except for the port of a loopback address (RFC 8252 §7.3). */
+/** Whether a client registered this redirect URI. Compares character by character, except for the port of a loopback address (RFC 8252 §7.3). */
 function isRegisteredRedirectUri(client: ProviderClient, redirectUri: string): boolean {
   return (client.redirectUris ?? []).some((registered) => registered === redirectUri || sameButPort(registered, redirectUri, client));
 }
@@ -133,12 +133,12 @@ function sameButPort(registered: string, requested: string, { anyLocalhostPort, 
   if (scheme !== requestedScheme || host === undefined) return false;
   if ((host === "localhost" || scheme === "https") && anyLocalhostPort !== true) return false;
   const below = anyPathBelow === true && requestedPath.startsWith(path) ? requestedPath.slice(path.length) : "";
-  // No dot segments: a browser would leave the path through them.
+  // No dot segments, because a browser would resolve them to another path.
   const isBelow = /^(?:\/(?!\.{1,2}(?:\/|$))[A-Za-z0-9._-]+)+$/.test(below);
   return host === requestedHost && (path === requestedPath || isBelow) && URL.canParse(requested);
 }
 
-/** Adds parameters to a redirect URI and keeps the query that it already has (RFC 6749 §3.1.2). */
+/** Adds parameters to a redirect URI and keeps its query (RFC 6749 §3.1.2). */
 export function withParameters(redirectUri: string, parameters: Record<string, string | undefined>): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(parameters)) if (value !== undefined) query.append(name, value);

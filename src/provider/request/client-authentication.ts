@@ -13,14 +13,14 @@ interface PresentedCredentials {
   assertion?: string | undefined;
 }
 
-/** What the server knows when it reads an assertion. */
+/** Facts to check an assertion against. */
 export type AssertionFacts = Pick<AssertionCheck, "audiences" | "nowMs"> & {
-  /** Notes that a client has used an identifier; false when it did before. */
+  /** Marks an identifier of a client as used; false if it was used before. */
   claimIdentifier(clientId: string, identifier: string): boolean;
 };
 
 /**
- * Finds out which client sent a request (RFC 6749 §2.3). `onMethod` hears the method before it is judged.
+ * Authenticates the client of a request (RFC 6749 §2.3). Calls `onMethod` with the method before checking it.
  * @throws {OAuthError} invalid_client, or invalid_request when two methods are used at once
  */
 export function authenticateClient(
@@ -45,12 +45,12 @@ export function authenticateClient(
     });
     return client;
   }
-  // An unknown client and a wrong secret look alike from outside.
+  // The same error for an unknown client and a wrong secret.
   if (client.clientSecret !== undefined && !sameSecret(clientSecret ?? "", client.clientSecret)) throw refused();
   return client;
 }
 
-/** @param own the methods that the whole server knows, whatever clients registered */
+/** @param own the only methods of the server, whatever clients registered */
 function methodsOf(client: ProviderClient, own: ClientQuirks["methods"]): readonly ClientAuthenticationMethod[] {
   if (client.publicKey !== undefined) return ["private_key_jwt"];
   if (client.clientSecret === undefined) return ["none"];
@@ -63,10 +63,10 @@ function readCredentials(authorization: string | undefined, parameters: Paramete
   const assertion = parameters.get("client_assertion");
   if (assertion !== undefined) {
     if (authorization !== undefined || clientSecret !== undefined) throw twoMethods();
-    if (parameters.get("client_assertion_type") !== ASSERTION_TYPE) throw refused("client_assertion_type is not that of a JWT.");
+    if (parameters.get("client_assertion_type") !== ASSERTION_TYPE) throw refused("client_assertion_type must be that of a JWT.");
     const subject = subjectOf(assertion);
-    if (subject === undefined) throw refused("The client assertion is no JWT.");
-    // RFC 7521 §4.2: client_id is optional, but says the same.
+    if (subject === undefined) throw refused("The client assertion is not a JWT.");
+    // RFC 7521 §4.2: client_id is optional, but must be the same.
     if (clientId !== undefined && clientId !== subject) throw refused("client_id is not the client of the assertion.");
     return { method: "private_key_jwt", clientId: subject, clientSecret: undefined, assertion };
   }
@@ -113,53 +113,54 @@ function refused(description = "Client authentication failed."): OAuthError {
 
 /** RFC 7523 §2.2 */
 export const ASSERTION_TYPE = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
-/** Signatures that this server verifies (RFC 7518 §3.1, RFC 8037). `none` and the HMACs of a shared secret are not among them. */
+/** Signature algorithms that this server accepts (RFC 7518 §3.1, RFC 8037). Not `none`, and no HMAC with a shared secret. */
 export const ASSERTION_ALGORITHMS = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA"] as const;
-/** RFC 7523 §3, point 4: how far away an expiry may be. */
+/** Longest lifetime of an assertion (RFC 7523 §3, point 4). */
 const MAX_LIFETIME_SECONDS = 600;
 /** How far two clocks may differ. */
 const LEEWAY_SECONDS = 60;
 const CURVES: Readonly<Record<string, string>> = { ES256: "prime256v1", ES384: "secp384r1", ES512: "secp521r1" };
 
-/** What an assertion is checked against. */
+/** Facts to check an assertion against. */
 export interface AssertionCheck {
   clientId: string;
   /** The key that the client registered. */
   publicKey: string | JsonWebKey;
-  /** The names of this server, any of which an assertion may be for. */
+  /** Accepted audiences: the names of this server. */
   audiences: readonly string[];
   nowMs: number;
-  /** Notes the identifier of an assertion; false when it was used before. */
+  /** Marks the identifier of an assertion as used; false if it was used before. */
   claimIdentifier(identifier: string): boolean;
 }
 
-/** The client that an assertion speaks for, before anything of it is believed. */
+/** The client that an assertion claims to be from. Nothing is verified yet. */
 function subjectOf(assertion: string): string | undefined {
   const subject = decodeJwt(assertion)?.claims["sub"];
   return typeof subject === "string" ? subject : undefined;
 }
 
 /**
- * Verifies what a client proves itself with (RFC 7523 §3): signature, issuer and subject, audience, lifetime, and that it
- * comes for the first time.
+ * Verifies a client assertion (RFC 7523 §3): signature, issuer and subject, audience, lifetime, and that it is used for the
+ * first time.
  * @throws {OAuthError} invalid_client
  */
 function verifyAssertion(assertion: string, check: AssertionCheck): void {
   const jwt = decodeJwt(assertion);
-  if (jwt === undefined) throw refusedAssertion("The client assertion is no JWT.");
+  if (jwt === undefined) throw refusedAssertion("The client assertion is not a JWT.");
   const { header, claims, signed, signature } = jwt;
   if (!isSignedBy(header["alg"], publicKeyOf(check.publicKey), signed, signature)) {
-    throw refusedAssertion("The signature of the client assertion is not that of the registered key.");
+    throw refusedAssertion("The signature of the client assertion does not match the registered key.");
   }
   const { iss, sub, aud, exp, nbf, iat, jti } = claims;
   const nowSeconds = check.nowMs / 1_000;
   if (iss !== check.clientId || sub !== check.clientId)
     throw refusedAssertion("iss and sub of the client assertion must be the client ID.");
   if (!(Array.isArray(aud) ? aud : [aud]).some((audience) => check.audiences.includes(String(audience)))) {
-    throw refusedAssertion(`The client assertion is for somebody else; its aud must be ${check.audiences.slice(0, 2).join(" or ")}.`);
+    throw refusedAssertion(`The client assertion is for another audience; its aud must be ${check.audiences.slice(0, 2).join(" or ")}.`);
   }
   if (typeof exp !== "number" || exp <= nowSeconds - LEEWAY_SECONDS) throw refusedAssertion("The client assertion has expired.");
-  if (exp > nowSeconds + MAX_LIFETIME_SECONDS) throw refusedAssertion("The client assertion lives too long; ten minutes are the limit.");
+  if (exp > nowSeconds + MAX_LIFETIME_SECONDS)
+    throw refusedAssertion("The client assertion is valid for too long; the limit is ten minutes.");
   for (const instant of [nbf, iat]) {
     if (instant !== undefined && !(typeof instant === "number" && instant <= nowSeconds + LEEWAY_SECONDS)) {
       throw refusedAssertion("The client assertion is from the future.");
@@ -175,7 +176,7 @@ function isSignedBy(algorithm: unknown, key: KeyObject, signed: Buffer, signatur
     throw refusedAssertion(`The algorithm of the client assertion must be one of ${ASSERTION_ALGORITHMS.join(", ")}.`);
   const type = key.asymmetricKeyType;
   const hash = `sha${known.slice(2)}`;
-  // Algorithm and key must fit: a signature that is valid in another scheme proves nothing.
+  // The key must be for this algorithm: a signature that is valid in another scheme proves nothing.
   if (known === "EdDSA") return type === "ed25519" && verify(null, signed, key, signature);
   if (known.startsWith("ES")) {
     const fits = type === "ec" && key.asymmetricKeyDetails?.namedCurve === CURVES[known];

@@ -7,7 +7,7 @@ import { originOf } from "./guards.ts";
 import { decodeJwt } from "./jwt.ts";
 
 /**
- * The key that a request proves to hold; undefined without a proof, and on a server without DPoP (RFC 9449 §5, §7).
+ * The thumbprint of the key that a request's proof was signed with; undefined without a proof or without DPoP (RFC 9449 §5, §7).
  * @throws {OAuthError} invalid_dpop_proof
  */
 export function dpopKeyOf(state: ProviderState, request: Request, accessToken?: string): string | undefined {
@@ -25,33 +25,33 @@ export function dpopKeyOf(state: ProviderState, request: Request, accessToken?: 
   });
 }
 
-/** The algorithm of proofs that this server verifies (RFC 9449 §4.3). */
+/** The only accepted algorithm of proofs (RFC 9449 §4.3). */
 export const DPOP_ALGORITHM = "ES256";
-/** How far two clocks may differ, and how long a proof travels. */
+/** Allows for clocks that differ and for slow requests. */
 const MAX_AGE_SECONDS = 300;
 
-/** What a proof is checked against (RFC 9449 §4.3). */
+/** Facts to check a proof against (RFC 9449 §4.3). */
 export interface DpopCheck {
   method: string;
-  /** The path that was asked for. */
+  /** The path of the request. */
   path: string;
-  /** The origins by which this server may be called. */
+  /** The origins of this server. */
   origins: readonly string[];
   nowMs: number;
-  /** The token that came with it, at a resource. */
+  /** At a resource: the token of the request. */
   accessToken?: string | undefined;
-  /** Notes the identifier of a proof; false when it was used before. */
+  /** Marks the identifier of a proof as used; false if it was used before. */
   claimIdentifier(identifier: string): boolean;
 }
 
 /**
- * Verifies that the sender of a request holds a key.
+ * Verifies the proof that the sender of a request holds a key.
  * @returns the thumbprint of the key (RFC 7638)
  * @throws {OAuthError} invalid_dpop_proof
  */
 function verifyDpopProof(proof: string, check: DpopCheck): string {
   const jwt = decodeJwt(proof);
-  if (jwt === undefined) throw refused("The proof is no JWT.");
+  if (jwt === undefined) throw refused("The proof is not a JWT.");
   const { header, claims, signed, signature } = jwt;
   if (header["typ"] !== "dpop+jwt" || header["alg"] !== DPOP_ALGORITHM)
     throw refused(`The proof must be a dpop+jwt with ${DPOP_ALGORITHM}.`);
@@ -59,7 +59,7 @@ function verifyDpopProof(proof: string, check: DpopCheck): string {
   if (kty !== "EC" || crv !== "P-256" || typeof x !== "string" || typeof y !== "string" || d !== undefined) {
     throw refused("The header of the proof has no public key for its algorithm.");
   }
-  if (!isSigned({ kty, crv, x, y }, signed, signature)) throw refused("The signature of the proof is not that of its key.");
+  if (!isSigned({ kty, crv, x, y }, signed, signature)) throw refused("The signature of the proof does not match its key.");
   const { htm, htu, iat, jti, ath } = claims;
   if (htm !== check.method || typeof htu !== "string" || !isOwnUrl(htu, check)) throw refused("The proof is for another request.");
   if (typeof iat !== "number" || Math.abs(iat - check.nowMs / 1_000) > MAX_AGE_SECONDS)

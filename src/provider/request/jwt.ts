@@ -1,17 +1,17 @@
 import { generateKeyPairSync, type KeyObject, sign } from "node:crypto";
 
-/** A signed JWT (RFC 7515 §3.1), of which nothing is verified yet. */
+/** A signed JWT (RFC 7515 §3.1). Nothing is verified yet. */
 export interface DecodedJwt {
   header: Record<string, unknown>;
   claims: Record<string, unknown>;
-  /** The bytes under the signature. */
+  /** The signed bytes. */
   signed: Buffer;
   signature: Buffer;
 }
 
 const MAX_LENGTH = 16_000;
 
-/** @returns undefined for text that is no JWT */
+/** @returns undefined if the text is not a JWT */
 export function decodeJwt(text: string): DecodedJwt | undefined {
   const [head = "", body = "", signature = "", ...rest] = text.split(".");
   const header = decode(head);
@@ -29,10 +29,10 @@ function decode(part: string): Record<string, unknown> | undefined {
   }
 }
 
-/** Signs ID Tokens (OpenID Connect Core §2) with a key of its own, which is made for the first of them. */
+/** Signs ID Tokens (OpenID Connect Core §2) with a key that is made for the first one. */
 export interface IdTokens {
   issue(claims: IdTokenClaims): string;
-  /** The public half (RFC 7517 §5). */
+  /** The public key (RFC 7517 §5). */
   keySet(): { keys: object[] };
 }
 
@@ -40,7 +40,7 @@ export interface IdTokenClaims {
   issuer: string;
   clientId: string;
   subject: string;
-  /** What the authorization request carried. */
+  /** The nonce of the authorization request. */
   nonce: string | undefined;
   nowMs: number;
   lifetimeSeconds: number;

@@ -2,14 +2,14 @@ import { OAuthError } from "../answer.ts";
 import type { ProviderClient } from "../options.ts";
 import type { DemandedParameters, ProviderProfile } from "../profile.ts";
 
-/** Request parameters without repetition. `resource` alone may repeat (RFC 8707 §2). */
+/** Request parameters without repetition. Only `resource` may repeat (RFC 8707 §2). */
 export interface Parameters {
-  /** The value; an empty one counts as absent (RFC 6749 §3.1). */
+  /** The value. An empty one counts as missing (RFC 6749 §3.1). */
   get(name: string): string | undefined;
   resources: readonly string[];
 }
 
-/** The names that occur more than once although they must not (RFC 6749 §3.1, §3.2). */
+/** Names that occur more than once, which is not allowed (RFC 6749 §3.1, §3.2). */
 export function repeatedNames(search: URLSearchParams): Set<string> {
   const seen = new Set<string>();
   const repeated = new Set<string>();
@@ -48,7 +48,7 @@ export function parseScope(text: string | undefined): string[] {
   return [...new Set(scopes)];
 }
 
-/** The scopes of a request, under the name and with the delimiter that this provider knows. @throws {OAuthError} invalid_scope */
+/** The scopes of a request, with this provider's parameter name and delimiter. @throws {OAuthError} invalid_scope */
 export function readScopes(parameters: Parameters, { scope: { parameter = "scope", delimiter = " " } = {} }: ProviderProfile): string[] {
   const text = parameters.get(parameter);
   if (delimiter === " ") return parseScope(text);
@@ -56,7 +56,7 @@ export function readScopes(parameters: Parameters, { scope: { parameter = "scope
   return parseScope(text?.split(delimiter).join(" "));
 }
 
-/** The parameters that this provider has of its own. @throws {OAuthError} invalid_request */
+/** Checks the additional parameters that this provider requires. @throws {OAuthError} invalid_request */
 export function checkDemanded(parameters: Parameters, demanded: DemandedParameters = {}, clientId: string): void {
   for (const [name, text] of Object.entries(demanded)) {
     const value = parameters.get(name);
@@ -66,12 +66,12 @@ export function checkDemanded(parameters: Parameters, demanded: DemandedParamete
   }
 }
 
-/** Error descriptions hold printable ASCII without quotes and backslashes (RFC 6749 §5.2). */
+/** Error descriptions may only contain printable ASCII without quotes and backslashes (RFC 6749 §5.2). */
 export function printable(text: string): string {
   return text.slice(0, 100).replace(/[^\x20-\x21\x23-\x5b\x5d-\x7e]/g, "?");
 }
 
-/** Whether the provider has these scopes and the client may ask for them. @throws {OAuthError} invalid_scope */
+/** Checks that the provider has these scopes and the client may request them. @throws {OAuthError} invalid_scope */
 export function checkScopes(scopes: readonly string[], client: ProviderClient, known: readonly string[] | undefined): void {
   for (const scope of scopes) {
     if (known !== undefined && !known.includes(scope))
@@ -81,7 +81,7 @@ export function checkScopes(scopes: readonly string[], client: ProviderClient, k
   }
 }
 
-/** Whether every scope was granted before. @throws {OAuthError} invalid_scope */
+/** Checks that all scopes were granted before. @throws {OAuthError} invalid_scope */
 export function checkNarrowed(scopes: readonly string[], granted: readonly string[]): void {
   const wider = scopes.find((scope) => !granted.includes(scope));
   if (wider !== undefined) throw new OAuthError("invalid_scope", `The scope ${printable(wider)} was not granted.`);

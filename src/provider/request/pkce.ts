@@ -41,7 +41,7 @@ export function readCodeChallenge(
 
 /**
  * Compares the verifier of a token request with the challenge of the code (RFC 7636 §4.6).
- * @throws {OAuthError} invalid_grant when they do not belong together, also when only one of them was sent (RFC 9700 §4.8.2)
+ * @throws {OAuthError} invalid_grant when they do not match, also when only one of them was sent (RFC 9700 §4.8.2)
  */
 export function checkCodeVerifier(challenge: CodeChallenge | undefined, verifier: string | undefined): void {
   if (challenge === undefined && verifier === undefined) return;

@@ -5,8 +5,8 @@ import { urlOf } from "./guards.ts";
 import { type Parameters, readUniqueParameters } from "./parameters.ts";
 
 /**
- * The parameters of a request that a client sends from server to server.
- * @throws {OAuthError} invalid_request when they come in another way than this endpoint knows
+ * The parameters of a direct request of a client.
+ * @throws {OAuthError} invalid_request when they are not in the format of this endpoint
  */
 export function readRequest(request: Request, response: Response, recorder: Recorder, format: "form" | "json" | "query"): Parameters {
   const { search, searchParams } = urlOf(request);
@@ -22,7 +22,7 @@ export function readRequest(request: Request, response: Response, recorder: Reco
   return readUniqueParameters(parameters);
 }
 
-/** One flat object; an array stands for a repeated parameter. */
+/** Reads a flat JSON object. An array means a repeated parameter. */
 function jsonParameters(request: Request): URLSearchParams {
   if (!/^application\/json\b/i.test(request.headers["content-type"] ?? ""))
     throw new OAuthError("invalid_request", "The body must be application/json.");
@@ -42,7 +42,7 @@ function parseObject(text: string): object {
     const value: unknown = JSON.parse(text);
     if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
   } catch {
-    // Answered below, like JSON of another kind.
+    // Refused below, like JSON that is not an object.
   }
   throw new OAuthError("invalid_request", "The body must be one flat JSON object.");
 }
@@ -50,12 +50,12 @@ function parseObject(text: string): object {
 /** Largest request body, in bytes. */
 const MAX_BODY_BYTES = 64_000;
 
-/** Reads the body as text whatever it calls itself; the type is judged later, by rules of its own. */
+/** Reads every body as text. Each endpoint checks the content type. */
 export const readBody = express.text({ type: () => true, limit: MAX_BODY_BYTES, inflate: false });
 
 /**
- * The parameters of a form body: flat, each once (RFC 6749 §3.2).
- * @param repeatable names that may repeat all the same, such as those of checkboxes
+ * The parameters of a form, each once (RFC 6749 §3.2).
+ * @param repeatable names that may repeat, such as those of checkboxes
  * @throws {OAuthError} invalid_request
  */
 export function formParameters(

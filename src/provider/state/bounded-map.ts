@@ -1,4 +1,4 @@
-/** A map that forgets its oldest entries, so that a server which runs for days stays small. */
+/** A map that removes its oldest entries above a limit, so that a server that runs for days stays small. */
 export class BoundedMap<Key, Value> extends Map<Key, Value> {
   readonly #limit: number;
 

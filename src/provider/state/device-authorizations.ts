@@ -2,22 +2,22 @@ import type { ProviderClient } from "../options.ts";
 import { BoundedMap } from "./bounded-map.ts";
 import type { Grant } from "./token-store.ts";
 
-/** A device that waits for a person with a browser (RFC 8628). */
+/** A device that waits until the user has entered its code in a browser (RFC 8628). */
 export interface DeviceAuthorization {
   clientId: string;
   deviceCode: string;
-  /** As the person types it: `BCDF-GHJK`. */
+  /** As shown to the user, such as `BCDF-GHJK`. */
   userCode: string;
   scopes: readonly string[];
   resources: readonly string[];
   expiresAtMs: number;
-  /** How long the device must wait between two questions. */
+  /** How long the device must wait between two requests. */
   intervalSeconds: number;
   polledAtMs: number | undefined;
   decision: "pending" | "denied" | "used" | { grant: Grant };
 }
 
-/** What the consent page is about when a device asked. */
+/** A device's request on the consent page. */
 export interface DeviceRequest {
   kind: "device";
   device: DeviceAuthorization;
@@ -30,7 +30,7 @@ export interface DeviceRequest {
 
 export interface DeviceAuthorizations {
   issue(request: Pick<DeviceAuthorization, "clientId" | "scopes" | "resources">): DeviceAuthorization;
-  /** By what a person typed: case and punctuation do not matter (RFC 8628 §6.1). Only one that still waits is found. */
+  /** Finds a waiting device by the entered code. Case and punctuation do not matter (RFC 8628 §6.1). */
   findByUserCode(typed: string): DeviceAuthorization | undefined;
   findByDeviceCode(code: string): DeviceAuthorization | undefined;
   clear(): void;
@@ -46,7 +46,7 @@ export interface DeviceAuthorizationsOptions {
 /** Seconds (RFC 8628 §3.2). */
 export const DEVICE_LIFETIME_SECONDS = 600;
 const MAX_DEVICES = 1_000;
-/** RFC 8628 §6.1: consonants, so that no word comes out and nothing is mistaken for a digit. */
+/** RFC 8628 §6.1: only consonants, so that codes contain no words and no letters that look like digits. */
 const ALPHABET = "BCDFGHJKLMNPQRSTVWXZ";
 
 export function createDeviceAuthorizations({

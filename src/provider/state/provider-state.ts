@@ -18,10 +18,10 @@ import { createSessions, type Sessions } from "./sessions.ts";
 import { createPushedRequests, createUsedAssertions, type PushedRequests, type UsedAssertions } from "./single-use.ts";
 import { createTokenStore, type TokenStore } from "./token-store.ts";
 
-/** Everything that one provider knows. Routes read and change it; the socket knows nothing of it. */
+/** The state of one provider. Routes read and change it. */
 export interface ProviderState {
   readonly clock: VirtualClock;
-  /** Those of the options, and those that registered themselves. */
+  /** The clients of the options, and those that registered themselves. */
   readonly clients: Map<string, ProviderClient>;
   readonly defaultClient: ProviderClient & { clientSecret: string };
   readonly resourceServer: ProviderClient & { clientSecret: string };
@@ -35,9 +35,9 @@ export interface ProviderState {
   readonly faults: FaultPlan;
   readonly recorder: Recorder;
   readonly policy: Policy;
-  /** A new identifier or secret, of so many random bytes. */
+  /** Makes an identifier or secret from this many random bytes. */
   readonly randomText: (bytes: number) => string;
-  /** Forgets people, tokens, faults, requests and registered clients; those of the options and their secrets stay. The clock goes back to the real time. */
+  /** Removes sessions, tokens, faults, requests and registered clients, and resets the clock. Clients of the options stay. */
   reset(): void;
 }
 
@@ -128,7 +128,7 @@ export function createProviderState(options: ProviderOptions = {}): ProviderStat
   };
 }
 
-/** A decimal number that JSON can carry without loss. */
+/** A decimal number that JSON can represent exactly. */
 function randomNumber(random: (bytes: number) => Uint8Array): string {
   return String(1 + Number.parseInt(Buffer.from(random(6)).toString("hex"), 16));
 }
@@ -145,7 +145,7 @@ function createDefaultClient(randomText: (bytes: number) => string, redirectUris
   } satisfies ProviderClient;
 }
 
-/** A clock that tests move forward instead of sleeping. */
+/** A clock that tests can advance instead of waiting. */
 export interface VirtualClock {
   /** Milliseconds since the epoch. */
   now(): number;
@@ -153,7 +153,7 @@ export interface VirtualClock {
   advance(ms: number): void;
 }
 
-/** @param now the real clock, in milliseconds; what is advanced is added to it */
+/** @param now the real clock, in milliseconds; advances are added to it */
 function createVirtualClock(now: () => number): VirtualClock & { reset(): void } {
   let aheadMs = 0;
   return {

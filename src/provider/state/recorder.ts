@@ -1,26 +1,26 @@
 import type { ClientAuthenticationMethod } from "../profile.ts";
 
-/** A request as the provider saw it, without its secrets. */
+/** A request to the provider, without its secrets. */
 export interface RecordedRequest {
   method: string;
   /** Without the query. */
   path: string;
-  /** Query and form parameters; secret values are masked. A repeated parameter is a list. */
+  /** Query and form parameters. Secret values are masked. A repeated parameter is a list. */
   parameters: Record<string, string | string[]>;
   clientAuthentication: ClientAuthenticationMethod | undefined;
-  /** Parameters of the URL that carried a secret; `path` when the path did. */
+  /** Parameters of the URL that contained a secret; `path` if the path did. */
   secretsInUrl: string[];
   atMs: number;
-  /** Absent until the answer is sent, and for good when the connection was dropped. */
+  /** Undefined until the response is sent, and if the connection was dropped. */
   status: number | undefined;
 }
 
 export interface Recorder {
   readonly requests: readonly RecordedRequest[];
-  /** Notes a request before it is handled. */
+  /** Records a request before it is handled. */
   begin(method: string, url: URL): RecordedRequest;
   addForm(request: RecordedRequest, form: URLSearchParams): void;
-  /** Rule 10: the requests whose URL carried a client secret, verifier, code or token. */
+  /** The requests with a client secret, code verifier, code or token in their URL. */
   findSecretInUrls(): readonly RecordedRequest[];
   clear(): void;
 }
@@ -41,7 +41,7 @@ const SECRET_PARAMETERS = new Set([
   "token",
 ]);
 
-/** @param options.isSecret whether a value is a secret that this provider issued */
+/** @param options.isSecret whether this provider issued the value as a secret */
 export function createRecorder({ now, isSecret }: { now: () => number; isSecret: (value: string) => boolean }): Recorder {
   const requests: RecordedRequest[] = [];
   const hides = (name: string, value: string) => value !== "" && (SECRET_PARAMETERS.has(name) || isSecret(value));
@@ -60,7 +60,7 @@ export function createRecorder({ now, isSecret }: { now: () => number; isSecret:
       const request: RecordedRequest = {
         method,
         path: segments.map((segment) => (isSecret(segment) ? MASK : segment)).join("/"),
-        // Without a prototype, a parameter called __proto__ is a parameter.
+        // Without a prototype, __proto__ is a parameter like any other.
         parameters: Object.create(null) as Record<string, string>,
         clientAuthentication: undefined,
         secretsInUrl: [

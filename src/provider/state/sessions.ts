@@ -3,34 +3,34 @@ import type { AuthorizationRequest } from "../request/authorization-request.ts";
 import { BoundedMap } from "./bounded-map.ts";
 import type { DeviceRequest } from "./device-authorizations.ts";
 
-/** One browser. */
+/** The session of a browser. */
 export interface Session {
   id: string;
   csrf: string;
-  /** Device codes typed in vain. */
+  /** How many wrong device codes it sent. */
   wrongCodes: number;
   user: ProviderUser | undefined;
 }
 
-/** A request that waits for a person. It belongs to the browser that began it. */
+/** A request that waits for the user. It belongs to the browser that began it. */
 export interface Interaction {
   id: string;
   sessionId: string;
   request: ConsentRequest;
-  /** Nothing stands between the person and the consent page: signed in, and again if `prompt=login` asked for it. */
+  /** Whether the consent page can be shown: the user is signed in, and has signed in again if `prompt=login` requires it. */
   ready: boolean;
 }
 
 export interface Sessions {
   find(id: string | undefined): Session | undefined;
   create(user?: ProviderUser): Session;
-  /** Signs in for a pending request, under a new session ID, so that one planted before is worth nothing. */
+  /** Signs in for a pending request, with a new session ID, so that an ID that an attacker has set before is useless. */
   signIn(interaction: Interaction, user: ProviderUser): Session;
   begin(session: Session, request: ConsentRequest, ready: boolean): Interaction;
-  /** The pending request, for its own browser only. */
+  /** The pending request, only for its own browser. */
   pending(session: Session, interactionId: string | undefined): Interaction | undefined;
   finish(interaction: Interaction): void;
-  /** The scopes that a person allowed a client before. */
+  /** The scopes that a user has allowed a client before. */
   consentOf(userId: string, clientId: string): ReadonlySet<string>;
   remember(userId: string, clientId: string, scopes: readonly string[]): void;
   clear(): void;
@@ -80,5 +80,5 @@ export function createSessions(randomText: (bytes: number) => string): Sessions 
   };
 }
 
-/** Something that a person is asked to allow. */
+/** A request for the user's consent. */
 export type ConsentRequest = AuthorizationRequest | DeviceRequest;

@@ -3,10 +3,10 @@ import { BoundedMap } from "./bounded-map.ts";
 /** Seconds that a pushed request waits for its browser (RFC 9126 §2.2). */
 const LIFETIME_SECONDS = 60;
 const MAX_PUSHED = 1_000;
-/** How a reference to a pushed request begins (RFC 9126 §2.2). */
+/** Prefix of a reference to a pushed request (RFC 9126 §2.2). */
 export const REQUEST_URI_PREFIX = "urn:ietf:params:oauth:request_uri:";
 
-/** Authorization requests that clients sent ahead. Each serves once. */
+/** Authorization requests that clients pushed. Each can be used once. */
 export interface PushedRequests {
   add(clientId: string, search: URLSearchParams): { requestUri: string; expiresInSeconds: number };
   take(clientId: string, requestUri: string): URLSearchParams | undefined;
@@ -31,14 +31,14 @@ export function createPushedRequests(now: () => number, randomText: (bytes: numb
   };
 }
 
-/** The assertions that clients have proved themselves with: each is good for once (RFC 7523 §3, point 7). */
+/** Identifiers of used client assertions and DPoP proofs: each is valid once (RFC 7523 §3, point 7; RFC 9449 §11.1). */
 export interface UsedAssertions {
-  /** @returns false when the client has used the identifier before */
+  /** @returns false if the client has used the identifier before */
   claim(clientId: string, identifier: string): boolean;
   clear(): void;
 }
 
-/** Enough for every assertion that is still valid. */
+/** More than the number of assertions that are valid at the same time. */
 const MAX_ASSERTIONS = 100_000;
 
 export function createUsedAssertions(): UsedAssertions {

@@ -2,7 +2,7 @@ import type { ProviderClient, ProviderUser } from "../options.ts";
 import type { CodeChallenge } from "../request/pkce.ts";
 import { BoundedMap } from "./bounded-map.ts";
 
-/** What a person, or a client for itself, allowed. Everything issued from one consent is one family and dies together. */
+/** A consent of a user, or the grant of a client for itself. All tokens of a grant are revoked together. */
 export interface Grant {
   clientId: string;
   user: ProviderUser | undefined;
@@ -14,7 +14,7 @@ export interface Grant {
 export interface AuthorizationCode {
   grant: Grant;
   redirectUri: string;
-  /** Whether the request asked for access while the person is away (`access_type=offline`). */
+  /** Whether the request asked for access while the user is away (`access_type=offline`). */
   offline: boolean;
   challenge: CodeChallenge | undefined;
   nonce: string | undefined;
@@ -27,7 +27,7 @@ export interface IssuedToken {
   grant: Grant;
   scopes: readonly string[];
   resources: readonly string[];
-  /** The thumbprint of the key without which it is of no use. */
+  /** The thumbprint of the key that it is bound to. */
   boundTo?: string | undefined;
   issuedAtMs: number;
   expiresAtMs: number;
@@ -35,14 +35,14 @@ export interface IssuedToken {
   spent: boolean;
 }
 
-/** The codes and tokens of one provider. It decides nothing about protocol, only what is alive. */
+/** The codes and tokens of one provider. */
 export interface TokenStore {
   issueCode(code: Omit<AuthorizationCode, "used" | "expiresAtMs">): string;
   findCode(value: string): AuthorizationCode | undefined;
   issueToken(token: Pick<IssuedToken, "kind" | "grant" | "scopes" | "resources" | "boundTo">): string;
   findToken(value: string): IssuedToken | undefined;
   isAlive(token: IssuedToken): boolean;
-  /** Whether a value is a code or token of this provider, alive or not. */
+  /** Whether a value is a code or token of this provider, valid or not. */
   knows(value: string): boolean;
   clear(): void;
 }
@@ -86,7 +86,7 @@ export function createTokenStore({ now, randomText, tokenText, ...ttl }: TokenSt
   };
 }
 
-/** Whether a client has nothing to prove itself with (RFC 6749 §2.1). */
+/** Whether a client has neither a secret nor a key (RFC 6749 §2.1). */
 export function isPublic({ clientSecret, publicKey }: ProviderClient): boolean {
   return clientSecret === undefined && publicKey === undefined;
 }

@@ -92,7 +92,7 @@ it("tells a device that asks too often to slow down, and how it ended", async ()
   const late = await begin(provider);
   provider.clock.advance(600_000);
   expect((await poll(provider, late.device_code)).body.error).toBe("expired_token");
-  expect(await decide(provider.deviceUrl, late.user_code, "approve")).toContain("No device waits with this code");
+  expect(await decide(provider.deviceUrl, late.user_code, "approve")).toContain("No device is waiting with this code");
 });
 
 it("fills in the code of the complete link and still asks, naming code and client", async () => {
