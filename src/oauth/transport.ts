@@ -31,7 +31,7 @@ export interface TransportOptions {
   /** Receives the body of a token response before it is validated, so that a rotated token cannot be lost. Awaited. */
   onPendingTokens?: ((pending: ReceivedTokenResponse) => Promise<void>) | undefined;
   onExchange?: ((record: ExchangeRecord) => void) | undefined;
-  /** Records the requests, or answers them. */
+  /** Records the exchanges, or replays recorded ones. */
   tape?: Tape | undefined;
   /** Receives the secrets of requests and responses. */
   redactor?: Redactor | undefined;

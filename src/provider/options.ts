@@ -82,7 +82,7 @@ export interface ProviderOptions {
   issuer?: string | undefined;
   /** More accepted audiences of client assertions, such as a token URL that is routed to this provider. @default none */
   audiences?: readonly string[] | undefined;
-  /** The origin of its API, as it tells clients. @default its own origin */
+  /** The origin of its API, as sent to clients. @default its own origin */
   apiOrigin?: string | undefined;
   /** Faults of the next responses. @default [] */
   faults?: readonly Fault[] | undefined;
