@@ -11,7 +11,7 @@ import { shownCertificate, trustingFetch } from "../../support/trusting-fetch.ts
 
 const tokens = { accessToken: "at-canary-1", refreshToken: "rt-canary-1" } as TokenSet;
 
-describe("connect server", () => {
+describe("callback server", () => {
   it("takes a browser from /start over the provider to the page that says what was connected", async () => {
     const flow = await startFlow();
     const page = await createTestBrowser().open(flow.server.startUrl);
