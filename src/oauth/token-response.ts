@@ -1,3 +1,4 @@
+import { isRecord } from "../shared/is-record.ts";
 import type { OAuthDefinition } from "./definition.ts";
 import { isTooDeep } from "./response-body.ts";
 import { type ClientAuthenticationMethod, createTokenSet, type TokenSet } from "./token-set.ts";
@@ -71,10 +72,10 @@ export function readTokenResponse(
     if (status < 400) deviations.push(`The error came with status ${status}; RFC 6749 §5.2 says 400.`);
     return { kind: "error", ...failure, deviations };
   }
-  if (!isObject(root)) return { kind: "invalid", reason: "the body is neither a JSON object nor a form", deviations };
+  if (!isRecord(root)) return { kind: "invalid", reason: "the body is neither a JSON object nor a form", deviations };
 
   const container = definition.nestedResponseKey === undefined ? root : valueAt(root, definition.nestedResponseKey);
-  if (!isObject(container)) {
+  if (!isRecord(container)) {
     return { kind: "invalid", reason: `there is no object at "${definition.nestedResponseKey}" next to ${namesOf(root)}`, deviations };
   }
   noteEnvelope(received, container === root, deviations);
@@ -148,14 +149,14 @@ function quoteNumericTokens(json: string, deviations: string[]): string {
 }
 
 function unwrapSingle(value: unknown, deviations: string[]): unknown {
-  if (!Array.isArray(value) || value.length !== 1 || !isObject(value[0])) return value;
+  if (!Array.isArray(value) || value.length !== 1 || !isRecord(value[0])) return value;
   deviations.push("The body is an array with one object.");
   return value[0];
 }
 
 function readError(root: unknown, status: number): { error: string; description: string } | undefined {
-  const body = isObject(root) ? root : {};
-  const nested = isObject(body["error"]) ? body["error"] : {};
+  const body = isRecord(root) ? root : {};
+  const nested = isRecord(body["error"]) ? body["error"] : {};
   const named = firstText(body["error"], nested["type"], nested["message"]);
   if (named === undefined && body["ok"] !== false && status < 400) return undefined;
   return {
@@ -266,14 +267,10 @@ function normalizeTokenType(body: Body, changed: (text: string) => void): void {
 function valueAt(root: unknown, path: string): unknown {
   let value = root;
   for (const name of path.split(".")) {
-    if (!isObject(value) || !Object.hasOwn(value, name)) return undefined;
+    if (!isRecord(value) || !Object.hasOwn(value, name)) return undefined;
     value = value[name];
   }
   return value;
-}
-
-function isObject(value: unknown): value is Body {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function firstText(...values: unknown[]): string | undefined {

@@ -1,5 +1,6 @@
 import type { OAuthDefinition } from "../../oauth/definition.ts";
 import type { ProviderProfile } from "../../provider/profile.ts";
+import { isRecord } from "../../shared/is-record.ts";
 import { SIMULATED_CLIENT } from "./simulated-client.ts";
 import type { SimulatedDefinition } from "./simulated-definition.ts";
 
@@ -70,8 +71,4 @@ function placeholder(name: string, { authorizationUrl, tokenUrl }: SimulatedDefi
     clientId: () => SIMULATED_CLIENT.clientId,
   };
   return values[name]?.();
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,5 @@
 import { PackError } from "../../errors.ts";
+import { isRecord } from "../../shared/is-record.ts";
 import { type ProviderProfile, STRICT } from "../profile.ts";
 import { AUTHORIZATION_PROFILES, CLIENT_AUTHENTICATION_PROFILES, PROTECTED_RESOURCE_PROFILES, TOKEN_REQUEST_PROFILES } from "./requests.ts";
 import { TOKEN_ENVELOPE_PROFILES, TOKEN_ERROR_PROFILES, TOKEN_MEMBER_PROFILES } from "./token-answers.ts";
@@ -67,10 +68,6 @@ function combineGroup(
     else if (JSON.stringify(earlier) !== JSON.stringify(value)) throw conflict(first, second, `${group}.${name}`);
   }
   return members;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function conflict(first: ProviderProfile, second: ProviderProfile, member: string): PackError<"PROFILE_CONFLICT"> {
