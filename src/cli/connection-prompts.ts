@@ -1,5 +1,5 @@
-import type { SecretField } from "../accounts/secret-fields.ts";
-import type { EndpointOption } from "../connect/connection-questions.ts";
+import type { SecretField } from "../accounts/entered-credentials.ts";
+import type { EndpointOption } from "../connect/connect-options.ts";
 import type { ConnectionVariable } from "../define/oauth-parameters.ts";
 import { PackError } from "../errors.ts";
 import type { Redactor } from "../shared/redact.ts";

@@ -1,4 +1,4 @@
-import { findProgram } from "../accounts/find-keychain.ts";
+import { findProgram } from "../accounts/keychain.ts";
 import { findBrowserObstacle } from "../shared/browser-obstacle.ts";
 import type { Finding } from "./finding.ts";
 import type { Surroundings } from "./surroundings.ts";

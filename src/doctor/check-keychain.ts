@@ -1,4 +1,4 @@
-import { findKeychain } from "../accounts/find-keychain.ts";
+import { findKeychain } from "../accounts/keychain.ts";
 import { keyLocation, vaultLocation } from "../accounts/vault-location.ts";
 import { type Finding, problemOf } from "./finding.ts";
 import type { Surroundings } from "./surroundings.ts";

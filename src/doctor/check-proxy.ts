@@ -1,4 +1,4 @@
-import { namedProxies, supportsProxies, usesProxies } from "../oauth/environment-proxy.ts";
+import { namedProxies, supportsProxies, usesProxies } from "../oauth/send-out.ts";
 import type { Finding } from "./finding.ts";
 import type { Surroundings } from "./surroundings.ts";
 

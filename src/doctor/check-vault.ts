@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
 import type { AccountSummary } from "../accounts/account.ts";
-import { findKeychain } from "../accounts/find-keychain.ts";
+import { findKeychain } from "../accounts/keychain.ts";
 import { checkPrivateFile, checkPrivateFolder } from "../accounts/private-file.ts";
 import { openVault } from "../accounts/vault.ts";
 import { vaultLocation } from "../accounts/vault-location.ts";

@@ -1,9 +1,8 @@
 import type { AccountSlot } from "../accounts/account.ts";
 import type { AccountSession, OAuthSession } from "../accounts/account-session.ts";
+import { createSecretSession, isSecretAuthentication, secretFieldsOf } from "../accounts/entered-credentials.ts";
 import type { KeyStore } from "../accounts/key-file.ts";
 import { accountKey, accountMissing, authenticationOf } from "../accounts/pack-account.ts";
-import { isSecretAuthentication, secretFieldsOf } from "../accounts/secret-fields.ts";
-import { createSecretSession } from "../accounts/secret-session.ts";
 import type { Authentication } from "../define/authentication.ts";
 import type { ConnectionRequirement } from "../define/enumerations.ts";
 import { parseEndpoint } from "../define/hosts.ts";

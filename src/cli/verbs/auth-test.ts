@@ -49,7 +49,7 @@ export function addAuthTestVerb(auth: Command, context: VerbContext): void {
 /** An account whose credentials were entered: there is nothing to simulate, so the account itself is tried. */
 async function testEntered(file: string, flags: AuthTestFlags, { streams, output, redactor }: VerbContext): Promise<void> {
   const [{ checkAccount }, { vaultLocation }] = await Promise.all([
-    import("../../connect/check-account.ts"),
+    import("../../connect/manage-accounts.ts"),
     import("../../accounts/vault-location.ts"),
   ]);
   const check = await checkAccount({

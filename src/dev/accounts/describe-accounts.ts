@@ -1,12 +1,12 @@
 import type { AccountSlot, AccountSummary } from "../../accounts/account.ts";
+import { isSecretAuthentication, secretFieldsOf } from "../../accounts/entered-credentials.ts";
 import { authenticationOf } from "../../accounts/pack-account.ts";
-import { isSecretAuthentication, secretFieldsOf } from "../../accounts/secret-fields.ts";
 import { redirectPathOf } from "../../connect/redirect-path.ts";
 import type { Authentication } from "../../define/authentication.ts";
 import type { ConnectionVariable } from "../../define/oauth-parameters.ts";
 import type { PackVersionDefinition } from "../../define/pack.ts";
 import { defaultOf, isSecretVariable, variablesOf } from "../../oauth/connection-answers.ts";
-import type { OAuthDefinition } from "../../oauth/token-response.ts";
+import type { OAuthDefinition } from "../../oauth/definition.ts";
 import type { AccountView, SlotKind, SlotView, VariableView } from "../wire/accounts.ts";
 
 /** The kinds of account that a Pack declares, and what is needed to connect one. */

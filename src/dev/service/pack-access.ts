@@ -1,5 +1,5 @@
+import { isSecretAuthentication, type SecretAuthentication, secretFieldsOf } from "../../accounts/entered-credentials.ts";
 import { authenticationOf } from "../../accounts/pack-account.ts";
-import { isSecretAuthentication, type SecretAuthentication, secretFieldsOf } from "../../accounts/secret-fields.ts";
 import { listOf } from "../../compare/members.ts";
 import { hostMatchesDomain } from "../../define/hosts.ts";
 import type { PackVersionDefinition } from "../../define/pack.ts";

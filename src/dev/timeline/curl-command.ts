@@ -1,4 +1,4 @@
-import { isSecretAuthentication, secretFieldsOf } from "../../accounts/secret-fields.ts";
+import { isSecretAuthentication, secretFieldsOf } from "../../accounts/entered-credentials.ts";
 import type { Authentication } from "../../define/authentication.ts";
 import type { ExchangeDetail } from "../../execute/execution-result.ts";
 import { addCredentials, addSecrets } from "../../execute/fetch/credentials.ts";

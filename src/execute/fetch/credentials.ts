@@ -1,5 +1,5 @@
 import type { OAuthSession } from "../../accounts/account-session.ts";
-import type { SecretSession } from "../../accounts/secret-session.ts";
+import type { SecretSession } from "../../accounts/entered-credentials.ts";
 import type { Authentication } from "../../define/authentication.ts";
 import { PackError } from "../../errors.ts";
 import { fillTemplates } from "./credential-templates.ts";

@@ -1,6 +1,5 @@
 import type { AccountSession } from "../../accounts/account-session.ts";
-import { secretFieldsOf } from "../../accounts/secret-fields.ts";
-import type { SecretSession } from "../../accounts/secret-session.ts";
+import { type SecretSession, secretFieldsOf } from "../../accounts/entered-credentials.ts";
 import type { PackVersionDefinition } from "../../define/pack.ts";
 import { PackError } from "../../errors.ts";
 import type { Routes } from "../../oauth/routes.ts";

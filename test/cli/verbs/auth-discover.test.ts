@@ -55,7 +55,7 @@ describe("auth discover", () => {
     `);
     expect(stderr.replaceAll(origin, "http://127.0.0.1:PORT")).toMatchInlineSnapshot(`
       "found  https://login.tasks.example
-      note  scopes are all that the server names: keep those that the Pack needs
+      note  scopes lists all scopes of the server: keep those that the Pack needs
       tokens are revoked with auth revoke --revocation-url https://login.tasks.example/revoke
       the server registers clients by itself: --register pack.ts
       "

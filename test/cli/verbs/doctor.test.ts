@@ -3,7 +3,7 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { findKeychain } from "../../../src/accounts/find-keychain.ts";
+import { findKeychain } from "../../../src/accounts/keychain.ts";
 import { openVault } from "../../../src/accounts/vault.ts";
 import type { Examination } from "../../../src/doctor/examine-machine.ts";
 import type { Finding } from "../../../src/doctor/finding.ts";

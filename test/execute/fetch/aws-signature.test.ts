@@ -1,6 +1,6 @@
 import { createHash, createHmac } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { createSecretSession } from "../../../src/accounts/secret-session.ts";
+import { createSecretSession } from "../../../src/accounts/entered-credentials.ts";
 import type { RequestRecord } from "../../../src/execute/execution-result.ts";
 import { awsPlaceOf, signAwsRequest } from "../../../src/execute/fetch/aws-signature.ts";
 import { createHostFetcher, type HostFetcherOptions } from "../../../src/execute/fetch/fetcher.ts";

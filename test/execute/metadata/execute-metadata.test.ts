@@ -7,8 +7,7 @@ import { createIsolate, type Isolate } from "../../../src/sandbox/host/isolate.t
 import { createProject } from "../../bundle/project.ts";
 
 const PACK = `
-import { AuthenticationType, autocompleteSearchObjects, makeMetadataFormula, makeObjectSchema, makeParameter, newPack, ParameterType, PostSetupType, simpleAutocomplete, ValueType } from "packsmith";
-import { makeSimpleAutocompleteMetadataFormula } from "packsmith";
+import { AuthenticationType, autocompleteSearchObjects, makeMetadataFormula, makeObjectSchema, makeParameter, newPack, ParameterType, PostSetupType, simpleAutocomplete, ValueType, makeSimpleAutocompleteMetadataFormula } from "packsmith";
 export const pack = newPack();
 pack.addNetworkDomain("tasks.example");
 const text = (name: string, autocomplete: any) => makeParameter({ type: ParameterType.String, name, description: name, optional: true, autocomplete });
