@@ -53,17 +53,8 @@ export type {
   PackAnalyticsSummary,
   PackFormulaAnalytics,
   PageAnalytics,
-} from "./service/contract/analytics-items.ts";
-export type { BodyOf, Done, ItemOf, OperationTypes, QueryOf, ResponseOf } from "./service/contract/operation-types.ts";
-export {
-  type AsyncKind,
-  OPERATIONS,
-  type Operation,
-  type OperationId,
-  type PathOf,
-  type RateGroup,
-  type ReplayClass,
-} from "./service/contract/operations.ts";
+} from "./service/contract/models/analytics.ts";
+export type { Envelope, Open, Resource } from "./service/contract/models/model.ts";
 export type {
   AddPermissionBody,
   BeginPageExportBody,
@@ -88,13 +79,16 @@ export type {
   PageQuery,
   PublishDocBody,
   ResolveLinkQuery,
+  RowEdit,
+  RowSort,
   SearchPrincipalsQuery,
   SortedQuery,
   UpdateAclSettingsBody,
   UpdateDocBody,
   UpdatePageBody,
+  ValueFormat,
   WriteRowsQuery,
-} from "./service/contract/requests.ts";
+} from "./service/contract/models/requests.ts";
 export type {
   AcceptedEdit,
   AclSettings,
@@ -112,7 +106,7 @@ export type {
   Doc,
   DocCategory,
   DocPublished,
-  Envelope,
+  Done,
   ErrorBody,
   FolderReference,
   Formula,
@@ -121,7 +115,6 @@ export type {
   GroupPrincipal,
   Icon,
   MutationStatus,
-  Open,
   Page,
   PageContentItem,
   PageEdited,
@@ -133,13 +126,10 @@ export type {
   Principal,
   PrincipalSearch,
   ResolvedLink,
-  Resource,
   RichValue,
   Row,
-  RowEdit,
   RowEdited,
   RowEnvelope,
-  RowSort,
   RowsDeleted,
   RowsUpserted,
   ScalarEdit,
@@ -150,6 +140,15 @@ export type {
   TableReference,
   User,
   UserSummary,
-  ValueFormat,
   WorkspaceReference,
-} from "./service/contract/wire.ts";
+} from "./service/contract/models/responses.ts";
+export type { BodyOf, ItemOf, OperationTypes, QueryOf, ResponseOf } from "./service/contract/operations.ts";
+export {
+  type AsyncKind,
+  OPERATIONS,
+  type Operation,
+  type OperationId,
+  type PathOf,
+  type RateGroup,
+  type ReplayClass,
+} from "./service/contract/operations.ts";

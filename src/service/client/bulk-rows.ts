@@ -1,4 +1,5 @@
-import type { CellEdit, RowEdit, RowsUpserted } from "../contract/wire.ts";
+import type { RowEdit } from "../contract/models/requests.ts";
+import type { CellEdit, RowsUpserted } from "../contract/models/responses.ts";
 import { withText } from "./call.ts";
 import type { ServiceClient } from "./client.ts";
 import { InvalidRequestError, ServiceError } from "./errors.ts";

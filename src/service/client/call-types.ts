@@ -1,5 +1,4 @@
-import type { BodyOf, QueryOf, ResponseOf } from "../contract/operation-types.ts";
-import type { OperationId, PathOf } from "../contract/operations.ts";
+import type { BodyOf, OperationId, PathOf, QueryOf, ResponseOf } from "../contract/operations.ts";
 import type { CancelSignal } from "./transport.ts";
 
 export type QueryValue = string | number | boolean | readonly (string | number)[] | undefined;

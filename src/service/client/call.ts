@@ -1,5 +1,5 @@
+import type { AcceptedEdit } from "../contract/models/responses.ts";
 import { OPERATIONS, type Operation, type OperationId } from "../contract/operations.ts";
-import type { AcceptedEdit } from "../contract/wire.ts";
 import type { Call, QueryValue, ReadSettings } from "./call-types.ts";
 import { errorOf, ServiceError, UnexpectedResponseError } from "./errors.ts";
 import { normalised } from "./normalise.ts";

@@ -1,4 +1,5 @@
-import type { CellEdit, CellValue, RichValue, ValueFormat } from "../contract/wire.ts";
+import type { ValueFormat } from "../contract/models/requests.ts";
+import type { CellEdit, CellValue, RichValue } from "../contract/models/responses.ts";
 
 /** A cell value with a type. `decodeCell` makes it, `encodeCell` writes it back. */
 export type Cell =

@@ -1,6 +1,6 @@
-import type { BodyOf, QueryOf, ResponseOf } from "../contract/operation-types.ts";
-import type { SearchPrincipalsQuery } from "../contract/requests.ts";
-import type { AcceptedEdit, Column, ControlReference, FormulaReference, Page, TableReference } from "../contract/wire.ts";
+import type { SearchPrincipalsQuery } from "../contract/models/requests.ts";
+import type { AcceptedEdit, Column, ControlReference, FormulaReference, Page, TableReference } from "../contract/models/responses.ts";
+import type { BodyOf, QueryOf, ResponseOf } from "../contract/operations.ts";
 import { createCall, type Exchange } from "./call.ts";
 import type { Call, CallSettings, ReadSettings } from "./call-types.ts";
 import { fetchTransport } from "./fetch-transport.ts";

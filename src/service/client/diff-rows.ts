@@ -1,4 +1,4 @@
-import type { Row } from "../contract/wire.ts";
+import type { Row } from "../contract/models/responses.ts";
 
 export interface RowChanges {
   added: Row[];

@@ -1,4 +1,4 @@
-import type { Open } from "../contract/wire.ts";
+import type { Open } from "../contract/models/model.ts";
 import type { ServiceClient } from "./client.ts";
 import { ExportFailedError, ServiceError } from "./errors.ts";
 import { gunzip, isGzip } from "./gunzip.ts";

@@ -1,4 +1,4 @@
-import type { Envelope } from "../contract/wire.ts";
+import type { Envelope } from "../contract/models/model.ts";
 import { ServerError } from "./errors.ts";
 
 /**

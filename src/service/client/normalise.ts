@@ -1,5 +1,6 @@
+import type { Envelope } from "../contract/models/model.ts";
+import type { Doc } from "../contract/models/responses.ts";
 import type { OperationId } from "../contract/operations.ts";
-import type { Doc, Envelope } from "../contract/wire.ts";
 
 /** Brings the two forms of a published document's categories, texts and objects with a name, into one (V2). */
 export function normalised(operation: OperationId, body: object): object {

@@ -1,7 +1,6 @@
-import type { ItemOf, QueryOf, ResponseOf } from "../contract/operation-types.ts";
-import type { OperationId, PathOf } from "../contract/operations.ts";
-import type { PageQuery } from "../contract/requests.ts";
-import type { Envelope } from "../contract/wire.ts";
+import type { Envelope } from "../contract/models/model.ts";
+import type { PageQuery } from "../contract/models/requests.ts";
+import type { ItemOf, OperationId, PathOf, QueryOf, ResponseOf } from "../contract/operations.ts";
 import type { Call, ReadSettings } from "./call-types.ts";
 import { AmbiguousNameError, NotFoundError } from "./errors.ts";
 import { createList, type List } from "./list.ts";

@@ -1,5 +1,5 @@
-import type { GetRowQuery, WriteRowsQuery } from "../contract/requests.ts";
-import type { ButtonPushed, CellEdit, Row, RowEdit, RowEdited, RowsDeleted, RowsUpserted } from "../contract/wire.ts";
+import type { GetRowQuery, RowEdit, WriteRowsQuery } from "../contract/models/requests.ts";
+import type { ButtonPushed, CellEdit, Row, RowEdited, RowsDeleted, RowsUpserted } from "../contract/models/responses.ts";
 import type { Call, CallSettings, ReadSettings } from "./call-types.ts";
 import { createReaders, type Listing, only, split } from "./resources.ts";
 

@@ -1,4 +1,4 @@
-import type { Column, Table } from "../contract/wire.ts";
+import type { Column, Table } from "../contract/models/responses.ts";
 import type { Call, ReadSettings } from "./call-types.ts";
 import { createReaders, only } from "./resources.ts";
 

@@ -1,4 +1,4 @@
-import type { AcceptedEdit } from "../contract/wire.ts";
+import type { AcceptedEdit } from "../contract/models/responses.ts";
 import type { Call } from "./call-types.ts";
 import { MutationPendingError, MutationWarningError } from "./errors.ts";
 import { type PollOptions, poll } from "./poll.ts";

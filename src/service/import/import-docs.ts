@@ -3,7 +3,7 @@ import { createServiceClient, type DocClient, type ServiceClient } from "../clie
 import { ServiceError } from "../client/errors.ts";
 import { fetchTransport } from "../client/fetch-transport.ts";
 import type { Transport } from "../client/transport.ts";
-import type { CellEdit, CellValue, Column, Doc, Page, PageContentItem, Table } from "../contract/wire.ts";
+import type { CellEdit, CellValue, Column, Doc, Page, PageContentItem, Table } from "../contract/models/responses.ts";
 import { CATEGORIES, PUBLISH_MODES } from "../local/store/publication.ts";
 import { parseSeed, type Seed, type SeedColumn, type SeedDoc, type SeedRow, type SeedTable } from "../local/store/seed.ts";
 

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from "node:http";
-import type { ErrorBody } from "../../contract/wire.ts";
+import type { ErrorBody } from "../../contract/models/responses.ts";
 
 /** Ends a request with a status and the text of its error body. */
 export class HttpError extends Error {

@@ -1,4 +1,4 @@
-import type { Envelope } from "../../contract/wire.ts";
+import type { Envelope } from "../../contract/models/model.ts";
 import { type ListParameters, readToken, writeToken } from "./page-token.ts";
 import type { ServiceCall } from "./service-call.ts";
 

@@ -1,4 +1,4 @@
-import type { ColumnFormat } from "../../contract/wire.ts";
+import type { ColumnFormat } from "../../contract/models/responses.ts";
 import type { ButtonScript } from "../edits/button-script.ts";
 
 /** A column of a base table. */

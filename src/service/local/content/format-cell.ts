@@ -1,4 +1,5 @@
-import type { CellValue, ValueFormat } from "../../contract/wire.ts";
+import type { ValueFormat } from "../../contract/models/requests.ts";
+import type { CellValue } from "../../contract/models/responses.ts";
 import { type Cell, type CellObject, isArrayCell } from "./cell.ts";
 import type { StoredColumn } from "./column.ts";
 import { inTimeZone } from "./time-zone.ts";

@@ -1,4 +1,4 @@
-import type { CellEdit, ScalarEdit } from "../../contract/wire.ts";
+import type { CellEdit, ScalarEdit } from "../../contract/models/responses.ts";
 import type { Cell, Scalar } from "./cell.ts";
 import type { StoredColumn } from "./column.ts";
 

@@ -1,4 +1,4 @@
-import type { CellEdit } from "../../contract/wire.ts";
+import type { CellEdit } from "../../contract/models/responses.ts";
 
 /** A formula of a Pack that a button runs. */
 export interface ActionCall {

@@ -1,4 +1,4 @@
-import type { CellEdit } from "../../contract/wire.ts";
+import type { CellEdit } from "../../contract/models/responses.ts";
 import { type Cell, isArrayCell } from "../content/cell.ts";
 import type { StoredColumn } from "../content/column.ts";
 import { findByIdOrName, listTables, type StoredDoc } from "../store/doc-store.ts";

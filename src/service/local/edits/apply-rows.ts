@@ -1,5 +1,5 @@
 import type { Transaction } from "kysely";
-import type { RowEdit } from "../../contract/wire.ts";
+import type { RowEdit } from "../../contract/models/requests.ts";
 import type { Cell, Cells } from "../content/cell.ts";
 import { isWritable, type StoredColumn } from "../content/column.ts";
 import { type CellDirectory, parseCell } from "../content/parse-cell.ts";

@@ -1,4 +1,4 @@
-import type { RowEdit } from "../../contract/wire.ts";
+import type { RowEdit } from "../../contract/models/requests.ts";
 import type { ContentInsertion } from "../content/edit-content.ts";
 import type { ContentLine } from "../content/line.ts";
 import type { PageSource } from "../store/doc-parts.ts";

@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import { isPackError } from "../../../errors.ts";
 import type { Storage } from "../../../storage/storage.ts";
-import type { MutationStatus } from "../../contract/wire.ts";
+import type { MutationStatus } from "../../contract/models/responses.ts";
 import type { ServiceClock } from "../clock.ts";
 import type { ReadCache } from "../store/read-cache.ts";
 import type { ServiceSchema } from "../store/schema.ts";

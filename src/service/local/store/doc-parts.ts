@@ -1,5 +1,5 @@
 import type { Kysely } from "kysely";
-import type { CellEdit } from "../../contract/wire.ts";
+import type { CellEdit } from "../../contract/models/responses.ts";
 import type { Principal } from "../api/principal.ts";
 import type { ContentLine } from "../content/line.ts";
 import type { ServiceSchema } from "./schema.ts";

@@ -1,4 +1,4 @@
-import type { DocPublished } from "../../contract/wire.ts";
+import type { DocPublished } from "../../contract/models/responses.ts";
 
 export const PUBLISH_MODES = ["view", "play", "edit"] as const;
 

@@ -1,5 +1,6 @@
 import type { Kysely } from "kysely";
-import type { CellEdit, RowEdit } from "../../contract/wire.ts";
+import type { RowEdit } from "../../contract/models/requests.ts";
+import type { CellEdit } from "../../contract/models/responses.ts";
 import type { StoredColumn } from "../content/column.ts";
 import { type CellDirectory, listedTexts } from "../content/parse-cell.ts";
 import { columnFinder, displayColumnOf, listColumns } from "./doc-store.ts";

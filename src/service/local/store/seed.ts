@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { toDotPath } from "zod/v4/core";
 import { PackError } from "../../../errors.ts";
-import type { CellEdit, ColumnFormatType } from "../../contract/wire.ts";
+import type { CellEdit, ColumnFormatType } from "../../contract/models/responses.ts";
 import { type Principal, principalSchema } from "../api/principal.ts";
 import { isTimeZone } from "../content/time-zone.ts";
 import { type ButtonScript, buttonScriptSchema } from "../edits/button-script.ts";

@@ -8,7 +8,7 @@ import {
   PACK_ORDERS,
   PAGE_METRICS,
 } from "../../../contract/analytics-metrics.ts";
-import type { Envelope } from "../../../contract/wire.ts";
+import type { Envelope } from "../../../contract/models/model.ts";
 import { listParts } from "../../store/doc-parts.ts";
 import type { SeedAnalytics, SeedMetrics, SeedPack } from "../../store/seed-analytics.ts";
 import { HttpError } from "../http-error.ts";

@@ -1,4 +1,4 @@
-import type { AcceptedEdit } from "../../../contract/wire.ts";
+import type { AcceptedEdit } from "../../../contract/models/responses.ts";
 import { findPart } from "../../store/doc-parts.ts";
 import { HttpError } from "../http-error.ts";
 import { openWholeDoc, requireWriteAccess, type ServiceCall } from "../service-call.ts";

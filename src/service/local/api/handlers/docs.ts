@@ -1,7 +1,8 @@
 import type { Transaction } from "kysely";
 import * as z from "zod";
-import { createDocBody, updateDocBody } from "../../../contract/models/request-models.ts";
-import type { AcceptedEdit, Doc, Envelope } from "../../../contract/wire.ts";
+import type { Envelope } from "../../../contract/models/model.ts";
+import { createDocBody, updateDocBody } from "../../../contract/models/requests.ts";
+import type { AcceptedEdit, Doc } from "../../../contract/models/responses.ts";
 import { isTimeZone } from "../../content/time-zone.ts";
 import { copyDoc } from "../../edits/copy-doc.ts";
 import { listParts } from "../../store/doc-parts.ts";

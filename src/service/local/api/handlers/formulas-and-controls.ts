@@ -1,4 +1,5 @@
-import type { Control, Envelope, Formula } from "../../../contract/wire.ts";
+import type { Envelope } from "../../../contract/models/model.ts";
+import type { Control, Formula } from "../../../contract/models/responses.ts";
 import { listParts, type StoredControl, type StoredFormula } from "../../store/doc-parts.ts";
 import { HttpError } from "../http-error.ts";
 import { listResponse } from "../list-response.ts";

@@ -1,4 +1,4 @@
-import type { ResolvedLink } from "../../../contract/wire.ts";
+import type { ResolvedLink } from "../../../contract/models/responses.ts";
 import { listParts } from "../../store/doc-parts.ts";
 import { displayColumnOf, findDoc, listColumns, listTables, type StoredDoc } from "../../store/doc-store.ts";
 import { displayText, readRow, readRows } from "../../store/row-store.ts";

@@ -1,4 +1,4 @@
-import type { MutationStatus } from "../../../contract/wire.ts";
+import type { MutationStatus } from "../../../contract/models/responses.ts";
 import { HttpError } from "../http-error.ts";
 import type { ServiceCall } from "../service-call.ts";
 

@@ -1,6 +1,5 @@
 import type * as z from "zod";
-import type { createPageBody } from "../../../contract/models/request-models.ts";
-import type { CanvasContent, PageContent } from "../../../contract/requests.ts";
+import type { CanvasContent, createPageBody, PageContent } from "../../../contract/models/requests.ts";
 import { parseHtml } from "../../content/html.ts";
 import type { NewLine } from "../../content/line.ts";
 import { parseMarkdown } from "../../content/markdown.ts";

@@ -1,8 +1,8 @@
 import { createHmac, randomUUID, timingSafeEqual } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import type { Request, Response } from "express";
-import { beginPageExportBody } from "../../../contract/models/request-models.ts";
-import type { PageExport } from "../../../contract/wire.ts";
+import { beginPageExportBody } from "../../../contract/models/requests.ts";
+import type { PageExport } from "../../../contract/models/responses.ts";
 import { writeHtml } from "../../content/html.ts";
 import { writeMarkdown } from "../../content/markdown.ts";
 import { delayOf } from "../../edits/latency.ts";

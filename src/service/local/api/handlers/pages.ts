@@ -1,4 +1,5 @@
-import type { Envelope, Page, PageContentItem } from "../../../contract/wire.ts";
+import type { Envelope } from "../../../contract/models/model.ts";
+import type { Page, PageContentItem } from "../../../contract/models/responses.ts";
 import { isListStyle, plainText } from "../../content/line.ts";
 import { listParts, type StoredPage } from "../../store/doc-parts.ts";
 import { ancestorsOf } from "../../store/page-tree.ts";

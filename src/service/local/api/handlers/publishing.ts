@@ -1,5 +1,5 @@
-import { publishDocBody } from "../../../contract/models/request-models.ts";
-import type { AcceptedEdit } from "../../../contract/wire.ts";
+import { publishDocBody } from "../../../contract/models/requests.ts";
+import type { AcceptedEdit } from "../../../contract/models/responses.ts";
 import { saveDocRecord } from "../../store/doc-store.ts";
 import { CATEGORIES } from "../../store/publication.ts";
 import { parseCallBody } from "../body.ts";

@@ -1,4 +1,5 @@
-import type { CellValue, Row, RowEnvelope, ValueFormat } from "../../../contract/wire.ts";
+import type { ValueFormat } from "../../../contract/models/requests.ts";
+import type { CellValue, Row, RowEnvelope } from "../../../contract/models/responses.ts";
 import type { StoredColumn, StoredTable } from "../../content/column.ts";
 import { type FormatContext, formatCell } from "../../content/format-cell.ts";
 import type { StoredDoc } from "../../store/doc-store.ts";

@@ -1,5 +1,6 @@
-import { addPermissionBody, updateAclSettingsBody } from "../../../contract/models/request-models.ts";
-import type { AclSettings, Envelope, Permission, PrincipalSearch, SharingMetadata } from "../../../contract/wire.ts";
+import type { Envelope } from "../../../contract/models/model.ts";
+import { addPermissionBody, updateAclSettingsBody } from "../../../contract/models/requests.ts";
+import type { AclSettings, Permission, PrincipalSearch, SharingMetadata } from "../../../contract/models/responses.ts";
 import { deletePart, findPart, listParts, nextPartPosition, type StoredPermission, savePart } from "../../store/doc-parts.ts";
 import { type StoredDoc, saveDocRecord } from "../../store/doc-store.ts";
 import { stableId } from "../../store/ids.ts";

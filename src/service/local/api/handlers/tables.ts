@@ -1,4 +1,5 @@
-import type { Column, Envelope, Table } from "../../../contract/wire.ts";
+import type { Envelope } from "../../../contract/models/model.ts";
+import type { Column, Table } from "../../../contract/models/responses.ts";
 import type { StoredColumn, StoredTable } from "../../content/column.ts";
 import { displayColumnOf, listTables as readTables, type StoredDoc } from "../../store/doc-store.ts";
 import { countRows } from "../../store/row-store.ts";

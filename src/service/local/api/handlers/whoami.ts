@@ -1,4 +1,4 @@
-import type { User } from "../../../contract/wire.ts";
+import type { User } from "../../../contract/models/responses.ts";
 import { workspaceOf } from "../memberships.ts";
 import { createResources } from "../resources.ts";
 import type { ServiceCall } from "../service-call.ts";

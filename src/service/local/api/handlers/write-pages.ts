@@ -1,6 +1,6 @@
 import type * as z from "zod";
-import { createPageBody, deletePageContentBody, updatePageBody } from "../../../contract/models/request-models.ts";
-import type { PageEdited } from "../../../contract/wire.ts";
+import { createPageBody, deletePageContentBody, updatePageBody } from "../../../contract/models/requests.ts";
+import type { PageEdited } from "../../../contract/models/responses.ts";
 import { withIds } from "../../content/edit-content.ts";
 import type { Edit } from "../../edits/edit.ts";
 import { subtreeOf } from "../../store/page-tree.ts";

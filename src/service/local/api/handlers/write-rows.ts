@@ -1,6 +1,6 @@
-import { deleteRowsBody, updateRowBody, upsertRowsBody } from "../../../contract/models/request-models.ts";
-import type { UpsertRowsBody } from "../../../contract/requests.ts";
-import type { ButtonPushed, CellEdit, RowEdited, RowsDeleted, RowsUpserted } from "../../../contract/wire.ts";
+import type { UpsertRowsBody } from "../../../contract/models/requests.ts";
+import { deleteRowsBody, updateRowBody, upsertRowsBody } from "../../../contract/models/requests.ts";
+import type { ButtonPushed, CellEdit, RowEdited, RowsDeleted, RowsUpserted } from "../../../contract/models/responses.ts";
 import { parseCallBody } from "../body.ts";
 import { HttpError } from "../http-error.ts";
 import { booleanOf } from "../query.ts";
