@@ -1,7 +1,7 @@
 import type { GetRowQuery, RowEdit, WriteRowsQuery } from "../contract/models/requests.ts";
 import type { ButtonPushed, CellEdit, Row, RowEdited, RowsDeleted, RowsUpserted } from "../contract/models/responses.ts";
 import type { Call, CallSettings, ReadSettings } from "./call-types.ts";
-import { createReaders, type Listing, only, split } from "./resources.ts";
+import { createMethods, type Listing, only, split } from "./resources.ts";
 
 /** A row to write: values by column name or id. Columns that are undefined are left as they are. */
 export type RowCells = Readonly<Record<string, CellEdit | undefined>>;
@@ -28,7 +28,7 @@ export interface Rows {
 }
 
 export function createRows(call: Call, path: { docId: string; tableIdOrName: string }): Rows {
-  const { read, list } = createReaders(call);
+  const { read, list } = createMethods(call);
   const row = (rowIdOrName: string) => ({ ...path, rowIdOrName });
   const rows: Rows = {
     list: list("listRows", path),
