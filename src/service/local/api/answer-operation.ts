@@ -6,12 +6,11 @@ import { sendFaulty } from "../control/send-faulty.ts";
 import type { ServiceState } from "../state.ts";
 import { type Caller, identifyCaller } from "./caller.ts";
 import { HANDLERS } from "./handlers/handlers.ts";
-import { errorBody, HttpError } from "./http-error.ts";
+import { errorBody, HttpError, sendJson } from "./http-error.ts";
 import { type MatchedOperation, matchOperation } from "./match-operation.ts";
-import { isQuiet } from "./quiet.ts";
 import type { RateLimits } from "./rate-limits.ts";
 import { readBytes } from "./read-bytes.ts";
-import { sendJson } from "./send-json.ts";
+import { isQuiet } from "./request-record.ts";
 import { forbidden } from "./service-call.ts";
 
 /** Where the versioned API begins. */

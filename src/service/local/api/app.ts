@@ -3,11 +3,8 @@ import type { RequestListener } from "node:http";
 import type { OperationId } from "../../contract/operations.ts";
 import type { ControlPlaneOptions } from "../control/control-plane.ts";
 import { API_PATH, answerOperation, type OperationContext } from "./answer-operation.ts";
-import { HttpError } from "./http-error.ts";
-import { reasonNotBuilt } from "./not-built.ts";
-import { isQuiet } from "./quiet.ts";
-import type { ServiceRequestRecord } from "./request-record.ts";
-import { sendError } from "./send-error.ts";
+import { HttpError, sendError } from "./http-error.ts";
+import { isQuiet, type ServiceRequestRecord } from "./request-record.ts";
 
 export interface AppOptions extends OperationContext {
   record(request: ServiceRequestRecord): void;
@@ -51,3 +48,18 @@ export function createApp({ record, control, ...context }: AppOptions): RequestL
 }
 
 const IS_API = new RegExp(`^${API_PATH}(?:[/?]|$)`);
+
+const REASONS: readonly (readonly [path: RegExp, reason: string])[] = [
+  [/^\/folders(?:\/|$)/, "Folders cannot be managed here: each document of the seed names its folder."],
+  [/^\/packs(?:\/|$)/, "Packs are built and run by packsmith itself; the local service has none of their endpoints."],
+  [/^\/(?:workspaces|organizations)(?:\/|$)/, "Workspaces, their members and roles are set up with the seed."],
+  [/^\/docs\/[^/]+\/domains(?:\/|$)/, "Documents have no domains of their own here."],
+  [/^\/domains(?:\/|$)/, "Documents have no domains of their own here."],
+  [/^\/go(?:Links)?(?:\/|$)/i, "Go links are not built."],
+];
+
+/** Why a part of the public service is missing here: better an honest refusal than a plausible answer. */
+export function reasonNotBuilt(path: string): string | undefined {
+  const found = REASONS.find(([pattern]) => pattern.test(path));
+  return found === undefined ? undefined : `The local service does not implement this. ${found[1]}`;
+}

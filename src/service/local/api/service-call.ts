@@ -1,4 +1,4 @@
-import type { OperationId } from "../../contract/operations.ts";
+import type { OperationId, ResponseOf } from "../../contract/operations.ts";
 import type { StoredColumn, StoredTable } from "../content/column.ts";
 import type { ServiceState } from "../state.ts";
 import { listParts } from "../store/doc-parts.ts";
@@ -25,7 +25,7 @@ export interface ServiceCall {
   readonly notes: Map<string, string>;
 }
 
-export type Handler = (call: ServiceCall) => Promise<object>;
+export type Handler<Id extends OperationId> = (call: ServiceCall) => Promise<ResponseOf<Id>>;
 
 /** What the caller may do with a document. */
 export type Access = "owner" | "write" | "comment" | "readonly";

@@ -1,12 +1,12 @@
-import express, { type Request, type Router } from "express";
+import type { Request, Router } from "express";
+import express from "express";
 import * as z from "zod";
 import { isPackError } from "../../../errors.ts";
 import type { RateGroup } from "../../contract/operations.ts";
-import { parseBody } from "../api/body.ts";
-import { HttpError } from "../api/http-error.ts";
+import { HttpError, sendError } from "../api/http-error.ts";
 import type { RateLimitOptions, RateLimits } from "../api/rate-limits.ts";
+import { parseBody } from "../api/request-input.ts";
 import type { ServiceRequestRecord } from "../api/request-record.ts";
-import { sendError } from "../api/send-error.ts";
 import type { ServiceState } from "../state.ts";
 import { dumpState, restoreSnapshot, saveSnapshot } from "../store/snapshots.ts";
 import { type Faults, faultSchema } from "./faults.ts";

@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import { sendJson } from "../api/send-json.ts";
+import { sendJson } from "../api/http-error.ts";
 import type { Fault } from "./faults.ts";
 
 const FILLER = " ".repeat(64 * 1_024);

@@ -8,13 +8,14 @@ import {
   PACK_ORDERS,
   PAGE_METRICS,
 } from "../../../contract/analytics-metrics.ts";
+import type { AnalyticsLastUpdated, DocAnalyticsSummary, PackAnalyticsSummary } from "../../../contract/models/analytics.ts";
 import type { Envelope } from "../../../contract/models/model.ts";
+import type { ItemOf, ResponseOf } from "../../../contract/operations.ts";
 import { listParts } from "../../store/doc-parts.ts";
 import type { SeedAnalytics, SeedMetrics, SeedPack } from "../../store/seed-analytics.ts";
 import { HttpError } from "../http-error.ts";
-import { listResponse } from "../list-response.ts";
-import type { ListParameters } from "../page-token.ts";
-import { booleanOf, choiceOf, choicesOf, limitOf } from "../query.ts";
+import { type ListParameters, listResponse } from "../list-response.ts";
+import { booleanOf, choiceOf, choicesOf, limitOf } from "../request-input.ts";
 import { createResources } from "../resources.ts";
 import { accessTo, openDoc, type ServiceCall } from "../service-call.ts";
 
@@ -31,16 +32,16 @@ interface Subject {
   days: readonly SeedMetrics[];
 }
 
-export async function listDocAnalytics(call: ServiceCall): Promise<Envelope<object>> {
-  return await listSubjects(call, await docSubjects(call), DOC_METRICS, DOC_ORDERS);
+export async function listDocAnalytics(call: ServiceCall): Promise<ResponseOf<"listDocAnalytics">> {
+  return await listSubjects<ItemOf<"listDocAnalytics">>(call, await docSubjects(call), DOC_METRICS, DOC_ORDERS);
 }
 
-export async function listDocAnalyticsSummary(call: ServiceCall): Promise<object> {
+export async function listDocAnalyticsSummary(call: ServiceCall): Promise<DocAnalyticsSummary> {
   const days = (await docSubjects(call)).flatMap((subject) => inRange(subject.days, rangeOf(call)));
   return { totalSessions: sum(days, "totalSessions") };
 }
 
-export async function listPageAnalytics(call: ServiceCall): Promise<Envelope<object>> {
+export async function listPageAnalytics(call: ServiceCall): Promise<ResponseOf<"listPageAnalytics">> {
   const doc = await openDoc(call);
   const workspace = await call.state.storage.db
     .selectFrom("workspaces")
@@ -56,14 +57,14 @@ export async function listPageAnalytics(call: ServiceCall): Promise<Envelope<obj
     const days = counted.filter((each) => each.doc === doc.id && each.page === name).flatMap(({ metrics }) => metrics);
     return { id, shown: { page: { id, name } }, orders: {}, days };
   });
-  return await listSubjects(call, subjects, PAGE_METRICS, ["date"]);
+  return await listSubjects<ItemOf<"listPageAnalytics">>(call, subjects, PAGE_METRICS, ["date"]);
 }
 
-export async function listPackAnalytics(call: ServiceCall): Promise<Envelope<object>> {
-  return await listSubjects(call, await packSubjects(call), PACK_METRICS, PACK_ORDERS);
+export async function listPackAnalytics(call: ServiceCall): Promise<ResponseOf<"listPackAnalytics">> {
+  return await listSubjects<ItemOf<"listPackAnalytics">>(call, await packSubjects(call), PACK_METRICS, PACK_ORDERS);
 }
 
-export async function listPackAnalyticsSummary(call: ServiceCall): Promise<object> {
+export async function listPackAnalyticsSummary(call: ServiceCall): Promise<PackAnalyticsSummary> {
   const days = (await packSubjects(call)).flatMap((subject) => inRange(subject.days, rangeOf(call)));
   const invocations = ["numFormulaInvocations", "numActionInvocations", "numSyncInvocations", "numMetadataInvocations"];
   return {
@@ -73,7 +74,7 @@ export async function listPackAnalyticsSummary(call: ServiceCall): Promise<objec
   };
 }
 
-export async function listPackFormulaAnalytics(call: ServiceCall): Promise<Envelope<object>> {
+export async function listPackFormulaAnalytics(call: ServiceCall): Promise<ResponseOf<"listPackFormulaAnalytics">> {
   const packId = call.params["packId"] ?? "";
   if (!/^[1-9]\d{0,14}$/.test(packId)) throw new HttpError(400, "packId must be an integer of at least 1.");
   const names = textsOf(call, "packFormulaNames");
@@ -96,11 +97,11 @@ export async function listPackFormulaAnalytics(call: ServiceCall): Promise<Envel
       days: metrics,
     }),
   );
-  return await listSubjects(call, subjects, PACK_FORMULA_METRICS, PACK_FORMULA_ORDERS);
+  return await listSubjects<ItemOf<"listPackFormulaAnalytics">>(call, subjects, PACK_FORMULA_METRICS, PACK_FORMULA_ORDERS);
 }
 
 /** Decision 105: yesterday in US Pacific time of the service's clock. */
-export async function getAnalyticsLastUpdated({ state }: ServiceCall): Promise<object> {
+export async function getAnalyticsLastUpdated({ state }: ServiceCall): Promise<AnalyticsLastUpdated> {
   const parts = new Intl.DateTimeFormat("en-CA", { timeZone: "America/Los_Angeles", year: "numeric", month: "2-digit", day: "2-digit" });
   const day = parts.format(state.clock.now() - DAY_MS);
   return { docAnalyticsLastUpdated: day, packAnalyticsLastUpdated: day, packFormulaAnalyticsLastUpdated: day };
@@ -158,12 +159,13 @@ async function packSubjects(call: ServiceCall): Promise<Subject[]> {
     }));
 }
 
-async function listSubjects(
+/** @typeParam Item what a subject and its metrics make together; their names are known only at run time */
+async function listSubjects<Item>(
   call: ServiceCall,
   subjects: readonly Subject[],
   metricNames: readonly string[],
   orders: readonly string[],
-): Promise<Envelope<object>> {
+): Promise<Envelope<Item>> {
   const readParameters = () => {
     const { since, until } = rangeOf(call);
     return {
@@ -188,7 +190,7 @@ async function listSubjects(
     return subject.orders[orderBy] ?? sum(daysOf(subject, parameters), orderBy);
   };
   const places = new Map<Subject, number>();
-  return await listResponse<Subject>(call, {
+  return await listResponse<Subject, Item>(call, {
     parameters: readParameters,
     items: (parameters) => {
       const sign = parameters["direction"] === "descending" ? -1 : 1;
@@ -202,7 +204,7 @@ async function listSubjects(
     },
     // The place in the order stands for the key, which may be descending.
     keyOf: (subject) => [places.get(subject) ?? 0, subject.id],
-    render: (subject, parameters) => ({ ...subject.shown, metrics: daysOf(subject, parameters) }),
+    render: (subject, parameters) => ({ ...subject.shown, metrics: daysOf(subject, parameters) }) as Item,
   });
 }
 

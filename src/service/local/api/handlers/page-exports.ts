@@ -8,12 +8,11 @@ import { writeMarkdown } from "../../content/markdown.ts";
 import { delayOf } from "../../edits/latency.ts";
 import type { ServiceState } from "../../state.ts";
 import { findPart, linesOf, listParts, savePart } from "../../store/doc-parts.ts";
-import { parseCallBody } from "../body.ts";
 import { HttpError } from "../http-error.ts";
+import { parseCallBody } from "../request-input.ts";
 import { createResources } from "../resources.ts";
 import { openWholeDoc, type ServiceCall } from "../service-call.ts";
-import { findPage } from "./pages.ts";
-import { requireCanvas } from "./write-pages.ts";
+import { findPage, requireCanvas } from "./pages.ts";
 
 /** A small page is exported within this, whatever the latency of edits. */
 const MAX_EXPORT_MS = 2_000;

@@ -2,8 +2,7 @@ import type { ValueFormat } from "../../../contract/models/requests.ts";
 import type { CellValue, Row, RowEnvelope } from "../../../contract/models/responses.ts";
 import type { StoredColumn, StoredTable } from "../../content/column.ts";
 import { type FormatContext, formatCell } from "../../content/format-cell.ts";
-import type { StoredDoc } from "../../store/doc-store.ts";
-import { displayColumnOf } from "../../store/doc-store.ts";
+import { displayColumnOf, type StoredDoc } from "../../store/doc-store.ts";
 import { matchesCell, parseRowFilter } from "../../store/row-filter.ts";
 import {
   displayText,
@@ -21,9 +20,8 @@ import {
 } from "../../store/row-store.ts";
 import { filterContext, rowsOfView } from "../../store/view.ts";
 import { HttpError } from "../http-error.ts";
-import { listLinks } from "../list-response.ts";
-import { type ListParameters, readToken, writeToken } from "../page-token.ts";
-import { booleanOf, choiceOf, limitOf } from "../query.ts";
+import { type ListParameters, listLinks, readToken, writeToken } from "../list-response.ts";
+import { booleanOf, choiceOf, limitOf } from "../request-input.ts";
 import { createResources, isoTime } from "../resources.ts";
 import { findNamed, type OpenTable, openTable, type ServiceCall } from "../service-call.ts";
 
@@ -33,7 +31,7 @@ const NATURAL_NEEDS_VISIBLE =
 const ORDERS: Record<string, RowOrder> = { createdAt: "created_at_ms", updatedAt: "updated_at_ms", natural: "position" };
 const FORMATS = ["simple", "simpleWithArrays", "rich"] as const satisfies ValueFormat[];
 
-export async function listRows(call: ServiceCall): Promise<RowEnvelope<object>> {
+export async function listRows(call: ServiceCall): Promise<RowEnvelope> {
   const opened = await openTable(call);
   const { parameters, seq, after, sinceSeq } = readListing(call, opened);
   const snapshot = { docId: opened.doc.id, tableId: opened.base.id, seq };

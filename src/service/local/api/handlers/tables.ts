@@ -1,23 +1,23 @@
 import type { Envelope } from "../../../contract/models/model.ts";
-import type { Column, Table } from "../../../contract/models/responses.ts";
+import type { Column, Table, TableReference } from "../../../contract/models/responses.ts";
 import type { StoredColumn, StoredTable } from "../../content/column.ts";
 import { displayColumnOf, listTables as readTables, type StoredDoc } from "../../store/doc-store.ts";
 import { countRows } from "../../store/row-store.ts";
 import { rowsOfView } from "../../store/view.ts";
 import { HttpError } from "../http-error.ts";
 import { listResponse } from "../list-response.ts";
-import { booleanOf, choiceOf, choicesOf, limitOf } from "../query.ts";
+import { booleanOf, choiceOf, choicesOf, limitOf } from "../request-input.ts";
 import { createResources } from "../resources.ts";
 import { findNamed, openDoc, openTable, type ServiceCall } from "../service-call.ts";
 
 const MAX_LIMIT = 100;
 
-export async function listTables(call: ServiceCall): Promise<Envelope<object>> {
+export async function listTables(call: ServiceCall): Promise<Envelope<TableReference>> {
   const { query, root, state, caller } = call;
   const doc = await openDoc(call);
   const resources = createResources(root);
   const pages = await pagesOf(call, doc);
-  return await listResponse<StoredTable>(call, {
+  return await listResponse(call, {
     parameters: () => {
       const types = choicesOf(query, "tableTypes", ["table", "view"]);
       const sortBy = choiceOf(query, "sortBy", ["name"]);
@@ -67,11 +67,11 @@ export async function getTable(call: ServiceCall): Promise<Table> {
   });
 }
 
-export async function listColumns(call: ServiceCall): Promise<Envelope<object>> {
+export async function listColumns(call: ServiceCall): Promise<Envelope<Column>> {
   const { doc, table, base, columns } = await openTable(call);
   const resources = createResources(call.root);
   const position = new Map(columns.map(({ id }, at) => [id, at]));
-  return await listResponse<StoredColumn>(call, {
+  return await listResponse(call, {
     parameters: () => {
       const visibleOnly = booleanOf(call.query, "visibleOnly");
       return { limit: limitOf(call.query, MAX_LIMIT, 25), ...(visibleOnly === undefined ? {} : { visibleOnly }) };

@@ -1,9 +1,7 @@
-import type { UpsertRowsBody } from "../../../contract/models/requests.ts";
-import { deleteRowsBody, updateRowBody, upsertRowsBody } from "../../../contract/models/requests.ts";
+import { deleteRowsBody, type UpsertRowsBody, updateRowBody, upsertRowsBody } from "../../../contract/models/requests.ts";
 import type { ButtonPushed, CellEdit, RowEdited, RowsDeleted, RowsUpserted } from "../../../contract/models/responses.ts";
-import { parseCallBody } from "../body.ts";
 import { HttpError } from "../http-error.ts";
-import { booleanOf } from "../query.ts";
+import { booleanOf, parseCallBody } from "../request-input.ts";
 import { findNamed, openTable, requireWriteAccess, type ServiceCall } from "../service-call.ts";
 import { findRow } from "./read-rows.ts";
 

@@ -1,7 +1,27 @@
-import type { AcceptedEdit } from "../../../contract/models/responses.ts";
+import type { AcceptedEdit, MutationStatus, User } from "../../../contract/models/responses.ts";
 import { findPart } from "../../store/doc-parts.ts";
 import { HttpError } from "../http-error.ts";
+import { workspaceOf } from "../memberships.ts";
+import { createResources } from "../resources.ts";
 import { openWholeDoc, requireWriteAccess, type ServiceCall } from "../service-call.ts";
+
+export async function whoami({ state, caller, root }: ServiceCall): Promise<User> {
+  return {
+    name: caller.name,
+    loginId: caller.email,
+    type: "user",
+    href: `${root}/users/${encodeURIComponent(caller.userId)}`,
+    scoped: !caller.canRead || !caller.canWrite || caller.docId !== undefined,
+    tokenName: caller.tokenName,
+    workspace: createResources(root).workspace(await workspaceOf(state.storage.db)),
+  };
+}
+
+export async function getMutationStatus({ state, caller, params }: ServiceCall): Promise<MutationStatus> {
+  const status = await state.mutations.statusOf(params["requestId"] ?? "", caller.userId);
+  if (status === undefined) throw new HttpError(404, "No request was found with the given id, or it has expired.");
+  return status;
+}
 
 /** Accepts the trigger. A rule of the seed with an address on this machine delivers what was sent there. */
 export async function triggerWebhookAutomation(call: ServiceCall): Promise<AcceptedEdit> {
