@@ -1,4 +1,4 @@
-import { type Kysely, sql } from "kysely";
+import type { Kysely } from "kysely";
 import type { Publication } from "./publication.ts";
 import type { ServiceSchema } from "./schema.ts";
 
@@ -9,7 +9,7 @@ export async function freeSlug(db: Kysely<ServiceSchema>, docId: string, wanted:
     .select("record")
     .where("deleted", "=", 0)
     .where("id", "!=", docId)
-    .where("record", "like", sql<string>`'%"published":%'`)
+    .where("record", "like", '%"published":%')
     .execute();
   const taken = new Set(rows.map(({ record }) => (JSON.parse(record) as { published?: Publication }).published?.slug));
   for (let number = 1; ; number++) {
