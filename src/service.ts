@@ -37,13 +37,12 @@ export { type ExportPageOptions, exportPage } from "./service/client/export-page
 export { type FetchFunction, type FetchTransportOptions, fetchTransport } from "./service/client/fetch-transport.ts";
 export type { List } from "./service/client/list.ts";
 export { type PackFetcher, packTransport } from "./service/client/pack-transport.ts";
-export type { PollOptions } from "./service/client/poll.ts";
 export type { Listing, Named, Read } from "./service/client/resources.ts";
 export { type RowCells, type Rows, rowQuery, type WriteOptions } from "./service/client/rows.ts";
 export type { TableSchema } from "./service/client/table-schema.ts";
 export type { RateLimit, RateLimits } from "./service/client/throttle.ts";
 export type { CancelSignal, ServiceRequest, ServiceResponse, Timer, Transport } from "./service/client/transport.ts";
-export type { MutationOutcome, WaitOptions } from "./service/client/wait-for.ts";
+export type { MutationOutcome, PollOptions, WaitOptions } from "./service/client/wait-for.ts";
 export type {
   AnalyticsLastUpdated,
   DocAnalytics,

@@ -1,8 +1,8 @@
-import type { AcceptedEdit } from "../contract/models/responses.ts";
+import type { Envelope } from "../contract/models/model.ts";
+import type { AcceptedEdit, Doc } from "../contract/models/responses.ts";
 import { OPERATIONS, type Operation, type OperationId } from "../contract/operations.ts";
 import type { Call, QueryValue, ReadSettings } from "./call-types.ts";
 import { errorOf, ServiceError, UnexpectedResponseError } from "./errors.ts";
-import { normalised } from "./normalise.ts";
 import { noResponse } from "./resilient-send.ts";
 import type { Transport } from "./transport.ts";
 import { waitFor } from "./wait-for.ts";
@@ -113,4 +113,16 @@ function queryString(query: Readonly<Record<string, QueryValue>>): string {
     value === undefined ? [] : [`${name}=${encodeURIComponent(typeof value === "object" ? value.join(",") : String(value))}`],
   );
   return pairs.length === 0 ? "" : `?${pairs.join("&")}`;
+}
+
+/** Brings the two forms of a published document's categories, texts and objects with a name, into one (V2). */
+export function normalised(operation: OperationId, body: object): object {
+  if (operation === "listDocs") (body as Envelope<Doc>).items.forEach(normaliseDoc);
+  if (operation === "getDoc" || operation === "createDoc") normaliseDoc(body as Doc);
+  return body;
+}
+
+function normaliseDoc({ published }: Doc): void {
+  const categories: readonly (string | { name: string })[] | undefined = published?.categories;
+  if (published && categories) published.categories = categories.map((each) => (typeof each === "string" ? each : each.name));
 }

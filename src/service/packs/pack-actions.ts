@@ -6,8 +6,8 @@ import { type RunFormulaOptions, runInPack } from "../../execute/run-formula.ts"
 import { type OpenPack, openPack } from "../../load/open-pack.ts";
 import { inParallel } from "../../shared/in-parallel.ts";
 import type { Redactor } from "../../shared/redact.ts";
-import type { PackRun } from "../local/control/pack-run.ts";
-import type { ActionCall, ActionRunner } from "../local/edits/action.ts";
+import type { PackRun } from "../local/control/pack-runs.ts";
+import type { ActionCall, ActionRunner } from "../local/edits/edit.ts";
 import { packRunOf } from "./pack-run.ts";
 
 export interface PackActionsOptions {

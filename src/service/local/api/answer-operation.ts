@@ -1,8 +1,7 @@
 import type { IncomingMessage as Request, ServerResponse as Response } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
 import type { OperationId } from "../../contract/operations.ts";
-import { type Fault, type Faults, parseFaultHeader } from "../control/faults.ts";
-import { sendFaulty } from "../control/send-faulty.ts";
+import { type Fault, type Faults, parseFaultHeader, sendFaulty } from "../control/faults.ts";
 import type { ServiceState } from "../state.ts";
 import { type Caller, identifyCaller } from "./caller.ts";
 import { HANDLERS } from "./handlers/handlers.ts";

@@ -5,8 +5,7 @@ import { listParts } from "../store/doc-parts.ts";
 import { findDoc, listColumns, listTables, type StoredDoc, wasDeleted } from "../store/doc-store.ts";
 import type { Caller } from "./caller.ts";
 import { HttpError } from "./http-error.ts";
-import { membershipsOf } from "./memberships.ts";
-import { includes } from "./principal.ts";
+import { includes, membershipsOf } from "./memberships.ts";
 
 /** One authenticated request of an operation. */
 export interface ServiceCall {

@@ -1,7 +1,6 @@
 import type { ValueFormat } from "../../contract/models/requests.ts";
 import type { CellValue } from "../../contract/models/responses.ts";
-import { type Cell, type CellObject, isArrayCell } from "./cell.ts";
-import type { StoredColumn } from "./column.ts";
+import { type Cell, type CellObject, isArrayCell, type StoredColumn } from "./column.ts";
 import { inTimeZone } from "./time-zone.ts";
 
 export interface FormatContext {

@@ -1,6 +1,5 @@
 import type { CellEdit, ScalarEdit } from "../../contract/models/responses.ts";
-import type { Cell, Scalar } from "./cell.ts";
-import type { StoredColumn } from "./column.ts";
+import type { Cell, Scalar, StoredColumn } from "./column.ts";
 
 /** What a written text can stand for. */
 export interface CellDirectory {

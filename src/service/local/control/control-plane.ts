@@ -10,8 +10,7 @@ import type { ServiceRequestRecord } from "../api/request-record.ts";
 import type { ServiceState } from "../state.ts";
 import { dumpState, restoreSnapshot, saveSnapshot } from "../store/snapshots.ts";
 import { type Faults, faultSchema } from "./faults.ts";
-import { packRunsSchema } from "./pack-run.ts";
-import { ingestRuns } from "./pack-runs.ts";
+import { ingestRuns, packRunsSchema } from "./pack-runs.ts";
 
 export interface ControlPlaneOptions {
   state: ServiceState;

@@ -1,5 +1,5 @@
 import type { RateLimitOptions } from "../api/rate-limits.ts";
-import type { Latency } from "../edits/latency.ts";
+import type { Latency } from "../edits/mutation-settings.ts";
 import type { Fault } from "./faults.ts";
 
 export interface Profile {

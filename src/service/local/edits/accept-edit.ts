@@ -4,8 +4,7 @@ import type { ServiceClock } from "../clock.ts";
 import type { ServiceSchema } from "../store/schema.ts";
 import { applyEdit } from "./apply-edit.ts";
 import type { Edit } from "./edit.ts";
-import { delayOf, NEVER_MS } from "./latency.ts";
-import type { MutationSettings } from "./mutation-settings.ts";
+import { delayOf, type MutationSettings, NEVER_MS } from "./mutation-settings.ts";
 import { lockDocs } from "./pending-edits.ts";
 
 export interface EditToAccept {

@@ -1,7 +1,6 @@
 import type { Transaction } from "kysely";
 import { findDoc, listColumns, type StoredDoc, saveDocRecord } from "../store/doc-store.ts";
-import { freeSlug } from "../store/free-slug.ts";
-import { mergePublication, slugOf } from "../store/publication.ts";
+import { freeSlug, mergePublication, slugOf } from "../store/publication.ts";
 import type { ServiceSchema } from "../store/schema.ts";
 import { createPage, deleteContent, deletePage, type PageTarget, updatePage } from "./apply-page.ts";
 import { pushButton } from "./apply-push.ts";

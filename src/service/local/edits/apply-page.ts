@@ -1,11 +1,10 @@
-import type { Transaction } from "kysely";
+import type { Kysely, Transaction } from "kysely";
 import { insertContent, removeContent } from "../content/edit-content.ts";
 import type { ContentLine } from "../content/line.ts";
-import { findPart, linesOf, listParts, nextPartPosition, type StoredPage, savePart } from "../store/doc-parts.ts";
-import { subtreeOf } from "../store/page-tree.ts";
+import { findPart, linesOf, listParts, nextPartPosition, type StoredPage, savePart, subtreeOf } from "../store/doc-parts.ts";
+import { listTables } from "../store/doc-store.ts";
 import { changePart, endPart } from "../store/part-history.ts";
 import type { ServiceSchema } from "../store/schema.ts";
-import { dropTables } from "./drop-tables.ts";
 import type { Edit } from "./edit.ts";
 
 export interface PageTarget {
@@ -99,4 +98,16 @@ async function touch(target: PageTarget, page: StoredPage): Promise<void> {
 
 async function saveLines(target: PageTarget, pageId: string, lines: readonly ContentLine[]): Promise<void> {
   await changePart(target, "content", { id: pageId, name: "", position: 0, lines });
+}
+
+/** Deletes the tables and views that pages hold, with their rows, and the views of those tables on other pages. */
+export async function dropTables(db: Kysely<ServiceSchema>, docId: string, pageIds: readonly string[]): Promise<void> {
+  const tables = await listTables(db, docId);
+  const dropped = new Set(tables.filter(({ pageId }) => pageId !== undefined && pageIds.includes(pageId)).map(({ id }) => id));
+  for (const { id, parentTableId } of tables) if (parentTableId !== undefined && dropped.has(parentTableId)) dropped.add(id);
+  for (const tableId of dropped) {
+    await db.deleteFrom("doc_tables").where("doc_id", "=", docId).where("id", "=", tableId).execute();
+    for (const name of ["columns", "row_versions", "row_deletions", "key_indexes", "row_keys"] as const)
+      await db.deleteFrom(name).where("doc_id", "=", docId).where("table_id", "=", tableId).execute();
+  }
 }

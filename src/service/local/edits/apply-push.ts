@@ -1,6 +1,5 @@
 import type { CellEdit } from "../../contract/models/responses.ts";
-import { type Cell, isArrayCell } from "../content/cell.ts";
-import type { StoredColumn } from "../content/column.ts";
+import { type Cell, isArrayCell, type StoredColumn } from "../content/column.ts";
 import { findByIdOrName, listTables, type StoredDoc } from "../store/doc-store.ts";
 import { createIds } from "../store/ids.ts";
 import { displayText, readRow, type StoredRow } from "../store/row-store.ts";

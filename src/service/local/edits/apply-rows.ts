@@ -1,7 +1,6 @@
 import type { Transaction } from "kysely";
 import type { RowEdit } from "../../contract/models/requests.ts";
-import type { Cell, Cells } from "../content/cell.ts";
-import { isWritable, type StoredColumn } from "../content/column.ts";
+import { type Cell, type Cells, isWritable, type StoredColumn } from "../content/column.ts";
 import { type CellDirectory, parseCell } from "../content/parse-cell.ts";
 import { columnFinder, findColumn } from "../store/doc-store.ts";
 import { insertMany } from "../store/insert-many.ts";

@@ -6,11 +6,9 @@ import type { ServiceClock } from "../clock.ts";
 import type { ReadCache } from "../store/read-cache.ts";
 import type { ServiceSchema } from "../store/schema.ts";
 import { acceptEdit, type EditToAccept, outcomeOf } from "./accept-edit.ts";
-import type { ActionRunner } from "./action.ts";
 import { applyEdit } from "./apply-edit.ts";
-import type { Edit, OutsideWork } from "./edit.ts";
-import { NEVER_MS } from "./latency.ts";
-import type { MutationSettings } from "./mutation-settings.ts";
+import type { ActionRunner, Edit, OutsideWork } from "./edit.ts";
+import { type MutationSettings, NEVER_MS } from "./mutation-settings.ts";
 import { performWork } from "./outside-work.ts";
 import { beginWork, findPending, takeNext } from "./pending-edits.ts";
 

@@ -1,6 +1,5 @@
 import { isLoopbackUrl } from "../loopback-url.ts";
-import type { ActionRunner } from "./action.ts";
-import type { OutsideWork } from "./edit.ts";
+import type { ActionRunner, OutsideWork } from "./edit.ts";
 
 const DELIVERY_TIMEOUT_MS = 5_000;
 

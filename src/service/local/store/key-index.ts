@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 import { sha256 } from "../../../shared/sha256.ts";
-import type { Cells } from "../content/cell.ts";
+import type { Cells } from "../content/column.ts";
 import { insertMany } from "./insert-many.ts";
 import { displayText, type RowKey, readRows, type TableSnapshot } from "./row-store.ts";
 import { CURRENT, type ServiceSchema } from "./schema.ts";

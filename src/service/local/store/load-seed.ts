@@ -1,9 +1,7 @@
 import type { Transaction } from "kysely";
 import { tokenDigest } from "../api/caller.ts";
-import type { WorkspaceRecord } from "../api/memberships.ts";
-import { type Principal, principalKey } from "../api/principal.ts";
-import type { Cell } from "../content/cell.ts";
-import type { StoredColumn, StoredTable } from "../content/column.ts";
+import { type Principal, principalKey, type WorkspaceRecord } from "../api/memberships.ts";
+import type { Cell, StoredColumn, StoredTable } from "../content/column.ts";
 import { parseHtml } from "../content/html.ts";
 import type { NewLine } from "../content/line.ts";
 import { parseMarkdown } from "../content/markdown.ts";

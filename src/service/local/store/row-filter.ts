@@ -1,6 +1,5 @@
 import { HttpError } from "../api/http-error.ts";
-import { type Cell, isArrayCell } from "../content/cell.ts";
-import type { StoredColumn } from "../content/column.ts";
+import { type Cell, isArrayCell, type StoredColumn } from "../content/column.ts";
 import { type FormatContext, simpleValue } from "../content/format-cell.ts";
 import { findByIdOrName } from "./doc-store.ts";
 

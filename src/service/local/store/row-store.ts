@@ -1,6 +1,5 @@
 import type { Kysely } from "kysely";
-import { type Cell, type Cells, isArrayCell, rowsIn } from "../content/cell.ts";
-import type { StoredColumn } from "../content/column.ts";
+import { type Cell, type Cells, isArrayCell, rowsIn, type StoredColumn } from "../content/column.ts";
 import { displayColumnOf, listColumns } from "./doc-store.ts";
 import type { ServiceSchema } from "./schema.ts";
 

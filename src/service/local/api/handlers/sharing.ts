@@ -7,8 +7,7 @@ import { stableId } from "../../store/ids.ts";
 import { CATEGORIES } from "../../store/publication.ts";
 import { HttpError } from "../http-error.ts";
 import { listResponse } from "../list-response.ts";
-import { workspaceOf } from "../memberships.ts";
-import { principalKey } from "../principal.ts";
+import { principalKey, workspaceOf } from "../memberships.ts";
 import { limitOf, parseCallBody } from "../request-input.ts";
 import { forbidden, type OpenDoc, openWholeDoc, type ServiceCall } from "../service-call.ts";
 
