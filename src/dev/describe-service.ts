@@ -1,7 +1,7 @@
 import { OPERATIONS } from "../service/contract/operations.ts";
 import type { ServiceRequestRecord } from "../service/local/api/request-record.ts";
 import type { Fault } from "../service/local/control/faults.ts";
-import type { Latency } from "../service/local/edits/mutation-settings.ts";
+import type { Latency } from "../service/local/edits/edit-settings.ts";
 import { failureView } from "./failure-view.ts";
 import type { ServiceDesk } from "./service-desk.ts";
 import type { ServiceLink } from "./service-link.ts";

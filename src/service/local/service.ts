@@ -14,8 +14,8 @@ import { createFaults, type Fault } from "./control/faults.ts";
 import { ingestRuns, type PackRun, packRunsSchema } from "./control/pack-runs.ts";
 import { PROFILES, type Profile, type ProfileName } from "./control/profiles.ts";
 import type { ActionRunner } from "./edits/edit.ts";
-import { createMutationQueue } from "./edits/mutation-queue.ts";
-import type { Latency } from "./edits/mutation-settings.ts";
+import { createEditQueue } from "./edits/edit-queue.ts";
+import type { Latency } from "./edits/edit-settings.ts";
 import type { ServiceSettings, ServiceState } from "./state.ts";
 import { demoSeed } from "./store/demo-seed.ts";
 import { createIds } from "./store/ids.ts";
@@ -134,7 +134,7 @@ export async function startService(options: ServiceOptions = {}): Promise<LocalS
     const pageTokenKey = await prepare(storage, seed, clock.now());
     const isAlone = database === ":memory:";
     const cache = createReadCache(storage);
-    const mutations = createMutationQueue({
+    const edits = createEditQueue({
       storage,
       cache,
       clock,
@@ -142,7 +142,7 @@ export async function startService(options: ServiceOptions = {}): Promise<LocalS
       actions: options.actions,
       isAlone,
       random,
-      newId: ids.mutation,
+      newId: ids.edit,
     });
     const { tokenIntrospection: introspection } = options;
     const state: ServiceState = {
@@ -150,7 +150,7 @@ export async function startService(options: ServiceOptions = {}): Promise<LocalS
       cache,
       clock,
       ids,
-      mutations,
+      edits,
       settings,
       pageTokenKey,
       random,
@@ -158,15 +158,15 @@ export async function startService(options: ServiceOptions = {}): Promise<LocalS
       introspection,
     };
     // Edits that an earlier run accepted wait in the database.
-    await mutations.pump();
+    await edits.pump();
     const requests: ServiceRequestRecord[] = [];
     const load = async (next: Seed) => {
       await storage.transaction((transaction) => loadSeed(transaction, next, clock.now()));
-      mutations.reload();
+      edits.reload();
     };
     const reset = async () => {
       if (!(await storage.transaction((transaction) => restoreSnapshot(transaction, SEED_SNAPSHOT)))) await load(seed);
-      mutations.reload();
+      edits.reload();
     };
     const rateLimits = createRateLimits(clock, options.rateLimits ?? profile.rateLimits);
     const faults = createFaults(random, options.faults ?? profile.faults);
@@ -184,7 +184,7 @@ export async function startService(options: ServiceOptions = {}): Promise<LocalS
     const close = () => {
       closed ??= server
         .close()
-        .then(() => mutations[Symbol.asyncDispose]())
+        .then(() => edits[Symbol.asyncDispose]())
         .then(() => storage.close());
       return closed;
     };
@@ -201,7 +201,7 @@ export async function startService(options: ServiceOptions = {}): Promise<LocalS
         state.introspection = introspection;
       },
       ingest: (runs) => storage.transaction((transaction) => ingestRuns(transaction, packRunsSchema.parse(runs), clock.now())),
-      settle: () => mutations.pump({ all: true }),
+      settle: () => edits.pump({ all: true }),
       reset,
       close,
       [Symbol.asyncDispose]: close,

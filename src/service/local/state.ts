@@ -1,14 +1,14 @@
 import type { Storage } from "../../storage/storage.ts";
 import type { TokenIntrospection } from "./api/introspection.ts";
 import type { ServiceClock } from "./clock.ts";
-import type { MutationQueue } from "./edits/mutation-queue.ts";
-import type { MutationSettings } from "./edits/mutation-settings.ts";
+import type { EditQueue } from "./edits/edit-queue.ts";
+import type { EditSettings } from "./edits/edit-settings.ts";
 import type { Ids } from "./store/ids.ts";
 import type { ReadCache } from "./store/read-cache.ts";
 import type { ServiceSchema } from "./store/schema.ts";
 
 /** How the service behaves where the specification leaves it open. The control plane changes some of it. */
-export interface ServiceSettings extends MutationSettings {
+export interface ServiceSettings extends EditSettings {
   /** Where the specification and the public service differ, which one is followed. */
   dialect: "spec" | "public";
   /** Of equal names any one is found, so that nothing relies on the first (decision 19). */
@@ -27,7 +27,7 @@ export interface ServiceState {
   readonly cache: ReadCache;
   readonly clock: ServiceClock;
   readonly ids: Ids;
-  readonly mutations: MutationQueue;
+  readonly edits: EditQueue;
   readonly settings: ServiceSettings;
   /** Signs page tokens. */
   readonly pageTokenKey: Buffer;

@@ -48,7 +48,7 @@ export async function answerOperation(
   if (fault !== undefined && (await failed(fault, request, response))) return true;
   const body = operation.method === "GET" ? undefined : await readBody(request, response, id);
   if (Object.values(params).some((text) => text.includes(NUL))) throw new HttpError(404);
-  await state.mutations.pump();
+  await state.edits.pump();
   await requireConsistency(state, request, params["docId"]);
   const notes = new Map<string, string>();
   const { publicUrl, dialect } = state.settings;
@@ -102,7 +102,7 @@ async function failed({ delayMs, drop, retryAfter, status }: Fault, request: Req
 async function requireConsistency(state: ServiceState, { method, headers }: Request, docId: string | undefined): Promise<void> {
   const version = headers["x-service-doc-version"] ?? headers["x-coda-doc-version"];
   if (method !== "GET" || version === undefined || version === "" || docId === undefined) return;
-  if (version !== "latest" || (await state.mutations.hasPending(docId))) throw new HttpError(400, "Doc is not yet up to date.");
+  if (version !== "latest" || (await state.edits.hasPending(docId))) throw new HttpError(400, "Doc is not yet up to date.");
 }
 
 // Decision 110: links name the host that the caller used, as long as it is one.

@@ -3,9 +3,10 @@ import type { StoredColumn, StoredTable } from "../content/column.ts";
 import type { ServiceState } from "../state.ts";
 import { listParts } from "../store/doc-parts.ts";
 import { findDoc, listColumns, listTables, type StoredDoc, wasDeleted } from "../store/doc-store.ts";
+import { includes } from "../store/principal.ts";
 import type { Caller } from "./caller.ts";
 import { HttpError } from "./http-error.ts";
-import { includes, membershipsOf } from "./memberships.ts";
+import { membershipsOf } from "./memberships.ts";
 
 /** One authenticated request of an operation. */
 export interface ServiceCall {

@@ -68,7 +68,7 @@ export function createControlPlane(options: ControlPlaneOptions): Router {
   });
   addState(router, options);
   addClock(router, state);
-  addMutations(router, state);
+  addEdits(router, state);
   addTraffic(router, options);
   router.use(() => {
     throw new HttpError(501, "The control plane has no such path: docs/service.md lists what there is.");
@@ -82,7 +82,7 @@ export function createControlPlane(options: ControlPlaneOptions): Router {
 
 function addState(router: Router, { state }: ControlPlaneOptions): void {
   router.get("/state", async (_request, response) => {
-    await state.mutations.pump();
+    await state.edits.pump();
     response.json(await dumpState(state.storage.db));
   });
   router.post("/snapshot", async (request, response) => {
@@ -94,7 +94,7 @@ function addState(router: Router, { state }: ControlPlaneOptions): void {
     const { name: snapshot } = parseBody(name, request.body);
     const found = await state.storage.transaction((transaction) => restoreSnapshot(transaction, `user:${snapshot}`));
     if (!found) throw new HttpError(404, "There is no snapshot of that name.");
-    state.mutations.reload();
+    state.edits.reload();
     response.json({});
   });
   router.post("/analytics", async (request, response) => {
@@ -123,10 +123,10 @@ function addClock(router: Router, state: ServiceState): void {
   });
 }
 
-function addMutations(router: Router, { mutations, settings, storage }: ServiceState): void {
+function addEdits(router: Router, { edits, settings, storage }: ServiceState): void {
   const requestBody = z.strictObject({ requestId: z.string().optional() });
   router.get("/mutations", async (_request, response) => {
-    await mutations.pump();
+    await edits.pump();
     const rows = await storage.db.selectFrom("mutations").selectAll().orderBy("position").execute();
     const items = rows.map(({ id, doc_id, accepted_at_ms, due_at_ms, completed_at_ms, warning, state, edit }) => ({
       requestId: id,
@@ -143,8 +143,8 @@ function addMutations(router: Router, { mutations, settings, storage }: ServiceS
   });
   router.post("/mutations/complete", async (request, response) => {
     const { requestId } = parseBody(requestBody, request.body ?? {});
-    if (requestId === undefined) await mutations.pump({ all: true });
-    else if (!(await mutations.complete(requestId))) throw new HttpError(404, "There is no pending edit with that request id.");
+    if (requestId === undefined) await edits.pump({ all: true });
+    else if (!(await edits.complete(requestId))) throw new HttpError(404, "There is no pending edit with that request id.");
     response.json({});
   });
   router.post("/mutations/hold", (request, response) => {
@@ -153,11 +153,11 @@ function addMutations(router: Router, { mutations, settings, storage }: ServiceS
   });
   router.post("/mutations/warn", async (request, response) => {
     const { requestId, warning } = parseBody(z.strictObject({ requestId: z.string(), warning: z.string().min(1) }), request.body);
-    if (!(await mutations.fail(requestId, warning))) throw new HttpError(404, "There is no pending edit with that request id.");
+    if (!(await edits.fail(requestId, warning))) throw new HttpError(404, "There is no pending edit with that request id.");
     response.json({});
   });
   router.post("/publish-snapshot", async (_request, response) => {
-    await mutations.pump({ aheadMs: settings.snapshotLagMs });
+    await edits.pump({ aheadMs: settings.snapshotLagMs });
     response.json({});
   });
   router.get("/latency", (_request, response) => {

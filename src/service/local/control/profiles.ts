@@ -1,5 +1,5 @@
 import type { RateLimitOptions } from "../api/rate-limits.ts";
-import type { Latency } from "../edits/mutation-settings.ts";
+import type { Latency } from "../edits/edit-settings.ts";
 import type { Fault } from "./faults.ts";
 
 export interface Profile {

@@ -4,7 +4,7 @@ import type { ServiceClock } from "../clock.ts";
 import type { ServiceSchema } from "../store/schema.ts";
 import { applyEdit } from "./apply-edit.ts";
 import type { Edit } from "./edit.ts";
-import { delayOf, type MutationSettings, NEVER_MS } from "./mutation-settings.ts";
+import { delayOf, type EditSettings, NEVER_MS } from "./edit-settings.ts";
 import { lockDocs } from "./pending-edits.ts";
 
 export interface EditToAccept {
@@ -19,7 +19,7 @@ export interface EditToAccept {
 export interface Acceptance {
   storage: Storage<ServiceSchema>;
   clock: ServiceClock;
-  settings: MutationSettings;
+  settings: EditSettings;
   random(): number;
 }
 
@@ -70,7 +70,7 @@ export async function acceptEdit(
 }
 
 /** How an edit is kept once it was applied (decision 46). */
-export function outcomeOf({ failedMutation }: MutationSettings, warning: string | undefined, nowMs: number) {
+export function outcomeOf({ failedMutation }: EditSettings, warning: string | undefined, nowMs: number) {
   return warning !== undefined && failedMutation === "stuck"
     ? ({ state: "stuck", completed_at_ms: null, warning: null, edit: "{}" } as const)
     : ({ state: "done", completed_at_ms: nowMs, warning: warning ?? null, edit: "{}" } as const);

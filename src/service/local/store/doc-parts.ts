@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import type { CellEdit } from "../../contract/models/responses.ts";
-import type { Principal } from "../api/memberships.ts";
 import type { ContentLine } from "../content/line.ts";
+import type { Principal } from "./principal.ts";
 import type { ServiceSchema } from "./schema.ts";
 
 interface Part {

@@ -11,7 +11,7 @@ export interface Ids {
   page(): string;
   /** An element of a page's content. */
   element(): string;
-  mutation(): string;
+  edit(): string;
 }
 
 export function createIds(random: (bytes: number) => Buffer = randomBytes): Ids {
@@ -36,7 +36,7 @@ export function createIds(random: (bytes: number) => Buffer = randomBytes): Ids 
     doc: () => letters(random(10)),
     page: () => `canvas-${letters(random(10))}`,
     element: () => `cl-${letters(random(10))}`,
-    mutation: () => `mutate:${randomUUID()}`,
+    edit: () => `mutate:${randomUUID()}`,
   };
 }
 

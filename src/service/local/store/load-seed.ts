@@ -1,6 +1,6 @@
 import type { Transaction } from "kysely";
 import { tokenDigest } from "../api/caller.ts";
-import { type Principal, principalKey, type WorkspaceRecord } from "../api/memberships.ts";
+import type { WorkspaceRecord } from "../api/memberships.ts";
 import type { Cell, StoredColumn, StoredTable } from "../content/column.ts";
 import { parseHtml } from "../content/html.ts";
 import type { NewLine } from "../content/line.ts";
@@ -9,6 +9,7 @@ import { type CellDirectory, parseCell } from "../content/parse-cell.ts";
 import { savePart } from "./doc-parts.ts";
 import { displayColumnOf, findByIdOrName } from "./doc-store.ts";
 import { stableId } from "./ids.ts";
+import { type Principal, principalKey } from "./principal.ts";
 import { mergePublication, slugOf } from "./publication.ts";
 import { displayText } from "./row-store.ts";
 import { CURRENT, type ServiceSchema, STATE_TABLES, type StateTable } from "./schema.ts";

@@ -53,7 +53,7 @@ export interface ServiceSchema {
     due_at_ms: number;
     completed_at_ms: number | null;
     warning: string | null;
-    state: MutationState;
+    state: EditState;
     /** How many more times the state is asked for before the edit is due; null when time alone counts. */
     polls_left: number | null;
   };
@@ -62,7 +62,7 @@ export interface ServiceSchema {
 /**
  * `pending` waits in the queue, `running` has work outside of the database to do, `stuck` never completes, `done` did.
  */
-export type MutationState = "pending" | "running" | "stuck" | "done";
+export type EditState = "pending" | "running" | "stuck" | "done";
 
 /** `to_seq` of a version that is current. */
 export const CURRENT = Number.MAX_SAFE_INTEGER;

@@ -2,10 +2,10 @@ import * as z from "zod";
 import { toDotPath } from "zod/v4/core";
 import { PackError } from "../../../errors.ts";
 import type { CellEdit, ColumnFormatType } from "../../contract/models/responses.ts";
-import { type Principal, principalSchema } from "../api/memberships.ts";
 import { isTimeZone } from "../content/time-zone.ts";
 import { type ButtonScript, buttonScriptSchema } from "../edits/button-script.ts";
 import { isLoopbackUrl } from "../loopback-url.ts";
+import { type Principal, principalSchema } from "./principal.ts";
 import { CATEGORIES, PUBLISH_MODES, type PublicationSettings } from "./publication.ts";
 import { analyticsSchema, type SeedAnalytics } from "./seed-analytics.ts";
 

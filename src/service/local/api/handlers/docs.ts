@@ -110,7 +110,7 @@ export async function createDoc(call: ServiceCall): Promise<Doc & AcceptedEdit> 
     sourceDocId: source?.id,
     iconName: source?.iconName,
   };
-  const requestId = await state.mutations.accept(id, caller.userId, page, async (transaction) => {
+  const requestId = await state.edits.accept(id, caller.userId, page, async (transaction) => {
     await promoted?.(transaction);
     const nowMs = state.clock.now();
     const title = body.title ?? (source === undefined ? "Untitled" : `Copy of ${source.title}`);

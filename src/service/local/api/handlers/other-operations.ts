@@ -18,7 +18,7 @@ export async function whoami({ state, caller, root }: ServiceCall): Promise<User
 }
 
 export async function getMutationStatus({ state, caller, params }: ServiceCall): Promise<MutationStatus> {
-  const status = await state.mutations.statusOf(params["requestId"] ?? "", caller.userId);
+  const status = await state.edits.statusOf(params["requestId"] ?? "", caller.userId);
   if (status === undefined) throw new HttpError(404, "No request was found with the given id, or it has expired.");
   return status;
 }
@@ -37,5 +37,5 @@ export async function triggerWebhookAutomation(call: ServiceCall): Promise<Accep
   if (trigger !== "webhook") throw new HttpError(422, "The automation is not started by a webhook.");
   const edit =
     deliverTo === undefined ? ({ kind: "none" } as const) : ({ kind: "deliver", url: deliverTo, payload, ruleId: rule.id } as const);
-  return { requestId: await call.state.mutations.accept(doc.id, call.caller.userId, edit) };
+  return { requestId: await call.state.edits.accept(doc.id, call.caller.userId, edit) };
 }

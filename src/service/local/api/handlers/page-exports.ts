@@ -5,7 +5,7 @@ import { beginPageExportBody } from "../../../contract/models/requests.ts";
 import type { PageExport } from "../../../contract/models/responses.ts";
 import { writeHtml } from "../../content/html.ts";
 import { writeMarkdown } from "../../content/markdown.ts";
-import { delayOf } from "../../edits/mutation-settings.ts";
+import { delayOf } from "../../edits/edit-settings.ts";
 import type { ServiceState } from "../../state.ts";
 import { findPart, linesOf, listParts, savePart } from "../../store/doc-parts.ts";
 import { HttpError } from "../http-error.ts";

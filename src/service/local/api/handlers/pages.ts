@@ -178,7 +178,7 @@ export function requireCanvas(type: string | undefined, message: string): void {
 }
 
 async function accept({ state, caller }: ServiceCall, docId: string, id: string, edit: Edit): Promise<PageEdited> {
-  return { requestId: await state.mutations.accept(docId, caller.userId, edit), id };
+  return { requestId: await state.edits.accept(docId, caller.userId, edit), id };
 }
 
 /** What a page is made of, read when its edit is accepted. */

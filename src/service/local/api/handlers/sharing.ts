@@ -4,10 +4,11 @@ import type { AcceptedEdit, AclSettings, Done, Permission, PrincipalSearch, Shar
 import { deletePart, findPart, listParts, nextPartPosition, type StoredPermission, savePart } from "../../store/doc-parts.ts";
 import { type StoredDoc, saveDocRecord } from "../../store/doc-store.ts";
 import { stableId } from "../../store/ids.ts";
+import { principalKey } from "../../store/principal.ts";
 import { CATEGORIES } from "../../store/publication.ts";
 import { HttpError } from "../http-error.ts";
 import { listResponse } from "../list-response.ts";
-import { principalKey, workspaceOf } from "../memberships.ts";
+import { workspaceOf } from "../memberships.ts";
 import { limitOf, parseCallBody } from "../request-input.ts";
 import { forbidden, type OpenDoc, openWholeDoc, type ServiceCall } from "../service-call.ts";
 
@@ -146,7 +147,7 @@ export async function publishDoc(call: ServiceCall): Promise<AcceptedEdit> {
   const unknown = settings.categoryNames?.find((name) => !CATEGORIES.some((category) => category === name));
   // Decision 89.
   if (unknown !== undefined) throw new HttpError(400, `Unknown category "${unknown.slice(0, 100)}".`);
-  return { requestId: await call.state.mutations.accept(doc.id, call.caller.userId, { kind: "publish", settings }) };
+  return { requestId: await call.state.edits.accept(doc.id, call.caller.userId, { kind: "publish", settings }) };
 }
 
 export async function unpublishDoc(call: ServiceCall): Promise<Done> {

@@ -21,7 +21,7 @@ export async function upsertRows(call: ServiceCall): Promise<RowsUpserted> {
   if (chosen !== undefined && (chosen.length !== rows.length || chosen.some((id) => !/^i-[A-Za-z0-9_-]{1,62}$/.test(id))))
     throw new HttpError(400, "rowIds must have one row ID for every row.");
   const added = rows.map(({ cells }, at) => ({ rowId: chosen?.[at] ?? state.ids.row(state.clock.now()), cells }));
-  const requestId = await state.mutations.accept(doc.id, caller.userId, {
+  const requestId = await state.edits.accept(doc.id, caller.userId, {
     kind: "insert",
     tableId: base.id,
     rows: added,
@@ -42,7 +42,7 @@ export async function updateRow(call: ServiceCall): Promise<RowEdited> {
   checkSize(edit);
   const { row } = await findRow(call, opened);
   const { doc, base } = opened;
-  const requestId = await state.mutations.accept(doc.id, caller.userId, {
+  const requestId = await state.edits.accept(doc.id, caller.userId, {
     kind: "update",
     tableId: base.id,
     rowId: row.id,
@@ -57,7 +57,7 @@ export async function deleteRow(call: ServiceCall): Promise<RowEdited> {
   requireWriteAccess(opened.doc);
   const { row } = await findRow(call, opened);
   const edit = { kind: "delete", tableId: opened.base.id, rowIds: [row.id] } as const;
-  return { requestId: await call.state.mutations.accept(opened.doc.id, call.caller.userId, edit), id: row.id };
+  return { requestId: await call.state.edits.accept(opened.doc.id, call.caller.userId, edit), id: row.id };
 }
 
 /** Unknown ids are no error, and ids are echoed as they were sent (decision 53). */
@@ -66,7 +66,7 @@ export async function deleteRows(call: ServiceCall): Promise<RowsDeleted> {
   requireWriteAccess(doc);
   const { rowIds } = parseCallBody(call, deleteRowsBody);
   const edit = { kind: "delete", tableId: base.id, rowIds } as const;
-  return { requestId: await call.state.mutations.accept(doc.id, call.caller.userId, edit), rowIds };
+  return { requestId: await call.state.edits.accept(doc.id, call.caller.userId, edit), rowIds };
 }
 
 /** The button runs the script of its seed. The caller needs no access to what the script touches. */
@@ -80,7 +80,7 @@ export async function pushButton(call: ServiceCall): Promise<ButtonPushed> {
   if (column.format.type !== "button") throw new HttpError(400, "The column is not a button.");
   const edit = { kind: "push", tableId: opened.base.id, rowId: row.id, columnId: column.id } as const;
   return {
-    requestId: await call.state.mutations.accept(opened.doc.id, call.caller.userId, edit),
+    requestId: await call.state.edits.accept(opened.doc.id, call.caller.userId, edit),
     rowId: row.id,
     columnId: column.id,
   };

@@ -8,15 +8,15 @@ import type { ServiceSchema } from "../store/schema.ts";
 import { acceptEdit, type EditToAccept, outcomeOf } from "./accept-edit.ts";
 import { applyEdit } from "./apply-edit.ts";
 import type { ActionRunner, Edit, OutsideWork } from "./edit.ts";
-import { type MutationSettings, NEVER_MS } from "./mutation-settings.ts";
+import { type EditSettings, NEVER_MS } from "./edit-settings.ts";
 import { performWork } from "./outside-work.ts";
 import { beginWork, findPending, takeNext } from "./pending-edits.ts";
 
-export interface MutationQueueOptions {
+export interface EditQueueOptions {
   storage: Storage<ServiceSchema>;
   cache: ReadCache;
   clock: ServiceClock;
-  settings: MutationSettings;
+  settings: EditSettings;
   actions: ActionRunner | undefined;
   /** No other process uses the database. */
   isAlone: boolean;
@@ -25,7 +25,7 @@ export interface MutationQueueOptions {
 }
 
 /** Accepted edits. One becomes due by the clock of the service, and those of one document apply in their order (decision 48). */
-export interface MutationQueue extends AsyncDisposable {
+export interface EditQueue extends AsyncDisposable {
   /**
    * @param before runs in the same transaction, before the edit is accepted
    * @returns the request id by which the edit can be followed
@@ -53,7 +53,7 @@ const ABANDONED_MS = 60_000;
 /** How many looks for due edits there are for one at such work. */
 const LOOKS_PER_CHECK = 100;
 
-export function createMutationQueue(options: MutationQueueOptions): MutationQueue {
+export function createEditQueue(options: EditQueueOptions): EditQueue {
   const { storage, cache, clock, settings, actions, isAlone, newId } = options;
   const { db } = storage;
   let last: Promise<void> = Promise.resolve();
@@ -65,7 +65,7 @@ export function createMutationQueue(options: MutationQueueOptions): MutationQueu
   let closed = false;
   const working = new Map<string, Promise<void>>();
 
-  const pump: MutationQueue["pump"] = async ({ all = false, aheadMs = 0 } = {}) => {
+  const pump: EditQueue["pump"] = async ({ all = false, aheadMs = 0 } = {}) => {
     if (!all && ((await firstDueMs()) ?? Number.POSITIVE_INFINITY) > clock.now() + aheadMs) return;
     if (all || aheadMs > 0) {
       const round = last.then(() => applyDue(all ? NEVER_MS : aheadMs));
@@ -106,16 +106,16 @@ export function createMutationQueue(options: MutationQueueOptions): MutationQueu
     try {
       const next = await storage.transaction(
         async (transaction) => {
-          const mutation = await takeNext(transaction, Math.min(NEVER_MS, clock.now() + aheadMs), storage.engine === "postgres");
-          if (mutation === undefined || mutation === "again") return mutation;
+          const entry = await takeNext(transaction, Math.min(NEVER_MS, clock.now() + aheadMs), storage.engine === "postgres");
+          if (entry === undefined || entry === "again") return entry;
           // Read once the document is ours: what is applied later is not older.
           const nowMs = clock.now();
-          current = mutation.id;
-          const { doc_id: docId, user_id: userId } = mutation;
-          const { warning, work } = await applyEdit(transaction, { docId, userId, edit: JSON.parse(mutation.edit), nowMs });
-          if (work !== undefined) await beginWork(transaction, mutation.id, work, nowMs);
-          else await finish(transaction, mutation.id, warning, nowMs);
-          return { id: mutation.id, work };
+          current = entry.id;
+          const { doc_id: docId, user_id: userId } = entry;
+          const { warning, work } = await applyEdit(transaction, { docId, userId, edit: JSON.parse(entry.edit), nowMs });
+          if (work !== undefined) await beginWork(transaction, entry.id, work, nowMs);
+          else await finish(transaction, entry.id, warning, nowMs);
+          return { id: entry.id, work };
         },
         { rowLocks: true },
       );
@@ -203,33 +203,33 @@ export function createMutationQueue(options: MutationQueueOptions): MutationQueu
     async statusOf(requestId, userId) {
       const read = () =>
         db.selectFrom("mutations").selectAll().where("id", "=", requestId).where("user_id", "=", userId).executeTakeFirst();
-      let mutation = await read();
-      if (mutation?.state === "pending" && mutation.polls_left !== null && !settings.isHeld) {
-        const left = mutation.polls_left - 1;
+      let entry = await read();
+      if (entry?.state === "pending" && entry.polls_left !== null && !settings.isHeld) {
+        const left = entry.polls_left - 1;
         await db
           .updateTable("mutations")
           .set({ polls_left: Math.max(0, left), ...(left <= 0 ? { due_at_ms: clock.now() } : {}) })
           .where("id", "=", requestId)
           .execute();
         await pump();
-        mutation = await read();
+        entry = await read();
       }
-      if (mutation === undefined) return undefined;
-      const { state, completed_at_ms: completedAtMs, due_at_ms: dueAtMs, warning } = mutation;
+      if (entry === undefined) return undefined;
+      const { state, completed_at_ms: completedAtMs, due_at_ms: dueAtMs, warning } = entry;
       if (state === "done" && completedAtMs !== null && clock.now() - completedAtMs > KEPT_MS) return undefined;
       // With a lag the edit is said to be completed before the snapshot that reads see has it.
       const isLagging = state === "pending" && settings.snapshotLagMs > 0 && clock.now() >= dueAtMs - settings.snapshotLagMs;
       return { completed: state === "done" || isLagging, ...(warning === null ? {} : { warning }) };
     },
     async complete(requestId) {
-      const mutation = await findPending(db, requestId);
-      if (mutation === undefined) return false;
+      const entry = await findPending(db, requestId);
+      if (entry === undefined) return false;
       await db
         .updateTable("mutations")
         .set({ due_at_ms: 0, polls_left: null })
-        .where("doc_id", "=", mutation.doc_id)
+        .where("doc_id", "=", entry.doc_id)
         .where("state", "=", "pending")
-        .where("position", "<=", mutation.position)
+        .where("position", "<=", entry.position)
         .execute();
       watch();
       await pump();
@@ -237,8 +237,8 @@ export function createMutationQueue(options: MutationQueueOptions): MutationQueu
       return true;
     },
     async fail(requestId, warning) {
-      const mutation = await findPending(db, requestId);
-      if (mutation === undefined) return false;
+      const entry = await findPending(db, requestId);
+      if (entry === undefined) return false;
       await db
         .updateTable("mutations")
         .set({ state: "done", completed_at_ms: clock.now(), warning, edit: "{}" })

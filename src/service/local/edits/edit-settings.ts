@@ -11,7 +11,7 @@ export function delayOf(latency: Latency, random: () => number): { delayMs: numb
 }
 
 /** What the control plane can change while the service runs. */
-export interface MutationSettings {
+export interface EditSettings {
   latency: Latency;
   /** Edits wait until they are completed by hand. */
   isHeld: boolean;
