@@ -115,7 +115,7 @@ function queryString(query: Readonly<Record<string, QueryValue>>): string {
   return pairs.length === 0 ? "" : `?${pairs.join("&")}`;
 }
 
-/** Brings the two forms of a published document's categories, texts and objects with a name, into one (V2). */
+/** Brings the two forms of a published document's categories, texts and objects with a name, into one. */
 export function normalised(operation: OperationId, body: object): object {
   if (operation === "listDocs") (body as Envelope<Doc>).items.forEach(normaliseDoc);
   if (operation === "getDoc" || operation === "createDoc") normaliseDoc(body as Doc);

@@ -23,7 +23,7 @@ export interface Rows {
   delete(rowIdOrName: string, settings?: CallSettings): Promise<RowEdited>;
   /** Ids that do not exist are passed over. */
   deleteMany(rowIds: readonly string[], settings?: CallSettings): Promise<RowsDeleted>;
-  /** Runs the action of a button. It is never repeated by itself. */
+  /** Runs the action of a button. The client never repeats the request. */
   pushButton(rowIdOrName: string, columnIdOrName: string, settings?: CallSettings): Promise<ButtonPushed>;
 }
 

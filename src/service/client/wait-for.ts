@@ -14,7 +14,7 @@ export interface PollOptions {
 const FIRST_POLL_MS = 1_000;
 const POLL_FACTOR = 1.5;
 const MAX_POLL_MS = 15_000;
-/** How long the service may not know what it has just accepted (decision 63), in milliseconds. */
+/** How long the service may answer 404 for an edit that it has just accepted, in milliseconds. */
 const UNKNOWN_GRACE_MS = 30_000;
 
 /**

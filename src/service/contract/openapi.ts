@@ -96,7 +96,7 @@ function queryParameter(name: string, model: z.ZodType): JsonObject {
     in: "query",
     required: !model.safeParse(undefined).success,
     ...(description === undefined ? {} : { description }),
-    // Lists are separated by commas (decision 12).
+    // Lists are separated by commas.
     ...(schema["type"] === "array" ? { style: "form", explode: false } : {}),
     schema,
   };
@@ -112,14 +112,14 @@ function refTo(model: z.ZodType): JsonObject {
   return { $ref: SCHEMAS + id };
 }
 
-/** A format says what the long pattern beside it does, and every integer is a safe one. */
+/** A format says the same as its long pattern, and the limits of safe integers say nothing. */
 function simplify(schema: { format?: string; pattern?: string; minimum?: number; maximum?: number }): void {
   if (schema.format !== undefined) delete schema.pattern;
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
 }
 
-/** Without what only stands at the root of a file. */
+/** Without the members that belong to the root of a file. */
 function plain(schema: object): JsonObject {
   const { $schema: _schema, $id: _id, ...rest } = JSON.parse(JSON.stringify(schema)) as JsonObject;
   return rest;

@@ -49,7 +49,7 @@ export interface ServiceOptions {
   latency?: Latency | undefined;
   /** How long after its completion an edit is seen by reads, in milliseconds. @default 0 */
   snapshotLagMs?: number | undefined;
-  /** What becomes of an edit of which something cannot be applied. @default "warning" */
+  /** How an edit ends that cannot be applied completely: with a warning, or never. @default "warning" */
   failedMutation?: "warning" | "stuck" | undefined;
   /** Accepts the tokens of an authorization server as well (RFC 7662); they act as the first user of the seed. */
   tokenIntrospection?: TokenIntrospection | undefined;
@@ -88,7 +88,7 @@ export interface LocalService extends AsyncDisposable {
   readonly requests: readonly ServiceRequestRecord[];
   /** Answers requests without a socket: `inProcessTransport` of packsmith/testing sends them. */
   readonly handler: RequestListener;
-  /** Sets or replaces the authorization server whose tokens are accepted, beside those of the service; undefined for none. */
+  /** Sets or replaces the authorization server whose tokens are accepted, in addition to those of the service. Undefined removes it. */
   acceptTokensOf(introspection: TokenIntrospection | undefined): void;
   /** Applies every accepted edit now. */
   settle(): Promise<void>;

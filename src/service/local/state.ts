@@ -11,13 +11,13 @@ import type { ServiceSchema } from "./store/schema.ts";
 export interface ServiceSettings extends EditSettings {
   /** Where the specification and the public service differ, which one is followed. */
   dialect: "spec" | "public";
-  /** Of equal names any one is found, so that nothing relies on the first (decision 19). */
+  /** Of equal names any one is found, so that clients do not rely on the first. */
   shuffleNames: boolean;
-  /** Names in a header what of a request was ignored (decision 17). */
+  /** Lists the ignored parts of a request in a header. */
   strict: boolean;
-  /** The origin of every link; the host of the request when undefined (decision 110). */
+  /** The origin of every link; the host of the request when undefined. */
   publicUrl: string | undefined;
-  /** Origins whose browser links are resolved, beside the service's own (decision 109). */
+  /** Origins whose browser links are resolved, in addition to the service's own. */
   canonicalOrigins: readonly string[];
 }
 
@@ -33,7 +33,7 @@ export interface ServiceState {
   readonly pageTokenKey: Buffer;
   /** At least 0, less than 1. */
   random(): number;
-  /** SHA-256 of the token that this start of the service handed out. It stands for the first user and may do everything. */
+  /** SHA-256 of the token that this start of the service handed out. It belongs to the first user and has every right. */
   readonly tokenDigest: Buffer;
   introspection: TokenIntrospection | undefined;
 }

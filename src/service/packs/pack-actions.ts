@@ -108,7 +108,7 @@ function assertDistinctNames(packs: readonly PackOfFile[]): void {
     if (other !== undefined) {
       throw new PackError("PACK_NAME_CONFLICT", `${other} and ${file} are both named "${pack.name}", so a button cannot tell them apart.`, {
         details: { name: pack.name, files: [other, file] },
-        hint: "Give one of them another name in the package.json beside it.",
+        hint: "Give one of them another name in its package.json.",
       });
     }
     files.set(pack.name, file);

@@ -265,7 +265,7 @@ function analyticsQuery<const Order extends string>(orders: readonly [Order, ...
     /** @default 1000, at most 5000 */
     limit: limit(1_000),
     pageToken,
-    /** Each day alone, or running totals of the range. @default "daily" */
+    /** Each day on its own, or running totals of the range. @default "daily" */
     scale: z.enum(["daily", "cumulative"]).optional(),
     /** @default "date" */
     orderBy: choice(...orders).optional(),

@@ -29,7 +29,7 @@ export function sendJson(response: ServerResponse, status: number, body: object)
 
 /** Every failure has the same body. What is not expected says nothing about the inside. */
 export function sendError(error: unknown, response: ServerResponse): void {
-  // Half an answer must not look like a whole one.
+  // An incomplete response must not look complete.
   if (response.headersSent) {
     response.destroy();
     return;

@@ -10,7 +10,7 @@ export interface TokenIntrospection {
 /** What the server says about a token that is active. */
 export interface IntrospectedToken {
   scopes: readonly string[];
-  /** Whom the token stands for: its user, or else its client. */
+  /** The user of the token, or else its client. */
   name: string;
 }
 

@@ -4,9 +4,9 @@ import { HttpError } from "./http-error.ts";
 import type { ServiceCall } from "./service-call.ts";
 
 export interface ListOptions<Item, Shown> {
-  /** Reads the parameters of the query; not called for a request with a page token (decision 1). */
+  /** Reads the parameters of the query; not called for a request with a page token. */
   parameters(): ListParameters & { limit: number };
-  /** The snapshot that a new listing reads, and keeps for its later pages (decision 5). @default items as they are now */
+  /** The snapshot that a new listing reads, also for its later pages. @default items as they are now */
   seq?: number | undefined;
   /** All items in their order. */
   items(parameters: ListParameters, seq: number): Promise<readonly Item[]> | readonly Item[];
@@ -33,7 +33,7 @@ export async function listResponse<Item, Shown>(call: ServiceCall, options: List
   return { items: page.map((item) => options.render(item, parameters)), ...listLinks(call, parameters, next) };
 }
 
-/** The links of a list (decisions 8 and 9). */
+/** The links of a list. */
 export function listLinks(call: ServiceCall, parameters: ListParameters, nextPageToken: string | undefined) {
   const url = `${call.root}${call.path}`;
   const query = new URLSearchParams(Object.entries(parameters).map(([name, value]): [string, string] => [name, String(value)]));
@@ -53,7 +53,7 @@ export type ListParameters = Readonly<Record<string, string | number | boolean>>
 export interface TokenContent {
   use: "page" | "sync";
   parameters: ListParameters;
-  /** The snapshot that the listing reads (decision 5), or after which changes are wanted. */
+  /** The snapshot that the listing reads, or after which changes are listed. */
   seq: number;
   /** The last item that was listed: what it is ordered by, and its id. */
   after?: readonly [value: string | number, id: string] | undefined;
@@ -62,15 +62,15 @@ export interface TokenContent {
 const LIFETIME_MS = 24 * 60 * 60_000;
 const MAX_TOKEN_LENGTH = 8_192;
 
-/** Writes a token that is good for the same caller and the same path alone (decision 6). */
+/** Writes a token that is valid only for the same caller and the same path. */
 export function writeToken(call: ServiceCall, content: TokenContent): string {
   const issuedAtMs = call.state.clock.now();
-  // The rest goes first: V8 makes a hidden class anew, and keeps it for long, whenever a member is added to a copy.
+  // The spread is last, because V8 keeps a new hidden class for each member that is added after it.
   const text = Buffer.from(JSON.stringify({ path: call.path, userId: call.caller.userId, issuedAtMs, ...content })).toString("base64url");
   return `${text}.${sign(call, text)}`;
 }
 
-/** @throws {HttpError} 400 for a token that is altered, foreign, of another list, or too old (decisions 6, 7 and 44) */
+/** @throws {HttpError} 400 for a token that was altered, belongs to another caller or list, or is too old */
 export function readToken(call: ServiceCall, token: string, use: TokenContent["use"]): TokenContent {
   const [text = "", signature = "", ...rest] = token.length > MAX_TOKEN_LENGTH ? [] : token.split(".");
   const expected = Buffer.from(sign(call, text));

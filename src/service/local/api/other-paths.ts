@@ -6,7 +6,7 @@ import { API_PATH } from "./answer-operation.ts";
 import { EXPORT_PATH, serveExport } from "./handlers/page-exports.ts";
 import { HttpError, sendError } from "./http-error.ts";
 
-/** Answers what is no part of the API: the control plane, the description, and the files of exports. */
+/** Answers the paths outside the API: the control plane, the OpenAPI description, and the files of exports. */
 export function createOtherPaths(state: ServiceState, control: ControlPlaneOptions): RequestListener {
   const app = express();
   app.disable("x-powered-by");

@@ -3,7 +3,7 @@ import { toDotPath } from "zod/v4/core";
 import { HttpError } from "./http-error.ts";
 import type { ServiceCall } from "./service-call.ts";
 
-/** A `limit` above the maximum is capped silently; below 1, a fraction or a text is an error (decisions 2 and 3). */
+/** A `limit` above the maximum is reduced to it. Below 1, a fraction or a text is an error. */
 export function limitOf(query: URLSearchParams, maximum: number, fallback: number): number {
   const text = query.get("limit");
   if (text === null) return fallback;
@@ -11,7 +11,7 @@ export function limitOf(query: URLSearchParams, maximum: number, fallback: numbe
   return Math.min(Number(text), maximum);
 }
 
-/** Only `true` and `false` (decision 11). */
+/** Only `true` and `false` are allowed. */
 export function booleanOf(query: URLSearchParams, name: string): boolean | undefined {
   const text = query.get(name);
   if (text === null) return undefined;
@@ -31,7 +31,7 @@ export function choiceOf<const Choice extends string>(
   return choice;
 }
 
-/** Separated by commas, in one key or in several (decision 12). */
+/** Separated by commas, in one parameter or in several. */
 export function choicesOf<const Choice extends string>(query: URLSearchParams, name: string, choices: readonly Choice[]): Choice[] {
   const texts = query.getAll(name).flatMap((text) => text.split(","));
   return texts.map((text) => {
@@ -41,7 +41,7 @@ export function choicesOf<const Choice extends string>(query: URLSearchParams, n
   });
 }
 
-/** Checks a request body. Members that it does not know are ignored (decision 17). @throws {HttpError} 400 */
+/** Checks a request body. Unknown members are ignored. @throws {HttpError} 400 */
 export function parseBody<Schema extends z.ZodType>(schema: Schema, body: unknown): z.infer<Schema> {
   const parsed = schema.safeParse(body);
   if (parsed.success) return parsed.data;

@@ -9,15 +9,15 @@ export interface ServiceRequestRecord {
   path: string;
   status: number;
   requestId: string;
-  /** Undefined for what is no operation. */
+  /** Undefined for other paths. */
   operation?: OperationId | undefined;
   /** What a strict service ignored of the request. */
   warning?: string | undefined;
 }
 
 /**
- * Whether a request only looks at the service, as the page of `packsmith dev` does: it meets no fault, counts against no limit, and
- * is not in the journal. Whoever watches changes nothing of what is watched.
+ * Whether a request only looks at the service, as the page of `packsmith dev` does. It gets no fault, does not count against a limit,
+ * and is not in the journal.
  */
 export function isQuiet(headers: IncomingHttpHeaders): boolean {
   return headers["x-emulator-quiet"] !== undefined;

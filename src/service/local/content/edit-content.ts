@@ -3,7 +3,7 @@ import type { ContentLine, NewLine } from "./line.ts";
 export const INSERTION_MODES = ["append", "prepend", "replace"] as const;
 export type InsertionMode = (typeof INSERTION_MODES)[number];
 
-/** New lines and where they go: relative to an element, or to the whole page without one (decisions 73 and 74). */
+/** New lines and their place: relative to an element, or to the complete page when there is none. */
 export interface ContentInsertion {
   mode: InsertionMode;
   elementId?: string | undefined;

@@ -49,7 +49,7 @@ const rateLimitsBody = z.union([
 const LAST_TIME_MS = Date.UTC(9999, 11, 31);
 const MAX_SEED_BYTES = 50 * 1_024 * 1_024;
 
-/** What tests set and look at. It belongs to the local service alone and needs no token, but nothing of it is for web pages. */
+/** The part of the service that tests control. It needs no token, and refuses requests from web pages. */
 export function createControlPlane(options: ControlPlaneOptions): Router {
   const { state, reset, load } = options;
   const router = express.Router({ caseSensitive: true });
@@ -93,7 +93,7 @@ function addState(router: Router, { state }: ControlPlaneOptions): void {
   router.post("/restore", async (request, response) => {
     const { name: snapshot } = parseBody(name, request.body);
     const found = await state.storage.transaction((transaction) => restoreSnapshot(transaction, `user:${snapshot}`));
-    if (!found) throw new HttpError(404, "There is no snapshot of that name.");
+    if (!found) throw new HttpError(404, "There is no snapshot with that name.");
     state.edits.reload();
     response.json({});
   });

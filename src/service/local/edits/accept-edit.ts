@@ -24,8 +24,8 @@ export interface Acceptance {
 }
 
 /**
- * Puts an edit behind those of its document. With `isDirect` one that is due at once and has none before it is applied in
- * the same transaction: nobody can see it wait, and it is not written, read and cleared once more.
+ * Puts an edit behind those of its document. With `isDirect`, an edit that is due at once and has none before it is applied in
+ * the same transaction, without a detour through the queue.
  * @returns whether it waits
  */
 export async function acceptEdit(
@@ -69,7 +69,7 @@ export async function acceptEdit(
   );
 }
 
-/** How an edit is kept once it was applied (decision 46). */
+/** How an edit is stored after it was applied. */
 export function outcomeOf({ failedMutation }: EditSettings, warning: string | undefined, nowMs: number) {
   return warning !== undefined && failedMutation === "stuck"
     ? ({ state: "stuck", completed_at_ms: null, warning: null, edit: "{}" } as const)

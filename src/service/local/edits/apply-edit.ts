@@ -8,7 +8,7 @@ import { deleteRows, insertRows, type TableTarget, updateRow } from "./apply-row
 import type { Edit, OutsideWork } from "./edit.ts";
 
 export interface AppliedEdit {
-  /** What could not be applied, as one text (decision 46). */
+  /** What could not be applied, as one text. */
   warning: string | undefined;
   work: OutsideWork | undefined;
 }

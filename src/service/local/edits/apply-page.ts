@@ -47,7 +47,7 @@ export async function updatePage(target: PageTarget, edit: Extract<Edit, { kind:
     warnings.add("The page has no element with that id; its content was not changed.");
     return;
   }
-  // Decision 73: what the page holds besides text goes too.
+  // Tables on the page are deleted too.
   if (edit.content.mode === "replace" && edit.content.elementId === undefined) await dropTables(db, docId, [page.id]);
   await saveLines(target, page.id, lines);
 }
@@ -86,7 +86,7 @@ async function presentPage({ db, docId, warnings }: PageTarget, pageId: string):
   return page;
 }
 
-/** The only page at the top stays visible (decision 68). */
+/** The only page at the top level stays visible. */
 async function canBeHidden({ db, docId }: PageTarget, page: StoredPage): Promise<boolean> {
   if (page.parentId !== undefined) return true;
   return (await listParts(db, docId, "page")).some(({ id, parentId }) => parentId === undefined && id !== page.id);

@@ -24,7 +24,7 @@ export interface EditQueueOptions {
   newId(): string;
 }
 
-/** Accepted edits. One becomes due by the clock of the service, and those of one document apply in their order (decision 48). */
+/** Accepted edits. One becomes due by the clock of the service, and those of one document are applied in order. */
 export interface EditQueue extends AsyncDisposable {
   /**
    * @param before runs in the same transaction, before the edit is accepted
@@ -34,7 +34,7 @@ export interface EditQueue extends AsyncDisposable {
   /** Applies every edit that is due, now or in so many milliseconds, and with `all` every other one too. */
   pump(options?: { all?: boolean | undefined; aheadMs?: number | undefined }): Promise<void>;
   hasPending(docId: string): Promise<boolean>;
-  /** The state as its user may see it; undefined when it is unknown or too old (decisions 59 and 60). */
+  /** The state as its user may see it; undefined when it is unknown or too old. */
   statusOf(requestId: string, userId: string): Promise<MutationStatus | undefined>;
   /** Completes an edit and those of its document that came before. @returns whether it was pending */
   complete(requestId: string): Promise<boolean>;
@@ -46,7 +46,7 @@ export interface EditQueue extends AsyncDisposable {
 
 /** How often due edits are looked for while there are pending ones, in real milliseconds; on a server each look is a query. */
 const PUMP_INTERVAL_MS = { sqlite: 10, postgres: 50 };
-/** How long the state of a completed edit can be asked for (decision 59). */
+/** How long the state of a completed edit can be read. */
 const KEPT_MS = 24 * 60 * 60_000;
 /** After this another instance that ran an action is taken to be gone. */
 const ABANDONED_MS = 60_000;
@@ -184,7 +184,7 @@ export function createEditQueue(options: EditQueueOptions): EditQueue {
         waits = await acceptEdit(options, accepted, isDirect);
       } catch (error) {
         if (!isDirect || isPackError(error)) throw error;
-        // It cannot be applied, which is no reason not to accept it: the queue says so.
+        // It is accepted although it cannot be applied; the queue reports that.
         waits = await acceptEdit(options, accepted, false);
       }
       if (waits) watch();

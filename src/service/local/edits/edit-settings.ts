@@ -1,7 +1,7 @@
 /** How long an accepted edit waits: milliseconds, so many polls of its state, or 10 to 20 seconds as in the public service. */
 export type Latency = { ms: number } | { polls: number } | "immediate" | "realistic";
 
-/** Never by time alone. */
+/** A time that never comes: only a poll or a command completes the edit. */
 export const NEVER_MS = Number.MAX_SAFE_INTEGER;
 
 export function delayOf(latency: Latency, random: () => number): { delayMs: number; polls: number | undefined } {
@@ -15,8 +15,8 @@ export interface EditSettings {
   latency: Latency;
   /** Edits wait until they are completed by hand. */
   isHeld: boolean;
-  /** How long a completed edit is not seen yet by reads, in milliseconds (decision 64). */
+  /** How long reads do not see a completed edit, in milliseconds. */
   snapshotLagMs: number;
-  /** What becomes of an edit of which something could not be applied (decision 46). */
+  /** How an edit ends that could not be applied completely. */
   failedMutation: "warning" | "stuck";
 }

@@ -17,7 +17,7 @@ export async function performWork(work: OutsideWork, actions: ActionRunner | und
 }
 
 async function deliver({ url, payload, ruleId }: Extract<OutsideWork, { kind: "deliver" }>): Promise<string | undefined> {
-  if (!isLoopbackUrl(url)) return "Automations deliver to addresses of this machine alone.";
+  if (!isLoopbackUrl(url)) return "Automations deliver only to addresses of this machine.";
   const response = await fetch(url, {
     method: "POST",
     headers: { "Content-Type": "application/json", "X-Emulator-Rule": ruleId },

@@ -15,7 +15,7 @@ export function findPending(db: Kysely<ServiceSchema>, requestId: string) {
     .executeTakeFirst();
 }
 
-/** Marks an edit whose rest is done outside of the database. The time tells other instances when it began. */
+/** Marks an edit whose work continues outside of the database. Other instances see when it began. */
 export async function beginWork(transaction: Transacted, id: string, work: OutsideWork, nowMs: number): Promise<void> {
   await transaction
     .updateTable("mutations")

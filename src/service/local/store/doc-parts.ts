@@ -15,7 +15,7 @@ interface PersonName {
   email: string;
 }
 
-/** What fills a page that is no canvas. */
+/** The content of a page that is not a canvas. */
 export type PageSource =
   | { type: "embed"; url: string; renderMethod?: "compatibility" | "standard" | undefined }
   | { type: "syncPage"; mode: "page"; sourceDocId: string; sourcePageId: string; includeSubpages: boolean }

@@ -60,7 +60,7 @@ export async function loadSeed(db: Db, seed: Seed, nowMs: number): Promise<void>
   for (const doc of seed.docs) await loadDoc(db, doc, { ownerId: owner(doc.owner), workspaceId: workspace.id, people: seed.users, nowMs });
 }
 
-/** Counts belong to a document whatever becomes of its title. */
+/** Counts belong to a document, also after its title changes. */
 function analyticsById({ docs, analytics = {} }: Seed): SeedAnalytics {
   const idOf = (title: string) => docs.filter((doc) => doc.title === title).map(docIdOf)[0] ?? "";
   const byId = <Counted extends { doc: string }>(counted: readonly Counted[] = []) =>

@@ -20,7 +20,7 @@ export type PublicationSettings = { [Key in Exclude<keyof Publication, "publishe
 /** Categories of the local service; the real list is not published. */
 export const CATEGORIES = ["Business", "Design", "Education", "Engineering", "Personal"] as const;
 
-/** Settings that were given before stay (decision 89). */
+/** Keeps earlier settings that are not given again. */
 export function mergePublication(
   known: Publication | undefined,
   settings: PublicationSettings,
@@ -46,7 +46,7 @@ export function slugOf(title: string): string {
   );
 }
 
-/** @param asObjects the public service shows categories as objects (row V2 of the differences) */
+/** @param asObjects the public service shows categories as objects */
 export function renderPublication(origin: string, publication: Publication, asObjects: boolean): DocPublished {
   const { slug, discoverable, earnCredit, mode, categoryNames } = publication;
   return {
@@ -58,7 +58,7 @@ export function renderPublication(origin: string, publication: Publication, asOb
   };
 }
 
-/** A slug that another document has gets a number (decision 89). */
+/** A slug that another document has gets a number. */
 export async function freeSlug(db: Kysely<ServiceSchema>, docId: string, wanted: string): Promise<string> {
   const rows = await db
     .selectFrom("docs")

@@ -38,7 +38,7 @@ export async function loadDirectory(
   };
 }
 
-/** An id stands before every name, and of equal names the oldest wins. */
+/** An id is found before a name, and of equal names the oldest. */
 async function findTexts(db: Kysely<ServiceSchema>, snapshot: TableSnapshot, texts: readonly string[]): Promise<Map<string, string>> {
   const found = new Map<string, string>();
   const display = displayColumnOf(await listColumns(db, snapshot.docId, snapshot.tableId));

@@ -141,7 +141,7 @@ export function lookupKey(tableId: string, rowId: string): string {
   return `${tableId}/${rowId}`;
 }
 
-/** The text of a cell of a display column (decision 23). */
+/** The text of a cell of a display column. */
 export function displayText(cell: Cell | undefined): string {
   if (cell === undefined) return "";
   if (isArrayCell(cell)) return cell.map(displayText).join(",");

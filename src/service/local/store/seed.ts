@@ -23,7 +23,7 @@ interface SeedWorkspace {
   id?: string | undefined;
   name: string;
   organizationId?: string | undefined;
-  /** Page analytics are for Enterprise alone. @default false */
+  /** Enables page analytics, which only Enterprise workspaces have. @default false */
   isEnterprise?: boolean | undefined;
   /** An Editor who creates a doc becomes a Doc Maker. @default false */
   anyMemberMayCreateDocs?: boolean | undefined;
@@ -45,7 +45,7 @@ interface SeedUser {
 interface SeedToken {
   token: string;
   name?: string | undefined;
-  /** E-mail of the user whom the token stands for. @default the first user */
+  /** E-mail of the user of the token. @default the first user */
   user?: string | undefined;
   /** @default both */
   scopes?: ("read" | "write")[] | undefined;
@@ -148,7 +148,7 @@ export interface SeedColumn {
   defaultValue?: string | undefined;
   /** Name of the table that a lookup column points into. */
   table?: string | undefined;
-  /** Members of the column format beside `type` and `isArray`. */
+  /** Members of the column format other than `type` and `isArray`. */
   format?: Record<string, unknown> | undefined;
   /** What a button does when it is pushed. */
   button?: ButtonScript | undefined;

@@ -26,7 +26,7 @@ const DAY_MS = 24 * 60 * 60_000;
 /** What an analytics list is made of: the thing, its days, and what it can be ordered by. */
 interface Subject {
   id: string;
-  /** The members of the item beside its metrics. */
+  /** The members of the item other than its metrics. */
   shown: object;
   orders: Readonly<Record<string, string | number>>;
   days: readonly SeedMetrics[];
@@ -48,7 +48,7 @@ export async function listPageAnalytics(call: ServiceCall): Promise<ResponseOf<"
     .select("record")
     .where("id", "=", doc.workspaceId)
     .executeTakeFirst();
-  // Decision 92: the documented status, although it looks like a 403.
+  // 401 is the documented status, although 403 would fit better.
   if (workspace === undefined || JSON.parse(workspace.record).isEnterprise !== true)
     throw new HttpError(401, "Page analytics are available to documents of Enterprise workspaces only.");
   const pages = await listParts(call.state.storage.db, doc.id, "page");
@@ -79,7 +79,7 @@ export async function listPackFormulaAnalytics(call: ServiceCall): Promise<Respo
   if (!/^[1-9]\d{0,14}$/.test(packId)) throw new HttpError(400, "packId must be an integer of at least 1.");
   const names = textsOf(call, "packFormulaNames");
   const types = choicesOf(call.query, "packFormulaTypes", PACK_FORMULA_TYPES);
-  // Decision 106: the lists are pairs.
+  // Each type belongs to the name at the same place.
   if (types.length > 0 && names.length > 0 && types.length !== names.length)
     throw new HttpError(400, "packFormulaTypes must have as many entries as packFormulaNames.");
   const { packs = [] } = await analyticsOf(call);
@@ -100,7 +100,7 @@ export async function listPackFormulaAnalytics(call: ServiceCall): Promise<Respo
   return await listSubjects<ItemOf<"listPackFormulaAnalytics">>(call, subjects, PACK_FORMULA_METRICS, PACK_FORMULA_ORDERS);
 }
 
-/** Decision 105: yesterday in US Pacific time of the service's clock. */
+/** Yesterday in US Pacific time, on the service's clock. */
 export async function getAnalyticsLastUpdated({ state }: ServiceCall): Promise<AnalyticsLastUpdated> {
   const parts = new Intl.DateTimeFormat("en-CA", { timeZone: "America/Los_Angeles", year: "numeric", month: "2-digit", day: "2-digit" });
   const day = parts.format(state.clock.now() - DAY_MS);
@@ -171,7 +171,6 @@ async function listSubjects<Item>(
     return {
       limit: limitOf(call.query, MAX_LIMIT, DEFAULT_LIMIT),
       scale: choiceOf(call.query, "scale", ["daily", "cumulative"]) ?? "daily",
-      // Decision 104: by date, ascending.
       orderBy: choiceOf(call.query, "orderBy", orders) ?? "date",
       direction: choiceOf(call.query, "direction", ["ascending", "descending"]) ?? "ascending",
       ...(since === undefined ? {} : { sinceDate: since }),
@@ -202,7 +201,7 @@ async function listSubjects<Item>(
       });
       return ordered;
     },
-    // The place in the order stands for the key, which may be descending.
+    // The place in the order, because the key itself may be descending.
     keyOf: (subject) => [places.get(subject) ?? 0, subject.id],
     render: (subject, parameters) => ({ ...subject.shown, metrics: daysOf(subject, parameters) }) as Item,
   });
@@ -225,7 +224,6 @@ function rangeOf({ query }: ServiceCall): DateRange {
       throw new HttpError(400, `${name} must be a date such as 2026-01-31.`);
     return text;
   });
-  // Decision 103.
   if (since !== undefined && until !== undefined && since > until) throw new HttpError(400, "sinceDate must not be after untilDate.");
   return { since, until };
 }
@@ -235,13 +233,13 @@ function inRange(days: readonly SeedMetrics[], { since, until }: DateRange): See
   return chosen.toSorted((one, other) => compare(one.date, other.date));
 }
 
-/** Every metric of the list, 0 where nothing was counted; revenue is a decimal text (decision 107). */
+/** Every metric of the list, 0 where nothing was counted. Revenue is a decimal number as text. */
 function complete(day: SeedMetrics, names: readonly string[]): SeedMetrics {
   const counts = Object.fromEntries(names.map((name) => [name, Number(day[name] ?? 0)]));
   return { date: day.date, ...counts, ...(names.includes("docsActivelyUsing") ? { revenueUsd: String(day["revenueUsd"] ?? "0.00") } : {}) };
 }
 
-/** Decision 102: running totals inside the requested range. */
+/** Running totals within the requested range. */
 function runningTotals(days: readonly SeedMetrics[], names: readonly string[]): SeedMetrics[] {
   const totals: Record<string, number> = {};
   let revenue = 0;
@@ -256,7 +254,7 @@ function sum(days: readonly SeedMetrics[], name: string): number {
   return days.reduce((total, day) => total + Number(day[name] ?? 0), 0);
 }
 
-/** Separated by commas, in one key or in several (decision 12). Unknown ids find nothing (decision 108). */
+/** Separated by commas, in one parameter or in several. Unknown ids find nothing. */
 function textsOf({ query }: ServiceCall, name: string): string[] {
   return query.getAll(name).flatMap((text) => text.split(",").filter((part) => part !== ""));
 }

@@ -38,7 +38,7 @@ export async function listDocs(call: ServiceCall): Promise<Envelope<Doc>> {
     parameters: () => {
       const isStarred = booleanOf(query, "isStarred");
       const texts = ["query", "sourceDoc", "workspaceId", "folderId"].map((name) => [name, query.get(name) ?? ""] as const);
-      // Decision 13: false is no filter, but for stars.
+      // False does not filter, except for stars.
       const flags = ["isOwner", "isPublished", "inGallery"].filter((name) => booleanOf(query, name) === true);
       return {
         limit: limitOf(query, MAX_LIMIT, 25),
@@ -51,7 +51,7 @@ export async function listDocs(call: ServiceCall): Promise<Envelope<Doc>> {
       const visible: { doc: StoredDoc; shown: Doc }[] = [];
       for (const doc of await readDocs(state.storage.db)) {
         if (caller.docId !== undefined && caller.docId !== doc.id) continue;
-        // Decision 14: docs that the user never opened are not listed.
+        // Documents that the user never opened are not listed.
         if (doc.openedBy !== undefined && !doc.openedBy.includes(caller.email)) continue;
         const access = await accessTo(call, doc);
         if (access === undefined || !matches(doc, access, caller.email, parameters)) continue;
@@ -87,7 +87,7 @@ export async function getDoc(call: ServiceCall): Promise<Doc> {
 // The time zones that this machine knows.
 const createBody = createDocBody.extend({ timezone: z.string().refine(isTimeZone, "is not a known time zone").optional() });
 
-/** The document exists at once; its first page comes with the request id, which can be followed (decision 62). */
+/** The document exists at once. Its first page is created by the edit whose request id is returned. */
 export async function createDoc(call: ServiceCall): Promise<Doc & AcceptedEdit> {
   const { state, caller } = call;
   if (caller.docId !== undefined) throw forbidden();
@@ -129,8 +129,8 @@ export async function createDoc(call: ServiceCall): Promise<Doc & AcceptedEdit> 
 }
 
 /**
- * Creating a doc needs a Doc Maker. Where any member may create docs an Editor becomes one, and who has an address of the
- * workspace's domains joins it (decision 82).
+ * Creating a doc requires a Doc Maker. If the workspace lets any member create docs, an Editor becomes a Doc Maker, and a user
+ * with an address of one of its domains joins it.
  */
 function promotionOf(
   { caller }: ServiceCall,

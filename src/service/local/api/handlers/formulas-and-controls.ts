@@ -40,7 +40,7 @@ async function listNamed<const Kind extends "formula" | "control">(call: Service
       const sortBy = choiceOf(call.query, "sortBy", ["name"]);
       return { limit: limitOf(call.query, MAX_LIMIT, 25), ...(sortBy === undefined ? {} : { sortBy }) };
     },
-    // Decision 16: without regard to case, then by id.
+    // Upper and lower case are equal; equal names are sorted by id.
     items: ({ sortBy }) => (sortBy === "name" ? parts.toSorted((one, other) => (nameKey(one) < nameKey(other) ? -1 : 1)) : parts),
     keyOf: (part, { sortBy }) => (sortBy === "name" ? [part.name.toLowerCase(), part.id] : [part.position, part.id]),
     render: await referenceMaker(call, docId, kind),

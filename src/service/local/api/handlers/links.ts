@@ -12,7 +12,7 @@ interface Found {
   browserLink: string;
 }
 
-/** Finds what a browser link leads to, or what is next above it when that was deleted and the caller asks for it (decision 109). */
+/** Finds the resource of a browser link. When it was deleted, and the caller allows it, finds the nearest parent instead. */
 export async function resolveBrowserLink(call: ServiceCall): Promise<ResolvedLink> {
   const degrades = booleanOf(call.query, "degradeGracefully") === true;
   const text = call.query.get("url") ?? "";

@@ -24,7 +24,7 @@ import { accessTo, findNamed, openWholeDoc, requireDocMaker, requireWriteAccess,
 
 const MAX_LIMIT = 100;
 const MAX_CONTENT_LIMIT = 500;
-/** How long a deleted page is known to have been there (decision 70). */
+/** How long a deleted page is 410 instead of 404. */
 const GONE_MS = 24 * 60 * 60_000;
 
 export async function listPages(call: ServiceCall): Promise<Envelope<Page>> {
@@ -78,7 +78,7 @@ export async function listPageContent(call: ServiceCall): Promise<Envelope<PageC
   });
 }
 
-/** The page of the path. @throws {HttpError} 410 for one that was deleted a short time ago, else 404 (decision 70) */
+/** The page of the path. @throws {HttpError} 410 for one that was deleted a short time ago, else 404 */
 export async function findPage(call: ServiceCall, docId: string): Promise<{ page: StoredPage; pages: StoredPage[] }> {
   const { storage, clock } = call.state;
   const wanted = call.params["pageIdOrName"] ?? "";
@@ -123,7 +123,7 @@ function imageTypeOf(url: string): string {
   return `image/${{ jpg: "jpeg", svg: "svg+xml" }[extension] ?? extension}`;
 }
 
-/** The page is there once the edit is applied (decision 54). */
+/** The page exists as soon as the edit is applied. */
 export async function createPage(call: ServiceCall): Promise<PageEdited> {
   const doc = await openWholeDoc(call);
   requireWriteAccess(doc);
@@ -152,7 +152,7 @@ export async function updatePage(call: ServiceCall): Promise<PageEdited> {
   return await accept(call, doc.id, page.id, { kind: "updatePage", pageId: page.id, changes, content, warning });
 }
 
-/** What is below a page goes with it; a document keeps at least one page (decision 69). */
+/** Also deletes the pages below it. A document keeps at least one page. */
 export async function deletePage(call: ServiceCall): Promise<PageEdited> {
   const doc = await openWholeDoc(call);
   requireWriteAccess(doc);
@@ -161,7 +161,7 @@ export async function deletePage(call: ServiceCall): Promise<PageEdited> {
   return await accept(call, doc.id, page.id, { kind: "deletePage", pageId: page.id });
 }
 
-/** Without ids the whole content goes. */
+/** Without ids, deletes all content. */
 export async function deletePageContent(call: ServiceCall): Promise<PageEdited> {
   const doc = await openWholeDoc(call);
   requireWriteAccess(doc);
@@ -172,7 +172,7 @@ export async function deletePageContent(call: ServiceCall): Promise<PageEdited> 
   return await accept(call, doc.id, page.id, { kind: "deleteContent", pageId: page.id, elementIds, keepsOneLine });
 }
 
-/** @throws {HttpError} 400 (decisions 75 and 79) */
+/** @throws {HttpError} 400 for a page of another type */
 export function requireCanvas(type: string | undefined, message: string): void {
   if (type !== undefined) throw new HttpError(400, message);
 }
@@ -191,7 +191,7 @@ export interface ReadPage {
   warning: string | undefined;
 }
 
-/** @throws {HttpError} 400 for a parent or a source that is not there (decision 72) */
+/** @throws {HttpError} 400 for a parent or a source that does not exist */
 export async function readNewPage(call: ServiceCall, docId: string, body: z.infer<typeof createPageBody>): Promise<ReadPage> {
   const { name = "Untitled", subtitle, iconName, imageUrl, parentPageId, pageContent: content } = body;
   const { db } = call.state.storage;
@@ -207,7 +207,7 @@ export async function readNewPage(call: ServiceCall, docId: string, body: z.infe
   return { page, ...(content === undefined ? { lines: [], warning: undefined } : readCanvas(content.canvasContent)) };
 }
 
-/** HTML that is broken is read as far as it goes (decision 77). */
+/** Broken HTML is read as far as possible. */
 export function readCanvas({ format, content }: CanvasContent): { lines: NewLine[]; warning: string | undefined } {
   if (format === "markdown") return { lines: parseMarkdown(content), warning: undefined };
   const { lines, isBroken } = parseHtml(content);

@@ -40,7 +40,7 @@ export async function listRows(call: ServiceCall): Promise<RowEnvelope> {
   const found = await findRows(call, opened, snapshot, { parameters, order, after, sinceSeq, limit: limit + 1 });
   const page = found.rows.slice(0, limit);
   const last = page.at(-1);
-  // Decision 10: one row more than the page holds is asked for, so that an exactly full last page has no token.
+  // Reads one row more than the page has, so that a last page that is exactly full has no token.
   const next =
     last === undefined || found.rows.length <= limit
       ? undefined
@@ -51,7 +51,7 @@ export async function listRows(call: ServiceCall): Promise<RowEnvelope> {
   return {
     items: page.map((row) => render(row, indexes.get(row.id) ?? 0)),
     ...listLinks(call, shown, next),
-    // Decision 40: the snapshot of the first page, on every page.
+    // Every page has the snapshot of the first page.
     nextSyncToken: writeToken(call, { use: "sync", parameters: shown, seq }),
   };
 }
@@ -105,7 +105,7 @@ function readListing(call: ServiceCall, { doc, columns }: OpenTable): Listing {
 interface FoundRows {
   rows: StoredRow[];
   keyOf(row: StoredRow): RowKey;
-  /** Known already where a whole view was read. */
+  /** Present when all rows of a view were read. */
   indexes?: Map<string, number>;
 }
 
@@ -161,7 +161,7 @@ export async function getRow(call: ServiceCall): Promise<Row> {
   return { ...render(row, index), parent: createResources(call.root).tableReference(doc.id, table, undefined) };
 }
 
-/** The row of the path, by id or by the text of its display column (decisions 18 and 23). @throws {HttpError} 404 */
+/** The row of the path, by id or by the text of its display column. @throws {HttpError} 404 */
 export async function findRow(call: ServiceCall, { doc, table, base, columns }: OpenTable): Promise<{ row: StoredRow; index: number }> {
   const { db } = call.state.storage;
   const wanted = call.params["rowIdOrName"] ?? "";
@@ -232,10 +232,10 @@ async function rowRenderer(
   };
 }
 
-/** Of columns with one name the last is shown (decision 37). */
+/** When columns have the same name, the last one is shown. */
 function warnOfTwins({ notes }: ServiceCall, columns: readonly StoredColumn[]): void {
   const twin = columns.find(({ name }, at) => columns.findLastIndex((other) => other.name === name) !== at);
-  if (twin !== undefined) notes.set("X-Emulator-Warning", `several columns are called ${encodeURIComponent(twin.name).slice(0, 200)}`);
+  if (twin !== undefined) notes.set("X-Emulator-Warning", `several columns have the name ${encodeURIComponent(twin.name).slice(0, 200)}`);
 }
 
 function isVisible(column: StoredColumn, table: StoredTable): boolean {

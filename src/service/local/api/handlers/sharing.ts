@@ -48,7 +48,7 @@ export async function getPermissions(call: ServiceCall): Promise<Envelope<Permis
   });
 }
 
-/** The same principal again gets the new access under the same id (decision 85). */
+/** The same principal again gets the new access under the same id. */
 export async function addPermission(call: ServiceCall): Promise<Done> {
   const doc = await openSharable(call);
   const { access, principal } = parseCallBody(call, addPermissionBody);
@@ -71,14 +71,13 @@ export async function addPermission(call: ServiceCall): Promise<Done> {
 export async function deletePermission(call: ServiceCall): Promise<Done> {
   const doc = await openSharable(call);
   const id = call.params["permissionId"] ?? "";
-  // Decision 86.
   if (id === (await ownerPermission(call, doc)).id) throw new HttpError(403, "The permission of the owner cannot be deleted.");
   if (!(await deletePart(call.state.storage.db, doc.id, "permission", id)))
     throw new HttpError(404, "Could not find a permission with the specified ID.");
   return {};
 }
 
-/** Nobody is found without a text to search for (decision 88). */
+/** Without a text, the result is empty. */
 export async function searchPrincipals(call: ServiceCall): Promise<PrincipalSearch> {
   await openWholeDoc(call);
   const text = call.query.get("query")?.trim().toLowerCase() ?? "";
@@ -111,7 +110,7 @@ export async function updateAclSettings(call: ServiceCall): Promise<AclSettings>
   return settings;
 }
 
-/** @throws {HttpError} 403 for a caller who may not share the document (decision 87) */
+/** @throws {HttpError} 403 for a caller who may not share the document */
 export async function openSharable(call: ServiceCall): Promise<OpenDoc> {
   const doc = await openWholeDoc(call);
   if (!mayShare(doc)) throw forbidden();
@@ -145,7 +144,6 @@ export async function publishDoc(call: ServiceCall): Promise<AcceptedEdit> {
   const doc = await openSharable(call);
   const settings = parseCallBody(call, publishDocBody, {});
   const unknown = settings.categoryNames?.find((name) => !CATEGORIES.some((category) => category === name));
-  // Decision 89.
   if (unknown !== undefined) throw new HttpError(400, `Unknown category "${unknown.slice(0, 100)}".`);
   return { requestId: await call.state.edits.accept(doc.id, call.caller.userId, { kind: "publish", settings }) };
 }

@@ -43,7 +43,7 @@ function reaches(tableId: string | undefined, table: StoredTable): boolean {
   return tableId === undefined || tableId === table.id || tableId === table.parentTableId;
 }
 
-// Decision 16: without regard to case, then by id.
+// Upper and lower case are equal; equal names are sorted by id.
 function byName(one: StoredTable, other: StoredTable): number {
   const [left, right] = [one.name.toLowerCase(), other.name.toLowerCase()];
   return left === right ? (one.id < other.id ? -1 : 1) : left < right ? -1 : 1;
@@ -76,7 +76,7 @@ export async function listColumns(call: ServiceCall): Promise<Envelope<Column>> 
       const visibleOnly = booleanOf(call.query, "visibleOnly");
       return { limit: limitOf(call.query, MAX_LIMIT, 25), ...(visibleOnly === undefined ? {} : { visibleOnly }) };
     },
-    // Decision 26: ignored for views.
+    // Ignored for views.
     items: ({ visibleOnly }) => columns.filter(({ hidden }) => visibleOnly !== true || !hidden || table !== base),
     keyOf: ({ id }) => [position.get(id) ?? 0, id],
     render: (column) => resources.column(doc.id, table, withTable(column, doc, call)),

@@ -13,10 +13,9 @@ export async function upsertRows(call: ServiceCall): Promise<RowsUpserted> {
   requireWriteAccess(doc);
   const parse = booleanOf(call.query, "disableParsing") !== true;
   const { rows, keyColumns = [], rowIds } = isPlainRows(call) ? call.body : parseCallBody(call, upsertRowsBody);
-  // Decision 25.
   if (table !== base) throw new HttpError(400, "Rows can only be inserted into base tables, not into views.");
   for (const row of rows) checkSize(row);
-  // Row V14 of the differences: ids that the caller chose make the insert repeatable.
+  // In the public service, ids from the caller make the insert repeatable.
   const chosen = state.settings.dialect === "public" ? rowIds : undefined;
   if (chosen !== undefined && (chosen.length !== rows.length || chosen.some((id) => !/^i-[A-Za-z0-9_-]{1,62}$/.test(id))))
     throw new HttpError(400, "rowIds must have one row ID for every row.");
@@ -29,7 +28,7 @@ export async function upsertRows(call: ServiceCall): Promise<RowsUpserted> {
     parse,
     ...(chosen === undefined ? {} : { once: true }),
   });
-  // Decisions 49 and 51.
+  // With key columns, rows may be updated instead of added.
   return { requestId, ...(keyColumns.length === 0 ? { addedRowIds: added.map(({ rowId }) => rowId) } : {}) };
 }
 
@@ -60,7 +59,7 @@ export async function deleteRow(call: ServiceCall): Promise<RowEdited> {
   return { requestId: await call.state.edits.accept(opened.doc.id, call.caller.userId, edit), id: row.id };
 }
 
-/** Unknown ids are no error, and ids are echoed as they were sent (decision 53). */
+/** Unknown ids are not an error. The response has the ids as they were sent. */
 export async function deleteRows(call: ServiceCall): Promise<RowsDeleted> {
   const { doc, base } = await openTable(call);
   requireWriteAccess(doc);
@@ -76,7 +75,6 @@ export async function pushButton(call: ServiceCall): Promise<ButtonPushed> {
   const { row } = await findRow(call, opened);
   const column = findNamed(call, opened.columns, call.params["columnIdOrName"] ?? "");
   if (column === undefined) throw new HttpError(404, "Could not find a column with the specified ID or name.");
-  // Decision 57.
   if (column.format.type !== "button") throw new HttpError(400, "The column is not a button.");
   const edit = { kind: "push", tableId: opened.base.id, rowId: row.id, columnId: column.id } as const;
   return {
