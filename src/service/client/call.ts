@@ -103,7 +103,7 @@ function fillPath(template: string, values: Readonly<Record<string, string>>): s
   return template.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = values[name];
     // "." and ".." would change the path itself, even when they are encoded.
-    if (typeof value !== "string" || /^\.{0,2}$/.test(value)) throw new TypeError(`${name} has to be an id or a name.`);
+    if (typeof value !== "string" || /^\.{0,2}$/.test(value)) throw new TypeError(`${name} must be an id or a name.`);
     return encodeURIComponent(value);
   });
 }

@@ -106,7 +106,7 @@ export function createList<Item, Page extends Envelope<Item>>(
     [Symbol.asyncIterator]: items,
     pages: () => pages(),
     async all({ max }) {
-      if (!(max >= 0)) throw new TypeError("max has to be a number of items.");
+      if (!(max >= 0)) throw new TypeError("max must be a number of items.");
       const found: Item[] = [];
       if (max === 0) return found;
       for await (const page of pages(Math.min(Math.ceil(max), MAX_WANTED))) {

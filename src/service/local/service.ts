@@ -26,48 +26,48 @@ import { parseSeed, type Seed } from "./store/seed.ts";
 import { restoreSnapshot, saveSnapshot } from "./store/snapshots.ts";
 
 export interface ServiceOptions {
-  /** Port on 127.0.0.1; 0 takes a free one. @default 0 */
+  /** Port on 127.0.0.1; 0 chooses a free one. @default 0 */
   port?: number | undefined;
   /**
-   * Path of a SQLite file or a `postgres://` URL that keeps the documents; several services on one database serve one truth. The
-   * seed is used only while it is empty. @default ":memory:"
+   * Path of a SQLite file or a `postgres://` URL that keeps the documents; several services can share one. The seed is
+   * loaded only into an empty database. @default ":memory:"
    */
   database?: string | undefined;
-  /** What the service holds at first. @default a document with tasks and projects */
+  /** The first documents of the service. @default a document with tasks and projects */
   seed?: Seed | undefined;
   /** Milliseconds since the epoch. @default Date.now */
   now?: (() => number) | undefined;
   /** At least 0, less than 1: latency, shuffled names and likely faults. @default Math.random */
   random?: (() => number) | undefined;
-  /** Latency, limits and faults together; what is given besides it counts more. @default "fast" */
+  /** Sets latency, limits and faults together; other options take precedence. @default "fast" */
   profile?: ProfileName | undefined;
-  /** Where the specification and the public service differ, which one is followed. @default "spec" */
+  /** Which one to follow where the specification and the public service differ. @default "spec" */
   dialect?: "spec" | "public" | undefined;
   /** How long an accepted edit waits before it is applied, in milliseconds on the service's clock. @default 100 */
   mutationDelayMs?: number | undefined;
   /** More ways for edits to wait. */
   latency?: Latency | undefined;
-  /** How long after its completion an edit is seen by reads, in milliseconds. @default 0 */
+  /** How long after its completion reads see an edit, in milliseconds. @default 0 */
   snapshotLagMs?: number | undefined;
   /** How an edit ends that cannot be applied completely: with a warning, or never. @default "warning" */
   failedMutation?: "warning" | "stuck" | undefined;
   /** Accepts the tokens of an authorization server as well (RFC 7662); they act as the first user of the seed. */
   tokenIntrospection?: TokenIntrospection | undefined;
-  /** Refuses what the documented limits do not allow. @default no limits */
+  /** Refuses requests above the documented limits. @default no limits */
   rateLimits?: RateLimitOptions | undefined;
-  /** What goes wrong, and when. @default nothing */
+  /** Which requests fail, and how. @default none */
   faults?: readonly Fault[] | undefined;
   /** Runs the actions of Packs that buttons name. */
   actions?: ActionRunner | undefined;
-  /** Of equal names any one is found instead of the oldest. @default false */
+  /** Finds any of several equal names instead of the oldest. @default false */
   shuffleNames?: boolean | undefined;
-  /** Names in a header what of a request was ignored. @default false */
+  /** Lists the ignored parts of a request in a header. @default false */
   strict?: boolean | undefined;
   /** The origin of every link. @default the host of the request */
   publicUrl?: string | undefined;
   /** Origins whose browser links are resolved, too. @default ["https://docs.service.example"] */
   canonicalOrigins?: readonly string[] | undefined;
-  /** The token that `LocalService.token` gives out. @default a random one */
+  /** The value of `LocalService.token`. @default a random one */
   token?: string | undefined;
 }
 
@@ -77,7 +77,7 @@ export interface LocalService extends AsyncDisposable {
   readonly url: string;
   /** `http://127.0.0.1:N/__emulator`: state, clock, edits, faults, limits and requests. */
   readonly controlUrl: string;
-  /** A token of the first user that may do everything. It is new with every start. */
+  /** A token of the first user with every right. Each start makes a new one. */
   readonly token: string;
   /** The first document of the seed. */
   readonly docId: string;
@@ -100,7 +100,7 @@ export interface LocalService extends AsyncDisposable {
 }
 
 const MAX_REQUESTS_KEPT = 1_000;
-/** The state that a reset goes back to. */
+/** The state that a reset restores. */
 const SEED_SNAPSHOT = "seed";
 
 /**

@@ -50,15 +50,15 @@ export function createApp({ record, control, ...context }: AppOptions): RequestL
 const IS_API = new RegExp(`^${API_PATH}(?:[/?]|$)`);
 
 const REASONS: readonly (readonly [path: RegExp, reason: string])[] = [
-  [/^\/folders(?:\/|$)/, "Folders cannot be managed here: each document of the seed names its folder."],
-  [/^\/packs(?:\/|$)/, "Packs are built and run by packsmith itself; the local service has none of their endpoints."],
-  [/^\/(?:workspaces|organizations)(?:\/|$)/, "Workspaces, their members and roles are set up with the seed."],
-  [/^\/docs\/[^/]+\/domains(?:\/|$)/, "Documents have no domains of their own here."],
-  [/^\/domains(?:\/|$)/, "Documents have no domains of their own here."],
-  [/^\/go(?:Links)?(?:\/|$)/i, "Go links are not built."],
+  [/^\/folders(?:\/|$)/, "Set the folder of each document in the seed."],
+  [/^\/packs(?:\/|$)/, "Build and run Packs with packsmith itself."],
+  [/^\/(?:workspaces|organizations)(?:\/|$)/, "Set up the workspace, its members and their roles in the seed."],
+  [/^\/docs\/[^/]+\/domains(?:\/|$)/, "Documents cannot have their own domains."],
+  [/^\/domains(?:\/|$)/, "Documents cannot have their own domains."],
+  [/^\/go(?:Links)?(?:\/|$)/i, "There are no go links."],
 ];
 
-/** Why a part of the public service is missing here: better an honest refusal than a plausible answer. */
+/** Why a part of the public service is missing here. A refusal is better than a plausible but wrong response. */
 export function reasonNotBuilt(path: string): string | undefined {
   const found = REASONS.find(([pattern]) => pattern.test(path));
   return found === undefined ? undefined : `The local service does not implement this. ${found[1]}`;

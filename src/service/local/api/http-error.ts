@@ -41,7 +41,7 @@ export function sendError(error: unknown, response: ServerResponse): void {
 function statusAndMessage(error: unknown): [status: number, message: string] {
   if (error instanceof HttpError) return [error.status, error.message];
   if (isPackError(error, "DATABASE_BUSY") || isPackError(error, "DATABASE_UNREACHABLE"))
-    return [503, "The database does not answer in time."];
+    return [503, "The database does not respond in time."];
   const status = error instanceof Error && "status" in error ? Number(error.status) : 500;
   // Too large a body is a 400 of the documented service.
   if (status === 413) return [400, "request entity too large"];

@@ -51,7 +51,7 @@ async function post(url: string, clientId: string, clientSecret: string, token: 
     if (response.status !== 200 || typeof answer !== "object" || answer === null) throw new Error("no introspection response");
     return answer as Record<string, unknown>;
   } catch {
-    throw new HttpError(503, "The introspection endpoint gave no usable answer.");
+    throw new HttpError(503, "The introspection endpoint did not give a usable response.");
   }
 }
 

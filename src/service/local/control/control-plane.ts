@@ -71,7 +71,7 @@ export function createControlPlane(options: ControlPlaneOptions): Router {
   addEdits(router, state);
   addTraffic(router, options);
   router.use(() => {
-    throw new HttpError(501, "The control plane has no such path: docs/service.md lists what there is.");
+    throw new HttpError(501, "The control plane does not have this path. See docs/service.md for its paths.");
   });
   router.use(((error, _request, response, _next) => {
     const known = isPackError(error, "SEED_INVALID") ? new HttpError(400, error.details.problems.join("; ")) : error;

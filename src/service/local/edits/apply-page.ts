@@ -75,7 +75,7 @@ export async function deleteContent(target: PageTarget, edit: Extract<Edit, { ki
   if (page === undefined) return;
   const current = await linesOf(target.db, target.docId, page.id);
   const { lines, unknown } = removeContent(current, edit.elementIds, edit.keepsOneLine);
-  if (unknown.length > 0) target.warnings.add("The page has no element with one of the ids; it was passed over.");
+  if (unknown.length > 0) target.warnings.add("The page has no element with one of the ids; it was ignored.");
   await saveLines(target, page.id, lines);
   await touch(target, page);
 }

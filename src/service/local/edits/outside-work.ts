@@ -26,5 +26,5 @@ async function deliver({ url, payload, ruleId }: Extract<OutsideWork, { kind: "d
     signal: AbortSignal.timeout(DELIVERY_TIMEOUT_MS),
   });
   await response.body?.cancel();
-  return response.ok ? undefined : `The delivery of the automation was answered with status ${response.status}.`;
+  return response.ok ? undefined : `The delivery of the automation ended with status ${response.status}.`;
 }

@@ -112,7 +112,7 @@ function decode(text: string): string {
 }
 
 function notLocated(): HttpError {
-  return new HttpError(404, "The link leads to nothing that the token can reach.");
+  return new HttpError(404, "The link does not lead to anything that the token can reach.");
 }
 
 /** The parts of a browser link. Each ends in the id, or the tail of the id, of what it names. */

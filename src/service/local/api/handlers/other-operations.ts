@@ -34,7 +34,7 @@ export async function triggerWebhookAutomation(call: ServiceCall): Promise<Accep
   if (rule === undefined) throw new HttpError(404, "Could not find an automation with the specified ID.");
   if (!rule.enabled) throw new HttpError(422, "The automation is disabled.");
   const { trigger = "webhook", deliverTo } = rule;
-  if (trigger !== "webhook") throw new HttpError(422, "The automation is not started by a webhook.");
+  if (trigger !== "webhook") throw new HttpError(422, "A webhook cannot start this automation.");
   const edit =
     deliverTo === undefined ? ({ kind: "none" } as const) : ({ kind: "deliver", url: deliverTo, payload, ruleId: rule.id } as const);
   return { requestId: await call.state.edits.accept(doc.id, call.caller.userId, edit) };
