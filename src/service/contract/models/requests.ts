@@ -128,7 +128,6 @@ export const deletePageContentBody = named(
     elementIds: listOf(text).optional(),
   }),
 );
-export interface DeletePageContentBody extends z.input<typeof deletePageContentBody> {}
 
 export const beginPageExportBody = named("BeginPageExportBody", z.object({ outputFormat: choice("html", "markdown") }));
 export interface BeginPageExportBody extends z.input<typeof beginPageExportBody> {}
@@ -154,10 +153,8 @@ export const upsertRowsBody = named(
 export interface UpsertRowsBody extends z.input<typeof upsertRowsBody> {}
 
 export const updateRowBody = named("UpdateRowBody", z.object({ row: rowEdit }));
-export interface UpdateRowBody extends z.input<typeof updateRowBody> {}
 
 export const deleteRowsBody = named("DeleteRowsBody", z.object({ rowIds: listOf(text) }));
-export interface DeleteRowsBody extends z.input<typeof deleteRowsBody> {}
 
 const pageToken = text.optional().describe("Continues a listing. Every other parameter is ignored.");
 
