@@ -24,7 +24,7 @@ const folders: Record<string, { own: readonly string[]; packages: readonly strin
   execute: { own: ["define", "oauth", "accounts", "sandbox", "load", "shared", "errors.ts"], packages: ["aws4fetch"] },
   provider: { own: ["shared", "errors.ts"], packages: ["express"] },
   "service/contract": { own: [], packages: ["zod"] },
-  "service/client": { own: ["service/contract"], packages: [] },
+  "service/client": { own: ["service/contract"], packages: ["fflate"] },
   "service/local": {
     own: ["service/contract", "storage", "shared", "shared/markdown", "errors.ts"],
     packages: ["express", "kysely", "zod"],

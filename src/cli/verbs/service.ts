@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { type Command, Option } from "commander";
 import { PackError } from "../../errors.ts";
-import type { PackRun } from "../../service/local/control/pack-run.ts";
+import type { PackRun } from "../../service/local/control/pack-runs.ts";
 import type { LocalService } from "../../service/local/service.ts";
 import type { PackActions } from "../../service/packs/pack-actions.ts";
 import { parsePort } from "../connect-flags.ts";

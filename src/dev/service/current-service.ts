@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { PackError } from "../../errors.ts";
 import type { ProfileName } from "../../service/local/control/profiles.ts";
-import type { ActionCall } from "../../service/local/edits/action.ts";
+import type { ActionCall } from "../../service/local/edits/edit.ts";
 import type { LocalService } from "../../service/local/service.ts";
 import type { DevSession } from "../session/dev-session.ts";
 import { makeServiceAccount, setServiceRoutes, suggestedOrigins } from "./pack-access.ts";

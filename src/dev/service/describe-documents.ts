@@ -1,4 +1,4 @@
-import type { CellValue, Column, Page } from "../../service/contract/wire.ts";
+import type { CellValue, Column, Page } from "../../service/contract/models/responses.ts";
 import type {
   DocView,
   PageView,

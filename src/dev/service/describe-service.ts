@@ -1,7 +1,7 @@
 import { OPERATIONS } from "../../service/contract/operations.ts";
 import type { ServiceRequestRecord } from "../../service/local/api/request-record.ts";
 import type { Fault } from "../../service/local/control/faults.ts";
-import type { Latency } from "../../service/local/edits/latency.ts";
+import type { Latency } from "../../service/local/edits/edit-settings.ts";
 import { failureView } from "../failures.ts";
 import type { EditView, FaultView, RateWindowView, RunningServiceView } from "../wire/service.ts";
 import type { CurrentService } from "./current-service.ts";

@@ -1,4 +1,4 @@
-import type { CellEdit } from "../../service/contract/wire.ts";
+import type { CellEdit } from "../../service/contract/models/responses.ts";
 import type { Fault } from "../../service/local/control/faults.ts";
 import { PROFILES, type ProfileName } from "../../service/local/control/profiles.ts";
 import { badRequest, type DevRouter, membersOf, textMember } from "../router.ts";

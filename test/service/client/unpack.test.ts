@@ -1,8 +1,7 @@
 import { constants, deflateRawSync, gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { gunzip, isGzip } from "../../../src/service/client/gunzip.ts";
-import { decodeUtf8 } from "../../../src/service/client/utf8.ts";
+import { decodeUtf8, gunzip, isGzip } from "../../../src/service/client/unpack.ts";
 
 const LIMIT = 10_000_000;
 const strategies = [constants.Z_DEFAULT_STRATEGY, constants.Z_FIXED, constants.Z_HUFFMAN_ONLY, constants.Z_RLE];

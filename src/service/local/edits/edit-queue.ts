@@ -1,24 +1,22 @@
 import type { Kysely } from "kysely";
 import { isPackError } from "../../../errors.ts";
 import type { Storage } from "../../../storage/storage.ts";
-import type { MutationStatus } from "../../contract/wire.ts";
+import type { MutationStatus } from "../../contract/models/responses.ts";
 import type { ServiceClock } from "../clock.ts";
 import type { ReadCache } from "../store/read-cache.ts";
 import type { ServiceSchema } from "../store/schema.ts";
 import { acceptEdit, type EditToAccept, outcomeOf } from "./accept-edit.ts";
-import type { ActionRunner } from "./action.ts";
 import { applyEdit } from "./apply-edit.ts";
-import type { Edit, OutsideWork } from "./edit.ts";
-import { NEVER_MS } from "./latency.ts";
-import type { MutationSettings } from "./mutation-settings.ts";
+import type { ActionRunner, Edit, OutsideWork } from "./edit.ts";
+import { type EditSettings, NEVER_MS } from "./edit-settings.ts";
 import { performWork } from "./outside-work.ts";
 import { beginWork, findPending, takeNext } from "./pending-edits.ts";
 
-export interface MutationQueueOptions {
+export interface EditQueueOptions {
   storage: Storage<ServiceSchema>;
   cache: ReadCache;
   clock: ServiceClock;
-  settings: MutationSettings;
+  settings: EditSettings;
   actions: ActionRunner | undefined;
   /** No other process uses the database. */
   isAlone: boolean;
@@ -26,8 +24,8 @@ export interface MutationQueueOptions {
   newId(): string;
 }
 
-/** Accepted edits. One becomes due by the clock of the service, and those of one document apply in their order (decision 48). */
-export interface MutationQueue extends AsyncDisposable {
+/** Accepted edits. One becomes due by the clock of the service, and those of one document are applied in order. */
+export interface EditQueue extends AsyncDisposable {
   /**
    * @param before runs in the same transaction, before the edit is accepted
    * @returns the request id by which the edit can be followed
@@ -36,7 +34,7 @@ export interface MutationQueue extends AsyncDisposable {
   /** Applies every edit that is due, now or in so many milliseconds, and with `all` every other one too. */
   pump(options?: { all?: boolean | undefined; aheadMs?: number | undefined }): Promise<void>;
   hasPending(docId: string): Promise<boolean>;
-  /** The state as its user may see it; undefined when it is unknown or too old (decisions 59 and 60). */
+  /** The state as its user may see it; undefined when it is unknown or too old. */
   statusOf(requestId: string, userId: string): Promise<MutationStatus | undefined>;
   /** Completes an edit and those of its document that came before. @returns whether it was pending */
   complete(requestId: string): Promise<boolean>;
@@ -48,14 +46,14 @@ export interface MutationQueue extends AsyncDisposable {
 
 /** How often due edits are looked for while there are pending ones, in real milliseconds; on a server each look is a query. */
 const PUMP_INTERVAL_MS = { sqlite: 10, postgres: 50 };
-/** How long the state of a completed edit can be asked for (decision 59). */
+/** How long the state of a completed edit can be read. */
 const KEPT_MS = 24 * 60 * 60_000;
 /** After this another instance that ran an action is taken to be gone. */
 const ABANDONED_MS = 60_000;
 /** How many looks for due edits there are for one at such work. */
 const LOOKS_PER_CHECK = 100;
 
-export function createMutationQueue(options: MutationQueueOptions): MutationQueue {
+export function createEditQueue(options: EditQueueOptions): EditQueue {
   const { storage, cache, clock, settings, actions, isAlone, newId } = options;
   const { db } = storage;
   let last: Promise<void> = Promise.resolve();
@@ -67,7 +65,7 @@ export function createMutationQueue(options: MutationQueueOptions): MutationQueu
   let closed = false;
   const working = new Map<string, Promise<void>>();
 
-  const pump: MutationQueue["pump"] = async ({ all = false, aheadMs = 0 } = {}) => {
+  const pump: EditQueue["pump"] = async ({ all = false, aheadMs = 0 } = {}) => {
     if (!all && ((await firstDueMs()) ?? Number.POSITIVE_INFINITY) > clock.now() + aheadMs) return;
     if (all || aheadMs > 0) {
       const round = last.then(() => applyDue(all ? NEVER_MS : aheadMs));
@@ -108,16 +106,16 @@ export function createMutationQueue(options: MutationQueueOptions): MutationQueu
     try {
       const next = await storage.transaction(
         async (transaction) => {
-          const mutation = await takeNext(transaction, Math.min(NEVER_MS, clock.now() + aheadMs), storage.engine === "postgres");
-          if (mutation === undefined || mutation === "again") return mutation;
+          const entry = await takeNext(transaction, Math.min(NEVER_MS, clock.now() + aheadMs), storage.engine === "postgres");
+          if (entry === undefined || entry === "again") return entry;
           // Read once the document is ours: what is applied later is not older.
           const nowMs = clock.now();
-          current = mutation.id;
-          const { doc_id: docId, user_id: userId } = mutation;
-          const { warning, work } = await applyEdit(transaction, { docId, userId, edit: JSON.parse(mutation.edit), nowMs });
-          if (work !== undefined) await beginWork(transaction, mutation.id, work, nowMs);
-          else await finish(transaction, mutation.id, warning, nowMs);
-          return { id: mutation.id, work };
+          current = entry.id;
+          const { doc_id: docId, user_id: userId } = entry;
+          const { warning, work } = await applyEdit(transaction, { docId, userId, edit: JSON.parse(entry.edit), nowMs });
+          if (work !== undefined) await beginWork(transaction, entry.id, work, nowMs);
+          else await finish(transaction, entry.id, warning, nowMs);
+          return { id: entry.id, work };
         },
         { rowLocks: true },
       );
@@ -186,7 +184,7 @@ export function createMutationQueue(options: MutationQueueOptions): MutationQueu
         waits = await acceptEdit(options, accepted, isDirect);
       } catch (error) {
         if (!isDirect || isPackError(error)) throw error;
-        // It cannot be applied, which is no reason not to accept it: the queue says so.
+        // It is accepted although it cannot be applied; the queue reports that.
         waits = await acceptEdit(options, accepted, false);
       }
       if (waits) watch();
@@ -205,33 +203,33 @@ export function createMutationQueue(options: MutationQueueOptions): MutationQueu
     async statusOf(requestId, userId) {
       const read = () =>
         db.selectFrom("mutations").selectAll().where("id", "=", requestId).where("user_id", "=", userId).executeTakeFirst();
-      let mutation = await read();
-      if (mutation?.state === "pending" && mutation.polls_left !== null && !settings.isHeld) {
-        const left = mutation.polls_left - 1;
+      let entry = await read();
+      if (entry?.state === "pending" && entry.polls_left !== null && !settings.isHeld) {
+        const left = entry.polls_left - 1;
         await db
           .updateTable("mutations")
           .set({ polls_left: Math.max(0, left), ...(left <= 0 ? { due_at_ms: clock.now() } : {}) })
           .where("id", "=", requestId)
           .execute();
         await pump();
-        mutation = await read();
+        entry = await read();
       }
-      if (mutation === undefined) return undefined;
-      const { state, completed_at_ms: completedAtMs, due_at_ms: dueAtMs, warning } = mutation;
+      if (entry === undefined) return undefined;
+      const { state, completed_at_ms: completedAtMs, due_at_ms: dueAtMs, warning } = entry;
       if (state === "done" && completedAtMs !== null && clock.now() - completedAtMs > KEPT_MS) return undefined;
       // With a lag the edit is said to be completed before the snapshot that reads see has it.
       const isLagging = state === "pending" && settings.snapshotLagMs > 0 && clock.now() >= dueAtMs - settings.snapshotLagMs;
       return { completed: state === "done" || isLagging, ...(warning === null ? {} : { warning }) };
     },
     async complete(requestId) {
-      const mutation = await findPending(db, requestId);
-      if (mutation === undefined) return false;
+      const entry = await findPending(db, requestId);
+      if (entry === undefined) return false;
       await db
         .updateTable("mutations")
         .set({ due_at_ms: 0, polls_left: null })
-        .where("doc_id", "=", mutation.doc_id)
+        .where("doc_id", "=", entry.doc_id)
         .where("state", "=", "pending")
-        .where("position", "<=", mutation.position)
+        .where("position", "<=", entry.position)
         .execute();
       watch();
       await pump();
@@ -239,8 +237,8 @@ export function createMutationQueue(options: MutationQueueOptions): MutationQueu
       return true;
     },
     async fail(requestId, warning) {
-      const mutation = await findPending(db, requestId);
-      if (mutation === undefined) return false;
+      const entry = await findPending(db, requestId);
+      if (entry === undefined) return false;
       await db
         .updateTable("mutations")
         .set({ state: "done", completed_at_ms: clock.now(), warning, edit: "{}" })

@@ -18,7 +18,7 @@ export const principalSchema: z.ZodType<Principal> = z.discriminatedUnion("type"
   z.object({ type: z.literal("anyone") }),
 ]);
 
-/** What makes two principals the same one (decision 85). */
+/** Equal for principals that are the same person or group. */
 export function principalKey(principal: Principal): string {
   switch (principal.type) {
     case "email":
