@@ -11,6 +11,7 @@ export interface PackErrorDetails {
   TARGET_NOT_EMPTY: { directory: string };
   TEMPLATE_UNKNOWN: { template: string; known: readonly string[] };
   OUTPUT_NOT_WRITABLE: { path: string };
+  PACKAGE_MISSING: { name: string };
   BUILD_INCOMPLETE: { path: string };
   DESCRIPTION_UNREADABLE: { file: string; reason: string };
   DESCRIPTION_UNSUPPORTED: { file: string; version: string };
@@ -158,6 +159,7 @@ const EXIT_CLASSES: { readonly [Code in PackErrorCode]: ExitClass } = {
   TARGET_NOT_EMPTY: "usage",
   TEMPLATE_UNKNOWN: "usage",
   OUTPUT_NOT_WRITABLE: "build",
+  PACKAGE_MISSING: "usage",
   BUILD_INCOMPLETE: "build",
   DESCRIPTION_UNREADABLE: "usage",
   DESCRIPTION_UNSUPPORTED: "usage",

@@ -3,7 +3,7 @@ import type { Vault } from "../accounts/vault.ts";
 import type { BaseAuthentication } from "../define/oauth.ts";
 import type { ConnectionVariable } from "../define/oauth-parameters.ts";
 import { PackError } from "../errors.ts";
-import { getConnectionName, getPostSetupOptions } from "../execute/execute-metadata.ts";
+import { getConnectionName, getPostSetupOptions } from "../execute/metadata/execute-metadata.ts";
 import type { RunOptions } from "../execute/run.ts";
 import { checkAnswers, isSecretVariable, variablesOf } from "../oauth/connection-answers.ts";
 import type { OAuthDefinition } from "../oauth/definition.ts";

@@ -6,7 +6,7 @@ import { openAccount } from "../accounts/open-account.ts";
 import { accountKey, accountMissing, authenticationOf, oauthOf } from "../accounts/pack-account.ts";
 import { openVault, type VaultOptions } from "../accounts/vault.ts";
 import { isPackError, PackError } from "../errors.ts";
-import { getConnectionName } from "../execute/execute-metadata.ts";
+import { getConnectionName } from "../execute/metadata/execute-metadata.ts";
 import { loadValidPack } from "../load/load-pack.ts";
 import { revokeToken } from "../oauth/connect/revocation.ts";
 import type { ExchangeRecord } from "../oauth/exchange-record.ts";

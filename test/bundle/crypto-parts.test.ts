@@ -2,7 +2,7 @@ import nodeCrypto from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { PackBundle } from "../../src/bundle/pack-bundle.ts";
-import { executeFormula } from "../../src/execute/execute-formula.ts";
+import { executeFormula } from "../../src/execute/execute-target.ts";
 import { createIsolate } from "../../src/sandbox/host/isolate.ts";
 import { bundleWhole, createProject } from "./project.ts";
 

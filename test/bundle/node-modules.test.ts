@@ -1,7 +1,7 @@
 import nodeCrypto from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { bundlePack } from "../../src/bundle/bundle-pack.ts";
-import { executeFormula } from "../../src/execute/execute-formula.ts";
+import { executeFormula } from "../../src/execute/execute-target.ts";
 import { createIsolate } from "../../src/sandbox/host/isolate.ts";
 import { bundleWhole, createProject } from "./project.ts";
 

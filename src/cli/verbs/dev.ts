@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
 import type { Command } from "commander";
 import { listOf } from "../../compare/members.ts";
-import type { PackState } from "../../dev/pack-state.ts";
 import type { RunningInstance } from "../../dev/running-instance.ts";
+import type { PackState } from "../../dev/session/pack-session.ts";
 import { isPackError, PackError } from "../../errors.ts";
 import { parsePort } from "../connect-flags.ts";
 import { count } from "../count.ts";

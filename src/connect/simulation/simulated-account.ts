@@ -1,6 +1,6 @@
 import type { ConnectionAnswers } from "../../define/connection-values.ts";
 import { PackError } from "../../errors.ts";
-import { addCredentials } from "../../execute/credentials.ts";
+import { addCredentials } from "../../execute/fetch/credentials.ts";
 import { createAuthorizationAttempt } from "../../oauth/connect/authorization-attempt.ts";
 import { registerClient } from "../../oauth/connect/registration.ts";
 import { joinScopes, requestedScopes } from "../../oauth/definition.ts";

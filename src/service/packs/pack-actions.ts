@@ -1,7 +1,7 @@
 import type { KeyStore } from "../../accounts/key-file.ts";
 import type { Formula } from "../../define/formula.ts";
 import { PackError } from "../../errors.ts";
-import { cellArguments } from "../../execute/cell-arguments.ts";
+import { cellArguments } from "../../execute/arguments/arguments.ts";
 import { type RunFormulaOptions, runInPack } from "../../execute/run-formula.ts";
 import { type OpenPack, openPack } from "../../load/open-pack.ts";
 import { inParallel } from "../../shared/in-parallel.ts";

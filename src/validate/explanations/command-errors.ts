@@ -52,6 +52,12 @@ export const commandErrorExplanations = {
     bad: "packsmith build pack.ts --out-dir /",
     good: "packsmith build pack.ts --out-dir build",
   },
+  PACKAGE_MISSING: {
+    meaning: "A package that your project has to install is missing.",
+    why: "Mock contexts of suites written for @codahq/packs-sdk are stubs of sinon. Only those suites need it, so it is not installed with packsmith.",
+    bad: "npm install --save-dev packsmith",
+    good: "npm install --save-dev packsmith sinon",
+  },
   BUILD_INCOMPLETE: {
     meaning: "The files of a build are not of one build.",
     why: "manifest.json, which is written last, holds the hashes of the bundle and its source map. A process that was killed between them, or a copy of only some, leaves a manifest that tells of another bundle.",
@@ -203,13 +209,13 @@ export const commandErrorExplanations = {
     good: "packsmith execute pack.ts Tasks:listDynamicUrls",
   },
   TARGET_INVALID: {
-    meaning: "What is to be run was not understood.",
-    why: "A colon asks a formula, a table or the authentication a question; > runs a table in several steps. The message lists the forms.",
+    meaning: "The target cannot be run.",
+    why: "A colon names a metadata formula of a formula, a table or the authentication; > runs a table in several steps. The message lists the forms.",
     bad: "packsmith execute pack.ts Tasks:incremental",
     good: 'packsmith execute pack.ts "Tasks>incremental"',
   },
   METADATA_MISSING: {
-    meaning: "The Pack does not answer such a question.",
+    meaning: "The Pack does not have this metadata formula.",
     why: "The parameter, property or step does not exist, or the definition has no function for it.",
     bad: "packsmith execute pack.ts Tasks:autocomplete:lst",
     good: "packsmith execute pack.ts Tasks:autocomplete:list",

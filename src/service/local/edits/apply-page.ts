@@ -1,6 +1,6 @@
 import type { Transaction } from "kysely";
+import type { ContentLine } from "../../../shared/markdown/line.ts";
 import { insertContent, removeContent } from "../content/edit-content.ts";
-import type { ContentLine } from "../content/line.ts";
 import { findPart, linesOf, listParts, nextPartPosition, type StoredPage, savePart } from "../store/doc-parts.ts";
 import { subtreeOf } from "../store/page-tree.ts";
 import { changePart, endPart } from "../store/part-history.ts";

@@ -1,6 +1,6 @@
+import type { ContentLine } from "../../../shared/markdown/line.ts";
 import type { RowEdit } from "../../contract/wire.ts";
 import type { ContentInsertion } from "../content/edit-content.ts";
-import type { ContentLine } from "../content/line.ts";
 import type { PageSource } from "../store/doc-parts.ts";
 import type { PublicationSettings } from "../store/publication.ts";
 import type { ActionCall } from "./action.ts";

@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
+import type { ContentLine } from "../../../shared/markdown/line.ts";
 import type { CellEdit } from "../../contract/wire.ts";
 import type { Principal } from "../api/principal.ts";
-import type { ContentLine } from "../content/line.ts";
 import type { ServiceSchema } from "./schema.ts";
 
 interface Part {

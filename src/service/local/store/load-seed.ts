@@ -1,12 +1,12 @@
 import type { Transaction } from "kysely";
+import type { NewLine } from "../../../shared/markdown/line.ts";
+import { parseMarkdown } from "../../../shared/markdown/markdown.ts";
 import { tokenDigest } from "../api/caller.ts";
 import type { WorkspaceRecord } from "../api/memberships.ts";
 import { type Principal, principalKey } from "../api/principal.ts";
 import type { Cell } from "../content/cell.ts";
 import type { StoredColumn, StoredTable } from "../content/column.ts";
 import { parseHtml } from "../content/html.ts";
-import type { NewLine } from "../content/line.ts";
-import { parseMarkdown } from "../content/markdown.ts";
 import { type CellDirectory, parseCell } from "../content/parse-cell.ts";
 import { savePart } from "./doc-parts.ts";
 import { displayColumnOf, findByIdOrName } from "./doc-store.ts";

@@ -1,9 +1,9 @@
 import type * as z from "zod";
+import type { NewLine } from "../../../../shared/markdown/line.ts";
+import { parseMarkdown } from "../../../../shared/markdown/markdown.ts";
 import type { createPageBody } from "../../../contract/models/request-models.ts";
 import type { CanvasContent, PageContent } from "../../../contract/requests.ts";
 import { parseHtml } from "../../content/html.ts";
-import type { NewLine } from "../../content/line.ts";
-import { parseMarkdown } from "../../content/markdown.ts";
 import { findPart, listParts, type PageSource } from "../../store/doc-parts.ts";
 import { findDoc } from "../../store/doc-store.ts";
 import { HttpError } from "../http-error.ts";

@@ -1,10 +1,10 @@
 import { createHmac, randomUUID, timingSafeEqual } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import type { Request, Response } from "express";
+import { writeMarkdown } from "../../../../shared/markdown/markdown.ts";
 import { beginPageExportBody } from "../../../contract/models/request-models.ts";
 import type { PageExport } from "../../../contract/wire.ts";
 import { writeHtml } from "../../content/html.ts";
-import { writeMarkdown } from "../../content/markdown.ts";
 import { delayOf } from "../../edits/latency.ts";
 import type { ServiceState } from "../../state.ts";
 import { findPart, linesOf, listParts, savePart } from "../../store/doc-parts.ts";

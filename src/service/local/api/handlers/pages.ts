@@ -1,5 +1,5 @@
+import { isListStyle, plainText } from "../../../../shared/markdown/line.ts";
 import type { Envelope, Page, PageContentItem } from "../../../contract/wire.ts";
-import { isListStyle, plainText } from "../../content/line.ts";
 import { listParts, type StoredPage } from "../../store/doc-parts.ts";
 import { ancestorsOf } from "../../store/page-tree.ts";
 import { partsAt } from "../../store/part-history.ts";
