@@ -20,7 +20,7 @@ const folders: Record<string, { own: readonly string[]; packages: readonly strin
   oauth: { own: ["define", "shared", "errors.ts"], packages: ["jose"] },
   accounts: { own: ["define", "storage", "oauth", "oauth/run", "shared", "errors.ts"], packages: ["kysely"] },
   sandbox: { own: ["define", "shared", "errors.ts"], packages: [] },
-  load: { own: ["define", "validate", "bundle", "sandbox", "errors.ts"], packages: [] },
+  load: { own: ["define", "validate", "bundle", "sandbox", "shared", "errors.ts"], packages: [] },
   execute: { own: ["define", "oauth", "accounts", "sandbox", "load", "shared", "errors.ts"], packages: ["aws4fetch"] },
   provider: { own: ["shared", "errors.ts"], packages: ["express"] },
   "service/contract": { own: [], packages: ["zod"] },

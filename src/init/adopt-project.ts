@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { readdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
-import { importsOlderName } from "../bundle/own-modules.ts";
-import { blankComments, foldersUpFrom, hasOlderTypes } from "../bundle/type-resolution.ts";
+import { importsLegacyPackage } from "../bundle/own-modules.ts";
+import { blankComments, foldersUpFrom, hasLegacyTypes } from "../bundle/type-resolution.ts";
 
 /** @returns whether a folder holds a project that was written for the older name of this package. */
 export async function isOlderProject(directory: string): Promise<boolean> {
@@ -11,7 +11,7 @@ export async function isOlderProject(directory: string): Promise<boolean> {
   for (const folder of [directory, join(directory, "src")]) {
     const names = await readdir(folder).catch(() => []);
     for (const name of names.filter((file) => /\.[cm]?[jt]sx?$/.test(file))) {
-      if (importsOlderName(await readFile(join(folder, name), "utf8").catch(() => ""))) return true;
+      if (importsLegacyPackage(await readFile(join(folder, name), "utf8").catch(() => ""))) return true;
     }
   }
   return false;
@@ -23,7 +23,7 @@ export async function isOlderProject(directory: string): Promise<boolean> {
  * @returns paths of the files that were written, relative to the project; none when there was nothing to do
  */
 export async function adoptProject(directory: string): Promise<string[]> {
-  if (hasOlderTypes(directory)) return [];
+  if (hasLegacyTypes(directory)) return [];
   const file = join(directory, "tsconfig.json");
   const text = await readFile(file, "utf8").catch(() => undefined);
   // Written beside and renamed: a stop halfway leaves the author's file as it was.

@@ -27,7 +27,7 @@ export interface OAuthFigures {
 const CYCLES = 150;
 const WARM_UP = 40;
 
-/** Connects accounts to one local provider in a process of its own, beside a loop that uses openid-client alone. */
+/** Connects accounts to one local provider in a process of its own, beside a loop that uses only openid-client. */
 export async function measureOAuth(work: string): Promise<OAuthFigures> {
   const { child, facts } = await startProviderProcess();
   try {

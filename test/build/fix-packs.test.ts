@@ -60,7 +60,7 @@ describe("fixPacks", () => {
     expect(result.issues.map(({ code }) => code)).toEqual(["KEY_UNKNOWN"]);
   });
 
-  it("replaces older factories by the current ones", async () => {
+  it("replaces deprecated factories by the current ones", async () => {
     using project = makeProject({
       "pack.ts": `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\nexport const title = () => coda.makeStringParameter("title", "The title.");\n`,
     });

@@ -1,11 +1,11 @@
 import { dirname, join } from "node:path";
-import type { BundleInput } from "../../bundle/bundle-input.ts";
+import type { BundleInput } from "../../bundle/bundle-parts.ts";
 import { bundleParts, compareParts, partOf } from "../../bundle/bundle-parts.ts";
 import { MAX_BUNDLE_BYTES } from "../../bundle/bundle-size.ts";
 import { whyImported } from "../../bundle/import-graph.ts";
 import type { PackBundle } from "../../bundle/pack-bundle.ts";
 import { readManifest } from "../../bundle/read-manifest.ts";
-import { layOut } from "../../bundle/treemap.ts";
+import { layOutBundle } from "../../bundle/treemap.ts";
 import { badRequest, type DevRouter } from "../router.ts";
 import type { DevSession } from "../session/dev-session.ts";
 import type { PackState } from "../session/pack-session.ts";
@@ -94,14 +94,12 @@ export function describeBundle(
   };
 }
 
-/** The files as rectangles. Files of one part are next to each other. */
+/** The files of a bundle as rectangles. Files of one part are next to each other. */
 export function describeTreemap({ inputs }: Pick<PackBundle, "inputs">, width: number, height: number): TileView[] {
-  const shown = inputs.filter(({ bundledBytes }) => bundledBytes > 0).sort((a, b) => b.bundledBytes - a.bundledBytes);
-  const groups = bundleParts(shown).map((part, group) => ({ ...part, group }));
-  return layOut(groups, { x: 0, y: 0, width, height }).flatMap(({ item: { name, group }, ...area }) => {
-    const files = shown.filter(({ path }) => partOf(path) === name).map(({ path, bundledBytes }) => ({ path, bytes: bundledBytes }));
-    return layOut(files, area).map(({ item, ...place }) => ({ ...item, part: name, group, ...rounded(place) }));
-  });
+  return layOutBundle(inputs, { x: 0, y: 0, width, height }).map(({ path, part, bytes, group, ...place }) => ({
+    ...{ path, part, bytes, group },
+    ...rounded(place),
+  }));
 }
 
 /** The sizes of a bundle, without its code and sources. */

@@ -1,6 +1,7 @@
 import type { AccountSession } from "../../accounts/account-session.ts";
 import type { TapedResponse } from "../../oauth/tape.ts";
 import type { Hop } from "./fetch-policy.ts";
+import { MAX_TTL_SECONDS } from "./fetch-request.ts";
 
 /** Responses that answer later, equal requests without the network. */
 export interface ResponseCache {
@@ -15,10 +16,6 @@ export interface ResponseCacheOptions {
   maxBytes?: number | undefined;
 }
 
-/** How long a GET response is reused when the request does not set `cacheTtlSecs`. */
-export const DEFAULT_TTL_SECONDS = 300;
-/** The platform keeps nothing longer. */
-export const MAX_TTL_SECONDS = 86_400;
 const MAX_BYTES = 16 * 1024 * 1024;
 
 /** Creates a cache in memory. Each run has its own, unless you pass one to several runs. */

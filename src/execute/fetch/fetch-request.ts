@@ -1,6 +1,5 @@
 import { type FetchMethodType, ValidFetchMethods } from "../../define/fetch.ts";
 import { PackError } from "../../errors.ts";
-import { DEFAULT_TTL_SECONDS, MAX_TTL_SECONDS } from "./fetch-cache.ts";
 
 /** A request of a Pack whose shape has been checked. */
 export interface PackRequest {
@@ -106,3 +105,9 @@ function setDefault(headers: Record<string, string>, name: string, value: string
 function invalid(url: string, message: string): PackError<"FETCH_URL_INVALID"> {
   return new PackError("FETCH_URL_INVALID", message, { details: { url }, hint: "Correct the request in the formula." });
 }
+
+/** How long a GET response is reused when the request does not set `cacheTtlSecs`. */
+export const DEFAULT_TTL_SECONDS = 300;
+
+/** The platform keeps nothing longer. */
+export const MAX_TTL_SECONDS = 86_400;

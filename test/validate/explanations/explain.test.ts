@@ -89,8 +89,8 @@ describe("explanations", () => {
     using folder = makeTemporaryFolder();
     const warnings = async (text: string) => {
       writeFileSync(join(folder.path, "pack.ts"), packOf(text));
-      const bundle = await bundlePack({ entry: "pack.ts", cwd: folder.path });
-      return bundle.finish().warnings.map(({ code }) => code);
+      const { issues } = await bundlePack({ entry: "pack.ts", cwd: folder.path });
+      return issues.map(({ code }) => code);
     };
     const { bad, good } = ISSUE_EXPLANATIONS.BUILD_WARNING ?? { bad: "", good: "" };
     expect(await warnings(bad)).toEqual(["BUILD_WARNING"]);

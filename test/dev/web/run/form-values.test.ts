@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { argumentsOf, fittingValues, initialValues, valuesByName } from "../../../../src/dev/web/run/form-values.ts";
 import type { ParameterView } from "../../../../src/dev/wire/pack.ts";
+import { prepareArguments } from "../../../../src/execute/arguments/arguments.ts";
 
 const parameter = (name: string, type: string, more: Partial<ParameterView> = {}): ParameterView => ({
   name,

@@ -4,8 +4,7 @@ import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { gunzip, gzipPortably } from "../../src/publish/portable-gzip.ts";
-import { readTar, writeTar } from "../../src/publish/tar.ts";
+import { gunzip, gzipPortably, readTar, writeTar } from "../../src/publish/tarball.ts";
 import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 
 const FILES = [
@@ -81,7 +80,7 @@ describe("an archive", () => {
   });
 
   it("refuses a name that it cannot hold", () => {
-    expect(() => writeTar([{ path: "n".repeat(101), content: Buffer.alloc(0) }])).toThrow("too long a name");
+    expect(() => writeTar([{ path: "n".repeat(101), content: Buffer.alloc(0) }])).toThrow("too long for a name");
   });
 });
 

@@ -3,13 +3,13 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { buildPacks } from "../../src/build/build-packs.ts";
 import { validatePacks } from "../../src/build/validate-packs.ts";
-import { placeIssues } from "../../src/load/issue-files.ts";
+import { placeIssues } from "../../src/load/pack-issues.ts";
 import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 
 const issue = { code: "A", severity: "error" as const, message: "m", path: "p", hint: "h" };
 
 describe("placeIssues", () => {
-  it("gives files relative to the working directory, absolute ones outside of it, and leaves issues without one alone", () => {
+  it("names files relative to the working directory or, outside of it, by their absolute path, and keeps issues without a file", () => {
     const issues = [{ ...issue, file: "pack.ts" }, { ...issue, file: "../shared/api.ts" }, issue];
     expect(placeIssues(issues, "/project/packs/one", "/project/packs").map(({ file }) => file)).toEqual([
       "one/pack.ts",

@@ -1,3 +1,8 @@
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
+import { ownFolder } from "../bundle/own-modules.ts";
+
 /** One file of an archive. */
 export interface ArchiveFile {
   /** With forward slashes, at most 100 bytes. */
@@ -6,12 +11,12 @@ export interface ArchiveFile {
 }
 
 const BLOCK = 512;
-/** Archives end with two empty blocks; most programs fill them up to this. */
+/** An archive ends with two empty blocks; most programs then fill it up to a multiple of this size. */
 const RECORD = 10_240;
 const MAX_NAME_BYTES = 100;
 
 /**
- * Writes files as one ustar archive (POSIX.1-1988): sorted by name, without owner, without time, readable for all. The same files
+ * Writes files as one ustar archive (POSIX.1-1988): sorted by name, without owner or time, readable for everyone. The same files
  * give the same bytes.
  * @throws {TypeError} when a name is longer than 100 bytes
  */
@@ -28,7 +33,7 @@ export function writeTar(files: readonly ArchiveFile[]): Buffer {
 
 /**
  * Reads the plain files of a ustar archive.
- * @throws {TypeError} when it is none, or is cut off
+ * @throws {TypeError} when it is not a ustar archive, is damaged or ends too early
  */
 export function readTar(archive: Uint8Array): ArchiveFile[] {
   const bytes = Buffer.from(archive.buffer, archive.byteOffset, archive.byteLength);
@@ -37,21 +42,21 @@ export function readTar(archive: Uint8Array): ArchiveFile[] {
   while (at + BLOCK <= bytes.byteLength) {
     const header = bytes.subarray(at, at + BLOCK);
     if (header.every((byte) => byte === 0)) return files;
-    if (text(header, 257, 5) !== "ustar" || octal(header, 148, 8) !== checksum(header)) throw new TypeError("This is no ustar archive.");
+    if (text(header, 257, 5) !== "ustar" || octal(header, 148, 8) !== checksum(header)) throw new TypeError("This is not a ustar archive.");
     const size = octal(header, 124, 12);
     const start = at + BLOCK;
-    if (!(size >= 0) || start + size > bytes.byteLength) throw new TypeError("The archive is cut off.");
+    if (!(size >= 0) || start + size > bytes.byteLength) throw new TypeError("The archive ends too early.");
     const prefix = text(header, 345, 155);
     const type = text(header, 156, 1);
     const path = `${prefix === "" ? "" : `${prefix}/`}${text(header, 0, MAX_NAME_BYTES)}`;
     if (type === "" || type === "0") files.push({ path, content: bytes.subarray(start, start + size) });
     at = start + Math.ceil(size / BLOCK) * BLOCK;
   }
-  throw new TypeError("The archive is cut off.");
+  throw new TypeError("The archive ends too early.");
 }
 
 function headerOf(path: string, size: number): Buffer {
-  if (Buffer.byteLength(path) > MAX_NAME_BYTES) throw new TypeError(`${path} is too long a name for an archive.`);
+  if (Buffer.byteLength(path) > MAX_NAME_BYTES) throw new TypeError(`${path} is too long for a name in an archive.`);
   const header = Buffer.alloc(BLOCK);
   const number = (value: number, offset: number, digits: number): void =>
     void header.write(`${value.toString(8).padStart(digits, "0")}\0`, offset);
@@ -70,7 +75,7 @@ function headerOf(path: string, size: number): Buffer {
   return header;
 }
 
-/** The sum of all bytes, with blanks in place of the sum itself. */
+/** The sum of all bytes of the header, with spaces in place of the checksum itself. */
 function checksum(header: Buffer): number {
   return header.reduce((sum, byte, index) => sum + (index >= 148 && index < 156 ? 0x20 : byte), 0);
 }
@@ -87,4 +92,22 @@ function text(header: Buffer, offset: number, length: number): string {
 
 function octal(header: Buffer, offset: number, length: number): number {
   return Number.parseInt(text(header, offset, length).trim() || "0", 8);
+}
+
+/** Limit for the unpacked size of a release. */
+const MAX_BYTES = 200_000_000;
+
+/**
+ * Compresses without a time or a name, to the same bytes on every machine. The output of Node's zlib depends on its version and on
+ * the processor, so this uses the zlib in JavaScript that Packs get.
+ */
+export function gzipPortably(data: Uint8Array): Buffer {
+  const file = join(ownFolder(), "polyfills", "zlib.cjs");
+  const { gzipSync } = createRequire(import.meta.url)(file) as { gzipSync(data: Uint8Array, options: { level: number }): Uint8Array };
+  return Buffer.from(gzipSync(data, { level: 9 }));
+}
+
+/** @throws {Error} when the data is damaged, or larger than 200 MB after unpacking */
+export function gunzip(data: Uint8Array): Buffer {
+  return gunzipSync(data, { maxOutputLength: MAX_BYTES });
 }
