@@ -1,5 +1,6 @@
 import type { AccountSession } from "../../accounts/account-session.ts";
-import { type SecretSession, secretFieldsOf } from "../../accounts/entered-credentials.ts";
+import type { SecretSession } from "../../accounts/entered-credentials.ts";
+import { secretFieldsOf } from "../../accounts/entered-credentials.ts";
 import type { PackVersionDefinition } from "../../define/pack.ts";
 import { PackError } from "../../errors.ts";
 import type { Routes } from "../../oauth/routes.ts";
