@@ -45,7 +45,10 @@ const TaskSchema = makeObjectSchema({
 pack.addFormula({
   name: "ListTasks",
   description: "Lists the tasks of a document, oldest first.",
-  parameters: [docId, makeParameter({ type: ParameterType.Number, name: "limit", description: "The maximum number of tasks.", optional: true })],
+  parameters: [
+    docId,
+    makeParameter({ type: ParameterType.Number, name: "limit", description: "The maximum number of tasks.", optional: true }),
+  ],
   resultType: ValueType.Array,
   items: TaskSchema,
   execute: async ([doc, limit], context) => {
