@@ -92,9 +92,9 @@ describe("a project from a description", () => {
     const { files } = await scaffoldPack(TASKS, "/");
     const pack = files.get("pack.ts") ?? "";
     expect(pack.slice(pack.indexOf("// Left out"), pack.indexOf("pack.addFormula"))).toMatchInlineSnapshot(`
-      "// Left out parent: it contains its own object again.
-      // Left out subtasks: it contains its own object again.
-      // Left out anything: it has no type of its own.
+      "// Left out parent: it contains the object itself.
+      // Left out subtasks: it contains the object itself.
+      // Left out anything: it has no specific type.
       const TaskSchema = makeObjectSchema({
         properties: {
           id: { type: ValueType.Number, required: true },
@@ -161,8 +161,8 @@ describe("a project from a description", () => {
       components: { securitySchemes: { session: { type: "apiKey", in: "cookie", name: "session" } } },
     });
     expect(left).toEqual([
-      "the server: the description names no public one, so pack.ts says api.host.example",
-      "the authentication session: a Pack has none of its kind",
+      "the server: the description names no public one, so pack.ts uses api.host.example",
+      "the authentication session: a Pack does not support it",
       "GET /a: the parameter filter is an object",
       "GET /b/{id}: its path names a parameter that is not described",
       "GET /c: the cookie session is not sent",
@@ -241,27 +241,27 @@ describe("the authentication of a description", () => {
 
 describe("a description that cannot be used", () => {
   it.each<[string, string, string, string]>([
-    ["is older", '{"swagger":"2.0"}', "DESCRIPTION_UNSUPPORTED", "openapi.txt is Swagger 2.0; OpenAPI 3.0 and 3.1 are read."],
+    ["is older", '{"swagger":"2.0"}', "DESCRIPTION_UNSUPPORTED", "openapi.txt is Swagger 2.0. packsmith reads OpenAPI 3.0 and 3.1."],
     [
       "is something else",
       "hello: world",
       "DESCRIPTION_UNSUPPORTED",
-      "openapi.txt is no OpenAPI description; OpenAPI 3.0 and 3.1 are read.",
+      "openapi.txt is not an OpenAPI description. packsmith reads OpenAPI 3.0 and 3.1.",
     ],
-    ["is no object", "- 1", "DESCRIPTION_UNREADABLE", "The description openapi.txt cannot be used: it holds no object."],
+    ["is no object", "- 1", "DESCRIPTION_UNREADABLE", "The description openapi.txt cannot be used: it does not contain an object."],
     ["is broken", "openapi: [", "DESCRIPTION_UNREADABLE", "line 1, column 11"],
     ["has no request", "openapi: 3.1.0", "DESCRIPTION_UNREADABLE", "The description openapi.txt has no request that a formula can send."],
     [
-      "leads out of itself",
+      "refers to another file",
       "openapi: 3.1.0\npaths: {/a: {get: {parameters: [{$ref: 'https://schemas.host.example/x.json'}]}}}",
       "DESCRIPTION_REFERENCE",
-      'The reference "https://schemas.host.example/x.json" leads out of the file.',
+      'The reference "https://schemas.host.example/x.json" points to another file.',
     ],
     [
-      "leads in circles",
+      "refers to itself",
       "openapi: 3.1.0\npaths: {/a: {get: {parameters: [{$ref: '#/x'}]}}}\nx: {$ref: '#/y'}\ny: {$ref: '#/x'}",
       "DESCRIPTION_REFERENCE",
-      "leads in circles",
+      "refers to itself",
     ],
     [
       "is a bomb of aliases",
@@ -269,7 +269,7 @@ describe("a description that cannot be used", () => {
       "DESCRIPTION_UNREADABLE",
       "its aliases repeat too much",
     ],
-    ["is too large", `{"openapi":"3.1.0","x":"${"x".repeat(10_000_000)}"}`, "DESCRIPTION_UNREADABLE", "and 10000000 are read"],
+    ["is too large", `{"openapi":"3.1.0","x":"${"x".repeat(10_000_000)}"}`, "DESCRIPTION_UNREADABLE", "the limit is 10000000"],
   ])("one that %s: nothing is created", async (_, text, code, message) => {
     using folder = makeTemporaryFolder();
     await writeFile(join(folder.path, "openapi.txt"), text);

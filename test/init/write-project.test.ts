@@ -1,7 +1,7 @@
 import { mkdir, realpath, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { packageSpec } from "../../src/init/package-spec.ts";
+import { packageSpec } from "../../src/init/write-project.ts";
 import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 
 describe("packageSpec", () => {
