@@ -8,7 +8,7 @@ const images = join(root, "docs/images");
 const MAX_BYTES = 150_000;
 
 describe("pictures of packsmith dev", () => {
-  it("there is one of each view, taken by npm run screenshots, and none of anything else", () => {
+  it("npm run screenshots takes one of each view, and there are no others", () => {
     const app = readFileSync(join(root, "src/dev/web/app.tsx"), "utf8");
     const views = [...app.matchAll(/\{ id: "(\w+)", title: "/g)].map(([, id]) => `${id}.png`);
     expect(views.length).toBeGreaterThan(5);
@@ -21,7 +21,7 @@ describe("pictures of packsmith dev", () => {
     expect(statSync(join(images, name)).size).toBeLessThanOrEqual(MAX_BYTES);
   });
 
-  it.each(["README.md", "docs/dev.md"])("those of %s are there, each with what it shows in words", (page) => {
+  it.each(["README.md", "docs/dev.md"])("those of %s exist, each with a description", (page) => {
     const shown = [...readFileSync(join(root, page), "utf8").matchAll(/!\[([^\]]*)\]\(([^)]+)\)/g)];
     expect(shown.length).toBeGreaterThan(0);
     for (const [, words = "", path = ""] of shown)

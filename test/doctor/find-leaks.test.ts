@@ -103,7 +103,7 @@ describe("rule 27: doctor --leaks", () => {
     expect((await run.search()).leaks).toEqual([]);
   });
 
-  it("lets a file that git ignores hold other secrets, but none of the vault's", async () => {
+  it("accepts other secrets in a file that git ignores, but none of the vault's", async () => {
     using run = await setUp({
       ".gitignore": ".env\n",
       ".env": "CLIENT_SECRET=s3cr8tV4lue99\n",
@@ -121,7 +121,7 @@ describe("rule 27: doctor --leaks", () => {
     expect((await run.search()).leaks).toMatchObject([{ kind: "vault-file", file: "backup.key" }]);
   });
 
-  it("passes a clean project without making a vault, and refuses a folder that is not there", async () => {
+  it("passes a clean project without creating a vault, and refuses a folder that does not exist", async () => {
     using project = makeProject({ "pack.ts": "export const pack = 1;" });
     const home = join(project.path, "none");
     const clean = await runCli(["doctor", "--leaks", ".", "--json"], { cwd: project.path, env: { PACKSMITH_HOME: home } });

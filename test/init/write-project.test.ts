@@ -7,7 +7,7 @@ import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 describe("packageSpec", () => {
   it.each([
     {
-      from: "a tarball beside the project's parent",
+      from: "a tarball next to the project's parent",
       entry: { version: "0.1.0", resolved: "file:packsmith-0.1.0.tgz" },
       spec: "file:../packsmith-0.1.0.tgz",
     },

@@ -72,7 +72,7 @@ export const accountErrorExplanations = {
   OAUTH_REGISTRATION_FAILED: {
     meaning: "The server did not register a client (RFC 7591).",
     why: "It has no registration endpoint, requires manual registration, or refused the redirect URI. Register the client on the provider's pages and pass its --client-id.",
-    bad: "packsmith auth connect pack.ts   # useDynamicClientRegistration, and the server offers none",
+    bad: "packsmith auth connect pack.ts   # useDynamicClientRegistration, but the server has no registration",
     good: "packsmith auth connect pack.ts --client-id ID",
   },
   FLOW_RECORD_MISSING: {
@@ -157,7 +157,7 @@ export const accountErrorExplanations = {
     meaning: "No one finished the login in the browser.",
     why: "The command waits five minutes. Often the provider does not know the redirect URI and shows an error page. Read that page, and register the URI that auth connect prints.",
     bad: "packsmith auth connect pack.ts --timeout 5",
-    good: "packsmith auth connect pack.ts --port 4001   # a redirect URI that is registered",
+    good: "packsmith auth connect pack.ts --port 4001   # the registered redirect URI",
   },
   OAUTH_BROWSER_NOT_OPENED: {
     meaning: "The browser could not be opened.",
@@ -210,7 +210,7 @@ export const accountErrorExplanations = {
   ACCOUNT_BUSY: {
     meaning: "Another process is refreshing this account.",
     why: "Many providers accept a refresh token only once, so one process refreshes at a time. Run the command again.",
-    bad: "packsmith auth refresh pack.ts   # twice at once",
+    bad: "packsmith auth refresh pack.ts   # in two terminals",
     good: "packsmith auth refresh pack.ts",
   },
   VAULT_CORRUPT: {
@@ -258,7 +258,7 @@ export const accountErrorExplanations = {
   DATABASE_BUSY: {
     meaning: "Another process is writing to the database.",
     why: "It held the file for longer than a write takes. Run the command again, or stop the other process.",
-    bad: "packsmith service --database documents.db   # twice",
+    bad: "packsmith service --database documents.db   # in two terminals",
     good: "packsmith service --database documents.db",
   },
   DATABASE_UNREACHABLE: {

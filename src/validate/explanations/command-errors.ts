@@ -18,7 +18,7 @@ export const commandErrorExplanations = {
   INTERRUPTED: {
     meaning: "The command was interrupted.",
     why: "You or the system stopped it with SIGINT or SIGTERM. No file is half-written. Run the command again.",
-    bad: "packsmith build pack.ts   # and Ctrl-C",
+    bad: "packsmith build pack.ts   # stopped with Ctrl+C",
     good: "packsmith build pack.ts",
   },
   INTERNAL: {
@@ -90,7 +90,7 @@ export const commandErrorExplanations = {
   PORT_IN_USE: {
     meaning: "Another program uses this port.",
     why: "Two programs cannot listen on one port. Choose another port, or leave out --port to get a free one.",
-    bad: "packsmith provider --port 4001   # twice",
+    bad: "packsmith provider --port 4001   # in two terminals",
     good: "packsmith provider",
   },
   DEV_RUNNING: {
@@ -133,7 +133,7 @@ export const commandErrorExplanations = {
     meaning: "The Pack threw an error while it was loaded.",
     why: "The top level of your file runs once to collect the definition. It runs in the same sandbox as formulas, without Node and without a network. Move other work into a formula.",
     bad: "const token = process.env.TOKEN;",
-    good: "// credentials belong to an account: pack.setUserAuthentication",
+    good: "// use an account: pack.setUserAuthentication",
   },
   PACK_EXPORT_MISSING: {
     meaning: "The entry file exports neither pack nor manifest.",
@@ -150,7 +150,7 @@ export const commandErrorExplanations = {
   RELEASE_DIRTY: {
     meaning: "The working tree has changes that are not committed.",
     why: "A release of one commit can be built again from that commit. Commit your changes first. With --allow-dirty, the archive is identified by the content of its inputs only.",
-    bad: "packsmith release pack.ts   # with a change that is not committed",
+    bad: "packsmith release pack.ts   # with an uncommitted change",
     good: 'git commit -am "Add a formula" && packsmith release pack.ts',
   },
   RELEASE_VERSION: {
@@ -270,7 +270,7 @@ export const commandErrorExplanations = {
   FETCH_HOST_REFUSED: {
     meaning: "A formula sent a request to a host that the Pack does not declare.",
     why: "Users see the declared domains before they trust a Pack, so requests and redirects to any other host are refused. Declare the domain with pack.addNetworkDomain.",
-    bad: 'pack.addNetworkDomain("tasks.example");   // and a request to files.example',
+    bad: 'pack.addNetworkDomain("tasks.example");   // but the formula calls files.example',
     good: 'pack.addNetworkDomain("tasks.example", "files.example");',
   },
   FETCH_URL_INVALID: {
@@ -312,7 +312,7 @@ export const commandErrorExplanations = {
   FETCH_UNMOCKED: {
     meaning: "A formula sent a request that the test's mock has no answer for.",
     why: "A mock never reaches the network, so every request needs an answer. Add one for the request in the message.",
-    bad: 'const mock = mockFetcher({ "GET https://tasks.example/tasks": { body: [] } });   // and a POST to the same URL',
+    bad: 'const mock = mockFetcher({ "GET https://tasks.example/tasks": { body: [] } });   // but the formula also sends a POST',
     good: 'const mock = mockFetcher({ "GET https://tasks.example/tasks": { body: [] }, "POST https://tasks.example/tasks": { status: 201 } });',
   },
   CASSETTE_INVALID: {
@@ -349,7 +349,7 @@ export const commandErrorExplanations = {
     meaning: "The document service in packsmith dev refused a request, or did not answer.",
     why: "The page sends the same requests as a Pack, so injected faults, limits and a stopped service affect it too. Start the service again in the Service view.",
     bad: "packsmith dev   # connected to a service that was stopped",
-    good: "packsmith dev   # start the service in the view Service",
+    good: "packsmith dev   # start the service in the Service view",
   },
   SEED_INVALID: {
     meaning: "The seed file for the local service cannot be used.",

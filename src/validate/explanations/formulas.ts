@@ -114,7 +114,7 @@ export const formulaExplanations = {
   },
   FORMAT_NAME_LENGTH: {
     why: "Users choose a format by its name in a menu that shows 50 characters.",
-    bad: format({ name: '"Greeting of everybody in the column, in all of its rows"' }),
+    bad: format({ name: '"Greeting of every person in the column, in each of its rows"' }),
     good: format(),
   },
   FORMAT_NAME_DUPLICATE: {

@@ -34,7 +34,7 @@ export const sourceExplanations = {
   DYNAMIC_IMPORT: {
     why: "A Pack is one file and must contain everything that it imports. A name that is only known at run time cannot be found. Only relative paths with a fixed beginning are included.",
     bad: "const load = (name) => require(name);",
-    good: 'import * as german from "./texts/german"; // and so on, in an object by name',
+    good: 'import * as german from "./texts/german"; // then choose it from an object by name',
   },
   NATIVE_ADDON: {
     why: "The Pack runtime runs only JavaScript, without Node and without files. Look for a version of the package in plain JavaScript.",
@@ -54,7 +54,7 @@ export const sourceExplanations = {
   PROCESS_ABSENT: {
     why: "A Pack has no process: no environment variables, no arguments, no streams. Use parameters and authentication for what users must set.",
     bad: "const key = process.env.API_KEY;",
-    good: 'const response = await context.fetcher.fetch({ method: "GET", url }); // the account of the user is added',
+    good: 'const response = await context.fetcher.fetch({ method: "GET", url }); // the fetcher adds the account',
   },
   FILE_PATH_ABSENT: {
     why: "A bundle has no place in a file system: __dirname is always / and __filename is /pack.js. No file can be read. Import the data instead.",
@@ -79,6 +79,6 @@ export const sourceExplanations = {
   TYPE_CHECK_FAILED: {
     why: "The TypeScript of your project failed, so the types are not checked. All other rules were checked. Run tsc --noEmit in the project to see why.",
     bad: "// node_modules/typescript is damaged, or the check takes longer than a minute",
-    good: "// tsc --noEmit ends by itself",
+    good: "// tsc --noEmit finishes in that folder",
   },
 } satisfies Partial<Record<IssueCode, Explanation>>;
