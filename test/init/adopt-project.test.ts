@@ -6,8 +6,8 @@ import { runCli } from "../support/cli.ts";
 
 const PACK = `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\n`;
 
-describe("initProject in a project that was written for the older name", () => {
-  it("writes a tsconfig.json where there is none, and touches nothing else", async () => {
+describe("initProject in a project for @codahq/packs-sdk", () => {
+  it("writes a missing tsconfig.json, and changes nothing else", async () => {
     await using project = await createProject({ "pack.ts": PACK, "notes.txt": "mine" });
     expect(await initProject({ directory: ".", cwd: project.directory })).toEqual({
       directory: project.directory,
@@ -75,7 +75,7 @@ describe("initProject in a project that was written for the older name", () => {
     );
   });
 
-  it("is said in words on the command line", async () => {
+  it("reports on the command line what it changed", async () => {
     await using project = await createProject({ "pack.ts": PACK });
     const { code, stdout, stderr } = await runCli(["init", "."], { cwd: project.directory });
     expect({ code, stdout }).toEqual({ code: 0, stdout: "" });

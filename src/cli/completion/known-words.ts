@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { PROVIDER_PROFILES } from "../../provider/profiles/catalogue.ts";
 import { packageRoot } from "../../shared/own-package.ts";
-import { listCodes } from "../../validate/explanations/explain-code.ts";
+import { listCodes } from "../../validate/explanations/explain.ts";
 import { TIMER_STRATEGIES } from "../build-flags.ts";
 import { ISSUE_FORMATS } from "../issues.ts";
 import type { KnownWords } from "./command-model.ts";

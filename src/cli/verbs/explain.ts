@@ -1,6 +1,5 @@
 import type { Command } from "commander";
-import type { Explained } from "../../validate/explanations/explain.ts";
-import type { ExplainedChange } from "../../validate/explanations/explain-code.ts";
+import type { Explained, ExplainedChange } from "../../validate/explanations/explain.ts";
 import type { Output, Tone } from "../output.ts";
 import { type VerbContext, withCommonOptions } from "../verb.ts";
 import { CHANGE_TONES } from "./diff.ts";
@@ -12,7 +11,7 @@ export function addExplainVerb(program: Command, { streams, output }: VerbContex
       .description("say what a code means, why it exists, and show a bad and a good example")
       .argument("[code]", "code of a problem or an error; without it, all of them are listed"),
   ).action(async (code: string | undefined) => {
-    const { explainOne, listCodes } = await import("../../validate/explanations/explain-code.ts");
+    const { explainOne, listCodes } = await import("../../validate/explanations/explain.ts");
     if (code === undefined) {
       const codes = listCodes();
       if (output.json) return output.document({ ok: true, codes });

@@ -12,7 +12,7 @@ describe("packsmith explain", () => {
       "NETWORK_DOMAIN_DUPLICATE  warning  rule A2
       A network domain is declared twice.
 
-      The second one has no effect. Case does not matter in host names.
+      The second one has no effect. Host names ignore case.
 
       Bad
         pack.addNetworkDomain("tasks.example", "Tasks.example");
@@ -63,6 +63,6 @@ describe("packsmith explain", () => {
       stderr: 'error CODE_UNKNOWN  "key_unknwn" is not a code of packsmith.\n  → Run packsmith explain KEY_UNKNOWN.\n',
     });
     const { json } = await runCli(["explain", "x".repeat(1000), "--json"]);
-    expect(json()).toMatchObject({ ok: false, error: { code: "CODE_UNKNOWN", hint: "Run packsmith explain to list all of them." } });
+    expect(json()).toMatchObject({ ok: false, error: { code: "CODE_UNKNOWN", hint: "Run packsmith explain to list all codes." } });
   });
 });

@@ -1,17 +1,58 @@
+import { isLoopbackHost } from "../../define/hosts.ts";
 import { isRecord } from "../../shared/is-record.ts";
+import { isPublicSuffix } from "../../validate/network-rules.ts";
 import { listOf, type Members } from "../../validate/shape.ts";
-import { entriesOf, own, textOf } from "./members.ts";
+import { entriesOf, follow, own, textOf } from "./description.ts";
 import { sentence } from "./names.ts";
-import { follow } from "./references.ts";
 
-/** The authentication of a Pack: a value that is written into its definition. */
+export interface Server {
+  /** Without a slash at the end. */
+  url: string;
+  domain: string;
+  /** False for a placeholder, if the description names no public server. */
+  isNamed: boolean;
+}
+
+const PLACEHOLDER: Server = { url: "https://api.host.example", domain: "api.host.example", isNamed: false };
+
+/** The first public server of a description. */
+export function serverOf(description: Members): Server {
+  for (const server of listOf(description["servers"])) {
+    const url = filled(server);
+    const found = url === undefined ? undefined : publicServer(url);
+    if (found !== undefined) return found;
+  }
+  return PLACEHOLDER;
+}
+
+/** The URL of a server, with the default values of its variables. */
+function filled(server: unknown): string | undefined {
+  const defaults = new Map(entriesOf(own(server, "variables")).map(([name, variable]) => [name, own(variable, "default")]));
+  return textOf(own(server, "url"))?.replace(/\{([^{}]*)\}/g, (found, name: string) => {
+    const value = defaults.get(name);
+    return typeof value === "string" || typeof value === "number" ? String(value) : found;
+  });
+}
+
+function publicServer(text: string): Server | undefined {
+  if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return undefined;
+  const { protocol, hostname, port, pathname, username, password } = new URL(text);
+  const isHost = /^(?!-)[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(hostname) && !/^[\d.]+$/.test(hostname) && hostname.length <= 253;
+  const isLegal = isHost && hostname.split(".").every((label) => /^(?!-).{1,63}(?<!-)$/.test(label));
+  if (!isLegal || isLoopbackHost(hostname) || isPublicSuffix(hostname) || username !== "" || password !== "") return undefined;
+  // A Pack uses https even if the description says http.
+  const origin = `https://${hostname}${protocol === "https:" && port !== "" ? `:${port}` : ""}`;
+  return { url: `${origin}${pathname.replace(/\/+$/, "")}`, domain: hostname, isNamed: true };
+}
+
+/** The authentication for a Pack's definition. */
 export interface ScaffoldedAuthentication {
   definition: Readonly<Record<string, unknown>> | undefined;
-  /** What could not be said, and why. */
+  /** The schemes that a Pack does not support, and why. */
   left: string[];
 }
 
-/** Chooses what the description wants first, among what a Pack can do. */
+/** Chooses the first authentication of a description that a Pack supports. */
 export function authenticationOf(description: Members): ScaffoldedAuthentication {
   const schemes = new Map(
     entriesOf(own(description["components"], "securitySchemes")).map(([name, scheme]) => [name, follow(description, scheme).value]),
@@ -28,12 +69,12 @@ export function authenticationOf(description: Members): ScaffoldedAuthentication
         : wanted[0] && definitionOf(wanted[0].scheme, wanted[0].scopes, scopesOf(description, wanted[0].name));
     if (definition !== undefined) return { definition, left };
     if (wanted.length > 0)
-      left.push(`the authentication ${wanted.map(({ name }) => sentence(name, 50)).join(" with ")}: a Pack has none of its kind`);
+      left.push(`the authentication ${wanted.map(({ name }) => sentence(name, 50)).join(" with ")}: a Pack does not support it`);
   }
   return { definition: undefined, left: [...new Set(left)] };
 }
 
-/** The requirement of the whole description, then those of operations, then any scheme that it has. */
+/** The requirements of the description, then of its operations, then all of its schemes. */
 function requirementsOf(description: Members, names: readonly string[]): Members[] {
   const operations = entriesOf(description["paths"]).flatMap(([, item]) =>
     entriesOf(item).map(([, operation]) => own(operation, "security")),
@@ -42,7 +83,7 @@ function requirementsOf(description: Members, names: readonly string[]): Members
   return [...all.filter((requirement) => Object.keys(requirement).length > 0), ...names.map((name) => ({ [name]: [] }))];
 }
 
-/** Every scope of a scheme that something in the description asks for. */
+/** All scopes of a scheme that the description requires. */
 function scopesOf(description: Members, scheme: string): string[] {
   const asked = requirementsOf(description, []).flatMap((requirement) => listOf(own(requirement, scheme)));
   return asked.filter((scope): scope is string => typeof scope === "string");
@@ -76,7 +117,7 @@ function isHeader(name: string | undefined): name is string {
   );
 }
 
-/** Several keys at once, all of them in headers or all in the query. */
+/** Several API keys, all of them in headers or all of them in the query. */
 function severalKeys(wanted: readonly { name: string; scheme: Members }[]): Record<string, unknown> | undefined {
   const keys = wanted.map(({ scheme }) => ({ ...scheme, name: textOf(scheme["name"]) }));
   const names = new Set(keys.map(({ name }) => name?.toLowerCase()));
@@ -111,14 +152,14 @@ function oauthOf(flows: unknown, asked: readonly string[]): Record<string, unkno
     : { type: "OAuth2ClientCredentials", tokenUrl: machineUrl, ...scopesMember(asked, own(machine, "scopes")) };
 }
 
-/** The issuer is what stands before the well-known path (OpenID Connect Discovery §4.1). */
+/** The issuer is the part before the well-known path (OpenID Connect Discovery §4.1). */
 function discoveredOf(url: unknown, asked: readonly string[]): Record<string, unknown> | undefined {
   const issuer = secureUrl(url)?.replace(/\/\.well-known\/openid-configuration$/, "");
   if (issuer === undefined || /[?#]/.test(issuer)) return undefined;
   return { type: "OAuth2", issuer, ...scopesMember(["openid", ...asked], undefined), useProofKeyForCodeExchange: true };
 }
 
-/** What is asked for; where nothing says that, all that there is. */
+/** The required scopes, or all scopes if none are required. */
 function scopesMember(asked: readonly string[], known: unknown): { scopes?: string[] } {
   const wanted = asked.length > 0 ? asked : Object.keys(isRecord(known) ? known : {});
   const scopes = [...new Set(wanted)].filter((scope) => /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(scope));

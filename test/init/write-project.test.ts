@@ -1,13 +1,13 @@
 import { mkdir, realpath, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { packageSpec } from "../../src/init/package-spec.ts";
+import { packageSpec } from "../../src/init/write-project.ts";
 import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 
 describe("packageSpec", () => {
   it.each([
     {
-      from: "a tarball beside the project's parent",
+      from: "a tarball next to the project's parent",
       entry: { version: "0.1.0", resolved: "file:packsmith-0.1.0.tgz" },
       spec: "file:../packsmith-0.1.0.tgz",
     },
