@@ -7,7 +7,7 @@ import { writeLicenses } from "./write-licenses.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const dist = join(root, "dist");
-const PACKAGES = ["kysely", "yaml"];
+const PACKAGES = ["kysely", "tldts", "yaml"];
 
 for (const name of PACKAGES)
   await build({

@@ -1,11 +1,9 @@
 import { Command, CommanderError } from "commander";
 import { isPackError, PackError } from "../errors.ts";
-import { offerSandboxWorker, type SandboxWorker } from "../sandbox/host/sandbox-worker.ts";
 import { toFailure } from "../shared/failure.ts";
 import { packageVersion } from "../shared/own-package.ts";
 import { createRedactor } from "../shared/redact.ts";
 import { useServerTime } from "../shared/server-time.ts";
-import { type DailyVerb, dailyVerbOf } from "./daily-verb.ts";
 import { EXIT_CODES } from "./exit-codes.ts";
 import { createOutput, type Streams } from "./output.ts";
 import type { VerbContext } from "./verb.ts";
@@ -30,13 +28,11 @@ const INTERRUPT_GRACE_MS = 2_000;
 
 /**
  * Runs one command line. After an interrupt the work of the command may still be running when this returns.
- * @param sandbox was started before this file was loaded
  * @returns the exit code: 0 fine, 1 problems in the Pack or a failed run, 2 usage, 10 build, 11 network or remote API,
  * 12 authentication, 130 interrupted
  */
-export async function runCli(args: readonly string[], streams: Streams, sandbox?: SandboxWorker): Promise<number> {
+export async function runCli(args: readonly string[], streams: Streams): Promise<number> {
   useServerTime();
-  if (sandbox !== undefined) offerSandboxWorker(sandbox);
   const redactor = createRedactor();
   redactor.add(passwordOf(streams.env["DATABASE_URL"]));
   const output = createOutput(streams, args.includes("--json"), redactor);
@@ -63,7 +59,7 @@ export async function runCli(args: readonly string[], streams: Streams, sandbox?
     },
   };
   let helpText = "";
-  const program = createProgram(context, dailyVerbOf(args), (text) => {
+  const program = createProgram(context, (text) => {
     helpText += text;
   });
   try {
@@ -114,10 +110,7 @@ async function withHolder(error: unknown, env: NodeJS.ProcessEnv): Promise<unkno
   return await namePortHolder(error, env);
 }
 
-/** What authors wait for many times a day does not wait for the options of the other commands. */
-const DAILY = { build: addBuildVerb, execute: addExecuteVerb, validate: addValidateVerb } satisfies Record<DailyVerb, unknown>;
-
-function createProgram(context: VerbContext, verb: DailyVerb | undefined, onHelp: (text: string) => void): Command {
+function createProgram(context: VerbContext, onHelp: (text: string) => void): Command {
   const program = new Command("packsmith")
     .description("Write, connect, run and build Packs.")
     .version(packageVersion(), "-V, --version", "print the version")
@@ -131,10 +124,6 @@ function createProgram(context: VerbContext, verb: DailyVerb | undefined, onHelp
       // Usage errors are reported once, by runCli, so that --json holds for them too.
       writeErr: onHelp,
     });
-  if (verb !== undefined) {
-    DAILY[verb](program, context);
-    return program;
-  }
   program.helpCommand("help [command]", "show help for a command");
   addInitVerb(program, context);
   addValidateVerb(program, context);
