@@ -45,7 +45,7 @@ const defaultExports = {
 rmSync(bin, { recursive: true, force: true });
 const { metafile } = await build({
   ...options,
-  entryPoints: { commands: "dist/cli/run-process.js" },
+  entryPoints: { commands: "dist/cli/run.js" },
   outdir: bin,
   outExtension: { ".js": ".cjs" },
   entryNames: "[name]-[hash]",

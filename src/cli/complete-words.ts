@@ -5,8 +5,8 @@ import { knownTargets } from "../build/known-targets.ts";
 import { PROVIDER_PROFILES } from "../provider/profiles/catalogue.ts";
 import { packageRoot } from "../shared/own-package.ts";
 import { listCodes } from "../validate/explanations/explain-code.ts";
-import { TIMER_STRATEGIES } from "./build-flags.ts";
 import { ISSUE_FORMATS } from "./issues.ts";
+import { TIMER_STRATEGIES } from "./parse-flags.ts";
 
 /** What can complete a command line. */
 export interface Completion {

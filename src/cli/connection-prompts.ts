@@ -1,7 +1,7 @@
 import type { SecretField } from "../accounts/entered-credentials.ts";
 import type { EndpointOption } from "../connect/connect-options.ts";
 import type { ConnectionVariable } from "../define/oauth-parameters.ts";
-import { PackError } from "../errors.ts";
+import { PackError, usageError } from "../errors.ts";
 import type { Redactor } from "../shared/redact.ts";
 import { ask, isInteractive, readAll } from "./client-credentials.ts";
 import type { Streams } from "./output.ts";
@@ -78,10 +78,7 @@ export async function readSecrets(streams: Streams, redactor: Redactor): Promise
   }
   const isTexts = typeof values === "object" && values !== null && Object.values(values).every((value) => typeof value === "string");
   if (!isTexts) {
-    throw new PackError("USAGE_INVALID", "Stdin holds no JSON object of names and texts.", {
-      details: undefined,
-      hint: 'Pipe {"token":"…"} into packsmith, with the names of the fields.',
-    });
+    throw usageError("Stdin holds no JSON object of names and texts.", 'Pipe {"token":"…"} into packsmith, with the names of the fields.');
   }
   for (const value of Object.values(values as Record<string, string>)) redactor.add(value);
   return values as Record<string, string>;

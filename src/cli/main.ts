@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { packageVersion } from "../shared/own-package.ts";
 import { loadCompiled } from "./load-compiled.ts";
-import type { runProcess } from "./run-process.ts";
+import type { runProcess } from "./run.ts";
 
 /** The script with all commands, next to this one; .ci/bundle-cli.mjs fills it in. */
 declare const COMMANDS_FILE: string;

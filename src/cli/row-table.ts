@@ -1,3 +1,5 @@
+import { isRecord } from "../shared/is-record.ts";
+
 /** Longest text of one cell. */
 const CELL_LENGTH = 40;
 const MAX_COLUMNS = 12;
@@ -27,7 +29,7 @@ function columnsOf(rows: readonly unknown[]): string[] {
 }
 
 function membersOf(row: unknown): Record<string, unknown> {
-  return typeof row === "object" && row !== null && !Array.isArray(row) ? (row as Record<string, unknown>) : { value: row };
+  return isRecord(row) ? row : { value: row };
 }
 
 function cellOf(value: unknown): string {

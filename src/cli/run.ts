@@ -1,12 +1,11 @@
 import { Command, CommanderError } from "commander";
-import { isPackError, PackError } from "../errors.ts";
+import { isPackError, PackError, usageError } from "../errors.ts";
 import { toFailure } from "../shared/failure.ts";
 import { packageVersion } from "../shared/own-package.ts";
 import { createRedactor } from "../shared/redact.ts";
 import { useServerTime } from "../shared/server-time.ts";
-import { EXIT_CODES } from "./exit-codes.ts";
 import { createOutput, type Streams } from "./output.ts";
-import type { VerbContext } from "./verb.ts";
+import { EXIT_CODES, type VerbContext } from "./verb.ts";
 import { addAuthVerbs } from "./verbs/auth.ts";
 import { addBuildVerb } from "./verbs/build.ts";
 import { addCompletionVerb } from "./verbs/completion.ts";
@@ -25,6 +24,30 @@ import { addValidateVerb } from "./verbs/validate.ts";
 
 /** How long an interrupted command may take to end in order, in milliseconds. */
 const INTERRUPT_GRACE_MS = 2_000;
+
+/** Runs one command line with the streams of this process, and sets its exit code. */
+export async function runProcess(args: readonly string[]): Promise<void> {
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on("error", (error: NodeJS.ErrnoException) => {
+      // A reader that has seen enough, such as head, is not a failure; the command still ends in order.
+      if (error.code !== "EPIPE") process.exit(EXIT_CODES.problem);
+    });
+  }
+  const { stdout, stderr, env } = process;
+  const streams = {
+    stdout,
+    stderr,
+    env,
+    cwd: process.cwd(),
+    // Node opens it on first use; most commands read nothing.
+    get stdin() {
+      return process.stdin;
+    },
+  };
+  process.exitCode = await runCli(args, streams);
+  // What was interrupted may still hold the process.
+  if (process.exitCode === EXIT_CODES.interrupted) process.exit();
+}
 
 /**
  * Runs one command line. After an interrupt the work of the command may still be running when this returns.
@@ -106,7 +129,7 @@ function deferredRejection() {
 
 /** Only a port that is taken pays for the search. */
 async function withHolder(error: unknown, env: NodeJS.ProcessEnv): Promise<unknown> {
-  const { namePortHolder } = await import("../shared/name-port-holder.ts");
+  const { namePortHolder } = await import("../shared/port-holder.ts");
   return await namePortHolder(error, env);
 }
 
@@ -163,10 +186,6 @@ function verbOf(program: Command, args: readonly string[]): string {
   const first = named(program, args[0]);
   const second = first === undefined ? undefined : named(first, args[1]);
   return [first, second].map((command) => (command === undefined ? "" : `${command.name()} `)).join("");
-}
-
-function usageError(message: string, hint: string): PackError {
-  return new PackError("USAGE_INVALID", message, { details: undefined, hint });
 }
 
 function sentence(text: string): string {

@@ -1,10 +1,10 @@
 import { relative } from "node:path";
 import type { Command } from "commander";
 import type { DiscoveredAuthentication } from "../../connect/discover-authentication.ts";
-import { isPackError, PackError } from "../../errors.ts";
+import { isPackError, usageError } from "../../errors.ts";
 import type { WrittenAuthentication } from "../../init/write-authentication.ts";
-import { parseWait } from "../connect-flags.ts";
 import { type Output, printable } from "../output.ts";
+import { parseWait } from "../parse-flags.ts";
 import { collect, numberOption, type VerbContext, withCommonOptions } from "../verb.ts";
 
 interface DiscoverFlags {
@@ -63,10 +63,10 @@ export function addAuthDiscoverVerb(auth: Command, { streams, output, redactor }
 
     async function register(file: string, discovered: DiscoveredAuthentication) {
       if (discovered.definition.type !== "OAuth2") {
-        throw new PackError("USAGE_INVALID", "A client that connects on its own is not registered this way.", {
-          details: undefined,
-          hint: "Register it with the provider, and pass --client-id to auth connect.",
-        });
+        throw usageError(
+          "A client that connects on its own is not registered this way.",
+          "Register it with the provider, and pass --client-id to auth connect.",
+        );
       }
       const [{ registerForPack }, { vaultLocation }] = await Promise.all([
         import("../../connect/register-client.ts"),

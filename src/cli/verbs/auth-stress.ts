@@ -1,9 +1,7 @@
 import type { Command } from "commander";
 import type { StressResult } from "../../connect/stress/stress-account.ts";
-import { type SlotFlags, slotOf, withSlotOptions } from "../account-slot.ts";
-import { EXIT_CODES } from "../exit-codes.ts";
 import type { Output } from "../output.ts";
-import { numberOption, type VerbContext, withCommonOptions } from "../verb.ts";
+import { EXIT_CODES, numberOption, type SlotFlags, slotOf, type VerbContext, withCommonOptions, withSlotOptions } from "../verb.ts";
 
 interface StressFlags extends SlotFlags {
   parallel: string;
@@ -21,7 +19,7 @@ export function addStress(auth: Command, { streams, output, redactor, signal, en
   ).action(async (file: string, flags: StressFlags) => {
     const [{ stressAccount }, { parseCount }] = await Promise.all([
       import("../../connect/stress/stress-account.ts"),
-      import("../parse-count.ts"),
+      import("../parse-flags.ts"),
     ]);
     const result = await stressAccount({
       file,

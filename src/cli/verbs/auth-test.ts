@@ -1,11 +1,9 @@
 import type { Command } from "commander";
 import type { StepFailure } from "../../connect/simulation/simulated-account.ts";
 import type { AuthenticationTest, ProfileResult } from "../../connect/simulation/test-authentication.ts";
-import { isPackError, PackError } from "../../errors.ts";
-import { type SlotFlags, slotOf, withSlotOptions } from "../account-slot.ts";
-import { EXIT_CODES } from "../exit-codes.ts";
+import { isPackError, usageError } from "../../errors.ts";
 import { type Output, printable } from "../output.ts";
-import { collect, type VerbContext, withCommonOptions } from "../verb.ts";
+import { collect, EXIT_CODES, type SlotFlags, slotOf, type VerbContext, withCommonOptions, withSlotOptions } from "../verb.ts";
 
 interface AuthTestFlags extends SlotFlags {
   account: string;
@@ -28,10 +26,7 @@ export function addAuthTestVerb(auth: Command, context: VerbContext): void {
       .option("--route <origin=url>", "send its requests for an https origin to a server on this machine; may be repeated", collect),
   ).action(async (file: string, flags: AuthTestFlags) => {
     if (flags.allProfiles && flags.profile !== undefined) {
-      throw new PackError("USAGE_INVALID", "--all-profiles and --profile contradict each other.", {
-        details: undefined,
-        hint: "Leave one of them out.",
-      });
+      throw usageError("--all-profiles and --profile contradict each other.", "Leave one of them out.");
     }
     const { testAuthentication } = await import("../../connect/simulation/test-authentication.ts");
     const slot = slotOf(flags);

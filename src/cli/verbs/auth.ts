@@ -3,10 +3,17 @@ import type { Command } from "commander";
 import type { AccountSummary } from "../../accounts/account.ts";
 import type { BrowserObstacle } from "../../connect/connect-options.ts";
 import type { DeviceInstructions } from "../../oauth/connect/device-authorization.ts";
-import { type SlotFlags, slotOf, withSlotOptions } from "../account-slot.ts";
-import { EXIT_CODES } from "../exit-codes.ts";
 import { type Output, printable, type Streams } from "../output.ts";
-import { collect, numberOption, type VerbContext, withCommonOptions } from "../verb.ts";
+import {
+  collect,
+  EXIT_CODES,
+  numberOption,
+  type SlotFlags,
+  slotOf,
+  type VerbContext,
+  withCommonOptions,
+  withSlotOptions,
+} from "../verb.ts";
 import { addAuthDiscoverVerb } from "./auth-discover.ts";
 import { addStress } from "./auth-stress.ts";
 import { addAuthTestVerb } from "./auth-test.ts";
@@ -120,7 +127,7 @@ function addConnect(auth: Command, { streams, output, redactor, signal }: VerbCo
       import("../../connect/connect-account.ts"),
       import("../../accounts/vault-location.ts"),
       import("../client-credentials.ts"),
-      import("../connect-flags.ts"),
+      import("../parse-flags.ts"),
     ]);
     const { createChoice, createPaste, createSecretQuestion, createVariableQuestion, readSecrets } = await import(
       "../connection-prompts.ts"

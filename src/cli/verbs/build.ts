@@ -3,12 +3,10 @@ import { type Command, Option } from "commander";
 import type { BuiltPack } from "../../build/build-packs.ts";
 import { sizeText } from "../../bundle/bundle-size.ts";
 import { uptimeMs } from "../../shared/uptime.ts";
-import { parseSize, parseTimerStrategy } from "../build-flags.ts";
-import { EXIT_CODES } from "../exit-codes.ts";
 import { countFixable, countIssues, parseIssueFormat, printIssues, writeIssues } from "../issues.ts";
-import type { Output } from "../output.ts";
-import { createProgress } from "../progress.ts";
-import { type VerbContext, withCommonOptions } from "../verb.ts";
+import { createProgress, type Output } from "../output.ts";
+import { parseSize, parseTimerStrategy } from "../parse-flags.ts";
+import { EXIT_CODES, type VerbContext, withCommonOptions } from "../verb.ts";
 import { assertLines, watchUntilInterrupted } from "../watch.ts";
 import { formatOption, printUnchecked } from "./validate.ts";
 

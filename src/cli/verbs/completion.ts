@@ -1,5 +1,5 @@
 import { Argument, type Command } from "commander";
-import { PackError } from "../../errors.ts";
+import { usageError } from "../../errors.ts";
 import { type VerbContext, withCommonOptions } from "../verb.ts";
 
 /**
@@ -70,7 +70,7 @@ export function addCompletionVerb(program: Command, { streams, output }: VerbCon
   ).action((shell: Shell | undefined) => {
     if (shell === undefined) {
       const hint = "Run packsmith completion bash, zsh or fish.";
-      throw new PackError("USAGE_INVALID", "The name of a shell is missing.", { details: undefined, hint });
+      throw usageError("The name of a shell is missing.", hint);
     }
     const script = SCRIPTS[shell];
     if (output.json) return output.document({ ok: true, shell, script });

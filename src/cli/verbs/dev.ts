@@ -4,10 +4,9 @@ import { listOf } from "../../compare/members.ts";
 import type { RunningInstance } from "../../dev/running-instance.ts";
 import type { PackState } from "../../dev/session/pack-session.ts";
 import { isPackError, PackError } from "../../errors.ts";
-import { parsePort } from "../connect-flags.ts";
-import { count } from "../count.ts";
-import { untilInterrupted } from "../until-interrupted.ts";
-import { collect, type VerbContext, withCommonOptions } from "../verb.ts";
+import { count } from "../output.ts";
+import { parsePort } from "../parse-flags.ts";
+import { collect, untilInterrupted, type VerbContext, withCommonOptions } from "../verb.ts";
 
 interface DevFlags {
   port?: string;

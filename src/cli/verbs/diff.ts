@@ -1,9 +1,8 @@
 import { resolve } from "node:path";
 import type { Command } from "commander";
 import type { ChangeClass } from "../../compare/change.ts";
-import { EXIT_CODES } from "../exit-codes.ts";
 import { printable, type Tone } from "../output.ts";
-import { type VerbContext, withCommonOptions } from "../verb.ts";
+import { EXIT_CODES, type VerbContext, withCommonOptions } from "../verb.ts";
 
 interface DiffFlags {
   write?: boolean | string;

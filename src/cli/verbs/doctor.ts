@@ -1,9 +1,8 @@
 import type { Command } from "commander";
 import type { Finding } from "../../doctor/finding.ts";
-import { parsePort } from "../connect-flags.ts";
-import { EXIT_CODES } from "../exit-codes.ts";
 import { type Output, printable, type Tone } from "../output.ts";
-import { type VerbContext, withCommonOptions } from "../verb.ts";
+import { parsePort } from "../parse-flags.ts";
+import { EXIT_CODES, type VerbContext, withCommonOptions } from "../verb.ts";
 
 interface DoctorFlags {
   leaks?: string | true;

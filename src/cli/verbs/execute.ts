@@ -1,17 +1,15 @@
 import { relative } from "node:path";
 import { type Command, Option } from "commander";
 import type { TimerStrategy } from "../../bundle/run-esbuild.ts";
-import { PackError } from "../../errors.ts";
+import { usageError } from "../../errors.ts";
 import type { CassetteReport } from "../../execute/cassette/cassette-session.ts";
 import type { RunFormulaOptions, RunFormulaResult } from "../../execute/run-formula.ts";
 import type { SyncPage, SyncTableResult } from "../../execute/tables/execute-sync-table.ts";
 import type { UpdateOutcome } from "../../execute/tables/execute-update.ts";
-import { TIMER_STRATEGIES } from "../build-flags.ts";
-import { EXIT_CODES } from "../exit-codes.ts";
 import { type Output, printable } from "../output.ts";
-import { parseCount } from "../parse-count.ts";
+import { parseCount, TIMER_STRATEGIES } from "../parse-flags.ts";
 import { formatRows } from "../row-table.ts";
-import { collect, type VerbContext, withCommonOptions } from "../verb.ts";
+import { collect, EXIT_CODES, type VerbContext, withCommonOptions } from "../verb.ts";
 
 interface ExecuteFlags {
   account: string;
@@ -156,10 +154,7 @@ function namedArguments(texts: readonly string[]): Record<string, string> {
     texts.map((text) => {
       const at = text.indexOf("=");
       if (at > 0) return [text.slice(0, at), text.slice(at + 1)];
-      throw new PackError("USAGE_INVALID", "--arg takes the name of a parameter and its value.", {
-        details: undefined,
-        hint: "Write --arg limit=5, for example.",
-      });
+      throw usageError("--arg takes the name of a parameter and its value.", "Write --arg limit=5, for example.");
     }),
   );
 }

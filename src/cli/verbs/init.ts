@@ -1,8 +1,8 @@
 import { relative } from "node:path";
 import type { Command } from "commander";
-import { PackError } from "../../errors.ts";
+import { usageError } from "../../errors.ts";
 import { isInteractive } from "../client-credentials.ts";
-import { count } from "../count.ts";
+import { count } from "../output.ts";
 import { type VerbContext, withCommonOptions } from "../verb.ts";
 
 interface InitFlags {
@@ -30,10 +30,7 @@ export function addInitVerb(program: Command, context: VerbContext): void {
     const { streams, output } = context;
     const [{ initProject }, { TEMPLATES }] = await Promise.all([import("../../init/init-project.ts"), import("../../init/templates.ts")]);
     if (flags.from !== undefined && flags.template !== undefined) {
-      throw new PackError("USAGE_INVALID", "A project begins with a template or with a description, not both.", {
-        details: undefined,
-        hint: "Leave out --template or --from.",
-      });
+      throw usageError("A project begins with a template or with a description, not both.", "Leave out --template or --from.");
     }
     const wanted = await decide(directory, flags, context);
     const result = await initProject({ ...wanted, from: flags.from, cwd: streams.cwd });
@@ -59,10 +56,7 @@ export function addInitVerb(program: Command, context: VerbContext): void {
 async function decide(directory: string | undefined, { template, from, yes }: InitFlags, { streams, output }: VerbContext) {
   const isAsked = yes !== true && !output.json && isInteractive(streams);
   if (directory === undefined && !isAsked && yes !== true) {
-    throw new PackError("USAGE_INVALID", "The folder of the new project is missing.", {
-      details: undefined,
-      hint: `Name it, such as packsmith init ${DEFAULT_DIRECTORY}, or pass --yes.`,
-    });
+    throw usageError("The folder of the new project is missing.", `Name it, such as packsmith init ${DEFAULT_DIRECTORY}, or pass --yes.`);
   }
   if (!isAsked) return { directory: directory ?? DEFAULT_DIRECTORY, template: template ?? DEFAULT_TEMPLATE };
   const { askProject } = await import("../init-prompts.ts");

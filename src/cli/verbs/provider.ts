@@ -2,12 +2,12 @@ import { createPublicKey, type JsonWebKey } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Command } from "commander";
-import { PackError } from "../../errors.ts";
+import { usageError } from "../../errors.ts";
 import { DEFAULT_REDIRECT_URIS, GrantType, type ProviderClient } from "../../provider/options.ts";
-import { parsePort } from "../connect-flags.ts";
+import { isRecord } from "../../shared/is-record.ts";
 import type { Output } from "../output.ts";
-import { untilInterrupted } from "../until-interrupted.ts";
-import { collect, numberOption, type VerbContext, withCommonOptions } from "../verb.ts";
+import { parsePort } from "../parse-flags.ts";
+import { collect, numberOption, untilInterrupted, type VerbContext, withCommonOptions } from "../verb.ts";
 
 interface ProviderFlags {
   port: string;
@@ -80,7 +80,7 @@ export function addProviderVerb(program: Command, { streams, output, signal }: V
 
 function parseIssuer(text: string): string {
   if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) && !/[?#]/.test(text)) return text;
-  throw usage("--issuer is no issuer.", "Write it as the definition names it, such as https://login.host.example.");
+  throw usageError("--issuer is no issuer.", "Write it as the definition names it, such as https://login.host.example.");
 }
 
 function keyClient(publicKey: string | JsonWebKey, redirectUris: readonly string[]): ProviderClient {
@@ -102,7 +102,7 @@ function readPublicKey(path: string, cwd: string): string | JsonWebKey {
     createPublicKey(typeof key === "string" ? key : { key, format: "jwk" });
     return key;
   } catch {
-    throw usage(`${path} holds no public key.`, "Give --public-key the path of a PEM or JWK file.");
+    throw usageError(`${path} holds no public key.`, "Give --public-key the path of a PEM or JWK file.");
   }
 }
 
@@ -116,20 +116,16 @@ async function listProfiles(output: Output): Promise<void> {
 
 function parseSeconds(text: string): number {
   const seconds = Number(text);
-  if (!(seconds >= 1)) throw usage(`"${text}" is not a lifetime.`, "Give --token-ttl in seconds, at least 1.");
+  if (!(seconds >= 1)) throw usageError(`"${text}" is not a lifetime.`, "Give --token-ttl in seconds, at least 1.");
   return seconds;
 }
 
 function parseMembers(text: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(text);
-    if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+    if (isRecord(value)) return value;
   } catch {
     // Answered below, like JSON of another kind.
   }
-  throw usage("--token-response is not a JSON object.", `Write it as '{"service_url":"https://docs.example"}'.`);
-}
-
-function usage(message: string, hint: string): PackError {
-  return new PackError("USAGE_INVALID", message, { details: undefined, hint });
+  throw usageError("--token-response is not a JSON object.", `Write it as '{"service_url":"https://docs.example"}'.`);
 }

@@ -1,11 +1,11 @@
 import { relative } from "node:path";
 import { type Command, Option } from "commander";
 import { sizeText } from "../../bundle/bundle-size.ts";
-import { PackError } from "../../errors.ts";
+import { usageError } from "../../errors.ts";
 import type { ReleaseResult } from "../../publish/release-pack.ts";
 import type { Bump } from "../../publish/release-version.ts";
-import { parseTimerStrategy } from "../build-flags.ts";
 import { type Output, printable } from "../output.ts";
+import { parseTimerStrategy } from "../parse-flags.ts";
 import { type VerbContext, withCommonOptions } from "../verb.ts";
 import { CHANGE_TONES } from "./diff.ts";
 
@@ -58,7 +58,7 @@ export function addReleaseVerb(program: Command, { streams, output, signal }: Ve
     const wanted = version === undefined ? (bump === undefined ? undefined : { bump }) : { version };
     const timerStrategy = parseTimerStrategy(flags.timerStrategy);
     const options = { cwd, wanted, since, outDir, changelog, allowDirty, allowBreaking, dryRun, timerStrategy, types, signal };
-    if (outDir === "") throw new PackError("USAGE_INVALID", "--out-dir is empty.", { details: undefined, hint: "Name a folder." });
+    if (outDir === "") throw usageError("--out-dir is empty.", "Name a folder.");
     const result = await releasePack(file, options);
     if (output.json) return output.document({ ok: true, dryRun: dryRun === true, ...result });
     printRelease(result, dryRun === true, output, cwd);

@@ -1,6 +1,6 @@
 import { dirname, resolve } from "node:path";
 import type { Command } from "commander";
-import { PackError } from "../../errors.ts";
+import { PackError, usageError } from "../../errors.ts";
 import type { Seed } from "../../service/local/store/seed.ts";
 import { makeFolder } from "../../shared/make-folder.ts";
 import { collect, numberOption, type VerbContext, withCommonOptions } from "../verb.ts";
@@ -76,8 +76,8 @@ function parseRows(text: string): number {
 async function writeSeed(path: string, text: string): Promise<void> {
   try {
     makeFolder(dirname(path));
-    const { writeWhole } = await import("../../shared/write-whole.ts");
-    await writeWhole(path, text, { mode: 0o600 });
+    const { writeAtomically } = await import("../../shared/atomic-write.ts");
+    await writeAtomically(path, text, { mode: 0o600 });
   } catch (cause) {
     throw new PackError("OUTPUT_NOT_WRITABLE", `The seed cannot be written to ${path}.`, {
       details: { path },
@@ -96,8 +96,4 @@ async function fill(database: string, seed: Seed): Promise<void> {
   const stored = new Set((await client.docs.list({ limit: 100 }).all({ max: 10_000 })).map(({ id }) => id));
   if (seed.docs.every(({ id = "" }) => stored.has(id)) && stored.size === seed.docs.length) return;
   throw usageError("The database holds other documents already.", "Name one that does not exist yet.");
-}
-
-function usageError(message: string, hint: string): PackError {
-  return new PackError("USAGE_INVALID", message, { details: undefined, hint });
 }

@@ -1,12 +1,11 @@
 import { resolve } from "node:path";
 import { type Command, Option } from "commander";
-import { PackError } from "../../errors.ts";
+import { usageError } from "../../errors.ts";
 import type { PackRun } from "../../service/local/control/pack-run.ts";
 import type { LocalService } from "../../service/local/service.ts";
 import type { PackActions } from "../../service/packs/pack-actions.ts";
-import { parsePort } from "../connect-flags.ts";
-import { untilInterrupted } from "../until-interrupted.ts";
-import { collect, numberOption, type VerbContext, withCommonOptions } from "../verb.ts";
+import { parsePort } from "../parse-flags.ts";
+import { collect, numberOption, untilInterrupted, type VerbContext, withCommonOptions } from "../verb.ts";
 import { addServiceImport } from "./service-import.ts";
 
 interface ServiceFlags {
@@ -111,19 +110,16 @@ function isUrl(text: string): boolean {
 
 function parsePublicUrl(text: string): string {
   if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text;
-  throw new PackError("USAGE_INVALID", "The public URL is not an http or https URL.", {
-    details: undefined,
-    hint: "Pass an origin such as https://docs.service.example.",
-  });
+  throw usageError("The public URL is not an http or https URL.", "Pass an origin such as https://docs.service.example.");
 }
 
 function introspection(flags: ServiceFlags, env: NodeJS.ProcessEnv) {
   const clientSecret = env["PACKSMITH_INTROSPECTION_SECRET"];
   if (flags.introspectionUrl === undefined || flags.introspectionClientId === undefined || clientSecret === undefined) {
-    throw new PackError("USAGE_INVALID", "Introspection needs a URL, a client ID and a client secret.", {
-      details: undefined,
-      hint: "Pass --introspection-url and --introspection-client-id, and set PACKSMITH_INTROSPECTION_SECRET.",
-    });
+    throw usageError(
+      "Introspection needs a URL, a client ID and a client secret.",
+      "Pass --introspection-url and --introspection-client-id, and set PACKSMITH_INTROSPECTION_SECRET.",
+    );
   }
   return { url: flags.introspectionUrl, clientId: flags.introspectionClientId, clientSecret };
 }

@@ -1,11 +1,11 @@
 import { type Command, Option } from "commander";
 import type { AppliedFix } from "../../build/fix-packs.ts";
 import type { ValidateResult } from "../../build/validate-packs.ts";
-import { PackError } from "../../errors.ts";
-import { EXIT_CODES } from "../exit-codes.ts";
+import type {} from "../../errors.ts";
+import { type PackError, usageError } from "../../errors.ts";
 import { countFixable, countIssues, ISSUE_FORMATS, parseIssueFormat, printIssues, writeIssues } from "../issues.ts";
 import type { Output } from "../output.ts";
-import { type VerbContext, withCommonOptions } from "../verb.ts";
+import { EXIT_CODES, type VerbContext, withCommonOptions } from "../verb.ts";
 import { assertLines, watchUntilInterrupted } from "../watch.ts";
 
 interface ValidateFlags {
@@ -65,7 +65,7 @@ export function addValidateVerb(program: Command, context: VerbContext): void {
 
 function noFixes(): PackError {
   const hint = "Run validate --fix once, then watch.";
-  return new PackError("USAGE_INVALID", "--watch and --fix exclude each other.", { details: undefined, hint });
+  return usageError("--watch and --fix exclude each other.", hint);
 }
 
 /** The option that chooses how issues are written. */
