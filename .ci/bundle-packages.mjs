@@ -1,4 +1,4 @@
-// Gives importers each of these packages as one file: of what is installed with it they need no types and no second format.
+// Gives importers each of these packages as one file, without its types and its other formats.
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
 import { fileURLToPath } from "node:url";

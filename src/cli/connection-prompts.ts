@@ -38,7 +38,7 @@ export function createVariableQuestion(
 }
 
 /**
- * Asks for what an account without a provider consists of: the environment first (`PACKSMITH_SECRET_X_API_KEY` for
+ * Asks for the credentials of an account without a provider: the environment first (`PACKSMITH_SECRET_X_API_KEY` for
  * `X-Api-Key`), then a person, hidden. It never comes from an argument (rule 29).
  */
 export function createSecretQuestion(streams: Streams, redactor: Redactor): (field: SecretField) => Promise<string | undefined> {
@@ -84,7 +84,7 @@ export async function readSecrets(streams: Streams, redactor: Redactor): Promise
   return values as Record<string, string>;
 }
 
-/** Lets a person choose an endpoint; without one there is nobody who could. */
+/** Lets the user choose an endpoint; undefined without a terminal. */
 export function createChoice(streams: Streams) {
   if (!isInteractive(streams)) return undefined;
   return (step: { description: string }, options: readonly EndpointOption[]) => select(step.description, options, streams);

@@ -63,10 +63,10 @@ export function countIssues(issues: readonly Issue[]): string {
   return parts.length === 0 ? "no problems" : parts.join(" and ");
 }
 
-/** How many issues a program can mend, as an invitation; empty when none. */
+/** How many issues `validate --fix` can fix; empty if none. */
 export function countFixable(issues: readonly Issue[]): string {
   const count = issues.filter(({ fix }) => fix !== undefined).length;
-  return count === 0 ? "" : `  (validate --fix mends ${count})`;
+  return count === 0 ? "" : `  (validate --fix can fix ${count})`;
 }
 
 function plural(number: number, word: string): string | undefined {

@@ -20,7 +20,7 @@ export function parseConnectFlags(flags: {
     throw usageError(`The redirect host "${flags.redirectHost}" is not on this machine.`, "Use 127.0.0.1 or localhost.");
   }
   if (typeof flags.browser === "string" && flags.browser !== "system")
-    throw usageError(`"${flags.browser}" is no way to open a browser.`, "Use --browser system, or --no-browser.");
+    throw usageError(`"${flags.browser}" is not a way to open a browser.`, "Use --browser system, or --no-browser.");
   const timeoutMs = parseWait("--timeout", flags.timeout);
   const requestTimeoutMs = parseWait("--request-timeout", flags.requestTimeout);
   const ports = flags.ports?.split(",").map((port) => parsePort(port.trim()));

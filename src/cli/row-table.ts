@@ -6,7 +6,7 @@ const MAX_COLUMNS = 12;
 
 /**
  * Writes rows as a table of text: one line per row, the members as columns in the order in which they first appear.
- * @param rows of a sync; what is no object has one column
+ * @param rows of a sync; a row that is not an object has one column
  */
 export function formatRows(rows: readonly unknown[]): string[] {
   const columns = columnsOf(rows);

@@ -5,7 +5,7 @@ import { packageVersion } from "../shared/own-package.ts";
 import { createRedactor } from "../shared/redact.ts";
 import { useServerTime } from "../shared/server-time.ts";
 import { createOutput, type Streams } from "./output.ts";
-import { EXIT_CODES, type VerbContext } from "./verb.ts";
+import { EXIT_CODES, examples, type VerbContext } from "./verb.ts";
 import { addAuthVerbs } from "./verbs/auth.ts";
 import { addBuildVerb } from "./verbs/build.ts";
 import { addCompletionVerb } from "./verbs/completion.ts";
@@ -101,7 +101,7 @@ export async function runCli(args: readonly string[], streams: Streams): Promise
   }
 }
 
-/** The password in a URL, as a person wrote it before it was percent-encoded. */
+/** The password in a URL, before it was percent-encoded. */
 function passwordOf(url: string | undefined): string | undefined {
   if (url === undefined || !URL.canParse(url)) return undefined;
   const { password } = new URL(url);
@@ -135,7 +135,10 @@ async function withHolder(error: unknown, env: NodeJS.ProcessEnv): Promise<unkno
 
 function createProgram(context: VerbContext, onHelp: (text: string) => void): Command {
   const program = new Command("packsmith")
-    .description("Write, connect, run and build Packs.")
+    .description("Write, connect, run and build Packs")
+    .addHelpText("after", examples("packsmith init my-pack", "packsmith dev", "packsmith help build"))
+    // Names only, so that the list fits next to its descriptions; each command's own help shows its arguments.
+    .configureHelp({ subcommandTerm: (command) => [command.name(), ...command.aliases()].join(", ") })
     .version(packageVersion(), "-V, --version", "print the version")
     .helpOption("-h, --help", "show help")
     .showHelpAfterError(false)
@@ -147,7 +150,7 @@ function createProgram(context: VerbContext, onHelp: (text: string) => void): Co
       // Usage errors are reported once, by runCli, so that --json holds for them too.
       writeErr: onHelp,
     });
-  program.helpCommand("help [command]", "show help for a command");
+  program.helpCommand("help [command]", "Show help for a command");
   addInitVerb(program, context);
   addValidateVerb(program, context);
   addBuildVerb(program, context);
@@ -173,7 +176,7 @@ function usageExit(error: CommanderError, { output, streams }: VerbContext, help
     ? usageError("A command is missing.", "Name one of the commands that --help lists.")
     : usageError(sentence(error.message), `Run packsmith ${verb}--help.`);
   if (output.json) output.document({ ok: false, error: toFailure(usage).error });
-  // A group without a command is answered with what it offers.
+  // A group without a command prints its help.
   else if (isGroup) streams.stderr.write(helpText);
   else output.error(usage, false);
   return EXIT_CODES.usage;
@@ -189,7 +192,7 @@ function verbOf(program: Command, args: readonly string[]): string {
 }
 
 function sentence(text: string): string {
-  // The value of an option that does not exist may be a secret (rule 29): --client-secret=… is a common guess.
+  // The value of an option that does not exist may be a secret: --client-secret=… is a common guess.
   const line = text
     .replace(/^error: /, "")
     .replace(/\s*\n\s*/g, " ")

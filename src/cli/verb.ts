@@ -20,6 +20,11 @@ export function withCommonOptions(command: Command): Command {
   return command.option("--json", "print one JSON document on stdout").option("--debug", "show stack traces of errors");
 }
 
+/** The end of a command's help: two to four command lines to start from. */
+export function examples(...lines: readonly string[]): string {
+  return `\nExamples:\n${lines.map((line) => `  ${line}\n`).join("")}`;
+}
+
 /** Collects the values of an option that may be given several times. */
 export function collect(value: string, previous: string[] = []): string[] {
   return [...previous, value];

@@ -37,7 +37,7 @@ function findInProc(port: number): PortHolder | undefined {
       return { pid: Number(pid), name: readFileSync(`/proc/${pid}/comm`, "utf8").trim() };
     }
   } catch {
-    // What this user may not read is not told.
+    // This user may not read it.
   }
   return undefined;
 }

@@ -64,7 +64,7 @@ export function addCompletionVerb(program: Command, { streams, output }: VerbCon
   withCommonOptions(
     program
       .command("completion")
-      .description("print a script that completes commands, options and names in your shell")
+      .description("Print a script that completes commands, options and names in your shell")
       .addArgument(new Argument("[shell]", "which shell").choices(Object.keys(SCRIPTS)))
       .addHelpText("after", INSTALL),
   ).action((shell: Shell | undefined) => {

@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import { usageError } from "../../errors.ts";
 import { isInteractive } from "../client-credentials.ts";
 import { count } from "../output.ts";
-import { type VerbContext, withCommonOptions } from "../verb.ts";
+import { examples, type VerbContext, withCommonOptions } from "../verb.ts";
 
 interface InitFlags {
   from?: string;
@@ -18,14 +18,18 @@ export function addInitVerb(program: Command, context: VerbContext): void {
   withCommonOptions(
     program
       .command("init")
-      .description("create a project for a new Pack from a template; needs no network")
-      .argument("[directory]", "folder to create, or of a project to take over; asked for on a terminal")
+      .description("Create a project for a new Pack")
+      .addHelpText(
+        "after",
+        examples("packsmith init my-pack", "packsmith init my-pack --template oauth2", "packsmith init my-pack --from openapi.yaml"),
+      )
+      .argument("[directory]", "folder to create, or folder of an existing project to adopt; asked for on a terminal")
       .option(
         "-t, --template <name>",
         `blank, api-key, oauth2, client-credentials, sync-table, two-way, service or monorepo (default: asked for on a terminal, else ${DEFAULT_TEMPLATE})`,
       )
       .option("--from <file>", "write the Pack from an OpenAPI description, JSON or YAML, instead of a template")
-      .option("-y, --yes", `ask nothing: ${DEFAULT_TEMPLATE} in ${DEFAULT_DIRECTORY} where nothing else is said`),
+      .option("-y, --yes", `ask nothing; create a ${DEFAULT_TEMPLATE} Pack in ${DEFAULT_DIRECTORY} unless you say otherwise`),
   ).action(async (directory: string | undefined, flags: InitFlags) => {
     const { streams, output } = context;
     const [{ initProject }, { TEMPLATES }] = await Promise.all([import("../../init/init-project.ts"), import("../../init/templates.ts")]);

@@ -7,7 +7,7 @@ import { DEFAULT_REDIRECT_URIS, GrantType, type ProviderClient } from "../../pro
 import { isRecord } from "../../shared/is-record.ts";
 import type { Output } from "../output.ts";
 import { parsePort } from "../parse-flags.ts";
-import { collect, numberOption, untilInterrupted, type VerbContext, withCommonOptions } from "../verb.ts";
+import { collect, examples, numberOption, untilInterrupted, type VerbContext, withCommonOptions } from "../verb.ts";
 
 interface ProviderFlags {
   port: string;
@@ -27,17 +27,26 @@ export function addProviderVerb(program: Command, { streams, output, signal }: V
   withCommonOptions(
     program
       .command("provider")
-      .description("run a local OAuth2 authorization server: strict, with its own login and consent pages")
+      .description("Run a strict OAuth2 authorization server on this machine")
+      .addHelpText(
+        "after",
+        examples(
+          "packsmith provider",
+          "packsmith provider --port 4010 --token-ttl 60",
+          "packsmith provider --profile basic-only",
+          "packsmith provider --list-profiles",
+        ),
+      )
       .addOption(numberOption("--port <number>", "port on 127.0.0.1; 0 takes a free one", "0"))
       .addOption(numberOption("--token-ttl <seconds>", "lifetime of access tokens", "3600"))
-      .option("--scopes <list>", "scopes that it knows, separated by spaces; any scope when left out")
+      .option("--scopes <list>", "scopes that it knows, separated by spaces (default: any scope)")
       .option("--token-response <json>", 'members to add to every token response, such as {"service_url":"https://docs.example"}')
-      .option("--redirect-uri <uri>", "a further redirect URI of its client; may be repeated", collect)
+      .option("--redirect-uri <uri>", "another redirect URI of its client; may be repeated", collect)
       .option("--public-key <path>", "register the client packsmith-key-client, which signs with this key (private_key_jwt); PEM or JWK")
-      .option("--issuer <url>", "the issuer that it names, when it is reached through --route of auth connect")
-      .option("--dpop", "bind tokens to the keys of clients that prove to hold one (RFC 9449), and say so in the metadata")
-      .option("--audience <url>", "a further name of this server that a client may sign for; may be repeated", collect)
-      .option("--profile <name>", "a way in which real providers depart from the specifications; may be repeated", collect)
+      .option("--issuer <url>", "the issuer to name, if auth connect reaches it through --route")
+      .option("--dpop", "bind tokens to the DPoP keys of clients (RFC 9449), and say so in the metadata")
+      .option("--audience <url>", "another name of this server that a client may sign for; may be repeated", collect)
+      .option("--profile <name>", "imitate a quirk of real providers; may be repeated", collect)
       .option("--list-profiles", "list the profiles and what each imitates"),
   ).action(async (flags: ProviderFlags) => {
     if (flags.listProfiles) return listProfiles(output);
@@ -80,7 +89,7 @@ export function addProviderVerb(program: Command, { streams, output, signal }: V
 
 function parseIssuer(text: string): string {
   if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) && !/[?#]/.test(text)) return text;
-  throw usageError("--issuer is no issuer.", "Write it as the definition names it, such as https://login.host.example.");
+  throw usageError("--issuer is not an issuer URL.", "Write it as the definition names it, such as https://login.host.example.");
 }
 
 function keyClient(publicKey: string | JsonWebKey, redirectUris: readonly string[]): ProviderClient {

@@ -24,7 +24,7 @@ describe("packsmith validate", () => {
     expect(stderr).toMatchInlineSnapshot(`
       "pack.ts:3:23  error  NETWORK_DOMAIN_INVALID  "https://tasks.example" has a protocol.  → Write tasks.example.
       pack.ts:9:3  error  KEY_UNKNOWN  "cacheTtlSec" is not a known key here.  → Rename it to cacheTtlSecs.
-      invalid  pack.ts  2 errors  (validate --fix mends 2)
+      invalid  pack.ts  2 errors  (validate --fix can fix 2)
       "
     `);
   });
