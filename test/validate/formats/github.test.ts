@@ -3,14 +3,14 @@ import { renderGithub } from "../../../src/validate/formats/github.ts";
 
 describe("renderGithub", () => {
   it("writes one workflow command for each issue", () => {
-    const issue = { code: "A_B", severity: "error" as const, message: "First.", path: "version", hint: "Fix it." };
+    const issue = { code: "A_B", severity: "error" as const, message: "First.", path: "version", hint: "Mend it." };
     expect(
       renderGithub([
         { ...issue, file: "pack.ts", line: 3, column: 5 },
         { ...issue, severity: "warning", hint: "" },
       ]),
     ).toMatchInlineSnapshot(`
-      "::error file=pack.ts,line=3,col=5,title=A_B::First.%0AFix it.
+      "::error file=pack.ts,line=3,col=5,title=A_B::First.%0AMend it.
       ::warning title=A_B::version: First.
       "
     `);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { renderGitlab } from "../../../src/validate/formats/gitlab.ts";
 
-const issue = { code: "A_B", severity: "error" as const, message: "First.", path: "version", hint: "Fix it." };
+const issue = { code: "A_B", severity: "error" as const, message: "First.", path: "version", hint: "Mend it." };
 
 describe("renderGitlab", () => {
   it("writes the five members that a code quality report must have", () => {
@@ -12,7 +12,7 @@ describe("renderGitlab", () => {
       ]),
     );
     expect(error).toEqual({
-      description: "First. Fix it.",
+      description: "First. Mend it.",
       check_name: "A_B",
       fingerprint: expect.stringMatching(/^[0-9a-f]{64}$/),
       severity: "major",
