@@ -31,7 +31,7 @@ describe("help", () => {
       expect(help.split("\n").filter((line) => line.length > COLUMNS)).toEqual([]);
       // The first word is a verb in the imperative; the sentence has no end, because lists repeat it.
       const [description = ""] = help.split("\n\n").slice(1);
-      expect(description).toMatch(/^[A-Z][a-z]+ .*[^.]$/s);
+      expect(description).toMatch(/^[A-Z][a-z]+,? .*[^.]$/s);
       const examples = help.split(/^Examples:\n/m)[1]?.split("\n\n")[0] ?? help.split(/^Put one of these lines/m)[1] ?? "";
       const count = [...examples.matchAll(/^ {2}\S/gm)].length;
       expect(count).toBeGreaterThanOrEqual(2);

@@ -54,9 +54,9 @@ type Shell = keyof typeof SCRIPTS;
 
 const INSTALL = `
 Put one of these lines where your shell starts:
-  bash   eval "$(packsmith completion bash)"          in ~/.bashrc
-  zsh    eval "$(packsmith completion zsh)"           in ~/.zshrc, after compinit
-  fish   packsmith completion fish | source           in ~/.config/fish/config.fish
+  bash   eval "$(packsmith completion bash)"   in ~/.bashrc
+  zsh    eval "$(packsmith completion zsh)"    in ~/.zshrc, after compinit
+  fish   packsmith completion fish | source    in ~/.config/fish/config.fish
 `;
 
 /** `completion SHELL` prints a script that asks the hidden `__complete` for every word. */

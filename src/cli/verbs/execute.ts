@@ -34,10 +34,10 @@ What <target> may be:
   Table                      a sync table: all pages up to --max-rows
   Table>incremental          a sync of all rows, then one of what changed since
   Table:update               edit rows; the last argument is JSON:
-                             [{"previousValue":{},"newValue":{},"updatedFields":[]}]
+      [{"previousValue":{},"newValue":{},"updatedFields":[]}]
   Table:validateParameters   check arguments: '' '{"name":"value"}'
-  X:autocomplete:parameter   choices of a parameter: [search] [JSON of the others]
-  Table:options:property     choices of a property: [search] [JSON of the row]
+  X:autocomplete:parameter   choices of a parameter: [search] [others as JSON]
+  Table:options:property     choices of a property: [search] [row as JSON]
   Table:listDynamicUrls      tables of a dynamic table: [parent URL]
   Table:searchDynamicUrls    the same by search: [text]
   Table:getName, Table:getDisplayUrl, Table:getSchema

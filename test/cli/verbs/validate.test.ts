@@ -89,7 +89,7 @@ describe("packsmith validate", () => {
     const codeOf = async (...flags: string[]) => (await runCli(["validate", "pack.ts", ...flags], { cwd: project.path })).code;
     expect([await codeOf(), await codeOf("--no-types")]).toEqual([1, 0]);
     using bare = makeProject({ "pack.ts": wrong });
-    expect((await runCli(["validate", "pack.ts", "--debug"], { cwd: bare.path })).stderr).toContain("no TypeScript is installed");
+    expect((await runCli(["validate", "pack.ts", "--debug"], { cwd: bare.path })).stderr).toContain("TypeScript is not installed");
     expect((await runCli(["validate", "pack.ts"], { cwd: bare.path })).stderr).not.toContain("TypeScript");
   });
 
