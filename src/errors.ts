@@ -305,6 +305,11 @@ export class PackError<Code extends PackErrorCode = PackErrorCode> extends Error
   }
 }
 
+/** A command, a flag or a request that cannot be used as it was written. */
+export function usageError(message: string, hint: string): PackError<"USAGE_INVALID"> {
+  return new PackError("USAGE_INVALID", message, { details: undefined, hint });
+}
+
 /** Every `PackError` as a union: `switch (error.code)` narrows `error.details`. */
 export type AnyPackError = { [Code in PackErrorCode]: PackError<Code> }[PackErrorCode];
 

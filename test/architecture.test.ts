@@ -67,7 +67,7 @@ const folders: Record<string, { own: readonly string[]; packages: readonly strin
   },
   cli: {
     own: [
-      ...["define", "validate", "compare", "bundle", "sandbox", "execute", "oauth", "oauth/connect", "accounts", "connect", "build"],
+      ...["define", "validate", "compare", "bundle", "execute", "oauth", "oauth/connect", "accounts", "connect", "build"],
       ...["publish", "init", "doctor", "provider", "service/client", "service/local", "service/packs", "service/import", "testing", "dev"],
       ...["shared", "errors.ts"],
     ],

@@ -4,7 +4,7 @@ import { createManifest } from "../bundle/manifest.ts";
 import { packReference } from "../compare/pack-reference.ts";
 import { PackError } from "../errors.ts";
 import { loadValidPack } from "../load/load-pack.ts";
-import { writeWhole } from "../shared/write-whole.ts";
+import { writeAtomically } from "../shared/atomic-write.ts";
 
 export interface DocumentPackOptions {
   cwd: string;
@@ -32,7 +32,7 @@ export async function documentPack(file: string, { cwd, out = "PACK.md", check =
     });
   }
   try {
-    await writeWhole(path, text);
+    await writeAtomically(path, text);
   } catch (cause) {
     throw new PackError("OUTPUT_NOT_WRITABLE", `The page cannot be written to ${path}.`, {
       details: { path },

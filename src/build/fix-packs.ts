@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { folderOf } from "../load/pack-issues.ts";
-import { replaceFile } from "../shared/replace-file.ts";
+import { replaceFile } from "../shared/atomic-write.ts";
 import { applyFixes } from "../validate/fixes.ts";
 import type { Fix, Issue } from "../validate/issue.ts";
 import { eachPack } from "./each-pack.ts";

@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { PackError, type SourcePlace } from "../errors.ts";
 import type { ExchangeDetail } from "../execute/execution-result.ts";
 import type { ExchangeRecord } from "../oauth/exchange-record.ts";
+import { writeAtomically } from "../shared/atomic-write.ts";
 import { toFailure } from "../shared/failure.ts";
 import { makeFolder } from "../shared/make-folder.ts";
 import type { Redactor } from "../shared/redact.ts";
-import { writeWhole } from "../shared/write-whole.ts";
 
 /** A step of a connection. */
 export interface FlowEvent {
@@ -120,7 +120,7 @@ function describeFailure(failure: unknown): FailedOutcome {
 
 async function save(home: string, record: unknown): Promise<void> {
   makeFolder(home);
-  await writeWhole(join(home, FILE), `${JSON.stringify(record, undefined, 2)}\n`, { mode: 0o600 });
+  await writeAtomically(join(home, FILE), `${JSON.stringify(record, undefined, 2)}\n`, { mode: 0o600 });
 }
 
 /**

@@ -1,5 +1,6 @@
 import { type Request, type Response, Router } from "express";
 import { PackError } from "../errors.ts";
+import { isRecord } from "../shared/is-record.ts";
 
 /** A request of the page that the guard has accepted. */
 export interface DevRequest {
@@ -86,7 +87,7 @@ export function refuse(response: Response, { status, message }: { status: number
 
 /** The body as an object, whose members are still unknown. @throws {PackError} USAGE_INVALID */
 export function membersOf(body: unknown): Record<string, unknown> {
-  if (typeof body === "object" && body !== null && !Array.isArray(body)) return body as Record<string, unknown>;
+  if (isRecord(body)) return body;
   throw badRequest("The body of the request is not an object.");
 }
 

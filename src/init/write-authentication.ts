@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import type { Authentication } from "../define/authentication.ts";
 import { PackError } from "../errors.ts";
 import { loadPack } from "../load/load-pack.ts";
-import { replaceFile } from "../shared/replace-file.ts";
+import { replaceFile } from "../shared/atomic-write.ts";
 import { layOut } from "./openapi/code-document.ts";
 import { authenticationCode } from "./openapi/write-pack.ts";
 

@@ -7,9 +7,9 @@ import { createManifest } from "../bundle/manifest.ts";
 import { readBuild } from "../bundle/read-manifest.ts";
 import { adviseVersion, type Change, type ChangeClass, mostSerious } from "../compare/change.ts";
 import { type ComparedPack, comparePacks } from "../compare/compare-packs.ts";
-import { PackError } from "../errors.ts";
+import { usageError } from "../errors.ts";
 import { loadPack } from "../load/load-pack.ts";
-import { runGit } from "../shared/run-git.ts";
+import { runGit } from "../shared/run-tool.ts";
 import { readRelease } from "./release-archive.ts";
 
 export interface PackDifference {
@@ -57,7 +57,7 @@ export async function readState(text: string, { cwd, other }: { cwd: string; oth
 function readBuilt(path: string): PackState {
   const manifest = readBuild(path);
   if (manifest !== undefined) return manifest;
-  throw usage(`${basename(path)} is not the manifest of a build.`, "Pass a manifest.json that packsmith build wrote.");
+  throw usageError(`${basename(path)} is not the manifest of a build.`, "Pass a manifest.json that packsmith build wrote.");
 }
 
 async function readSource(file: string): Promise<PackState> {
@@ -72,7 +72,7 @@ async function readRevision(text: string, { cwd, other }: { cwd: string; other: 
   const path = given ?? (splitRevision(other)[1] || other);
   const commit = root === undefined ? undefined : await ask(cwd, "rev-parse", "--verify", "--quiet", `${revision}^{commit}`);
   if (root === undefined || commit === undefined) {
-    throw usage(
+    throw usageError(
       `${text} is neither a file nor a git revision here.`,
       "Pass a manifest.json, a Pack's source, or a revision such as HEAD~1:pack.ts.",
     );
@@ -84,7 +84,7 @@ async function readRevision(text: string, { cwd, other }: { cwd: string; other: 
     await run("tar", ["-xf", archive, "-C", folder], { timeout: TAR_TIMEOUT_MS });
     const entry = join(folder, relative(root, resolve(cwd, path)));
     if ((await stat(entry).catch(() => undefined)) === undefined) {
-      throw usage(`${path} does not exist in ${revision}.`, `Pass the Pack's path at that time: ${revision}:old/path/pack.ts.`);
+      throw usageError(`${path} does not exist in ${revision}.`, `Pass the Pack's path at that time: ${revision}:old/path/pack.ts.`);
     }
     await linkModules(root, folder, dirname(resolve(cwd, path)));
     return await readSource(entry);
@@ -113,8 +113,4 @@ async function ask(cwd: string, ...args: string[]): Promise<string | undefined> 
     (text) => text.trim(),
     () => undefined,
   );
-}
-
-function usage(message: string, hint: string): PackError {
-  return new PackError("USAGE_INVALID", message, { details: undefined, hint });
 }

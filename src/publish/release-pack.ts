@@ -8,11 +8,10 @@ import { type Change, type ChangeClass, mostSerious } from "../compare/change.ts
 import { type ComparedPack, comparePacks } from "../compare/compare-packs.ts";
 import { PackError, type SourcePlace } from "../errors.ts";
 import type { CheckedPack } from "../load/load-pack.ts";
+import { replaceFile, writeAtomically } from "../shared/atomic-write.ts";
 import { makeFolder } from "../shared/make-folder.ts";
-import { replaceFile } from "../shared/replace-file.ts";
 import { sha256 } from "../shared/sha256.ts";
 import { systemReason } from "../shared/system-failure.ts";
-import { writeWhole } from "../shared/write-whole.ts";
 import { createLocator } from "../validate/positions.ts";
 import { followed, textOf } from "../validate/syntax.ts";
 import { readState } from "./diff-packs.ts";
@@ -227,7 +226,7 @@ async function writeArchive(path: string, bytes: Uint8Array): Promise<void> {
   }
   try {
     makeFolder(dirname(path));
-    await writeWhole(path, bytes);
+    await writeAtomically(path, bytes);
   } catch (cause) {
     throw notWritable("The release", path, "Check the folder's permissions and the free space, or choose another --out-dir.", cause);
   }

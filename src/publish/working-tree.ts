@@ -1,5 +1,5 @@
 import { relative, resolve } from "node:path";
-import { runGit } from "../shared/run-git.ts";
+import { runGit } from "../shared/run-tool.ts";
 
 /** What git knows about a folder. */
 export interface WorkingTree {

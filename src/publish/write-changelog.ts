@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type { Change, ChangeClass } from "../compare/change.ts";
-import { writeWhole } from "../shared/write-whole.ts";
+import { writeAtomically } from "../shared/atomic-write.ts";
 
 const TITLES: Readonly<Record<ChangeClass, string>> = { breaking: "Breaking", review: "To review", safe: "Also changed" };
 const HEADER = "# Changelog\n";
@@ -24,5 +24,5 @@ export async function writeChangelog(path: string, version: string, changes: rea
   const end = own < 0 ? start : (headings[own + 1]?.index ?? text.length);
   const before = text.slice(0, start).trimEnd();
   const after = text.slice(end);
-  await writeWhole(path, `${before}\n\n${entry}${after === "" ? "" : `\n${after}`}`);
+  await writeAtomically(path, `${before}\n\n${entry}${after === "" ? "" : `\n${after}`}`);
 }

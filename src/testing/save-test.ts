@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
-import { PackError } from "../errors.ts";
+import { PackError, usageError } from "../errors.ts";
 import { type RunFormulaOptions, type RunFormulaResult, runFormula } from "../execute/run-formula.ts";
 import { makeFolder } from "../shared/make-folder.ts";
 
@@ -26,9 +26,9 @@ export interface SavedTest {
 export async function saveTest({ testFile, overwrites = false, ...options }: SaveTestOptions): Promise<SavedTest> {
   const path = resolve(options.cwd, testFile);
   if (!/\.(test|spec)\.[cm]?[jt]s$/.test(path)) {
-    throw usage(`${testFile} is not a test file.`, "Use a name such as list-tasks.test.ts, so that vitest finds it.");
+    throw usageError(`${testFile} is not a test file.`, "Use a name such as list-tasks.test.ts, so that vitest finds it.");
   }
-  if (!overwrites && existsSync(path)) throw usage(`${testFile} already exists.`, "Use another name, or delete the file first.");
+  if (!overwrites && existsSync(path)) throw usageError(`${testFile} already exists.`, "Use another name, or delete the file first.");
   const nowMs = Math.floor((options.now ?? Date.now)() / 1_000) * 1_000;
   const name = basename(path).replace(/\.(test|spec)\.[cm]?[jt]s$/, "");
   const record = options.record ?? join(dirname(path), "cassettes", `${name}.json`);
@@ -133,8 +133,4 @@ function keyOf(name: string): string {
   // A plain `__proto__` key would set the prototype.
   if (name === "__proto__") return '["__proto__"]';
   return /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);
-}
-
-function usage(message: string, hint: string): PackError<"USAGE_INVALID"> {
-  return new PackError("USAGE_INVALID", message, { details: undefined, hint });
 }

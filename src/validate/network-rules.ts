@@ -1,8 +1,6 @@
-import { createRequire } from "node:module";
-import type * as Tldts from "tldts";
+import { getPublicSuffix } from "tldts";
 import { hostMatchesDomain, isLoopbackHost } from "../define/hosts.ts";
 import { isRecord } from "../shared/is-record.ts";
-import { builtFile } from "../shared/own-package.ts";
 import type { IssueCode } from "./codes.ts";
 import type { Path, Report } from "./report.ts";
 import { listOf, type Members, short } from "./shape.ts";
@@ -103,14 +101,10 @@ function reasonAgainst(domain: string): DomainProblem | undefined {
   return isHostName ? undefined : { problem: "is not a host name", hint: "Write labels of letters, digits and hyphens, joined by dots." };
 }
 
-let suffixList: Pick<typeof Tldts, "getPublicSuffix"> | undefined;
-
 export function isPublicSuffix(domain: string): boolean {
-  // Loaded with the first domain: reading the list takes longer than all other rules together.
-  suffixList ??= createRequire(import.meta.url)(builtFile("bin/public-suffix.cjs")) as typeof Tldts;
   const name = domain.toLowerCase();
   // For a top-level domain that is not in the list, such as the reserved `example`, the last label counts as the suffix.
-  return suffixList.getPublicSuffix(name, { allowPrivateDomains: false }) === name;
+  return getPublicSuffix(name, { allowPrivateDomains: false }) === name;
 }
 
 function checkAuthenticationDomains(authentication: Members, path: Path, domains: readonly string[], report: Report): void {

@@ -1,7 +1,6 @@
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path/posix";
 import type * as Oxc from "oxc-parser";
-import { builtFile } from "../shared/own-package.ts";
 import type { SourceFile } from "./issue.ts";
 
 /** A node of a syntax tree (ESTree). */
@@ -63,7 +62,7 @@ export function isFunction({ type }: SyntaxNode): boolean {
 
 /** Takes some milliseconds the first time. A caller that waits for something else can call it before. */
 export function loadParser(): Pick<typeof Oxc, "parseSync"> {
-  return createRequire(import.meta.url)(builtFile("bin/parser.cjs")) as Pick<typeof Oxc, "parseSync">;
+  return createRequire(import.meta.url)("oxc-parser") as Pick<typeof Oxc, "parseSync">;
 }
 
 /** Parses a Pack's own files. Files that the parser cannot read are left out. */

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { context } from "esbuild";
 import { fromDist } from "./from-dist.ts";
 
-const { watchPacks } = await fromDist<typeof import("../../src/build/watch-packs.ts")>("commands/watch-packs.js");
+const { watchPacks } = await fromDist<typeof import("../../src/build/watch-packs.ts")>("build/watch-packs.js");
 
 interface WatchFigures {
   /** From a save to the validated bundle, in milliseconds. */

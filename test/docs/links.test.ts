@@ -61,7 +61,7 @@ async function commandPaths(): Promise<string[]> {
 
 async function commandsBelow(words: string[]): Promise<string[]> {
   const { stdout } = await runCli([...words, "--help"]);
-  const list = stdout.split(/^Commands:\n/m)[1] ?? "";
+  const list = stdout.split(/^Commands:\n/m)[1]?.split("\n\n")[0] ?? "";
   return [...list.matchAll(/^ {2}([a-z-]+)/gm)].map(([, name = ""]) => name).filter((name) => name !== "help");
 }
 

@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from "node:fs";
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
-import { PackError } from "../../errors.ts";
+import { usageError } from "../../errors.ts";
 import { openCassette } from "../../execute/cassette/cassette-session.ts";
 import { type RunFormulaOptions, runInPack } from "../../execute/run-formula.ts";
 import { saveTest } from "../../testing/save-test.ts";
@@ -77,12 +77,12 @@ const NAMES = {
 function projectFile(cwd: string, file: string, kind: SaveRunOptions["kind"]): string {
   const [pattern, hint] = NAMES[kind];
   const path = resolve(cwd, file);
-  if (/[\0\r\n]/.test(file) || !pattern.test(file)) throw refused(`This is not a file name for a ${kind}.`, hint);
+  if (/[\0\r\n]/.test(file) || !pattern.test(file)) throw usageError(`This is not a file name for a ${kind}.`, hint);
   const isHidden = relative(cwd, path)
     .split(sep)
     .some((part) => part === "node_modules" || part.startsWith("."));
   if (!isBelow(cwd, path) || isHidden || !isBelow(realpathSync(cwd), realPathOf(path))) {
-    throw refused("The page can write only below the project folder.", hint);
+    throw usageError("The page can write only below the project folder.", hint);
   }
   return path;
 }
@@ -107,8 +107,4 @@ function cassetteOf(test: string): string {
 
 function shown(cwd: string, path: string): string {
   return relative(cwd, path).split(sep).join("/");
-}
-
-function refused(message: string, hint: string): PackError<"USAGE_INVALID"> {
-  return new PackError("USAGE_INVALID", message, { details: undefined, hint });
 }

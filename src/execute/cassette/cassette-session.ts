@@ -7,9 +7,9 @@ import { accountKey } from "../../accounts/pack-account.ts";
 import { PackError } from "../../errors.ts";
 import type { Tape } from "../../oauth/tape.ts";
 import { createTokenSet, type TokenSet } from "../../oauth/token-set.ts";
+import { writeAtomically } from "../../shared/atomic-write.ts";
 import { makeFolder } from "../../shared/make-folder.ts";
 import type { Redactor } from "../../shared/redact.ts";
-import { writeWhole } from "../../shared/write-whole.ts";
 import {
   type Cassette,
   type ClientKeyKind,
@@ -196,7 +196,7 @@ async function readCassette(path: string): Promise<string> {
 async function writeCassette(path: string, text: string): Promise<void> {
   try {
     makeFolder(dirname(path));
-    await writeWhole(path, text);
+    await writeAtomically(path, text);
   } catch (cause) {
     throw new PackError("OUTPUT_NOT_WRITABLE", `${path} cannot be written.`, {
       details: { path },

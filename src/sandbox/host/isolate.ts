@@ -1,4 +1,3 @@
-import { availableParallelism } from "node:os";
 import type { PackVersionDefinition } from "../../define/pack.ts";
 import { decodeSnapshot, type LostPart } from "../../define/snapshot.ts";
 import { PackError } from "../../errors.ts";
@@ -78,11 +77,6 @@ export interface Isolate extends AsyncDisposable {
 
 /** The limit of the document service for one execution. */
 const RUN_TIMEOUT_MS = 60_000;
-/**
- * Most formulas without requests finish in this time. A page of a sync sends requests, so it does not wait; on a single
- * processor the sandbox could not run meanwhile.
- */
-const AWAKE_MS = availableParallelism() > 1 ? 0.25 : 0;
 /** Single calls never share a context. */
 const SINGLE_CALL = {};
 const MAX_VALUE_LENGTH = 25 * 1024 * 1024;
@@ -201,7 +195,7 @@ export async function createIsolate(options: IsolateOptions): Promise<Isolate> {
       const text = `{"k":"call","run":${run},"call":${codec.encode(call, "arguments", MAX_VALUE_LENGTH)},"context":${codec.encode(host.context, "context", MAX_VALUE_LENGTH)}${host.nowMs === undefined ? "" : `,"nowMs":${host.nowMs}`}}`;
       const done = await channel.exchange<Omit<Extract<IsolateOutcome, { ok: true }>, "ok" | "logs">>(
         text,
-        { timeoutMs: host.timeoutMs ?? RUN_TIMEOUT_MS, signal: host.signal, awakeMs: call.kind === "sync" ? 0 : AWAKE_MS },
+        { timeoutMs: host.timeoutMs ?? RUN_TIMEOUT_MS, signal: host.signal },
         (output, settle, hasTags, rows) => {
           switch (output.k) {
             case "log":

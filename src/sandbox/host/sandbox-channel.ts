@@ -1,6 +1,5 @@
 import { receiveMessageOnPort } from "node:worker_threads";
 import { PackError } from "../../errors.ts";
-import { uptimeMs } from "../../shared/uptime.ts";
 import type { SandboxOutput, WorkerReport } from "../protocol.ts";
 import { watchMemory } from "./memory-watch.ts";
 import type { SandboxWorker } from "./sandbox-worker.ts";
@@ -8,8 +7,6 @@ import type { SandboxWorker } from "./sandbox-worker.ts";
 export interface ExchangeLimits {
   timeoutMs: number;
   signal?: AbortSignal | undefined;
-  /** Polls this long for the first answer, in milliseconds: waking up the thread takes longer than many calls. @default 0 */
-  awakeMs?: number | undefined;
 }
 
 interface Settle<Result> {
@@ -99,18 +96,13 @@ export function createSandboxChannel({ worker, port, memoryLimitMb }: SandboxWor
       void worker.terminate();
     }
   };
-  const takeNext = (): boolean => {
-    const next = receiveMessageOnPort(port) as { message: Received } | undefined;
-    if (next !== undefined) take(next.message);
-    return next !== undefined;
-  };
 
   port.on("message", take);
   port.unref();
   worker.on("error", (error: NodeJS.ErrnoException) => (error.code === "ERR_WORKER_OUT_OF_MEMORY" ? outOfMemory() : finish(gone(error))));
   worker.on("exit", () => {
     // Its last messages are still in the port.
-    while (takeNext());
+    for (let last = receiveMessageOnPort(port); last !== undefined; last = receiveMessageOnPort(port)) take(last.message as Received);
     finish(gone());
   });
 
@@ -118,7 +110,7 @@ export function createSandboxChannel({ worker, port, memoryLimitMb }: SandboxWor
     get isSpent() {
       return end !== undefined;
     },
-    async exchange(message, { timeoutMs, signal, awakeMs = 0 }, receive) {
+    async exchange(message, { timeoutMs, signal }, receive) {
       if (end !== undefined) throw end;
       // Nothing has started, so the sandbox can still be used.
       if (signal?.aborted) throw interrupted();
@@ -152,8 +144,6 @@ export function createSandboxChannel({ worker, port, memoryLimitMb }: SandboxWor
             void worker.terminate();
           }, timeoutMs);
           port.postMessage(message);
-          const untilMs = uptimeMs() + awakeMs;
-          while (uptimeMs() < untilMs && !takeNext());
         });
       } finally {
         current = undefined;

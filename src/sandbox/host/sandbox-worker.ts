@@ -13,24 +13,12 @@ export interface SandboxWorker extends AsyncDisposable {
 const MEMORY_LIMIT_MB = 128;
 const V8_LIMIT_MB = 2048;
 
-let offered: SandboxWorker | undefined;
-
-/** Passes a worker to the next caller of `startSandboxWorker`, so that a process can start it before it has loaded other modules. */
-export function offerSandboxWorker(worker: SandboxWorker): void {
-  offered = worker;
-}
-
 /**
  * Starts a worker with a memory limit, without environment variables and without the standard streams of this process.
  * @param options.memoryLimitMb memory limit of the Pack in MiB. @default 128
  */
 export function startSandboxWorker(options: { memoryLimitMb?: number | undefined } = {}): SandboxWorker {
   const memoryLimitMb = options.memoryLimitMb ?? MEMORY_LIMIT_MB;
-  if (offered?.memoryLimitMb === memoryLimitMb) {
-    const worker = offered;
-    offered = undefined;
-    return worker;
-  }
   // Always the built file: Node cannot run TypeScript in a worker.
   const file = builtFile("bin/sandbox-worker.cjs");
   // A separate channel: messages of the worker itself cannot be received synchronously.

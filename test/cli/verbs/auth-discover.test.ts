@@ -57,7 +57,7 @@ describe("auth discover", () => {
       "found  https://login.tasks.example
       note  scopes lists all scopes of the server: keep those that the Pack needs
       tokens are revoked with auth revoke --revocation-url https://login.tasks.example/revoke
-      the server registers clients by itself: --register pack.ts
+      this server registers clients automatically: add --register pack.ts
       "
     `);
   });

@@ -172,7 +172,7 @@ describe("packsmith execute", () => {
   it.each(["--max-rows", "--maxRows"])("ends a sync at %s", async (flag) => {
     const run = await execute("Tasks", "500", flag, "3");
     expect(run.stdout.trim().split("\n")).toHaveLength(4);
-    expect(run.stderr).toContain("there may be more rows; --max-rows gets them");
+    expect(run.stderr).toContain("there may be more rows; raise --max-rows to get them");
   });
 
   it("syncs again from where the full sync ended", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseConnectFlags, parsePort } from "../../src/cli/connect-flags.ts";
+import { parseConnectFlags, parsePort } from "../../src/cli/parse-flags.ts";
 
 describe("parseConnectFlags", () => {
   it("turns text into numbers and milliseconds", () => {
