@@ -1,6 +1,6 @@
 // Writes the tables of docs/troubleshooting.md: what each code means, why it exists, and what to do. With --check it only compares.
 import { readFileSync, writeFileSync } from "node:fs";
-import { EXIT_CODES } from "../dist/cli/exit-codes.js";
+import { EXIT_CODES } from "../dist/cli/verb.js";
 import { exitClassOf } from "../dist/errors.js";
 import { explain } from "../dist/validate/explanations/explain.js";
 
