@@ -1,4 +1,4 @@
-// Gives importers each of these packages as one file: of what is installed with it they need no types and no second format.
+// Gives importers each of these packages as one file, without its types and its other formats.
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -7,12 +7,14 @@ import { writeLicenses } from "./write-licenses.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const dist = join(root, "dist");
-const PACKAGES = ["kysely", "yaml"];
+/** What is exported of each. A Pack that exports pages carries the file of fflate, so that it has only what the client uses. */
+const EXPORTS = { kysely: "*", tldts: "*", yaml: "*", fflate: "{ Inflate }" };
+const PACKAGES = Object.keys(EXPORTS);
 
 for (const name of PACKAGES)
   await build({
     absWorkingDir: root,
-    stdin: { contents: `export * from "${name}";`, resolveDir: root },
+    stdin: { contents: `export ${EXPORTS[name]} from "${name}";`, resolveDir: root },
     outfile: `dist/packages/${name}.js`,
     bundle: true,
     format: "esm",

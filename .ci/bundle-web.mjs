@@ -30,5 +30,5 @@ await build({
   tsconfigRaw: {},
 });
 const bytes = ["page.js", "page.css"].map((name) => gzipSync(readFileSync(join(folder, name))).byteLength).reduce((a, b) => a + b);
-if (bytes > MAX_GZIP_BYTES) throw new Error(`The page takes ${bytes} bytes compressed, and ${MAX_GZIP_BYTES} are allowed.`);
+if (bytes > MAX_GZIP_BYTES) throw new Error(`The page is ${bytes} bytes compressed. The limit is ${MAX_GZIP_BYTES} bytes.`);
 writeFileSync(join(folder, "LICENSES.txt"), `Parts of this package are contained in this folder.\n\npreact\n\n${readFileSync(join(root, "node_modules/preact/LICENSE"), "utf8").trim()}\n`);

@@ -1,4 +1,4 @@
-// What a Pack can import of crypto, by name, and where each is in the packages that make it up.
+// What a Pack can import of crypto, by name, and which package provides it.
 
 const from = (name, members) => Object.fromEntries(members.map((member) => [member, `require("${name}").${member}`]));
 const is = (name, members) => Object.fromEntries(members.map((member) => [member, `require("${name}")`]));
@@ -18,10 +18,10 @@ export const PARTS_OF_CRYPTO = {
   ...from("crypto-browserify", ["getHashes", "createCredentials", "constants"]),
 };
 
-/** What the packages do not have, and is simple. */
+/** What the packages lack, and is simple. */
 export const OWN_PARTS_OF_CRYPTO = { file: "../bundle/runtime/crypto.js", names: ["randomUUID", "timingSafeEqual"] };
 
-/** What Node has besides: an import of it is undefined, so that libraries can look whether it is there. */
+/** What only Node has: an import of it is undefined, so that libraries can check for it. */
 export const ABSENT_FROM_CRYPTO = [
   ...["Certificate", "ECDH", "KeyObject", "X509Certificate", "argon2", "argon2Sync", "checkPrime", "checkPrimeSync", "createPrivateKey"],
   ...["createPublicKey", "createSecretKey", "decapsulate", "diffieHellman", "encapsulate", "fips", "generateKey", "generateKeyPair"],

@@ -1,32 +1,41 @@
-// The chapters of docs/authoring.md: which files of src/define they describe, in order, and where their examples come from.
+// The chapters of docs/authoring.md: the files of src/define that they describe, in order, and where their examples come from.
+// A chapter's `names` are described there although they are declared in a file of another chapter.
 
 export const INTRODUCTION = `# Authoring reference
 
-Everything that \`packsmith\` exports, written from the comments in its source: an editor shows the same. A member with * is
-required. The [README](../README.md) has the first steps, [migrating](migrating.md) what an older Pack needs.`;
+Everything that \`packsmith\` exports, written from the comments in its source, which editors show too. A member with * is
+required. The [README](../README.md) has the first steps; [migrating](migrating.md) explains how to move an existing Pack.`;
 
 export const GROUPS = [
   {
     title: "The Pack",
-    files: ["pack-builder", "pack", "constants"],
-    text: "A Pack is a module that exports `pack`. `newPack` begins it, and each call adds a part.",
+    files: ["pack-builder", "pack"],
+    names: ["PropertyLabelValueTemplate", "SvgConstants"],
+    text: "A Pack is a module that exports `pack`. `newPack` starts it, and each call adds a part.",
     example: { file: "templates/blank/pack.ts", parts: ["pack.addFormula"] },
   },
   {
     title: "Formulas",
-    files: ["formula", "request-template"],
+    files: ["formula", "make-formula", "request-template"],
     text: "`execute` receives the arguments in the order of the parameters, typed by them. `resultType` decides what it returns.",
     example: { file: "examples/tasks/pack.ts", parts: ['name: "ListTasks"'] },
   },
   {
     title: "Parameters",
-    files: ["parameter", "autocomplete", "metadata"],
-    text: "A parameter says what a user gives. Keep one in a variable to use it in several formulas.",
+    files: ["parameter", "metadata"],
+    names: [
+      ...["ParameterValueMap", "Parameter", "SuggestedValueType", "SyncTableRelation", "CrawlStrategy"],
+      ...["AutocompleteOption", "AutocompleteParameterTypes", "SimpleAutocompleteOption"],
+      ...["MetadataFormulaObjectResultType", "MetadataFormulaResultType", "LegacyDefaultMetadataReturnType", "MetadataContext"],
+      ...["MetadataFunction", "MetadataFormula", "MetadataFormulaDef"],
+      ...["PropertyOptionsMetadataResult", "PropertyOptionsMetadataFunction"],
+    ],
+    text: "A parameter describes what a user enters. Keep one in a variable to use it in several formulas.",
     example: { file: "examples/reports/pack.ts", parts: ["const docId"] },
   },
   {
     title: "Schemas",
-    files: ["make-schema", "generate-schema", "schema", "schema-type"],
+    files: ["make-schema", "scalar-schemas", "schema-annotations", "schema", "schema-type"],
     text: "A schema describes a value: its type, how it is shown, and, for objects, its properties.",
     example: { file: "examples/tasks/pack.ts", parts: ["const TaskSchema"] },
   },
@@ -38,28 +47,38 @@ export const GROUPS = [
   },
   {
     title: "Column formats, skills and tools",
-    files: ["format", "skill"],
-    text: "What else a Pack offers: a way to show the text of a column, and what assistants can do with the Pack.",
+    files: ["skill"],
+    names: ["Format"],
+    text: "What else a Pack can offer: ways to show the text of a column, and skills for assistants.",
     example: { file: "docs/examples/books.ts", parts: ["pack.addColumnFormat", "pack.addSkill"] },
   },
   {
     title: "Authentication",
     files: ["authentication", "oauth", "oauth-parameters"],
-    text: "How accounts prove themselves. Client IDs, secrets and tokens are never part of a Pack, and its code never sees one.",
+    text: "How accounts authenticate. Client IDs, secrets and tokens are never part of a Pack, and its code never sees them.",
     example: { file: "templates/oauth2/pack.ts", parts: ["pack.addNetworkDomain", "pack.setUserAuthentication"] },
   },
   {
     title: "Requests and context",
-    files: ["context", "fetch", "untyped"],
-    text: "What `execute` receives beside its arguments. The fetcher is the only way out, to declared network domains.",
+    files: ["invocation", "fetch", "untyped"],
+    names: [
+      ...["ExecutionContext", "SyncExecutionContext", "UpdateSyncExecutionContext", "PropertyOptionsExecutionContext"],
+      ...["SyncBase", "SyncFull", "SyncIncremental", "Sync", "UpdateSync"],
+    ],
+    text: "What `execute` receives in addition to its arguments. Requests go through the fetcher, and only to declared network domains.",
     example: { file: "templates/client-credentials/pack.ts", parts: ["pack.addFormula"] },
   },
   {
     title: "Errors",
     files: ["pack-errors"],
-    text: "Errors are recognised by name, because the runtime makes some of them in another place.",
+    text: "Errors are recognised by name, because the runtime creates some of them outside the Pack.",
   },
-  { title: "Helpers", files: ["assertions", "urls"], text: "Small functions that need nothing but the language." },
+  {
+    title: "Helpers",
+    files: ["urls"],
+    names: ["assertCondition", "ensureExists", "ensureNonEmptyString", "ensureUnreachable"],
+    text: "Small functions that use nothing but the language.",
+  },
   {
     title: "Enumerations",
     files: ["enumerations", "date-ranges", "sync-enumerations", "skill-enumerations"],
@@ -67,8 +86,8 @@ export const GROUPS = [
   },
   {
     title: "Further types",
-    files: ["formula-types", "sync-types"],
+    files: ["annotation-types"],
     isBrief: true,
-    text: "To annotate functions and variables of your own with; a Pack rarely needs them, because the builder infers its types.",
+    text: "Types to annotate your own functions and variables with. A Pack rarely needs them, because the builder infers its types.",
   },
 ];

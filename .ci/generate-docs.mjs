@@ -1,6 +1,6 @@
-// Writes docs/authoring.md from the doc comments of everything that `packsmith` exports; with --check, says whether the page is
-// stale. A comment that begins with "Accepted from older Packs" or has @internal keeps a name off the page. Every other name
-// needs a comment, and every file that declares one a place in GROUPS.
+// Writes docs/authoring.md from the doc comments of everything that `packsmith` exports. With --check, says whether the page is
+// stale. A name stays off the page when its comment has @internal, or begins as QUIET says. Every other name needs a comment,
+// and every file that declares one needs a place in GROUPS.
 import { readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -12,7 +12,7 @@ import { createTypeWriter } from "./docs-types.mjs";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const page = join(root, "docs/authoring.md");
 const TYPE_RANK = 2;
-const QUIET = /^Accepted from older Packs/;
+const QUIET = /^Accepted for compatibility with existing Packs/;
 
 const program = ts.createProgram([join(root, "src/index.ts")], {
   strict: true,
@@ -29,7 +29,8 @@ const problems = [];
 const quietNames = new Set();
 const entries = publicEntries();
 const groups = GROUPS.map((group) => {
-  const members = group.files.flatMap((file) => entries.filter((entry) => entry.file === file)).sort((a, b) => a.rank - b.rank);
+  const listed = entries.filter(({ name }) => group.names?.includes(name));
+  const members = [...listed, ...group.files.flatMap(declaredIn)].sort((a, b) => a.rank - b.rank);
   const isAlias = ({ comment }) => comment.startsWith("Another name of ");
   return { ...group, entries: members.filter((entry) => !isAlias(entry)), aliases: members.filter(isAlias) };
 }).filter((group) => group.entries.length > 0);
@@ -47,6 +48,11 @@ if (process.argv.includes("--check")) {
 function fail(message) {
   console.error(message);
   process.exit(1);
+}
+
+/** What a file declares, without the names that a chapter lists. */
+function declaredIn(file) {
+  return entries.filter((entry) => entry.file === file && !GROUPS.some(({ names }) => names?.includes(entry.name)));
 }
 
 /** What the entry exports, without the quiet names, in the order of declaration. */
@@ -244,7 +250,7 @@ function shapeOf(node) {
   } else if (ts.isTypeAliasDeclaration(node)) {
     if (ts.isUnionTypeNode(node.type)) {
       const alternatives = node.type.types.filter((type) => !quietNames.has(type.getText())).map((type) => linkedType(type, node));
-      // One that cannot be written makes the list a lie.
+      // The list would be wrong without the alternative that cannot be written.
       if (!alternatives.includes("")) shape.alternatives.push(...alternatives);
     } else if (ts.isFunctionTypeNode(node.type) || ts.isLiteralTypeNode(node.type)) shape.alternatives.push(linkedType(node.type, node));
     else return shapeOf(node.type);

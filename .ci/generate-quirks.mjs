@@ -1,5 +1,5 @@
-// Writes docs/providers-quirks.md from what really happens: a plain definition is taken through every simulated provider, and
-// the page says what failed and which edit mended it. With --check, says whether the page is stale.
+// Writes docs/providers-quirks.md from real runs: tests a plain definition with every simulated provider, and lists what failed
+// and which edit fixed it. With --check, reports whether the page is out of date.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,20 +11,20 @@ const PLAIN = {
   code: `type: "OAuth2", authorizationUrl: "https://login.tasks.example/authorize", tokenUrl: "https://login.tasks.example/token", scopes: ["read", "write"]`,
   credentials: `type: "OAuth2ClientCredentials", tokenUrl: "https://login.tasks.example/token", scopes: ["read", "write"]`,
 };
-const STEPS = { connect: "connecting", call: "the first call", refresh: "refreshing", "call again": "the call after a refresh", refusal: "a refused refresh" };
+const STEPS = { connect: "connecting", call: "first call", refresh: "refreshing", "call again": "call after a refresh", refusal: "refused refresh" };
 
 const code = await resultsOf(PLAIN.code);
-const proven = await resultsOf(`${PLAIN.code}, useProofKeyForCodeExchange: true`);
+const withPkce = await resultsOf(`${PLAIN.code}, useProofKeyForCodeExchange: true`);
 const credentials = await resultsOf(PLAIN.credentials);
-// Where the code flow says nothing, the client credentials do; where a proof key is refused, the plain definition has none.
+// Client credentials stand in for profiles that the code flow skips. A definition with PKCE is used where it fails and the plain one passes.
 const results = code.map((result, index) => {
   if (result.outcome === "skipped") return credentials[index];
-  return result.outcome === "passed" && proven[index].outcome === "failed" ? proven[index] : result;
+  return result.outcome === "passed" && withPkce[index].outcome === "failed" ? withPkce[index] : result;
 });
 const text = render();
 if (!process.argv.includes("--check")) writeFileSync(page, text);
 else if (readFileSync(page, "utf8") !== text) {
-  console.error("docs/providers-quirks.md is stale. Run: npm run docs");
+  console.error("docs/providers-quirks.md is out of date. Run: npm run docs");
   process.exitCode = 1;
 }
 
@@ -43,30 +43,32 @@ async function resultsOf(authentication) {
 
 function render() {
   const failed = results.filter(({ outcome }) => outcome === "failed");
-  const mended = failed.filter(({ edit }) => edit !== undefined);
-  const hopeless = failed.filter(({ edit }) => edit === undefined);
+  const fixed = failed.filter(({ edit }) => edit !== undefined);
+  const unfixable = failed.filter(({ edit }) => edit === undefined);
   const fine = results.filter(({ outcome }) => outcome === "passed");
   return `# What providers do differently, and what to write
 
-A plain definition was taken through each simulated provider of \`packsmith auth test\`: connect, call the API, refresh, call again, be refused. This page is written from what happened. Find what you see, and add what mended it. The members are explained in [oauth.md](oauth.md).
+Find the error that you see, and add the member that fixes it. [OAuth in a definition](oauth.md) explains the members.
 
-Try your own Pack in the same way: \`packsmith auth test pack.ts --all-profiles\`, or one of them with \`--profile NAME\`. \`packsmith provider --profile NAME\` runs such a provider for your browser.
+This page is generated: a plain definition was tested with each simulated provider of \`packsmith auth test\`. The test connects an account, calls the API, refreshes the token, calls again, and refreshes with a refused token.
 
-## What you see, and what mends it
+Test your own Pack in the same way with \`packsmith auth test pack.ts --all-profiles\`, or with one profile: \`--profile NAME\`. \`packsmith provider --profile NAME\` runs such a provider for your browser.
+
+## What you see, and how to fix it
 
 | What you see | What the provider does | What to write | Profile |
 | --- | --- | --- | --- |
-${mended.map((result) => row(symptomOf(result), result.summary, members(result.edit), `\`${result.profile}\``)).join("\n")}
+${fixed.map((result) => row(symptomOf(result), result.summary, members(result.edit), `\`${result.profile}\``)).join("\n")}
 
-## What nothing mends
+## What cannot be fixed in the definition
 
 | What you see | What the provider does | Profile |
 | --- | --- | --- |
-${hopeless.map((result) => row(symptomOf(result), result.summary, `\`${result.profile}\``)).join("\n")}
+${unfixable.map((result) => row(symptomOf(result), result.summary, `\`${result.profile}\``)).join("\n")}
 
-## What needs nothing
+## What works without a change
 
-Strict clients refuse many of these; here they work without a word in the definition. \`packsmith auth doctor\` tells which of them your provider has.
+Strict clients refuse many of these providers. With packsmith they work, and the definition needs nothing. \`packsmith auth doctor\` shows which of these deviations your provider has.
 
 ${fine.map(({ profile, summary }) => `- ${summary} (\`${profile}\`)`).join("\n")}
 `;

@@ -1,12 +1,12 @@
-// Writes the tables of docs/troubleshooting.md: each code with what it means, why, and what is right instead. With --check it only compares.
+// Writes the tables of docs/troubleshooting.md: what each code means, why it exists, and what to do. With --check it only compares.
 import { readFileSync, writeFileSync } from "node:fs";
-import { EXIT_CODES } from "../dist/cli/exit-codes.js";
+import { EXIT_CODES } from "../dist/cli/verb.js";
 import { exitClassOf } from "../dist/errors.js";
 import { explain } from "../dist/validate/explanations/explain.js";
 
 const PAGE = "docs/troubleshooting.md";
 
-/** The codes of a list in a source file, below the comments that group them. */
+/** The codes in a source file, grouped by the comments above them. */
 function groupsOf(file, declaration) {
   const source = readFileSync(file, "utf8");
   const body = source.slice(source.indexOf(declaration)).split(/^}/m)[0];
@@ -27,7 +27,7 @@ const errors = groupsOf("src/errors.ts", "export interface PackErrorDetails").ma
   ]),
 );
 const issues = groupsOf("src/validate/codes.ts", "export const ISSUE_CODES").map(({ title, codes }) =>
-  section(title, ["Code", "", "What is wrong", "Why it matters"], codes, (each) => [each.severity, each.meaning, each.why]),
+  section(title, ["Code", "", "What is wrong", "Why, and what to do"], codes, (each) => [each.severity, each.meaning, each.why]),
 );
 
 const page = readFileSync(PAGE, "utf8");
@@ -48,7 +48,7 @@ function section(title, head, codes, cells) {
   return `### ${title}\n\n${[head, head.map(() => "---"), ...rows].map((row) => `| ${row.map(cell).join(" | ")} |`).join("\n")}`;
 }
 
-/** A longer one is what `packsmith explain` shows. */
+/** One-line examples only; `packsmith explain` shows the longer ones. */
 function example(text) {
   return text.includes("\n") ? "" : `\`${text.replace(/ {2,}/g, " ")}\``;
 }
@@ -60,6 +60,6 @@ function cell(text) {
 function replacePart(text, name, content) {
   const [begin, end] = [`<!-- ${name}: generated -->`, `<!-- ${name}: end -->`];
   const [from, to] = [text.indexOf(begin), text.indexOf(end)];
-  if (from === -1 || to === -1) throw new Error(`${PAGE} has no place for ${name}.`);
+  if (from === -1 || to === -1) throw new Error(`${PAGE} has no section for ${name}.`);
   return `${text.slice(0, from + begin.length)}\n\n${content}\n\n${text.slice(to)}`;
 }

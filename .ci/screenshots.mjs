@@ -1,4 +1,4 @@
-// Takes a picture of each view of packsmith dev, with the examples, and writes them to docs/images.
+// Takes a screenshot of each view of packsmith dev with the examples, and writes it to docs/images.
 // Options: --out FOLDER, --theme light|dark, --width PIXELS, --only VIEW
 import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -20,11 +20,11 @@ const { values: options } = parseArgs({
 });
 const HEIGHT = 800;
 const MAX_BYTES = 150_000;
-/** The present of every picture, and how much of it passes whenever the server looks at its clock. */
+/** The time in every screenshot, and how far it advances each time the server reads its clock. */
 const NOW_MS = Date.UTC(2026, 2, 2, 9, 30);
 const TICK_MS = 3;
 
-/** Which example each view is shown with, and what makes the picture worth looking at. */
+/** The example for each view, and what to do before the screenshot. */
 const PICTURES = [
   ["tasks", "overview", async () => {}],
   ["tasks", "accounts", connectLocally],
@@ -80,7 +80,7 @@ async function takePictures(example, pictures) {
       const path = join(options.out, `${view}.png`);
       await page.screenshot({ path });
       const { size } = statSync(path);
-      if (size > MAX_BYTES) throw new Error(`${path} has ${size} bytes, and ${MAX_BYTES} are allowed.`);
+      if (size > MAX_BYTES) throw new Error(`${path} is ${size} bytes. The limit is ${MAX_BYTES} bytes.`);
       console.log(`${view.padEnd(10)} ${(size / 1_000).toFixed(0)} kB`);
     }
     await context.close();
@@ -90,7 +90,7 @@ async function takePictures(example, pictures) {
   }
 }
 
-/** Connects with the local provider, whose pages open in a tab of their own. */
+/** Connects to the local provider, whose pages open in a new tab. */
 async function connectLocally(page) {
   const opened = page.context().waitForEvent("page");
   await page.getByRole("button", { name: "Connect to the local provider" }).click();
@@ -110,12 +110,12 @@ async function lookAtFile(page) {
 }
 
 async function startService(page) {
-  await page.getByRole("button", { name: "Start the service" }).click();
+  await page.getByRole("button", { name: "Start service" }).click();
   const grid = page.getByRole("grid", { name: "Tasks" });
   await grid.getByText("Draft the welcome guide").waitFor();
   await page.getByRole("tab", { name: "The Pack" }).click();
-  await page.getByRole("button", { name: "Make an account of its token" }).click();
-  await page.getByText("the view Run can use it").waitFor();
+  await page.getByRole("button", { name: "Create an account with its token" }).click();
+  await page.getByText("Use it in the view Run").waitFor();
   await page.getByRole("tab", { name: "Edits" }).click();
   await page.evaluate("document.activeElement.blur(); scrollTo(0, 0)");
 }

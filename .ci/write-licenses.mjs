@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 const root = fileURLToPath(new URL("..", import.meta.url));
 
 /**
- * Writes the licences of the packages that were joined into the files of a folder.
+ * Writes the licences of the packages that were bundled into the files of a folder.
  * @param packages their folders, from the root of the repository
  */
 export function writeLicenses(folder, packages) {

@@ -1,6 +1,4 @@
-/**
- * What each error code carries besides its message. A code is forever: its meaning and its details never change.
- */
+/** The details of each error code. A code never changes its meaning or its details. */
 export interface PackErrorDetails {
   // Command line and files
   USAGE_INVALID: undefined;
@@ -11,6 +9,7 @@ export interface PackErrorDetails {
   TARGET_NOT_EMPTY: { directory: string };
   TEMPLATE_UNKNOWN: { template: string; known: readonly string[] };
   OUTPUT_NOT_WRITABLE: { path: string };
+  PACKAGE_MISSING: { name: string };
   BUILD_INCOMPLETE: { path: string };
   DESCRIPTION_UNREADABLE: { file: string; reason: string };
   DESCRIPTION_UNSUPPORTED: { file: string; version: string };
@@ -132,12 +131,12 @@ export interface PackErrorDetails {
   SERVICE_FAILED: { operation: string; status: number };
 }
 
-/** A problem that esbuild reports while bundling, at a position in the author's source. Lines and columns count from 1. */
+/** A problem that esbuild reports, with its place in the author's source. Lines and columns start at 1. */
 export interface BuildProblem {
   message: string;
-  /** That of the issue which stands for it. @default "PACK_BUILD_FAILED" */
+  /** The code of the issue that reports this problem. @default "PACK_BUILD_FAILED" */
   code?: string | undefined;
-  /** @default by the message */
+  /** What to do about it. @default derived from the message */
   hint?: string | undefined;
   file: string | undefined;
   line: number | undefined;
@@ -146,7 +145,7 @@ export interface BuildProblem {
 
 export type PackErrorCode = keyof PackErrorDetails;
 
-/** What kind of failure an error is. The command line maps each class to one exit code. */
+/** The kind of failure. The command line maps each class to one exit code. */
 export type ExitClass = "problem" | "usage" | "breaking" | "build" | "network" | "authentication" | "interrupted";
 
 const EXIT_CLASSES: { readonly [Code in PackErrorCode]: ExitClass } = {
@@ -158,6 +157,7 @@ const EXIT_CLASSES: { readonly [Code in PackErrorCode]: ExitClass } = {
   TARGET_NOT_EMPTY: "usage",
   TEMPLATE_UNKNOWN: "usage",
   OUTPUT_NOT_WRITABLE: "build",
+  PACKAGE_MISSING: "usage",
   BUILD_INCOMPLETE: "build",
   DESCRIPTION_UNREADABLE: "usage",
   DESCRIPTION_UNSUPPORTED: "usage",
@@ -257,26 +257,26 @@ const EXIT_CLASSES: { readonly [Code in PackErrorCode]: ExitClass } = {
   SEED_INVALID: "usage",
 };
 
-/** Every error code, for documentation and for tests that must cover all of them. */
+/** Every error code. Documentation and tests cover all of them. */
 export const PACK_ERROR_CODES = Object.keys(EXIT_CLASSES) as PackErrorCode[];
 
-/** @returns the class of failure that a code stands for. */
+/** Returns the kind of failure of an error code. */
 export function exitClassOf(code: PackErrorCode): ExitClass {
   return EXIT_CLASSES[code];
 }
 
 export interface PackErrorOptions<Code extends PackErrorCode> {
   details: PackErrorDetails[Code];
-  /** The one thing to do next, as a sentence. */
+  /** What to do next, as a sentence. */
   hint?: string | undefined;
-  /** The clause of a standard that the failure is about, such as "RFC 6749 §5.2". */
+  /** The section of the standard that was violated, such as "RFC 6749 §5.2". */
   rule?: string | undefined;
-  /** What the author wrote that the failure is about. */
+  /** The place in the author's source that caused the failure. */
   place?: SourcePlace | undefined;
   cause?: unknown;
 }
 
-/** A place in the author's source. Lines and columns count from 1. */
+/** A place in the author's source. Lines and columns start at 1. */
 export interface SourcePlace {
   file: string;
   line: number;
@@ -284,8 +284,8 @@ export interface SourcePlace {
 }
 
 /**
- * An error that a person can meet. `message` says what happened, `hint` the one thing to do about it. Neither holds
- * a secret, a token or an authorization code; nor do `details`.
+ * An error that a user can see. `message` says what happened, and `hint` says what to do about it. `message`, `hint` and `details` never
+ * contain a secret, a token or an authorization code.
  */
 export class PackError<Code extends PackErrorCode = PackErrorCode> extends Error {
   override readonly name = "PackError";
@@ -305,12 +305,17 @@ export class PackError<Code extends PackErrorCode = PackErrorCode> extends Error
   }
 }
 
-/** Every `PackError` as a union, so that `switch (error.code)` narrows `error.details`. */
+/** A command, a flag or a request that cannot be used as it was written. */
+export function usageError(message: string, hint: string): PackError<"USAGE_INVALID"> {
+  return new PackError("USAGE_INVALID", message, { details: undefined, hint });
+}
+
+/** Every `PackError` as a union: `switch (error.code)` narrows `error.details`. */
 export type AnyPackError = { [Code in PackErrorCode]: PackError<Code> }[PackErrorCode];
 
 /**
- * Tells whether a value is a `PackError`, also one that another copy of this package made.
- * @param code accept this code only
+ * Checks whether a value is a `PackError`. It also accepts one from another copy of this package.
+ * @param code accept only this code
  */
 export function isPackError<Code extends PackErrorCode = PackErrorCode>(
   error: unknown,

@@ -1,4 +1,4 @@
-// Accepted from older test suites: what `@codahq/packs-sdk/dist/development` stands for.
+// The entry that `@codahq/packs-sdk/dist/development` resolves to.
 export { ParameterException, ResultValidationException } from "./testing/legacy/exceptions.ts";
 export { executeFormulaOrSyncWithVM } from "./testing/legacy/execute-bundle.ts";
 export {

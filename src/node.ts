@@ -40,8 +40,7 @@ export { type ReleasePackOptions, type ReleaseResult, releasePack } from "./publ
 export { type VerifiedRelease, verifyRelease } from "./publish/verify-release.ts";
 export type { Failure } from "./shared/failure.ts";
 export { createRedactor, type Redactor } from "./shared/redact.ts";
-export { type Explained, explain } from "./validate/explanations/explain.ts";
-export { type ExplainedChange, explainOne, listCodes } from "./validate/explanations/explain-code.ts";
+export { type Explained, type ExplainedChange, explain, explainOne, listCodes } from "./validate/explanations/explain.ts";
 export { renderGithub } from "./validate/formats/github.ts";
 export { renderGitlab } from "./validate/formats/gitlab.ts";
 export { renderJson } from "./validate/formats/json.ts";

@@ -37,13 +37,12 @@ export { type ExportPageOptions, exportPage } from "./service/client/export-page
 export { type FetchFunction, type FetchTransportOptions, fetchTransport } from "./service/client/fetch-transport.ts";
 export type { List } from "./service/client/list.ts";
 export { type PackFetcher, packTransport } from "./service/client/pack-transport.ts";
-export type { PollOptions } from "./service/client/poll.ts";
 export type { Listing, Named, Read } from "./service/client/resources.ts";
 export { type RowCells, type Rows, rowQuery, type WriteOptions } from "./service/client/rows.ts";
 export type { TableSchema } from "./service/client/table-schema.ts";
 export type { RateLimit, RateLimits } from "./service/client/throttle.ts";
 export type { CancelSignal, ServiceRequest, ServiceResponse, Timer, Transport } from "./service/client/transport.ts";
-export type { MutationOutcome, WaitOptions } from "./service/client/wait-for.ts";
+export type { MutationOutcome, PollOptions, WaitOptions } from "./service/client/wait-for.ts";
 export type {
   AnalyticsLastUpdated,
   DocAnalytics,
@@ -53,17 +52,8 @@ export type {
   PackAnalyticsSummary,
   PackFormulaAnalytics,
   PageAnalytics,
-} from "./service/contract/analytics-items.ts";
-export type { BodyOf, Done, ItemOf, OperationTypes, QueryOf, ResponseOf } from "./service/contract/operation-types.ts";
-export {
-  type AsyncKind,
-  OPERATIONS,
-  type Operation,
-  type OperationId,
-  type PathOf,
-  type RateGroup,
-  type ReplayClass,
-} from "./service/contract/operations.ts";
+} from "./service/contract/models/analytics.ts";
+export type { Envelope, Open, Resource } from "./service/contract/models/model.ts";
 export type {
   AddPermissionBody,
   BeginPageExportBody,
@@ -88,13 +78,16 @@ export type {
   PageQuery,
   PublishDocBody,
   ResolveLinkQuery,
+  RowEdit,
+  RowSort,
   SearchPrincipalsQuery,
   SortedQuery,
   UpdateAclSettingsBody,
   UpdateDocBody,
   UpdatePageBody,
+  ValueFormat,
   WriteRowsQuery,
-} from "./service/contract/requests.ts";
+} from "./service/contract/models/requests.ts";
 export type {
   AcceptedEdit,
   AclSettings,
@@ -112,7 +105,7 @@ export type {
   Doc,
   DocCategory,
   DocPublished,
-  Envelope,
+  Done,
   ErrorBody,
   FolderReference,
   Formula,
@@ -121,7 +114,6 @@ export type {
   GroupPrincipal,
   Icon,
   MutationStatus,
-  Open,
   Page,
   PageContentItem,
   PageEdited,
@@ -133,13 +125,10 @@ export type {
   Principal,
   PrincipalSearch,
   ResolvedLink,
-  Resource,
   RichValue,
   Row,
-  RowEdit,
   RowEdited,
   RowEnvelope,
-  RowSort,
   RowsDeleted,
   RowsUpserted,
   ScalarEdit,
@@ -150,6 +139,15 @@ export type {
   TableReference,
   User,
   UserSummary,
-  ValueFormat,
   WorkspaceReference,
-} from "./service/contract/wire.ts";
+} from "./service/contract/models/responses.ts";
+export type { BodyOf, ItemOf, OperationTypes, QueryOf, ResponseOf } from "./service/contract/operations.ts";
+export {
+  type AsyncKind,
+  OPERATIONS,
+  type Operation,
+  type OperationId,
+  type PathOf,
+  type RateGroup,
+  type ReplayClass,
+} from "./service/contract/operations.ts";

@@ -1,9 +1,9 @@
 export { type BlobStore, type BlobStoreOptions, createBlobStore } from "./execute/blob-store.ts";
 export type { CassetteOptions, CassetteReport } from "./execute/cassette/cassette-session.ts";
-export type { SyncTableResult } from "./execute/execute-sync-table.ts";
-export type { UpdateOutcome } from "./execute/execute-update.ts";
-export { createResponseCache, type ResponseCache } from "./execute/fetch-cache.ts";
+export { createResponseCache, type ResponseCache } from "./execute/fetch/fetch-cache.ts";
 export type { GivenCredentials } from "./execute/open-connections.ts";
+export type { SyncTableResult } from "./execute/tables/execute-sync-table.ts";
+export type { UpdateOutcome } from "./execute/tables/execute-update.ts";
 export type { Fault } from "./provider/faults.ts";
 export type { ProviderOptions } from "./provider/options.ts";
 export type { ProviderProfile } from "./provider/profile.ts";

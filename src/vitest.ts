@@ -1,6 +1,6 @@
 import { ownEntryFile, ownEntryOf } from "./bundle/own-modules.ts";
 
-/** The part of a Vite plugin that this one uses. */
+/** The members of a Vite plugin that this one uses. */
 export interface PacksmithPlugin {
   name: string;
   enforce: "pre";
@@ -8,8 +8,8 @@ export interface PacksmithPlugin {
 }
 
 /**
- * The vitest preset: `plugins: [packsmith()]`. Tests and Packs import this package under each of its names, the older
- * `@codahq/packs-sdk` and its published files included, as they do in a build.
+ * The vitest preset: `plugins: [packsmith()]`. Imports of `packsmith` and of `@codahq/packs-sdk`, its published files included,
+ * resolve to this package in tests and Packs, as in a build.
  */
 export function packsmith(): PacksmithPlugin {
   return {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { EXIT_CODES } from "../src/cli/exit-codes.ts";
+import { EXIT_CODES } from "../src/cli/verb.ts";
 import { exitClassOf, isPackError, PACK_ERROR_CODES, PackError } from "../src/errors.ts";
 
 describe("PackError", () => {

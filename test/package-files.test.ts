@@ -24,23 +24,20 @@ const [{ files }] = JSON.parse(
 const packed = files.map(({ path }) => path);
 const entries = Object.values(manifest.exports).filter((entry) => typeof entry === "object");
 
-/** Files that programs of their own were joined into, and what is read by name. */
-const isJoined = (path: string) => /^dist\/(?:authoring|bin|packages|polyfills|web)\//.test(path);
-const plain = (pattern: RegExp) => packed.filter((path) => path.startsWith("dist/") && !isJoined(path) && pattern.test(path)).sort();
+/** Bundles, and files that are read by name. */
+const isBundled = (path: string) => /^dist\/(?:authoring|bin|packages|polyfills|web)\//.test(path);
+const plain = (pattern: RegExp) => packed.filter((path) => path.startsWith("dist/") && !isBundled(path) && pattern.test(path)).sort();
 
 /** What no module imports by name: threads, processes, and what is loaded when it is first asked for. */
-const FOUND_BY_PATH = [
-  ...["parser", "public-suffix", "sandbox-worker"].map((name) => `dist/bin/${name}.cjs`),
-  "dist/connect/stress/stress-worker.js",
-];
+const FOUND_BY_PATH = ["dist/bin/sandbox-worker.cjs", "dist/connect/stress/stress-worker.js"];
 
-async function importGraph(joined: readonly string[] = []) {
+async function importGraph(bundled: readonly string[] = []) {
   const { metafile } = await build({
     absWorkingDir: root,
     entryPoints: [
       ...entries.map((entry) => entry.default),
       ...FOUND_BY_PATH,
-      ...joined,
+      ...bundled,
       ...["dist/legacy.js", "dist/legacy-testing.js", "dist/bundle/runtime/*.js"],
     ],
     ...{
@@ -58,12 +55,12 @@ async function importGraph(joined: readonly string[] = []) {
 }
 
 it("the package carries the modules that its entries reach, and no others", async () => {
-  const reached = Object.keys(await importGraph()).filter((path) => !isJoined(path));
+  const reached = Object.keys(await importGraph()).filter((path) => !isBundled(path));
   expect(plain(/\.js$/)).toEqual(reached.sort());
 });
 
 it("the package carries the types that those of its entries reach, and no others", () => {
-  const names = [...entries.map((entry) => entry.types), "dist/legacy.d.ts", "dist/legacy-testing.d.ts", "dist/older.d.ts"];
+  const names = [...entries.map((entry) => entry.types), "dist/legacy.d.ts", "dist/legacy-testing.d.ts", "dist/legacy-types.d.ts"];
   const options: ts.CompilerOptions = { module: ts.ModuleKind.NodeNext, moduleResolution: ts.ModuleResolutionKind.NodeNext };
   const program = ts.createProgram(
     names.map((name) => join(root, name)),
@@ -73,7 +70,7 @@ it("the package carries the types that those of its entries reach, and no others
   expect(plain(/\.d\.ts$/)).toEqual(sources.filter((path) => path.startsWith("dist/")).sort());
 });
 
-it("each joined file is named by another file of the package", () => {
+it("each bundled file is named by another file of the package", () => {
   const texts = new Map(
     packed.filter((path) => /\.(?:c?js|json|html)$/.test(path)).map((path) => [path, readFileSync(join(root, path), "utf8")]),
   );

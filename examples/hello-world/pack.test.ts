@@ -1,6 +1,6 @@
 import { executeFormula } from "packsmith/testing";
 import { expect, it } from "vitest";
 
-it("greets as often as it is told", async () => {
+it("greets as often as requested", async () => {
   expect(await executeFormula("pack.ts", "Hello", ["Ada", 2])).toBe("Hello Ada! Hello Ada!");
 });

@@ -4,7 +4,7 @@ export const pack = newPack();
 
 pack.addNetworkDomain("boards.example");
 
-/** Where accounts live. Each region knows its own accounts only. */
+/** The regions. Each region knows only its own accounts. */
 const REGIONS = [
   { display: "Europe", value: "https://eu.boards.example/apis/v1" },
   { display: "North America", value: "https://us.boards.example/apis/v1" },
@@ -12,7 +12,7 @@ const REGIONS = [
 
 pack.setUserAuthentication({
   type: AuthenticationType.HeaderBearerToken,
-  // After the token was entered, a person chooses; what they choose is the account's endpoint.
+  // After entering the token, the user chooses a region, which becomes the account's endpoint.
   postSetup: [
     {
       type: PostSetupType.SetEndpoint,
@@ -21,7 +21,7 @@ pack.setUserAuthentication({
       getOptions: async (context) => {
         const answers = await Promise.all(
           REGIONS.map(async (region) => {
-            // The account has no endpoint yet, so the whole URL is given.
+            // The account has no endpoint yet, so this URL is absolute.
             const response = await context.fetcher.fetch({ method: "GET", url: `${region.value}/whoami` }).catch(() => undefined);
             return response?.status === 200 ? [region] : [];
           }),
@@ -30,7 +30,7 @@ pack.setUserAuthentication({
       },
     },
   ],
-  // From here on a relative URL is enough: it is joined to the endpoint of the account that is used.
+  // The account now has an endpoint, so relative URLs are joined with it.
   getConnectionName: async (context) => {
     const { body } = await context.fetcher.fetch<{ name: string }>({ method: "GET", url: "/whoami" });
     return `${body?.name}, ${REGIONS.find(({ value }) => value === context.endpoint)?.display}`;

@@ -5,7 +5,7 @@ export const pack = newPack();
 
 pack.addNetworkDomain("reports.example");
 
-// A program of its own connects here, not a person: it exchanges its client ID and secret for a token.
+// The Pack connects without a user: it exchanges its client ID and secret for a token.
 pack.setUserAuthentication({
   type: AuthenticationType.OAuth2ClientCredentials,
   tokenUrl: "https://login.reports.example/token",
@@ -17,7 +17,7 @@ const docId = makeParameter({ type: ParameterType.String, name: "docId", descrip
 
 pack.addFormula({
   name: "HoursByStatus",
-  description: "Adds up the estimated hours of the tasks, for each status.",
+  description: "Adds up the estimated hours of the tasks by status.",
   parameters: [docId],
   resultType: ValueType.Array,
   items: makeObjectSchema({
@@ -42,7 +42,7 @@ pack.addFormula({
 
 pack.addFormula({
   name: "CloseTask",
-  description: "Marks the task of this title as done.",
+  description: "Marks the task with this title as done.",
   parameters: [docId, makeParameter({ type: ParameterType.String, name: "title", description: "The title of the task." })],
   isAction: true,
   resultType: ValueType.String,

@@ -22,7 +22,7 @@ pack.setUserAuthentication({
   additionalParams: { prompt: "consent" },
   useProofKeyForCodeExchange: true,
   pkceChallengeMethod: "S256",
-  // The token response says at which service this user's documents live.
+  // The token response names the service that has this user's documents.
   endpointKey: "service_url",
   getConnectionName: async (context) => (await documents(context).whoami()).name,
 });
@@ -44,8 +44,11 @@ const TaskSchema = makeObjectSchema({
 
 pack.addFormula({
   name: "ListTasks",
-  description: "Lists the tasks of a document, in the order in which they were created.",
-  parameters: [docId, makeParameter({ type: ParameterType.Number, name: "limit", description: "How many tasks at most.", optional: true })],
+  description: "Lists the tasks of a document, oldest first.",
+  parameters: [
+    docId,
+    makeParameter({ type: ParameterType.Number, name: "limit", description: "The maximum number of tasks.", optional: true }),
+  ],
   resultType: ValueType.Array,
   items: TaskSchema,
   execute: async ([doc, limit], context) => {
@@ -60,10 +63,10 @@ pack.addFormula({
 
 pack.addFormula({
   name: "SaveTask",
-  description: "Adds a task, or updates the one that has this title.",
+  description: "Adds a task, or updates the one with this title.",
   parameters: [
     docId,
-    makeParameter({ type: ParameterType.String, name: "title", description: "The title, by which an existing task is found." }),
+    makeParameter({ type: ParameterType.String, name: "title", description: "The title. An existing task is found by it." }),
     makeParameter({ type: ParameterType.String, name: "status", description: "The new status." }),
     makeParameter({ type: ParameterType.Number, name: "estimate", description: "The estimate in hours.", optional: true }),
   ],

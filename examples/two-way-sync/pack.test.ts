@@ -2,7 +2,7 @@ import { executeSyncTable, executeUpdate, startService } from "packsmith/testing
 import { expect, it } from "vitest";
 
 it("writes an edit back, and the next sync reads it", async () => {
-  // Edits are applied before they are answered: nothing has to wait.
+  // The service applies edits before it answers, so the test does not wait.
   await using service = await startService({ mutationDelayMs: 0 });
   const options = { credentials: { token: service.token }, routes: [`https://docs.planning.example=${new URL(service.url).origin}`] };
   const sync = async () => (await executeSyncTable("pack.ts", "Tasks", [service.docId], options)).rows as Record<string, unknown>[];
@@ -15,7 +15,7 @@ it("writes an edit back, and the next sync reads it", async () => {
   ];
   expect(await executeUpdate("pack.ts", "Tasks", [service.docId], updates, options)).toMatchObject([
     { outcome: "success", finalValue: { status: "Done" } },
-    { outcome: "error", error: { message: "An estimate is not negative." } },
+    { outcome: "error", error: { message: "An estimate cannot be negative." } },
   ]);
   expect((await sync()).slice(0, 2)).toEqual([{ ...first, status: "Done" }, second]);
 });

@@ -24,7 +24,7 @@ const TaskSchema = makeObjectSchema({
   properties: {
     id: { type: ValueType.String, required: true },
     title: { type: ValueType.String, required: true },
-    // What is mutable can be edited in the table; executeUpdate writes it back.
+    // Users can edit mutable properties in the table. executeUpdate writes the edits back.
     status: { type: ValueType.String, mutable: true },
     estimate: { type: ValueType.Number, mutable: true },
     due: { type: ValueType.String, codaType: ValueHintType.Date },
@@ -46,7 +46,7 @@ pack.addSyncTable({
     description: "Reads the tasks page by page.",
     parameters: [makeParameter({ type: ParameterType.String, name: "docId", description: "The document that holds the tasks." })],
     execute: async ([docId], context) => {
-      // The continuation of one page is what the next one begins with.
+      // Each page starts with the continuation that the previous page returned.
       const pageToken = context.sync.continuation?.["pageToken"];
       const page = await tasks(context, docId).rows.list(
         typeof pageToken === "string" ? { pageToken } : { limit: PAGE_SIZE, useColumnNames: true },
@@ -58,12 +58,12 @@ pack.addSyncTable({
     },
     maxUpdateBatchSize: 20,
     executeUpdate: async ([docId], updates, context) => ({
-      // Each row has an outcome of its own: one that is refused does not keep the others back.
+      // Each row has its own outcome, so one refused row does not stop the others.
       result: await Promise.all(
         updates.map(async ({ newValue, updatedFields }) => {
           const { id, status, estimate } = newValue;
-          if (Number(estimate) < 0) return new UserVisibleError("An estimate is not negative.");
-          // Only what was edited is written: somebody else may have changed the rest.
+          if (Number(estimate) < 0) return new UserVisibleError("An estimate cannot be negative.");
+          // Write only the edited columns: someone else may have changed the others.
           const mutation = await tasks(context, docId).rows.update(id, {
             Status: updatedFields.includes("status") ? (status ?? "") : undefined,
             Estimate: updatedFields.includes("estimate") ? (estimate ?? "") : undefined,

@@ -1,51 +1,51 @@
 import type { ConnectionAnswers } from "../define/connection-values.ts";
 import { isPackError, PackError } from "../errors.ts";
 import { isSecretVariable, variablesOf } from "../oauth/connection-answers.ts";
+import type { OAuthDefinition } from "../oauth/definition.ts";
+import { createDpopProof } from "../oauth/dpop.ts";
 import { withCheckedEndpoint } from "../oauth/endpoint.ts";
 import { fillDefinition, NO_ANSWERS, visibleAnswers } from "../oauth/fill-definition.ts";
-import { createProof } from "../oauth/proof-of-possession.ts";
 import { requestClientCredentialsToken } from "../oauth/run/client-credentials.ts";
 import { refreshTokenSet } from "../oauth/run/refresh.ts";
 import { createTokenLifecycle } from "../oauth/run/token-lifecycle.ts";
-import { type OAuthDefinition, readTokenResponse, tokenSetFromBody } from "../oauth/token-response.ts";
+import { readTokenResponse, tokenSetFromBody } from "../oauth/token-response.ts";
 import { isExpired, mergeTokenSets, type TokenSet } from "../oauth/token-set.ts";
 import type { TransportOptions } from "../oauth/transport.ts";
-import { type AccountKey, accountId, accountLabel, type DiscoveredUrls, type StoredAccount } from "./account.ts";
-import { secretsOf } from "./account-secrets.ts";
-import type { SecretSession } from "./secret-session.ts";
+import { type AccountKey, accountId, accountLabel, type DiscoveredUrls, type StoredAccount, secretsOf } from "./account.ts";
+import type { SecretSession } from "./entered-credentials.ts";
 import type { Vault } from "./vault.ts";
 
 export interface AccountSessionOptions extends Omit<TransportOptions, "onPendingTokens"> {
   vault: Vault;
   key: AccountKey;
   definition: OAuthDefinition;
-  /** Domains that the Pack declares; a renewed endpoint must lie in one of them. @default none */
+  /** Domains that the Pack declares. A renewed endpoint must be in one of them. @default none */
   networkDomains?: readonly string[] | undefined;
 }
 
-/** One account in use. */
+/** An account in use. */
 export type AccountSession = OAuthSession | SecretSession;
 
-/** An OAuth2 account in use. It hands out access tokens only (rule 43). */
+/** An OAuth2 account in use. It hands out access tokens, never the refresh token or the client secret. */
 export interface OAuthSession {
-  /** Tells accounts apart, for a cache that several runs share. @default by object */
+  /** Identifies the account in a cache that several runs share. @default each object is another account */
   readonly id?: string | undefined;
   /** The account's endpoint: an https origin with an optional path. */
   readonly endpoint: string | undefined;
   readonly authentication: OAuthDefinition;
-  /** What was answered when the account was connected, without secrets. */
+  /** The account's answers to the connection variables, without secret ones. */
   readonly connection?: ConnectionAnswers | undefined;
   /**
-   * @throws {PackError} ACCOUNT_RECONNECT when a person must connect the account again
+   * @throws {PackError} ACCOUNT_RECONNECT when the user must connect the account again
    * @throws {PackError} OAUTH_TOKEN_UNAVAILABLE, OAUTH_TOKEN_TIMEOUT, OAUTH_TOKEN_REJECTED, OAUTH_TOKEN_RESPONSE_INVALID: the stored tokens are kept
    */
   getAccessToken(): Promise<string>;
   /**
-   * The proof for one request with a token that is bound to the account's key (RFC 9449 §7); undefined for any other token.
-   * The key itself stays here.
+   * Signs the DPoP proof for one request with a token that is bound to the account's key (RFC 9449 §7). The key stays here.
+   * @returns undefined for other tokens
    */
   proveRequest?(request: { method: string; url: string; accessToken: string; nonce?: string | undefined }): Promise<string | undefined>;
-  /** After a 401, or what the definition declares as one: a token other than the rejected one; undefined when the account cannot be renewed. */
+  /** After a 401, or a response that the definition treats as one: another token, or undefined if the account cannot be renewed. */
   renewAfterUnauthorized(rejected: string): Promise<string | undefined>;
 }
 
@@ -58,10 +58,10 @@ export async function openAccountSession(options: AccountSessionOptions): Promis
   const account = await load(options);
   for (const variable of variablesOf(definition).filter(isSecretVariable)) redactor?.add(account.answers?.variables[variable.name]);
   let endpoint = account.endpoint;
-  const proofKeys = new Map<string, string>();
+  const dpopKeys = new Map<string, string>();
   const remember = (current: StoredAccount) => {
-    const { accessToken = "", proofKey } = current.tokenSet ?? {};
-    if (proofKey !== undefined) proofKeys.set(accessToken, proofKey);
+    const { accessToken = "", dpopKey } = current.tokenSet ?? {};
+    if (dpopKey !== undefined) dpopKeys.set(accessToken, dpopKey);
     for (const secret of secretsOf(current)) redactor?.add(secret);
   };
   remember(account);
@@ -74,7 +74,7 @@ export async function openAccountSession(options: AccountSessionOptions): Promis
       const current = await load(options);
       remember(current);
       if (current.status === "reconnect") {
-        // A response that nobody understood may hold the tokens that replaced the refused ones.
+        // A stored response that could not be read may hold the tokens that replaced the refused ones.
         if ((await vault.getPendingTokens(key)) !== undefined) return undefined;
         throw reconnect(key, current.reconnectReason ?? "invalid_grant");
       }
@@ -96,8 +96,8 @@ export async function openAccountSession(options: AccountSessionOptions): Promis
       return endpoint;
     },
     async proveRequest(request) {
-      const proofKey = proofKeys.get(request.accessToken);
-      return proofKey === undefined ? undefined : await createProof(proofKey, { ...request, nowMs: (options.now ?? Date.now)() });
+      const dpopKey = dpopKeys.get(request.accessToken);
+      return dpopKey === undefined ? undefined : await createDpopProof(dpopKey, { ...request, nowMs: (options.now ?? Date.now)() });
     },
     getAccessToken: lifecycle.getAccessToken,
     renewAfterUnauthorized: lifecycle.renewAfterUnauthorized,
@@ -128,9 +128,9 @@ async function renewAccount(options: AccountSessionOptions): Promise<TokenSet> {
     await vault.saveTokens(key, renewed);
     return renewed;
   } catch (error) {
-    // Only this answer means that a person is needed; everything else may pass, and keeps what was there (rule 28).
+    // Only invalid_grant means that the user must connect again. Other failures may pass, so the stored tokens stay.
     if (definition.type !== "OAuth2" || !isPackError(error, "OAUTH_TOKEN_REJECTED") || error.details.error !== "invalid_grant") throw error;
-    // The reason is shown by processes that do not read the account's secrets, so it must not hold one.
+    // The reason is shown without reading the account's secrets, so it must not contain one.
     const description = hidden(options, account, error.details.description);
     const reason = description === undefined ? "invalid_grant" : `invalid_grant: ${description}`;
     await vault.markReconnect(key, reason);
@@ -145,8 +145,8 @@ function hidden({ redactor }: AccountSessionOptions, account: StoredAccount, tex
 }
 
 /**
- * Takes over a response that an earlier run received but did not get to store. It stays pending when it still cannot be
- * understood, so that a corrected definition may do so later.
+ * Stores the tokens of a response that an earlier run received but could not store. A response that still cannot be read
+ * stays pending, because a corrected definition may read it later.
  */
 async function adoptPending(options: AccountSessionOptions, account: StoredAccount): Promise<TokenSet | undefined> {
   const { vault, key, definition, networkDomains = [] } = options;

@@ -8,7 +8,7 @@ const TAG_BYTES = 16;
 
 /**
  * Encrypts a text.
- * @param context what the text belongs to; it opens only with the same context, so that records cannot be swapped
+ * @param context what the text belongs to. It can be decrypted only with the same context, so records cannot be swapped
  */
 export function seal(key: Uint8Array, context: readonly string[], text: string): string {
   const nonce = randomBytes(NONCE_BYTES);
@@ -18,7 +18,7 @@ export function seal(key: Uint8Array, context: readonly string[], text: string):
   return `${FORMAT}.${bytes.toString("base64url")}`;
 }
 
-/** Decrypts what `seal` made; undefined when it was tampered with, belongs to another context or needs another key. */
+/** Decrypts a text of `seal`. Undefined if it was changed, or belongs to another context or key. */
 export function open(key: Uint8Array, context: readonly string[], sealed: string): string | undefined {
   if (!sealed.startsWith(`${FORMAT}.`)) return undefined;
   const bytes = Buffer.from(sealed.slice(FORMAT.length + 1), "base64url");

@@ -6,13 +6,13 @@ import { type Keychain, keychainUnavailable } from "./keychain.ts";
 import { checkPrivateFile } from "./private-file.ts";
 
 const PREFIX = "packsmith-vault-key:1:";
-/** The key is in the system's keychain under the name that follows. */
+/** Followed by the name under which the system's keychain holds the key. */
 const REFERENCE = "packsmith-vault-key:keychain:";
 const KEY_BYTES = 32;
 
-/** Where a new vault keeps its key. A vault that exists keeps it where it is. */
+/** Where a new vault keeps its key. An existing vault keeps its key where it is. */
 export interface KeyStore {
-  /** `auto`: the keychain where there is one, else the file. */
+  /** `auto`: the keychain if there is one, otherwise the file. */
   prefer: "auto" | "file" | "keychain";
   /** The keychain of this machine, if it has one. */
   keychain: Keychain | undefined;
@@ -21,16 +21,16 @@ export interface KeyStore {
 export const KEY_FILE_ONLY: KeyStore = { prefer: "file", keychain: undefined };
 
 export interface KeyFileOptions {
-  /** Made with mode 0700 when a key is made. */
+  /** Created with mode 0700 together with a new key. */
   directory: string;
-  /** Whether a missing key may be made: never beside a vault that was encrypted with another one. */
+  /** Whether to make a missing key. Never for a vault that is already encrypted. */
   create: boolean;
   keyStore: KeyStore;
 }
 
 /**
- * Reads the vault's key, and makes one for a new vault. The file holds the key itself, or the name under which the system's
- * keychain has it; a key that the keychain does not give is never replaced by another one.
+ * Reads the vault's key, or makes one for a new vault. The file holds the key itself or the name under which the system's
+ * keychain holds it. If the keychain does not return the key, no other key is made.
  * @throws {PackError} VAULT_KEY_INVALID when the file is missing or is not a key; VAULT_PERMISSIONS;
  * KEYCHAIN_UNAVAILABLE; OUTPUT_NOT_WRITABLE
  */
@@ -48,21 +48,21 @@ export async function openKeyFile(path: string, options: KeyFileOptions): Promis
   return key;
 }
 
-/** Where the key of a vault is; undefined when there is none yet. */
+/** Where the key of a vault is; undefined if there is no key yet. */
 export function keyLocationOf(path: string): "file" | "keychain" | undefined {
   if (!checkPrivateFile(path)) return undefined;
   return readFileSync(path, "utf8").startsWith(REFERENCE) ? "keychain" : "file";
 }
 
-/** The error for a key that does not open the vault beside it. */
+/** The error for a key that does not open its vault. */
 export function wrongKeyError(path: string): PackError<"VAULT_KEY_INVALID"> {
-  return invalid(path, "does not open the vault beside it");
+  return invalid(path, "does not open the vault in the same folder");
 }
 
 async function fromKeychain(id: string, path: string, { keychain }: KeyStore): Promise<string> {
-  if (keychain === undefined) throw keychainUnavailable("keychain of the desktop session", "this process does not reach it");
+  if (keychain === undefined) throw keychainUnavailable("keychain of the desktop session", "this process cannot reach it");
   const key = await keychain.load(id);
-  if (key === undefined) throw invalid(path, `names an entry that the ${keychain.name} does not have`);
+  if (key === undefined) throw invalid(path, `refers to an entry that the ${keychain.name} does not have`);
   return PREFIX + key;
 }
 
@@ -72,7 +72,7 @@ function createFolder(directory: string): void {
   } catch {
     throw new PackError("OUTPUT_NOT_WRITABLE", `The vault folder ${directory} cannot be created.`, {
       details: { path: directory },
-      hint: "Name a folder that you may write to.",
+      hint: "Choose a folder that you can write to.",
     });
   }
 }
@@ -83,16 +83,16 @@ async function createKey(path: string, { prefer, keychain }: KeyStore): Promise<
   if (prefer === "file" || keychain === undefined) return void writeOnce(path, PREFIX + key);
   const id = randomBytes(16).toString("hex");
   if (await keychain.save(id, key)) {
-    // Another process may have made the vault's key meanwhile; then this one belongs to nothing.
+    // If another process has made the vault's key meanwhile, this one is not needed.
     if (!writeOnce(path, REFERENCE + id)) await keychain.forget(id);
-  } else if (prefer === "keychain") throw keychainUnavailable(keychain.name, "nothing answers on the session bus");
+  } else if (prefer === "keychain") throw keychainUnavailable(keychain.name, "no program answers on the session bus");
   else writeOnce(path, PREFIX + key);
 }
 
 /**
- * Written in full under a name of its own, then linked: whoever finds the file finds all of it, and of two processes that
- * make one at the same time exactly one succeeds.
- * @returns whether it was this one
+ * Writes the file under a temporary name, then links it: a reader never finds half a file, and if two processes make a key
+ * at the same time, exactly one succeeds.
+ * @returns whether this process succeeded
  */
 function writeOnce(path: string, line: string): boolean {
   const temporary = `${path}.${randomBytes(8).toString("hex")}.tmp`;
@@ -117,6 +117,6 @@ function writeOnce(path: string, line: string): boolean {
 function invalid(path: string, what: string): PackError<"VAULT_KEY_INVALID"> {
   return new PackError("VAULT_KEY_INVALID", `The vault key ${path} ${what}.`, {
     details: { path },
-    hint: "Restore the key file (from the machine that made the vault, when it is shared), or move the vault folder away and connect the accounts again.",
+    hint: "Restore the key file (of a shared vault: from the machine that created it), or move the vault folder away and connect the accounts again.",
   });
 }

@@ -1,11 +1,9 @@
 import type { Authentication } from "../define/authentication.ts";
 import { PackError } from "../errors.ts";
-import { accountId } from "./account.ts";
-import { secretsOf } from "./account-secrets.ts";
+import { accountId, secretsOf } from "./account.ts";
 import { type AccountSession, type AccountSessionOptions, openAccountSession } from "./account-session.ts";
+import { createSecretSession, isSecretAuthentication } from "./entered-credentials.ts";
 import { accountMissing } from "./pack-account.ts";
-import { isSecretAuthentication } from "./secret-fields.ts";
-import { createSecretSession } from "./secret-session.ts";
 
 export interface OpenAccountOptions extends Omit<AccountSessionOptions, "definition"> {
   authentication: Authentication;
@@ -13,7 +11,7 @@ export interface OpenAccountOptions extends Omit<AccountSessionOptions, "definit
 
 /**
  * Opens an account of any type for use.
- * @throws {PackError} ACCOUNT_MISSING, ACCOUNT_RECONNECT when it was connected with another type, CREDENTIAL_MISSING,
+ * @throws {PackError} ACCOUNT_MISSING, ACCOUNT_RECONNECT when it was connected as another type, CREDENTIAL_MISSING,
  * AUTHENTICATION_UNSUPPORTED
  */
 export async function openAccount({ authentication, ...options }: OpenAccountOptions): Promise<AccountSession> {
@@ -29,11 +27,11 @@ export async function openAccount({ authentication, ...options }: OpenAccountOpt
   return createSecretSession({ authentication, secrets: account.secrets ?? {}, endpoint: account.endpoint, id: accountId(key) });
 }
 
-/** The error of an authentication that only the document service can provide. */
+/** The error for an authentication that only the document service supports. */
 export function unsupported(type: string): PackError<"AUTHENTICATION_UNSUPPORTED"> {
   return new PackError("AUTHENTICATION_UNSUPPORTED", `Accounts of type ${type} cannot be used on this machine.`, {
     details: { type },
-    hint: "Only the document service has their credentials. Use another type, or test the Pack there.",
+    hint: "Only the document service has these credentials. Use another type, or test the Pack there.",
   });
 }
 

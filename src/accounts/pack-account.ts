@@ -6,7 +6,7 @@ import type { PackVersionDefinition } from "../define/pack.ts";
 import { PackError } from "../errors.ts";
 import type { AccountKey, AccountSlot } from "./account.ts";
 
-/** Which of a Pack's accounts is meant. */
+/** Names one of a Pack's accounts. */
 export interface AccountChoice {
   file: string;
   cwd: string;
@@ -15,13 +15,13 @@ export interface AccountChoice {
   account: string;
 }
 
-/** The key under which the vault keeps an account: the Pack's real path, so that no other Pack can use it. */
+/** The vault's key for an account. It contains the real path of the Pack, so no other Pack can use the account. */
 export async function accountKey({ file, cwd, slot, account }: AccountChoice): Promise<AccountKey> {
   const path = resolve(cwd, file);
   return { pack: await realpath(path).catch(() => path), slot, name: account };
 }
 
-/** Where the definition has the authentication of a slot; undefined when there is no administrator's account of this name. */
+/** The path of a slot's authentication in the definition; undefined if there is no administrator's account of this name. */
 export function authenticationPath(definition: PackVersionDefinition, slot: AccountSlot): (string | number)[] | undefined {
   if (slot === "user") return ["defaultAuthentication"];
   if (slot === "system") return ["systemConnectionAuthentication"];
@@ -33,7 +33,7 @@ function adminsOf({ adminAuthentications }: PackVersionDefinition): readonly Adm
   return Array.isArray(adminAuthentications) ? adminAuthentications : [];
 }
 
-/** The authentication of a slot, or undefined when the Pack declares none there. */
+/** The authentication of a slot; undefined if the Pack declares none. */
 export function authenticationOf(definition: PackVersionDefinition, slot: AccountSlot): Authentication | undefined {
   const { defaultAuthentication, systemConnectionAuthentication } = definition;
   const authentication: Authentication | undefined =
@@ -55,7 +55,7 @@ export function oauthOf(
   const declared = authentication === undefined ? "no authentication" : `${authentication.type} authentication`;
   throw new PackError(
     "OAUTH_NOT_CONFIGURED",
-    `The Pack declares ${declared} for its ${slot.replace(":", " ")} account, and this works with OAuth2 accounts.`,
+    `The Pack declares ${declared} for its ${slot.replace(":", " ")} account, but this command needs an OAuth2 account.`,
     {
       details: undefined,
       hint: hintFor(definition, slot),
@@ -71,7 +71,7 @@ function hintFor(definition: PackVersionDefinition, slot: AccountSlot): string {
   return `Pass --admin with one of ${names.join(", ")}.`;
 }
 
-/** The error of a command that needs an account which is not connected. */
+/** The error of a command that needs an account that is not connected. */
 export function accountMissing(file: string, account: string, slot: AccountSlot = "user"): PackError<"ACCOUNT_MISSING"> {
   const whose = slot === "user" ? "" : slot === "system" ? " --system" : ` --admin ${slot.slice("admin:".length)}`;
   const option = `${whose}${account === "default" ? "" : ` --account ${account}`}`;

@@ -2,14 +2,14 @@ import { type BigIntStats, lstatSync, type Stats } from "node:fs";
 import { PackError } from "../errors.ts";
 
 /**
- * Refuses a file that other users can reach, or that is a symbolic link (rule 26).
+ * Refuses a file that other users can read or write, or that is a symbolic link.
  * @returns whether the file exists
  * @throws {PackError} VAULT_PERMISSIONS
  */
 export function checkPrivateFile(path: string): boolean {
   const stats = statOf(path);
   if (stats === undefined) return false;
-  if (stats.isSymbolicLink()) throw refused(path, "symlink", "is a symbolic link", "Replace it by the file itself.");
+  if (stats.isSymbolicLink()) throw refused(path, "symlink", "is a symbolic link", "Replace the link with the file itself.");
   if (!stats.isFile()) throw refused(path, "not a file", "is not a regular file", "Move it away.");
   const mode = Number(stats.mode) & 0o777;
   if (process.platform !== "win32" && (mode & 0o077) !== 0) {

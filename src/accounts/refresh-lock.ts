@@ -3,10 +3,19 @@ import { setTimeout as wait } from "node:timers/promises";
 import { PackError } from "../errors.ts";
 import type { Storage } from "../storage/storage.ts";
 import { type AccountKey, accountId, accountLabel } from "./account.ts";
-import type { RefreshLockOptions } from "./refresh-lock-options.ts";
 import type { VaultSchema } from "./vault-schema.ts";
 
-/** The version of the account's tokens when the lock was taken, or when its holder last stored them, while this process holds it. */
+export interface RefreshLockOptions {
+  now: () => number;
+  /** How long a lease stays after its owner has crashed, in milliseconds. It is extended while the work runs. @default 15_000 */
+  leaseMs?: number | undefined;
+  /** How long to wait for another process, in milliseconds. @default 120_000 */
+  waitMs?: number | undefined;
+  /** How often to check the lease while waiting, in milliseconds. @default 25 */
+  pollMs?: number | undefined;
+}
+
+/** While this process holds the lock: the version of the account's tokens when it took the lock, or when it last stored them. */
 export interface Fence {
   readonly owner: string;
   version: number;
@@ -31,7 +40,7 @@ export function createRefreshLock(storage: Storage<VaultSchema>, options: Refres
   const queues = new Map<string, Promise<unknown>>();
   const fences = new Map<string, Fence>();
 
-  // One statement, which the row's lock makes whole: of two that find a lease run out at the same time, one takes it over.
+  // One statement, which the row's lock makes atomic: if two processes find an expired lease, only one takes it over.
   const acquire = async (key: AccountKey, owner: string): Promise<Fence | undefined> => {
     const id = accountId(key);
     const nowMs = await clock();
@@ -69,7 +78,7 @@ export function createRefreshLock(storage: Storage<VaultSchema>, options: Refres
   const runAlone = async <Result>(key: AccountKey, work: () => Promise<Result>): Promise<Result> => {
     const owner = randomUUID();
     let fence = await acquire(key, owner);
-    // Waiting is real time: the injected clock only decides whether a lease has run out.
+    // Waiting takes real time. The injected clock only decides whether a lease has expired.
     for (let waitedMs = 0; fence === undefined; waitedMs += pollMs) {
       if (waitedMs >= waitMs) throw busy(key);
       await wait(pollMs);
@@ -83,7 +92,7 @@ export function createRefreshLock(storage: Storage<VaultSchema>, options: Refres
     } finally {
       clearInterval(heartbeat);
       fences.delete(accountId(key));
-      // A lease that stays behind runs out by itself; failing now would lose the result of the work.
+      // A lease that cannot be released expires anyway; an error here would lose the result of the work.
       await release(key, owner).catch(() => undefined);
     }
   };

@@ -1,12 +1,12 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { PackError } from "../errors.ts";
-import { isPostgresUrl } from "../storage/postgres-url.ts";
-import { findKeychain } from "./find-keychain.ts";
+import { isPostgresUrl } from "../storage/storage.ts";
 import { type KeyStore, keyLocationOf } from "./key-file.ts";
+import { findKeychain } from "./keychain.ts";
 
 /**
- * The folder that holds the vault: `PACKSMITH_HOME`, else the user's configuration folder. It is never inside a project.
+ * The folder of the vault: `PACKSMITH_HOME`, otherwise the user's configuration folder. It is never inside a project.
  * @param platform the value of `process.platform`
  */
 export function homeDirectory(env: NodeJS.ProcessEnv, platform: string = process.platform, home: string = homedir()): string {
@@ -19,16 +19,16 @@ export function homeDirectory(env: NodeJS.ProcessEnv, platform: string = process
 
 /** Where the vault is. */
 export interface VaultLocation {
-  /** The folder of its key, and of its records unless there is a `databaseUrl`. */
+  /** The folder of its key, and of its records if there is no `databaseUrl`. */
   home: string;
   databaseUrl: string | undefined;
-  /** Where the key of a new vault goes. */
+  /** Where a new vault keeps its key. */
   keyStore: KeyStore;
 }
 
 /**
- * The vault that the environment names: the folder of `homeDirectory`, with the records on the server of `DATABASE_URL`
- * when that is a PostgreSQL URL. Other engines' URLs are somebody else's and mean nothing here.
+ * The vault of an environment: the folder of `homeDirectory`, with the records on the server of `DATABASE_URL` if that is a
+ * PostgreSQL URL. URLs of other engines belong to other programs and are ignored.
  */
 export function vaultLocation(env: NodeJS.ProcessEnv): VaultLocation {
   const url = env["DATABASE_URL"] ?? "";
@@ -36,19 +36,19 @@ export function vaultLocation(env: NodeJS.ProcessEnv): VaultLocation {
 }
 
 /**
- * Where the key of a new vault goes: what `PACKSMITH_KEY_STORE` says, else the keychain where there is one.
+ * Where a new vault keeps its key: the value of `PACKSMITH_KEY_STORE`, otherwise the keychain if there is one.
  * @throws {PackError} USAGE_INVALID
  */
 export function keyStoreOf(env: NodeJS.ProcessEnv, platform: NodeJS.Platform = process.platform): KeyStore {
   const wanted = env["PACKSMITH_KEY_STORE"] || "auto";
   if (wanted === "auto" || wanted === "file" || wanted === "keychain") return { prefer: wanted, keychain: findKeychain({ env, platform }) };
-  throw new PackError("USAGE_INVALID", "PACKSMITH_KEY_STORE names no place for a key.", {
+  throw new PackError("USAGE_INVALID", "PACKSMITH_KEY_STORE has a value that is not known.", {
     details: undefined,
     hint: "Set it to file or keychain, or leave it unset.",
   });
 }
 
-/** Where the vault of a folder has its key; undefined when there is no vault yet. */
+/** Where the vault of a folder keeps its key; undefined if there is no vault yet. */
 export function keyLocation(home: string): "file" | "keychain" | undefined {
   return keyLocationOf(join(home, "vault.key"));
 }

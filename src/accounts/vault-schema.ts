@@ -1,15 +1,15 @@
 import type { Migration } from "kysely";
 
-/** Tables of the vault. Every text named `sealed` is encrypted; the rest is what a lookup needs. `id` is `accountId(key)`. */
+/** Tables of the vault. Columns named `sealed` are encrypted; the others are needed for queries. `id` is `accountId(key)`. */
 export interface VaultSchema {
   vault: { id: number; key_check_sealed: string };
   accounts: {
     id: string;
     summary_sealed: string;
     secrets_sealed: string;
-    /** A token response that was received but not yet understood and stored. */
+    /** A token response that was received, but not read and stored yet. */
     pending_sealed: string | null;
-    /** Grows with every change of the tokens: the fence of the refresh lock. */
+    /** Grows with every change of the tokens. The refresh lock uses it as its fence. */
     version: number;
   };
   refresh_locks: { id: string; owner: string; expires_at_ms: number };

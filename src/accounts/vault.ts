@@ -17,97 +17,96 @@ import {
 import { open, seal } from "./encryption.ts";
 import { KEY_FILE_ONLY, type KeyStore, openKeyFile, wrongKeyError } from "./key-file.ts";
 import { checkPrivateFile, checkPrivateFolder } from "./private-file.ts";
-import { createRefreshLock } from "./refresh-lock.ts";
-import type { RefreshLockOptions } from "./refresh-lock-options.ts";
+import { createRefreshLock, type RefreshLockOptions } from "./refresh-lock.ts";
 import { type VaultSchema, vaultMigrations } from "./vault-schema.ts";
 
 export interface VaultOptions {
-  /** Holds `vault.db` and `vault.key`; made with mode 0700. Never inside a project. */
+  /** Holds `vault.db` and `vault.key`. Created with mode 0700. Never inside a project. */
   directory: string;
   /**
-   * A `postgres://` URL keeps the records on a server, so that several machines share accounts. They are encrypted before
-   * they leave the machine; each machine needs the same `vault.key`. @default `vault.db` in the folder
+   * A `postgres://` URL keeps the records on a server, so that several machines can share accounts. Records are encrypted
+   * before they leave the machine. Each machine needs the same `vault.key`. @default `vault.db` in the folder
    */
   databaseUrl?: string | undefined;
-  /** Where the key of a new vault goes. @default a key file */
+  /** Where a new vault keeps its key. @default a key file */
   keyStore?: KeyStore | undefined;
   /** @default Date.now */
   now?: (() => number) | undefined;
   /** @default a lease of 15 seconds, waiting at most 120 */
   lock?: Omit<RefreshLockOptions, "now"> | undefined;
-  /** Called at every moment of every write, so that a test can end the process there. @default nothing */
+  /** Called before, during and after every write, so that a test can kill the process there. @default nothing */
   onWrite?: ((moment: WriteMoment) => void) | undefined;
 }
 
-/** Where a write stands: nothing is written, all is written but not committed, all is committed. */
+/** A moment of a write: nothing is written, all is written but not committed, all is committed. */
 export type WriteMoment = "before" | "uncommitted" | "after";
 
-/** A token response that was received, but not yet understood and stored. */
+/** A token response that was received, but not read and stored yet. */
 export type PendingTokens = ReceivedTokenResponse;
 
 /**
- * Accounts with their secrets, encrypted at rest. Every change is one transaction: a crash leaves the old state or the new
- * one. Closing waits for the renewals that are under way.
+ * Accounts with their secrets, encrypted at rest. Every change is one transaction: after a crash, the vault has the old
+ * state or the new one. Closing waits for renewals that are running.
  */
 export interface Vault extends AsyncDisposable {
-  /** All accounts, without secrets, which are not even decrypted. */
+  /** All accounts, without their secrets, which are not decrypted. */
   list(): Promise<AccountSummary[]>;
   get(key: AccountKey): Promise<StoredAccount | undefined>;
-  /** Adds an account or replaces it as a whole. */
+  /** Adds an account, or replaces all of it. */
   save(account: StoredAccount): Promise<void>;
   /**
-   * Stores renewed tokens and marks the account as connected. Inside `withRefreshLock` it refuses to overwrite tokens
-   * that somebody else stored meanwhile.
+   * Stores renewed tokens and marks the account as connected. Inside `withRefreshLock` it refuses to overwrite tokens that
+   * another process has stored meanwhile.
    * @throws {PackError} ACCOUNT_MISSING; ACCOUNT_BUSY when the tokens have changed since the lock was taken
    */
   saveTokens(key: AccountKey, tokenSet: TokenSet): Promise<void>;
   /**
-   * Keeps a token response before anything validates it. `saveTokens` and `save` clear it. Inside `withRefreshLock` it
-   * is dropped when the tokens have changed since: it belongs to the older ones.
+   * Keeps a token response before it is validated. `saveTokens` and `save` clear it. Inside `withRefreshLock` it is ignored
+   * if the tokens have changed since the lock was taken, because it belongs to the older ones.
    */
   savePendingTokens(key: AccountKey, pending: PendingTokens): Promise<void>;
   getPendingTokens(key: AccountKey): Promise<PendingTokens | undefined>;
   /**
-   * The account needs a person. Its tokens stay.
+   * Marks an account that the user must connect again. Its tokens stay.
    * @throws {PackError} ACCOUNT_MISSING; ACCOUNT_BUSY inside `withRefreshLock` when the tokens have changed
    */
   markReconnect(key: AccountKey, reason: string): Promise<void>;
   /**
-   * Labels an account. Its tokens, which another process may be renewing, stay.
+   * Sets the account's display name. Its tokens stay, because another process may be renewing them.
    * @throws {PackError} ACCOUNT_MISSING
    */
   saveConnectionName(key: AccountKey, connectionName: string): Promise<void>;
   /**
-   * Sets the endpoint that a person chose. It stays when tokens are renewed.
+   * Sets the endpoint that the user chose. It stays when tokens are renewed.
    * @throws {PackError} ACCOUNT_MISSING
    */
   saveEndpoint(key: AccountKey, endpoint: string): Promise<void>;
-  /** @returns whether there was such an account */
+  /** @returns whether the account existed */
   remove(key: AccountKey): Promise<boolean>;
   /**
-   * Runs work while nobody else renews this account, in this process or another.
+   * Runs work while no other process, and no other call in this one, renews this account.
    * @throws {PackError} ACCOUNT_BUSY
    */
   withRefreshLock<Result>(key: AccountKey, work: () => Promise<Result>): Promise<Result>;
 }
 
 interface Secrets extends Pick<StoredAccount, "client" | "answers" | "server" | "secrets"> {
-  tokenSet: TokenSet | undefined;
-  /** Absent in the records of the first version. */
+  tokenSet: StoredTokenSet | undefined;
+  /** Absent in records of format 1. */
   format?: number | undefined;
 }
 
-/** 2: accounts whose credentials were entered. */
+/** Format 2 added accounts whose credentials were entered. */
 const RECORD_FORMAT = 2;
 
 const KEY_CHECK = "packsmith vault";
 
 /**
- * Opens the vault of a folder, and makes it when it is new. A file that cannot be opened is left as it is.
+ * Opens the vault of a folder, or creates it. A file that cannot be opened is left unchanged.
  * @throws {PackError} VAULT_PERMISSIONS when other users can reach a file, or one is a symbolic link
- * @throws {PackError} VAULT_KEY_INVALID when the key is missing, broken or belongs to another vault
- * @throws {PackError} KEYCHAIN_UNAVAILABLE when the key is in a keychain that does not open
- * @throws {PackError} VAULT_CORRUPT when the file is no vault
+ * @throws {PackError} VAULT_KEY_INVALID when the key is missing, damaged or belongs to another vault
+ * @throws {PackError} KEYCHAIN_UNAVAILABLE when the key is in a keychain that cannot be opened
+ * @throws {PackError} VAULT_CORRUPT when the file is not a vault
  * @throws {PackError} DATABASE_NEWER, DATABASE_BUSY, DATABASE_UNREACHABLE
  */
 export async function openVault(options: VaultOptions): Promise<Vault> {
@@ -119,7 +118,7 @@ export async function openVault(options: VaultOptions): Promise<Vault> {
     return openStorage({
       storage,
       name: "The vault on the database server",
-      // Another machine needs the same key, so it goes where a person can copy it.
+      // Other machines need the same key, so it is in a file that you can copy.
       openKey: (isNew) => openKeyFile(keyPath, { directory, create: isNew, keyStore: shareable(keyStore) }),
     });
   }
@@ -169,7 +168,7 @@ function watchWrites(storage: Storage<VaultSchema>, onWrite: (moment: WriteMomen
   };
 }
 
-/** The text that only the vault's key opens, by which a wrong key is told from a broken record. */
+/** A text that only the vault's key decrypts. It distinguishes a wrong key from a damaged record. */
 async function findKeyCheck(storage: Storage<VaultSchema>): Promise<string | undefined> {
   const row = await storage.read((db) => db.selectFrom("vault").select("key_check_sealed").where("id", "=", 1).executeTakeFirst());
   return row?.key_check_sealed;
@@ -179,7 +178,7 @@ async function checkKey(storage: Storage<VaultSchema>, key: Uint8Array, keyPath:
   let check = found;
   if (check === undefined) {
     const row = { id: 1, key_check_sealed: seal(key, ["check"], KEY_CHECK) };
-    // Of two that open a new vault at the same time, the first one's key is the vault's.
+    // If two processes open a new vault at the same time, the vault gets the key of the first.
     await storage.transaction((transaction) =>
       transaction
         .insertInto("vault")
@@ -195,7 +194,7 @@ async function checkKey(storage: Storage<VaultSchema>, key: Uint8Array, keyPath:
 interface VaultParts {
   storage: Storage<VaultSchema>;
   key: Uint8Array;
-  /** How messages call the vault: its file. */
+  /** The vault's name in messages: its file. */
   name: string;
   now: () => number;
   lock: Omit<RefreshLockOptions, "now"> | undefined;
@@ -243,7 +242,7 @@ function createVault({ storage, key: vaultKey, name, now, lock }: VaultParts): V
       const id = accountId(key);
       const row = await transaction.selectFrom("accounts").selectAll().where("id", "=", id).executeTakeFirst();
       if (row === undefined) throw missing(key);
-      // What a refresh found out about older tokens says nothing about those that are stored now.
+      // The result of a refresh with older tokens says nothing about the tokens that are stored now.
       if (fence !== undefined && row.version !== fence.version) throw fenced(key);
       const before = read(row);
       const after = { ...edit(before), updatedAtMs: now() };
@@ -275,7 +274,7 @@ function createVault({ storage, key: vaultKey, name, now, lock }: VaultParts): V
       await storage.transaction(async (transaction) => {
         await transaction
           .insertInto("accounts")
-          // Not counted from 1: an account that was removed and connected again must not look like the old one.
+          // Starts at a random number: an account that was removed and connected again must not look like the old one.
           .values({ ...row, pending_sealed: null, version: randomInt(2 ** 47) })
           .onConflict((conflict) =>
             conflict.column("id").doUpdateSet((expression) => ({
@@ -293,7 +292,7 @@ function createVault({ storage, key: vaultKey, name, now, lock }: VaultParts): V
         return {
           ...account,
           tokenSet: { ...tokenSet },
-          // An endpoint that a person chose stays; one that came with the tokens follows them.
+          // An endpoint that the user chose stays; an endpoint from the token response is replaced.
           endpoint: endpoint === previous?.endpoint ? (tokenSet.endpoint ?? endpoint) : endpoint,
           grantedScopes: tokenSet.scopes ?? account.grantedScopes,
           status: "connected",
@@ -328,17 +327,20 @@ function createVault({ storage, key: vaultKey, name, now, lock }: VaultParts): V
     },
     withRefreshLock: (key, work) => refreshLock.run(key, work),
     async [Symbol.asyncDispose]() {
-      // Nobody may wait for a refresh any more, yet the provider has rotated the tokens: they must still be stored.
+      // A refresh without a waiting caller must still store its tokens, because the provider has rotated the old ones.
       await refreshLock.idle();
       await storage.close();
     },
   };
 }
 
+/** What JSON keeps of a token set. Earlier versions stored its key under the name `proofKey`. */
+type StoredTokenSet = TokenSet & { proofKey?: string | undefined };
+
 // JSON drops members that are undefined.
-function reviveTokenSet(stored: TokenSet): TokenSet {
-  const { expiresAtMs, refreshToken, scopes, endpoint } = stored;
-  return createTokenSet({ ...stored, expiresAtMs, refreshToken, scopes, endpoint });
+function reviveTokenSet({ proofKey, ...stored }: StoredTokenSet): TokenSet {
+  const { expiresAtMs, refreshToken, scopes, endpoint, dpopKey = proofKey } = stored;
+  return createTokenSet({ ...stored, expiresAtMs, refreshToken, scopes, endpoint, ...(dpopKey === undefined ? {} : { dpopKey }) });
 }
 
 function missing(key: AccountKey): PackError<"ACCOUNT_MISSING"> {
@@ -351,12 +353,12 @@ function missing(key: AccountKey): PackError<"ACCOUNT_MISSING"> {
 function fenced(key: AccountKey): PackError<"ACCOUNT_BUSY"> {
   return new PackError("ACCOUNT_BUSY", `Another process has renewed the account "${accountLabel(key)}" meanwhile.`, {
     details: { account: accountLabel(key) },
-    hint: "Try again; the newer tokens are used.",
+    hint: "Try again. The newer tokens will be used.",
   });
 }
 
 function notAVault(path: string, cause: unknown): PackError<"VAULT_CORRUPT"> {
-  return new PackError("VAULT_CORRUPT", `${path} is damaged, or no vault of packsmith; it was left as it is.`, {
+  return new PackError("VAULT_CORRUPT", `${path} is damaged, or not a vault of packsmith. It was left unchanged.`, {
     details: { path },
     hint: "Restore the file from a backup, or move it away and connect the accounts again.",
     cause,

@@ -10,9 +10,8 @@ import { readBuild, readManifest } from "../bundle/read-manifest.ts";
 import type { TimerStrategy } from "../bundle/run-esbuild.ts";
 import { writeBundle } from "../bundle/write-bundle.ts";
 import { PackError } from "../errors.ts";
-import { invalidPack } from "../load/invalid-pack.ts";
-import { folderOf, placeIssues } from "../load/issue-files.ts";
 import type { CheckedPack } from "../load/load-pack.ts";
+import { folderOf, invalidPack, placeIssues } from "../load/pack-issues.ts";
 import { toFailure } from "../shared/failure.ts";
 import { uptimeMs } from "../shared/uptime.ts";
 import type { Issue } from "../validate/issue.ts";
@@ -25,21 +24,21 @@ export interface BuildPacksOptions {
   outDir: string;
   /** @default true */
   minify?: boolean | undefined;
-  /** What the Packs' timers become; the runtime has none. @default "none" */
+  /** How to replace timers, which the Pack runtime does not have. @default "none" */
   timerStrategy?: TimerStrategy | undefined;
-  /** Type-checks the Packs, too, where TypeScript is installed. @default true */
+  /** Also checks the types, when TypeScript is installed. @default true */
   types?: boolean | undefined;
-  /** Keeps what was made of a Pack below `node_modules/.cache`, until something that it was made of changes. @default true */
+  /** Keeps built Packs below `node_modules/.cache`, until one of their inputs changes. @default true */
   cache?: boolean | undefined;
-  /** A bundle larger than this is an error, and is not written. @default none */
+  /** Limit for each bundle. A larger one is an error and is not written. @default none */
   budgetBytes?: number | undefined;
-  /** Name of a package or file: tells by which imports it comes into each bundle. */
+  /** Name of a package or file: finds the imports that bring it into each bundle. */
   why?: string | undefined;
-  /** Tells how each bundle changed since this manifest, or since the one that the build replaces (`last`). */
+  /** Compares the size of each bundle with this manifest, or with the one that the build replaces (`last`). */
   compare?: string | undefined;
-  /** Writes `analysis.html` beside each bundle: what takes how much of it. @default false */
+  /** Writes `analysis.html` next to each bundle: a page that shows how much each file takes. @default false */
   analyze?: boolean | undefined;
-  /** Ends the build with its reason; what is being written then is written to its end. */
+  /** Stops the build with the reason of the signal. A Pack that is being written is finished first. */
   signal?: AbortSignal | undefined;
   /** Called after each Pack. */
   onProgress?: ((done: number, total: number) => void) | undefined;
@@ -58,9 +57,9 @@ export interface BuiltPack {
   sha256: string;
   /** The author's code and each package, the largest first. */
   parts: BundlePart[];
-  /** How it changed since the build that it was compared with; undefined when there is none. */
+  /** The changes since the build that it was compared with; undefined when it was not compared. */
   changes?: PartChange[] | undefined;
-  /** The files from the entry to what was asked for; undefined when the bundle has none of it. */
+  /** The files from the entry to the package or file of `why`; undefined when the bundle does not contain it. */
   why?: string[] | undefined;
   durationMs: number;
 }
@@ -71,7 +70,7 @@ export interface BuildResult extends PacksResult {
 }
 
 /**
- * Builds Packs, several at once. A Pack with an error in its definition or its types is not written, and does not stop the rest.
+ * Builds several Packs at once. A Pack with an error in its definition or its types is not written, and does not stop the others.
  * @throws {PackError} PACK_NAME_CONFLICT when two Packs would be written to the same folder
  */
 export async function buildPacks(files: readonly string[], options: BuildPacksOptions): Promise<BuildResult> {
@@ -103,7 +102,7 @@ function withIssues(result: PacksResult, more: readonly Issue[]): PacksResult {
   return { ...result, issues, failure: result.failure ?? (invalid === undefined ? undefined : toFailure(invalid)) };
 }
 
-/** Writes a checked Pack into its folder, and tells about it what the options ask for. */
+/** Writes a checked Pack into its folder, and collects the facts that the options ask for. */
 export async function writePack(
   { bundle, definition }: CheckedPack,
   options: BuildPacksOptions,
@@ -124,8 +123,8 @@ export async function writePack(
 }
 
 /**
- * The last build may have been killed while it wrote: its manifest is that of the one before, whole, and this build mends the rest.
- * @throws {PackError} USAGE_INVALID when a manifest was named and there is none; BUILD_INCOMPLETE
+ * If the last build was stopped while it wrote, its manifest is still the complete one of the build before.
+ * @throws {PackError} USAGE_INVALID when the given file is not a manifest; BUILD_INCOMPLETE
  */
 function readCompared({ compare, cwd }: BuildPacksOptions, last: string): PackManifest | undefined {
   if (compare === undefined) return undefined;
@@ -134,7 +133,7 @@ function readCompared({ compare, cwd }: BuildPacksOptions, last: string): PackMa
   if (manifest !== undefined) return manifest;
   throw new PackError("USAGE_INVALID", `${compare} is not the manifest of a build.`, {
     details: undefined,
-    hint: "Name a manifest.json that packsmith build has written, or write --compare last.",
+    hint: "Pass a manifest.json that packsmith build wrote, or use --compare last.",
   });
 }
 
@@ -152,10 +151,10 @@ export function assertDistinctNames(files: readonly string[], cwd: string): void
   }
 }
 
-/** Two Packs that would be written to one folder. */
+/** The error for two Packs that would be written to the same folder. */
 export function nameConflict(name: string, [one, other]: readonly [string, string]): PackError {
   return new PackError("PACK_NAME_CONFLICT", `${one} and ${other} are both named "${name}", so one would overwrite the other.`, {
     details: { name, files: [one, other] },
-    hint: "Give one of them another name in the package.json beside it.",
+    hint: "Give one of them another name in the package.json next to it.",
   });
 }

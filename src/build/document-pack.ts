@@ -4,13 +4,13 @@ import { createManifest } from "../bundle/manifest.ts";
 import { packReference } from "../compare/pack-reference.ts";
 import { PackError } from "../errors.ts";
 import { loadValidPack } from "../load/load-pack.ts";
-import { writeWhole } from "../shared/write-whole.ts";
+import { writeAtomically } from "../shared/atomic-write.ts";
 
 export interface DocumentPackOptions {
   cwd: string;
-  /** Where the page is. @default "PACK.md" */
+  /** Path of the page. @default "PACK.md" */
   out?: string | undefined;
-  /** Only says whether the page is what would be written. @default false */
+  /** Only checks whether the page is up to date. @default false */
   check?: boolean | undefined;
 }
 
@@ -26,17 +26,17 @@ export async function documentPack(file: string, { cwd, out = "PACK.md", check =
   if (check) {
     const current = await readFile(path, "utf8").catch(() => undefined);
     if (current === text) return path;
-    throw new PackError("DOCS_STALE", `${basename(path)} does not say what the Pack is now.`, {
+    throw new PackError("DOCS_STALE", `${basename(path)} is out of date: it does not match the Pack.`, {
       details: { path },
       hint: `Run packsmith docs ${file}${out === "PACK.md" ? "" : ` -o ${out}`}, and commit the page.`,
     });
   }
   try {
-    await writeWhole(path, text);
+    await writeAtomically(path, text);
   } catch (cause) {
     throw new PackError("OUTPUT_NOT_WRITABLE", `The page cannot be written to ${path}.`, {
       details: { path },
-      hint: "Check the folder's permissions, or name another file with -o.",
+      hint: "Check the folder's permissions, or choose another file with -o.",
       cause,
     });
   }

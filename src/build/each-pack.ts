@@ -1,41 +1,39 @@
 import { resolve } from "node:path";
 import { bundleAhead } from "../bundle/bundle-ahead.ts";
-import type { NewBundle } from "../bundle/pack-bundle.ts";
+import type { PackBundle } from "../bundle/pack-bundle.ts";
 import { isPackError } from "../errors.ts";
-import { invalidPack } from "../load/invalid-pack.ts";
-import { folderOf } from "../load/issue-files.ts";
 import { type CheckedPack, checkPack, type LoadPackOptions, loadRules } from "../load/load-pack.ts";
+import { failureIssues, folderOf, invalidPack } from "../load/pack-issues.ts";
 import { createDefinitionReader, type DefinitionReader } from "../sandbox/host/definition-reader.ts";
 import { type Failure, toFailure } from "../shared/failure.ts";
 import { inParallel } from "../shared/in-parallel.ts";
 import { uptimeMs } from "../shared/uptime.ts";
 import type { Issue } from "../validate/issue.ts";
-import { failureIssues } from "./failure-issues.ts";
 import type { PackCache } from "./pack-cache.ts";
 import { checkTypes } from "./type-check.ts";
 
 export interface PacksResult {
   issues: Issue[];
-  /** The first Pack that could not be built, loaded or used, else the errors among the issues; undefined when all is well. */
+  /** The first Pack that could not be built, loaded or used, or else the errors among the issues; undefined without either. */
   failure: Failure | undefined;
-  /** Packs whose types nothing checked, because no TypeScript is installed beside them. */
+  /** Packs whose types were not checked, because TypeScript is not installed there. */
   unchecked: string[];
 }
 
 export interface EachPackOptions extends LoadPackOptions {
-  /** Type-checks the Packs, too, where TypeScript is installed. @default true */
+  /** Also checks the types, when TypeScript is installed. @default true */
   types?: boolean | undefined;
-  /** Gives back what was made of a Pack before. @default none */
+  /** Packs from earlier builds. @default none */
   cache?: PackCache | undefined;
-  /** Leaves the texts of the sources in what is made of the Packs, for those who change them. @default false */
+  /** Keeps the texts of the sources, which you need to change them. @default false */
   keepSources?: boolean | undefined;
-  /** Ends the work with its reason, but never in the middle of what uses a Pack. */
+  /** Stops the work with the reason of the signal, but never while `use` is running. */
   signal?: AbortSignal | undefined;
   /** Called after each Pack. */
   onLoaded?: ((done: number) => void) | undefined;
 }
 
-/** Whose turn it is, and how long the Pack took until then, in milliseconds. */
+/** The entry file of a Pack, and how long it took to load, in milliseconds. */
 export interface PackTurn {
   file: string;
   loadMs: number;
@@ -44,8 +42,8 @@ export interface PackTurn {
 type Outcome = { turn: PackTurn; pack: CheckedPack } | { turn: PackTurn; failure: Failure };
 
 /**
- * Loads Packs, several at once, while their types are checked, then uses each in turn; one that fails becomes issues and does
- * not stop the rest.
+ * Loads several Packs at once while their types are checked, then calls `use` for one after the other. A Pack that fails becomes
+ * issues and does not stop the others.
  */
 export async function eachPack(
   files: readonly string[],
@@ -82,12 +80,12 @@ export async function eachPack(
       fail(outcome.failure, turn.file);
       continue;
     }
-    const pack = { ...outcome.pack, issues: [...outcome.pack.issues, ...withoutTold(types.of(outcome.pack), outcome.pack.issues)] };
+    const pack = { ...outcome.pack, issues: [...outcome.pack.issues, ...withoutReported(types.of(outcome.pack), outcome.pack.issues)] };
     issues.push(...pack.issues);
     signal?.throwIfAborted();
     await use(pack, turn).catch((error: unknown) => fail(toFailure(error), turn.file));
   }
-  // A file that several Packs share has its type errors once.
+  // The type errors of a file that several Packs share are reported once.
   const all = [...new Set([...issues, ...types.rest])];
   const invalid = invalidPack(all, "The definition");
   return { issues: all, failure: failure ?? (invalid === undefined ? undefined : toFailure(invalid)), unchecked };
@@ -109,7 +107,7 @@ async function unlessAborted<Result>(work: Promise<Result>, signal: AbortSignal 
   }
 }
 
-/** What the cache has, before anything is built: the rest is built together. */
+/** Reads the cache before anything is built: the other Packs are built together. */
 function readKnown(files: readonly string[], { cache, cwd }: EachPackOptions, onRead: () => void): Map<string, Outcome> {
   const known = new Map<string, Outcome>();
   if (cache === undefined) return known;
@@ -123,19 +121,19 @@ function readKnown(files: readonly string[], { cache, cwd }: EachPackOptions, on
   return known;
 }
 
-async function load(file: string, bundling: Promise<NewBundle>, options: EachPackOptions, reader: DefinitionReader): Promise<Outcome> {
+async function load(file: string, bundling: Promise<PackBundle>, options: EachPackOptions, reader: DefinitionReader): Promise<Outcome> {
   let startedMs = uptimeMs();
   const turn = (): PackTurn => ({ file, loadMs: uptimeMs() - startedMs });
   try {
-    // A pass that bundles several Packs is shared among them.
+    // A Pack that waited for others to be bundled did not take longer because of that.
     const timed = bundling.then((bundle) => {
-      startedMs = bundle.startedAt;
+      startedMs = uptimeMs() - bundle.durationMs;
       return bundle;
     });
     const pack = await checkPack(file, options.cwd, timed, reader);
     options.cache?.write(resolve(options.cwd, file), pack);
     if (options.keepSources === true) return { turn: turn(), pack };
-    // The texts have told where the issues are; those of all Packs together are too much to keep.
+    // The texts were needed to find where the issues are. Those of all Packs together are too much to keep.
     const sources = pack.bundle.sources.map(({ path }) => ({ path, text: "" }));
     return { turn: turn(), pack: { ...pack, bundle: { ...pack.bundle, sources } } };
   } catch (error) {
@@ -143,16 +141,16 @@ async function load(file: string, bundling: Promise<NewBundle>, options: EachPac
   }
 }
 
-/** A rule says more than the compiler does of the same place. */
-export function withoutTold(types: readonly Issue[], told: readonly Issue[]): Issue[] {
+/** Leaves out type errors at positions where a rule reports an error: the rule explains more. */
+export function withoutReported(types: readonly Issue[], reported: readonly Issue[]): Issue[] {
   const placeOf = ({ file, line, column }: Issue): string => `${file}:${line}:${column}`;
-  const places = new Set(told.filter(({ severity }) => severity === "error").map(placeOf));
+  const places = new Set(reported.filter(({ severity }) => severity === "error").map(placeOf));
   return types.filter((issue) => !places.has(placeOf(issue)));
 }
 
 /**
- * Gives each Pack the type errors of its own files. Those of files that are in no bundle, such as files of types alone, go to
- * every Pack; when a Pack did not load they may be its own, and stand for themselves.
+ * Gives each Pack the type errors of its own files. Files that are in no bundle, such as files with only types, count for every
+ * Pack. When a Pack did not load, those files may belong to it, and their errors are in `rest`.
  */
 function shareTypeIssues(
   issues: readonly Issue[],
@@ -169,7 +167,7 @@ function shareTypeIssues(
   const outside = issues.filter((issue) => ![...pathsOf.values()].some((paths) => isIn(paths, issue)));
   const failures = outcomes.flatMap((outcome) => ("failure" in outcome ? [outcome.failure.cause] : []));
   const isOfEveryPack = failures.length === 0;
-  // What the compiler makes of a file that does not build adds nothing to what the build said of it.
+  // When a file does not build, the build has already reported why.
   const rest = isOfEveryPack || failures.some((cause) => isPackError(cause, "PACK_BUILD_FAILED")) ? [] : outside;
   return {
     of: (pack) => issues.filter((issue) => isIn(pathsOf.get(pack), issue) || (isOfEveryPack && outside.includes(issue))),

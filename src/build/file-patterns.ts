@@ -2,18 +2,19 @@ import { type Dirent, readdirSync, type Stats, statSync } from "node:fs";
 import { isAbsolute, join, posix, relative, resolve, sep } from "node:path";
 import { PackError } from "../errors.ts";
 
-/** Names and patterns of files: what they find now, and where to look for what they would find later. */
+/** Names and patterns of files: the files that they match now, and the folders to watch for later matches. */
 export interface FilePatterns {
   /**
-   * Names as they were given and the files that patterns match, in the order of both, each once; those of a pattern sorted.
+   * Lists the names as they were given, and the files that the patterns match: in the order of names and patterns, the files of a
+   * pattern sorted, each file once.
    * @throws {PackError} USAGE_INVALID, the first time, when a pattern matches nothing
    */
   find(): string[];
-  /** Whether a file was named, and stays whether it is there or not. */
+  /** Whether a file was given by name: it stays in the list even when it does not exist. */
   isNamed(file: string): boolean;
-  /** The folders in which something may appear that changes what patterns match, as they were when they were last looked for. */
+  /** The folders in which new names may match a pattern, as of the last call of `find`. */
   folders(): string[];
-  /** Whether what happened at this absolute path may change what patterns match. */
+  /** Whether a change of this absolute path may change the matches. */
   isAbout(path: string): boolean;
 }
 
@@ -21,8 +22,9 @@ const MAGIC = /[*?{[]/;
 const ANY_DEPTH = "**";
 
 /**
- * `*` and `?` stand for something within a name, `**` for any folders, `{a,b}` for either. A text without them, or one that a
- * file has as its name, stays as it is. Folders named node_modules, and those whose name begins with a dot, are left out.
+ * In a pattern, `*` matches any part of a name and `?` one character, `**` matches any folders, and `{a,b}` matches a or b. A text
+ * without these, or one that is the name of an existing file, is not a pattern. Folders named node_modules, and folders whose name
+ * begins with a dot, are left out.
  * @throws {PackError} USAGE_INVALID for braces that do not match
  */
 export function createFilePatterns(texts: readonly string[], cwd: string): FilePatterns {
@@ -38,7 +40,7 @@ export function createFilePatterns(texts: readonly string[], cwd: string): FileP
       if (missing < 0) return [...new Set(found.flat())];
       throw new PackError("USAGE_INVALID", `No file matches ${texts[missing]}.`, {
         details: undefined,
-        hint: "Check the pattern, and quote it where the shell would expand it.",
+        hint: "Check the pattern, and quote it so that your shell does not expand it.",
       });
     },
     isNamed: (file) => named.has(file),
@@ -87,7 +89,7 @@ function createPattern(text: string, cwd: string): Pattern {
   };
 }
 
-/** The folders from one to another below it, which may all go and come again; none when the other is elsewhere. */
+/** The folders from `top` down to `folder`, which may all be removed and created again; none when `folder` is not below `top`. */
 function foldersBetween(top: string, folder: string): string[] {
   const way = relative(top, folder);
   if (way === "" || way.startsWith("..") || isAbsolute(way)) return [];
@@ -111,9 +113,9 @@ function statsOf(path: string): Stats | undefined {
   }
 }
 
-/** @returns whether a folder of this path, relative to the first pattern's, may hold a match at any depth */
+/** @returns whether a folder may contain a match at any depth. Its path is relative to the folder where the pattern starts. */
 function folderMatcherOf(patterns: readonly string[]): (path: string) => boolean {
-  // Braces around a slash make parts of which none is a pattern.
+  // With a slash inside braces, the single parts are not patterns.
   const isPlain = patterns.every((pattern) => pattern.split("{").length === pattern.split("}").length);
   const matchers = patterns.map((pattern) => (isPlain && !pattern.includes(ANY_DEPTH) ? matcherOf(pattern, pattern) : undefined));
   return (path) => {

@@ -1,12 +1,12 @@
 import { resolve } from "node:path";
-import { folderOf } from "../load/issue-files.ts";
-import { replaceFile } from "../shared/replace-file.ts";
+import { folderOf } from "../load/pack-issues.ts";
+import { replaceFile } from "../shared/atomic-write.ts";
 import { applyFixes } from "../validate/fixes.ts";
 import type { Fix, Issue } from "../validate/issue.ts";
 import { eachPack } from "./each-pack.ts";
 import { type ValidatePacksOptions, type ValidateResult, validatePacks } from "./validate-packs.ts";
 
-/** A change that was made, and where it was when it was made. */
+/** A fix that was applied, with its position at that time. */
 export interface AppliedFix {
   code: string;
   description: string;
@@ -19,12 +19,12 @@ export interface FixResult extends ValidateResult {
   fixed: AppliedFix[];
 }
 
-/** A fix may make room for the next: one that overlaps, or a key that only now is the right one. */
+/** A fix may make the next one possible, such as one that overlapped with it. */
 const MAX_ROUNDS = 10;
 
 /**
- * Applies every certain fix to the Packs' own sources, then validates what is left. Each file is replaced as a whole, never
- * half-written, and only when it still is what was validated.
+ * Applies every safe fix to the Packs' own sources, then validates the result. A file is replaced in one step, and only when it has
+ * not changed since it was validated.
  * @throws {PackError} OUTPUT_NOT_WRITABLE
  */
 export async function fixPacks(files: readonly string[], options: ValidatePacksOptions): Promise<FixResult> {
@@ -64,7 +64,7 @@ async function fixFile(path: string, text: string, issues: readonly FixableIssue
     issues.map(({ fix }) => fix),
   );
   const { isProgram } = await import("../validate/source-module.ts");
-  // A change that broke the file would be ours to explain; the author's text is worth more.
+  // Never replace the author's text with a file that does not parse.
   if (changed === text || !isProgram({ path, text: changed })) return [];
   if (!(await replaceFile(path, text, changed))) return [];
   return issues

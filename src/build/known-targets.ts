@@ -2,14 +2,14 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { cachedDefinition } from "./pack-cache.ts";
 
-/** What a shell would take for anything else than a word is left out. */
+/** Only plain words: a shell could treat anything else specially. */
 const WORD = /^\w+$/;
-/** `pack.addFormula({ name: "…"` and its kind. */
+/** `pack.addFormula({ name: "…"`, and the same for sync tables. */
 const ADDED = /\badd(?:Formula|SyncTable|DynamicSyncTable)\s*\(\s*\{\s*name:\s*["'`](\w+)["'`]/g;
 
 /**
- * The formulas and sync tables of a Pack, for completion: those of the last build, and those that its entry file names. The
- * Pack's code does not run, and nothing is built. Never throws.
+ * Lists the formulas and sync tables of a Pack for completion: those of the last build, and those that the entry file names. It
+ * neither builds nor runs the Pack, and never throws.
  */
 export function knownTargets(file: string, cwd: string): string[] {
   const path = resolve(cwd, file);

@@ -5,7 +5,7 @@ import { packageRoot } from "../shared/own-package.ts";
 
 type Paths = Record<string, string[]>;
 
-/** The entries of this package under each name that an author imports, by the file of their typings. */
+/** For each package name, the modules that an author can import and the files of their types. */
 const ENTRIES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   packsmith: {
     packsmith: "index",
@@ -22,9 +22,9 @@ const ENTRIES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 };
 
 /**
- * The `paths` under which TypeScript finds this package's typings, for the names that a project cannot resolve by itself,
- * beside the paths that the project has.
- * @returns `undefined` when the project needs none
+ * Makes the `paths` with which TypeScript finds the types of this package, for the names that the project cannot resolve. They
+ * include the project's own paths.
+ * @returns `undefined` when the project resolves all names
  */
 export function ownTypings(entries: readonly string[], config: string | undefined): Paths | undefined {
   const missing = Object.keys(ENTRIES).filter((name) => entries.some((entry) => !isResolvable(dirname(entry), name)));
@@ -40,12 +40,12 @@ function mapped(names: Readonly<Record<string, string>>): Paths {
   );
 }
 
-/** Whether a package is installed beside or above a folder, or is the package that the folder belongs to. */
+/** Whether a package is installed in or above a folder, or is the package that the folder belongs to. */
 function isResolvable(folder: string, name: string): boolean {
   return ownPackage(folder) === name || foldersAbove(folder).some((each) => existsSync(join(each, "node_modules", name, "package.json")));
 }
 
-/** A file belongs to the nearest package only. */
+/** The name of the nearest package, which the files of the folder belong to. */
 function ownPackage(folder: string): unknown {
   const manifest = foldersAbove(folder)
     .map((each) => join(each, "package.json"))
@@ -58,7 +58,7 @@ function foldersAbove(folder: string): string[] {
   return parent === folder ? [folder] : [folder, ...foldersAbove(parent)];
 }
 
-/** The `paths` that a tsconfig.json has or inherits, as absolute paths: ours replace them, so that they have to be repeated. */
+/** The `paths` that a tsconfig.json has or inherits, as absolute paths. Ours would replace them, so they are repeated. */
 function pathsOf(config: string, depth = 0): Paths {
   const json = readJson(config);
   if (json === undefined || depth > 10) return {};

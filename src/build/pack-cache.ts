@@ -24,8 +24,8 @@ import { packageVersion } from "../shared/own-package.ts";
 import { sha256 } from "../shared/sha256.ts";
 
 /**
- * Keeps what was made of a Pack below `node_modules/.cache`, for as long as nothing that it was made of has changed: the content
- * of each input, the names in each folder where an import was looked for, and the configuration files above.
+ * Keeps built Packs below `node_modules/.cache`. A cached Pack is used as long as nothing that it depends on has changed: the content
+ * of each input, the names in each folder that was searched for an import, and the configuration files above.
  */
 export interface PackCache {
   read(entry: string): CheckedPack | undefined;
@@ -33,38 +33,39 @@ export interface PackCache {
 }
 
 interface CacheRecord {
-  /** Of this package and of the options. */
+  /** The version of this package, and the options. */
   version: string;
-  /** What the result depends on, by path. */
-  stamps: [path: string, stamp: string][];
+  /** Everything that the result depends on, by path. */
+  fingerprints: [path: string, fingerprint: string][];
   bundle: Omit<PackBundle, "imports" | "sources"> & { imports: [string, readonly string[]][]; sources: string[] };
   definition: string;
   issues: CheckedPack["issues"];
 }
 
-/** Read by the bundler beside each file, or on the way up from it. */
+/** esbuild reads these in the folder of each file and in the folders above. */
 const CONFIGURATIONS = ["package.json", "tsconfig.json", "jsconfig.json"];
 
 /**
- * @param cwd the cache lies in the nearest folder above that has a package.json
- * @param options everything that changes what is made of a Pack
- * @param outDir absolute; the build makes it, so that its name counts as one that was always there
- * @returns undefined where there is no such folder
+ * @param cwd the cache is in the nearest folder above it that has a package.json
+ * @param options everything that changes the result of a build
+ * @param outDir absolute; the build creates it, so its name does not count as a change
+ * @returns undefined when no folder above has a package.json
  */
 export function openPackCache(cwd: string, options: object, outDir: string): PackCache | undefined {
   const folder = cacheFolder(cwd);
   if (folder === undefined) return undefined;
-  // Before anything is stamped: a folder that comes with the first build would make the second one start anew.
+  // Create the folder before fingerprints are taken, or the second build would see a new folder and start from nothing.
   prepare(folder);
   const made = new Set(foldersAbove(outDir));
   const version = JSON.stringify([packageVersion(), statSync(join(ownFolder(), "index.js")).mtimeMs, process.versions.node, cwd, options]);
-  const makeStamp = createStamper(made);
-  const stampOf = memoized(makeStamp);
+  const makeFingerprint = createFingerprinter(made);
+  const fingerprintOf = memoized(makeFingerprint);
   const fileOf = (entry: string) => join(folder, `${sha256(entry, "hex")}.json`);
   return {
     read(entry) {
       const record = readRecord(fileOf(entry));
-      if (record?.version !== version || record.stamps.some(([path, stamp]) => stampOf(path) !== stamp)) return undefined;
+      if (record?.version !== version || record.fingerprints.some(([path, fingerprint]) => fingerprintOf(path) !== fingerprint))
+        return undefined;
       const { bundle, definition, issues } = record;
       return {
         bundle: { ...bundle, imports: new Map(bundle.imports), sources: bundle.sources.map((path) => ({ path, text: "" })) },
@@ -73,13 +74,13 @@ export function openPackCache(cwd: string, options: object, outDir: string): Pac
       };
     },
     write(entry, { bundle, definition, issues }) {
-      // Stamped anew: another Pack may have been built while a file changed.
-      const stamps = dependenciesOf(ownInputs(bundle).map(({ path }) => path)).map((path): [string, string] => [path, makeStamp(path)]);
-      // Whoever changed an input while it was built gets nothing from the cache.
-      if (isOutdated(bundle, new Map(stamps))) return;
+      // Take the fingerprints again: a file may have changed while another Pack was built.
+      const fingerprints = dependenciesOf(bundle.inputPaths).map((path): [string, string] => [path, makeFingerprint(path)]);
+      // An input that changed during the build must not get into the cache.
+      if (isOutdated(bundle, new Map(fingerprints))) return;
       const record: CacheRecord = {
         version,
-        stamps,
+        fingerprints,
         bundle: { ...bundle, imports: [...bundle.imports], sources: bundle.sources.map(({ path }) => path) },
         definition: encodeSnapshot(definition),
         issues,
@@ -89,7 +90,7 @@ export function openPackCache(cwd: string, options: object, outDir: string): Pac
   };
 }
 
-/** The definition of a Pack as the last build kept it, whatever has changed since. */
+/** The definition of a Pack in the last build, even when something has changed since. */
 export function cachedDefinition(entry: string, cwd: string): PackVersionDefinition | undefined {
   const folder = cacheFolder(cwd);
   const record = folder === undefined ? undefined : readRecord(join(folder, `${sha256(entry, "hex")}.json`));
@@ -101,57 +102,54 @@ function cacheFolder(cwd: string): string | undefined {
   return project === undefined ? undefined : join(project, "node_modules", ".cache", "packsmith");
 }
 
-/** The author's files as they were read; the result is worth nothing when one of them is another by now. */
-function isOutdated(bundle: PackBundle, stamps: ReadonlyMap<string, string>): boolean {
-  return ownInputs(bundle).some(({ path, sha256 }) => stamps.get(path) !== sha256);
-}
-
-/** The inputs outside this package, by their absolute paths. */
-function ownInputs({ entry, inputs }: Pick<PackBundle, "entry" | "inputs">): { path: string; sha256: string }[] {
-  return inputs
-    .filter(({ path }) => !path.startsWith("packsmith/"))
-    .map(({ path, sha256 }) => ({ path: resolve(dirname(entry), path), sha256 }));
+/** Whether one of the files has changed since the build read it. */
+function isOutdated({ entry, inputs, inputPaths }: PackBundle, fingerprints: ReadonlyMap<string, string>): boolean {
+  const hashes = new Map(inputs.map(({ path, sha256 }) => [resolve(dirname(entry), path), sha256]));
+  return inputPaths.some((path) => fingerprints.get(path) !== hashes.get(path));
 }
 
 /**
- * Everything that a build which reads these files depends on: the files, the folders in which a new file could take the place
- * of another, and the configurations above.
+ * Everything that a build of these files depends on: the files, the folders in which a new file could take precedence over
+ * another, and the configurations above.
  * @param files absolute paths
  */
 export function dependenciesOf(files: readonly string[]): string[] {
   const folders = new Set(files.flatMap((file) => foldersAbove(dirname(file))));
-  const beside = [...folders].flatMap((folder) => [...CONFIGURATIONS.map((name) => join(folder, name)), join(folder, "node_modules")]);
-  const extended = beside.filter((path) => path.endsWith("config.json")).flatMap(extendedBy);
-  return [...new Set([...files, ...[...folders].filter((folder) => !isShared(folder)), ...beside, ...extended])];
+  const configurations = [...folders].flatMap((folder) => [
+    ...CONFIGURATIONS.map((name) => join(folder, name)),
+    join(folder, "node_modules"),
+  ]);
+  const extended = configurations.filter((path) => path.endsWith("config.json")).flatMap(extendedBy);
+  return [...new Set([...files, ...[...folders].filter((folder) => !isShared(folder)), ...configurations, ...extended])];
 }
 
-/** The root and the folders right below it, such as /tmp: names there come and go. */
+/** The root and the folders right below it, such as /tmp, where names change all the time. */
 function isShared(folder: string): boolean {
   return dirname(dirname(folder)) === dirname(folder);
 }
 
-/** The clock of files may be this coarse: two changes within it can have the same time. */
+/** Two changes within this time can have the same file time, because the clock of some file systems is coarse. */
 const FILE_CLOCK_MS = 1_000;
 
 /**
- * Tells the content of a file, the names of a folder, or that there is nothing. What many Packs share is read once, and again when
- * its times say that it has changed.
- * @param made folders that count as ones that were always there
+ * Makes fingerprints: of the content of a file, or of the names in a folder; the empty text when the path does not exist. A path is
+ * read again only when its times have changed, because many Packs share most of them.
+ * @param made folders that the build creates; their names do not count
  */
-function createStamper(made: ReadonlySet<string>): (path: string) => string {
-  const known = new Map<string, { times: string; stamp: string }>();
+function createFingerprinter(made: ReadonlySet<string>): (path: string) => string {
+  const known = new Map<string, { times: string; fingerprint: string }>();
   return (path) => {
     const stats = statsOf(path);
     if (stats === undefined) return "";
     const times = `${stats.ino}:${stats.size}:${stats.mtimeMs}:${stats.ctimeMs}`;
     const before = known.get(path);
-    if (before?.times === times) return before.stamp;
+    if (before?.times === times) return before.fingerprint;
     const names = stats.isDirectory() ? namesIn(path, made) : undefined;
-    const stamp = sha256(names === undefined ? contentOf(path) : names.join("\0"), "hex");
-    // The names of a scope are no part of the folder's own times.
-    const isWhole = names === undefined || !names.some((name) => name.startsWith("@"));
-    if (isWhole && Date.now() - stats.ctimeMs > FILE_CLOCK_MS) known.set(path, { times, stamp });
-    return stamp;
+    const fingerprint = sha256(names === undefined ? contentOf(path) : names.join("\0"), "hex");
+    // The times of a folder do not change with the names in a scope (@name) below it.
+    const isComplete = names === undefined || !names.some((name) => name.startsWith("@"));
+    if (isComplete && Date.now() - stats.ctimeMs > FILE_CLOCK_MS) known.set(path, { times, fingerprint });
+    return fingerprint;
   };
 }
 
@@ -171,10 +169,10 @@ function contentOf(path: string): Uint8Array {
   }
 }
 
-/** Folders, and files that an import without an ending could mean; others come and go. */
+/** Names of folders, and of files that an import without an extension could mean. Other names do not matter. */
 export const COULD_BE_MEANT = /^[^.]*$|^\.[^.]+$|\.(?:[cm]?[jt]sx?|json|css)$/;
 
-/** With where links lead to, and the packages of each scope: some package managers change nothing else. */
+/** The names in a folder, with the targets of links and the packages of each scope: some package managers change only those. */
 function namesIn(folder: string, made: ReadonlySet<string>): string[] {
   const entries = entriesOf(folder).filter(({ name }) => COULD_BE_MEANT.test(name) && name !== ".cache" && !made.has(join(folder, name)));
   return entries
@@ -202,7 +200,7 @@ function linkOf(path: string): string {
   }
 }
 
-/** The files that a configuration takes the rest of itself from. */
+/** The files that a configuration extends. */
 function extendedBy(path: string): string[] {
   const [, list = ""] = /"extends"\s*:\s*("[^"]*"|\[[^\]]*\])/.exec(readText(path)) ?? [];
   const files = [...list.matchAll(/"([^"]+)"/g)].map(([, name = ""]) => {
@@ -241,11 +239,11 @@ function prepare(folder: string): void {
   try {
     mkdirSync(folder, { recursive: true });
   } catch {
-    // Nothing will be kept.
+    // Then there is no cache.
   }
 }
 
-/** A cache that cannot be written changes nothing about the build. */
+/** Saves a record. A build does not fail because its cache cannot be written. */
 function save(path: string, text: string): void {
   const temporary = `${path}.${randomBytes(6).toString("hex")}.tmp`;
   try {

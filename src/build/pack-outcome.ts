@@ -9,36 +9,36 @@ export interface WatchPacksOptions {
   cwd: string;
   /** @default true */
   minify?: boolean | undefined;
-  /** What the Packs' timers become; the runtime has none. @default "none" */
+  /** How to replace timers, which the Pack runtime does not have. @default "none" */
   timerStrategy?: TimerStrategy | undefined;
-  /** Leaves the isolate of each outcome open; it then belongs to whoever gets the outcome. @default false */
+  /** Leaves the isolate of each outcome open. The receiver of the outcome has to dispose it. @default false */
   keepIsolates?: boolean | undefined;
   /**
-   * Called for each Pack at the beginning, and again whenever something else has become of it. The same Pack is not built again
-   * before it is done; what it throws ends the watch.
+   * Called for each Pack at the beginning, and again whenever its outcome changes. The next build of the same Pack waits until the
+   * call is done. An error that it throws ends the watch.
    */
   onOutcome(outcome: PackOutcome): void | Promise<void>;
-  /** Called when a file that a pattern matched is not there any more; what was told of its Pack holds no more. */
+  /** Called when a file that a pattern matched was removed. Its outcomes no longer count. */
   onGone?: ((file: string) => void | Promise<void>) | undefined;
-  /** How often folders are looked at that the system does not watch, in milliseconds. @default 500 */
+  /** How often to read folders that the system cannot watch, in milliseconds. @default 500 */
   pollMs?: number | undefined;
   /** How a folder is watched. @default `watch` of `node:fs` */
   openWatcher?: OpenWatcher | undefined;
 }
 
-/** What became of a Pack after a change. */
+/** The outcome of building and checking a Pack after a change. */
 export interface PackOutcome {
   /** The entry file, as it was given or as its pattern begins. */
   file: string;
-  /** Everything that was found, with the places of it. */
+  /** All issues with their positions. */
   issues: readonly Issue[];
   /** Why the Pack cannot be used: it could not be built or loaded, or one of the issues is an error. */
   failure: Failure | undefined;
-  /** What was made of it; undefined when it could not be built or loaded. */
+  /** The bundle and the definition; undefined when the Pack could not be built or loaded. */
   pack: CheckedPack | undefined;
-  /** With `keepIsolates`: the loaded Pack, to be disposed of by the receiver. A Pack with errors in its definition has one, too. */
+  /** With `keepIsolates`: the loaded Pack, which the receiver has to dispose. It also exists when the definition has errors. */
   isolate: Isolate | undefined;
-  /** What changed since the outcome before, relative to `cwd`; empty at the beginning. */
+  /** The files that changed since the previous outcome, relative to `cwd`; empty at the beginning. */
   changedFiles: string[];
   /** From the first sign of the change to the outcome. */
   durationMs: number;

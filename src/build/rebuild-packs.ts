@@ -1,13 +1,12 @@
 import { resolve } from "node:path";
 import { checkBudget } from "../bundle/bundle-size.ts";
-import { invalidPack } from "../load/invalid-pack.ts";
-import { folderOf, placeIssues } from "../load/issue-files.ts";
+import { folderOf, invalidPack, placeIssues } from "../load/pack-issues.ts";
 import { toFailure } from "../shared/failure.ts";
 import { createOutputNames, type OutputNames } from "../shared/output-names.ts";
 import { uptimeMs } from "../shared/uptime.ts";
 import type { Issue } from "../validate/issue.ts";
 import { assertDistinctNames, type BuildPacksOptions, type BuiltPack, nameConflict, writePack } from "./build-packs.ts";
-import { withoutTold } from "./each-pack.ts";
+import { withoutReported } from "./each-pack.ts";
 import { createFilePatterns } from "./file-patterns.ts";
 import type { PackOutcome } from "./pack-outcome.ts";
 import { checkTypes } from "./type-check.ts";
@@ -16,23 +15,23 @@ import { type PackWatch, watchPacks } from "./watch-packs.ts";
 export interface RebuildPacksOptions extends Omit<BuildPacksOptions, "outDir" | "cache" | "signal" | "onProgress"> {
   /** Each Pack gets a folder of its name in it. @default nothing is written */
   outDir?: string | undefined;
-  /** Called for each Pack at the beginning, and whenever something else has become of it. */
+  /** Called for each Pack at the beginning, and whenever its outcome changes. */
   onEvent(event: RebuildEvent): void;
 }
 
 /** What happened to a Pack that is watched. */
 export type RebuildEvent = PackRebuild | PackTypes | PackGone;
 
-/** A Pack was built, loaded and checked again, and written where something is written. */
+/** A Pack was built, loaded and checked again, and written if there is an `outDir`. */
 export interface PackRebuild extends Pick<PackOutcome, "file" | "issues" | "failure" | "changedFiles" | "durationMs"> {
   event: "rebuild";
-  /** What was written; undefined when the Pack has an error, and the build before it is still there. */
+  /** What was written; undefined when the Pack has an error. The previous build is then still there. */
   built: BuiltPack | undefined;
-  /** How many times in a row the Pack had failed before, when it is well now. */
+  /** How many builds in a row had failed before this one succeeded. */
   recoveredAfter: number;
 }
 
-/** The compiler, which takes longer than all the rest, has found something, or nothing any more. */
+/** The type check, which takes longer than everything else, has other issues than before. */
 export interface PackTypes {
   event: "types";
   file: string;
@@ -40,15 +39,15 @@ export interface PackTypes {
   durationMs: number;
 }
 
-/** A file that a pattern matched is not there any more. What was built of it stays. */
+/** A file that a pattern matched was removed. Its build stays. */
 export interface PackGone {
   event: "gone";
   file: string;
 }
 
 /**
- * Builds Packs and goes on doing so as they change. The types are checked after each build, beside it.
- * @param files entry files and patterns; what a pattern matches later is built, too
+ * Builds Packs, and builds them again as they change. The types are checked after each build, in the background.
+ * @param files entry files and patterns; a file that matches a pattern later is built, too
  * @throws {PackError} USAGE_INVALID when a pattern matches nothing, PACK_NAME_CONFLICT when two Packs would be written to the same folder
  */
 export async function rebuildPacks(files: readonly string[], options: RebuildPacksOptions): Promise<PackWatch> {
@@ -56,10 +55,10 @@ export async function rebuildPacks(files: readonly string[], options: RebuildPac
   if (options.outDir !== undefined) assertDistinctNames(createFilePatterns(files, cwd).find(), cwd);
   const failures = new Map<string, number>();
   const names = createOutputNames();
-  /** Packs whose name another one has. */
+  /** Packs with the name of another Pack. */
   const waiting = new Map<string, PackOutcome>();
   const types = options.types === false ? undefined : createTypeWatch(cwd, onEvent);
-  const tell = async (outcome: PackOutcome): Promise<void> => {
+  const report = async (outcome: PackOutcome): Promise<void> => {
     const { file } = outcome;
     const rebuild = await toRebuild(outcome, options, names);
     waiting.delete(file);
@@ -67,17 +66,17 @@ export async function rebuildPacks(files: readonly string[], options: RebuildPac
     const failed = failures.get(file) ?? 0;
     failures.set(file, rebuild.failure === undefined ? 0 : failed + 1);
     onEvent({ ...rebuild, recoveredAfter: rebuild.failure === undefined ? failed : 0 });
-    // What the compiler makes of a file that does not build adds nothing to what the build said of it.
+    // When a file does not build, the build has already reported why.
     if (outcome.failure?.error.code !== "PACK_BUILD_FAILED") types?.check(file, rebuild.issues);
   };
-  const tellWaiting = async (): Promise<void> => {
-    for (const outcome of waiting.values()) if (names.isFree(outcome.pack?.bundle.name ?? "")) await tell(outcome);
+  const reportWaiting = async (): Promise<void> => {
+    for (const outcome of waiting.values()) if (names.isFree(outcome.pack?.bundle.name ?? "")) await report(outcome);
   };
   const watch = await watchPacks(files, {
     ...{ cwd, minify, timerStrategy },
     async onOutcome(outcome) {
-      await tell(outcome);
-      await tellWaiting();
+      await report(outcome);
+      await reportWaiting();
     },
     async onGone(file) {
       failures.delete(file);
@@ -85,7 +84,7 @@ export async function rebuildPacks(files: readonly string[], options: RebuildPac
       types?.forget(file);
       names.release(file);
       onEvent({ event: "gone", file });
-      await tellWaiting();
+      await reportWaiting();
     },
   });
   return {
@@ -129,17 +128,17 @@ async function toRebuild(
 }
 
 interface TypeWatch {
-  /** @param told what the rules have said of the Pack's places already */
-  check(file: string, told: readonly Issue[]): void;
-  /** What it would find of this file is not told. */
+  /** @param reported the issues that the rules found in this Pack */
+  check(file: string, reported: readonly Issue[]): void;
+  /** Does not report anything more about this file. */
   forget(file: string): void;
   close(): void;
 }
 
-/** Runs the compiler for one Pack at a time; what it says of a state that is gone is not told. */
+/** Runs the compiler for one Pack at a time. Results for an old state of a file are not reported. */
 function createTypeWatch(cwd: string, onEvent: (event: PackTypes) => void): TypeWatch {
   const waiting = new Map<string, readonly Issue[]>();
-  const told = new Map<string, string>();
+  const reported = new Map<string, string>();
   let current: string | undefined;
   let isRunning = false;
   let isClosed = false;
@@ -152,10 +151,10 @@ function createTypeWatch(cwd: string, onEvent: (event: PackTypes) => void): Type
       const found = await checkTypes([file], { cwd });
       if (isClosed) return;
       if (waiting.has(file) || current === undefined) continue;
-      const issues = withoutTold(found.issues, known);
+      const issues = withoutReported(found.issues, known);
       const fingerprint = JSON.stringify(issues);
-      if (fingerprint === (told.get(file) ?? "[]")) continue;
-      told.set(file, fingerprint);
+      if (fingerprint === (reported.get(file) ?? "[]")) continue;
+      reported.set(file, fingerprint);
       onEvent({ event: "types", file, issues, durationMs: uptimeMs() - startedMs });
     }
   };
@@ -171,7 +170,7 @@ function createTypeWatch(cwd: string, onEvent: (event: PackTypes) => void): Type
     },
     forget(file) {
       waiting.delete(file);
-      told.delete(file);
+      reported.delete(file);
       if (current === file) current = undefined;
     },
     close() {

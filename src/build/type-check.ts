@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, parse, relative, resolve, sep } from "node:path";
-import { placeIssues } from "../load/issue-files.ts";
+import { placeIssues } from "../load/pack-issues.ts";
 import { findTypeScript } from "../shared/find-typescript.ts";
 import { findUp } from "../shared/find-up.ts";
 import { inParallel } from "../shared/in-parallel.ts";
@@ -18,15 +18,15 @@ export interface TypeCheckOptions {
 }
 
 export interface TypeCheckResult {
-  /** What the compiler reports, in the order in which it does, with files as readers of a report can open them. */
+  /** The compiler's problems in its order, with files as the reader of a report can open them. */
   issues: Issue[];
-  /** The entries beside or above which no TypeScript is installed. */
+  /** The entries for which TypeScript is not installed in their folder or above. */
   unchecked: string[];
 }
 
 /**
- * Type-checks Packs with the TypeScript that is installed in their own project: one process for all entries that share it and
- * a tsconfig.json. The Packs' code does not run. Never throws: a compiler that cannot do its work is a warning.
+ * Type-checks Packs with the TypeScript that is installed in their project. Entries with the same compiler and tsconfig.json share
+ * one process. The Packs' code does not run. Never throws: when the compiler fails, the result is a warning.
  */
 export async function checkTypes(files: readonly string[], { cwd, timeoutMs = 60_000 }: TypeCheckOptions): Promise<TypeCheckResult> {
   const unchecked: string[] = [];
@@ -50,12 +50,12 @@ export async function checkTypes(files: readonly string[], { cwd, timeoutMs = 60
   return { issues: placeIssues(found.flat(), cwd, cwd), unchecked };
 }
 
-/** A repository of many Packs, each with its own configuration, must not start them all at once. */
+/** Limit for a repository with many Packs that have a configuration each. */
 const MAX_PROCESSES = 2;
 
 /** Entries that one run of a compiler checks. */
 interface Project {
-  /** The compiler's script. */
+  /** Path of the compiler's script. */
   compiler: string;
   config: string | undefined;
   entries: string[];
@@ -68,9 +68,9 @@ async function checkProject(project: Project, cwd: string, timeoutMs: number): P
     writeFileSync(config, JSON.stringify(configOf(project)));
     const run = await runCompiler(project.compiler, config, cwd, timeoutMs);
     const issues = parseDiagnostics(run.output).flatMap((diagnostic) => issueOf(diagnostic, project, config, cwd));
-    if (run.isTimeout) return [failure(project, `TypeScript did not end within ${timeoutMs / 1000} seconds.`, cwd)];
+    if (run.isTimeout) return [failure(project, `TypeScript did not finish within ${timeoutMs / 1000} seconds.`, cwd)];
     if (run.code !== 0 && issues.length === 0 && parseDiagnostics(run.output).length === 0) {
-      return [failure(project, `TypeScript ended with code ${run.code ?? "none"} and no diagnostic.`, cwd)];
+      return [failure(project, `TypeScript exited with code ${run.code ?? "none"} and reported nothing.`, cwd)];
     }
     return issues;
   } catch {
@@ -79,8 +79,8 @@ async function checkProject(project: Project, cwd: string, timeoutMs: number): P
 }
 
 /**
- * A folder for a configuration that extends the project's. It lies in the project's node_modules, because TypeScript looks for
- * `@types` from there upwards; in the system's temporary folder when that cannot be written to.
+ * Makes a folder for a configuration that extends the project's. It is in the project's node_modules, because TypeScript looks for
+ * `@types` from there upwards, or in the system's temporary folder when node_modules is not writable.
  */
 function makeConfigFolder(project: string): Disposable & { path: string } {
   const path = makeCacheFolder(findUp(project, "node_modules")) ?? makeFolderIn(tmpdir());
@@ -138,7 +138,7 @@ function configOf({ config, entries }: Project): object {
       incremental: false,
       skipLibCheck: true,
       tsBuildInfoFile: null,
-      // Nothing is written, so that sources may lie anywhere; without it, the folder of this configuration would hold them all.
+      // Sources may be anywhere. The default, the folder of this configuration, would not contain them.
       rootDir: parse(config).root,
       ...mapped,
     },
@@ -157,7 +157,7 @@ interface CompilerRun {
 
 function runCompiler(compiler: string, config: string, cwd: string, timeoutMs: number): Promise<CompilerRun> {
   return new Promise((resolveRun, reject) => {
-    // The script starts a native program since TypeScript 7: ending the group ends both.
+    // Since TypeScript 7 the script starts a native program: kill the process group to end both.
     const isGroup = process.platform !== "win32";
     const child = spawn(process.execPath, [compiler, "--project", config, "--pretty", "false", "--locale", "en"], {
       cwd,
@@ -174,7 +174,7 @@ function runCompiler(compiler: string, config: string, cwd: string, timeoutMs: n
       try {
         end();
       } catch {
-        // It has ended by itself.
+        // It has already ended.
       }
     };
     let output = "";
@@ -233,19 +233,19 @@ const HINTS: Readonly<Record<string, string>> = {
   TS6133: "Remove it.",
 };
 
-/** Problems in installed packages are not the author's to mend. */
+/** Turns a diagnostic into an issue. Problems in installed packages are left out: the author cannot fix them. */
 function issueOf(diagnostic: Diagnostic, project: Project, config: string, cwd: string): Issue[] {
   const { code, message } = diagnostic;
   const base = {
     code: "TYPE_ERROR",
     severity: "error" as const,
     path: "",
-    hint: HINTS[code] ?? "Change the value or the type, so that they agree.",
+    hint: HINTS[code] ?? "Change the value or the type so that they match.",
   };
   const file = diagnostic.file === undefined ? undefined : resolve(cwd, diagnostic.file);
   const isOfProject = file === undefined || file === config;
   if (!isOfProject && isInstalled(file)) return [];
-  // What TypeScript says of the configuration that we made is about the one that it extends.
+  // A problem in our temporary configuration is a problem of the one that it extends.
   const place = isOfProject
     ? { file: placeOf(project, cwd), line: 1, column: 1 }
     : { file: relative(cwd, file), line: diagnostic.line, column: diagnostic.column };

@@ -2,9 +2,9 @@ import { eachPack, type PacksResult } from "./each-pack.ts";
 
 export interface ValidatePacksOptions {
   cwd: string;
-  /** Type-checks the Packs, too, where TypeScript is installed. @default true */
+  /** Also checks the types, when TypeScript is installed. @default true */
   types?: boolean | undefined;
-  /** Ends the work with its reason. */
+  /** Stops the work with the reason of the signal. */
   signal?: AbortSignal | undefined;
 }
 
@@ -13,7 +13,7 @@ export interface ValidateResult extends PacksResult {
   ok: boolean;
 }
 
-/** Checks Packs one after the other; one that cannot be loaded does not stop the rest. */
+/** Checks Packs. A Pack that cannot be loaded does not stop the others. */
 export async function validatePacks(files: readonly string[], options: ValidatePacksOptions): Promise<ValidateResult> {
   const result = await eachPack(files, options);
   return { ok: result.failure === undefined, ...result };

@@ -1,9 +1,9 @@
 import { type FSWatcher, readdirSync, type Stats, statSync, watch } from "node:fs";
 import { join } from "node:path";
 
-/** Tells of changes in some folders, not in those below them. Survives folders that go and come again. */
+/** Reports changes in some folders, but not in the folders below them. Folders may disappear and come back. */
 export interface FolderWatch extends Disposable {
-  /** Says which folders count from now on; those that do not exist are left out. @returns the ones that were not watched before */
+  /** Sets the folders to watch; folders that do not exist are left out. @returns the folders that were not watched before */
   setFolders(folders: Iterable<string>): string[];
 }
 
@@ -11,22 +11,22 @@ export interface FolderWatch extends Disposable {
 export type OpenWatcher = (folder: string, onEvent: (name: string | null) => void) => FSWatcher;
 
 export interface WatchFoldersOptions {
-  /** Called with the absolute path of what changed; with the folder's own path when the system does not say which. */
+  /** Called with the absolute path of what changed, or with the path of the folder when the system does not report the name. */
   onChange(path: string): void;
-  /** How often a folder is looked at that the system does not watch, in milliseconds. @default 500 */
+  /** How often to read a folder that the system cannot watch, in milliseconds. @default 500 */
   pollMs?: number | undefined;
   /** @default `watch` of `node:fs` */
   openWatcher?: OpenWatcher | undefined;
 }
 
 interface Watched extends Disposable {
-  /** Which folder it was: another one of the same name has to be watched anew. */
+  /** Device and number of the folder: a new folder of the same name has to be watched again. */
   identity: string;
 }
 
 const POLL_MS = 500;
 
-/** Watches folders with what the system offers, and looks at them now and then where it offers nothing. */
+/** Watches folders with the system's notifications, and reads them at intervals where there are none. */
 export function watchFolders({ onChange, pollMs = POLL_MS, openWatcher = openSystemWatcher }: WatchFoldersOptions): FolderWatch {
   const watched = new Map<string, Watched>();
 
@@ -42,7 +42,7 @@ export function watchFolders({ onChange, pollMs = POLL_MS, openWatcher = openSys
       });
       watched.set(folder, { identity, [Symbol.dispose]: () => watcher.close() });
     } catch {
-      // No more watches, or a file system that has none.
+      // The system has no more watches, or the file system does not support them.
       poll();
     }
   };
@@ -80,9 +80,9 @@ function identityOf(folder: string): string | undefined {
 }
 
 function pollFolder(folder: string, pollMs: number, onChange: (path: string) => void): Disposable {
-  let before = stampsIn(folder);
+  let before = fingerprintsIn(folder);
   const timer = setInterval(() => {
-    const after = stampsIn(folder);
+    const after = fingerprintsIn(folder);
     const names = new Set([...before.keys(), ...after.keys()]);
     for (const name of names) if (before.get(name) !== after.get(name)) onChange(join(folder, name));
     before = after;
@@ -90,8 +90,8 @@ function pollFolder(folder: string, pollMs: number, onChange: (path: string) => 
   return { [Symbol.dispose]: () => clearInterval(timer) };
 }
 
-function stampsIn(folder: string): Map<string, string> {
-  return new Map(namesIn(folder).map((name) => [name, stampOf(join(folder, name))]));
+function fingerprintsIn(folder: string): Map<string, string> {
+  return new Map(namesIn(folder).map((name) => [name, fileFingerprint(join(folder, name))]));
 }
 
 function namesIn(folder: string): string[] {
@@ -102,10 +102,10 @@ function namesIn(folder: string): string[] {
   }
 }
 
-/** What a change of a file changes without anybody reading it. */
-export function stampOf(path: string): string {
+/** The facts about a file that change with its content, without reading it. */
+export function fileFingerprint(path: string): string {
   const stats = statsOf(path);
-  // Folders change with everything in them, which is not asked for here.
+  // The times of a folder change with everything in it, which does not count here.
   if (stats === undefined || stats.isDirectory()) return stats === undefined ? "" : "folder";
   return `${stats.ino}:${stats.size}:${stats.mtimeMs}:${stats.ctimeMs}`;
 }

@@ -8,28 +8,28 @@ import { createSpareWorker } from "./spare-worker.ts";
 import { watchFolders } from "./watch-folders.ts";
 import { createWatchedPack, DEBOUNCE_MS, untilThere, type WatchedPack } from "./watched-pack.ts";
 
-/** Packs that are built again when something that they are made of changes. */
+/** Packs that are built again when something that they depend on changes. */
 export interface PackWatch extends AsyncDisposable {
-  /** The entry files that are watched by now. */
+  /** The entry files that are watched now. */
   readonly files: readonly string[];
   /**
-   * Resolves when every change that was saved before this call has its outcome: whoever waits for it never runs stale code.
+   * Resolves when every change that was saved before this call has its outcome. Wait for it, and you never run old code.
    * @throws what `onOutcome` threw
    */
   settled(): Promise<void>;
-  /** Rejects when the watch has ended because `onOutcome` threw; never resolves before the watch is disposed of. */
+  /** Rejects when the watch ended because `onOutcome` threw; resolves when the watch was disposed. */
   readonly ended: Promise<void>;
 }
 
 const MAX_DEBOUNCE_MS = 100;
-/** The clock of files is coarser than the one of the process. */
+/** File times are coarser than the clock of the process. */
 const FILE_CLOCK_MS = 20;
 
 /**
- * Builds, loads and checks Packs, and does it again whenever one of their inputs changes: the files, what could take the place of
- * an import, the configurations above them. A Pack that is broken is watched on.
- * @param files entry files, and patterns such as `packs/*\/pack.ts`: a file that appears later is a Pack more, one that disappears
- * one less
+ * Builds, loads and checks Packs, and does it again whenever one of their inputs changes: the files, other files that an import
+ * could find, the configurations above them. A Pack with an error stays watched.
+ * @param files entry files, and patterns such as `packs/*\/pack.ts`: a matching file that appears later is added, and one that
+ * disappears is removed
  * @returns when each Pack has had its first outcome
  * @throws {PackError} USAGE_INVALID when a pattern matches nothing
  */
@@ -54,13 +54,13 @@ export async function watchPacks(files: readonly string[], options: WatchPacksOp
     if (!changedPaths.has(path)) changedPaths.set(path, uptimeMs());
     timer ??= setTimeout(run, DEBOUNCE_MS);
     const [firstMs = 0] = changedPaths.values();
-    // Whoever writes without end is not waited for.
+    // Do not wait forever for a program that keeps writing.
     if (uptimeMs() - firstMs < MAX_DEBOUNCE_MS) timer.refresh();
   };
 
   const folders = watchFolders({ onChange: note, pollMs: options.pollMs, openWatcher: options.openWatcher });
 
-  /** Watches what the Packs depend on by now. What changed in a folder before it was watched is noted. */
+  /** Watches everything that the Packs depend on now. Also notes what changed in a folder before it was watched. */
   const watch = (sinceMs: number): void => {
     const looked = patterns.folders();
     const opened = new Set(folders.setFolders([...packs.flatMap((pack) => pack.folders()), ...looked]));
@@ -71,7 +71,7 @@ export async function watchPacks(files: readonly string[], options: WatchPacksOp
     for (const path of unseen) if (changedAtMs(path) >= sinceMs - FILE_CLOCK_MS) note(path);
   };
 
-  /** @returns the Packs that are new */
+  /** @returns the new Packs */
   const renew = async (): Promise<WatchedPack[]> => {
     const found = new Set(patterns.find());
     const gone = packs.filter(({ file }) => !found.delete(file));
@@ -81,7 +81,7 @@ export async function watchPacks(files: readonly string[], options: WatchPacksOp
       await pack[Symbol.asyncDispose]();
       await options.onGone?.(pack.file);
     }
-    // A file may appear before somebody writes into it.
+    // A new file may be empty for a moment.
     await untilThere(() => added.map(({ entry }) => entry));
     return added;
   };
@@ -143,7 +143,7 @@ export async function watchPacks(files: readonly string[], options: WatchPacksOp
     },
     ended,
     async settled() {
-      // A change may have been saved before the system tells of it.
+      // A change may have been saved that the system has not reported yet.
       for (const path of [...packs.flatMap((pack) => pack.outdated()), ...patterns.folders().slice(0, 1)]) note(path);
       while ((changedPaths.size > 0 || running !== undefined) && !isClosed) {
         clearTimeout(timer);

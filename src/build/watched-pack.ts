@@ -1,38 +1,37 @@
 import { readdirSync, statSync } from "node:fs";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { createPackBundler, type PackBundler } from "../bundle/bundle-pack.ts";
-import { invalidPack } from "../load/invalid-pack.ts";
-import { loadBundled } from "../load/load-pack.ts";
+import { loadBundle } from "../load/load-pack.ts";
+import { failureIssues, invalidPack } from "../load/pack-issues.ts";
 import { toFailure } from "../shared/failure.ts";
 import { uptimeMs } from "../shared/uptime.ts";
-import { failureIssues } from "./failure-issues.ts";
 import { COULD_BE_MEANT, dependenciesOf } from "./pack-cache.ts";
 import type { PackOutcome, WatchPacksOptions } from "./pack-outcome.ts";
 import type { SpareWorker } from "./spare-worker.ts";
-import { stampOf } from "./watch-folders.ts";
+import { fileFingerprint } from "./watch-folders.ts";
 
 /** Programs that save a file write it in several steps. */
 export const DEBOUNCE_MS = 4;
-/** Some put another file in its place, and there is none for a moment. */
+/** Some replace the file, so it is missing for a moment. */
 const ABSENCE_MS = 60;
-/** Whoever writes a file without end is not waited for. */
+/** Limit for files that another program keeps writing. */
 const MAX_REPEATS = 5;
 
-/** A Pack that is built again when it is told that something changed. */
+/** A Pack that can be built again when something changed. */
 export interface WatchedPack extends AsyncDisposable {
   /** The entry file, as it was given. */
   readonly file: string;
   /** Its absolute path. */
   readonly entry: string;
-  /** Whether a change of this path may change what becomes of the Pack. */
+  /** Whether a change of this path may change the outcome of the Pack. */
   isAbout(path: string): boolean;
   /** Whether the last build read this file. */
   had(path: string): boolean;
-  /** The folders to be watched for it. */
+  /** The folders to watch. */
   folders(): string[];
   /** The files that the last build read. */
   files(): string[];
-  /** Files of the author that are others than those that were read. */
+  /** Files of the author that changed after the last build read them. */
   outdated(): string[];
   /** @param changed absolute paths, and when each was noticed */
   rebuild(changed: ReadonlyMap<string, number>): Promise<void>;
@@ -40,7 +39,7 @@ export interface WatchedPack extends AsyncDisposable {
 
 export interface WatchedPackOptions extends Pick<WatchPacksOptions, "cwd" | "minify" | "timerStrategy" | "keepIsolates" | "onOutcome"> {
   spare: SpareWorker;
-  /** Whether nothing is told of a Pack whose entry file is not there: it will not be watched much longer. */
+  /** Reports nothing while the entry file is missing: a pattern matched it, so the Pack will be removed soon. */
   mayLeave: boolean;
 }
 
@@ -50,29 +49,29 @@ export function createWatchedPack(file: string, options: WatchedPackOptions): Wa
   const bundler = createPackBundler({ entry: file, cwd, minify, timerStrategy });
   let dependencies = new Set(dependenciesOf([entry]));
   let inputs = new Map<string, string>();
-  let told: string | undefined;
+  let reported: string | undefined;
 
   const rebuild = async (changed: ReadonlyMap<string, number>): Promise<void> => {
     const startedMs = uptimeMs();
-    let known = stampsOf([...inputs.keys()]);
-    // The system may tell of a save once more after it was built.
+    let known = fileFingerprints([...inputs.keys()]);
+    // The system may report a save again after the build.
     const isNew = (path: string) => !inputs.has(path) || inputs.get(path) !== known.get(path);
     const changedPaths = [...changed.keys()].filter((path) => isAbout(path) && isNew(path));
     let { outcome, paths } = await attempt(file, { cwd, bundler, spare });
-    // What is saved while it is read may be in one part of the outcome and not in another.
+    // A file that was saved during the build may be in one part of the outcome and not in another: build again.
     for (let again = 0; again < MAX_REPEATS && outdatedOf(known).length > 0; again++) {
       await outcome.isolate?.[Symbol.asyncDispose]();
       await untilThere(() => [...known.keys()]);
-      known = stampsOf(paths);
+      known = fileFingerprints(paths);
       ({ outcome, paths } = await attempt(file, { cwd, bundler, spare }));
     }
     dependencies = new Set([...dependenciesOf(paths), ...paths]);
-    inputs = new Map(paths.map((path) => [path, known.get(path) ?? stampOf(path)]));
-    const fingerprint = fingerprintOf(outcome);
-    const isNews = fingerprint !== told && !(mayLeave && sizeOf(entry) === undefined);
+    inputs = new Map(paths.map((path) => [path, known.get(path) ?? fileFingerprint(path)]));
+    const fingerprint = outcomeFingerprint(outcome);
+    const isNews = fingerprint !== reported && !(mayLeave && sizeOf(entry) === undefined);
     if (!isNews || !keepIsolates) await outcome.isolate?.[Symbol.asyncDispose]();
     if (!isNews) return;
-    told = fingerprint;
+    reported = fingerprint;
     const changedFiles = changedPaths.map((path) => relative(cwd, path).split(sep).join("/"));
     const noticedMs = Math.min(startedMs, ...changed.values());
     await onOutcome({
@@ -86,7 +85,7 @@ export function createWatchedPack(file: string, options: WatchedPackOptions): Wa
   const isAbout = (path: string): boolean => {
     if (dependencies.has(path)) return true;
     const name = basename(path);
-    // Some managers of packages keep notes there while they work.
+    // Some package managers keep temporary files there.
     if (name.startsWith(".") && isModules(dirname(path))) return false;
     return (dependencies.has(dirname(path)) || isScope(dirname(path))) && COULD_BE_MEANT.test(name);
   };
@@ -105,34 +104,36 @@ export function createWatchedPack(file: string, options: WatchedPackOptions): Wa
   };
 }
 
-/** A file that was there and is gone, or empty, mostly comes again: some programs save in that way. */
+/** Waits for files that are missing or empty: some programs save in that way, and the file soon comes back. */
 export async function untilThere(paths: () => readonly string[]): Promise<void> {
   const deadline = uptimeMs() + ABSENCE_MS;
   const isGone = () => paths().some((path) => (sizeOf(path) ?? 0) === 0);
   while (isGone() && uptimeMs() < deadline) await new Promise((resolveWait) => setTimeout(resolveWait, DEBOUNCE_MS));
 }
 
-function stampsOf(paths: readonly string[]): Map<string, string> {
-  return new Map(paths.map((path) => [path, stampOf(path)]));
+function fileFingerprints(paths: readonly string[]): Map<string, string> {
+  return new Map(paths.map((path) => [path, fileFingerprint(path)]));
 }
 
-/** Files of the author that are others than when they were stamped. */
-function outdatedOf(stamps: ReadonlyMap<string, string>): string[] {
-  return [...stamps].filter(([path, stamp]) => !isInstalled(path) && stampOf(path) !== stamp).map(([path]) => path);
+/** Files of the author whose fingerprint has changed. */
+function outdatedOf(fingerprints: ReadonlyMap<string, string>): string[] {
+  return [...fingerprints]
+    .filter(([path, fingerprint]) => !isInstalled(path) && fileFingerprint(path) !== fingerprint)
+    .map(([path]) => path);
 }
 
 interface Attempt {
   outcome: Omit<PackOutcome, "changedFiles" | "durationMs">;
-  /** Absolute paths of what was read or looked for. */
+  /** Absolute paths of files that were read or looked for. */
   paths: string[];
 }
 
 async function attempt(file: string, { cwd, bundler, spare }: { cwd: string; bundler: PackBundler; spare: SpareWorker }): Promise<Attempt> {
   let paths: string[] | undefined;
   try {
-    const made = await bundler.rebuild();
-    paths = made.inputPaths();
-    const { bundle, isolate, definition, issues } = await loadBundled(made, { file, cwd, worker: spare.take() });
+    const bundle = await bundler.rebuild();
+    paths = bundle.inputPaths;
+    const { isolate, definition, issues } = await loadBundle(bundle, { file, cwd, worker: spare.take() });
     const invalid = invalidPack(issues, "The definition");
     const failure = invalid === undefined ? undefined : toFailure(invalid);
     return { outcome: { file, issues, failure, pack: { bundle, definition, issues }, isolate }, paths };
@@ -143,13 +144,13 @@ async function attempt(file: string, { cwd, bundler, spare }: { cwd: string; bun
   }
 }
 
-/** What the receiver would see of an outcome. */
-function fingerprintOf({ pack, issues, failure }: Attempt["outcome"]): string {
+/** Everything in an outcome that the receiver sees. */
+function outcomeFingerprint({ pack, issues, failure }: Attempt["outcome"]): string {
   const inputs = pack?.bundle.inputs.map(({ path, sha256 }) => [path, sha256]);
   return JSON.stringify([pack?.bundle.sha256, inputs, issues, failure?.error]);
 }
 
-/** Those of the dependencies, and those in which they are; the folders of scopes, in which packages are installed. */
+/** The folders among the dependencies, the folders that contain dependencies, and the scopes (@name) in node_modules. */
 function foldersToWatch(dependencies: ReadonlySet<string>): string[] {
   const own = [...dependencies].filter((path) => !isShared(path));
   const scopes = own
@@ -158,7 +159,7 @@ function foldersToWatch(dependencies: ReadonlySet<string>): string[] {
   return [...new Set([...own.map(dirname).filter((folder) => !isShared(folder)), ...own.filter(isFolder), ...scopes])];
 }
 
-/** The root and the folders right below it, such as /tmp, where names come and go. */
+/** The root and the folders right below it, such as /tmp, where names change all the time. */
 function isShared(folder: string): boolean {
   return dirname(dirname(folder)) === dirname(folder);
 }
@@ -175,7 +176,7 @@ function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
-/** @returns undefined for what is not there */
+/** @returns undefined when the path does not exist */
 function sizeOf(path: string): number | undefined {
   return statSync(path, { throwIfNoEntry: false })?.size;
 }

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { basename, dirname, isAbsolute, resolve } from "node:path";
+import { basename, dirname, resolve } from "node:path";
 import { gzipSync } from "node:zlib";
 import type { Metafile } from "esbuild";
 import type { BuildProblem } from "../errors.ts";
@@ -8,25 +8,25 @@ import { uptimeMs } from "../shared/uptime.ts";
 import type { Issue, SourceFile } from "../validate/issue.ts";
 import { problemsOf } from "./build-problems.ts";
 import { findBundleHazards } from "./bundle-hazards.ts";
-import type { BundleInput } from "./bundle-input.ts";
+import type { BundleInput } from "./bundle-parts.ts";
 import type { BundlePlan } from "./bundle-plan.ts";
 import { assertLoadable } from "./bundle-size.ts";
 import { createImportGraph, isOfEsbuild } from "./import-graph.ts";
+import type { SourceMapping } from "./mapped-places.ts";
 import { runtimeFile } from "./node-modules.ts";
 import { createOwnPathNamer, isInOwnFolder } from "./own-modules.ts";
-import type { FinishedBundle, NewBundle, PackBundle } from "./pack-bundle.ts";
+import type { PackBundle } from "./pack-bundle.ts";
 import { packNameOf } from "./pack-name.ts";
 import type { EsbuildOutput } from "./run-esbuild.ts";
 import { asScript } from "./script-exports.ts";
-import { renameSources } from "./source-map-text.ts";
 import { unresolvedTypes } from "./type-resolution.ts";
 
 /**
- * Makes of what esbuild gave what is written.
- * @param startedAt when the work on this Pack began, as `uptimeMs` tells
+ * Turns the output of esbuild into a bundle, reads the files that went into it and looks for hazards in them.
+ * @param startedAt when the work on this Pack began, by `uptimeMs`
  * @throws {PackError} PACK_BUILD_FAILED the bundle is too large to be loaded
  */
-export function assembleBundle(output: EsbuildOutput, plan: BundlePlan, startedAt: number): NewBundle {
+export function assembleBundle(output: EsbuildOutput, plan: BundlePlan, startedAt: number): PackBundle {
   const { entry, minify, timerStrategy, lenient } = plan;
   const folder = dirname(entry);
   const nameOwn = createOwnPathNamer(folder);
@@ -35,74 +35,73 @@ export function assembleBundle(output: EsbuildOutput, plan: BundlePlan, startedA
     output.code.contents.byteLength,
     [...parts].map(([path, bundledBytes]) => ({ path: nameOwn(path), bundledBytes })),
   );
-  // Only comments name files in a bundle, and only when it is not minified.
+  // Only the comments of a bundle that is not minified contain names of files.
   const script = asScript(output.code.text);
   const code = minify ? script : script.replace(/^( *\/\/ )(\S+)$/gm, (_, start, path) => start + nameOwn(path));
-  const sourceMap = renameSources(output.sourceMap.text, nameOwn);
-  const made = { name: packNameOf(entry), entry, code, sourceMap: sourceMap.text };
-  const finish = (): FinishedBundle => {
-    const files = readFiles([...parts.keys()], folder, nameOwn);
-    const inputs = inputsOf(files, parts, nameOwn);
-    const imports = createImportGraph(output.metafile, nameOwn);
-    const bundle: PackBundle = {
-      ...made,
-      bytes: Buffer.byteLength(code),
-      // Handing it to another thread takes as long for most bundles, and its answer is waited for.
-      gzipBytes: gzipSync(code).byteLength,
-      sha256: hash("sha256", code),
-      inputs,
-      imports,
-      sources: sourcesOf(files, basename(entry), nameOwn),
-      durationMs: uptimeMs() - startedAt,
-    };
-    const warnings = [
-      ...problemsOf(output.warnings).map(warningOf),
-      ...unresolvedTypes(bundle.sources, folder),
-      ...findBundleHazards({ files: readableFiles(files, inputs, nameOwn), sourceMap, imports, timerStrategy, lenient }),
-    ];
-    return { bundle, warnings };
+  const parsedMap = JSON.parse(output.sourceMap.text) as SourceMapping;
+  const sourceMap = { ...parsedMap, sources: parsedMap.sources.map(nameOwn) };
+  const files = readFiles([...parts.keys()], folder);
+  const inputs = inputsOf(files, parts, nameOwn);
+  const imports = createImportGraph(output.metafile, nameOwn);
+  const sources = sourcesOf(files, basename(entry), nameOwn);
+  const issues = [
+    ...problemsOf(output.warnings).map(warningOf),
+    ...unresolvedTypes(sources, folder),
+    ...findBundleHazards({ files: readableFiles(files, inputs, nameOwn), sourceMap, imports, timerStrategy, lenient }),
+  ];
+  return {
+    name: packNameOf(entry),
+    entry,
+    code,
+    sourceMap: JSON.stringify(sourceMap),
+    bytes: Buffer.byteLength(code),
+    // For most bundles, handing the code to another thread would take as long as compressing it here.
+    gzipBytes: gzipSync(code).byteLength,
+    sha256: hash("sha256", code),
+    inputs,
+    inputPaths: inputPathsOf(parts, folder),
+    imports,
+    sources,
+    issues,
+    durationMs: uptimeMs() - startedAt,
   };
-  const inputPaths = (): string[] => [...parts.keys()].map((path) => resolve(folder, path)).filter((path) => !isInOwnFolder(path));
-  return { ...made, startedAt, inputPaths, finish };
 }
 
-const WARNING_HINTS: Readonly<Record<string, string>> = { BUILD_WARNING: "Change the line, or keep it when it is meant." };
+const WARNING_HINTS: Readonly<Record<string, string>> = { BUILD_WARNING: "Change the line, or keep it if you meant it." };
 
 function warningOf({ code = "BUILD_WARNING", hint = WARNING_HINTS[code], ...problem }: BuildProblem): Issue {
-  return { code, severity: "warning", path: "", hint: hint ?? "Try the formulas that use it.", ...problem };
+  return { code, severity: "warning", path: "", hint: hint ?? "Test the formulas that use it.", ...problem };
 }
 
 interface FileContent {
-  /** As esbuild names it. */
+  /** The path in esbuild's metafile. */
   path: string;
   content: Buffer;
   sha256: string;
 }
 
-/** The files that were read and what each left in the bundle, in bytes; of those that are always offered, the ones that were used. */
+/** The files that were read, with the bytes that each has in the bundle. Files that are always injected count only if they were used. */
 function partsOf({ inputs, outputs }: Metafile, folder: string): Map<string, number> {
-  const left = new Map(
+  const bundledBytes = new Map(
     Object.values(outputs).flatMap((output) => Object.entries(output.inputs).map(([path, { bytesInOutput }]) => [path, bytesInOutput])),
   );
-  const offered = dirname(runtimeFile("process"));
+  const injected = dirname(runtimeFile("process"));
   const paths = Object.keys(inputs)
     .filter((path) => !isOfEsbuild(path))
-    .filter((path) => (left.get(path) ?? 0) > 0 || dirname(resolve(folder, path)) !== offered);
-  return new Map(paths.map((path) => [path, left.get(path) ?? 0]));
+    .filter((path) => (bundledBytes.get(path) ?? 0) > 0 || dirname(resolve(folder, path)) !== injected);
+  return new Map(paths.map((path) => [path, bundledBytes.get(path) ?? 0]));
 }
 
-/** Without a wait for each: small files of hundreds of Packs are there sooner than the answers of other threads. */
-function readFiles(paths: readonly string[], folder: string, nameOwn: (path: string) => string): FileContent[] {
+function readFiles(paths: readonly string[], folder: string): FileContent[] {
   return paths.map((path) => {
-    if (nameOwn(path) !== path) return { path, ...readOwnFile(resolve(folder, path)) };
-    // The system finds its way through `..` sooner than a path is made without.
-    return { path, ...readContent(isAbsolute(path) ? path : `${folder}/${path}`) };
+    const absolute = resolve(folder, path);
+    return { path, ...(isInOwnFolder(absolute) ? readOwnFile(absolute) : readContent(absolute)) };
   });
 }
 
 type Content = Omit<FileContent, "path">;
 
-/** Every Pack carries some files of this package, which do not change while it runs. */
+/** Every Pack carries some files of this package. They do not change, so each is read once. */
 const ownFiles = new Map<string, Content>();
 
 function readOwnFile(path: string): Content {
@@ -114,6 +113,14 @@ function readOwnFile(path: string): Content {
 function readContent(path: string): Content {
   const content = readFileSync(path);
   return { content, sha256: hash("sha256", content) };
+}
+
+/** In a stable order: esbuild lists its inputs as it comes across them. */
+function inputPathsOf(parts: ReadonlyMap<string, number>, folder: string): string[] {
+  return [...parts.keys()]
+    .map((path) => resolve(folder, path))
+    .filter((path) => !isInOwnFolder(path))
+    .sort();
 }
 
 function inputsOf(files: readonly FileContent[], parts: ReadonlyMap<string, number>, nameOwn: (path: string) => string): BundleInput[] {
@@ -134,7 +141,7 @@ function sourcesOf(files: readonly FileContent[], entry: string, nameOwn: (path:
     .sort((a, b) => Number(b.path === entry) - Number(a.path === entry) || (a.path < b.path ? -1 : 1));
 }
 
-/** In the order of the inputs. */
+/** The files in the order of the inputs, with texts that are decoded when they are needed. */
 function readableFiles(
   files: readonly FileContent[],
   inputs: readonly BundleInput[],

@@ -1,9 +1,11 @@
 import { isBuiltin } from "node:module";
+import { resolve } from "node:path";
 import type { Message } from "esbuild";
 import { type BuildProblem, PackError } from "../errors.ts";
-import { nativeAddonIn } from "./native-addons-plugin.ts";
+import { nativeAddonIn, polyfillOf } from "./node-modules.ts";
+import { isAuthoringFile } from "./own-modules.ts";
 
-/** @returns what esbuild reports, with lines and columns that count from 1. */
+/** @returns the problems that esbuild reports, with lines and columns that count from 1 */
 export function problemsOf(messages: readonly Message[]): BuildProblem[] {
   return messages.map((message) => ({
     message: messageOf(message),
@@ -14,22 +16,22 @@ export function problemsOf(messages: readonly Message[]): BuildProblem[] {
   }));
 }
 
-/** @returns the messages of an error that esbuild threw; none when it is another error. */
+/** @returns the messages of an error of esbuild; an empty list for any other error */
 export function messagesOf(error: unknown): readonly Message[] {
   return typeof error === "object" && error !== null && "errors" in error && Array.isArray(error.errors) ? error.errors : [];
 }
 
-/** @returns the modules of Node that the messages miss. */
+/** @returns the modules of Node that could not be resolved */
 export function missingBuiltins(messages: readonly Message[]): string[] {
   return [...new Set(messages.map(({ text }) => missingModule(text)).filter((name) => name !== undefined && isBuiltin(name)))] as string[];
 }
 
-/** @returns how the native addons are imported that the messages are about. */
+/** @returns the import specifiers of the native addons in the messages */
 export function nativeAddons(messages: readonly Message[]): string[] {
   return [...new Set(messages.flatMap(({ text }) => nativeAddonIn(text) ?? []))];
 }
 
-/** @returns a failed build as one error with every problem in its details. */
+/** @returns one error for a failed build, with every problem in its details */
 export function buildFailed(problems: readonly BuildProblem[], cause: unknown): PackError<"PACK_BUILD_FAILED"> {
   const all = problems.length > 0 ? problems : [{ message: firstLine(cause), file: undefined, line: undefined, column: undefined }];
   const first = all[0] as BuildProblem;
@@ -61,15 +63,35 @@ function packageOf(specifier: string): string {
     .join("/");
 }
 
-/** The one thing to do about a problem of a build. */
+/** What to do about a problem of a build. */
 export function hintFor(message: string): string {
   const install = /Run: (npm i \S+)$/.exec(message)?.[1];
   if (install !== undefined) return `Run ${install}, then build again.`;
-  if (nativeAddonIn(message) !== undefined) return "Use a package in plain JavaScript, or let a server do the work.";
+  if (nativeAddonIn(message) !== undefined) return "Use a package in plain JavaScript, or do the work on a server.";
   if (message.includes("module of Node")) return "Remove the import, or use a package that needs no Node module.";
-  return "Correct the line and build again.";
+  return "Fix the line and build again.";
 }
 
 function firstLine(error: unknown): string {
   return error instanceof Error ? (error.message.split("\n", 1)[0] ?? "") : "esbuild failed.";
+}
+
+/**
+ * Rewrites the message about an import of a name that this package, or one of its modules of Node, does not have: it names the
+ * package, where esbuild names a file of it.
+ * @param folder the paths in the message are relative to it
+ * @returns undefined for every other message
+ */
+export function explainMissingName(message: Message, folder: string): Message | undefined {
+  const { name, file } =
+    /^No matching export in "(?<file>[^"]+)" for import "(?<name>[^"]+)"/.exec(message.text)?.groups ??
+    /^Import "(?<name>[^"]+)" will always be undefined because there is no matching export in "(?<file>[^"]+)"/.exec(message.text)
+      ?.groups ??
+    {};
+  if (name === undefined || file === undefined) return undefined;
+  const path = resolve(folder, file);
+  const owner = isAuthoringFile(path) ? "packsmith" : polyfillOf(path);
+  if (owner === undefined) return undefined;
+  const nearest = message.location?.suggestion ?? "";
+  return { ...message, text: `${owner} has no "${name}".${nearest === "" ? "" : ` Did you mean "${nearest}"?`}` };
 }

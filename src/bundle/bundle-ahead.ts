@@ -6,49 +6,44 @@ import { bundlePack, type SingleBundleOptions } from "./bundle-pack.ts";
 import { type BundleOptions, type BundlePlan, planIfReadable } from "./bundle-plan.ts";
 import { runEsbuildBatch } from "./esbuild-batch.ts";
 import { isInOwnFolder } from "./own-modules.ts";
-import type { NewBundle } from "./pack-bundle.ts";
+import type { PackBundle } from "./pack-bundle.ts";
 import type { EsbuildOutput } from "./run-esbuild.ts";
 
-/** Packs of one pass. More gain little, and all of them are in memory at once. */
-const PACKS_AT_ONCE = 32;
-/** Nothing is known yet of how large they are. */
-const PACKS_AT_FIRST = 4;
-/** Code and source maps of one pass. */
-const BYTES_AT_ONCE = 16_000_000;
+/** Packs in one pass of esbuild. More save little time, and the code and source maps of all of them are in memory. */
+const PACKS_AT_ONCE = 8;
 
 interface Built {
   plan: BundlePlan;
   output: EsbuildOutput;
-  /** Its share of the pass. */
+  /** Its share of the time of the pass. */
   buildMs: number;
-  /** When the pass began to read files, in milliseconds of the epoch. */
+  /** When the pass began to read files, in milliseconds since the epoch. */
   readSinceMs: number;
 }
 
 /**
- * Bundles many Packs, several in one pass of esbuild, and one pass ahead of who asks for them. What it gives is what `bundlePack` gives.
- * @param entries in the order in which they are asked for, each once
- * @param options.onStart for a single Pack; beside many, nothing of what is loaded counts
- * @returns a function that gives the bundle of an entry; it throws the errors of `bundlePack`
+ * Bundles many Packs, several in one pass of esbuild, and starts the next pass before its Packs are needed. Each bundle is the same
+ * as that of `bundlePack`.
+ * @param entries in the order in which you will ask for them
+ * @param options.onStart called only when there is a single Pack
+ * @returns a function to call once for each entry; it returns the bundle and throws the errors of `bundlePack`
  */
 export function bundleAhead(
   entries: readonly string[],
   { onStart, ...options }: Omit<SingleBundleOptions, "entry">,
-): (entry: string) => Promise<NewBundle> {
+): (entry: string) => Promise<PackBundle> {
   const { cwd = "." } = options;
   const waiting = [...new Set(entries.map((entry) => resolve(cwd, entry)))];
   const begun = new Map<string, Promise<Built | undefined>>();
-  let atOnce = PACKS_AT_FIRST;
   let passes: Promise<unknown> = Promise.resolve();
   let running = 0;
 
   const beginPass = (): void => {
     running += 1;
-    const batch = waiting.splice(0, atOnce);
+    const batch = waiting.splice(0, PACKS_AT_ONCE);
     const pass = passes.then(() => buildTogether(batch, options));
-    passes = pass.then((built) => {
+    passes = pass.then(() => {
       running -= 1;
-      atOnce = nextSize(built);
     });
     for (const entry of batch)
       begun.set(
@@ -59,29 +54,22 @@ export function bundleAhead(
 
   return async (entry) => {
     const path = resolve(cwd, entry);
-    // Nothing is there to be shared, and esbuild starts at once.
+    // A single Pack shares nothing with others.
     if (entries.length === 1) return await bundlePack({ ...options, entry: path, onStart });
     while (!begun.has(path) && waiting.length > 0) beginPass();
     const built = await begun.get(path);
     begun.delete(path);
     if (running === 0 && waiting.length > 0) beginPass();
-    // Whoever saves a file meanwhile gets a bundle of what is there now, and its hashes.
+    // A file that was saved in the meantime belongs into the bundle, with its new hash.
     if (built === undefined || isOutdated(built)) return await bundlePack({ ...options, entry: path });
     return assembleBundle(built.output, built.plan, uptimeMs() - built.buildMs);
   };
 }
 
-function nextSize(built: ReadonlyMap<string, Built>): number {
-  const sizes = [...built.values()].map(({ output }) => output.code.contents.byteLength + output.sourceMap.contents.byteLength);
-  if (sizes.length === 0) return PACKS_AT_FIRST;
-  const average = sizes.reduce((sum, size) => sum + size, 0) / sizes.length;
-  return Math.max(1, Math.min(PACKS_AT_ONCE, Math.floor(BYTES_AT_ONCE / average)));
-}
-
-/** Without those that cannot be built, or not together with others. */
+/** Leaves out the Packs that cannot be built, and those that cannot be built together with others. */
 async function buildTogether(entries: readonly string[], options: Omit<BundleOptions, "entry">): Promise<Map<string, Built>> {
   const built = new Map<string, Built>();
-  // Comments name files from the folder that all of them lie in.
+  // Without minifying, comments would name the files by their path from the folder that all Packs have in common.
   if (options.minify === false) return built;
   const alike = new Map<string, BundlePlan[]>();
   for (const entry of entries) {
@@ -96,14 +84,14 @@ async function buildTogether(entries: readonly string[], options: Omit<BundleOpt
 
 async function buildAlike(plans: readonly BundlePlan[], built: Map<string, Built>): Promise<void> {
   const [first] = plans;
-  // There is nothing to share.
+  // A Pack that shares nothing is built without the others.
   if (first === undefined || plans.length === 1) return;
   const startedMs = uptimeMs();
   const readSinceMs = Date.now();
   const entries = plans.map(({ entry }) => entry);
   const outputs = await runEsbuildBatch(entries, first).catch(() => undefined);
   if (outputs === undefined) {
-    // One that fails takes the others of its pass with it.
+    // One Pack that fails makes the complete pass fail: find it by halving.
     const middle = plans.length >> 1;
     await buildAlike(plans.slice(0, middle), built);
     await buildAlike(plans.slice(middle), built);
@@ -116,10 +104,10 @@ async function buildAlike(plans: readonly BundlePlan[], built: Map<string, Built
   }
 }
 
-/** Times of files lag behind the clock by up to a tick of the kernel. */
+/** The times of files lag behind the clock by up to one tick of the kernel. */
 const TICK_MS = 10;
 
-/** @returns whether the author saved one of its files after esbuild may have read it */
+/** @returns whether one of the files was saved after esbuild may have read it */
 function isOutdated({ plan, output, readSinceMs }: Built): boolean {
   return Object.keys(output.metafile.inputs)
     .map((path) => resolve(dirname(plan.entry), path))

@@ -3,33 +3,33 @@ import { findHazards, type Hazard, type HazardCode, possibleHazards } from "../v
 import type { Issue } from "../validate/issue.ts";
 import { OWN_CODE, partOf } from "./bundle-parts.ts";
 import { type ImportGraph, whyImported } from "./import-graph.ts";
-import { type MappedPlaces, type Place, readMappedPlaces } from "./mapped-places.ts";
+import { type MappedPlaces, type Place, readMappedPlaces, type SourceMapping } from "./mapped-places.ts";
 import type { TimerStrategy } from "./run-esbuild.ts";
 
 export interface HazardOptions {
-  /** The inputs of the bundle, by the names that the source map and the imports have for them. */
+  /** The inputs of the bundle, with the same paths as in the source map and the imports. */
   files: readonly { path: string; sha256: string; text(): string }[];
-  sourceMap: { sources: readonly string[]; mappings: string };
+  sourceMap: SourceMapping;
   imports: ImportGraph;
   timerStrategy: TimerStrategy;
-  /** The Pack was written for another toolchain, which lets all of it pass. */
+  /** The Pack was written for @codahq/packs-sdk, which allows all hazards: they become warnings. */
   lenient: boolean;
 }
 
 type File = HazardOptions["files"][number];
 
 /**
- * Finds what a bundle does that cannot work in the Pack runtime, or may not. What the bundler has left out is not looked at. In the
- * author's own code it is an error where nothing else can come of it; in a dependency, which may never come there, a warning with
- * the imports that lead to it, one for each kind.
+ * Finds code in a bundle that cannot work in the Pack runtime, or may not work. Code that the bundler left out does not count. In the
+ * author's own code, what always fails is an error. In a dependency it is a warning with the imports that lead to it, because the Pack
+ * may never run that code; each dependency gets one warning of each kind.
  */
 export function findBundleHazards({ files, sourceMap, imports, timerStrategy, lenient }: HazardOptions): Issue[] {
   let places: MappedPlaces | undefined;
   const issues: Issue[] = [];
-  const told = new Set<string>();
+  const reported = new Set<string>();
   for (const file of files) {
     const part = partOf(file.path);
-    // Our own modules and the polyfills are made for the runtime.
+    // The modules of this package, with the polyfills, are made for the runtime.
     if (part === "packsmith" || part.startsWith("node:") || !/\.[cm]?[jt]sx?$/.test(file.path)) continue;
     const isOwn = part === OWN_CODE;
     const text = file.text();
@@ -37,17 +37,17 @@ export function findBundleHazards({ files, sourceMap, imports, timerStrategy, le
     if (possible.length === 0) continue;
     places ??= readMappedPlaces(sourceMap);
     const placeOf = createPlacer(text);
-    // A large dependency is parsed only when something of such a line is left.
-    const isLeft = (offset: number): boolean =>
+    // Parse a file only when a suspicious line is in the bundle: dependencies can be large.
+    const isBundled = (offset: number): boolean =>
       places?.hasAny(file.path, { ...placeOf(offset), column: 0 }, lineAfter(placeOf(offset))) === true;
-    if (!possible.some(isLeft)) continue;
+    if (!possible.some(isBundled)) continue;
     for (const hazard of readHazards(file, text, isOwn)) {
       const [start, end] = [placeOf(hazard.start), placeOf(hazard.end)];
       if (hazard.code === "TIMER_ABSENT" && timerStrategy !== "none") continue;
       if (!places.hasAny(file.path, start, end)) continue;
       const kind = `${part} ${hazard.code}`;
-      if (!isOwn && told.has(kind)) continue;
-      told.add(kind);
+      if (!isOwn && reported.has(kind)) continue;
+      reported.add(kind);
       const chain = isOwn ? undefined : whyImported(imports, file.path);
       issues.push(issueOf(hazard, { file: file.path, line: start.line + 1, column: start.column + 1 }, { part, chain, lenient }));
     }
@@ -55,17 +55,17 @@ export function findBundleHazards({ files, sourceMap, imports, timerStrategy, le
   return issues;
 }
 
-const KEPT = 500;
+const MAX_KNOWN = 500;
 const known = new Map<string, readonly Hazard[]>();
 
-/** The same file is mostly there again in the next Pack, and in the next build of a watched one. */
+/** Keeps the results of recent files, because the next Pack, or the next build of a watched Pack, often has the same ones. */
 function readHazards({ path, sha256 }: File, text: string, isOwn: boolean): readonly Hazard[] {
   const key = `${isOwn} ${sha256}`;
   const hazards = known.get(key) ?? findHazards({ path, text }, isOwn);
   known.delete(key);
   known.set(key, hazards);
   const [oldest] = known.keys();
-  if (known.size > KEPT && oldest !== undefined) known.delete(oldest);
+  if (known.size > MAX_KNOWN && oldest !== undefined) known.delete(oldest);
   return hazards;
 }
 
@@ -76,7 +76,7 @@ function issueOf(
 ): Issue {
   const isOwn = part === OWN_CODE;
   const severity = isOwn && !isGuarded && !lenient ? (ISSUE_CODES[code] as IssueCodeEntry).severity : "warning";
-  const way = chain === undefined ? "" : ` It comes with ${chain.join(" → ")}.`;
+  const way = chain === undefined ? "" : ` It is imported through ${chain.join(" → ")}.`;
   return {
     code,
     severity,
@@ -88,23 +88,23 @@ function issueOf(
 }
 
 const MESSAGES: Readonly<Record<HazardCode, (what: string) => string>> = {
-  DYNAMIC_IMPORT: (what) => `${what} asks for a module whose name is only known when the Pack runs; a bundle has none to give.`,
-  CODE_FROM_TEXT: (what) => `${what} makes code from text, which the Pack runtime does not do.`,
-  WEBASSEMBLY_ABSENT: (what) => `${what} needs WebAssembly, which the Pack runtime does not compile.`,
-  PROCESS_ABSENT: (what) => `${what} tells nothing in a Pack: there is no process, and no environment.`,
-  FILE_PATH_ABSENT: (what) => `${what} is no folder or file of yours in a Pack: there are no files.`,
-  TIMER_ABSENT: (what) => `${what} does not exist in the Pack runtime, which waits for promises only.`,
+  DYNAMIC_IMPORT: (what) => `${what} loads a module whose name is only known when the Pack runs, so the bundle cannot contain it.`,
+  CODE_FROM_TEXT: (what) => `${what} creates code from text, which the Pack runtime does not allow.`,
+  WEBASSEMBLY_ABSENT: (what) => `${what} needs WebAssembly, which the Pack runtime does not have.`,
+  PROCESS_ABSENT: (what) => `${what} has no value in a Pack: there is no process and no environment.`,
+  FILE_PATH_ABSENT: (what) => `${what} does not point to a folder or file in a Pack: there are no files.`,
+  TIMER_ABSENT: (what) => `${what} does not exist in the Pack runtime, which only waits for promises.`,
   GLOBAL_ABSENT: (what) => `${what} does not exist in the Pack runtime.`,
 };
 
 const HINTS: Readonly<Record<HazardCode, string>> = {
   DYNAMIC_IMPORT: "Import each module at the top of the file, and choose among them by name.",
   CODE_FROM_TEXT: "Write it as a function.",
-  WEBASSEMBLY_ABSENT: "Use a variant in plain JavaScript, or let a server do the work.",
-  PROCESS_ABSENT: "Make it a parameter, or a part of the authentication.",
+  WEBASSEMBLY_ABSENT: "Use a version in plain JavaScript, or do the work on a server.",
+  PROCESS_ABSENT: "Make it a parameter, or part of the authentication.",
   FILE_PATH_ABSENT: "Import the file, so that it becomes part of the bundle.",
-  TIMER_ABSENT: "Do without, or build with --timer-strategy fake, which does not wait.",
-  GLOBAL_ABSENT: "Use what the language itself has.",
+  TIMER_ABSENT: "Remove the timer, or build with --timer-strategy fake, which does not wait.",
+  GLOBAL_ABSENT: "Use what JavaScript itself has.",
 };
 
 const REQUESTS = ["fetch", "XMLHttpRequest", "WebSocket", "Headers", "Request", "Response", "FormData"];
@@ -117,7 +117,7 @@ function hintOf(code: HazardCode, what: string): string {
 }
 
 function hintAbout(part: string): string {
-  return `Try the formulas that use ${part}; if they come there, choose another package.`;
+  return `Test the formulas that use ${part}. If they fail there, choose another package.`;
 }
 
 function lineAfter({ line }: Place): Place {

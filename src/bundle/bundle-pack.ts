@@ -1,61 +1,49 @@
 import { resolve } from "node:path";
-import type { BuildOptions, Plugin } from "esbuild";
+import { type BuildOptions, build, type Plugin } from "esbuild";
 import { uptimeMs } from "../shared/uptime.ts";
-import { loadParser } from "../validate/source-module.ts";
 import { assembleBundle } from "./assemble-bundle.ts";
 import { type BundleOptions, type BundlePlan, planBundle, planIfReadable } from "./bundle-plan.ts";
-import type { NewBundle } from "./pack-bundle.ts";
-import { pathsLookedAt } from "./paths-looked-at.ts";
+import type { PackBundle } from "./pack-bundle.ts";
 import { createEsbuildRunner, type EsbuildRunner, esbuildOptions, runEsbuild } from "./run-esbuild.ts";
 
 export interface SingleBundleOptions extends BundleOptions {
-  /** Called when esbuild is at work and needs this process no more for a while: the time to load what is needed later. */
+  /** Called when esbuild is working and this process would only wait: use the time to load what you need later. */
   onStart?: (() => void) | undefined;
 }
 
 /**
- * Bundles a Pack with esbuild, in one pass and in memory. The same input gives the same bytes, wherever it lies.
+ * Bundles a Pack with esbuild, in one pass and in memory. The same input gives the same bytes in every folder.
  * @throws {PackError} PACK_FILE_UNREADABLE the entry file cannot be read
  * @throws {PackError} PACK_BUILD_FAILED with every problem and its position
  */
-export async function bundlePack({ onStart, ...options }: SingleBundleOptions): Promise<NewBundle> {
+export async function bundlePack({ onStart, ...options }: SingleBundleOptions): Promise<PackBundle> {
   const startedAt = uptimeMs();
   const plan = planBundle(options);
-  const bundling = runEsbuild(onStart === undefined ? optionsOf(plan) : withStart(optionsOf(plan), onStart));
-  // esbuild's process needs longer to start than this takes.
-  if (plan.hasPackages) setImmediate(warmParser);
+  const bundling = runEsbuild(onStart === undefined ? esbuildOptions(plan) : withStart(esbuildOptions(plan), onStart));
   return assembleBundle(await bundling, plan, startedAt);
 }
 
-/** esbuild asks its plugins before it reads the first file: work of this process before that answer keeps the build waiting. */
+/** esbuild waits for its plugins before it reads the first file, so `onStart` must not run before they have answered. */
 function withStart({ plugins = [], ...options }: BuildOptions, onStart: () => void): BuildOptions {
   const start: Plugin = { name: "start", setup: (build) => build.onStart(() => void setImmediate(onStart)) };
   return { ...options, plugins: [...plugins, start] };
 }
 
-function warmParser(): void {
-  try {
-    loadParser();
-  } catch {
-    // Who needs it says so.
-  }
-}
-
-/** Bundles one Pack again and again; what has not changed is not read or parsed anew. */
+/** Bundles one Pack repeatedly. Files that have not changed are not parsed again. */
 export interface PackBundler extends AsyncDisposable {
   /** @throws {PackError} those of `bundlePack` */
-  rebuild(): Promise<NewBundle>;
-  /** The absolute paths that a build looks at, also one that fails: the files, and the relative imports that lead nowhere. */
+  rebuild(): Promise<PackBundle>;
+  /** The absolute paths that a build needs, even one that fails: its files, and the targets of relative imports that do not exist. */
   lookedAt(): Promise<string[]>;
 }
 
-/** @returns a bundler that has read nothing yet */
+/** Creates a bundler. It reads nothing before its first build. */
 export function createPackBundler(options: BundleOptions): PackBundler {
   let made: { runner: EsbuildRunner; plan: BundlePlan } | undefined;
   const runnerFor = async (plan: BundlePlan): Promise<EsbuildRunner> => {
     if (made?.plan.lenient === plan.lenient && made.plan.format === plan.format) return made.runner;
     await made?.runner[Symbol.asyncDispose]();
-    made = { runner: await createEsbuildRunner(optionsOf(plan)), plan };
+    made = { runner: await createEsbuildRunner(esbuildOptions(plan)), plan };
     return made.runner;
   };
   return {
@@ -67,7 +55,7 @@ export function createPackBundler(options: BundleOptions): PackBundler {
     async lookedAt() {
       const entry = resolve(options.cwd ?? ".", options.entry);
       const plan = planIfReadable(options);
-      return [...new Set([entry, ...(plan === undefined ? [] : await pathsLookedAt(optionsOf(plan)))])];
+      return [...new Set([entry, ...(plan === undefined ? [] : await pathsLookedAt(esbuildOptions(plan)))])];
     },
     async [Symbol.asyncDispose]() {
       await made?.runner[Symbol.asyncDispose]();
@@ -75,6 +63,25 @@ export function createPackBundler(options: BundleOptions): PackBundler {
   };
 }
 
-function optionsOf({ entry, hasPackages: _, ...plan }: BundlePlan): BuildOptions {
-  return esbuildOptions(entry, plan);
+/**
+ * Builds again to record the files that are read and the targets of relative imports: esbuild does not report them when a build fails.
+ * @returns absolute paths; relative imports as they are written, even when the file does not exist
+ */
+async function pathsLookedAt(options: BuildOptions): Promise<string[]> {
+  const paths = new Set<string>();
+  const recorder: Plugin = {
+    name: "recorder",
+    setup({ onResolve, onLoad }) {
+      onResolve({ filter: /^\.{1,2}(?:\/|$)/ }, ({ path, resolveDir }) => {
+        paths.add(resolve(resolveDir, path));
+        return undefined;
+      });
+      onLoad({ filter: /.*/, namespace: "file" }, ({ path }) => {
+        paths.add(path);
+        return undefined;
+      });
+    },
+  };
+  await build({ ...options, plugins: [recorder, ...(options.plugins ?? [])] }).catch(() => undefined);
+  return [...paths];
 }

@@ -1,13 +1,22 @@
-import type { BundleInput } from "./bundle-input.ts";
+/** A file that went into a bundle. */
+export interface BundleInput {
+  /** Relative to the folder of the entry file, with forward slashes. Files of this package begin with `packsmith/`. */
+  path: string;
+  bytes: number;
+  /** How many bytes of the bundle come from this file: fewer than it has when parts of it are not used. */
+  bundledBytes: number;
+  /** Hexadecimal. */
+  sha256: string;
+}
 
-/** What one package, or the author's own code, takes of a bundle. */
+/** How much of a bundle one package, or the author's own code, takes. */
 export interface BundlePart {
   /** Name of the package; `your code` for the Pack's own files. */
   name: string;
   bytes: number;
 }
 
-/** What the author wrote. */
+/** Name of the part with the author's own files. */
 export const OWN_CODE = "your code";
 
 /** The name of the part that an input belongs to. */
@@ -15,7 +24,7 @@ export function partOf(path: string): string {
   const polyfill = /^packsmith\/polyfills\/(\w+)/.exec(path)?.[1];
   if (polyfill !== undefined) return `node:${polyfill}`;
   if (path.startsWith("packsmith/")) return "packsmith";
-  // The innermost folder: a package may bring another one of its own.
+  // The innermost node_modules: a package may contain packages of its own.
   const inner = path.split("node_modules/").at(-1);
   if (inner === undefined || inner === path) return OWN_CODE;
   return inner.split("/", inner.startsWith("@") ? 2 : 1).join("/");
@@ -31,14 +40,14 @@ export function bundleParts(inputs: readonly Pick<BundleInput, "path" | "bundled
     .sort((a, b) => b.bytes - a.bytes || (a.name < b.name ? -1 : 1));
 }
 
-/** How a part changed between two builds. */
+/** How the size of a part changed between two builds. */
 export interface PartChange {
   name: string;
   /** Positive when it grew. */
   bytes: number;
 }
 
-/** @returns what changed, the largest change first */
+/** @returns the parts that changed, the largest change first */
 export function compareParts(before: readonly BundlePart[], after: readonly BundlePart[]): PartChange[] {
   const sizeIn = (parts: readonly BundlePart[], name: string): number => parts.find((part) => part.name === name)?.bytes ?? 0;
   return [...new Set([...before, ...after].map(({ name }) => name))]

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { basename, resolve } from "node:path";
 import { PackError } from "../errors.ts";
 import { systemReason } from "../shared/system-failure.ts";
-import { importsOlderName } from "./own-modules.ts";
+import { importsLegacyPackage } from "./own-modules.ts";
 import type { ScriptOptions, TimerStrategy } from "./run-esbuild.ts";
 import { outputFormat } from "./script-exports.ts";
 
@@ -11,31 +11,27 @@ export interface BundleOptions {
   entry: string;
   /** @default true */
   minify?: boolean | undefined;
-  /** What the Pack's timers become; the runtime has none. @default "none" */
+  /** How to replace timers, which the Pack runtime does not have. @default "none" */
   timerStrategy?: TimerStrategy | undefined;
   /** The folder that `entry` is relative to. @default process.cwd() */
   cwd?: string | undefined;
 }
 
-/** What a build of a Pack is decided by, beside the files themselves. */
+/** Everything that decides the result of a build, except for the files. */
 export interface BundlePlan extends ScriptOptions {
   /** Absolute. */
   entry: string;
-  /** The entry imports packages, in which there is mostly something to look at. */
-  hasPackages: boolean;
 }
-
-const PACKAGE = /(?:\bfrom|\bimport|\brequire)\s*\(?\s*["'](?![./]|(?:packsmith|@codahq\/packs-sdk)["'/])/;
 
 /** @throws {PackError} PACK_FILE_UNREADABLE */
 export function planBundle({ entry: given, cwd = ".", minify = true, timerStrategy = "none" }: BundleOptions): BundlePlan {
   const entry = resolve(cwd, given);
-  // A Pack that imports the older package keeps building: what it could do before is a warning.
+  // A Pack that imports @codahq/packs-sdk keeps building: what worked there is only a warning.
   const text = readEntry(entry);
-  return { entry, minify, timerStrategy, lenient: importsOlderName(text), format: outputFormat(text), hasPackages: PACKAGE.test(text) };
+  return { entry, minify, timerStrategy, lenient: importsLegacyPackage(text), format: outputFormat(text) };
 }
 
-/** @returns undefined where `planBundle` throws */
+/** @returns undefined when the entry file cannot be read */
 export function planIfReadable(options: BundleOptions): BundlePlan | undefined {
   try {
     return planBundle(options);
@@ -54,7 +50,7 @@ function readEntry(entry: string): string {
       `The Pack file ${basename(entry)} cannot be read${reason === undefined ? "" : `: ${reason}`}.`,
       {
         details: { file: entry },
-        hint: "Check the path: it names the entry file of the Pack, such as pack.ts.",
+        hint: "Check the path. It must be the entry file of the Pack, such as pack.ts.",
         cause,
       },
     );

@@ -1,11 +1,10 @@
 import { PackError } from "../errors.ts";
 import type { Issue } from "../validate/issue.ts";
-import type { BundleInput } from "./bundle-input.ts";
-import { bundleParts } from "./bundle-parts.ts";
+import { type BundleInput, bundleParts } from "./bundle-parts.ts";
 
 /** A bundle is loaded for every run, into an isolate of 128 MB. */
 export const MAX_BUNDLE_BYTES = 5_000_000;
-/** A larger one is not even loaded: it would take the memory of the isolate before it says anything. */
+/** A larger bundle is not loaded at all: it would use up the memory of the isolate before it could report anything. */
 const MAX_LOADED_BYTES = 20_000_000;
 const SHOWN_PARTS = 3;
 const HINT = "Import only what the Pack uses, or fetch large data when a formula runs.";
@@ -15,7 +14,7 @@ interface Sizes {
   inputs: readonly Pick<BundleInput, "path" | "bundledBytes">[];
 }
 
-/** Rule A16: the limit of a bundle's size. @returns one issue, which names the largest parts, or none */
+/** Checks the platform's limit for a bundle. @returns one issue, which names the largest parts, or none */
 export function checkBundleSize(bundle: Sizes, severity: Issue["severity"]): Issue[] {
   if (bundle.bytes <= MAX_BUNDLE_BYTES) return [];
   return [{ code: "BUNDLE_SIZE", severity, message: tooLarge(bundle), path: "", hint: HINT }];
@@ -30,14 +29,14 @@ export function assertLoadable(bytes: number, inputs: Sizes["inputs"]): void {
 }
 
 function tooLarge(bundle: Sizes): string {
-  return `The bundle has ${sizeText(bundle.bytes)}; ${sizeText(MAX_BUNDLE_BYTES)} are allowed. ${largestParts(bundle)}`;
+  return `The bundle has ${sizeText(bundle.bytes)}; the limit is ${sizeText(MAX_BUNDLE_BYTES)}. ${largestParts(bundle)}`;
 }
 
-/** The author's own limit. @returns one issue, which names the largest parts, or none */
+/** Checks the author's own limit. @returns one issue, which names the largest parts, or none */
 export function checkBudget(bundle: Sizes, budgetBytes: number): Issue[] {
   if (bundle.bytes <= budgetBytes) return [];
   const message = `The bundle has ${sizeText(bundle.bytes)}, ${sizeText(bundle.bytes - budgetBytes)} over its budget of ${sizeText(budgetBytes)}. ${largestParts(bundle)}`;
-  const hint = "See what brings a part in with packsmith build --why NAME, or raise --budget.";
+  const hint = "Run packsmith build --why NAME to see which imports bring a part in, or raise --budget.";
   return [{ code: "BUNDLE_BUDGET", severity: "error", message, path: "", hint }];
 }
 

@@ -21,12 +21,12 @@ const IDENTIFIERS = [
   "versionProperty",
 ];
 const IDENTIFIER_LISTS = ["featuredProperties", "subtitleProperties"];
-/** Older names of members, with their current ones. */
-const OLDER_NAMES = { id: "idProperty", primary: "displayProperty", featured: "featuredProperties" };
+/** Deprecated names of members, with their current names. */
+const DEPRECATED_NAMES = { id: "idProperty", primary: "displayProperty", featured: "featuredProperties" };
 
 /**
  * Writes a schema as the platform reads it: property names in PascalCase with the author's name as `originalKey`, and
- * current names for older members (authoring rules 7.5 and 192 to 196).
+ * current names for deprecated members.
  */
 export function compileSchema(schema: unknown): unknown {
   if (!isMembers(schema)) return schema;
@@ -36,9 +36,9 @@ export function compileSchema(schema: unknown): unknown {
 
 function compileObject(schema: Members, properties: Members): Members {
   const current: Record<string, unknown> = { ...schema };
-  for (const [older, name] of Object.entries(OLDER_NAMES)) {
-    if (current[older] !== undefined) current[name] ??= current[older];
-    delete current[older];
+  for (const [deprecated, name] of Object.entries(DEPRECATED_NAMES)) {
+    if (current[deprecated] !== undefined) current[name] ??= current[deprecated];
+    delete current[deprecated];
   }
   for (const name of IDENTIFIERS) if (current[name] !== undefined) current[name] = compileIdentifier(current[name], properties);
   for (const name of IDENTIFIER_LISTS) {

@@ -1,14 +1,13 @@
 import { dirname, relative, resolve, sep } from "node:path";
 import { build, type Metafile } from "esbuild";
-import { isOfEsbuild, isOffered } from "./import-graph.ts";
+import { isInjected, isOfEsbuild } from "./import-graph.ts";
 import { type EsbuildOutput, type ScriptOptions, scriptOptions } from "./run-esbuild.ts";
 
 /**
- * Bundles several Packs in one pass of esbuild, which reads and parses once what they share. Without code splitting it links each
- * entry by itself, so that what it gives for one is, byte for byte, what a build of that Pack alone gives.
+ * Bundles several Packs in one pass of esbuild, which reads and parses shared files once. Without code splitting, esbuild links each
+ * entry separately, so each output has the same bytes as a build of only that Pack.
  * @param entries absolute paths
- * @returns what came of each Pack, by its entry. One that is not there is built by itself, so that what is said of it names its own
- * files only.
+ * @returns the outputs by entry. Build a Pack that is missing on its own: then its messages name only its own files.
  * @throws {BuildFailure} when one of the Packs fails
  */
 export async function runEsbuildBatch(entries: readonly string[], options: ScriptOptions): Promise<Map<string, EsbuildOutput>> {
@@ -19,28 +18,28 @@ export async function runEsbuildBatch(entries: readonly string[], options: Scrip
   const where = { absWorkingDir: folder, outbase: folder, outdir: folder };
   const { outputFiles = [], metafile, warnings } = await build({ ...script, ...where, entryPoints: [...entries] });
   const files = new Map(outputFiles.map((file) => [file.path, file]));
-  const told = new Set(warnings.map(({ location }) => location?.file));
+  const warned = new Set(warnings.map(({ location }) => location?.file));
   for (const [path, output] of Object.entries(metafile?.outputs ?? {})) {
     const entry = resolve(folder, output.entryPoint ?? "");
     const code = files.get(resolve(folder, path));
     const sourceMap = files.get(`${resolve(folder, path)}.map`);
     if (metafile === undefined || code === undefined || sourceMap === undefined || !entries.includes(entry)) continue;
     const inputs = inputsOf(output.entryPoint ?? "", [script.inject ?? []].flat(), metafile.inputs, folder);
-    // A warning without a place could be about any of them.
-    if (told.has(undefined) || inputs.some((input) => told.has(input) || isOfEsbuild(input))) continue;
+    // A warning without a position may belong to any Pack.
+    if (warned.has(undefined) || inputs.some((input) => warned.has(input) || isOfEsbuild(input))) continue;
     outputs.set(entry, { code, sourceMap, metafile: metafileOf(entry, path, inputs, metafile, folder), warnings: [] });
   }
   return outputs;
 }
 
-/** The files that a build of this entry reads, in the order in which they are met. */
+/** The files that a build of this entry reads, in the order in which they are found. */
 function inputsOf(entry: string, injected: readonly string[], inputs: Metafile["inputs"], folder: string): string[] {
   const read = new Set([entry, ...injected.map((path) => toSlashes(relative(folder, path)))]);
-  for (const path of read) for (const { path: imported } of inputs[path]?.imports ?? []) if (!isOffered(imported)) read.add(imported);
+  for (const path of read) for (const { path: imported } of inputs[path]?.imports ?? []) if (!isInjected(imported)) read.add(imported);
   return [...read];
 }
 
-/** What esbuild tells of a build of one Pack, with paths that are relative to the folder of its entry. */
+/** The metafile of one Pack, with paths relative to the folder of its entry. */
 function metafileOf(entry: string, path: string, inputs: readonly string[], metafile: Metafile, folder: string): Metafile {
   const from = dirname(entry);
   const rename = (input: string): string => toSlashes(relative(from, resolve(folder, input)));
@@ -51,7 +50,7 @@ function metafileOf(entry: string, path: string, inputs: readonly string[], meta
         const known = metafile.inputs[input];
         if (known === undefined) return [];
         const imports = known.imports
-          .filter((imported) => !isOffered(imported.path))
+          .filter((imported) => !isInjected(imported.path))
           .map((imported) => ({ ...imported, path: rename(imported.path) }));
         return [[rename(input), { ...known, imports }]];
       }),
@@ -66,7 +65,7 @@ function metafileOf(entry: string, path: string, inputs: readonly string[], meta
   };
 }
 
-/** @returns undefined when there is none, as on two drives */
+/** @returns undefined when the folders have none in common, as on two drives */
 function commonFolder(folders: readonly string[]): string | undefined {
   return folders.reduce<string | undefined>((common, folder) => {
     let shared = common;

@@ -2,7 +2,7 @@ import { isAbsolute } from "node:path";
 import type { Metafile } from "esbuild";
 import { OWN_CODE, partOf } from "./bundle-parts.ts";
 
-/** Which file of a bundle imports which, by the names of the manifest's inputs. The entry comes first, the rest by name. */
+/** The imports of each file of a bundle, with the paths of the manifest's inputs. The entry comes first, the others are sorted. */
 export type ImportGraph = ReadonlyMap<string, readonly string[]>;
 
 /** @param nameOf turns a path of the metafile into the name of an input */
@@ -10,25 +10,25 @@ export function createImportGraph({ inputs, outputs }: Metafile, nameOf: (path: 
   const entry = Object.values(outputs).find(({ entryPoint }) => entryPoint !== undefined)?.entryPoint ?? "";
   const others = Object.keys(inputs).filter((path) => path !== entry);
   const importedBy = (path: string): string[] =>
-    (inputs[path]?.imports ?? []).map((imported) => imported.path).filter((imported) => !isOffered(imported));
+    (inputs[path]?.imports ?? []).map((imported) => imported.path).filter((imported) => !isInjected(imported));
   const nodes = (paths: readonly string[]) => paths.map((path): [string, string[]] => [nameOf(path), importedBy(path).map(nameOf)]);
   return new Map([...nodes([entry]), ...nodes(others).sort(([a], [b]) => (a < b ? -1 : 1))]);
 }
 
-/** A name of esbuild's own and no file, such as `(disabled):fs`: whether a path follows, and what it is relative to, only esbuild knows. */
+/** Whether an input is not a file but a name that esbuild makes, such as `(disabled):fs`. */
 export function isOfEsbuild(input: string): boolean {
   return /^\(?[a-z]+\)?:/.test(input);
 }
 
-/** What esbuild offers to every file: its own helpers, and what its options inject. */
-export function isOffered(path: string): boolean {
+/** Whether esbuild adds the input to every file: its own helpers, and the files that the options inject. */
+export function isInjected(path: string): boolean {
   return path === "<runtime>" || isAbsolute(path);
 }
 
 /**
- * Tells which imports bring a package or a file into a bundle: the shortest way from the entry.
+ * Finds the imports that bring a package or a file into a bundle: the shortest path from the entry.
  * @param wanted name of a package (`lodash`, `node:crypto`), or the end of a file's path
- * @returns the files from the entry to the first one that is meant; undefined when the bundle has none
+ * @returns the files from the entry to the first match; undefined when the bundle does not contain it
  */
 export function whyImported(graph: ImportGraph, wanted: string): string[] | undefined {
   const [entry] = graph.keys();
@@ -41,7 +41,7 @@ export function whyImported(graph: ImportGraph, wanted: string): string[] | unde
   return undefined;
 }
 
-/** @returns files of the author that import each other, beginning and ending with the same one; undefined when none do */
+/** @returns files of the author that import each other in a circle, with the same file first and last; undefined without a circle */
 export function ownCycle(graph: ImportGraph): string[] | undefined {
   const done = new Set<string>();
   const walk = (file: string, way: readonly string[]): string[] | undefined => {

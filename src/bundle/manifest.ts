@@ -1,11 +1,11 @@
 import { hash } from "node:crypto";
 import { packageVersion } from "../shared/own-package.ts";
-import type { BundleInput } from "./bundle-input.ts";
+import type { BundleInput } from "./bundle-parts.ts";
 import type { Members } from "./compile-schema.ts";
 import { compileMetadata } from "./metadata.ts";
 import type { PackBundle } from "./pack-bundle.ts";
 
-/** What a build writes beside the bundle: the definition without its functions, and the hashes of everything. Nothing secret. */
+/** A build writes this next to the bundle: the definition without its functions, and the hashes of everything. It contains no secrets. */
 export interface PackManifest {
   formatVersion: 1;
   name: string;
@@ -20,8 +20,8 @@ export interface PackManifest {
 }
 
 /**
- * @param bundle what `bundlePack` gave
- * @param definition the Pack's definition, as the sandbox gave it out
+ * @param bundle the result of `bundlePack`
+ * @param definition the Pack's definition, as it was read from the sandbox
  */
 export function createManifest(bundle: PackBundle, definition: object): PackManifest {
   const data = withoutFunctions(compileMetadata(definition as Members)) as Record<string, unknown>;

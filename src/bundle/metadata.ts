@@ -19,7 +19,7 @@ const METADATA_PARAMETERS = ["search", "formulaContext"].map((name) => ({ name, 
 
 /**
  * Writes a definition as the platform reads it, without code: numbers for types, compiled schemas, patterns as text, current
- * names for older members. Functions that answer questions are named, so that the platform knows that it can ask.
+ * names for deprecated members. Metadata formulas are named, so that the platform knows that it can call them.
  */
 export function compileMetadata(definition: Members): Members {
   return {
@@ -79,7 +79,7 @@ function compileTable(table: unknown): unknown {
   };
 }
 
-/** A function among the options of a property becomes a formula of the table that the property names. */
+/** A function as the options of a property becomes a named metadata formula of the table, and the property refers to its name. */
 function nameOptions(schema: unknown, connectionRequirement: unknown): { named: Record<string, unknown>; schema: unknown } {
   const named: Record<string, unknown> = {};
   if (!isMembers(schema) || !isMembers(schema["properties"])) return { named, schema };

@@ -1,7 +1,8 @@
 import { join, relative, sep } from "node:path";
+import type { Plugin } from "esbuild";
 import { builtFile } from "../shared/own-package.ts";
 
-/** The folder of what Packs carry, which the build makes of the modules that authors import. */
+/** The folder with the modules that authors import, which the build of this package prepares for Packs. */
 const AUTHORING = "authoring";
 const AUTHORING_FOLDER = new RegExp(`^${AUTHORING}/`);
 
@@ -16,14 +17,14 @@ const ENTRIES: Readonly<Record<string, OwnEntry>> = {
   "packsmith/vitest": "vitest",
 };
 
-/** What a Pack may carry: the other entries need Node. */
+/** The entries that a Pack may import: the others need Node. */
 const AUTHORING_ENTRIES = ["index", "legacy", "service"] as const satisfies readonly OwnEntry[];
 
 export type AuthoringEntry = (typeof AUTHORING_ENTRIES)[number];
 
 /**
- * The entry that an import names. An existing Pack that imports `@codahq/packs-sdk` works unchanged: that name and
- * its published files are one entry, the authoring entry with the names of older Packs.
+ * Finds the entry of this package for an import. An existing Pack that imports `@codahq/packs-sdk` works unchanged: that name and
+ * its published files resolve to the legacy entry.
  * @returns undefined for every other module
  */
 export function ownEntryOf(specifier: string): OwnEntry | undefined {
@@ -47,7 +48,7 @@ export function ownFolder(): string {
   return folder;
 }
 
-/** @returns whether an absolute path lies in the folder of this package's built files. */
+/** @returns whether an absolute path is in the folder of this package's built files */
 export function isInOwnFolder(path: string): boolean {
   return path.startsWith(ownFolder() + sep);
 }
@@ -57,18 +58,18 @@ export function ownEntryFile(entry: OwnEntry): string {
   return join(ownFolder(), `${entry}.js`);
 }
 
-/** @returns absolute path of what a Pack carries of an entry. */
+/** @returns absolute path of the file that a Pack gets for an entry */
 export function authoringFile(entry: AuthoringEntry): string {
   return join(ownFolder(), AUTHORING, `${entry}.js`);
 }
 
-/** @returns whether an absolute path is what a Pack carries of an entry. */
+/** @returns whether an absolute path is the file that a Pack gets for an entry */
 export function isAuthoringFile(path: string): boolean {
   return AUTHORING_ENTRIES.some((entry) => path === authoringFile(entry));
 }
 
-/** @returns whether a source text imports this package under its older name, types included. */
-export function importsOlderName(text: string): boolean {
+/** @returns whether a source imports `@codahq/packs-sdk`, also when it imports only types */
+export function importsLegacyPackage(text: string): boolean {
   return /(?:\bfrom|\bimport|\brequire)\s*\(?\s*["']@codahq\/packs-sdk["'/]/.test(text);
 }
 
@@ -77,3 +78,19 @@ export function createOwnPathNamer(folder: string): (path: string) => string {
   const dist = `${relative(folder, ownFolder()).split(sep).join("/")}/`;
   return (path) => (path.startsWith(dist) ? `packsmith/${path.slice(dist.length).replace(AUTHORING_FOLDER, "")}` : path);
 }
+
+/**
+ * Resolves imports of files of this package, such as `packsmith/service`, and keeps modules that need Node out of Packs. The names of
+ * the package itself are aliases in the options of esbuild, which is faster.
+ */
+export const ownModulesPlugin: Plugin = {
+  name: "own-modules",
+  setup(build) {
+    build.onResolve({ filter: /^(packsmith|@codahq\/packs-sdk)\// }, ({ path }) => {
+      const entry = ownEntryOf(path);
+      if (entry === undefined) return { errors: [{ text: `packsmith has no module "${path}".` }] };
+      if (!isAuthoringEntry(entry)) return { errors: [{ text: `${path} is for tests and tools. A Pack cannot import it.` }] };
+      return { path: authoringFile(entry), sideEffects: false };
+    });
+  },
+};

@@ -4,8 +4,8 @@ import { basename, dirname, extname, join, resolve } from "node:path";
 const GENERIC_STEMS = new Set(["pack", "index", "manifest"]);
 
 /**
- * The name of a Pack's output folder: the stem of its entry file, or, when that says nothing (`pack`, `index`,
- * `manifest`), the `name` in the package.json beside it without its scope, else the folder's name.
+ * The name of a Pack's output folder: the name of its entry file without the extension. For a generic name (`pack`, `index`,
+ * `manifest`) it is the `name` in the package.json next to it without the scope, or else the name of the folder.
  * @param entry path of the entry file
  * @returns a name of `A-Z a-z 0-9 . _ -`
  */
@@ -28,7 +28,7 @@ function packageName(folder: string): string | undefined {
 }
 
 function sanitize(name: string): string {
-  // A name of dots alone would be a folder above.
+  // A name of only dots would be a folder above.
   const clean = name.replace(/[^A-Za-z0-9._-]+/g, "-").replace(/^[.-]+|-+$/g, "");
   return clean === "" ? "pack" : clean;
 }

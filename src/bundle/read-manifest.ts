@@ -4,7 +4,7 @@ import { basename, dirname, join } from "node:path";
 import { PackError } from "../errors.ts";
 import type { PackManifest } from "./manifest.ts";
 
-/** @returns what a build wrote; undefined when the file is missing or is no manifest */
+/** @returns the manifest of a build; undefined when the file is missing or is not a manifest */
 export function readManifest(path: string): PackManifest | undefined {
   try {
     const manifest = JSON.parse(readFileSync(path, "utf8")) as PackManifest;
@@ -20,14 +20,14 @@ export function readManifest(path: string): PackManifest | undefined {
 }
 
 /**
- * Reads the manifest of a build that is used as one: the bundle and the source map beside it, where they are, must be those
- * that it tells of. A process that is killed between the renames of `writeBundle` leaves files of two builds.
- * @returns undefined when the file is missing or is no manifest
+ * Reads the manifest of a build and checks that the bundle and the source map next to it, if they exist, match its hashes. A process
+ * that is killed between the renames of `writeBundle` leaves files of two builds.
+ * @returns undefined when the file is missing or is not a manifest
  * @throws {PackError} BUILD_INCOMPLETE
  */
 export function readBuild(path: string): PackManifest | undefined {
   const manifest = readManifest(path);
-  // Under another name it is a copy, kept to compare with.
+  // Under another name it is a copy to compare with, without the other files.
   if (manifest === undefined || basename(path) !== "manifest.json") return manifest;
   const directory = dirname(path);
   const files = { "bundle.js": manifest.bundle, "bundle.js.map": manifest.sourceMap };
@@ -48,9 +48,8 @@ function readIfThere(path: string): Buffer | undefined {
 }
 
 function incomplete(path: string): PackError {
-  const file = basename(path);
-  return new PackError("BUILD_INCOMPLETE", `${path} is not the ${file} that the manifest.json beside it tells of.`, {
+  return new PackError("BUILD_INCOMPLETE", `${path} does not match the manifest.json in the same folder.`, {
     details: { path },
-    hint: "A build was killed while it wrote, or the file was changed. Build the Pack again.",
+    hint: "Build the Pack again. A build was stopped while it wrote, or the file was changed.",
   });
 }

@@ -1,16 +1,12 @@
 import { basename, dirname } from "node:path";
 import { type BuildOptions, type BuildResult, build, context, type Message, type Metafile, type OutputFile } from "esbuild";
 import type { BuildProblem } from "../errors.ts";
-import { buildFailed, messagesOf, missingBuiltins, nativeAddons, problemsOf } from "./build-problems.ts";
+import { buildFailed, explainMissingName, messagesOf, missingBuiltins, nativeAddons, problemsOf } from "./build-problems.ts";
 import { createImportGraph, whyImported } from "./import-graph.ts";
-import { explainMissingName } from "./missing-names.ts";
-import { NATIVE_ADDONS, nativeAddonsPlugin } from "./native-addons-plugin.ts";
-import { runtimeFile } from "./node-modules.ts";
-import { nodeModulesPlugin } from "./node-modules-plugin.ts";
-import { authoringFile } from "./own-modules.ts";
-import { ownModulesPlugin } from "./own-modules-plugin.ts";
+import { NATIVE_ADDONS, nativeAddonsPlugin, nodeModulesPlugin, runtimeFile } from "./node-modules.ts";
+import { authoringFile, ownModulesPlugin } from "./own-modules.ts";
 
-/** What one pass of esbuild gives. */
+/** The output of one pass of esbuild. */
 export interface EsbuildOutput {
   code: OutputFile;
   sourceMap: OutputFile;
@@ -18,21 +14,21 @@ export interface EsbuildOutput {
   warnings: readonly Message[];
 }
 
-/** What a Pack's timers become: `none` leaves them alone, `error` throws where one is used, `fake` does not wait. */
+/** How to replace timers: `none` does not replace them, with `error` they throw when they are called, with `fake` they do not wait. */
 export type TimerStrategy = "none" | "error" | "fake";
 
 export interface ScriptOptions {
   minify: boolean;
   timerStrategy: TimerStrategy;
-  /** A module of Node that does not exist is a warning. */
+  /** A missing module of Node is a warning instead of an error. */
   lenient: boolean;
-  /** `asScript` makes a script of either. */
+  /** `asScript` turns both into a script. */
   format: "cjs" | "esm";
 }
 
-/** The options that make one Pack a script. */
-export function esbuildOptions(entry: string, options: ScriptOptions): BuildOptions {
-  // Paths in the output are relative to this folder: the same bytes from another place.
+/** The options to build one Pack. `entry` is its absolute path. */
+export function esbuildOptions({ entry, ...options }: ScriptOptions & { entry: string }): BuildOptions {
+  // Paths in the output are relative to this folder, so that the folder does not change the bytes.
   return { ...scriptOptions(options), entryPoints: [`./${basename(entry)}`], absWorkingDir: dirname(entry), outfile: "bundle.js" };
 }
 
@@ -43,16 +39,16 @@ export function scriptOptions({ minify, timerStrategy, lenient, format }: Script
     metafile: true,
     bundle: true,
     format,
-    // Packages say in the "browser" field of their package.json what they do without Node.
+    // The "browser" field of a package.json says how the package works without Node.
     platform: "browser",
     mainFields: ["browser", "module", "main"],
     conditions: ["browser", "module"],
     target: "es2020",
-    // An `import()` would leave the one file, and is a way out of the sandbox.
+    // An `import()` would need a second file, and could leave the sandbox.
     supported: { "dynamic-import": false, "import-meta": false },
-    // Libraries that only look whether there is an eval load without one.
+    // Some libraries only check whether `eval` exists. They load without it.
     define: { "process.env.NODE_ENV": '"production"', __filename: '"/pack.js"', __dirname: '"/"', eval: "undefined" },
-    // What is not used of them leaves nothing in a bundle.
+    // Unused parts of these are not in the bundle.
     inject: [runtimeFile("process-global"), ...(timerStrategy === "none" ? [] : [runtimeFile(`timers-${timerStrategy}`)])],
     alias: { packsmith: authoringFile("index"), "@codahq/packs-sdk": authoringFile("legacy") },
     plugins: [ownModulesPlugin, nativeAddonsPlugin(lenient), nodeModulesPlugin(lenient)],
@@ -80,7 +76,7 @@ export async function runEsbuild(options: BuildOptions, run: () => Promise<Build
     const problems = await withChains(problemsOf(messages), [...missingBuiltins(messages), ...nativeAddons(messages)], options);
     throw buildFailed(problems, error);
   }
-  // Reached through a namespace, a missing name is only a warning to esbuild; the Pack would fail when it is loaded.
+  // esbuild only warns about a missing name of a namespace import, but the Pack would fail when it is loaded.
   const missingNames = result.warnings.flatMap((message) => explainMissingName(message, folder) ?? []);
   if (missingNames.length > 0) throw buildFailed(problemsOf(missingNames), undefined);
   const [code, sourceMap] = [".js", ".map"].map((end) => result.outputFiles?.find(({ path }) => path.endsWith(end)));
@@ -88,7 +84,7 @@ export async function runEsbuild(options: BuildOptions, run: () => Promise<Build
   return { code, sourceMap, metafile: result.metafile, warnings: result.warnings };
 }
 
-/** esbuild, kept warm for the same options. */
+/** An esbuild context that is kept for the same options. */
 export interface EsbuildRunner extends AsyncDisposable {
   /** @throws {PackError} PACK_BUILD_FAILED */
   run(): Promise<EsbuildOutput>;
@@ -100,7 +96,7 @@ export async function createEsbuildRunner(options: BuildOptions): Promise<Esbuil
   return { run: () => runEsbuild(options, () => warm.rebuild()), [Symbol.asyncDispose]: () => warm.dispose() };
 }
 
-/** Only a failed build pays for its explanation: a second pass in which the missing modules are external. */
+/** Adds the import chains of missing modules. This takes a second pass with those modules external, only after a failed build. */
 async function withChains(problems: BuildProblem[], missing: readonly string[], options: BuildOptions): Promise<BuildProblem[]> {
   if (missing.length === 0) return problems;
   const plugins = options.plugins?.filter(({ name }) => name !== NATIVE_ADDONS);

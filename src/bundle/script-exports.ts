@@ -1,14 +1,14 @@
 /**
- * How esbuild writes the exports of a Pack. As a script it adds half a kilobyte that makes any module one; as an ES module it ends
- * with the list of its exports, which is a script after one change. A Pack that adds to its exports while it runs needs the former.
- * @param text the entry file
+ * Chooses the format that esbuild writes. As CommonJS it adds half a kilobyte of helpers; an ES module ends with the list of its
+ * exports, which `asScript` turns into a script. Only a Pack that adds exports while it runs needs CommonJS.
+ * @param text the text of the entry file
  */
 export function outputFormat(text: string): "cjs" | "esm" {
   return /\bexport\s*\*|\bmodule\b|\bexports\b/.test(text) ? "cjs" : "esm";
 }
 
 /**
- * Makes a script that assigns `module.exports` of what esbuild has written; every position before its end stays.
+ * Turns the output of esbuild into a script that assigns `module.exports`. Only the end changes, so the source map stays valid.
  * @param code an ES module whose exports are its last statement, or a script
  */
 export function asScript(code: string): string {

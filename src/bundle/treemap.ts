@@ -1,18 +1,40 @@
+import { type BundleInput, bundleParts, partOf } from "./bundle-parts.ts";
+
+/** A file of a bundle as a rectangle. */
+export interface FileTile extends Area {
+  path: string;
+  /** Name of the part that the file belongs to. */
+  part: string;
+  bytes: number;
+  /** Place of the part among all, the largest is 0: choose the colour by it. */
+  group: number;
+}
+
+/** Lays out the files of a bundle as a treemap: the area of a rectangle is the file's share, and the files of a part are together. */
+export function layOutBundle(inputs: readonly Pick<BundleInput, "path" | "bundledBytes">[], area: Area): FileTile[] {
+  const files = inputs
+    .map(({ path, bundledBytes }) => ({ path, part: partOf(path), bytes: bundledBytes }))
+    .sort((a, b) => b.bytes - a.bytes);
+  const parts = bundleParts(inputs).map((part, group) => ({ ...part, group }));
+  return layOut(parts, area).flatMap(({ item: { name, group }, ...place }) =>
+    layOut(
+      files.filter(({ part }) => part === name),
+      place,
+    ).map(({ item, ...tile }) => ({ ...item, group, ...tile })),
+  );
+}
+
 /** Something with a size. */
 export interface Sized {
   bytes: number;
 }
 
-/** A rectangle of a treemap, in the units of the whole. */
-export interface Tile<Item> {
+/** The rectangle of an item, in the units of the area that was divided. */
+export interface Tile<Item> extends Area {
   item: Item;
-  x: number;
-  y: number;
-  width: number;
-  height: number;
 }
 
-interface Area {
+export interface Area {
   x: number;
   y: number;
   width: number;
@@ -20,7 +42,7 @@ interface Area {
 }
 
 /**
- * Divides an area among items by their size, in rows that keep the rectangles near squares (Bruls, Huizing, van Wijk: "Squarified
+ * Divides an area among items by their size, in rows that keep the rectangles close to squares (Bruls, Huizing, van Wijk: "Squarified
  * treemaps", 2000).
  * @param items the largest first; those without a size get no tile
  */

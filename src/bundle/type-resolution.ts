@@ -1,66 +1,67 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { Issue, SourceFile } from "../validate/issue.ts";
-import { importsOlderName } from "./own-modules.ts";
+import { importsLegacyPackage } from "./own-modules.ts";
 
 /** How many configurations may extend one another before we stop reading. */
 const MAX_EXTENDS = 10;
 
 /**
- * A Pack that imports the older name builds here, but a type checker knows nothing of that: it needs the older package
- * itself, or `paths` that lead to packsmith.
+ * Checks whether a type checker finds `@codahq/packs-sdk`. A Pack that imports it builds here, but a type checker needs the package
+ * itself, or `paths` that map the name to packsmith.
  * @param folder absolute path of the folder that the sources' paths are relative to
  * @returns one warning, at the first import that a type checker cannot resolve
  */
 export function unresolvedTypes(sources: readonly SourceFile[], folder: string): Issue[] {
   for (const { path, text } of sources) {
-    if (!/\.[cm]?tsx?$/.test(path) || !importsOlderName(text)) continue;
-    if (hasOlderTypes(folder)) return [];
+    if (!/\.[cm]?tsx?$/.test(path) || !importsLegacyPackage(text)) continue;
+    if (hasLegacyTypes(folder)) return [];
     const before = text.slice(0, text.indexOf("@codahq/packs-sdk") - 1);
     return [
       {
         code: "BUILD_WARNING",
         severity: "warning",
-        message: "The Pack builds, but a type checker cannot find @codahq/packs-sdk: it is not installed, and no paths lead to packsmith.",
+        message:
+          "The Pack builds, but a type checker cannot find @codahq/packs-sdk: it is not installed, and tsconfig.json does not map it to packsmith.",
         path: "",
         file: path,
         line: before.split("\n").length,
         column: before.length - before.lastIndexOf("\n"),
-        hint: "Run packsmith init in the folder of the project: it adds the paths to tsconfig.json.",
+        hint: "Run packsmith init in the folder of the project. It adds the mapping to tsconfig.json.",
       },
     ];
   }
   return [];
 }
 
-/** @returns whether a type checker that starts in this folder resolves the older name. */
-export function hasOlderTypes(folder: string): boolean {
+/** @returns whether a type checker that starts in this folder resolves `@codahq/packs-sdk` */
+export function hasLegacyTypes(folder: string): boolean {
   const folders = foldersUpFrom(folder);
   if (folders.some((parent) => existsSync(join(parent, "node_modules/@codahq/packs-sdk/package.json")))) return true;
   const home = folders.find((parent) => existsSync(join(parent, "tsconfig.json")));
-  return home !== undefined && hasOlderPath(join(home, "tsconfig.json"), MAX_EXTENDS);
+  return home !== undefined && hasLegacyPath(join(home, "tsconfig.json"), MAX_EXTENDS);
 }
 
-/** @returns a folder and those around it, from the inside out. */
+/** @returns a folder and all folders above it, the nearest first */
 export function foldersUpFrom(folder: string): string[] {
   const parent = dirname(folder);
   return parent === folder ? [folder] : [folder, ...foldersUpFrom(parent)];
 }
 
-/** @returns the text of a configuration with its comments blanked: every other character stays where it is. */
+/** @returns the text of a configuration with spaces in place of comments, so that all positions stay the same */
 export function blankComments(text: string): string {
   return text.replace(/"(?:\\.|[^"\\])*"|\/\/[^\n]*|\/\*[\s\S]*?\*\//g, (found) =>
     found.startsWith('"') ? found : found.replace(/[^\n]/g, " "),
   );
 }
 
-function hasOlderPath(file: string, depth: number): boolean {
+function hasLegacyPath(file: string, depth: number): boolean {
   const text = readText(file);
   if (text === undefined || depth === 0) return false;
   if (/"@codahq\/(?:packs-sdk|\*)"\s*:/.test(text)) return true;
   return [...text.matchAll(/"(\.{1,2}\/[^"]+)"/g)]
     .filter(({ index }) => /"extends"\s*:\s*(?:\[[^\]]*)?$/.test(text.slice(0, index)))
-    .some(([, path = ""]) => hasOlderPath(resolve(dirname(file), path.endsWith(".json") ? path : `${path}.json`), depth - 1));
+    .some(([, path = ""]) => hasLegacyPath(resolve(dirname(file), path.endsWith(".json") ? path : `${path}.json`), depth - 1));
 }
 
 function readText(file: string): string | undefined {

@@ -7,11 +7,11 @@ import { systemReason } from "../shared/system-failure.ts";
 import type { PackManifest } from "./manifest.ts";
 import type { PackBundle } from "./pack-bundle.ts";
 
-/** A write takes milliseconds: whoever began one so long ago was killed. */
+/** A write takes milliseconds. A process that began one this long ago was killed. */
 const LEFTOVER_MS = 3_600_000;
 const LEFTOVER = /^(?:bundle\.js|bundle\.js\.map|manifest\.json)\.[0-9a-f]{12}\.tmp$/;
 
-/** The absolute or given paths of what was written. */
+/** The paths of the files that were written. */
 export interface WrittenBundle {
   directory: string;
   bundle: string;
@@ -21,9 +21,9 @@ export interface WrittenBundle {
 
 /**
  * Writes `OUT/<name>/bundle.js`, `bundle.js.map` and `manifest.json`. Everything is written under temporary names
- * first, then renamed, the manifest last: an interrupted or failed write leaves the previous output whole. No system renames
- * three files at once, so a process that is killed between the renames leaves files of two builds; the manifest holds the
- * hashes of its own, and `readBuild` tells.
+ * first, then renamed, the manifest last: a failed write leaves the previous output unchanged. No system renames three files at
+ * once, so a process that is killed between the renames leaves files of two builds. `readBuild` finds that by the hashes in the
+ * manifest.
  * @throws {PackError} OUTPUT_NOT_WRITABLE
  */
 export async function writeBundle(
@@ -52,14 +52,14 @@ export async function writeBundle(
     const reason = systemReason(cause);
     throw new PackError("OUTPUT_NOT_WRITABLE", `The build cannot be written to ${directory}${reason === undefined ? "" : `: ${reason}`}.`, {
       details: { path: directory },
-      hint: "Check the folder's permissions and the free space, or give another --out-dir.",
+      hint: "Check the folder's permissions and the free space, or choose another --out-dir.",
       cause,
     });
   }
   return written;
 }
 
-/** Most builds of many Packs change few of them. @returns whether the files had these texts already; they are as new now, for make */
+/** Sets the times of unchanged files, so that make sees them as new. @returns whether the files had these texts already */
 function refresh(files: readonly [path: string, text: string][]): boolean {
   try {
     if (files.some(([path, text]) => readFileSync(path, "utf8") !== text)) return false;
@@ -71,7 +71,7 @@ function refresh(files: readonly [path: string, text: string][]): boolean {
   }
 }
 
-/** Without waits between the steps: hundreds of Packs are written by one process that does nothing else. */
+/** Synchronous, because a process that writes hundreds of Packs has nothing else to do meanwhile. */
 function replaceAll(files: readonly [path: string, text: string][]): void {
   const suffix = `.${randomBytes(6).toString("hex")}.tmp`;
   const left = new Set(files.map(([path]) => path + suffix));
@@ -93,7 +93,7 @@ function removeLeftovers(directory: string, nowMs: number): void {
       .map((name) => join(directory, name));
     for (const path of paths) if (nowMs - statSync(path).mtimeMs > LEFTOVER_MS) rmSync(path, { force: true });
   } catch {
-    // They take space, no more; the next build tries again.
+    // Leftovers only take space. The next build tries again.
   }
 }
 
@@ -101,6 +101,6 @@ function removeIfThere(path: string): void {
   try {
     rmSync(path, { force: true });
   } catch {
-    // Why the file could not be written says more.
+    // The error of the write explains more than this one.
   }
 }

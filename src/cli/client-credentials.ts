@@ -55,7 +55,7 @@ function readKeyFile(path: string, { cwd }: Streams): string {
     const text = readFileSync(resolve(cwd, path.trim()), "utf8");
     if (text.length <= MAX_SECRET_BYTES) return text.trim();
   } catch {
-    // Answered below, like a file that is none of a key.
+    // Answered below, like a file without a key.
   }
   throw missing(`The private key ${path} cannot be read.`, "Give --client-key-file the path of a PEM or JWK file.");
 }
@@ -76,7 +76,7 @@ export async function readAll(stream: NodeJS.ReadableStream): Promise<string> {
   let text = "";
   for await (const chunk of stream) {
     text += String(chunk);
-    if (text.length > MAX_SECRET_BYTES) throw missing("Stdin holds more than a client secret.", "Pipe the secret alone into packsmith.");
+    if (text.length > MAX_SECRET_BYTES) throw missing("Stdin holds more than a client secret.", "Pipe only the secret into packsmith.");
   }
   return text;
 }

@@ -1,7 +1,7 @@
-import type { SecretField } from "../accounts/secret-fields.ts";
-import type { EndpointOption } from "../connect/connection-questions.ts";
+import type { SecretField } from "../accounts/entered-credentials.ts";
+import type { EndpointOption } from "../connect/connect-options.ts";
 import type { ConnectionVariable } from "../define/oauth-parameters.ts";
-import { PackError } from "../errors.ts";
+import { PackError, usageError } from "../errors.ts";
 import type { Redactor } from "../shared/redact.ts";
 import { ask, isInteractive, readAll } from "./client-credentials.ts";
 import type { Streams } from "./output.ts";
@@ -38,7 +38,7 @@ export function createVariableQuestion(
 }
 
 /**
- * Asks for what an account without a provider consists of: the environment first (`PACKSMITH_SECRET_X_API_KEY` for
+ * Asks for the credentials of an account without a provider: the environment first (`PACKSMITH_SECRET_X_API_KEY` for
  * `X-Api-Key`), then a person, hidden. It never comes from an argument (rule 29).
  */
 export function createSecretQuestion(streams: Streams, redactor: Redactor): (field: SecretField) => Promise<string | undefined> {
@@ -78,16 +78,13 @@ export async function readSecrets(streams: Streams, redactor: Redactor): Promise
   }
   const isTexts = typeof values === "object" && values !== null && Object.values(values).every((value) => typeof value === "string");
   if (!isTexts) {
-    throw new PackError("USAGE_INVALID", "Stdin holds no JSON object of names and texts.", {
-      details: undefined,
-      hint: 'Pipe {"token":"…"} into packsmith, with the names of the fields.',
-    });
+    throw usageError("Stdin holds no JSON object of names and texts.", 'Pipe {"token":"…"} into packsmith, with the names of the fields.');
   }
   for (const value of Object.values(values as Record<string, string>)) redactor.add(value);
   return values as Record<string, string>;
 }
 
-/** Lets a person choose an endpoint; without one there is nobody who could. */
+/** Lets the user choose an endpoint; undefined without a terminal. */
 export function createChoice(streams: Streams) {
   if (!isInteractive(streams)) return undefined;
   return (step: { description: string }, options: readonly EndpointOption[]) => select(step.description, options, streams);

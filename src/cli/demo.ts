@@ -32,11 +32,11 @@ const SERVICE_PATH = "/apis/v1";
 const TOKEN_TTL_SECONDS = 3_600;
 /** A service on this machine answers at once; the delays that a public one deserves would only be waited out. */
 const HASTY_TIMER = { now: Date.now, sleep: (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms / 50)) };
-/** How long the local service takes to apply an edit, so that "accepted" and "applied" can be told apart. */
+/** How long the local service takes to apply an edit, so that "accepted" and "applied" are visibly different. */
 const MUTATION_DELAY_MS = 40;
 
 /**
- * Runs the whole way once, against a service and an authorization server on this machine: build, connect with PKCE, list
+ * Runs every step once, against a service and an authorization server on this machine: build, connect with PKCE, list
  * rows, upsert a row, outlive an expired token, and the same with client credentials. Nothing is kept afterwards.
  * @returns the rows of the demo table after everything ran
  * @throws {PackError} of the step that failed

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { PackError } from "../errors.ts";
-import { isOlderProject } from "../init/adopt-project.ts";
+import { isLegacyProject } from "../init/adopt-project.ts";
 import { requireEmpty } from "../init/init-project.ts";
 import { TEMPLATES } from "../init/templates.ts";
 import type { Streams } from "./output.ts";
@@ -34,7 +34,7 @@ export async function askProject(
     );
   const target = resolve(streams.cwd, directory);
   // A project that is taken over stays as it is.
-  const isKnown = given.hasSource || (await isOlderProject(target));
+  const isKnown = given.hasSource || (await isLegacyProject(target));
   if (isKnown) return { directory, template: given.template };
   // Said before more is asked.
   await requireEmpty(target);

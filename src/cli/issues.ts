@@ -1,4 +1,4 @@
-import { PackError } from "../errors.ts";
+import { usageError } from "../errors.ts";
 import { packageVersion } from "../shared/own-package.ts";
 import { createSourceReader } from "../shared/source-reader.ts";
 import { renderGithub } from "../validate/formats/github.ts";
@@ -6,8 +6,7 @@ import { renderGitlab } from "../validate/formats/gitlab.ts";
 import { renderJson } from "../validate/formats/json.ts";
 import { renderText } from "../validate/formats/text.ts";
 import type { Issue } from "../validate/issue.ts";
-import { count } from "./count.ts";
-import type { Output } from "./output.ts";
+import { count, type Output } from "./output.ts";
 
 export const ISSUE_FORMATS = ["text", "json", "sarif", "github", "gitlab"] as const;
 export type IssueFormat = (typeof ISSUE_FORMATS)[number];
@@ -16,10 +15,10 @@ export type IssueFormat = (typeof ISSUE_FORMATS)[number];
 export function parseIssueFormat(format: string | undefined, { json }: Output): IssueFormat {
   const named = ISSUE_FORMATS.find((name) => name === format);
   if (format !== undefined && named === undefined) {
-    throw usage(`"${format}" is not a format.`, "Give --format text, json, sarif, github or gitlab.");
+    throw usageError(`"${format}" is not a format.`, "Give --format text, json, sarif, github or gitlab.");
   }
   if (json && named !== undefined && named !== "json")
-    throw usage(`--json and --format ${named} exclude each other.`, "Leave one of them out.");
+    throw usageError(`--json and --format ${named} exclude each other.`, "Leave one of them out.");
   return json ? "json" : (named ?? "text");
 }
 
@@ -64,16 +63,12 @@ export function countIssues(issues: readonly Issue[]): string {
   return parts.length === 0 ? "no problems" : parts.join(" and ");
 }
 
-/** How many issues a program can mend, as an invitation; empty when none. */
+/** How many issues `validate --fix` can fix; empty if none. */
 export function countFixable(issues: readonly Issue[]): string {
   const count = issues.filter(({ fix }) => fix !== undefined).length;
-  return count === 0 ? "" : `  (validate --fix mends ${count})`;
+  return count === 0 ? "" : `  (validate --fix can fix ${count})`;
 }
 
 function plural(number: number, word: string): string | undefined {
   return number === 0 ? undefined : count(number, word);
-}
-
-function usage(message: string, hint: string): PackError {
-  return new PackError("USAGE_INVALID", message, { details: undefined, hint });
 }

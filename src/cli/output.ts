@@ -12,7 +12,7 @@ export interface Streams {
 
 export type Tone = "good" | "bad" | "warning" | "quiet" | "strong";
 
-/** The one way to the terminal. Everything passes the redactor, and text of others loses its control characters. */
+/** The only way to the terminal. Everything passes the redactor, and foreign text loses its control characters. */
 export interface Output {
   readonly json: boolean;
   /** Columns of the terminal that shows the progress; undefined when it goes elsewhere. */
@@ -52,12 +52,12 @@ export function createOutput(streams: Streams, json: boolean, redactor: Redactor
 
 const STYLES = { good: "green", bad: "red", warning: "yellow", quiet: "dim", strong: "bold" } as const;
 
-/** Removes what would move the cursor or change the window title (rule 13); line breaks and tabs stay. */
+/** Removes what would move the cursor or change the window title; line breaks and tabs stay. */
 export function printable(text: string): string {
   return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, "");
 }
 
-/** The same for a whole line, whoever wrote its parts: only the codes of `STYLES` stay. */
+/** The same for a complete line: only the colour codes of `STYLES` stay. */
 function withoutControls(line: string): string {
   return line
     .split(/(\u001b\[(?:[12]|22|3[1-3]|39)m)/)
@@ -74,4 +74,29 @@ export function placeOf({ place, rule }: { place?: SourcePlace | undefined; rule
 function stackOf(error: Error): string {
   const cause = error.cause instanceof Error ? `\ncaused by ${stackOf(error.cause)}` : "";
   return `${error.stack ?? error.message}${cause}`;
+}
+
+/** `1 error`, `3 errors`. */
+export function count(number: number, word: string): string {
+  return `${number} ${word}${number === 1 ? "" : "s"}`;
+}
+
+/** Fewer things are done before progress is of interest. */
+const MIN_TOTAL = 20;
+const INTERVAL_MS = 1_000;
+
+/**
+ * Makes a function to call after each of many things. It shows how far the work is, at most once a second.
+ * @param now milliseconds of a clock that only goes forward
+ */
+export function createProgress(output: Output, now: () => number): (done: number, total: number) => void {
+  const startedMs = now();
+  let saidMs = startedMs;
+  return (done, total) => {
+    const nowMs = now();
+    if (total < MIN_TOTAL || done === total || nowMs - saidMs < INTERVAL_MS) return;
+    saidMs = nowMs;
+    const secondsLeft = Math.ceil((((nowMs - startedMs) / done) * (total - done)) / 1_000);
+    output.progress(output.style("quiet", `${done} of ${total}, about ${secondsLeft} s left`));
+  };
 }

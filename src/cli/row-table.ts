@@ -1,10 +1,12 @@
+import { isRecord } from "../shared/is-record.ts";
+
 /** Longest text of one cell. */
 const CELL_LENGTH = 40;
 const MAX_COLUMNS = 12;
 
 /**
  * Writes rows as a table of text: one line per row, the members as columns in the order in which they first appear.
- * @param rows of a sync; what is no object has one column
+ * @param rows of a sync; a row that is not an object has one column
  */
 export function formatRows(rows: readonly unknown[]): string[] {
   const columns = columnsOf(rows);
@@ -27,7 +29,7 @@ function columnsOf(rows: readonly unknown[]): string[] {
 }
 
 function membersOf(row: unknown): Record<string, unknown> {
-  return typeof row === "object" && row !== null && !Array.isArray(row) ? (row as Record<string, unknown>) : { value: row };
+  return isRecord(row) ? row : { value: row };
 }
 
 function cellOf(value: unknown): string {

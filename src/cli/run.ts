@@ -1,14 +1,11 @@
 import { Command, CommanderError } from "commander";
-import { isPackError, PackError } from "../errors.ts";
-import { offerSandboxWorker, type SandboxWorker } from "../sandbox/host/sandbox-worker.ts";
+import { isPackError, PackError, usageError } from "../errors.ts";
 import { toFailure } from "../shared/failure.ts";
 import { packageVersion } from "../shared/own-package.ts";
 import { createRedactor } from "../shared/redact.ts";
 import { useServerTime } from "../shared/server-time.ts";
-import { type DailyVerb, dailyVerbOf } from "./daily-verb.ts";
-import { EXIT_CODES } from "./exit-codes.ts";
 import { createOutput, type Streams } from "./output.ts";
-import type { VerbContext } from "./verb.ts";
+import { EXIT_CODES, examples, type VerbContext } from "./verb.ts";
 import { addAuthVerbs } from "./verbs/auth.ts";
 import { addBuildVerb } from "./verbs/build.ts";
 import { addCompletionVerb } from "./verbs/completion.ts";
@@ -28,15 +25,37 @@ import { addValidateVerb } from "./verbs/validate.ts";
 /** How long an interrupted command may take to end in order, in milliseconds. */
 const INTERRUPT_GRACE_MS = 2_000;
 
+/** Runs one command line with the streams of this process, and sets its exit code. */
+export async function runProcess(args: readonly string[]): Promise<void> {
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on("error", (error: NodeJS.ErrnoException) => {
+      // A reader that has seen enough, such as head, is not a failure; the command still ends in order.
+      if (error.code !== "EPIPE") process.exit(EXIT_CODES.problem);
+    });
+  }
+  const { stdout, stderr, env } = process;
+  const streams = {
+    stdout,
+    stderr,
+    env,
+    cwd: process.cwd(),
+    // Node opens it on first use; most commands read nothing.
+    get stdin() {
+      return process.stdin;
+    },
+  };
+  process.exitCode = await runCli(args, streams);
+  // What was interrupted may still hold the process.
+  if (process.exitCode === EXIT_CODES.interrupted) process.exit();
+}
+
 /**
  * Runs one command line. After an interrupt the work of the command may still be running when this returns.
- * @param sandbox was started before this file was loaded
  * @returns the exit code: 0 fine, 1 problems in the Pack or a failed run, 2 usage, 10 build, 11 network or remote API,
  * 12 authentication, 130 interrupted
  */
-export async function runCli(args: readonly string[], streams: Streams, sandbox?: SandboxWorker): Promise<number> {
+export async function runCli(args: readonly string[], streams: Streams): Promise<number> {
   useServerTime();
-  if (sandbox !== undefined) offerSandboxWorker(sandbox);
   const redactor = createRedactor();
   redactor.add(passwordOf(streams.env["DATABASE_URL"]));
   const output = createOutput(streams, args.includes("--json"), redactor);
@@ -63,7 +82,7 @@ export async function runCli(args: readonly string[], streams: Streams, sandbox?
     },
   };
   let helpText = "";
-  const program = createProgram(context, dailyVerbOf(args), (text) => {
+  const program = createProgram(context, (text) => {
     helpText += text;
   });
   try {
@@ -82,7 +101,7 @@ export async function runCli(args: readonly string[], streams: Streams, sandbox?
   }
 }
 
-/** The password in a URL, as a person wrote it before it was percent-encoded. */
+/** The password in a URL, before it was percent-encoded. */
 function passwordOf(url: string | undefined): string | undefined {
   if (url === undefined || !URL.canParse(url)) return undefined;
   const { password } = new URL(url);
@@ -110,16 +129,16 @@ function deferredRejection() {
 
 /** Only a port that is taken pays for the search. */
 async function withHolder(error: unknown, env: NodeJS.ProcessEnv): Promise<unknown> {
-  const { namePortHolder } = await import("../shared/name-port-holder.ts");
+  const { namePortHolder } = await import("../shared/port-holder.ts");
   return await namePortHolder(error, env);
 }
 
-/** What authors wait for many times a day does not wait for the options of the other commands. */
-const DAILY = { build: addBuildVerb, execute: addExecuteVerb, validate: addValidateVerb } satisfies Record<DailyVerb, unknown>;
-
-function createProgram(context: VerbContext, verb: DailyVerb | undefined, onHelp: (text: string) => void): Command {
+function createProgram(context: VerbContext, onHelp: (text: string) => void): Command {
   const program = new Command("packsmith")
-    .description("Write, connect, run and build Packs.")
+    .description("Write, connect, run and build Packs")
+    .addHelpText("after", examples("packsmith init my-pack", "packsmith dev", "packsmith help build"))
+    // Names only, so that the list fits next to its descriptions; each command's own help shows its arguments.
+    .configureHelp({ subcommandTerm: (command) => [command.name(), ...command.aliases()].join(", ") })
     .version(packageVersion(), "-V, --version", "print the version")
     .helpOption("-h, --help", "show help")
     .showHelpAfterError(false)
@@ -131,11 +150,7 @@ function createProgram(context: VerbContext, verb: DailyVerb | undefined, onHelp
       // Usage errors are reported once, by runCli, so that --json holds for them too.
       writeErr: onHelp,
     });
-  if (verb !== undefined) {
-    DAILY[verb](program, context);
-    return program;
-  }
-  program.helpCommand("help [command]", "show help for a command");
+  program.helpCommand("help [command]", "Show help for a command");
   addInitVerb(program, context);
   addValidateVerb(program, context);
   addBuildVerb(program, context);
@@ -161,7 +176,7 @@ function usageExit(error: CommanderError, { output, streams }: VerbContext, help
     ? usageError("A command is missing.", "Name one of the commands that --help lists.")
     : usageError(sentence(error.message), `Run packsmith ${verb}--help.`);
   if (output.json) output.document({ ok: false, error: toFailure(usage).error });
-  // A group without a command is answered with what it offers.
+  // A group without a command prints its help.
   else if (isGroup) streams.stderr.write(helpText);
   else output.error(usage, false);
   return EXIT_CODES.usage;
@@ -176,12 +191,8 @@ function verbOf(program: Command, args: readonly string[]): string {
   return [first, second].map((command) => (command === undefined ? "" : `${command.name()} `)).join("");
 }
 
-function usageError(message: string, hint: string): PackError {
-  return new PackError("USAGE_INVALID", message, { details: undefined, hint });
-}
-
 function sentence(text: string): string {
-  // The value of an option that does not exist may be a secret (rule 29): --client-secret=… is a common guess.
+  // The value of an option that does not exist may be a secret: --client-secret=… is a common guess.
   const line = text
     .replace(/^error: /, "")
     .replace(/\s*\n\s*/g, " ")

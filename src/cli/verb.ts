@@ -1,4 +1,6 @@
 import { type Command, Option } from "commander";
+import type { AccountSlot } from "../accounts/account.ts";
+import { type ExitClass, usageError } from "../errors.ts";
 import type { Redactor } from "../shared/redact.ts";
 import type { Output, Streams } from "./output.ts";
 
@@ -18,6 +20,11 @@ export function withCommonOptions(command: Command): Command {
   return command.option("--json", "print one JSON document on stdout").option("--debug", "show stack traces of errors");
 }
 
+/** The end of a command's help: two to four command lines to start from. */
+export function examples(...lines: readonly string[]): string {
+  return `\nExamples:\n${lines.map((line) => `  ${line}\n`).join("")}`;
+}
+
 /** Collects the values of an option that may be given several times. */
 export function collect(value: string, previous: string[] = []): string[] {
   return [...previous, value];
@@ -26,4 +33,40 @@ export function collect(value: string, previous: string[] = []): string[] {
 /** An option whose text is read as a number later; help shows its default without quotation marks. */
 export function numberOption(flags: string, description: string, value: string): Option {
   return new Option(flags, description).default(value, value);
+}
+
+/** What a process ends with, by class of failure. Scripts rely on these numbers; they never change. */
+export const EXIT_CODES: { readonly [Class in ExitClass]: number } = {
+  problem: 1,
+  usage: 2,
+  breaking: 3,
+  build: 10,
+  network: 11,
+  authentication: 12,
+  interrupted: 130,
+};
+
+export interface SlotFlags {
+  system?: boolean;
+  admin?: string;
+}
+
+/** The options that name a Pack's authentication other than the user's. */
+export function withSlotOptions(command: Command): Command {
+  return command
+    .option("--system", "the Pack's own account instead of the user's")
+    .option("--admin <name>", "the account of addAdminAuthentication with this name instead of the user's");
+}
+
+/** @throws {PackError} USAGE_INVALID */
+export function slotOf({ system, admin }: SlotFlags): AccountSlot | undefined {
+  if (admin === undefined) return system ? "system" : undefined;
+  if (!system) return `admin:${admin}`;
+  throw usageError("--system and --admin name two accounts.", "Leave one of them out.");
+}
+
+/** Resolves when the user ends the process with SIGINT or SIGTERM: the orderly end of a server. */
+export function untilInterrupted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
 }

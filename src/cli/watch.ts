@@ -1,12 +1,10 @@
 import { relative } from "node:path";
 import type { PackRebuild, RebuildEvent, RebuildPacksOptions } from "../build/rebuild-packs.ts";
 import { sizeText } from "../bundle/bundle-size.ts";
-import { PackError } from "../errors.ts";
-import { EXIT_CODES } from "./exit-codes.ts";
+import { usageError } from "../errors.ts";
 import { countIssues, printIssues } from "./issues.ts";
 import type { Output } from "./output.ts";
-import { untilInterrupted } from "./until-interrupted.ts";
-import type { VerbContext } from "./verb.ts";
+import { EXIT_CODES, untilInterrupted, type VerbContext } from "./verb.ts";
 
 /** Rebuilds Packs until it is interrupted: one line for each time, after the problems that there are. */
 export async function watchUntilInterrupted(
@@ -29,10 +27,7 @@ export async function watchUntilInterrupted(
 /** @throws {PackError} USAGE_INVALID when `--watch` and a format that is one document exclude each other */
 export function assertLines(format: string): void {
   if (format === "text" || format === "json") return;
-  throw new PackError("USAGE_INVALID", `--watch and --format ${format} exclude each other.`, {
-    details: undefined,
-    hint: "Leave one of them out; --json prints one line for each rebuild.",
-  });
+  throw usageError(`--watch and --format ${format} exclude each other.`, "Leave one of them out; --json prints one line for each rebuild.");
 }
 
 function documentOf(event: RebuildEvent): object {

@@ -1,12 +1,12 @@
 /**
- * What a change means for those who use the Pack. `breaking`: something that works in their documents fails, or they must act.
- * `review`: it may, and a person has to judge. `safe`: nothing that works can fail.
+ * What a change means for the users of a Pack. `breaking`: something in their documents stops working, or they have to act.
+ * `review`: it may be breaking, and a person has to judge. `safe`: everything that works keeps working.
  */
 export type ChangeClass = "safe" | "review" | "breaking";
 
 const RANK: Readonly<Record<ChangeClass, number>> = { safe: 0, review: 1, breaking: 2 };
 
-/** Every kind of change, and what it means. A code never changes its meaning. */
+/** Every kind of change with its class. A code never changes its meaning. */
 export const CHANGE_CODES = {
   BLOCK_REMOVED: "breaking",
   BLOCK_ADDED: "safe",
@@ -42,23 +42,38 @@ export type ChangeCode = keyof typeof CHANGE_CODES;
 export interface Change {
   class: ChangeClass;
   code: ChangeCode;
-  /** What it is about, such as `formula GetItem: parameter "id"`. */
+  /** What changed, such as `formula GetItem: parameter "id"`. */
   subject: string;
-  /** What happened to it, such as `number → text`. */
+  /** How it changed, such as `number → text`. */
   message: string;
 }
 
 export type Report = (code: ChangeCode, subject: string, message: string) => void;
 
-/** @returns the changes that a comparison reports, the gravest first, otherwise in the order in which they were found */
+/** @returns the changes that a comparison reports: the most serious class first, in each class in the order in which they were found */
 export function collectChanges(compare: (report: Report) => void): Change[] {
   const changes: Change[] = [];
   compare((code, subject, message) => changes.push({ class: CHANGE_CODES[code], code, subject, message }));
   return changes.sort((a, b) => RANK[b.class] - RANK[a.class]);
 }
 
-/** @returns the gravest class among changes; undefined when there are none */
-export function gravest(changes: readonly Change[]): ChangeClass | undefined {
+/** @returns the most serious class of the changes; undefined when there are none */
+export function mostSerious(changes: readonly Change[]): ChangeClass | undefined {
   const [first, ...others] = changes.map((change) => change.class);
   return first === undefined ? undefined : others.reduce((worst, next) => (RANK[next] > RANK[worst] ? next : worst), first);
+}
+
+const VERSION = /^(\d+)(?:\.(\d+))?(?:\.(\d+))?$/;
+
+/**
+ * Suggests the next version (semver.org): major when something breaks, minor when something is new, otherwise patch.
+ * @param version the version of the older build
+ * @returns undefined when nothing changed, or when `version` is not a version
+ */
+export function adviseVersion(version: string | undefined, changes: readonly Change[]): string | undefined {
+  const [, major, minor = "0", patch = "0"] = VERSION.exec(version ?? "") ?? [];
+  if (major === undefined || changes.length === 0) return undefined;
+  if (mostSerious(changes) === "breaking") return `${Number(major) + 1}.0.0`;
+  const isNew = changes.some(({ code }) => code.endsWith("_ADDED"));
+  return isNew ? `${major}.${Number(minor) + 1}.0` : `${major}.${minor}.${Number(patch) + 1}`;
 }

@@ -13,7 +13,7 @@ const CODES: Readonly<Record<string, ChangeCode>> = {
   instructionsUrl: "TEXT_CHANGED",
 };
 
-/** Compares how users or the Pack itself authenticate: accounts that exist stay valid only while it is the same. */
+/** Compares how users, or the Pack itself, authenticate. Existing accounts stay valid only while it does not change. */
 export function compareAuthentication(before: unknown, after: unknown, subject: string, report: Report): void {
   const [old, current] = [membersOf(before), membersOf(after)];
   const [was, is] = [typeOf(old), typeOf(current)];
@@ -25,7 +25,7 @@ export function compareAuthentication(before: unknown, after: unknown, subject: 
   compareMembers([old, current], { subject, codes: CODES, handled: ["type", "scopes"] }, report);
 }
 
-/** A scope that comes to it asks every user for consent again. */
+/** With a new scope, every user has to consent again. */
 export function compareScopes(before: unknown, after: unknown, subject: string, report: Report): void {
   const [old, current] = [listOf(before), listOf(after)];
   for (const scope of current) if (!old.includes(scope)) report("SCOPE_ADDED", subject, `+${shown(scope)}, so users must consent again`);

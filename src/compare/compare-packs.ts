@@ -2,21 +2,20 @@ import { type Change, type ChangeCode, collectChanges, type Report } from "./cha
 import { compareAuthentication, compareScopes } from "./compare-authentication.ts";
 import { compareParameters, compareVariableParameters } from "./compare-parameters.ts";
 import { compareSchemas } from "./compare-schemas.ts";
-import { compareMembers, isSame, listOf, type Members, membersOf, namedIn, shown } from "./members.ts";
-import { typeName } from "./type-name.ts";
+import { compareMembers, isSame, listOf, type Members, membersOf, namedIn, shown, typeName } from "./members.ts";
 
-/** What is compared of a built Pack: a part of its manifest. */
+/** The part of a manifest that is compared. */
 export interface ComparedPack {
   /** The compiled definition. */
   definition: Members;
   bundle: { sha256: string };
 }
 
-/** Tells what changed from one build of a Pack to another, for those who use it in documents. */
+/** Finds what changed between two builds of a Pack, from the point of view of documents that use it. */
 export function comparePacks(before: ComparedPack, after: ComparedPack): Change[] {
   return collectChanges((report) => {
     compareDefinitions(before.definition, after.definition, report);
-    if (before.bundle.sha256 !== after.bundle.sha256) report("CODE_CHANGED", "code", "the bundle is another");
+    if (before.bundle.sha256 !== after.bundle.sha256) report("CODE_CHANGED", "code", "the bundle changed");
   });
 }
 
@@ -76,7 +75,7 @@ function compareTables(before: Members, after: Members, subject: string, report:
     report("IDENTITY_CHANGED", subject, `identityName: ${shown(before["identityName"])} → ${shown(after["identityName"])}`);
   }
   if ((before["isDynamic"] === true) !== (after["isDynamic"] === true))
-    report("TYPE_CHANGED", subject, "a dynamic table is another kind of table");
+    report("TYPE_CHANGED", subject, "changed between a dynamic table and a plain one");
   compareSchemas(before["schema"], after["schema"], subject, report);
   compareConnection(before["connectionRequirement"], after["connectionRequirement"], subject, report);
   const [old, current] = [membersOf(before["getter"]), membersOf(after["getter"])];

@@ -1,8 +1,7 @@
 import type { Report } from "./change.ts";
-import { compareMembers, isSame, listOf, type Members, membersOf, shown } from "./members.ts";
-import { typeName } from "./type-name.ts";
+import { compareMembers, isSame, listOf, type Members, membersOf, shown, typeName } from "./members.ts";
 
-/** Compares the parameters of a formula or table. A document refers to them by their place. */
+/** Compares the parameters of a formula or table. Documents pass them by position. */
 export function compareParameters(before: unknown, after: unknown, subject: string, report: Report): void {
   const [old, current] = [listOf(before).map(membersOf), listOf(after).map(membersOf)];
   const nameOf = (parameter: Members | undefined): string => String(parameter?.["name"] ?? "");
@@ -14,7 +13,7 @@ export function compareParameters(before: unknown, after: unknown, subject: stri
     if (place === index) {
       compareParameter(parameter, inPlace ?? {}, label, report);
     } else if (place >= 0) {
-      report("PARAMETER_MOVED", label, `place ${index + 1} → ${place + 1}`);
+      report("PARAMETER_MOVED", label, `position ${index + 1} → ${place + 1}`);
       compareParameter(parameter, current[place] ?? {}, label, report);
     } else if (inPlace !== undefined && !old.some((other) => nameOf(other) === nameOf(inPlace)) && isRenamed(parameter, inPlace)) {
       report("PARAMETER_RENAMED", label, `now "${nameOf(inPlace)}"`);
@@ -28,13 +27,13 @@ export function compareParameters(before: unknown, after: unknown, subject: stri
     const label = `${subject}: parameter "${nameOf(parameter)}"`;
     const replaced = old[index];
     if (replaced !== undefined && !names.includes(nameOf(replaced)) && isRenamed(replaced, parameter)) continue;
-    if (parameter["optional"] !== true) report("PARAMETER_REQUIRED", label, "added, and required");
-    else if (index < old.length) report("PARAMETER_INSERTED", label, `added at place ${index + 1}, before others`);
+    if (parameter["optional"] !== true) report("PARAMETER_REQUIRED", label, "added as required");
+    else if (index < old.length) report("PARAMETER_INSERTED", label, `added at position ${index + 1}, before others`);
     else report("PARAMETER_ADDED", label, "added, optional");
   }
 }
 
-/** Whether a call that was written for the one means the other. What is optional can be given by its name, so it loses its calls with it. */
+/** Whether calls keep working. Optional parameters can be passed by name, so a new name breaks those calls. */
 function isRenamed(before: Members, after: Members): boolean {
   return before["optional"] !== true && isSame(before["type"], after["type"]);
 }
@@ -49,7 +48,7 @@ function compareParameter(before: Members, after: Members, subject: string, repo
 
 const TEXTS = { description: "TEXT_CHANGED", suggestedValue: "TEXT_CHANGED", ingestionSuggestedValue: "TEXT_CHANGED" } as const;
 
-/** Compares parameters that may be repeated: those of documents follow each other in the order of the list. */
+/** Compares parameters that may be repeated. A call passes them one after the other, in the order of the list. */
 export function compareVariableParameters(before: unknown, after: unknown, subject: string, report: Report): void {
   const [old, current] = [listOf(before), listOf(after)];
   if (old.length === 0 && current.length > 0) {

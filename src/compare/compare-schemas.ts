@@ -9,7 +9,7 @@ const TEXTS = {
   subtitleProperties: "TEXT_CHANGED",
 } as const;
 
-/** Compares what a formula or a table gives. Documents refer to properties by their names. */
+/** Compares the results of a formula or a table. Documents refer to properties by name. */
 export function compareSchemas(before: unknown, after: unknown, subject: string, report: Report): void {
   const [old, current] = [membersOf(before), membersOf(after)];
   if (!isSame(old["type"], current["type"]) || !isSame(old["codaType"], current["codaType"])) {
@@ -41,13 +41,13 @@ function compareProperties(before: Members, after: Members, subject: string, rep
 function compareFlags(before: Members, after: Members, subject: string, report: Report): void {
   const [wasRequired, isRequired] = [before["required"] === true, after["required"] === true];
   if (wasRequired && !isRequired) report("PROPERTY_LESS_CERTAIN", subject, "may be missing now");
-  if (!wasRequired && isRequired) report("PROPERTY_MORE_CERTAIN", subject, "is always there now");
+  if (!wasRequired && isRequired) report("PROPERTY_MORE_CERTAIN", subject, "is always present now");
   const [wasMutable, isMutable] = [before["mutable"] === true, after["mutable"] === true];
   if (wasMutable && !isMutable) report("EDITING_REMOVED", subject, "can no longer be edited");
   if (!wasMutable && isMutable) report("EDITING_ADDED", subject, "can be edited");
 }
 
-/** The name is what rows are known by; the rest of an identity is read anew. */
+/** Rows are recognised by the name of their identity; the rest of it does not count. */
 function identityOf(value: unknown): unknown {
   return typeof value === "object" && value !== null ? membersOf(value)["name"] : value;
 }

@@ -18,7 +18,7 @@ export function isSame(left: unknown, right: unknown): boolean {
   return JSON.stringify(left) === JSON.stringify(right);
 }
 
-/** A value as one short text. */
+/** A value as a short text. */
 export function shown(value: unknown): string {
   if (value === undefined) return "none";
   const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "none");
@@ -26,9 +26,9 @@ export function shown(value: unknown): string {
 }
 
 /**
- * Compares members that need no rule of their own.
- * @param codes what a change of a member is; one that is not named may change how the Pack behaves
- * @param handled members that something else compares
+ * Compares the members that have no comparison of their own.
+ * @param codes the code for a change of each member; without one, it is a change of behaviour
+ * @param handled members that are compared elsewhere
  */
 export function compareMembers(
   [before, after]: readonly [Members, Members],
@@ -40,4 +40,14 @@ export function compareMembers(
     const code = Object.hasOwn(codes, name) ? codes[name] : undefined;
     report(code ?? "BEHAVIOUR_CHANGED", subject, `${name}: ${shown(before[name])} → ${shown(after[name])}`);
   }
+}
+
+/** The numbers of `Type` in compiled metadata. */
+const TYPES = ["text", "number", "object", "boolean", "date", "html", "image", "file"];
+
+/** A compiled type in words: `number`, `list of texts`. */
+export function typeName(type: unknown): string {
+  if (typeof type === "number") return TYPES[type] ?? `type ${type}`;
+  const { items, type: kind } = membersOf(type);
+  return kind === "array" ? `list of ${typeName(items)}s` : String(type);
 }

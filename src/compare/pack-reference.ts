@@ -1,7 +1,6 @@
-import { listOf, type Members, membersOf } from "./members.ts";
-import { typeName } from "./type-name.ts";
+import { listOf, type Members, membersOf, typeName } from "./members.ts";
 
-/** What a page about a Pack is written from: a part of its manifest. */
+/** The part of a manifest that the reference page is written from. */
 export interface DocumentedPack {
   name: string;
   version?: string | undefined;
@@ -9,7 +8,7 @@ export interface DocumentedPack {
   definition: Members;
 }
 
-/** Writes the reference of a Pack in Markdown: what it offers, and what has to be set up to use it. The same definition gives the same text. */
+/** Writes the reference page of a Pack in Markdown: what it offers, and what to set up before using it. The same definition gives the same text. */
 export function packReference({ name, version, definition }: DocumentedPack): string {
   const sections = [
     `# ${name}${version === undefined ? "" : ` ${version}`}`,
@@ -45,7 +44,7 @@ function account(who: string, authentication: Members): string {
     ["Authorization server", code([issuer ?? authorizationUrl ?? tokenUrl])],
     [
       "Endpoint",
-      requiresEndpointUrl === true ? `one of each account's own${endpointDomain === undefined ? "" : `, below \`${endpointDomain}\``}` : "",
+      requiresEndpointUrl === true ? `each account has its own${endpointDomain === undefined ? "" : `, below \`${endpointDomain}\``}` : "",
     ],
     [
       "Asked for",
@@ -72,7 +71,7 @@ function formula(members: Members): string {
       .filter((part) => part !== "")
       .join(" "),
     parameterTable([...parameters, ...repeated]),
-    `Gives ${article(typeName(resultType))}.${columns(schema) === "" ? "" : `\n\n${columns(schema)}`}`,
+    `Returns ${article(typeName(resultType))}.${columns(schema) === "" ? "" : `\n\n${columns(schema)}`}`,
     exampleList(String(name), examples),
   ]
     .filter((part) => part !== "")
@@ -95,8 +94,8 @@ function table(members: Members): string {
 
 function format({ name, instructions, formulaName, matchers }: Members): string {
   const patterns = listOf(matchers);
-  const matched = patterns.length === 0 ? "" : ` It fits text like ${code(patterns)}.`;
-  return [`### ${String(name)}`, text(instructions), `Shows what \`${String(formulaName)}\` gives.${matched}`]
+  const matched = patterns.length === 0 ? "" : ` It matches text like ${code(patterns)}.`;
+  return [`### ${String(name)}`, text(instructions), `Shows the result of \`${String(formulaName)}\`.${matched}`]
     .filter((part) => part !== "")
     .join("\n\n");
 }
@@ -107,7 +106,7 @@ function skill({ name, displayName, description }: Members): string {
 
 function network(definition: Members): string {
   const domains = listOf(definition["networkDomains"]);
-  return domains.length === 0 ? "" : `## Network\n\nThe Pack may reach ${code(domains)}, and nothing else.`;
+  return domains.length === 0 ? "" : `## Network\n\nThe Pack may send requests only to ${code(domains)}.`;
 }
 
 function signature({ name, optional }: Members): string {
@@ -164,7 +163,7 @@ function row(...cells: string[]): string {
   return `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
 }
 
-/** One line of what the author wrote; what would be markup stays text. */
+/** The author's text on one line, with Markdown characters escaped. */
 function text(value: unknown): string {
   return typeof value === "string"
     ? value

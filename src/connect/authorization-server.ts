@@ -4,21 +4,21 @@ import { PackError } from "../errors.ts";
 import { discoverServer } from "../oauth/connect/discovery.ts";
 import type { TransportOptions } from "../oauth/transport.ts";
 
-/** What is known of a server before a flow begins. */
+/** What is known about a server before a flow begins. */
 export interface KnownServer {
-  /** URLs that the definition leaves out; undefined when it leaves out none. */
+  /** URLs that the definition leaves out; undefined if it has all of them. */
   urls: DiscoveredUrls | undefined;
-  /** Compared with `iss` of the redirect (rule 14). */
+  /** Compared with `iss` of the redirect (RFC 9207). */
   issuer: string | undefined;
   issuerPromised: boolean;
-  /** For connecting on another device (RFC 8628), when the server was asked for its metadata. */
+  /** For connecting on another device (RFC 8628), if the server's metadata was read. */
   deviceAuthorizationUrl: string | undefined;
-  /** Whether its metadata offers to bind tokens to a key (rule 42). */
+  /** Whether its metadata offers to bind tokens to a key (RFC 9449). */
   dpopAdvertised: boolean;
 }
 
 /**
- * Discovers what a definition leaves out. A server whose URLs are all in the definition is not asked.
+ * Discovers the URLs that a definition leaves out. If it has all of them, the server's metadata is not read.
  * @throws {PackError} OAUTH_DISCOVERY_FAILED, OAUTH_URL_MISSING, URL_NOT_ALLOWED
  */
 export async function resolveServer(
@@ -43,14 +43,14 @@ export async function resolveServer(
 }
 
 /**
- * The issuer of a definition with dynamic registration: as it says, else the origin of a URL that it has.
- * @throws {PackError} OAUTH_URL_MISSING when it names no server at all
+ * The issuer of a definition: its `issuer`, otherwise the origin of one of its URLs.
+ * @throws {PackError} OAUTH_URL_MISSING when the definition has no URL of a server
  */
 export function issuerOf({ issuer, authorizationUrl, tokenUrl, resource }: OAuth2Authentication): string {
   if (issuer !== undefined) return issuer;
   const url = [authorizationUrl, tokenUrl, resource].find((text) => text !== undefined && URL.canParse(text));
   if (url !== undefined) return new URL(url).origin;
-  throw new PackError("OAUTH_URL_MISSING", "The authentication names no server whose metadata could be read.", {
+  throw new PackError("OAUTH_URL_MISSING", "The authentication has no URL of a server, so no metadata can be read.", {
     details: { member: "issuer" },
     hint: "Add issuer to the definition.",
   });

@@ -7,15 +7,14 @@ import { clientSecretsOf } from "../oauth/client-key.ts";
 import { type AuthorizationAttempt, createAuthorizationAttempt } from "../oauth/connect/authorization-attempt.ts";
 import { requestDeviceToken } from "../oauth/connect/device-authorization.ts";
 import { registerClient } from "../oauth/connect/registration.ts";
+import { joinScopes, requestedScopes, requiredUrl } from "../oauth/definition.ts";
 import { resolveUrl } from "../oauth/endpoint.ts";
 import { fillDefinition } from "../oauth/fill-definition.ts";
-import { cleanProviderText } from "../oauth/provider-text.ts";
-import { requiredUrl } from "../oauth/required-url.ts";
-import { joinScopes, requestedScopes } from "../oauth/scopes.ts";
+import { cleanProviderText } from "../oauth/token-failure.ts";
 import type { ClientCredentials, TokenSet } from "../oauth/token-set.ts";
 import type { TransportOptions } from "../oauth/transport.ts";
 import { issuerOf, type KnownServer, resolveServer } from "./authorization-server.ts";
-import { startConnectHarness } from "./callback/callback-server.ts";
+import { startCallbackServer } from "./callback/callback-server.ts";
 import type { ConnectAccountOptions, FlowOptions } from "./connect-options.ts";
 import type { ConnectionDiagnosis } from "./diagnose-connection.ts";
 import type { FlowRecorder } from "./flow-record.ts";
@@ -23,7 +22,7 @@ import { walkHeadless } from "./headless-browser.ts";
 import { openSystemBrowser } from "./open-browser.ts";
 import { redirectPathOf } from "./redirect-path.ts";
 
-/** What a flow has obtained. */
+/** The result of a flow. */
 export interface Obtained {
   client: ClientCredentials;
   tokenSet: TokenSet;
@@ -36,14 +35,14 @@ export interface CodeFlow {
   options: FlowOptions;
   pack: LoadedPack;
   definition: OAuth2Authentication;
-  /** The account as it was before. */
+  /** The account before the flow, if it existed. */
   before: StoredAccount | undefined;
   /** Checked answers to the connection variables. */
   variables: Readonly<Record<string, string>>;
   transport: TransportOptions;
   recorder: FlowRecorder;
   diagnose: ConnectionDiagnosis;
-  /** Stores what was obtained. Its failure is the flow's failure. */
+  /** Stores the result. If it fails, the flow fails. */
   keep(obtained: Obtained): Promise<AccountSummary>;
 }
 
@@ -54,7 +53,7 @@ interface Connected {
 
 const CONNECT_TIMEOUT_MS = 300_000;
 
-/** Takes a person through the authorization code flow (RFC 6749 §4.1): with a local server, or by pasting. */
+/** Runs the authorization code flow (RFC 6749 §4.1): with a local server, by pasting, or on another device. */
 export async function connectByCode(flow: CodeFlow): Promise<Connected> {
   const { device } = flow.options;
   const known = await resolveServer(flow.definition, flow.transport, { needsMetadata: device !== undefined });
@@ -64,19 +63,20 @@ export async function connectByCode(flow: CodeFlow): Promise<Connected> {
   return paste === undefined ? await connectWithServer(flow, session) : await connectByPasting(flow, paste, session);
 }
 
-/** The paste mode where a browser elsewhere could not come back to this machine; without a person, the way to it is told. */
+/** Pasting, if the user's browser probably cannot reach this machine. If no user can be asked, prints what to do. */
 function offeredPaste({ obstacle, onProgress }: FlowOptions): ConnectAccountOptions["paste"] {
   if (obstacle === undefined) return undefined;
   const { reason, paste } = obstacle;
-  if (paste === undefined) onProgress?.(`${reason}: if your browser runs elsewhere, use --manual, or --device where the server offers it`);
-  else onProgress?.(`${reason}, so you connect as with --manual; --browser system opens a browser here all the same`);
+  if (paste === undefined)
+    onProgress?.(`${reason}: if your browser is on another machine, use --manual, or --device if the server supports it`);
+  else onProgress?.(`${reason}, so packsmith works as with --manual; --browser system opens a browser here anyway`);
   return paste;
 }
 
 interface CodeSession {
   begin(redirectUri: string): Promise<AuthorizationAttempt>;
   keep(tokenSet: TokenSet, attempt: AuthorizationAttempt): Promise<AccountSummary>;
-  /** Every host that the flow sends something to. */
+  /** All hosts that the flow sends requests to. */
   hosts: string[];
   redirectPath: string;
 }
@@ -123,14 +123,14 @@ function createSession(
   };
 }
 
-/** The parameters of the authorization request. The state and the challenge tell nobody anything. */
+/** The parameters of the authorization request, without state and challenge, which mean nothing to a reader. */
 function describeAuthorization({ authorizationUrl }: AuthorizationAttempt): Record<string, string> {
   const url = new URL(authorizationUrl);
   const shown = [...url.searchParams].filter(([name]) => name !== "state" && name !== "code_challenge");
   return { url: url.origin + url.pathname, ...Object.fromEntries(shown.map(([name, value]) => [`> ${name}`, value])) };
 }
 
-/** The same attempt; what comes back is noted by the names of its parameters. */
+/** The same attempt. The names of the callback's parameters are recorded. */
 function observed(attempt: AuthorizationAttempt, recorder: FlowRecorder): AuthorizationAttempt {
   return {
     ...attempt,
@@ -153,7 +153,7 @@ async function connectWithServer({ options, pack, diagnose }: CodeFlow, session:
   if (options.https === true && browser === "headless") throw headlessWithoutTls();
   using deadline = connectDeadline(timeoutMs);
   let begun: AuthorizationAttempt | undefined;
-  await using harness = await startConnectHarness<AccountSummary>({
+  await using server = await startCallbackServer<AccountSummary>({
     packName: pack.bundle.name,
     port: options.port,
     ports: options.ports,
@@ -171,23 +171,23 @@ async function connectWithServer({ options, pack, diagnose }: CodeFlow, session:
     diagnose,
     elsewhere: options.elsewhere,
   });
-  onProgress(`redirect URI to register with the provider: ${harness.redirectUri}`);
-  if (harness.fingerprint !== undefined) {
-    onProgress(`your browser will warn of a certificate that is made for this run; its SHA-256 fingerprint is ${harness.fingerprint}`);
+  onProgress(`redirect URI to register with the provider: ${server.redirectUri}`);
+  if (server.fingerprint !== undefined) {
+    onProgress(`your browser will warn about a certificate that was made for this run; its SHA-256 fingerprint is ${server.fingerprint}`);
   }
   onProgress(`contacted hosts: ${session.hosts.join(", ")}`);
-  const walk = openStart(harness, browser, onProgress, () => begun?.authorizationUrl);
-  // A browser that cannot be opened ends the wait; one that was opened says nothing more.
+  const walk = openStart(server, browser, onProgress, () => begun?.authorizationUrl);
+  // A browser that cannot be opened ends the wait. One that was opened reports nothing more.
   const failed = walk.then(() => new Promise<never>(() => {}));
-  const outcome = await Promise.race([harness.outcome, failed]);
-  await harness.closed;
+  const outcome = await Promise.race([server.outcome, failed]);
+  await server.closed;
   if (!outcome.ok) throw outcome.error;
-  // The account is stored: what becomes of the browser afterwards changes nothing.
+  // The account is stored, so a later failure of the browser does not matter.
   await walk.catch(() => undefined);
-  return { account: outcome.account, redirectUri: harness.redirectUri };
+  return { account: outcome.account, redirectUri: server.redirectUri };
 }
 
-/** Without a redirect: the person enters a code on any device (RFC 8628). */
+/** Without a redirect: the user enters a code on any device (RFC 8628). */
 async function connectOnDevice(
   { options, pack, definition, before, variables, transport, keep }: CodeFlow,
   device: NonNullable<ConnectAccountOptions["device"]>,
@@ -197,10 +197,14 @@ async function connectOnDevice(
   if (client === undefined) throw clientMissing();
   for (const secret of clientSecretsOf(client.clientSecret)) options.redactor.add(secret);
   if (known.deviceAuthorizationUrl === undefined) {
-    throw new PackError("OAUTH_URL_MISSING", "The server's metadata names no endpoint for connecting on another device.", {
-      details: { member: "device_authorization_endpoint" },
-      hint: "Connect without --device; over SSH, --manual needs no browser on this machine.",
-    });
+    throw new PackError(
+      "OAUTH_URL_MISSING",
+      "The server does not support connecting on another device: its metadata has no endpoint for it.",
+      {
+        details: { member: "device_authorization_endpoint" },
+        hint: "Connect without --device. Over SSH, --manual needs no browser on this machine.",
+      },
+    );
   }
   const filled = fillDefinition(withServer(definition, known.urls), { variables, callbackParams: {} });
   const extraScopes = [...(before?.grantedScopes ?? []), ...(options.extraScopes ?? [])];
@@ -225,7 +229,7 @@ async function connectOnDevice(
   };
 }
 
-/** Without a server: the browser may be on another machine, and its address bar holds what the flow needs. */
+/** Without a local server: the browser may be on another machine, and the user pastes its address. */
 async function connectByPasting(
   { options }: CodeFlow,
   paste: NonNullable<ConnectAccountOptions["paste"]>,
@@ -239,36 +243,36 @@ async function connectByPasting(
   return { account: await session.keep(tokenSet, attempt), redirectUri };
 }
 
-/** Where a browser is sent that nobody listens for: its address bar is all that counts. A port matters when it is registered. */
+/** The origin of a redirect URI on which no server listens, because the address is pasted. A registered port must match. */
 function manualOrigin({ redirectHost = "127.0.0.1", https, port, ports }: FlowOptions): string {
   const registered = ports?.[0] ?? port ?? 0;
   return `${https === true ? "https" : "http"}://${redirectHost}${registered === 0 ? "" : `:${registered}`}`;
 }
 
-/** The address that was pasted, or its query alone. */
+/** Reads the pasted address, or only its query. */
 function readPasted(text: string): URLSearchParams {
   const trimmed = text.trim();
   const query = URL.canParse(trimmed) ? new URL(trimmed).search : trimmed;
   const params = new URLSearchParams(query.replace(/^\?/, ""));
   if (params.has("state")) return params;
-  throw new PackError("OAUTH_CALLBACK_INVALID", "What was pasted is not the address to which the browser was sent.", {
+  throw new PackError("OAUTH_CALLBACK_INVALID", "The pasted text is not the address that the browser was redirected to.", {
     details: { reason: "it has no state" },
-    hint: "Copy the whole address from the browser's address bar after you approved, although the page cannot be shown.",
+    hint: "Approve the request, then copy the complete address from the browser's address bar, even if the browser cannot show the page.",
   });
 }
 
 function headlessWithoutTls(): PackError<"USAGE_INVALID"> {
-  return new PackError("USAGE_INVALID", "The headless browser trusts no certificate that is made for one run.", {
+  return new PackError("USAGE_INVALID", "--headless and --https cannot be combined: the headless browser does not trust the certificate.", {
     details: undefined,
-    hint: "Leave out --https, or --headless.",
+    hint: "Leave one of them out.",
   });
 }
 
-/** The error of a flow that has no client. */
+/** The error for a flow without a client. */
 export function clientMissing(): PackError<"OAUTH_CLIENT_MISSING"> {
   return new PackError("OAUTH_CLIENT_MISSING", "The client ID and secret that the provider issued are missing.", {
     details: undefined,
-    hint: "Pass --client-id and set PACKSMITH_CLIENT_SECRET, or run the command in a terminal and type them.",
+    hint: "Pass --client-id and set PACKSMITH_CLIENT_SECRET, or run the command in a terminal and enter them.",
   });
 }
 
@@ -306,9 +310,9 @@ function connectDeadline(timeoutMs: number): Disposable & { signal: AbortSignal 
   const controller = new AbortController();
   const timer = setTimeout(() => {
     controller.abort(
-      new PackError("OAUTH_CONNECT_TIMEOUT", `Nobody finished connecting within ${Math.round(timeoutMs / 1_000)} seconds.`, {
+      new PackError("OAUTH_CONNECT_TIMEOUT", `The connection was not finished within ${Math.round(timeoutMs / 1_000)} seconds.`, {
         details: { limitMs: timeoutMs },
-        hint: "Run auth connect again and finish in the browser, or give it longer with --timeout.",
+        hint: "Run auth connect again and finish in the browser, or allow more time with --timeout.",
       }),
     );
   }, timeoutMs);

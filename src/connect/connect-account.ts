@@ -1,8 +1,8 @@
 import { type AccountKey, type AccountSummary, createStoredAccount, type StoredAccount, summarizeAccount } from "../accounts/account.ts";
 import { openAccountSession } from "../accounts/account-session.ts";
+import { isSecretAuthentication } from "../accounts/entered-credentials.ts";
 import { unsupported } from "../accounts/open-account.ts";
 import { accountKey, accountMissing, authenticationOf, authenticationPath, oauthOf } from "../accounts/pack-account.ts";
-import { isSecretAuthentication } from "../accounts/secret-fields.ts";
 import { openVault, type Vault } from "../accounts/vault.ts";
 import { parseEndpoint } from "../define/hosts.ts";
 import type { OAuth2Authentication, OAuth2ClientCredentialsAuthentication } from "../define/oauth.ts";
@@ -13,25 +13,24 @@ import { clientSecretsOf } from "../oauth/client-key.ts";
 import type { ExchangeRecord } from "../oauth/exchange-record.ts";
 import { parseRoutes, type Routes } from "../oauth/routes.ts";
 import { requestClientCredentialsToken } from "../oauth/run/client-credentials.ts";
-import type { ClientAuthenticationMethod } from "../oauth/token-set.ts";
+import type { ClientAuthenticationMethod, TokenSet } from "../oauth/token-set.ts";
 import type { TransportOptions } from "../oauth/transport.ts";
 import { uptimeMs } from "../shared/uptime.ts";
-import { setUpAccount } from "./account-setup.ts";
+import { collectAnswers, setUpAccount } from "./account-setup.ts";
 import { clientMissing, connectByCode, type Obtained } from "./code-flow.ts";
 import type { ConnectAccountOptions, ConnectedAccount, FlowOptions } from "./connect-options.ts";
 import { connectSecrets } from "./connect-secrets.ts";
-import { collectAnswers } from "./connection-questions.ts";
 import { type ConnectionDiagnosis, createConnectionDiagnosis } from "./diagnose-connection.ts";
 import { createFlowRecorder, type FlowRecorder } from "./flow-record.ts";
-import { refreshAdvice } from "./refresh-advice.ts";
 
 const UNSUPPORTED = new Set(["GoogleDomainWideDelegation", "GoogleServiceAccount", "Various"]);
 
 /**
- * Connects an account of a Pack and keeps its tokens, or the credentials that were entered, in the vault. Nothing is stored when the flow fails; an account that
- * was there before stays as it was.
- * @throws {PackError} CREDENTIAL_MISSING, CREDENTIAL_INVALID, AUTHENTICATION_UNSUPPORTED, OAUTH_NOT_CONFIGURED, OAUTH_CLIENT_MISSING, PORT_IN_USE, OAUTH_DENIED, OAUTH_STATE_MISMATCH,
- * OAUTH_TOKEN_REJECTED, OAUTH_CONNECT_TIMEOUT and the other OAUTH_ codes, ENDPOINT_OUTSIDE_DOMAIN, VAULT_ codes
+ * Connects an account of a Pack and stores its tokens, or the entered credentials, in the vault. If the flow fails, nothing is
+ * stored, and an account that existed before stays as it was.
+ * @throws {PackError} CREDENTIAL_MISSING, CREDENTIAL_INVALID, AUTHENTICATION_UNSUPPORTED, OAUTH_NOT_CONFIGURED
+ * @throws {PackError} OAUTH_CLIENT_MISSING, OAUTH_DENIED, OAUTH_STATE_MISMATCH, OAUTH_TOKEN_REJECTED, OAUTH_CONNECT_TIMEOUT and
+ * the other OAUTH_ codes, PORT_IN_USE, ENDPOINT_OUTSIDE_DOMAIN, VAULT_ codes
  */
 export async function connectAccount({ client, ...given }: ConnectAccountOptions): Promise<ConnectedAccount> {
   await using pack = await loadValidPack(given.file, { cwd: given.cwd });
@@ -79,7 +78,7 @@ interface Flow {
   definition: OAuth2Authentication | OAuth2ClientCredentialsAuthentication;
   key: AccountKey;
   vault: Vault;
-  /** The account as it was before. */
+  /** The account before the flow, if it existed. */
   before: StoredAccount | undefined;
   /** Checked answers to the connection variables. */
   variables: Readonly<Record<string, string>>;
@@ -125,7 +124,7 @@ function transportOf({ options, routes, recorder }: Flow): TransportOptions {
   };
 }
 
-/** Stores the account first, because the Pack's functions that choose its endpoint and give its label run with it. */
+/** Stores the account before it is set up, because the Pack's functions for endpoint and display name run with it. */
 async function keepAccount(flow: Flow, obtained: Obtained): Promise<AccountSummary> {
   const { options, key, vault, definition, pack, variables } = flow;
   const { client, tokenSet, callbackParams, requestedScopes, server } = obtained;
@@ -149,7 +148,7 @@ async function keepAccount(flow: Flow, obtained: Obtained): Promise<AccountSumma
     }),
   );
   const missing = requestedScopes.filter((scope) => tokenSet.scopes !== undefined && !tokenSet.scopes.includes(scope));
-  if (missing.length > 0) options.onProgress?.(`warning: these scopes were asked for and not granted: ${missing.join(" ")}`);
+  if (missing.length > 0) options.onProgress?.(`warning: these scopes were requested but not granted: ${missing.join(" ")}`);
   const advice = definition.type === "OAuth2" ? refreshAdvice(definition, tokenSet) : undefined;
   if (advice !== undefined) options.onProgress?.(`warning: ${advice}`);
   adviseLocation(flow, tokenSet.clientAuthentication);
@@ -161,7 +160,7 @@ async function keepAccount(flow: Flow, obtained: Obtained): Promise<AccountSumma
       note: (step, facts) => flow.recorder.note(step, facts),
     });
   } catch (error) {
-    // Without its endpoint the account cannot be used; what was there before can.
+    // Without its endpoint the account cannot be used, so the earlier one is restored.
     if (flow.before === undefined) await vault.remove(key);
     else await vault.save(flow.before);
     throw error;
@@ -171,16 +170,16 @@ async function keepAccount(flow: Flow, obtained: Obtained): Promise<AccountSumma
   return summarizeAccount(stored);
 }
 
-/** Finding the right place again costs a refused request, and with some providers the single-use code. */
+/** With Automatic, each connection begins with a refused request, and some providers then refuse the code. */
 function adviseLocation({ definition, options }: Flow, accepted: ClientAuthenticationMethod): void {
   const { credentialsLocation = "Automatic" } = definition;
   if (credentialsLocation !== "Automatic" || (accepted !== "basic" && accepted !== "basic-strict")) return;
   options.onProgress?.(
-    'note: the provider took the client credentials in the Authorization header only; set credentialsLocation: "AuthorizationHeader"',
+    'note: the provider accepted the client credentials only in the Authorization header; set credentialsLocation: "AuthorizationHeader"',
   );
 }
 
-/** What a function of the Pack runs with while its account is set up. */
+/** Options to run a function of the Pack while its account is set up. */
 async function runOptionsOf({ options, pack, vault, key, definition, routes }: Flow): Promise<RunOptions> {
   const { now, redactor } = options;
   const { networkDomains } = pack.definition;
@@ -191,4 +190,22 @@ async function runOptionsOf({ options, pack, vault, key, definition, routes }: F
 function exchangeLine({ step, status, durationMs, error, clientAuthentication }: ExchangeRecord): string {
   const how = clientAuthentication === undefined ? "" : `  client authentication: ${clientAuthentication}`;
   return `${step.padEnd(10)} ${status ?? "no answer"}  ${durationMs.toFixed(0)} ms${how}${error === undefined ? "" : `  ${error}`}`;
+}
+
+/**
+ * Advice for a token that expires and cannot be renewed, because the provider issued no refresh token. Otherwise undefined.
+ */
+function refreshAdvice(definition: Pick<OAuth2Authentication, "additionalParams" | "scopes">, tokenSet: TokenSet): string | undefined {
+  if (tokenSet.refreshToken !== undefined || tokenSet.expiresAtMs === undefined) return undefined;
+  const { additionalParams = {}, scopes = [] } = definition;
+  const asksOffline = additionalParams["access_type"] === "offline" || scopes.includes("offline_access");
+  const asksConsent = String(additionalParams["prompt"] ?? "").includes("consent");
+  const problem = "the provider issued no refresh token, so you have to connect the account again when this token expires.";
+  if (!asksOffline) {
+    return `${problem} Most providers issue one on request: add additionalParams: { access_type: "offline", prompt: "consent" }, or the scope offline_access, whichever the provider documents.`;
+  }
+  if (!asksConsent) {
+    return `${problem} Many providers issue one only when the user consents again: add prompt: "consent" to additionalParams.`;
+  }
+  return `${problem} Allow the refresh_token grant for your client in the provider's settings.`;
 }

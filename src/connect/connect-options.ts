@@ -1,22 +1,27 @@
 import type { AccountSlot, AccountSummary } from "../accounts/account.ts";
+import type { SecretField } from "../accounts/entered-credentials.ts";
 import type { KeyStore } from "../accounts/key-file.ts";
-import type { SecretField } from "../accounts/secret-fields.ts";
 import type { ConnectionVariable } from "../define/oauth-parameters.ts";
 import type { DeviceInstructions } from "../oauth/connect/device-authorization.ts";
 import type { ClientCredentials } from "../oauth/token-set.ts";
 import type { Redactor } from "../shared/redact.ts";
-import type { EndpointOption } from "./connection-questions.ts";
 import type { FlowObserver } from "./flow-record.ts";
 
-/** Something between the person's browser and this machine. */
+/** An endpoint that a SetEndpoint step offers. */
+export interface EndpointOption {
+  display: string;
+  value: string;
+}
+
+/** A reason why the user's browser may not reach this machine. */
 export interface BrowserObstacle {
-  /** A clause for people: "this is an SSH session". */
+  /** A clause such as "this is an SSH session". */
   reason: string;
-  /** As `paste`, when there is a person to ask. */
+  /** As the option `paste`, if a user can be asked. */
   paste: ConnectAccountOptions["paste"];
 }
 
-/** What a definition needs its client to prove itself with. */
+/** What kind of client credentials a definition needs. */
 export interface WantedClient {
   /** A private key instead of a client secret. */
   privateKey: boolean;
@@ -27,70 +32,70 @@ export interface ConnectAccountOptions {
   cwd: string;
   /** Folder of the vault. */
   home: string;
-  /** A `postgres://` URL that keeps the vault's records on a server. @default the folder holds them */
+  /** A `postgres://` URL, to keep the vault's records on a server. @default they are in the folder */
   databaseUrl?: string | undefined;
-  /** Where the key of a new vault goes. @default a key file */
+  /** Where a new vault keeps its key. @default a key file */
   keyStore?: KeyStore | undefined;
   /** @default "default" */
   account?: string | undefined;
   /** @default "user" */
   slot?: AccountSlot | undefined;
-  /** When absent, those that the account already has. A function is asked once it is known what the Pack needs. */
+  /** A function is called when it is known what the Pack needs. @default the client of the existing account */
   client?: ClientCredentials | ((wanted: WantedClient) => Promise<ClientCredentials | undefined>) | undefined;
-  /** Values of an account without a provider, by name of the field. @default none */
+  /** Credentials of an account without OAuth, by name of the field. @default none */
   secrets?: Readonly<Record<string, string>> | undefined;
-  /** Asks for a value that `secrets` does not have. Without it, what is missing is an error. */
+  /** Asks for a credential that `secrets` does not have. Without this function, a missing one is an error. */
   askSecret?: ((field: SecretField, isOnly: boolean) => Promise<string | undefined>) | undefined;
   /** `origin=url` texts: send requests for an https origin to a loopback server. */
   routes?: readonly string[] | undefined;
   /** The account's own endpoint, for a Pack with `requiresEndpointUrl`. */
   endpoint?: string | undefined;
-  /** Answers to the definition's connection variables; secret ones come from `ask`. @default none */
+  /** Answers to the definition's connection variables, except secret ones, which come from `ask`. @default none */
   variables?: Readonly<Record<string, string>> | undefined;
-  /** Asks a person for a connection variable. Without it, what is missing is an error. */
+  /** Asks the user for a connection variable. Without this function, a missing answer is an error. */
   ask?: ((variable: ConnectionVariable) => Promise<string | undefined>) | undefined;
-  /** Asked for beside the definition's scopes. What the account was granted before is asked for again. @default none */
+  /** Requested in addition to the definition's scopes and to those that the account already has. @default none */
   extraScopes?: readonly string[] | undefined;
-  /** Values for the SetEndpoint steps, by name of the step. @default none */
+  /** Choices for the SetEndpoint steps, by name of the step. @default none */
   choices?: Readonly<Record<string, string>> | undefined;
-  /** Lets a person choose among several endpoints. Without it, a step with several is an error. */
+  /** Asks the user to choose an endpoint. Without this function, a step with several endpoints is an error. */
   choose?: ((step: { name: string; description: string }, options: readonly EndpointOption[]) => Promise<string>) | undefined;
-  /** Resolves when `choose` is asked where the browser's tab does not show it, so that the tab can say so. @default it never does */
+  /** Resolves when `choose` asks outside the browser, so that the browser's tab can say so. @default never */
   elsewhere?: Promise<void> | undefined;
   /** Port of the redirect URI. @default 0, a free one */
   port?: number | undefined;
   /** Ports to try in turn instead of one. */
   ports?: readonly number[] | undefined;
-  /** The registered redirect URI, when a tunnel or a proxy leads from there to the port. */
+  /** The registered redirect URI, if a tunnel or proxy forwards it to the port. */
   redirectUri?: string | undefined;
-  /** Serves the redirect URI with https and a certificate that is made for this run; not with the headless browser. @default false */
+  /** Serves the redirect URI with https and a certificate made for this run. Not with the headless browser. @default false */
   https?: boolean | undefined;
-  /** Path of the redirect URI. @default "/oauth/callback", and behind it the Pack's name when the server's issuer is unknown */
+  /** Path of the redirect URI. @default "/oauth/callback", followed by the Pack's name if the server's issuer is unknown */
   redirectPath?: string | undefined;
   /** @default "127.0.0.1" */
   redirectHost?: "127.0.0.1" | "localhost" | undefined;
   /** `system` opens the user's browser, `headless` drives the local provider's pages, `none` only prints the link; or a function. @default "system" */
   browser?: "system" | "headless" | "none" | ((url: string, about: { redirectUri: string }) => Promise<unknown>) | undefined;
   /**
-   * Shows the authorization URL to a person and gives back the address to which their browser was sent: for a machine
-   * without a browser. No server is started.
+   * For a machine without a browser: shows the authorization URL to the user and returns the address that their browser was
+   * redirected to. No local server is started.
    */
   paste?: ((authorizationUrl: string) => Promise<string>) | undefined;
-  /** Why a browser here probably cannot finish the flow: a person pastes instead, or is told how to. @default a browser is expected */
+  /** Why a browser on this machine probably cannot finish the flow. The user then pastes the address. @default a browser is expected */
   obstacle?: BrowserObstacle | undefined;
-  /** Connects on another device instead (RFC 8628): shows a person where to enter which code. */
+  /** Connects on another device instead (RFC 8628): shows the user where to enter which code. */
   device?: ((instructions: DeviceInstructions) => void) | undefined;
   /** How long to wait for the browser. @default 300_000 */
   timeoutMs?: number | undefined;
   /** How long one request to the provider may take. @default 30_000 */
   requestTimeoutMs?: number | undefined;
-  /** Labels the account when the Pack does not. */
+  /** The account's display name, if the Pack does not provide one. */
   userName?: string | undefined;
   redactor: Redactor;
   signal?: AbortSignal | undefined;
   now?: (() => number) | undefined;
   onProgress?: ((line: string) => void) | undefined;
-  /** Learns each step of the flow, without secrets. @default nobody does */
+  /** Receives each step of the flow, without secrets. @default none */
   observer?: FlowObserver | undefined;
 }
 
@@ -100,7 +105,7 @@ export interface FlowOptions extends Omit<ConnectAccountOptions, "client"> {
 }
 
 export interface ConnectedAccount extends AccountSummary {
-  /** What was registered with the provider; absent for client credentials. */
+  /** The redirect URI of the flow; absent for client credentials. */
   redirectUri: string | undefined;
   /** How long the connection took, from the first request to the stored account. */
   durationMs: number;

@@ -1,8 +1,7 @@
-import { type AccountKey, createStoredAccount, type StoredAccount, summarizeAccount } from "../accounts/account.ts";
-import { secretsOf } from "../accounts/account-secrets.ts";
+import { type AccountKey, createStoredAccount, type StoredAccount, secretsOf, summarizeAccount } from "../accounts/account.ts";
+import { checkSecrets, type SecretAuthentication, type SecretField, secretFieldsOf } from "../accounts/entered-credentials.ts";
 import { openAccount } from "../accounts/open-account.ts";
 import { accountKey, accountMissing } from "../accounts/pack-account.ts";
-import { checkSecrets, type SecretAuthentication, type SecretField, secretFieldsOf } from "../accounts/secret-fields.ts";
 import { openVault } from "../accounts/vault.ts";
 import type { LoadedPack } from "../load/load-pack.ts";
 import { checkEnteredEndpoint, requireEndpoint } from "../oauth/endpoint.ts";
@@ -12,8 +11,8 @@ import { setUpAccount } from "./account-setup.ts";
 import type { ConnectAccountOptions, ConnectedAccount } from "./connect-options.ts";
 
 /**
- * Keeps the credentials of an account that has no provider to connect to: they are entered. Nothing is stored when a value is
- * missing, a step of the set-up fails or the endpoint is refused; an account that was there before stays as it was.
+ * Stores an account whose credentials the user enters. If a value is missing, the endpoint is not allowed or a step of the
+ * setup fails, nothing is stored, and an account that existed before stays as it was.
  * @throws {PackError} CREDENTIAL_MISSING, CREDENTIAL_INVALID, ENDPOINT_MISSING, ENDPOINT_INVALID, ENDPOINT_OUTSIDE_DOMAIN,
  * POST_SETUP_CHOICE, VAULT_ codes
  */

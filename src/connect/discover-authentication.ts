@@ -7,9 +7,9 @@ import { checkUrl } from "../oauth/url-policy.ts";
 import type { Redactor } from "../shared/redact.ts";
 
 export interface DiscoverOptions {
-  /** The issuer identifier, or the address of its metadata. */
+  /** The issuer identifier, or the URL of its metadata. */
   issuer: string;
-  /** The scopes that the Pack needs. @default those that the server names, when they are few */
+  /** The scopes that the Pack needs. @default the server's scopes, if it has only a few */
   scopes?: readonly string[] | undefined;
   /** `origin=url` texts: send requests for an https origin to a loopback server. */
   routes?: readonly string[] | undefined;
@@ -18,31 +18,31 @@ export interface DiscoverOptions {
   redactor: Redactor;
 }
 
-/** A server, and the authentication of a Pack whose users connect there. */
+/** A server, and the authentication for a Pack whose users have accounts there. */
 export interface DiscoveredAuthentication {
   server: DiscoveredServer;
   definition: Extract<Authentication, { type: "OAuth2" | "OAuth2ClientCredentials" }>;
-  /** What the metadata leaves to the author. */
+  /** What the author has to decide or check. */
   notes: string[];
 }
 
-/** A server that names more scopes than this lists what exists, not what a Pack needs. */
+/** A server with more scopes than this lists all that exist, which a Pack does not need. */
 const MAX_SCOPES = 12;
 
 /**
- * Reads a server's metadata (RFC 8414, else OpenID Connect Discovery) and writes the authentication that fits.
+ * Reads a server's metadata (RFC 8414, otherwise OpenID Connect Discovery) and writes the authentication for it.
  * @throws {PackError} OAUTH_DISCOVERY_FAILED, URL_NOT_ALLOWED, ROUTE_INVALID
  */
 export async function discoverAuthentication(options: DiscoverOptions): Promise<DiscoveredAuthentication> {
   const issuer = options.issuer.replace(/\/\.well-known\/(openid-configuration|oauth-authorization-server)$/, "");
   const server = await discoverServer({ definition: { type: "OAuth2", issuer }, issuer, ...transportOf(options) });
-  // RFC 8414 §3.3 compares letter by letter; the library takes URLs that mean the same, such as one with a slash at its end.
+  // RFC 8414 §3.3 compares character by character. The library accepts equivalent URLs, such as one with a trailing slash.
   if (server.issuer !== issuer) throw otherIssuer(issuer, server.issuer);
   for (const url of [server.authorizationUrl, server.tokenUrl, server.revocationUrl]) if (url !== undefined) checkUrl(url);
   return describe(server, options.scopes);
 }
 
-/** The part of the options that requests need. */
+/** The options for requests. */
 export function transportOf({ routes = [], requestTimeoutMs, redactor }: Omit<DiscoverOptions, "issuer">): TransportOptions {
   return { routes: parseRoutes(routes), timeoutMs: requestTimeoutMs, redactor };
 }
@@ -52,9 +52,9 @@ function describe(server: DiscoveredServer, wanted: readonly string[] | undefine
   if (tokenUrl === undefined) throw incomplete(issuer);
   const notes: string[] = [];
   const common = { ...scopesOf(server, wanted, notes), ...clientAuthenticationOf(server) };
-  // RFC 8414 §2: a server that says nothing has the code flow.
+  // RFC 8414 §2: without grant_types_supported, the server has the code flow.
   if (authorizationUrl !== undefined && grantTypes.includes("authorization_code")) {
-    const definition = { type: "OAuth2", issuer, authorizationUrl, tokenUrl, ...common, ...proofKeyOf(server, notes) } as const;
+    const definition = { type: "OAuth2", issuer, authorizationUrl, tokenUrl, ...common, ...pkceOf(server, notes) } as const;
     return { server, definition, notes };
   }
   if (!grantTypes.includes("client_credentials")) throw incomplete(issuer);
@@ -66,22 +66,22 @@ function scopesOf(server: DiscoveredServer, wanted: readonly string[] | undefine
   const scopes = (server.scopes ?? []).filter((scope) => /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(scope));
   if (wanted !== undefined) {
     const unknown = wanted.filter((scope) => scopes.length > 0 && !scopes.includes(scope));
-    if (unknown.length > 0) notes.push(`the metadata does not name the scopes ${unknown.join(" ")}`);
+    if (unknown.length > 0) notes.push(`the metadata does not list the scopes ${unknown.join(" ")}`);
     return wanted.length === 0 ? {} : { scopes: [...wanted] };
   }
   if (scopes.length === 0) {
-    notes.push("the metadata names no scopes: add those that the Pack needs");
+    notes.push("the metadata lists no scopes: add those that the Pack needs");
     return {};
   }
   if (scopes.length > MAX_SCOPES) {
     notes.push(`the server has ${scopes.length} scopes: add those that the Pack needs, or pass --scopes`);
     return {};
   }
-  notes.push("scopes are all that the server names: keep those that the Pack needs");
+  notes.push("scopes lists all scopes of the server: keep those that the Pack needs");
   return { scopes: [...scopes] };
 }
 
-/** RFC 8414 §2: a server that names no method takes the Authorization header. */
+/** RFC 8414 §2: without a list of methods, the server accepts the Authorization header. */
 function clientAuthenticationOf({ clientAuthenticationMethods: methods = ["client_secret_basic"] }: DiscoveredServer) {
   const [header, body] = [methods.includes("client_secret_basic"), methods.includes("client_secret_post")];
   if (header && body) return {};
@@ -90,28 +90,28 @@ function clientAuthenticationOf({ clientAuthenticationMethods: methods = ["clien
   return methods.includes("private_key_jwt") && !methods.includes("none") ? ({ clientAuthentication: "private_key_jwt" } as const) : {};
 }
 
-function proofKeyOf({ codeChallengeMethods: methods }: DiscoveredServer, notes: string[]) {
+function pkceOf({ codeChallengeMethods: methods }: DiscoveredServer, notes: string[]) {
   if (methods?.includes("plain") && !methods.includes("S256")) {
     return { useProofKeyForCodeExchange: true, pkceChallengeMethod: "plain" } as const;
   }
-  // RFC 8414 §2 reads silence as no support; most servers that are silent have it, and the others ignore it.
+  // By RFC 8414 §2, a missing member means no support. But most such servers support PKCE, and others ignore it.
   if (methods === undefined)
-    notes.push("the metadata does not mention PKCE: say useProofKeyForCodeExchange: false if the server refuses it");
+    notes.push("the metadata does not mention PKCE: set useProofKeyForCodeExchange: false if the server refuses it");
   return { useProofKeyForCodeExchange: true } as const;
 }
 
 function otherIssuer(asked: string, named: string): PackError<"OAUTH_DISCOVERY_FAILED"> {
-  return new PackError("OAUTH_DISCOVERY_FAILED", `The metadata at ${asked} is that of ${named}, which is another issuer.`, {
+  return new PackError("OAUTH_DISCOVERY_FAILED", `The metadata at ${asked} is for another issuer: ${named}.`, {
     details: { issuer: asked },
-    hint: `When that is the one you mean, run auth discover ${named}.`,
+    hint: `If you mean that one, run auth discover ${named}.`,
     rule: "RFC 8414 §3.3",
   });
 }
 
 function incomplete(issuer: string): PackError<"OAUTH_DISCOVERY_FAILED"> {
-  return new PackError("OAUTH_DISCOVERY_FAILED", `The metadata of ${issuer} names no endpoints with which a Pack could connect.`, {
+  return new PackError("OAUTH_DISCOVERY_FAILED", `The metadata of ${issuer} does not have the endpoints that a Pack needs.`, {
     details: { issuer },
-    hint: "A Pack needs an authorization endpoint and a token endpoint, or client credentials.",
+    hint: "A Pack needs an authorization endpoint and a token endpoint, or the client credentials grant.",
     rule: "RFC 8414 §2",
   });
 }

@@ -3,25 +3,25 @@ import { join } from "node:path";
 import { PackError, type SourcePlace } from "../errors.ts";
 import type { ExchangeDetail } from "../execute/execution-result.ts";
 import type { ExchangeRecord } from "../oauth/exchange-record.ts";
+import { writeAtomically } from "../shared/atomic-write.ts";
 import { toFailure } from "../shared/failure.ts";
 import { makeFolder } from "../shared/make-folder.ts";
 import type { Redactor } from "../shared/redact.ts";
-import { writeWhole } from "../shared/write-whole.ts";
 
-/** Something that happened while an account was connected. */
+/** A step of a connection. */
 export interface FlowEvent {
-  /** Since the flow began. */
+  /** Milliseconds since the flow began. */
   atMs: number;
   step: "authorize" | "callback" | "endpoint" | "label" | ExchangeRecord["step"];
-  /** Parameters and members, secrets hidden. */
+  /** Parameters and members, secrets masked. */
   facts: Readonly<Record<string, string>>;
-  /** How long the step took; absent for what a person did. */
+  /** How long the step took; absent for steps of the user. */
   durationMs?: number | undefined;
-  /** What a strict client would have refused in the answer. */
+  /** What a strict client would have refused in the response. */
   deviations?: readonly string[] | undefined;
 }
 
-/** How the last connection went, from its first request to its end. It holds no secret (rule 44). */
+/** The last connection, from its first request to its end. It contains no secret, so it can be shared. */
 export interface FlowRecord {
   formatVersion: 1;
   pack: string;
@@ -38,28 +38,28 @@ export interface FailedOutcome {
   message: string;
   hint?: string | undefined;
   details?: unknown;
-  /** The clause of a standard that the failure is about. */
+  /** The section of the standard that the failure is about. */
   rule?: string | undefined;
-  /** The line of the definition that decides about it. */
+  /** The line of the definition to look at. */
   place?: SourcePlace | undefined;
 }
 
 export interface FlowRecorder {
   note(step: FlowEvent["step"], facts: Readonly<Record<string, string>>): void;
   exchange(record: ExchangeRecord): void;
-  /** Writes what happened; a record that cannot be written changes nothing about the flow. */
+  /** Writes the record. If that fails, the flow goes on. */
   end(failure: unknown): Promise<void>;
 }
 
 const FILE = "last-connection.json";
 
-/** Learns what happens while an account is connected, as it happens. */
+/** Receives the steps of a connection as they happen. */
 export interface FlowObserver {
-  /** What a person or the Pack did: `authorize`, `callback`, `endpoint`, `label`. */
+  /** A step of the user or the Pack: `authorize`, `callback`, `endpoint`, `label`. */
   onStep?(event: FlowEvent): void;
   /** A request to the authorization server has ended. */
   onExchange?(record: ExchangeRecord): void;
-  /** A request of the Pack, which sets the account up, has ended. */
+  /** A request of the Pack, while it sets up the account, has ended. */
   onRequest?(detail: ExchangeDetail): void;
 }
 
@@ -120,11 +120,11 @@ function describeFailure(failure: unknown): FailedOutcome {
 
 async function save(home: string, record: unknown): Promise<void> {
   makeFolder(home);
-  await writeWhole(join(home, FILE), `${JSON.stringify(record, undefined, 2)}\n`, { mode: 0o600 });
+  await writeAtomically(join(home, FILE), `${JSON.stringify(record, undefined, 2)}\n`, { mode: 0o600 });
 }
 
 /**
- * How the last connection went.
+ * Reads the record of the last connection.
  * @throws {PackError} FLOW_RECORD_MISSING
  */
 export async function readFlowRecord(home: string): Promise<FlowRecord> {

@@ -1,16 +1,16 @@
 import { PackError } from "../errors.ts";
 
 export interface HeadlessBrowserOptions {
-  /** What to press on the consent page. @default "approve" */
+  /** Which button to press on the consent page. @default "approve" */
   decision?: "approve" | "deny" | undefined;
   fetch?: typeof globalThis.fetch | undefined;
   signal?: AbortSignal | undefined;
 }
 
-/** One page that the walk passed through. */
+/** A page that was visited. */
 export interface Visit {
   method: "GET" | "POST";
-  /** Without its query, which may hold an authorization code. */
+  /** Without the query, which may contain an authorization code. */
   url: string;
   status: number;
 }
@@ -20,10 +20,10 @@ const MAX_PAGE_BYTES = 200_000;
 const HOP_TIMEOUT_MS = 10_000;
 
 /**
- * Walks through the local provider's login and consent pages as a browser would: cookies, redirects and forms over HTTP.
- * It speaks to loopback addresses alone, so it can neither answer nor deceive a real provider.
- * @returns the pages it passed through; the last one is the result page of the harness
- * @throws {PackError} OAUTH_HEADLESS_REFUSED when the way leads off this machine or to a page that it cannot read
+ * Goes through the local provider's login and consent pages as a browser would: with cookies, redirects and forms over HTTP.
+ * It sends requests only to loopback addresses, so it cannot log in at a real provider.
+ * @returns the visited pages; the last one is the result page of the callback server
+ * @throws {PackError} OAUTH_HEADLESS_REFUSED when a redirect leaves this machine or a page cannot be read
  */
 export async function walkHeadless(startUrl: string, options: HeadlessBrowserOptions = {}): Promise<Visit[]> {
   const { decision = "approve" } = options;
@@ -38,7 +38,7 @@ export async function walkHeadless(startUrl: string, options: HeadlessBrowserOpt
     cookies.store(next.url, response.headers.getSetCookie());
     const location = response.headers.get("location");
     if (response.status >= 300 && response.status < 400 && location !== null) {
-      // Read, not cancelled: a cancelled body takes its connection with it.
+      // Read the body: cancelling it would close the connection.
       await readText(response);
       next = { method: "GET", url: new URL(location, next.url) };
       continue;
@@ -47,7 +47,7 @@ export async function walkHeadless(startUrl: string, options: HeadlessBrowserOpt
     if (form === undefined) return visits;
     next = { method: "POST", url: new URL(form.action, next.url), body: form.fields };
   }
-  throw refused("the pages lead in circles");
+  throw refused("the pages redirect in circles");
 }
 
 async function request(
@@ -81,7 +81,7 @@ async function readText(response: Response): Promise<string> {
   return text;
 }
 
-/** Reads the one form that the local provider marks for this purpose: its hidden values, its default choices and the button to press. */
+/** Reads the form that the local provider marks for this purpose: its hidden values, its default choices and the button to press. */
 function readForm(html: string, decision: string): { action: string; fields: URLSearchParams } | undefined {
   const form = /<form\b[^>]*\bdata-packsmith="(?:login|consent)"[^>]*>([\s\S]*?)<\/form>/.exec(html);
   if (form === null) return undefined;
@@ -120,7 +120,7 @@ interface CookieJar {
   store(url: URL, setCookies: readonly string[]): void;
 }
 
-/** Cookies ignore ports, so the host name alone is the key. */
+/** Cookies ignore ports, so the host name is the key. */
 function createCookieJar(): CookieJar {
   const jar = new Map<string, { host: string; path: string; pair: string }>();
   return {
@@ -144,7 +144,7 @@ function createCookieJar(): CookieJar {
 function refused(reason: string, cause?: unknown): PackError {
   return new PackError("OAUTH_HEADLESS_REFUSED", `Connecting without a browser stopped: ${reason}.`, {
     details: { reason },
-    hint: "--headless works with packsmith provider on this machine. For another provider, leave it out.",
+    hint: "--headless works only with packsmith provider on this machine. Leave it out for other providers.",
     cause,
   });
 }

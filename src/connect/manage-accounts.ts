@@ -1,10 +1,12 @@
-import { type AccountSlot, type AccountSummary, type StoredAccount, summarizeAccount } from "../accounts/account.ts";
-import { secretsOf } from "../accounts/account-secrets.ts";
+import { type AccountSlot, type AccountSummary, type StoredAccount, secretsOf, summarizeAccount } from "../accounts/account.ts";
 import { openAccountSession } from "../accounts/account-session.ts";
+import { isSecretAuthentication, secretFieldsOf } from "../accounts/entered-credentials.ts";
 import type { KeyStore } from "../accounts/key-file.ts";
-import { accountKey, accountMissing, oauthOf } from "../accounts/pack-account.ts";
+import { openAccount } from "../accounts/open-account.ts";
+import { accountKey, accountMissing, authenticationOf, oauthOf } from "../accounts/pack-account.ts";
 import { openVault, type VaultOptions } from "../accounts/vault.ts";
 import { isPackError, PackError } from "../errors.ts";
+import { getConnectionName } from "../execute/metadata/execute-metadata.ts";
 import { loadValidPack } from "../load/load-pack.ts";
 import { revokeToken } from "../oauth/connect/revocation.ts";
 import type { ExchangeRecord } from "../oauth/exchange-record.ts";
@@ -16,9 +18,9 @@ export interface AccountOptions {
   cwd: string;
   /** Folder of the vault. */
   home: string;
-  /** A `postgres://` URL that keeps the vault's records on a server. @default the folder holds them */
+  /** A `postgres://` URL, to keep the vault's records on a server. @default they are in the folder */
   databaseUrl?: string | undefined;
-  /** Where the key of a new vault goes. @default a key file */
+  /** Where a new vault keeps its key. @default a key file */
   keyStore?: KeyStore | undefined;
   /** @default "default" */
   account?: string | undefined;
@@ -28,7 +30,7 @@ export interface AccountOptions {
   routes?: readonly string[] | undefined;
   redactor: Redactor;
   now?: (() => number) | undefined;
-  /** Learns what was sent to the authorization server, without secrets. @default nobody does */
+  /** Receives the requests to the authorization server, without secrets. @default none */
   onExchange?: ((record: ExchangeRecord) => void) | undefined;
 }
 
@@ -37,7 +39,7 @@ function vaultOf({ home, databaseUrl, keyStore, now }: AccountOptions): VaultOpt
 }
 
 export interface ListAccountsOptions extends Pick<AccountOptions, "cwd" | "home" | "databaseUrl" | "keyStore"> {
-  /** Only the accounts of this Pack. @default those of all */
+  /** Only the accounts of this Pack. @default all Packs */
   file?: string | undefined;
   /** Only accounts of this name. @default all */
   account?: string | undefined;
@@ -62,8 +64,8 @@ export async function listAccounts({
 }
 
 /**
- * Gets a new access token now, whether or not the old one has expired.
- * @throws {PackError} ACCOUNT_MISSING, ACCOUNT_RECONNECT, OAUTH_TOKEN_UNAVAILABLE; the stored tokens stay as they were
+ * Requests a new access token now, even if the old one has not expired.
+ * @throws {PackError} ACCOUNT_MISSING, ACCOUNT_RECONNECT, OAUTH_TOKEN_UNAVAILABLE; the stored tokens then stay as they were
  */
 export async function refreshAccount(options: AccountOptions): Promise<AccountSummary> {
   const { slot = "user", account = "default" } = options;
@@ -88,9 +90,9 @@ export async function refreshAccount(options: AccountOptions): Promise<AccountSu
 }
 
 function notRenewable(account: string): PackError<"ACCOUNT_RECONNECT"> {
-  return new PackError("ACCOUNT_RECONNECT", `The account "${account}" cannot be renewed: the provider gave no refresh token.`, {
+  return new PackError("ACCOUNT_RECONNECT", `The account "${account}" cannot be renewed: the provider issued no refresh token.`, {
     details: { account, error: "no refresh token" },
-    hint: "Connect it again with auth connect; its access token is used until then.",
+    hint: "Connect it again with auth connect. Until then, its access token is used.",
   });
 }
 
@@ -102,10 +104,10 @@ export interface RevokeResult {
 }
 
 /**
- * Revokes an account's tokens (RFC 7009) where the provider has an endpoint for it, then forgets the account even if that
- * failed (rule 30).
+ * Revokes an account's tokens (RFC 7009) if the provider has an endpoint for it. Then deletes the account, even if the
+ * revocation failed.
  * @throws {PackError} ACCOUNT_MISSING
- * @throws {PackError} ROUTE_INVALID, URL_NOT_ALLOWED when an option cannot be used; the account is kept
+ * @throws {PackError} ROUTE_INVALID, URL_NOT_ALLOWED for an invalid option; the account is then kept
  */
 export async function revokeAccount(options: AccountOptions & { revocationUrl?: string | undefined }): Promise<RevokeResult> {
   const { slot = "user", account = "default" } = options;
@@ -126,7 +128,7 @@ async function revoke(options: AccountOptions & { revocationUrl?: string | undef
   if (revocationUrl === undefined) {
     return {
       revoked: false,
-      warning: "The provider was not asked to revoke the tokens: no revocation endpoint is known. Pass --revocation-url.",
+      warning: "The tokens were not revoked: no revocation endpoint is known. Pass --revocation-url.",
     };
   }
   try {
@@ -144,11 +146,43 @@ async function revoke(options: AccountOptions & { revocationUrl?: string | undef
     });
     return { revoked: true, warning: undefined };
   } catch (error) {
-    // A mistyped option is no answer of the provider: forgetting the tokens now would leave nothing to revoke.
+    // The provider was not asked, because an option is wrong. Deleting the tokens now would leave nothing to revoke.
     if (isPackError(error, "ROUTE_INVALID") || isPackError(error, "URL_NOT_ALLOWED")) throw error;
     return {
       revoked: false,
       warning: `The provider did not revoke the tokens: ${error instanceof Error ? error.message : "unknown error"}`,
     };
   }
+}
+
+export interface AccountCheck {
+  /** Type of the authentication. */
+  type: string;
+  /** Names of the account's credentials. */
+  fields: string[];
+  /** The account's display name; absent if the Pack has no `getConnectionName`, so that no request was sent. */
+  connectionName: string | undefined;
+}
+
+/**
+ * Tests an account whose credentials were entered: opens it and runs the Pack's `getConnectionName`.
+ * @throws {PackError} OAUTH_NOT_CONFIGURED for another type, ACCOUNT_MISSING, ACCOUNT_RECONNECT, CREDENTIAL_MISSING, and errors
+ * of `getConnectionName`
+ */
+export async function checkAccount(options: AccountOptions): Promise<AccountCheck> {
+  const { slot = "user", now, redactor } = options;
+  await using pack = await loadValidPack(options.file, { cwd: options.cwd });
+  const authentication = authenticationOf(pack.definition, slot);
+  if (!isSecretAuthentication(authentication)) {
+    throw new PackError("OAUTH_NOT_CONFIGURED", `The Pack has no ${slot} account with entered credentials.`, {
+      details: undefined,
+      hint: "Declare an authentication, or leave out --system.",
+    });
+  }
+  await using vault = await openVault({ directory: options.home, databaseUrl: options.databaseUrl, keyStore: options.keyStore, now });
+  const key = await accountKey({ ...options, slot, account: options.account ?? "default" });
+  const routes = parseRoutes(options.routes ?? []);
+  const account = await openAccount({ vault, key, authentication, routes, now, redactor });
+  const connectionName = await getConnectionName({ isolate: pack.isolate, account, routes, now, redactor, slot });
+  return { type: authentication.type, fields: secretFieldsOf(authentication).map(({ name }) => name), connectionName };
 }

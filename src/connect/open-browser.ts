@@ -5,8 +5,8 @@ import { startInOwnTime } from "../shared/server-time.ts";
 const LAUNCH_WAIT_MS = 500;
 
 /**
- * Opens the user's browser with an argument list, never through a shell (rule 29). A machine without one is no failure:
- * the link was printed before.
+ * Opens the user's browser with an argument list, never through a shell: a URL may contain shell commands. A machine without a
+ * browser is not an error, because the link was already printed.
  */
 export async function openSystemBrowser(url: string, onProgress: (line: string) => void): Promise<void> {
   const { protocol } = new URL(url);
@@ -24,6 +24,6 @@ export async function openSystemBrowser(url: string, onProgress: (line: string) 
     });
     launcher.unref();
   } catch {
-    onProgress("no browser could be opened here; open the link yourself");
+    onProgress("no browser could be opened; open the link yourself");
   }
 }

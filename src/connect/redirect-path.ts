@@ -1,23 +1,23 @@
 import type { AccountSlot } from "../accounts/account.ts";
 import { PackError } from "../errors.ts";
 
-/** The path of every redirect URI while the issuer tells whose answer it is. */
+/** The path of the redirect URI if the server's issuer is known. */
 export const REDIRECT_PATH = "/oauth/callback";
 
 export interface RedirectPathOptions {
   packName: string;
-  /** Each administrator's account may belong to another server. @default "user" */
+  /** An administrator's account may be at another server, so it has its own path. @default "user" */
   slot?: AccountSlot | undefined;
-  /** The server's issuer, when it is known. */
+  /** The server's issuer, if it is known. */
   issuer: string | undefined;
-  /** The path that is registered, when it is another one. */
+  /** A registered path, which is used instead. */
   given: string | undefined;
 }
 
 /**
- * The path of a Pack's redirect URI. A known issuer is compared with `iss` of every answer; without one, each Pack has a path
- * of its own, so that an answer of one server is never taken for that of another (rules 14 and 32; RFC 9700 §4.4.2.2).
- * @throws {PackError} USAGE_INVALID when the given path cannot be one
+ * The path of a Pack's redirect URI. A known issuer is compared with `iss` of every response. Without one, each Pack has its own
+ * path, so that a response of one server is never taken for that of another (RFC 9700 §4.4.2.2).
+ * @throws {PackError} USAGE_INVALID when the given path is not valid
  */
 export function redirectPathOf({ packName, slot = "user", issuer, given }: RedirectPathOptions): string {
   if (given !== undefined) return checkPath(given);
@@ -29,8 +29,8 @@ export function redirectPathOf({ packName, slot = "user", issuer, given }: Redir
 function checkPath(path: string): string {
   const isPlain = /^\/[A-Za-z0-9._~/-]{1,200}$/.test(path) && !/\/\/|\/\.{1,2}(?:\/|$)/.test(path);
   if (isPlain && !["/start", "/done"].includes(path)) return path;
-  throw new PackError("USAGE_INVALID", "The redirect path is not the path of a URL.", {
+  throw new PackError("USAGE_INVALID", "The redirect path is not a valid path of a URL.", {
     details: undefined,
-    hint: "Write it as it is registered, such as --redirect-path /oauth/callback.",
+    hint: "Enter it as it is registered, such as --redirect-path /oauth/callback.",
   });
 }

@@ -12,7 +12,7 @@ export interface RegisterOptions extends DiscoverOptions {
   /** Entry file of the Pack that the client is for. */
   file: string;
   account: string;
-  /** @default the path of connections on 127.0.0.1, where any port is one (RFC 8252 §7.3) */
+  /** @default the usual path on 127.0.0.1, where providers accept any port (RFC 8252 §7.3) */
   redirectUri?: string | undefined;
   cwd: string;
   /** Folder of the vault. */
@@ -29,9 +29,9 @@ export interface RegisteredClient {
 }
 
 /**
- * Registers a client for a Pack (RFC 7591) and keeps it, its secret too, with an account that has yet to be connected.
- * @throws {PackError} ACCOUNT_BUSY when there is an account of this name already
- * @throws {PackError} OAUTH_REGISTRATION_FAILED, URL_NOT_ALLOWED, and what keeps the Pack from being loaded
+ * Registers a client for a Pack (RFC 7591) and stores it, with its secret, in an account that is not connected yet.
+ * @throws {PackError} ACCOUNT_BUSY when an account of this name exists
+ * @throws {PackError} OAUTH_REGISTRATION_FAILED, URL_NOT_ALLOWED, and errors of loading the Pack
  */
 export async function registerForPack(
   options: RegisterOptions,
@@ -43,9 +43,9 @@ export async function registerForPack(
   const key = await accountKey({ file, cwd, slot: "user", account });
   await using vault = await openVault({ directory: home, databaseUrl, keyStore, now });
   if ((await vault.get(key)) !== undefined) {
-    throw new PackError("ACCOUNT_BUSY", `The Pack has an account ${account} already; a new client would replace it.`, {
+    throw new PackError("ACCOUNT_BUSY", `The Pack already has an account ${account}, which a new client would replace.`, {
       details: { account },
-      hint: "Name another one with --account, or forget this one with packsmith auth revoke.",
+      hint: "Choose another name with --account, or remove this account with packsmith auth revoke.",
     });
   }
   const client = await registerClient({
@@ -69,7 +69,7 @@ export async function registerForPack(
       requestedScopes: [...(definition.scopes ?? [])],
       grantedScopes: undefined,
       status: "reconnect",
-      reconnectReason: "its client is registered, and nobody has connected yet",
+      reconnectReason: "its client is registered, but the account is not connected yet",
       createdAtMs: nowMs,
       updatedAtMs: nowMs,
     }),

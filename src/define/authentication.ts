@@ -1,7 +1,7 @@
 import type { ConnectionRequirement } from "./enumerations.ts";
 import type { BaseAuthentication, OAuth2Authentication, OAuth2ClientCredentialsAuthentication } from "./oauth.ts";
 
-/** The Pack calls no API that needs an account. */
+/** For a Pack whose requests need no account. */
 export interface NoAuthentication {
   type: "None";
 }
@@ -11,28 +11,28 @@ export interface HeaderBearerTokenAuthentication extends BaseAuthentication {
   type: "HeaderBearerToken";
 }
 
-/** The same, to the document service's own domains. */
+/** Sends `Authorization: Bearer <token>`, to the document service's own domains only. */
 export interface CodaApiBearerTokenAuthentication extends BaseAuthentication {
   type: "CodaApiHeaderBearerToken";
-  /** Sets the account up without asking the user for a token. */
+  /** Sets up the account without asking the user for a token. */
   shouldAutoAuthSetup?: boolean | undefined;
 }
 
-/** Sends the token in a header of its own. */
+/** Sends the token in a custom header. */
 export interface CustomHeaderTokenAuthentication extends BaseAuthentication {
   type: "CustomHeaderToken";
   headerName: string;
-  /** Written before the token, with a space. */
+  /** Text before the token, followed by a space. */
   tokenPrefix?: string | undefined;
 }
 
-/** Sends several tokens, each in a header of its own. */
+/** Sends several tokens, each in its own custom header. */
 export interface MultiHeaderTokenAuthentication extends BaseAuthentication {
   type: "MultiHeaderToken";
   headers: { name: string; description: string; tokenPrefix?: string | undefined }[];
 }
 
-/** Sends the token in a URL parameter. Tokens in URLs leak; prefer a header. */
+/** Sends the token in a URL parameter. Tokens in URLs leak into logs; prefer a header. */
 export interface QueryParamTokenAuthentication extends BaseAuthentication {
   type: "QueryParamToken";
   paramName: string;
@@ -44,7 +44,7 @@ export interface MultiQueryParamTokenAuthentication extends BaseAuthentication {
   params: { name: string; description: string }[];
 }
 
-/** Sends user name and password (RFC 7617). */
+/** Sends a user name and a password (RFC 7617). */
 export interface WebBasicAuthentication extends BaseAuthentication {
   type: "WebBasic";
   uxConfig?:
@@ -52,13 +52,13 @@ export interface WebBasicAuthentication extends BaseAuthentication {
     | undefined;
 }
 
-/** Values that the Pack's requests name in templates, `{{name-<invocationToken>}}`. */
+/** Values that the Pack's requests insert with templates such as `{{name-<invocationToken>}}`. */
 export interface CustomAuthentication extends BaseAuthentication {
   type: "Custom";
   params: CustomAuthParameter[];
 }
 
-/** A value that a Custom authentication asks for. */
+/** A value that a Custom authentication asks the user for. */
 export interface CustomAuthParameter {
   name: string;
   description: string;
@@ -76,24 +76,24 @@ export interface AWSAssumeRoleAuthentication extends BaseAuthentication {
   service: string;
 }
 
-/** Accepted from older Packs. */
+/** Accepted for compatibility with existing Packs. */
 export interface GoogleDomainWideDelegationAuthentication extends BaseAuthentication {
   type: "GoogleDomainWideDelegation";
   scopes: string[];
 }
 
-/** Accepted from older Packs. */
+/** Accepted for compatibility with existing Packs. */
 export interface GoogleServiceAccountAuthentication extends BaseAuthentication {
   type: "GoogleServiceAccount";
   scopes: string[];
 }
 
-/** Accepted from older Packs. */
+/** Accepted for compatibility with existing Packs. */
 export interface VariousAuthentication {
   type: "Various";
 }
 
-/** How accounts of a Pack prove themselves; `type` decides the members. */
+/** How the Pack's accounts authenticate. `type` decides which members there are. */
 export type Authentication =
   | NoAuthentication
   | HeaderBearerTokenAuthentication
@@ -114,7 +114,7 @@ export type Authentication =
 /** Another name of `Authentication`. */
 export type AuthenticationDef = Authentication;
 
-/** Authentications that the Pack itself can have, instead of each user. */
+/** Authentications for an account of the Pack, which all its users share. */
 export type SystemAuthentication = Exclude<
   Authentication,
   | NoAuthentication
@@ -126,7 +126,7 @@ export type SystemAuthentication = Exclude<
 /** Another name of `SystemAuthentication`. */
 export type SystemAuthenticationDef = SystemAuthentication;
 
-/** How users' accounts prove themselves, and whether formulas need an account when they do not say so themselves. */
+/** How users' accounts authenticate, and whether a formula needs an account when it does not say so. */
 export type UserAuthenticationDef = Authentication & DefaultRequirement;
 
 interface DefaultRequirement {
@@ -134,7 +134,7 @@ interface DefaultRequirement {
   defaultConnectionRequirement?: ConnectionRequirement | undefined;
 }
 
-/** Accepted from older Packs. */
+/** Accepted for compatibility with existing Packs. */
 export type VariousSupportedAuthentication =
   | NoAuthentication
   | HeaderBearerTokenAuthentication
@@ -144,12 +144,12 @@ export type VariousSupportedAuthentication =
   | MultiQueryParamTokenAuthentication
   | WebBasicAuthentication;
 
-/** Accepted from older Packs. */
+/** Accepted for compatibility with existing Packs. */
 export interface AdminAuthentication {
   name: string;
   displayName: string;
   description: string;
   authentication: Exclude<Authentication, NoAuthentication | VariousAuthentication>;
 }
-/** Accepted from older Packs. */
+/** Accepted for compatibility with existing Packs. */
 export type AdminAuthenticationDef = AdminAuthentication;

@@ -1,4 +1,4 @@
-/** What was answered when an account was connected: connection variables by name, kept callback parameters by placeholder name. */
+/** The values that an account was connected with: connection variables by name, saved callback parameters by placeholder name. */
 export interface ConnectionAnswers {
   readonly variables: Readonly<Record<string, string>>;
   readonly callbackParams: Readonly<Record<string, string>>;
@@ -9,7 +9,7 @@ const LABEL = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/i;
 const SEGMENT = /^[A-Za-z0-9._~-]{1,128}$/;
 const MAX_TEXT_LENGTH = 512;
 
-/** Whether a value is one of its kind: a host name, a label of one, a segment of a path, or text. */
+/** Whether a value fits its kind: a host name, a label of a host name, a segment of a path, or text. */
 export function isLegalValue(kind: string, value: string): boolean {
   switch (kind) {
     case "host":
@@ -23,7 +23,7 @@ export function isLegalValue(kind: string, value: string): boolean {
   }
 }
 
-/** Whether the whole value matches a pattern, whatever anchors and flags it has. */
+/** Whether the complete value matches a pattern, whatever anchors and flags the pattern has. */
 export function matchesPattern(pattern: RegExp, value: string): boolean {
   return new RegExp(`^(?:${pattern.source})$`, pattern.flags.replace(/[gy]/g, "")).test(value);
 }

@@ -1,4 +1,4 @@
-/** A span of days relative to the day on which it is used: a suggested value of a `DateArray` parameter. */
+/** A span of days, relative to today: a suggested value of a `DateArray` parameter. */
 export const PrecannedDateRange = {
   Yesterday: "yesterday",
   Last7Days: "last_7_days",
@@ -8,9 +8,9 @@ export const PrecannedDateRange = {
   Last365Days: "last_365_days",
   LastWeek: "last_week",
   LastMonth: "last_month",
-  /** Accepted from older Packs. */
+  /** Accepted for compatibility with existing Packs. */
   Last3Months: "last_3_months",
-  /** Accepted from older Packs. */
+  /** Accepted for compatibility with existing Packs. */
   Last6Months: "last_6_months",
   LastYear: "last_year",
   Today: "today",
@@ -29,9 +29,9 @@ export const PrecannedDateRange = {
   Next365Days: "next_365_days",
   NextWeek: "next_week",
   NextMonth: "next_month",
-  /** Accepted from older Packs. */
+  /** Accepted for compatibility with existing Packs. */
   Next3Months: "next_3_months",
-  /** Accepted from older Packs. */
+  /** Accepted for compatibility with existing Packs. */
   Next6Months: "next_6_months",
   NextYear: "next_year",
   Everything: "everything",
@@ -71,7 +71,7 @@ export declare namespace PrecannedDateRange {
   type Everything = "everything";
 }
 
-/** Accepted from older Packs. */
+/** Accepted for compatibility with existing Packs. */
 export const PrecannedDate = {
   Today: "today",
   Yesterday: "yesterday",

@@ -1,4 +1,4 @@
-/** What a parameter takes. `…Array` takes a list, `Sparse…Array` a list with gaps (`undefined`). */
+/** The type of a parameter. `…Array` takes a list, `Sparse…Array` a list that may have gaps (`undefined`). */
 export const ParameterType = {
   String: "string",
   StringArray: "stringArray",
@@ -59,7 +59,7 @@ export declare namespace ParameterType {
   type SparseEmailArray = "sparseEmailArray";
 }
 
-/** What a formula returns, and what a schema describes. */
+/** The type of a formula's result, and of a schema. */
 export const ValueType = {
   Boolean: "boolean",
   Number: "number",
@@ -76,7 +76,7 @@ export declare namespace ValueType {
   type Object = "object";
 }
 
-/** How a value is shown and edited; the comment of each schema says which hints it takes. */
+/** How a value is shown and edited. Each type of schema accepts some of these hints. */
 export const ValueHintType = {
   Date: "date",
   Time: "time",
@@ -99,7 +99,7 @@ export const ValueHintType = {
   ProgressBar: "progressBar",
   Toggle: "toggle",
   SelectList: "selectList",
-  /** Accepted from older Packs. */
+  /** Accepted for compatibility with existing Packs. */
   CodaInternalRichText: "codaInternalRichText",
 } as const;
 export type ValueHintType = (typeof ValueHintType)[keyof typeof ValueHintType];
@@ -128,7 +128,7 @@ export declare namespace ValueHintType {
   type CodaInternalRichText = "codaInternalRichText";
 }
 
-/** How an account proves itself to the API that the Pack calls. */
+/** How an account authenticates to the API that the Pack calls. */
 export const AuthenticationType = {
   None: "None",
   HeaderBearerToken: "HeaderBearerToken",
@@ -143,11 +143,11 @@ export const AuthenticationType = {
   AWSAccessKey: "AWSAccessKey",
   AWSAssumeRole: "AWSAssumeRole",
   CodaApiHeaderBearerToken: "CodaApiHeaderBearerToken",
-  /** Accepted from older Packs. */
+  /** Accepted for compatibility with existing Packs. */
   GoogleDomainWideDelegation: "GoogleDomainWideDelegation",
-  /** Accepted from older Packs. */
+  /** Accepted for compatibility with existing Packs. */
   GoogleServiceAccount: "GoogleServiceAccount",
-  /** Accepted from older Packs. */
+  /** Accepted for compatibility with existing Packs. */
   Various: "Various",
 } as const;
 export type AuthenticationType = (typeof AuthenticationType)[keyof typeof AuthenticationType];
@@ -192,7 +192,7 @@ export declare namespace OptionsType {
   type Dynamic = "__coda_dynamic__";
 }
 
-/** How an amount of money is written. */
+/** How an amount of money is shown. */
 export const CurrencyFormat = {
   Currency: "currency",
   Accounting: "accounting",
@@ -205,7 +205,7 @@ export declare namespace CurrencyFormat {
   type Financial = "financial";
 }
 
-/** The largest unit in which a duration is written. */
+/** The largest unit that a duration is shown in. */
 export const DurationUnit = {
   Days: "days",
   Hours: "hours",
@@ -261,7 +261,7 @@ export declare namespace ImageOutline {
   type Solid = "solid";
 }
 
-/** The corners of an image. */
+/** How the corners of an image look. */
 export const ImageCornerStyle = {
   Rounded: "rounded",
   Square: "square",
@@ -283,7 +283,7 @@ export declare namespace ImageShapeStyle {
   type Circle = "circle";
 }
 
-/** The icon of which a scale shows several. */
+/** The icon that a scale repeats. */
 export const ScaleIconSet = {
   Star: "star",
   Circle: "circle",
@@ -330,7 +330,7 @@ export declare namespace ScaleIconSet {
   type LightBulb = "lightbulb";
 }
 
-/** Why the attempt before this one failed. */
+/** Why the previous attempt failed. */
 export const InvocationErrorType = {
   Timeout: "Timeout",
   ResponseTooLarge: "ResponseTooLarge",
@@ -347,7 +347,7 @@ export declare namespace InvocationErrorType {
   type Unknown = "Unknown";
 }
 
-/** Where the client credentials travel in a token request. */
+/** Where the client credentials are sent in a token request. */
 export const TokenExchangeCredentialsLocation = {
   Automatic: "Automatic",
   Body: "Body",
@@ -360,7 +360,7 @@ export declare namespace TokenExchangeCredentialsLocation {
   type AuthorizationHeader = "AuthorizationHeader";
 }
 
-/** A step that runs after an account was set up, before it can be used. */
+/** A step that runs after an account was set up and before it is used. */
 export const PostSetupType = {
   SetEndpoint: "SetEndPoint",
 } as const;
@@ -424,7 +424,7 @@ export declare namespace HttpStatusCode {
   type ServiceUnavailable = 503;
 }
 
-/** Numbers of the value types, as the compiled definition writes them. Authors rarely need them. */
+/** The numbers that stand for value types in a compiled definition. You rarely need them. */
 export const Type = {
   string: 0,
   number: 1,
@@ -452,7 +452,7 @@ export declare namespace AttributionNodeType {
   type Image = 3;
 }
 
-/** Accepted from older Packs. */
+/** Accepted for compatibility with existing Packs. */
 export const NetworkConnection = {
   None: "none",
   Optional: "optional",
@@ -465,7 +465,7 @@ export declare namespace NetworkConnection {
   type Required = "required";
 }
 
-/** Accepted from older Packs. */
+/** Accepted for compatibility with existing Packs. */
 export const FormulaPurpose = {
   Search: "search",
 } as const;
@@ -474,7 +474,7 @@ export declare namespace FormulaPurpose {
   type Search = "search";
 }
 
-/** Accepted from older Packs. */
+/** Accepted for compatibility with existing Packs. */
 export const ReservedAuthenticationNames = {
   Default: "defaultUserAuthentication",
   System: "systemAuthentication",
@@ -485,7 +485,7 @@ export declare namespace ReservedAuthenticationNames {
   type System = "systemAuthentication";
 }
 
-/** Accepted from older Packs. */
+/** Accepted for compatibility with existing Packs. */
 export const IndexingStrategy = {
   Standard: "standard",
   Raw: "raw",
@@ -496,7 +496,7 @@ export declare namespace IndexingStrategy {
   type Raw = "raw";
 }
 
-/** Accepted from older Packs. */
+/** Accepted for compatibility with existing Packs. */
 export const ContentCategorizationType = {
   Messaging: "Messaging",
   Document: "Document",
@@ -511,7 +511,7 @@ export declare namespace ContentCategorizationType {
   type Comment = "Comment";
 }
 
-/** Accepted from older Packs. */
+/** Accepted for compatibility with existing Packs. */
 export const PermissionsBehavior = {
   Inherit: "Inherit",
 } as const;
@@ -520,7 +520,7 @@ export declare namespace PermissionsBehavior {
   type Inherit = "Inherit";
 }
 
-/** Accepted from older Packs. */
+/** Accepted for compatibility with existing Packs. */
 export const LifecycleBehavior = {
   Inherit: "Inherit",
 } as const;
@@ -528,3 +528,16 @@ export type LifecycleBehavior = (typeof LifecycleBehavior)[keyof typeof Lifecycl
 export declare namespace LifecycleBehavior {
   type Inherit = "Inherit";
 }
+
+/** The placeholder for the value in the label of a property. */
+export const PropertyLabelValueTemplate = "{VALUE}";
+
+/** Parts of images that are written as data URLs. */
+export const SvgConstants = {
+  /** The id of the element that is shown in dark mode. */
+  DarkModeFragmentId: "DarkMode",
+  /** The beginning of the data URL of an SVG. */
+  DataUrlPrefix: "data:image/svg+xml;base64,",
+  /** The beginning of the data URL of an SVG that has an element for dark mode. */
+  DataUrlPrefixWithDarkModeSupport: "data:image/svg+xml;supportsDarkMode=1;base64,",
+} as const;

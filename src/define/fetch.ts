@@ -1,6 +1,6 @@
 import type { Untyped } from "./untyped.ts";
 
-/** The request methods that `fetch` takes. */
+/** The request methods that `fetch` accepts. */
 export const ValidFetchMethods = ["GET", "PATCH", "POST", "PUT", "DELETE", "HEAD"] as const;
 /** One of `ValidFetchMethods`. */
 export type FetchMethodType = (typeof ValidFetchMethods)[number];
@@ -8,16 +8,16 @@ export type FetchMethodType = (typeof ValidFetchMethods)[number];
 /** A request to one of the Pack's network domains. */
 export interface FetchRequest {
   method: FetchMethodType;
-  /** Absolute, or beginning with `/` and relative to the account's endpoint. */
+  /** An absolute URL, or a path that begins with `/` and is relative to the account's endpoint. */
   url: string;
-  /** Text or bytes of the body. `form` wins over it. */
+  /** The body, as text or bytes. Ignored when `form` is set. */
   body?: string | Uint8Array | undefined;
-  /** Members of an `application/x-www-form-urlencoded` body. */
+  /** Fields of an `application/x-www-form-urlencoded` body. */
   form?: Record<string, string> | undefined;
   headers?: Record<string, string> | undefined;
   /** How long a GET response may be reused, in seconds; 0 turns the cache off. @default 300 */
   cacheTtlSecs?: number | undefined;
-  /** Caches a request that is not a GET. @default false */
+  /** Caches the response although the request is not a GET. @default false */
   forceCache?: boolean | undefined;
   /** Returns the body as bytes. @default false */
   isBinaryResponse?: boolean | undefined;
@@ -25,39 +25,39 @@ export interface FetchRequest {
   disableAuthentication?: boolean | undefined;
   /** Returns a redirect instead of following it. @default false */
   ignoreRedirects?: boolean | undefined;
-  /** Accepted from older Packs. */
+  /** Accepted for compatibility with existing Packs. */
   chunkResponse?: boolean | undefined;
 }
 
-/** What came back. */
+/** The response to a request. */
 export interface FetchResponse<Body = Untyped> {
   status: number;
-  /** Parsed when it is JSON or XML, bytes when they were asked for, else text; absent when empty. */
+  /** Parsed when it is JSON or XML; bytes with `isBinaryResponse`; otherwise text. Absent when empty. */
   body?: Body;
-  /** Lower-case names. Credentials are removed. */
+  /** Names are in lower case. Credentials are removed. */
   headers: Record<string, string | string[] | undefined>;
 }
 
-/** Accepted from older Packs. */
+/** Accepted for compatibility with existing Packs. */
 export interface ChunkedResponseBody {
   chunks: Uint8Array[];
 }
 
-/** Sends requests for a formula. */
+/** Sends a formula's requests. */
 export interface Fetcher {
   /**
-   * Sends a request to a declared network domain.
+   * Sends a request to one of the Pack's network domains.
    * @throws {StatusCodeError} for a status of 400 and above
    */
   fetch<Body = Untyped>(request: FetchRequest): Promise<FetchResponse<Body>>;
 }
 
-/** Keeps bytes for a short time under a URL, for images and files that a formula returns. */
+/** Stores bytes under a temporary URL, for images and files that a formula returns. */
 export interface TemporaryBlobStorage {
   /**
-   * Downloads a URL with the account's credentials and keeps the bytes.
+   * Downloads a URL with the account's credentials and stores the bytes.
    * @param options `expiryMs` is 15 minutes by default
-   * @returns the URL under which they can be had
+   * @returns the temporary URL of the bytes
    */
   storeUrl(
     url: string,
@@ -65,9 +65,9 @@ export interface TemporaryBlobStorage {
     fetchOptions?: Pick<FetchRequest, "disableAuthentication" | "headers" | "cacheTtlSecs">,
   ): Promise<string>;
   /**
-   * Keeps bytes that the Pack has.
+   * Stores bytes.
    * @param options `expiryMs` is 15 minutes by default
-   * @returns the URL under which they can be had
+   * @returns the temporary URL of the bytes
    */
   storeBlob(bytes: Uint8Array, contentType: string, options?: { expiryMs?: number; downloadFilename?: string }): Promise<string>;
 }

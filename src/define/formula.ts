@@ -1,33 +1,41 @@
-import { compileFormula } from "./compile/compile-formula.ts";
-import type { Members } from "./compile/members.ts";
-import type { ExecutionContext } from "./context.ts";
-import type { ConnectionRequirement, FormulaPurpose, NetworkConnection, ValueType } from "./enumerations.ts";
-import type { Arguments, Parameter } from "./parameter.ts";
-import type { NumberSchema, ObjectSchema, ObjectSchemaDefinition, Schema, StringSchema } from "./schema.ts";
-import type { SchemaType } from "./schema-type.ts";
-import type { MaybePromise } from "./untyped.ts";
+import type { PrecannedDate, PrecannedDateRange } from "./date-ranges.ts";
+import type { ConnectionRequirement, FormulaPurpose, NetworkConnection, ParameterType, ValueType } from "./enumerations.ts";
+import type { NumberSchema } from "./scalar-schemas.ts";
+import type {
+  ArraySchema,
+  ExecutionContext,
+  MetadataFormulaResultType,
+  ObjectSchema,
+  Schema,
+  SimpleAutocompleteOption,
+  StringSchema,
+} from "./schema.ts";
+import type { MaybePromise, Untyped } from "./untyped.ts";
 
-/** A call that documentation shows: its arguments and what comes back. */
+// Formulas and parameters refer to each other: a formula has parameters, a parameter may find its choices with a metadata
+// formula, and a metadata formula is a formula.
+
+/** An example call for the documentation: its arguments and its result. */
 export interface FormulaExample {
   readonly params: readonly unknown[];
   readonly result: unknown;
 }
 
-/** Accepted from older Packs. */
+/** Accepted for compatibility with existing Packs. */
 export interface Network {
   readonly hasSideEffect?: boolean | undefined;
   readonly requiresConnection?: boolean | undefined;
   readonly connection?: NetworkConnection | undefined;
 }
 
-/** Members that every formula has, that of a sync table included. */
+/** Members that every formula has, including the formula of a sync table. */
 export interface CommonFormulaDefinition<
   Params extends readonly Parameter[] = readonly Parameter[],
   Varargs extends readonly Parameter[] = readonly Parameter[],
 > {
   /** A letter, then letters, digits or `_`; unique within the Pack, ignoring case. At most 50 characters. */
   readonly name: string;
-  /** What it does; at most 1,000 characters. */
+  /** What it does. At most 1,000 characters. */
   readonly description: string;
   /** Replaces the description for language models. At most 20,000 characters. */
   readonly instructions?: string | undefined;
@@ -35,94 +43,26 @@ export interface CommonFormulaDefinition<
   /** Parameters that may be repeated as a group after the declared ones. */
   readonly varargParameters?: Varargs | undefined;
   readonly examples?: readonly FormulaExample[] | undefined;
-  /** It changes something: users run it with a button, and its result is not cached. @default false */
+  /** The formula changes something: users run it with a button, and its result is not cached. @default false */
   readonly isAction?: boolean | undefined;
   /** @default `required` when the Pack has user authentication, else `none` */
   readonly connectionRequirement?: ConnectionRequirement | undefined;
   /** How long a result may be reused, in seconds. At most 86,400. @default about 300 */
   readonly cacheTtlSecs?: number | undefined;
   readonly isExperimental?: boolean | undefined;
-  /** Scopes that this formula needs beside those of the authentication. */
+  /** Scopes that this formula needs in addition to those of the authentication. */
   readonly extraOAuthScopes?: readonly string[] | undefined;
-  /** Accepted from older Packs. */
+  /** Accepted for compatibility with existing Packs. */
   readonly network?: Network | undefined;
-  /** Accepted from older Packs. */
+  /** Accepted for compatibility with existing Packs. */
   readonly isSystem?: boolean | undefined;
-  /** Accepted from older Packs. */
+  /** Accepted for compatibility with existing Packs. */
   readonly purpose?: FormulaPurpose | undefined;
-  /** Accepted from older Packs. */
+  /** Accepted for compatibility with existing Packs. */
   readonly allowedAuthenticationNames?: readonly string[] | undefined;
 }
 
-/** The schemas that a formula may give for each type of result. */
-export interface SchemaByResult {
-  string: StringSchema | undefined;
-  number: NumberSchema | undefined;
-  boolean: undefined;
-  array: undefined;
-  object: ObjectSchemaDefinition | undefined;
-}
-export interface ItemsByResult {
-  string: undefined;
-  number: undefined;
-  boolean: undefined;
-  array: Schema | undefined;
-  object: undefined;
-}
-/** The value hints that need no further schema. A select list needs its options. */
-export interface HintByResult {
-  string: Exclude<StringSchema["codaType"], "selectList">;
-  number: NumberSchema["codaType"];
-  boolean: undefined;
-  array: undefined;
-  object: undefined;
-}
-interface RequiredByResult {
-  string: unknown;
-  number: unknown;
-  boolean: unknown;
-  array: { items: unknown };
-  object: { schema: unknown };
-}
-
-/** What a formula's `execute` returns for each type of result; `null` is a blank. Looked up, so that editors show the value. */
-interface ValueByResult<Definition, Items, Hint> {
-  string: ScalarValue<"string", Definition, Hint> | null;
-  number: ScalarValue<"number", Definition, Hint> | null;
-  boolean: boolean | null;
-  array: SchemaType<Items>[] | null;
-  object: SchemaType<Definition> | null;
-}
-type ScalarValue<Result, Definition, Hint> = SchemaType<
-  Definition extends undefined ? { readonly type: Result; readonly codaType: Hint } : Definition
->;
-/** What a formula's `execute` returns; `null` is a blank. */
-export type FormulaResult<Result extends ValueType, Definition, Items, Hint> = ValueByResult<Definition, Items, Hint>[Result];
-
-/** A formula as its author writes it. `resultType` decides which schema members it has. */
-export type FormulaDefinition<
-  Params extends readonly Parameter[],
-  Varargs extends readonly Parameter[],
-  Result extends ValueType,
-  Definition,
-  Items,
-  Hint,
-> = CommonFormulaDefinition<Params, Varargs> & {
-  /** What kind of value it gives. */
-  readonly resultType: Result;
-  /** The schema of the result, unless it is an array. */
-  readonly schema?: Definition | undefined;
-  /** The schema of one element, when the result is an array. */
-  readonly items?: Items | undefined;
-  /** Short for a schema of the result type with this hint. */
-  readonly codaType?: Hint | undefined;
-  /** Computes the result from the arguments, in the order of the parameters. */
-  execute(args: Arguments<Params, Varargs>, context: ExecutionContext): MaybePromise<FormulaResult<Result, Definition, Items, Hint>>;
-  /** Called when `execute` throws; what it returns becomes the result. */
-  onError?: ((error: Error) => MaybePromise<FormulaResult<Result, Definition, Items, Hint>>) | undefined;
-} & RequiredByResult[Result];
-
-/** A formula as the Pack's definition holds it. */
+/** A formula in the Pack's definition. */
 export interface Formula extends CommonFormulaDefinition {
   readonly resultType: ValueType;
   readonly schema?: StringSchema | NumberSchema | ObjectSchema | undefined;
@@ -130,16 +70,124 @@ export interface Formula extends CommonFormulaDefinition {
   execute(args: readonly unknown[], context: ExecutionContext): Promise<unknown>;
 }
 
-/**
- * Makes a formula for `newPack({ formulas: […] })`. `pack.addFormula` takes the same definition.
- */
-export function makeFormula<
-  const Params extends readonly Parameter[],
-  const Result extends ValueType,
-  const Varargs extends readonly Parameter[] = [],
-  const Definition extends SchemaByResult[Result] = undefined,
-  const Items extends ItemsByResult[Result] = undefined,
-  const Hint extends HintByResult[Result] = undefined,
->(definition: FormulaDefinition<Params, Varargs, Result, Definition, Items, Hint>): Formula {
-  return compileFormula(definition as unknown as Members) as unknown as Formula;
+/** The value that a formula receives for each type of parameter. Html, Markdown and Email are text; Image and File are URLs. */
+export interface ParameterValueMap {
+  string: string;
+  number: number;
+  boolean: boolean;
+  date: Date;
+  html: string;
+  image: string;
+  file: string;
+  markdown: string;
+  email: string;
+  stringArray: string[];
+  numberArray: number[];
+  booleanArray: boolean[];
+  dateArray: Date[];
+  htmlArray: string[];
+  imageArray: string[];
+  fileArray: string[];
+  markdownArray: string[];
+  emailArray: string[];
+  sparseStringArray: (string | undefined)[];
+  sparseNumberArray: (number | undefined)[];
+  sparseBooleanArray: (boolean | undefined)[];
+  sparseDateArray: (Date | undefined)[];
+  sparseHtmlArray: (string | undefined)[];
+  sparseImageArray: (string | undefined)[];
+  sparseFileArray: (string | undefined)[];
+  sparseMarkdownArray: (string | undefined)[];
+  sparseEmailArray: (string | undefined)[];
 }
+
+/** A choice for a parameter: a text, a number, or a value with a different text to show. */
+export type AutocompleteOption = string | number | (SimpleAutocompleteOption & { readonly hasChildren?: boolean | undefined });
+
+/** The types of parameters that can have choices. */
+export type AutocompleteParameterTypes = "string" | "number" | "stringArray" | "sparseStringArray";
+
+/** The initial value of a parameter: a value of its type, or for a list of dates also a span of days. */
+export type SuggestedValueType<T extends ParameterType> = T extends "dateArray"
+  ? Date[] | PrecannedDateRange
+  : T extends "date"
+    ? Date | PrecannedDate
+    : ParameterValueMap[T];
+
+/** A column of another sync table. */
+export interface SyncTableRelation {
+  readonly tableName: string;
+  readonly propertyKey: string;
+  /** The row that the value comes from also gives its permissions. Only for the table's id. @default false */
+  readonly inheritPermissions?: boolean | undefined;
+}
+
+/** Where a parameter takes its values from when a table is indexed. */
+export interface CrawlStrategy {
+  readonly parentTable?: SyncTableRelation | undefined;
+}
+
+/** A parameter of a formula. */
+export interface Parameter<T extends ParameterType = ParameterType> {
+  /** The type of its value. */
+  readonly type: T;
+  /** A letter, then letters, digits or `_`; unique within the formula. At most 50 characters. */
+  readonly name: string;
+  /** What to enter. At most 1,000 characters. */
+  readonly description: string;
+  /** Replaces the description for language models. At most 20,000 characters. */
+  readonly instructions?: string | undefined;
+  /** The user may leave it out. Optional parameters come last. @default false */
+  readonly optional?: boolean | undefined;
+  /** The choices, or a function that finds them. For text and numbers only. */
+  readonly autocomplete?:
+    | (T extends AutocompleteParameterTypes ? readonly AutocompleteOption[] | MetadataFunction | MetadataFormula : never)
+    | undefined;
+  /** The initial value of the field. */
+  readonly suggestedValue?: SuggestedValueType<T> | undefined;
+  /** The value that is used when the table is indexed. */
+  readonly ingestionSuggestedValue?: SuggestedValueType<T> | undefined;
+  /** Where the values come from when the table is indexed. */
+  readonly crawlStrategy?: CrawlStrategy | undefined;
+  /** Set it to false when a new value makes a full sync necessary. Only for optional parameters. @default true */
+  readonly supportsIncrementalSync?: boolean | undefined;
+  /** Accepted for compatibility with existing Packs: use `suggestedValue`. */
+  readonly defaultValue?: SuggestedValueType<T> | undefined;
+  /** Accepted for compatibility with existing Packs: use `ingestionSuggestedValue`. */
+  readonly fullSyncSuggestedValue?: SuggestedValueType<T> | undefined;
+  /** Accepted for compatibility with existing Packs. */
+  readonly allowedPresetValues?: readonly (PrecannedDate | PrecannedDateRange)[] | undefined;
+  /** Accepted for compatibility with existing Packs. */
+  readonly allowManualInput?: boolean | undefined;
+  /** Accepted for compatibility with existing Packs. */
+  readonly inheritPermissions?: boolean | undefined;
+}
+
+/** The result of a metadata function: a label, choices or a schema. */
+export type LegacyDefaultMetadataReturnType =
+  | MetadataFormulaResultType
+  | readonly MetadataFormulaResultType[]
+  | ArraySchema
+  | ObjectSchema
+  | null
+  | undefined;
+
+/** The values of the other parameters by name, while the user fills in one of them. */
+export type MetadataContext = Record<string, Untyped>;
+
+/** A function that finds something out for the Pack: the label of an account, the choices of a parameter, a schema. */
+export type MetadataFunction<Context extends ExecutionContext = ExecutionContext, Result = LegacyDefaultMetadataReturnType> = (
+  context: Context,
+  search: string,
+  parameters: MetadataContext,
+) => MaybePromise<Result>;
+
+/** A metadata function as a formula, with `search` and `formulaContext` (JSON text) as its parameters. */
+export interface MetadataFormula<Result = LegacyDefaultMetadataReturnType> extends Formula {
+  execute(args: readonly unknown[], context: ExecutionContext): Promise<Result>;
+}
+
+/** A metadata function, plain or wrapped as a formula. */
+export type MetadataFormulaDef<Context extends ExecutionContext = ExecutionContext, Result = LegacyDefaultMetadataReturnType> =
+  | MetadataFunction<Context, Result>
+  | MetadataFormula<Result>;

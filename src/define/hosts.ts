@@ -8,7 +8,7 @@ export function isLoopbackHost(host: string): boolean {
 
 /**
  * Whether a host equals a domain or is a subdomain of it, on a label boundary, in lower case and without a trailing dot
- * (rule 20). A domain with a port matches that port only; a loopback domain without a port matches any port.
+ * (RFC 1034 §3.1). A domain with a port matches that port only; a loopback domain without a port matches any port.
  */
 export function hostMatchesDomain(host: string, domain: string): boolean {
   const wanted = nameOf(domain);
@@ -27,7 +27,7 @@ export function joinEndpoint(endpoint: string, relative: string): string {
   const path = relative.split(/[?#]/)[0] ?? "";
   const dots = path.split("/").some((segment) => /^(?:\.|%2e){1,2}$/i.test(segment));
   if (!/^\/(?!\/)/.test(relative) || /[\\\s\p{Cc}]/u.test(relative) || dots) {
-    throw new PackError("URL_NOT_ALLOWED", "The relative URL does not begin with one slash, or leaves its endpoint.", {
+    throw new PackError("URL_NOT_ALLOWED", "The relative URL does not begin with exactly one slash, or it leaves the endpoint.", {
       details: { url: relative.slice(0, 200), reason: "not a plain path" },
       hint: "Write it as /path, without \\, . or .. segments.",
     });
@@ -50,7 +50,7 @@ export function parseEndpoint(value: string): string {
   if (/[\s\\\p{Cc}]/u.test(text) || !URL.canParse(text)) return refuse("it is not a URL");
   const url = new URL(text);
   if (url.protocol !== "https:" && !(url.protocol === "http:" && isLoopbackHost(url.host))) return refuse("it is not https");
-  if (url.username !== "" || url.password !== "") return refuse("it carries user info");
+  if (url.username !== "" || url.password !== "") return refuse("it contains a user name or a password");
   if (text.includes("?") || text.includes("#")) return refuse("it has a query or a fragment");
   return `${url.origin}${url.pathname.replace(/\/+$/, "")}`;
 }

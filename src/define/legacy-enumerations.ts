@@ -1,6 +1,6 @@
-// Facts of a Pack's listing. Nothing here reads them: the listing moved to the document service.
+// Facts about a Pack's listing. Nothing reads them here: the document service keeps the listing.
 
-/** Accepted from older Packs. The category of a Pack in a listing. */
+/** Accepted for compatibility with existing Packs. The category of a Pack in a listing. */
 export const PackCategory = {
   CRM: "CRM",
   Calendar: "Calendar",
@@ -41,7 +41,7 @@ export declare namespace PackCategory {
   type Weather = "Weather";
 }
 
-/** Accepted from older Packs. The plan that a Pack needs. */
+/** Accepted for compatibility with existing Packs. The plan that a Pack needs. */
 export const FeatureSet = {
   Basic: "Basic",
   Pro: "Pro",
@@ -56,7 +56,7 @@ export declare namespace FeatureSet {
   type Enterprise = "Enterprise";
 }
 
-/** Accepted from older Packs. What a quota counts. */
+/** Accepted for compatibility with existing Packs. What a quota counts. */
 export const QuotaLimitType = {
   Action: "Action",
   Getter: "Getter",
@@ -71,7 +71,7 @@ export declare namespace QuotaLimitType {
   type Metadata = "Metadata";
 }
 
-/** Accepted from older Packs. How often a table may sync. */
+/** Accepted for compatibility with existing Packs. How often a table may sync. */
 export const SyncInterval = {
   Manual: "Manual",
   Daily: "Daily",
@@ -86,26 +86,26 @@ export declare namespace SyncInterval {
   type EveryTenMinutes = "EveryTenMinutes";
 }
 
-/** Accepted from older Packs. How often tables may sync, and how many rows they may have. */
+/** Accepted for compatibility with existing Packs. How often tables may sync, and how many rows they may have. */
 export interface SyncQuota {
   maximumInterval?: SyncInterval | undefined;
   maximumRowCount?: number | undefined;
 }
 
-/** Accepted from older Packs. What a plan allows. */
+/** Accepted for compatibility with existing Packs. What a plan allows. */
 export interface Quota {
   monthlyLimits?: Partial<Record<QuotaLimitType, number>> | undefined;
   maximumSyncInterval?: SyncInterval | undefined;
   sync?: SyncQuota | undefined;
 }
 
-/** Accepted from older Packs. So many operations in so many seconds. */
+/** Accepted for compatibility with existing Packs. A number of operations in a number of seconds. */
 export interface RateLimit {
   operationsPerInterval: number;
   intervalSeconds: number;
 }
 
-/** Accepted from older Packs. The limits of all calls, and of those of one connection. */
+/** Accepted for compatibility with existing Packs. The limits of all calls, and of the calls of one connection. */
 export interface RateLimits {
   overall?: RateLimit | undefined;
   perConnection?: RateLimit | undefined;

@@ -1,18 +1,18 @@
-import type { ExecutionContext } from "./context.ts";
 import type { ConnectionRequirement, ParameterType } from "./enumerations.ts";
-import { type CommonFormulaDefinition, type Formula, type FormulaResult, makeFormula } from "./formula.ts";
+import type { CommonFormulaDefinition, Formula, Parameter } from "./formula.ts";
+import { type FormulaResult, makeFormula } from "./make-formula.ts";
 import { UserVisibleError } from "./pack-errors.ts";
-import type { Arguments, OptionalParamDef, Parameter, RequiredParamDef } from "./parameter.ts";
+import type { Arguments, OptionalParamDef, RequiredParamDef } from "./parameter.ts";
 import { projectionOf, type ResponseHandlerTemplate, resultShapeOf } from "./request-template.ts";
-import type { ObjectSchemaDefinition, Schema, StringSchema } from "./schema.ts";
+import type { ExecutionContext, ObjectSchemaDefinition, Schema, StringSchema } from "./schema.ts";
 import type { SchemaType } from "./schema-type.ts";
 import { type DynamicOptions, makeSyncTable, type SyncFormulaDefinition, type SyncTable } from "./sync-table.ts";
 import type { MaybePromise, Untyped } from "./untyped.ts";
 
-/** Accepted from older Packs. What the older parameter factories take beside name and description. */
+/** Accepted for compatibility with existing Packs. Options of a parameter factory, in addition to name and description. */
 export type LegacyParameterOptions<T extends ParameterType> = Omit<Parameter<T>, "type" | "name" | "description">;
 
-/** Accepted from older Packs. A parameter of an older factory: optional in the type when its options say so. */
+/** Accepted for compatibility with existing Packs. A parameter of one of these factories. Its type is optional when its options say so. */
 export type LegacyParameter<T extends ParameterType, Options> = Options extends { readonly optional: true }
   ? OptionalParamDef<T>
   : RequiredParamDef<T>;
@@ -28,41 +28,41 @@ function factoryOf<T extends ParameterType>(type: T): LegacyParameterFactory<T> 
     Object.freeze({ ...options, type, name, description }) as unknown as LegacyParameter<T, Options>;
 }
 
-/** Accepted from older Packs. `makeParameter({ type: ParameterType.String, … })` replaces it. */
+/** Accepted for compatibility with existing Packs. Use `makeParameter({ type: ParameterType.String, … })` instead. */
 export const makeStringParameter = /* @__PURE__ */ factoryOf("string");
-/** Accepted from older Packs. `makeParameter({ type: ParameterType.StringArray, … })` replaces it. */
+/** Accepted for compatibility with existing Packs. Use `makeParameter({ type: ParameterType.StringArray, … })` instead. */
 export const makeStringArrayParameter = /* @__PURE__ */ factoryOf("stringArray");
-/** Accepted from older Packs. `makeParameter({ type: ParameterType.Number, … })` replaces it. */
+/** Accepted for compatibility with existing Packs. Use `makeParameter({ type: ParameterType.Number, … })` instead. */
 export const makeNumericParameter = /* @__PURE__ */ factoryOf("number");
-/** Accepted from older Packs. `makeParameter({ type: ParameterType.NumberArray, … })` replaces it. */
+/** Accepted for compatibility with existing Packs. Use `makeParameter({ type: ParameterType.NumberArray, … })` instead. */
 export const makeNumericArrayParameter = /* @__PURE__ */ factoryOf("numberArray");
-/** Accepted from older Packs. `makeParameter({ type: ParameterType.Boolean, … })` replaces it. */
+/** Accepted for compatibility with existing Packs. Use `makeParameter({ type: ParameterType.Boolean, … })` instead. */
 export const makeBooleanParameter = /* @__PURE__ */ factoryOf("boolean");
-/** Accepted from older Packs. `makeParameter({ type: ParameterType.BooleanArray, … })` replaces it. */
+/** Accepted for compatibility with existing Packs. Use `makeParameter({ type: ParameterType.BooleanArray, … })` instead. */
 export const makeBooleanArrayParameter = /* @__PURE__ */ factoryOf("booleanArray");
-/** Accepted from older Packs. `makeParameter({ type: ParameterType.Date, … })` replaces it. */
+/** Accepted for compatibility with existing Packs. Use `makeParameter({ type: ParameterType.Date, … })` instead. */
 export const makeDateParameter = /* @__PURE__ */ factoryOf("date");
-/** Accepted from older Packs. `makeParameter({ type: ParameterType.DateArray, … })` replaces it. */
+/** Accepted for compatibility with existing Packs. Use `makeParameter({ type: ParameterType.DateArray, … })` instead. */
 export const makeDateArrayParameter = /* @__PURE__ */ factoryOf("dateArray");
-/** Accepted from older Packs. `makeParameter({ type: ParameterType.Html, … })` replaces it. */
+/** Accepted for compatibility with existing Packs. Use `makeParameter({ type: ParameterType.Html, … })` instead. */
 export const makeHtmlParameter = /* @__PURE__ */ factoryOf("html");
-/** Accepted from older Packs. `makeParameter({ type: ParameterType.HtmlArray, … })` replaces it. */
+/** Accepted for compatibility with existing Packs. Use `makeParameter({ type: ParameterType.HtmlArray, … })` instead. */
 export const makeHtmlArrayParameter = /* @__PURE__ */ factoryOf("htmlArray");
-/** Accepted from older Packs. `makeParameter({ type: ParameterType.Image, … })` replaces it. */
+/** Accepted for compatibility with existing Packs. Use `makeParameter({ type: ParameterType.Image, … })` instead. */
 export const makeImageParameter = /* @__PURE__ */ factoryOf("image");
-/** Accepted from older Packs. `makeParameter({ type: ParameterType.ImageArray, … })` replaces it. */
+/** Accepted for compatibility with existing Packs. Use `makeParameter({ type: ParameterType.ImageArray, … })` instead. */
 export const makeImageArrayParameter = /* @__PURE__ */ factoryOf("imageArray");
-/** Accepted from older Packs. `makeParameter({ type: ParameterType.File, … })` replaces it. */
+/** Accepted for compatibility with existing Packs. Use `makeParameter({ type: ParameterType.File, … })` instead. */
 export const makeFileParameter = /* @__PURE__ */ factoryOf("file");
-/** Accepted from older Packs. `makeParameter({ type: ParameterType.FileArray, … })` replaces it. */
+/** Accepted for compatibility with existing Packs. Use `makeParameter({ type: ParameterType.FileArray, … })` instead. */
 export const makeFileArrayParameter = /* @__PURE__ */ factoryOf("fileArray");
 
-/** Accepted from older Packs. `new UserVisibleError(message)` replaces it. */
+/** Accepted for compatibility with existing Packs. Use `new UserVisibleError(message)` instead. */
 export function makeUserVisibleError(message: string): UserVisibleError {
   return new UserVisibleError(message);
 }
 
-/** Accepted from older Packs. Whether the user sees the message of an error. */
+/** Accepted for compatibility with existing Packs. Whether the user sees the message of an error. */
 export function isUserVisibleError(error: unknown): error is UserVisibleError {
   return typeof error === "object" && error !== null && (error as Partial<UserVisibleError>).isUserVisible === true;
 }
@@ -75,7 +75,7 @@ type LegacyFormula<Params extends readonly Parameter[], Varargs extends readonly
   readonly onError?: ((error: Error) => MaybePromise<Result>) | undefined;
 };
 
-/** Accepted from older Packs. `makeFormula({ resultType: ValueType.String, … })` replaces it. */
+/** Accepted for compatibility with existing Packs. Use `makeFormula({ resultType: ValueType.String, … })` instead. */
 export function makeStringFormula<
   const Params extends readonly Parameter[],
   const Varargs extends readonly Parameter[] = [],
@@ -89,7 +89,7 @@ export function makeStringFormula<
   return formulaOf({ ...definition, resultType: "string", schema: response?.schema });
 }
 
-/** Accepted from older Packs. `makeFormula({ resultType: ValueType.Number, … })` replaces it. */
+/** Accepted for compatibility with existing Packs. Use `makeFormula({ resultType: ValueType.Number, … })` instead. */
 export function makeNumericFormula<const Params extends readonly Parameter[], const Varargs extends readonly Parameter[] = []>(
   definition: LegacyFormula<Params, Varargs, number | null>,
 ): Formula {
@@ -97,7 +97,7 @@ export function makeNumericFormula<const Params extends readonly Parameter[], co
 }
 
 /**
- * Accepted from older Packs. `makeFormula({ resultType: ValueType.Object, … })` replaces it, and `ValueType.Array` where
+ * Accepted for compatibility with existing Packs. `makeFormula({ resultType: ValueType.Object, … })` replaces it, and `ValueType.Array` where
  * the schema is an array.
  */
 export function makeObjectFormula<
@@ -123,12 +123,12 @@ export function makeObjectFormula<
 }
 
 function formulaOf(definition: object): Formula {
-  // The older forms say the type of their result by their name; makeFormula takes it from a literal.
+  // These factories have the result type in their name; makeFormula takes it from a literal.
   return makeFormula(definition as unknown as Parameters<typeof makeFormula>[0]);
 }
 
 /**
- * Accepted from older Packs. `makeSyncTable` replaces it.
+ * Accepted for compatibility with existing Packs. Use `makeSyncTable` instead.
  * @throws {Error} when the schema has no identity with a name
  */
 export function makeSyncTableLegacy<const Params extends readonly Parameter[], const Definition extends ObjectSchemaDefinition>(

@@ -1,36 +1,30 @@
-import type {
-  AttributionNode,
-  BooleanSchema,
-  NumberSchema,
-  ObjectSchema,
-  ObjectSchemaDefinition,
-  ObjectSchemaProperties,
-  Schema,
-  StringSchema,
-} from "./schema.ts";
-import type { OlderText } from "./untyped.ts";
+import type { BooleanSchema, NumberSchema, NumericSchema, SimpleStringSchema } from "./scalar-schemas.ts";
+import type { ArraySchema, ObjectSchema, ObjectSchemaDefinition, ObjectSchemaProperties, Schema, StringSchema } from "./schema.ts";
+import type { AttributionNode } from "./schema-annotations.ts";
+import type { LegacyText } from "./untyped.ts";
 
 type KeysOf<Union> = Union extends unknown ? keyof Union : never;
 type SchemaKey = KeysOf<Schema | BooleanSchema | NumberSchema | StringSchema>;
 type KeysOfProperties<Properties> = { [Name in keyof Properties]: keyof Properties[Name] }[keyof Properties];
-/** Refuses a key that no schema has, in any property. Only a schema with such a key pays for finding it. */
+/** Refuses a key that no schema has, in any property. */
 type KnownKeys<Properties> = [KeysOfProperties<Properties>] extends [SchemaKey]
   ? unknown
   : { readonly [Name in keyof Properties]: { readonly [Key in Exclude<keyof Properties[Name], SchemaKey>]: never } };
 
-/** Gives a schema its exact type. */
+/** Returns a schema with its exact type. */
 export function makeSchema<const S extends Schema>(schema: S & { readonly [Key in Exclude<keyof S, SchemaKey>]: never }): S {
   return schema;
 }
 
 /**
- * Gives an object schema its exact type, and its `type`. `idProperty` and `displayProperty` name properties of it.
+ * Returns an object schema with its exact type, and sets its `type`. `idProperty` and `displayProperty` must name one of its
+ * properties.
  */
 export function makeObjectSchema<
   const Properties extends ObjectSchemaProperties,
-  // A property, or a path into a nested one. Without an alias, so that an error names the properties.
-  const Id extends Extract<keyof Properties, string> | `${Extract<keyof Properties, string>}.${string}` | OlderText = never,
-  const Display extends Extract<keyof Properties, string> | `${Extract<keyof Properties, string>}.${string}` | OlderText = never,
+  // A property, or a path into a nested one. Written out instead of named, so that an error lists the properties.
+  const Id extends Extract<keyof Properties, string> | `${Extract<keyof Properties, string>}.${string}` | LegacyText = never,
+  const Display extends Extract<keyof Properties, string> | `${Extract<keyof Properties, string>}.${string}` | LegacyText = never,
   const Unknown extends boolean = false,
 >(
   definition: ObjectSchemaDefinition<Properties & KnownKeys<Properties>, Id, Display, Unknown>,
@@ -43,9 +37,9 @@ type Only<Properties extends ObjectSchemaProperties, Names> = {
 };
 
 /**
- * Makes the schema of a reference to the rows that another schema describes: its id and its display property.
- * @param identityName the name of the identity, when the schema has none
- * @throws {TypeError} when there is no id property, no display property or no identity
+ * Makes the schema of a reference to a row of another schema: it has the row's id and display property.
+ * @param identityName the name of the identity; needed when the schema has none
+ * @throws {TypeError} when the id property, the display property or the identity is missing
  */
 export function makeReferenceSchemaFromObjectSchema<
   Properties extends ObjectSchemaProperties,
@@ -76,7 +70,7 @@ export function makeReferenceSchemaFromObjectSchema<
   } as unknown as ObjectSchema<Only<Properties, Id | Display>, Id, Display, false>;
 }
 
-/** @returns a copy of the schema with this identity. */
+/** @returns a copy of the schema that has this identity. */
 export function withIdentity<const S extends ObjectSchemaDefinition>(
   schema: S,
   identityName: string,
@@ -84,14 +78,52 @@ export function withIdentity<const S extends ObjectSchemaDefinition>(
   return { ...schema, type: "object", identity: { ...schema.identity, name: identityName } };
 }
 
-/** A line, link or image that says where data comes from. */
+/** Makes a text, link or image that says where data comes from. */
 export function makeAttributionNode<const Node extends AttributionNode>(node: Node): Node {
   return node;
 }
 
-/** @returns the names of the members that values of an object schema, or of a list of them, have; otherwise nothing. */
+/**
+ * @returns the names of the members that a value of this schema has; `undefined` unless the schema is of an object or a list of
+ * objects.
+ */
 export function getEffectivePropertyKeysFromSchema(schema: Schema): string[] | undefined {
   if (schema.type === "array") return getEffectivePropertyKeysFromSchema(schema.items);
   if (schema.type !== "object") return undefined;
   return [...new Set(Object.entries(schema.properties).map(([name, { fromKey }]) => fromKey ?? name))];
+}
+
+/** Values that `generateSchema` accepts. */
+export type InferrableTypes = boolean | number | string | object | null;
+
+/** The schema that `generateSchema` returns for a value. */
+export type GeneratedSchema<Value> = Value extends boolean
+  ? BooleanSchema
+  : Value extends number
+    ? NumericSchema
+    : Value extends string | null
+      ? SimpleStringSchema
+      : Value extends readonly (infer Item)[]
+        ? ArraySchema & { readonly items: GeneratedSchema<Item> }
+        : ObjectSchema & { readonly properties: { readonly [Name in keyof Value]: GeneratedSchema<Value[Name]> } };
+
+/**
+ * Makes a schema from a sample value. The first element of a list decides its items; `null` counts as text.
+ * @throws {TypeError} for an empty list, and for a value that no schema can describe
+ */
+export function generateSchema<Value extends InferrableTypes>(example: Value): GeneratedSchema<Value> {
+  return schemaOf(example) as GeneratedSchema<Value>;
+}
+
+function schemaOf(example: unknown): Schema {
+  if (example === null || typeof example === "string") return { type: "string" };
+  if (typeof example === "number") return { type: "number" };
+  if (typeof example === "boolean") return { type: "boolean" };
+  if (Array.isArray(example)) {
+    if (example.length === 0) throw new TypeError("An empty list does not show what its items are.");
+    return { type: "array", items: schemaOf(example[0]) };
+  }
+  if (typeof example !== "object") throw new TypeError(`No schema describes a value of type ${typeof example}.`);
+  const properties = Object.entries(example).map(([name, value]) => [name, schemaOf(value)] as const);
+  return { type: "object", properties: Object.fromEntries(properties) };
 }

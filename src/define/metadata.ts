@@ -1,72 +1,15 @@
 import { compileMetadata, compilePropertyOptions } from "./compile/metadata-formula.ts";
-import type { ExecutionContext, PropertyOptionsExecutionContext } from "./context.ts";
 import type { ConnectionRequirement } from "./enumerations.ts";
-import type { Formula } from "./formula.ts";
-import type { ArraySchema, ObjectSchema, Schema } from "./schema.ts";
-import type { MaybePromise, Untyped } from "./untyped.ts";
+import type { AutocompleteOption, Formula, LegacyDefaultMetadataReturnType, MetadataFormula, MetadataFunction } from "./formula.ts";
+import type { ExecutionContext, PropertyOptionsMetadataFunction, Schema } from "./schema.ts";
+import type { Untyped } from "./untyped.ts";
 
-/** A choice with the text that users see. */
-export interface SimpleAutocompleteOption<Value = string | number> {
-  readonly display: string;
-  readonly value: Value;
-}
-
-/** An entry of a list that a metadata function returns. */
-export interface MetadataFormulaObjectResultType extends SimpleAutocompleteOption {
-  /** It can be opened: the function is called again with its value. */
-  readonly hasChildren?: boolean | undefined;
-}
-/** One choice: a text or number that shows itself, or with a text of its own. */
-export type MetadataFormulaResultType = string | number | MetadataFormulaObjectResultType;
-/** What a metadata function may return: a label, choices, or a schema. */
-export type LegacyDefaultMetadataReturnType =
-  | MetadataFormulaResultType
-  | readonly MetadataFormulaResultType[]
-  | ArraySchema
-  | ObjectSchema
-  | null
-  | undefined;
-
-/** The values of the other parameters, by name, while one of them is completed. */
-export type MetadataContext = Record<string, Untyped>;
-
-/** A function of the Pack that answers a question about it: the label of an account, the choices of a parameter, a schema. */
-export type MetadataFunction<Context extends ExecutionContext = ExecutionContext, Result = LegacyDefaultMetadataReturnType> = (
-  context: Context,
-  search: string,
-  parameters: MetadataContext,
-) => MaybePromise<Result>;
-
-/** A metadata function as a formula, with `search` and `formulaContext` (JSON text) as its parameters. */
-export interface MetadataFormula<Result = LegacyDefaultMetadataReturnType> extends Formula {
-  execute(args: readonly unknown[], context: ExecutionContext): Promise<Result>;
-}
-
-/** A metadata function in either of its forms. */
-export type MetadataFormulaDef<Context extends ExecutionContext = ExecutionContext, Result = LegacyDefaultMetadataReturnType> =
-  | MetadataFunction<Context, Result>
-  | MetadataFormula<Result>;
-
-/** What a list of property options is: the options, or the options and how long they hold. */
-export type PropertyOptionsMetadataResult<Options extends readonly unknown[]> =
-  | Options
-  | {
-      readonly result: Options;
-      /** In seconds. @default about 300 */
-      readonly cacheTtlSecs?: number | undefined;
-    };
-
-/** Lists what a property may hold. */
-export type PropertyOptionsMetadataFunction<Options extends readonly unknown[] = readonly MetadataFormulaResultType[]> = (
-  context: PropertyOptionsExecutionContext,
-) => MaybePromise<PropertyOptionsMetadataResult<Options> | undefined>;
-
-/** Accepted from older Packs. */
+/** Accepted for compatibility with existing Packs. */
 export interface PropertyOptionsMetadataFormula extends Formula {
   execute(args: readonly unknown[], context: ExecutionContext): Promise<unknown>;
 }
 
-/** A parameter that `validateParameters` refuses. */
+/** A parameter that `validateParameters` rejects, and why. */
 export interface ParameterValidationDetail {
   readonly message: string;
   readonly parameterName: string;
@@ -85,8 +28,8 @@ export interface InvalidParameterValidationResult {
 export type ParameterValidationResult = ValidParameterValidationResult | InvalidParameterValidationResult;
 
 /**
- * Wraps a metadata function as a formula. Every place that takes the formula takes the function itself, too.
- * @param options whether the function needs an account; `optional` by default
+ * Wraps a metadata function as a formula. Wherever the formula is accepted, the plain function is too.
+ * @param options `connectionRequirement`: whether the function needs an account; `optional` by default
  */
 export function makeMetadataFormula<Context extends ExecutionContext = ExecutionContext, Result = LegacyDefaultMetadataReturnType>(
   run: MetadataFunction<Context, Result>,
@@ -95,7 +38,7 @@ export function makeMetadataFormula<Context extends ExecutionContext = Execution
   return compileMetadata(run, connectionRequirement) as unknown as MetadataFormula<Result>;
 }
 
-/** Accepted from older Packs. */
+/** Accepted for compatibility with existing Packs. */
 export function makePropertyOptionsFormula({
   execute,
   schema,
@@ -106,4 +49,44 @@ export function makePropertyOptionsFormula({
   name: string;
 }): PropertyOptionsMetadataFormula {
   return compilePropertyOptions(execute, name, schema) as unknown as PropertyOptionsMetadataFormula;
+}
+
+/** A choice: the text that users see, and the value that the formula receives. */
+export type AutocompleteResult<Value = string | number> = { readonly display: string; readonly value: Value };
+
+/**
+ * Finds the options whose text contains what the user typed, ignoring case.
+ * @param search what the user typed; empty text finds all options
+ * @param options a text or a number is shown as it is
+ */
+export async function simpleAutocomplete(
+  search: string | undefined,
+  options: readonly AutocompleteOption[],
+): Promise<AutocompleteResult[]> {
+  const choices = options.map((option) => (typeof option === "object" ? option : { display: String(option), value: option }));
+  return matching(search ?? "", choices);
+}
+
+/**
+ * Finds the objects whose member `displayKey` contains what the user typed, ignoring case.
+ * @throws {TypeError} when `search` is not text
+ */
+export async function autocompleteSearchObjects<
+  Item extends object = Record<string, Untyped>,
+  Display extends keyof Item = keyof Item,
+  Key extends keyof Item = keyof Item,
+>(search: string, objects: readonly Item[], displayKey: Display, valueKey: Key): Promise<AutocompleteResult<Item[Key]>[]> {
+  if (typeof search !== "string") throw new TypeError("search must be text.");
+  const choices = objects.map((item) => ({ display: String(item[displayKey]), value: item[valueKey] }));
+  return matching(search, choices);
+}
+
+function matching<Value>(search: string, choices: readonly AutocompleteResult<Value>[]): AutocompleteResult<Value>[] {
+  const sought = search.toLowerCase();
+  return choices.filter(({ display }) => display.toLowerCase().includes(sought)).map(({ display, value }) => ({ display, value }));
+}
+
+/** Accepted for compatibility with existing Packs. Pass the options to `autocomplete` instead. */
+export function makeSimpleAutocompleteMetadataFormula(options: readonly AutocompleteOption[]): MetadataFormula {
+  return makeMetadataFormula((_context, search) => simpleAutocomplete(search, options));
 }

@@ -1,20 +1,18 @@
 import type { AdminAuthentication, Authentication, SystemAuthentication, UserAuthenticationDef } from "./authentication.ts";
 import { compileAuthentication } from "./compile/compile-authentication.ts";
-import { compileFormula } from "./compile/compile-formula.ts";
+import { compileFormula, withFormulaRequirement } from "./compile/compile-formula.ts";
 import { compileTable, withTableRequirement } from "./compile/compile-table.ts";
 import type { Members } from "./compile/members.ts";
-import { withRequirement } from "./compile/metadata-formula.ts";
-import type { Continuation } from "./context.ts";
 import type { ConnectionRequirement, ValueType } from "./enumerations.ts";
-import type { Format } from "./format.ts";
-import type { Formula, FormulaDefinition, HintByResult, ItemsByResult, SchemaByResult } from "./formula.ts";
-import type { PackVersionDefinition } from "./pack.ts";
-import type { Parameter } from "./parameter.ts";
+import type { Formula, Parameter } from "./formula.ts";
+import type { Continuation } from "./invocation.ts";
+import type { FormulaDefinition, HintByResult, ItemsByResult, SchemaByResult } from "./make-formula.ts";
+import type { Format, PackVersionDefinition } from "./pack.ts";
 import type { ObjectSchemaDefinition } from "./schema.ts";
 import type { MCPServer, PartialSkillDef, Skill, SkillEntrypoints, SuggestedPrompt } from "./skill.ts";
 import type { DynamicSyncTableOptions, SyncTable, SyncTableOptions } from "./sync-table.ts";
 
-/** Collects the parts of a Pack. Every method returns the builder; their order does not matter. */
+/** Collects the parts of a Pack. Every method returns the builder. You can call them in any order. */
 export class PackDefinitionBuilder implements PackVersionDefinition {
   declare version?: string | undefined;
   declare defaultAuthentication?: Authentication | undefined;
@@ -25,19 +23,19 @@ export class PackDefinitionBuilder implements PackVersionDefinition {
   declare syncTables: SyncTable[];
   declare skills: Skill[];
   declare mcpServers: MCPServer[];
-  /** Accepted from older Packs. */
+  /** Accepted for compatibility with existing Packs. */
   declare adminAuthentications?: AdminAuthentication[];
-  /** What formulas and tables need that do not say it themselves. */
+  /** The connection requirement of formulas and tables that do not have their own. */
   declare _defaultConnectionRequirement?: ConnectionRequirement | undefined;
-  /** Accepted from older Packs. */
+  /** Accepted for compatibility with existing Packs. */
   declare suggestedPrompts: SuggestedPrompt[];
-  /** Accepted from older Packs. */
+  /** Accepted for compatibility with existing Packs. */
   declare formulaNamespace: string;
-  /** Accepted from older Packs. */
+  /** Accepted for compatibility with existing Packs. */
   declare chatSkill?: PartialSkillDef | undefined;
-  /** Accepted from older Packs. */
+  /** Accepted for compatibility with existing Packs. */
   declare benchInitializationSkill?: PartialSkillDef | undefined;
-  /** Accepted from older Packs. */
+  /** Accepted for compatibility with existing Packs. */
   declare skillEntrypoints?: SkillEntrypoints | undefined;
 
   constructor(definition: Partial<PackVersionDefinition> = {}) {
@@ -47,7 +45,7 @@ export class PackDefinitionBuilder implements PackVersionDefinition {
       if (definition[slot]) Object.assign(this, { [slot]: compileAuthentication(definition[slot] as unknown as Members) });
   }
 
-  /** Adds a formula. `execute` receives the parameters in order; its result is checked against the schema. */
+  /** Adds a formula. `execute` receives the arguments in the order of the parameters. Its result is checked against the schema. */
   addFormula<
     const Params extends readonly Parameter[],
     const Result extends ValueType,
@@ -56,13 +54,11 @@ export class PackDefinitionBuilder implements PackVersionDefinition {
     const Items extends ItemsByResult[Result] = undefined,
     const Hint extends HintByResult[Result] = undefined,
   >(definition: FormulaDefinition<Params, Varargs, Result, Definition, Items, Hint>): this {
-    this.formulas.push(
-      compileFormula(withDefault(definition as unknown as Members, this._defaultConnectionRequirement)) as unknown as Formula,
-    );
+    this.formulas.push(compileFormula(withDefault(this, definition)) as unknown as Formula);
     return this;
   }
 
-  /** Adds a sync table. Its formula gives the rows page by page. */
+  /** Adds a sync table. Its formula returns the rows page by page. */
   addSyncTable<
     const Params extends readonly Parameter[],
     const Definition extends ObjectSchemaDefinition,
@@ -70,37 +66,31 @@ export class PackDefinitionBuilder implements PackVersionDefinition {
     Checkpoint = NextPage,
     NextChange = NextPage,
   >(options: SyncTableOptions<Params, Definition, NextPage, Checkpoint, NextChange>): this {
-    this.syncTables.push(
-      compileTable(withDefault(options as unknown as Members, this._defaultConnectionRequirement)) as unknown as SyncTable,
-    );
+    this.syncTables.push(compileTable(withDefault(this, options)) as unknown as SyncTable);
     return this;
   }
 
-  /** Adds a table of which there is one for each thing that the user can choose. */
+  /** Adds a dynamic sync table: users choose which of the tables that the Pack lists they add. */
   addDynamicSyncTable<const Params extends readonly Parameter[], NextPage = Continuation, Checkpoint = NextPage, NextChange = NextPage>(
     options: DynamicSyncTableOptions<Params, NextPage, Checkpoint, NextChange>,
   ): this {
-    this.syncTables.push(
-      compileTable(
-        withDefault({ ...options, isDynamic: true } as unknown as Members, this._defaultConnectionRequirement),
-      ) as unknown as SyncTable,
-    );
+    this.syncTables.push(compileTable(withDefault(this, { ...options, isDynamic: true })) as unknown as SyncTable);
     return this;
   }
 
-  /** Adds a column format, which shows the text of a column through a formula. */
+  /** Adds a column format, which shows the text of a column with a formula. */
   addColumnFormat(format: Format): this {
     this.formats.push(format);
     return this;
   }
 
-  /** Adds something that assistants can do with the Pack. */
+  /** Adds a skill: something that assistants can do with the Pack. */
   addSkill(skill: Skill): this {
     this.skills.push(skill);
     return this;
   }
 
-  /** Adds the server that speaks the Model Context Protocol. */
+  /** Adds a server for the Model Context Protocol (MCP). */
   addMCPServer(server: MCPServer): this {
     this.mcpServers.push(server);
     return this;
@@ -113,8 +103,8 @@ export class PackDefinitionBuilder implements PackVersionDefinition {
   }
 
   /**
-   * Says how users' accounts prove themselves. Formulas and tables that do not say whether they need an account need one
-   * from now on, those already added too.
+   * Sets how users' accounts authenticate. Formulas and tables that do not say whether they need an account then need
+   * one, including those that you added before.
    */
   setUserAuthentication(definition: UserAuthenticationDef): this {
     const { defaultConnectionRequirement = "required", ...authentication } = definition;
@@ -124,7 +114,7 @@ export class PackDefinitionBuilder implements PackVersionDefinition {
     const formulas = this.formulas as unknown as Members[];
     const tables = this.syncTables as unknown as (Members & { getter?: Members })[];
     this.formulas = formulas.map((formula) =>
-      formula["connectionRequirement"] ? formula : withRequirement(formula, defaultConnectionRequirement),
+      formula["connectionRequirement"] ? formula : withFormulaRequirement(formula, defaultConnectionRequirement),
     ) as unknown as Formula[];
     this.syncTables = tables.map((table) =>
       table.getter?.["connectionRequirement"] ? table : withTableRequirement(table, defaultConnectionRequirement),
@@ -132,7 +122,7 @@ export class PackDefinitionBuilder implements PackVersionDefinition {
     return this;
   }
 
-  /** Says how the Pack's own account proves itself. */
+  /** Sets how the Pack's own account authenticates. */
   setSystemAuthentication(definition: SystemAuthentication): this {
     this.systemConnectionAuthentication = compileAuthentication(definition as unknown as Members) as unknown as SystemAuthentication;
     return this;
@@ -144,32 +134,33 @@ export class PackDefinitionBuilder implements PackVersionDefinition {
     return this;
   }
 
-  /** Accepted from older Packs. */
+  /** Accepted for compatibility with existing Packs. */
   addAdminAuthentication(authentication: AdminAuthentication): this {
-    const compiled = { ...authentication, authentication: compileAuthentication(authentication.authentication as unknown as Members) };
-    (this.adminAuthentications ??= []).push(compiled as unknown as AdminAuthentication);
+    const compiled = compileAuthentication(authentication.authentication as unknown as Members);
+    this.adminAuthentications ??= [];
+    this.adminAuthentications.push({ ...authentication, authentication: compiled } as unknown as AdminAuthentication);
     return this;
   }
 
-  /** Accepted from older Packs. */
+  /** Accepted for compatibility with existing Packs. */
   setChatSkill(skill: PartialSkillDef): this {
     this.chatSkill = skill;
     return this;
   }
 
-  /** Accepted from older Packs. */
+  /** Accepted for compatibility with existing Packs. */
   setBenchInitializationSkill(skill: PartialSkillDef): this {
     this.benchInitializationSkill = skill;
     return this;
   }
 
-  /** Accepted from older Packs. */
+  /** Accepted for compatibility with existing Packs. */
   setSkillEntrypoints(entrypoints: SkillEntrypoints): this {
     this.skillEntrypoints = entrypoints;
     return this;
   }
 
-  /** Accepted from older Packs. */
+  /** Accepted for compatibility with existing Packs. */
   addSuggestedPrompt(prompt: SuggestedPrompt): this {
     this.suggestedPrompts.push(prompt);
     return this;
@@ -178,10 +169,14 @@ export class PackDefinitionBuilder implements PackVersionDefinition {
 
 const LISTS = ["networkDomains", "formulas", "formats", "syncTables", "skills", "mcpServers", "suggestedPrompts"] as const;
 
-const withDefault = (definition: Members, connectionRequirement: ConnectionRequirement | undefined): Members =>
-  definition["connectionRequirement"] || !connectionRequirement ? definition : { ...definition, connectionRequirement };
+/** A definition with the Pack's connection requirement, unless it has its own. */
+function withDefault({ _defaultConnectionRequirement }: PackDefinitionBuilder, definition: object): Members {
+  const members = definition as Members;
+  const connectionRequirement = members["connectionRequirement"] || _defaultConnectionRequirement;
+  return connectionRequirement ? { ...members, connectionRequirement } : members;
+}
 
-/** Begins a Pack. Export the result as `pack`. */
+/** Starts a Pack. Export the result as `pack`. */
 export function newPack(definition?: Partial<PackVersionDefinition>): PackDefinitionBuilder {
   return new PackDefinitionBuilder(definition);
 }

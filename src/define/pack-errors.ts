@@ -13,14 +13,14 @@ export class UserVisibleError extends Error {
   }
 }
 
-/** The part of a response that a `StatusCodeError` carries. */
+/** The part of a response that a `StatusCodeError` contains. */
 export interface StatusCodeErrorResponse {
   /** The body as text. */
   body: string;
   headers: Record<string, string | string[] | undefined>;
 }
 
-/** A response with a status of 400 or above. Recognised by its name, because the runtime makes it in another place. */
+/** A response with a status of 400 or above. Recognised by its name, because the runtime creates it outside the Pack. */
 export class StatusCodeError extends Error {
   override name = "StatusCodeError";
   readonly statusCode: number;
@@ -50,7 +50,7 @@ export class StatusCodeError extends Error {
   }
 }
 
-/** Throw it when the account lacks scopes: the user is asked to grant them. */
+/** Throw it when the account lacks scopes. The user is then asked to grant them. */
 export class MissingScopesError extends Error {
   override name = "MissingScopesError";
 
@@ -78,4 +78,30 @@ export class ResponseSizeTooLargeError extends Error {
 
 function hasName(error: unknown, name: string): error is Error {
   return typeof error === "object" && error !== null && (error as Error).name === name;
+}
+
+/** Throws unless a condition is true. @throws {UserVisibleError} with the message, `Error` without one */
+export function assertCondition(condition: unknown, message?: string): asserts condition {
+  if (!condition) throw failed(message, "Assertion failed");
+}
+
+/** @returns the value when it is neither null nor undefined. @throws {UserVisibleError} with the message, `Error` without one */
+export function ensureExists<Value>(value: Value | null | undefined, message?: string): Value {
+  if (value === null || value === undefined) throw failed(message, `Expected a value and got ${String(value)}`);
+  return value;
+}
+
+/** @returns the text when it is not empty. @throws {UserVisibleError} with the message, `Error` without one */
+export function ensureNonEmptyString(value: string | null | undefined, message?: string): string {
+  if (typeof value !== "string" || value === "") throw failed(message, "Expected a non-empty string");
+  return value;
+}
+
+/** Marks a branch that cannot be reached. @throws {Error} always */
+export function ensureUnreachable(value: never, message?: string): never {
+  throw new Error(message ?? `Unreachable code was reached with ${String(value)}`);
+}
+
+function failed(message: string | undefined, fallback: string): Error {
+  return message === undefined ? new Error(fallback) : new UserVisibleError(message);
 }

@@ -1,19 +1,18 @@
 import type { AdminAuthentication, Authentication, SystemAuthentication } from "./authentication.ts";
 import type { ConnectionRequirement } from "./enumerations.ts";
-import type { Format } from "./format.ts";
 import type { Formula } from "./formula.ts";
 import type { MCPServer, PartialSkillDef, Skill, SkillEntrypoints, SuggestedPrompt } from "./skill.ts";
-import type { SyncTable } from "./sync-table.ts";
+import type { SyncFormula, SyncTable } from "./sync-table.ts";
 
-/** Everything that a Pack declares: what the builder collects and what the tools read. */
+/** The definition of a Pack: what the builder collects and the tools read. */
 export interface PackVersionDefinition {
   /** One to three numbers, such as `1.2.0`. */
   version?: string | undefined;
-  /** How each user's account proves itself. */
+  /** How each user's account authenticates. */
   defaultAuthentication?: Authentication | undefined;
-  /** How the Pack's own account proves itself. */
+  /** How the Pack's own account authenticates. */
   systemConnectionAuthentication?: SystemAuthentication | undefined;
-  /** Domains that the Pack may send requests to; their subdomains count. */
+  /** Domains that the Pack may send requests to, including their subdomains. */
   networkDomains: string[];
   formulas: Formula[];
   /** Column formats. */
@@ -24,21 +23,81 @@ export interface PackVersionDefinition {
   skills: Skill[];
   /** At most one server. */
   mcpServers?: MCPServer[] | undefined;
-  /** Accepted from older Packs. */
+  /** Accepted for compatibility with existing Packs. */
   adminAuthentications?: AdminAuthentication[] | undefined;
-  /** Accepted from older Packs. */
+  /** Accepted for compatibility with existing Packs. */
   formulaNamespace?: string | undefined;
-  /** Accepted from older Packs. */
+  /** Accepted for compatibility with existing Packs. */
   chatSkill?: PartialSkillDef | undefined;
-  /** Accepted from older Packs. */
+  /** Accepted for compatibility with existing Packs. */
   benchInitializationSkill?: PartialSkillDef | undefined;
-  /** Accepted from older Packs. */
+  /** Accepted for compatibility with existing Packs. */
   skillEntrypoints?: SkillEntrypoints | undefined;
-  /** Accepted from older Packs. */
+  /** Accepted for compatibility with existing Packs. */
   suggestedPrompts?: SuggestedPrompt[] | undefined;
-  /** What formulas and tables need that do not say it themselves. Written by `setUserAuthentication`. */
+  /** The connection requirement of formulas and tables that do not have their own. Set by `setUserAuthentication`. */
   _defaultConnectionRequirement?: ConnectionRequirement | undefined;
 }
 
-/** A definition without its version. */
+/** The definition of a Pack without its version. */
 export type BasicPackDefinition = Omit<PackVersionDefinition, "version">;
+
+/** A column format: it shows the text of a column with a formula of the Pack. */
+export interface Format {
+  /** The name that users choose. At most 50 characters. */
+  readonly name: string;
+  /** The formula that is called with the text as its first argument. Its other parameters must be optional. */
+  readonly formulaName: string;
+  /** Instructions for users. */
+  readonly instructions?: string | undefined;
+  /** Patterns of the text that the format is offered for. At most 10. */
+  readonly matchers?: readonly RegExp[] | undefined;
+  /** Accepted for compatibility with existing Packs. */
+  readonly formulaNamespace?: string | undefined;
+  /** Accepted for compatibility with existing Packs. */
+  readonly hasNoConnection?: boolean | undefined;
+  /** Accepted for compatibility with existing Packs. */
+  readonly placeholder?: string | undefined;
+}
+
+type FunctionMembers = "execute" | "executeUpdate" | "executeGetPermissions" | "validateParameters";
+
+/** Accepted for compatibility with existing Packs. */
+export type PackFormulaMetadata = Omit<Formula, FunctionMembers>;
+/** Accepted for compatibility with existing Packs. */
+export interface PackSyncTable extends Omit<SyncTable, "getter"> {
+  readonly getter: Omit<SyncFormula, FunctionMembers> & {
+    readonly supportsUpdates?: boolean | undefined;
+    readonly supportsGetPermissions?: boolean | undefined;
+  };
+}
+/** Accepted for compatibility with existing Packs. */
+export type PackFormatMetadata = Omit<Format, "matchers"> & { readonly matchers: readonly string[] };
+/** Accepted for compatibility with existing Packs. */
+export type SkillMetadata = Skill;
+/** Accepted for compatibility with existing Packs. */
+export type PackVersionMetadata = Omit<PackVersionDefinition, "formulas" | "formats" | "syncTables"> & {
+  readonly formulas: PackFormulaMetadata[];
+  readonly formats: PackFormatMetadata[];
+  readonly syncTables: PackSyncTable[];
+};
+
+/** Accepted for compatibility with existing Packs. */
+export type PackId = number;
+/** Accepted for compatibility with existing Packs. */
+export interface PackDefinition extends PackVersionDefinition {
+  readonly id: PackId;
+  readonly name: string;
+  readonly shortDescription: string;
+  readonly description: string;
+  readonly category?: string | undefined;
+  readonly logoPath?: string | undefined;
+  readonly exampleImages?: readonly string[] | undefined;
+  readonly exampleVideoIds?: readonly string[] | undefined;
+  readonly minimumFeatureSet?: string | undefined;
+  readonly quotas?: Readonly<Record<string, unknown>> | undefined;
+  readonly rateLimits?: unknown;
+  readonly isSystem?: boolean | undefined;
+}
+/** Accepted for compatibility with existing Packs. */
+export type PackMetadata = PackVersionMetadata & Pick<PackDefinition, "id" | "name" | "shortDescription" | "description">;

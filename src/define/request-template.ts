@@ -1,38 +1,37 @@
-import type { ExecutionContext } from "./context.ts";
 import type { FetchMethodType, FetchRequest, FetchResponse } from "./fetch.ts";
-import { type CommonFormulaDefinition, type Formula, makeFormula } from "./formula.ts";
-import type { Parameter } from "./parameter.ts";
-import type { Schema } from "./schema.ts";
+import type { CommonFormulaDefinition, Formula, Parameter } from "./formula.ts";
+import { makeFormula } from "./make-formula.ts";
+import type { ExecutionContext, Schema } from "./schema.ts";
 import type { Untyped } from "./untyped.ts";
 import { withQueryParams } from "./urls.ts";
 
-/** Changes the value of an argument before it is used. A plain object gives several values, by their names. */
+/** Changes the value of an argument before it is used. A plain object as the result means several values, by name. */
 type Transform = { call(value: Untyped): unknown }["call"];
 
-/** A request that is written down instead of programmed. Arguments are named by their parameters. */
+/** A request that you describe instead of program. Arguments have the names of their parameters. */
 export interface RequestHandlerTemplate {
   /** Each `{name}` is replaced by the argument of that name, percent-encoded. */
   url: string;
   method: FetchMethodType;
-  /** Sent beside `Accept` and `Content-Type`, which are `application/json` unless given here. */
+  /** Sent in addition to `Accept` and `Content-Type`, which are `application/json` unless you set them here. */
   headers?: { [name: string]: string } | undefined;
-  /** Parameter name → the name under which the members below, and the URL, know its argument. */
+  /** Parameter name → the name of its argument in the URL and in the members below. */
   nameMapping?: { [parameter: string]: string } | undefined;
-  /** Name → function that changes the argument. A plain object as its result gives several values, by their names. */
+  /** Name → function that changes the argument. A plain object as its result means several values, by name. */
   transforms?: { [name: string]: Transform } | undefined;
-  /** Names of the arguments that go into the query. An optional one without a value is left out. */
+  /** Names of the arguments in the query. An optional argument without a value is left out. */
   queryParams?: string[] | undefined;
-  /** Members of the JSON body that are always there. */
+  /** Members that the JSON body always has. */
   bodyTemplate?: object | undefined;
-  /** Names of the arguments that go into the JSON body. An optional one without a value is left out. */
+  /** Names of the arguments in the JSON body. An optional argument without a value is left out. */
   bodyParams?: string[] | undefined;
 }
 
-/** Where the result of a request template is found in the response. */
+/** Where the result of a request template is in the response. */
 export interface ResponseHandlerTemplate<Result extends Schema = Schema> {
   /** The schema of the result: of an object, or of a list of objects. */
   schema?: Result | undefined;
-  /** Member of the body that holds the result. @default the whole body */
+  /** Member of the body that contains the result. @default the complete body */
   projectKey?: string | undefined;
   /** Called when the request fails; what it returns becomes the result. */
   onError?: ((error: Error) => unknown) | undefined;
@@ -53,8 +52,8 @@ export type EmptyFormulaDef<Params extends readonly Parameter[] = readonly Param
 };
 
 /**
- * Makes a formula from a request and a place in its response: an object, or a list when the schema is an array.
- * @throws {Error} when two parameters end up with one name
+ * Makes a formula from a request and a place in its response. The result is an object, or a list when the schema is an array.
+ * @throws {Error} when two parameters get the same name
  */
 export function makeTranslateObjectFormula<const Params extends readonly Parameter[], const Result extends Schema>(
   definition: ObjectArrayFormulaDef<Params, Result>,
@@ -67,8 +66,8 @@ export function makeTranslateObjectFormula<const Params extends readonly Paramet
 }
 
 /**
- * Makes a formula that sends a request and returns the empty text, such as an action.
- * @throws {Error} when two parameters end up with one name
+ * Makes a formula that sends a request and returns empty text, such as an action.
+ * @throws {Error} when two parameters get the same name
  */
 export function makeEmptyFormula<const Params extends readonly Parameter[]>(definition: EmptyFormulaDef<Params>): Formula {
   const { request, ...rest } = definition;
@@ -95,7 +94,7 @@ function valuesOf(names: readonly string[], args: readonly unknown[], transforms
   return new Map(
     names.flatMap((name, index): [string, unknown][] => {
       const transform = ownMember(transforms, name);
-      // As in older Packs, an argument that was left out has nothing to change.
+      // An argument that was left out is not transformed; existing Packs rely on it.
       const value = transform === undefined || index >= args.length ? args[index] : transform(args[index]);
       return isPlainObject(value) ? [[name, undefined], ...Object.entries(value)] : [[name, value]];
     }),
@@ -127,13 +126,13 @@ function textOf(value: unknown): string {
   return value === undefined || value === null ? "" : String(value);
 }
 
-/** @returns the member of a body that `projectKey` names, or the body itself. */
+/** @returns the member of a body that `projectKey` names; without a key, the body. */
 export function projectionOf(body: unknown, projectKey: string | undefined): unknown {
   if (projectKey === undefined || typeof body !== "object" || body === null) return body;
   return (body as Record<string, unknown>)[projectKey];
 }
 
-/** @returns the members that say what a formula gives whose schema is of an object or of a list. */
+/** @returns the result type of a formula, and its schema or items. */
 export function resultShapeOf(schema: Schema | undefined): object {
   return schema?.type === "array" ? { resultType: "array", items: schema.items } : { resultType: "object", schema };
 }

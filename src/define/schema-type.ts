@@ -28,7 +28,7 @@ interface DateValues {
   number: number | Date;
 }
 
-/** The value that a schema describes: members under the names of `fromKey`, `required` ones always there. */
+/** The type of the values that a schema describes. Members have the names of `fromKey`; `required` ones are never missing. */
 export type SchemaType<S> = S extends {
   readonly type: infer Type extends keyof DateValues;
   readonly codaType: "date" | "time" | "datetime";

@@ -1,203 +1,37 @@
+import type { OptionsType } from "./enumerations.ts";
+import type { Fetcher, TemporaryBlobStorage } from "./fetch.ts";
+import type { ConnectionValues, Continuation, InvocationError, InvocationLocation, SyncStateService } from "./invocation.ts";
 import type {
-  AttributionNodeType,
-  ContentCategorizationType,
-  CurrencyFormat,
-  DurationUnit,
-  EmailDisplayType,
-  ImageCornerStyle,
-  ImageOutline,
-  ImageShapeStyle,
-  IndexingStrategy,
-  LifecycleBehavior,
-  LinkDisplayType,
-  OptionsType,
-  PermissionsBehavior,
-  ScaleIconSet,
-} from "./enumerations.ts";
-import type { PropertyOptionsMetadataFunction } from "./metadata.ts";
+  BaseStringSchema,
+  BooleanSchema,
+  CodaInternalRichTextSchema,
+  DurationSchema,
+  EmailSchema,
+  ImageSchema,
+  LinkSchema,
+  NumberSchema,
+  PropertyOptions,
+  SimpleStringSchema,
+  StringDateSchema,
+  StringDateTimeSchema,
+  StringEmbedSchema,
+  StringTimeSchema,
+} from "./scalar-schemas.ts";
+import type { AttributionNode, Identity, IndexDefinition, ParentDefinition, PropertyIdentifier } from "./schema-annotations.ts";
+import type { PermissionSyncMode } from "./sync-enumerations.ts";
+import type { MaybePromise, Untyped } from "./untyped.ts";
 
-/** What a schema may say when it describes a property of an object. Schemas may be built step by step, so none of it is fixed. */
-export interface PropertyOptions {
-  /** What the value is. */
-  description?: string | undefined;
-  /** Name of the member in the object that `execute` returns, when it is another than the property's. */
-  fromKey?: string | undefined;
-  /** Name that users see. */
-  displayName?: string | undefined;
-  /** The value is always there. @default false */
-  required?: boolean | undefined;
-  /** Users may edit the value. @default false */
-  mutable?: boolean | undefined;
-  /** Keeps the column when the property is renamed. */
-  fixedId?: string | undefined;
-}
-/** Another name of `PropertyOptions`. */
-export type ObjectSchemaProperty = PropertyOptions;
+// Schemas and contexts refer to each other: a schema may list its options with a function, the function receives a
+// context, and the context holds the schema of the table.
 
-/** Yes or no. */
-export interface BooleanSchema extends PropertyOptions {
-  readonly type: "boolean";
-  readonly codaType?: "toggle" | undefined;
-}
-
-interface BaseNumberSchema extends PropertyOptions {
-  readonly type: "number";
-}
-/** A number, or a percentage (0.5 is 50 %). */
-export interface NumericSchema extends BaseNumberSchema {
-  readonly codaType?: "percent" | undefined;
-  /** Digits after the decimal point. */
-  readonly precision?: number | undefined;
-  readonly useThousandsSeparator?: boolean | undefined;
-}
-/** A day, as seconds since 1970. */
-export interface NumericDateSchema extends BaseNumberSchema {
-  readonly codaType: "date";
-  /** A Moment pattern, such as `"YYYY-MM-DD"`. */
-  readonly format?: string | undefined;
-}
-/** A time of the day, as seconds. */
-export interface NumericTimeSchema extends BaseNumberSchema {
-  readonly codaType: "time";
-  /** A Moment pattern, such as `"HH:mm"`. */
-  readonly format?: string | undefined;
-}
-/** A moment, as seconds since 1970. */
-export interface NumericDateTimeSchema extends BaseNumberSchema {
-  readonly codaType: "datetime";
-  /** A Moment pattern. */
-  readonly dateFormat?: string | undefined;
-  /** A Moment pattern. */
-  readonly timeFormat?: string | undefined;
-}
-/** A span of time, in days. */
-export interface NumericDurationSchema extends BaseNumberSchema {
-  readonly codaType: "duration";
-  readonly precision?: number | undefined;
-  /** The largest unit that is shown. */
-  readonly maxUnit?: DurationUnit | undefined;
-}
-/** An amount of money. */
-export interface CurrencySchema extends BaseNumberSchema {
-  readonly codaType: "currency";
-  readonly precision?: number | undefined;
-  /** ISO 4217, such as `"EUR"`. */
-  readonly currencyCode?: string | undefined;
-  readonly format?: CurrencyFormat | undefined;
-}
-interface RangeSchema extends BaseNumberSchema {
-  /** A number, or the text of a formula. @default 0 */
-  readonly minimum?: number | string | undefined;
-  /** A number, or the text of a formula. */
-  readonly maximum?: number | string | undefined;
-  /** A number, or the text of a formula. */
-  readonly step?: number | string | undefined;
-  readonly showValue?: boolean | undefined;
-}
-/** A number that is set with a slider. */
-export interface SliderSchema extends RangeSchema {
-  readonly codaType: "slider";
-}
-/** A number that is shown as a bar. */
-export interface ProgressBarSchema extends RangeSchema {
-  readonly codaType: "progressBar";
-}
-/** A number that is shown as so many icons. */
-export interface ScaleSchema extends BaseNumberSchema {
-  readonly codaType: "scale";
-  readonly maximum?: number | undefined;
-  readonly icon?: ScaleIconSet | undefined;
-}
-/** A number; the value hint decides what else the schema says. */
-export type NumberSchema =
-  | NumericSchema
-  | NumericDateSchema
-  | NumericTimeSchema
-  | NumericDateTimeSchema
-  | NumericDurationSchema
-  | CurrencySchema
-  | SliderSchema
-  | ProgressBarSchema
-  | ScaleSchema;
-
-interface BaseStringSchema extends PropertyOptions {
-  readonly type: "string";
-}
-/** Text; with a hint Markdown, HTML or the URL of a file. */
-export interface SimpleStringSchema extends BaseStringSchema {
-  readonly codaType?: "attachment" | "html" | "markdown" | undefined;
-}
-/** A day, as text that can be read as one. */
-export interface StringDateSchema extends BaseStringSchema {
-  readonly codaType: "date";
-  /** A Moment pattern. */
-  readonly format?: string | undefined;
-}
-/** A time of the day, as text. */
-export interface StringTimeSchema extends BaseStringSchema {
-  readonly codaType: "time";
-  /** A Moment pattern. */
-  readonly format?: string | undefined;
-}
-/** A moment, as text that can be read as one. */
-export interface StringDateTimeSchema extends BaseStringSchema {
-  readonly codaType: "datetime";
-  /** A Moment pattern. */
-  readonly dateFormat?: string | undefined;
-  /** A Moment pattern. */
-  readonly timeFormat?: string | undefined;
-}
-/** A span of time, as text such as `"3 hours"`. */
-export interface DurationSchema extends BaseStringSchema {
-  readonly codaType: "duration";
-  readonly precision?: number | undefined;
-  /** The largest unit that is shown. */
-  readonly maxUnit?: DurationUnit | undefined;
-}
-/** An e-mail address. */
-export interface EmailSchema extends BaseStringSchema {
-  readonly codaType: "email";
-  /** @default "iconAndEmail" */
-  readonly display?: EmailDisplayType | undefined;
-}
-/** A URL. */
-export interface LinkSchema extends BaseStringSchema {
-  readonly codaType: "url";
-  readonly display?: LinkDisplayType | undefined;
-  /** Embeds the page even when it has no preview of its own. Only with the display `embed`. */
-  readonly force?: boolean | undefined;
-}
-/** A URL that is shown as the page behind it. */
-export interface StringEmbedSchema extends BaseStringSchema {
-  readonly codaType: "embed";
-  readonly force?: boolean | undefined;
-}
-/** The URL of an image: shown from there, or copied into the document. */
-export interface ImageSchema extends BaseStringSchema {
-  readonly codaType: "image" | "imageAttachment";
-  /** @default "solid" */
-  readonly imageOutline?: ImageOutline | undefined;
-  /** @default "rounded" */
-  readonly imageCornerStyle?: ImageCornerStyle | undefined;
-  /** @default "auto" */
-  readonly imageShapeStyle?: ImageShapeStyle | undefined;
-  /** Pixels, or the text of a formula; 0 is the default size. */
-  readonly width?: number | string | undefined;
-  /** Pixels, or the text of a formula; 0 is the default size. */
-  readonly height?: number | string | undefined;
-}
-/** Text that is chosen from a list. */
+/** Text from a list of options. */
 export interface StringWithOptionsSchema extends BaseStringSchema, PropertyWithOptions<string> {
   readonly codaType: "selectList";
   /** Users may type a value that is not in the list. @default false */
   readonly allowNewValues?: boolean | undefined;
 }
-/** Accepted from older Packs. */
-export interface CodaInternalRichTextSchema extends BaseStringSchema {
-  readonly codaType: "codaInternalRichText";
-  readonly isCanvas?: boolean | undefined;
-}
-/** A text; the value hint decides what else the schema says. */
+
+/** Text. The value hint decides which other members the schema has. */
 export type StringSchema =
   | SimpleStringSchema
   | StringDateSchema
@@ -211,26 +45,26 @@ export type StringSchema =
   | StringWithOptionsSchema
   | CodaInternalRichTextSchema;
 
-/** The value hints of a boolean. */
+/** The value hints for a boolean. */
 export type BooleanHintTypes = NonNullable<BooleanSchema["codaType"]>;
-/** The value hints of a number. */
+/** The value hints for a number. */
 export type NumberHintTypes = NonNullable<NumberSchema["codaType"]>;
-/** The value hints of a text. */
+/** The value hints for text. */
 export type StringHintTypes = NonNullable<StringSchema["codaType"]>;
-/** The value hints of an object. */
+/** The value hints for an object. */
 export type ObjectHintTypes = "person" | "reference" | "selectList";
 
-/** The values of a select list: a list, a function that lists them, or `OptionsType.Dynamic` for the table's own function. */
+/** The options of a select list: a list, a function that returns them, or `OptionsType.Dynamic` for the function of the table. */
 export type PropertySchemaOptions<Value> =
   | readonly (Value | { readonly display: string; readonly value: Value })[]
   | PropertyOptionsMetadataFunction<readonly (Value | { readonly display: string; readonly value: Value })[]>
   | OptionsType;
 
-/** A schema whose values are chosen from a list. */
+/** Members of a schema whose values come from a list of options. */
 export interface PropertyWithOptions<Value> {
-  /** What can be chosen. */
+  /** The options. */
   readonly options?: PropertySchemaOptions<Value> | undefined;
-  /** An update is refused when the value is not in the list. @default false */
+  /** Refuse an update when the value is not in the list. @default false */
   readonly requireForUpdates?: boolean | undefined;
 }
 
@@ -246,106 +80,7 @@ export interface ObjectSchemaProperties {
   [name: string]: Schema;
 }
 
-/** What kind of thing an object is: rows of the same identity refer to each other. */
-export interface IdentityDefinition {
-  /** Letters, digits, `_` and `-`. */
-  name: string;
-  /** The dynamic table that the rows belong to. */
-  dynamicUrl?: string | undefined;
-  /** Accepted from older Packs. */
-  mergeKey?: string | undefined;
-  /** Accepted from older Packs. */
-  attribution?: readonly AttributionNode[] | undefined;
-}
-/** An identity in a Pack other than this one. */
-export interface Identity extends IdentityDefinition {
-  readonly packId?: number | undefined;
-}
-
-/** A property with a label of its own where it is shown. */
-export interface PropertyIdentifierDetails<Name extends string = string> {
-  /** A property's name, or a path into nested properties. */
-  readonly property: Name;
-  /** `{VALUE}` is replaced by the value; the empty text hides the label. */
-  readonly label?: string | undefined;
-  /** Shown when there is no value. */
-  readonly placeholder?: string | undefined;
-}
-/** Names a property: its name, a path into nested properties such as `owner.name`, or with a label. */
-export type PropertyIdentifier<Name extends string = string> = Name | PropertyIdentifierDetails<Name>;
-
-/** A property that search looks into. */
-export type BasicIndexedProperty = PropertyIdentifier;
-/** A property that search looks into, and how. */
-export type IndexedProperty =
-  | BasicIndexedProperty
-  | { readonly property: PropertyIdentifier /** Accepted from older Packs. */; readonly strategy: IndexingStrategy };
-/** Properties that are shown to search beside each indexed one. */
-export type ContextProperties = readonly PropertyIdentifier[];
-/** A property by which search results are narrowed. */
-export type FilterableProperty = PropertyIdentifier;
-
-interface BaseIndexDefinition {
-  /** Properties that give an indexed one its context. */
-  readonly contextProperties?: ContextProperties | undefined;
-  /** Properties by which results are narrowed; at most 5. */
-  readonly filterableProperties?: readonly FilterableProperty[] | undefined;
-  /** Accepted from older Packs. */
-  readonly authorityNormProperty?: PropertyIdentifier | undefined;
-  /** Accepted from older Packs. */
-  readonly popularityNormProperty?: PropertyIdentifier | undefined;
-}
-/** What search knows of the rows. */
-export interface CustomIndexDefinition extends BaseIndexDefinition {
-  /** Text that is searched. */
-  readonly properties: readonly IndexedProperty[];
-}
-/** Accepted from older Packs. */
-export type ContentCategorization =
-  | { readonly type: Exclude<ContentCategorizationType, "Email"> }
-  | {
-      readonly type: "Email";
-      readonly toProperty: PropertyIdentifier;
-      readonly fromProperty: PropertyIdentifier;
-      readonly subjectProperty: PropertyIdentifier;
-      readonly htmlBodyProperty: PropertyIdentifier;
-      readonly plainTextBodyProperty: PropertyIdentifier;
-    };
-/** Accepted from older Packs. */
-export interface CategorizationIndexDefinition extends BaseIndexDefinition {
-  readonly contentCategorization: ContentCategorization;
-}
-/** What search finds of a row. */
-export type IndexDefinition = CustomIndexDefinition | CategorizationIndexDefinition;
-
-/** A line of text that says where data comes from. */
-export interface TextAttributionNode {
-  readonly type: AttributionNodeType.Text;
-  readonly text: string;
-}
-/** A link that says where data comes from. */
-export interface LinkAttributionNode {
-  readonly type: AttributionNodeType.Link;
-  readonly anchorUrl: string;
-  readonly anchorText: string;
-}
-/** An image that says where data comes from. */
-export interface ImageAttributionNode {
-  readonly type: AttributionNodeType.Image;
-  readonly anchorUrl: string;
-  readonly imageUrl: string;
-}
-/** Says where data comes from. */
-export type AttributionNode = TextAttributionNode | LinkAttributionNode | ImageAttributionNode;
-
-/** Accepted from older Packs. */
-export interface ParentDefinition {
-  readonly parentIdProperty: PropertyIdentifier;
-  readonly permissions?: PermissionsBehavior | undefined;
-  readonly lifecycle?: LifecycleBehavior | undefined;
-}
-
-/** An object as its author writes it; `makeObjectSchema` adds the `type`. */
+/** The schema of an object as you write it. `makeObjectSchema` adds the `type`. */
 export interface ObjectSchemaDefinition<
   Properties extends ObjectSchemaProperties = ObjectSchemaProperties,
   Id extends string = string,
@@ -356,21 +91,21 @@ export interface ObjectSchemaDefinition<
   type?: "object" | undefined;
   codaType?: ObjectHintTypes | undefined;
   properties: Properties;
-  /** Property that identifies a row. */
+  /** The property that identifies a row. */
   idProperty?: Id | undefined;
-  /** Property that names a row. */
+  /** The property that is shown as the name of a row. */
   displayProperty?: Display | undefined;
   /** Properties that users see first. */
   featuredProperties?: readonly string[] | undefined;
-  /** Members that no property names are kept and shown. @default false */
+  /** Keeps and shows members that no property describes. @default false */
   includeUnknownProperties?: Unknown | undefined;
-  /** What kind of thing it is; a sync table sets it from its `identityName`. */
+  /** What kind of thing the object is. A sync table sets it from its `identityName`. */
   identity?: Identity | undefined;
-  /** Where the data comes from, for users to see. */
+  /** Where the data comes from. Users see it. */
   attribution?: readonly AttributionNode[] | undefined;
   /** Title of the card. @default displayProperty */
   titleProperty?: PropertyIdentifier | undefined;
-  /** Where the card leads: a Url property. */
+  /** The link of the card: a Url property. */
   linkProperty?: PropertyIdentifier | undefined;
   /** Lines below the title. @default featuredProperties */
   subtitleProperties?: readonly PropertyIdentifier[] | undefined;
@@ -382,27 +117,27 @@ export interface ObjectSchemaDefinition<
   createdByProperty?: PropertyIdentifier | undefined;
   modifiedAtProperty?: PropertyIdentifier | undefined;
   modifiedByProperty?: PropertyIdentifier | undefined;
-  /** For a table of users: the property with their e-mail address. */
+  /** For a table of users: the property that contains the e-mail address. */
   userEmailProperty?: PropertyIdentifier | undefined;
-  /** What search knows of the rows. */
+  /** How search indexes the rows. */
   index?: IndexDefinition | undefined;
-  /** Accepted from older Packs: `idProperty`. */
+  /** Accepted for compatibility with existing Packs: use `idProperty`. */
   id?: string | undefined;
-  /** Accepted from older Packs: `displayProperty`. */
+  /** Accepted for compatibility with existing Packs: use `displayProperty`. */
   primary?: string | undefined;
-  /** Accepted from older Packs: `featuredProperties`. */
+  /** Accepted for compatibility with existing Packs: use `featuredProperties`. */
   featured?: readonly string[] | undefined;
-  /** Accepted from older Packs. */
+  /** Accepted for compatibility with existing Packs. */
   userIdProperty?: PropertyIdentifier | undefined;
-  /** Accepted from older Packs. */
+  /** Accepted for compatibility with existing Packs. */
   groupIdProperty?: PropertyIdentifier | undefined;
-  /** Accepted from older Packs. */
+  /** Accepted for compatibility with existing Packs. */
   memberGroupIdProperty?: PropertyIdentifier | undefined;
-  /** Accepted from older Packs. */
+  /** Accepted for compatibility with existing Packs. */
   versionProperty?: PropertyIdentifier | undefined;
-  /** Accepted from older Packs. */
+  /** Accepted for compatibility with existing Packs. */
   parent?: ParentDefinition | undefined;
-  /** Accepted from older Packs. */
+  /** Accepted for compatibility with existing Packs. */
   __packId?: number | undefined;
 }
 
@@ -420,5 +155,118 @@ export interface ObjectSchema<
 /** Any object schema. */
 export type GenericObjectSchema = ObjectSchema;
 
-/** What a value looks like, and how it is shown. */
+/** Describes a value and how it is shown. */
 export type Schema = BooleanSchema | NumberSchema | StringSchema | ArraySchema | ObjectSchema;
+
+/** A choice: the text that users see, and its value. */
+export interface SimpleAutocompleteOption<Value = string | number> {
+  readonly display: string;
+  readonly value: Value;
+}
+
+/** A choice that a metadata function returns. */
+export interface MetadataFormulaObjectResultType extends SimpleAutocompleteOption {
+  /** Users can open it: the function is then called again with its value as `search`. */
+  readonly hasChildren?: boolean | undefined;
+}
+/** One choice: a text, a number, or a value with a different text to show. */
+export type MetadataFormulaResultType = string | number | MetadataFormulaObjectResultType;
+
+/** The options of a property, or the options and how long they may be reused. */
+export type PropertyOptionsMetadataResult<Options extends readonly unknown[]> =
+  | Options
+  | {
+      readonly result: Options;
+      /** In seconds. @default about 300 */
+      readonly cacheTtlSecs?: number | undefined;
+    };
+
+/** Lists the values that a property can have. */
+export type PropertyOptionsMetadataFunction<Options extends readonly unknown[] = readonly MetadataFormulaResultType[]> = (
+  context: PropertyOptionsExecutionContext,
+) => MaybePromise<PropertyOptionsMetadataResult<Options> | undefined>;
+
+/** What a formula receives in addition to its arguments. It never contains a credential. */
+export interface ExecutionContext {
+  /** Sends requests to the Pack's network domains, with the account's credentials. */
+  readonly fetcher: Fetcher;
+  /** Stores images and files under a temporary URL. */
+  readonly temporaryBlobStorage: TemporaryBlobStorage;
+  /** The account's endpoint: an https origin with an optional path and no trailing slash. Absent when the account has none. */
+  readonly endpoint?: string | undefined;
+  /** The account's connection variables and callback parameters, without secrets. */
+  readonly connection?: ConnectionValues | undefined;
+  readonly invocationLocation: InvocationLocation;
+  /** IANA time zone of the document, such as `"Europe/Berlin"`. */
+  readonly timezone: string;
+  /** A random token that is unique to this invocation. */
+  readonly invocationToken: string;
+  /** Present while a table is synced, and when a function of a dynamic table is called. */
+  readonly sync?: (SyncBase & { readonly continuation?: Untyped }) | undefined;
+  /** Why the previous attempt failed. Absent on the first attempt. */
+  readonly previousAttemptError?: InvocationError | undefined;
+  /** Accepted for compatibility with existing Packs. */
+  readonly authenticationName?: string | undefined;
+  /** Accepted for compatibility with existing Packs. */
+  readonly executionId?: string | undefined;
+}
+
+/** Members that every sync has. */
+export interface SyncBase {
+  /** The schema of a dynamic table, as `getSchema` returned it. */
+  readonly schema?: ArraySchema<ObjectSchema> | ObjectSchema | undefined;
+  /** The URL of the table that the user chose, when the table is dynamic. */
+  readonly dynamicUrl?: string | undefined;
+  /** The arguments of the sync, by parameter name. */
+  readonly parameters?: Readonly<Record<string, Untyped>> | undefined;
+  /** Accepted for compatibility with existing Packs. */
+  readonly executionId?: string | undefined;
+  /** Accepted for compatibility with existing Packs. */
+  readonly permissionSyncMode?: PermissionSyncMode | undefined;
+}
+
+/** A sync of all rows. */
+export interface SyncFull<NextPage = Continuation> extends SyncBase {
+  /** Absent on the first page. */
+  readonly continuation?: NextPage | undefined;
+  readonly previousCompletion?: undefined;
+}
+
+/** A sync of what changed since the previous sync. */
+export interface SyncIncremental<NextPage, Checkpoint> extends SyncBase {
+  /** Absent on the first page. */
+  readonly continuation?: NextPage | undefined;
+  /** What the previous sync returned as its completion. */
+  readonly previousCompletion: { readonly incrementalContinuation: Checkpoint };
+}
+
+/** A running sync. @template NextPage of a full sync @template Checkpoint of the previous sync @template NextChange of an incremental sync */
+export type Sync<NextPage = Continuation, Checkpoint = NextPage, NextChange = NextPage> =
+  | SyncFull<NextPage>
+  | SyncIncremental<NextChange, Checkpoint>;
+
+/** The sync that updates belong to. */
+export type UpdateSync = SyncBase;
+
+/** What the formula of a sync table receives in addition to its arguments. */
+export interface SyncExecutionContext<NextPage = Continuation, Checkpoint = NextPage, NextChange = NextPage> extends ExecutionContext {
+  readonly sync: Sync<NextPage, Checkpoint, NextChange>;
+  /** Accepted for compatibility with existing Packs. */
+  readonly syncStateService?: SyncStateService | undefined;
+}
+
+/** What `executeUpdate` receives in addition to its arguments and the updates. */
+export interface UpdateSyncExecutionContext extends ExecutionContext {
+  readonly sync: UpdateSync;
+}
+
+/** What a function that lists the options of a property receives. */
+export interface PropertyOptionsExecutionContext extends SyncExecutionContext {
+  /** The name of the property in the schema. */
+  readonly propertyName: string;
+  readonly propertySchema: Schema;
+  /** The values of the row, by property. The options are reused while the values that you read stay the same. */
+  readonly propertyValues: Readonly<Record<string, Untyped>>;
+  /** What the user typed. */
+  readonly search: string;
+}

@@ -1,4 +1,4 @@
-/** What a skill may use. */
+/** The type of a tool that a skill can use. */
 export const ToolType = {
   Pack: "Pack",
   Knowledge: "Knowledge",
@@ -6,11 +6,11 @@ export const ToolType = {
   ContactResolution: "ContactResolution",
   WebSearch: "WebSearch",
   MCP: "MCP",
-  /** Accepted from older Packs. */
+  /** Accepted for compatibility with existing Packs. */
   CodaDocsAndTables: "CodaDocsAndTables",
-  /** Accepted from older Packs. */
+  /** Accepted for compatibility with existing Packs. */
   EmbeddedContent: "EmbeddedContent",
-  /** Accepted from older Packs. */
+  /** Accepted for compatibility with existing Packs. */
   MailAndCalendar: "MailAndCalendar",
 } as const;
 export type ToolType = (typeof ToolType)[keyof typeof ToolType];
@@ -26,10 +26,10 @@ export declare namespace ToolType {
   type MailAndCalendar = "MailAndCalendar";
 }
 
-/** Where the knowledge of a knowledge tool comes from. */
+/** What a knowledge tool searches. */
 export const KnowledgeToolSourceType = {
   Pack: "Pack",
-  /** Accepted from older Packs. */
+  /** Accepted for compatibility with existing Packs. */
   Global: "Global",
 } as const;
 export type KnowledgeToolSourceType = (typeof KnowledgeToolSourceType)[keyof typeof KnowledgeToolSourceType];
@@ -41,7 +41,7 @@ export declare namespace KnowledgeToolSourceType {
 /** What a screen annotation does. */
 export const ScreenAnnotationType = {
   Rewrite: "Rewrite",
-  /** Accepted from older Packs. */
+  /** Accepted for compatibility with existing Packs. */
   Guide: "Guide",
 } as const;
 export type ScreenAnnotationType = (typeof ScreenAnnotationType)[keyof typeof ScreenAnnotationType];
@@ -50,7 +50,7 @@ export declare namespace ScreenAnnotationType {
   type Guide = "Guide";
 }
 
-/** A language model that a skill asks for. */
+/** A language model for a skill. */
 export const SkillModel = {
   OpenAIGPT4: "OpenAIGPT4",
   OpenAIGPT5: "OpenAIGPT5",
@@ -61,7 +61,7 @@ export declare namespace SkillModel {
   type OpenAIGPT5 = "OpenAIGPT5";
 }
 
-/** Accepted from older Packs. */
+/** Accepted for compatibility with existing Packs. */
 export const EmbeddedContentType = {
   CopyableBlock: "CopyableBlock",
   CarouselView: "CarouselView",

@@ -1,46 +1,46 @@
 import type { EmbeddedContentType, KnowledgeToolSourceType, ScreenAnnotationType, SkillModel, ToolType } from "./skill-enumerations.ts";
 
-/** What every tool has. */
+/** Members that every tool has. */
 export interface BaseTool<Type extends string> {
   readonly type: Type;
 }
 
-/** The formulas of this Pack, or some of them. */
+/** Calls formulas of this Pack. */
 export interface PackTool extends BaseTool<ToolType.Pack> {
   /** @default every formula of the Pack */
   readonly formulas?: readonly { readonly formulaName: string }[] | undefined;
-  /** Accepted from older Packs. */
+  /** Accepted for compatibility with existing Packs. */
   readonly packId?: number | undefined;
 }
 
-/** What the Pack has indexed. */
+/** The rows that this Pack has indexed. */
 export interface PackKnowledgeToolSource {
   readonly type: KnowledgeToolSourceType.Pack;
-  /** Accepted from older Packs. */
+  /** Accepted for compatibility with existing Packs. */
   readonly packId?: number | undefined;
 }
-/** Accepted from older Packs. */
+/** Accepted for compatibility with existing Packs. */
 export interface GlobalKnowledgeToolSource {
   readonly type: KnowledgeToolSourceType.Global;
 }
-/** Where a knowledge tool looks. */
+/** Where a knowledge tool searches. */
 export type KnowledgeToolSource = PackKnowledgeToolSource | GlobalKnowledgeToolSource;
-/** Looks things up in indexed rows. */
+/** Searches indexed rows. */
 export interface KnowledgeTool extends BaseTool<ToolType.Knowledge> {
   readonly source: KnowledgeToolSource;
 }
 
-/** Offers another wording for text on the screen. */
+/** Suggests another wording for text on the screen. */
 export interface RewriteScreenAnnotation {
   readonly type: ScreenAnnotationType.Rewrite;
 }
-/** Accepted from older Packs. */
+/** Accepted for compatibility with existing Packs. */
 export interface GuideScreenAnnotation {
   readonly type: ScreenAnnotationType.Guide;
 }
-/** What an annotation offers. */
+/** What an annotation does. */
 export type ScreenAnnotation = RewriteScreenAnnotation | GuideScreenAnnotation;
-/** Shows suggestions beside what the user sees. */
+/** Shows suggestions next to what the user sees. */
 export interface ScreenAnnotationTool extends BaseTool<ToolType.ScreenAnnotation> {
   readonly annotation: ScreenAnnotation;
 }
@@ -50,7 +50,7 @@ export type ContactResolutionTool = BaseTool<ToolType.ContactResolution>;
 
 /** Searches the web. */
 export interface WebSearchTool extends BaseTool<ToolType.WebSearch> {
-  /** 1 to 100 domains. @default the whole web */
+  /** The domains to search, 1 to 100. @default the complete web */
   readonly allowedDomains?: readonly string[] | undefined;
 }
 
@@ -60,25 +60,25 @@ export interface MCPTool extends BaseTool<ToolType.MCP> {
   readonly serverNames?: readonly string[] | undefined;
 }
 
-/** Accepted from older Packs. */
+/** Accepted for compatibility with existing Packs. */
 export type CodaDocsAndTablesTool = BaseTool<ToolType.CodaDocsAndTables>;
-/** Accepted from older Packs. */
+/** Accepted for compatibility with existing Packs. */
 export type MailAndCalendarTool = BaseTool<ToolType.MailAndCalendar>;
-/** Accepted from older Packs. */
+/** Accepted for compatibility with existing Packs. */
 export interface CopyableBlockEmbeddedContent {
   readonly type: EmbeddedContentType.CopyableBlock;
 }
-/** Accepted from older Packs. */
+/** Accepted for compatibility with existing Packs. */
 export interface CarouselViewEmbeddedContent {
   readonly type: EmbeddedContentType.CarouselView;
 }
-/** Accepted from older Packs. */
+/** Accepted for compatibility with existing Packs. */
 export interface TabViewEmbeddedContent {
   readonly type: EmbeddedContentType.TabView;
 }
-/** Accepted from older Packs. */
+/** Accepted for compatibility with existing Packs. */
 export type EmbeddedContent = CopyableBlockEmbeddedContent | CarouselViewEmbeddedContent | TabViewEmbeddedContent;
-/** Accepted from older Packs. */
+/** Accepted for compatibility with existing Packs. */
 export interface EmbeddedContentTool extends BaseTool<ToolType.EmbeddedContent> {
   readonly embeddedContent: EmbeddedContent;
 }
@@ -95,54 +95,54 @@ export interface ToolMap {
   EmbeddedContent: EmbeddedContentTool;
   MailAndCalendar: MailAndCalendarTool;
 }
-/** Something that a skill may use. */
+/** A tool that a skill can use. */
 export type Tool = ToolMap[keyof ToolMap];
 
-/** The model that a skill asks for, and its prompt there. */
+/** A model for a skill, and the prompt for that model. */
 export interface SkillModelConfiguration {
   readonly model: SkillModel;
   /** Replaces the skill's prompt. 1 to 20,000 characters. */
   readonly prompt?: string | undefined;
 }
 
-/** Something that an assistant can do with this Pack. */
+/** Something that assistants can do with this Pack. */
 export interface Skill {
   /** A letter, then letters, digits or `_`; unique within the Pack. At most 50 characters. */
   readonly name: string;
-  /** Name that users see; at most 50 characters. */
+  /** The name that users see. At most 50 characters. */
   readonly displayName: string;
-  /** What it is for; at most 1,000 characters. */
+  /** What it is for. At most 1,000 characters. */
   readonly description: string;
-  /** What the assistant is told; at most 20,000 characters. */
+  /** The instructions for the assistant. At most 20,000 characters. */
   readonly prompt: string;
   readonly tools: readonly Tool[];
   readonly models?: readonly SkillModelConfiguration[] | undefined;
-  /** Accepted from older Packs. */
+  /** Accepted for compatibility with existing Packs. */
   readonly forcedFormula?: string | undefined;
 }
 
-/** Accepted from older Packs. */
+/** Accepted for compatibility with existing Packs. */
 export type PartialSkillDef = Partial<Skill>;
-/** Accepted from older Packs. */
+/** Accepted for compatibility with existing Packs. */
 export interface SkillEntrypointConfig {
   readonly skillName: string;
 }
-/** Accepted from older Packs. */
+/** Accepted for compatibility with existing Packs. */
 export interface SkillEntrypoints {
   readonly benchInitialization?: SkillEntrypointConfig | undefined;
   readonly defaultChat?: SkillEntrypointConfig | undefined;
 }
-/** Accepted from older Packs. */
+/** Accepted for compatibility with existing Packs. */
 export interface SuggestedPrompt {
   readonly name: string;
   readonly displayName: string;
   readonly prompt: string;
 }
 
-/** A server that speaks the Model Context Protocol. */
+/** A server for the Model Context Protocol (MCP). */
 export interface MCPServer {
   /** A letter, then letters, digits or `_`. At most 50 characters. */
   readonly name: string;
-  /** An https URL, or one that begins with `/` when the account has an endpoint. */
+  /** An https URL, or a path that begins with `/` when the account has an endpoint. */
   readonly endpointUrl: string;
 }

@@ -2,9 +2,9 @@
 export type SnapshotForm = "written" | "compiled";
 
 /**
- * Encodes an untrusted value graph as JSON text: functions, dates, patterns, `undefined`, bigints, symbols, cycles and
- * getters that throw become markers. Self-contained (its source text runs inside the sandbox) and never throws.
- * A graph deeper than 100 levels or larger than 20 MB is cut with a marker.
+ * Encodes an untrusted object with everything in it as JSON text: functions, dates, patterns, `undefined`, bigints,
+ * symbols, cycles and getters that throw become markers. Uses nothing outside this function, because its source text runs
+ * inside the sandbox. Never throws. What is deeper than 100 levels or beyond 20 MB becomes a marker.
  */
 export function encodeSnapshot(value: unknown, form: SnapshotForm = "written"): string {
   // The same symbol as in written.ts: this function takes nothing from outside.
@@ -42,7 +42,7 @@ export function encodeSnapshot(value: unknown, form: SnapshotForm = "written"): 
         for (let index = 0; index < item.length && budget > 0; index++) list.push(encode(item[index], depth + 1));
         return ["a", list];
       }
-      // Names and values in turn: an array for each pair would cost more than the definition itself.
+      // Names and values in turn: an array for each pair would be larger than the definition.
       const members: unknown[] = [];
       for (const key of Object.keys(item)) {
         if (budget <= 0) break;
@@ -69,29 +69,29 @@ export function encodeSnapshot(value: unknown, form: SnapshotForm = "written"): 
   }
 }
 
-/** Why a part did not come through: it is too large, too deep, contains itself, throws when it is read, or has no JSON form. */
+/** Why a part is missing: it is too large, too deep, contains itself, throws when it is read, or has no JSON form. */
 export type LostReason = "size" | "depth" | "cycle" | "getter" | "object" | "symbol" | "bigint";
 
-/** A part of a definition that a snapshot does not carry. */
+/** A part of a definition that a snapshot does not contain. */
 export interface LostPart {
   path: readonly (string | number)[];
   reason: LostReason;
 }
 
 /**
- * Reads what `encodeSnapshot` wrote. Functions become inert stubs, cut and unreadable parts `undefined`.
- * @param lost is given each part that was cut or unreadable
- * @throws {TypeError} when the text is no snapshot
+ * Reads what `encodeSnapshot` wrote. Functions become stubs that do nothing, cut and unreadable parts become `undefined`.
+ * @param lost receives each part that was cut or unreadable
+ * @throws {TypeError} when the text is not a snapshot
  */
 export function decodeSnapshot(text: string, lost: LostPart[] = []): unknown {
   try {
     return decode(JSON.parse(text), [], lost);
   } catch (cause) {
-    throw new TypeError("The text is not a definition snapshot.", { cause });
+    throw new TypeError("The text is not a snapshot of a definition.", { cause });
   }
 }
 
-/** @param path is one list for the whole walk: a copy for each part would cost more than the definition */
+/** @param path is one list that the recursion shares: a copy for each part would cost more than the definition */
 function decode(node: unknown, path: (string | number)[], lost: LostPart[]): unknown {
   if (!Array.isArray(node)) return node;
   const [kind, content] = node;
@@ -109,7 +109,7 @@ function decode(node: unknown, path: (string | number)[], lost: LostPart[]): unk
       const key = members[index] as string;
       const value = inside(key, members[index + 1]);
       if (key !== "__proto__") result[key] = value;
-      // An assignment would replace the prototype; a definition makes it an own key.
+      // An assignment would replace the prototype.
       else Object.defineProperty(result, key, { value, enumerable: true, writable: true, configurable: true });
     }
     return result;
@@ -122,7 +122,7 @@ function decode(node: unknown, path: (string | number)[], lost: LostPart[]): unk
   return undefined;
 }
 
-/** A Pack may redefine what its patterns say about themselves. */
+/** A Pack may change the source and flags that its patterns report. */
 function patternOf(source: string, flags: string): RegExp | undefined {
   try {
     return new RegExp(source, flags);

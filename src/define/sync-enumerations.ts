@@ -9,7 +9,7 @@ export declare namespace DataIndexing {
   type Exclude = "exclude";
 }
 
-/** Whose permissions a sync sees: those of the user, or those that are synced with the rows. */
+/** Whose permissions a sync uses: the user's, or those that are synced with the rows. */
 export const PermissionSyncMode = {
   Personal: "Personal",
   PermissionAware: "PermissionAware",
@@ -24,9 +24,9 @@ export declare namespace PermissionSyncMode {
 export const InvocationSource = {
   Doc: "Doc",
   Go: "Go",
-  /** Accepted from older Packs. */
+  /** Accepted for compatibility with existing Packs. */
   Brain: "Brain",
-  /** Accepted from older Packs. */
+  /** Accepted for compatibility with existing Packs. */
   NativeIntegration: "NativeIntegration",
 } as const;
 export type InvocationSource = (typeof InvocationSource)[keyof typeof InvocationSource];
@@ -37,7 +37,7 @@ export declare namespace InvocationSource {
   type NativeIntegration = "NativeIntegration";
 }
 
-/** Accepted from older Packs. */
+/** Accepted for compatibility with existing Packs. */
 export const UpdateOutcome = {
   Success: "success",
   Error: "error",
@@ -48,7 +48,7 @@ export declare namespace UpdateOutcome {
   type Error = "error";
 }
 
-/** Accepted from older Packs. */
+/** Accepted for compatibility with existing Packs. */
 export const PrincipalType = {
   User: "user",
   Group: "group",
@@ -65,7 +65,7 @@ export declare namespace PrincipalType {
   type Domain = "domain";
 }
 
-/** Accepted from older Packs. */
+/** Accepted for compatibility with existing Packs. */
 export const PermissionType = {
   Delegated: "delegated",
   Direct: "direct",
@@ -76,7 +76,7 @@ export declare namespace PermissionType {
   type Direct = "direct";
 }
 
-/** Accepted from older Packs. */
+/** Accepted for compatibility with existing Packs. */
 export const TableRole = {
   Users: "users",
   GroupMembers: "groupMembers",

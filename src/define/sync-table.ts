@@ -1,22 +1,28 @@
 import { compileTable } from "./compile/compile-table.ts";
 import type { Members } from "./compile/members.ts";
-import type { Continuation, ExecutionContext, SyncExecutionContext, UpdateSyncExecutionContext } from "./context.ts";
 import type { ConnectionRequirement } from "./enumerations.ts";
-import type { CommonFormulaDefinition } from "./formula.ts";
-import type { MetadataFormulaDef, ParameterValidationResult, PropertyOptionsMetadataFunction } from "./metadata.ts";
-import type { Arguments, Parameter } from "./parameter.ts";
-import type { ObjectSchema, ObjectSchemaDefinition } from "./schema.ts";
+import type { CommonFormulaDefinition, MetadataFormulaDef, Parameter } from "./formula.ts";
+import type { Continuation } from "./invocation.ts";
+import type { ParameterValidationResult } from "./metadata.ts";
+import type { Arguments } from "./parameter.ts";
+import type {
+  ExecutionContext,
+  ObjectSchema,
+  ObjectSchemaDefinition,
+  PropertyOptionsMetadataFunction,
+  SyncExecutionContext,
+  UpdateSyncExecutionContext,
+} from "./schema.ts";
 import type { SchemaType } from "./schema-type.ts";
-import type { DataIndexing, TableRole } from "./sync-enumerations.ts";
-import type { PermissionsRequest, PermissionsResult } from "./sync-permissions.ts";
+import type { DataIndexing, PermissionType, PrincipalType, TableRole } from "./sync-enumerations.ts";
 import type { MaybePromise, Untyped } from "./untyped.ts";
 
-/** The sync is complete: where the next one continues with what changed since. */
+/** The sync is complete. The next one continues from here with what changed. */
 export interface SyncCompletionMetadata<Checkpoint = Continuation> {
   readonly incrementalContinuation: Checkpoint;
   readonly hasIncompleteResults?: false | undefined;
 }
-/** The sync left rows out, for instance because the API does not list more of them. */
+/** The sync left rows out, for example because the API does not list more of them. */
 export interface SyncCompletionMetadataIncomplete {
   readonly hasIncompleteResults: true;
   readonly incrementalContinuation?: undefined;
@@ -27,33 +33,33 @@ export type SyncCompletionMetadataResult<Checkpoint = Continuation> = SyncComple
 /** A page of rows. */
 export interface SyncFormulaResult<Row = { [member: string]: Untyped }, NextPage = Continuation, Checkpoint = NextPage> {
   readonly result: readonly Row[];
-  /** Where the next page begins; left out, or null, on the last one. */
+  /** Where the next page begins. Absent or null on the last page. */
   readonly continuation?: NextPage | null | undefined;
-  /** How the sync ended. Ignored while there is a continuation. */
+  /** How the sync ended. Ignored when there is a continuation. */
   readonly completion?: SyncCompletionMetadataResult<Checkpoint> | undefined;
-  /** The ids of rows that are gone since the sync before; for incremental syncs. */
+  /** The ids of rows that were deleted since the previous sync. For incremental syncs. */
   readonly deletedRowIds?: readonly string[] | undefined;
-  /** Accepted from older Packs. */
+  /** Accepted for compatibility with existing Packs. */
   readonly permissionsContext?: readonly unknown[] | undefined;
-  /** Accepted from older Packs: `deletedRowIds`. */
+  /** Accepted for compatibility with existing Packs: use `deletedRowIds`. */
   readonly deletedItemIds?: readonly string[] | undefined;
 }
 
-/** A row that a user has edited. */
+/** A row that a user edited. */
 export interface SyncUpdate<Row = { [member: string]: Untyped }> {
   readonly previousValue: Row;
   readonly newValue: Row;
   /** The members that were edited. */
   readonly updatedFields: readonly string[];
 }
-/** The row as it is after an update, or why the update failed. */
+/** The row after an update, or why the update failed. */
 export type SyncUpdateSingleResult<Row = { [member: string]: Untyped }> = Row | Error;
-/** The outcome of a batch of updates, in its order. */
+/** The outcomes of a batch of updates, in the same order. */
 export interface SyncUpdateResult<Row = { [member: string]: Untyped }> {
   readonly result: readonly SyncUpdateSingleResult<Row>[];
 }
 
-/** The formula of a sync table: it gives the rows, page by page. */
+/** The formula of a sync table. It returns the rows page by page. */
 export interface SyncFormulaDefinition<
   Params extends readonly Parameter[],
   Row,
@@ -65,48 +71,48 @@ export interface SyncFormulaDefinition<
   readonly name?: string | undefined;
   /** @default the table's description */
   readonly description?: string | undefined;
-  /** Gives a page of rows, and where the next page begins. */
+  /** Returns a page of rows, and where the next page begins. */
   execute(
     args: Arguments<Params>,
     context: SyncExecutionContext<NextPage, Checkpoint, NextChange>,
   ): MaybePromise<SyncFormulaResult<Row, NextPage | NextChange, Checkpoint> | undefined>;
-  /** Writes rows that users have edited; its presence makes the table editable. */
+  /** Saves rows that users edited. A table that has it is editable. */
   executeUpdate?(
     args: Arguments<Params>,
     updates: SyncUpdate<Row>[],
     context: UpdateSyncExecutionContext,
   ): MaybePromise<SyncUpdateResult<Partial<Row>>>;
-  /** How many rows one call of `executeUpdate` takes; 1 to 1,000. @default 1 */
+  /** How many rows one call of `executeUpdate` receives, 1 to 1,000. @default 1 */
   readonly maxUpdateBatchSize?: number | undefined;
-  /** `extraOAuthScopes` here replace those of the formula for updates. */
+  /** For updates, `extraOAuthScopes` here replaces that of the formula. */
   readonly updateOptions?: { readonly extraOAuthScopes?: readonly string[] | undefined } | undefined;
-  /** Says whether the arguments can be used, before a sync begins. */
+  /** Checks the arguments before a sync begins. */
   readonly validateParameters?: MetadataFormulaDef<ExecutionContext, ParameterValidationResult> | undefined;
-  /** Called when `execute` throws, before the error goes on; what it returns is ignored. */
+  /** Called when `execute` throws, before the error is passed on. Its result is ignored. */
   onError?(error: Error): unknown;
-  /** Accepted from older Packs. */
+  /** Accepted for compatibility with existing Packs. */
   executeGetPermissions?(
     args: Arguments<Params>,
     request: PermissionsRequest<Row>,
     context: SyncExecutionContext,
   ): MaybePromise<PermissionsResult>;
-  /** Accepted from older Packs. */
+  /** Accepted for compatibility with existing Packs. */
   readonly maxPermissionBatchSize?: number | undefined;
 }
 
-/** How a table that the Pack defines may have columns of its own for each user. */
+/** Columns that depend on the user's account. */
 export interface DynamicOptions {
-  /** Gives the schema for the user's account. */
+  /** Returns the schema for the user's account. */
   readonly getSchema?: MetadataFormulaDef<SyncExecutionContext> | undefined;
   /** What a row is called, such as `"Task"`. */
   readonly entityName?: string | undefined;
-  /** New properties become columns by themselves. @default true */
+  /** New properties become columns automatically. @default true */
   readonly defaultAddDynamicColumns?: boolean | undefined;
-  /** Lists what the properties with `options: OptionsType.Dynamic` may hold. */
+  /** Lists the options of the properties that have `options: OptionsType.Dynamic`. */
   readonly propertyOptions?: PropertyOptionsMetadataFunction | undefined;
 }
 
-/** Whether the rows of a table are found by search. */
+/** Whether search finds the rows of a table. */
 export interface IndexingOptions {
   readonly default?: DataIndexing | undefined;
 }
@@ -114,21 +120,21 @@ export interface IndexingOptions {
 interface BaseTableOptions {
   /** A letter, then letters, digits or `_`; unique within the Pack. At most 50 characters. */
   readonly name: string;
-  /** What the table holds; at most 1,000 characters. */
+  /** What the table contains. At most 1,000 characters. */
   readonly description?: string | undefined;
   /** Replaces the description for language models. At most 20,000 characters. */
   readonly instructions?: string | undefined;
-  /** Name of the kind of row, which references to it name; unique within the Pack. */
+  /** Name of the kind of row. References to a row use it. Unique within the Pack. */
   readonly identityName: string;
   /** @default `required` when the Pack has user authentication, else `none` */
   readonly connectionRequirement?: ConnectionRequirement | undefined;
-  /** Whether the rows are found by search. */
+  /** Whether search finds the rows. */
   readonly indexing?: IndexingOptions | undefined;
-  /** Accepted from older Packs. */
+  /** Accepted for compatibility with existing Packs. */
   readonly role?: TableRole | undefined;
 }
 
-/** A sync table as its author writes it. */
+/** A sync table as you write it. */
 export interface SyncTableOptions<
   Params extends readonly Parameter[] = readonly Parameter[],
   Definition extends ObjectSchemaDefinition = ObjectSchemaDefinition,
@@ -136,17 +142,17 @@ export interface SyncTableOptions<
   Checkpoint = NextPage,
   NextChange = NextPage,
 > extends BaseTableOptions {
-  /** Name that users see. @default name */
+  /** The name that users see. @default name */
   readonly displayName?: string | undefined;
-  /** What a row looks like: an object with an id and a display property. */
+  /** The schema of a row: an object with an id and a display property. */
   readonly schema: Definition;
-  /** Gives the rows. */
+  /** Returns the rows. */
   readonly formula: SyncFormulaDefinition<Params, SchemaType<Definition>, NextPage, Checkpoint, NextChange>;
   /** Columns that depend on the user's account. */
   readonly dynamicOptions?: DynamicOptions | undefined;
 }
 
-/** A table of which there is one for each thing that the user can choose, as its author writes it. */
+/** A dynamic sync table as you write it: the Pack lists tables, and users choose which of them they add. */
 export interface DynamicSyncTableOptions<
   Params extends readonly Parameter[] = readonly Parameter[],
   NextPage = Continuation,
@@ -154,23 +160,23 @@ export interface DynamicSyncTableOptions<
   NextChange = NextPage,
 > extends BaseTableOptions,
     Omit<DynamicOptions, "getSchema"> {
-  /** Gives the name of the chosen table. */
+  /** Returns the name of the chosen table. */
   readonly getName: MetadataFormulaDef<SyncExecutionContext>;
-  /** Gives the schema of the chosen table. */
+  /** Returns the schema of the chosen table. */
   readonly getSchema: MetadataFormulaDef<SyncExecutionContext>;
-  /** Gives the page where a person can see the chosen table. */
+  /** Returns the URL of a page that shows the chosen table. */
   readonly getDisplayUrl: MetadataFormulaDef<SyncExecutionContext>;
-  /** Lists the tables; `search` is the value of the entry that was opened. */
+  /** Lists the tables. `search` is the value of the entry that the user opened. */
   readonly listDynamicUrls?: MetadataFormulaDef<SyncExecutionContext> | undefined;
-  /** Finds tables by what the user typed. */
+  /** Finds tables from what the user typed. */
   readonly searchDynamicUrls?: MetadataFormulaDef<SyncExecutionContext> | undefined;
-  /** Gives the rows. */
+  /** Returns the rows. */
   readonly formula: SyncFormulaDefinition<Params, { [member: string]: Untyped }, NextPage, Checkpoint, NextChange>;
-  /** The schema until `getSchema` was called. @default one text property, `id` */
+  /** The schema to use until `getSchema` was called. @default one text property, `id` */
   readonly placeholderSchema?: ObjectSchemaDefinition | undefined;
 }
 
-/** The formula of a sync table as the Pack's definition holds it. */
+/** The formula of a sync table in the Pack's definition. */
 export interface SyncFormula extends CommonFormulaDefinition, Omit<SyncFormulaDefinition<readonly Parameter[], never>, SyncMembers> {
   readonly name: string;
   readonly description: string;
@@ -185,10 +191,10 @@ export interface SyncFormula extends CommonFormulaDefinition, Omit<SyncFormulaDe
 }
 type SyncMembers = keyof CommonFormulaDefinition | "execute" | "executeUpdate" | "executeGetPermissions" | "onError";
 
-/** A sync table as the Pack's definition holds it. */
+/** A sync table in the Pack's definition. */
 export interface SyncTable extends Omit<SyncTableOptions, "formula" | "dynamicOptions" | "schema">, DynamicOptions {
   readonly schema: ObjectSchema;
-  /** The author's `formula`. */
+  /** The `formula` that the author wrote. */
   readonly getter: SyncFormula;
   readonly isDynamic?: boolean | undefined;
   readonly getName?: MetadataFormulaDef<SyncExecutionContext> | undefined;
@@ -198,7 +204,7 @@ export interface SyncTable extends Omit<SyncTableOptions, "formula" | "dynamicOp
 }
 
 /**
- * Makes a sync table for `newPack({ syncTables: […] })`. `pack.addSyncTable` takes the same options.
+ * Makes a sync table for `newPack({ syncTables: […] })`. `pack.addSyncTable` accepts the same options.
  */
 export function makeSyncTable<
   const Params extends readonly Parameter[],
@@ -211,7 +217,7 @@ export function makeSyncTable<
 }
 
 /**
- * Makes a dynamic sync table for `newPack({ syncTables: […] })`. `pack.addDynamicSyncTable` takes the same options.
+ * Makes a dynamic sync table for `newPack({ syncTables: […] })`. `pack.addDynamicSyncTable` accepts the same options.
  */
 export function makeDynamicSyncTable<
   const Params extends readonly Parameter[],
@@ -220,4 +226,42 @@ export function makeDynamicSyncTable<
   NextChange = NextPage,
 >(options: DynamicSyncTableOptions<Params, NextPage, Checkpoint, NextChange>): SyncTable {
   return compileTable({ ...options, isDynamic: true } as unknown as Members) as unknown as SyncTable;
+}
+
+/** Accepted for compatibility with existing Packs. */
+export type Principal =
+  | { readonly type: PrincipalType.User; readonly userId: string | number }
+  | { readonly type: PrincipalType.Group; readonly groupId: string | number }
+  | { readonly type: PrincipalType.Domain; readonly domain: string }
+  | { readonly type: PrincipalType.Anyone | PrincipalType.AllUsers };
+
+/** Accepted for compatibility with existing Packs. */
+export interface ItemReference {
+  readonly id: string;
+  readonly syncTableName: string;
+  readonly identityName: string;
+  readonly dynamicUrl?: string | undefined;
+}
+
+/** Accepted for compatibility with existing Packs. */
+export type Permission =
+  | { readonly permissionType?: PermissionType.Direct | undefined; readonly principal: Principal }
+  | { readonly permissionType: PermissionType.Delegated; readonly item: ItemReference };
+
+/** Accepted for compatibility with existing Packs. */
+export interface RowAccessDefinition {
+  readonly rowId: string | number;
+  readonly permissions: readonly Permission[];
+}
+
+/** Accepted for compatibility with existing Packs. */
+export interface PermissionsRequest<Row = { [member: string]: Untyped }> {
+  readonly rows: readonly { readonly row: Row }[];
+  readonly permissionsContext?: readonly Untyped[] | undefined;
+}
+
+/** Accepted for compatibility with existing Packs. */
+export interface PermissionsResult {
+  readonly rowAccessDefinitions: readonly RowAccessDefinition[];
+  readonly continuation?: Untyped;
 }

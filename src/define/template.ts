@@ -1,22 +1,22 @@
-// Written in the language alone: validation, the OAuth flows and a Pack's runtime share it.
+// Uses nothing but the language, because validation, the OAuth flows and a Pack's runtime share it.
 
-/** A place in a template that a value fills: `{region}`, `{region.api}`, `{callback.realm}`. */
+/** A placeholder of a template: `{region}`, `{region.api}`, `{callback.realm}`. */
 export interface Placeholder {
-  /** As it is written, with its braces. */
+  /** Its text in the template, with the braces. */
   readonly text: string;
   readonly name: string;
-  /** What follows the dot. */
+  /** The text after the dot. */
   readonly part: string | undefined;
   /** Offset in the template. */
   readonly start: number;
 }
 
-/** Where in a URL a placeholder stands. A label may share its place with other characters, a host and a segment not. */
+/** Where in a URL a placeholder is. A label may have other characters next to it; a host and a segment may not. */
 export type UrlPlace = "host" | "label" | "segment" | "elsewhere";
 
 const PLACEHOLDER = /\{([a-z][A-Za-z0-9]{0,39})(?:\.([A-Za-z][A-Za-z0-9_]*))?\}/g;
 
-/** @returns the placeholders of a template, in their order. */
+/** @returns the placeholders of a template, in order. */
 export function placeholdersOf(template: string): Placeholder[] {
   return [...template.matchAll(PLACEHOLDER)].map((match) => ({
     text: match[0],
@@ -26,7 +26,7 @@ export function placeholdersOf(template: string): Placeholder[] {
   }));
 }
 
-/** Replaces placeholders in one pass; a value is never scanned again. Where nothing is given the text stays. */
+/** Replaces placeholders in one pass, so a value is never scanned for placeholders. The text stays where `fill` returns nothing. */
 export function fillTemplate(template: string, fill: (placeholder: Placeholder) => string | undefined): string {
   return template.replace(
     PLACEHOLDER,
@@ -34,7 +34,7 @@ export function fillTemplate(template: string, fill: (placeholder: Placeholder) 
   );
 }
 
-/** @returns where a placeholder of a URL template stands. */
+/** @returns where in a URL template a placeholder is. */
 export function urlPlaceOf(template: string, { start, text }: Placeholder): UrlPlace {
   const masked = fillTemplate(template, (placeholder) => "x".repeat(placeholder.text.length));
   const [, scheme = "", authority = "", path = ""] = /^(https?:\/\/)?([^/?#]*)([^?#]*)/.exec(masked) ?? [];

@@ -1,6 +1,6 @@
-// Written without URL and URLSearchParams: a Pack runs where neither exists.
+// Uses neither URL nor URLSearchParams, because the Pack runtime has neither.
 
-/** Values that a query may hold. */
+/** Values that a query parameter can have. */
 export type QueryValue =
   | string
   | number
@@ -14,7 +14,7 @@ export type QueryValue =
 export type QueryParams = { readonly [name: string]: QueryValue };
 
 /**
- * Adds query parameters to a URL, replacing those of the same name; the other ones stay byte for byte.
+ * Adds query parameters to a URL, and replaces those of the same name. The others stay unchanged, byte for byte.
  * `undefined` leaves a parameter as it is, `null` gives `key=`, arrays give `key[0]=…`, objects `key[sub]=…`.
  */
 export function withQueryParams(url: string, params: QueryParams = {}): string {
@@ -25,14 +25,14 @@ export function withQueryParams(url: string, params: QueryParams = {}): string {
   return base + (text === "" ? "" : `?${text}`) + hash;
 }
 
-/** @returns the query parameters of a URL: repeated names give arrays, names with brackets objects or arrays. */
+/** @returns the query parameters of a URL. Repeated names become arrays, names with brackets become objects or arrays. */
 export function getQueryParams(url: string): Record<string, unknown> {
   const members = splitUrl(url).query.map((pair): Member => ({ path: pathOf(pair), value: decode(pair.replace(/^[^=]*=?/, "")) }));
   return Object.fromEntries(groups(members));
 }
 
 /**
- * Joins parts of a URL with one slash between them. The last part decides on a trailing slash.
+ * Joins parts of a URL with one slash between them. The result ends with a slash if the last part does.
  * @throws {Error} when a part is empty
  */
 export function joinUrl(...tokens: string[]): string {

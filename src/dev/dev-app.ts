@@ -1,19 +1,22 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import express, { type Express, type NextFunction, type Request, type Response, type Router } from "express";
-import { type Asset, devPage } from "./dev-page.ts";
-import type { DevSession } from "./dev-session.ts";
-import { failureView } from "./failure-view.ts";
+import { escapeHtml } from "../connect/callback/page.ts";
+import { packageRoot } from "../shared/own-package.ts";
+import { failureView } from "./failures.ts";
 import type { RequestGuard } from "./request-guard.ts";
 import { badRequest, queryOf, refuse } from "./router.ts";
+import type { DevSession } from "./session/dev-session.ts";
 
 export interface DevAppOptions {
   guard: RequestGuard;
   session: DevSession;
   assets: ReadonlyMap<string, Asset>;
-  /** What the views answer. */
+  /** The routes of the views. */
   routes: Router;
 }
 
-/** A file as base64 may be 25 MiB before its encoding. */
+/** Enough for a file of 25 MiB, encoded as base64. */
 const MAX_BODY_BYTES = 36 * 1024 * 1024;
 
 /** The page, its files, its events and the routes of its views, behind the guard. */
@@ -30,7 +33,7 @@ export function createDevApp({ guard, session, assets, routes }: DevAppOptions):
   });
   app.get("/", (request, response, next) => {
     if (!guard.isLaunch(queryOf(request))) return next();
-    // The key leaves the address bar.
+    // Remove the key from the address bar.
     return response.set({ Location: "/", "Set-Cookie": guard.cookie }).status(303).end();
   });
   app.get([...assets.keys()], (request, response) => {
@@ -46,7 +49,7 @@ export function createDevApp({ guard, session, assets, routes }: DevAppOptions):
   });
   app.get("/api/events", (_request, response) => session.events.attach(response));
   app.use(express.json({ limit: MAX_BODY_BYTES, strict: false }), routes);
-  app.use((_request, response) => refuse(response, { status: 404, message: "There is nothing here." }));
+  app.use((_request, response) => refuse(response, { status: 404, message: "Not found." }));
   app.use((error: unknown, _request: Request, response: Response, next: NextFunction) => {
     if (response.headersSent) return next(error);
     const failure = failureView(bodyProblem(error) ?? error);
@@ -55,9 +58,43 @@ export function createDevApp({ guard, session, assets, routes }: DevAppOptions):
   return app;
 }
 
-/** What the body parser says of a request that no page of ours sends. */
+/** Errors of the body parser. The page itself never causes them. */
 function bodyProblem(error: unknown): Error | undefined {
   const type = (error as { type?: unknown } | undefined)?.type;
   if (type === "entity.too.large") return badRequest("The request is longer than 36 MiB.");
-  return typeof type === "string" ? badRequest("The request is no JSON.") : undefined;
+  return typeof type === "string" ? badRequest("The request is not JSON.") : undefined;
 }
+
+/** A file that the page loads. */
+export interface Asset {
+  contentType: string;
+  bytes: Uint8Array;
+}
+
+const TYPES = { "page.js": "text/javascript; charset=utf-8", "page.css": "text/css; charset=utf-8" } as const;
+
+/** The scripts and styles that the package was built with, by path. */
+export async function readAssets(folder: string = join(packageRoot(), "dist", "web")): Promise<ReadonlyMap<string, Asset>> {
+  const assets = new Map<string, Asset>([["/icon.svg", { contentType: "image/svg+xml", bytes: Buffer.from(ICON) }]]);
+  for (const [name, contentType] of Object.entries(TYPES)) {
+    assets.set(`/${name}`, { contentType, bytes: await readFile(join(folder, name)) });
+  }
+  return assets;
+}
+
+/** The HTML of the page: no inline script or style, nothing from other sites. */
+export function devPage({ title, token }: { title: string; token: string }): string {
+  return (
+    `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">` +
+    `<meta name="color-scheme" content="light dark"><meta name="packsmith-token" content="${token}">` +
+    `<title>${escapeHtml(title)} · packsmith</title><link rel="icon" href="/icon.svg"><link rel="stylesheet" href="/page.css">` +
+    `<script type="module" src="/page.js"></script></head><body><div id="app">` +
+    // Shown while the script loads. The script draws the same frame.
+    `<div class="shell"><header class="side"><h1>${escapeHtml(title)}</h1></header><main></main></div></div><noscript>This page needs JavaScript.</noscript></body></html>`
+  );
+}
+
+const ICON =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#3b5bdb"/>' +
+  '<path d="M16 6l9 5v10l-9 5-9-5V11z" fill="none" stroke="#fff" stroke-width="2.4" stroke-linejoin="round"/>' +
+  '<path d="M7.5 11.3L16 16l8.5-4.7M16 16v9.5" fill="none" stroke="#fff" stroke-width="2.4" stroke-linejoin="round"/></svg>';

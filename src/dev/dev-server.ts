@@ -1,23 +1,22 @@
 import type { RequestListener } from "node:http";
 import { isPackError } from "../errors.ts";
 import { type LoopbackServer, listenOnLoopback } from "../shared/loopback-server.ts";
-import { addAccountsRoutes } from "./accounts-routes.ts";
-import { addBundleRoutes } from "./bundle-routes.ts";
-import { createDevApp } from "./dev-app.ts";
-import { readAssets } from "./dev-page.ts";
-import { type DevSession, startDevSession } from "./dev-session.ts";
-import { addOverviewRoutes } from "./overview-routes.ts";
+import { addAccountsRoutes } from "./accounts/accounts-routes.ts";
+import { addBundleRoutes } from "./bundle/bundle-routes.ts";
+import { createDevApp, readAssets } from "./dev-app.ts";
+import { addOverviewRoutes } from "./overview/overview-routes.ts";
 import { createRequestGuard } from "./request-guard.ts";
 import { createRouteTable, type DevRouter } from "./router.ts";
-import type { DevSessionOptions } from "./run-host.ts";
-import { addRunRoutes } from "./run-routes.ts";
-import { addServiceRoutes } from "./service-routes.ts";
-import { addTimelineRoutes } from "./timeline-routes.ts";
+import { addRunRoutes } from "./run/run-routes.ts";
+import { addServiceRoutes } from "./service/service-routes.ts";
+import { type DevSession, startDevSession } from "./session/dev-session.ts";
+import type { DevSessionOptions } from "./session/pack-session.ts";
+import { addTimelineRoutes } from "./timeline/timeline-routes.ts";
 
 export interface DevServerOptions extends DevSessionOptions {
   /** Port on 127.0.0.1. @default 0, a free one */
   port?: number | undefined;
-  /** When the port is taken, the next ones are tried, at most this many. @default 0 */
+  /** How many of the next ports to try if the port is taken. @default 0 */
   furtherPorts?: number | undefined;
   random?: ((bytes: number) => Buffer) | undefined;
 }
@@ -25,15 +24,15 @@ export interface DevServerOptions extends DevSessionOptions {
 /** The page of one Pack, on this machine only. */
 export interface DevServer extends AsyncDisposable {
   readonly port: number;
-  /** Without a key: what a person recognises the server by. */
+  /** The address without the launch key. */
   readonly origin: string;
-  /** What the browser opens. It carries the launch key: who has the link may use the server. */
+  /** The link to open in the browser. It contains the launch key: anyone who has the link can use the server. */
   readonly url: string;
   readonly session: DevSession;
   close(): Promise<void>;
 }
 
-/** A view of the page: adds its routes, and says how what it started ends. */
+/** Adds the routes of a view. @returns how to end what the view started */
 export type AddRoutes = (router: DevRouter, session: DevSession) => AsyncDisposable | undefined;
 
 const VIEWS: readonly AddRoutes[] = [
@@ -46,7 +45,7 @@ const VIEWS: readonly AddRoutes[] = [
 ];
 
 /**
- * Starts the page of a Pack: its overview, its accounts, runs and everything else that an author needs while writing it.
+ * Starts the page of a Pack, with its overview, accounts, runs and everything else that its author needs.
  * @throws {PackError} PORT_IN_USE, ROUTE_INVALID, PACK_FILE_UNREADABLE
  */
 export async function startDevServer(options: DevServerOptions): Promise<DevServer> {
@@ -59,7 +58,7 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
     const [session, assets] = await Promise.all([startDevSession(options), readAssets()]);
     const { status, failure } = session.state();
     if (status === "missing" && failure !== undefined) {
-      // Later it may go and come back; a name that was wrong from the beginning is told at once.
+      // Later the file may go away and come back. A file that is missing at the start is an error.
       await session[Symbol.asyncDispose]();
       throw failure.cause;
     }

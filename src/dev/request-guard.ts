@@ -7,31 +7,31 @@ export interface RequestGuardOptions {
   random?: ((bytes: number) => Buffer) | undefined;
 }
 
-/** Why a request is turned away, as the answer says it. */
+/** Why a request is refused, as the response says it. */
 export interface Refusal {
   status: 403 | 405 | 415 | 421;
   message: string;
 }
 
 /**
- * Decides who may speak with the server. The link of the terminal carries a launch key, which becomes a cookie that scripts
- * cannot read and other sites do not send; whatever changes something also needs the token of the page, JSON, and its own
- * origin (rules 4, 16, 17).
+ * Decides which requests the server accepts. The link in the terminal contains a launch key, which becomes a cookie that
+ * scripts cannot read and other sites do not send. A request that changes something also needs the token of the page, a JSON
+ * body, and the page's own origin. See docs/security.md.
  */
 export interface RequestGuard {
   readonly origin: string;
   readonly launchKey: string;
-  /** What the page sends with each POST. It stands in the page, so that only who may read that can send it. */
+  /** Sent by the page with each POST. It is part of the page, so only who may read the page can send it. */
   readonly token: string;
   /** The `Set-Cookie` header of the answer to the launch link. */
   readonly cookie: string;
-  /** Sent with every answer (rule 12). */
+  /** Sent with every response. */
   readonly headers: Readonly<Record<string, string>>;
   /** Whether a query carries the launch key. */
   isLaunch(query: URLSearchParams): boolean;
   /** Checks what every request must have. */
   checkHost(request: IncomingMessage): Refusal | undefined;
-  /** Checks that the browser was launched from the terminal, and for a POST that it is our page that asks. */
+  /** Checks that the browser was opened with the link, and for a POST that our page sent it. */
   check(request: IncomingMessage): Refusal | undefined;
 }
 
@@ -40,17 +40,18 @@ export function createRequestGuard({ port, random = randomBytes }: RequestGuardO
   const launchKey = random(16).toString("base64url");
   const token = random(24).toString("base64url");
   const session = random(24).toString("base64url");
-  // Cookies ignore ports, so the name carries it: two servers do not throw out each other's pages.
+  // Cookies ignore ports, so the name contains the port. Otherwise two servers would overwrite each other's cookie.
   const name = `packsmith_dev_${port}`;
 
   const checkHost = ({ headers, method }: IncomingMessage): Refusal | undefined => {
-    // Rule 4: a web page can point its own host name at this address.
+    // DNS rebinding: a website can point its own host name at this address.
     if (!hosts.has(headers.host ?? "")) return { status: 421, message: "This server answers only on its own loopback address." };
-    if (method !== "GET" && method !== "POST") return { status: 405, message: "This server knows GET and POST." };
-    // A page on another port of this machine counts as the same site: it may link here, no more.
+    if (method !== "GET" && method !== "POST") return { status: 405, message: "This server accepts only GET and POST." };
+    // A page on another port of this machine counts as the same site. It may only link here.
     const site = headers["sec-fetch-site"] ?? "none";
     const isLink = site === "same-site" && headers["sec-fetch-mode"] === "navigate" && method === "GET";
-    if (site !== "none" && site !== "same-origin" && !isLink) return { status: 403, message: "Another site may not ask this server." };
+    if (site !== "none" && site !== "same-origin" && !isLink)
+      return { status: 403, message: "Other sites may not send requests to this server." };
     return undefined;
   };
   return {
@@ -73,13 +74,13 @@ export function createRequestGuard({ port, random = randomBytes }: RequestGuardO
     check(request) {
       const { headers, method } = request;
       if (!sameSecret(cookieNamed(name, headers.cookie), session)) {
-        return { status: 403, message: "Open the link that packsmith dev has printed in its terminal." };
+        return { status: 403, message: "Open the link that packsmith dev printed in its terminal." };
       }
       if (method !== "POST") return undefined;
       const { origin, host } = headers;
-      if (origin !== `http://${host}`) return { status: 403, message: "Only the page of this server may change something." };
+      if (origin !== `http://${host}`) return { status: 403, message: "Only the page of this server may send this request." };
       if (!sameSecret(String(headers["x-packsmith-token"] ?? ""), token)) {
-        return { status: 403, message: "The page is of an earlier run of packsmith dev. Reload it." };
+        return { status: 403, message: "The page belongs to an earlier run of packsmith dev. Reload it." };
       }
       if (!/^application\/json\b/i.test(headers["content-type"] ?? "")) return { status: 415, message: "Send JSON." };
       return undefined;

@@ -1,21 +1,22 @@
 import { type Request, type Response, Router } from "express";
 import { PackError } from "../errors.ts";
+import { isRecord } from "../shared/is-record.ts";
 
-/** One request of the page, after the guard has let it in. */
+/** A request of the page that the guard has accepted. */
 export interface DevRequest {
   /** The parts of the path that the pattern names: `/api/runs/:id`. */
   params: Readonly<Record<string, string>>;
   query: URLSearchParams;
   /** The JSON of a POST. Untrusted. */
   body: unknown;
-  /** Aborts when the page no longer waits for the answer. */
+  /** Aborts when the page no longer waits for the response. */
   signal: AbortSignal;
 }
 
-/** What a handler gives: JSON-safe data, redacted on its way out; or bytes. */
+/** Returns data for a JSON response, which is redacted before it is sent, or bytes. */
 export type Handler = (request: DevRequest) => unknown | Promise<unknown>;
 
-/** Bytes instead of JSON. They are not redacted. */
+/** A response with bytes instead of JSON. Bytes are not redacted. */
 export class BytesAnswer {
   readonly contentType: string;
   readonly bytes: Uint8Array;
@@ -26,7 +27,7 @@ export class BytesAnswer {
   }
 }
 
-/** GET reads; whatever changes anything is a POST, which the guard asks more of (rule 17). */
+/** GET reads. Everything that changes something is a POST, for which the guard has more checks. */
 export interface DevRouter {
   get(pattern: string, handle: Handler): void;
   post(pattern: string, handle: Handler): void;
@@ -34,11 +35,11 @@ export interface DevRouter {
 
 export interface RouteTable extends DevRouter {
   readonly router: Router;
-  /** To be called when every route is there: answers what a path knows for another method only. */
+  /** Call it after the last route: it answers requests whose path is known only for another method. */
   end(): void;
 }
 
-/** @param redact what every JSON answer passes on its way out */
+/** @param redact applied to every JSON response */
 export function createRouteTable(redact: (value: unknown) => unknown): RouteTable {
   const router = Router({ caseSensitive: true, strict: true });
   const allowed = new Map<string, string[]>();
@@ -66,38 +67,38 @@ export function createRouteTable(redact: (value: unknown) => unknown): RouteTabl
       for (const [pattern, methods] of allowed) {
         router.all(pattern, (_request, response) => {
           const names = methods.join(", ");
-          refuse(response.set("Allow", names), { status: 405, message: `This is asked for with ${names}.` });
+          refuse(response.set("Allow", names), { status: 405, message: `This path accepts only ${names}.` });
         });
       }
     },
   };
 }
 
-/** Express's own parser makes lists and objects of what is written twice. */
+/** The query of a request. Express's own parser turns repeated names into lists and objects. */
 export function queryOf({ originalUrl }: Request): URLSearchParams {
   const at = originalUrl.indexOf("?");
   return new URLSearchParams(at === -1 ? "" : originalUrl.slice(at));
 }
 
-/** Answers a request that is not let in; what it still sends is not read. */
+/** Refuses a request without reading the rest of it. */
 export function refuse(response: Response, { status, message }: { status: number; message: string }): void {
   response.status(status).set("Connection", "close").type("text/plain").send(`${message}\n`);
 }
 
 /** The body as an object, whose members are still unknown. @throws {PackError} USAGE_INVALID */
 export function membersOf(body: unknown): Record<string, unknown> {
-  if (typeof body === "object" && body !== null && !Array.isArray(body)) return body as Record<string, unknown>;
-  throw badRequest("The request has no object as its body.");
+  if (isRecord(body)) return body;
+  throw badRequest("The body of the request is not an object.");
 }
 
-/** A text of the body. @throws {PackError} USAGE_INVALID when it is missing or no text */
+/** A text of the body. @throws {PackError} USAGE_INVALID when it is missing or not a text */
 export function textMember(body: unknown, name: string): string {
   const value = membersOf(body)[name];
   if (typeof value === "string") return value;
-  throw badRequest(`The request has no text ${name}.`);
+  throw badRequest(`The request needs the text ${name}.`);
 }
 
-/** What a page of ours would not send. */
+/** The error for a request that the current page would not send. */
 export function badRequest(message: string): PackError<"USAGE_INVALID"> {
   return new PackError("USAGE_INVALID", message, { details: undefined, hint: "Reload the page." });
 }

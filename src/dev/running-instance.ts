@@ -3,31 +3,31 @@ import { join } from "node:path";
 import { makeFolder } from "../shared/make-folder.ts";
 import { sha256 } from "../shared/sha256.ts";
 
-/** A server of a Pack that is running now. */
+/** A running server of a Pack. */
 export interface RunningInstance {
   pid: number;
-  /** With its launch key: the file is for its owner alone. */
+  /** Contains the launch key, so only the owner may read the file. */
   url: string;
 }
 
-/** How long a server that is there takes to answer, at most. */
+/** How long to wait for a server to answer. */
 const ANSWER_MS = 1_000;
 
 /**
  * The server that another process runs for the same Pack.
  * @param home the folder of the vault, which is never in a project
- * @returns undefined when there is none; what an earlier process has left behind counts for nothing
+ * @returns undefined when there is none. A file that an earlier process left behind is ignored
  */
 export async function findInstance(home: string, entry: string): Promise<RunningInstance | undefined> {
   const found = await readInstance(pathOf(home, entry));
   if (found === undefined || found.pid === process.pid || !isAlive(found.pid)) return undefined;
-  // Another process may have got the number, and another server the port: only ours has this launch key.
+  // Another process may have the same id now, and another server the port. Only ours accepts the launch key.
   const answer = await fetch(found.url, { redirect: "manual", signal: AbortSignal.timeout(ANSWER_MS) }).catch(() => undefined);
   await answer?.body?.cancel();
   return answer?.status === 303 ? found : undefined;
 }
 
-/** Notes that this process serves the Pack, until it is disposed of. */
+/** Records that this process serves the Pack, until the result is disposed of. */
 export async function noteInstance(home: string, entry: string, url: string): Promise<AsyncDisposable> {
   const path = pathOf(home, entry);
   try {
@@ -35,7 +35,7 @@ export async function noteInstance(home: string, entry: string, url: string): Pr
     await rm(path, { force: true });
     await writeFile(path, JSON.stringify({ pid: process.pid, url } satisfies RunningInstance), { mode: 0o600, flag: "wx" });
   } catch {
-    // Without the note a second instance starts beside this one; nothing else depends on it.
+    // Without the file, a second server may start next to this one. Nothing else depends on it.
   }
   return {
     async [Symbol.asyncDispose]() {
@@ -59,7 +59,7 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // It is there, and somebody else's.
+    // The process exists, and belongs to another user.
     return (error as NodeJS.ErrnoException).code === "EPERM";
   }
 }

@@ -1,28 +1,19 @@
 import { uptimeMs } from "../shared/uptime.ts";
-import { checkBrowser } from "./check-browser.ts";
-import { checkClock } from "./check-clock.ts";
-import { checkDisk } from "./check-disk.ts";
-import { checkKeychain } from "./check-keychain.ts";
-import { checkLoopback } from "./check-loopback.ts";
-import { checkNative } from "./check-native.ts";
-import { checkNode } from "./check-node.ts";
-import { checkPackages } from "./check-packages.ts";
-import { checkPorts } from "./check-ports.ts";
-import { checkProxy } from "./check-proxy.ts";
-import { checkTypeScript } from "./check-typescript.ts";
-import { checkVault } from "./check-vault.ts";
-import { type CheckName, type Finding, problemOf } from "./finding.ts";
-import type { Surroundings } from "./surroundings.ts";
+import { checkKeychain, checkVault } from "./check-accounts.ts";
+import { checkClock, checkDisk } from "./check-files.ts";
+import { checkNative, checkNode, checkPackages, checkTypeScript } from "./check-installation.ts";
+import { checkBrowser, checkLoopback, checkPorts, checkProxy } from "./check-network.ts";
+import { type CheckName, type Finding, type Machine, problemOf } from "./finding.ts";
 
 export interface ExamineOptions {
   /** A folder of the project. */
   cwd: string;
   env: NodeJS.ProcessEnv;
-  /** Ports to look at beside that of `packsmith dev`. @default none */
+  /** Ports to check, in addition to the port of `packsmith dev`. @default none */
   ports?: readonly number[] | undefined;
   /** @default process.platform */
   platform?: NodeJS.Platform | undefined;
-  /** @default that of this process */
+  /** @default the version of this process */
   nodeVersion?: string | undefined;
   /** @default Date.now */
   now?: (() => number) | undefined;
@@ -30,15 +21,15 @@ export interface ExamineOptions {
 
 export interface Examination {
   findings: Finding[];
-  /** Whether nothing stops the work. */
+  /** False if there is a problem. */
   ok: boolean;
   durationMs: number;
 }
 
-/** All checks run at once, so that the slowest one decides. */
+/** The limit of a check that waits for another program. The checks run in parallel. */
 const TIMEOUT_MS = 900;
 
-const CHECKS: Readonly<Record<CheckName, (surroundings: Surroundings) => Finding[] | Promise<Finding[]>>> = {
+const CHECKS: Readonly<Record<CheckName, (machine: Machine) => Finding[] | Promise<Finding[]>>> = {
   node: checkNode,
   packages: checkPackages,
   typescript: checkTypeScript,
@@ -54,12 +45,12 @@ const CHECKS: Readonly<Record<CheckName, (surroundings: Surroundings) => Finding
 };
 
 /**
- * Looks at what packsmith needs of this machine and of the project. Asks nobody outside this machine (only whether the server of
- * `DATABASE_URL` answers), creates no vault, and never throws: a check that fails is a finding.
+ * Checks this machine and the project for problems with packsmith. Contacts no other machine, except the server of `DATABASE_URL`.
+ * Creates no vault, and never throws: a check that fails is a finding.
  */
 export async function examineMachine(options: ExamineOptions): Promise<Examination> {
   const started = uptimeMs();
-  const surroundings: Surroundings = {
+  const machine: Machine = {
     cwd: options.cwd,
     env: options.env,
     ports: options.ports ?? [],
@@ -71,7 +62,7 @@ export async function examineMachine(options: ExamineOptions): Promise<Examinati
   const found = await Promise.all(
     (Object.keys(CHECKS) as CheckName[]).map(async (name) => {
       try {
-        return await CHECKS[name](surroundings);
+        return await CHECKS[name](machine);
       } catch (error) {
         return [problemOf(name, error)];
       }

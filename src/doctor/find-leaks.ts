@@ -3,8 +3,7 @@ import { existsSync } from "node:fs";
 import { lstat, readdir, readFile } from "node:fs/promises";
 import { join, relative, resolve, sep } from "node:path";
 import { text } from "node:stream/consumers";
-import { accountLabel } from "../accounts/account.ts";
-import { secretsOf } from "../accounts/account-secrets.ts";
+import { accountLabel, secretsOf } from "../accounts/account.ts";
 import type { KeyStore } from "../accounts/key-file.ts";
 import { openVault } from "../accounts/vault.ts";
 import { PackError } from "../errors.ts";
@@ -17,11 +16,11 @@ export interface FindLeaksOptions {
   cwd: string;
   /** Folder of the vault. */
   home: string;
-  /** A `postgres://` URL that keeps the vault's records on a server. @default the folder holds them */
+  /** A `postgres://` URL of a server that has the vault's records. @default they are in the folder */
   databaseUrl?: string | undefined;
-  /** Where the key of a new vault goes. @default a key file */
+  /** Where the key of a new vault is stored. @default a key file */
   keyStore?: KeyStore | undefined;
-  /** Learns the vault's secrets, so that no path or message shows one. */
+  /** Receives the vault's secrets, so that no path or message shows one. */
   redactor: Redactor;
 }
 
@@ -39,11 +38,11 @@ export interface Leak {
 
 export interface LeakReport {
   leaks: Leak[];
-  /** Files that were read. */
+  /** The number of files that were read. */
   files: number;
-  /** Files that were too large to be read. */
+  /** Files that were too large to read. */
   skipped: string[];
-  /** Accounts whose secrets were looked for. */
+  /** The number of accounts whose secrets were searched. */
   accounts: number;
 }
 
@@ -51,12 +50,12 @@ const MAX_FILE_BYTES = 20_000_000;
 /** Shorter secrets occur by chance. */
 const MIN_SECRET_LENGTH = 8;
 const GIT_TIMEOUT_MS = 10_000;
-/** What others wrote, and the history, which a search of files cannot mend. */
+/** Installed packages, and the history, which cannot be fixed by editing files. */
 const SKIPPED_FOLDERS = new Set(["node_modules", ".git"]);
 
 /**
- * Looks in a project for the secrets of the vault, in every form in which they travel, and for what looks like a secret.
- * What git ignores, such as `.env`, may hold secrets of others, but none of the vault's (rule 27).
+ * Searches a project for the secrets of the vault, in every encoding, and for text that looks like a secret. Files that git ignores,
+ * such as `.env`, may contain other secrets, but none of the vault's.
  * @throws {PackError} DIRECTORY_UNREADABLE; VAULT_ codes and DATABASE_ codes when the vault cannot be read
  */
 export async function findLeaks(options: FindLeaksOptions): Promise<LeakReport> {
@@ -82,12 +81,12 @@ export async function findLeaks(options: FindLeaksOptions): Promise<LeakReport> 
 
 interface KnownAccount {
   label: string;
-  /** Finds a secret by changing the text that holds it. */
+  /** Finds a secret by redacting the text that contains it. */
   finder: Redactor;
 }
 
 async function vaultSecrets({ home, databaseUrl, keyStore, redactor }: FindLeaksOptions): Promise<KnownAccount[]> {
-  // Looking for leaks must not make a vault.
+  // A search must not create a vault.
   if (databaseUrl === undefined && !existsSync(join(home, "vault.db"))) return [];
   await using vault = await openVault({ directory: home, databaseUrl, keyStore });
   const known: KnownAccount[] = [];
@@ -108,7 +107,7 @@ async function filesOf(directory: string): Promise<string[]> {
   const entries = await readdir(directory, { withFileTypes: true }).catch((error: unknown) => {
     throw new PackError("DIRECTORY_UNREADABLE", `The folder ${directory} cannot be read.`, {
       details: { path: directory },
-      hint: "Name a folder that exists and that you may read.",
+      hint: "Name a folder that exists and that you can read.",
       cause: error,
     });
   });
@@ -117,13 +116,13 @@ async function filesOf(directory: string): Promise<string[]> {
     .map(async (entry) => {
       const path = join(directory, entry.name);
       if (entry.isDirectory()) return SKIPPED_FOLDERS.has(entry.name) ? [] : filesOf(path);
-      // A link's target is searched where it lies.
+      // The target of a link is searched in its own folder.
       return entry.isFile() ? [path] : [];
     });
   return (await Promise.all(nested)).flat();
 }
 
-/** Without git, or outside a repository, nothing is ignored. */
+/** The paths that git ignores: none without git, or outside a repository. */
 async function ignoredByGit(directory: string, paths: readonly string[]): Promise<Set<string>> {
   const child = spawn("git", ["check-ignore", "--stdin", "-z"], {
     cwd: directory,
@@ -139,7 +138,7 @@ async function ignoredByGit(directory: string, paths: readonly string[]): Promis
 
 function vaultLeaks(file: string, content: string, { label, finder }: KnownAccount): Leak[] {
   if (finder.text(content) === content) return [];
-  const message = `a secret of the account ${label} is written out`;
+  const message = `contains a secret of the account ${label}`;
   return content.split("\n").flatMap((line, index) => {
     const masked = finder.text(line);
     return masked === line
@@ -169,7 +168,7 @@ function firstDifference(a: string, b: string): number {
   return index;
 }
 
-/** By place; of several findings in one line and column the first says enough. */
+/** Sorts by place, and keeps only the first finding of each place. */
 function inOrder(leaks: readonly Leak[]): Leak[] {
   const sorted = leaks.toSorted((a, b) => (a.file === b.file ? a.line - b.line || a.column - b.column : a.file < b.file ? -1 : 1));
   return sorted.filter((leak, index) => {

@@ -1,14 +1,25 @@
-import type { AnyPackError } from "../errors.ts";
-import { isPackError } from "../errors.ts";
+import { type AnyPackError, isPackError } from "../errors.ts";
 
-/** What was found of one part of the surroundings. Never holds a secret. */
+/** What the checks know about this machine. */
+export interface Machine {
+  cwd: string;
+  env: NodeJS.ProcessEnv;
+  ports: readonly number[];
+  platform: NodeJS.Platform;
+  nodeVersion: string;
+  now: () => number;
+  /** Limit for answers of other programs, in milliseconds. */
+  timeoutMs: number;
+}
+
+/** The result of a check. Never contains a secret. */
 export interface Finding {
-  /** Which part: a word that stays. */
+  /** What was checked. This word never changes. */
   check: CheckName;
-  /** `problem`: packsmith does not work like this. `warning`: something will surprise. `note`: good to know. */
+  /** `problem`: packsmith does not work. `warning`: something may fail or surprise you. `note`: good to know. */
   status: "fine" | "note" | "warning" | "problem";
   message: string;
-  /** The one thing to do; only where there is something to do. */
+  /** What to do. Absent if there is nothing to do. */
   hint?: string | undefined;
 }
 
@@ -26,14 +37,14 @@ export type CheckName =
   | "disk"
   | "clock";
 
-/** An error that the work itself would end with. */
+/** Turns an error into a problem. */
 export function problemOf(check: CheckName, error: unknown): Finding {
   if (!isPackError(error)) return { check, status: "problem", message: sentence(error instanceof Error ? error.message : String(error)) };
   const { message, hint } = error as AnyPackError;
   return { check, status: "problem", message, hint };
 }
 
-/** The first line alone: the others name files of the installation. */
+/** The first line only: the other lines name files of the installation. */
 function sentence(text: string): string {
   const line = text.split("\n")[0] ?? "";
   return /[.!?]$/.test(line) ? line : `${line}.`;

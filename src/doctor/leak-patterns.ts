@@ -1,11 +1,11 @@
-/** Something that looks like a secret, wherever it came from. */
+/** A pattern of text that looks like a secret. */
 export interface LeakPattern {
   kind: LeakKind;
-  /** What was found, for people. */
+  /** What was found. */
   message: string;
-  /** Global; the first group, when there is one, is the value. */
+  /** A global pattern. Its first group that matches is the value. */
   pattern: RegExp;
-  /** Whether a value is meant, and not an example of one. */
+  /** Whether the value is real, not a placeholder. */
   isSecret(value: string): boolean;
 }
 
@@ -19,19 +19,19 @@ export type LeakKind =
   | "private-key"
   | "password-in-url";
 
-/** Words by which people mark what they leave out. */
+/** Words that mark a placeholder. */
 const PLACEHOLDER =
   /^(?:your|my|the|a|some|any|test|fake|dummy|example|sample|change|replace|insert|todo|none|null|undefined|process|env)\b|example|placeholder|change[-_ ]?me|redacted|x{4}|\*{3}|•|\.{3}|[<>{}$\s]/i;
 const MIN_SECRET_LENGTH = 8;
 const MIN_TOKEN_LENGTH = 16;
-/** Bits per character: below it are words, identifiers and repetitions. */
+/** Bits per character. Words, identifiers and repetitions have less. */
 const MIN_ENTROPY = 3.2;
 
-// What a provider issues has digits; a word in quotation marks is a name or a message.
+// Secrets of a provider have digits. A quoted word without digits is a name or a message.
 const isLiteral = (value: string) => value.length >= MIN_SECRET_LENGTH && /\d/.test(value) && !PLACEHOLDER.test(value);
 const isRandom = (value: string) => value.length >= MIN_TOKEN_LENGTH && isLiteral(value) && entropyOf(value) >= MIN_ENTROPY;
 
-/** An assignment of a quoted text, or of a bare word in a file of variables: `name: "…"`, `"name": "…"`, `NAME=…`. */
+/** Matches an assignment of a quoted text, or of a bare word in an environment file: `name: "…"`, `"name": "…"`, `NAME=…`. */
 const assigned = (name: string) =>
   new RegExp(
     `(?:${name})["'\`]?\\s*(?:[:=]|=>)\\s*(?:"([^"\\r\\n]{8,400})"|'([^'\\r\\n]{8,400})'|\`([^\`\\r\\n]{8,400})\`)|^[ \\t]*(?:export[ \\t]+)?[A-Z0-9_]*(?:${name})\\s*=\\s*([^\\s"'\`#]{8,400})\\s*$`,
@@ -41,43 +41,43 @@ const assigned = (name: string) =>
 export const LEAK_PATTERNS: readonly LeakPattern[] = [
   {
     kind: "client-secret-literal",
-    message: "a client secret is written out",
+    message: "contains a client secret",
     pattern: assigned("client[_-]?secret"),
     isSecret: isLiteral,
   },
   {
     kind: "token-literal",
-    message: "a token, key or password is written out",
+    message: "contains a token, key or password",
     pattern: assigned("(?:access|refresh|id|auth|api|bearer)[_-]?token|api[_-]?key|secret[_-]?(?:access[_-]?)?key|password"),
     isSecret: isRandom,
   },
   {
     kind: "authorization-literal",
-    message: "an Authorization header is written out",
+    message: "contains an Authorization header",
     pattern: /\b(?:Bearer|Basic)\s+([A-Za-z0-9._~+/=-]{16,2000})/g,
     isSecret: isRandom,
   },
   {
     kind: "json-web-token",
-    message: "a signed token (JWT) is written out",
+    message: "contains a signed token (JWT)",
     pattern: /\beyJ[A-Za-z0-9_-]{8,2000}\.eyJ[A-Za-z0-9_-]{8,4000}\.[A-Za-z0-9_-]{16,1000}/g,
     isSecret: () => true,
   },
   {
     kind: "private-key",
-    message: "a private key is written out",
+    message: "contains a private key",
     pattern: /-----BEGIN (?:[A-Z]+ )?PRIVATE KEY-----/g,
     isSecret: () => true,
   },
   {
     kind: "password-in-url",
-    message: "a URL holds a password",
+    message: "contains a URL with a password",
     pattern: /\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s:@/"'`]{1,100}:([^\s:@/"'`]{4,200})@(?!localhost\b|127\.|\[::1\]|[^\s/]*\.example\b)/gi,
     isSecret: (value) => !PLACEHOLDER.test(value) && !/^(?:pass(?:word)?|pwd|secret|token)$/i.test(value),
   },
   {
     kind: "vault-file",
-    message: "a vault key is in the project",
+    message: "contains the key of a vault",
     pattern: /^packsmith-vault-key:\d+:/g,
     isSecret: () => true,
   },

@@ -1,14 +1,16 @@
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { PackError } from "../errors.ts";
+import { isPackError, PackError } from "../errors.ts";
+import type { HostFetchResult } from "../sandbox/host/isolate.ts";
 import type { LoopbackServer } from "../shared/loopback-server.ts";
+import type { HostFetcher } from "./fetch/fetcher.ts";
 
 export interface BlobStoreOptions {
   /** Milliseconds. @default Date.now */
   now?: (() => number) | undefined;
-  /** What all blobs may take. @default 100 MiB */
+  /** Limit of all blobs together. @default 100 MiB */
   maxBytes?: number | undefined;
-  /** What one blob may take. @default 25 MiB, the largest response */
+  /** Limit of one blob. @default 25 MiB, the limit of a response */
   maxBlobBytes?: number | undefined;
   /** Port on 127.0.0.1. @default 0, a free one */
   port?: number | undefined;
@@ -23,16 +25,16 @@ export interface BlobOptions {
 }
 
 /**
- * The temporary blob storage of one run or one server: bytes in memory, under URLs that nobody can guess and that only this
- * machine reaches. The server starts with the first blob.
+ * The temporary blob storage of one run or one server. Bytes are kept in memory under URLs that cannot be guessed and that
+ * only this machine reaches. The HTTP server starts with the first blob.
  */
 export interface BlobStore extends AsyncDisposable {
   /**
-   * @returns the URL, until it expires or the store ends
+   * @returns a URL that works until the blob expires or the store is disposed
    * @throws {PackError} BLOB_REFUSED, PORT_IN_USE
    */
   store(bytes: Uint8Array, options: BlobOptions): Promise<string>;
-  /** Whether a URL leads to a blob that is there now. */
+  /** Whether a URL belongs to a blob that has not expired. */
   has(url: string): boolean;
 }
 
@@ -61,7 +63,7 @@ export function createBlobStore(options: BlobStoreOptions = {}): BlobStore {
     return undefined;
   };
   const start = async (): Promise<LoopbackServer> => {
-    // Most runs store nothing, and need not wait for an HTTP server to load.
+    // Loaded on demand: most runs store nothing.
     const { listenOnLoopback } = await import("../shared/loopback-server.ts");
     return await listenOnLoopback((request, response) => answer(request, response, find), port);
   };
@@ -74,14 +76,14 @@ export function createBlobStore(options: BlobStoreOptions = {}): BlobStore {
     async store(bytes, blob) {
       const { contentType, expiryMs = DEFAULT_EXPIRY_MS } = blob;
       if (!/^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:\s*;\s*[\w-]+=(?:[\w!#$&^.+-]+|"[^"\\\r\n]*"))*$/.test(contentType)) {
-        throw refused(`${JSON.stringify(contentType.slice(0, 100))} is no media type`, 'Give one, such as "image/png".');
+        throw refused(`${JSON.stringify(contentType.slice(0, 100))} is not a media type`, 'Pass one, such as "image/png".');
       }
       if (!(expiryMs > 0 && expiryMs <= MAX_EXPIRY_MS)) {
-        throw refused("its lifetime is not between a millisecond and a day", "Leave out expiryMs for 15 minutes.");
+        throw refused("its lifetime is not between a millisecond and a day", "Omit expiryMs to keep it for 15 minutes.");
       }
-      if (bytes.byteLength > maxBlobBytes) throw refused(`it is larger than ${maxBlobBytes} bytes`, "Store a smaller one.");
+      if (bytes.byteLength > maxBlobBytes) throw refused(`it is larger than ${maxBlobBytes} bytes`, "Store a smaller blob.");
       if (bytesHeld() + bytes.byteLength > maxBytes) {
-        throw refused(`the storage would hold more than ${maxBytes} bytes`, "Store less at a time, or let blobs expire sooner.");
+        throw refused(`the storage would hold more than ${maxBytes} bytes`, "Store fewer blobs at a time, or let them expire sooner.");
       }
       const id = randomBytes(18).toString("base64url");
       blobs.set(id, { ...blob, bytes: Uint8Array.from(bytes), expiresAtMs: now() + expiryMs });
@@ -99,14 +101,14 @@ export function createBlobStore(options: BlobStoreOptions = {}): BlobStore {
 function answer(request: IncomingMessage, response: ServerResponse, find: (path: string) => Blob | undefined): void {
   const blob = request.method === "GET" || request.method === "HEAD" ? find(request.url ?? "") : undefined;
   if (blob === undefined) {
-    response.writeHead(404, { "content-type": "text/plain" }).end("There is no such blob, or it has expired.\n");
+    response.writeHead(404, { "content-type": "text/plain" }).end("This blob does not exist or has expired.\n");
     return;
   }
   response.writeHead(200, {
     "content-type": blob.contentType,
     "content-length": blob.bytes.byteLength,
     "cache-control": "private, no-store",
-    // The bytes come from anywhere: a browser must neither guess their type nor run them.
+    // The bytes are untrusted: a browser must not guess their type or run them.
     "x-content-type-options": "nosniff",
     "content-security-policy": "sandbox; default-src 'none'; img-src 'self'; style-src 'unsafe-inline'; media-src 'self'",
     ...(blob.downloadFilename === undefined ? {} : { "content-disposition": dispositionOf(blob.downloadFilename) }),
@@ -114,13 +116,64 @@ function answer(request: IncomingMessage, response: ServerResponse, find: (path:
   response.end(request.method === "HEAD" ? undefined : blob.bytes);
 }
 
-/** RFC 6266: a plain name for everybody, the exact one (RFC 8187) beside it. */
+/** RFC 6266: an ASCII name that every browser reads, and the exact name (RFC 8187). */
 function dispositionOf(name: string): string {
   const plain = name.replace(/[^\w.() -]/g, "_").slice(0, 200);
-  // Half a surrogate pair cannot be encoded; a buffer replaces it.
-  const whole = Buffer.from(name.slice(0, 200)).toString();
-  const exact = encodeURIComponent(whole).replace(/['()*]/g, (found) => `%${found.charCodeAt(0).toString(16).toUpperCase()}`);
+  // Half a surrogate pair cannot be encoded; the buffer replaces it.
+  const valid = Buffer.from(name.slice(0, 200)).toString();
+  const exact = encodeURIComponent(valid).replace(/['()*]/g, (found) => `%${found.charCodeAt(0).toString(16).toUpperCase()}`);
   return `attachment; filename="${plain}"; filename*=UTF-8''${exact}`;
+}
+
+/**
+ * Answers `temporaryBlobStorage.storeUrl` and `storeBlob` of a Pack. A URL is fetched under the rules of every other request,
+ * with the account's credentials.
+ * @returns never a rejection: a failure is part of the result
+ */
+export async function storeBlob(
+  untrusted: unknown,
+  { fetcher, blobs }: { fetcher: Pick<HostFetcher, "fetch">; blobs: BlobStore | undefined },
+): Promise<HostFetchResult> {
+  try {
+    if (blobs === undefined) throw refused("this run has no blob storage", "Run it where blobs can be stored.");
+    const request = membersOf(untrusted);
+    const options = membersOf(request["options"]);
+    if (request["url"] === undefined) {
+      const { bytes, contentType } = request;
+      if (!(bytes instanceof Uint8Array))
+        throw refused("its bytes are not a Buffer or Uint8Array", "Pass the bytes first, then their media type.");
+      if (typeof contentType !== "string") throw refused("its media type is missing", 'Pass one after the bytes, such as "image/png".');
+      return { ok: true, response: await blobs.store(bytes, blobOptions(options, contentType)) };
+    }
+    const { disableAuthentication, headers, cacheTtlSecs } = membersOf(request["fetchOptions"]);
+    const fetched = await fetcher.fetch({
+      method: "GET",
+      url: request["url"],
+      isBinaryResponse: true,
+      ...{ disableAuthentication, headers, cacheTtlSecs },
+    });
+    if (!fetched.ok) return fetched;
+    const response = fetched.response as { headers: Record<string, string>; body?: Uint8Array };
+    const found = typeof options["contentType"] === "string" ? options["contentType"] : response.headers["content-type"];
+    const bytes = response.body ?? new Uint8Array();
+    return { ok: true, response: await blobs.store(bytes, blobOptions(options, found ?? "application/octet-stream")) };
+  } catch (error) {
+    const failure = isPackError(error)
+      ? (error as PackError)
+      : new PackError("INTERNAL", "The blob storage failed unexpectedly.", { details: undefined, cause: error });
+    return { ok: false, failure: { name: "Error", message: failure.message, members: { code: failure.code } }, error: failure };
+  }
+}
+
+function blobOptions({ expiryMs, downloadFilename }: Record<string, unknown>, contentType: string): BlobOptions {
+  if (expiryMs !== undefined && typeof expiryMs !== "number") throw refused("expiryMs is not a number", "Pass milliseconds.");
+  if (downloadFilename !== undefined && typeof downloadFilename !== "string")
+    throw refused("downloadFilename is not text", "Pass a file name.");
+  return { contentType, expiryMs, downloadFilename };
+}
+
+function membersOf(value: unknown): Record<string, unknown> {
+  return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
 }
 
 function refused(reason: string, hint: string): PackError<"BLOB_REFUSED"> {

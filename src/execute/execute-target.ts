@@ -1,20 +1,20 @@
+import type { Formula } from "../define/formula.ts";
+import type { Format } from "../define/pack.ts";
 import { isPackError, PackError } from "../errors.ts";
-import type { FormulaArguments } from "./arguments.ts";
-import { executeFormula } from "./execute-formula.ts";
-import { executeMetadata } from "./execute-metadata.ts";
-import { executePermissions, type RowAccess } from "./execute-permissions.ts";
-import { collectSyncTable, executeSyncTable, type SyncPage, type SyncTableResult } from "./execute-sync-table.ts";
-import { executeUpdate, type UpdateOutcome } from "./execute-update.ts";
+import { type FormulaArguments, prepareArguments } from "./arguments/arguments.ts";
 import { ExecutionFailure, type ExecutionResult } from "./execution-result.ts";
-import { runnableNamed } from "./find-block.ts";
-import { matchFormat } from "./match-format.ts";
-import type { MetadataTarget } from "./metadata-target.ts";
-import { type ExecuteTarget, parseTarget } from "./parse-target.ts";
-import type { RunOptions } from "./run.ts";
-import { lastArgument, searchArgument, textArgument, valuesArgument } from "./target-arguments.ts";
+import { formulaNamed, runnableNamed } from "./find-block.ts";
+import { executeMetadata } from "./metadata/execute-metadata.ts";
+import type { MetadataTarget } from "./metadata/metadata-formulas.ts";
+import { type ExecuteTarget, lastArgument, parseTarget, searchArgument, textArgument, valuesArgument } from "./parse-target.ts";
+import { normalizeResult } from "./results/result.ts";
+import { type RunOptions, run } from "./run.ts";
+import { executePermissions, type RowAccess } from "./tables/execute-permissions.ts";
+import { collectSyncTable, executeSyncTable, type SyncPage, type SyncTableResult } from "./tables/execute-sync-table.ts";
+import { executeUpdate, type UpdateOutcome } from "./tables/execute-update.ts";
 
 export interface ExecuteTargetOptions extends RunOptions {
-  /** A formula, a table or a question, in the words of `parseTarget`. */
+  /** A formula, a table or a metadata formula, in a form that `parseTarget` reads. */
   target: string;
   args: FormulaArguments;
   /** Which table, when it is dynamic. */
@@ -23,11 +23,11 @@ export interface ExecuteTargetOptions extends RunOptions {
   maxRows?: number | undefined;
   /** Of a sync. @default 100 */
   maxPages?: number | undefined;
-  /** Is told of every page of a sync as it comes. */
+  /** Receives every page of a sync as it arrives. */
   onPage?: ((page: SyncPage) => void) | undefined;
 }
 
-/** What a target gave. `kind` tells the shape of `result`. */
+/** The outcome of a target. `kind` determines the shape of `result`. */
 export type TargetRun =
   | ({ kind: "value" } & ExecutionResult)
   | ({ kind: "sync" } & ExecutionResult<SyncTableResult>)
@@ -36,14 +36,14 @@ export type TargetRun =
   | ({ kind: "permissions" } & ExecutionResult<{ rowAccessDefinitions: RowAccess[] }>);
 
 /**
- * Runs whatever a Pack has that can be run: the one entry of the command line, the page and the tests.
- * @throws {ExecutionFailure} TARGET_INVALID and those of what runs
+ * Runs any target of a Pack: formula, table or metadata formula. The command line, the page of `dev` and tests all call this.
+ * @throws {ExecutionFailure} TARGET_INVALID and those of the target
  */
 export async function executeTarget(options: ExecuteTargetOptions): Promise<TargetRun> {
   try {
     return await runTarget(options, parseTarget(options.target));
   } catch (error) {
-    // Everything that fails carries a story, also what fails before the Pack's code is reached.
+    // Every failure has logs and requests, even before the Pack's code runs.
     if (!isPackError(error) || error instanceof ExecutionFailure) throw error;
     throw new ExecutionFailure(error as PackError, { logs: [], requests: [], durationMs: 0 });
   }
@@ -73,11 +73,11 @@ async function runTarget(options: ExecuteTargetOptions, target: ExecuteTarget): 
     case "matchFormats":
       return { kind: "value", ...(await matchFormat({ ...options, text: textArgument(options.args, 0) ?? "" })) };
     default:
-      return { kind: "value", ...(await ask(options, target)) };
+      return { kind: "value", ...(await runMetadata(options, target)) };
   }
 }
 
-async function ask(options: ExecuteTargetOptions, target: MetadataTarget): Promise<ExecutionResult> {
+async function runMetadata(options: ExecuteTargetOptions, target: MetadataTarget): Promise<ExecutionResult> {
   const { args } = options;
   switch (target.kind) {
     case "getConnectionName":
@@ -126,7 +126,7 @@ async function syncTwice(options: ExecuteTargetOptions, table: string): Promise<
       hint:
         full.result.end === "complete"
           ? "Return completion: { incrementalContinuation } with the last page."
-          : "It was cut short; allow more rows with --max-rows.",
+          : "The sync ended at a limit. Raise it with --max-rows.",
     });
     throw new ExecutionFailure(problem, full);
   }
@@ -138,4 +138,54 @@ async function syncTwice(options: ExecuteTargetOptions, table: string): Promise<
     requests: [...full.requests, ...incremental.requests],
     durationMs: full.durationMs + incremental.durationMs,
   };
+}
+
+export interface ExecuteFormulaOptions extends RunOptions {
+  formula: string;
+  args: FormulaArguments;
+}
+
+/**
+ * Runs a formula of a loaded Pack: checks the arguments, runs it in the sandbox, checks the result.
+ * @throws {ExecutionFailure} every failure, with the logs and requests until then: FORMULA_UNKNOWN, ARGUMENT_COUNT,
+ * ARGUMENT_TYPE, FORMULA_FAILED, FORMULA_USER_ERROR, RESULT_INVALID, RUN_*, FETCH_*, ACCOUNT_*, OAUTH_*
+ */
+export async function executeFormula(options: ExecuteFormulaOptions): Promise<ExecutionResult> {
+  let formula: Formula | undefined;
+  return await run(
+    options,
+    () => {
+      formula = formulaNamed(options.isolate.definition, options.formula);
+      return { call: { kind: "formula", name: options.formula, args: prepareArguments(formula, options.args, options) } };
+    },
+    (value) => normalizeResult(formula as Formula, value),
+  );
+}
+
+/** A column format that matches a text. */
+export interface FormatMatch {
+  /** Name of the format. */
+  format: string;
+  /** The formula that displays the text. */
+  formula: string;
+  args: [text: string];
+  /** The matching pattern, such as `/^#[0-9]+$/i`. */
+  matcher: string;
+}
+
+/**
+ * Finds the column formats that match a text. The patterns run in the sandbox.
+ * @throws {ExecutionFailure}
+ */
+export async function matchFormat(options: RunOptions & { text: string }): Promise<ExecutionResult<FormatMatch[]>> {
+  const { definition } = options.isolate;
+  return await run(
+    options,
+    () => ({ call: { kind: "matchFormats", text: options.text } }),
+    (value) =>
+      (value as { format: number; matcher: number }[]).map(({ format: index, matcher }) => {
+        const format = definition.formats[index] as Format;
+        return { format: format.name, formula: format.formulaName, args: [options.text], matcher: String(format.matchers?.[matcher]) };
+      }),
+  );
 }

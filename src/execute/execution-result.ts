@@ -1,12 +1,12 @@
 import { PackError, type PackErrorCode } from "../errors.ts";
-import type { LogEntry } from "../sandbox/log-entry.ts";
+import type { LogEntry } from "../sandbox/protocol.ts";
 
-/** One request of a formula. A followed redirect and a retry are requests of their own. */
+/** One request of a formula. Each followed redirect and each retry is a separate request. */
 export interface RequestRecord {
   method: string;
-  /** As declared, before routes; redacted. */
+  /** The URL that the Pack requested, before routes; redacted. */
   url: string;
-  /** Absent when no answer came. */
+  /** Absent when there was no answer. */
   status?: number | undefined;
   durationMs: number;
   requestBytes: number;
@@ -15,17 +15,17 @@ export interface RequestRecord {
   fromCache: boolean;
   /** The second attempt after a 401, with a new access token. */
   retriedAfter401?: true | undefined;
-  /** Another attempt after a 429, when the time that the server asked for had passed. */
+  /** Another attempt after a 429, after the time that the server asked for. */
   retriedAfter429?: true | undefined;
-  /** The code of the failure, when no answer could be used. */
+  /** The error code, when there was no usable answer. */
   error?: string | undefined;
 }
 
-/** A request with what was sent and what came back, for a timeline. Redacted, and cut where it is long. */
+/** A request with what was sent and received, for a timeline. Redacted, and long bodies are cut. */
 export interface ExchangeDetail extends RequestRecord {
   /** Milliseconds since the epoch. */
   startedAtMs: number;
-  /** Without credentials, which are added behind them. */
+  /** Without credentials. */
   requestHeaders: Record<string, string>;
   requestBody: string | undefined;
   responseHeaders: Record<string, string> | undefined;
@@ -34,16 +34,16 @@ export interface ExchangeDetail extends RequestRecord {
   authentication: string | undefined;
 }
 
-/** What a run gives. */
+/** The outcome of a run. */
 export interface ExecutionResult<Result = unknown> {
-  /** Checked against the formula's result type and schema; the members have the names that the author gave them. */
+  /** Checked against the formula's result type and schema. The members have the names that the author wrote. */
   result: Result;
   logs: LogEntry[];
   requests: RequestRecord[];
   durationMs: number;
 }
 
-/** A run that failed: a `PackError` that also carries what happened until then. */
+/** A failed run: a `PackError` with the logs and requests until the failure. */
 export class ExecutionFailure<Code extends PackErrorCode = PackErrorCode> extends PackError<Code> {
   readonly logs: LogEntry[];
   readonly requests: RequestRecord[];

@@ -11,7 +11,7 @@ export function formulaNamed(definition: PackVersionDefinition, name: string): F
   const known = namesOf(definition.formulas);
   throw new PackError("FORMULA_UNKNOWN", `The Pack has no formula ${name}.`, {
     details: { name, known },
-    hint: known.length === 0 ? "The Pack declares no formula." : `It has: ${known.join(", ")}.`,
+    hint: known.length === 0 ? "The Pack declares no formulas." : `The Pack has: ${known.join(", ")}.`,
   });
 }
 
@@ -24,11 +24,11 @@ export function tableNamed(definition: PackVersionDefinition, name: string): { t
   const known = namesOf(definition.syncTables);
   throw new PackError("TABLE_UNKNOWN", `The Pack has no sync table ${name}.`, {
     details: { name, known },
-    hint: known.length === 0 ? "The Pack declares no sync table." : `It has: ${known.join(", ")}.`,
+    hint: known.length === 0 ? "The Pack declares no sync tables." : `The Pack has: ${known.join(", ")}.`,
   });
 }
 
-/** The formula of this name, or else the getter of the table of this name, and where it stands in the definition. */
+/** The formula of this name, otherwise the getter of the table of this name, and its path in the definition. */
 export function runnableNamed(
   definition: PackVersionDefinition,
   name: string,
@@ -44,13 +44,13 @@ export function runnableNamed(
   const known = [...namesOf(definition.formulas), ...namesOf(definition.syncTables)];
   throw new PackError("FORMULA_UNKNOWN", `The Pack has neither a formula nor a sync table ${name}.`, {
     details: { name, known },
-    hint: known.length === 0 ? "The Pack declares none." : `It has: ${known.join(", ")}.`,
+    hint: known.length === 0 ? "The Pack declares no formulas and no sync tables." : `The Pack has: ${known.join(", ")}.`,
   });
 }
 
 /**
- * Whether what a target runs needs an account. Questions about a block need what the block needs; those about an account
- * need it.
+ * Whether a target needs an account. A metadata formula of a formula or table needs what that needs; one of an account needs
+ * the account.
  */
 export function connectionRequirementOf(definition: PackVersionDefinition, target: string): ConnectionRequirement {
   const subject = /::([^:>]+)$/.exec(target)?.[1] ?? target.split(/[:>]/, 1)[0] ?? "";
@@ -65,7 +65,7 @@ function namesOf(list: unknown): string[] {
   return listOf<{ name?: unknown }>(list).map((candidate) => String(candidate?.name));
 }
 
-/** A definition is untrusted: what should be a list may be anything. */
+/** A definition is untrusted: a list may be any other value. */
 function listOf<Item>(list: unknown): readonly Item[] {
   return Array.isArray(list) ? list : [];
 }

@@ -1,9 +1,8 @@
 import type { AccountSlot } from "../accounts/account.ts";
 import type { AccountSession, OAuthSession } from "../accounts/account-session.ts";
+import { createSecretSession, isSecretAuthentication, secretFieldsOf } from "../accounts/entered-credentials.ts";
 import type { KeyStore } from "../accounts/key-file.ts";
 import { accountKey, accountMissing, authenticationOf } from "../accounts/pack-account.ts";
-import { isSecretAuthentication, secretFieldsOf } from "../accounts/secret-fields.ts";
-import { createSecretSession } from "../accounts/secret-session.ts";
 import type { Authentication } from "../define/authentication.ts";
 import type { ConnectionRequirement } from "../define/enumerations.ts";
 import { parseEndpoint } from "../define/hosts.ts";
@@ -17,40 +16,40 @@ import type { Redactor } from "../shared/redact.ts";
 import type { Cassette, RecordedAccount } from "./cassette/cassette-format.ts";
 import { connectionRequirementOf } from "./find-block.ts";
 
-/** Values of an account for one run, by name of the field: `token`, `username`, …; `accessToken` for OAuth2. */
+/** Credentials for one run, by name: `token`, `username`, …; `accessToken` for OAuth2. */
 export type GivenCredentials = Readonly<Record<string, string>>;
 
 export interface ConnectionOptions {
   file: string;
   cwd: string;
-  /** Folder of the vault. Without one no account is connected. */
+  /** Folder of the vault. Without it no account is connected. */
   home?: string | undefined;
   databaseUrl?: string | undefined;
   keyStore?: KeyStore | undefined;
-  /** Name of the connected account, of the user's and of the Pack's own alike. @default "default" */
+  /** Name of the user's account and of the Pack's own account. @default "default" */
   account?: string | undefined;
-  /** Used in place of a connected account. */
+  /** Used instead of a connected account. */
   credentials?: GivenCredentials | undefined;
   /** The same for the Pack's own account. */
   systemCredentials?: GivenCredentials | undefined;
-  /** Endpoint of the accounts that are given. */
+  /** Endpoint of the accounts in `credentials` and `systemCredentials`. */
   endpoint?: string | undefined;
-  /** Makes up credentials that were not given: for runs that reach no network. @default false */
+  /** Makes up missing credentials, for runs without a network. @default false */
   inventsCredentials?: boolean | undefined;
-  /** Records the requests for tokens, or answers them. */
+  /** Records the token requests, or answers them from a recording. */
   tape?: Tape | undefined;
-  /** Learns of the requests for tokens, without secrets. @default nobody does */
+  /** Receives each token request, without secrets. */
   onTokenExchange?: ((record: ExchangeRecord) => void) | undefined;
   redactor: Redactor;
   now?: (() => number) | undefined;
 }
 
-/** What something that runs needs of accounts. */
+/** Which account a target needs. */
 export interface ConnectionNeeds {
   requirement: ConnectionRequirement;
-  /** Accepted from older Packs: names of the only authentications that it may use. */
+  /** `allowedAuthenticationNames`: the only authentications that may be used. */
   allowed: readonly string[] | undefined;
-  /** Scopes beside those of the authentication. @default none */
+  /** Scopes in addition to those of the authentication. @default none */
   scopes?: readonly string[] | undefined;
 }
 
@@ -58,17 +57,17 @@ export interface ConnectionNeeds {
 export interface Connections extends AsyncDisposable {
   account: AccountSession | undefined;
   systemAccount: AccountSession | undefined;
-  /** What a recording keeps of them. */
+  /** The accounts as a recording describes them. */
   recorded: Cassette["accounts"];
 }
 
 const NAMES = { user: "defaultUserAuthentication", system: "systemAuthentication" } as const;
 
-/** @param target a formula, a table, or a question about one, in the words of the command line */
+/** @param target a formula, a table or a metadata formula, as on the command line */
 export function connectionNeeds(definition: PackVersionDefinition, target: string): ConnectionNeeds {
   const requirement = connectionRequirementOf(definition, target);
   if (/^(User|System)?Auth:/.test(target)) {
-    // A Pack that only has an account of its own is asked about that one, which need not be connected to be asked.
+    // Without user authentication, the target is the Pack's own account, which does not have to be connected.
     const isUser = !target.startsWith("System") && authenticationOf(definition, "user") !== undefined;
     return isUser ? { requirement, allowed: [NAMES.user] } : { requirement: "optional", allowed: [NAMES.system] };
   }
@@ -76,7 +75,7 @@ export function connectionNeeds(definition: PackVersionDefinition, target: strin
   const blocks = [...listOf(definition.formulas), ...listOf(definition.syncTables).map((table) => ({ ...table.getter, name: table.name }))];
   const block = blocks.find((candidate) => candidate?.name === name) as ScopedBlock | undefined;
   const allowed = block?.allowedAuthenticationNames;
-  // Those of updates take the place of those of the table.
+  // Scopes for updates replace those of the table.
   const scopes = (target.includes(":update") ? block?.updateOptions?.extraOAuthScopes : undefined) ?? block?.extraOAuthScopes;
   return {
     requirement,
@@ -96,10 +95,10 @@ function listOf<Item>(list: readonly Item[]): readonly Item[] {
 }
 
 /**
- * Opens the accounts that a run may use: the user's when it asks for one, and the Pack's own. The vault is opened only for a
- * Pack that declares authentication.
- * @throws {PackError} ACCOUNT_SCOPES when the user's was not granted the scopes
- * @throws {PackError} ACCOUNT_MISSING when one is required and none is connected, and those of `openAccount`
+ * Opens the accounts that a run may use: the user's, if the target needs one, and the Pack's own. The vault is opened only when
+ * the Pack declares authentication.
+ * @throws {PackError} ACCOUNT_SCOPES when the user's account was not granted the scopes
+ * @throws {PackError} ACCOUNT_MISSING when a required account is not connected, and those of `openAccount`
  */
 export async function openConnections(
   options: ConnectionOptions,
@@ -127,11 +126,11 @@ export async function openConnections(
     if (isRequired && user !== undefined && given.account === undefined) throw accountMissing(options.file, name, userSlot);
     return withoutVault(given.account, given.systemAccount, recorded);
   }
-  // A Pack without authentication must not wait for the database to load.
+  // Loaded on demand: a Pack without authentication does not need the database.
   const [{ openVault }, { openAccount }, { describeAccount }] = await Promise.all([
     import("../accounts/vault.ts"),
     import("../accounts/open-account.ts"),
-    import("./cassette/describe-account.ts"),
+    import("./cassette/recorded-account.ts"),
   ]);
   const { databaseUrl, keyStore } = options;
   const vault = await openVault({ directory: home, databaseUrl, keyStore, now: options.now });
@@ -165,13 +164,13 @@ export async function openConnections(
 
 function scopesMissing(file: string, account: string, missing: readonly string[]): PackError<"ACCOUNT_SCOPES"> {
   const option = account === "default" ? "" : ` --account ${account}`;
-  return new PackError("ACCOUNT_SCOPES", `The account "${account}" was not granted what this needs: ${missing.join(" ")}.`, {
+  return new PackError("ACCOUNT_SCOPES", `The account "${account}" was not granted the scopes that this run needs: ${missing.join(" ")}.`, {
     details: { account, missing },
     hint: `Run packsmith auth connect ${file}${option} --scopes "${missing.join(" ")}".`,
   });
 }
 
-/** What is for neither the user's account nor the Pack's own is for one that an administrator set up. */
+/** The account of an administrator, when neither the user's account nor the Pack's own is allowed. */
 function adminSlotOf(definition: PackVersionDefinition, allowed: readonly string[]): AccountSlot {
   const admins = Array.isArray(definition.adminAuthentications) ? definition.adminAuthentications : [];
   const name = admins.map((admin) => String(admin?.name)).find((candidate) => allowed.includes(candidate));
@@ -203,7 +202,7 @@ function describeSession(session: AccountSession): RecordedAccount {
   };
 }
 
-/** An account for this run alone. */
+/** An account for this run only, from credentials that were passed. */
 function givenSession(
   authentication: Authentication,
   credentials: GivenCredentials | undefined,

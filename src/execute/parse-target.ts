@@ -1,35 +1,36 @@
 import { PackError } from "../errors.ts";
 import type { AuthenticationSlot } from "../sandbox/protocol.ts";
+import type { FormulaArguments } from "./arguments/arguments.ts";
 
-/** What `execute` runs, as its second argument says. */
+/** What `execute` runs: its second argument, parsed. */
 export type ExecuteTarget =
-  /** A formula, or all pages of a sync table. `isNamespaced`: the older form `Namespace::Formula`. */
+  /** A formula, or all pages of a sync table. `isNamespaced`: written as `Namespace::Formula`. */
   | { kind: "block"; name: string; isNamespaced?: true }
   | { kind: "update"; table: string }
   | { kind: "permissions"; table: string }
   | { kind: "syncThenPermissions"; table: string }
-  /** A sync of all rows, then one of what changed since. */
+  /** A sync of all rows, then an incremental sync. */
   | { kind: "incremental"; table: string }
   | { kind: "validateParameters"; of: string }
   | { kind: "autocomplete"; of: string; parameter: string }
   | { kind: "propertyOptions"; table: string; property: string }
-  | { kind: TableQuestion; table: string }
-  /** Without a slot: the user's authentication, or the Pack's own when there is no other. */
-  | { kind: AccountQuestion; slot?: AuthenticationSlot }
+  | { kind: TableMetadataFormula; table: string }
+  /** Without a slot: the user's authentication, or the Pack's own when there is no user authentication. */
+  | { kind: AccountMetadataFormula; slot?: AuthenticationSlot }
   | { kind: "postSetup"; step: string; slot?: AuthenticationSlot }
   | { kind: "matchFormats" };
 
-export type TableQuestion = (typeof TABLE_QUESTIONS)[number];
-type AccountQuestion = "getConnectionName" | "getConnectionUserId";
+export type TableMetadataFormula = (typeof TABLE_METADATA_FORMULAS)[number];
+type AccountMetadataFormula = "getConnectionName" | "getConnectionUserId";
 
-const TABLE_QUESTIONS = ["listDynamicUrls", "searchDynamicUrls", "getName", "getDisplayUrl", "getSchema"] as const;
+const TABLE_METADATA_FORMULAS = ["listDynamicUrls", "searchDynamicUrls", "getName", "getDisplayUrl", "getSchema"] as const;
 const AUTHENTICATIONS: Readonly<Record<string, AuthenticationSlot | undefined>> = {
   Auth: undefined,
   SystemAuth: "system",
   UserAuth: "user",
 };
 
-/** The forms, for help and errors. */
+/** All forms of a target, for help and errors. */
 export const TARGET_FORMS = [
   "Formula",
   "Table",
@@ -49,7 +50,7 @@ export const TARGET_FORMS = [
 ] as const;
 
 /**
- * Reads the second argument of `execute`.
+ * Parses the second argument of `execute`.
  * @throws {PackError} TARGET_INVALID
  */
 export function parseTarget(text: string): ExecuteTarget {
@@ -57,12 +58,12 @@ export function parseTarget(text: string): ExecuteTarget {
   if (namespaced?.[1] !== undefined) return { kind: "block", name: namespaced[1], isNamespaced: true };
   const [name = "", chained, ...further] = text.split(">");
   if (chained !== undefined) return chain(text, name, chained, further);
-  const [subject = "", question, ...rest] = text.split(":");
+  const [subject = "", member, ...rest] = text.split(":");
   if (subject === "" || rest.includes("")) throw invalid(text);
-  if (question === undefined) return { kind: "block", name: subject };
-  if (Object.hasOwn(AUTHENTICATIONS, subject)) return accountQuestion(text, AUTHENTICATIONS[subject], question, rest);
-  if (subject === "Formats" && question === "match" && rest.length === 0) return { kind: "matchFormats" };
-  return blockQuestion(text, subject, question, rest);
+  if (member === undefined) return { kind: "block", name: subject };
+  if (Object.hasOwn(AUTHENTICATIONS, subject)) return accountTarget(text, AUTHENTICATIONS[subject], member, rest);
+  if (subject === "Formats" && member === "match" && rest.length === 0) return { kind: "matchFormats" };
+  return blockTarget(text, subject, member, rest);
 }
 
 function chain(text: string, table: string, step: string, further: readonly string[]): ExecuteTarget {
@@ -72,31 +73,84 @@ function chain(text: string, table: string, step: string, further: readonly stri
   throw invalid(text);
 }
 
-function accountQuestion(text: string, slot: AuthenticationSlot | undefined, question: string, rest: readonly string[]): ExecuteTarget {
+function accountTarget(text: string, slot: AuthenticationSlot | undefined, member: string, rest: readonly string[]): ExecuteTarget {
   const of = slot === undefined ? {} : { slot };
-  if ((question === "getConnectionName" || question === "getConnectionUserId") && rest.length === 0) return { kind: question, ...of };
+  if ((member === "getConnectionName" || member === "getConnectionUserId") && rest.length === 0) return { kind: member, ...of };
   const [type, step] = rest;
-  if (question === "postSetup" && type === "setEndpoint" && step !== undefined && rest.length === 2)
+  if (member === "postSetup" && type === "setEndpoint" && step !== undefined && rest.length === 2)
     return { kind: "postSetup", step, ...of };
   throw invalid(text);
 }
 
-function blockQuestion(text: string, subject: string, question: string, rest: readonly string[]): ExecuteTarget {
+function blockTarget(text: string, subject: string, member: string, rest: readonly string[]): ExecuteTarget {
   const [detail] = rest;
   if (detail === undefined) {
-    const tableQuestion = TABLE_QUESTIONS.find((candidate) => candidate === question);
-    if (tableQuestion !== undefined) return { kind: tableQuestion, table: subject };
-    if (question === "update" || question === "permissions") return { kind: question, table: subject };
-    if (question === "validateParameters") return { kind: question, of: subject };
-    if (question === "incremental") throw invalid(text, `Write ${subject}>incremental: a full sync comes first.`);
+    const metadataFormula = TABLE_METADATA_FORMULAS.find((candidate) => candidate === member);
+    if (metadataFormula !== undefined) return { kind: metadataFormula, table: subject };
+    if (member === "update" || member === "permissions") return { kind: member, table: subject };
+    if (member === "validateParameters") return { kind: member, of: subject };
+    if (member === "incremental") throw invalid(text, `Write ${subject}>incremental, which runs a full sync first.`);
   } else if (rest.length === 1) {
-    if (question === "autocomplete") return { kind: question, of: subject, parameter: detail };
-    if (question === "options") return { kind: "propertyOptions", table: subject, property: detail };
+    if (member === "autocomplete") return { kind: member, of: subject, parameter: detail };
+    if (member === "options") return { kind: "propertyOptions", table: subject, property: detail };
   }
   throw invalid(text);
 }
 
-function invalid(target: string, hint = `The forms are: ${TARGET_FORMS.join(", ")}.`): PackError {
+function invalid(target: string, hint = `Write one of: ${TARGET_FORMS.join(", ")}.`): PackError {
   const shown = target.length > 100 ? `${target.slice(0, 100)}…` : target;
-  return new PackError("TARGET_INVALID", `${JSON.stringify(shown)} is nothing that can be run.`, { details: { target: shown }, hint });
+  return new PackError("TARGET_INVALID", `${JSON.stringify(shown)} cannot be run.`, { details: { target: shown }, hint });
+}
+
+/** Splits off the last argument of an update or a permissions request, which is JSON. */
+export function lastArgument(args: FormulaArguments, name: string, example: string): { args: FormulaArguments; last: unknown } {
+  const given: readonly unknown[] = "text" in args ? args.text : args;
+  if (given.length === 0) throw wrong(name, `JSON such as ${example}`);
+  const last = given.at(-1);
+  const rest = given.slice(0, -1);
+  if (!("text" in args)) return { args: rest, last };
+  return { args: { ...args, text: rest as string[] }, last: parsed(String(last), name) };
+}
+
+/** The argument at an index, as text. */
+export function textArgument(args: FormulaArguments, index: number): string | undefined {
+  const value: unknown = "text" in args ? args.text[index] : args[index];
+  return value === undefined || value === null ? undefined : String(value);
+}
+
+/** The search text: the first argument, unless that is the object of parameter values. */
+export function searchArgument(args: FormulaArguments): string {
+  return valuesIndex(args) === 0 ? "" : (textArgument(args, 0) ?? "");
+}
+
+/** The values of the other parameters: a JSON object, as the second argument or the only one. */
+export function valuesArgument(args: FormulaArguments): Record<string, unknown> {
+  const index = valuesIndex(args);
+  const value: unknown = "text" in args ? args.text[index] : args[index];
+  const values = typeof value === "string" ? (value === "" ? {} : parsed(value, "parameters")) : value;
+  if (values === undefined || values === null) return {};
+  if (typeof values === "object" && !Array.isArray(values)) return values as Record<string, unknown>;
+  throw wrong("parameters", 'a JSON object such as {"name":"value"}');
+}
+
+function valuesIndex(args: FormulaArguments): 0 | 1 {
+  const first: unknown = "text" in args ? args.text[0] : args[0];
+  const second: unknown = "text" in args ? args.text[1] : args[1];
+  const isObject = typeof first === "object" || (typeof first === "string" && /^\s*\{[\s\S]*\}\s*$/.test(first));
+  return second === undefined && first !== null && isObject ? 0 : 1;
+}
+
+function parsed(text: string, name: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw wrong(name, "valid JSON");
+  }
+}
+
+function wrong(parameter: string, expected: string): PackError {
+  return new PackError("ARGUMENT_TYPE", `The argument ${parameter} must be ${expected}.`, {
+    details: { parameter, expected },
+    hint: "Put the JSON in single quotes, so that the shell keeps it unchanged.",
+  });
 }

@@ -2,78 +2,78 @@ import type { KeyStore } from "../accounts/key-file.ts";
 import { isPackError, PackError } from "../errors.ts";
 import { type OpenPack, type OpenPackOptions, openPack } from "../load/open-pack.ts";
 import { parseRoutes, type Routes } from "../oauth/routes.ts";
-import type { LogEntry } from "../sandbox/log-entry.ts";
+import type { LogEntry } from "../sandbox/protocol.ts";
 import { type Failure, toFailure } from "../shared/failure.ts";
 import type { Redactor } from "../shared/redact.ts";
 import { uptimeMs } from "../shared/uptime.ts";
-import type { FormulaArguments } from "./arguments.ts";
+import type { FormulaArguments } from "./arguments/arguments.ts";
 import { createBlobStore } from "./blob-store.ts";
 import type { Cassette } from "./cassette/cassette-format.ts";
 import type { CassetteOptions, CassetteReport, CassetteSession } from "./cassette/cassette-session.ts";
-import type { SyncPage } from "./execute-sync-table.ts";
 import { executeTarget, type TargetRun } from "./execute-target.ts";
 import { ExecutionFailure, type RequestRecord } from "./execution-result.ts";
-import { createResponseCache } from "./fetch-cache.ts";
+import { createResponseCache } from "./fetch/fetch-cache.ts";
 import { connectionNeeds, type GivenCredentials, openConnections } from "./open-connections.ts";
 import type { RunOptions } from "./run.ts";
+import type { SyncPage } from "./tables/execute-sync-table.ts";
 
 export interface RunFormulaOptions extends CassetteOptions {
   /** Entry file of the Pack, or a built `bundle.js`. */
   file: string;
-  /** A formula, a sync table, or a question such as `Tasks:getName` or `Auth:getConnectionName`. */
+  /** A formula, a sync table, or a metadata formula such as `Tasks:getName` or `Auth:getConnectionName`. */
   formula: string;
-  /** As text, coerced by the parameters' types; or as values. */
+  /** Values, or text that is converted to the types of the parameters. */
   args: FormulaArguments;
   /** Which table, when it is dynamic. */
   dynamicUrl?: string | undefined;
-  /** A sync ends when it has this many rows. @default 1_000 */
+  /** A sync ends after this many rows. @default 1_000 */
   maxRows?: number | undefined;
   /** A sync ends after this many pages. @default 100 */
   maxPages?: number | undefined;
-  /** Is told of every page of a sync as it comes. */
+  /** Receives every page of a sync as it arrives. */
   onPage?: ((page: SyncPage) => void) | undefined;
-  /** What the Pack finds for `setTimeout` and its relatives. @default "none" */
+  /** What `setTimeout` and the other timers do in the Pack. @default "none" */
   timerStrategy?: OpenPackOptions["timerStrategy"];
-  /** Without the network every request fails. @default true */
+  /** With `false` every request fails. @default true */
   network?: boolean | undefined;
-  /** Which connected account of the Pack's user authentication to use. @default "default" */
+  /** Name of the connected account to use. @default "default" */
   account?: string | undefined;
-  /** `origin=url` texts: send requests for an https origin to a loopback server. */
+  /** `origin=url` texts: requests to the https origin go to a loopback server. */
   routes?: readonly string[] | undefined;
   /** IANA time zone of the document. */
   timezone?: string | undefined;
   cwd: string;
-  /** Folder of the vault. Without one no account is connected. */
+  /** Folder of the vault. Without it no account is connected. */
   home?: string | undefined;
   /** A `postgres://` URL that keeps the vault's records on a server. @default the folder holds them */
   databaseUrl?: string | undefined;
-  /** Values used in place of a connected account, by name of the field: `token`, `username`, …; `accessToken` for OAuth2. */
+  /** Credentials used instead of a connected account, by name: `token`, `username`, …; `accessToken` for OAuth2. */
   credentials?: GivenCredentials | undefined;
   /** The same for the Pack's own account. */
   systemCredentials?: GivenCredentials | undefined;
-  /** Endpoint of the accounts that are given. */
+  /** Endpoint of the accounts in `credentials` and `systemCredentials`. */
   endpoint?: string | undefined;
   /** Protocol and host of the document service. @default "http://127.0.0.1" */
   protocolAndHost?: string | undefined;
-  /** Document that it runs in. @default the document service's root */
+  /** The document that the formula runs in. @default none */
   docId?: string | undefined;
-  /** Receives a run that may have reached the network, while its Pack is still open. What it throws is ignored. */
+  /** Receives a run that may have used the network, while its Pack is open. Errors that it throws are ignored. */
   onNetworkRun?: ((pack: OpenPack, run: RunFormulaResult, routes: Routes) => Promise<void>) | undefined;
-  /** Stands in for the network: nothing is sent, and credentials that were not given are made up. */
+  /** Replaces the network: nothing is sent, and missing credentials are made up. */
   mock?: Pick<RunOptions, "fetch" | "lookup"> | undefined;
-  /** Where equal requests find earlier responses; give one to several runs to share them. @default a new one */
+  /** Answers equal requests with earlier responses. Pass one cache to several runs to share it. @default a new one */
   cache?: RunOptions["cache"];
-  /** Keeps what the Pack stores in `temporaryBlobStorage`. @default a store that ends with the run */
+  /** Keeps what the Pack stores in `temporaryBlobStorage`. @default a store that is disposed with the run */
   blobs?: RunOptions["blobs"];
-  /** Learns what each request sent and got, redacted. */
+  /** Receives what each request sent and received, redacted. */
   onExchange?: RunOptions["onExchange"];
-  /** Waits before a request that was answered with 429 is repeated. @default in real time */
+  /** Waits before a request is repeated after a 429. @default in real time */
   sleep?: RunOptions["sleep"];
-  /** What the Pack sees as the present, in milliseconds; it stands still during a call. @default the real time */
+  /** What `Date` shows to the Pack, in milliseconds; it does not change during a call. @default the real time */
   packNow?: RunOptions["packNow"];
-  /** Ends the run with INTERRUPTED. @default nothing does */
+  /** Ends the run with INTERRUPTED when it is aborted. */
   signal?: AbortSignal | undefined;
-  /** Where the key of a new vault goes. @default a key file */
+  /** Where the key of a new vault is stored. @default a key file */
   keyStore?: KeyStore | undefined;
   redactor: Redactor;
   now?: (() => number) | undefined;
@@ -83,16 +83,15 @@ interface RunTrace {
   logs: readonly LogEntry[];
   requests: readonly RequestRecord[];
   durationMs: number;
-  /** What was recorded or replayed. */
+  /** The cassette that was recorded or replayed. */
   cassette?: CassetteReport | undefined;
 }
 
-/** `kind` tells the shape of `result`: a formula's value, or what a sync or an update gave. */
+/** `kind` determines the shape of `result`: a value, or the outcome of a sync or an update. */
 export type RunFormulaResult = RunTrace & ({ ok: true; kind: TargetRun["kind"]; result: unknown } | { ok: false; failure: Failure });
 
 /**
- * Builds, validates and runs a formula, a table or another part of a Pack in its sandbox, with the account's credentials
- * when the Pack declares any.
+ * Builds and validates a Pack, and runs a formula, a table or a metadata formula in its sandbox, with the connected account.
  */
 export async function runFormula(options: RunFormulaOptions): Promise<RunFormulaResult> {
   const started = uptimeMs();
@@ -108,14 +107,14 @@ export async function runFormula(options: RunFormulaOptions): Promise<RunFormula
   }
 }
 
-/** What a run without a cassette does not need is not loaded. */
+/** Cassettes are loaded only when a run uses one. */
 async function cassetteOf(options: RunFormulaOptions): Promise<CassetteSession | undefined> {
   if (options.record === undefined && options.replay === undefined) return undefined;
   const { openCassette } = await import("./cassette/cassette-session.ts");
   return await openCassette({ ...options, target: options.formula });
 }
 
-/** Runs a formula, a table or another part of a Pack that is open already. Never rejects: every failure is a result. */
+/** The same for a Pack that is already open. Never rejects: a failure is part of the result. */
 export async function runInPack(options: RunFormulaOptions, pack: OpenPack, session?: CassetteSession): Promise<RunFormulaResult> {
   const started = uptimeMs();
   try {
@@ -158,7 +157,7 @@ async function runWith(options: RunFormulaOptions, pack: OpenPack, session: Cass
   return await endCassette(session, connections.recorded, result);
 }
 
-/** A run that fails is recorded, too; a replay that is not what was recorded fails, whatever the Pack made of it. */
+/** A failed run is recorded too. A replay that differs from the recording fails, even if the Pack caught the error. */
 async function endCassette(
   session: CassetteSession | undefined,
   accounts: Cassette["accounts"],
@@ -169,7 +168,7 @@ async function endCassette(
   try {
     return { ...run, cassette: await session.finish(accounts) };
   } catch (error) {
-    // A run that failed early leaves requests unused; why it failed says more.
+    // A run that failed early leaves requests unused; its own error is more helpful.
     if (!run.ok && isPackError(error, "CASSETTE_UNUSED")) return run;
     return failed(error, { logs, requests, durationMs });
   }
@@ -182,6 +181,6 @@ function failed(error: unknown, otherwise: RunTrace): RunFormulaResult {
 
 function refuseNetwork(): Promise<never> {
   return Promise.reject(
-    new PackError("FETCH_FAILED", "The run was started without the network.", { details: { host: "" }, hint: "Leave --no-fetch out." }),
+    new PackError("FETCH_FAILED", "The run has no network.", { details: { host: "" }, hint: "Run it without --no-fetch." }),
   );
 }

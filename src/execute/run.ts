@@ -1,85 +1,82 @@
 import { randomUUID } from "node:crypto";
 import type { AccountSession } from "../accounts/account-session.ts";
-import type { InvocationError, InvocationLocation } from "../define/context.ts";
+import type { InvocationError, InvocationLocation } from "../define/invocation.ts";
 import { isPackError, PackError } from "../errors.ts";
 import type { Tape } from "../oauth/tape.ts";
-import type { Isolate, IsolateOutcome } from "../sandbox/host/isolate.ts";
+import type { HostFetchResult, Isolate, IsolateOutcome } from "../sandbox/host/isolate.ts";
 import type { ContextData, IsolateCall } from "../sandbox/protocol.ts";
 import { createRedactor, type Redactor } from "../shared/redact.ts";
-import { answeredFetch } from "./answered-fetch.ts";
-import { storeBlob } from "./blob-request.ts";
-import type { BlobStore } from "./blob-store.ts";
+import { isTimezone } from "./arguments/relative-dates.ts";
+import { type BlobStore, storeBlob } from "./blob-store.ts";
 import { type ExchangeDetail, ExecutionFailure, type ExecutionResult, type RequestRecord } from "./execution-result.ts";
-import { createResponseCache, type ResponseCache } from "./fetch-cache.ts";
-import { createHostFetcher } from "./fetcher.ts";
-import { isTimezone } from "./relative-dates.ts";
+import { createResponseCache, type ResponseCache } from "./fetch/fetch-cache.ts";
+import { createHostFetcher } from "./fetch/fetcher.ts";
 
-/** What every run needs, whatever it runs. */
+/** The options of every run. */
 export interface RunOptions {
   isolate: Isolate;
-  /** The account whose credentials requests get. Without one they are sent without credentials. */
+  /** The account whose credentials requests carry. Without it they carry none. */
   account?: AccountSession | undefined;
-  /** The Pack's own account, for hosts that the other one's credentials are not for. */
+  /** The Pack's own account, for hosts that do not get the credentials of `account`. */
   systemAccount?: AccountSession | undefined;
-  /** Origins that are served elsewhere, from `parseRoutes`. */
+  /** Origins whose requests go to another server, from `parseRoutes`. */
   routes?: Readonly<Record<string, string>> | undefined;
   /** IANA time zone of the document. @default "UTC" */
   timezone?: string | undefined;
   /** Protocol and host of the document service. @default "http://127.0.0.1" */
   protocolAndHost?: string | undefined;
-  /** Where the formula was called from, beside `protocolAndHost`. */
+  /** Where the formula was called from, in addition to `protocolAndHost`. */
   invocationLocation?: Partial<InvocationLocation> | undefined;
   /** Unique to this invocation. @default a random UUID */
   invocationToken?: string | undefined;
-  /** Why the attempt before this one failed. @default this is the first */
+  /** Why the previous attempt failed. @default this is the first attempt */
   previousAttemptError?: InvocationError | undefined;
-  /** Accepted from older Packs. */
+  /** `context.authenticationName`, for Packs written for `@codahq/packs-sdk`. */
   authenticationName?: string | undefined;
-  /** Accepted from older Packs. */
+  /** `context.executionId`, for Packs written for `@codahq/packs-sdk`. */
   executionId?: string | undefined;
-  /** Wall-clock limit of one call of the Pack, in milliseconds. A sync has it for each page. @default 60_000 */
+  /** Time limit of one call, in milliseconds; each page of a sync is one call. @default 60_000 */
   timeoutMs?: number | undefined;
-  /** Ends the run with INTERRUPTED. @default nothing does */
+  /** Ends the run with INTERRUPTED when it is aborted. */
   signal?: AbortSignal | undefined;
-  /** Learns the access tokens that it sees, and cleans logs and request records. @default a new one */
+  /** Removes secrets from logs and request records. @default a new one */
   redactor?: Redactor | undefined;
-  /** Where equal requests find earlier responses; give one to several runs to share them. @default a new one */
+  /** Answers equal requests with earlier responses. Pass one cache to several runs to share it. @default a new one */
   cache?: ResponseCache | undefined;
   /** Keeps what the Pack stores in `temporaryBlobStorage`. @default nothing can be stored */
   blobs?: BlobStore | undefined;
-  /** Records the requests, or answers them. */
+  /** Records the requests, or answers them from a recording. */
   tape?: Tape | undefined;
-  /** Answers what the Pack asks for in the fetcher's place: for tests that bring a fetcher of their own. */
+  /** Answers the Pack's requests instead of the fetcher, for tests with a fetcher of their own. */
   answerRequest?: ((request: unknown) => Promise<unknown>) | undefined;
-  /** Learns what each request sent and got, redacted. */
+  /** Receives what each request sent and received, redacted. */
   onExchange?: ((detail: ExchangeDetail) => void) | undefined;
-  /** Waits before a request that was answered with 429 is repeated. @default in real time */
+  /** Waits before a request is repeated after a 429. @default in real time */
   sleep?: ((ms: number, signal: AbortSignal) => Promise<void>) | undefined;
-  /** Sends the requests. @default connections of this machine, which are kept open, or a proxy that Node was told to use */
+  /** Sends the requests. @default this machine's connections, or the proxy that Node is configured to use */
   fetch?: typeof fetch | undefined;
-  /** Finds the addresses of a host, for the guard against private networks. @default the system's resolver */
+  /** Resolves a host, to refuse addresses in private networks. @default the resolver of the system */
   lookup?: ((host: string) => Promise<readonly string[]>) | undefined;
-  /** What the Pack sees as the present, in milliseconds; it stands still during a call. @default the real time */
+  /** What `Date` shows to the Pack, in milliseconds; it does not change during a call. @default the real time */
   packNow?: (() => number) | undefined;
   /** Milliseconds. @default Date.now */
   now?: (() => number) | undefined;
 }
 
-/** One call of the Pack: what it is asked, and what its context holds beside the usual. */
+/** One call of the Pack, with the members of its context that other calls do not have. */
 export interface PreparedCall {
   call: IsolateCall;
   context?: Partial<ContextData> | undefined;
-  /** Calls with the same object find the state that the ones before left; others begin anew. */
+  /** Calls with the same object share the state of the Pack's modules. Other calls start from a fresh state. */
   session?: object | undefined;
-  /** Is told of each request of the Pack, with the response that it waits for. */
+  /** Receives the pending response of each request of the Pack. */
   onRequest?: ((response: Promise<unknown>) => void) | undefined;
 }
 
 /**
- * The one path from a caller to the Pack's code and back: prepares the call, runs it in the sandbox with a fetcher of its
- * own, checks what came back.
- * @param finish checks and normalises the value; what else the outcome tells is beside it
- * @throws {ExecutionFailure} every failure, with the logs and requests until then
+ * The only path to the Pack's code: prepares the call, runs it in the sandbox with its own fetcher, and checks the result.
+ * @param finish checks and normalises the value; the second argument is the complete outcome
+ * @throws {ExecutionFailure} every failure, with the logs and requests so far
  */
 export async function run<Result>(
   options: RunOptions,
@@ -91,17 +88,17 @@ export async function run<Result>(
   const redactor = options.redactor ?? createRedactor();
   const requests: RequestRecord[] = [];
   let outcome: IsolateOutcome = { ok: true, value: undefined, logs: [] };
-  const story = () => ({
+  const trace = () => ({
     logs: outcome.logs.map(({ level, message }) => ({ level, message: redactor.text(message) })),
     requests: [...requests],
     durationMs: now() - startedAtMs,
   });
-  const usual = contextOf(options);
+  const common = contextOf(options);
   const fetcher = createHostFetcher({
     ...options,
     redactor,
     startedAtMs,
-    invocationToken: usual.invocationToken,
+    invocationToken: common.invocationToken,
     cache: options.cache ?? createResponseCache({ now }),
     definition: options.isolate.definition,
     leavesJson: true,
@@ -112,7 +109,7 @@ export async function run<Result>(
     const { call, context, session, onRequest } = prepare();
     outcome = await options.isolate.invoke(call, {
       fetch: (request) => {
-        const response = options.answerRequest === undefined ? fetcher.fetch(request) : answeredFetch(request, options.answerRequest);
+        const response = options.answerRequest === undefined ? fetcher.fetch(request) : stubbedFetch(request, options.answerRequest);
         onRequest?.(response);
         return response;
       },
@@ -121,12 +118,12 @@ export async function run<Result>(
       signal: options.signal,
       nowMs: options.packNow?.(),
       session,
-      context: { ...usual, ...context },
+      context: { ...common, ...context },
     });
     if (!outcome.ok) throw outcome.error;
-    return { result: finish(outcome.value, outcome), ...story() };
+    return { result: finish(outcome.value, outcome), ...trace() };
   } catch (error) {
-    throw failed(error, story(), redactor);
+    throw failed(error, trace(), redactor);
   } finally {
     fetcher.close();
   }
@@ -135,9 +132,9 @@ export async function run<Result>(
 function assertTimezone(timezone: string | undefined): void {
   if (timezone === undefined || isTimezone(timezone)) return;
   const expected = "an IANA time zone such as Europe/Berlin";
-  throw new PackError("ARGUMENT_TYPE", `There is no time zone ${JSON.stringify(timezone.slice(0, 60))}.`, {
+  throw new PackError("ARGUMENT_TYPE", `${JSON.stringify(timezone.slice(0, 60))} is not a time zone.`, {
     details: { parameter: "timezone", expected },
-    hint: `Give ${expected}.`,
+    hint: `Pass ${expected}.`,
   });
 }
 
@@ -146,19 +143,21 @@ function contextOf(options: RunOptions): ContextData {
   const account = options.account ?? options.systemAccount;
   return {
     endpoint: account?.endpoint,
-    ...(account === undefined ? {} : { connection: account.connection }),
     invocationLocation: { protocolAndHost: options.protocolAndHost ?? "http://127.0.0.1", ...options.invocationLocation },
     timezone: options.timezone ?? "UTC",
     invocationToken: options.invocationToken ?? randomUUID(),
-    ...(previousAttemptError === undefined ? {} : { previousAttemptError }),
-    ...(authenticationName === undefined ? {} : { authenticationName }),
-    ...(executionId === undefined ? {} : { executionId }),
+    ...withoutAbsent({ connection: account?.connection, previousAttemptError, authenticationName, executionId }),
   };
 }
 
-/** A failure with its story, and without a secret; what nobody expected stays as it is. */
-export function failed(error: unknown, story: Omit<ExecutionResult, "result">, redactor: Redactor): unknown {
-  return isPackError(error) ? new ExecutionFailure(redacted(error as PackError, redactor), story) : error;
+/** Removes absent members: a Pack may test whether a member is there. */
+export function withoutAbsent<Members extends object>(members: Members): Members {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined && value !== null)) as Members;
+}
+
+/** Adds the logs and requests to a `PackError` and removes secrets from it. Any other error is returned unchanged. */
+export function failed(error: unknown, trace: Omit<ExecutionResult, "result">, redactor: Redactor): unknown {
+  return isPackError(error) ? new ExecutionFailure(redacted(error as PackError, redactor), trace) : error;
 }
 
 function redacted(error: PackError, redactor: Redactor): PackError {
@@ -167,4 +166,32 @@ function redacted(error: PackError, redactor: Redactor): PackError {
     hint: error.hint === undefined ? undefined : redactor.text(error.hint),
     cause: error.cause,
   });
+}
+
+/**
+ * Answers a request of the Pack with a function of the test. An error that the function throws is thrown in the sandbox with
+ * the same name, message and own members.
+ */
+export async function stubbedFetch(request: unknown, answer: (request: unknown) => Promise<unknown>): Promise<HostFetchResult> {
+  try {
+    return { ok: true, response: await answer(request) };
+  } catch (error) {
+    const name = error instanceof Error ? error.name : "Error";
+    const message = error instanceof Error ? error.message : String(error);
+    const members = typeof error === "object" && error !== null ? { ...(error as Record<string, unknown>) } : {};
+    delete members["name"];
+    const failure = isPackError(error)
+      ? (error as PackError)
+      : new PackError("FETCH_FAILED", message, {
+          details: { host: "" },
+          hint: "Check the fetcher of the test: it threw this error.",
+          cause: error,
+        });
+    return { ok: false, failure: { name, message, members: dataMembers(members) }, error: failure };
+  }
+}
+
+/** Only data can be sent into the sandbox. */
+function dataMembers(members: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(members).filter(([, member]) => typeof member !== "function" && typeof member !== "symbol"));
 }

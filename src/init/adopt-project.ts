@@ -1,47 +1,47 @@
 import { existsSync } from "node:fs";
 import { readdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
-import { importsOlderName } from "../bundle/own-modules.ts";
-import { blankComments, foldersUpFrom, hasOlderTypes } from "../bundle/type-resolution.ts";
+import { importsLegacyPackage } from "../bundle/own-modules.ts";
+import { blankComments, foldersUpFrom, hasLegacyTypes } from "../bundle/type-resolution.ts";
 
-/** @returns whether a folder holds a project that was written for the older name of this package. */
-export async function isOlderProject(directory: string): Promise<boolean> {
+/** Whether a folder has a project for `@codahq/packs-sdk`. */
+export async function isLegacyProject(directory: string): Promise<boolean> {
   const manifest = await readFile(join(directory, "package.json"), "utf8").catch(() => "");
   if (/"@codahq\/packs-sdk"\s*:/.test(manifest)) return true;
   for (const folder of [directory, join(directory, "src")]) {
     const names = await readdir(folder).catch(() => []);
     for (const name of names.filter((file) => /\.[cm]?[jt]sx?$/.test(file))) {
-      if (importsOlderName(await readFile(join(folder, name), "utf8").catch(() => ""))) return true;
+      if (importsLegacyPackage(await readFile(join(folder, name), "utf8").catch(() => ""))) return true;
     }
   }
   return false;
 }
 
 /**
- * Lets the type checker of an older project find this package under the older name. Everything else, comments included,
- * stays as it is.
- * @returns paths of the files that were written, relative to the project; none when there was nothing to do
+ * Lets the type checker of a project resolve `@codahq/packs-sdk` to packsmith. Keeps everything else, including comments.
+ *
+ * @returns the files that were written, relative to the project; empty if there was nothing to do
  */
 export async function adoptProject(directory: string): Promise<string[]> {
-  if (hasOlderTypes(directory)) return [];
+  if (hasLegacyTypes(directory)) return [];
   const file = join(directory, "tsconfig.json");
   const text = await readFile(file, "utf8").catch(() => undefined);
-  // Written beside and renamed: a stop halfway leaves the author's file as it was.
-  const written = `${file}.${process.pid}.tmp`;
-  await writeFile(written, text === undefined ? newConfiguration(directory) : withPaths(text, olderPaths(directory)));
-  await rename(written, file);
+  // Write a temporary file and rename it, so that an interruption keeps the author's file.
+  const temporary = `${file}.${process.pid}.tmp`;
+  await writeFile(temporary, text === undefined ? newConfiguration(directory) : withPaths(text, legacyPaths(directory)));
+  await rename(temporary, file);
   return ["tsconfig.json"];
 }
 
-/** @returns what `paths` of a tsconfig.json say, so that the older name and its published files are this package. */
-function olderPaths(directory: string): Record<string, string[]> {
+/** The `paths` of a tsconfig.json that resolve `@codahq/packs-sdk` and its published files to packsmith. */
+function legacyPaths(directory: string): Record<string, string[]> {
   const home = foldersUpFrom(directory).find((folder) => existsSync(join(folder, "node_modules/packsmith/package.json"))) ?? directory;
   const inside = relative(directory, join(home, "node_modules/packsmith/dist")).split(sep).join("/");
   const dist = inside.startsWith("../") ? inside : `./${inside}`;
   return {
-    "@codahq/packs-sdk": [`${dist}/older.d.ts`],
+    "@codahq/packs-sdk": [`${dist}/legacy-types.d.ts`],
     "@codahq/packs-sdk/dist/development": [`${dist}/testing.d.ts`],
-    "@codahq/packs-sdk/dist/*": [`${dist}/older.d.ts`],
+    "@codahq/packs-sdk/dist/*": [`${dist}/legacy-types.d.ts`],
   };
 }
 
@@ -55,12 +55,12 @@ function newConfiguration(directory: string): string {
     noEmit: true,
     skipLibCheck: true,
     types: [],
-    paths: olderPaths(directory),
+    paths: legacyPaths(directory),
   };
   return `${JSON.stringify({ compilerOptions }, undefined, 2)}\n`;
 }
 
-/** Adds to a text, not to what it means: a configuration has comments. */
+/** Inserts into the text, because a configuration may have comments. */
 function withPaths(text: string, paths: Record<string, string[]>): string {
   const members = Object.entries(paths).map(([name, targets]) => `${JSON.stringify(name)}: ${JSON.stringify(targets)}`);
   const inPaths = insertInto(text, /"paths"\s*:\s*\{/, members);

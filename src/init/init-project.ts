@@ -2,16 +2,16 @@ import { existsSync } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { PackError } from "../errors.ts";
-import { adoptProject, isOlderProject } from "./adopt-project.ts";
+import { adoptProject, isLegacyProject } from "./adopt-project.ts";
 import { SHARED_FILES, TEMPLATES } from "./templates.ts";
 import { readTemplate, writeProject } from "./write-project.ts";
 
 export interface InitOptions {
-  /** Folder to create; it may exist when it is empty, or holds a Pack that imports `@codahq/packs-sdk`. */
+  /** The folder to create. It may exist if it is empty, or if it has a Pack that imports `@codahq/packs-sdk`. */
   directory: string;
   /** @default "blank" */
   template?: string | undefined;
-  /** Path of an OpenAPI description, from which the Pack is written instead. */
+  /** Path of an OpenAPI description to generate the Pack from, instead of a template. */
   from?: string | undefined;
   cwd: string;
 }
@@ -19,20 +19,21 @@ export interface InitOptions {
 export interface InitResult {
   /** Absolute path of the project. */
   directory: string;
-  /** Absent when the project was there before, or was written from a description. */
+  /** Absent for an existing project, and for one from a description. */
   template?: string | undefined;
-  /** What was written from a description: what the API is called, how many formulas, and what was left out. */
+  /** For a project from a description: the name of the API, the number of formulas, and what was left out. */
   scaffold?: { title: string; formulas: number; left: readonly string[] } | undefined;
-  /** Paths of the files that were written, relative to `directory`. */
+  /** The files that were written, relative to `directory`. */
   files: string[];
 }
 
-/** What only a project that was written from a description has. */
+/** The template files of a project from a description. */
 const SCAFFOLD_FILES = "_openapi";
 
 /**
- * Copies a template from the package, or writes a Pack from a description; nothing is fetched. A project that was written for the older name of this package
- * keeps its files; its type checker learns where that name leads.
+ * Creates a project from a template of this package, or from a description. Uses no network. In a project for `@codahq/packs-sdk`, it keeps all
+ * files and only sets up the type checker.
+ *
  * @throws {PackError} TEMPLATE_UNKNOWN, TARGET_NOT_EMPTY, OUTPUT_NOT_WRITABLE
  * @throws {PackError} DESCRIPTION_UNREADABLE, DESCRIPTION_UNSUPPORTED, DESCRIPTION_REFERENCE
  */
@@ -40,15 +41,15 @@ export async function initProject({ directory, template = "blank", from, cwd }: 
   if (from !== undefined) return await initFromDescription(resolve(cwd, directory), from, cwd);
   const known = Object.keys(TEMPLATES);
   if (!known.includes(template)) {
-    throw new PackError("TEMPLATE_UNKNOWN", `There is no template "${template}".`, {
+    throw new PackError("TEMPLATE_UNKNOWN", `No template is named "${template}".`, {
       details: { template, known },
       hint: `Choose one of: ${known.join(", ")}.`,
     });
   }
   const target = resolve(cwd, directory);
-  if (await isOlderProject(target)) return { directory: target, files: await adopt(target) };
+  if (await isLegacyProject(target)) return { directory: target, files: await adopt(target) };
   await requireEmpty(target);
-  // Of two files with one path, the template's own is written.
+  // If both have a file, the template's own wins.
   const files = new Map([...(await readTemplate(SHARED_FILES)), ...(await readTemplate(template))]);
   return { directory: target, template, files: await writeProject(target, files) };
 }
@@ -78,17 +79,18 @@ async function adopt(target: string): Promise<string[]> {
 }
 
 /**
- * Makes sure that a new project would overwrite nothing.
+ * Makes sure that a new project overwrites no file.
+ *
  * @param target absolute path
  * @throws {PackError} TARGET_NOT_EMPTY
  */
 export async function requireEmpty(target: string): Promise<void> {
   if (!existsSync(target)) return;
   const isFolder = (await stat(target)).isDirectory();
-  // A fresh repository is still an empty project.
+  // An empty repository is an empty project.
   if (isFolder && (await readdir(target)).every((name) => name === ".git")) return;
   throw new PackError("TARGET_NOT_EMPTY", `${target} is ${isFolder ? "not an empty folder" : "a file, not a folder"}.`, {
     details: { directory: target },
-    hint: "Name a folder that does not exist yet; nothing was changed.",
+    hint: "Choose a folder that does not exist yet. Nothing was changed.",
   });
 }

@@ -1,11 +1,11 @@
-/** What a project can begin with. */
+/** A template of a project. */
 export interface Template {
   description: string;
-  /** The command that shows something right after the installation: no account, no network. */
+  /** A command that works right after the installation, without an account and a network. */
   firstRun: string;
 }
 
-/** The templates, in the order in which help and prompts list them. */
+/** The templates, in the order of the help and the prompts. */
 export const TEMPLATES: Readonly<Record<string, Template>> = {
   blank: { description: "one formula, no authentication", firstRun: "npx packsmith execute pack.ts Hello World" },
   "api-key": {
@@ -14,7 +14,7 @@ export const TEMPLATES: Readonly<Record<string, Template>> = {
   },
   oauth2: { description: "users connect with OAuth2 and PKCE", firstRun: "npx packsmith execute pack.ts MyName --replay cassettes" },
   "client-credentials": {
-    description: "a program connects with its client ID and secret",
+    description: "connects without a user, with a client ID and secret",
     firstRun: "npx packsmith execute pack.ts GrantedScopes --replay cassettes",
   },
   "sync-table": {
@@ -29,8 +29,8 @@ export const TEMPLATES: Readonly<Record<string, Template>> = {
     description: "reads and writes documents of the document service",
     firstRun: "npx packsmith execute pack.ts TasksByStatus demoDoc001 Done --replay cassettes",
   },
-  monorepo: { description: "two Packs and what they share, built with a cache", firstRun: "npm test" },
+  monorepo: { description: "two Packs with shared code, built with a cache", firstRun: "npm test" },
 };
 
-/** What every template but those with a file of the same name has in common. */
+/** The files that all templates share. A template's own file replaces the shared one. */
 export const SHARED_FILES = "_shared";

@@ -1,15 +1,14 @@
 import { existsSync } from "node:fs";
-import { readdir, readFile, rm, rmdir, writeFile } from "node:fs/promises";
-import { basename, dirname, join, relative, sep } from "node:path";
+import { readdir, readFile, realpath, rm, rmdir, writeFile } from "node:fs/promises";
+import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { PackError } from "../errors.ts";
 import { makeFolder } from "../shared/make-folder.ts";
-import { packageRoot } from "../shared/own-package.ts";
-import { packageSpec } from "./package-spec.ts";
+import { packageRoot, packageVersion } from "../shared/own-package.ts";
 
 /** Texts by path, relative to the project, with `/` between the parts. */
 export type ProjectFiles = ReadonlyMap<string, string>;
 
-/** @returns the files of a folder of `templates/`, with `{{name}}` and the like still in them. */
+/** Reads a folder of `templates/`. Placeholders such as `{{name}}` are not replaced yet. */
 export async function readTemplate(name: string): Promise<Map<string, string>> {
   const source = join(packageRoot(), "templates", name);
   const files = new Map<string, string>();
@@ -21,7 +20,7 @@ export async function readTemplate(name: string): Promise<Map<string, string>> {
   return files;
 }
 
-/** npm leaves files such as .gitignore out of packages, so templates ship all dot files under another name. */
+/** npm does not publish files such as .gitignore, so dot files in templates begin with an underscore. */
 function projectPath(path: string): string {
   return path
     .split(sep)
@@ -35,9 +34,10 @@ interface ProjectOptions {
 }
 
 /**
- * Writes a new project. A failure takes back what was written, so that the same command can be run again.
+ * Writes a new project. After a failure it removes what it wrote, so that you can run the same command again.
+ *
  * @param target absolute path of a folder that is empty or does not exist yet
- * @param options.texts of the placeholders that only this project has
+ * @param options.texts values of further placeholders
  * @param options.verbatim files without placeholders
  * @returns the paths that were written, in order
  * @throws {PackError} OUTPUT_NOT_WRITABLE
@@ -63,26 +63,26 @@ export async function writeProject(
       written.push(path);
     }
   } catch (cause) {
-    await takeBack(target, written, isNew);
+    await removeWritten(target, written, isNew);
     throw new PackError("OUTPUT_NOT_WRITABLE", `The project could not be written to ${target}.`, {
       details: { path: target },
-      hint: "Check the permissions of that folder, or name another one; nothing was left behind.",
+      hint: "Check the permissions of the folder, or choose another one. No file was left behind.",
       cause,
     });
   }
   return written.sort();
 }
 
-async function takeBack(target: string, written: readonly string[], isNew: boolean): Promise<void> {
+async function removeWritten(target: string, written: readonly string[], isNew: boolean): Promise<void> {
   if (isNew) return await rm(target, { recursive: true, force: true });
   for (const path of written) {
     await rm(join(target, path), { force: true });
-    // Only what is empty goes.
+    // Remove only empty folders.
     for (let folder = dirname(path); folder !== "."; folder = dirname(folder)) await rmdir(join(target, folder)).catch(() => undefined);
   }
 }
 
-/** The name of a folder as npm takes it. */
+/** The name of a folder as a valid npm package name. */
 function projectName(target: string): string {
   const name = basename(target)
     .toLowerCase()
@@ -91,10 +91,60 @@ function projectName(target: string): string {
   return name === "" ? "my-pack" : name;
 }
 
-/** The versions of the tools that packsmith itself is tested with. */
+/** The versions of the tools that packsmith is tested with. */
 async function toolVersions(): Promise<Record<string, string>> {
   const { devDependencies } = JSON.parse(await readFile(join(packageRoot(), "package.json"), "utf8")) as {
     devDependencies: Record<string, string>;
   };
   return Object.fromEntries(["turbo", "typescript", "vitest"].map((tool) => [tool, devDependencies[tool] ?? "latest"]));
+}
+
+/**
+ * The version of packsmith for a project's package.json, so that the project gets the copy that runs now: a version range if that copy came from a
+ * registry, otherwise the tarball or the folder that it was installed from.
+ *
+ * @param project absolute path of the project
+ * @param from folder of this package, for tests
+ */
+export async function packageSpec(project: string, from: string = packageRoot()): Promise<string> {
+  const root = await realpath(from);
+  const marker = `${sep}node_modules${sep}`;
+  const at = root.lastIndexOf(marker);
+  if (at < 0) return fileSpec(project, root);
+  const installation = root.slice(0, at);
+  const resolved = await resolvedFrom(
+    installation,
+    root
+      .slice(at + 1)
+      .split(sep)
+      .join("/"),
+  );
+  if (resolved === undefined) return fileSpec(project, root);
+  if (!resolved.startsWith("file:")) return `^${packageVersion()}`;
+  return fileSpec(project, resolve(join(installation, "node_modules"), fileTarget(resolved)));
+}
+
+/** Finds where a package was installed from. npm records it in a lock file inside node_modules. */
+async function resolvedFrom(installation: string, key: string): Promise<string | undefined> {
+  try {
+    const lock = JSON.parse(await readFile(join(installation, "node_modules", ".package-lock.json"), "utf8")) as {
+      packages?: Record<string, { resolved?: string; version?: string; link?: boolean }>;
+    };
+    const entry = lock.packages?.[key];
+    if (entry === undefined) return undefined;
+    // A lock file may omit the registry address of a package.
+    return entry.resolved ?? (entry.link === true ? undefined : "registry");
+  } catch {
+    return undefined;
+  }
+}
+
+function fileTarget(resolved: string): string {
+  // Paths in a lock file are relative to the parent of node_modules.
+  return join("..", decodeURI(resolved.slice("file:".length)));
+}
+
+function fileSpec(project: string, target: string): string {
+  const path = relative(project, target).split(sep).join("/");
+  return `file:${path === "" ? "." : path}`;
 }

@@ -2,8 +2,8 @@ import { basename } from "node:path";
 import { bundlePack } from "../bundle/bundle-pack.ts";
 import { checkBundleSize } from "../bundle/bundle-size.ts";
 import { ownCycle } from "../bundle/import-graph.ts";
-import { importsOlderName } from "../bundle/own-modules.ts";
-import type { FinishedBundle, NewBundle, PackBundle } from "../bundle/pack-bundle.ts";
+import { importsLegacyPackage } from "../bundle/own-modules.ts";
+import type { PackBundle } from "../bundle/pack-bundle.ts";
 import type { TimerStrategy } from "../bundle/run-esbuild.ts";
 import type { PackVersionDefinition } from "../define/pack.ts";
 import { isPackError, PackError } from "../errors.ts";
@@ -11,8 +11,7 @@ import type { DefinitionReader } from "../sandbox/host/definition-reader.ts";
 import { createIsolate, type Isolate } from "../sandbox/host/isolate.ts";
 import { type SandboxWorker, startSandboxWorker } from "../sandbox/host/sandbox-worker.ts";
 import type { Issue } from "../validate/issue.ts";
-import { invalidPack } from "./invalid-pack.ts";
-import { folderOf, placeIssues } from "./issue-files.ts";
+import { folderOf, invalidPack, placeIssues } from "./pack-issues.ts";
 
 export interface LoadPackOptions {
   cwd: string;
@@ -27,11 +26,11 @@ export interface LoadedPack extends AsyncDisposable {
   readonly bundle: PackBundle;
   readonly isolate: Isolate;
   readonly definition: PackVersionDefinition;
-  /** Errors and warnings of the definition and of the build. */
+  /** Errors and warnings of the definition and of the build, with files as the reader of a report can open them. */
   readonly issues: readonly Issue[];
 }
 
-/** What is left of a Pack when its isolate has ended. */
+/** A loaded Pack without its isolate: nothing more of it can run. */
 export type CheckedPack = Pick<LoadedPack, "bundle" | "definition" | "issues">;
 
 /**
@@ -40,14 +39,14 @@ export type CheckedPack = Pick<LoadedPack, "bundle" | "definition" | "issues">;
  * @throws {PackError} PACK_FILE_UNREADABLE, PACK_BUILD_FAILED, PACK_LOAD_FAILED, PACK_EXPORT_MISSING, RUN_TIMEOUT, RUN_OUT_OF_MEMORY
  */
 export async function loadPack(file: string, { cwd, minify = true, timerStrategy }: LoadPackOptions): Promise<LoadedPack> {
-  // esbuild is what takes longest: the worker starts while it works.
+  // esbuild takes the longest: the worker starts at the same time.
   const bundling = bundlePack({ entry: file, cwd, minify, timerStrategy, onStart: loadRules });
   const worker = startSandboxWorker({});
   const bundle = await bundling.catch(async (error: unknown) => {
     await worker[Symbol.asyncDispose]();
     throw error;
   });
-  return await loadBundled(bundle, { file, cwd, worker });
+  return await loadBundle(bundle, { file, cwd, worker });
 }
 
 /**
@@ -55,66 +54,55 @@ export async function loadPack(file: string, { cwd, minify = true, timerStrategy
  * @param options.worker the isolate owns it from now on
  * @throws {PackError} PACK_LOAD_FAILED, PACK_EXPORT_MISSING, RUN_TIMEOUT, RUN_OUT_OF_MEMORY
  */
-export async function loadBundled(
-  made: NewBundle,
+export async function loadBundle(
+  bundle: PackBundle,
   { file, cwd, worker }: { file: string; cwd: string; worker: SandboxWorker },
 ): Promise<LoadedPack> {
-  const loading = createIsolate({ ...scriptOf(made), worker });
-  const {
-    bundle,
-    loaded: isolate,
-    warnings,
-  } = await finishMeanwhile(made, loading).catch(async (error: unknown) => {
-    await (await loading.catch(() => undefined))?.[Symbol.asyncDispose]();
-    throw error;
+  const isolate = await createIsolate({ ...scriptOf(bundle), worker }).catch((error: unknown) => {
+    throw explainLoadFailure(error, bundle);
   });
-  const issues = await issuesOf(bundle, warnings, isolate, { file, cwd });
-  return { bundle, isolate, definition: isolate.definition, issues, [Symbol.asyncDispose]: () => isolate[Symbol.asyncDispose]() };
+  try {
+    const { definition } = isolate;
+    const issues = await issuesOf(bundle, isolate, { file, cwd });
+    return { bundle, isolate, definition, issues, [Symbol.asyncDispose]: () => isolate[Symbol.asyncDispose]() };
+  } catch (error) {
+    await isolate[Symbol.asyncDispose]();
+    throw error;
+  }
 }
 
 /**
- * The same for a Pack that nothing runs of afterwards. Many Packs share the reader's sandboxes.
+ * Does the same for a Pack of which nothing runs afterwards. Many Packs share the sandboxes of the reader.
  * @throws {PackError} PACK_FILE_UNREADABLE, PACK_BUILD_FAILED, PACK_LOAD_FAILED, PACK_EXPORT_MISSING, RUN_TIMEOUT, RUN_OUT_OF_MEMORY
  */
-export async function checkPack(file: string, cwd: string, bundling: Promise<NewBundle>, reader: DefinitionReader): Promise<CheckedPack> {
+export async function checkPack(file: string, cwd: string, bundling: Promise<PackBundle>, reader: DefinitionReader): Promise<CheckedPack> {
   reader.prepare();
-  const made = await bundling;
-  const { bundle, loaded, warnings } = await finishMeanwhile(made, reader.read(scriptOf(made)));
-  return { bundle, definition: loaded.definition, issues: await issuesOf(bundle, warnings, loaded, { file, cwd }) };
+  const bundle = await bundling;
+  const loaded = await reader.read(scriptOf(bundle)).catch((error: unknown) => {
+    throw explainLoadFailure(error, bundle);
+  });
+  return { bundle, definition: loaded.definition, issues: await issuesOf(bundle, loaded, { file, cwd }) };
 }
 
-/** A sandbox loads the bundle meanwhile. @throws what `loading` throws, with what may have caused it */
-async function finishMeanwhile<Loaded>(made: NewBundle, loading: Promise<Loaded>): Promise<FinishedBundle & { loaded: Loaded }> {
-  const finishing = (async () => made.finish())();
-  const [loaded, finished] = await Promise.all([
-    loading.catch(async (error: unknown) => {
-      throw explainLoadFailure(error, await finishing);
-    }),
-    finishing,
-  ]);
-  return { ...finished, loaded };
-}
-
-/** Their library takes as long to load as esbuild takes to build a small Pack: they load meanwhile. */
+/** Loading the rules takes as long as esbuild needs for a small Pack: start it early. */
 export function loadRules(): Promise<typeof import("../validate/validate-definition.ts")> {
   return import("../validate/validate-definition.ts");
 }
 
-function scriptOf({ code, sourceMap, entry }: NewBundle) {
+function scriptOf({ code, sourceMap, entry }: PackBundle) {
   return { code, sourceMap, fileName: basename(entry) };
 }
 
 async function issuesOf(
   bundle: PackBundle,
-  warnings: readonly Issue[],
   { definition, lostParts }: Pick<Isolate, "definition" | "lostParts">,
   { file, cwd }: { file: string; cwd: string },
 ): Promise<Issue[]> {
   const { validateDefinition } = await loadRules();
-  // A Pack that imports the older package keeps building where packsmith is stricter: what it could do before is a warning.
-  const compatibility = bundle.sources.some(({ text }) => importsOlderName(text));
+  // A Pack that imports @codahq/packs-sdk keeps building where packsmith is stricter: what worked there is only a warning.
+  const compatibility = bundle.sources.some(({ text }) => importsLegacyPackage(text));
   const found = [
-    ...warnings,
+    ...bundle.issues,
     ...checkBundleSize(bundle, compatibility ? "warning" : "error"),
     ...validateDefinition(definition, { plain: true, lostParts, sources: bundle.sources, compatibility }),
   ];
@@ -122,24 +110,24 @@ async function issuesOf(
 }
 
 /**
- * A Pack that throws while it loads mostly does so where it uses what the runtime does not have, or where files import each other
- * and one of them runs before the other.
+ * A Pack that throws while it loads often uses something that the runtime does not have, or has files that import each other, so
+ * that one of them runs too early. The hint names what was found.
  */
-function explainLoadFailure(error: unknown, { bundle, warnings }: FinishedBundle): unknown {
+function explainLoadFailure(error: unknown, { issues, imports }: PackBundle): unknown {
   if (!isPackError(error, "PACK_LOAD_FAILED")) return error;
-  const [hazard] = warnings.filter(({ code }) => code !== "BUILD_WARNING");
-  const cycle = ownCycle(bundle.imports);
+  const [hazard] = issues.filter(({ code }) => code !== "BUILD_WARNING");
+  const cycle = ownCycle(imports);
   if (hazard === undefined && cycle === undefined) return error;
   const hint =
     hazard === undefined
-      ? `${error.hint ?? ""} These files import each other, so that one runs before the other is ready: ${cycle?.join(" → ")}.`.trim()
+      ? `${error.hint ?? ""} These files import each other, so one runs before the other is ready: ${cycle?.join(" → ")}.`.trim()
       : `Look at ${hazard.file}:${hazard.line}:${hazard.column} (${hazard.code}): ${hazard.message}`;
   return new PackError(error.code, error.message, { details: error.details, hint, cause: error });
 }
 
 /**
  * Loads a Pack that must be free of errors before anything of it runs.
- * @throws {PackError} PACK_INVALID beside those of `loadPack`
+ * @throws {PackError} PACK_INVALID, and those of `loadPack`
  */
 export async function loadValidPack(file: string, options: LoadPackOptions): Promise<LoadedPack> {
   const pack = await loadPack(file, options);

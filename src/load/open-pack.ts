@@ -4,12 +4,12 @@ import { readBuild } from "../bundle/read-manifest.ts";
 import type { TimerStrategy } from "../bundle/run-esbuild.ts";
 import type { PackVersionDefinition } from "../define/pack.ts";
 import { createIsolate, type Isolate } from "../sandbox/host/isolate.ts";
-import { invalidPack } from "./invalid-pack.ts";
 import { loadRules, loadValidPack } from "./load-pack.ts";
+import { invalidPack } from "./pack-issues.ts";
 
 /** A Pack that is free of errors, ready to run. */
 export interface OpenPack extends AsyncDisposable {
-  /** That of its output folder. */
+  /** The name of its output folder. */
   readonly name: string;
   readonly isolate: Isolate;
   readonly definition: PackVersionDefinition;
@@ -17,12 +17,12 @@ export interface OpenPack extends AsyncDisposable {
 
 export interface OpenPackOptions {
   cwd: string;
-  /** What the Pack finds for `setTimeout` and its relatives. @default "none" */
+  /** What `setTimeout` and the other timers do in the Pack. @default "none" */
   timerStrategy?: TimerStrategy | undefined;
 }
 
 /**
- * Opens a Pack for running: its entry file, which is built first, or a built `bundle.js`, which runs as it is.
+ * Opens a Pack to run it. An entry file is built first; a built `bundle.js` runs as it is.
  * @throws {PackError} BUILD_INCOMPLETE and those of `loadValidPack`
  */
 export async function openPack(file: string, { cwd, timerStrategy }: OpenPackOptions): Promise<OpenPack> {
@@ -42,7 +42,7 @@ interface BuiltBundle {
   sourceMap: string | undefined;
 }
 
-/** What a build wrote is named `bundle.js` and has its source map beside it; everything else is a source. */
+/** A build writes `bundle.js` and its source map. Every other file is a source. */
 async function readBundle(path: string): Promise<BuiltBundle | undefined> {
   if (basename(path) !== "bundle.js") return undefined;
   const [code, sourceMap] = await Promise.all([readText(path), readText(`${path}.map`)]);
@@ -57,7 +57,7 @@ async function openBundle({ code, sourceMap }: BuiltBundle, file: string, name: 
   try {
     const { validateDefinition } = await rules;
     const { definition, lostParts } = isolate;
-    // Its sources decided about compatibility when it was built.
+    // Whether it must be compatible was decided by its sources when it was built.
     const error = invalidPack(validateDefinition(definition, { plain: true, lostParts, compatibility: true }), file);
     if (error !== undefined) throw error;
     return { name, isolate, definition, [Symbol.asyncDispose]: () => isolate[Symbol.asyncDispose]() };
@@ -71,7 +71,7 @@ async function readText(path: string): Promise<string | undefined> {
   return await readFile(path, "utf8").catch(() => undefined);
 }
 
-/** A damaged source map costs the places in stack traces, not the run. */
+/** With a damaged source map, stack traces have no positions; the Pack still runs. */
 function isJson(text: string | undefined): boolean {
   try {
     return text !== undefined && typeof JSON.parse(text) === "object";

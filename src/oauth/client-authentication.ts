@@ -1,13 +1,16 @@
+import { randomUUID } from "node:crypto";
 import type { BaseOAuthAuthentication } from "../define/oauth.ts";
+import { placeholdersOf } from "../define/template.ts";
 import { isPackError, PackError } from "../errors.ts";
-import { ASSERTION_TYPE, requireClientKey } from "./client-assertion.ts";
 import { readClientKey } from "./client-key.ts";
+import type { OAuthDefinition } from "./definition.ts";
+import type { ExchangeStep } from "./exchange-record.ts";
 import type { ClientAuthenticationMethod, ClientCredentials } from "./token-set.ts";
 
 /**
- * The client-authentication methods to try, in this order. Raw and form-encoded Basic that come out alike are one.
- * @param known what the token endpoint accepted before; it goes first
- * @throws {PackError} OAUTH_CLIENT_MISSING, OAUTH_KEY_INVALID when a private key is wanted and none can sign
+ * The client authentication methods to try, in order. Raw and form-encoded Basic count once when they give the same header.
+ * @param known the method that the token endpoint accepted before; it is tried first
+ * @throws {PackError} OAUTH_CLIENT_MISSING, OAUTH_KEY_INVALID when the definition needs a private key and this one cannot sign
  */
 export function clientAuthenticationMethods(
   definition: Pick<BaseOAuthAuthentication, "credentialsLocation" | "clientAuthentication" | "signingAlgorithm">,
@@ -15,7 +18,7 @@ export function clientAuthenticationMethods(
   known?: ClientAuthenticationMethod | undefined,
 ): ClientAuthenticationMethod[] {
   if (definition.clientAuthentication === "private_key_jwt") {
-    // Nothing else is tried: a key that a request carried as a secret would be given away.
+    // Try nothing else: sending the private key as a client secret would give it away.
     readClientKey(requireClientKey(client), definition.signingAlgorithm);
     return ["private_key_jwt"];
   }
@@ -32,8 +35,9 @@ export function clientAuthenticationMethods(
 }
 
 /**
- * Writes the client's credentials into a request in exactly one place (rule 37; RFC 6749 §2.3). What a library put there is removed.
- * @param assertion signed for this request alone, with the method `private_key_jwt`
+ * Writes the client's credentials into a request, in exactly one place: RFC 6749 §2.3 forbids two methods in one request.
+ * Removes what a library wrote before.
+ * @param assertion for the method `private_key_jwt`: signed for this request only
  */
 export function authenticateRequest(
   client: ClientCredentials,
@@ -61,8 +65,8 @@ export function authenticateRequest(
 }
 
 /**
- * Runs one attempt per method until the server accepts the client. It moves on only for status 401 or `invalid_client`.
- * @throws {PackError} what the last attempt threw
+ * Tries one method after the other until the server accepts the client. Goes on only after status 401 or `invalid_client`.
+ * @throws {PackError} the error of the last attempt
  */
 export async function authenticateInTurn<Result>(
   methods: readonly ClientAuthenticationMethod[],
@@ -74,7 +78,7 @@ export async function authenticateInTurn<Result>(
     } catch (error) {
       if (!isPackError(error, "OAUTH_TOKEN_REJECTED")) throw error;
       const refusedClient = error.details.status === 401 || error.details.error === "invalid_client";
-      if (index > 0 && error.details.error === "invalid_grant") throw burntCode(error, method);
+      if (index > 0 && error.details.error === "invalid_grant") throw usedUpCode(error, method);
       if (!refusedClient) throw error;
       if (index === methods.length - 1) throw error.details.error === "invalid_client" ? refusedByAll(error, methods) : error;
     }
@@ -83,11 +87,11 @@ export async function authenticateInTurn<Result>(
 }
 
 // Some servers use up a single-use code or refresh token when the client authentication of the same request fails.
-function burntCode(error: PackError<"OAUTH_TOKEN_REJECTED">, method: ClientAuthenticationMethod): PackError {
+function usedUpCode(error: PackError<"OAUTH_TOKEN_REJECTED">, method: ClientAuthenticationMethod): PackError {
   const location = method === "body" ? "Body" : "AuthorizationHeader";
   return new PackError(
     "OAUTH_TOKEN_REJECTED",
-    `${error.message} An earlier attempt with another client authentication may have used up the single-use code.`,
+    `${error.message} An earlier attempt with another client authentication may have used up the code.`,
     {
       details: error.details,
       hint: `Set credentialsLocation: "${location}" in the definition, so that the first attempt is the right one, then connect again.`,
@@ -95,7 +99,7 @@ function burntCode(error: PackError<"OAUTH_TOKEN_REJECTED">, method: ClientAuthe
   );
 }
 
-/** What is left to try depends on what was tried. */
+/** The same error with a hint that names what was not tried yet. */
 function refusedByAll(error: PackError<"OAUTH_TOKEN_REJECTED">, methods: readonly ClientAuthenticationMethod[]): PackError {
   return new PackError("OAUTH_TOKEN_REJECTED", error.message, { details: error.details, hint: hintAfter(methods) });
 }
@@ -103,7 +107,7 @@ function refusedByAll(error: PackError<"OAUTH_TOKEN_REJECTED">, methods: readonl
 function hintAfter(methods: readonly ClientAuthenticationMethod[]): string {
   if (methods.includes("none")) return "Check the client ID; if the provider issued a client secret too, connect with it.";
   if (methods.includes("private_key_jwt")) {
-    return "Check the client ID, and that the provider has the public half of this key. Some providers want another audience: add issuer to the definition, or leave it out.";
+    return "Check the client ID, and that the provider has the public key that belongs to this private key. Some providers expect another audience: add issuer to the definition, or remove it.";
   }
   const [body, basic] = [methods.includes("body"), methods.includes("basic")];
   if (body && basic) return "Check client ID and client secret: the provider refused them in the body and in the Authorization header.";
@@ -118,4 +122,60 @@ function basicHeader({ clientId, clientSecret = "" }: ClientCredentials, method:
 
 function formEncode(text: string): string {
   return new URLSearchParams({ v: text }).toString().slice(2);
+}
+
+/** RFC 7523 §2.2 */
+export const ASSERTION_TYPE = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
+/** An assertion serves one request, so it expires soon. */
+const LIFETIME_SECONDS = 60;
+
+export interface ClientAssertionOptions {
+  client: ClientCredentials;
+  definition: OAuthDefinition;
+  /** Where the request goes, as declared. */
+  url: string;
+  step: ExchangeStep;
+  nowMs: number;
+}
+
+/**
+ * Signs the assertion that proves the client's identity in one request (RFC 7523 §2.2, §3). Each has its own `jti`.
+ * @throws {PackError} OAUTH_CLIENT_MISSING without a private key; OAUTH_KEY_INVALID
+ */
+export async function createClientAssertion({ client, definition, url, step, nowMs }: ClientAssertionOptions): Promise<string> {
+  const { key, algorithm, keyId } = readClientKey(requireClientKey(client), definition.signingAlgorithm);
+  // Loaded only when something is signed.
+  const { SignJWT } = await import("jose");
+  const issuedAt = Math.floor(nowMs / 1_000);
+  return await new SignJWT()
+    .setProtectedHeader({ alg: algorithm, ...(keyId === undefined ? {} : { kid: keyId }) })
+    .setIssuer(client.clientId)
+    .setSubject(client.clientId)
+    .setAudience(audienceOf(definition, url, step))
+    .setJti(randomUUID())
+    .setIssuedAt(issuedAt)
+    .setExpirationTime(issuedAt + LIFETIME_SECONDS)
+    .sign(key);
+}
+
+/**
+ * The audience of an assertion: the issuer, if the definition declares one, because no other server can reuse such an
+ * assertion. Otherwise the token endpoint (RFC 7523 §3, point 3), also for requests to other endpoints of the server.
+ */
+function audienceOf({ issuer, tokenUrl }: OAuthDefinition, url: string, step: ExchangeStep): string {
+  if (issuer !== undefined) return issuer;
+  if (step === "token" || step === "refresh" || tokenUrl === undefined) return url;
+  return URL.canParse(tokenUrl) && placeholdersOf(tokenUrl).length === 0 ? tokenUrl : url;
+}
+
+/**
+ * @returns the text of the private key
+ * @throws {PackError} OAUTH_CLIENT_MISSING
+ */
+export function requireClientKey({ clientSecret }: ClientCredentials): string {
+  if (clientSecret !== undefined && clientSecret !== "") return clientSecret;
+  throw new PackError("OAUTH_CLIENT_MISSING", "The client has no private key to sign with (private_key_jwt).", {
+    details: undefined,
+    hint: "Pass --client-key-file, or set PACKSMITH_CLIENT_SECRET to the key; register its public half with the provider.",
+  });
 }

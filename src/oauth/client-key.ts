@@ -6,7 +6,7 @@ import { PackError } from "../errors.ts";
 export interface ClientKey {
   key: KeyObject;
   algorithm: SigningAlgorithm;
-  /** Names the key to a server that knows several of this client; a JWK has one. */
+  /** The `kid` of a JWK: it names the key to a server that knows several keys of this client. */
   keyId: string | undefined;
 }
 
@@ -19,10 +19,10 @@ const MIN_RSA_BITS = 2_048;
 const PRIVATE_MEMBERS = ["d", "p", "q", "dp", "dq", "qi", "k"] as const;
 
 /**
- * Reads a client's private key: PEM (PKCS #8, or the older forms of RSA and EC keys) or a JWK (RFC 7517).
- * @param text as it was entered; in an environment variable the line breaks of a PEM may be written as `\n`
- * @param wanted what the definition asks for. @default the JWK's `alg`, else what the key is made for
- * @throws {PackError} OAUTH_KEY_INVALID, which quotes nothing of the key
+ * Reads a client's private key: PEM (PKCS #8, PKCS #1 or SEC 1) or a JWK (RFC 7517).
+ * @param text as entered; in an environment variable, the line breaks of a PEM may be written as `\n`
+ * @param wanted the algorithm that the definition asks for. @default the JWK's `alg`, or the usual one for this kind of key
+ * @throws {PackError} OAUTH_KEY_INVALID; the message quotes nothing of the key
  */
 export function readClientKey(text: string, wanted?: SigningAlgorithm | undefined): ClientKey {
   const jwk = parseJwk(text);
@@ -32,7 +32,7 @@ export function readClientKey(text: string, wanted?: SigningAlgorithm | undefine
   if (usual === undefined) throw invalid("keys of this type cannot sign", "Use an RSA, EC or Ed25519 key.");
   const { modulusLength } = key.asymmetricKeyDetails ?? {};
   if (modulusLength !== undefined && modulusLength < MIN_RSA_BITS) {
-    throw invalid(`an RSA key needs at least ${MIN_RSA_BITS} bits`, "Make a longer key and register its public half with the provider.");
+    throw invalid(`an RSA key needs at least ${MIN_RSA_BITS} bits`, "Make a longer key and register its public key with the provider.");
   }
   const named = possible.find((algorithm) => algorithm === jwk?.["alg"]);
   const algorithm = wanted ?? named ?? usual;
@@ -43,8 +43,8 @@ export function readClientKey(text: string, wanted?: SigningAlgorithm | undefine
 }
 
 /**
- * The texts that must never be shown of what a client proves itself with: the secret, and of a private key the lines of
- * its PEM or the private members of its JWK as well (rule 25).
+ * The texts of a client secret or private key that must never be shown: the secret, and for a private key also the lines
+ * of its PEM or the private members of its JWK.
  */
 export function clientSecretsOf(secret: string | undefined): string[] {
   if (secret === undefined || secret === "") return [];
@@ -63,12 +63,15 @@ function readPem(text: string): KeyObject {
     throw invalid("it is protected by a passphrase", "Decrypt it with openssl pkcs8 -topk8 -nocrypt, and enter the result.");
   }
   if (/^-----BEGIN (?:PUBLIC KEY|CERTIFICATE)/m.test(pem)) {
-    throw invalid("it is the public half", "Enter the private key; the provider gets the public one.");
+    throw invalid("it is a public key", "Enter the private key; the provider gets the public one.");
   }
   try {
     return createPrivateKey(pem);
   } catch {
-    throw invalid("it is neither a PEM nor a JWK", "Enter the whole file, from -----BEGIN PRIVATE KEY----- to -----END PRIVATE KEY-----.");
+    throw invalid(
+      "it is neither a PEM nor a JWK",
+      "Enter the complete file, from -----BEGIN PRIVATE KEY----- to -----END PRIVATE KEY-----.",
+    );
   }
 }
 
@@ -77,7 +80,7 @@ function readJwk(jwk: Record<string, unknown>): KeyObject {
   try {
     return createPrivateKey({ key: jwk, format: "jwk" });
   } catch {
-    throw invalid("the JWK is damaged", "Copy it again as one JSON object.");
+    throw invalid("the JWK is damaged", "Copy it again, as one JSON object.");
   }
 }
 
@@ -99,7 +102,7 @@ function pemText(text: string): string {
   return text.replaceAll("\\n", "\n").replaceAll("\r\n", "\n").trim();
 }
 
-/** The algorithms that a key can sign with; the usual one first. */
+/** The algorithms that a key can sign with, the usual one first. */
 function algorithmsOf({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): readonly SigningAlgorithm[] {
   switch (asymmetricKeyType) {
     case "rsa":

@@ -2,9 +2,9 @@ import { isLegalValue, matchesPattern } from "../define/connection-values.ts";
 import { hostMatchesDomain } from "../define/hosts.ts";
 import type { ChoiceVariable, ConnectionVariable } from "../define/oauth-parameters.ts";
 import { PackError } from "../errors.ts";
-import type { OAuthDefinition } from "./token-response.ts";
+import type { OAuthDefinition } from "./definition.ts";
 
-/** The variables that an account of this definition is asked for. */
+/** The variables that the user answers when connecting an account. */
 export function variablesOf(definition: OAuthDefinition): readonly ConnectionVariable[] {
   return definition.connectionVariables ?? [];
 }
@@ -13,15 +13,15 @@ export function isSecretVariable(variable: ConnectionVariable): boolean {
   return variable.kind === "text" && variable.secret === true;
 }
 
-/** @returns what the definition gives when nothing is answered. */
+/** @returns the definition's value for a variable without an answer */
 export function defaultOf(variable: ConnectionVariable): string | undefined {
   return "default" in variable ? variable.default : undefined;
 }
 
 /**
- * Checks the answers to a definition's variables, with their defaults filled in. An optional variable may stay out.
- * @throws {PackError} CONNECTION_VARIABLE_INVALID for the first answer that its variable refuses, or that nobody asked for
- * @throws {PackError} CONNECTION_VARIABLE_MISSING with every variable that still needs an answer
+ * Checks the answers to a definition's variables and fills in the defaults. Optional variables may be missing.
+ * @throws {PackError} CONNECTION_VARIABLE_INVALID for the first answer that is not allowed, or that has no variable
+ * @throws {PackError} CONNECTION_VARIABLE_MISSING with all variables that need an answer
  */
 export function checkAnswers(definition: OAuthDefinition, given: Readonly<Record<string, string>>): Record<string, string> {
   const variables = variablesOf(definition);
@@ -45,29 +45,29 @@ function checkAnswer(variable: ConnectionVariable, value: string): string {
   const { name, kind } = variable;
   if (kind === "choice") {
     const isOption = variable.options.some((option) => option.value === value);
-    if (!isOption) throw refused(name, `it is none of ${variable.options.map((option) => option.value).join(", ")}`);
+    if (!isOption) throw refused(name, `it is not one of ${variable.options.map((option) => option.value).join(", ")}`);
     return value;
   }
   const text = kind === "host" ? asciiHost(value) : value;
-  if (!isLegalValue(kind, text)) throw refused(name, `it is no ${KIND_WORDS[kind]}`);
+  if (!isLegalValue(kind, text)) throw refused(name, `it is not a ${KIND_WORDS[kind]}`);
   if (kind === "host" && variable.domains?.some((domain) => hostMatchesDomain(text, domain)) === false) {
     throw refused(name, `it is outside ${variable.domains.join(", ")}`);
   }
   if ("pattern" in variable && variable.pattern !== undefined && !matchesPattern(variable.pattern, text)) {
-    throw refused(name, "it does not have the form that the Pack asks for");
+    throw refused(name, "it does not match the pattern of the Pack");
   }
   return text;
 }
 
 const KIND_WORDS = { host: "host name", label: "label of a host name", segment: "segment of a path", text: "text of one line" } as const;
 
-/** Internationalised names travel in their ASCII form. */
+/** Internationalized host names are sent in their ASCII form. */
 function asciiHost(value: string): string {
   return URL.canParse(`https://${value}/`) ? new URL(`https://${value}/`).host : value;
 }
 
 /**
- * Reads the declared parameters of a redirect that has been validated (rules 6, 14, 15); every other one is dropped.
+ * Reads the declared parameters of a redirect. Call it only after `validateCallback`. All other parameters are ignored.
  * @returns the values by placeholder name
  * @throws {PackError} OAUTH_CALLBACK_INVALID
  */
@@ -83,8 +83,8 @@ export function readCallbackParams(definition: OAuthDefinition, query: URLSearch
     const domains = "domains" in param ? (param.domains ?? []) : [];
     if (!isCallbackValue(param.kind, value, domains)) {
       throw invalidCallback(
-        `"${param.name}" is no ${param.kind} that is allowed`,
-        "Compare its kind and its domains with what the provider sends.",
+        `"${param.name}" is not an allowed ${param.kind}`,
+        "Compare the parameter's kind and domains with what the provider sends.",
       );
     }
     values[("as" in param ? param.as : undefined) ?? param.name] = value;
@@ -110,7 +110,7 @@ export function partOfChoice({ options }: ChoiceVariable, value: string, part: s
 }
 
 function refused(name: string, reason: string): PackError<"CONNECTION_VARIABLE_INVALID"> {
-  return new PackError("CONNECTION_VARIABLE_INVALID", `The answer for ${name} is refused: ${reason}.`, {
+  return new PackError("CONNECTION_VARIABLE_INVALID", `The answer for ${name} is not allowed: ${reason}.`, {
     details: { name, reason },
     hint: "Correct it and connect again.",
   });

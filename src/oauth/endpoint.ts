@@ -1,12 +1,12 @@
 import { hostMatchesDomain, joinEndpoint, parseEndpoint } from "../define/hosts.ts";
 import type { BaseAuthentication } from "../define/oauth.ts";
 import { PackError } from "../errors.ts";
-import type { OAuthDefinition } from "./token-response.ts";
+import type { OAuthDefinition } from "./definition.ts";
 import { createTokenSet, type TokenSet } from "./token-set.ts";
 import { checkUrl } from "./url-policy.ts";
 
 /**
- * A URL of the definition, ready to be requested: an absolute one byte for byte, a relative one joined onto the account's endpoint.
+ * A URL of the definition, ready for a request: an absolute URL byte for byte, a relative one joined to the account's endpoint.
  * @throws {PackError} ENDPOINT_MISSING when a relative URL has no endpoint to join
  * @throws {PackError} ENDPOINT_INVALID, URL_NOT_ALLOWED
  */
@@ -18,7 +18,7 @@ export function resolveUrl(url: string, endpoint: string | undefined): string {
   if (endpoint === undefined) {
     throw new PackError("ENDPOINT_MISSING", "The definition has relative URLs, and the account has no endpoint to join them to.", {
       details: { key: undefined },
-      hint: "Set requiresEndpointUrl: true in the definition and enter the endpoint when connecting.",
+      hint: "Set requiresEndpointUrl: true in the definition, then connect again and enter the endpoint.",
     });
   }
   checkUrl(/^[a-z][a-z0-9+.-]*:\/\//i.test(endpoint) ? endpoint : `https://${endpoint}`);
@@ -28,18 +28,18 @@ export function resolveUrl(url: string, endpoint: string | undefined): string {
 }
 
 /**
- * @throws {PackError} ENDPOINT_MISSING when the definition asks each account for its endpoint and there is none
+ * @throws {PackError} ENDPOINT_MISSING when the definition requires an endpoint and the user entered none
  */
 export function requireEndpoint(definition: Pick<BaseAuthentication, "requiresEndpointUrl">, endpoint: string | undefined): void {
   if (definition.requiresEndpointUrl !== true || endpoint !== undefined) return;
-  throw new PackError("ENDPOINT_MISSING", "Each account of this Pack has an endpoint of its own, and none was entered.", {
+  throw new PackError("ENDPOINT_MISSING", "Each account of this Pack has its own endpoint, and none was entered.", {
     details: { key: undefined },
     hint: "Connect with the endpoint of the account, such as --endpoint https://acme.example.",
   });
 }
 
 /**
- * Checks the endpoint that a user entered. An endpoint of a Pack that declares no domain is trusted as entered.
+ * Checks the endpoint that a user entered. If the Pack declares no domain, any public https host is accepted.
  * @throws {PackError} ENDPOINT_INVALID, ENDPOINT_OUTSIDE_DOMAIN, URL_NOT_ALLOWED
  */
 export function checkEnteredEndpoint(
@@ -54,9 +54,9 @@ export function checkEnteredEndpoint(
 }
 
 /**
- * Replaces the provider's text in a token set by the checked endpoint (`endpointKey`), or puts the definition's there
- * (`endpointUrl`, filled).
- * @param required whether a response without an endpoint is an error; after a refresh the old one stands
+ * Checks the endpoint of a token response (`endpointKey`) and puts it into the token set; or puts the definition's
+ * `endpointUrl` there.
+ * @param required whether a response without an endpoint is an error; after a refresh, the old endpoint stays
  * @throws {PackError} ENDPOINT_MISSING, ENDPOINT_INVALID, ENDPOINT_OUTSIDE_DOMAIN, URL_NOT_ALLOWED
  */
 export function withCheckedEndpoint(
@@ -74,7 +74,7 @@ export function withCheckedEndpoint(
     if (!required) return tokenSet;
     throw new PackError("ENDPOINT_MISSING", `The token response has no endpoint at "${key}".`, {
       details: { key },
-      hint: "Set endpointKey to the path of the member that names the endpoint, such as data.api_host.",
+      hint: "Set endpointKey to the path of the member that holds the endpoint, such as data.api_host.",
     });
   }
   const endpoint = checkedEndpoint(tokenSet.endpoint);
@@ -93,7 +93,7 @@ function credentialDomains(definition: Pick<BaseAuthentication, "networkDomain">
   return definition.networkDomain === undefined ? networkDomains : [definition.networkDomain].flat();
 }
 
-/** @param entered whether the domain is that of the endpoints that users enter */
+/** @param entered whether `allowed` is the definition's `endpointDomain` */
 function requireDomain(endpoint: string, allowed: readonly string[], entered: boolean): void {
   const { host } = new URL(endpoint);
   if (allowed.some((domain) => hostMatchesDomain(host, domain))) return;
@@ -102,7 +102,7 @@ function requireDomain(endpoint: string, allowed: readonly string[], entered: bo
     `The endpoint's host ${host} is outside ${allowed.join(", ") || "every declared domain"}.`,
     {
       details: { host, allowed },
-      hint: `Connect to an endpoint inside, or declare its domain${entered ? " as endpointDomain" : " with addNetworkDomain"}.`,
+      hint: `Enter an endpoint in an allowed domain, or declare its domain${entered ? " as endpointDomain" : " with addNetworkDomain"}.`,
     },
   );
 }

@@ -1,15 +1,15 @@
 import type { ClientAuthenticationMethod } from "./token-set.ts";
 
-/** Which request to an authorization server an exchange was. */
+/** What a request to an authorization server is for. */
 export type ExchangeStep = "discovery" | "registration" | "device" | "token" | "refresh" | "revocation";
 
-/** What one HTTP exchange with an authorization server looked like. It is redacted by construction: secrets never enter it (rule 44). */
+/** One HTTP exchange with an authorization server. Secrets are never written into it, so it can be shown and shared. */
 export interface ExchangeRecord {
   step: ExchangeStep;
   method: string;
   /** As declared, before routes. */
   url: string;
-  /** As the provider answered; absent when there was no answer. */
+  /** The provider's status; absent without a response. */
   status?: number | undefined;
   startedAtMs: number;
   durationMs: number;
@@ -17,9 +17,9 @@ export interface ExchangeRecord {
   /** Parameter names with their values, secrets hidden. */
   request: {
     params: Readonly<Record<string, string>>;
-    /** Names of the headers; values only where they can be no secret. */
+    /** Names of the headers; values only of headers that never hold a secret. */
     headers: Readonly<Record<string, string>>;
-    /** Of the body. */
+    /** Size of the body. */
     bytes: number;
   };
   response?:
@@ -27,17 +27,17 @@ export interface ExchangeRecord {
         contentType: string | undefined;
         /** Names of the members, never their values. */
         members: readonly string[];
-        /** The members with values that can be no secret, such as `expires_in`; the others are masked. */
+        /** Values of members that never hold a secret, such as `expires_in`; others are masked. */
         values: Readonly<Record<string, string>>;
         headers: Readonly<Record<string, string>>;
         bytes: number;
         error?: string | undefined;
         errorDescription?: string | undefined;
         retryAfterSeconds?: number | undefined;
-        /** What a strict client would refuse, one sentence each. */
+        /** What a strict client would refuse, one sentence for each deviation. */
         deviations: readonly string[];
       }
     | undefined;
-  /** Why there is no usable answer: the code of the error. */
+  /** The error code, if the response cannot be used. */
   error?: string | undefined;
 }

@@ -3,7 +3,7 @@ import type { ParamValue } from "../define/oauth-parameters.ts";
 import { fillTemplate, type Placeholder, placeholdersOf, urlPlaceOf } from "../define/template.ts";
 import { PackError } from "../errors.ts";
 import { partOfChoice, variablesOf } from "./connection-answers.ts";
-import type { OAuthDefinition } from "./token-response.ts";
+import type { OAuthDefinition } from "./definition.ts";
 
 export const NO_ANSWERS: ConnectionAnswers = { variables: {}, callbackParams: {} };
 
@@ -11,13 +11,13 @@ const URL_MEMBERS = ["authorizationUrl", "tokenUrl", "refreshUrl", "endpointUrl"
 const PARAM_MEMBERS = ["additionalParams", "tokenParams", "refreshParams"] as const;
 
 /**
- * The definition for one account: every placeholder that has an answer is filled, in URLs in the encoding of its place. A
- * parameter that uses an optional variable without an answer is left out. `{callback.…}` stays until the redirect came.
- * @throws {PackError} CONNECTION_VARIABLE_INVALID when an answer would break a scope in two
+ * Fills the placeholders of a definition with the answers of one account, encoded for their place in a URL. Leaves out
+ * parameters that use an optional variable without an answer. `{callback.…}` stays until the redirect has come.
+ * @throws {PackError} CONNECTION_VARIABLE_INVALID when an answer would split a scope in two
  */
 export function fillDefinition<Definition extends OAuthDefinition>(definition: Definition, answers: ConnectionAnswers): Definition {
   const callbackParams = definition.type === "OAuth2" ? definition.callbackParams : undefined;
-  // Without anything to fill, every byte of the definition stays.
+  // Without placeholders, the definition stays as it is, byte for byte.
   if (variablesOf(definition).length === 0 && (callbackParams ?? []).length === 0) return definition;
   const members: Record<string, unknown> = { ...definition };
   for (const member of URL_MEMBERS) {
@@ -37,7 +37,7 @@ function fillUrl(template: string, definition: OAuthDefinition, answers: Connect
     if (value === undefined) return undefined;
     switch (urlPlaceOf(template, placeholder)) {
       case "host":
-        // An origin is given with its scheme, which the template has already.
+        // An origin comes with its scheme, which the template already has.
         return value.replace(/^https:\/\//, "").toLowerCase();
       case "label":
         return value.toLowerCase();
@@ -65,7 +65,7 @@ function fillScope(template: string, definition: OAuthDefinition, answers: Conne
   const scope = fillText(template, definition, answers);
   if (scope === template || !/\s/.test(scope.replaceAll(definition.scopeDelimiter ?? " ", " "))) return [scope];
   const [name = "a variable"] = placeholdersOf(template).map((placeholder) => placeholder.name);
-  throw new PackError("CONNECTION_VARIABLE_INVALID", `The answer for ${name} would break a scope in two.`, {
+  throw new PackError("CONNECTION_VARIABLE_INVALID", `The answer for ${name} would split a scope in two.`, {
     details: { name, reason: "it has a space or the scope delimiter" },
     hint: "Correct it and connect again.",
   });
@@ -91,7 +91,7 @@ function answerTo({ name, part }: Placeholder, definition: OAuthDefinition, answ
   return variable.kind === "choice" ? partOfChoice(variable, value, part) : part === undefined ? value : undefined;
 }
 
-/** The answers that a formula may see: those that are no secrets. */
+/** The answers that formulas may see: all but the secret ones. */
 export function visibleAnswers(definition: OAuthDefinition, answers: ConnectionAnswers): ConnectionAnswers {
   const isVisible = ([name]: [string, string]): boolean =>
     variablesOf(definition).some((variable) => variable.name === name && !(variable.kind === "text" && variable.secret === true));

@@ -1,11 +1,11 @@
 import { PackError } from "../errors.ts";
 import type { IncomingResponse } from "./send-request.ts";
 
-/** Deeper JSON than any token response or server metadata needs (rule 24). */
+/** More levels than any token response or server metadata needs. A limit keeps a hostile server from exhausting the parser. */
 const MAX_JSON_DEPTH = 32;
 
 /**
- * Reads a body, counting bytes while they arrive.
+ * Reads a body up to a limit.
  * @throws {PackError} OAUTH_TOKEN_RESPONSE_INVALID as soon as the body is larger than `maxBodyBytes`
  */
 export async function readLimitedText(response: Pick<IncomingResponse, "status" | "body">, maxBodyBytes: number): Promise<string> {
@@ -14,14 +14,14 @@ export async function readLimitedText(response: Pick<IncomingResponse, "status" 
   let size = 0;
   for await (const chunk of response.body) {
     size += chunk.byteLength;
-    // Leaving the loop cancels the stream, so that the rest of the body is never fetched.
+    // Leaving the loop cancels the stream, so the rest is never fetched.
     if (size > maxBodyBytes) throw tooLarge(response.status, maxBodyBytes);
     chunks.push(chunk);
   }
   return new TextDecoder().decode(Buffer.concat(chunks));
 }
 
-/** How deep objects and arrays nest in a JSON text, counted without recursion. Stops counting past the limit. */
+/** Whether objects and arrays of a JSON text are nested too deeply. Counts without recursion. */
 export function isTooDeep(json: string, maxDepth: number = MAX_JSON_DEPTH): boolean {
   let depth = 0;
   let inString = false;

@@ -2,16 +2,16 @@ import { isLoopbackHost } from "../define/hosts.ts";
 import { PackError } from "../errors.ts";
 
 /**
- * Origins that a developer sends elsewhere: the declared origin → a loopback origin. Policy is checked on the declared
- * URL; only then is the route applied, so that a Pack keeps its production URLs while it runs against local servers.
+ * Redirects requests from a declared origin to a server on this machine, so that a Pack keeps its production URLs while it
+ * runs against local servers. URL checks run on the declared URL, before the route is applied.
  */
 export type Routes = Readonly<Record<string, string>>;
 
 export const NO_ROUTES: Routes = Object.freeze({});
 
 /**
- * Reads routes written as `https://api.example=http://127.0.0.1:4711`.
- * @throws {PackError} ROUTE_INVALID for another shape, a repeated origin, or a target that is not on this machine
+ * Reads routes such as `https://api.example=http://127.0.0.1:4711`.
+ * @throws {PackError} ROUTE_INVALID for another form, a repeated origin, or a target that is not on this machine
  */
 export function parseRoutes(texts: readonly string[]): Routes {
   const routes: Record<string, string> = {};
@@ -20,14 +20,14 @@ export function parseRoutes(texts: readonly string[]): Routes {
     const from = originOf(text.slice(0, Math.max(separator, 0)));
     const to = originOf(text.slice(separator + 1));
     if (separator < 0 || from === undefined || to === undefined) throw invalid(text, "is not of the form FROM=TO with two origins");
-    if (!isLoopbackHost(new URL(to).host)) throw invalid(text, "leads to a host that is not on this machine");
+    if (!isLoopbackHost(new URL(to).host)) throw invalid(text, "has a target that is not on this machine");
     if (from in routes) throw invalid(text, "repeats an origin");
     routes[from] = to;
   }
   return Object.freeze(routes);
 }
 
-/** The URL with its origin replaced when there is a route for it; otherwise the URL as it was, byte for byte. */
+/** The URL with its origin replaced, if there is a route for it. Otherwise the URL is unchanged, byte for byte. */
 export function applyRoutes(url: string, routes: Routes): string {
   const origin = URL.canParse(url) ? new URL(url).origin : undefined;
   const target = origin === undefined || !Object.hasOwn(routes, origin) ? undefined : routes[origin];

@@ -11,25 +11,26 @@ export interface OutgoingRequest {
   body: string | Uint8Array | null;
   signal: AbortSignal;
   /**
-   * Refuses private addresses; this finds those of a host. It is asked for each new connection, which leads to one of the addresses
-   * that were checked (rule 19: an answer that changes after the check is never used). @default every address may be connected to
+   * Refuses private addresses, with this function to find the addresses of a host. It runs for each new connection, which
+   * then goes to an address that was checked: a DNS answer that changes after the check is never used.
+   * @default every address is allowed
    */
   publicOnly?: Lookup | undefined;
 }
 
-/** A response of which the body is still to come; the `Response` of the platform is one. */
+/** A response whose body has not been read yet, such as the platform's `Response`. */
 export interface IncomingResponse {
   status: number;
-  /** With lower-case names; what came more than once is joined. */
+  /** With lower-case names. Repeated headers are joined. */
   headers: Iterable<[name: string, value: string]>;
   /** Decompressed. */
   body: AsyncIterable<Uint8Array> | null;
 }
 
-/** As long as undisturbed connections stay open: servers close theirs after five seconds or more. */
+/** How long an idle connection stays open. Servers close theirs after five seconds or more. */
 const IDLE_MS = 4_000;
 const CONNECTIONS = { keepAlive: true, timeout: IDLE_MS };
-/** RFC 9110 §9.2.2: may be sent once more when nobody knows whether they arrived. */
+/** RFC 9110 §9.2.2: may be sent again when it is not known whether they arrived. */
 const IDEMPOTENT = new Set(["GET", "HEAD", "PUT", "DELETE", "OPTIONS"]);
 const MAX_CODINGS = 5;
 const DEFAULTS = { accept: "*/*", "accept-encoding": "gzip, br", "user-agent": "packsmith" };
@@ -39,18 +40,18 @@ interface Agents {
   https: https.Agent;
 }
 
-/** A connection is shared by requests whose addresses were found in the same way. */
+/** Requests share connections only if they use the same lookup function. */
 const agents = new WeakMap<object, Agents>();
 const ANY_ADDRESS = {};
 
 /**
- * Sends one request over a connection that is kept open for the next one. Redirects are not followed.
- * @throws {PackError} URL_NOT_ALLOWED for a private address; otherwise what the system reports
+ * Sends one request over a connection that stays open for the next one. Does not follow redirects.
+ * @throws {PackError} URL_NOT_ALLOWED for a private address; otherwise the system's error
  */
 export async function sendRequest(address: string, request: OutgoingRequest): Promise<IncomingResponse> {
   const url = new URL(address);
   const host = bareHost(url);
-  // No connection to an address asks for its addresses.
+  // Node calls no lookup for a host that is an address, so it is checked here.
   if (request.publicOnly !== undefined && isIP(host) !== 0) await publicAddressesOf(host, request.publicOnly);
   for (;;) {
     request.signal.throwIfAborted();
@@ -65,7 +66,7 @@ export async function sendRequest(address: string, request: OutgoingRequest): Pr
 
 interface Attempt {
   response: Promise<http.IncomingMessage>;
-  /** Whether the server had closed the connection before the request reached it, as far as that can be known. */
+  /** Whether the server probably closed the connection before the request reached it. */
   wasStale(): boolean;
 }
 
@@ -77,9 +78,8 @@ function begin(url: URL, { method, headers, body, signal, publicOnly }: Outgoing
     hostname: bareHost(url),
     ...(url.port === "" ? {} : { port: url.port }),
     path: url.pathname + url.search,
-    headers: { ...defaultsBeside(headers), ...headers, ...lengthOf(body) },
+    headers: { ...missingDefaults(headers), ...headers, ...lengthOf(body) },
   });
-  // Node's own `signal` option takes three times as long.
   const abort = (): void => void outgoing.destroy(signal.reason as Error);
   if (signal.aborted) abort();
   else signal.addEventListener("abort", abort);
@@ -87,7 +87,7 @@ function begin(url: URL, { method, headers, body, signal, publicOnly }: Outgoing
   let failure: NodeJS.ErrnoException | undefined;
   const response = new Promise<http.IncomingMessage>((resolve, reject) => {
     outgoing.once("response", resolve);
-    // Nobody asked for it; without a listener the request would wait for ever.
+    // An upgrade that was not requested: without a listener, the request would never end.
     outgoing.once("upgrade", (_, socket) => {
       socket.destroy();
       reject(Object.assign(new Error("The server changed the protocol."), { code: "EPROTO" }));
@@ -109,7 +109,7 @@ function answerOf(response: http.IncomingMessage): IncomingResponse {
   return { status: response.statusCode ?? 0, headers, body: decoded(response, response.headers["content-encoding"]) };
 }
 
-/** A body whose coding nobody knows stays as it is. */
+/** A body with an unknown content coding stays as it is. */
 function decoded(body: Readable, contentEncoding = ""): Readable {
   if (contentEncoding === "") return body;
   const decoders = contentEncoding
@@ -119,11 +119,11 @@ function decoded(body: Readable, contentEncoding = ""): Readable {
     .reverse();
   if (decoders.length > MAX_CODINGS || decoders.includes(undefined)) return body;
   const streams = decoders.flatMap((create) => (create === undefined ? [] : [create()]));
-  // Whoever reads the last stream learns of an error in any of them.
+  // pipeline passes an error of any stream on to the last one.
   return pipeline([body, ...streams], () => undefined) as unknown as Readable;
 }
 
-// A body that ends too early is shown as far as it came, as browsers do it.
+// A body that ends too early is decoded as far as it came, as browsers do.
 const GZIP = { flush: constants.Z_SYNC_FLUSH, finishFlush: constants.Z_SYNC_FLUSH };
 const BROTLI = { flush: constants.BROTLI_OPERATION_FLUSH, finishFlush: constants.BROTLI_OPERATION_FLUSH };
 const DECODERS: ReadonlyMap<string, () => NodeJS.ReadWriteStream> = new Map([
@@ -133,12 +133,12 @@ const DECODERS: ReadonlyMap<string, () => NodeJS.ReadWriteStream> = new Map([
   ["br", () => createBrotliDecompress(BROTLI)],
 ]);
 
-function defaultsBeside(headers: Readonly<Record<string, string>>): Record<string, string> {
+function missingDefaults(headers: Readonly<Record<string, string>>): Record<string, string> {
   const given = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
   return Object.fromEntries(Object.entries(DEFAULTS).filter(([name]) => !given.has(name)));
 }
 
-/** Node itself adds none to a DELETE with a body. */
+/** Node adds no Content-Length to a DELETE with a body. */
 function lengthOf(body: string | Uint8Array | null): Record<string, string> {
   return body === null ? {} : { "content-length": String(Buffer.byteLength(body)) };
 }

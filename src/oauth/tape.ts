@@ -1,6 +1,6 @@
-/** One request of a run, as it was before credentials were added to it. */
+/** A request of a run, before credentials were added to it. */
 export interface TapedRequest {
-  /** `pack`: of a formula. `token`: for an access token, or for the credentials of a role. */
+  /** `pack`: a request of a formula. `token`: a request for an access token, or for the credentials of a role. */
   purpose: "pack" | "token";
   method: string;
   /** As declared, before routes. */
@@ -8,7 +8,7 @@ export interface TapedRequest {
   body: string | Uint8Array | undefined;
 }
 
-/** What came back, as bytes whose content encoding has been undone. */
+/** A response, with its body decoded. */
 export interface TapedResponse {
   status: number;
   /** Lower-case names. */
@@ -16,12 +16,12 @@ export interface TapedResponse {
   bytes: Uint8Array;
 }
 
-/** Stands between a run and the network: it listens, or it answers in the network's place. */
+/** Records the requests and responses of a run to a cassette, or answers the requests from one instead of the network. */
 export interface Tape {
   /**
-   * @param live sends the request; a tape that replays never calls it
+   * @param live sends the request; a replay never calls it
    */
   exchange(request: TapedRequest, live: () => Promise<TapedResponse>): Promise<TapedResponse>;
-  /** Whether answers come from a recording, so that nothing has to be waited for. */
+  /** Whether responses come from a recording, so that no delay is needed. */
   readonly isReplay: boolean;
 }

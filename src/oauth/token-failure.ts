@@ -1,8 +1,7 @@
 import { PackError } from "../errors.ts";
 import type { ExchangeStep } from "./exchange-record.ts";
-import { cleanProviderText } from "./provider-text.ts";
 
-/** An error that a token endpoint reported, in whatever form. */
+/** An error that a token endpoint reported. */
 export interface ReportedFailure {
   step: ExchangeStep;
   host: string;
@@ -13,7 +12,7 @@ export interface ReportedFailure {
 }
 
 /**
- * The error of a refused request. A 5xx, a 429 or `temporarily_unavailable` is transient and never means "reconnect".
+ * The error for a refused request. A 5xx, a 429 or `temporarily_unavailable` is temporary and never means "reconnect".
  * @returns OAUTH_TOKEN_UNAVAILABLE or OAUTH_TOKEN_REJECTED
  */
 export function reportedError(failure: ReportedFailure): PackError {
@@ -22,7 +21,7 @@ export function reportedError(failure: ReportedFailure): PackError {
   const description = cleanProviderText(failure.description);
   const said = description === undefined || description === `HTTP ${status}` ? error : `${error}: ${description}`;
   if (status >= 500 || status === 429 || status === 408 || error === "temporarily_unavailable") {
-    return new PackError("OAUTH_TOKEN_UNAVAILABLE", `${host} cannot answer now (status ${status}, ${said}).`, {
+    return new PackError("OAUTH_TOKEN_UNAVAILABLE", `${host} is not available now (status ${status}, ${said}).`, {
       details: { status, retryAfterSeconds },
       hint: retryAfterSeconds === undefined ? "Try again later." : `Try again in ${retryAfterSeconds} seconds.`,
     });
@@ -33,18 +32,18 @@ export function reportedError(failure: ReportedFailure): PackError {
   });
 }
 
-/** The error of an answer that holds no usable token. `reason` names members, never values. */
+/** The error for a response without a usable token. `reason` names members, never values. */
 export function invalidResponseError(host: string, status: number, reason: string): PackError<"OAUTH_TOKEN_RESPONSE_INVALID"> {
   const redirect = status >= 300 && status < 400;
   return new PackError("OAUTH_TOKEN_RESPONSE_INVALID", `${host} answered with status ${status} and no usable token: ${reason}.`, {
     details: { status, reason },
     hint: redirect
-      ? "Set tokenUrl to the address that the provider redirects to; a redirect is never followed with credentials."
+      ? "Set tokenUrl to the address that the provider redirects to. packsmith does not follow a redirect with credentials."
       : "Check tokenUrl, and nestedResponseKey if the provider nests its tokens.",
   });
 }
 
-/** The error of a request that got no answer. */
+/** The error for a request without a response. */
 export function unreachableError(host: string, cause: unknown): PackError<"OAUTH_TOKEN_UNAVAILABLE"> {
   return new PackError("OAUTH_TOKEN_UNAVAILABLE", `${host} cannot be reached (${reasonOf(cause)}).`, {
     details: { status: undefined, retryAfterSeconds: undefined },
@@ -55,7 +54,7 @@ export function unreachableError(host: string, cause: unknown): PackError<"OAUTH
 export function timeoutError(host: string, limitMs: number): PackError<"OAUTH_TOKEN_TIMEOUT"> {
   return new PackError("OAUTH_TOKEN_TIMEOUT", `${host} did not answer within ${limitMs / 1_000} seconds.`, {
     details: { host, limitMs },
-    hint: "Try again later; nothing that was stored has changed.",
+    hint: "Try again later. The stored account has not changed.",
   });
 }
 
@@ -74,25 +73,41 @@ function hintFor(error: string, step: ExchangeStep): string {
     case "invalid_grant":
       return step === "refresh"
         ? "Connect the account again."
-        : "Connect again. If it repeats, compare the registered redirect URI with the one that was sent.";
+        : "Connect again. If it fails again, compare the registered redirect URI with the one that was sent.";
     case "invalid_scope":
       return "Change scopes or scopeDelimiter in the definition to what the provider documents.";
     case "invalid_target":
-      return "Change resource in the definition to an identifier that the provider knows.";
+      return "Set resource in the definition to an identifier that the provider knows.";
     case "unauthorized_client":
     case "unsupported_grant_type":
-      return "Allow this grant for the client in the provider's settings.";
+      return "Allow this grant for your client in the provider's settings.";
     case "invalid_request":
-      return "Compare the request with the provider's documentation; useProofKeyForCodeExchange and scopeParamName change it.";
+      return "Compare the request with the provider's documentation. useProofKeyForCodeExchange and scopeParamName change what is sent.";
     default:
       return "Look the error up in the provider's documentation.";
   }
 }
 
-/** The system's word for a failed connection, such as ECONNREFUSED. Messages of libraries may quote URLs. */
+/** The system's code for a failed connection, such as ECONNREFUSED. Messages of libraries are not shown: they may quote URLs. */
 function reasonOf(cause: unknown): string {
   for (let error = cause, depth = 0; error instanceof Error && depth < 5; error = error.cause, depth++) {
     if ("code" in error && typeof error.code === "string" && /^[A-Z][A-Z0-9_]+$/.test(error.code)) return error.code;
   }
   return "the connection failed";
+}
+
+const MAX_CHARACTERS = 300;
+
+/**
+ * Makes a provider's text safe for terminals and pages: removes control, bidirectional and separator characters and cuts
+ * it after 300 characters. Pages escape it for HTML.
+ */
+export function cleanProviderText(text: unknown): string | undefined {
+  if (typeof text !== "string") return undefined;
+  const clean = text
+    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, " ")
+    .replace(/\s+/g, " ")
+    .trim();
+  if (clean === "") return undefined;
+  return clean.length > MAX_CHARACTERS ? `${clean.slice(0, MAX_CHARACTERS)}…` : clean;
 }

@@ -1,9 +1,7 @@
-import type { OAuth2Authentication, OAuth2ClientCredentialsAuthentication } from "../define/oauth.ts";
+import { isRecord } from "../shared/is-record.ts";
+import type { OAuthDefinition } from "./definition.ts";
 import { isTooDeep } from "./response-body.ts";
 import { type ClientAuthenticationMethod, createTokenSet, type TokenSet } from "./token-set.ts";
-
-/** The definitions that end in a token request. */
-export type OAuthDefinition = OAuth2Authentication | OAuth2ClientCredentialsAuthentication;
 
 /** A response of a token endpoint, read but not interpreted. */
 export interface ReceivedTokenResponse {
@@ -15,17 +13,17 @@ export interface ReceivedTokenResponse {
 
 type Body = Record<string, unknown>;
 
-/** What a token response means, in the shape that RFC 6749 §5 gives it. */
+/** A token response, brought to the form of RFC 6749 §5. */
 export type TokenResponse =
   | { kind: "tokens"; body: Body; deviations: readonly string[] }
-  /** RFC 6749 §5.2, whatever status and shape it came in. */
+  /** An error of RFC 6749 §5.2, whatever its status and form were. */
   | { kind: "error"; error: string; description: string; deviations: readonly string[] }
   /** A success status without usable tokens. `reason` names members, never values. */
   | { kind: "invalid"; reason: string; deviations: readonly string[] }
-  /** A redirect or an empty body: handed on as it is, and refused by every client. */
+  /** A redirect or an empty body, which every client refuses. */
   | { kind: "unusable"; reason: string };
 
-/** Members under which the normaliser keeps what it moved. `expiresAtMs` and `endpoint` are its own findings. */
+/** Names for members that were moved out of the way, and for values that were computed (`expiresAtMs`, `endpoint`). */
 const KEPT = {
   tokenType: "x_original_token_type",
   idToken: "x_id_token",
@@ -33,7 +31,7 @@ const KEPT = {
   endpoint: "x_endpoint",
 } as const;
 
-/** What was moved, by the name that it came under; our own findings came under none. */
+/** The original names of moved members. Computed values have none. */
 const RECEIVED_AS: Readonly<Record<string, string | undefined>> = {
   [KEPT.tokenType]: undefined,
   [KEPT.idToken]: "id_token",
@@ -41,20 +39,20 @@ const RECEIVED_AS: Readonly<Record<string, string | undefined>> = {
   [KEPT.endpoint]: undefined,
 };
 
-/** The names of the members that a response had, out of its normalised form. */
+/** The names of the members that the response had before it was normalized. */
 export function receivedMembers(body: Body): string[] {
   const names = Object.keys(body).filter((name) => body[name] !== undefined);
   return names.flatMap((name) => (name in RECEIVED_AS ? (RECEIVED_AS[name] ?? []) : name));
 }
 
 export interface ReadingOptions {
-  /** Leaves `id_token` in its place for a client that is going to validate it. @default false */
+  /** Keeps `id_token` in its place, for a client that validates it. @default false */
   keepIdToken?: boolean | undefined;
 }
 
 /**
- * Reads a token response as real providers write it (rules N1–N13): parsed by shape rather than by content type, errors
- * recognised under any status, members brought to their standard names and types. Every change is a deviation that a
+ * Reads a token response as real providers write it: parses it by its form, not by its content type, recognizes errors
+ * under any status, and brings members to their standard names and types. Each change is noted as a deviation, which a
  * strict client would have refused.
  */
 export function readTokenResponse(
@@ -74,20 +72,20 @@ export function readTokenResponse(
     if (status < 400) deviations.push(`The error came with status ${status}; RFC 6749 §5.2 says 400.`);
     return { kind: "error", ...failure, deviations };
   }
-  if (!isObject(root)) return { kind: "invalid", reason: "the body is neither a JSON object nor a form", deviations };
+  if (!isRecord(root)) return { kind: "invalid", reason: "the body is neither a JSON object nor a form", deviations };
 
   const container = definition.nestedResponseKey === undefined ? root : valueAt(root, definition.nestedResponseKey);
-  if (!isObject(container)) {
-    return { kind: "invalid", reason: `there is no object at "${definition.nestedResponseKey}" beside ${namesOf(root)}`, deviations };
+  if (!isRecord(container)) {
+    return { kind: "invalid", reason: `there is no object at "${definition.nestedResponseKey}" next to ${namesOf(root)}`, deviations };
   }
   noteEnvelope(received, container === root, deviations);
-  const body = normaliseMembers(container, received.receivedAtMs, deviations);
-  // Rule 34: what nobody validates must not be mistaken for an identity.
+  const body = normalizeMembers(container, received.receivedAtMs, deviations);
+  // An ID Token that is not validated must not be mistaken for an identity.
   if (!keepIdToken) moveIdToken(body);
   if (typeof body["access_token"] !== "string" || body["access_token"] === "") {
     return { kind: "invalid", reason: `there is no access_token among ${namesOf(container)}`, deviations };
   }
-  // A line break in a token would break out of the header that carries it.
+  // A line break in a token would end the header that carries it.
   if (/\p{Cc}/u.test(body["access_token"])) return { kind: "invalid", reason: "the access_token holds control characters", deviations };
   const endpointKey = definition.type === "OAuth2" ? definition.endpointKey : undefined;
   body[KEPT.endpoint] = endpointKey === undefined ? undefined : (valueAt(root, endpointKey) ?? valueAt(container, endpointKey));
@@ -95,15 +93,15 @@ export function readTokenResponse(
 }
 
 /**
- * Turns the members of a normalised response into a token set. The endpoint is still the provider's text: see `endpoint.ts`.
- * @param delimiter what joins scopes in this definition; white space always separates them
- * @param proofKey what the request proved; kept when the server has bound the tokens to it (RFC 9449 §5)
+ * Turns the members of a normalized response into a token set. The endpoint is not checked yet: see `endpoint.ts`.
+ * @param delimiter separates scopes in this definition, in addition to white space
+ * @param dpopKey the key of the request; kept if the server has bound the tokens to it (RFC 9449 §5)
  */
 export function tokenSetFromBody(
   body: Body,
   delimiter: string,
   clientAuthentication: ClientAuthenticationMethod,
-  proofKey?: string | undefined,
+  dpopKey?: string | undefined,
 ): TokenSet {
   const { access_token, token_type, expires_in: _, refresh_token, scope, ...rest } = body;
   const { [KEPT.tokenType]: originalType, [KEPT.expiresAtMs]: expiresAtMs, [KEPT.endpoint]: endpoint, ...extra } = rest;
@@ -111,7 +109,7 @@ export function tokenSetFromBody(
   return createTokenSet({
     accessToken: String(access_token),
     tokenType,
-    ...(proofKey !== undefined && /^dpop$/i.test(tokenType) ? { proofKey } : {}),
+    ...(dpopKey !== undefined && /^dpop$/i.test(tokenType) ? { dpopKey } : {}),
     expiresAtMs: typeof expiresAtMs === "number" ? expiresAtMs : undefined,
     refreshToken: typeof refresh_token === "string" ? refresh_token : undefined,
     scopes: typeof scope === "string" ? scope.split(/\s+/).flatMap((part) => part.split(delimiter).filter(Boolean)) : undefined,
@@ -121,7 +119,7 @@ export function tokenSetFromBody(
   });
 }
 
-/** Undefined for an empty body. What is neither JSON nor a form stays text. */
+/** @returns undefined for an empty body; a string for a body that is neither JSON nor a form */
 function parseByShape(text: string): { value: unknown; deviations: string[] } | undefined {
   const deviations: string[] = [];
   const trimmed = text.replace(/^\uFEFF/, "").trim();
@@ -134,7 +132,7 @@ function parseByShape(text: string): { value: unknown; deviations: string[] } | 
       return { value: trimmed, deviations };
     }
   }
-  // Only a form with a member that is known counts: a bare token with "=" in it must not become the name of a member.
+  // Only a form with a known member counts: a bare token with "=" in it must not become the name of a member.
   if (/^[\w.~%+[\]-]+=[^&<>]*(?:&[\w.~%+[\]-]+=[^&<>]*)*$/.test(trimmed) && /(?:^|&)(?:access_?token|error)=/i.test(trimmed)) {
     deviations.push("The body is form-encoded; RFC 6749 §5.1 says JSON.");
     return { value: Object.fromEntries(new URLSearchParams(trimmed)), deviations };
@@ -142,7 +140,7 @@ function parseByShape(text: string): { value: unknown; deviations: string[] } | 
   return { value: trimmed, deviations };
 }
 
-/** N7, before parsing: a number above 2^53 would lose digits. */
+/** Turns numeric tokens into strings. Before parsing, because a number above 2^53 would lose digits. */
 function quoteNumericTokens(json: string, deviations: string[]): string {
   return json.replace(/("(access_token|refresh_token|accessToken|refreshToken)"\s*:\s*)(-?\d+)(?=\s*[,}])/g, (_, start, name, digits) => {
     deviations.push(`${name} is a number.`);
@@ -150,17 +148,15 @@ function quoteNumericTokens(json: string, deviations: string[]): string {
   });
 }
 
-/** N1 */
 function unwrapSingle(value: unknown, deviations: string[]): unknown {
-  if (!Array.isArray(value) || value.length !== 1 || !isObject(value[0])) return value;
+  if (!Array.isArray(value) || value.length !== 1 || !isRecord(value[0])) return value;
   deviations.push("The body is an array with one object.");
   return value[0];
 }
 
-/** N3 */
 function readError(root: unknown, status: number): { error: string; description: string } | undefined {
-  const body = isObject(root) ? root : {};
-  const nested = isObject(body["error"]) ? body["error"] : {};
+  const body = isRecord(root) ? root : {};
+  const nested = isRecord(body["error"]) ? body["error"] : {};
   const named = firstText(body["error"], nested["type"], nested["message"]);
   if (named === undefined && body["ok"] !== false && status < 400) return undefined;
   return {
@@ -175,8 +171,7 @@ function noteEnvelope({ status, contentType }: ReceivedTokenResponse, atRoot: bo
   if (!atRoot) deviations.push("The tokens are nested.");
 }
 
-/** N6–N11, in this order. */
-function normaliseMembers(container: Body, receivedAtMs: number, deviations: string[]): Body {
+function normalizeMembers(container: Body, receivedAtMs: number, deviations: string[]): Body {
   const body: Body = { ...container };
   const changed = (text: string) => deviations.push(text);
 
@@ -195,21 +190,19 @@ function normaliseMembers(container: Body, receivedAtMs: number, deviations: str
     changed(`refresh_token is of type ${typeof body["refresh_token"]}.`);
     delete body["refresh_token"];
   }
-  normaliseScope(body, changed);
-  normaliseExpiry(body, receivedAtMs, changed);
-  normaliseTokenType(body, changed);
+  normalizeScope(body, changed);
+  normalizeExpiry(body, receivedAtMs, changed);
+  normalizeTokenType(body, changed);
   return body;
 }
 
-/** N12 */
 function moveIdToken(body: Body): void {
   if (body["id_token"] === undefined) return;
   body[KEPT.idToken] = body["id_token"];
   delete body["id_token"];
 }
 
-/** N9 */
-function normaliseScope(body: Body, changed: (text: string) => void): void {
+function normalizeScope(body: Body, changed: (text: string) => void): void {
   const { scope } = body;
   if (scope === undefined || typeof scope === "string") return;
   delete body["scope"];
@@ -217,8 +210,8 @@ function normaliseScope(body: Body, changed: (text: string) => void): void {
   if (Array.isArray(scope)) body["scope"] = scope.filter((item) => typeof item === "string").join(" ");
 }
 
-/** N10, and the instant that the expiry means. */
-function normaliseExpiry(body: Body, receivedAtMs: number, changed: (text: string) => void): void {
+/** Brings the expiry to seconds in `expires_in`, and computes the instant. */
+function normalizeExpiry(body: Body, receivedAtMs: number, changed: (text: string) => void): void {
   const given = body["expires_in"];
   const seconds = secondsUntil(given, receivedAtMs) ?? secondsUntil(toInstant(body["expires_at"]), receivedAtMs);
   if (given !== undefined && given !== seconds)
@@ -239,11 +232,11 @@ function secondsUntil(value: unknown, nowMs: number): number | undefined {
   if (typeof number !== "number" || !Number.isFinite(number)) return undefined;
   const seconds =
     number > EPOCH_MILLISECONDS_FROM ? (number - nowMs) / 1_000 : number > EPOCH_SECONDS_FROM ? number - nowMs / 1_000 : number;
-  // A lifetime that moves no clock is none.
+  // Zero, negative and very small values mean that the expiry is unknown.
   return nowMs + seconds * 1_000 > nowMs ? seconds : undefined;
 }
 
-/** `expires_at` is an instant; a small number there is no lifetime. */
+/** `expires_at` is an instant. A small number there is ignored. */
 function toInstant(value: unknown): number | undefined {
   const number = typeof value === "string" ? numberOrInstant(value) : value;
   return typeof number === "number" && number > EPOCH_SECONDS_FROM ? number : undefined;
@@ -257,12 +250,11 @@ function numberOrInstant(text: string): number | undefined {
   return text.trim() === "" ? undefined : Number(text);
 }
 
-/** N11 */
-function normaliseTokenType(body: Body, changed: (text: string) => void): void {
+function normalizeTokenType(body: Body, changed: (text: string) => void): void {
   const type = body["token_type"];
   delete body[KEPT.tokenType];
   if (typeof type === "string" && /^(?:bearer|dpop)$/i.test(type)) {
-    // One of the libraries hands no token_type on.
+    // One of the libraries drops token_type, so DPoP is kept under another name.
     if (/^dpop$/i.test(type)) body[KEPT.tokenType] = type;
     return;
   }
@@ -271,18 +263,14 @@ function normaliseTokenType(body: Body, changed: (text: string) => void): void {
   body[KEPT.tokenType] = typeof type === "string" ? type : null;
 }
 
-/** The value at a dotted path, through own members only. */
+/** The value at a dotted path. Inherited members do not count. */
 function valueAt(root: unknown, path: string): unknown {
   let value = root;
   for (const name of path.split(".")) {
-    if (!isObject(value) || !Object.hasOwn(value, name)) return undefined;
+    if (!isRecord(value) || !Object.hasOwn(value, name)) return undefined;
     value = value[name];
   }
   return value;
-}
-
-function isObject(value: unknown): value is Body {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function firstText(...values: unknown[]): string | undefined {

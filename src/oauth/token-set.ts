@@ -1,7 +1,5 @@
-import { hideSecrets } from "./hide-secrets.ts";
-
 /**
- * How a client proves who it is at the token endpoint. `basic` sends the credentials raw, `basic-strict` form-encodes them
+ * How a client authenticates at the token endpoint. `basic` sends the credentials raw, `basic-strict` form-encodes them
  * first (RFC 6749 §2.3.1); `private_key_jwt` sends a signed assertion instead of a secret (RFC 7523 §2.2).
  */
 export const ClientAuthenticationMethod = {
@@ -13,57 +11,79 @@ export const ClientAuthenticationMethod = {
 } as const;
 export type ClientAuthenticationMethod = (typeof ClientAuthenticationMethod)[keyof typeof ClientAuthenticationMethod];
 
-/** What a client was registered with. Without a secret it is a public client. */
+/** A registered client. Without a secret it is a public client. */
 export interface ClientCredentials {
   clientId: string;
   /** With `private_key_jwt`, the private key as PEM or JWK. */
   clientSecret: string | undefined;
 }
 
-/** The tokens of one account, as the last token response left them. `util.inspect` shows none of the secrets (rule 25). */
+/** The tokens of one account. `util.inspect` hides the secrets. */
 export interface TokenSet {
   accessToken: string;
-  /** As the provider named it; `Bearer` when it did not. */
+  /** As the provider named it; `Bearer` if it did not. */
   tokenType: string;
-  /** Undefined means unknown: use the token until a 401, then refresh. It never means "never expires". */
+  /** Undefined means unknown, not "never": use the token until a 401, then refresh. */
   expiresAtMs: number | undefined;
   refreshToken: string | undefined;
-  /** The granted scopes, when the provider named them. */
+  /** The granted scopes, if the provider named them. */
   scopes: string[] | undefined;
-  /** The account's endpoint, when the definition has an `endpointKey`: an https origin with an optional path. */
+  /** The account's endpoint, if the definition has an `endpointKey`: an https origin with an optional path. */
   endpoint: string | undefined;
-  /** Members of the token response that have no other place, as the provider sent them. */
+  /** Other members of the token response, as the provider sent them. */
   extra: Record<string, unknown>;
-  /** The private key, as a JWK, that the tokens are bound to (RFC 9449). Absent for tokens that anybody can use who has them. */
-  proofKey?: string | undefined;
-  /** What the token endpoint accepted; tried first next time. */
+  /** The private key, as a JWK, that the tokens are bound to (RFC 9449). Absent for bearer tokens. */
+  dpopKey?: string | undefined;
+  /** The method that the token endpoint accepted; tried first next time. */
   clientAuthentication: ClientAuthenticationMethod;
 }
 
-/** A token set that `util.inspect` shows without its secrets. */
+/** Makes a token set whose secrets `util.inspect` hides. */
 export function createTokenSet(members: TokenSet): TokenSet {
-  return hideSecrets({ ...members }, ["accessToken", "refreshToken", "extra", "proofKey"]);
+  return hideSecrets({ ...members }, ["accessToken", "refreshToken", "extra", "dpopKey"]);
 }
 
 /**
- * The token set after a refresh: new values win; a missing refresh token keeps the old one; endpoint, granted scopes
- * (when not repeated) and unknown response members are kept.
+ * The token set after a refresh. New values win. The refresh token, the granted scopes, the endpoint and other response
+ * members stay if the new response does not repeat them.
  */
 export function mergeTokenSets(previous: TokenSet, renewed: TokenSet): TokenSet {
   return createTokenSet({
     ...renewed,
     refreshToken: renewed.refreshToken ?? previous.refreshToken,
-    proofKey: renewed.proofKey ?? previous.proofKey,
+    dpopKey: renewed.dpopKey ?? previous.dpopKey,
     scopes: renewed.scopes ?? previous.scopes,
     endpoint: renewed.endpoint ?? previous.endpoint,
     extra: { ...previous.extra, ...renewed.extra },
   });
 }
 
-/** Leeway for clock skew and for the time that a request travels (rule 36). */
+/** Allows for clocks that differ and for the duration of a request. */
 export const EXPIRY_LEEWAY_SECONDS = 60;
 
 /** Whether a token is past its known expiry, or within `leewayMs` of it. An unknown expiry is never past. */
 export function isExpired(tokenSet: TokenSet, nowMs: number, leewayMs: number = EXPIRY_LEEWAY_SECONDS * 1_000): boolean {
   return tokenSet.expiresAtMs !== undefined && tokenSet.expiresAtMs - leewayMs <= nowMs;
+}
+
+// The registered symbol of `node:util`'s inspect.custom; a symbol needs no import.
+const inspectCustom = Symbol.for("nodejs.util.inspect.custom");
+
+/**
+ * Makes `console.log` and `util.inspect` show an object without its secrets. The object stays plain data: the members are
+ * readable, and a spread copy is an ordinary object again.
+ * @param secretMembers members to show as `••••` if they are set
+ */
+export function hideSecrets<Members extends object>(target: Members, secretMembers: readonly (keyof Members)[]): Members {
+  return Object.defineProperty(target, inspectCustom, {
+    enumerable: false,
+    configurable: true,
+    value: () => {
+      const shown: Members = { ...target };
+      for (const name of secretMembers) {
+        if (shown[name] !== undefined) Object.assign(shown, { [name]: "••••" });
+      }
+      return shown;
+    },
+  });
 }

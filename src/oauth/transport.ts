@@ -1,28 +1,22 @@
 import type { ParamValue } from "../define/oauth-parameters.ts";
 import { isPackError, type PackError } from "../errors.ts";
-import { createRedactor, isSecretName, type Redactor } from "../shared/redact.ts";
-import { createClientAssertion } from "./client-assertion.ts";
-import { authenticateRequest } from "./client-authentication.ts";
+import { createRedactor, type Redactor } from "../shared/redact.ts";
+import { authenticateRequest, createClientAssertion } from "./client-authentication.ts";
 import { clientSecretsOf } from "./client-key.ts";
+import type { OAuthDefinition } from "./definition.ts";
+import { describeHeaders, describeParams, describeResult, isSecretParam } from "./describe-exchange.ts";
+import { createDpopProof, dpopSecretOf } from "./dpop.ts";
 import type { ExchangeRecord, ExchangeStep } from "./exchange-record.ts";
-import { createProof, proofSecretOf } from "./proof-of-possession.ts";
-import { cleanProviderText } from "./provider-text.ts";
 import { readLimitedText } from "./response-body.ts";
 import { applyRoutes, NO_ROUTES, type Routes } from "./routes.ts";
 import { sendOut } from "./send-out.ts";
 import type { Tape, TapedRequest, TapedResponse } from "./tape.ts";
 import { invalidResponseError, parseRetryAfter, reportedError, timeoutError, unreachableError } from "./token-failure.ts";
-import {
-  type OAuthDefinition,
-  type ReceivedTokenResponse,
-  readTokenResponse,
-  receivedMembers,
-  type TokenResponse,
-} from "./token-response.ts";
+import { type ReceivedTokenResponse, readTokenResponse, type TokenResponse } from "./token-response.ts";
 import type { ClientAuthenticationMethod, ClientCredentials } from "./token-set.ts";
 import { checkUrl, describeUrl, type Lookup, publicOnlyFor, systemLookup } from "./url-policy.ts";
 
-/** What every request to an authorization server needs from outside. */
+/** Options of every request to an authorization server. */
 export interface TransportOptions {
   /** @default none */
   routes?: Routes | undefined;
@@ -32,55 +26,55 @@ export interface TransportOptions {
   timeoutMs?: number | undefined;
   /** @default 1_000_000 */
   maxBodyBytes?: number | undefined;
-  /** Resolves host names for the address check (rule 19). @default the system's resolver */
+  /** Resolves host names for the check that refuses private addresses. @default the system's resolver */
   lookup?: Lookup | undefined;
-  /** Receives the body of a token response before anything validates it, so that a rotated token cannot be lost. Awaited. */
+  /** Receives the body of a token response before it is validated, so that a rotated token cannot be lost. Awaited. */
   onPendingTokens?: ((pending: ReceivedTokenResponse) => Promise<void>) | undefined;
   onExchange?: ((record: ExchangeRecord) => void) | undefined;
-  /** Records the requests, or answers them. */
+  /** Records the exchanges, or replays recorded ones. */
   tape?: Tape | undefined;
-  /** Learns the secrets of requests and responses. */
+  /** Receives the secrets of requests and responses. */
   redactor?: Redactor | undefined;
 }
 
-/** What one transport is made for. */
+/** What one transport is for. */
 export interface TransportPurpose {
-  /** `token` and `refresh` responses are normalised, others handed on as they are. @default "token" */
+  /** `token` and `refresh` responses are normalized; others stay as they are. @default "token" */
   step?: ExchangeStep | undefined;
-  /** When set, the transport alone writes the client authentication (rule 37). */
+  /** If set, the transport writes the client authentication and removes the library's. */
   authentication?: { client: ClientCredentials; method: ClientAuthenticationMethod } | undefined;
-  /** Parameters to send in place of the library's, byte for byte; undefined removes one. */
+  /** Parameters that replace the library's, byte for byte; undefined removes one. */
   replaceParams?: Readonly<Record<string, string | undefined>> | undefined;
-  /** Parameters that the definition adds; numbers and booleans keep their type in a JSON request. They replace nothing. */
+  /** Parameters that the definition adds. They replace nothing. Numbers and booleans keep their type in a JSON request. */
   extraParams?: Readonly<Record<string, ParamValue>> | undefined;
-  /** Proves in token requests that the client holds this key, a private JWK (RFC 9449 §5). */
-  proofKey?: string | undefined;
-  /** The library validates an `id_token` of the response. Otherwise it is moved aside (rule 34). @default false */
+  /** A private JWK: token requests prove that the client holds it (RFC 9449 §5). */
+  dpopKey?: string | undefined;
+  /** Keeps an `id_token` for the library, which validates it. Otherwise it is moved aside. @default false */
   keepIdToken?: boolean | undefined;
-  /** Learns of the typed error behind a response that the library is going to refuse. */
+  /** Receives the typed error behind a response that the library will refuse. */
   onFailure?: ((error: PackError) => void) | undefined;
 }
 
 /**
- * Makes the `fetch` that both OAuth libraries send their requests through. It checks the URL, limits time and size,
- * never follows a redirect (rule 23), writes the client authentication, reads responses as real providers write them
- * and records the exchange.
+ * Makes the `fetch` for both OAuth libraries. It checks the URL, limits time and size, never follows a redirect (a 307
+ * would send the secret again), writes the client authentication, reads responses as real providers write them, and
+ * records the exchange.
  */
 export function createTokenTransport(definition: OAuthDefinition, options: TransportOptions & TransportPurpose = {}): typeof fetch {
   const { step = "token", routes = NO_ROUTES, now = Date.now, timeoutMs = 30_000, maxBodyBytes = 1_000_000 } = options;
   const { lookup = systemLookup, redactor = createRedactor(), authentication, onFailure } = options;
 
-  const { proofKey } = options;
-  const isProved = proofKey !== undefined && (step === "token" || step === "refresh");
+  const { dpopKey } = options;
+  const usesDpop = dpopKey !== undefined && (step === "token" || step === "refresh");
   let nonce: string | undefined;
-  redactor.add(proofSecretOf(proofKey));
+  redactor.add(dpopSecretOf(dpopKey));
 
   return async (input, init = {}) => {
     const text = input instanceof Request ? input.url : String(input);
     const usedNonce = nonce;
     const answer = await exchange(text, init);
-    // RFC 9449 §8: a nonce that was missing or too old. Whatever was sent once is used up, so all of it is made anew.
-    const wantsNonce = isProved && nonce !== undefined && nonce !== usedNonce && answer.status === 400;
+    // RFC 9449 §8: the nonce was missing or too old. Proofs and assertions serve once, so the request is built again.
+    const wantsNonce = usesDpop && nonce !== undefined && nonce !== usedNonce && answer.status === 400;
     return wantsNonce && (await isNonceDemand(answer)) ? await exchange(text, init) : answer;
   };
 
@@ -94,7 +88,7 @@ export function createTokenTransport(definition: OAuthDefinition, options: Trans
           })
         : undefined;
     const request = reshape(text, init, definition, { ...options, step }, assertion);
-    if (isProved) request.headers.set("DPoP", await createProof(proofKey, { method: request.method, url: text, nowMs: now(), nonce }));
+    if (usesDpop) request.headers.set("DPoP", await createDpopProof(dpopKey, { method: request.method, url: text, nowMs: now(), nonce }));
     const record: ExchangeRecord = {
       step,
       method: request.method,
@@ -146,7 +140,7 @@ export function createTokenTransport(definition: OAuthDefinition, options: Trans
       if (step !== "token" && step !== "refresh") return response;
 
       const received: ReceivedTokenResponse = { status: response.status, contentType, text: body, receivedAtMs: now() };
-      // Some servers quote the request in their error text, secrets included.
+      // Some servers quote the request in their error text, with its secrets.
       const result = withoutSecrets(readTokenResponse(received, definition, options), redactor);
       describeResult(record, result);
       switch (result.kind) {
@@ -161,13 +155,13 @@ export function createTokenTransport(definition: OAuthDefinition, options: Trans
           return Response.json({ error, error_description: description }, { status: refused ? response.status : 400 });
         }
         case "invalid":
-          // It may hold rotated tokens in a shape that nobody knows yet.
+          // The response may hold rotated tokens in a form that is not known yet.
           await options.onPendingTokens?.(received);
           fail(invalidResponseError(url.host, response.status, result.reason));
           return Response.json({ error: "invalid_response", error_description: result.reason }, { status: 400 });
         default:
           fail(invalidResponseError(url.host, response.status, result.reason));
-          // An empty body is labelled as JSON, so that both libraries try to read it and fail.
+          // Labeled as JSON, so that both libraries try to read the empty body and fail.
           return new Response(null, { status: response.status, headers: response.ok ? { "content-type": "application/json" } : {} });
       }
     } catch (error) {
@@ -188,8 +182,8 @@ async function isNonceDemand(answer: Response): Promise<boolean> {
 }
 
 /**
- * Lets a library make its request through a transport, and turns whatever it throws into the typed error behind it.
- * Raw library errors hold response bodies, so they never leave this function, not even as a cause.
+ * Lets a library make its request through a transport, and throws the typed error behind the library's. Errors of the
+ * libraries hold response bodies, so they never leave this function, not even as a cause.
  */
 export async function throughTransport<Result>(
   definition: OAuthDefinition,
@@ -208,6 +202,8 @@ export async function throughTransport<Result>(
   }
 }
 
+const FORM_TYPE = "application/x-www-form-urlencoded;charset=UTF-8";
+
 interface ReshapedRequest {
   method: string;
   url: string;
@@ -217,7 +213,7 @@ interface ReshapedRequest {
   body: string | undefined;
 }
 
-/** Step 3: the request as it will be sent. The libraries can write forms only. */
+/** The request as it will be sent. The libraries can only write forms. */
 function reshape(
   url: string,
   init: RequestInit,
@@ -229,7 +225,7 @@ function reshape(
   const method = init.method ?? "GET";
   const isJson = headers.get("content-type")?.startsWith("application/json") === true;
   const params = new URLSearchParams(!isJson && (init.body instanceof URLSearchParams || typeof init.body === "string") ? init.body : "");
-  // A registration is JSON by itself (RFC 7591 §3.1).
+  // A registration is already JSON (RFC 7591 §3.1).
   if (isJson) return { method, url, headers, params, body: String(init.body) };
   if (authentication !== undefined) authenticateRequest(authentication.client, authentication.method, { params, headers }, assertion);
   for (const [name, value] of Object.entries(replaceParams)) {
@@ -247,7 +243,7 @@ function reshape(
       headers.set("content-type", "application/json");
       return { method, url, headers, params, body: JSON.stringify({ ...flatObject(params), ...Object.fromEntries(added) }) };
     case "query": {
-      // The URL's own query stays byte for byte.
+      // The URL's query stays byte for byte.
       const separator = url.includes("?") ? "&" : "?";
       return { method, url: `${url}${separator}${params}`, headers, params, body: undefined };
     }
@@ -258,7 +254,7 @@ function reshape(
   }
 }
 
-/** A parameter that comes several times, such as `resource`, becomes a list. */
+/** A repeated parameter, such as `resource`, becomes a list. */
 function flatObject(params: URLSearchParams): Record<string, string | string[]> {
   return Object.fromEntries(
     [...new Set(params.keys())].map((name) => {
@@ -268,7 +264,7 @@ function flatObject(params: URLSearchParams): Record<string, string | string[]> 
   );
 }
 
-/** One deadline for resolving, connecting, headers and body (rule 24). */
+/** One deadline for resolving, connecting, headers and body. */
 async function within<Result>(limitMs: number, host: string, work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
   const signal = AbortSignal.timeout(limitMs);
   const expired = new Promise<never>((_, reject) => {
@@ -280,51 +276,9 @@ async function within<Result>(limitMs: number, host: string, work: (signal: Abor
   return Promise.race([outcome, expired]);
 }
 
-function describeParams(params: URLSearchParams): Record<string, string> {
-  return Object.fromEntries([...params].map(([name, value]) => [name, isSecretParam(name) ? "••••" : value.slice(0, 500)]));
-}
-
-const FORM_TYPE = "application/x-www-form-urlencoded;charset=UTF-8";
-const SHOWN_HEADERS = new Set(["accept", "cache-control", "content-type", "date", "pragma", "retry-after", "user-agent"]);
-const SHOWN_MEMBERS = new Set(["token_type", "scope", "expires_in", "refresh_token_expires_in", "expires_at", "issued_at"]);
-
-/** Of an Authorization header its scheme is told, and nothing else of what might be a secret. */
-function describeHeaders(headers: Headers): Record<string, string> {
-  return Object.fromEntries(
-    [...headers].map(([name, value]) => {
-      if (SHOWN_HEADERS.has(name)) return [name, value.slice(0, 500)];
-      return [name, name === "authorization" && /^(?:Basic|Bearer|DPoP) /.test(value) ? `${value.split(" ", 1)[0]} ••••` : "••••"];
-    }),
-  );
-}
-
-function describeMember(name: string, value: unknown): string {
-  const isShown = SHOWN_MEMBERS.has(name) && (typeof value === "string" || typeof value === "number");
-  return isShown ? String(value).slice(0, 500) : "••••";
-}
-
-function isSecretParam(name: string): boolean {
-  return isSecretName(name) || ["code", "token", "assertion", "subject_token"].includes(name);
-}
-
-function describeResult(record: ExchangeRecord, result: TokenResponse): void {
-  if (record.response === undefined) return;
-  if (result.kind === "tokens") {
-    const members = receivedMembers(result.body);
-    record.response.members = members;
-    const known = members.filter((name) => result.body[name] !== undefined);
-    record.response.values = Object.fromEntries(known.map((name) => [name, describeMember(name, result.body[name])]));
-  }
-  if (result.kind === "error") {
-    record.response.error = cleanProviderText(result.error);
-    record.response.errorDescription = cleanProviderText(result.description);
-  }
-  if (result.kind !== "unusable") record.response.deviations = result.deviations;
-}
-
 function withoutSecrets(result: TokenResponse, redactor: Redactor): TokenResponse {
   if (result.kind !== "error") return result;
-  // A code of the protocol stays readable, even where somebody's secret is "client".
+  // An error code of the protocol stays readable, even if a secret is the word "client".
   const error = /^[a-z_]{1,40}$/.test(result.error) ? result.error : redactor.text(result.error);
   return { ...result, error, description: redactor.text(result.description) };
 }
@@ -333,11 +287,11 @@ function addSecret(redactor: Redactor, value: unknown): void {
   if (typeof value === "string") redactor.add(value);
 }
 
-/** The same response with a body that is already read and within its limit. */
+/** The response with its body, which is read already. */
 function copyOf(response: Response, body: string): Response {
   const bodyless = [101, 204, 205, 304].includes(response.status);
   const headers = new Headers(response.headers);
-  // The body is decoded: these describe the bytes on the wire.
+  // The body is decoded; these headers describe the encoded one.
   headers.delete("content-encoding");
   headers.delete("content-length");
   return new Response(bodyless ? null : body, { status: response.status, headers });

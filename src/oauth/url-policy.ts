@@ -11,8 +11,8 @@ export type Lookup = (host: string) => Promise<readonly string[]>;
 export const systemLookup: Lookup = async (host) => (await dnsLookup(host, { all: true })).map(({ address }) => address);
 
 /**
- * Checks a URL as it was written, before anything parses it into something else (rules 18 and 19): https, or http on a
- * loopback host; no user info, no fragment, no well-known port of another service; no disguised address.
+ * Checks a URL as it was written, before parsing changes it: https, or http on a loopback host; no user info, no fragment,
+ * no port of another well-known service, no private address, and no address in disguise.
  * @throws {PackError} URL_NOT_ALLOWED
  */
 export function checkUrl(text: string): URL {
@@ -29,7 +29,7 @@ export function checkUrl(text: string): URL {
   if (text.includes("#")) return refuse("it has a fragment");
   const loopback = isLoopbackHost(url.host);
   if (url.protocol === "http:" && !loopback) return refuse("it is not https");
-  // 0x7f.1, 2130706433 and full-width digits all parse to 127.0.0.1: an address must be written as one.
+  // 0x7f.1, 2130706433 and full-width digits all parse to 127.0.0.1, so an address must be written as one.
   const written = /^[^/]*\/\/([^/?#]*)/.exec(text)?.[1]?.replace(/:\d*$/, "").toLowerCase() ?? "";
   if (isIP(bareHost(url)) !== 0 && written !== url.hostname) return refuse("its host is a disguised address");
   if (loopback) return url;
@@ -39,7 +39,7 @@ export function checkUrl(text: string): URL {
 }
 
 /**
- * Finds the addresses of a host for a connection, which then leads to one of them and to no other (rule 19).
+ * Finds the addresses of a host for a connection, which must go to one of them.
  * @param host a name, or an address without brackets
  * @throws {PackError} URL_NOT_ALLOWED when any of them is not public
  */
@@ -50,11 +50,11 @@ export async function publicAddressesOf(host: string, lookup: Lookup): Promise<r
   const where = inward === undefined ? "no address" : `${inward}, which is not a public address`;
   throw new PackError("URL_NOT_ALLOWED", `The host ${host} resolves to ${where}.`, {
     details: { url: describeUrl(`https://${host}`), reason: `resolves to ${inward ?? where}` },
-    hint: "Use a host on the public internet, or send the origin to a local server with a route.",
+    hint: "Use a host on the public internet, or redirect its origin to a local server with --route.",
   });
 }
 
-/** Which addresses a request may go to: any where a route was given, or where the URL itself names this machine. */
+/** The lookup for a request that may only reach public addresses; undefined if a route applies or the URL names this machine. */
 export function publicOnlyFor(url: URL, routes: Routes, lookup: Lookup): Lookup | undefined {
   return isLoopbackHost(url.host) || applyRoutes(url.href, routes) !== url.href ? undefined : lookup;
 }
@@ -80,7 +80,7 @@ for (const [network, prefix] of [
 ] as const) {
   NOT_PUBLIC.addSubnet(network, prefix, "ipv4");
 }
-// Globally routed IPv6 lives in 2000::/3; of it, translation, documentation and tunnels reach inward too.
+// Globally routed IPv6 is in 2000::/3. These ranges in it are for translation, documentation and tunnels, and can reach inward.
 for (const [network, prefix] of [
   ["2001::", 23],
   ["2001:db8::", 32],
@@ -100,7 +100,7 @@ export function isPublicAddress(address: string): boolean {
   return version === 6 && GLOBAL_IPV6.check(mapped, "ipv6") && !NOT_PUBLIC.check(mapped, "ipv6");
 }
 
-/** Scheme, host and path alone: a query or user info may hold a secret. */
+/** Scheme, host and path only: the query or user info may hold a secret. */
 export function describeUrl(text: string): string {
   const shown = text.split(/[?#]/)[0]?.replace(/\/\/[^/@]*@/, "//") ?? "";
   return shown.replace(/\p{Cc}/gu, " ").slice(0, 200);

@@ -1,16 +1,16 @@
-/** The endpoints that faults can spoil. */
-export const FAULT_ENDPOINTS = ["authorize", "token", "introspect", "revoke", "me", "metadata", "register", "par", "device"] as const;
+/** The endpoints that can have faults. */
+const FAULT_ENDPOINTS = ["authorize", "token", "introspect", "revoke", "me", "metadata", "register", "par", "device"] as const;
 export type FaultEndpoint = (typeof FAULT_ENDPOINTS)[number];
 
-/** What goes wrong with a response. */
+/** A fault of a response. */
 export type Fault = FaultKind & {
-  /** Where. @default "token" */
+  /** @default "token" */
   endpoint?: FaultEndpoint | undefined;
-  /** How many responses of the endpoint it spoils. @default 1 */
+  /** How many responses of the endpoint have this fault. @default 1 */
   times?: number | undefined;
-  /** Carries out the request first, so that tokens exist and only the answer is lost. Truncated answers always do. @default false */
+  /** Handles the request first, so that tokens are issued and only the response is lost. Always true for truncated responses. @default false */
   processed?: boolean | undefined;
-  /** Waits before the answer. @default 0 */
+  /** Delays the response. @default 0 */
   delayMs?: number | undefined;
 };
 
@@ -27,7 +27,7 @@ const KINDS: readonly Fault["kind"][] = ["delay", "response", "drop", "truncate"
 const MAX_FAULTS = 1_000;
 
 /**
- * Reads a fault plan that came over HTTP.
+ * Reads faults that came over HTTP.
  * @returns the faults, or what is wrong with them
  */
 export function parseFaults(value: unknown): { ok: true; faults: Fault[] } | { ok: false; reason: string } {
@@ -68,10 +68,10 @@ function isInteger(value: unknown, least: number, most: number): boolean {
   return Number.isInteger(value) && (value as number) >= least && (value as number) <= most;
 }
 
-/** The faults still to come. */
+/** The planned faults. */
 export interface FaultPlan {
   add(faults: readonly Fault[]): void;
-  /** The fault of the endpoint's next response, which is thereby used up. */
+  /** Removes and returns the fault for the endpoint's next response. */
   take(endpoint: FaultEndpoint): Fault | undefined;
   clear(): void;
 }

@@ -1,7 +1,6 @@
 import type { JsonWebKey } from "node:crypto";
-import type { ClientAuthenticationMethod } from "./client-authentication-method.ts";
 import type { Fault } from "./faults.ts";
-import type { ProofKeyMode, ProviderProfile } from "./profile.ts";
+import type { ClientAuthenticationMethod, PkceMode, ProviderProfile } from "./profile.ts";
 
 export const GrantType = {
   AuthorizationCode: "authorization_code",
@@ -15,25 +14,25 @@ export interface ProviderClient {
   clientId: string;
   /** Absent for a public client. */
   clientSecret?: string | undefined;
-  /** PEM or JWK of the key that it signs assertions with (`private_key_jwt`, RFC 7523 §2.2); it then has no secret. */
+  /** PEM or JWK of the key for its assertions (`private_key_jwt`, RFC 7523 §2.2). Such a client has no secret. */
   publicKey?: string | JsonWebKey | undefined;
-  /** What the consent page calls it. @default the client ID */
+  /** Its name on the consent page. @default the client ID */
   name?: string | undefined;
   /** Compared character by character; `http` on `127.0.0.1` or `[::1]` matches on any port (RFC 8252 §7.3). @default [] */
   redirectUris?: readonly string[] | undefined;
-  /** A redirect URI matches everything below its path, too: Packs have paths of their own. RFC 9700 §4.1.3 forbids it elsewhere. @default false */
+  /** A redirect URI also matches all paths below it, because each Pack has its own path. RFC 9700 §4.1.3 forbids this for real servers. @default false */
   anyPathBelow?: boolean | undefined;
-  /** Extends the any-port rule to `localhost`, which RFC 8252 §8.3 advises against, and to https on this machine. @default false */
+  /** Any port matches also on `localhost`, which RFC 8252 §8.3 advises against, and with https on this machine. @default false */
   anyLocalhostPort?: boolean | undefined;
   /** @default authorization_code and refresh_token */
   grantTypes?: readonly GrantType[] | undefined;
   /** @default basic and post with a secret, private_key_jwt with a key, none without either */
   authenticationMethods?: readonly ClientAuthenticationMethod[] | undefined;
-  /** Scopes that it may ask for. @default every scope of the provider */
+  /** Scopes that it may request. @default all scopes of the provider */
   scopes?: readonly string[] | undefined;
-  /** May introspect every token, not only its own: a resource server (RFC 7662 §2.1). @default false */
+  /** Whether it may introspect all tokens, not only its own, as a resource server (RFC 7662 §2.1). @default false */
   introspectsAll?: boolean | undefined;
-  /** Members added to its token responses. Those of OAuth itself win over them. */
+  /** Members added to its token responses. They cannot replace those of OAuth. */
   tokenResponse?: Readonly<Record<string, unknown>> | undefined;
 }
 
@@ -43,27 +42,27 @@ export interface ProviderUser {
   email?: string | undefined;
 }
 
-/** An endpoint that may have another path. */
+/** An endpoint that can have a second path. */
 export type AliasedEndpoint = "authorize" | "token" | "refresh" | "me";
 
 export interface ProviderOptions {
   /** Port on 127.0.0.1; 0 takes a free one. @default 0 */
   port?: number | undefined;
-  /** Clients besides the default one and the resource server. @default [] */
+  /** Clients in addition to the default one and the resource server. @default [] */
   clients?: readonly ProviderClient[] | undefined;
-  /** Further redirect URIs of the default client. @default [] */
+  /** More redirect URIs of the default client. @default [] */
   redirectUris?: readonly string[] | undefined;
   /** Accounts on the login page. @default two local users */
   users?: readonly ProviderUser[] | undefined;
-  /** The scopes that exist. @default any scope */
+  /** The scopes of the provider. @default any scope */
   scopes?: readonly string[] | undefined;
   /** Whether a confidential client must send a code challenge; a public client always must (RFC 9700 §2.1.1). @default "optional" */
-  pkce?: ProofKeyMode | undefined;
+  pkce?: PkceMode | undefined;
   /** Whether clients can register themselves (RFC 7591). @default true */
   registration?: boolean | undefined;
   /** Whether authorization requests must be pushed first (RFC 9126). @default "optional" */
   pushedRequests?: "required" | "optional" | undefined;
-  /** How long a device waits between two questions (RFC 8628 §3.2). @default 5 */
+  /** How long a device must wait between two requests (RFC 8628 §3.2). @default 5 */
   deviceIntervalSeconds?: number | undefined;
   /** @default 3600 */
   accessTokenTtlSeconds?: number | undefined;
@@ -71,31 +70,31 @@ export interface ProviderOptions {
   refreshTokenTtlSeconds?: number | undefined;
   /** @default 60 */
   codeTtlSeconds?: number | undefined;
-  /** The scope that `/me` asks for. @default none */
+  /** The scope that `/me` requires. @default none */
   meScope?: string | undefined;
-  /** Members added to every token response, such as `service_url`. Those of OAuth itself win over them. */
+  /** Members added to every token response, such as `service_url`. They cannot replace those of OAuth. */
   tokenResponse?: Readonly<Record<string, unknown>> | undefined;
-  /** Deviations from the strict behaviour, by name or as profiles. @default none */
+  /** Deviations from the specifications, by name or as profiles. @default none */
   profiles?: readonly (string | ProviderProfile)[] | undefined;
-  /** Where endpoints answer besides their own paths, such as `{ token: "/oauth/v2/token" }`. @default none */
+  /** Additional paths of endpoints, such as `{ token: "/oauth/v2/token" }`. @default none */
   paths?: Partial<Record<AliasedEndpoint, string>> | undefined;
-  /** The issuer that it names, when it is reached through a route. @default its own origin */
+  /** Its issuer, if clients reach it through a route. @default its own origin */
   issuer?: string | undefined;
-  /** Further names by which assertions of clients may call it, such as the token URL that leads here through a route. @default none */
+  /** More accepted audiences of client assertions, such as a token URL that is routed to this provider. @default none */
   audiences?: readonly string[] | undefined;
-  /** Where it says that its API is. @default its own origin */
+  /** The origin of its API, as sent to clients. @default its own origin */
   apiOrigin?: string | undefined;
-  /** What goes wrong with the next token responses. @default [] */
+  /** Faults of the next responses. @default [] */
   faults?: readonly Fault[] | undefined;
-  /** Serves `/__provider/`: clock, journal, reset and faults over HTTP. @default true */
+  /** Serves `/__provider/`: clock, request log, reset and faults over HTTP. @default true */
   control?: boolean | undefined;
   /** The real clock under the virtual one, in milliseconds. @default Date.now */
   now?: (() => number) | undefined;
   /** Random bytes for every identifier and token. @default node:crypto randomBytes */
   random?: ((bytes: number) => Uint8Array) | undefined;
-  /** Binds tokens to the key of a client that proves to hold one (DPoP, RFC 9449), and says so in its metadata. @default false */
+  /** Supports DPoP (RFC 9449): binds tokens to the client's key, and says so in the metadata. @default false */
   dpop?: boolean | undefined;
-  /** Waits for a delay fault. @default a timer */
+  /** Waits for faults with a delay. @default a timer */
   sleep?: ((ms: number) => Promise<void>) | undefined;
 }
 
@@ -104,7 +103,7 @@ export const DEFAULT_USERS: readonly ProviderUser[] = [
   { id: "user-2", name: "Second local user", email: "second-local-user@users.example" },
 ];
 
-/** The default client's redirect URIs. Any port matches on each of them, and any path below. */
+/** The default client's redirect URIs. Any port and any path below them match. */
 export const DEFAULT_REDIRECT_URIS: readonly string[] = [
   "http://127.0.0.1/oauth/callback",
   "http://[::1]/oauth/callback",

@@ -1,6 +1,7 @@
-import type { ClientAuthenticationMethod } from "./client-authentication-method.ts";
+/** How a client authenticates at the token endpoint (names of the IANA registry, RFC 7591 §2). */
+export type ClientAuthenticationMethod = "client_secret_basic" | "client_secret_post" | "private_key_jwt" | "none";
 
-/** A token response before it is written to the socket. */
+/** A token response before it is sent. */
 export interface TokenAnswer {
   status: number;
   headers: Record<string, string>;
@@ -8,30 +9,30 @@ export interface TokenAnswer {
   body: Record<string, unknown> | readonly unknown[] | string;
 }
 
-/** What the members of a token response may depend on. */
+/** Facts for the functions of a profile. */
 export interface AnswerFacts {
   nowMs: number;
-  /** Where the provider says that its API is. */
+  /** The origin of the provider's API. */
   apiOrigin: string;
 }
 
 type Members = Record<string, unknown>;
-/** Names and the values that they must have. An empty value stands for any, `{client_id}` for the client's ID. */
+/** Required parameters and their values. An empty value means any value, `{client_id}` means the client's ID. */
 export type DemandedParameters = Readonly<Record<string, string>>;
 
-/** How proof keys (RFC 7636) are treated. */
-export type ProofKeyMode = "optional" | "required" | "S256" | "plain" | "ignored" | "refused";
+/** How PKCE (RFC 7636) is treated. */
+export type PkceMode = "optional" | "required" | "S256" | "plain" | "ignored" | "refused";
 
-/** How a provider departs from the strict one. What a profile leaves out stays strict. */
+/** How a provider deviates from the specifications. Where a profile says nothing, the provider follows them. */
 export interface ProviderProfile {
   readonly name: string;
-  /** What it imitates, in one line. */
+  /** What it simulates, in one line. */
   readonly summary: string;
-  /** The grant that it concerns. @default every grant */
+  /** The grant that it is for. @default every grant */
   readonly grant?: "authorization_code" | "client_credentials" | undefined;
-  /** The members of a Pack's authentication that cope with it. Placeholders such as `{tokenOrigin}` stand for parts of the definition. */
+  /** The members that a Pack's authentication needs for it. Placeholders such as `{tokenOrigin}` mean parts of the definition. */
   readonly needs?: Readonly<Record<string, unknown>> | undefined;
-  /** What its refusals mean: `transient` ones are no reason to connect again. @default "final" */
+  /** What its refusals mean. After a `transient` one, the account need not be connected again. @default "final" */
   readonly refusal?: "final" | "transient" | undefined;
 
   readonly client?: ClientQuirks | undefined;
@@ -44,9 +45,9 @@ export interface ProviderProfile {
 }
 
 export interface ClientQuirks {
-  /** The only methods that any client may use at the token endpoint. */
+  /** The only methods for clients at the token endpoint. */
   readonly methods?: readonly ClientAuthenticationMethod[] | undefined;
-  /** Reads Basic credentials as they are, without the form-decoding of RFC 6749 §2.3.1. */
+  /** Reads Basic credentials without the form-decoding of RFC 6749 §2.3.1. */
   readonly rawBasic?: boolean | undefined;
   /** Uses up the code of a request whose client authentication fails. */
   readonly burnsCode?: boolean | undefined;
@@ -61,48 +62,48 @@ export interface ScopeQuirks {
 
 export interface AuthorizationQuirks {
   readonly parameters?: DemandedParameters | undefined;
-  readonly proofKey?: ProofKeyMode | undefined;
-  /** First path segment under which alone the authorization and token endpoints answer. */
+  readonly pkce?: PkceMode | undefined;
+  /** First path segment of the authorization and token endpoints, which answer only there. */
   readonly tenant?: string | undefined;
-  /** Parameters that the callback carries besides those of the protocol. */
+  /** Parameters of the callback in addition to those of the protocol. */
   readonly callback?: Readonly<Record<string, string>> | undefined;
-  /** `iss` of the callback (RFC 9207): left out, or that of another server. */
+  /** `iss` of the callback (RFC 9207): missing, or of another server. */
   readonly issuer?: "none" | "other" | undefined;
-  /** What the callback calls the code. @default "code" */
+  /** The name of the callback's code parameter. @default "code" */
   readonly codeParameter?: string | undefined;
 }
 
 export interface TokenQuirks {
-  /** How parameters must be sent. @default "form" */
+  /** How clients must send parameters. @default "form" */
   readonly format?: "form" | "json" | "query" | undefined;
-  /** Demanded when tokens are first asked for, not on refresh. */
+  /** Required in the first token request, not on refresh. */
   readonly parameters?: DemandedParameters | undefined;
   /** @default the grant's name in its RFC */
   readonly clientCredentialsGrantType?: string | undefined;
-  /** Issues tokens that are decimal numbers. */
+  /** Issues decimal numbers as tokens. */
   readonly numeric?: boolean | undefined;
 }
 
 export interface RefreshQuirks {
-  /** Refreshes at an address of its own, `/refresh`. */
+  /** Has a separate endpoint for refreshing, `/refresh`. */
   readonly ownEndpoint?: boolean | undefined;
   readonly parameters?: DemandedParameters | undefined;
-  /** `kept`: the old refresh token stays valid and no new one is sent. `none`: there is none. `offline`: only for `access_type=offline`. @default rotated */
+  /** `kept`: the old refresh token stays valid and no new one is sent. `none`: no refresh token. `offline`: only for `access_type=offline`. @default rotated */
   readonly token?: "kept" | "none" | "offline" | undefined;
 }
 
 /** Reshapes token responses, in this order: members, container, envelope. */
 export interface AnswerQuirks {
   readonly members?: ((members: Members, facts: AnswerFacts) => Members) | undefined;
-  /** Where the members are, as a dotted path. */
+  /** Dotted path of the object with the members. */
   readonly container?: string | undefined;
-  /** Members beside the outermost container. */
+  /** Members next to the outermost container. */
   readonly beside?: Members | undefined;
   readonly envelope?: ((answer: TokenAnswer) => TokenAnswer) | undefined;
   readonly error?: ((answer: TokenAnswer) => TokenAnswer) | undefined;
 }
 
-/** How the protected resource wants the access token. */
+/** How the protected resource expects the access token. */
 export interface ResourceQuirks {
   /** Word before the token; may be empty. @default "Bearer" */
   readonly scheme?: string | undefined;
@@ -110,12 +111,12 @@ export interface ResourceQuirks {
   readonly header?: string | undefined;
   /** Query parameter that carries the token instead of a header. */
   readonly query?: string | undefined;
-  /** First path segment of the account's own API, which alone answers. */
+  /** First path segment of the account's API, which answers only there. */
   readonly shard?: string | undefined;
 }
 
-/** What a provider with `issuer: "other"` calls itself in callbacks. */
+/** `iss` in callbacks of a provider with `issuer: "other"`. */
 export const OTHER_ISSUER = "https://other-issuer.example";
 
-/** The profile of a provider without any. */
-export const STRICT: ProviderProfile = { name: "strict", summary: "keeps to the specifications in every point" };
+/** The profile of a provider that follows the specifications. */
+export const STRICT: ProviderProfile = { name: "strict", summary: "follows the specifications in every point" };

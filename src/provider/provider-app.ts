@@ -1,29 +1,27 @@
 import express, { type Express, type NextFunction, type Request, type Response } from "express";
-import { authorizationEndpoint } from "./authorization-endpoint.ts";
-import { canonicalPaths } from "./canonical-paths.ts";
-import { controlEndpoints } from "./control-endpoints.ts";
-import { deviceAuthorizationEndpoint, userCodeForm, userCodeSubmission } from "./device-endpoints.ts";
-import { withFaults } from "./fault-answers.ts";
-import { readBody } from "./form.ts";
-import { guardHost, originOf, recordRequests, sendPage } from "./guards.ts";
-import { consentForm, consentSubmission, loginForm, loginSubmission } from "./interaction-endpoints.ts";
-import { authorizationServerMetadata } from "./metadata.ts";
+import { authorizationEndpoint, pushedRequestEndpoint } from "./endpoints/authorization.ts";
+import { controlEndpoints } from "./endpoints/control.ts";
+import { deviceAuthorizationEndpoint, userCodeForm, userCodeSubmission } from "./endpoints/device.ts";
+import { withFaults } from "./endpoints/fault-answers.ts";
+import { consentForm, consentSubmission, loginForm, loginSubmission } from "./endpoints/interaction.ts";
+import { introspectionEndpoint, meEndpoint, revocationEndpoint } from "./endpoints/issued-tokens.ts";
+import { authorizationServerMetadata } from "./endpoints/metadata.ts";
+import { registrationEndpoint } from "./endpoints/registration.ts";
+import { tokenEndpoint } from "./endpoints/token.ts";
 import { errorPage } from "./pages.ts";
-import { Path } from "./paths.ts";
-import type { ProviderState } from "./provider-state.ts";
-import { pushedRequestEndpoint } from "./pushed-request-endpoint.ts";
-import { registrationEndpoint } from "./registration-endpoint.ts";
-import { tokenEndpoint } from "./token-endpoint.ts";
-import { introspectionEndpoint, meEndpoint, revocationEndpoint } from "./token-facts.ts";
+import { canonicalPaths, Path } from "./paths.ts";
+import { guardHost, originOf, recordRequests, sendPage } from "./request/guards.ts";
+import { readBody } from "./request/request-body.ts";
+import type { ProviderState } from "./state/provider-state.ts";
 
-/** The routes over one state. It listens nowhere by itself. */
+/** The routes of one provider. The caller makes it listen. */
 export function createProviderApp(state: ProviderState): Express {
   const app = express();
   const issuerOf = (request: Request) => state.policy.issuer ?? originOf(request);
   const baseOf = (request: Request) => new URL(issuerOf(request)).origin;
   app.disable("x-powered-by").disable("etag").set("query parser", false).set("case sensitive routing", true).set("strict routing", true);
   app.use(guardHost);
-  // Tests that watch the provider do not want to see themselves.
+  // Before recordRequests: the requests of tests that control the provider are not recorded.
   if (state.policy.control) app.use("/__provider", readBody, controlEndpoints(state));
   app.use(canonicalPaths(state), recordRequests(state.recorder), readBody);
   app.get(Path.Authorize, withFaults(state, "authorize", authorizationEndpoint(state)));
@@ -49,7 +47,7 @@ export function createProviderApp(state: ProviderState): Express {
   return app;
 }
 
-/** RFC 8414 §3.1 puts the issuer's path behind the well-known one, OpenID Connect Discovery §4 before it. */
+/** RFC 8414 §3.1 puts the issuer's path after the well-known one, OpenID Connect Discovery §4 before it. */
 function metadataPaths(issuer: string | undefined): string[] {
   const tail = issuer === undefined ? "" : new URL(issuer).pathname.replace(/\/+$/, "");
   return [
@@ -76,14 +74,15 @@ const METHODS: Readonly<Record<string, string>> = {
 
 function notFound(request: Request, response: Response) {
   const allowed = METHODS[request.path];
-  if (allowed === undefined) return sendPage(response, 404, (nonce) => errorPage("not_found", "There is nothing at this address.", nonce));
+  if (allowed === undefined)
+    return sendPage(response, 404, (nonce) => errorPage("not_found", "This server has no page at this address.", nonce));
   response
     .status(405)
     .set("Allow", allowed)
     .json({ error: "invalid_request", error_description: `Use ${allowed}.` });
 }
 
-// Express knows an error handler by its four parameters.
+// Express recognizes an error handler by its four parameters.
 function failed(error: unknown, _request: Request, response: Response, _next: NextFunction) {
   if (response.headersSent) return void response.destroy();
   const status = (error as { status?: unknown } | null)?.status;

@@ -1,17 +1,16 @@
 import { listenOnLoopback } from "../shared/loopback-server.ts";
-import type { VirtualClock } from "./clock.ts";
 import type { Fault } from "./faults.ts";
 import type { ProviderOptions } from "./options.ts";
 import { Path } from "./paths.ts";
 import { createProviderApp } from "./provider-app.ts";
-import { createProviderState } from "./provider-state.ts";
-import type { RecordedRequest } from "./recorder.ts";
+import { createProviderState, type VirtualClock } from "./state/provider-state.ts";
+import type { RecordedRequest } from "./state/recorder.ts";
 
 /** A running local authorization server. */
 export interface LocalProvider extends AsyncDisposable {
   /** `http://127.0.0.1:PORT` */
   readonly origin: string;
-  /** What it calls itself: its origin, unless the options say otherwise. */
+  /** Its origin, unless the options name another issuer. */
   readonly issuer: string;
   readonly authorizationUrl: string;
   readonly tokenUrl: string;
@@ -20,25 +19,25 @@ export interface LocalProvider extends AsyncDisposable {
   readonly registrationUrl: string;
   readonly pushedRequestUrl: string;
   readonly deviceAuthorizationUrl: string;
-  /** Where a person types the code of a device. */
+  /** The page on which the user enters the code of a device. */
   readonly deviceUrl: string;
-  /** The protected resource that says who the bearer of a token is. */
+  /** The protected resource, which returns the user of a token. */
   readonly meUrl: string;
-  /** Clock, journal, reset and faults over HTTP. */
+  /** Clock, request log, reset and faults over HTTP. */
   readonly controlUrl: string;
   /** The default client: confidential, with code, refresh and client credentials grants. */
   readonly clientId: string;
   readonly clientSecret: string;
-  /** A client that may introspect every token. */
+  /** A client that may introspect all tokens. */
   readonly resourceServer: { readonly clientId: string; readonly clientSecret: string };
   readonly clock: VirtualClock;
   /** Every request so far, without secrets; requests to `controlUrl` are left out. */
   readonly requests: readonly RecordedRequest[];
-  /** Rule 10: the requests whose URL carried a secret. */
+  /** The requests with a secret in their URL. */
   findSecretInUrls(): readonly RecordedRequest[];
-  /** Spoils the next token responses. */
+  /** Adds faults to the next responses. */
   addFaults(...faults: Fault[]): void;
-  /** Forgets people, tokens, faults and requests and sets the clock right; clients stay. */
+  /** Removes sessions, tokens, faults, requests and registered clients, and resets the clock. Clients of the options stay. */
   reset(): void;
   close(): Promise<void>;
 }

@@ -5,22 +5,20 @@ import { basename, dirname, join, relative, resolve } from "node:path";
 import { promisify } from "node:util";
 import { createManifest } from "../bundle/manifest.ts";
 import { readBuild } from "../bundle/read-manifest.ts";
-import type { Change, ChangeClass } from "../compare/change.ts";
-import { gravest } from "../compare/change.ts";
+import { adviseVersion, type Change, type ChangeClass, mostSerious } from "../compare/change.ts";
 import { type ComparedPack, comparePacks } from "../compare/compare-packs.ts";
-import { adviseVersion } from "../compare/version-advice.ts";
-import { PackError } from "../errors.ts";
+import { usageError } from "../errors.ts";
 import { loadPack } from "../load/load-pack.ts";
-import { runGit } from "../shared/run-git.ts";
+import { runGit } from "../shared/run-tool.ts";
 import { readRelease } from "./release-archive.ts";
 
 export interface PackDifference {
-  /** The gravest class of all changes; undefined when nothing changed. */
+  /** The most serious class of all changes; undefined when nothing changed. */
   class: ChangeClass | undefined;
   changes: Change[];
-  /** The version of the older one. */
+  /** The version of the older state. */
   version: string | undefined;
-  /** The next version by what changed. */
+  /** The suggested next version. */
   advice: string | undefined;
 }
 
@@ -28,9 +26,9 @@ const run = promisify(execFile);
 const TAR_TIMEOUT_MS = 30_000;
 
 /**
- * Tells what changed from one state of a Pack to another.
- * @param before a manifest.json or a bundle beside one, the archive of a release, the source of a Pack, or a git revision: `HEAD~1`, `v1.2:packs/pack.ts`
- * @param after the same; a revision without a path has that of the other one
+ * Compares two states of a Pack.
+ * @param before a manifest.json or a bundle next to one, the archive of a release, the source of a Pack, or a git revision: `HEAD~1`, `v1.2:packs/pack.ts`
+ * @param after the same; a revision without a path uses the path of the other state
  * @throws {PackError} USAGE_INVALID, BUILD_INCOMPLETE, and those of building and loading a Pack
  */
 export async function diffPacks(before: string, after: string, { cwd }: { cwd: string }): Promise<PackDifference> {
@@ -38,12 +36,12 @@ export async function diffPacks(before: string, after: string, { cwd }: { cwd: s
   const newer = await readState(after, { cwd, other: before });
   const changes = comparePacks(older, newer);
   const { version } = older;
-  return { class: gravest(changes), changes, version, advice: adviseVersion(version, changes) };
+  return { class: mostSerious(changes), changes, version, advice: adviseVersion(version, changes) };
 }
 
 type PackState = ComparedPack & { version?: string | undefined };
 
-/** Reads a state of a Pack, and builds it where it is none that was built. @throws {PackError} those of `diffPacks` */
+/** Reads a state of a Pack, and builds it when it is a source. @throws {PackError} those of `diffPacks` */
 export async function readState(text: string, { cwd, other }: { cwd: string; other: string }): Promise<PackState> {
   const path = resolve(cwd, text);
   const found = await stat(path).catch(() => undefined);
@@ -51,15 +49,15 @@ export async function readState(text: string, { cwd, other }: { cwd: string; oth
   if (found === undefined) return await readRevision(text, { cwd, other });
   if (path.endsWith(".json")) return readBuilt(path);
   if (path.endsWith(".tgz")) return (await readRelease(path)).manifest;
-  const beside = join(dirname(path), "manifest.json");
-  const isBuilt = path.endsWith(".js") && (await stat(beside).catch(() => undefined)) !== undefined;
-  return isBuilt ? readBuilt(beside) : await readSource(path);
+  const manifest = join(dirname(path), "manifest.json");
+  const isBuilt = path.endsWith(".js") && (await stat(manifest).catch(() => undefined)) !== undefined;
+  return isBuilt ? readBuilt(manifest) : await readSource(path);
 }
 
 function readBuilt(path: string): PackState {
   const manifest = readBuild(path);
   if (manifest !== undefined) return manifest;
-  throw usage(`${basename(path)} is not the manifest of a build.`, "Name a manifest.json that packsmith build has written.");
+  throw usageError(`${basename(path)} is not the manifest of a build.`, "Pass a manifest.json that packsmith build wrote.");
 }
 
 async function readSource(file: string): Promise<PackState> {
@@ -67,16 +65,16 @@ async function readSource(file: string): Promise<PackState> {
   return createManifest(pack.bundle, pack.definition);
 }
 
-/** Builds the Pack as it was: its files from the history, its dependencies as they are installed now. */
+/** Builds the Pack as it was: with its files from the git history, and the dependencies that are installed now. */
 async function readRevision(text: string, { cwd, other }: { cwd: string; other: string }): Promise<PackState> {
   const [revision = "", given] = splitRevision(text);
   const root = await ask(cwd, "rev-parse", "--show-toplevel");
   const path = given ?? (splitRevision(other)[1] || other);
   const commit = root === undefined ? undefined : await ask(cwd, "rev-parse", "--verify", "--quiet", `${revision}^{commit}`);
   if (root === undefined || commit === undefined) {
-    throw usage(
+    throw usageError(
       `${text} is neither a file nor a git revision here.`,
-      "Name a manifest.json, a Pack's source, or a revision such as HEAD~1:pack.ts.",
+      "Pass a manifest.json, a Pack's source, or a revision such as HEAD~1:pack.ts.",
     );
   }
   const folder = await mkdtemp(join(tmpdir(), "packsmith-diff-"));
@@ -86,7 +84,7 @@ async function readRevision(text: string, { cwd, other }: { cwd: string; other: 
     await run("tar", ["-xf", archive, "-C", folder], { timeout: TAR_TIMEOUT_MS });
     const entry = join(folder, relative(root, resolve(cwd, path)));
     if ((await stat(entry).catch(() => undefined)) === undefined) {
-      throw usage(`${path} does not exist in ${revision}.`, `Name the Pack's path at that time: ${revision}:old/path/pack.ts.`);
+      throw usageError(`${path} does not exist in ${revision}.`, `Pass the Pack's path at that time: ${revision}:old/path/pack.ts.`);
     }
     await linkModules(root, folder, dirname(resolve(cwd, path)));
     return await readSource(entry);
@@ -95,7 +93,7 @@ async function readRevision(text: string, { cwd, other }: { cwd: string; other: 
   }
 }
 
-/** The folder of dependencies at the root, and those on the way to the Pack. */
+/** Links node_modules of the root, and of the folders between the root and the Pack. */
 async function linkModules(root: string, folder: string, packFolder: string): Promise<void> {
   for (let at = packFolder; at.length >= root.length; at = dirname(at)) {
     await symlink(join(at, "node_modules"), join(folder, relative(root, at), "node_modules"), "dir").catch(() => undefined);
@@ -115,8 +113,4 @@ async function ask(cwd: string, ...args: string[]): Promise<string | undefined> 
     (text) => text.trim(),
     () => undefined,
   );
-}
-
-function usage(message: string, hint: string): PackError {
-  return new PackError("USAGE_INVALID", message, { details: undefined, hint });
 }

@@ -2,9 +2,9 @@ import { createRequire } from "node:module";
 import type { PackManifest } from "../bundle/manifest.ts";
 import type { TimerStrategy } from "../bundle/run-esbuild.ts";
 
-/** What a build of a release was asked for. */
+/** The options of the build of a release. */
 export interface ReleaseParameters {
-  /** Path of the entry file: relative to the root of the repository, else its name. */
+  /** Path of the entry file from the root of the repository; without a repository, its name. */
   entry: string;
   minify: boolean;
   timerStrategy: TimerStrategy;
@@ -13,7 +13,7 @@ export interface ReleaseParameters {
 /** The state of the sources in git. */
 export interface ReleaseCommit {
   commit: string;
-  /** Files that the release itself has changed since: those with the version. */
+  /** Files that the release itself changed after the commit, to set the version. */
   modified: readonly string[];
 }
 
@@ -23,8 +23,8 @@ interface Digests {
 }
 
 /**
- * Where a release comes from: an in-toto statement (v1) with SLSA provenance (v1). It says nothing of the machine or the time, so
- * that the same sources give the same statement.
+ * Where a release comes from: an in-toto statement (v1) with SLSA provenance (v1). It does not contain the machine or the time, so
+ * the same sources give the same statement.
  */
 export interface Provenance {
   _type: "https://in-toto.io/Statement/v1";

@@ -4,22 +4,21 @@ import type { PackManifest } from "../bundle/manifest.ts";
 import type { PackBundle } from "../bundle/pack-bundle.ts";
 import { PackError } from "../errors.ts";
 import { sha256 } from "../shared/sha256.ts";
-import { gunzip, gzipPortably } from "./portable-gzip.ts";
 import { createProvenance, type Provenance, type ReleaseCommit, type ReleaseParameters } from "./provenance.ts";
-import { readTar, writeTar } from "./tar.ts";
+import { gunzip, gzipPortably, readTar, writeTar } from "./tarball.ts";
 
-/** What is in the archive of a release. */
+/** The content of the archive of a release. */
 export interface Release {
   manifest: PackManifest;
   provenance: Provenance;
-  /** The files by name, as they are packed. */
+  /** The packed files, by name. */
   files: ReadonlyMap<string, Uint8Array>;
 }
 
-/** Every archive has its files in a folder of this name, as those of package managers do. */
+/** The folder in every archive that holds its files, as in the archives of npm. */
 const FOLDER = "package/";
 
-/** Packs a built Pack. The same sources, options and versions give the same bytes anywhere. */
+/** Packs a built Pack into an archive. The same sources, options and versions give the same bytes on every machine. */
 export function packRelease(
   bundle: Pick<PackBundle, "code" | "sourceMap">,
   manifest: PackManifest,
@@ -36,7 +35,7 @@ export function packRelease(
 }
 
 /**
- * Reads the archive of a release and checks that its files are those that its provenance names.
+ * Reads the archive of a release and checks its files against the hashes in its provenance.
  * @throws {PackError} RELEASE_INVALID
  */
 export async function readRelease(path: string): Promise<Release> {
@@ -56,11 +55,10 @@ export async function readRelease(path: string): Promise<Release> {
   for (const name of ["bundle.js", "bundle.js.map", "manifest.json"]) {
     const expected = named.find((each) => each.name === name)?.digest.sha256;
     const content = files.get(name);
-    if (content === undefined || sha256(content, "hex") !== expected)
-      throw invalid(path, `its ${name} is another than the provenance says`);
+    if (content === undefined || sha256(content, "hex") !== expected) throw invalid(path, `its ${name} does not match its provenance`);
   }
   if (manifest.bundle.sha256 !== sha256(files.get("bundle.js") ?? "", "hex"))
-    throw invalid(path, "its bundle.js is another than the manifest says");
+    throw invalid(path, "its bundle.js does not match its manifest");
   return { manifest, provenance, files };
 }
 
@@ -77,9 +75,9 @@ function parse<Shape>(content: Uint8Array | undefined): Shape | undefined {
 }
 
 function invalid(path: string, reason: string, cause?: unknown): PackError<"RELEASE_INVALID"> {
-  return new PackError("RELEASE_INVALID", `${basename(path)} is no release: ${reason}.`, {
+  return new PackError("RELEASE_INVALID", `${basename(path)} is not a release: ${reason}.`, {
     details: { path, reason },
-    hint: "Name an archive that packsmith release has written, and get it again when it was sent.",
+    hint: "Pass an archive that packsmith release wrote. If someone sent it to you, get it again.",
     cause,
   });
 }

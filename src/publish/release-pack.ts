@@ -4,16 +4,14 @@ import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { eachPack } from "../build/each-pack.ts";
 import { createManifest, type PackManifest } from "../bundle/manifest.ts";
 import type { TimerStrategy } from "../bundle/run-esbuild.ts";
-import type { Change, ChangeClass } from "../compare/change.ts";
-import { gravest } from "../compare/change.ts";
+import { type Change, type ChangeClass, mostSerious } from "../compare/change.ts";
 import { type ComparedPack, comparePacks } from "../compare/compare-packs.ts";
 import { PackError, type SourcePlace } from "../errors.ts";
 import type { CheckedPack } from "../load/load-pack.ts";
+import { replaceFile, writeAtomically } from "../shared/atomic-write.ts";
 import { makeFolder } from "../shared/make-folder.ts";
-import { replaceFile } from "../shared/replace-file.ts";
 import { sha256 } from "../shared/sha256.ts";
 import { systemReason } from "../shared/system-failure.ts";
-import { writeWhole } from "../shared/write-whole.ts";
 import { createLocator } from "../validate/positions.ts";
 import { followed, textOf } from "../validate/syntax.ts";
 import { readState } from "./diff-packs.ts";
@@ -25,51 +23,51 @@ import { writeChangelog } from "./write-changelog.ts";
 
 export interface ReleasePackOptions {
   cwd: string;
-  /** Where archives are kept. @default "release" */
+  /** The folder of the archives. @default "release" */
   outDir?: string | undefined;
-  /** The version, or which of its numbers is raised. @default what the changes ask for */
+  /** The version, or which of its numbers to raise. @default the version that the changes require */
   wanted?: { version: string } | { bump: Bump } | undefined;
-  /** The release before: an archive, a manifest, a source or a git revision. @default the newest archive in `outDir` */
+  /** The previous release: an archive, a manifest, a source or a git revision. @default the newest archive in `outDir` */
   since?: string | undefined;
-  /** @default "CHANGELOG.md" beside the Pack */
+  /** @default "CHANGELOG.md" next to the Pack */
   changelog?: string | false | undefined;
-  /** Releases what git has not. @default false */
+  /** Releases changes that are not committed. @default false */
   allowDirty?: boolean | undefined;
-  /** Releases a breaking change below a new major version. @default false */
+  /** Releases breaking changes without a new major version. @default false */
   allowBreaking?: boolean | undefined;
   /** Writes nothing. @default false */
   dryRun?: boolean | undefined;
   /** @default "none" */
   timerStrategy?: TimerStrategy | undefined;
-  /** Type-checks the Pack, too, where TypeScript is installed. @default true */
+  /** Also checks the types, when TypeScript is installed. @default true */
   types?: boolean | undefined;
-  /** Ends the work with its reason, and takes back what was written. */
+  /** Stops the release with the reason of the signal, and undoes what was written. */
   signal?: AbortSignal | undefined;
 }
 
 export interface ReleaseResult {
   name: string;
   version: string;
-  /** The version of the release before. */
+  /** The version of the previous release. */
   previous: string | undefined;
   class: ChangeClass | undefined;
   changes: Change[];
-  /** Where the version was written in the source; undefined when it stood there already. */
+  /** Where the version was written in the source; undefined when the source had it already. */
   edited: SourcePlace | undefined;
-  /** Absolute path of the changelog that has an entry of it. */
+  /** Absolute path of the changelog that lists the changes. */
   changelog: string | undefined;
-  /** The commit that it comes from; undefined without git, or with files that git does not have. */
+  /** The commit of the sources; undefined without git, or with changes that are not committed. */
   commit: string | undefined;
   /** Absolute path of the archive; with `dryRun`, where it would be. */
   archive: string;
-  /** Undefined with `dryRun`: the version is a part of the bundle, and was not written. */
+  /** Undefined with `dryRun`, because the version is part of the bundle and was not written. */
   bytes: number | undefined;
   sha256: string | undefined;
 }
 
 /**
  * Makes a release: writes the version into the source and the changes into the changelog, and packs bundle, source map, manifest and
- * provenance into one archive. Nothing leaves this machine. What fails leaves the source as it was.
+ * provenance into one archive. Nothing leaves this machine. When it fails, the source stays as it was.
  * @throws {PackError} RELEASE_DIRTY, RELEASE_VERSION, RELEASE_BREAKING, RELEASE_UNCHANGED, RELEASE_VERSION_PLACE, RELEASE_INVALID,
  * OUTPUT_NOT_WRITABLE, and those of building and loading a Pack
  */
@@ -92,13 +90,13 @@ export async function releasePack(file: string, options: ReleasePackOptions): Pr
   const edit = version === current ? undefined : versionEdit(pack, version, current, file);
   const parameters: ReleaseParameters = { entry: entryName(entry, tree), minify: true, timerStrategy };
   const changelog = options.changelog === false || changes.length === 0 ? undefined : changelogPath(entry, options);
-  const facts = { name, version, previous, class: gravest(changes), changes, edited: edit?.place, changelog, archive };
+  const facts = { name, version, previous, class: mostSerious(changes), changes, edited: edit?.place, changelog, archive };
   const commit = commitOf(tree, edit, entry);
   if (dryRun) return { ...facts, commit: commit?.commit, bytes: undefined, sha256: undefined };
 
   using changed = createUndoList();
   if (edit !== undefined) await writeVersion(edit, entry, changed);
-  // The compiler has seen everything but the version.
+  // The types were checked above, and only the version has changed since.
   const released = edit === undefined ? pack : await checkedPack(file, { ...options, types: false });
   if (edit !== undefined && released.definition.version !== version) throw notTaken(edit, version, file);
   const bytes = packRelease(released.bundle, createManifest(released.bundle, released.definition), { parameters, commit });
@@ -108,7 +106,7 @@ export async function releasePack(file: string, options: ReleasePackOptions): Pr
   return { ...facts, commit: commit?.commit, bytes: bytes.byteLength, sha256: sha256(bytes, "hex") };
 }
 
-/** Changes of files that are taken back unless they are kept, also when the process is ended before. */
+/** Changes of files that are undone unless `keep` is called, also when the process exits early. */
 interface UndoList extends Disposable {
   add(path: string, before: string | undefined, after: string): void;
   keep(): void;
@@ -119,12 +117,12 @@ function createUndoList(): UndoList {
   const undo = (): void => {
     for (const { path, before, after } of changes.splice(0)) {
       try {
-        // What somebody else has written since is theirs.
+        // Do not overwrite what another program has written since.
         if (readFileSync(path, "utf8") !== after) continue;
         if (before === undefined) rmSync(path);
         else writeFileSync(path, before);
       } catch {
-        // It cannot be written any more; the error that led here says why.
+        // The file cannot be written any more; the error that started the undo says why.
       }
     }
   };
@@ -139,14 +137,14 @@ function createUndoList(): UndoList {
   };
 }
 
-/** The Pack with everything that is an error thrown. */
+/** Loads and checks the Pack. Throws when there is an error. */
 async function checkedPack(file: string, { cwd, timerStrategy, types, signal }: ReleasePackOptions): Promise<CheckedPack> {
   let pack: CheckedPack | undefined;
   const { failure } = await eachPack([file], { cwd, timerStrategy, types, signal, keepSources: true }, async (checked) => {
     pack = checked;
   });
   if (failure !== undefined) throw failure.cause;
-  if (pack === undefined) throw new TypeError("A Pack without failure is there.");
+  if (pack === undefined) throw new TypeError("The Pack did not fail, but was not loaded.");
   return pack;
 }
 
@@ -167,7 +165,7 @@ async function readPrevious(
   return newest === undefined ? undefined : (await readRelease(join(folder, `${name}-${newest}.tgz`))).manifest;
 }
 
-/** The change of the source that makes a version another one. */
+/** A change of the source that sets the version. */
 interface VersionEdit {
   /** Absolute path. */
   path: string;
@@ -176,7 +174,7 @@ interface VersionEdit {
   after: string;
 }
 
-/** @throws {PackError} RELEASE_VERSION_PLACE when the version is no text in one of the Pack's own files */
+/** @throws {PackError} RELEASE_VERSION_PLACE when the version is not a plain string in one of the Pack's own files */
 function versionEdit({ bundle, definition }: CheckedPack, version: string, current: string | undefined, file: string): VersionEdit {
   const locator = createLocator(definition, bundle.sources);
   const found = current === undefined ? undefined : locator.find(["version"]);
@@ -198,9 +196,9 @@ function lineOf(file: string, text: string, offset: number): SourcePlace {
 
 async function writeVersion({ path, before, after }: VersionEdit, entry: string, changed: UndoList): Promise<void> {
   if (!(await replaceFile(path, before, after))) {
-    throw new PackError("OUTPUT_NOT_WRITABLE", `${relative(dirname(entry), path)} has changed while it was released.`, {
+    throw new PackError("OUTPUT_NOT_WRITABLE", `${relative(dirname(entry), path)} changed during the release.`, {
       details: { path },
-      hint: "Release again when nobody writes it.",
+      hint: "Release again when no other program writes to the file.",
     });
   }
   changed.add(path, before, after);
@@ -212,7 +210,7 @@ async function addToChangelog(path: string, version: string, changes: readonly C
     await writeChangelog(path, version, changes);
     changed.add(path, before, await readFile(path, "utf8"));
   } catch (cause) {
-    throw notWritable("The changelog", path, "Check the file's permissions, give another --changelog, or say --no-changelog.", cause);
+    throw notWritable("The changelog", path, "Check the file's permissions, choose another --changelog, or pass --no-changelog.", cause);
   }
 }
 
@@ -221,16 +219,16 @@ async function writeArchive(path: string, bytes: Uint8Array): Promise<void> {
   if (existing?.equals(bytes)) return;
   const version = basename(path);
   if (existing !== undefined) {
-    throw new PackError("RELEASE_VERSION", `${version} is there already, with something else in it.`, {
+    throw new PackError("RELEASE_VERSION", `${version} already exists with other content.`, {
       details: { version, previous: undefined },
-      hint: "Choose another version, or move the archive away when nobody has it.",
+      hint: "Choose another version. If no one has the archive yet, you can move it away.",
     });
   }
   try {
     makeFolder(dirname(path));
-    await writeWhole(path, bytes);
+    await writeAtomically(path, bytes);
   } catch (cause) {
-    throw notWritable("The release", path, "Check the folder's permissions and the free space, or give another --out-dir.", cause);
+    throw notWritable("The release", path, "Check the folder's permissions and the free space, or choose another --out-dir.", cause);
   }
 }
 
@@ -244,7 +242,7 @@ function changelogPath(entry: string, { cwd, changelog }: ReleasePackOptions): s
   return typeof changelog === "string" ? resolve(cwd, changelog) : join(dirname(entry), "CHANGELOG.md");
 }
 
-/** The path is the same wherever the repository lies. */
+/** A path that does not depend on where the repository is. */
 function entryName(entry: string, tree: WorkingTree | undefined): string {
   const path = tree === undefined ? "" : relative(tree.root, entry);
   return path === "" || path.startsWith("..") ? basename(entry) : path.split(sep).join("/");
@@ -258,28 +256,29 @@ function commitOf(tree: WorkingTree | undefined, edit: VersionEdit | undefined, 
 function dirtyTree({ dirty }: WorkingTree): PackError<"RELEASE_DIRTY"> {
   const [first = "", ...others] = dirty;
   const rest = others.length === 0 ? "" : ` and ${others.length} more`;
-  return new PackError("RELEASE_DIRTY", `Git does not have everything that would be released: ${first}${rest}.`, {
+  return new PackError("RELEASE_DIRTY", `The release would contain changes that are not committed: ${first}${rest}.`, {
     details: { files: dirty },
-    hint: "Commit the changes, so that the release can be made again, or say --allow-dirty.",
+    hint: "Commit the changes so that others can build the same release, or pass --allow-dirty.",
   });
 }
 
 function noPlace(place: SourcePlace, version: string, current: string | undefined, file: string): PackError<"RELEASE_VERSION_PLACE"> {
-  const message = current === undefined ? "The Pack has no version." : "The version is not written as a text that could be replaced.";
+  const message =
+    current === undefined ? "The Pack has no version." : "The version in the source is not a plain string that can be replaced.";
   const todo =
     current === undefined
-      ? `Write newPack({ version: "${version}" }) in ${basename(file)}, and release again.`
-      : `Make it ${version} where it comes from, and release again.`;
+      ? `Write newPack({ version: "${version}" }) in ${basename(file)}, then release again.`
+      : `Set it to ${version} where it is defined, then release again.`;
   return new PackError("RELEASE_VERSION_PLACE", message, { details: { version }, hint: todo, place });
 }
 
 function notTaken({ place }: VersionEdit, version: string, file: string): PackError<"RELEASE_VERSION_PLACE"> {
   return new PackError(
     "RELEASE_VERSION_PLACE",
-    `The version at ${place.file}:${place.line} is not the one that ${basename(file)} ends up with.`,
+    `Changing the version at ${place.file}:${place.line} does not change the version of ${basename(file)}.`,
     {
       details: { version },
-      hint: `Make it ${version} where it comes from, and release again.`,
+      hint: `Set it to ${version} where it is defined, then release again.`,
       place,
     },
   );

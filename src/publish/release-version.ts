@@ -1,49 +1,48 @@
-import { type Change, gravest } from "../compare/change.ts";
-import { adviseVersion } from "../compare/version-advice.ts";
+import { adviseVersion, type Change, mostSerious } from "../compare/change.ts";
 import { PackError } from "../errors.ts";
 
 export type Bump = "patch" | "minor" | "major";
 
-export interface VersionQuestion {
+export interface VersionFacts {
   /** The version in the definition, when it has one. */
   current: string | undefined;
-  /** That of the release before, when there is one. */
+  /** The version of the previous release, when there is one. */
   previous: string | undefined;
-  /** What has changed since the release before. */
+  /** What changed since the previous release. */
   changes: readonly Change[];
-  /** What was asked for. @default what the changes ask for */
+  /** What the user asked for. @default the version that the changes require */
   wanted?: { version: string } | { bump: Bump } | undefined;
-  /** Breaking changes need no new major version. */
+  /** Allows breaking changes without a new major version. */
   allowBreaking?: boolean | undefined;
 }
 
 /**
- * Decides about the version of a release: the one that was asked for, the one that the author has written since, or the next one by
- * what has changed.
- * @throws {PackError} RELEASE_VERSION it is none, or not above the one before
- * @throws {PackError} RELEASE_BREAKING something breaks, and the major version stays
+ * Decides the version of a release: the one that the user asked for, the one that the author wrote since the previous release, or the
+ * next version that the changes require.
+ * @throws {PackError} RELEASE_VERSION it is not a version, or not above the previous one
+ * @throws {PackError} RELEASE_BREAKING something breaks, and the major version stays the same
  * @throws {PackError} RELEASE_UNCHANGED nothing has changed
  */
-export function decideVersion({ current, previous, changes, wanted, allowBreaking = false }: VersionQuestion): string {
+export function decideVersion({ current, previous, changes, wanted, allowBreaking = false }: VersionFacts): string {
   const version = candidate({ current, previous, changes, wanted });
   const parts = parse(version);
   if (previous === undefined) return version;
   const before = parse(previous);
   if (compare(parts, before) <= 0) {
-    throw versionError(`The version ${version} is not above ${previous}, which is released.`, version, previous);
+    throw versionError(`The version ${version} is not above ${previous}, the latest release.`, version, previous);
   }
-  if (gravest(changes) === "breaking" && parts.numbers[0] === before.numbers[0] && !allowBreaking) {
+  if (mostSerious(changes) === "breaking" && parts.numbers[0] === before.numbers[0] && !allowBreaking) {
     const breaking = changes.filter((change) => change.class === "breaking");
     const [first] = breaking;
     throw new PackError("RELEASE_BREAKING", `Version ${version} would break documents: ${first?.subject}: ${first?.message}.`, {
       details: { version, previous, changes: breaking.length },
-      hint: `Release it as ${before.numbers[0] + 1}.0.0, undo the change, or say --allow-breaking.`,
+      hint: `Release it as ${before.numbers[0] + 1}.0.0, undo the change, or pass --allow-breaking.`,
     });
   }
   return version;
 }
 
-function candidate({ current, previous, changes, wanted }: Omit<VersionQuestion, "allowBreaking">): string {
+function candidate({ current, previous, changes, wanted }: Omit<VersionFacts, "allowBreaking">): string {
   if (wanted !== undefined && "version" in wanted) return wanted.version;
   const base = previous ?? current;
   if (wanted !== undefined) return bump(base ?? "0.0.0", wanted.bump);
@@ -53,11 +52,11 @@ function candidate({ current, previous, changes, wanted }: Omit<VersionQuestion,
   if (advice !== undefined) return parse(previous).prerelease === undefined ? advice : afterPrerelease(previous, advice);
   throw new PackError("RELEASE_UNCHANGED", `Nothing has changed since version ${previous}.`, {
     details: { previous },
-    hint: "There is nothing to release; --version or --bump releases it all the same.",
+    hint: "There is nothing to release. To release anyway, pass --version or --bump.",
   });
 }
 
-/** The release that its prereleases were for, unless something breaks since. */
+/** The release that the prereleases led up to, unless something breaks. */
 function afterPrerelease(previous: string, advice: string): string {
   return parse(advice).numbers[0] > parse(previous).numbers[0] ? advice : withoutPrerelease(previous);
 }
@@ -84,14 +83,14 @@ interface Version {
   prerelease: number | undefined;
 }
 
-/** Rules 182 and 183. */
+/** Up to three numbers, and optionally `-prerelease.N`. */
 function parse(version: string): Version {
   const [, major, minor = "0", patch = "0", prerelease] = /^(\d+)(?:\.(\d+))?(?:\.(\d+))?(?:-prerelease\.(\d+))?$/.exec(version) ?? [];
   if (major === undefined) throw versionError(`"${version.slice(0, 60)}" is not a version.`, version, undefined);
   return { numbers: [Number(major), Number(minor), Number(patch)], prerelease: prerelease === undefined ? undefined : Number(prerelease) };
 }
 
-/** @returns below zero when the first one is lower; a prerelease is lower than its release */
+/** @returns below zero when `one` is lower; a prerelease is lower than its release */
 export function compareVersions(one: string, other: string): number {
   return compare(parse(one), parse(other));
 }
@@ -105,6 +104,6 @@ function compare(one: Version, other: Version): number {
 }
 
 function versionError(message: string, version: string, previous: string | undefined): PackError<"RELEASE_VERSION"> {
-  const hint = previous === undefined ? 'Write it as "1.2.3".' : `Choose a version above ${previous}, or leave it to --bump.`;
+  const hint = previous === undefined ? 'Write it as "1.2.3".' : `Choose a version above ${previous}, or use --bump.`;
   return new PackError("RELEASE_VERSION", message, { details: { version: version.slice(0, 60), previous }, hint });
 }

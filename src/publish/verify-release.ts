@@ -9,13 +9,13 @@ export interface VerifiedRelease {
   name: string;
   version: string | undefined;
   commit: string | undefined;
-  /** How many inputs have the content that they had. */
+  /** How many inputs have the same content as in the release. */
   inputs: number;
   bundle: { sha256: string };
 }
 
 /**
- * Builds a Pack again as a release says that it was built, and compares every byte.
+ * Builds a Pack again, with the options of a release, and compares every byte.
  * @param archive path of the release
  * @param file the entry file of the Pack as it is now
  * @throws {PackError} RELEASE_INVALID, RELEASE_MISMATCH, and those of building and loading a Pack
@@ -50,10 +50,10 @@ function mismatch(differences: string[], before: PackManifest, now: PackManifest
   const [first = "", ...others] = differences;
   const rest = others.length === 0 ? "" : ` and ${others.length} more`;
   const isOther = before.packsmithVersion !== now.packsmithVersion;
-  return new PackError("RELEASE_MISMATCH", `The release was made of something else: ${first}${rest} differs.`, {
+  return new PackError("RELEASE_MISMATCH", `The release was built from other files: ${first}${rest} differs.`, {
     details: { files: differences },
     hint: isOther
-      ? `It was made with packsmith ${before.packsmithVersion}; this is ${now.packsmithVersion}.`
-      : "Check out the commit that it was made of, install its dependencies, and verify again.",
+      ? `It was built with packsmith ${before.packsmithVersion}; this is ${now.packsmithVersion}.`
+      : "Check out the commit that it was built from, install its dependencies, then verify again.",
   });
 }

@@ -1,19 +1,19 @@
 import { relative, resolve } from "node:path";
-import { runGit } from "../shared/run-git.ts";
+import { runGit } from "../shared/run-tool.ts";
 
-/** What git knows of a folder. */
+/** What git knows about a folder. */
 export interface WorkingTree {
   root: string;
-  /** Undefined before the first one. */
+  /** Undefined before the first commit. */
   commit: string | undefined;
-  /** Paths below the root that are not as the commit has them. */
+  /** Paths below the root that differ from the commit. */
   dirty: string[];
 }
 
 /**
- * @param folder where git is asked
+ * @param folder where git runs
  * @param ignored absolute path of a folder whose files do not count
- * @returns undefined where there is no git or no repository
+ * @returns undefined without git or a repository
  */
 export async function readWorkingTree(folder: string, ignored: string): Promise<WorkingTree | undefined> {
   const git = (...args: string[]) => runGit(folder, ...args);

@@ -1,11 +1,11 @@
 import { readFile } from "node:fs/promises";
 import type { Change, ChangeClass } from "../compare/change.ts";
-import { writeWhole } from "../shared/write-whole.ts";
+import { writeAtomically } from "../shared/atomic-write.ts";
 
 const TITLES: Readonly<Record<ChangeClass, string>> = { breaking: "Breaking", review: "To review", safe: "Also changed" };
 const HEADER = "# Changelog\n";
 
-/** One entry of a changelog: what changed, the gravest first. */
+/** One entry of a changelog: the changes, the most serious first. */
 export function changelogEntry(version: string, changes: readonly Change[]): string {
   const sections = (["breaking", "review", "safe"] as const).map((kind) => {
     const lines = changes.filter((change) => change.class === kind).map(({ subject, message }) => `- ${subject}: ${message}`);
@@ -14,7 +14,7 @@ export function changelogEntry(version: string, changes: readonly Change[]): str
   return [`## ${version}\n`, ...sections.filter((section) => section !== "")].join("\n");
 }
 
-/** Puts an entry before the others; one of the same version is replaced. A file that is missing begins with a title. */
+/** Adds an entry at the top, or replaces the entry of the same version. A new file gets a title. */
 export async function writeChangelog(path: string, version: string, changes: readonly Change[]): Promise<void> {
   const text = await readFile(path, "utf8").catch(() => HEADER);
   const entry = changelogEntry(version, changes);
@@ -24,5 +24,5 @@ export async function writeChangelog(path: string, version: string, changes: rea
   const end = own < 0 ? start : (headings[own + 1]?.index ?? text.length);
   const before = text.slice(0, start).trimEnd();
   const after = text.slice(end);
-  await writeWhole(path, `${before}\n\n${entry}${after === "" ? "" : `\n${after}`}`);
+  await writeAtomically(path, `${before}\n\n${entry}${after === "" ? "" : `\n${after}`}`);
 }

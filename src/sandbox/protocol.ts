@@ -1,7 +1,6 @@
-import type { InvocationError, InvocationLocation } from "../define/context.ts";
-import type { LogEntry } from "./log-entry.ts";
+import type { InvocationError, InvocationLocation } from "../define/invocation.ts";
 
-/** What the parent asks a loaded Pack to do. */
+/** A call of a loaded Pack. */
 export type IsolateCall =
   | { kind: "formula"; name: string; args: readonly unknown[] }
   | { kind: "sync"; table: string; args: readonly unknown[] }
@@ -11,12 +10,12 @@ export type IsolateCall =
   | PropertyOptionsCall
   | { kind: "matchFormats"; text: string };
 
-/** Asks a metadata function, or a metadata formula, that stands somewhere in the definition. */
+/** Calls a metadata formula, which may be anywhere in the definition. */
 export interface MetadataCall {
   kind: "metadata";
   /** For messages, such as `"getConnectionName"`. */
   name: string;
-  /** Where the function stands, such as `["syncTables", 0, "getName"]`. */
+  /** Path of the function, such as `["syncTables", 0, "getName"]`. */
   at: readonly (string | number)[];
   search: string;
   /** The values of the other parameters, by name. */
@@ -28,17 +27,17 @@ export interface PropertyOptionsCall {
   name: string;
   at: readonly (string | number)[];
   propertyName: string;
-  /** Of a dynamic table; the schema of another one stands in its definition, at `schemaAt`. */
+  /** Of a dynamic table. The schema of another table is in its definition, at `schemaAt`. */
   propertySchema?: unknown;
   schemaAt?: readonly (string | number)[] | undefined;
   propertyValues: Readonly<Record<string, unknown>>;
   search: string;
 }
 
-/** Which authentication of the Pack: the user's, the Pack's own, or one that an administrator sets up, by name. */
+/** An authentication of the Pack: for the user, for the Pack itself, or for an administrator, by name. */
 export type AuthenticationSlot = "user" | "system" | `admin:${string}`;
 
-/** The data members of the execution context; the functions are made inside the sandbox. */
+/** The data members of the execution context. Its functions are created inside the sandbox. */
 export interface ContextData {
   endpoint: string | undefined;
   connection?: { variables: Readonly<Record<string, string>>; callbackParams: Readonly<Record<string, string>> } | undefined;
@@ -49,7 +48,7 @@ export interface ContextData {
   previousAttemptError?: InvocationError | undefined;
   authenticationName?: string | undefined;
   executionId?: string | undefined;
-  /** The versions of rows that `syncStateService` knows, by row id. */
+  /** The result of `syncStateService.getLatestRowVersions`, by row id. */
   rowVersions?: Readonly<Record<string, string>> | undefined;
 }
 
@@ -64,18 +63,18 @@ export interface SyncData {
   permissionSyncMode?: string | undefined;
 }
 
-/** An error of the Pack as data: text that the sandbox wrote, never an object of it. */
+/** An error of the Pack as data: text that the sandbox wrote, never one of its objects. */
 export interface SandboxError {
   name: string;
   message: string;
   stack: string | undefined;
   isUserVisible: boolean;
   statusCode: number | undefined;
-  /** The request whose failure this is, when the Pack let that failure through. */
+  /** The failed request, when the Pack did not catch its error. */
   fetchId: number | undefined;
 }
 
-/** How a failed request looks to the Pack. */
+/** A failed request as the Pack sees it. */
 export interface FetchFailure {
   name: string;
   message: string;
@@ -83,9 +82,9 @@ export interface FetchFailure {
   members: Record<string, unknown>;
 }
 
-/** Messages into the sandbox. Beside `fetched` may come the text of the body, which then takes the place of `response.body`. */
+/** Messages into the sandbox. The text of a body may be sent with `fetched`; it replaces `response.body`. */
 export type SandboxInput =
-  | { k: "call"; run: number; call: IsolateCall; context: ContextData /** What `Date` says. */; nowMs?: number }
+  | { k: "call"; run: number; call: IsolateCall; context: ContextData /** The time that `Date` shows. */; nowMs?: number }
   | { k: "fetched"; id: number; response: unknown }
   | { k: "fetchFailed"; id: number; failure: FetchFailure };
 
@@ -106,44 +105,50 @@ export type SandboxOutput =
       k: "done";
       run: number;
       value: unknown;
-      /** Which members of a property options context were read. */
+      /** Members of the context that a property options function read. */
       used?: string[];
-      /** So many rows of a sync, `result` of the value, come as the next thing out of the sandbox, in a text of their own. */
+      /** Number of rows of a sync. The rows, `result` of the value, are the next text out of the sandbox. */
       rows?: number;
     }
   | { k: "failed"; run: number; error: SandboxError }
   | { k: "unsendable"; run: number; path: string; reason: string };
 
-/** The rows of a sync: in tables when they are alike, else as they are, perhaps with tags; or why they cannot be sent. */
+/** The rows of a sync: in tables when they have the same members, otherwise as encoded values; or why they cannot be sent. */
 export type RowsOutput = { tables: unknown[] } | { rows: unknown } | { problem: { path: string; reason: string } };
 
-/** Messages of the worker itself, beside those that it passes on. */
+/** Messages of the worker itself, in addition to those of the sandbox. */
 export type WorkerReport =
   | { k: "syntax"; message: string; line: number | undefined }
   | { k: "dynamicImport" }
   | { k: "outOfMemory" }
   | { k: "broken" };
 
-/** Begins the message that makes the worker begin anew: a new context with the same bundle. Its seed comes behind it. */
+/** Prefix of the message that makes the worker load the same bundle into a new context. The new seed follows it. */
 export const RENEW = "renew ";
-/** The message that makes the worker forget the bundle: a new context, and the next message is a `LoadRequest`. */
+/** The message that makes the worker drop the bundle: a new context, and the next message is a `LoadRequest`. */
 export const RESET = "reset";
 
-/** What `worker.ts` receives first. */
+/** The first message to `worker.ts`. */
 export interface LoadRequest {
   code: string;
   fileName: string;
-  /** What the Pack's random numbers come from: 32 bytes in hexadecimal. The worker has none of its own; its module loads slowly. */
+  /** Seed of the Pack's random numbers: 32 bytes in hexadecimal. */
   seed: string;
 }
 
 export interface SandboxLimits {
-  /** Most characters of one value that crosses the border. */
+  /** Limit of characters of one value that enters or leaves the sandbox. */
   maxValueLength: number;
-  /** Most console lines of one run. */
+  /** Limit of console lines of one run. */
   maxLogEntries: number;
-  /** Most characters of one console line. */
+  /** Limit of characters of one console line. */
   maxLogLength: number;
-  /** Most requests of one run. */
+  /** Limit of requests of one run. */
   maxFetches: number;
+}
+
+/** A console line of the Pack. */
+export interface LogEntry {
+  level: "trace" | "debug" | "info" | "warn" | "error" | "log";
+  message: string;
 }

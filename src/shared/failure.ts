@@ -7,7 +7,7 @@ export interface Failure {
   cause: PackError;
 }
 
-/** Turns whatever was thrown into a failure; what is not a `PackError` is a bug of ours and says so. */
+/** Turns a thrown value into a failure. Anything but a `PackError` is a bug of packsmith, and the message says so. */
 export function toFailure(thrown: unknown): Failure {
   const cause: PackError = isPackError(thrown)
     ? thrown

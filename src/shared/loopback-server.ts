@@ -34,7 +34,7 @@ export function listenOnLoopback(
     const server =
       tls === undefined ? createServer(listener) : createTlsServer({ ...tls, handshakeTimeout: HANDSHAKE_TIMEOUT_MS }, listener);
     server.keepAliveTimeout = KEEP_ALIVE_MS;
-    // A connection without a finished handshake is none of those that closeAllConnections knows.
+    // closeAllConnections does not know connections whose handshake is not finished.
     const sockets = new Set<Socket>();
     server.on("connection", (socket: Socket) => {
       sockets.add(socket);

@@ -1,4 +1,4 @@
-/** Computes what belongs to a path once: Packs of one repository have most of the folders above them in common. */
+/** Computes a value for each path once: Packs of one repository share most of the folders above them. */
 export function memoized<Value extends string | boolean>(compute: (path: string) => Value): (path: string) => Value {
   const known = new Map<string, Value>();
   return (path) => {

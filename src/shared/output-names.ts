@@ -1,4 +1,4 @@
-/** Which Pack writes to the folder of which name, while Packs come, go and get other names. */
+/** Which Pack writes to which folder, while Packs come, go and change their names. */
 export interface OutputNames {
   /** Gives a Pack the name, and takes from it the one that it had. @returns who has the name already; then nothing has changed */
   take(name: string, file: string): string | undefined;

@@ -6,7 +6,7 @@ const MAX_YAML_BYTES = 5 * 1_024 * 1_024;
 const MAX_ALIAS_COUNT = 100;
 const MAX_PROBLEMS = 20;
 
-/** A YAML text as the JSON value that it stands for, or what is wrong with it. */
+/** Parses YAML as a JSON value, or says what is wrong with it. */
 export type YamlResult = { ok: true; value: unknown } | { ok: false; problems: string[] };
 
 /**
@@ -34,7 +34,7 @@ export function parseYaml(text: string, maxBytes: number = MAX_YAML_BYTES): Yaml
       },
     });
     if (problems.length > 0) return { ok: false, problems: problems.slice(0, MAX_PROBLEMS) };
-    // What JSON cannot say is no seed: it ends here as null, or as an error when an anchor contains itself.
+    // What JSON cannot express is refused: it ends here as null, or as an error when an anchor contains itself.
     return { ok: true, value: JSON.parse(JSON.stringify(document.toJS({ maxAliasCount: MAX_ALIAS_COUNT }))) };
   } catch (error) {
     return failed(reasonOf(error));

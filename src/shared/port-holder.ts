@@ -1,4 +1,6 @@
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { isPackError } from "../errors.ts";
+import { portInUse } from "./loopback-server.ts";
 import { runTool } from "./run-tool.ts";
 
 export interface PortHolder {
@@ -35,7 +37,7 @@ function findInProc(port: number): PortHolder | undefined {
       return { pid: Number(pid), name: readFileSync(`/proc/${pid}/comm`, "utf8").trim() };
     }
   } catch {
-    // What this user may not read is not told.
+    // This user may not read it.
   }
   return undefined;
 }
@@ -67,4 +69,12 @@ function readLink(path: string): string[] {
   } catch {
     return [];
   }
+}
+
+/** An error about a port that is taken, with the program that has it, where that can be known; any other error as it is. */
+export async function namePortHolder(error: unknown, env: NodeJS.ProcessEnv): Promise<unknown> {
+  if (!isPackError(error, "PORT_IN_USE")) return error;
+  const holder = await findPortHolder(error.details.port, { env });
+  if (holder === undefined) return error;
+  return portInUse({ ...error.details, holder: `${holder.name} (process ${holder.pid})`, hint: error.hint }, error.cause);
 }

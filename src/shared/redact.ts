@@ -53,7 +53,7 @@ export function mayNameSecret(json: string): boolean {
   return SECRET_NAME.test(json);
 }
 
-/** Creates a redactor. One stands on every output path of a process. */
+/** Creates a redactor. Every output of a process passes through one. */
 export function createRedactor(): Redactor {
   const secrets = new Map<string, string>();
   let searches: (() => Iterable<string>)[] = [];
@@ -75,7 +75,7 @@ export function createRedactor(): Redactor {
   const redactText = (text: string): string => {
     if (searches.length > 0) search();
     if (secrets.size === 0 || text === "") return text;
-    // Longest first, so that a secret that contains another is replaced as a whole.
+    // Longest first, so that a secret that contains another is replaced completely.
     pattern ??= new RegExp(
       [...secrets.keys()]
         .sort((a, b) => b.length - a.length)

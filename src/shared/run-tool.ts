@@ -1,4 +1,5 @@
-import { spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
+import { promisify } from "node:util";
 
 export interface ToolResult {
   /** Undefined when the tool could not be started, or was ended because it took too long. */
@@ -29,7 +30,7 @@ const PASSED_ON = [
 ];
 const MAX_OUTPUT = 10_000;
 
-/** Runs a program of the system without a shell: an argument list, and secrets on stdin alone. Never rejects. */
+/** Runs a program of the system without a shell: an argument list, and secrets only on stdin. Never rejects. */
 export function runTool(
   program: string,
   args: readonly string[],
@@ -49,8 +50,19 @@ export function runTool(
     }
     child.on("error", () => resolve({ code: undefined, ...output }));
     child.on("close", (code) => resolve({ code: code ?? undefined, ...output }));
-    // A tool that ends before it has read everything is told by its exit code.
+    // A tool may end before it has read everything; its exit code shows that.
     child.stdin.on("error", () => {});
     child.stdin.end(input);
   });
+}
+
+const run = promisify(execFile);
+const TIMEOUT_MS = 30_000;
+const MAX_OUTPUT_BYTES = 50_000_000;
+
+/** @returns what git prints. It may not write into the repository or wait for an answer. Rejects if git fails. */
+export async function runGit(cwd: string, ...args: string[]): Promise<string> {
+  const env = { ...process.env, GIT_OPTIONAL_LOCKS: "0", GIT_TERMINAL_PROMPT: "0" };
+  const { stdout } = await run("git", args, { cwd, timeout: TIMEOUT_MS, maxBuffer: MAX_OUTPUT_BYTES, env });
+  return stdout;
 }

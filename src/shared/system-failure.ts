@@ -1,4 +1,4 @@
-/** What the system says of a file, as the end of a sentence; undefined for what is not of the system. */
+/** Why the system refused a file, as the end of a sentence; undefined for other errors. */
 export function systemReason(error: unknown): string | undefined {
   const code = error instanceof Error && "code" in error ? String(error.code) : undefined;
   return code === undefined ? undefined : REASONS[code];

@@ -1,6 +1,5 @@
 /**
- * The clock for durations: it only goes forward. For the first look at `performance` Node loads ten files of its own, which a build
- * of a small Pack would pay for.
+ * The clock for durations: it only goes forward. The first use of `performance` would load ten files of Node.
  * @returns milliseconds since this process started, with fractions
  */
 export function uptimeMs(): number {

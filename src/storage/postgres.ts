@@ -1,22 +1,21 @@
 import { CompiledQuery, Kysely, type Migration, Migrator, PostgresDialect, sql } from "kysely";
 import pg from "pg";
 import { isPackError, PackError } from "../errors.ts";
-import { checkMigrations } from "./migrations.ts";
-import type { OpenDatabaseOptions, Storage } from "./storage.ts";
+import { checkMigrations, type OpenDatabaseOptions, type Storage } from "./storage.ts";
 
 const CONNECT_TIMEOUT_MS = 10_000;
 const STATEMENT_TIMEOUT_MS = 30_000;
-/** After this a server frees what a machine that vanished in mid-transaction had locked, in milliseconds. */
+/** After this time, the server frees the locks of a machine that vanished during a transaction, in milliseconds. */
 const IDLE_TRANSACTION_TIMEOUT_MS = 15_000;
 const MAX_CONNECTIONS = 10;
-/** The one row that every transaction locks first. */
+/** The table with the one row that every transaction locks first. */
 const WRITER = "packsmith_writer";
 
 /**
- * Opens a schema of a PostgreSQL database, and makes it when it is new.
+ * Opens a schema of a PostgreSQL database, or creates it.
  *
- * As with SQLite, a transaction takes the write lock when it begins: a row lock, which every engine that speaks
- * PostgreSQL's protocol has, unlike advisory locks.
+ * As with SQLite, a transaction takes the write lock when it begins. Here it is a row lock, because not every engine with
+ * PostgreSQL's protocol has advisory locks.
  * @throws {PackError} DATABASE_UNREACHABLE, DATABASE_UNREADABLE, DATABASE_UNSUPPORTED, DATABASE_NEWER, DATABASE_BUSY
  */
 export async function openPostgresDatabase<Schema>(options: OpenDatabaseOptions): Promise<Storage<Schema>> {
@@ -31,13 +30,13 @@ export async function openPostgresDatabase<Schema>(options: OpenDatabaseOptions)
     allowExitOnIdle: true,
     types: { getTypeParser },
   });
-  // A connection that breaks while nobody uses it is replaced; without a listener it would end the process.
+  // An idle connection that breaks is replaced. Without a listener, its error would end the process.
   pool.on("error", () => {});
   const db = new Kysely<Schema>({
     dialect: new PostgresDialect({
       pool,
       async onCreateConnection(connection) {
-        // Not in the start-up packet, which connection poolers refuse to pass on.
+        // Not in the startup packet: connection poolers do not pass these settings on.
         for (const setting of [
           `set search_path to ${quoted(schema)}`,
           `set lock_timeout to ${Math.trunc(busyTimeoutMs)}`,
@@ -92,7 +91,7 @@ export async function openPostgresDatabase<Schema>(options: OpenDatabaseOptions)
 async function migrate<Schema>(db: Kysely<Schema>, schema: string, migrations: Record<string, Migration>, name: string): Promise<void> {
   const namesOf = async (query: ReturnType<typeof sql<{ name: string }>>) => (await query.execute(db)).rows.map((row) => row.name);
   const tables = await namesOf(sql`select table_name as name from information_schema.tables where table_schema = ${schema}`);
-  // An opening that came a moment earlier may have made these two and nothing else yet.
+  // Another process that opens the database now may have created only these two yet.
   const own = tables.filter((table) => !["kysely_migration_lock", WRITER].includes(table));
   const applied = own.includes("kysely_migration") ? await namesOf(sql`select name from ${sql.id(schema, "kysely_migration")}`) : [];
   const beginning = applied.length === 0 && own.every((table) => table === "kysely_migration");
@@ -100,7 +99,7 @@ async function migrate<Schema>(db: Kysely<Schema>, schema: string, migrations: R
   if (!checkMigrations({ tables: beginning ? [] : own, applied, known, name: `${name} (schema ${schema})` })) return;
   const first = known.toSorted()[0] ?? "";
   const withWriter: Record<string, Migration> = {};
-  for (const [key, migration] of Object.entries(migrations)) withWriter[key] = key === first ? makingWriter(migration) : migration;
+  for (const [key, migration] of Object.entries(migrations)) withWriter[key] = key === first ? withWriterRow(migration) : migration;
   const { error } = await new Migrator({
     db,
     provider: { getMigrations: async () => withWriter },
@@ -109,8 +108,8 @@ async function migrate<Schema>(db: Kysely<Schema>, schema: string, migrations: R
   if (error !== undefined) throw error;
 }
 
-/** The first migration of a database also makes the row that transactions lock. */
-function makingWriter(migration: Migration): Migration {
+/** The first migration of a database also creates the row that transactions lock. */
+function withWriterRow(migration: Migration): Migration {
   return {
     async up(db) {
       await db.schema
@@ -123,7 +122,7 @@ function makingWriter(migration: Migration): Migration {
   };
 }
 
-/** @returns the URL for the driver, the same without its user and password for messages, and how to encrypt */
+/** @returns the URL for the driver, its name for messages (without user and password), and whether to use TLS */
 function parseUrl(text: string): { connectionString: string; name: string; tls: boolean } {
   let url: URL;
   try {
@@ -134,13 +133,13 @@ function parseUrl(text: string): { connectionString: string; name: string; tls: 
       hint: "Write it as postgres://user:password@host:5432/database, with special characters percent-encoded.",
     });
   }
-  // The driver reads these three as verify-full, too, and would print a warning about it.
+  // The driver treats these three as verify-full, but would print a warning.
   if (/^(?:prefer|require|verify-ca)$/.test(url.searchParams.get("sslmode") ?? "")) url.searchParams.set("sslmode", "verify-full");
   const onThisMachine = url.hostname === "" || /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(url.hostname);
   return { connectionString: url.href, name: `postgres://${url.host}${url.pathname}`, tls: !onThisMachine };
 }
 
-// Counts and times stay below 2 ** 53. The driver's default for int8 is a string.
+// The driver returns int8 as a string by default. Our counts and times are below 2 ** 53.
 const getTypeParser: typeof pg.types.getTypeParser = ((oid: number, format?: "text" | "binary") =>
   oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format as "text")) as typeof pg.types.getTypeParser;
 
@@ -149,7 +148,7 @@ function quoted(identifier: string): string {
 }
 
 const LOCK_NOT_AVAILABLE = "55P03";
-/** Classes and codes of SQLSTATE that say that the server cannot be used: connection, login, database missing, too many, shut down. */
+/** SQLSTATE of a server that cannot be used: no connection, login refused, no such database, too many connections, shut down. */
 const UNREACHABLE = /^(?:08|28|3D|53|57P)/;
 
 function explain(error: unknown, name: string): unknown {
@@ -165,7 +164,7 @@ function explain(error: unknown, name: string): unknown {
     }
     return UNREACHABLE.test(code) ? unreachable(error, name, `${error.message} (SQLSTATE ${code})`) : unreadable(error, name);
   }
-  // What the driver itself reports has no SQLSTATE; whatever else is thrown is no matter of the database.
+  // Errors of the driver have no SQLSTATE. Other errors do not come from the database.
   if (/^E[A-Z_]+$|CERT|^UNABLE_TO_/.test(code)) return unreachable(error, name, code);
   return /^(?:Connection terminated|timeout e|The server does not support SSL)/.test(error.message)
     ? unreachable(error, name, error.message)
@@ -175,7 +174,7 @@ function explain(error: unknown, name: string): unknown {
 function unreachable(cause: Error, name: string, reason: string): PackError<"DATABASE_UNREACHABLE"> {
   return new PackError("DATABASE_UNREACHABLE", `The database ${name} cannot be used: ${reason}.`, {
     details: { url: name },
-    hint: "Check that the server runs, and the host, user, password and sslmode of the URL.",
+    hint: "Check that the server is running, and check the host, user, password and sslmode of the URL.",
     cause,
   });
 }
@@ -183,7 +182,7 @@ function unreachable(cause: Error, name: string, reason: string): PackError<"DAT
 function unreadable(cause: Error, name: string): PackError<"DATABASE_UNREADABLE"> {
   return new PackError("DATABASE_UNREADABLE", `${name} cannot be used as a database: ${cause.message}.`, {
     details: { url: name },
-    hint: "Name another database, or one in which the user may create a schema.",
+    hint: "Use a database in which the user may create a schema.",
     cause,
   });
 }

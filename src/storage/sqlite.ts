@@ -14,8 +14,7 @@ import {
 import Sqlite from "libsql";
 import { isPackError, PackError } from "../errors.ts";
 import { makeFolder } from "../shared/make-folder.ts";
-import { checkMigrations } from "./migrations.ts";
-import type { OpenDatabaseOptions, Storage } from "./storage.ts";
+import { checkMigrations, type OpenDatabaseOptions, type Storage } from "./storage.ts";
 
 /**
  * Opens a SQLite database: a file, or `:memory:`.
@@ -27,19 +26,19 @@ export async function openSqliteDatabase<Schema>(options: OpenDatabaseOptions): 
   const writes = { count: 0 };
   const db = new Kysely<Schema>({ dialect: new ImmediateSqliteDialect(sqlite, busyTimeoutMs, writes) });
   const close = async () => {
-    // Leaves everything in the file itself, so that a copy of it alone is complete.
+    // Writes everything into the file, so that a copy of the file is complete.
     if (sqlite.open) tryCheckpoint(sqlite);
     await db.destroy();
     if (sqlite.open) sqlite.close();
   };
   try {
     const pending = pendingMigrations(sqlite, Object.keys(migrations), url);
-    // The mode is kept in the file, so a database that is set up needs no lock to be opened.
+    // The file keeps this mode, so opening an existing database needs no lock.
     if (pending) {
       sqlite.exec(`PRAGMA page_size = ${PAGE_BYTES}`);
       enableWal(sqlite, busyTimeoutMs);
     }
-    // Without waiting for the disk, what the machine had not written when it stopped is lost whole transactions at a time, the latest first.
+    // With NORMAL, commits do not wait for the disk. A machine that stops then loses the latest transactions, never parts of one.
     sqlite.exec(`PRAGMA synchronous = ${survives === "machine" ? "FULL" : "NORMAL"}`);
     if (survives === "process") sqlite.exec(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
     sqlite.exec("PRAGMA foreign_keys = ON");
@@ -67,13 +66,13 @@ export async function openSqliteDatabase<Schema>(options: OpenDatabaseOptions): 
   };
 }
 
-/** Our own writes, and for a file a number that other connections' commits change (SQLite documentation, "PRAGMA data_version"). */
+/** Counts our writes, and for a file adds a number that changes with commits of other connections (SQLite, "PRAGMA data_version"). */
 function createVersion(sqlite: Sqlite.Database, url: string, writes: { readonly count: number }): () => string {
   if (url === ":memory:") return () => String(writes.count);
   const statement = sqlite.prepare("SELECT data_version AS version FROM pragma_data_version");
   let others: number | undefined;
   return () => {
-    // Once in each turn of the event loop: within one, nobody can tell what came first.
+    // Read once per turn of the event loop, because the order of events within a turn does not matter.
     if (others === undefined) {
       others = (statement.get() as { version: number }).version;
       setImmediate(() => {
@@ -89,7 +88,7 @@ function openSqlite(url: string, busyTimeoutMs: number): Sqlite.Database {
   try {
     if (url !== ":memory:") {
       makeFolder(dirname(url), 0o700);
-      // SQLite would create the file with the process's umask; a private mode must hold from the first byte on.
+      // SQLite would create the file with the process's umask. It must be private from the beginning.
       closeSync(openSync(url, "a", 0o600));
     }
     sqlite = new Sqlite(url);
@@ -101,7 +100,7 @@ function openSqlite(url: string, busyTimeoutMs: number): Sqlite.Database {
   }
 }
 
-/** Looks, without writing, whose database it is and whether its schema is older than the migrations. */
+/** Checks, without writing, whether the database is ours and whether its schema is older than the migrations. */
 function pendingMigrations(sqlite: Sqlite.Database, known: readonly string[], url: string): boolean {
   const tables = namesIn(sqlite, "SELECT name FROM sqlite_master WHERE type = 'table'");
   const applied = tables.includes("kysely_migration") ? namesIn(sqlite, "SELECT name FROM kysely_migration") : [];
@@ -112,7 +111,7 @@ function namesIn(sqlite: Sqlite.Database, query: string): string[] {
   return (sqlite.prepare(query).all() as { name: string }[]).map(({ name }) => name);
 }
 
-// Switching a new file to WAL needs it alone, and SQLite does not wait for that: two first runs at once would fail.
+// Switching a new file to WAL needs exclusive access, and SQLite does not wait for it: two first runs at once would fail.
 function enableWal(sqlite: Sqlite.Database, busyTimeoutMs: number): void {
   const attempts = Math.max(1, Math.ceil(busyTimeoutMs / 20));
   for (let attempt = 1; ; attempt++) {
@@ -126,7 +125,7 @@ function enableWal(sqlite: Sqlite.Database, busyTimeoutMs: number): void {
   }
 }
 
-// Kysely migrates SQLite without a transaction; with this one a second process waits, then finds nothing left to do.
+// Kysely migrates SQLite without a transaction. With this one, a second process waits and then finds nothing to do.
 async function migrate<Schema>(sqlite: Sqlite.Database, db: Kysely<Schema>, migrations: Record<string, Migration>): Promise<void> {
   sqlite.exec("BEGIN IMMEDIATE");
   const { error } = await new Migrator({ db, provider: { getMigrations: async () => migrations } }).migrateToLatest();
@@ -157,7 +156,7 @@ function explain(error: unknown, url: string): unknown {
   }
   return new PackError("DATABASE_UNREADABLE", `${url} cannot be used as a database: ${error.message}.`, {
     details: { url },
-    hint: "Move the file away or name another one; it was left as it is.",
+    hint: "Move the file away or use another one. It was left unchanged.",
     cause: error,
   });
 }
@@ -166,12 +165,12 @@ function tryCheckpoint(sqlite: Sqlite.Database): void {
   try {
     sqlite.exec("PRAGMA wal_checkpoint(PASSIVE)");
   } catch {
-    // The write-ahead log stays beside the file, where the next opening finds it.
+    // The write-ahead log stays next to the file and is used when the database is opened again.
   }
 }
 
-// The stock driver begins deferred transactions: two processes that read first and write later would then fail
-// against each other at once instead of waiting (SQLite documentation, "busy_timeout" and snapshots in WAL mode).
+// The original driver begins deferred transactions. Two processes that first read and then write would then fail at once
+// instead of waiting for each other (SQLite documentation, "busy_timeout" and snapshots in WAL mode).
 class ImmediateSqliteDialect extends SqliteDialect {
   readonly #sqlite: Sqlite.Database;
   readonly #busyTimeoutMs: number;
@@ -187,21 +186,21 @@ class ImmediateSqliteDialect extends SqliteDialect {
   }
 }
 
-/** Of a new database. Rows of some hundred bytes with five trees over them take a third less time to insert than with SQLite's 4 KiB. */
+/** For a new database. Inserting rows of some hundred bytes with five indexes takes a third less time than with SQLite's 4 KiB. */
 const PAGE_BYTES = 8_192;
-/** How much is written between two moments of waiting for the disk, in pages: 80 MB. A burst of writes waits that much less often. */
+/** How many pages are written between two waits for the disk: 80 MB, so that a burst of writes waits rarely. */
 const CHECKPOINT_PAGES = 10_000;
 const BUSY_POLL_MS = 5;
 const MAX_STATEMENTS = 200;
-/** Longer ones write many rows at once, each time another number of them. */
+/** Longer statements write many rows at once, and rarely come again with the same number of rows. */
 const MAX_KEPT_LENGTH = 12_000;
 
-/** Compiling a statement costs more than running most of them, so those that come again are kept. */
+/** Keeps prepared statements, because compiling most of them takes longer than running them. */
 function keepingStatements(sqlite: Sqlite.Database): SqliteDatabase {
   const kept = new Map<string, SqliteStatement>();
   const prepare = (text: string): SqliteStatement => {
     const statement = sqlite.prepare(text);
-    // One that failed stays open and would block the next commit.
+    // A failed statement stays open and would block the next commit.
     const forgetting = <Result>(work: () => Result): Result => {
       try {
         return work();
@@ -253,14 +252,14 @@ class ImmediateSqliteDriver extends SqliteDriver {
       streamQuery: (query, size) => connection.streamQuery(query, size),
     };
   }
-  // SQLite waits by blocking the thread. A second connection of the same process could then never finish, so the wait
-  // for the write lock is ours.
+  // SQLite waits by blocking the thread, so a second connection of the same process could never finish. We wait for the
+  // write lock ourselves instead.
   override async beginTransaction(): Promise<void> {
     const attempts = Math.max(1, Math.ceil(this.#busyTimeoutMs / BUSY_POLL_MS));
     for (let attempt = 1; ; attempt++) {
       this.#sqlite.exec("PRAGMA busy_timeout = 0");
       try {
-        // Not a prepared statement: one that failed would stay open and block the next commit.
+        // Not a prepared statement: a failed one would stay open and block the next commit.
         this.#sqlite.exec("begin immediate");
         return;
       } catch (error) {

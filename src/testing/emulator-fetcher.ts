@@ -4,7 +4,7 @@ import { StatusCodeError } from "../define/pack-errors.ts";
 export interface EmulatorFetcherOptions {
   /** The local service that answers. */
   service: { url: string; token: string; clock: { now(): number; advance(ms: number): void } };
-  /** Hosts that stand for the service in the Pack's requests. @default every host */
+  /** Hosts whose requests the service answers. @default every host */
   hosts?: readonly string[] | undefined;
   /** @default the token of the service */
   token?: string | undefined;
@@ -13,13 +13,13 @@ export interface EmulatorFetcherOptions {
 const DEFAULT_TTL_SECONDS = 300;
 const BUDGET_MS = 60_000;
 const FIRST_WAIT_MS = 1_000;
-/** Headers that a Pack sees; the others are removed, as the platform does. */
-const SEEN_HEADERS = ["content-type", "content-length"];
+/** Headers that a Pack sees; all others are removed. */
+const VISIBLE_HEADERS = ["content-type", "content-length"];
 
 /**
- * A fetcher for tests of Packs that answers their requests with a local service, as the hosting platform would: the
- * credentials are added, a GET may come out of a cache for five minutes, a rate limit is waited out within a minute, statuses
- * of 300 and above are thrown, and response headers are removed. Waiting and caches go by the clock of the service.
+ * A fetcher for tests of Packs, which a local service answers. It behaves like the hosting platform: it adds the credentials,
+ * caches a GET for five minutes, waits up to a minute for a rate limit, throws statuses of 300 and above, and removes response
+ * headers. Waits and caches use the clock of the service.
  */
 export function emulatorFetcher({ service, hosts, token = service.token }: EmulatorFetcherOptions): Fetcher {
   const { clock } = service;
@@ -28,9 +28,9 @@ export function emulatorFetcher({ service, hosts, token = service.token }: Emula
   async function exchange(request: FetchRequest): Promise<Response> {
     const { method, url, body, headers = {}, disableAuthentication = false } = request;
     if (Object.keys(headers).some((name) => name.toLowerCase() === "authorization"))
-      throw new TypeError("A Pack must not send an Authorization header: the platform adds the account's.");
+      throw new TypeError("A Pack must not set the Authorization header: the credentials of the account are added to each request.");
     const target = new URL(url);
-    if (hosts !== undefined && !hosts.includes(target.host)) throw new TypeError(`${target.host} is none of the hosts of the service.`);
+    if (hosts !== undefined && !hosts.includes(target.host)) throw new TypeError(`${target.host} is not a host of the service.`);
     const endsAtMs = clock.now() + BUDGET_MS;
     for (let waitMs = FIRST_WAIT_MS; ; waitMs *= 2) {
       const response = await fetch(new URL(target.pathname + target.search, service.url), {
@@ -51,7 +51,7 @@ export function emulatorFetcher({ service, hosts, token = service.token }: Emula
   async function send(request: FetchRequest): Promise<FetchResponse<never>> {
     const response = await exchange(request);
     const bytes = Buffer.from(await response.arrayBuffer());
-    const headers = Object.fromEntries([...response.headers].filter(([name]) => SEEN_HEADERS.includes(name)));
+    const headers = Object.fromEntries([...response.headers].filter(([name]) => VISIBLE_HEADERS.includes(name)));
     const body = (request.isBinaryResponse === true && response.status < 300 ? bytes : parsed(bytes.toString("utf8"))) as never;
     if (response.status >= 300) throw new StatusCodeError(response.status, body, request, { body, headers });
     return { status: response.status, body, headers };

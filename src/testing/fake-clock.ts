@@ -1,4 +1,4 @@
-/** A clock that stands still until it is told to go on. */
+/** A clock that only changes when you advance or set it. */
 export interface FakeClock {
   /** Milliseconds since the epoch. */
   now(): number;
@@ -7,10 +7,10 @@ export interface FakeClock {
 }
 
 /**
- * Creates a clock for tests: given as `clock`, it is what the Pack sees as the present, and what caches, blobs and tokens
- * expire by. A wait for a busy server moves it on and takes no time.
+ * Creates a clock for tests. Passed as `clock`, it is the time that the Pack sees and that caches, blobs and tokens use. Waiting
+ * for a busy server advances it without real waiting.
  * @param start milliseconds, an ISO date, or a date
- * @throws {TypeError} when the start is no time
+ * @throws {TypeError} when the start is not a valid time
  */
 export function createFakeClock(start: number | string | Date): FakeClock {
   let time = timeOf(start);
@@ -27,6 +27,6 @@ export function createFakeClock(start: number | string | Date): FakeClock {
 
 function timeOf(time: number | string | Date): number {
   const ms = typeof time === "number" ? time : new Date(time).getTime();
-  if (!Number.isFinite(ms)) throw new TypeError(`${String(time)} is no time.`);
+  if (!Number.isFinite(ms)) throw new TypeError(`${String(time)} is not a valid time.`);
   return ms;
 }

@@ -5,15 +5,15 @@ import { createThrottle } from "../service/client/throttle.ts";
 import type { ServiceRequest, Timer, Transport } from "../service/client/transport.ts";
 
 export interface InProcessTransportOptions {
-  /** What answers: the `handler` of a local service, or the whole service. */
+  /** The local service, or its `handler`, token and clock. */
   service: { handler: RequestListener; token: string; clock: { now(): number; advance(ms: number): void } };
   /** @default the token of the service */
   token?: string | undefined;
 }
 
 /**
- * Sends the requests of a client to a local service in the same process, without a socket. Waiting takes no time: it moves the
- * clock of the service, so that a test sees delays, limits and repetitions and is still fast.
+ * Sends the requests of a client to a local service in the same process, without a socket. Waiting advances the clock of the
+ * service instead of taking time, so tests with delays, limits and retries are fast.
  */
 export function inProcessTransport({ service, token = service.token }: InProcessTransportOptions): Transport {
   const server = createServer(service.handler);
@@ -27,7 +27,7 @@ export function inProcessTransport({ service, token = service.token }: InProcess
     return await new Promise<IncomingMessage>((resolve, reject) => {
       const createConnection = (): Duplex => {
         const [near, far] = duplexPair();
-        // A side that is destroyed does not end the other one.
+        // Destroying one side does not end the other side.
         far.once("close", () => near.push(null));
         server.emit("connection", far);
         return near;

@@ -1,14 +1,14 @@
 import { PackError } from "../errors.ts";
 
-/** A request that reached a mock, as the network would have seen it. */
+/** A request that a mock received, as the network would see it. */
 export interface MockedRequest {
   method: string;
   url: string;
-  /** Lower-case names; the account's credentials are among them. */
+  /** With lower-case names. The credentials of the account are included. */
   headers: Record<string, string>;
-  /** Parsed when it is JSON, else text; bytes when it is no text. */
+  /** Parsed JSON, text, or bytes. */
   body: unknown;
-  /** What the `:names` of the pattern matched. */
+  /** The parts of the path that `:name` matched, by name. */
   params: Record<string, string>;
   query: URLSearchParams;
 }
@@ -17,24 +17,24 @@ export interface MockResponse {
   /** @default 200 */
   status?: number | undefined;
   headers?: Readonly<Record<string, string>> | undefined;
-  /** Text and bytes as they are; anything else as JSON. @default none */
+  /** Text and bytes are sent unchanged, any other value as JSON. @default no body */
   body?: unknown;
 }
 
-/** One response for every request, one after the other (the last one stays), or made from the request. */
+/** A response, a list of responses for consecutive requests (the last one is repeated), or a function of the request. */
 export type MockAnswer = MockResponse | readonly MockResponse[] | ((request: MockedRequest) => MockResponse | Promise<MockResponse>);
 
-/** Answers the requests of a Pack in a test. Nothing is ever sent. */
+/** Answers the requests of a Pack in a test. Nothing is sent. */
 export interface MockFetcher {
-  /** What was asked, in order. */
+  /** The requests so far, in order. */
   readonly requests: readonly MockedRequest[];
   /** Adds or replaces answers, by the same patterns. */
   answer(answers: Readonly<Record<string, MockAnswer>>): void;
-  /** Forgets the requests so far; answers stay. */
+  /** Clears `requests`; the answers are kept. */
   reset(): void;
-  /** For the run: stands in for the network. */
+  /** Used by the run instead of the network. */
   readonly fetch: typeof fetch;
-  /** For the run: every host is a public one. */
+  /** Used by the run to resolve hosts: every host has a public address. */
   readonly lookup: (host: string) => Promise<readonly string[]>;
 }
 
@@ -51,14 +51,14 @@ interface Route {
 
 const METHOD = /^(?:GET|HEAD|POST|PUT|PATCH|DELETE|\*)$/;
 const A_PUBLIC_ADDRESS = "93.184.216.34";
-/** Statuses whose responses have no body. */
+/** Statuses of responses without a body. */
 const EMPTY_STATUSES = new Set([204, 205, 304]);
 
 /**
  * Creates a mock from answers by request. A key is a method and a URL: `"GET https://api.tasks.example/lists/:list/items"`.
- * `:name` stands for one part of the path, `*` at its end for the rest of it, `*` as the method for every method. Parameters of
- * the key's query must be in the request's; without any, every query matches. A later key wins.
- * @throws {TypeError} for a key that is no method and URL
+ * `:name` matches one part of the path, `*` at the end the rest of the path, and `*` as the method every method. Query parameters
+ * of the key must be in the request; a key without a query matches every query. A later key wins.
+ * @throws {TypeError} when a key is not a method and a URL
  */
 export function mockFetcher(answers: Readonly<Record<string, MockAnswer>> = {}): MockFetcher {
   const routes = new Map<string, Route>();
@@ -108,7 +108,7 @@ function parseRoute(pattern: string, answer: MockAnswer): Route {
   const [method = "", address = "", ...rest] = pattern.split(/\s+/);
   const [, origin = "", path = "", query = ""] = /^(https?:\/\/[^/?#]+)([^?#]*)(?:\?([^#]*))?$/.exec(address) ?? [];
   if (!METHOD.test(method) || origin === "" || rest.length > 0) {
-    throw new TypeError(`${JSON.stringify(pattern)} is no method and URL, such as "GET https://api.tasks.example/items/:id".`);
+    throw new TypeError(`${JSON.stringify(pattern)} is not a method and a URL, such as "GET https://api.tasks.example/items/:id".`);
   }
   const names: string[] = [];
   const source = (path === "" ? "/" : path)
@@ -165,6 +165,9 @@ function readBody(body: unknown): unknown {
 }
 
 function unmocked(method: string, url: string, known: readonly string[]): PackError<"FETCH_UNMOCKED"> {
-  const hint = known.length === 0 ? "The mock has no answers." : `It answers ${known.slice(0, 10).join(", ")}.`;
+  const hint =
+    known.length === 0
+      ? "Add an answer for it; the mock has none."
+      : `Add an answer for it. The mock answers ${known.slice(0, 10).join(", ")}.`;
   return new PackError("FETCH_UNMOCKED", `The mock has no answer for ${method} ${url}.`, { details: { method, url }, hint });
 }

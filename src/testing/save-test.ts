@@ -1,14 +1,14 @@
 import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
-import { PackError } from "../errors.ts";
+import { PackError, usageError } from "../errors.ts";
 import { type RunFormulaOptions, type RunFormulaResult, runFormula } from "../execute/run-formula.ts";
 import { makeFolder } from "../shared/make-folder.ts";
 
 export interface SaveTestOptions extends RunFormulaOptions {
   /** The test file to write, such as `test/list-tasks.test.ts`. */
   testFile: string;
-  /** Replaces a test that is there. @default false */
+  /** Overwrites an existing file. @default false */
   overwrites?: boolean | undefined;
 }
 
@@ -19,21 +19,21 @@ export interface SavedTest {
 }
 
 /**
- * Runs something of a Pack, records it, and writes a vitest test that replays it and expects the same. The Pack's clock
- * stands still meanwhile, so that the test can show it the same present.
- * @throws {PackError} USAGE_INVALID when the file is there already, or is no test file; OUTPUT_NOT_WRITABLE
+ * Runs a target of a Pack, records it, and writes a vitest test that replays it and expects the same result. The time that the
+ * Pack sees does not change during the run, so that the test can use the same time.
+ * @throws {PackError} USAGE_INVALID when the file already exists or is not a test file; OUTPUT_NOT_WRITABLE
  */
 export async function saveTest({ testFile, overwrites = false, ...options }: SaveTestOptions): Promise<SavedTest> {
   const path = resolve(options.cwd, testFile);
   if (!/\.(test|spec)\.[cm]?[jt]s$/.test(path)) {
-    throw usage(`${testFile} is no test file.`, "Name it like list-tasks.test.ts, so that vitest finds it.");
+    throw usageError(`${testFile} is not a test file.`, "Use a name such as list-tasks.test.ts, so that vitest finds it.");
   }
-  if (!overwrites && existsSync(path)) throw usage(`${testFile} is there already.`, "Give another name, or remove it first.");
+  if (!overwrites && existsSync(path)) throw usageError(`${testFile} already exists.`, "Use another name, or delete the file first.");
   const nowMs = Math.floor((options.now ?? Date.now)() / 1_000) * 1_000;
   const name = basename(path).replace(/\.(test|spec)\.[cm]?[jt]s$/, "");
   const record = options.record ?? join(dirname(path), "cassettes", `${name}.json`);
   const run = await runFormula({ ...options, record, packNow: () => nowMs });
-  // Nothing was recorded: the run did not get as far as the Pack.
+  // Nothing was recorded: the run failed before the Pack ran.
   if (run.cassette === undefined) return { run, path };
   const text = testText({ options, run, path, nowMs, cassette: run.cassette.path });
   try {
@@ -42,7 +42,7 @@ export async function saveTest({ testFile, overwrites = false, ...options }: Sav
   } catch (cause) {
     throw new PackError("OUTPUT_NOT_WRITABLE", `${testFile} cannot be written.`, {
       details: { path },
-      hint: "Check that the folder can be written to.",
+      hint: "Check that you can write to the folder.",
       cause,
     });
   }
@@ -78,7 +78,7 @@ function testText({ options, run, path, nowMs, cassette }: TestParts): string {
 ${importOf("packsmith/testing", "createFakeClock", helper)}
 ${importOf("vitest", "expect", "it")}
 
-// The answers of the network are in the cassette; nothing is sent.
+// The responses are in the cassette; nothing is sent.
 const options = {
 ${members.map((member) => `  ${member},\n`).join("")}};
 
@@ -98,7 +98,7 @@ function errorOf(run: RunFormulaResult): { code: string; message: string } {
   return { code, message };
 }
 
-/** A value as it is written in a program. */
+/** A value as TypeScript source. */
 function literalOf(value: unknown, indent = ""): string {
   const inner = `${indent}  `;
   if (value instanceof Date) return `new Date(${JSON.stringify(value.toISOString())})`;
@@ -114,7 +114,7 @@ function literalOf(value: unknown, indent = ""): string {
 
 const MAX_SHORT = 60;
 
-/** Small plain values go on one line. */
+/** @returns a small array or object on one line; undefined when it is too long or nested */
 function shortOf(value: object): string | undefined {
   const parts = Array.isArray(value)
     ? value.map((item) => (isPlain(item) ? literalOf(item) : undefined))
@@ -130,11 +130,7 @@ function isPlain(value: unknown): boolean {
 }
 
 function keyOf(name: string): string {
-  // As a plain key it would set the prototype.
+  // A plain `__proto__` key would set the prototype.
   if (name === "__proto__") return '["__proto__"]';
   return /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);
-}
-
-function usage(message: string, hint: string): PackError<"USAGE_INVALID"> {
-  return new PackError("USAGE_INVALID", message, { details: undefined, hint });
 }

@@ -1,28 +1,28 @@
 import { PackError } from "../errors.ts";
-import type { FormulaArguments } from "../execute/arguments.ts";
-import type { SyncTableResult } from "../execute/execute-sync-table.ts";
-import type { UpdateOutcome } from "../execute/execute-update.ts";
+import type { FormulaArguments } from "../execute/arguments/arguments.ts";
 import { type RunFormulaOptions, type RunFormulaResult, runFormula } from "../execute/run-formula.ts";
+import type { SyncTableResult } from "../execute/tables/execute-sync-table.ts";
+import type { UpdateOutcome } from "../execute/tables/execute-update.ts";
 import { createRedactor } from "../shared/redact.ts";
 import type { MockFetcher } from "./mock-fetcher.ts";
 
-/** How a test runs something of a Pack. */
+/** Options of the functions that run a Pack in a test. */
 export interface ExecuteOptions extends Partial<Omit<RunFormulaOptions, "file" | "formula" | "args" | "mock" | "packNow">> {
-  /** Answers every request; see `mockFetcher`. Credentials that were not given are made up. */
+  /** Answers every request; see `mockFetcher`. Missing credentials are made up. */
   fetcher?: MockFetcher | undefined;
-  /** What the Pack sees as the present, and what everything expires by; see `createFakeClock`. @default the real time */
+  /** The time that the Pack sees and that caches, blobs and tokens use; see `createFakeClock`. @default the real time */
   clock?: { now(): number; advance?(ms: number): void } | undefined;
 }
 
-/** How a test runs a formula. */
+/** Options of `executeFormula`. */
 export type ExecuteFormulaOptions = ExecuteOptions;
 
 /**
- * Runs a formula of a Pack in a test: built, validated and sandboxed as everywhere else.
+ * Runs a formula of a Pack in a test. The Pack is built, validated and sandboxed as in every other run.
  * @param file entry file of the Pack, relative to the working directory
- * @param args values in the order of the parameters, or `{ text }` as on a command line
+ * @param args values in the order of the parameters, or `{ text }` with the arguments of a command line
  * @returns the checked result
- * @throws {PackError} the failure, with the Pack's own message
+ * @throws {PackError} when the run fails; the message is the Pack's own
  */
 export async function executeFormula(
   file: string,
@@ -34,10 +34,10 @@ export async function executeFormula(
 }
 
 /**
- * Syncs a table of a Pack in a test: all its pages.
- * @param table name of the table; `"Table>incremental"` syncs it twice
- * @returns the checked rows, and what the sync ended with
- * @throws {PackError} the failure, with the Pack's own message
+ * Syncs all pages of a table of a Pack in a test.
+ * @param table name of the table; `"Table>incremental"` runs a full and an incremental sync
+ * @returns the checked rows, the number of pages and why the sync ended
+ * @throws {PackError} when the run fails; the message is the Pack's own
  */
 export async function executeSyncTable(
   file: string,
@@ -47,7 +47,7 @@ export async function executeSyncTable(
 ): Promise<SyncTableResult> {
   const run = await runTarget(file, table, args, options);
   if (run.ok && run.kind !== "sync") {
-    throw new PackError("TABLE_UNKNOWN", `${table} is no sync table.`, {
+    throw new PackError("TABLE_UNKNOWN", `${table} is not a sync table.`, {
       details: { name: table, known: [] },
       hint: "Run it with executeFormula.",
     });
@@ -56,10 +56,10 @@ export async function executeSyncTable(
 }
 
 /**
- * Writes edited rows through a table's `executeUpdate` in a test.
+ * Writes edited rows with `executeUpdate` of a table in a test.
  * @param updates `{ previousValue, newValue, updatedFields }` of each row
- * @returns one outcome per update, in their order
- * @throws {PackError} the failure, with the Pack's own message
+ * @returns one outcome for each update, in the same order
+ * @throws {PackError} when the run fails; the message is the Pack's own
  */
 export async function executeUpdate(
   file: string,
@@ -72,19 +72,20 @@ export async function executeUpdate(
 }
 
 /**
- * Asks a Pack a question in a test: `"Formula:autocomplete:parameter"`, `"Table:getSchema"`, `"Table:options:property"`,
- * `"Auth:getConnectionName"` and the other words of `packsmith execute --help`.
- * @param args of the question, such as the search text and the values of the other parameters
- * @returns the checked answer
- * @throws {PackError} the failure, with the Pack's own message
+ * Runs a metadata formula of a Pack in a test.
+ * @param target such as `"Formula:autocomplete:parameter"`, `"Table:getSchema"`, `"Table:options:property"` or
+ * `"Auth:getConnectionName"`; `packsmith execute --help` lists all of them
+ * @param args of the metadata formula, such as the search text and the values of the other parameters
+ * @returns the checked result
+ * @throws {PackError} when the run fails; the message is the Pack's own
  */
 export async function executeMetadata(
   file: string,
-  question: string,
+  target: string,
   args: FormulaArguments = [],
   options: ExecuteOptions = {},
 ): Promise<unknown> {
-  return resultOf(await runTarget(file, question, args, options));
+  return resultOf(await runTarget(file, target, args, options));
 }
 
 async function runTarget(file: string, target: string, args: FormulaArguments, options: ExecuteOptions): Promise<RunFormulaResult> {

@@ -1,7 +1,7 @@
 import type { SourceFile } from "./issue.ts";
 import { calleeName, isNode, isProgram, nodesIn, parseModules, type SourceModule, type SyntaxNode } from "./source-module.ts";
 
-/** A text that was changed, and the line where the change begins. */
+/** A changed text, and the line where the change begins. */
 export interface EditedText {
   text: string;
   /** Counts from 1. */
@@ -10,7 +10,7 @@ export interface EditedText {
 
 /**
  * Adds a call of `pack.setUserAuthentication`, written with `pack` and `AuthenticationType`, to a Pack's entry file: after the
- * network domains that it declares, else after `newPack()`. The names become those of the file, and what is missing is imported.
+ * network domains that it declares, else after `newPack()`. Names are adapted to the file, and missing names are imported.
  * @returns undefined when the file has no variable that holds `newPack()`
  */
 export function addAuthentication(source: SourceFile, call: string): EditedText | undefined {
@@ -41,7 +41,7 @@ export function lineOfAuthentication(source: SourceFile): number {
   return call === undefined ? 1 : source.text.slice(0, call.start).split("\n").length;
 }
 
-/** The variable that is made with `newPack()`, and the statement that declares it. */
+/** The variable that holds the result of `newPack()`, and the statement that declares it. */
 function packVariable(statements: readonly SyntaxNode[]): { name: string; statement: SyntaxNode } | undefined {
   for (const statement of statements) {
     const declaration = statement.type === "ExportNamedDeclaration" ? statement["declaration"] : statement;
@@ -65,7 +65,7 @@ function isDomainCall({ type, expression }: SyntaxNode & { expression?: unknown 
   return isNode(object) && object["name"] === pack;
 }
 
-/** How the file writes `AuthenticationType.`, and what has to be imported for it. */
+/** How the file writes `AuthenticationType.`, and the import that this needs. */
 function authenticationType(
   module: SourceModule,
   statements: readonly SyntaxNode[],

@@ -73,7 +73,7 @@ const oauth = {
     refreshOn: z.optional(z.array(z.unknown())),
     resource: optionalText,
     issuer: optionalText,
-    // Their rules tell more than a shape can.
+    // Rules check these and report more than a shape can.
     connectionVariables: z.optional(z.array(z.unknown())),
     endpointUrl: optionalText,
     tokenParams: params,
@@ -104,7 +104,7 @@ export const authenticationShapes: Readonly<Record<AuthenticationType, z.ZodMini
   OAuth2: z.strictObject({
     ...oauth,
     type: text,
-    // Their rules tell more than a shape can, absence included.
+    // Rules check these, including their absence, and report more than a shape can.
     authorizationUrl: anything,
     tokenUrl: anything,
     additionalParams: params,

@@ -5,7 +5,7 @@ import { kindOf, type Members } from "./shape.ts";
 
 export type UrlMember = "authorizationUrl" | "tokenUrl" | "refreshUrl" | "endpointUrl";
 
-/** What the codes of each member begin with. */
+/** The beginning of the codes of each member. */
 const STEMS = {
   authorizationUrl: "AUTH_AUTHORIZATION_URL",
   tokenUrl: "AUTH_TOKEN_URL",
@@ -19,11 +19,11 @@ const LEAVES: Readonly<Record<UrlMember, string>> = {
   endpointUrl: "/v1",
 };
 
-/** Rules 8, 9, 12, 14 to 20 and A1: the URLs of both OAuth2 types. */
+/** The URLs of both OAuth2 types. */
 export function checkOAuthUrls(authentication: Members, path: Path, report: Report): void {
   const isCode = authentication["type"] === "OAuth2";
   const hasOwnEndpoint = authentication["requiresEndpointUrl"] === true && (!isCode || authentication["endpointKey"] === undefined);
-  // With a code flow the user names the endpoint first, so that relative URLs are the only ones that can be meant.
+  // With a code flow the user enters the endpoint first, so only relative URLs make sense.
   const form: UrlForm = !hasOwnEndpoint ? "absolute" : isCode ? "relative" : "either";
   const isDiscovered = authentication["useDynamicClientRegistration"] === true || typeof authentication["issuer"] === "string";
   for (const member of isCode ? (["authorizationUrl", "tokenUrl"] as const) : (["tokenUrl"] as const)) {
@@ -49,7 +49,7 @@ function checkUrlMember(member: UrlMember, value: unknown, form: UrlForm, path: 
   if (value.startsWith("/")) {
     if (form === "absolute") {
       const hint = `Write ${example(member, form)}, or set requiresEndpointUrl: true and leave endpointKey out.`;
-      report(invalid, path, `${member} is relative, but no endpoint is known when it is used.`, hint);
+      report(invalid, path, `${member} is relative, but no endpoint is known at that time.`, hint);
     } else if (!isRootRelative(value)) {
       report(invalid, path, `${member} is not a path on the endpoint.`, "Begin it with exactly one slash.");
     } else if (hasDotSegment(value)) {
@@ -59,7 +59,7 @@ function checkUrlMember(member: UrlMember, value: unknown, form: UrlForm, path: 
   }
   if (form === "relative") {
     const hint = `Write the path only, such as ${example(member, form)}, or remove requiresEndpointUrl.`;
-    report(invalid, path, `${member} is absolute, but each account has an endpoint of its own.`, hint);
+    report(invalid, path, `${member} is absolute, but each account has its own endpoint.`, hint);
     return;
   }
   // A template is checked once its placeholders are filled.
@@ -77,7 +77,7 @@ export function checkAbsoluteUrl(member: UrlMember, value: string, path: Path, r
   } else if (url.protocol !== "https:") {
     report(`${stem}_INSECURE`, path, `${member} uses ${url.protocol.slice(0, -1)}, not https.`, `Write ${example(member, "absolute")}.`);
   } else if (url.username !== "" || url.password !== "") {
-    report(`${stem}_INVALID`, path, `${member} carries user info.`, "Remove the part before @.");
+    report(`${stem}_INVALID`, path, `${member} contains a user name or a password.`, "Remove the part before @.");
   }
 }
 
@@ -87,7 +87,7 @@ function checkResource(resource: unknown, isRelative: boolean, path: Path, repor
   report("AUTH_RESOURCE_INVALID", path, "resource is not an absolute URL.", "Write it as https://host/path.");
 }
 
-/** One leading slash, not `//` and not `/\` (rule 16). */
+/** One leading slash, not `//` and not `/\`, which a browser reads as another host. */
 export function isRootRelative(value: string): boolean {
   return /^\/(?![/\\])[^\s\\]*$/.test(value);
 }

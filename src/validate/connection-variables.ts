@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { isLegalValue, matchesPattern } from "../define/connection-values.ts";
 import type {
+  CallbackParam,
   ChoiceVariable,
   HostVariable,
   LabelVariable,
@@ -8,12 +9,12 @@ import type {
   SegmentVariable,
   TextVariable,
 } from "../define/oauth-parameters.ts";
+import { isRecord } from "../shared/is-record.ts";
 import { checkTrustedDomains } from "./network-rules.ts";
 import type { Path, Report } from "./report.ts";
 import {
   anything,
   checkShape,
-  isMembers,
   listOf,
   type Members,
   optionalFlag,
@@ -27,7 +28,7 @@ import {
 
 const NAME_FORM = /^[a-z][A-Za-z0-9]{0,39}$/;
 
-/** A variable that can be used: what its kind and its choices allow is known. */
+/** A variable that is declared correctly, with what is known about its values. */
 export interface KnownVariable {
   name: string;
   kind: string;
@@ -36,7 +37,7 @@ export interface KnownVariable {
   domains: readonly string[] | undefined;
   options: readonly Members[];
   path: Path;
-  /** A value to try templates with. */
+  /** A sample value, to check templates with. */
   sample: string;
 }
 
@@ -55,7 +56,7 @@ const shapes = {
 };
 const secretShape = z.strictObject({ ...base, secret: z.literal(true) } satisfies ShapeOf<SecretVariable>);
 
-/** Checks the connection variables of an authentication, and gives those that templates can use. */
+/** Checks the connection variables of an authentication. @returns those that templates can use, by name */
 export function checkVariables(authentication: Members, path: Path, report: Report): Map<string, KnownVariable> {
   const variables = new Map<string, KnownVariable>();
   listOf(authentication["connectionVariables"]).forEach((variable, index) => {
@@ -70,8 +71,8 @@ export function checkVariables(authentication: Members, path: Path, report: Repo
 }
 
 function checkVariable(variable: unknown, path: Path, report: Report): KnownVariable | undefined {
-  const kind = isMembers(variable) ? variable["kind"] : undefined;
-  if (!isMembers(variable) || typeof kind !== "string" || !Object.hasOwn(shapes, kind)) {
+  const kind = isRecord(variable) ? variable["kind"] : undefined;
+  if (!isRecord(variable) || typeof kind !== "string" || !Object.hasOwn(shapes, kind)) {
     reportUnknownValue("AUTH_VARIABLE_INVALID", kind, Object.keys(shapes), [...path, "kind"], report);
     return undefined;
   }
@@ -81,7 +82,7 @@ function checkVariable(variable: unknown, path: Path, report: Report): KnownVari
   const { name } = variable;
   if (typeof name !== "string") return undefined;
   if (!NAME_FORM.test(name) || name === "callback") {
-    const message = `The variable name ${short(name)} is not a small letter followed by letters and digits, or it is reserved.`;
+    const message = `The variable name ${short(name)} is not a lower-case letter followed by letters and digits, or it is reserved.`;
     report("AUTH_VARIABLE_INVALID", [...path, "name"], message, "Write a name such as region or tenantId.");
     return undefined;
   }
@@ -89,14 +90,14 @@ function checkVariable(variable: unknown, path: Path, report: Report): KnownVari
   checkOptions(variable, path, report);
   checkDefault(variable, path, report);
   checkTrustedDomains(variable["domains"], [...path, "domains"], "AUTH_VARIABLE_INVALID", report);
-  const options = listOf(variable["options"]).filter(isMembers);
+  const options = listOf(variable["options"]).filter(isRecord);
   const domains = Array.isArray(variable["domains"]) ? variable["domains"].filter((domain) => typeof domain === "string") : undefined;
   const fallback = typeof variable["default"] === "string" ? variable["default"] : undefined;
   const sample = fallback ?? domains?.[0] ?? (kind === "host" ? "host.example" : "sample");
   return { name, kind, isOptional: variable["optional"] === true, isSecret, domains, options, path, sample };
 }
 
-/** A pattern always has to match the whole answer, so the flags that remember a place make no sense. */
+/** A pattern must match the complete answer, so the flags g and y make no sense. */
 function checkPattern(value: unknown, path: Path, report: Report): void {
   if (!(value instanceof RegExp) || !/[gy]/.test(value.flags)) return;
   report("AUTH_VARIABLE_INVALID", path, `The pattern has the flags ${short(value.flags)}.`, "Remove g and y.");
@@ -104,21 +105,21 @@ function checkPattern(value: unknown, path: Path, report: Report): void {
 
 function checkOptions(variable: Members, path: Path, report: Report): void {
   if (variable["kind"] !== "choice" || !Array.isArray(variable["options"])) return;
-  const options = listOf(variable["options"]).filter(isMembers);
+  const options = listOf(variable["options"]).filter(isRecord);
   const at = [...path, "options"];
-  if (options.length === 0) report("AUTH_VARIABLE_INVALID", at, "There is nothing to choose from.", "Add { value, label }.");
+  if (options.length === 0) report("AUTH_VARIABLE_INVALID", at, "There are no options to choose from.", "Add { value, label }.");
   const values = options.map(({ value }) => value);
-  const partsOf = ({ parts }: Members): string => (isMembers(parts) ? Object.keys(parts).sort().join() : "");
+  const partsOf = ({ parts }: Members): string => (isRecord(parts) ? Object.keys(parts).sort().join() : "");
   options.forEach((option, index) => {
     if (values.indexOf(option["value"]) !== index) {
-      const message = `The value ${short(option["value"])} is there twice.`;
+      const message = `The value ${short(option["value"])} is listed twice.`;
       report("AUTH_VARIABLE_INVALID", [...at, index, "value"], message, "Remove one of the options.");
     }
     if (partsOf(option) !== partsOf(options[0] ?? option)) {
       report(
         "AUTH_VARIABLE_INVALID",
         [...at, index],
-        "The option has other parts than the first one.",
+        "The option has different parts than the first option.",
         "Give every option the same parts.",
       );
     }
@@ -130,16 +131,61 @@ function checkDefault(variable: Members, path: Path, report: Report): void {
   if (typeof value !== "string") return;
   const problem =
     kind === "choice"
-      ? listOf(variable["options"]).some((option) => isMembers(option) && option["value"] === value)
+      ? listOf(variable["options"]).some((option) => isRecord(option) && option["value"] === value)
         ? undefined
-        : "is no option"
+        : "is not one of the options"
       : isLegalValue(String(kind), value)
         ? kind === "host" && Array.isArray(domains) && !domains.some((domain) => value === domain || value.endsWith(`.${String(domain)}`))
-          ? "is in none of the domains"
+          ? "is not in one of the domains"
           : form instanceof RegExp && !matchesPattern(form, value)
             ? "does not match the pattern"
             : undefined
-        : `is no ${String(kind)}`;
+        : `is not a valid ${String(kind)}`;
   if (problem === undefined) return;
-  report("AUTH_VARIABLE_INVALID", [...path, "default"], `The default ${short(value)} ${problem}.`, "Write a value that a user could give.");
+  report(
+    "AUTH_VARIABLE_INVALID",
+    [...path, "default"],
+    `The default ${short(value)} ${problem}.`,
+    "Write a value that a user could enter.",
+  );
+}
+
+/** Parameters of the redirect that belong to the protocol. */
+const RESERVED = /^(?:code|state|error.*|iss|scope|response|id_token|access_token)$/;
+const PLACEHOLDER_NAME = /^[A-Za-z][A-Za-z0-9_]*$/;
+
+const callbackParamShape = z.strictObject({
+  name: text,
+  as: optionalText,
+  kind: z.enum(["origin", "host", "label", "segment", "text"]),
+  domains: optionalTexts,
+  required: optionalFlag,
+  default: optionalText,
+} satisfies ShapeOf<CallbackParam>);
+
+/** Checks the callback parameters of an authentication. @returns their kinds, by the names that placeholders use */
+export function checkCallbackParams(authentication: Members, path: Path, report: Report): Map<string, string> {
+  const kinds = new Map<string, string>();
+  listOf(authentication["callbackParams"]).forEach((entry, index) => {
+    const at = [...path, "callbackParams", index];
+    const param = typeof entry === "string" ? { name: entry, kind: "text" } : entry;
+    if (!checkShape(callbackParamShape, param, at, { unknownKey: "AUTH_KEY_UNKNOWN" }, report)) return;
+    const { name, as = name, kind, domains, default: value } = param;
+    if (typeof name !== "string" || typeof as !== "string" || typeof kind !== "string") return;
+    const refuse = (member: string, message: string, hint: string): void =>
+      report("AUTH_CALLBACK_PARAM_INVALID", typeof entry === "string" ? at : [...at, member], message, hint);
+    if (RESERVED.test(name)) refuse("name", `${short(name)} belongs to the protocol and is never saved.`, "Remove it.");
+    if (!PLACEHOLDER_NAME.test(as))
+      refuse("as", `${short(as)} cannot be the name of a placeholder.`, "Add as: a name of letters and digits.");
+    if (kinds.has(as)) refuse("as", `Another callback parameter is named ${short(as)}.`, "Give one of them another name: add as.");
+    if ((kind === "origin" || kind === "host") && (!Array.isArray(domains) || domains.length === 0)) {
+      refuse("domains", `${short(name)} decides where the client secret is sent.`, "Add domains: the hosts that are allowed.");
+    }
+    checkTrustedDomains(domains, [...at, "domains"], "AUTH_CALLBACK_PARAM_INVALID", report);
+    if (typeof value === "string" && kind !== "origin" && !isLegalValue(kind, value)) {
+      refuse("default", `The default ${short(value)} is not a valid ${kind}.`, "Write a value that the provider could send.");
+    }
+    kinds.set(as, kind);
+  });
+  return kinds;
 }

@@ -1,36 +1,37 @@
+import { isRecord } from "../shared/is-record.ts";
 import type { FixIntent, Path, Report } from "./report.ts";
-import { isMembers, listOf, type Members } from "./shape.ts";
+import { listOf, type Members } from "./shape.ts";
 
 const MAX_DEPTH = 50;
 
-/** The older names of a schema's members, and the current ones (rules 193 to 195). */
+/** Old names of a schema's members, and the current ones. */
 const SCHEMA_KEYS: Readonly<Record<string, string>> = { id: "idProperty", primary: "displayProperty", featured: "featuredProperties" };
 
-/** Rules 192 to 197: older names of members, which are accepted and have a current one. */
+/** Old names of members: they still work, but have a current name. */
 export function checkDeprecatedKeys(pack: Members, report: Report): void {
   for (const slot of ["defaultAuthentication", "systemConnectionAuthentication"]) checkAuthentication(pack[slot], [slot], report);
   listOf(pack["adminAuthentications"]).forEach((entry, index) => {
-    if (isMembers(entry)) checkAuthentication(entry["authentication"], ["adminAuthentications", index, "authentication"], report);
+    if (isRecord(entry)) checkAuthentication(entry["authentication"], ["adminAuthentications", index, "authentication"], report);
   });
   listOf(pack["formulas"]).forEach((formula, index) => {
     checkFormula(formula, ["formulas", index], report);
   });
   listOf(pack["syncTables"]).forEach((table, index) => {
-    if (!isMembers(table)) return;
+    if (!isRecord(table)) return;
     checkFormula(table["getter"], ["syncTables", index, "getter"], report);
     checkSchema(table["schema"], ["syncTables", index, "schema"], report);
   });
 }
 
 function checkAuthentication(authentication: unknown, path: Path, report: Report): void {
-  if (!isMembers(authentication)) return;
+  if (!isRecord(authentication)) return;
   listOf(authentication["postSetup"]).forEach((step, index) => {
     checkKey(step, "getOptionsFormula", "getOptions", [...path, "postSetup", index], report);
   });
 }
 
 function checkFormula(formula: unknown, path: Path, report: Report): void {
-  if (!isMembers(formula)) return;
+  if (!isRecord(formula)) return;
   for (const list of ["parameters", "varargParameters"]) {
     listOf(formula[list]).forEach((parameter, index) => {
       checkKey(parameter, "defaultValue", "suggestedValue", [...path, list, index], report);
@@ -40,12 +41,12 @@ function checkFormula(formula: unknown, path: Path, report: Report): void {
 }
 
 function checkSchema(schema: unknown, path: Path, report: Report, depth = 0): void {
-  if (!isMembers(schema) || depth > MAX_DEPTH) return;
+  if (!isRecord(schema) || depth > MAX_DEPTH) return;
   checkSchema(schema["items"], [...path, "items"], report, depth + 1);
   const { properties, identity } = schema;
-  if (!isMembers(properties)) return;
+  if (!isRecord(properties)) return;
   for (const [from, to] of Object.entries(SCHEMA_KEYS)) checkKey(schema, from, to, path, report);
-  if (isMembers(identity) && identity["attribution"] !== undefined) {
+  if (isRecord(identity) && identity["attribution"] !== undefined) {
     const at = [...path, "identity", "attribution"];
     reportKey(at, "identity.attribution", "attribution", "Move it out of identity, into the schema.", { kind: "hoist" }, report);
   }
@@ -53,11 +54,11 @@ function checkSchema(schema: unknown, path: Path, report: Report, depth = 0): vo
 }
 
 function checkKey(members: unknown, from: string, to: string, path: Path, report: Report): void {
-  if (!isMembers(members) || members[from] === undefined) return;
+  if (!isRecord(members) || members[from] === undefined) return;
   if (members[to] === undefined) reportKey([...path, from], from, to, `Rename it to ${to}.`, { kind: "rename", to }, report);
-  else reportKey([...path, from], from, to, `Remove it; ${to} is there, too.`, { kind: "remove" }, report);
+  else reportKey([...path, from], from, to, `Remove it; ${to} is set too.`, { kind: "remove" }, report);
 }
 
 function reportKey(path: Path, from: string, to: string, hint: string, fix: FixIntent, report: Report): void {
-  report("DEPRECATED_KEY", path, `${from} is the older name of ${to}.`, hint, fix);
+  report("DEPRECATED_KEY", path, `${from} is the old name of ${to}.`, hint, fix);
 }

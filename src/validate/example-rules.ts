@@ -1,15 +1,16 @@
+import { isRecord } from "../shared/is-record.ts";
 import type { Path, Report } from "./report.ts";
-import { isMembers, kindOf, listOf, type Members, short } from "./shape.ts";
+import { kindOf, listOf, type Members, short } from "./shape.ts";
 
-/** Rules 45, 46 and A11: the examples of a formula. */
+/** The examples of a formula. */
 export function checkExamples(formula: Members, path: Path, report: Report): void {
   listOf(formula["examples"]).forEach((example, index) => {
-    if (!isMembers(example)) return;
+    if (!isRecord(example)) return;
     const at = [...path, "examples", index];
     const params = listOf(example["params"]);
     const { result } = example;
     if (result === undefined || result === null) {
-      report("EXAMPLE_RESULT", [...at, "result"], "The example has no result.", "Add the result that the call gives.");
+      report("EXAMPLE_RESULT", [...at, "result"], "The example has no result.", "Add the result of the call.");
     } else checkResult(formula["resultType"], result, [...at, "result"], report);
     if (params.every((value, position) => isPossibleArgument(value, [...at, "params", position], report))) {
       checkParams(formula, params, [...at, "params"], report);
@@ -17,7 +18,6 @@ export function checkExamples(formula: Members, path: Path, report: Report): voi
   });
 }
 
-/** Rule 45. */
 function isPossibleArgument(value: unknown, path: Path, report: Report): boolean {
   const isScalar = (item: unknown): boolean =>
     item === undefined || item === null || ["string", "number", "boolean"].includes(typeof item) || item instanceof Date;
@@ -27,22 +27,21 @@ function isPossibleArgument(value: unknown, path: Path, report: Report): boolean
   return false;
 }
 
-/** Rule A11. */
 function checkParams(formula: Members, params: readonly unknown[], path: Path, report: Report): void {
   const parameters = listOf(formula["parameters"]);
   const varargs = listOf(formula["varargParameters"]);
-  const required = parameters.filter((parameter) => isMembers(parameter) && parameter["optional"] !== true).length;
+  const required = parameters.filter((parameter) => isRecord(parameter) && parameter["optional"] !== true).length;
   const extra = params.length - parameters.length;
   const fits = params.length >= required && (extra <= 0 || (varargs.length > 0 && extra % varargs.length === 0));
   if (!fits) {
     const expected = required === parameters.length ? `${required}` : `${required} to ${parameters.length}`;
     const message = `The example has ${params.length} arguments; the formula takes ${expected}.`;
-    report("EXAMPLE_MISMATCH", path, message, "Write one argument for each parameter, in their order.");
+    report("EXAMPLE_MISMATCH", path, message, "Write one argument for each parameter, in the same order.");
     return;
   }
   params.forEach((value, index) => {
     const parameter = parameters[index] ?? varargs[(index - parameters.length) % Math.max(1, varargs.length)];
-    if (value === undefined || value === null || !isMembers(parameter) || typeof parameter["type"] !== "string") return;
+    if (value === undefined || value === null || !isRecord(parameter) || typeof parameter["type"] !== "string") return;
     const problem = problemOfArgument(parameter["type"], value);
     if (problem === undefined) return;
     const message = `The argument for ${short(parameter["name"])} must be ${problem}, not ${kindOf(value)}.`;
@@ -70,13 +69,13 @@ function checkResult(resultType: unknown, result: unknown, path: Path, report: R
     resultType === "array"
       ? Array.isArray(result)
       : resultType === "object"
-        ? isMembers(result)
+        ? isRecord(result)
         : resultType === "string"
           ? typeof result === "string" || result instanceof Date || typeof result === "number"
           : resultType === "number"
             ? typeof result === "number" || result instanceof Date
             : resultType !== "boolean" || typeof result === "boolean";
   if (isFine) return;
-  const message = `The result type is ${String(resultType)}, but the example gives ${kindOf(result)}.`;
+  const message = `The result type is ${String(resultType)}, but the example has ${kindOf(result)}.`;
   report("EXAMPLE_MISMATCH", path, message, "Write a result of that type.");
 }

@@ -5,8 +5,8 @@ import { isNode, type SyntaxNode } from "./source-module.ts";
 import { nameOfKey, textOf } from "./syntax.ts";
 
 /**
- * Turns an intent into edits of the source, where that is certain: the place is written literally, nothing else is made of the
- * same text, and nothing else reads a key that gets another name.
+ * Turns an intent into edits of the source, where that is certain: the value is a literal there, no other value comes from the
+ * same text, and nothing else reads a key that is renamed.
  */
 export function fixOf(path: Path, intent: FixIntent, locator: Locator): Fix | undefined {
   const at = locator.find(path);
@@ -37,7 +37,7 @@ function editsOf(at: Location, path: Path, intent: FixIntent, locator: Locator):
       if (parent?.isExact !== true || parent.place.isShared || parent.place.module !== module || typeof key !== "string") return undefined;
       const isTaken = locator.find([...path.slice(0, -2), key])?.isExact;
       if (isTaken || !isPropertyNamed(node, key) || !isPropertyNamed(parent.place.node, String(path.at(-2)))) return undefined;
-      // On a line of its own, when the member that it leaves has one.
+      // On its own line, when the member that it moves out of has one.
       const lead = /\r?\n[^\S\n]*$/.exec(module.text.slice(0, parent.place.node.start))?.[0] ?? " ";
       const text = `${module.text.slice(node.start, node.end)},${lead}`;
       return [{ file: module.path, start: parent.place.node.start, end: parent.place.node.start, text }, removal(module, node)];
@@ -70,7 +70,7 @@ function renaming(file: SourceFile, node: SyntaxNode, from: string, to: string):
   return [editOf(file, key, key.type === "Identifier" ? to : quoted(to, file.text.charAt(key.start)))];
 }
 
-/** Takes an entry out of a list, with its comma, and with its line when nothing else is on it. */
+/** Removes an entry from a list, with its comma, and with its line when nothing else is on it. */
 export function removal(file: SourceFile, node: SyntaxNode): SourceEdit {
   const { text } = file;
   const comma = /^(?:\s|\/\*[\s\S]*?\*\/)*,/.exec(text.slice(node.end));
@@ -99,9 +99,9 @@ function quoted(text: string, mark: string): string {
 }
 
 /**
- * Applies fixes to one file's text: those that overlap an earlier one are left for another time, and a fix is applied whole
- * or not at all.
- * @param fixes of which every edit is in this file
+ * Applies fixes to the text of one file. A fix that overlaps an earlier one is skipped; a fix is applied completely or not
+ * at all.
+ * @param fixes every edit of them is in this file
  */
 export function applyFixes(text: string, fixes: readonly Fix[]): { text: string; applied: Fix[] } {
   const accepted: SourceEdit[] = [];
@@ -118,5 +118,5 @@ export function applyFixes(text: string, fixes: readonly Fix[]): { text: string;
 
 const isSame = (a: SourceEdit, b: SourceEdit): boolean => a.start === b.start && a.end === b.end && a.text === b.text;
 
-/** Two insertions at one place overlap as well: their order would be a guess. */
+/** Two insertions at the same place overlap too: their order would be a guess. */
 const overlaps = (a: SourceEdit, b: SourceEdit): boolean => (a.start < b.end && b.start < a.end) || a.start === b.start;

@@ -1,9 +1,10 @@
 import * as z from "zod/mini";
-import type { Format } from "../define/format.ts";
+import type { Format } from "../define/pack.ts";
+import { isRecord } from "../shared/is-record.ts";
 import { createUniqueNames, MAX_NAME_LENGTH } from "./names.ts";
 import { nearest } from "./nearest.ts";
 import type { Path, Report } from "./report.ts";
-import { checkShape, isMembers, kindOf, listOf, type Members, optionalFlag, optionalText, type ShapeOf, short, text } from "./shape.ts";
+import { checkShape, kindOf, listOf, type Members, optionalFlag, optionalText, type ShapeOf, short, text } from "./shape.ts";
 
 const MAX_FORMATS = 100;
 const MAX_MATCHERS = 10;
@@ -20,7 +21,7 @@ const formatShape = z.strictObject({
   placeholder: optionalText,
 } satisfies ShapeOf<Format>);
 
-/** Rules 110 to 117: column formats. */
+/** Column formats. */
 export function checkFormats(pack: Members, report: Report): void {
   const formats = listOf(pack["formats"]);
   if (formats.length > MAX_FORMATS) {
@@ -28,7 +29,7 @@ export function checkFormats(pack: Members, report: Report): void {
     report("FORMAT_COUNT", ["formats"], message, "Remove some of them.");
   }
   const formulas = new Map<unknown, Members>();
-  for (const formula of listOf(pack["formulas"])) if (isMembers(formula)) formulas.set(formula["name"], formula);
+  for (const formula of listOf(pack["formulas"])) if (isRecord(formula)) formulas.set(formula["name"], formula);
   const checkUnique = createUniqueNames("FORMAT_NAME_DUPLICATE", "column format", report);
   formats.forEach((format, index) => {
     const path = ["formats", index];
@@ -44,12 +45,11 @@ export function checkFormats(pack: Members, report: Report): void {
   });
 }
 
-/** Rules 111 to 113. */
 function checkMatchers(matchers: unknown, path: Path, report: Report): void {
   const list = listOf(matchers);
   if (list.length > MAX_MATCHERS) {
     const message = `The format has ${list.length} matchers; ${MAX_MATCHERS} are allowed.`;
-    report("FORMAT_MATCHER_COUNT", path, message, "Join some of them with |.");
+    report("FORMAT_MATCHER_COUNT", path, message, "Combine some of them with |.");
   }
   list.forEach((matcher, index) => {
     const at = [...path, index];
@@ -62,7 +62,7 @@ function checkMatchers(matchers: unknown, path: Path, report: Report): void {
       const message = `The matcher has ${pattern.length} characters; ${MAX_MATCHER_LENGTH} are allowed.`;
       report("FORMAT_MATCHER", at, message, "Shorten it, or write several matchers.");
     } else if (!isPattern(pattern)) {
-      report("FORMAT_MATCHER", at, `${short(pattern)} is no regular expression.`, "Write /pattern/, without quotes around it.");
+      report("FORMAT_MATCHER", at, `${short(pattern)} is not a regular expression.`, "Write /pattern/, without quotes around it.");
     }
   });
 }
@@ -79,7 +79,6 @@ function isPattern(text: string): boolean {
   }
 }
 
-/** Rules 116 and 117. */
 function checkFormula(name: string, formulas: ReadonlyMap<unknown, Members>, path: Path, report: Report): void {
   const formula = formulas.get(name);
   if (formula === undefined) {
@@ -90,12 +89,12 @@ function checkFormula(name: string, formulas: ReadonlyMap<unknown, Members>, pat
   }
   const [first, ...rest] = listOf(formula["parameters"]);
   if (first === undefined) {
-    const message = `The formula ${short(name)} takes no text: it has no parameter.`;
-    report("FORMAT_FORMULA", path, message, "Give it one parameter, for the text of the column.");
+    const message = `The formula ${short(name)} has no parameter for the text.`;
+    report("FORMAT_FORMULA", path, message, "Add a parameter for the text of the column.");
     return;
   }
-  const required = rest.find((parameter) => isMembers(parameter) && parameter["optional"] !== true);
-  if (!isMembers(required)) return;
-  const message = `The formula ${short(name)} needs ${short(required["name"])} too, but a format gives it one text only.`;
+  const required = rest.find((parameter) => isRecord(parameter) && parameter["optional"] !== true);
+  if (!isRecord(required)) return;
+  const message = `The formula ${short(name)} also requires ${short(required["name"])}, but a format passes only one text.`;
   report("FORMAT_FORMULA", path, message, "Make that parameter optional.");
 }

@@ -7,6 +7,7 @@ import {
   ValueType,
 } from "../define/enumerations.ts";
 import type { CommonFormulaDefinition, Formula, Network } from "../define/formula.ts";
+import { isRecord } from "../shared/is-record.ts";
 import { checkExamples } from "./example-rules.ts";
 import { checkName, checkTexts } from "./names.ts";
 import { checkParameters } from "./parameter-rules.ts";
@@ -15,7 +16,6 @@ import { checkSchema } from "./schema-rules.ts";
 import {
   anything,
   checkShape,
-  isMembers,
   listOf,
   type Members,
   optionalFlag,
@@ -66,7 +66,7 @@ const formulaShape = z.strictObject({
   validateParameters: anything,
 });
 
-/** Rules 41 to 62, A11, A12 and A15: the formulas of a Pack, and everything inside them. */
+/** The formulas of a Pack, and everything inside them. */
 export function checkFormulas(pack: Members, report: Report): void {
   const formulas = listOf(pack["formulas"]);
   if (formulas.length > MAX_FORMULAS) {
@@ -97,7 +97,7 @@ function checkFormula(formula: Members, path: Path, report: Report): void {
     report("FORMULA_CACHE_TTL", [...path, "cacheTtlSecs"], `cacheTtlSecs is ${cacheTtlSecs}.`, hint);
   }
   if (validateParameters !== undefined) {
-    const message = "validateParameters is for the formulas of sync tables.";
+    const message = "validateParameters is only for the formulas of sync tables.";
     report("FORMULA_VALIDATE_PARAMETERS", [...path, "validateParameters"], message, "Remove it.");
   }
   checkParameters(formula, path, report);
@@ -105,7 +105,7 @@ function checkFormula(formula: Members, path: Path, report: Report): void {
   checkExamples(formula, path, report);
 }
 
-/** Rule 52, then the schemas themselves. */
+/** Whether the schema fits the result type, then the schema. */
 function checkResultSchema({ resultType, schema, items }: Members, path: Path, report: Report): void {
   const mismatch = (member: string, message: string, hint: string): void => report("FORMULA_SCHEMA_TYPE", [...path, member], message, hint);
   if (resultType === "array") {
@@ -113,7 +113,11 @@ function checkResultSchema({ resultType, schema, items }: Members, path: Path, r
       report("MEMBER_MISSING", [...path, "items"], "items is missing.", "Add items: the schema of one element.");
     }
   } else if (items !== undefined) {
-    mismatch("items", `items is for results of type array, not ${String(resultType)}.`, "Remove it, or set resultType: ValueType.Array.");
+    mismatch(
+      "items",
+      `items is only for results of type array, not ${String(resultType)}.`,
+      "Remove it, or set resultType: ValueType.Array.",
+    );
   }
   if (resultType === "object" && schema === undefined) {
     report("MEMBER_MISSING", [...path, "schema"], "schema is missing.", "Add schema: makeObjectSchema({ properties: { … } }).");
@@ -121,12 +125,12 @@ function checkResultSchema({ resultType, schema, items }: Members, path: Path, r
   if (items !== undefined) checkSchema(items, [...path, "items"], report);
   if (schema === undefined) return;
   checkSchema(schema, [...path, "schema"], report);
-  const type = isMembers(schema) ? schema["type"] : undefined;
-  if (isMembers(schema) && type === "string" && schema["codaType"] === "selectList" && schema["options"] === undefined) {
+  const type = isRecord(schema) ? schema["type"] : undefined;
+  if (isRecord(schema) && type === "string" && schema["codaType"] === "selectList" && schema["options"] === undefined) {
     const hint = "Add options, or remove the hint.";
     report("SCHEMA_OPTIONS", [...path, "schema", "codaType"], "A select list needs its options.", hint);
   }
-  // An older Pack gives an array's schema as the schema of its elements.
+  // Some existing Packs give the schema of an array's elements as the schema of the array.
   const fits = type === resultType || (resultType === "array" && type === "object") || (resultType === "object" && type === "array");
   if (typeof type !== "string" || typeof resultType !== "string" || fits) return;
   mismatch(
@@ -136,11 +140,11 @@ function checkResultSchema({ resultType, schema, items }: Members, path: Path, r
   );
 }
 
-/** Rules 59 to 62: the accounts that a formula or a table's formula may use. */
+/** The accounts that a formula or a table's formula may use. */
 export function checkConnection(formula: Members, pack: Members, path: Path, report: Report): void {
   const { connectionRequirement, allowedAuthenticationNames } = formula;
   const user = pack["defaultAuthentication"];
-  const hasAccount = isMembers(user) && user["type"] !== "None";
+  const hasAccount = isRecord(user) && user["type"] !== "None";
   if (!hasAccount && (connectionRequirement === "required" || connectionRequirement === "optional")) {
     const message = "The formula needs an account, but the Pack has no user authentication.";
     const hint = "Call setUserAuthentication, or remove connectionRequirement.";
@@ -149,12 +153,12 @@ export function checkConnection(formula: Members, pack: Members, path: Path, rep
   if (!Array.isArray(allowedAuthenticationNames)) return;
   const at = [...path, "allowedAuthenticationNames"];
   if (connectionRequirement === "none") {
-    const message = "The formula uses no account, but names authentications.";
+    const message = "The formula uses no account, but it lists authentications.";
     report("FORMULA_AUTHENTICATION_NAME", at, message, "Remove allowedAuthenticationNames, or change connectionRequirement.");
   }
   const known = [
     ...Object.values(ReservedAuthenticationNames),
-    ...listOf(pack["adminAuthentications"]).map((entry) => (isMembers(entry) ? entry["name"] : undefined)),
+    ...listOf(pack["adminAuthentications"]).map((entry) => (isRecord(entry) ? entry["name"] : undefined)),
   ];
   allowedAuthenticationNames.forEach((name, index) => {
     if (known.includes(name)) return;
@@ -162,7 +166,6 @@ export function checkConnection(formula: Members, pack: Members, path: Path, rep
   });
 }
 
-/** Rules 57 and 58. */
 function checkNamespace(namespace: unknown, report: Report): void {
   if (typeof namespace === "string") checkName("FORMULA_NAMESPACE", namespace, ["formulaNamespace"], report);
 }

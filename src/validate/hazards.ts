@@ -2,13 +2,13 @@ import type { IssueCode } from "./codes.ts";
 import type { SourceFile } from "./issue.ts";
 import { isNode, nameIn, nodesIn, parseProgram, type SyntaxNode, visit } from "./source-module.ts";
 
-/** Codes of what a Pack writes and the Pack runtime does not have. */
+/** Codes for things that a Pack uses and the Pack runtime does not have. */
 export type HazardCode = Extract<
   IssueCode,
   "DYNAMIC_IMPORT" | "CODE_FROM_TEXT" | "WEBASSEMBLY_ABSENT" | "PROCESS_ABSENT" | "FILE_PATH_ABSENT" | "TIMER_ABSENT" | "GLOBAL_ABSENT"
 >;
 
-/** A place in a source text that does not work in the Pack runtime, or not as it does elsewhere. */
+/** A place in a source text that fails in the Pack runtime, or works differently there. */
 export interface Hazard {
   code: HazardCode;
   /** What is written there, such as `process.exit`. */
@@ -16,11 +16,11 @@ export interface Hazard {
   /** Offsets in the source text, in UTF-16 units. */
   start: number;
   end: number;
-  /** The code is ready for its failure: it stands in a `try`. */
+  /** The code handles the failure: it is in a `try`. */
   isGuarded: boolean;
 }
 
-/** What a program of the browser or of Node finds without an import. */
+/** Globals of browsers and Node that the Pack runtime does not have. */
 const ABSENT_GLOBALS = [
   ...["fetch", "XMLHttpRequest", "WebSocket", "Headers", "Request", "Response", "FormData", "Blob"],
   ...["URL", "URLSearchParams", "TextEncoder", "TextDecoder", "AbortController", "structuredClone", "atob", "btoa"],
@@ -29,14 +29,14 @@ const ABSENT_GLOBALS = [
 const TIMERS = ["setTimeout", "setInterval", "setImmediate"];
 const FILE_PATHS = ["__dirname", "__filename"];
 
-/** What `process` has in a Pack, as in `bundle/runtime/process.ts`, and means what it means elsewhere. */
+/** Members of `process` in a Pack that work as elsewhere; see `bundle/runtime/process.ts`. */
 const PROCESS_MEMBERS = [
   ...["browser", "title", "platform", "arch", "pid", "version", "versions", "release", "nextTick", "emitWarning", "hrtime", "uptime"],
   ...["memoryUsage", "umask", "emit", "listeners", "addListener", "off", "on", "once", "removeListener", "removeAllListeners"],
 ];
 
 const ANYWHERE = /\b(?:require|import)\s*\(\s*(?!(["'`])[^"'`$]*\1\s*\)|\))|\beval\s*\)?\s*\(|\bWebAssembly\s*\./;
-/** Where in a text a hazard may stand. Dependencies are full of the usual way to the global object. */
+/** Where a text may have a hazard. Dependencies often contain the usual way to get the global object. */
 const IN_DEPENDENCIES = new RegExp(`${ANYWHERE.source}|\\bFunction\\s*\\(\\s*(?!["']return this)`, "g");
 const IN_OWN_CODE = new RegExp(
   `${ANYWHERE.source}|\\bFunction\\s*\\(|\\b(?:process\\s*\\??[.[]|(?:${[...FILE_PATHS, ...TIMERS, ...ABSENT_GLOBALS].join("|")})\\b)`,
@@ -44,7 +44,7 @@ const IN_OWN_CODE = new RegExp(
 );
 
 /**
- * Tells, without parsing, where hazards may stand.
+ * Finds, without parsing, where hazards may be.
  * @returns offsets in the text
  */
 export function possibleHazards(text: string, isOwn: boolean): number[] {
@@ -52,9 +52,9 @@ export function possibleHazards(text: string, isOwn: boolean): number[] {
 }
 
 /**
- * Finds what the Pack runtime does not have. A name that the file declares anywhere is its own, and what is only asked for
- * with `typeof` is no hazard.
- * @param isOwn of a file of the author: dependencies mostly ask before they use what only some runtimes have
+ * Finds what the Pack runtime does not have. A name that the file declares anywhere is not a hazard, and neither is a name
+ * that the code only checks with `typeof`.
+ * @param isOwn whether the author wrote the file: dependencies mostly check before they use what only some runtimes have
  */
 export function findHazards(source: SourceFile, isOwn: boolean): Hazard[] {
   const program = parseProgram(source);
@@ -69,7 +69,7 @@ export function findHazards(source: SourceFile, isOwn: boolean): Hazard[] {
     if (hazard === undefined || isAskedFor(hazard.name, node, parents)) continue;
     const isGuarded = isInTry(node, parents);
     if (hazard.isIdiom && (isGuarded || isOneOfTwo(callOf(node, parents), parents))) continue;
-    const { start, end } = hazard.whole ?? node;
+    const { start, end } = hazard.shown ?? node;
     found.push({ code: hazard.code, what: shorten(source.text.slice(start, end)), start, end, isGuarded });
   }
   return found;
@@ -79,10 +79,10 @@ interface Candidate {
   code: HazardCode;
   /** The name that a `typeof` would ask for. */
   name: string;
-  /** The usual way to the global object, mostly after others. */
+  /** The usual way to get the global object, mostly after other ways. */
   isIdiom?: boolean;
-  /** What to show, when it is more than the node. */
-  whole?: SyntaxNode | undefined;
+  /** The node to show, when it is larger. */
+  shown?: SyntaxNode | undefined;
 }
 
 function hazardAt(
@@ -123,10 +123,10 @@ function processHazard(node: SyntaxNode, parents: ReadonlyMap<SyntaxNode, Syntax
   if (member !== "env") return PROCESS_MEMBERS.includes(member) ? undefined : hazard;
   const outer = parents.get(node);
   if (outer?.type !== "MemberExpression" || outer["object"] !== node) return hazard;
-  return nameIn(outer["property"]) === "NODE_ENV" ? undefined : { ...hazard, whole: outer };
+  return nameIn(outer["property"]) === "NODE_ENV" ? undefined : { ...hazard, shown: outer };
 }
 
-/** A text, one of two texts, or a relative path with a beginning: the bundler takes along what it can mean. */
+/** A text, one of two texts, or a relative path with a fixed beginning: the bundler includes every file that it can mean. */
 function isKnownModule(value: unknown): boolean {
   if (!isNode(value)) return false;
   if (value.type === "Literal") return true;
@@ -157,7 +157,7 @@ function identifierIn(value: unknown): string | undefined {
   return isNode(value) && value.type === "Identifier" ? String(value["name"]) : undefined;
 }
 
-/** Whether an identifier reads a variable: it is no key, no member, no type. */
+/** Whether an identifier reads a variable: it is not a key, a member or a type. */
 function isReference(node: SyntaxNode, parents: ReadonlyMap<SyntaxNode, SyntaxNode | undefined>): boolean {
   const parent = parents.get(node);
   if (node.type !== "Identifier" || parent === undefined) return false;
@@ -184,7 +184,7 @@ function declaredNames(parents: ReadonlyMap<SyntaxNode, SyntaxNode | undefined>)
   const declare = (pattern: unknown): void => {
     if (!isNode(pattern)) return;
     visit(pattern, (node, parent) => {
-      // The defaults in a pattern read names; taken for declared, they only hide a hazard.
+      // Defaults in a pattern read names too. Counting them as declared can only hide a hazard.
       if (node.type === "Identifier" && !(parent?.type === "Property" && parent["key"] === node && parent["shorthand"] !== true))
         names.add(String(node["name"]));
     });
@@ -217,7 +217,7 @@ function declaredNames(parents: ReadonlyMap<SyntaxNode, SyntaxNode | undefined>)
   return names;
 }
 
-/** Whether the code asks for the name before: `typeof WebAssembly === "object" && WebAssembly.Module`. */
+/** Whether the code checks the name before: `typeof WebAssembly === "object" && WebAssembly.Module`. */
 function isAskedFor(name: string, node: SyntaxNode, parents: ReadonlyMap<SyntaxNode, SyntaxNode | undefined>): boolean {
   for (let at: SyntaxNode | undefined = node; at !== undefined; at = parents.get(at)) {
     const test =

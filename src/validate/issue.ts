@@ -1,4 +1,4 @@
-/** A problem of a definition. Lines and columns count from 1. */
+/** A problem in a definition. Lines and columns count from 1. */
 export interface Issue {
   code: string;
   severity: "error" | "warning";
@@ -8,7 +8,7 @@ export interface Issue {
   line?: number | undefined;
   column?: number | undefined;
   hint: string;
-  /** What mends it for certain; `packsmith validate --fix` does it. */
+  /** A fix that is certainly right; `packsmith validate --fix` applies it. */
   fix?: Fix | undefined;
 }
 

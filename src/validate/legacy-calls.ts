@@ -4,11 +4,11 @@ import { currentForms, type LegacyFactory, legacyFactories } from "./legacy-rewr
 import { positionAt } from "./positions.ts";
 import { isNode, nameIn, nodesIn, parseModules, type SourceModule, type SyntaxNode, visit } from "./source-module.ts";
 
-/** The names under which Packs import this package. */
+/** The names that Packs import this package by. */
 const OWN_SPECIFIER = /^(packsmith|@codahq\/packs-sdk)(\/dist\/.+)?$/;
 const ANY_FACTORY = new RegExp(`\\b(?:${Object.keys(legacyFactories).join("|")})\\b`);
 
-/** Finds the older factories in a Pack's sources, each with the edit that replaces it where the rewrite is certain. Never throws. */
+/** Finds deprecated factories in a Pack's sources, each with a fix where the rewrite is certain. Never throws. */
 export function findLegacyCalls(sources: readonly SourceFile[]): Issue[] {
   // Parsing costs more than reading: most Packs have none of these names.
   const candidates = sources.filter(({ text }) => ANY_FACTORY.test(text));
@@ -48,7 +48,7 @@ function issuesIn(module: SourceModule): Issue[] {
   for (const [local, { name, specifier, declaration }] of own.factories) {
     if (used.has(local)) continue;
     const edits = [nodesIn(declaration["specifiers"]).length > 1 ? removal(module, specifier) : withoutLine(module, declaration)];
-    issues.push({ ...issueOf(name, specifier, edits, module), message: `${name} is imported, but not used.`, hint: "Remove the import." });
+    issues.push({ ...issueOf(name, specifier, edits, module), message: `${name} is imported but not used.`, hint: "Remove the import." });
   }
   return issues;
 }
@@ -71,7 +71,7 @@ function ownImports(module: SourceModule): OwnImports {
   return own;
 }
 
-/** The factory that a node names, where it is used. */
+/** The factory that a node uses. */
 function factoryAt(node: SyntaxNode, parent: SyntaxNode | undefined, own: OwnImports): LegacyFactory | undefined {
   if (node.type === "MemberExpression" && node["computed"] !== true) {
     const name = nameIn(node["property"]);
@@ -100,10 +100,10 @@ function editsOf(factory: LegacyFactory, call: SyntaxNode, module: SourceModule,
   return missing.size === 0 ? edits : [importing([...missing].sort(byWord), module, own), ...edits];
 }
 
-/** Whatever the case, as import sorters have it. */
+/** Ignoring case, as import sorters do. */
 const byWord = (a: string, b: string): number => (a.toLowerCase() < b.toLowerCase() ? -1 : 1);
 
-/** The edit that imports further names: in the import that is there, else in one before the older entry's. */
+/** The edit that imports more names: in an existing import, else in a new one before the import of the old entry. */
 function importing(names: readonly string[], module: SourceModule, { declarations }: OwnImports): SourceEdit {
   const current = declarations.find((declaration) => !specifierOf(declaration).includes("/dist/") && named(declaration).length > 0);
   const last = current === undefined ? undefined : named(current).at(-1);
@@ -122,11 +122,11 @@ function issueOf(factory: LegacyFactory, node: SyntaxNode, edits: SourceEdit[] |
   return {
     code: "DEPRECATED_FACTORY",
     severity: "warning",
-    message: `${factory} is the older form of ${current.name}.`,
+    message: `${factory} is deprecated; ${current.name} replaces it.`,
     path: "",
     ...positionAt(module, node.start),
     hint: `Write ${current.form}.`,
-    ...(edits === undefined ? {} : { fix: { description: `Replace ${factory} by ${current.name}.`, edits } }),
+    ...(edits === undefined ? {} : { fix: { description: `Replace ${factory} with ${current.name}.`, edits } }),
   };
 }
 

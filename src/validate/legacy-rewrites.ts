@@ -3,7 +3,7 @@ import { calleeName, isNode, type Located, nodesIn, type SourceModule, type Synt
 import { argumentsOf, childOf, followed, nameOfKey, textOf } from "./syntax.ts";
 
 /**
- * Rewrites a call of an older factory.
+ * Rewrites a call of a deprecated factory.
  * @param named gives a name of this package as the file has to write it
  * @returns the edits, or `undefined` where the rewrite is not certain
  */
@@ -38,7 +38,7 @@ export type LegacyFactory =
 
 const parameters = Object.entries(parameterTypes) as [ParameterFactory, string][];
 
-/** How each older factory is rewritten. */
+/** How each deprecated factory is rewritten. */
 export const legacyFactories: Readonly<Record<LegacyFactory, Rewrite>> = {
   ...(Object.fromEntries(parameters.map(([name, type]) => [name, rewriteParameter(type)])) as Record<ParameterFactory, Rewrite>),
   makeStringFormula: (call, module, named) => rewriteFormula(call, module, named, () => "String"),
@@ -59,7 +59,7 @@ export const legacyFactories: Readonly<Record<LegacyFactory, Rewrite>> = {
   },
 };
 
-/** The current form of each: its name, and how it is written. */
+/** The current form of each deprecated factory: its name, and how to write it. */
 export const currentForms: Readonly<Record<LegacyFactory, { name: string; form: string }>> = {
   ...(Object.fromEntries(
     parameters.map(([name, type]) => [
@@ -75,7 +75,7 @@ export const currentForms: Readonly<Record<LegacyFactory, { name: string; form: 
   isUserVisibleError: { name: "UserVisibleError", form: "error instanceof UserVisibleError" },
 };
 
-/** `(name, description, options?)` becomes one object; what stands inside the arguments is left as it is. */
+/** `(name, description, options?)` becomes one object. The code inside the arguments stays as it is. */
 function rewriteParameter(type: string): Rewrite {
   return (call, module, named) => {
     const [name, description, options] = argumentsOf(call);
@@ -97,7 +97,7 @@ function rewriteParameter(type: string): Rewrite {
 
 type ResultTypeOf = (response: SyntaxNode | undefined, schema: Located | undefined) => "String" | "Number" | "Object" | "Array" | undefined;
 
-/** The members stay; `response` becomes the schema that it holds, and the result type is said. */
+/** The members stay, `response` becomes the schema inside it, and the result type is added. */
 function rewriteFormula(
   call: SyntaxNode,
   module: SourceModule,
@@ -178,7 +178,7 @@ function isUndefined(node: SyntaxNode): boolean {
   return node.type === "Identifier" && node["name"] === "undefined";
 }
 
-/** Edits that would delete a comment of the author are not made. */
+/** Refuses edits that would delete a comment of the author. */
 function certain(edits: SourceEdit[], { text }: SourceModule): SourceEdit[] | undefined {
   const isCode = ({ start, end }: SourceEdit): boolean => /[\w$"'`]/.test(text.slice(start, end).trim().charAt(0));
   return edits.some((edit) => !isCode(edit) && /\/[/*]/.test(text.slice(edit.start, edit.end))) ? undefined : edits;

@@ -1,16 +1,17 @@
 import * as z from "zod/mini";
 import { hostMatchesDomain, isLoopbackHost } from "../define/hosts.ts";
 import type { MCPServer } from "../define/skill.ts";
+import { isRecord } from "../shared/is-record.ts";
 import { isRootRelative, parseUrl } from "./authentication-urls.ts";
 import { checkName, createUniqueNames } from "./names.ts";
 import type { Path, Report } from "./report.ts";
-import { checkShape, isMembers, listOf, listText, type Members, type ShapeOf, short, text } from "./shape.ts";
+import { checkShape, listOf, listText, type Members, type ShapeOf, short, text } from "./shape.ts";
 
 const MAX_SERVERS = 1;
 
 const serverShape = z.strictObject({ name: text, endpointUrl: text } satisfies ShapeOf<MCPServer>);
 
-/** Rules 176 to 181: servers that speak the Model Context Protocol. */
+/** Servers for the Model Context Protocol. */
 export function checkMcpServers(pack: Members, report: Report): void {
   const servers = listOf(pack["mcpServers"]);
   if (servers.length > MAX_SERVERS) {
@@ -34,37 +35,36 @@ function checkEndpoint(endpointUrl: string, pack: Members, path: Path, report: R
   else if (endpointUrl.startsWith("/")) checkRelative(endpointUrl, pack, path, report);
   else {
     const url = /\s/.test(endpointUrl) ? undefined : parseUrl(endpointUrl);
-    if (url === undefined) report("MCP_ENDPOINT_URL", path, `${short(endpointUrl)} is no URL.`, example);
+    if (url === undefined) report("MCP_ENDPOINT_URL", path, `${short(endpointUrl)} is not a URL.`, example);
     else if (url.protocol !== "https:" && !(url.protocol === "http:" && isLoopbackHost(url.host))) {
       report("MCP_ENDPOINT_URL", path, `endpointUrl uses ${url.protocol.slice(0, -1)}, not https.`, example);
     } else checkDomain(url.host, pack, path, report);
   }
 }
 
-/** Rules 179 and 180. */
 function checkDomain(host: string, pack: Members, path: Path, report: Report): void {
   const domains = listOf(pack["networkDomains"]).filter((domain) => typeof domain === "string");
   if (domains.some((domain) => hostMatchesDomain(host, domain))) return;
   const message =
     domains.length === 0
       ? "The Pack has no network domain."
-      : `${short(host)} is not ${listText(domains.map(short))}, nor a subdomain of it.`;
+      : `${short(host)} is not ${listText(domains.map(short))}, and not a subdomain of it.`;
   report("MCP_NETWORK_DOMAIN", path, message, `Call addNetworkDomain(${short(host)}).`);
 }
 
-/** Rule 181. The Pack's own account is asked first. */
+/** The endpoint of the Pack's own account counts first. */
 function checkRelative(endpointUrl: string, pack: Members, path: Path, report: Report): void {
   if (!isRootRelative(endpointUrl)) {
     report("MCP_ENDPOINT_URL", path, "endpointUrl is not a path on the endpoint.", "Begin it with exactly one slash.");
     return;
   }
   const authentication = pack["systemConnectionAuthentication"] ?? pack["defaultAuthentication"];
-  if (isMembers(authentication) && suppliesEndpoint(authentication)) return;
+  if (isRecord(authentication) && suppliesEndpoint(authentication)) return;
   const message = "endpointUrl is relative, but the account has no endpoint.";
-  report("MCP_ENDPOINT_URL", path, message, "Write the whole URL, or set requiresEndpointUrl: true in the authentication.");
+  report("MCP_ENDPOINT_URL", path, message, "Write the complete URL, or set requiresEndpointUrl: true in the authentication.");
 }
 
 function suppliesEndpoint({ requiresEndpointUrl, endpointKey, endpointUrl, postSetup }: Members): boolean {
-  const isSet = listOf(postSetup).some((step) => isMembers(step) && step["type"] === "SetEndPoint");
+  const isSet = listOf(postSetup).some((step) => isRecord(step) && step["type"] === "SetEndPoint");
   return requiresEndpointUrl === true || endpointKey !== undefined || endpointUrl !== undefined || isSet;
 }

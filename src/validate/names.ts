@@ -6,20 +6,17 @@ export const MAX_NAME_LENGTH = 50;
 export const MAX_DESCRIPTION_LENGTH = 1000;
 export const MAX_INSTRUCTIONS_LENGTH = 20_000;
 
-/** Name form: a letter, then letters, digits or `_`, Unicode aware. */
-function isInNameForm(name: string): boolean {
-  // V8 looks up which characters are letters when it reads the second pattern; most names need the first one only.
-  return /^[a-z]\w*$/i.test(name) || /^\p{L}[\p{L}\p{N}_]*$/u.test(name);
-}
+/** A letter, then letters, digits or `_`, of any script. */
+const NAME_FORM = /^\p{L}[\p{L}\p{N}_]*$/u;
 
-/** Rules 32, 33, 41, 42 and those of other names: at most 50 characters, in name form. */
+/** A name: at most 50 characters, a letter followed by letters, digits or `_`. */
 export function checkName(code: IssueCode, name: unknown, path: Path, report: Report): void {
   if (typeof name !== "string") return;
   if (name === "") report(code, path, "The name is empty.", "Write a letter, then letters, digits or underscores.");
   else if (name.length > MAX_NAME_LENGTH) {
     const message = `The name has ${name.length} characters; ${MAX_NAME_LENGTH} are allowed.`;
     report(code, path, message, "Shorten it.");
-  } else if (!isInNameForm(name)) {
+  } else if (!NAME_FORM.test(name)) {
     const plain = name
       .replace(/^[^\p{L}]+/u, "")
       .replace(/[^\p{L}\p{N}_]+(.)?/gu, (_, next: string | undefined) => (next ?? "").toUpperCase());
@@ -28,7 +25,7 @@ export function checkName(code: IssueCode, name: unknown, path: Path, report: Re
   }
 }
 
-/** Texts of an object: each at least one character when `isRequired`, and at most so many. */
+/** Texts of an object: each not longer than its limit, and not empty when `isRequired`. */
 export function checkLengths(
   code: IssueCode,
   members: Members,
@@ -46,7 +43,7 @@ export function checkLengths(
   }
 }
 
-/** Names of blocks of one kind, each once, ignoring case. */
+/** Checks that names of one kind are unique, ignoring case. */
 export function createUniqueNames(code: IssueCode, kind: string, report: Report): (name: unknown, path: Path) => void {
   const names = new Map<string, string>();
   return (name, path) => {
@@ -57,7 +54,7 @@ export function createUniqueNames(code: IssueCode, kind: string, report: Report)
   };
 }
 
-/** Rules 35, 36, 43, 44, 121 and 122. */
+/** Description and instructions: at most so long. */
 export function checkTexts(code: IssueCode, texts: Members, path: Path, report: Report): void {
   checkLengths(code, texts, { description: MAX_DESCRIPTION_LENGTH, instructions: MAX_INSTRUCTIONS_LENGTH }, path, report);
 }

@@ -1,9 +1,9 @@
-/** @returns the candidate that is a likely misspelling away; `undefined` when none is. */
+/** @returns the candidate that was probably meant; `undefined` when none is close enough. */
 export function nearest(word: string, candidates: readonly string[]): string | undefined {
   return ranked(word, candidates)[0]?.candidate;
 }
 
-/** @returns the candidate that was meant for certain: a misspelling away, when no other one comes close to that. */
+/** @returns the candidate that was certainly meant: close enough, when no other one is nearly as close. */
 export function onlyNear(word: string, candidates: readonly string[]): string | undefined {
   const [best, next] = ranked(word, candidates);
   return best === undefined || (next !== undefined && next.distance < best.distance + 2) ? undefined : best.candidate;

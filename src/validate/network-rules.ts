@@ -1,17 +1,16 @@
-import { createRequire } from "node:module";
-import type * as Tldts from "tldts";
+import { getPublicSuffix } from "tldts";
 import { hostMatchesDomain, isLoopbackHost } from "../define/hosts.ts";
-import { builtFile } from "../shared/own-package.ts";
+import { isRecord } from "../shared/is-record.ts";
 import type { IssueCode } from "./codes.ts";
 import type { Path, Report } from "./report.ts";
-import { isMembers, listOf, type Members, short } from "./shape.ts";
+import { listOf, type Members, short } from "./shape.ts";
 
 const MAX_DOMAIN_LENGTH = 253;
 const SLOTS = ["defaultAuthentication", "systemConnectionAuthentication"] as const;
-/** The document service's own domains, which its tokens may go to (rule 191). */
+/** The document service's own domains: its tokens may be sent there. */
 const SERVICE_DOMAINS = ["coda.io"];
 
-/** Rules 184 to 191 and A2: the network domains, and what each authentication says of them. */
+/** The network domains, and what each authentication says about them. */
 export function checkNetwork(pack: Members, report: Report): void {
   const domains = listOf(pack["networkDomains"]).filter((domain) => typeof domain === "string");
   const seen = new Set<string>();
@@ -20,12 +19,12 @@ export function checkNetwork(pack: Members, report: Report): void {
     checkDomain(domain, ["networkDomains", index], report);
     const key = domain.toLowerCase();
     if (seen.has(key))
-      report("NETWORK_DOMAIN_DUPLICATE", ["networkDomains", index], `${short(domain)} is there twice.`, "Remove this one.", {
+      report("NETWORK_DOMAIN_DUPLICATE", ["networkDomains", index], `${short(domain)} is listed twice.`, "Remove this one.", {
         kind: "remove",
       });
     seen.add(key);
   });
-  // Each authentication on its own: what one may leave out says nothing of the others.
+  // Each authentication separately: what one may leave out does not matter for the others.
   for (const { authentication, path } of authenticationsOf(pack)) {
     checkAuthenticationDomains(authentication, path, domains, report);
     checkServiceDomains(authentication, path, listOf(pack["networkDomains"]), report);
@@ -35,44 +34,45 @@ export function checkNetwork(pack: Members, report: Report): void {
 /** Every authentication of a Pack, and where it is. */
 function authenticationsOf(pack: Members): { authentication: Members; path: Path }[] {
   const admins = listOf(pack["adminAuthentications"]).map((entry, index) => ({
-    authentication: isMembers(entry) ? entry["authentication"] : undefined,
+    authentication: isRecord(entry) ? entry["authentication"] : undefined,
     path: ["adminAuthentications", index, "authentication"] as Path,
   }));
   const slots = SLOTS.map((slot) => ({ authentication: pack[slot], path: [slot] as Path }));
-  return [...slots, ...admins].flatMap(({ authentication, path }) => (isMembers(authentication) ? [{ authentication, path }] : []));
+  return [...slots, ...admins].flatMap(({ authentication, path }) => (isRecord(authentication) ? [{ authentication, path }] : []));
 }
 
 function checkDomain(domain: string, path: Path, report: Report): void {
   const reason = reasonAgainst(domain);
   if (isLoopbackHost(domain)) {
     const message = `${short(domain)} is this machine, which works in development only.`;
-    report("NETWORK_DOMAIN_LOOPBACK", path, message, "Declare the public host name before you publish.");
+    report("NETWORK_DOMAIN_LOOPBACK", path, message, "Before you publish, declare the public host name.");
   } else if (reason !== undefined) {
     const { problem, host, hint = `Write ${host ?? "a host name such as api.host.example"}.` } = reason;
     const fix = host !== undefined && isAcceptable(host) ? ({ kind: "replace", text: host } as const) : undefined;
     report("NETWORK_DOMAIN_INVALID", path, `${short(domain)} ${problem}.`, hint, fix);
   } else if (isPublicSuffix(domain)) {
-    const message = `${short(domain)} is a public suffix: it would open the hosts of everybody under it.`;
+    const message = `${short(domain)} is a public suffix: the Pack could reach the hosts of everyone who has a domain under it.`;
     report("NETWORK_DOMAIN_PUBLIC_SUFFIX", path, message, `Write the domain that the Pack calls, such as api.host.${domain}.`);
   }
 }
 
-/** A host that the rules refuse as well would only be the next problem. */
+/** Whether the suggested host passes the rules; otherwise it would only be the next problem. */
 function isAcceptable(host: string): boolean {
   return reasonAgainst(host) === undefined && !isLoopbackHost(host) && !isPublicSuffix(host);
 }
 
-/** Checks domains that say which hosts an answer or a callback may name, so where a secret may be sent (rule A2 for them). */
+/** Checks domains that limit which hosts a response or a callback may name, and so where a secret may be sent. */
 export function checkTrustedDomains(domains: unknown, path: Path, code: IssueCode, report: Report): void {
   listOf(domains).forEach((domain, index) => {
     if (typeof domain !== "string" || isLoopbackHost(domain)) return;
     const { problem, hint = "Write a host name such as api.host.example." } =
-      reasonAgainst(domain) ?? (isPublicSuffix(domain) ? { problem: "is a public suffix: it would trust everybody under it" } : {});
+      reasonAgainst(domain) ??
+      (isPublicSuffix(domain) ? { problem: "is a public suffix: it would trust everyone who has a domain under it" } : {});
     if (problem !== undefined) report(code, [...path, index], `${short(domain)} ${problem}.`, hint);
   });
 }
 
-/** What is wrong with a domain, and the host that was meant, where one can be read out of it. */
+/** What is wrong with a domain, and the host that was probably meant. */
 interface DomainProblem {
   problem: string;
   host?: string | undefined;
@@ -82,18 +82,18 @@ interface DomainProblem {
 
 function reasonAgainst(domain: string): DomainProblem | undefined {
   const host = /^(?:[a-z][a-z0-9+.-]*:\/+)?(?:[^/@]*@)?([^/?#:\s]+)/i.exec(domain)?.[1];
-  if (domain === "") return { problem: "is no domain", hint: "Write a host name such as api.host.example." };
+  if (domain === "") return { problem: "is empty", hint: "Write a host name such as api.host.example." };
   if (domain.length > MAX_DOMAIN_LENGTH)
     return { problem: `is longer than ${MAX_DOMAIN_LENGTH} characters`, hint: "Write the host name only." };
   if (/^[a-z][a-z0-9+.-]*:\/|^https?:/i.test(domain)) return { problem: "has a protocol", host };
   if (/[/?#]/.test(domain)) return { problem: "has a path", host };
-  if (/\s/.test(domain)) return { problem: "has a space", hint: "Write each domain as an argument of its own." };
+  if (/\s/.test(domain)) return { problem: "has a space", hint: "Write each domain as a separate argument." };
   if (domain.includes("*")) {
     const parent = domain.replace(/^[*.]+/, "");
     return { problem: "has a wildcard", host: parent, hint: `Write ${parent}; its subdomains are included.` };
   }
   if (/^\[|^[0-9.]+(?::\d+)?$|^[0-9a-f:]*:[0-9a-f:]*:[0-9a-f:]*$/i.test(domain)) {
-    return { problem: "is an IP address", hint: "Write the host name that stands for it." };
+    return { problem: "is an IP address", hint: "Write the host name of that address." };
   }
   if (/:\d*$/.test(domain)) return { problem: "has a port", host };
   if (domain.endsWith(".")) return { problem: "ends with a dot", host: domain.replace(/\.+$/, "") };
@@ -101,14 +101,10 @@ function reasonAgainst(domain: string): DomainProblem | undefined {
   return isHostName ? undefined : { problem: "is not a host name", hint: "Write labels of letters, digits and hyphens, joined by dots." };
 }
 
-let suffixList: Pick<typeof Tldts, "getPublicSuffix"> | undefined;
-
 export function isPublicSuffix(domain: string): boolean {
-  // Loaded on the first domain: reading the list takes longer than all other rules together.
-  suffixList ??= createRequire(import.meta.url)(builtFile("bin/public-suffix.cjs")) as typeof Tldts;
   const name = domain.toLowerCase();
-  // Names under a suffix that no list knows, such as the reserved `example`, have one label there too.
-  return suffixList.getPublicSuffix(name, { allowPrivateDomains: false }) === name;
+  // For a top-level domain that is not in the list, such as the reserved `example`, the last label counts as the suffix.
+  return getPublicSuffix(name, { allowPrivateDomains: false }) === name;
 }
 
 function checkAuthenticationDomains(authentication: Members, path: Path, domains: readonly string[], report: Report): void {
@@ -138,7 +134,7 @@ function checkAuthenticationDomains(authentication: Members, path: Path, domains
     report(
       "AUTH_NETWORK_DOMAIN_MISSING",
       [...path, "networkDomain"],
-      "The Pack has several network domains; name those that get credentials.",
+      "The Pack has several network domains, and the authentication does not say which of them get credentials.",
       hint,
     );
   }
@@ -146,19 +142,18 @@ function checkAuthenticationDomains(authentication: Members, path: Path, domains
     checkEndpointDomain(endpointDomain, own.length > 0 ? own : domains, [...path, "endpointDomain"], report);
 }
 
-/** Rules 188 and 189. */
 function checkEndpointDomain(endpointDomain: string, domains: readonly string[], path: Path, report: Report): void {
   if (domains.some((domain) => hostMatchesDomain(endpointDomain, domain))) return;
-  const message = `${short(endpointDomain)} is not ${domains.map(short).join(" or ")}, nor a subdomain of it.`;
+  const message = `${short(endpointDomain)} is not ${domains.map(short).join(" or ")}, and not a subdomain of it.`;
   report("AUTH_ENDPOINT_DOMAIN", path, message, `Call addNetworkDomain(${short(endpointDomain)}), or correct it.`);
 }
 
-/** Rule 191. This machine is no stranger: the local service runs here. */
+/** The token may go to the service's own domains, and to this machine, where the local service runs. */
 function checkServiceDomains({ type, networkDomain }: Members, path: Path, declared: readonly unknown[], report: Report): void {
   if (type !== "CodaApiHeaderBearerToken") return;
   const check = (domain: unknown, at: Path): void => {
     if (typeof domain !== "string" || isLoopbackHost(domain) || SERVICE_DOMAINS.some((own) => hostMatchesDomain(domain, own))) return;
-    const message = `The document service's token would go to ${short(domain)}, which is not the service's own domain.`;
+    const message = `The document service's token would go to ${short(domain)}, which is not a domain of the service.`;
     report(
       "AUTH_SERVICE_DOMAIN",
       at,
@@ -167,7 +162,7 @@ function checkServiceDomains({ type, networkDomain }: Members, path: Path, decla
     );
   };
   if (networkDomain === undefined) {
-    // With several domains the one that gets the token has to be named first (rule 190).
+    // With several domains, another rule asks which of them gets the token.
     if (declared.length === 1) check(declared[0], ["networkDomains", 0]);
   } else if (!Array.isArray(networkDomain)) check(networkDomain, [...path, "networkDomain"]);
   else

@@ -1,11 +1,11 @@
 import { isLegalValue } from "../define/connection-values.ts";
 import { fillTemplate, type Placeholder, placeholdersOf, urlPlaceOf } from "../define/template.ts";
+import { isRecord } from "../shared/is-record.ts";
 import { checkAbsoluteUrl, type UrlMember } from "./authentication-urls.ts";
-import { checkCallbackParams } from "./callback-params.ts";
-import { checkVariables, type KnownVariable } from "./connection-variables.ts";
+import { checkCallbackParams, checkVariables, type KnownVariable } from "./connection-variables.ts";
 import { isPublicSuffix } from "./network-rules.ts";
 import type { Path, Report } from "./report.ts";
-import { isMembers, listOf, type Members, short } from "./shape.ts";
+import { listOf, type Members, short } from "./shape.ts";
 
 const URL_MEMBERS = ["authorizationUrl", "tokenUrl", "refreshUrl", "endpointUrl"] as const satisfies readonly UrlMember[];
 const PARAM_MEMBERS = ["additionalParams", "tokenParams", "refreshParams"] as const;
@@ -13,7 +13,7 @@ const PARAM_MEMBERS = ["additionalParams", "tokenParams", "refreshParams"] as co
 const BEFORE_CALLBACK: readonly string[] = ["authorizationUrl", "additionalParams", "scopes"];
 const SECRET_MEMBERS: readonly string[] = ["tokenParams", "refreshParams"];
 
-/** Connection variables, callback parameters and everything that names them. */
+/** Connection variables, callback parameters and everything that uses them. */
 export function checkOAuthAdditions(authentication: Members, path: Path, report: Report): void {
   const variables = checkVariables(authentication, path, report);
   const callbacks = checkCallbackParams(authentication, path, report);
@@ -25,7 +25,7 @@ export function checkOAuthAdditions(authentication: Members, path: Path, report:
   }
   for (const member of PARAM_MEMBERS) {
     const params = authentication[member];
-    for (const [name, template] of Object.entries(isMembers(params) ? params : {})) {
+    for (const [name, template] of Object.entries(isRecord(params) ? params : {})) {
       if (typeof template === "string") checkParamTemplate(member, template, [...path, member, name], scope);
     }
   }
@@ -34,7 +34,12 @@ export function checkOAuthAdditions(authentication: Members, path: Path, report:
   });
   for (const { name, path: at } of variables.values()) {
     if (used.has(name)) continue;
-    report("AUTH_VARIABLE_UNUSED", at, `Nothing uses the variable ${short(name)}.`, `Write {${name}} where it belongs, or remove it.`);
+    report(
+      "AUTH_VARIABLE_UNUSED",
+      at,
+      `Nothing uses the variable ${short(name)}.`,
+      `Write {${name}} where you need it, or remove the variable.`,
+    );
   }
 }
 
@@ -42,7 +47,7 @@ interface TemplateScope {
   authentication: Members;
   variables: ReadonlyMap<string, KnownVariable>;
   callbacks: ReadonlyMap<string, string>;
-  /** Filled with the names of the variables that a template uses. */
+  /** Collects the names of the variables that templates use. */
   used: Set<string>;
   report: Report;
 }
@@ -53,7 +58,7 @@ function checkUrlTemplate(member: UrlMember, template: string, path: Path, scope
   const rest = fillTemplate(template, () => "x");
   if (/[{}]/.test(rest)) {
     const hint = "Write {name} or {name.part}, with the name of a connection variable.";
-    report("AUTH_PLACEHOLDER_UNKNOWN", path, "A brace is not part of a placeholder.", hint);
+    report("AUTH_PLACEHOLDER_UNKNOWN", path, "There is a brace that is not part of a placeholder.", hint);
     return;
   }
   const isFine = placeholders.every((placeholder) => checkUrlPlaceholder(member, template, placeholder, path, scope));
@@ -61,7 +66,7 @@ function checkUrlTemplate(member: UrlMember, template: string, path: Path, scope
   for (const url of samplesOf(template, placeholders, variables, callbacks)) checkAbsoluteUrl(member, url, path, report);
 }
 
-/** @returns whether the placeholder may stand there; otherwise it has been reported. */
+/** @returns whether the placeholder is allowed there; if not, it was reported. */
 function checkUrlPlaceholder(member: UrlMember, template: string, placeholder: Placeholder, path: Path, scope: TemplateScope): boolean {
   const { variables, callbacks, report } = scope;
   const kind = kindOfPlaceholder(member, placeholder, path, scope, "AUTH_PLACEHOLDER_UNKNOWN");
@@ -73,14 +78,14 @@ function checkUrlPlaceholder(member: UrlMember, template: string, placeholder: P
     return false;
   };
   if (variable?.isOptional === true) {
-    return refuse(`${placeholder.text} may be empty, but a URL needs it.`, "Remove optional, or use it in a parameter.");
+    return refuse(`${placeholder.text} may be empty, but a URL needs a value.`, "Remove optional, or use it in a parameter.");
   }
   if (kind === "choice") {
     const values = (variable?.options ?? []).map((option) => valueOfOption(option, placeholder.part));
     const wrong = values.find((value) => value === undefined || !isLegalIn(place, value));
     if (wrong === undefined && !values.includes(undefined)) return true;
-    const message = `${placeholder.text} cannot be filled by the option ${short(wrong ?? "")} there.`;
-    return refuse(message, "Correct the option, or give its host as a part.");
+    const message = `${placeholder.text} cannot have the value of the option ${short(wrong ?? "")} there.`;
+    return refuse(message, "Correct the option, or add the host to it as a part.");
   }
   const legal: Readonly<Record<string, readonly string[]>> = {
     host: ["host"],
@@ -95,13 +100,13 @@ function checkUrlPlaceholder(member: UrlMember, template: string, placeholder: P
         ? "Text is for parameters and scopes; use a label or a segment in URLs."
         : `A ${kind} is ${PLACE_WORDS[kind] ?? "a part of the host or the path"}.`;
     return refuse(
-      `${placeholder.text} is ${kind === "text" ? "" : kind === "origin" ? "an " : "a "}${kind} and cannot stand there in ${member}.`,
+      `${placeholder.text} is ${kind === "text" ? "" : kind === "origin" ? "an " : "a "}${kind} and is not allowed at this place of ${member}.`,
       hint,
     );
   }
   if (kind === "host" && callbacks.get(placeholder.name) === undefined && variable?.domains === undefined) {
     if (scope.authentication["requiresEndpointUrl"] !== true && placeholder.name !== "callback") {
-      return refuse(`${placeholder.text} lets the user name any host.`, "Add domains to the variable: the hosts that may be named.");
+      return refuse(`${placeholder.text} lets the user name any host.`, "Add domains to the variable: the hosts that are allowed.");
     }
   }
   if (kind === "label" && place === "label") return checkRightOfLabel(template, placeholder, refuse);
@@ -109,18 +114,18 @@ function checkUrlPlaceholder(member: UrlMember, template: string, placeholder: P
 }
 
 const PLACE_WORDS: Readonly<Record<string, string>> = {
-  host: "the whole host, as in https://{name}/path",
-  origin: "the whole host, as in https://{callback.name}/path",
-  label: "a part of the host or a whole segment of the path",
-  segment: "a whole segment of the path, between two slashes",
+  host: "the complete host, as in https://{name}/path",
+  origin: "the complete host, as in https://{callback.name}/path",
+  label: "a part of the host or a complete segment of the path",
+  segment: "a complete segment of the path, between two slashes",
 };
 
-/** Rule 20: what follows a label must still be a domain that somebody has registered. */
+/** What follows a label must still be a domain that somebody has registered. */
 function checkRightOfLabel(template: string, placeholder: Placeholder, refuse: (message: string, hint: string) => false): boolean {
   const right = template.slice(placeholder.start + placeholder.text.length).split(/[/?#]/)[0] ?? "";
   const domain = right.slice(right.indexOf(".") + 1);
   if (right.includes(".") && domain.includes(".") && !isPublicSuffix(domain)) return true;
-  const message = `What follows ${placeholder.text} is no domain of one owner, so the answer decides who gets the secret.`;
+  const message = `What follows ${placeholder.text} is not a domain of one owner, so the value decides who gets the client secret.`;
   return refuse(message, "Write the registered domain after it, as in https://{name}.host.example/path.");
 }
 
@@ -142,7 +147,7 @@ function kindOfPlaceholder(
   if (name === "callback") {
     const kind = part === undefined ? undefined : callbacks.get(part);
     if (kind === undefined) {
-      report(unknown, path, `${text} names no callback parameter.`, `Add ${short(part ?? "name")} to callbackParams.`);
+      report(unknown, path, `${text} does not name a callback parameter.`, `Add ${short(part ?? "name")} to callbackParams.`);
     } else if (BEFORE_CALLBACK.includes(member)) {
       const message = `${text} does not exist yet when ${member} is used.`;
       report("AUTH_PLACEHOLDER_PLACE", path, message, "Use a connection variable there.");
@@ -151,23 +156,23 @@ function kindOfPlaceholder(
     return kind;
   }
   const variable = variables.get(name);
-  const hasPart = part === undefined || variable?.options.some(({ parts }) => isMembers(parts) && Object.hasOwn(parts, part)) === true;
+  const hasPart = part === undefined || variable?.options.some(({ parts }) => isRecord(parts) && Object.hasOwn(parts, part)) === true;
   if (variable === undefined || !hasPart) {
     const hint = variable === undefined ? `Add ${short(name)} to connectionVariables.` : `Add the part ${short(part)} to every option.`;
-    report(unknown, path, `${text} names no connection variable${variable === undefined ? "" : "'s part"}.`, hint);
+    report(unknown, path, `${text} does not name a connection variable${variable === undefined ? "" : "'s part"}.`, hint);
     return undefined;
   }
   used.add(name);
   if (variable.isSecret && (!SECRET_MEMBERS.includes(member) || authentication["tokenRequestFormat"] === "query")) {
     const hint = "Use it in tokenParams or refreshParams of a form or JSON request.";
-    report("AUTH_PLACEHOLDER_PLACE", path, `${text} is a secret and would stand in a URL.`, hint);
+    report("AUTH_PLACEHOLDER_PLACE", path, `${text} is a secret, but would be part of a URL.`, hint);
     return undefined;
   }
   return variable.kind;
 }
 
 function valueOfOption(option: Members | undefined, part: string | undefined): string | undefined {
-  const value = part === undefined ? option?.["value"] : isMembers(option?.["parts"]) ? option["parts"][part] : undefined;
+  const value = part === undefined ? option?.["value"] : isRecord(option?.["parts"]) ? option["parts"][part] : undefined;
   return typeof value === "string" ? value : undefined;
 }
 

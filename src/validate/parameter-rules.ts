@@ -1,13 +1,13 @@
 import * as z from "zod/mini";
 import { PrecannedDate, PrecannedDateRange } from "../define/date-ranges.ts";
 import { ParameterType } from "../define/enumerations.ts";
-import type { CrawlStrategy, Parameter, SyncTableRelation } from "../define/parameter.ts";
+import type { CrawlStrategy, Parameter, SyncTableRelation } from "../define/formula.ts";
+import { isRecord } from "../shared/is-record.ts";
 import { checkName, checkTexts } from "./names.ts";
 import type { Path, Report } from "./report.ts";
 import {
   anything,
   checkShape,
-  isMembers,
   kindOf,
   listOf,
   type Members,
@@ -47,9 +47,9 @@ const parameterShape = z.strictObject({
 
 const TYPES: readonly string[] = Object.values(ParameterType);
 /** Array types in compiled definitions: an object, and a number for a scalar. */
-const isCompiledType = (type: unknown): boolean => (isMembers(type) && type["type"] === "array") || typeof type === "number";
+const isCompiledType = (type: unknown): boolean => (isRecord(type) && type["type"] === "array") || typeof type === "number";
 
-/** Rules 32 to 40, 47, 53 and A15: the parameters of one formula. */
+/** The parameters of one formula. */
 export function checkParameters(formula: Members, path: Path, report: Report): void {
   const parameters = listOf(formula["parameters"]);
   const varargs = listOf(formula["varargParameters"]);
@@ -61,7 +61,7 @@ export function checkParameters(formula: Members, path: Path, report: Report): v
     checkType(parameter["type"], [...at, "type"], report);
     checkPresets(parameter, at, report);
     if (parameter["optional"] !== true && parameter["supportsIncrementalSync"] === false) {
-      const message = "A required parameter cannot switch incremental sync off.";
+      const message = "A required parameter cannot turn off incremental sync.";
       report("PARAMETER_INCREMENTAL", [...at, "supportsIncrementalSync"], message, "Add optional: true, or remove it.");
     }
     const { name } = parameter;
@@ -84,19 +84,18 @@ export function checkParameters(formula: Members, path: Path, report: Report): v
   varargs.forEach((parameter, index) => {
     const at = [...path, "varargParameters", index];
     if (!checkOne(parameter, at) || parameter["optional"] !== true) return;
-    const message = "A repeated parameter is optional anyway: its group may be left out.";
+    const message = "optional has no effect on a repeated parameter: its group can always be left out.";
     report("PARAMETER_VARARG_OPTIONAL", [...at, "optional"], message, "Remove optional.", { kind: "remove" });
   });
 }
 
-/** Rules 38 to 40. */
 function checkPresets({ type, allowedPresetValues }: Members, path: Path, report: Report): void {
   if (!Array.isArray(allowedPresetValues)) return;
   const at = [...path, "allowedPresetValues"];
   const values: readonly unknown[] | undefined =
     type === "date" ? Object.values(PrecannedDate) : type === "dateArray" ? Object.values(PrecannedDateRange) : undefined;
   if (values === undefined) {
-    report("PARAMETER_PRESETS", at, "Only dates and lists of dates have presets.", "Remove allowedPresetValues.");
+    report("PARAMETER_PRESETS", at, "Only dates and lists of dates can have presets.", "Remove allowedPresetValues.");
     return;
   }
   allowedPresetValues.forEach((value, index) => {
@@ -107,8 +106,8 @@ function checkPresets({ type, allowedPresetValues }: Members, path: Path, report
 function checkType(type: unknown, path: Path, report: Report): void {
   if (typeof type === "string" && TYPES.includes(type)) return;
   if (type === undefined) report("MEMBER_MISSING", path, "type is missing.", "Add type: ParameterType.String, or another one.");
-  else if (type === 2 || (isMembers(type) && type["items"] === 2) || type === "object") {
-    report("PARAMETER_TYPE", path, "A parameter cannot be an object.", "Take the members as parameters of their own, or JSON as text.");
+  else if (type === 2 || (isRecord(type) && type["items"] === 2) || type === "object") {
+    report("PARAMETER_TYPE", path, "A parameter cannot be an object.", "Add a parameter for each member, or accept JSON as text.");
   } else if (typeof type === "string") reportUnknownValue("PARAMETER_TYPE", type, TYPES, path, report);
   else if (!isCompiledType(type))
     report("PARAMETER_TYPE", path, `type must be a ParameterType, not ${kindOf(type)}.`, "Write ParameterType.String.");

@@ -1,28 +1,28 @@
 import type { SourcePlace } from "../errors.ts";
-import { BUILDER_METHODS, writtenPaths } from "./builder-calls.ts";
+import { isRecord } from "../shared/is-record.ts";
 import type { SourceFile } from "./issue.ts";
 import type { Path } from "./report.ts";
-import { isMembers, listOf } from "./shape.ts";
+import { listOf } from "./shape.ts";
 import { calleeName, isNode, type Located, nodesIn, parseModules, type SourceModule } from "./source-module.ts";
 import { argumentsOf, childOf, type Found, followed, textOf } from "./syntax.ts";
 
-/** What was found of a path: the whole of it, or the nearest place before. */
+/** The place of a path, or the nearest place before it. */
 export interface Location extends Found {
   isExact: boolean;
 }
 
 /** Finds where parts of a definition were written. */
 export interface Locator {
-  /** Where a path was written; the beginning of the entry file when nothing of it is found. */
+  /** Where a path was written; the beginning of the entry file when no part of it is found. */
   position(path: Path): SourcePlace | undefined;
-  /** The syntax of a path, for those who change it. */
+  /** The syntax of a path, for fixes. */
   find(path: Path): Location | undefined;
 }
 
 /**
  * Finds where a path of the definition was written: the builder's call, then the members of the object given to it, through
- * constants, spreads, small functions and the Pack's other files. What cannot be followed gives the nearest place before it,
- * in the end the `pack` export. The sources are parsed on the first call.
+ * constants, spreads, small functions and the Pack's other files. Where this is not possible, it returns the nearest place
+ * before, and at last the `pack` export. The sources are parsed on the first call.
  */
 export function createLocator(definition: unknown, sources: readonly SourceFile[]): Locator {
   // Without sources there is nothing to find, and no reason to load a parser.
@@ -33,7 +33,7 @@ export function createLocator(definition: unknown, sources: readonly SourceFile[
       finder ??= createFinder(definition, parseModules(sources));
       return finder(path);
     } catch {
-      // A source that the parser or the recursion cannot take loses its positions, not its issues.
+      // When the parser or the recursion fails on a source, its issues lose their positions, nothing else.
       finder ??= () => undefined;
       return undefined;
     }
@@ -47,12 +47,12 @@ export function createLocator(definition: unknown, sources: readonly SourceFile[
   return { find, position };
 }
 
-/** The node that stands for the beginning of a path. */
+/** The node where a path begins. */
 interface Root {
   found: Found;
   /** How many keys of the path it covers. */
   depth: number;
-  /** It is only the call that the value came from. */
+  /** The node is only the call that the value comes from. */
   isCall?: boolean | undefined;
 }
 
@@ -76,7 +76,7 @@ function createFinder(definition: unknown, modules: readonly SourceModule[]): (p
       const place = argument ?? calls[0];
       return place === undefined ? undefined : { found: { place, value: place }, depth: 2, isCall: argument === undefined };
     }
-    const isList = isMembers(definition) && Array.isArray(definition[member]);
+    const isList = isRecord(definition) && Array.isArray(definition[member]);
     const call = !isList ? calls.at(-1) : typeof index === "number" ? blocksOf(member)[index] : calls[0];
     if (call === undefined) return undefined;
     return { found: { place: call, value: argumentOf(call) ?? call }, depth: isList ? 2 : 1 };
@@ -119,7 +119,7 @@ function callsIn(modules: readonly SourceModule[], names: readonly string[]): Lo
   );
 }
 
-/** The arguments of all calls in a row; after a spread that cannot be counted, no more of them. */
+/** The arguments of all calls, up to a spread whose elements are not known. */
 function argumentsIn(calls: readonly Located[]): Located[] {
   const list: Located[] = [];
   for (const call of calls) {
@@ -137,18 +137,18 @@ function argumentsIn(calls: readonly Located[]): Located[] {
   return list;
 }
 
-/** For each block of a list, such as the formulas, the call that added it: the one with its name, else the only possible one. */
+/** For each entry of a list, such as the formulas, the call that added it: the one with its name, else the only possible one. */
 function blocksIn(definition: unknown, member: string, calls: readonly Located[]): (Located | undefined)[] {
   const byName = new Map<string | undefined, Located[]>();
   for (const call of calls) {
     const name = nameGivenTo(call);
     byName.set(name, [...(byName.get(name) ?? []), call]);
   }
-  const blocks = listOf(isMembers(definition) ? definition[member] : []);
+  const blocks = listOf(isRecord(definition) ? definition[member] : []);
   const unnamed = byName.get(undefined) ?? [];
   const seen = new Map<unknown, number>();
   return blocks.map((block, index) => {
-    const name = isMembers(block) && typeof block["name"] === "string" ? block["name"] : undefined;
+    const name = isRecord(block) && typeof block["name"] === "string" ? block["name"] : undefined;
     const before = seen.get(name) ?? 0;
     seen.set(name, before + 1);
     const named = name === undefined ? [] : (byName.get(name) ?? []);
@@ -167,36 +167,23 @@ function argumentOf(call: Located): Located | undefined {
   return node === undefined ? undefined : { ...call, node };
 }
 
-/** A chained call begins where the whole chain does; its method's name is the place that counts. */
+/** A call in a chain begins where the chain begins; the name of its method is the place to show. */
 function offsetOf(node: Located["node"]): number {
   return (node.type === "CallExpression" ? calleeName(node) : undefined)?.start ?? node.start;
 }
 
 /** Where an expression begins. */
-export function positionIn({ node, module }: Located): SourcePlace {
+function positionIn({ node, module }: Located): SourcePlace {
   return positionAt(module, offsetOf(node));
 }
 
 /** The line and column of an offset. */
 export function positionAt({ path, text }: SourceFile, offset: number): SourcePlace {
-  const starts = lineStarts(text);
-  let [low, high] = [0, starts.length - 1];
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2);
-    if ((starts[middle] ?? 0) <= offset) low = middle;
-    else high = middle - 1;
-  }
-  // A byte order mark is no character of the first line.
-  const mark = low === 0 && text.startsWith("\uFEFF") ? 1 : 0;
-  return { file: path, line: low + 1, column: offset - (starts[low] ?? 0) + 1 - mark };
-}
-
-let lastLines: { text: string; starts: readonly number[] } | undefined;
-
-function lineStarts(text: string): readonly number[] {
-  // Many issues in one file follow each other; its lines are counted once.
-  if (lastLines?.text !== text) lastLines = { text, starts: [0, ...Array.from(text.matchAll(/\n/g), ({ index }) => index + 1)] };
-  return lastLines.starts;
+  const before = text.slice(0, offset);
+  const lineStart = before.lastIndexOf("\n") + 1;
+  // A byte order mark is not a character of the first line.
+  const mark = lineStart === 0 && text.startsWith("\uFEFF") ? 1 : 0;
+  return { file: path, line: before.split("\n").length, column: offset - lineStart + 1 - mark };
 }
 
 function memoized<Value>(compute: (key: string) => Value): (key: string) => Value {
@@ -206,4 +193,43 @@ function memoized<Value>(compute: (key: string) => Value): (key: string) => Valu
     known.set(key, value);
     return value;
   };
+}
+
+/** The builder methods whose calls fill each member of a definition. */
+const BUILDER_METHODS: Readonly<Record<string, readonly string[]>> = {
+  version: ["setVersion"],
+  defaultAuthentication: ["setUserAuthentication"],
+  systemConnectionAuthentication: ["setSystemAuthentication"],
+  adminAuthentications: ["addAdminAuthentication"],
+  networkDomains: ["addNetworkDomain"],
+  formulas: ["addFormula"],
+  syncTables: ["addSyncTable", "addDynamicSyncTable"],
+  formats: ["addColumnFormat"],
+  skills: ["addSkill"],
+  mcpServers: ["addMCPServer"],
+  chatSkill: ["setChatSkill"],
+  benchInitializationSkill: ["setBenchInitializationSkill"],
+  skillEntrypoints: ["setSkillEntrypoints"],
+  suggestedPrompts: ["addSuggestedPrompt"],
+};
+
+/** Members that the builder takes from `dynamicOptions`. */
+const DYNAMIC_OPTIONS: readonly unknown[] = ["getSchema", "entityName", "defaultAddDynamicColumns", "propertyOptions"];
+
+/**
+ * Where an author may have written the value at a path of the definition, the likeliest place first. The builder renames a
+ * table's `formula` to `getter`, flattens its `dynamicOptions` and sets the schema's identity from its `identityName`.
+ */
+function writtenPaths(path: Path): Path[] {
+  const [member, index, key, ...rest] = path;
+  if (member !== "syncTables" || index === undefined || key === undefined) return [path];
+  const table = [member, index];
+  if (key === "getter") return [[...table, "formula", ...rest], path];
+  if (key === "schema") {
+    const isIdentity = rest.length === 2 && rest[0] === "identity" && rest[1] === "name";
+    return [path, [...table, "placeholderSchema", ...rest], ...(isIdentity ? [[...table, "identityName"]] : [])];
+  }
+  // An unknown key may come from dynamicOptions too.
+  const inOptions = [...table, "dynamicOptions", key, ...rest];
+  return DYNAMIC_OPTIONS.includes(key) ? [inOptions, path] : [path, inOptions];
 }

@@ -1,8 +1,8 @@
+import { isRecord } from "../shared/is-record.ts";
 import type { IssueCode } from "./codes.ts";
 import { nearest } from "./nearest.ts";
-import { findProperty, identifierText, itemOf } from "./property-paths.ts";
 import type { Path, Report } from "./report.ts";
-import { isMembers, listOf, type Members, short } from "./shape.ts";
+import { listOf, type Members, short } from "./shape.ts";
 
 const MAX_FILTERABLE_PROPERTIES = 5;
 const MAX_LISTED = 20;
@@ -20,7 +20,7 @@ const is =
   ({ type, codaType }: Members): boolean =>
     types.includes(String(type)) && (hints === undefined || hints.includes(String(codaType)));
 const isTextList = (schema: Members): boolean =>
-  schema["type"] === "array" && isMembers(itemOf(schema)) && is(["string"])(itemOf(schema) as Members);
+  schema["type"] === "array" && isRecord(itemOf(schema)) && is(["string"])(itemOf(schema) as Members);
 
 const TEXT: Purpose = { words: "text", accepts: is(["string"]) };
 const NUMBER: Purpose = { words: "a number", accepts: is(["number"]) };
@@ -36,7 +36,7 @@ const PERSON: Purpose = {
 };
 const ANYTHING: Purpose = { words: "a property", accepts: () => true };
 
-/** Rules 81 to 94: members of an object schema that name one property. */
+/** Members of an object schema that name one property. */
 const PURPOSES: Readonly<Record<string, Purpose>> = {
   titleProperty: { words: "text or an object", accepts: is(["string", "object"]) },
   linkProperty: { words: "a link: text with the hint Url", accepts: is(["string"], ["url"]) },
@@ -63,14 +63,14 @@ const FILTERABLE: Purpose = {
   words: "yes or no, a number, text, a person, or a list of numbers, texts or persons",
   accepts: (schema) => {
     const item = itemOf(schema);
-    if (!isMembers(item)) return false;
+    if (!isRecord(item)) return false;
     const isUser = item["userEmailProperty"] !== undefined || item["userIdProperty"] !== undefined;
     const isPlain = is(schema["type"] === "array" ? ["number", "string"] : ["boolean", "number", "string"])(item);
     return isPlain || is(["object"], ["person"])(item) || (item["type"] === "object" && isUser);
   },
 };
 
-/** Rules 78 to 94 and 96 to 109: every member of an object schema that names properties. The older names count too. */
+/** Every member of an object schema that names properties, including old names of members. */
 export function checkPropertyReferences(schema: Members, properties: Members, path: Path, report: Report): void {
   const check = createPropertyCheck(properties, report);
   for (const member of ["idProperty", "displayProperty", "id", "primary"]) check(schema[member], [...path, member], ANYTHING);
@@ -80,9 +80,9 @@ export function checkPropertyReferences(schema: Members, properties: Members, pa
     if (purpose !== undefined) check(schema[member], [...path, member], purpose);
   }
   checkEach(schema["subtitleProperties"], [...path, "subtitleProperties"], SUBTITLE, check);
-  if (isMembers(schema["index"])) checkIndex(schema["index"], [...path, "index"], check, report);
+  if (isRecord(schema["index"])) checkIndex(schema["index"], [...path, "index"], check, report);
   const { parent } = schema;
-  if (isMembers(parent)) check(parent["parentIdProperty"], [...path, "parent", "parentIdProperty"], ANYTHING);
+  if (isRecord(parent)) check(parent["parentIdProperty"], [...path, "parent", "parentIdProperty"], ANYTHING);
 }
 
 type PropertyCheck = (identifier: unknown, path: Path, purpose: Purpose) => void;
@@ -91,7 +91,7 @@ function createPropertyCheck(properties: Members, report: Report): PropertyCheck
   let known: readonly string[] | undefined;
   return (identifier, path, purpose) => {
     if (identifier === undefined) return;
-    const at = isMembers(identifier) ? [...path, "property"] : path;
+    const at = isRecord(identifier) ? [...path, "property"] : path;
     const name = checkIdentifier(identifier, path, report);
     if (name === undefined) return;
     const found = findProperty(properties, name);
@@ -99,14 +99,14 @@ function createPropertyCheck(properties: Members, report: Report): PropertyCheck
       known ??= Object.keys(properties);
       return reportUnknownProperty(name, known, at, report);
     }
-    if (isMembers(found) && !purpose.accepts(found)) {
+    if (isRecord(found) && !purpose.accepts(found)) {
       const hint = "Name another property, or change its schema.";
       report("SCHEMA_PROPERTY_TYPE", at, `The property ${short(name)} must be ${purpose.words}.`, hint);
     }
   };
 }
 
-/** Rule 109. @returns the property's name */
+/** @returns the property's name, when it is not empty */
 function checkIdentifier(identifier: unknown, path: Path, report: Report): string | undefined {
   const name = identifierText(identifier);
   const known = ["property", "label", "placeholder"];
@@ -115,9 +115,9 @@ function checkIdentifier(identifier: unknown, path: Path, report: Report): strin
     report("MEMBER_TYPE", path, message, 'Write the name of a property, or { property: "name", label: "Label" }.');
     return undefined;
   }
-  for (const key of isMembers(identifier) ? Object.keys(identifier) : []) {
+  for (const key of isRecord(identifier) ? Object.keys(identifier) : []) {
     if (!known.includes(key))
-      report("SCHEMA_KEY_UNKNOWN", [...path, key], `${short(key)} is not a known key here.`, "Remove it; nothing reads it.");
+      report("SCHEMA_KEY_UNKNOWN", [...path, key], `${short(key)} is not a known key here.`, "Remove it; it has no effect.");
   }
   if (name.trim() !== "") return name;
   report("SCHEMA_PROPERTY_EMPTY", path, "The name of the property is empty.", "Name a property of the schema.");
@@ -128,7 +128,7 @@ function reportUnknownProperty(name: string, known: readonly string[], path: Pat
   // A schema may have thousands of properties, and as many wrong names of them.
   const guess = nearest(name, known.slice(0, MAX_COMPARED));
   const listed = known.length > MAX_LISTED ? `${known.slice(0, MAX_LISTED).join(", ")} and others` : known.join(", ");
-  const hint = guess === undefined ? `Name one of the properties: ${listed || "there is none yet"}.` : `Write ${short(guess)}.`;
+  const hint = guess === undefined ? `Name one of the properties: ${listed || "the schema has none yet"}.` : `Write ${short(guess)}.`;
   report("SCHEMA_PROPERTY_UNKNOWN", path, `The schema has no property ${short(name)}.`, hint);
 }
 
@@ -138,13 +138,12 @@ function checkEach(value: unknown, path: Path, purpose: Purpose, check: Property
   });
 }
 
-/** Rules 96 to 108. */
 function checkIndex(index: Members, path: Path, check: PropertyCheck, report: Report): void {
   const { contentCategorization, properties, contextProperties, filterableProperties } = index;
   for (const key of Object.keys(index)) {
     if (INDEX_KEYS.includes(key)) continue;
     const guess = nearest(key, INDEX_KEYS);
-    const hint = guess === undefined ? "Remove it; nothing reads it." : `Rename it to ${guess}.`;
+    const hint = guess === undefined ? "Remove it; it has no effect." : `Rename it to ${guess}.`;
     report("SCHEMA_KEY_UNKNOWN", [...path, key], `${short(key)} is not a known key here.`, hint);
   }
   if (contentCategorization !== undefined) checkCategorization(contentCategorization, [...path, "contentCategorization"], check, report);
@@ -152,7 +151,7 @@ function checkIndex(index: Members, path: Path, check: PropertyCheck, report: Re
   if (contextProperties !== undefined) checkNotEmpty(contextProperties, [...path, "contextProperties"], report);
   listOf(properties).forEach((entry, position) => {
     // A property with a strategy: the identifier is one level down.
-    const isDetailed = isMembers(entry) && entry["strategy"] !== undefined;
+    const isDetailed = isRecord(entry) && entry["strategy"] !== undefined;
     const at = [...path, "properties", position];
     check(isDetailed ? entry["property"] : entry, isDetailed ? [...at, "property"] : at, TEXT_OR_LIST);
     if (isDetailed && entry["strategy"] !== "standard" && entry["strategy"] !== "raw") {
@@ -165,7 +164,7 @@ function checkIndex(index: Members, path: Path, check: PropertyCheck, report: Re
   const count = listOf(filterableProperties).length;
   if (count > MAX_FILTERABLE_PROPERTIES) {
     const message = `The index has ${count} filterable properties; ${MAX_FILTERABLE_PROPERTIES} are allowed.`;
-    report("SCHEMA_INDEX_COUNT", [...path, "filterableProperties"], message, "Keep those by which users search.");
+    report("SCHEMA_INDEX_COUNT", [...path, "filterableProperties"], message, "Keep the properties that users filter by.");
   }
 }
 
@@ -185,8 +184,8 @@ function checkNotEmpty(value: unknown, path: Path, report: Report): void {
 }
 
 function checkCategorization(value: unknown, path: Path, check: PropertyCheck, report: Report): void {
-  const type = isMembers(value) ? value["type"] : undefined;
-  if (!isMembers(value) || !CATEGORIES.includes(String(type))) {
+  const type = isRecord(value) ? value["type"] : undefined;
+  if (!isRecord(value) || !CATEGORIES.includes(String(type))) {
     report("SCHEMA_OPTION_VALUE", [...path, "type"], `type can be ${CATEGORIES.join(", ")}.`, "Write one of these.");
     return;
   }
@@ -196,4 +195,34 @@ function checkCategorization(value: unknown, path: Path, check: PropertyCheck, r
     if (value[member] === undefined) report("MEMBER_MISSING", at, `${member} is missing.`, `Add ${member}: the name of a property.`);
     check(value[member], at, TEXT);
   }
+}
+
+const MAX_DEPTH = 50;
+
+/** @returns the text of a property identifier, which is text or an object around it. */
+function identifierText(identifier: unknown): string | undefined {
+  const text = isRecord(identifier) ? identifier["property"] : identifier;
+  return typeof text === "string" ? text : undefined;
+}
+
+/**
+ * Finds a property: a plain key first, then a path through nested objects and lists of them, such as `owner.name` or
+ * `owners[*].name`.
+ */
+export function findProperty(properties: Members, name: string): unknown {
+  if (Object.hasOwn(properties, name)) return properties[name];
+  const [first = "", ...rest] = name.split(".");
+  const key = first.replace(/\[(?:\*|\d+)\]$/, "");
+  if (!Object.hasOwn(properties, key)) return undefined;
+  if (rest.length === 0) return itemOf(properties[key]);
+  const inner = itemOf(properties[key]);
+  const nested = isRecord(inner) ? inner["properties"] : undefined;
+  return isRecord(nested) ? findProperty(nested, rest.join(".")) : undefined;
+}
+
+/** @returns what a list holds in the end; anything else is itself. */
+export function itemOf(schema: unknown): unknown {
+  let inner = schema;
+  for (let depth = 0; depth < MAX_DEPTH && isRecord(inner) && inner["type"] === "array"; depth++) inner = inner["items"];
+  return inner;
 }

@@ -4,18 +4,18 @@ import type { Issue } from "./issue.ts";
 /** Where in the definition: `["formulas", 0, "name"]`. */
 export type Path = readonly (string | number)[];
 
-/** How a finding can be mended, in terms of the definition. */
+/** How to fix a finding, in terms of the definition. */
 export type FixIntent =
-  /** The key gets another name. */
+  /** Rename the key. */
   | { kind: "rename"; to: string }
-  /** The member, or the element of a list, goes away. */
+  /** Remove the member, or the element of a list. */
   | { kind: "remove" }
-  /** The text becomes another one. */
+  /** Replace the text. */
   | { kind: "replace"; text: string }
-  /** The member moves into the object around its own. */
+  /** Move the member into the object around its own. */
   | { kind: "hoist" };
 
-/** An issue before its path became text and its position was found. */
+/** An issue whose path is not text yet and whose position is not known yet. */
 export interface Finding {
   code: IssueCode;
   severity: Issue["severity"];
@@ -25,10 +25,10 @@ export interface Finding {
   fix?: FixIntent | undefined;
 }
 
-/** Takes one problem. The hint is the one edit that mends it; `fix` says the same to a program, when it is certain. */
+/** Reports one problem. The hint is the edit that fixes it; `fix` is the same edit for a program, when it is certain. */
 export type Report = (code: IssueCode, path: Path, message: string, hint: string, fix?: FixIntent) => void;
 
-/** Collects findings; the same code at the same place counts once, and where nothing could be read nothing else is missing. */
+/** Collects findings. The same code at the same place counts once, and an unreadable part has no other problem. */
 export function createReporter(compatibility: boolean): { findings: readonly Finding[]; report: Report } {
   const findings: Finding[] = [];
   const seen = new Set<string>();

@@ -1,14 +1,16 @@
 import { OptionsType } from "../define/enumerations.ts";
-import { checkObjectSchema } from "./object-schema-rules.ts";
+import { normalizePropertyName } from "../define/property-name.ts";
+import { isRecord } from "../shared/is-record.ts";
+import { checkPropertyReferences, findProperty } from "./property-rules.ts";
 import type { Path, Report } from "./report.ts";
-import { schemaShapes } from "./schema-shapes.ts";
-import { checkShape, isMembers, kindOf, type Members, reportUnknownValue, short } from "./shape.ts";
+import { attributionShapes, schemaShapes } from "./schema-shapes.ts";
+import { checkShape, kindOf, listOf, type Members, reportUnknownValue, short } from "./shape.ts";
 
 const MAX_DEPTH = 50;
 
-/** Rules 63 to 109, A13 and A14: a schema and everything inside it, each part once. */
+/** A schema and everything inside it. */
 export function checkSchema(schema: unknown, path: Path, report: Report, depth = 0): void {
-  if (!isMembers(schema)) {
+  if (!isRecord(schema)) {
     report("MEMBER_TYPE", path, `${String(path.at(-1))} must be a schema, not ${kindOf(schema)}.`, "Write { type: ValueType.String }.");
     return;
   }
@@ -32,29 +34,29 @@ export function checkSchema(schema: unknown, path: Path, report: Report, depth =
     else checkSchema(items, [...path, "items"], report, depth + 1);
   }
   const { properties } = schema;
-  if (type !== "object" || !isMembers(properties)) return;
+  if (type !== "object" || !isRecord(properties)) return;
   for (const [name, property] of Object.entries(properties)) checkSchema(property, [...path, "properties", name], report, depth + 1);
   checkObjectSchema(schema, properties, path, report);
 }
 
-/** Rules 73, 74 and 95, and the key that belongs to the compiled form. */
+/** Keys and hints that are old, internal, or only in the compiled form; and options. */
 function checkOlderKeys(schema: Members, path: Path, report: Report): void {
   const { type, codaType, options, autocomplete, originalKey } = schema;
   if (autocomplete !== undefined) {
-    report("SCHEMA_AUTOCOMPLETE", [...path, "autocomplete"], "A property has options, not autocomplete.", "Rename it to options.");
+    report("SCHEMA_AUTOCOMPLETE", [...path, "autocomplete"], "A property has options instead of autocomplete.", "Rename it to options.");
   }
   if (originalKey !== undefined) {
-    const message = "originalKey belongs to the compiled definition.";
-    report("SCHEMA_ORIGINAL_KEY", [...path, "originalKey"], message, "Remove it; use fromKey for the name in the result.");
+    const message = "originalKey is only for compiled definitions.";
+    report("SCHEMA_ORIGINAL_KEY", [...path, "originalKey"], message, "Remove it. To set the name in the result, use fromKey.");
   }
   if (codaType === "codaInternalRichText") {
-    const message = "CodaInternalRichText is the document service's own.";
+    const message = "CodaInternalRichText is reserved for the document service.";
     report("SCHEMA_HINT_INTERNAL", [...path, "codaType"], message, "Write ValueHintType.Markdown or ValueHintType.Html.");
   }
   if (options === undefined) return;
   if (type !== "object" && codaType !== "selectList") {
     const hint = type === "array" ? "Move it to the schema of the items." : "Add codaType: ValueHintType.SelectList.";
-    report("SCHEMA_OPTIONS", [...path, "options"], "Only references and select lists have options.", hint);
+    report("SCHEMA_OPTIONS", [...path, "options"], "Only references and select lists can have options.", hint);
   } else checkOptions(options, [...path, "options"], report);
 }
 
@@ -68,10 +70,15 @@ function checkOptions(options: unknown, path: Path, report: Report): void {
   }
   options.forEach((option, index) => {
     const isPlain = option !== null && ["string", "number", "boolean"].includes(typeof option);
-    if (isPlain || (isMembers(option) && typeof option["display"] === "string" && option["value"] !== undefined)) return;
-    const isRow = isMembers(option) && option["display"] === undefined && option["value"] === undefined;
+    if (isPlain || (isRecord(option) && typeof option["display"] === "string" && option["value"] !== undefined)) return;
+    const isRow = isRecord(option) && option["display"] === undefined && option["value"] === undefined;
     if (isRow) return;
-    report("SCHEMA_OPTIONS", [...path, index], "The option has no display text or no value.", 'Write { display: "Text", value: "value" }.');
+    report(
+      "SCHEMA_OPTIONS",
+      [...path, index],
+      "The option has no display text, or no value.",
+      'Write { display: "Text", value: "value" }.',
+    );
   });
 }
 
@@ -103,5 +110,110 @@ function checkHintAndShape(
     return;
   }
   const hint = homes.length === 0 ? "Remove codaType." : `Change type to ${homes.join(" or ")}, or remove codaType.`;
-  report("SCHEMA_HINT", hintPath, `The value hint ${short(codaType)} does not go with the type ${short(type)}.`, hint);
+  report("SCHEMA_HINT", hintPath, `The value hint ${short(codaType)} does not fit the type ${short(type)}.`, hint);
+}
+
+export const IDENTITY_FORM = /^[A-Za-z0-9_-]+$/;
+
+/** The members of an object schema, except the properties. */
+function checkObjectSchema(schema: Members, properties: Members, path: Path, report: Report): void {
+  checkPropertyReferences(schema, properties, path, report);
+  checkIdentity(schema["identity"], [...path, "identity"], report);
+  checkAttribution(schema["attribution"], [...path, "attribution"], report);
+  checkPropertyKeys(properties, [...path, "properties"], report);
+  if (schema["codaType"] === "reference") checkReference(schema, properties, path, report);
+  if (schema["codaType"] === "person") checkPerson(schema, properties, path, report);
+  const { codaType, options } = schema;
+  if (options !== undefined && codaType !== "reference" && codaType !== "selectList") {
+    const hint = "Add codaType: ValueHintType.SelectList, or remove options.";
+    report("SCHEMA_OPTIONS", [...path, "options"], "Only references and select lists can have options.", hint);
+  }
+}
+
+function checkIdentity(identity: unknown, path: Path, report: Report): void {
+  const name = isRecord(identity) ? identity["name"] : undefined;
+  if (typeof name !== "string" || IDENTITY_FORM.test(name)) return;
+  const message =
+    name === ""
+      ? "The identity's name is empty."
+      : `The identity's name ${short(name)} has characters other than letters, digits, _ and -.`;
+  report("SCHEMA_IDENTITY_NAME", [...path, "name"], message, "Write what a row is called, such as Task.");
+}
+
+function checkAttribution(attribution: unknown, path: Path, report: Report): void {
+  listOf(attribution).forEach((node, index) => {
+    const at = [...path, index];
+    const type = isRecord(node) ? node["type"] : undefined;
+    const shape = attributionShapes[String(type)];
+    if (shape === undefined) {
+      const hint = "Write AttributionNodeType.Text, Link or Image.";
+      report("SCHEMA_OPTION_VALUE", [...at, "type"], `type is ${short(type)}; it can be 1 (text), 2 (link) or 3 (image).`, hint);
+    } else checkShape(shape, node, at, { unknownKey: "SCHEMA_KEY_UNKNOWN" }, report);
+  });
+}
+
+function checkPropertyKeys(properties: Members, path: Path, report: Report): void {
+  const fixedIds = new Set<unknown>();
+  const compiled = new Map<string, string>();
+  for (const [name, property] of Object.entries(properties)) {
+    const at = [...path, name];
+    const fixedId = isRecord(property) ? property["fixedId"] : undefined;
+    if (fixedId !== undefined && fixedIds.has(fixedId)) {
+      report(
+        "SCHEMA_FIXED_ID",
+        [...at, "fixedId"],
+        `Another property has the fixedId ${short(fixedId)}.`,
+        "Give this property another fixedId.",
+      );
+    }
+    fixedIds.add(fixedId);
+    const key = normalizePropertyName(name);
+    const other = compiled.get(key);
+    if (other !== undefined) {
+      const message = `${short(name)} and ${short(other)} both become ${short(key)} in the compiled definition, and one of them is lost.`;
+      report("SCHEMA_PROPERTY_COLLISION", at, message, "Rename one of them. Set fromKey to keep the name of the member.");
+    }
+    compiled.set(key, other ?? name);
+    if (/[A-Za-z0-9]/.test(name) && /[\p{L}\p{N}]/u.test(name.replace(/[A-Za-z0-9]/g, ""))) {
+      const hint = "Use ASCII letters, and set displayName to the name that users see.";
+      report(
+        "SCHEMA_PROPERTY_NAME",
+        at,
+        `${short(name)} becomes ${short(key)} in the compiled definition: letters other than A to Z are lost.`,
+        hint,
+      );
+    }
+  }
+}
+
+/** A reference finds a row by its id and shows its display property. */
+function checkReference(schema: Members, properties: Members, path: Path, report: Report): void {
+  const members = { idProperty: schema["idProperty"] ?? schema["id"], displayProperty: schema["displayProperty"] ?? schema["primary"] };
+  for (const [member, name] of Object.entries({ ...members, identity: schema["identity"] })) {
+    if (name !== undefined) continue;
+    const hint = `Add ${member}, or make the schema with makeReferenceSchemaFromObjectSchema.`;
+    report("SCHEMA_REFERENCE", [...path, member], `A reference needs ${member}.`, hint);
+  }
+  for (const name of Object.values(members)) checkRequired("SCHEMA_REFERENCE", "reference", name, properties, path, report);
+}
+
+function checkPerson(schema: Members, properties: Members, path: Path, report: Report): void {
+  const id = schema["idProperty"] ?? schema["id"];
+  if (id === undefined) {
+    report("SCHEMA_PERSON", [...path, "idProperty"], "A person needs idProperty.", "Add idProperty: the property with the e-mail address.");
+  }
+  checkRequired("SCHEMA_PERSON", "person", id, properties, path, report);
+}
+
+function checkRequired(
+  code: "SCHEMA_REFERENCE" | "SCHEMA_PERSON",
+  word: string,
+  name: unknown,
+  properties: Members,
+  path: Path,
+  report: Report,
+): void {
+  const property = typeof name === "string" ? findProperty(properties, name) : undefined;
+  if (!isRecord(property) || property["required"] === true || typeof name !== "string") return;
+  report(code, [...path, "properties", name], `The property ${short(name)} of a ${word} must be required.`, "Add required: true.");
 }

@@ -12,26 +12,26 @@ import {
   PermissionsBehavior,
   ScaleIconSet,
 } from "../define/enumerations.ts";
+import type { PropertyOptions } from "../define/scalar-schemas.ts";
+import type { ObjectSchema } from "../define/schema.ts";
 import type {
   Identity,
   ImageAttributionNode,
   LinkAttributionNode,
-  ObjectSchema,
   ParentDefinition,
-  PropertyOptions,
   TextAttributionNode,
-} from "../define/schema.ts";
+} from "../define/schema-annotations.ts";
 import { anything, optionalFlag, optionalNumber, optionalText, optionalTexts, type ShapeOf, text } from "./shape.ts";
 
 const one = (values: Readonly<Record<string, string>>): z.ZodMiniType => z.optional(z.enum(Object.values(values)));
-/** Its entries are checked by rules, which tell more than a shape can. */
+/** Rules check its entries and report more than a shape can. */
 const optionalList = z.optional(z.array(z.unknown()));
 const numberOrFormula = z.optional(z.union([z.number(), z.string()]));
 
 const base = {
   type: text,
   codaType: anything,
-  // Told by rules of their own.
+  // Rules of their own report these.
   autocomplete: anything,
   originalKey: anything,
   options: anything,
@@ -73,7 +73,7 @@ export const attributionShapes: Readonly<Record<string, z.ZodMiniObject>> = {
   [AttributionNodeType.Image]: z.strictObject({ type: anything, anchorUrl: text, imageUrl: text } satisfies ShapeOf<ImageAttributionNode>),
 };
 
-/** An object schema's own members. Its properties are checked one by one. */
+/** The members of an object schema. Its properties are checked one by one. */
 const object = z.strictObject({
   ...base,
   ...({
@@ -125,7 +125,7 @@ const object = z.strictObject({
   } satisfies ShapeOf<Omit<ObjectSchema, keyof PropertyOptions>>),
 });
 
-/** The shape of each schema, by type and value hint; the empty hint stands for none (rules 63 and 64). */
+/** The shape of each schema, by type and value hint; the empty text stands for no hint. */
 export const schemaShapes: Readonly<Record<string, Readonly<Record<string, z.ZodMiniObject>>>> = {
   boolean: { "": plain, toggle: plain },
   number: {

@@ -1,16 +1,16 @@
 import * as z from "zod/mini";
+import { isRecord } from "../shared/is-record.ts";
 import type { IssueCode } from "./codes.ts";
-import { certainlyFits } from "./fast-shape.ts";
 import { nearest, onlyNear } from "./nearest.ts";
 import type { FixIntent, Path, Report } from "./report.ts";
 
 /** A zod type for every member of an interface: a forgotten or an extra key does not compile. */
 export type ShapeOf<Interface> = { [Key in keyof Required<Interface>]: z.ZodMiniType };
 
-/** Which codes a shape's problems get. */
+/** The codes for problems of a shape. */
 export interface ShapeCodes {
   unknownKey: IssueCode;
-  /** A value that is none of a list. */
+  /** For a value that is not one of a list. */
   unknownValue?: IssueCode | undefined;
 }
 
@@ -24,21 +24,16 @@ export const optionalFlag = z.optional(z.boolean());
 export const optionalNumber = z.optional(z.number());
 export const optionalTexts = z.optional(z.array(z.string()));
 /** A function of the Pack, in one of its two forms. */
-export const optionalFunction = z.optional(z.custom((value) => typeof value === "function" || isMembers(value), "a function"));
+export const optionalFunction = z.optional(z.custom((value) => typeof value === "function" || isRecord(value), "a function"));
 
 /**
  * Reports what an object has that its shape does not allow, and what it lacks.
  * @returns whether it is an object at all
  */
 export function checkShape(shape: z.ZodMiniObject, value: unknown, path: Path, codes: ShapeCodes, report: Report): value is Members {
-  if (isMembers(value) && certainlyFits(shape, value)) return true;
   const { error } = shape.safeParse(value, { reportInput: true });
   for (const issue of error?.issues ?? []) reportIssue(issue, path, Object.keys(shape.shape), codes, report);
-  return isMembers(value);
-}
-
-export function isMembers(value: unknown): value is Members {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return isRecord(value);
 }
 
 export function listOf(value: unknown): readonly unknown[] {
@@ -62,7 +57,7 @@ function reportIssue(issue: z.core.$ZodIssue, base: Path, known: readonly string
   }
 }
 
-/** Reports a value that is none of those that are legal, with the nearest one. */
+/** Reports a value that is not one of the legal ones, with the nearest of them. */
 export function reportUnknownValue(code: IssueCode, value: unknown, values: readonly string[], path: Path, report: Report): void {
   const guess = typeof value === "string" ? nearest(value, values) : undefined;
   const hint = guess === undefined ? "Write one of these." : `Write ${JSON.stringify(guess)}.`;
@@ -76,7 +71,7 @@ function replacement(value: unknown, values: readonly string[]): FixIntent | und
 
 function reportUnknownKey(key: string, path: Path, known: readonly string[], codes: ShapeCodes, report: Report): void {
   const guess = nearest(key, known);
-  const hint = guess === undefined ? "Remove it; nothing reads it." : `Rename it to ${guess}.`;
+  const hint = guess === undefined ? "Remove it; it has no effect." : `Rename it to ${guess}.`;
   const to = onlyNear(key, known);
   report(
     codes.unknownKey,

@@ -1,9 +1,10 @@
 import * as z from "zod/mini";
 import type { Skill, SkillEntrypointConfig, SkillEntrypoints, SkillModelConfiguration, SuggestedPrompt } from "../define/skill.ts";
 import { SkillModel } from "../define/skill-enumerations.ts";
+import { isRecord } from "../shared/is-record.ts";
 import { checkLengths, checkName, createUniqueNames, MAX_DESCRIPTION_LENGTH, MAX_INSTRUCTIONS_LENGTH, MAX_NAME_LENGTH } from "./names.ts";
 import type { Path, Report } from "./report.ts";
-import { checkShape, isMembers, listOf, listText, type Members, optionalText, type ShapeOf, short, text } from "./shape.ts";
+import { checkShape, listOf, listText, type Members, optionalText, type ShapeOf, short, text } from "./shape.ts";
 import { checkFormulaName, checkTools, type ToolTargets } from "./tool-rules.ts";
 
 const MAX_SKILLS = 15;
@@ -29,12 +30,12 @@ const entrypointsShape = z.strictObject({
 } satisfies ShapeOf<SkillEntrypoints>);
 const promptShape = z.strictObject({ name: text, displayName: text, prompt: text } satisfies ShapeOf<SuggestedPrompt>);
 
-/** Rules 150 to 166 and 172 to 175: what assistants can do with a Pack. */
+/** What assistants can do with a Pack: skills, entry points and suggested prompts. */
 export function checkSkills(pack: Members, report: Report): void {
   const skills = listOf(pack["skills"]);
   if (skills.length > MAX_SKILLS) {
     const message = `The Pack has ${skills.length} skills; ${MAX_SKILLS} are allowed.`;
-    report("SKILL_COUNT", ["skills"], message, "Join skills that belong together.");
+    report("SKILL_COUNT", ["skills"], message, "Combine skills that belong together.");
   }
   const targets: ToolTargets = { formulas: new Set(namesOf(pack["formulas"])), servers: new Set(namesOf(pack["mcpServers"])) };
   const checkUnique = createUniqueNames("SKILL_NAME_DUPLICATE", "skill", report);
@@ -44,7 +45,7 @@ export function checkSkills(pack: Members, report: Report): void {
     checkSkill(skill, targets, path, report);
     checkUnique(skill["name"], [...path, "name"]);
   });
-  // Older members, whose skills may leave out what the others have.
+  // Skills of old members, which may leave out what other skills need.
   for (const member of ["chatSkill", "benchInitializationSkill"]) {
     const skill = pack[member];
     if (skill === undefined) continue;
@@ -59,7 +60,7 @@ function checkSkill(skill: Members, targets: ToolTargets, path: Path, report: Re
   const limits = { displayName: MAX_NAME_LENGTH, description: MAX_DESCRIPTION_LENGTH, prompt: MAX_INSTRUCTIONS_LENGTH };
   checkLengths("SKILL_TEXT_LENGTH", skill, limits, path, report, { isRequired: true });
   listOf(skill["models"]).forEach((model, index) => {
-    if (!isMembers(model)) return;
+    if (!isRecord(model)) return;
     const prompt = { prompt: MAX_INSTRUCTIONS_LENGTH };
     checkLengths("SKILL_TEXT_LENGTH", model, prompt, [...path, "models", index], report, { isRequired: true });
   });
@@ -67,20 +68,18 @@ function checkSkill(skill: Members, targets: ToolTargets, path: Path, report: Re
   checkFormulaName(skill["forcedFormula"], targets.formulas, [...path, "forcedFormula"], report);
 }
 
-/** Rule 165. */
 function checkEntrypoints(entrypoints: unknown, names: readonly string[], report: Report): void {
   if (entrypoints === undefined) return;
   const path = ["skillEntrypoints"];
   if (!checkShape(entrypointsShape, entrypoints, path, { unknownKey: "KEY_UNKNOWN" }, report)) return;
   for (const [member, entry] of Object.entries(entrypoints)) {
-    const name = isMembers(entry) ? entry["skillName"] : undefined;
+    const name = isRecord(entry) ? entry["skillName"] : undefined;
     if (typeof name !== "string" || names.includes(name)) continue;
     const hint = names.length === 0 ? "Call addSkill first." : `Write ${listText(names.slice(0, MAX_SKILLS).map(short))}.`;
     report("SKILL_ENTRYPOINT", [...path, member, "skillName"], `The Pack has no skill ${short(name)}.`, hint);
   }
 }
 
-/** Rules 172 to 175. */
 function checkSuggestedPrompts(prompts: unknown, report: Report): void {
   const list = listOf(prompts);
   if (list.length > MAX_SUGGESTED_PROMPTS) {
@@ -99,5 +98,5 @@ function checkSuggestedPrompts(prompts: unknown, report: Report): void {
 }
 
 function namesOf(blocks: unknown): string[] {
-  return listOf(blocks).flatMap((block) => (isMembers(block) && typeof block["name"] === "string" ? [block["name"]] : []));
+  return listOf(blocks).flatMap((block) => (isRecord(block) && typeof block["name"] === "string" ? [block["name"]] : []));
 }

@@ -1,7 +1,6 @@
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path/posix";
 import type * as Oxc from "oxc-parser";
-import { builtFile } from "../shared/own-package.ts";
 import type { SourceFile } from "./issue.ts";
 
 /** A node of a syntax tree (ESTree). */
@@ -21,7 +20,7 @@ export interface Located {
   node: SyntaxNode;
   module: SourceModule;
   bindings?: Bindings | undefined;
-  /** It was reached through a spread or a function: an edit there would change other values, too. */
+  /** It was reached through a spread or a function: an edit there would change other values too. */
   isShared: boolean;
   /** The names of the constants that it was reached through, innermost first. */
   names?: readonly string[] | undefined;
@@ -34,7 +33,7 @@ export interface SourceModule extends SourceFile {
   constants: ReadonlyMap<string, SyntaxNode>;
   /** Imported names: from which module, under which name there; `*` for all of it. */
   imports: ReadonlyMap<string, { from: string; name: string }>;
-  /** Exported names that are written otherwise than `export const`. */
+  /** Exported names that are not written as `export const`. */
   exports: ReadonlyMap<string, { from: string | undefined; name: string }>;
   /** The modules of `export * from`. */
   exportsAllOf: readonly string[];
@@ -43,7 +42,7 @@ export interface SourceModule extends SourceFile {
   packExport: SyntaxNode | undefined;
   /** Calls of functions and methods by name, in the order in which a chain of them runs. */
   calls: ReadonlyMap<string, readonly SyntaxNode[]>;
-  /** The own file that an import specifier stands for. */
+  /** The file of the Pack that an import specifier names. */
   resolve(specifier: string): SourceModule | undefined;
   /** Whether one of the Pack's files reads a member of a constant: `title.defaultValue`, or `const { defaultValue } = title`. */
   isRead(constant: string, key: string): boolean;
@@ -61,12 +60,12 @@ export function isFunction({ type }: SyntaxNode): boolean {
   return type === "ArrowFunctionExpression" || type === "FunctionExpression" || type === "FunctionDeclaration";
 }
 
-/** Takes some milliseconds the first time: who waits for something else can do it meanwhile. */
+/** Takes some milliseconds the first time. A caller that waits for something else can call it before. */
 export function loadParser(): Pick<typeof Oxc, "parseSync"> {
-  return createRequire(import.meta.url)(builtFile("bin/parser.cjs")) as Pick<typeof Oxc, "parseSync">;
+  return createRequire(import.meta.url)("oxc-parser") as Pick<typeof Oxc, "parseSync">;
 }
 
-/** Parses a Pack's own files; those that the parser cannot take are left out. */
+/** Parses a Pack's own files. Files that the parser cannot read are left out. */
 export function parseModules(sources: readonly SourceFile[]): SourceModule[] {
   const { parseSync } = loadParser();
   const byPath = new Map<string, SourceModule>();
@@ -87,7 +86,7 @@ export function parseModules(sources: readonly SourceFile[]): SourceModule[] {
   return [...byPath.values()];
 }
 
-/** @returns the syntax tree of one file; undefined when it is none that the parser can take */
+/** @returns the syntax tree of one file; undefined when the parser cannot read it */
 export function parseProgram(source: SourceFile): SyntaxNode | undefined {
   if (!isParseable(source)) return undefined;
   const { parseSync } = loadParser();
@@ -100,7 +99,7 @@ export function isProgram(source: SourceFile): boolean {
   return isParseable(source) && parseSync(source.path, source.text).errors.length === 0;
 }
 
-/** The parser recurses natively: nesting beyond what people write would end the process. */
+/** The parser is recursive native code: very deep nesting would crash the process. */
 function isParseable({ path, text }: SourceFile): boolean {
   if (!/\.[cm]?[jt]sx?$/.test(path)) return false;
   let depth = 0;
@@ -126,7 +125,7 @@ function resolveIn(byPath: ReadonlyMap<string, SourceModule>, from: string, spec
   return undefined;
 }
 
-/** What an imported name stands for, when it comes from one of the Pack's own files. */
+/** The value of an imported name, when it comes from one of the Pack's own files. */
 export function importedTo(module: SourceModule, name: string, isShared: boolean): Located | undefined {
   const imported = module.imports.get(name);
   const target = imported === undefined ? undefined : module.resolve(imported.from);

@@ -10,7 +10,7 @@ import {
   type SyntaxNode,
 } from "./source-module.ts";
 
-/** What a path leads to: where it is written, and the expression that is its value. */
+/** The target of a path: where it is written, and the expression that is its value. */
 export interface Found {
   place: Located;
   value: Located;
@@ -78,7 +78,7 @@ function resultOf(at: Located): Located | undefined {
   return first !== undefined && (/^make[A-Z]/.test(name) || name === "freeze") ? { ...at, node: first } : undefined;
 }
 
-/** What a function returns when it is called here: its parameters stand for the call's arguments. */
+/** What a function returns when it is called here. Its parameters are bound to the arguments of the call. */
 function returnOf({ node, module }: Located, call: Located): Located | undefined {
   const body = node["body"];
   if (!isNode(body)) return undefined;
@@ -108,7 +108,7 @@ export function childOf(at: Located, key: string | number): Found | undefined {
       if (inner !== undefined) return inner;
     } else if (isNode(node["key"]) && isNode(node["value"]) && nameOfKey(node["key"], node["computed"] === true) === key) {
       const value = { ...target, node: node["value"] };
-      // What a function was given is mended at its call.
+      // An argument of a function is fixed at the call.
       const argument = value.node.type === "Identifier" ? target.bindings?.get(String(value.node["name"])) : undefined;
       return { place: argument ?? { ...target, node }, value: argument ?? value };
     }
@@ -116,7 +116,7 @@ export function childOf(at: Located, key: string | number): Found | undefined {
   return writtenAs(target, key);
 }
 
-/** The names under which authors write members that the builder gives another one. */
+/** The names that authors write for members that the builder renames. */
 const WRITTEN_AS: Readonly<Record<string, readonly string[]>> = {
   schema: ["codaType", "placeholderSchema"],
   getter: ["formula"],
@@ -141,7 +141,7 @@ function elementOf(array: Located, index: number): Found | undefined {
   return { place: found, value: found };
 }
 
-/** A key as text; `undefined` for one that only running the code tells. */
+/** A key as text; `undefined` when only running the code shows it. */
 export function nameOfKey(key: SyntaxNode, isComputed: boolean): string | undefined {
   if (key.type === "Identifier") return isComputed ? undefined : String(key["name"]);
   return key.type === "Literal" ? String(key["value"]) : textOfTemplate(key);
@@ -152,7 +152,7 @@ function textOfTemplate(node: SyntaxNode): string | undefined {
   return quasis.length === 1 ? quasis[0]?.value.cooked : undefined;
 }
 
-/** The text that an expression is, when it is written as such. */
+/** The text of an expression that is a text literal. */
 export function textOf(node: SyntaxNode): string | undefined {
   return node.type === "Literal" && typeof node["value"] === "string" ? node["value"] : textOfTemplate(node);
 }

@@ -1,19 +1,20 @@
-import { findProperty } from "./property-paths.ts";
+import { isRecord } from "../shared/is-record.ts";
+import { findProperty } from "./property-rules.ts";
 import type { Path, Report } from "./report.ts";
-import { isMembers, listOf, type Members, short } from "./shape.ts";
+import { listOf, type Members, short } from "./shape.ts";
 
-/** Rules 142 to 146: the tables from which parameters take their values when a table is indexed. */
+/** The tables that parameters take their values from when a table is indexed. */
 export function checkCrawling(tables: readonly unknown[], report: Report): void {
   const byName = new Map(
-    tables.flatMap((table) => (isMembers(table) && typeof table["name"] === "string" ? [[table["name"], table] as const] : [])),
+    tables.flatMap((table) => (isRecord(table) && typeof table["name"] === "string" ? [[table["name"], table] as const] : [])),
   );
   const parents = new Map<string, { name: string; path: Path }>();
   tables.forEach((table, index) => {
-    if (!isMembers(table) || !isMembers(table["getter"])) return;
+    if (!isRecord(table) || !isRecord(table["getter"])) return;
     listOf(table["getter"]["parameters"]).forEach((parameter, position) => {
-      const strategy = isMembers(parameter) ? parameter["crawlStrategy"] : undefined;
-      const relation = isMembers(strategy) ? strategy["parentTable"] : undefined;
-      if (!isMembers(relation) || typeof relation["tableName"] !== "string") return;
+      const strategy = isRecord(parameter) ? parameter["crawlStrategy"] : undefined;
+      const relation = isRecord(strategy) ? strategy["parentTable"] : undefined;
+      if (!isRecord(relation) || typeof relation["tableName"] !== "string") return;
       const path = ["syncTables", index, "getter", "parameters", position, "crawlStrategy", "parentTable"];
       const known = parents.get(String(table["name"]));
       if (known !== undefined && known.name !== relation["tableName"]) {
@@ -27,7 +28,7 @@ export function checkCrawling(tables: readonly unknown[], report: Report): void 
   checkCycles(parents, report);
 }
 
-/** @returns whether the relation leads to a table */
+/** @returns whether the relation names an existing table */
 function checkRelation(relation: Members, tables: ReadonlyMap<string, Members>, path: Path, report: Report): boolean {
   const { tableName, propertyKey, inheritPermissions } = relation;
   const parent = tables.get(String(tableName));
@@ -40,8 +41,8 @@ function checkRelation(relation: Members, tables: ReadonlyMap<string, Members>, 
     );
     return false;
   }
-  const schema = isMembers(parent["schema"]) ? parent["schema"] : {};
-  const properties = isMembers(schema["properties"]) ? schema["properties"] : {};
+  const schema = isRecord(parent["schema"]) ? parent["schema"] : {};
+  const properties = isRecord(schema["properties"]) ? schema["properties"] : {};
   if (typeof propertyKey === "string" && findProperty(properties, propertyKey) === undefined) {
     const message = `The table ${short(tableName)} has no property ${short(propertyKey)}.`;
     report("TABLE_CRAWL", [...path, "propertyKey"], message, `Name one of ${Object.keys(properties).slice(0, 10).join(", ")}.`);

@@ -3,17 +3,16 @@ import { OptionsType } from "../define/enumerations.ts";
 import { normalizePropertyName } from "../define/property-name.ts";
 import { DataIndexing, TableRole } from "../define/sync-enumerations.ts";
 import type { IndexingOptions, SyncFormula, SyncTable } from "../define/sync-table.ts";
+import { isRecord } from "../shared/is-record.ts";
 import { checkConnection, commonFormulaShape } from "./formula-rules.ts";
 import { checkName, checkTexts, MAX_NAME_LENGTH } from "./names.ts";
-import { IDENTITY_FORM } from "./object-schema-rules.ts";
 import { checkParameters } from "./parameter-rules.ts";
-import { itemOf } from "./property-paths.ts";
+import { itemOf } from "./property-rules.ts";
 import type { Path, Report } from "./report.ts";
-import { checkSchema } from "./schema-rules.ts";
+import { checkSchema, IDENTITY_FORM } from "./schema-rules.ts";
 import {
   anything,
   checkShape,
-  isMembers,
   listOf,
   type Members,
   optionalFlag,
@@ -31,7 +30,7 @@ const MAX_TABLES = 100;
 const MAX_OPTION_FUNCTIONS = 50;
 const MAX_DEPTH = 50;
 const BATCH_LIMITS = { maxUpdateBatchSize: 1000, maxPermissionBatchSize: 5000 } as const;
-/** Names that rows have for the service itself. */
+/** Names that the service uses for rows. */
 const RESERVED_IDENTITIES = ["id", "value", "synced", "connection"];
 
 const getterShape = z.strictObject({
@@ -70,7 +69,7 @@ const tableShape = z.strictObject({
   propertyOptions: optionalFunction,
 } satisfies ShapeOf<SyncTable>);
 
-/** Rules 118 to 149, 54, 60 and A10: the sync tables of a Pack, and everything inside them. */
+/** The sync tables of a Pack, and everything inside them. */
 export function checkTables(pack: Members, report: Report): void {
   const tables = listOf(pack["syncTables"]);
   if (tables.length > MAX_TABLES) {
@@ -105,7 +104,6 @@ function checkTable(table: Members, pack: Members, path: Path, report: Report): 
   checkGetter(table, pack, [...path, "getter"], report);
 }
 
-/** Rules 123, 124, 136 and 149. */
 function checkIdentityName({ identityName, schema }: Members, path: Path, report: Report): void {
   if (typeof identityName !== "string") return;
   const at = [...path, "identityName"];
@@ -113,18 +111,18 @@ function checkIdentityName({ identityName, schema }: Members, path: Path, report
     const message = `identityName has ${identityName.length} characters; 1 to ${MAX_NAME_LENGTH} are allowed.`;
     report("TABLE_IDENTITY_NAME", at, message, "Write what a row is called, such as Task.");
   } else if (RESERVED_IDENTITIES.includes(identityName.toLowerCase())) {
-    report("TABLE_IDENTITY_NAME", at, `${short(identityName)} is a name of the service.`, "Write what a row is called, such as Task.");
+    report("TABLE_IDENTITY_NAME", at, `${short(identityName)} is reserved by the service.`, "Write what a row is called, such as Task.");
   } else if (!IDENTITY_FORM.test(identityName)) {
-    const message = `identityName ${short(identityName)} has other characters than letters, digits, _ and -.`;
+    const message = `identityName ${short(identityName)} has characters other than letters, digits, _ and -.`;
     report("TABLE_IDENTITY_NAME", at, message, "Write what a row is called, such as Task.");
   }
-  const identity = isMembers(schema) && isMembers(schema["identity"]) ? schema["identity"]["name"] : undefined;
+  const identity = isRecord(schema) && isRecord(schema["identity"]) ? schema["identity"]["name"] : undefined;
   if (typeof identity !== "string" || identity === identityName) return;
-  const message = `The table's identity is ${short(identityName)}, its schema's ${short(identity)}.`;
+  const message = `The table's identity is ${short(identityName)}, but its schema's is ${short(identity)}.`;
   report("TABLE_IDENTITY_MISMATCH", at, message, `Write ${short(identity)}, or remove identity from the schema.`);
 }
 
-/** The schema of the rows: rules 125, 140, 147 and 148, and what a table needs of it. */
+/** The schema of the rows, and what a table needs of it. */
 function checkRows({ schema, identityName, role, propertyOptions, isDynamic }: Members, pack: Members, path: Path, report: Report): void {
   const at = [...path, "schema"];
   if (schema === undefined) {
@@ -132,17 +130,17 @@ function checkRows({ schema, identityName, role, propertyOptions, isDynamic }: M
     return;
   }
   checkSchema(withoutOwnIdentity(schema, identityName), at, report);
-  if (!isMembers(schema)) return;
-  for (const [member, older] of [
+  if (!isRecord(schema)) return;
+  for (const [member, oldName] of [
     ["idProperty", "id"],
     ["displayProperty", "primary"],
   ] as const) {
-    if (schema[member] !== undefined || schema[older] !== undefined) continue;
+    if (schema[member] !== undefined || schema[oldName] !== undefined) continue;
     report("TABLE_SCHEMA_INCOMPLETE", [...at, member], `The rows of a table need ${member}.`, `Add ${member}: the name of a property.`);
   }
   checkRole(role, schema, at, report);
   checkParent(schema, pack, at, report);
-  const properties = isMembers(schema["properties"]) ? schema["properties"] : {};
+  const properties = isRecord(schema["properties"]) ? schema["properties"] : {};
   for (const name of Object.keys(properties)) {
     if (typeof identityName !== "string" || (name !== identityName && normalizePropertyName(name) !== identityName)) continue;
     const message = `The property ${short(name)} has the name of the table's identity.`;
@@ -151,9 +149,9 @@ function checkRows({ schema, identityName, role, propertyOptions, isDynamic }: M
   checkOptionFunctions(properties, { propertyOptions, isDynamic: isDynamic === true }, at, report);
 }
 
-/** The identity that comes from the table's identityName is told there. */
+/** Problems of an identity that comes from the table's identityName are reported there. */
 function withoutOwnIdentity(schema: unknown, identityName: unknown): unknown {
-  if (!isMembers(schema) || !isMembers(schema["identity"]) || schema["identity"]["name"] !== identityName) return schema;
+  if (!isRecord(schema) || !isRecord(schema["identity"]) || schema["identity"]["name"] !== identityName) return schema;
   return { ...schema, identity: undefined };
 }
 
@@ -171,20 +169,19 @@ function checkRole(role: unknown, schema: Members, path: Path, report: Report): 
   }
 }
 
-/** Rule 147. */
 function checkParent(schema: Members, pack: Members, path: Path, report: Report): void {
   const { parent, properties } = schema;
-  const name = isMembers(parent) ? parent["parentIdProperty"] : undefined;
-  const property = typeof name === "string" && isMembers(properties) ? itemOf(properties[name]) : undefined;
-  if (!isMembers(property)) return;
-  const identity = isMembers(property["identity"]) ? property["identity"]["name"] : undefined;
-  const isTable = listOf(pack["syncTables"]).some((table) => isMembers(table) && table["identityName"] === identity);
+  const name = isRecord(parent) ? parent["parentIdProperty"] : undefined;
+  const property = typeof name === "string" && isRecord(properties) ? itemOf(properties[name]) : undefined;
+  if (!isRecord(property)) return;
+  const identity = isRecord(property["identity"]) ? property["identity"]["name"] : undefined;
+  const isTable = listOf(pack["syncTables"]).some((table) => isRecord(table) && table["identityName"] === identity);
   if (property["codaType"] === "reference" && isTable) return;
   const hint = "Name a reference property whose identity is a table of this Pack.";
-  report("TABLE_PARENT", [...path, "parent", "parentIdProperty"], `${short(name)} is no reference to a table of this Pack.`, hint);
+  report("TABLE_PARENT", [...path, "parent", "parentIdProperty"], `${short(name)} is not a reference to a table of this Pack.`, hint);
 }
 
-/** Rules 125 and 148, in nested objects, too. */
+/** Options that a function lists, also in nested objects. */
 function checkOptionFunctions(
   properties: Members,
   { propertyOptions, isDynamic }: { propertyOptions: unknown; isDynamic: boolean },
@@ -195,19 +192,24 @@ function checkOptionFunctions(
   const visit = (members: Members, at: Path, depth: number): void => {
     for (const [name, property] of Object.entries(members)) {
       const item = itemOf(property);
-      if (!isMembers(item)) continue;
+      if (!isRecord(item)) continue;
       const here = [...at, "properties", name];
       const { options } = item;
       if (typeof options === "function") functions += 1;
       if (typeof options === "function" && isDynamic) {
-        const hint = "Write options: OptionsType.Dynamic, and list them in propertyOptions of the table.";
-        report("TABLE_PROPERTY_OPTIONS", [...here, "options"], "A dynamic table has one function for the options of all properties.", hint);
+        const hint = "Write options: OptionsType.Dynamic, and list the options in the table's propertyOptions.";
+        report(
+          "TABLE_PROPERTY_OPTIONS",
+          [...here, "options"],
+          "A dynamic table needs one function for the options of all properties.",
+          hint,
+        );
       }
       if (options === OptionsType.Dynamic && propertyOptions === undefined) {
-        const hint = "Add dynamicOptions: { propertyOptions: a function }, or give the property a function of its own.";
+        const hint = "Add dynamicOptions: { propertyOptions: a function }, or give the property its own function.";
         report("TABLE_PROPERTY_OPTIONS", [...here, "options"], "The table has no function that lists these options.", hint);
       }
-      if (isMembers(item["properties"]) && depth < MAX_DEPTH) visit(item["properties"], here, depth + 1);
+      if (isRecord(item["properties"]) && depth < MAX_DEPTH) visit(item["properties"], here, depth + 1);
     }
   };
   visit(properties, path, 0);
@@ -225,16 +227,21 @@ function checkGetter(table: Members, pack: Members, path: Path, report: Report):
   if (!checkShape(getterShape, getter, path, { unknownKey: "KEY_UNKNOWN" }, report)) return;
   checkUpdateOptions(getter["updateOptions"], [...path, "updateOptions"], report);
   if (getter["isSyncFormula"] !== true) {
-    report("TABLE_GETTER", path, "The getter is no sync formula.", "Make the table with makeSyncTable or makeDynamicSyncTable.");
+    report("TABLE_GETTER", path, "The getter is not a sync formula.", "Make the table with makeSyncTable or makeDynamicSyncTable.");
   }
-  // What the formula took over from its table is told there.
+  // What the formula took over from its table is reported there.
   if (getter["name"] !== table["name"]) checkName("TABLE_NAME_INVALID", getter["name"], [...path, "name"], report);
   const { description, instructions } = getter;
   checkTexts("TABLE_TEXT_LENGTH", description === table["description"] ? { instructions } : { description, instructions }, path, report);
   checkParameters(getter, path, report);
   checkConnection(getter, pack, path, report);
   if (listOf(getter["varargParameters"]).length > 0) {
-    report("TABLE_VARARGS", [...path, "varargParameters"], "A sync formula has no repeating parameters.", "Take a list as one parameter.");
+    report(
+      "TABLE_VARARGS",
+      [...path, "varargParameters"],
+      "A sync formula cannot have repeating parameters.",
+      "Use one parameter that takes a list.",
+    );
   }
   for (const [member, limit] of Object.entries(BATCH_LIMITS)) {
     const size = getter[member];
@@ -243,17 +250,15 @@ function checkGetter(table: Members, pack: Members, path: Path, report: Report):
   }
 }
 
-/** Rule 132. */
 function checkUpdateOptions(updateOptions: unknown, path: Path, report: Report): void {
   if (updateOptions === undefined) return;
   checkShape(updateOptionsShape, updateOptions, path, { unknownKey: "TABLE_KEY_UNKNOWN" }, report);
 }
 
-/** Rules 138, 139 and A10. */
 function checkNames(tables: readonly unknown[], pack: Members, report: Report): void {
   const formulas = new Map(
     listOf(pack["formulas"]).flatMap((formula) =>
-      isMembers(formula) && typeof formula["name"] === "string" ? [[formula["name"].toLowerCase(), formula["name"]] as const] : [],
+      isRecord(formula) && typeof formula["name"] === "string" ? [[formula["name"].toLowerCase(), formula["name"]] as const] : [],
     ),
   );
   const names = new Map<string, string>();
@@ -265,30 +270,30 @@ function checkNames(tables: readonly unknown[], pack: Members, report: Report): 
     else report("TABLE_NAME_DUPLICATE", path, `Another ${word} is named ${short(other)}.`, "Rename one of them.");
   };
   tables.forEach((table, index) => {
-    if (!isMembers(table)) return;
+    if (!isRecord(table)) return;
     const { name, getter } = table;
     const path = ["syncTables", index];
     check(names, name, [...path, "name"], "sync table");
-    if (isMembers(getter) && getter["name"] !== name) check(getters, getter["name"], [...path, "getter", "name"], "table's formula");
+    if (isRecord(getter) && getter["name"] !== name) check(getters, getter["name"], [...path, "getter", "name"], "table's formula");
     const formula = typeof name === "string" ? formulas.get(name.toLowerCase()) : undefined;
     if (formula === undefined) return;
-    report("NAME_SHARED", [...path, "name"], `A formula is named ${short(formula)}, too.`, "Rename the table or the formula.");
+    report("NAME_SHARED", [...path, "name"], `A formula is also named ${short(formula)}.`, "Rename the table or the formula.");
   });
 }
 
-/** Rule 137: tables of the same identity are told apart by their authentications only. */
+/** Tables may have the same identity only when they allow different authentications. */
 function checkIdentities(tables: readonly unknown[], report: Report): void {
   const seen = new Map<string, Set<string>>();
   tables.forEach((table, index) => {
-    if (!isMembers(table) || typeof table["identityName"] !== "string") return;
+    if (!isRecord(table) || typeof table["identityName"] !== "string") return;
     const { identityName, getter } = table;
     const allowed =
-      isMembers(getter) && Array.isArray(getter["allowedAuthenticationNames"]) ? getter["allowedAuthenticationNames"].map(String) : [""];
+      isRecord(getter) && Array.isArray(getter["allowedAuthenticationNames"]) ? getter["allowedAuthenticationNames"].map(String) : [""];
     const used = seen.get(identityName);
     if (used === undefined) seen.set(identityName, new Set(allowed));
     else if (used.has("") || allowed.some((name) => name === "" || used.has(name))) {
       const message = `Another sync table has the identity ${short(identityName)}.`;
-      report("TABLE_IDENTITY_DUPLICATE", ["syncTables", index, "identityName"], message, "Give each table an identity of its own.");
+      report("TABLE_IDENTITY_DUPLICATE", ["syncTables", index, "identityName"], message, "Give each table its own identity.");
     } else for (const name of allowed) used.add(name);
   });
 }

@@ -1,12 +1,12 @@
 import * as z from "zod/mini";
 import type { EmbeddedContentTool, KnowledgeTool, MCPTool, PackTool, ScreenAnnotationTool, WebSearchTool } from "../define/skill.ts";
 import { EmbeddedContentType, KnowledgeToolSourceType, ScreenAnnotationType, ToolType } from "../define/skill-enumerations.ts";
+import { isRecord } from "../shared/is-record.ts";
 import { checkName } from "./names.ts";
 import { nearest } from "./nearest.ts";
 import type { Path, Report } from "./report.ts";
 import {
   checkShape,
-  isMembers,
   kindOf,
   listOf,
   type Members,
@@ -21,7 +21,7 @@ import {
 const MAX_ALLOWED_DOMAINS = 100;
 const MAX_COMPARED = 100;
 
-/** What tools can name. */
+/** What tools can refer to. */
 export interface ToolTargets {
   formulas: ReadonlySet<string>;
   servers: ReadonlySet<string>;
@@ -53,12 +53,12 @@ const shapes: Readonly<Record<ToolType, z.ZodMiniObject>> = {
   MailAndCalendar: onlyType,
 };
 
-/** Rules 155, 156, 162 to 164 and 166: the tools of one skill. */
+/** The tools of one skill. */
 export function checkTools(tools: unknown, targets: ToolTargets, path: Path, report: Report): void {
   const seen = new Set<string>();
   listOf(tools).forEach((tool, index) => {
     const at = [...path, index];
-    if (!isMembers(tool)) {
+    if (!isRecord(tool)) {
       report("MEMBER_TYPE", at, `A tool is an object, not ${kindOf(tool)}.`, "Write { type: ToolType.Pack }.");
       return;
     }
@@ -80,7 +80,7 @@ function checkTargets(tool: Members, { formulas, servers }: ToolTargets, path: P
   const { type, packId, serverNames, allowedDomains } = tool;
   if (type === ToolType.Pack) {
     listOf(tool["formulas"]).forEach((entry, index) => {
-      const name = isMembers(entry) ? entry["formulaName"] : undefined;
+      const name = isRecord(entry) ? entry["formulaName"] : undefined;
       const at = [...path, "formulas", index, "formulaName"];
       if (packId === undefined) checkFormulaName(name, formulas, at, report);
       else checkName("SKILL_FORMULA", name, at, report);
@@ -97,7 +97,6 @@ function checkTargets(tool: Members, { formulas, servers }: ToolTargets, path: P
     });
 }
 
-/** Rules 157, 162 and 163. */
 export function checkFormulaName(name: unknown, formulas: ReadonlySet<string>, path: Path, report: Report): void {
   if (typeof name !== "string" || formulas.has(name)) return;
   const guess = nearest(name, [...formulas].slice(0, MAX_COMPARED));
@@ -105,13 +104,12 @@ export function checkFormulaName(name: unknown, formulas: ReadonlySet<string>, p
   report("SKILL_FORMULA", path, `The Pack has no formula ${short(name)}.`, hint);
 }
 
-/** Rule 164. */
 function checkDomains(domains: readonly unknown[], path: Path, report: Report): void {
   if (domains.length === 0)
-    report("TOOL_DOMAINS", path, "allowedDomains is empty.", "Name a domain, or remove it to search the whole web.");
+    report("TOOL_DOMAINS", path, "allowedDomains is empty.", "Add a domain, or remove allowedDomains to search the complete web.");
   else if (domains.length > MAX_ALLOWED_DOMAINS) {
     const message = `allowedDomains has ${domains.length} entries; ${MAX_ALLOWED_DOMAINS} are allowed.`;
-    report("TOOL_DOMAINS", path, message, "Name fewer domains.");
+    report("TOOL_DOMAINS", path, message, "List fewer domains.");
   }
   domains.forEach((domain, index) => {
     if (domain === "") report("TOOL_DOMAINS", [...path, index], "The domain is empty.", "Write a host name such as docs.host.example.");
@@ -121,7 +119,7 @@ function checkDomains(domains: readonly unknown[], path: Path, report: Report): 
 /** Equal for equal tools: the order of members and of list entries does not count. */
 function sortedText(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(sortedText).sort().join()}]`;
-  if (!isMembers(value)) return JSON.stringify(value) ?? "";
+  if (!isRecord(value)) return JSON.stringify(value) ?? "";
   const members = Object.entries(value).filter(([, member]) => member !== undefined);
   return `{${members
     .map(([key, member]) => `${JSON.stringify(key)}:${sortedText(member)}`)

@@ -1,33 +1,31 @@
 import * as z from "zod/mini";
 import { definitionForm } from "../define/definition-form.ts";
 import type { PackVersionDefinition } from "../define/pack.ts";
-import { decodeSnapshot, encodeSnapshot, type LostPart } from "../define/snapshot.ts";
-import { checkAdminAuthentications } from "./admin-authentication-rules.ts";
-import { checkAuthentication } from "./authentication-rules.ts";
+import { decodeSnapshot, encodeSnapshot, type LostPart, type LostReason } from "../define/snapshot.ts";
+import { isRecord } from "../shared/is-record.ts";
+import { checkAdminAuthentications, checkAuthentication } from "./authentication-rules.ts";
 import { checkDeprecatedKeys } from "./deprecated-keys.ts";
 import { fixOf } from "./fixes.ts";
 import { checkFormats } from "./format-rules.ts";
 import { checkFormulas } from "./formula-rules.ts";
 import type { Issue, SourceFile } from "./issue.ts";
 import { findLegacyCalls } from "./legacy-calls.ts";
-import { checkLostParts } from "./lost-parts.ts";
 import { checkMcpServers } from "./mcp-rules.ts";
 import { checkNetwork } from "./network-rules.ts";
 import { createLocator, type Locator } from "./positions.ts";
 import { createReporter, type Finding, pathText, type Report } from "./report.ts";
-import { anything, checkShape, isMembers, kindOf, optionalText, type ShapeOf } from "./shape.ts";
+import { anything, checkShape, kindOf, optionalText, type ShapeOf, short } from "./shape.ts";
 import { checkSkills } from "./skill-rules.ts";
 import { checkTables } from "./table-rules.ts";
-import { checkVersion } from "./version-rules.ts";
 
 export interface ValidateOptions {
   /** The Pack's source files, its entry first: positions are found in them. */
   sources?: SourceFile[] | undefined;
-  /** The definition is plain data already, as `decodeSnapshot` gives it: it is read without a copy. @default false */
+  /** The definition is already plain data, as from `decodeSnapshot`, and needs no copy. @default false */
   plain?: boolean | undefined;
   /** What was lost when the plain data was read. @default [] */
   lostParts?: readonly LostPart[] | undefined;
-  /** For a Pack that was written for another toolchain: what that one lets pass is a warning. @default false */
+  /** For a Pack that was written for `@codahq/packs-sdk`: what its validator accepts is only a warning. @default false */
   compatibility?: boolean | undefined;
 }
 
@@ -44,11 +42,10 @@ const packShape = z.strictObject({
   adminAuthentications: z.optional(z.array(z.unknown())),
   formulaNamespace: optionalText,
   chatSkill: anything,
-  // The builder keeps the default for formulas and tables here.
-  _defaultConnectionRequirement: anything,
   benchInitializationSkill: anything,
   skillEntrypoints: anything,
   suggestedPrompts: z.optional(z.array(z.unknown())),
+  _defaultConnectionRequirement: anything,
 } satisfies ShapeOf<PackVersionDefinition>);
 
 /**
@@ -60,19 +57,19 @@ export function validateDefinition(
   { compatibility = false, plain = false, lostParts = [], sources = [] }: ValidateOptions = {},
 ): Issue[] {
   const { findings, report } = createReporter(compatibility);
-  // A copy of plain data: no getter or proxy of the Pack can get in the way of the rules.
+  // The rules read a copy of plain data: no getter or proxy of the Pack can interfere.
   const lost = [...lostParts];
   const pack = plain ? definition : definitionForm(decodeSnapshot(encodeSnapshot(definition), lost));
-  // What is there of a definition that was cut says nothing about the rest.
+  // A definition that was cut is not checked: its missing parts would be reported as problems.
   if (checkLostParts(lost, report)) checkPack(pack, report);
   const legacy = findLegacyCalls(sources);
   if (findings.length === 0) return legacy;
   const locator = createLocator(pack, sources);
-  return [...toldOnce(findings, locator), ...legacy];
+  return [...withoutRepeats(findings, locator), ...legacy];
 }
 
-/** What several parts share, such as the schema of a table and of a formula, is one mistake at one place. */
-function toldOnce(findings: readonly Finding[], locator: Locator): Issue[] {
+/** A schema that a table and a formula share is one mistake in one place, so it is reported once. */
+function withoutRepeats(findings: readonly Finding[], locator: Locator): Issue[] {
   const seen = new Set<string>();
   return findings.flatMap((finding) => {
     const issue = placed(finding, locator);
@@ -89,7 +86,7 @@ function placed({ path, fix: intent, ...finding }: Finding, locator: Locator): I
 }
 
 function checkPack(pack: unknown, report: Report): void {
-  if (!isMembers(pack)) {
+  if (!isRecord(pack)) {
     report("DEFINITION_INVALID", [], `A Pack is an object, not ${kindOf(pack)}.`, "Write `export const pack = newPack();`.");
     return;
   }
@@ -108,4 +105,41 @@ function checkPack(pack: unknown, report: Report): void {
   checkSkills(pack, report);
   checkMcpServers(pack, report);
   checkDeprecatedKeys(pack, report);
+}
+
+const MAX_PART = 2_147_483_647;
+
+function checkVersion(version: unknown, report: Report): void {
+  if (typeof version !== "string") return;
+  const parts = /^(\d+)(?:\.(\d+))?(?:\.(\d+))?(?:-prerelease\.(\d+))?$/.exec(version)?.slice(1);
+  if (parts === undefined) {
+    report("VERSION_INVALID", ["version"], `The version ${short(version)} is not one to three numbers.`, 'Write it as "1.2.3".');
+  } else if (parts.some((part) => part !== undefined && Number(part) > MAX_PART)) {
+    report("VERSION_INVALID", ["version"], `A number of the version is larger than ${MAX_PART}.`, "Write a smaller number.");
+  }
+}
+
+const reasons: Readonly<Record<Exclude<LostReason, "size">, readonly [problem: string, hint: string]>> = {
+  depth: ["is nested deeper than 100 levels", "Nest it less deeply."],
+  cycle: ["contains itself", "Remove it, or refer to it with makeReferenceSchemaFromObjectSchema."],
+  getter: ["throws when it is read", "Write a plain value."],
+  object: ["throws when it is read", "Write a plain object."],
+  symbol: ["is a symbol, which a definition cannot contain", "Write text."],
+  bigint: ["is a bigint, which a definition cannot contain", "Write a number."],
+};
+
+/** Reports the parts of a definition that could not be read. @returns whether the rest can be checked */
+function checkLostParts(lost: readonly LostPart[], report: Report): boolean {
+  if (lost.some(({ reason }) => reason === "size")) {
+    const hint = "Refer to large schemas with makeReferenceSchemaFromObjectSchema: a schema counts wherever it is used.";
+    report("DEFINITION_UNREADABLE", [], "The definition is larger than 20 MB.", hint);
+    return false;
+  }
+  for (const { path, reason } of lost) {
+    const [problem, hint] = reasons[reason as keyof typeof reasons] ?? reasons.object;
+    const last = path.at(-1) ?? "The definition";
+    const name = typeof last === "number" ? `Entry ${last}` : last.slice(0, 100);
+    report("DEFINITION_UNREADABLE", path, `${name} ${problem}.`, hint);
+  }
+  return true;
 }

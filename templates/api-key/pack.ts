@@ -2,7 +2,7 @@ import { AuthenticationType, makeObjectSchema, makeParameter, newPack, Parameter
 
 export const pack = newPack();
 
-// Replace the example host by that of the API that this Pack calls.
+// Replace the example host with the host of your API.
 const API = "https://api.tasks.example";
 
 pack.addNetworkDomain("tasks.example");
@@ -40,7 +40,7 @@ pack.addFormula({
     makeParameter({
       type: ParameterType.String,
       name: "status",
-      description: "Which tasks to list. All of them when it is left out.",
+      description: "Which tasks to list. Lists all of them if you leave it out.",
       autocomplete: ["open", "done"],
       optional: true,
     }),
@@ -56,7 +56,7 @@ pack.addFormula({
 pack.addFormula({
   name: "AddTask",
   description: "Adds a task.",
-  parameters: [makeParameter({ type: ParameterType.String, name: "title", description: "What is to be done." })],
+  parameters: [makeParameter({ type: ParameterType.String, name: "title", description: "The title of the task." })],
   isAction: true,
   resultType: ValueType.String,
   execute: async ([title], context) => {

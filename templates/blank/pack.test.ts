@@ -1,8 +1,8 @@
 import { executeFormula } from "packsmith/testing";
 import { expect, it } from "vitest";
 
-it("greets someone, and asks no server", async () => {
-  // The cassette has no request: a strict replay fails as soon as the Pack sends one.
+it("greets someone without a request", async () => {
+  // The cassette has no request, so a strict replay fails if the Pack sends one.
   const options = { replay: "cassettes", strict: true };
   expect(await executeFormula("pack.ts", "Hello", ["World"], options)).toBe("Hello World!");
 });

@@ -10,6 +10,6 @@ it("exchanges client credentials for a token and uses it", async () => {
   expect(await account.execute("GrantedScopes")).toEqual(["profile"]);
 });
 
-it("gives the scopes that were recorded", async () => {
+it("returns the recorded scopes", async () => {
   expect(await executeFormula("pack.ts", "GrantedScopes", [], { replay: "cassettes", strict: true })).toEqual(["profile"]);
 });

@@ -2,7 +2,7 @@ import { AuthenticationType, newPack, ValueType } from "packsmith";
 
 export const pack = newPack();
 
-// Replace the example hosts by those of the API that this Pack calls.
+// Replace the example hosts with the hosts of your API.
 pack.addNetworkDomain("api.example");
 
 pack.setUserAuthentication({

@@ -1,7 +1,7 @@
 import { connectPack, executeFormula, startProvider } from "packsmith/testing";
 import { expect, it } from "vitest";
 
-it("connects with OAuth2 and PKCE, then asks who is connected", async () => {
+it("connects with OAuth2 and PKCE, and returns the user's name", async () => {
   await using provider = await startProvider({ scopes: ["profile"] });
   await using account = await connectPack("pack.ts", {
     client: provider,
@@ -10,6 +10,6 @@ it("connects with OAuth2 and PKCE, then asks who is connected", async () => {
   expect(await account.execute("MyName")).toBe(account.connectionName);
 });
 
-it("gives the name that was recorded", async () => {
+it("returns the recorded name", async () => {
   expect(await executeFormula("pack.ts", "MyName", [], { replay: "cassettes", strict: true })).toBe("Local user");
 });

@@ -3,7 +3,7 @@ import { createServiceClient, packTransport, rowQuery } from "packsmith/service"
 
 export const pack = newPack();
 
-// Replace the example host by that of the document service.
+// Replace the example host with the host of the document service.
 const SERVICE = "https://docs.service.example/apis/v1";
 
 pack.addNetworkDomain("service.example");
@@ -28,7 +28,7 @@ const TaskSchema = makeObjectSchema({
 pack.addFormula({
   name: "TasksByStatus",
   description: "Lists the tasks of a document that have a status.",
-  parameters: [docId, makeParameter({ type: ParameterType.String, name: "status", description: "Such as Done." })],
+  parameters: [docId, makeParameter({ type: ParameterType.String, name: "status", description: "The status, such as Done." })],
   resultType: ValueType.Array,
   items: TaskSchema,
   execute: async ([doc, status], context) => {
@@ -40,8 +40,8 @@ pack.addFormula({
 
 pack.addFormula({
   name: "AddTask",
-  description: "Adds a task to a document. The result is the id of the request, which the service carries out soon after.",
-  parameters: [docId, makeParameter({ type: ParameterType.String, name: "title", description: "What is to be done." })],
+  description: "Adds a task to a document. Returns the id of the request, which the service carries out soon after.",
+  parameters: [docId, makeParameter({ type: ParameterType.String, name: "title", description: "The title of the task." })],
   isAction: true,
   resultType: ValueType.String,
   execute: async ([doc, title], context) => {

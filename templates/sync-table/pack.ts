@@ -2,7 +2,7 @@ import { makeObjectSchema, makeParameter, newPack, ParameterType, ValueHintType,
 
 export const pack = newPack();
 
-// Replace the example host by that of the API that this Pack calls.
+// Replace the example host with the host of your API.
 const API = "https://api.tasks.example";
 
 pack.addNetworkDomain("tasks.example");
@@ -35,13 +35,13 @@ pack.addSyncTable({
       makeParameter({
         type: ParameterType.String,
         name: "status",
-        description: "Which tasks to sync. All of them when it is left out.",
+        description: "Which tasks to sync. Syncs all of them if you leave it out.",
         autocomplete: ["open", "done"],
         optional: true,
       }),
     ],
     execute: async ([status], context) => {
-      // What the page before returned as its continuation.
+      // The continuation that the previous page returned.
       const page = context.sync.continuation?.["page"];
       const { body } = await context.fetcher.fetch<Page>({ method: "GET", url: withQueryParams(`${API}/tasks`, { status, page }) });
       return { result: body?.tasks ?? [], continuation: body?.nextPage === undefined ? undefined : { page: body.nextPage } };

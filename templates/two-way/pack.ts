@@ -2,7 +2,7 @@ import { AuthenticationType, makeObjectSchema, newPack, type SyncUpdate, ValueHi
 
 export const pack = newPack();
 
-// Replace the example host by that of the API that this Pack calls.
+// Replace the example host with the host of your API.
 const API = "https://api.tasks.example";
 
 pack.addNetworkDomain("tasks.example");
@@ -30,7 +30,7 @@ interface Task {
 
 pack.addSyncTable({
   name: "Tasks",
-  description: "Your tasks. What you edit is written back.",
+  description: "Your tasks. Your edits are written back.",
   identityName: "Task",
   schema: TaskSchema,
   formula: {
@@ -39,7 +39,7 @@ pack.addSyncTable({
       const { body } = await context.fetcher.fetch<Task[]>({ method: "GET", url: `${API}/tasks`, cacheTtlSecs: 0 });
       return { result: body ?? [] };
     },
-    // Up to ten edited rows at a time. The outcome of each is its new state, or the error that its user reads.
+    // Up to ten edited rows at a time. The outcome of a row is its new state, or the error that the user sees.
     maxUpdateBatchSize: 10,
     executeUpdate: async (_args, updates, context) => {
       const outcomes = await Promise.allSettled(
@@ -58,7 +58,7 @@ pack.addSyncTable({
   },
 });
 
-/** Only what was edited is sent, so that nobody else's edit is undone. */
+/** Returns only the edited properties, so that edits of other users are kept. */
 function changesOf<Row extends object>({ newValue, updatedFields }: SyncUpdate<Row>): Partial<Row> {
   return Object.fromEntries(Object.entries(newValue).filter(([name]) => updatedFields.includes(name))) as Partial<Row>;
 }

@@ -1,9 +1,8 @@
 import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { findKeychain } from "../../src/accounts/find-keychain.ts";
 import type { KeyStore } from "../../src/accounts/key-file.ts";
-import type { Keychain } from "../../src/accounts/keychain.ts";
+import { findKeychain, type Keychain } from "../../src/accounts/keychain.ts";
 import { openVault } from "../../src/accounts/vault.ts";
 import { keyStoreOf } from "../../src/accounts/vault-location.ts";
 import { accountKey, makeAccount } from "../support/accounts.ts";

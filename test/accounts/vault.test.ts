@@ -82,6 +82,8 @@ describe("openVault", () => {
     rewrite({ client, tokenSet });
     await using vault = await openVault({ directory: folder.path });
     expect(await vault.get(accountKey)).toEqual(makeAccount());
+    rewrite({ client, tokenSet: { ...tokenSet, proofKey: "{}" } });
+    expect((await vault.get(accountKey))?.tokenSet, "the old name of the DPoP key").toEqual({ ...tokenSet, dpopKey: "{}" });
     rewrite({ client, tokenSet, format: 99 });
     await expect(vault.get(accountKey)).rejects.toMatchObject({ code: "DATABASE_NEWER" });
   });
@@ -149,7 +151,7 @@ describe("openVault", () => {
     }
     expect(await vault.get(second), "other accounts stay usable").toBeDefined();
     await vault.save(makeAccount());
-    expect(await vault.get(accountKey), "connecting again mends it").toBeDefined();
+    expect(await vault.get(accountKey), "connecting again fixes it").toBeDefined();
   });
 
   it.each([

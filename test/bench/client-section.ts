@@ -10,14 +10,14 @@ export async function measureCalls({ work }: BenchContext): Promise<Measurement[
       name: `${count} rows inserted`,
       value: insert.ours,
       unit: "ms",
-      peer: { name: "SQLite alone", value: insert.bare },
+      peer: { name: "only SQLite", value: insert.bare },
       target: { of: "ratio", atMost: 2 },
     },
     {
       name: "the same",
       value: insert.ours,
       unit: "ms",
-      peer: { name: "SQLite alone, with the service's own members and indexes", value: insert.indexed },
+      peer: { name: "only SQLite, with the service's columns and indexes", value: insert.indexed },
     },
     {
       name: `${count} rows read in pages`,

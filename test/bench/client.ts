@@ -11,7 +11,7 @@ const COLUMNS = ["c-one", "c-two", "c-three", "c-four", "c-five", "c-six", "c-se
 
 export interface ClientFigures {
   rows: number;
-  /** Milliseconds: inserted through the client until applied, by SQLite alone, and by SQLite alone into the service's own table. */
+  /** Milliseconds: inserted through the client until applied, by only SQLite, and by only SQLite into the service's own table. */
   insert: { ours: number; bare: number; indexed: number };
   /** Milliseconds: all rows by the client, and by a loop of fetch and JSON.parse. */
   paging: { ours: number; bare: number };

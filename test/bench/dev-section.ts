@@ -11,7 +11,7 @@ export async function measurePage({ work, skip }: BenchContext): Promise<Measure
   const { readyMs, bareMs, save, scriptBytes, styleBytes, firstPaintMs, barePaintMs, scroll } = await measureDev(work);
   return [
     {
-      name: "packsmith dev until it is ready, whole process",
+      name: "packsmith dev until it is ready, complete process",
       value: readyMs,
       unit: "ms",
       peer: { name: "node -e 0", value: bareMs },

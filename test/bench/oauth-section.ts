@@ -5,7 +5,7 @@ import type { BenchContext, Measurement } from "./section.ts";
 /** What connecting and renewing accounts costs, and how many providers' settings can be expressed. */
 export async function measureConnections({ work, skip }: BenchContext): Promise<Measurement[]> {
   const { connects, cachedTokenUs, renewals } = await measureOAuth(work);
-  const bare = { name: "openid-client alone", value: connects.bare };
+  const bare = { name: "only openid-client", value: connects.bare };
   const measured: Measurement[] = [
     { name: "connections", value: connects.ours, unit: "a second", peer: bare, target: { of: "ratio", atLeast: 0.8 } },
     { name: "the same with our own pages and the vault", value: connects.whole, unit: "a second", peer: bare },

@@ -27,7 +27,7 @@ export interface OAuthFigures {
 const CYCLES = 150;
 const WARM_UP = 40;
 
-/** Connects accounts to one local provider in a process of its own, beside a loop that uses openid-client alone. */
+/** Connects accounts to one local provider in a process of its own, beside a loop that uses only openid-client. */
 export async function measureOAuth(work: string): Promise<OAuthFigures> {
   const { child, facts } = await startProviderProcess();
   try {
@@ -76,16 +76,17 @@ const definitionOf = ({ authorizationUrl, tokenUrl }: ProviderFacts): OAuth2Auth
 
 /** A whole connection of a person: our own server with its start and result pages, and the vault. */
 async function connectWhole(facts: ProviderFacts, vault: Vault): Promise<void> {
-  const { startConnectHarness } =
-    await fromDist<typeof import("../../src/connect/callback/callback-server.ts")>("harness/connect-harness.js");
-  const { walkHeadless } = await fromDist<typeof import("../../src/connect/headless-browser.ts")>("harness/headless-browser.js");
+  const { startCallbackServer } = await fromDist<typeof import("../../src/connect/callback/callback-server.ts")>(
+    "connect/callback/callback-server.js",
+  );
+  const { walkHeadless } = await fromDist<typeof import("../../src/connect/headless-browser.ts")>("connect/headless-browser.js");
   const { createAuthorizationAttempt } = await fromDist<typeof import("../../src/oauth/connect/authorization-attempt.ts")>(
     "oauth/connect/authorization-attempt.js",
   );
   const { createStoredAccount } = await fromDist<typeof import("../../src/accounts/account.ts")>("accounts/account.js");
   const definition = definitionOf(facts);
   const client = { clientId: facts.clientId, clientSecret: facts.clientSecret };
-  await using harness = await startConnectHarness({
+  await using server = await startCallbackServer({
     packName: "bench",
     begin: (redirectUri) => createAuthorizationAttempt({ definition, client, redirectUri }),
     async complete(tokenSet) {
@@ -109,15 +110,15 @@ async function connectWhole(facts: ProviderFacts, vault: Vault): Promise<void> {
     },
     describe: () => [],
   });
-  const walk = walkHeadless(harness.startUrl);
-  const outcome = await harness.outcome;
+  const walk = walkHeadless(server.startUrl);
+  const outcome = await server.outcome;
   if (!outcome.ok) throw outcome.error;
   await walk;
 }
 
 /** One trip through the provider's pages, with a server that does nothing but take the callback. */
 async function trip(begin: (redirectUri: string) => Promise<{ url: string; complete(callback: URL): Promise<unknown> }>): Promise<void> {
-  const { walkHeadless } = await fromDist<typeof import("../../src/connect/headless-browser.ts")>("harness/headless-browser.js");
+  const { walkHeadless } = await fromDist<typeof import("../../src/connect/headless-browser.ts")>("connect/headless-browser.js");
   let complete: (callback: URL) => Promise<unknown> = () => Promise.reject(new Error("The callback came before the trip."));
   let redirectUri = "";
   let finish: () => void = () => {};

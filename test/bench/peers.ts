@@ -5,7 +5,7 @@ import { join } from "node:path";
 let known: { folder: string | undefined } | undefined;
 
 /**
- * The older package, installed beside a Node that it supports. `PACKSMITH_BENCH_PEERS` names a folder that has them already.
+ * @codahq/packs-sdk, installed with a Node that it supports. `PACKSMITH_BENCH_PEERS` names a folder that has them already.
  * @returns undefined when they cannot be installed
  */
 export function installedPeers(work: string): string | undefined {

@@ -12,10 +12,10 @@ export interface PageSection {
 
 const INTRODUCTION = `# Performance
 
-Written by \`npm run bench -- --write\`; a name of a section in between measures that one alone (\`npm run bench -- builds --write\`).
-Each number stands beside the same work done with something else, in the same run and in turns, so that a busy moment of the machine
-falls on both. The medians count. What misses its target stands here, too. A Pack runs in a thread of its own: a call, a sync and a build
-stand beside what has such a thread, too, and does nothing else of what they do.
+\`npm run bench -- --write\` writes this page. Pass the name of a section to measure only that one: \`npm run bench -- builds --write\`.
+The numbers are medians. Most are compared with the same work done by another program, in the same run and in turns, so that a busy moment
+of the machine affects both. Missed targets are shown as well. A Pack runs in a thread of its own, so some rows also compare with a program
+that does nothing but use such a thread.
 `;
 
 /** What stands in a section that nobody has measured since it is in the bench. */

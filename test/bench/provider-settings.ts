@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { OAuthDefinition } from "../../src/oauth/token-response.ts";
+import type { OAuthDefinition } from "../../src/oauth/definition.ts";
 import type { ProviderProfile } from "../../src/provider/profile.ts";
 import { fromDist } from "./from-dist.ts";
 
@@ -52,10 +52,12 @@ export interface SettingsResult {
 export async function measureProviderSettings(file: string): Promise<SettingsResult> {
   const { validateDefinition } =
     await fromDist<typeof import("../../src/validate/validate-definition.ts")>("validate/validate-definition.js");
-  const { simulateDefinition } =
-    await fromDist<typeof import("../../src/connect/simulation/simulated-definition.ts")>("commands/simulated-definition.js");
-  const { runSimulatedAccount } =
-    await fromDist<typeof import("../../src/connect/simulation/simulated-account.ts")>("commands/simulated-account.js");
+  const { simulateDefinition } = await fromDist<typeof import("../../src/connect/simulation/simulated-definition.ts")>(
+    "connect/simulation/simulated-definition.js",
+  );
+  const { runSimulatedAccount } = await fromDist<typeof import("../../src/connect/simulation/simulated-account.ts")>(
+    "connect/simulation/simulated-account.js",
+  );
   const { providers } = JSON.parse(readFileSync(file, "utf8")) as { providers: Record<string, ProviderSettings> };
   const result: SettingsResult = { total: 0, expressible: 0, completed: 0, reasons: {} };
   const count = (reason: string) => {
@@ -208,7 +210,7 @@ function serverOf(settings: ProviderSettings): ProviderProfile {
     summary: "demands what the settings of a real provider say",
     ...(method === undefined ? {} : { client: { methods: [method] } }),
     scope: { delimiter: settings.scope_separator === "+" ? " " : settings.scope_separator },
-    authorization: { proofKey: settings.pkce === true ? "S256" : "optional", parameters: demanded(settings.authorization_params) },
+    authorization: { pkce: settings.pkce === true ? "S256" : "optional", parameters: demanded(settings.authorization_params) },
     token: {
       format: settings.body_format,
       parameters: demanded(tokenParams),

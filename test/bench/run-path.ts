@@ -5,9 +5,11 @@ import { startIsolatedLoop } from "./isolated-loop.ts";
 import { type Measurement, medianOf } from "./section.ts";
 import { timeTextToThread } from "./text-to-thread.ts";
 
-const { createIsolate } = await fromDist<typeof import("../../src/sandbox/host/isolate.ts")>("execute/isolate.js");
-const { executeFormula } = await fromDist<typeof import("../../src/execute/execute-formula.ts")>("execute/execute-formula.js");
-const { executeSyncTable } = await fromDist<typeof import("../../src/execute/execute-sync-table.ts")>("execute/execute-sync-table.js");
+const { createIsolate } = await fromDist<typeof import("../../src/sandbox/host/isolate.ts")>("sandbox/host/isolate.js");
+const { executeFormula } = await fromDist<typeof import("../../src/execute/execute-target.ts")>("execute/execute-target.js");
+const { executeSyncTable } = await fromDist<typeof import("../../src/execute/tables/execute-sync-table.ts")>(
+  "execute/tables/execute-sync-table.js",
+);
 
 const CODE = `"use strict";
 module.exports.pack = { networkDomains: ["tasks.example"],

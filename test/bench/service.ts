@@ -209,7 +209,7 @@ function benchSeed(): object {
 async function fill(url: string): Promise<void> {
   const { openDatabase } = await fromDist<{ openDatabase: typeof OpenDatabase }>("storage/database.js");
   const { serviceMigrations: migrations } =
-    await fromDist<typeof import("../../src/service/local/store/schema.ts")>("service/local/schema.js");
+    await fromDist<typeof import("../../src/service/local/store/schema.ts")>("service/local/store/schema.js");
   await using storage = await openDatabase({ url, migrations });
   const cells = Array.from(
     { length: 8 },

@@ -8,7 +8,7 @@ const ROUNDS = 5;
 
 /**
  * How long TypeScript takes for the same file of formulas, written against this package and against the older one.
- * @returns undefined when the older package cannot be installed
+ * @returns undefined when @codahq/packs-sdk cannot be installed
  */
 export function measureTypeCheck(work: string): { compiler: string; ours: number; theirs: number }[] | undefined {
   const peers = installedPeers(work);

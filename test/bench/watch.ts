@@ -3,17 +3,17 @@ import { join } from "node:path";
 import { context } from "esbuild";
 import { fromDist } from "./from-dist.ts";
 
-const { watchPacks } = await fromDist<typeof import("../../src/build/watch-packs.ts")>("commands/watch-packs.js");
+const { watchPacks } = await fromDist<typeof import("../../src/build/watch-packs.ts")>("build/watch-packs.js");
 
 interface WatchFigures {
   /** From a save to the validated bundle, in milliseconds. */
   median: number;
   slowest: number;
-  /** What esbuild alone takes to build the same again. */
+  /** What only esbuild takes to build the same again. */
   bare: number;
 }
 
-/** Saves a Pack of some files again and again, and waits for what becomes of it. The rebuilds of esbuild alone take turns with it. */
+/** Saves a Pack of some files again and again, and waits for what becomes of it. The rebuilds of only esbuild take turns with it. */
 export async function measureWatch(work: string, saves = 25): Promise<WatchFigures> {
   const folder = join(work, "watched");
   mkdirSync(join(folder, "lib"), { recursive: true });

@@ -27,7 +27,7 @@ describe.runIf(hasChromium)("the view Accounts", () => {
     const tab = await window.tabAfter(() => connectLocally(page));
     await tab.getByRole("heading", { name: "Sign in" }).waitFor();
     // The diagram grows before anybody has approved.
-    await flowOf(window).getByText("the person approves").waitFor();
+    await flowOf(window).getByText("the user approves").waitFor();
     expect(await flowOf(window).getByText("POST /token").count()).toBe(0);
     await approveLocally(tab);
     await flowOf(window).getByText("connected", { exact: true }).waitFor();
@@ -57,13 +57,13 @@ describe.runIf(hasChromium)("the view Accounts", () => {
     expect(await row.innerText()).toMatch(/expires in 59 min \d\d s/);
     expect(await row.innerText()).toMatch(/tasks:read\s+tasks:write/);
     await page.getByRole("button", { name: "Refresh now: default" }).click();
-    await row.getByText("It has a new access token.").waitFor();
+    await row.getByText("The account has a new access token.").waitFor();
 
     // The provider refuses the token although the vault believes in it: it is renewed on the way.
-    await page.getByText("The local provider runs: strict").click();
-    await page.getByRole("button", { name: "Let its tokens expire" }).click();
+    await page.getByText("Local provider running: strict").click();
+    await page.getByRole("button", { name: "Expire its tokens" }).click();
     await page.getByRole("button", { name: "Test default" }).click();
-    await row.getByText("It works: the Pack calls it “Local user”.").waitFor();
+    await row.getByText("The account works. The Pack calls it “Local user”.").waitFor();
     const sent = dev.server.session.traffic.list().map(({ method, status, url }) => `${method} ${new URL(url).pathname} ${status}`);
     expect(sent.slice(-3)).toEqual(["GET /me 401", "POST /token 200", "GET /me 200"]);
 
@@ -112,7 +112,7 @@ describe.runIf(hasChromium)("the view Accounts", () => {
     await using dev = await startDevProject({ "pack.ts": packFor(authority) });
     await using window = await openDevWindow(browser, dev, "accounts");
     const { page } = window;
-    await page.getByRole("button", { name: "Connect with the real provider" }).click();
+    await page.getByRole("button", { name: "Connect to the real provider" }).click();
     await page.getByLabel("Client ID").fill(authority.clientId);
     await page.getByLabel("Client secret").fill(authority.clientSecret);
     await page.getByText("More options", { exact: true }).click();
@@ -126,7 +126,7 @@ describe.runIf(hasChromium)("the view Accounts", () => {
     await tab.close();
     await flowOf(window).getByText("connected", { exact: true }).waitFor();
     await page.getByRole("button", { name: "Refresh now: default" }).click();
-    await page.getByText("It has a new access token.").waitFor();
+    await page.getByText("The account has a new access token.").waitFor();
     expect(authority.tokenRequests).toEqual([
       { grantType: "authorization_code", ok: true },
       { grantType: "refresh_token", ok: true },
@@ -137,7 +137,7 @@ describe.runIf(hasChromium)("the view Accounts", () => {
     await window.show("timeline");
     for (const row of await page.locator(".request button").all()) {
       await row.click();
-      await page.getByText("The command").waitFor();
+      await page.getByText("curl command").waitFor();
     }
     const vault = await storedSecrets(dev);
     const canaries = [...authority.receivedSecrets, ...vault, ["client secret", authority.clientSecret] as const].map(([name, value]) =>
@@ -156,7 +156,7 @@ describe.runIf(hasChromium)("the view Accounts", () => {
     expect(window.errors).toEqual([]);
   });
 
-  it("connects with the keyboard alone", async () => {
+  it("connects with the keyboard only", async () => {
     await using dev = await startDevProject({ "pack.ts": OAUTH_PACK });
     await using window = await openDevWindow(browser, dev, "accounts");
     const { page } = window;
@@ -189,12 +189,12 @@ describe.runIf(hasChromium)("the view Accounts", () => {
     await user.getByRole("button", { name: "Enter credentials" }).click();
     await user.getByLabel("API token").fill("planted-api-key-7");
     await user.getByLabel("Endpoint").fill("https://elsewhere.example");
-    await user.getByRole("button", { name: "Save to the vault" }).click();
+    await user.getByRole("button", { name: "Save to vault" }).click();
     await user.getByText("ENDPOINT_OUTSIDE_DOMAIN").waitFor();
     await user.getByRole("button", { name: "Try again" }).click();
     await user.getByLabel("API token").fill("planted-api-key-7");
     await user.getByLabel("Endpoint").fill("https://team.notes.example");
-    await user.getByRole("button", { name: "Save to the vault" }).click();
+    await user.getByRole("button", { name: "Save to vault" }).click();
     await user.getByRole("heading", { name: "default", exact: true }).waitFor();
     expect(await user.innerText()).toContain("https://team.notes.example");
 
@@ -203,7 +203,7 @@ describe.runIf(hasChromium)("the view Accounts", () => {
     await own.getByLabel("User name").fill("robot");
     await own.getByLabel("Password").fill("planted-password-8");
     expect(await seriousFindings(page)).toEqual([]);
-    await own.getByRole("button", { name: "Save to the vault" }).click();
+    await own.getByRole("button", { name: "Save to vault" }).click();
     await own.getByRole("heading", { name: "default", exact: true }).waitFor();
     expect(await window.findSecrets([createCanary("key", "planted-api-key-7"), createCanary("password", "planted-password-8")])).toEqual(
       [],

@@ -5,7 +5,7 @@ import { hasChromium, launchChromium } from "../support/chromium.ts";
 import { collectPageErrors, type DevProject, startDevProject } from "../support/dev.ts";
 
 const PACK = `import * as sdk from "packsmith";
-import { greet } from "./greet.ts";
+import { greet } from "../bundle/bundle-pack.test.ts";
 export const pack = sdk.newPack();
 pack.addFormula({
   name: "Hello", description: "Greets somebody.", parameters: [], resultType: "string", execute: async () => greet("World"),
@@ -46,19 +46,19 @@ describe.runIf(hasChromium)("the view Bundle", () => {
     const names = (await tiles().all()).map(async (each) => (await each.locator("title").textContent())?.split(",")[0]);
     const rows = await page.getByRole("table").getByRole("row").getByRole("button").allInnerTexts();
     expect((await Promise.all(names)).sort()).toEqual(rows.sort());
-    await page.getByText("nothing grew or shrank").first().waitFor();
+    await page.getByText("no changes").first().waitFor();
   });
 
-  it("tells why a file is in the bundle, with the keyboard alone", async () => {
+  it("shows why a file is in the bundle, with the keyboard only", async () => {
     await page.getByRole("listbox").focus();
     await page.keyboard.press("Home");
     for (let step = 0; step < 20 && (await tile("greet.ts").getAttribute("aria-selected")) !== "true"; step++)
       await page.keyboard.press(step % 2 === 0 ? "ArrowRight" : "ArrowDown");
     await page.getByRole("region", { name: "About greet.ts" }).getByRole("button", { name: "pack.ts" }).click();
-    await page.getByText("It is the entry file of the Pack.").waitFor();
+    await page.getByText("This is the entry file of the Pack.").waitFor();
   });
 
-  it("grows after an edit, and tells what grew", async () => {
+  it("grows after an edit, and shows what grew", async () => {
     const before = await areaOf("greet.ts");
     dev.project.write("words.ts", WORDS);
     dev.project.write("greet.ts", LONGER);
@@ -72,26 +72,26 @@ describe.runIf(hasChromium)("the view Bundle", () => {
     expect(await tile("words.ts").getAttribute("class")).toContain("grown");
     await page.getByLabel("Compare with").selectOption("save");
     await page
-      .getByRole("region", { name: /^Since the save before/ })
+      .getByRole("region", { name: /^Since the previous save/ })
       .getByText("words.ts")
       .waitFor();
   });
 
   it("keeps the treemap while the Pack does not build", async () => {
     dev.project.write("greet.ts", "export const greet = (");
-    await page.getByText("of an older version: this one does not build").waitFor();
+    await page.getByText("older version: the current one does not build").waitFor();
     expect(await tile("words.ts").count()).toBe(1);
     dev.project.write("greet.ts", LONGER);
-    await expect.poll(() => page.getByText("of an older version: this one does not build").count()).toBe(0);
+    await expect.poll(() => page.getByText("older version: the current one does not build").count()).toBe(0);
   });
 
   it("says by how much the bundle is over its budget, which the browser keeps", async () => {
-    await page.getByLabel("Budget, in kB").fill("2");
+    await page.getByLabel("Budget in kB").fill("2");
     await page.getByText(/kB over$/).waitFor();
     await page.reload();
     await page.getByText(/kB over$/).waitFor();
-    await page.getByLabel("Budget, in kB").fill("");
-    await page.getByText("A Pack may have 5.0 MB.").waitFor();
+    await page.getByLabel("Budget in kB").fill("");
+    await page.getByText("The limit for a Pack is 5.0 MB.").waitFor();
   });
 
   it.each(["light", "dark"] as const)("has no serious finding of axe in %s", async (colorScheme) => {

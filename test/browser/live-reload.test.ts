@@ -69,7 +69,7 @@ describe.runIf(hasChromium)("live reload", () => {
     await page.close();
   });
 
-  it("does not repeat the last run when it is told not to", async () => {
+  it("does not repeat the last run when the setting is off", async () => {
     await using dev = await startDevProject({ "pack.ts": GREET("Hello") });
     await openPage(dev.server.url);
     await page.goto(`${dev.server.origin}/#/run/Greet`);
@@ -83,7 +83,7 @@ describe.runIf(hasChromium)("live reload", () => {
     await page.close();
   });
 
-  it("never repeats an action by itself", async () => {
+  it("never repeats an action automatically", async () => {
     const action = (text: string) =>
       oneFormula(`return "${text}";`, { name: "Send" }).replace("parameters:", "isAction: true, parameters:");
     await using dev = await startDevProject({ "pack.ts": action("first") });
@@ -121,9 +121,9 @@ describe.runIf(hasChromium)("live reload", () => {
     dev.project.write("pack.ts", oneFormula('return "whole";', { name: "Has Spaces" }));
     await page.getByText("has errors").waitFor();
     await result().getByText("whole").waitFor();
-    dev.project.write("pack.ts", oneFormula('return "mended";'));
+    dev.project.write("pack.ts", oneFormula('return "fixed";'));
     await page.getByText("ready").waitFor();
-    await result().getByText("mended").waitFor();
+    await result().getByText("fixed").waitFor();
     await page.close();
   });
 
@@ -132,11 +132,11 @@ describe.runIf(hasChromium)("live reload", () => {
     const { path } = dev.project;
     await openPage(dev.server.url);
     rmSync(`${path}/src/pack.ts`);
-    await page.getByText("The file src/pack.ts is gone.").waitFor();
+    await page.getByText("The file src/pack.ts was not found.").waitFor();
     dev.project.write("src/pack.ts", oneFormula('return "back";', { name: "Back" }));
     await page.getByRole("link", { name: "Back()" }).waitFor();
     renameSync(`${path}/src`, `${path}/elsewhere`);
-    await page.getByText("The file src/pack.ts is gone.").waitFor();
+    await page.getByText("The file src/pack.ts was not found.").waitFor();
     renameSync(`${path}/elsewhere`, `${path}/src`);
     await page.getByText("ready").waitFor();
     await page.close();
@@ -147,7 +147,7 @@ describe.runIf(hasChromium)("live reload", () => {
     await openPage(dev.server.url);
     await page.getByText("ready").waitFor();
     await dev[Symbol.asyncDispose]();
-    await page.getByText("no connection").waitFor();
+    await page.getByText("disconnected").waitFor();
     await page.close();
   });
 });

@@ -60,7 +60,7 @@ describe.runIf(hasChromium)("rows of a table", () => {
     expect(await page.getByRole("status").filter({ hasText: "rows in" }).innerText()).not.toContain("complete");
   });
 
-  it("are edited in cells and written together, each with what became of it", async () => {
+  it("are edited in cells and written together, each with its outcome", async () => {
     await sync(1, 20);
     await page.getByText("20 rows in 1 page, complete").waitFor();
     await grid().focus();

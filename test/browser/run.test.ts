@@ -141,6 +141,9 @@ describe.runIf(hasChromium)("the view Run", () => {
     await open("Notes");
     await run();
     await result().getByRole("link", { name: "The quiet harbour" }).waitFor();
+    await result().getByRole("listitem").getByText("978-000001").waitFor();
+    await result().getByText("<b>raw</b> [bad](javascript:alert)").waitFor();
+    expect(await result().getByRole("link").count()).toBe(1);
     await open("Cover");
     await run();
     await expect
@@ -182,7 +185,7 @@ describe.runIf(hasChromium)("the view Run", () => {
     expect(await page.getByRole("combobox", { name: /^name/ }).inputValue()).toBe("Katherine");
   });
 
-  it("works with the keyboard alone, and shows where the focus is", async () => {
+  it("works with the keyboard only, and shows where the focus is", async () => {
     await page.goto(`${dev.server.origin}/#/overview`);
     await page.reload();
     await page.getByRole("heading", { level: 2 }).waitFor();

@@ -61,7 +61,7 @@ describe.runIf(hasChromium)("the view Service", () => {
     expect(await grid().getAttribute("aria-rowcount")).toBe("25");
   });
 
-  it("writes a cell that was edited with the keyboard alone", async () => {
+  it("writes a cell that was edited with the keyboard only", async () => {
     await grid().focus();
     await page.keyboard.press("Enter");
     await page.keyboard.type("A new title");
@@ -90,7 +90,7 @@ describe.runIf(hasChromium)("the view Service", () => {
   });
 
   it("adds and deletes rows and pushes buttons", async () => {
-    await page.getByRole("button", { name: "Add a row" }).click();
+    await page.getByRole("button", { name: "Add row" }).click();
     await expect.poll(() => grid().getAttribute("aria-rowcount")).toBe("26");
     await grid().focus();
     await page.keyboard.press("Control+End");
@@ -105,7 +105,7 @@ describe.runIf(hasChromium)("the view Service", () => {
     await expect.poll(isDone).toBe(true);
   });
 
-  it("shows what somebody else changed, and the journal of the service", async () => {
+  it("shows what another client changed, and the journal of the service", async () => {
     await client.doc(service.docId).table("Tasks").rows.update("Held back", { Title: "Changed elsewhere" });
     await expect.poll(() => cell(2, 1).innerText()).toBe("Changed elsewhere");
     await page.getByRole("tab", { name: /^Requests/ }).click();
@@ -136,12 +136,12 @@ describe.runIf(hasChromium)("the view Service", () => {
 
   it("injects a fault that a run of the Pack meets, but not this page", async () => {
     await page.getByRole("tab", { name: "The Pack" }).click();
-    await page.getByRole("button", { name: "Make an account of its token" }).click();
-    await page.getByText(/holds it; the view Run can use it/).waitFor();
+    await page.getByRole("button", { name: "Create an account with its token" }).click();
+    await page.getByText(/holds the token. Use it in the view Run/).waitFor();
     await page.getByRole("tab", { name: /^Faults/ }).click();
     await page.getByLabel("Request", { exact: true }).selectOption("listRows");
     await page.getByLabel("The service", { exact: true }).selectOption("503");
-    await page.getByRole("button", { name: "Inject the fault" }).click();
+    await page.getByRole("button", { name: "Inject fault" }).click();
     await page.getByText("answers 503, once").waitFor();
     await page.getByRole("link", { name: "Run", exact: true }).click();
     await page.getByRole("button", { name: "Run", exact: true }).click();
@@ -150,7 +150,7 @@ describe.runIf(hasChromium)("the view Service", () => {
     await page.locator(".value").getByText("24", { exact: true }).waitFor();
     await page.getByRole("link", { name: "Service" }).click();
     await page.getByRole("tab", { name: /^Faults/ }).click();
-    await page.getByText("Nothing goes wrong on purpose.").waitFor();
+    await page.getByText(/No faults are injected/).waitFor();
   });
 
   it.each([
@@ -179,7 +179,7 @@ describe.runIf(hasChromium)("the view Service", () => {
 
   it("starts one of its own, and says so when it is stopped", async () => {
     await page.getByRole("button", { name: "Disconnect" }).click();
-    await page.getByRole("button", { name: "Start the service" }).click();
+    await page.getByRole("button", { name: "Start service" }).click();
     await expect.poll(() => cell(1, 1).innerText()).toBe("Draft the welcome guide");
     expect(await seriousFindings(page)).toEqual([]);
     await page.getByRole("link", { name: /^Start/ }).click();

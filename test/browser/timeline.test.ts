@@ -32,17 +32,17 @@ describe.runIf(hasChromium)("the view Timeline", () => {
     await connectAccount({ file: "pack.ts", cwd, home, client, routes, browser: "headless", redactor: createRedactor() });
     await using window = await openDevWindow(browser, dev, "timeline");
     const { page, context } = window;
-    await page.getByText("No request yet").waitFor();
+    await page.getByText("No requests yet").waitFor();
     await dev.post("/api/runs", { target: "WhoAmI", args: [] });
 
-    // It appears by itself.
+    // It appears without a reload.
     const group = page.getByRole("region", { name: "Requests of WhoAmI" });
     await group.waitFor();
     const row = group.getByRole("row").filter({ hasText: "/me?fields=name" });
     expect((await row.innerText()).split(/\s+/)).toEqual(expect.arrayContaining(["GET", "https://tasks.example/me?fields=name", "200"]));
 
     await window.page.goto(`${dev.server.origin}/#/timeline/another-run`);
-    await page.getByText("Only those of one run.").waitFor();
+    await page.getByText("Requests of one run.").waitFor();
     await group.waitFor({ state: "detached" });
     await page.getByRole("link", { name: "Show all" }).click();
 
@@ -51,7 +51,7 @@ describe.runIf(hasChromium)("the view Timeline", () => {
     await page.getByLabel("Filter requests").fill("fields");
     await page.getByText("1 request", { exact: true }).waitFor();
     await page.getByLabel("Failed only").check();
-    await page.getByText("No request is like that.").waitFor();
+    await page.getByText("No requests match the filter.").waitFor();
     await page.getByLabel("Failed only").uncheck();
 
     await group.getByRole("button", { name: "/me?fields=name" }).click();
@@ -72,7 +72,7 @@ describe.runIf(hasChromium)("the view Timeline", () => {
     expect(written).toContain('toEqual("Local user")');
     // A file that is there is asked about.
     await group.getByRole("button", { name: "Run and save" }).click();
-    await group.getByText("are there already").waitFor();
+    await group.getByText("already exist").waitFor();
     expect(dev.project.read("test/who-am-i.test.ts")).toBe(written);
     await group.getByRole("button", { name: "Replace" }).click();
     await group.getByText("Saved test/who-am-i.test.ts").waitFor();
@@ -80,7 +80,7 @@ describe.runIf(hasChromium)("the view Timeline", () => {
     await group.getByRole("button", { name: "Save as cassette" }).click();
     await group.getByLabel(/^File/).fill("../outside.json");
     await group.getByRole("button", { name: "Run and save" }).click();
-    await group.getByText("below the project's folder only").waitFor();
+    await group.getByText("only below the project folder").waitFor();
     expect(window.errors.filter((error) => !error.includes("400"))).toEqual([]);
 
     linkPackages(dev.project.path);

@@ -63,7 +63,7 @@ describe("packsmith docs", () => {
       | \`id\` | text | Its id. |
       | \`years\` | list of numbers, optional | Which. |
 
-      Gives an object.
+      Returns an object.
 
       | Property | Type | Description |
       | --- | --- | --- |
@@ -95,11 +95,11 @@ describe("packsmith docs", () => {
 
       Paste a task.
 
-      Shows what \`GetTask\` gives. It fits text like \`/^https:\\/\\/tasks/\`.
+      Shows the result of \`GetTask\`. It matches text like \`/^https:\\/\\/tasks/\`.
 
       ## Network
 
-      The Pack may reach \`tasks.example\`, and nothing else.
+      The Pack may send requests only to \`tasks.example\`.
       "
     `);
     expect((await run("--check")).code).toBe(0);

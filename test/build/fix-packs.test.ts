@@ -60,14 +60,14 @@ describe("fixPacks", () => {
     expect(result.issues.map(({ code }) => code)).toEqual(["KEY_UNKNOWN"]);
   });
 
-  it("replaces older factories by the current ones", async () => {
+  it("replaces deprecated factories by the current ones", async () => {
     using project = makeProject({
       "pack.ts": `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\nexport const title = () => coda.makeStringParameter("title", "The title.");\n`,
     });
     const { ok, fixed } = await fixPacks(["pack.ts"], { cwd: project.path, types: false });
     expect({ ok, fixed: fixed.map(({ description }) => description) }).toEqual({
       ok: true,
-      fixed: ["Replace makeStringParameter by makeParameter."],
+      fixed: ["Replace makeStringParameter with makeParameter."],
     });
     expect(project.read("pack.ts")).toContain(
       'coda.makeParameter({ type: coda.ParameterType.String, name: "title", description: "The title." })',

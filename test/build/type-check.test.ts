@@ -95,10 +95,10 @@ describe("checkTypes", () => {
     };
     const child =
       "import { spawnSync } from 'node:child_process'; spawnSync(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'inherit' });";
-    expect(await messages(child, 300)).toEqual(["TYPE_CHECK_FAILED pack.ts:1 TypeScript did not end within 0.3 seconds."]);
-    expect(await messages("process.exit(7);")).toEqual(["TYPE_CHECK_FAILED pack.ts:1 TypeScript ended with code 7 and no diagnostic."]);
+    expect(await messages(child, 300)).toEqual(["TYPE_CHECK_FAILED pack.ts:1 TypeScript did not finish within 0.3 seconds."]);
+    expect(await messages("process.exit(7);")).toEqual(["TYPE_CHECK_FAILED pack.ts:1 TypeScript exited with code 7 and reported nothing."]);
     expect(await messages("throw new Error('/secret/path');")).toEqual([
-      "TYPE_CHECK_FAILED pack.ts:1 TypeScript ended with code 1 and no diagnostic.",
+      "TYPE_CHECK_FAILED pack.ts:1 TypeScript exited with code 1 and reported nothing.",
     ]);
   });
 
@@ -177,7 +177,7 @@ describe("type errors", () => {
     expect(issues.map(({ code, file }) => `${code} ${file}`)).toEqual(["TYPE_ERROR bad.ts"]);
   });
 
-  it("of a file of types alone keep every Pack from being written", async () => {
+  it("in a file with only types keep every Pack from being written", async () => {
     using project = makeProject(
       { "pack.ts": `import type { Row } from "./types";\n${PACK}export type Own = Row;\n`, "types.ts": "export type Row = Nope;\n" },
       "typescript",

@@ -15,7 +15,7 @@ pack.addFormula({ name: "A", description: ${description}, resultType: "string", 
 interface Watching extends AsyncDisposable {
   watch: PackWatch;
   outcomes: PackOutcome[];
-  /** Resolves with the next outcome that nobody has asked for yet. */
+  /** Resolves with the next outcome that was not read yet. */
   next(): Promise<PackOutcome>;
 }
 
@@ -46,7 +46,7 @@ async function startWatch(project: ProjectFolder, files = ["pack.ts"], options: 
 const descriptionOf = ({ pack }: PackOutcome): unknown => pack?.definition.formulas?.[0]?.description;
 
 describe("watching a Pack", () => {
-  it("tells what became of it at once, and again after a save", async () => {
+  it("reports an outcome at once, and again after a save", async () => {
     using project = makeProject({ "package.json": '{"name":"watched"}', "pack.ts": packOf('"one"') });
     await using watching = await startWatch(project);
     const first = await watching.next();
@@ -59,7 +59,7 @@ describe("watching a Pack", () => {
     expect(second.failure).toBeUndefined();
   });
 
-  it("goes on when the Pack is broken, and says when it is whole again", async () => {
+  it("continues when the Pack is broken, and reports when it works again", async () => {
     using project = makeProject({ "pack.ts": packOf('"one"') });
     await using watching = await startWatch(project);
     await watching.next();
@@ -123,7 +123,7 @@ describe("watching a Pack", () => {
       },
     ],
     [
-      "deletes the file and writes it anew",
+      "deletes the file and writes it again",
       (path, text) => {
         rmSync(path);
         setTimeout(() => writeFileSync(path, text), 15);
@@ -136,7 +136,7 @@ describe("watching a Pack", () => {
         setTimeout(() => writeFileSync(path, text), 15);
       },
     ],
-  ])("tells one outcome when an editor %s", async (_, save) => {
+  ])("reports one outcome when an editor %s", async (_, save) => {
     using project = makeProject({ "pack.ts": packOf('"one"') });
     await using watching = await startWatch(project);
     await watching.next();
@@ -148,7 +148,7 @@ describe("watching a Pack", () => {
     expect(watching.outcomes).toHaveLength(3);
   });
 
-  it("survives that the whole folder is moved away and comes back", async () => {
+  it("continues when the complete folder is moved away and comes back", async () => {
     using project = makeProject({ "app/pack.ts": packOf('"one"'), "app/lib/x.ts": "" });
     await using watching = await startWatch(project, ["app/pack.ts"]);
     await watching.next();
@@ -224,7 +224,7 @@ describe("watching a Pack", () => {
     expect(watching.outcomes).toHaveLength(1);
   });
 
-  it("has told of every earlier save when it is settled, whatever the system has told until then", async () => {
+  it("has reported every earlier save when it is settled, whatever the system has reported until then", async () => {
     using project = makeProject({ "pack.ts": packOf('"0"') });
     await using watching = await startWatch(project);
     for (let round = 1; round <= 5; round++) {
@@ -299,12 +299,12 @@ describe("watching a pattern", () => {
     return { ...watching, gone, [Symbol.asyncDispose]: () => watching[Symbol.asyncDispose]() };
   }
 
-  /** Resolves when these are gone, without asking for more than the system tells. */
+  /** Resolves when these files are gone, with nothing but the notifications of the system. */
   const untilGone = ({ gone }: { gone: string[] }, files: string[]) =>
     vi.waitFor(() => expect(gone).toEqual(files), { timeout: 10_000, interval: 5 });
 
   it.each<[string, Partial<WatchPacksOptions>]>([
-    ["as the system tells", {}],
+    ["with notifications of the system", {}],
     [
       "where the system does not watch",
       {
@@ -343,7 +343,7 @@ describe("watching a pattern", () => {
     expect(watching.outcomes.map(({ failure }) => failure)).toEqual([undefined, undefined, undefined]);
   });
 
-  it("settled waits for what appeared and what disappeared, whether the system has told of it or not", async () => {
+  it("settled waits for files that appeared and disappeared, whether the system has reported them or not", async () => {
     using project = makeProject(named("a", "one"));
     const openWatcher: OpenWatcher = () => Object.assign(new EventEmitter(), { close: () => {} }) as FSWatcher;
     await using watching = await startPattern(project, { openWatcher });

@@ -2,8 +2,8 @@ import { writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { bundleAhead } from "../../src/bundle/bundle-ahead.ts";
 import { bundlePack } from "../../src/bundle/bundle-pack.ts";
-import type { NewBundle } from "../../src/bundle/pack-bundle.ts";
-import { createProject, whole } from "./project.ts";
+import type { PackBundle } from "../../src/bundle/pack-bundle.ts";
+import { createProject } from "./project.ts";
 
 const packOf = (index: number): string => `import { name } from "../shared.ts";
 export const pack = { networkDomains: [], formulas: [{ name: "P${index}", execute: async () => name + ${index} }] };
@@ -16,13 +16,13 @@ function filesOf(count: number): Record<string, string> {
 
 const entriesOf = (count: number): string[] => Array.from({ length: count }, (_, index) => `p${index}/pack.ts`);
 
-function withoutTimes(made: NewBundle) {
-  const { durationMs: _, ...bundle } = whole(made);
+function withoutTimes(made: PackBundle) {
+  const { durationMs: _, ...bundle } = made;
   return bundle;
 }
 
 describe("bundleAhead", () => {
-  it("gives what a build of each Pack alone gives, over several passes", async () => {
+  it("gives the same as a separate build of each Pack, over several passes", async () => {
     await using project = await createProject(filesOf(45));
     const options = { cwd: project.directory };
     const bundleOf = bundleAhead(entriesOf(45), options);
@@ -38,7 +38,7 @@ describe("bundleAhead", () => {
     expect(bundles.map(({ name }) => name)).toEqual([...entriesOf(12)].reverse().map((entry) => entry.split("/")[0]));
   });
 
-  it("tells of each Pack that fails what a build of it alone tells, and builds the rest", async () => {
+  it("reports for each Pack that fails the same as a separate build, and builds the others", async () => {
     await using project = await createProject({
       ...filesOf(9),
       "p2/pack.ts": `import "./absent.ts";`,
@@ -52,14 +52,14 @@ describe("bundleAhead", () => {
     ]);
   });
 
-  it("builds a Pack anew that was saved after its pass had read it", async () => {
+  it("builds a Pack again that was saved after its pass had read it", async () => {
     await using project = await createProject(filesOf(40));
     const bundleOf = bundleAhead(entriesOf(40), { cwd: project.directory });
     await bundleOf("p0/pack.ts");
     const late = bundleOf("p6/pack.ts");
     await late;
     writeFileSync(project.path("p7/pack.ts"), packOf(7).replace("P7", "Saved"));
-    const { code, sources } = whole(await bundleOf("p7/pack.ts"));
+    const { code, sources } = await bundleOf("p7/pack.ts");
     expect(code).toContain("Saved");
     expect(sources[0]?.text).toContain("Saved");
   });

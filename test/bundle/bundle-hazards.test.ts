@@ -4,18 +4,18 @@ import { bundlePack } from "../../src/bundle/bundle-pack.ts";
 import { isPackError } from "../../src/errors.ts";
 import { loadPack } from "../../src/load/load-pack.ts";
 import { ISSUE_EXPLANATIONS } from "../../src/validate/explanations/explain.ts";
-import { bundleWhole, createProject } from "./project.ts";
+import { createProject } from "./project.ts";
 
 const packOf = (statements: string, specifier = "packsmith"): string => `import { newPack } from "${specifier}";
 export const pack = newPack();
 pack.addFormula({ name: "A", description: "A.", resultType: "string", parameters: [], execute: async ([name]) => { ${statements} } });
 `;
 
-/** What is found in a Pack, as `code severity line:column`. A mark `/*!*\/` stands before each place that is expected. */
+/** The hazards in a Pack as `code severity line:column`. A mark `/*!*\/` comes before each expected position. */
 async function hazardsOf(files: Record<string, string>, options: { minify?: boolean; timerStrategy?: "fake" } = {}) {
   await using project = await createProject(files);
-  const { warnings } = await bundleWhole({ entry: "pack.ts", cwd: project.directory, ...options });
-  return warnings.map(({ code, severity, file, line, column, message }) => ({
+  const { issues } = await bundlePack({ entry: "pack.ts", cwd: project.directory, ...options });
+  return issues.map(({ code, severity, file, line, column, message }) => ({
     code,
     severity,
     place: `${file}:${line}:${column}`,
@@ -75,7 +75,7 @@ describe("hazards in the author's own code", () => {
     ["the module is known", 'return require("./text").text + (await import("./text")).text;'],
     ["the path has a beginning", `return require(\`./texts/\${name}.ts\`).text + require("./texts/" + name).text;`],
     ["either module is known", 'return require(name ? "./text" : "./texts/a").text;'],
-    ["it stands in a branch that the bundler leaves out", 'if (process.env.NODE_ENV === "development") eval(name);'],
+    ["it is in a branch that the bundler leaves out", 'if (process.env.NODE_ENV === "development") eval(name);'],
     ["it is only asked for", "return typeof fetch + typeof process + typeof __dirname + typeof setTimeout;"],
     [
       "it is asked for before",
@@ -85,7 +85,7 @@ describe("hazards in the author's own code", () => {
     ["the name is a member", "return name.fetch + name.eval + { fetch: 1, URL: 2 }.URL + name.process.env.X;"],
     ["what libraries ask process for is there", "process.nextTick(() => name); return process.platform + process.version;"],
     ["it is the usual way to the global object", 'const all = globalThis || Function("return this")(); return all.name;'],
-    ["it stands in a comment or a text", 'return "eval(name)"; // eval(name), process.env.KEY, __dirname\n'],
+    ["it is in a comment or a text", 'return "eval(name)"; // eval(name), process.env.KEY, __dirname\n'],
   ])("nothing is said when %s: %s", async (_, statements) => {
     const files = {
       "pack.ts": packOf(statements),
@@ -134,10 +134,10 @@ describe("hazards in a dependency", () => {
     const [found, ...others] = await hazardsOf(files);
     expect(others).toEqual([]);
     expect(found).toMatchObject({ code, severity: "warning", place: marksIn(files)[0] });
-    expect(found?.message).toContain(`It comes with pack.ts → ${DEPENDENCY}.`);
+    expect(found?.message).toContain(`It is imported through pack.ts → ${DEPENDENCY}.`);
   });
 
-  it("each kind is told once for a package", async () => {
+  it("each kind is reported once for a package", async () => {
     const found = await hazardsOf(withDependency("module.exports = (a) => { eval(a); eval(a + 1); WebAssembly.compile(a); };"));
     expect(found.map(({ code }) => code)).toEqual(["CODE_FROM_TEXT", "WEBASSEMBLY_ABSENT"]);
   });
@@ -152,7 +152,7 @@ describe("hazards in a dependency", () => {
     expect(await hazardsOf(withDependency(text))).toEqual([]);
   });
 
-  it("a Pack that throws while it loads is told where the hazard is", async () => {
+  it("the error of a Pack that throws while it loads names the hazard", async () => {
     await using project = await createProject(withDependency('module.exports = new Function("return 1")();'));
     const error = await loadPack("pack.ts", { cwd: project.directory }).catch((thrown: unknown) => thrown);
     expect(isPackError(error, "PACK_LOAD_FAILED") && error.hint).toContain(`Look at ${DEPENDENCY}:1:18 (CODE_FROM_TEXT)`);

@@ -4,7 +4,7 @@ import { bundlePack } from "../../src/bundle/bundle-pack.ts";
 import type { BundleOptions } from "../../src/bundle/bundle-plan.ts";
 import { isPackError } from "../../src/errors.ts";
 import { createIsolate } from "../../src/sandbox/host/isolate.ts";
-import { bundleWhole, createProject } from "./project.ts";
+import { createProject } from "./project.ts";
 
 const PACK = `import { greet } from "./lib/greet.ts";
 export const pack = { networkDomains: [], formulas: [{ name: "Hello", execute: async ([name]: [string]) => greet(name) }] };
@@ -25,7 +25,7 @@ async function failureOf(options: BundleOptions) {
 describe("bundlePack", () => {
   it("gives one strict script that the sandbox runs, with names kept", async () => {
     await using project = await createProject({ "tasks.ts": PACK, "lib/greet.ts": GREET });
-    const bundle = await bundleWhole({ entry: project.path("tasks.ts") });
+    const bundle = await bundlePack({ entry: project.path("tasks.ts") });
     expect(bundle.name).toBe("tasks");
     expect(bundle.code.startsWith(`"use strict";`)).toBe(true);
     expect(bundle.code).toContain(`"Greeting"`);
@@ -41,7 +41,7 @@ describe("bundlePack", () => {
     const files = { "pack.ts": `import * as sdk from "packsmith";\nexport const used = sdk;\n${PACK}`, "lib/greet.ts": GREET };
     await using first = await createProject(files, "same");
     await using second = await createProject(files, "deeper/and/deeper/same");
-    const [a, b] = await Promise.all([first, second].map((project) => bundleWhole({ entry: project.path("pack.ts"), minify })));
+    const [a, b] = await Promise.all([first, second].map((project) => bundlePack({ entry: project.path("pack.ts"), minify })));
     expect(a?.code).toBe(b?.code);
     expect(a?.sourceMap).toBe(b?.sourceMap);
     expect(a?.inputs).toEqual(b?.inputs);
@@ -129,14 +129,14 @@ describe("bundlePack", () => {
       "pack.ts": `export const pack = { load: () => import("./lib.ts"), other: (name: string) => import(name), formulas: [] };`,
       "lib.ts": "export const x = 1;",
     });
-    const bundle = await bundleWhole({ entry: project.path("pack.ts") });
+    const bundle = await bundlePack({ entry: project.path("pack.ts") });
     await using isolate = await createIsolate({ code: bundle.code, fileName: "bundle.js" });
     expect(isolate.definition).toBeDefined();
   });
 
   it("brings nothing of node_modules into a Pack that imports packsmith alone", async () => {
     await using project = await createProject({ "pack.ts": `import * as sdk from "@codahq/packs-sdk";\nexport const pack = { sdk };` });
-    const bundle = await bundleWhole({ entry: project.path("pack.ts") });
+    const bundle = await bundlePack({ entry: project.path("pack.ts") });
     expect(bundle.inputs.filter(({ path }) => path.includes("node_modules"))).toEqual([]);
     expect(bundle.inputs.every(({ path }) => path === "pack.ts" || path.startsWith("packsmith/"))).toBe(true);
   });

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { analysisPage } from "../../src/bundle/analysis-page.ts";
+import { bundlePack } from "../../src/bundle/bundle-pack.ts";
 import { bundleParts, compareParts, partOf } from "../../src/bundle/bundle-parts.ts";
 import { whyImported } from "../../src/bundle/import-graph.ts";
-import { bundleWhole, createProject } from "./project.ts";
+import { createProject } from "./project.ts";
 
 const FILES = {
   "pack.ts": `import { newPack } from "packsmith"; import { list } from "./lib/list.ts";\nexport const pack = newPack(); list();`,
@@ -31,7 +32,7 @@ describe("what takes how much of a bundle", () => {
 
   it("adds up to no more than the bundle, and tells by which imports each part came", async () => {
     await using project = await createProject(FILES);
-    const { inputs, imports, bytes } = await bundleWhole({ entry: project.path("pack.ts") });
+    const { inputs, imports, bytes } = await bundlePack({ entry: project.path("pack.ts") });
     const parts = bundleParts(inputs);
     expect(parts.map(({ name }) => name).sort()).toEqual(["@scope/inner", "node:path", "packsmith", "small-list", "your code"]);
     expect(parts.reduce((sum, part) => sum + part.bytes, 0)).toBeLessThanOrEqual(bytes);
@@ -70,7 +71,7 @@ describe("what takes how much of a bundle", () => {
       "pack.ts": `import x from "./<b>&.js"; export const pack = x;`,
       "<b>&.js": "export default 1;",
     });
-    const page = analysisPage(await bundleWhole({ entry: project.path("pack.ts") }));
+    const page = analysisPage(await bundlePack({ entry: project.path("pack.ts") }));
     expect(page).toContain("&#60;b&#62;&#38;.js");
     expect(page).not.toMatch(/<b>|<script|https?:/);
   });

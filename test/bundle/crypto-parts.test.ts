@@ -1,10 +1,11 @@
 import nodeCrypto from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { bundlePack } from "../../src/bundle/bundle-pack.ts";
 import type { PackBundle } from "../../src/bundle/pack-bundle.ts";
-import { executeFormula } from "../../src/execute/execute-formula.ts";
+import { executeFormula } from "../../src/execute/execute-target.ts";
 import { createIsolate } from "../../src/sandbox/host/isolate.ts";
-import { bundleWhole, createProject } from "./project.ts";
+import { createProject } from "./project.ts";
 
 /** What a formula with this body gives, whose argument is a JSON text. */
 async function open(head: string, body: string, files: Record<string, string> = {}) {
@@ -18,7 +19,7 @@ pack.addFormula({
 });
 `;
   await using project = await createProject({ "pack.ts": text, ...files });
-  const bundle = await bundleWhole({ entry: project.path("pack.ts") });
+  const bundle = await bundlePack({ entry: project.path("pack.ts") });
   const isolate = await createIsolate({ code: bundle.code, sourceMap: bundle.sourceMap, fileName: "pack.ts" });
   return {
     bundle,
@@ -137,7 +138,7 @@ const names = (object) => Object.keys(object).filter((name) => object[name] !== 
       const head = `import { ${names.map((name) => `${name} as $${name}`).join(", ")} } from "crypto";`;
       const body = `return [${names.map((name) => `typeof $${name} === "undefined" ? "" : "${name}"`).join(", ")}].filter(Boolean).join(" ");`;
       await using pack = await open(head, body);
-      expect(pack.bundle.warnings).toEqual([]);
+      expect(pack.bundle.issues).toEqual([]);
       const found = String(await pack.run()).split(" ");
       expect(found).toEqual(expect.arrayContaining(["createHash", "createSign", "pbkdf2", "randomUUID"]));
       expect(found).not.toContain("scrypt");
@@ -175,7 +176,7 @@ describe("what a bundle takes along of crypto", () => {
     expect(code).not.toMatch(/secp256k1|DiffieHellman|RSA-SHA/);
   });
 
-  it("all of it once, when it is asked for as a whole", async () => {
+  it("all of it once, when the complete module is used", async () => {
     const { bytes, code, parts } = await sizeOf(`import crypto from "crypto";`, `crypto.createHash("md5")`);
     expect(bytes).toBeLessThan(450_000);
     expect(code.match(/"secp256k1"/g)?.length).toBeGreaterThan(0);

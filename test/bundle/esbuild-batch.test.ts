@@ -7,19 +7,19 @@ import { assembleBundle } from "../../src/bundle/assemble-bundle.ts";
 import { bundlePack } from "../../src/bundle/bundle-pack.ts";
 import { planBundle } from "../../src/bundle/bundle-plan.ts";
 import { runEsbuildBatch } from "../../src/bundle/esbuild-batch.ts";
-import type { NewBundle } from "../../src/bundle/pack-bundle.ts";
+import type { PackBundle } from "../../src/bundle/pack-bundle.ts";
 import type { TimerStrategy } from "../../src/bundle/run-esbuild.ts";
-import { createProject, type Project, whole } from "./project.ts";
+import { createProject, type Project } from "./project.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
 /** In the order of their members, too. */
-function comparable(made: NewBundle) {
-  const { durationMs: _, imports, ...bundle } = whole(made);
+function comparable(made: PackBundle) {
+  const { durationMs: _, imports, ...bundle } = made;
   return { ...bundle, imports: [...imports] };
 }
 
-/** Builds the Packs together, and each of those that came out alone. @returns the entries that came out */
+/** Builds the Packs together, then each of the results separately. @returns the entries that were built together */
 async function expectSame(entries: readonly string[], timerStrategy: TimerStrategy = "none"): Promise<string[]> {
   const plans = entries.map((entry) => planBundle({ entry, timerStrategy }));
   const [plan] = plans;
@@ -63,7 +63,7 @@ describe("runEsbuildBatch", () => {
     expect(await expectSame(entries)).toHaveLength(entries.length);
   });
 
-  it.each(["templates", "examples"])("gives of each of the %s what a build of it alone gives", async (folder) => {
+  it.each(["templates", "examples"])("gives for each of the %s the same as a separate build", async (folder) => {
     const entries = entriesIn(folder);
     expect(entries.length).toBeGreaterThan(4);
     expect((await expectSame(entries)).length).toBeGreaterThan(entries.length / 2);
@@ -97,7 +97,7 @@ describe("runEsbuildBatch", () => {
     expect((await expectSame(all)).sort()).toEqual(all.sort());
   });
 
-  it("names the inputs of a Pack as its own folder sees them, with dependencies above and beside it", async () => {
+  it("names the inputs of a Pack as its own folder sees them, with dependencies above it and next to it", async () => {
     await using project = await createProject({
       "node_modules/above/index.js": "module.exports = 'above';\n",
       "packs/a/node_modules/beside/index.js": "export default 'beside';\n",
@@ -108,7 +108,7 @@ describe("runEsbuildBatch", () => {
     expect(await expectSame(entries)).toEqual(entries);
   });
 
-  it("leaves out a Pack that something is to be said of, and one whose file lies elsewhere", async () => {
+  it("leaves out a Pack with a warning, and one whose file is somewhere else", async () => {
     await using project = await createProject({
       "a/pack.ts": packOf("", "1"),
       "b/pack.ts": packOf("", "Object.keys({ a: 1, a: 2 })"),

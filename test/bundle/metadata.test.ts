@@ -130,7 +130,7 @@ describe("compileMetadata", () => {
     });
   });
 
-  it("writes the current names of older members (rules 192 to 197)", () => {
+  it("writes the current names of deprecated members (rules 192 to 197)", () => {
     expect(compiledParameter("string", { defaultValue: "a", fullSyncSuggestedValue: "b" })).toMatchObject({
       suggestedValue: "a",
       ingestionSuggestedValue: "b",

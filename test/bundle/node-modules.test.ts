@@ -1,9 +1,9 @@
 import nodeCrypto from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { bundlePack } from "../../src/bundle/bundle-pack.ts";
-import { executeFormula } from "../../src/execute/execute-formula.ts";
+import { executeFormula } from "../../src/execute/execute-target.ts";
 import { createIsolate } from "../../src/sandbox/host/isolate.ts";
-import { bundleWhole, createProject } from "./project.ts";
+import { createProject } from "./project.ts";
 
 /** A Pack with one formula, which gives back what an expression gives. */
 const packOf = (head: string, expression: string, sdk = "packsmith") => `import { newPack } from "${sdk}";
@@ -17,7 +17,7 @@ pack.addFormula({
 
 async function run(text: string, more: { timerStrategy?: "none" | "error" | "fake"; files?: Record<string, string> } = {}) {
   await using project = await createProject({ "pack.ts": text, ...more.files });
-  const bundle = await bundleWhole({ entry: project.path("pack.ts"), timerStrategy: more.timerStrategy });
+  const bundle = await bundlePack({ entry: project.path("pack.ts"), timerStrategy: more.timerStrategy });
   await using isolate = await createIsolate({ code: bundle.code, sourceMap: bundle.sourceMap, fileName: "pack.ts" });
   const { result } = await executeFormula({ isolate, formula: "Run", args: [] });
   return { result, bundle };
@@ -59,7 +59,7 @@ describe("modules of Node in a Pack", () => {
   ])("%s", async (head, expression, expected) => {
     const { result, bundle } = await run(packOf(head, expression));
     expect(result).toBe(expected);
-    expect(bundle.warnings).toEqual([]);
+    expect(bundle.issues).toEqual([]);
   });
 
   it("fills in what libraries expect to be there: process, global, __dirname", async () => {
@@ -79,7 +79,7 @@ describe("modules of Node in a Pack", () => {
     };
     const { result, bundle } = await run(packOf(`import chosen from "chooses";`, "chosen"), { files });
     expect(result).toBe("0 own");
-    expect(bundle.warnings).toEqual([]);
+    expect(bundle.issues).toEqual([]);
   });
 
   it("gives the same bytes whatever packages of the same names are installed", async () => {
@@ -117,7 +117,7 @@ describe("modules of Node in a Pack", () => {
     const head = `import * as fs from "fs";\nimport { Socket } from "net";\nclass Own extends Socket {}\nconst late = { read: fs.readFileSync, of: fs.constants.O_RDONLY, Own };`;
     const older = "@codahq/packs-sdk";
     const { bundle } = await run(packOf(head, "typeof late.read", older));
-    expect(bundle.warnings.filter(({ message }) => message.includes("Node"))).toMatchObject([
+    expect(bundle.issues.filter(({ message }) => message.includes("Node"))).toMatchObject([
       { message: "fs is a module of Node, which the Pack runtime does not have: calling it fails.", file: "pack.ts", line: 2, column: 21 },
       { message: expect.stringContaining("net is a module of Node"), line: 3 },
     ]);
@@ -130,7 +130,7 @@ describe("modules of Node in a Pack", () => {
 describe("timers of a Pack", () => {
   const waiting = `new Promise((done) => setTimeout(done, 60_000, "later"))`;
 
-  it("are left alone by the strategy none: the runtime has none", async () => {
+  it("are not replaced with the strategy none: the runtime has none", async () => {
     await expect(run(packOf("", waiting))).rejects.toMatchObject({
       message: expect.stringContaining("setTimeout is not defined"),
     });

@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { bundlePack } from "../../src/bundle/bundle-pack.ts";
-import { importsOlderName, isAuthoringEntry, ownEntryFile, ownEntryOf } from "../../src/bundle/own-modules.ts";
+import { importsLegacyPackage, isAuthoringEntry, ownEntryFile, ownEntryOf } from "../../src/bundle/own-modules.ts";
 import { createIsolate } from "../../src/sandbox/host/isolate.ts";
-import { bundleWhole, createProject } from "./project.ts";
+import { createProject } from "./project.ts";
 
 describe("ownEntryOf", () => {
   it.each([
@@ -43,18 +43,18 @@ describe("ownEntryOf", () => {
   });
 });
 
-describe("importsOlderName", () => {
+describe("importsLegacyPackage", () => {
   it.each([
     `import * as coda from "@codahq/packs-sdk";`,
     `import type { Schema } from '@codahq/packs-sdk/dist/schema';`,
     `import "@codahq/packs-sdk";`,
     `const coda = require("@codahq/packs-sdk");`,
     `export { newPack } from "@codahq/packs-sdk";`,
-  ])("sees %s", (text) => expect(importsOlderName(text)).toBe(true));
+  ])("sees %s", (text) => expect(importsLegacyPackage(text)).toBe(true));
 
   it.each([`import * as sdk from "packsmith";`, `import "@codahq/packs-sdk-extra";`, `const text = "@codahq/packs-sdk";`])(
     "does not see it in %s",
-    (text) => expect(importsOlderName(text)).toBe(false),
+    (text) => expect(importsLegacyPackage(text)).toBe(false),
   );
 });
 
@@ -87,7 +87,7 @@ pack.addFormula({
 export const pack = newPack();
 pack.addFormula({ name: "Hi", description: "Says hi.", parameters: [], resultType: "string", execute: async () => "hi" });`;
     await using project = await createProject({ "new.ts": hello("packsmith"), "old.ts": hello("@codahq/packs-sdk/dist/legacy_exports") });
-    const [now, old] = await Promise.all(["new.ts", "old.ts"].map((name) => bundleWhole({ entry: project.path(name) })));
+    const [now, old] = await Promise.all(["new.ts", "old.ts"].map((name) => bundlePack({ entry: project.path(name) })));
     expect(old?.bytes).toBe(now?.bytes);
   });
 
@@ -101,7 +101,7 @@ pack.addFormula({ name: "Hi", description: "Says hi.", parameters: [], resultTyp
       await expect(bundlePack({ entry: project.path("pack.ts") })).rejects.toMatchObject({
         code: "PACK_BUILD_FAILED",
         details: {
-          problems: [{ message: `${specifier} is for tests and tools: a Pack cannot carry it.`, file: "helper.ts", line: 2, column: 32 }],
+          problems: [{ message: `${specifier} is for tests and tools. A Pack cannot import it.`, file: "helper.ts", line: 2, column: 32 }],
         },
       });
     },
@@ -135,7 +135,7 @@ pack.addFormula({ name: "Hi", description: "Says hi.", parameters: [], resultTyp
       "node_modules/library/package.json": `{ "name": "library", "type": "module", "main": "index.js" }`,
       "node_modules/library/index.js": "export const now = 1;",
     });
-    const { warnings } = await bundleWhole({ entry: project.path("pack.ts") });
-    expect(warnings).toMatchObject([{ code: "BUILD_WARNING", line: 2 }]);
+    const { issues } = await bundlePack({ entry: project.path("pack.ts") });
+    expect(issues).toMatchObject([{ code: "BUILD_WARNING", line: 2 }]);
   });
 });

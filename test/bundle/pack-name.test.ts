@@ -9,7 +9,7 @@ describe("packNameOf", () => {
     ["the package name for index.ts", { "package.json": `{"name":"@acme/tasks"}` }, "index.ts", "tasks"],
     ["the folder for a package.json that cannot be read", { "package.json": "{" }, "manifest.ts", "my-folder"],
     ["a clean name for anything else", {}, "a b/../ü$x.v2.ts", "-x.v2".replace(/^-/, "")],
-    ["a name for dots alone", { "package.json": `{"name":".."}` }, "pack.ts", "pack"],
+    ["a name for only dots", { "package.json": `{"name":".."}` }, "pack.ts", "pack"],
   ])("is %s", async (_, files, entry, expected) => {
     await using project = await createProject({ "x.txt": "", ...files }, "my-folder");
     expect(packNameOf(project.path(entry))).toBe(expected);

@@ -1,10 +1,6 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { bundlePack } from "../../src/bundle/bundle-pack.ts";
-import type { BundleOptions } from "../../src/bundle/bundle-plan.ts";
-import type { NewBundle, PackBundle } from "../../src/bundle/pack-bundle.ts";
-import type { Issue } from "../../src/validate/issue.ts";
 
 export interface Project extends AsyncDisposable {
   directory: string;
@@ -24,14 +20,4 @@ export async function createProject(files: Record<string, string>, folder = "pro
     path: (name) => join(directory, name),
     [Symbol.asyncDispose]: () => rm(root, { recursive: true, force: true }),
   };
-}
-
-/** A bundle, and what was found beside it. */
-export async function bundleWhole(options: BundleOptions): Promise<PackBundle & { warnings: Issue[] }> {
-  return whole(await bundlePack(options));
-}
-
-export function whole(made: NewBundle): PackBundle & { warnings: Issue[] } {
-  const { bundle, warnings } = made.finish();
-  return { ...bundle, warnings };
 }

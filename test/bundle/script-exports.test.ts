@@ -34,7 +34,7 @@ describe("the exports of a bundle", () => {
     ["every export of an ES module", 'export * from "./lib.ts";', true],
     ["every export of a CommonJS module", 'export * from "./lib.cjs";', true],
     ["CommonJS", 'const { newPack } = require("packsmith");\nexports.pack = newPack().setVersion("7");', true],
-    ["CommonJS as a whole", 'module.exports = require("./lib.cjs");', false],
+    ["a complete CommonJS module", 'module.exports = require("./lib.cjs");', false],
   ])("are found by the sandbox: %s", async (_, text, minify) => {
     await using project = await createProject({
       "pack.ts": text,

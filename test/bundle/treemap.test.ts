@@ -5,7 +5,7 @@ import { layOut } from "../../src/bundle/treemap.ts";
 const area = { x: 10, y: 20, width: 400, height: 300 };
 
 describe("layOut", () => {
-  it("gives each item the share of the area that its size is, inside the area and beside the others", () => {
+  it("gives each item its share of the area, inside the area and without overlaps", () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 1_000_000 }), { maxLength: 40 }), (sizes) => {
         const items = sizes.map((bytes) => ({ bytes })).sort((a, b) => b.bytes - a.bytes);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { blankComments, hasOlderTypes, unresolvedTypes } from "../../src/bundle/type-resolution.ts";
-import { bundleWhole, createProject } from "./project.ts";
+import { bundlePack } from "../../src/bundle/bundle-pack.ts";
+import { blankComments, hasLegacyTypes, unresolvedTypes } from "../../src/bundle/type-resolution.ts";
+import { createProject } from "./project.ts";
 
 const PACK = `// An older Pack.\nimport * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\n`;
 const PATHS = `"paths": { "@codahq/packs-sdk": ["./node_modules/packsmith/dist/index.d.ts"] }`;
@@ -8,23 +9,24 @@ const PATHS = `"paths": { "@codahq/packs-sdk": ["./node_modules/packsmith/dist/i
 describe("a Pack that imports the older name", () => {
   it("builds with one warning, at its import, when a type checker cannot resolve that name", async () => {
     await using project = await createProject({ "pack.ts": PACK, "tsconfig.json": `{ "compilerOptions": { /* ${PATHS} */ } }` });
-    const { warnings } = await bundleWhole({ entry: project.path("pack.ts") });
-    expect(warnings).toEqual([
+    const { issues } = await bundlePack({ entry: project.path("pack.ts") });
+    expect(issues).toEqual([
       {
         code: "BUILD_WARNING",
         severity: "warning",
-        message: "The Pack builds, but a type checker cannot find @codahq/packs-sdk: it is not installed, and no paths lead to packsmith.",
+        message:
+          "The Pack builds, but a type checker cannot find @codahq/packs-sdk: it is not installed, and tsconfig.json does not map it to packsmith.",
         path: "",
         file: "pack.ts",
         line: 2,
         column: 23,
-        hint: "Run packsmith init in the folder of the project: it adds the paths to tsconfig.json.",
+        hint: "Run packsmith init in the folder of the project. It adds the mapping to tsconfig.json.",
       },
     ]);
   });
 
   it.each([
-    ["the older package is installed", { "node_modules/@codahq/packs-sdk/package.json": "{}" }],
+    ["@codahq/packs-sdk is installed", { "node_modules/@codahq/packs-sdk/package.json": "{}" }],
     ["the paths are in tsconfig.json", { "tsconfig.json": `{ // paths\n "compilerOptions": { ${PATHS} } }` }],
     ["a pattern covers the name", { "tsconfig.json": `{ "compilerOptions": { "paths": { "@codahq/*": ["./types/*"] } } }` }],
     [
@@ -38,8 +40,8 @@ describe("a Pack that imports the older name", () => {
     ["it is JavaScript", { "pack.js": PACK }],
   ])("builds without a warning when %s", async (_, files: Record<string, string>) => {
     await using project = await createProject({ "pack.ts": PACK, ...files });
-    const { warnings } = await bundleWhole({ entry: project.path("pack.js" in files ? "pack.js" : "pack.ts") });
-    expect(warnings).toEqual([]);
+    const { issues } = await bundlePack({ entry: project.path("pack.js" in files ? "pack.js" : "pack.ts") });
+    expect(issues).toEqual([]);
   });
 
   it("says nothing about Packs that import packsmith", () => {
@@ -47,15 +49,15 @@ describe("a Pack that imports the older name", () => {
   });
 });
 
-describe("hasOlderTypes", () => {
+describe("hasLegacyTypes", () => {
   it("ends on configurations that extend each other, and on broken ones", async () => {
     await using project = await createProject({
       "loop/tsconfig.json": `{ "extends": "./other.json" }`,
       "loop/other.json": `{ "extends": "./tsconfig.json" }`,
       "broken/tsconfig.json": `{ "extends": `,
     });
-    expect(hasOlderTypes(project.path("loop"))).toBe(false);
-    expect(hasOlderTypes(project.path("broken"))).toBe(false);
+    expect(hasLegacyTypes(project.path("loop"))).toBe(false);
+    expect(hasLegacyTypes(project.path("broken"))).toBe(false);
   });
 });
 

@@ -1,9 +1,10 @@
 import { chmod, mkdir, readdir, readFile, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { bundlePack } from "../../src/bundle/bundle-pack.ts";
 import { createManifest } from "../../src/bundle/manifest.ts";
 import { writeBundle } from "../../src/bundle/write-bundle.ts";
-import { bundleWhole, createProject } from "./project.ts";
+import { createProject } from "./project.ts";
 
 const DEFINITION = {
   version: "1.2.0",
@@ -16,7 +17,7 @@ const DEFINITION = {
 describe("writeBundle", () => {
   it("writes the bundle, its map and a manifest with hashes and the definition without functions", async () => {
     await using project = await createProject({ "pack.ts": "export const pack = {};" }, "greeter");
-    const bundle = await bundleWhole({ entry: project.path("pack.ts") });
+    const bundle = await bundlePack({ entry: project.path("pack.ts") });
     const written = await writeBundle(bundle, createManifest(bundle, DEFINITION), project.path("dist"));
     expect(written.manifest).toBe(project.path("dist/greeter/manifest.json"));
     expect(await readFile(written.bundle, "utf8")).toBe(bundle.code);
@@ -34,9 +35,9 @@ describe("writeBundle", () => {
     );
   });
 
-  it("leaves the previous output whole when it cannot write", async () => {
+  it("leaves the previous output unchanged when it cannot write", async () => {
     await using project = await createProject({ "pack.ts": "export const pack = {};" }, "greeter");
-    const bundle = await bundleWhole({ entry: project.path("pack.ts") });
+    const bundle = await bundlePack({ entry: project.path("pack.ts") });
     const directory = project.path("dist/greeter");
     await mkdir(directory, { recursive: true });
     await writeFile(join(directory, "bundle.js"), "previous");
@@ -51,7 +52,7 @@ describe("writeBundle", () => {
 
   it("removes what a killed process left an hour ago, and nothing that another one may be writing", async () => {
     await using project = await createProject({ "pack.ts": "export const pack = {};" }, "greeter");
-    const bundle = await bundleWhole({ entry: project.path("pack.ts") });
+    const bundle = await bundlePack({ entry: project.path("pack.ts") });
     const directory = project.path("dist/greeter");
     await mkdir(directory, { recursive: true });
     const now = Date.parse("2026-01-02T03:04:05Z");
@@ -65,9 +66,9 @@ describe("writeBundle", () => {
     expect((await readdir(directory)).sort()).toEqual(files);
   });
 
-  it("fails with OUTPUT_NOT_WRITABLE where a file stands in the way", async () => {
+  it("fails with OUTPUT_NOT_WRITABLE when a file is in the way", async () => {
     await using project = await createProject({ "pack.ts": "export const pack = {};", dist: "a file" }, "greeter");
-    const bundle = await bundleWhole({ entry: project.path("pack.ts") });
+    const bundle = await bundlePack({ entry: project.path("pack.ts") });
     await expect(writeBundle(bundle, createManifest(bundle, {}), project.path("dist"))).rejects.toMatchObject({
       code: "OUTPUT_NOT_WRITABLE",
     });

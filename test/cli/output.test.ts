@@ -61,7 +61,7 @@ describe("issues", () => {
       file: "pack.ts",
       line: 3,
       column: 5,
-      hint: "Mend it.",
+      hint: "Fix it.",
     },
     { code: "B", severity: "warning" as const, message: "Second.", path: "version", hint: "" },
   ];
@@ -69,14 +69,14 @@ describe("issues", () => {
   it("are printed with their place", () => {
     const { output, stderr } = capture();
     printIssues(issues, output, "/project");
-    expect(stderr()).toBe("pack.ts:3:5  error  A  First.  → Mend it.\nversion  warning  B  Second.\n");
+    expect(stderr()).toBe("pack.ts:3:5  error  A  First.  → Fix it.\nversion  warning  B  Second.\n");
   });
 
   it("are printed on a terminal as wide as it is, in colours", () => {
     const { output, stderr } = capture({ isTTY: true, columns: 40 });
     expect(output.width).toBe(40);
     printIssues([{ ...issues[0], file: "none.ts" } as (typeof issues)[0]], output, "/project");
-    expect(stderr()).toBe("none.ts:3:5  \u001b[31merror\u001b[39m  \u001b[1mA\u001b[22m  First.\n  \u001b[2m→\u001b[22m Mend it.\n\n");
+    expect(stderr()).toBe("none.ts:3:5  \u001b[31merror\u001b[39m  \u001b[1mA\u001b[22m  First.\n  \u001b[2m→\u001b[22m Fix it.\n\n");
     expect(capture().output.width).toBeUndefined();
   });
 

@@ -102,7 +102,7 @@ describe("packsmith build --watch", () => {
 
   it.each([
     [["build", "pack.ts", "--watch", "--format", "sarif"], "--watch and --format sarif exclude each other."],
-    [["validate", "pack.ts", "--watch", "--fix"], "--watch and --fix exclude each other."],
+    [["validate", "pack.ts", "--watch", "--fix"], "--watch and --fix cannot be used together."],
   ])("refuses %j", async (args, message) => {
     using project = makeProject({ "pack.ts": packOf('"one"') });
     const { code, stderr } = await runCli(args, { cwd: project.path });

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { validatePacks } from "../../src/build/validate-packs.ts";
 import { bundlePack } from "../../src/bundle/bundle-pack.ts";
-import type { FormulaArguments } from "../../src/execute/arguments.ts";
+import type { FormulaArguments } from "../../src/execute/arguments/arguments.ts";
 import { runFormula } from "../../src/execute/run-formula.ts";
 import * as coda from "../../src/legacy.ts";
 import { createRedactor } from "../../src/shared/redact.ts";
@@ -28,7 +28,7 @@ add("List", "string", async ([n]: [unknown]) => JSON.stringify(n), numbers("numb
 add("Sparse", "string", async ([n]: [unknown]) => JSON.stringify(n), numbers("sparseNumberArray"));
 `;
 
-describe("what differs from the older package on purpose", () => {
+describe("what differs from `@codahq/packs-sdk` on purpose", () => {
   it("running formulas", async () => {
     await using project = await createProject({ "pack.ts": PACK });
     const run = async (formula: string, args: FormulaArguments = []) => {
@@ -47,7 +47,7 @@ describe("what differs from the older package on purpose", () => {
     expect(await run("Globals")).toBe("Buffer,crypto");
   });
 
-  it("validation: an unknown key is a warning under the older name and an error under ours", async () => {
+  it("validation: an unknown key is a warning under `@codahq/packs-sdk` and an error under our name", async () => {
     const pack = (name: string) => `import { newPack } from "${name}";
 export const pack = newPack();
 pack.formulas.push({ name: "A", description: "Does.", parameters: [], resultType: "string", cacheTtlSec: 5, execute: async () => "" } as never);
@@ -59,7 +59,7 @@ pack.formulas.push({ name: "A", description: "Does.", parameters: [], resultType
     expect(await severityIn("newer.ts")).toBe("error");
   });
 
-  it("validation: the mistakes of a sync table are told together, none of them by the builder", async () => {
+  it("validation: the mistakes of a sync table are reported together, and never by the builder", async () => {
     await using project = await createProject({
       "pack.ts": `import * as coda from "@codahq/packs-sdk";
 export const pack = coda.newPack();
@@ -97,7 +97,7 @@ describe("docs/migrating.md", () => {
     expect(names.filter((name) => !(name in coda))).toEqual([]);
   });
 
-  it("has a replacement for every older factory", () => {
+  it("has a replacement for every legacy factory", () => {
     const older = Object.keys(coda).filter((name) => /^(make|is)[A-Z].*(Legacy|Error|Formula)$/.test(name));
     const current = ["makeFormula", "makeMetadataFormula", "makeTranslateObjectFormula", "makeEmptyFormula"];
     expect(older.filter((name) => !current.includes(name) && !page.includes(`\`${name}`))).toEqual([]);

@@ -4,7 +4,7 @@ import { ENUMERATIONS, LEGACY_ENUMERATIONS, LEGACY_VALUES, VALUES } from "./name
 
 const exported: ReadonlyMap<string, unknown> = new Map(Object.entries(legacy));
 
-describe("the names of older Packs", () => {
+describe("the names that existing Packs import", () => {
   it.each([...VALUES, ...LEGACY_VALUES])("%s is a value", (name) => {
     expect(exported.get(name)).toBeDefined();
   });
@@ -13,7 +13,7 @@ describe("the names of older Packs", () => {
     expect(exported.get(name)).toEqual(members);
   });
 
-  it("are missing where nothing stands behind them", () => {
+  it("are missing where there is nothing behind them", () => {
     expect(exported.has("newAgent")).toBe(false);
   });
 });

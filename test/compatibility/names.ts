@@ -1,4 +1,4 @@
-// Every name that an older Pack may import, one row each, and every value of the enumerations.
+// Every name that an existing Pack may import, one row each, and every value of the enumerations.
 
 /** Values of `@codahq/packs-sdk` that are no enumerations. */
 export const VALUES = [

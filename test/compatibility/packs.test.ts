@@ -14,7 +14,7 @@ const folder = fileURLToPath(new URL("packs/", import.meta.url));
 const files = readdirSync(folder);
 const code = files.map((file) => readFileSync(join(folder, file), "utf8")).join("\n");
 
-/** A project of older Packs, as its author has it: their sources, packsmith, and a tsconfig.json that init has seen. */
+/** A project of existing Packs, as its author has it: their sources, packsmith, and a tsconfig.json that init has seen. */
 async function createProject(compilerOptions: { strict: boolean; [name: string]: unknown }) {
   const project = makeTemporaryFolder();
   for (const file of files) copyFileSync(join(folder, file), join(project.path, file));
@@ -28,13 +28,13 @@ async function createProject(compilerOptions: { strict: boolean; [name: string]:
   return project;
 }
 
-/** Every name that `packsmith` itself lists: the older name has them, too. */
+/** Every name that `packsmith` itself lists: `@codahq/packs-sdk` has them too. */
 function publicNames(): string[] {
   const text = readFileSync(join(root, "src/index.ts"), "utf8");
   return [...text.matchAll(/\{([^}]*)\}/g)].flatMap(([, list = ""]) => list.replace(/\btype /g, "").match(/\w+/g) ?? []);
 }
 
-describe("Packs that were written for the older name", () => {
+describe("Packs that were written for `@codahq/packs-sdk`", () => {
   it("use every name that they may import", () => {
     const names = [
       ...[...VALUES, ...TYPES, ...LEGACY_VALUES, ...LEGACY_TYPES],

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 
 const COMPILERS = { "5.9": "typescript-5.9", "7": "typescript" } as const;
 
-/** The compilers that authors have: older projects keep 5.9. */
+/** The compilers that authors have: existing projects keep 5.9. */
 export type CompilerVersion = keyof typeof COMPILERS;
 
 /** Runs the real compiler on a project and gives what it prints: nothing when all is well. */

@@ -57,7 +57,7 @@ describe("connectAccount", () => {
     const browser = async (startUrl: string): Promise<void> => {
       const { certificate, fingerprint } = await shownCertificate(Number(new URL(startUrl).port));
       expect(lines).toContain(
-        `your browser will warn of a certificate that is made for this run; its SHA-256 fingerprint is ${fingerprint}`,
+        `your browser will warn about a certificate that was made for this run; its SHA-256 fingerprint is ${fingerprint}`,
       );
       await walk(startUrl, "approve", trustingFetch(certificate));
     };

@@ -42,7 +42,7 @@ describe("walkHeadless", () => {
     await using server = await serve((_request, response) => response.writeHead(302, { location: "/again" }).end());
     await expect(walkHeadless(server.origin)).rejects.toMatchObject({
       code: "OAUTH_HEADLESS_REFUSED",
-      details: { reason: "the pages lead in circles" },
+      details: { reason: "the pages redirect in circles" },
     });
   });
 

@@ -92,7 +92,7 @@ describe("rule 30: granted scopes", () => {
       browser: "headless",
       onProgress: (line) => void lines.push(line),
     });
-    expect(lines).toContain("warning: these scopes were asked for and not granted: docs:write");
+    expect(lines).toContain("warning: these scopes were requested but not granted: docs:write");
     expect(account).toMatchObject({ requestedScopes: ["docs:read", "docs:write"], grantedScopes: ["docs:read"] });
     expect(await listAccounts({ cwd, home: tasks.options.home })).toMatchObject([{ grantedScopes: ["docs:read"] }]);
   });

@@ -1,9 +1,9 @@
 import { describe, expect, expectTypeOf, it } from "vitest";
-import type { ExecutionContext } from "../../src/define/context.ts";
+import type { ParameterValueMap } from "../../src/define/formula.ts";
 import * as legacy from "../../src/define/legacy-factories.ts";
 import { makeObjectSchema } from "../../src/define/make-schema.ts";
 import { UserVisibleError } from "../../src/define/pack-errors.ts";
-import type { ParameterValueMap } from "../../src/define/parameter.ts";
+import type { ExecutionContext } from "../../src/define/schema.ts";
 
 const context = {} as ExecutionContext;
 const text = legacy.makeStringParameter("text", "Any text.");
@@ -14,7 +14,7 @@ const Row = makeObjectSchema({
   displayProperty: "name",
 });
 
-describe("the older parameter factories", () => {
+describe("the legacy parameter factories", () => {
   it.each([
     ["String", "string"],
     ["Numeric", "number"],
@@ -45,7 +45,7 @@ describe("the older parameter factories", () => {
   });
 });
 
-describe("the older formula factories", () => {
+describe("the legacy formula factories", () => {
   it("makeStringFormula takes its schema as response.schema", async () => {
     const formula = legacy.makeStringFormula({
       ...common,
@@ -112,7 +112,7 @@ describe("makeSyncTableLegacy", () => {
   });
 });
 
-describe("the older error helpers", () => {
+describe("the legacy error helpers", () => {
   it("make and recognise an error whose message the user sees", () => {
     const error = legacy.makeUserVisibleError("Say it.");
     expect(error).toBeInstanceOf(UserVisibleError);

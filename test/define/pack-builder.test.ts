@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { ExecutionContext } from "../../src/define/context.ts";
-import { makeFormula } from "../../src/define/formula.ts";
+import { makeFormula } from "../../src/define/make-formula.ts";
 import { newPack } from "../../src/define/pack-builder.ts";
 import { makeParameter } from "../../src/define/parameter.ts";
+import type { ExecutionContext } from "../../src/define/schema.ts";
 
 const context = {} as ExecutionContext;
 const formula = (name: string) =>

@@ -1,6 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { assertCondition, ensureExists, ensureNonEmptyString, ensureUnreachable } from "../../src/define/assertions.ts";
-import { MissingScopesError, ResponseSizeTooLargeError, StatusCodeError, UserVisibleError } from "../../src/define/pack-errors.ts";
+import {
+  assertCondition,
+  ensureExists,
+  ensureNonEmptyString,
+  ensureUnreachable,
+  MissingScopesError,
+  ResponseSizeTooLargeError,
+  StatusCodeError,
+  UserVisibleError,
+} from "../../src/define/pack-errors.ts";
 
 const request = { method: "GET", url: "https://a.example/" } as const;
 const response = { body: '{"why":"no"}', headers: {} };

@@ -1,11 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { ExecutionContext } from "../../src/define/context.ts";
 import { ParameterType } from "../../src/define/enumerations.ts";
 import type { FetchRequest } from "../../src/define/fetch.ts";
+import type { Parameter } from "../../src/define/formula.ts";
 import { makeObjectSchema } from "../../src/define/make-schema.ts";
-import { makeParameter, type Parameter } from "../../src/define/parameter.ts";
+import { makeParameter } from "../../src/define/parameter.ts";
 import { makeEmptyFormula, makeTranslateObjectFormula, type RequestHandlerTemplate } from "../../src/define/request-template.ts";
+import type { ExecutionContext } from "../../src/define/schema.ts";
 import { getQueryParams } from "../../src/define/urls.ts";
 
 const text = (name: string) => makeParameter({ type: ParameterType.String, name, description: "Any text." });
@@ -44,7 +45,7 @@ describe("a request template", () => {
     });
   });
 
-  it("leaves braces alone that name no parameter, and fills an argument that was left out with nothing", async () => {
+  it("keeps braces that do not name a parameter, and fills an argument that was left out with nothing", async () => {
     const sent = await requestOf({ method: "GET", url: "https://api.example/{other}/{a}." }, [optional("a")], []);
     expect(sent?.url).toBe("https://api.example/{other}/.");
   });

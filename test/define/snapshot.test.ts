@@ -51,7 +51,7 @@ describe("definition snapshot", () => {
     expect([value.formulas.length, value.formulas.at(-1)?.name]).toEqual([10_000, "F9999"]);
   });
 
-  it("works from its source text alone", () => {
+  it("works from its source text only", () => {
     const copy = new Function(`return ${String(encodeSnapshot)}`)() as typeof encodeSnapshot;
     expect(decodeSnapshot(copy({ a: [1, "x"] }))).toEqual({ a: [1, "x"] });
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { SyncExecutionContext } from "../../src/define/context.ts";
+import type { SyncExecutionContext } from "../../src/define/schema.ts";
 import { makeDynamicSyncTable, makeObjectSchema, makeSyncTable, newPack, type SyncTable } from "../../src/index.ts";
 
 const context = { sync: {} } as unknown as SyncExecutionContext;
@@ -18,7 +18,7 @@ describe("makeSyncTable", () => {
   it("gives the schema its type and, when it has none, the table's identity", () => {
     expect(makeSyncTable({ ...base, formula }).schema).toMatchObject({ type: "object", identity: { name: "Task" } });
     const own = makeSyncTable({ ...base, schema: { ...Task, identity: { name: "Todo" } }, formula });
-    expect(own.schema.identity, "validation tells that they differ").toEqual({ name: "Todo" });
+    expect(own.schema.identity, "validation reports that they differ").toEqual({ name: "Todo" });
     expect(Task.identity, "the author's schema stays as it is").toBeUndefined();
   });
 
@@ -50,7 +50,7 @@ describe("makeSyncTable", () => {
     expect(seen).toEqual(["no rows"]);
   });
 
-  it("refuses nothing, not even a table without a formula: validation tells what is missing", () => {
+  it("refuses nothing, not even a table without a formula: validation reports what is missing", () => {
     expect(() => makeSyncTable({ name: "Tasks" } as never)).not.toThrow();
     expect(() => makeDynamicSyncTable({} as never)).not.toThrow();
   });
@@ -110,7 +110,7 @@ describe("the builder", () => {
     ]);
   });
 
-  it("takes a whole definition, with lists of its own, and every part of a Pack", () => {
+  it("takes a complete definition, with its own lists, and every part of a Pack", () => {
     const definition = { networkDomains: ["tasks.example"], syncTables: [makeSyncTable({ ...base, formula })], version: "1.0" };
     const pack = newPack(definition)
       .addColumnFormat({ name: "Task", formulaName: "Task" })

@@ -142,7 +142,7 @@ describe("the server of packsmith dev", () => {
     await expect(ask(`http://[::1]:${dev.server.port}/`)).rejects.toThrow();
   });
 
-  it("tells every open page of a save, and of its outcome", async () => {
+  it("notifies every open page of a save and its outcome", async () => {
     const stream = await fetch(`${origin}/api/events`, { headers: { cookie } });
     expect(stream.headers.get("content-type")).toBe("text/event-stream; charset=utf-8");
     dev.project.write("pack.ts", "const = 1;\n");

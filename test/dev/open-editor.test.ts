@@ -4,7 +4,7 @@ import { editorLink } from "../../src/dev/open-editor.ts";
 const place = { file: "/home/ada/my packs/pack#1.ts", line: 3, column: 7 };
 
 describe("the link that opens an editor", () => {
-  it("leads to the file, the line and the column", () => {
+  it("opens the file at the line and the column", () => {
     expect(editorLink(place)).toBe("vscode://file/home/ada/my%20packs/pack%231.ts:3:7");
     expect(editorLink({ ...place, file: "C:\\packs\\pack.ts" })).toBe("vscode://file/C:/packs/pack.ts:3:7");
   });

@@ -9,21 +9,21 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 const page = readFileSync(new URL("../../docs/authoring.md", import.meta.url), "utf8");
 
 describe("docs/authoring.md", () => {
-  it("says what the doc comments say now; every public name has one", async () => {
+  it("is up to date with the doc comments, and every public name has one", async () => {
     const output = await new Promise<string>((resolve) => {
       execFile(process.execPath, [".ci/generate-docs.mjs", "--check"], { cwd: root }, (_error, stdout, stderr) => resolve(stdout + stderr));
     });
     expect(output).toBe("");
   }, 60_000);
 
-  it("describes what authors call, and not what is only accepted from older Packs", () => {
+  it("describes current names, and not deprecated ones", () => {
     const headings = [...page.matchAll(/^### (.+)$/gm)].map(([, name]) => name);
     const described = Object.keys(authoring).filter((name) => headings.includes(name));
     expect(described).toEqual(expect.arrayContaining(["newPack", "makeFormula", "makeSyncTable", "UserVisibleError", "ValueHintType"]));
     expect(Object.keys(authoring).filter((name) => !headings.includes(name))).toEqual(
       expect.arrayContaining(["NetworkConnection", "TableRole", "makePropertyOptionsFormula"]),
     );
-    expect(page).not.toContain("Accepted from older Packs");
+    expect(page).not.toContain("Accepted for compatibility with existing Packs");
   });
 
   it("has an anchor for each of its links", () => {
@@ -42,7 +42,7 @@ describe("docs/authoring.md", () => {
   });
 });
 
-describe("the Packs that examples are taken from", () => {
+describe("the Packs of the examples", () => {
   it.each(readdirSync(new URL("../../docs/examples/", import.meta.url)))("%s is valid", async (file) => {
     const { code, stderr, stdout } = await runCli(["validate", `docs/examples/${file}`], { cwd: root });
     expect(stdout + stderr).toContain("no problems");

@@ -8,11 +8,11 @@ const examples = fileURLToPath(new URL("../../examples", import.meta.url));
 const names = readdirSync(examples, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
 
 describe.each(names)("examples/%s", (name) => {
-  it("prints what its page says, command by command", async () => {
+  it("prints what its page shows, command by command", async () => {
     await runPage(join(examples, name, "README.md"), join(examples, name));
   }, 120_000);
 
-  it("stands in the list of examples", () => {
+  it("is in the list of examples", () => {
     expect(readFileSync(join(examples, "README.md"), "utf8")).toContain(`](${name})`);
   });
 });

@@ -15,11 +15,11 @@ const pages = [
 ];
 
 describe.each(pages)("%s", (page) => {
-  it("has links that lead somewhere, anchors included", () => {
+  it("has only working links, including anchors", () => {
     const text = withoutFences(readFileSync(join(root, page), "utf8"));
     const broken = [...text.matchAll(/\]\(([^)\s]+)\)|<img[^>]* src="([^"]+)"/g)]
       .map(([, link, image]) => link ?? image ?? "")
-      .filter((link) => !/^(?:https?|mailto):/.test(link) && !leadsSomewhere(page, link));
+      .filter((link) => !/^(?:https?|mailto):/.test(link) && !isWorking(page, link));
     expect(broken).toEqual([]);
   });
 });
@@ -37,7 +37,7 @@ describe("README.md", () => {
     const rows = [...readme.matchAll(/^\| `packsmith ((?:[^`|\\]|\\\|)+)`/gm)].map(([, words = ""]) =>
       words.replaceAll("\\|", "|").split(" "),
     );
-    // "auth connect|list FILE" stands for two commands, "completion bash|zsh" for one.
+    // "auth connect|list FILE" means two commands, "completion bash|zsh" for one.
     const named = rows.flatMap(([first = "", second = ""]) => {
       const below = second.split("|").map((word) => `${first} ${word}`);
       return below.every((path) => commands.includes(path)) ? below : [first];
@@ -52,7 +52,7 @@ describe("README.md", () => {
   });
 });
 
-/** What can be run: `auth` alone is a group. */
+/** Every command. `auth` is only a group. */
 async function commandPaths(): Promise<string[]> {
   const top = await commandsBelow([]);
   const below = await Promise.all(top.map(async (name) => (await commandsBelow([name])).map((word) => `${name} ${word}`)));
@@ -61,11 +61,11 @@ async function commandPaths(): Promise<string[]> {
 
 async function commandsBelow(words: string[]): Promise<string[]> {
   const { stdout } = await runCli([...words, "--help"]);
-  const list = stdout.split(/^Commands:\n/m)[1] ?? "";
+  const list = stdout.split(/^Commands:\n/m)[1]?.split("\n\n")[0] ?? "";
   return [...list.matchAll(/^ {2}([a-z-]+)/gm)].map(([, name = ""]) => name).filter((name) => name !== "help");
 }
 
-function leadsSomewhere(page: string, link: string): boolean {
+function isWorking(page: string, link: string): boolean {
   const [path = "", anchor] = link.split("#");
   const target = path === "" ? page : relative(root, join(root, dirname(page), decodeURI(path)));
   if (!existsSync(join(root, target))) return false;
@@ -73,7 +73,7 @@ function leadsSomewhere(page: string, link: string): boolean {
   return statSync(join(root, target)).isFile() && anchorsOf(readFileSync(join(root, target), "utf8")).has(anchor);
 }
 
-/** The headings of a page as GitHub names them, and the anchors that it sets itself. */
+/** The anchors of a page: those that GitHub makes from headings, and its own. */
 function anchorsOf(page: string): Set<string> {
   const anchors = new Set([...page.matchAll(/<a id="([^"]+)">/g)].map(([, id = ""]) => id));
   for (const [, heading = ""] of withoutFences(page).matchAll(/^#+ (.+)$/gm)) {
@@ -89,7 +89,7 @@ function anchorsOf(page: string): Set<string> {
   return anchors;
 }
 
-/** Links and headings in code are none. */
+/** Code fences have no links and headings. */
 function withoutFences(text: string): string {
   return text.replace(/^```[\s\S]*?^```$/gm, "");
 }

@@ -11,19 +11,17 @@ async function examine(check: CheckName, options: Partial<ExamineOptions>) {
 }
 
 describe("examineMachine", () => {
-  it("knows which Node uses the proxies of the environment, and wants loopback left out", async () => {
+  it("knows which Node uses the proxies of the environment, and wants loopback excluded", async () => {
     const env = { HTTP_PROXY: "http://proxy.example:8080", NODE_USE_ENV_PROXY: "1" };
     expect(await examine("proxy", { nodeVersion: "20.20.2", env })).toEqual([
-      ["note", "Where that is refused, use Node 24 or later with NODE_USE_ENV_PROXY=1."],
+      ["note", "If direct requests fail, use Node 24 or later with NODE_USE_ENV_PROXY=1."],
     ]);
     expect(await examine("proxy", { nodeVersion: "24.1.0", env: { ...env, NODE_USE_ENV_PROXY: "" } })).toEqual([
-      ["note", "Where that is refused, set NODE_USE_ENV_PROXY=1."],
+      ["note", "If direct requests fail, set NODE_USE_ENV_PROXY=1."],
     ]);
-    expect(await examine("proxy", { nodeVersion: "22.21.0", env })).toEqual([
-      ["warning", "Set NO_PROXY=127.0.0.1,localhost,[::1] beside it."],
-    ]);
+    expect(await examine("proxy", { nodeVersion: "22.21.0", env })).toEqual([["warning", "Also set NO_PROXY=127.0.0.1,localhost,[::1]."]]);
     expect(await examine("proxy", { nodeVersion: "24.1.0", env: { ...env, NO_PROXY: "127.0.0.1, localhost" } })).toEqual([
-      ["fine", "HTTP_PROXY (proxy.example:8080) is used, and loopback is left out."],
+      ["fine", "HTTP_PROXY (proxy.example:8080) is used, except for loopback."],
     ]);
   });
 
@@ -33,7 +31,7 @@ describe("examineMachine", () => {
     expect(await examine("node", { nodeVersion: "21.0.0" })).toMatchObject([["fine", expect.stringContaining("Node 21.0.0")]]);
   });
 
-  it("names what stands between the browser and this machine", async () => {
+  it("says why a browser may not reach this machine", async () => {
     const [[status, hint] = []] = await examine("browser", { platform: "darwin", env: { SSH_CONNECTION: "a b c d" } });
     expect([status, hint]).toEqual(["note", expect.stringContaining("--browser system")]);
   });

@@ -15,7 +15,7 @@ const accessToken = "leak.access~b77e/1d2f==";
 const idToken = "leak.header.claims-77aa";
 const canaries = [clientSecret, accessToken, idToken].map((secret) => createCanary(secret, secret));
 
-/** A project beside a vault that knows one account. */
+/** A project, and a vault with one account. */
 async function setUp(files: Record<string, string>) {
   const project = makeProject(files);
   const home = makeProject({});
@@ -35,7 +35,7 @@ async function setUp(files: Record<string, string>) {
 }
 
 describe("rule 27: doctor --leaks", () => {
-  it("finds the vault's secrets in every form in which they travel, and names the place alone", async () => {
+  it("finds the vault's secrets in every encoding, and shows only the place", async () => {
     using run = await setUp({
       "pack.ts": `const a = 1;\n  call(${JSON.stringify(accessToken)});\n`,
       "build/bundle.js": `x("${Buffer.from(`client-1:${clientSecret}`).toString("base64")}")`,
@@ -67,7 +67,7 @@ describe("rule 27: doctor --leaks", () => {
       expect(done.stdout).toContain("pack.ts");
     }
     const done = await runCli(["doctor", "--leaks"], { cwd: run.project.path, env });
-    expect(done.stdout).toContain('pack.ts:2:12  vault-secret  a secret of the account "default" of Tasks is written out\n');
+    expect(done.stdout).toContain('pack.ts:2:12  vault-secret  contains a secret of the account "default" of Tasks\n');
   });
 
   it.each([
@@ -103,7 +103,7 @@ describe("rule 27: doctor --leaks", () => {
     expect((await run.search()).leaks).toEqual([]);
   });
 
-  it("lets a file that git ignores hold other secrets, but none of the vault's", async () => {
+  it("accepts other secrets in a file that git ignores, but none of the vault's", async () => {
     using run = await setUp({
       ".gitignore": ".env\n",
       ".env": "CLIENT_SECRET=s3cr8tV4lue99\n",
@@ -121,7 +121,7 @@ describe("rule 27: doctor --leaks", () => {
     expect((await run.search()).leaks).toMatchObject([{ kind: "vault-file", file: "backup.key" }]);
   });
 
-  it("passes a clean project without making a vault, and refuses a folder that is not there", async () => {
+  it("passes a clean project without creating a vault, and refuses a folder that does not exist", async () => {
     using project = makeProject({ "pack.ts": "export const pack = 1;" });
     const home = join(project.path, "none");
     const clean = await runCli(["doctor", "--leaks", ".", "--json"], { cwd: project.path, env: { PACKSMITH_HOME: home } });

@@ -54,7 +54,7 @@ describe("a build that fails says one thing for one cause, and leaves the build 
     [
       "a syntax error",
       { "pack.ts": packOf('"one" +') },
-      { exit: 10, code: "PACK_BUILD_FAILED", file: "pack.ts", line: 3, hint: "Correct the line and build again." },
+      { exit: 10, code: "PACK_BUILD_FAILED", file: "pack.ts", line: 3, hint: "Fix the line and build again." },
     ],
     [
       "a syntax error in an imported file",
@@ -132,7 +132,7 @@ describe("a build that fails says one thing for one cause, and leaves the build 
       ),
     );
     expect(problem).toMatchObject({ exit: 10, code: "BUNDLE_SIZE", hint: expect.stringContaining("fetch large data") });
-    expect(problem.message).toMatch(/^The bundle has 50\.\d MB; 5\.0 MB are allowed\. The largest parts are your code/);
+    expect(problem.message).toMatch(/^The bundle has 50\.\d MB; the limit is 5\.0 MB\. The largest parts are your code/);
   });
 });
 
@@ -273,7 +273,7 @@ describe("a build that is killed while it renames its files", () => {
   it.each([
     ["bundle.js", "bundle.js.map"],
     ["manifest.json", "bundle.js"],
-  ])("before %s: what reads it is told, and the next build mends it", async (renamed, told) => {
+  ])("before %s: reading the build fails, and the next build fixes it", async (renamed, mismatch) => {
     using project = makeProject(GOOD);
     const folder = join(project.path, "build/tasks");
     expect(await runCli(["build", "pack.ts"], { cwd: project.path })).toMatchObject({ code: 0 });
@@ -287,7 +287,7 @@ describe("a build that is killed while it renames its files", () => {
       const run = await runCli([...args, "--json"], { cwd: project.path });
       const [problem] = run.json<{ issues?: Problem[]; error?: Problem }>().issues ?? [run.json<{ error: Problem }>().error];
       expect({ what, exit: run.code, ...problem }).toMatchObject({ what, exit: 10, code: "BUILD_INCOMPLETE" });
-      expect(problem?.message).toContain(`${told} that the manifest.json beside it tells of`);
+      expect(problem?.message).toContain(`${mismatch} does not match the manifest.json`);
       expect(problem?.hint).toContain("Build the Pack again.");
     }
     const again = await runCli(["build", "pack.ts", "--compare", "last"], { cwd: project.path });

@@ -156,7 +156,7 @@ const SCENARIOS: Record<string, Scenario> = {
     exit: 12,
     member: "authorizationUrl",
     rule: "RFC 6749 §10.12",
-    hint: /Close older browser tabs/,
+    hint: /Close other tabs of this login/,
   },
   "the state is missing": {
     callback: (url) => url.searchParams.delete("state"),
@@ -164,7 +164,7 @@ const SCENARIOS: Record<string, Scenario> = {
     exit: 12,
     member: "authorizationUrl",
     rule: "RFC 6749 §10.12",
-    hint: /Close older browser tabs/,
+    hint: /Close other tabs of this login/,
   },
   "the state comes twice": {
     callback: (url) => url.searchParams.append("state", url.searchParams.get("state") ?? ""),
@@ -172,7 +172,7 @@ const SCENARIOS: Record<string, Scenario> = {
     exit: 12,
     member: "authorizationUrl",
     rule: "RFC 6749 §10.12",
-    hint: /Close older browser tabs/,
+    hint: /Close other tabs of this login/,
   },
   "the code is missing": {
     callback: (url) => url.searchParams.delete("code"),
@@ -208,7 +208,7 @@ const SCENARIOS: Record<string, Scenario> = {
     exit: 12,
     member: "issuer",
     rule: "RFC 9207 §2.4",
-    hint: /only the provider's page/,
+    hint: /only the page that opens then/,
     says: /mixed-up\.example/,
   },
   "a promised issuer is missing in the redirect": {
@@ -219,7 +219,7 @@ const SCENARIOS: Record<string, Scenario> = {
     exit: 12,
     member: "issuer",
     rule: "RFC 9207 §2.4",
-    hint: /only the provider's page/,
+    hint: /only the page that opens then/,
   },
   "a declared parameter of the redirect is missing": {
     members: { callbackParams: '[{ name: "realm", kind: "segment" }]' },
@@ -236,7 +236,7 @@ const SCENARIOS: Record<string, Scenario> = {
     exit: 12,
     member: "callbackParams",
     rule: RFC.callback,
-    hint: /Compare its kind/,
+    hint: /Compare the parameter's kind/,
   },
   "nobody comes back": {
     args: ["--timeout", "0.3"],
@@ -246,7 +246,7 @@ const SCENARIOS: Record<string, Scenario> = {
     exit: 12,
     member: "authorizationUrl",
     rule: "RFC 6749 §3.1.2",
-    hint: /give it longer with --timeout/,
+    hint: /allow more time with --timeout/,
   },
   "another browser brings the code": {
     args: ["--timeout", "1"],
@@ -318,7 +318,7 @@ const SCENARIOS: Record<string, Scenario> = {
     exit: 12,
     member: "useProofKeyForCodeExchange",
     rule: "RFC 7636 §4.6",
-    hint: /pkceChallengeMethod says how/,
+    hint: /pkceChallengeMethod sets the method/,
   },
   "a scope is refused late": {
     faults: refusal("invalid_scope"),
@@ -360,7 +360,7 @@ const SCENARIOS: Record<string, Scenario> = {
     exit: 12,
     member: "resource",
     rule: "RFC 8707 §2",
-    hint: /Change resource/,
+    hint: /Set resource/,
   },
   "an error comes with status 200": {
     faults: refusal("invalid_grant", undefined, 200),
@@ -511,7 +511,7 @@ const SCENARIOS: Record<string, Scenario> = {
     code: "OAUTH_TOKEN_TIMEOUT",
     exit: 11,
     member: "tokenUrl",
-    hint: /nothing that was stored has changed/,
+    hint: /The stored account has not changed/,
   },
   "the answer never ends": {
     faults: [{ kind: "huge", bytes: 3_000_000, times: 9 }],
@@ -554,7 +554,7 @@ const SCENARIOS: Record<string, Scenario> = {
     code: "ENDPOINT_OUTSIDE_DOMAIN",
     exit: 1,
     member: "endpointDomain",
-    hint: /Connect to an endpoint inside/,
+    hint: /Enter an endpoint in an allowed domain/,
     says: /outside tasks\.example/,
   },
 

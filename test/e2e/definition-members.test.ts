@@ -22,7 +22,8 @@ const CREDENTIALS = { type: "OAuth2ClientCredentials", tokenUrl: "https://login.
 
 /** A Pack that an author might write: another file, the older import name as a namespace, and one formula that calls the API. */
 const PACK = `import * as sdk from "@codahq/packs-sdk";
-import { authentication, domains, formula, slot } from "./authentication.js";
+import { domains, formula, slot } from "./authentication.js";
+import { authentication } from "../../src/validate/explanations/examples.ts";
 export const pack = sdk.newPack();
 for (const domain of domains) pack.addNetworkDomain(domain);
 if (slot === "system") pack.setSystemAuthentication(authentication);

@@ -69,7 +69,7 @@ describe("DPoP, with node-oidc-provider as authorization server and API", () => 
     const lines: string[] = [];
     await setup.connect((line) => lines.push(line));
     const { tokenSet } = await setup.stored();
-    const { d = "none" } = JSON.parse(tokenSet?.proofKey ?? "{}") as { d?: string };
+    const { d = "none" } = JSON.parse(tokenSet?.dpopKey ?? "{}") as { d?: string };
     expect(d).toMatch(/^[\w-]{43}$/);
     for (const scheme of ["Bearer", "DPoP"]) {
       const thief = await fetch(`${setup.authority.issuer}/me`, { headers: { authorization: `${scheme} ${tokenSet?.accessToken}` } });
@@ -112,7 +112,7 @@ describe("DPoP, with node-oidc-provider as authorization server and API", () => 
     const first = await requestClientCredentialsToken({ definition, client });
     const second = await refreshTokenSet({ definition, client, tokenSet: first });
     expect([first.tokenType, second.tokenType]).toEqual(["DPoP", "DPoP"]);
-    expect(second.proofKey).toBe(first.proofKey);
+    expect(second.dpopKey).toBe(first.dpopKey);
     expect(second.accessToken).not.toBe(first.accessToken);
   });
 });

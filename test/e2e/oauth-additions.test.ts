@@ -12,7 +12,7 @@ import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 
 /** One formula that calls the API and gives back what the API and the Pack saw. */
 const PACK = `import { newPack, makeParameter } from "packsmith";
-import { authentication } from "./authentication.js";
+import { authentication } from "../../src/validate/explanations/examples.ts";
 export const pack = newPack({ networkDomains: ["books.example"] });
 pack.setUserAuthentication(authentication);
 pack.addFormula({
@@ -307,9 +307,9 @@ describe("the OAuth additions, from the author's file to the wire", () => {
       status: "connected",
       redirectUri: expect.stringMatching(/^http:\/\/127\.0\.0\.1:4711\/oauth\/callback\//),
     });
-    expect(lines).toContain(`${reason}, so you connect as with --manual; --browser system opens a browser here all the same`);
+    expect(lines).toContain(`${reason}, so packsmith works as with --manual; --browser system opens a browser here anyway`);
     expect(await setup.connect({ obstacle: { reason, paste: undefined }, onProgress })).toMatchObject({ status: "connected" });
-    expect(lines).toContain(`${reason}: if your browser runs elsewhere, use --manual, or --device where the server offers it`);
+    expect(lines).toContain(`${reason}: if your browser is on another machine, use --manual, or --device if the server supports it`);
   });
 
   it("lets the user choose the endpoint that a step of the set-up offers", async () => {
@@ -453,7 +453,7 @@ async function readRequest(host: string, request: IncomingMessage): Promise<Seen
   };
 }
 
-/** Follows redirects with the cookies of the harness, as a browser does. */
+/** Follows redirects with the cookies of the callback server, as a browser does. */
 async function browse(startUrl: string): Promise<void> {
   let url = startUrl;
   let cookie = "";

@@ -227,7 +227,7 @@ pack.setUserAuthentication(${JSON.stringify(definition)});
   };
 }
 
-/** Walks from the harness over the pages back to the harness; `tamper` may change the callback on its way. */
+/** Walks from the callback server over the pages and back to it; `tamper` may change the callback on its way. */
 async function walk(browser: TestBrowser, startUrl: string, deny: boolean, tamper?: (callback: URL) => void): Promise<TestPage> {
   const atCallback = (url: URL) => url.pathname === "/oauth/callback";
   const stopped = await throughPages(browser, startUrl, deny, atCallback);

@@ -91,7 +91,7 @@ describe("private_key_jwt, from the author's file to the wire", () => {
     await expect(stranger).rejects.toMatchObject({
       code: "OAUTH_TOKEN_REJECTED",
       details: { error: "invalid_client" },
-      hint: expect.stringContaining("public half"),
+      hint: expect.stringContaining("public key that belongs to this private key"),
     });
     expect(setup.proxy.requests.filter(({ path }) => path === "/token")).toHaveLength(1);
   });

@@ -165,7 +165,7 @@ describe("rule 35", () => {
     const lines: string[] = [];
     await using setup = await startSetup({ ...CODE, ...members });
     await setup.connect({ onProgress: (line) => lines.push(line) });
-    expect(lines.filter((line) => line.startsWith("warning: the provider gave no refresh token"))).toEqual([
+    expect(lines.filter((line) => line.startsWith("warning: the provider issued no refresh token"))).toEqual([
       expect.stringContaining(advice ?? ""),
     ]);
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { bundlePack } from "../../src/bundle/bundle-pack.ts";
-import { executeFormula } from "../../src/execute/execute-formula.ts";
-import { getConnectionName } from "../../src/execute/execute-metadata.ts";
+import { executeFormula } from "../../src/execute/execute-target.ts";
+import { getConnectionName } from "../../src/execute/metadata/execute-metadata.ts";
 import { createIsolate, type Isolate } from "../../src/sandbox/host/isolate.ts";
 import { createProject } from "../bundle/project.ts";
 import { json, startTestServer } from "./http-server.ts";

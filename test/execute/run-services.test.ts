@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { createSecretSession } from "../../src/accounts/secret-session.ts";
+import { createSecretSession } from "../../src/accounts/entered-credentials.ts";
 import { createBlobStore } from "../../src/execute/blob-store.ts";
-import { executeFormula } from "../../src/execute/execute-formula.ts";
+import { executeFormula } from "../../src/execute/execute-target.ts";
 import { createIsolate, type Isolate } from "../../src/sandbox/host/isolate.ts";
 import { json, startTestServer } from "./http-server.ts";
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { executeFormula } from "../../src/execute/execute-formula.ts";
-import { executeMetadata } from "../../src/execute/execute-metadata.ts";
-import { executePermissions } from "../../src/execute/execute-permissions.ts";
-import { collectSyncTable } from "../../src/execute/execute-sync-table.ts";
-import { executeUpdate } from "../../src/execute/execute-update.ts";
+import { executeFormula } from "../../src/execute/execute-target.ts";
+import { executeMetadata } from "../../src/execute/metadata/execute-metadata.ts";
 import type { RunOptions } from "../../src/execute/run.ts";
+import { executePermissions } from "../../src/execute/tables/execute-permissions.ts";
+import { collectSyncTable } from "../../src/execute/tables/execute-sync-table.ts";
+import { executeUpdate } from "../../src/execute/tables/execute-update.ts";
 import { isolateOf, tableOf } from "./support.ts";
 
 /** What a formula sees of its context, functions by name. */
@@ -124,7 +124,7 @@ describe("the context of a sync", () => {
     });
   });
 
-  it("is given to updates, permissions and the questions of a dynamic table, too", async () => {
+  it("is given to updates, permissions and the metadata formulas of a dynamic table, too", async () => {
     await using isolate = await tableOf(
       "return { result: [] };",
       `${parameters}, executeUpdate: async (args, updates, ctx) => ({ result: [{ id: JSON.stringify(ctx.sync) }] }),

@@ -6,8 +6,8 @@ import { runCli } from "../support/cli.ts";
 
 const PACK = `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\n`;
 
-describe("initProject in a project that was written for the older name", () => {
-  it("writes a tsconfig.json where there is none, and touches nothing else", async () => {
+describe("initProject in a project for @codahq/packs-sdk", () => {
+  it("writes a missing tsconfig.json, and changes nothing else", async () => {
     await using project = await createProject({ "pack.ts": PACK, "notes.txt": "mine" });
     expect(await initProject({ directory: ".", cwd: project.directory })).toEqual({
       directory: project.directory,
@@ -15,9 +15,9 @@ describe("initProject in a project that was written for the older name", () => {
     });
     const { compilerOptions } = JSON.parse(await readFile(project.path("tsconfig.json"), "utf8"));
     expect(compilerOptions.paths).toEqual({
-      "@codahq/packs-sdk": ["./node_modules/packsmith/dist/older.d.ts"],
+      "@codahq/packs-sdk": ["./node_modules/packsmith/dist/legacy-types.d.ts"],
       "@codahq/packs-sdk/dist/development": ["./node_modules/packsmith/dist/testing.d.ts"],
-      "@codahq/packs-sdk/dist/*": ["./node_modules/packsmith/dist/older.d.ts"],
+      "@codahq/packs-sdk/dist/*": ["./node_modules/packsmith/dist/legacy-types.d.ts"],
     });
     expect(await readFile(project.path("pack.ts"), "utf8")).toBe(PACK);
   });
@@ -38,9 +38,9 @@ describe("initProject in a project that was written for the older name", () => {
   // Ours.
   "compilerOptions": {
     "paths": {
-      "@codahq/packs-sdk": ["./node_modules/packsmith/dist/older.d.ts"],
+      "@codahq/packs-sdk": ["./node_modules/packsmith/dist/legacy-types.d.ts"],
       "@codahq/packs-sdk/dist/development": ["./node_modules/packsmith/dist/testing.d.ts"],
-      "@codahq/packs-sdk/dist/*": ["./node_modules/packsmith/dist/older.d.ts"]
+      "@codahq/packs-sdk/dist/*": ["./node_modules/packsmith/dist/legacy-types.d.ts"]
     },
     "strict": true, // always
   },
@@ -70,10 +70,12 @@ describe("initProject in a project that was written for the older name", () => {
   it("finds packsmith in a folder around the project", async () => {
     await using project = await createProject({ "packs/one/pack.ts": PACK, "node_modules/packsmith/package.json": "{}" });
     await initProject({ directory: "packs/one", cwd: project.directory });
-    expect(await readFile(project.path("packs/one/tsconfig.json"), "utf8")).toContain(`"../../node_modules/packsmith/dist/older.d.ts"`);
+    expect(await readFile(project.path("packs/one/tsconfig.json"), "utf8")).toContain(
+      `"../../node_modules/packsmith/dist/legacy-types.d.ts"`,
+    );
   });
 
-  it("is said in words on the command line", async () => {
+  it("reports on the command line what it changed", async () => {
     await using project = await createProject({ "pack.ts": PACK });
     const { code, stdout, stderr } = await runCli(["init", "."], { cwd: project.directory });
     expect({ code, stdout }).toEqual({ code: 0, stdout: "" });

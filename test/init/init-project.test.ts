@@ -24,7 +24,7 @@ describe("initProject", () => {
     expect(readdirSync(new URL("../../templates/", import.meta.url))).toContain(SHARED_FILES);
   });
 
-  it.each(Object.keys(TEMPLATES))("writes the template %s whole, with every placeholder filled", async (template) => {
+  it.each(Object.keys(TEMPLATES))("writes every file of the template %s, and replaces every placeholder", async (template) => {
     using folder = makeTemporaryFolder();
     const result = await initProject({ directory: "My Pack!", template, cwd: folder.path });
     const { files } = result;
@@ -51,7 +51,7 @@ describe("initProject", () => {
     expect(create).toMatchObject({ name: "create-packsmith", version, dependencies: { packsmith: version } });
   });
 
-  it("takes an empty folder and a fresh repository, and leaves a folder with files alone", async () => {
+  it("accepts an empty folder and an empty repository, and does not change a folder with files", async () => {
     using folder = makeTemporaryFolder();
     await mkdir(join(folder.path, "fresh", ".git"), { recursive: true });
     await expect(initProject({ directory: "fresh", cwd: folder.path })).resolves.toMatchObject({ template: "blank" });
@@ -61,7 +61,7 @@ describe("initProject", () => {
     expect(readdirSync(join(folder.path, "full"))).toEqual(["notes.txt"]);
   });
 
-  it("says that a file is no folder", async () => {
+  it("refuses a file", async () => {
     using folder = makeTemporaryFolder();
     await writeFile(join(folder.path, "notes.txt"), "mine");
     await expect(initProject({ directory: "notes.txt", cwd: folder.path })).rejects.toMatchObject({
@@ -70,9 +70,9 @@ describe("initProject", () => {
     });
   });
 
-  it("takes back what it wrote when a file cannot be written", async () => {
+  it("removes what it wrote when a file cannot be written", async () => {
     using folder = makeTemporaryFolder();
-    // Short names still fit into the longest path that the system takes, longer ones do not.
+    // The path is so long that only short file names still fit.
     const segment = "d".repeat(200);
     let directory = folder.path;
     while (directory.length + segment.length < 4_050) directory = join(directory, segment);
@@ -81,7 +81,7 @@ describe("initProject", () => {
     expect(existsSync(directory)).toBe(false);
   });
 
-  it("names the templates when it does not know one", async () => {
+  it("lists the templates when it does not know one", async () => {
     using folder = makeTemporaryFolder();
     await expect(initProject({ directory: "x", template: "y", cwd: folder.path })).rejects.toMatchObject({
       code: "TEMPLATE_UNKNOWN",

@@ -27,7 +27,7 @@ describe("readClientKey", () => {
 
   it.each([
     ["nothing of a key", "s3cret", "neither a PEM nor a JWK"],
-    ["a public key", ec.publicKey, "the public half"],
+    ["a public key", ec.publicKey, "a public key"],
     ["a public JWK", JSON.stringify(ec.publicJwk), "no private member"],
     ["a damaged JWK", JSON.stringify({ kty: "EC", d: "x" }), "damaged"],
     ["a cut PEM", ec.privateKey.slice(0, 80), "neither a PEM nor a JWK"],

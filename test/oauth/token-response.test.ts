@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type OAuthDefinition, readTokenResponse, tokenSetFromBody } from "../../src/oauth/token-response.ts";
+import type { OAuthDefinition } from "../../src/oauth/definition.ts";
+import { readTokenResponse, tokenSetFromBody } from "../../src/oauth/token-response.ts";
 
 const NOW = 1_780_000_000_000;
 

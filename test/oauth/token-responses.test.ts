@@ -1,7 +1,8 @@
 import { OAuth2Client, OAuth2HttpError } from "@badgateway/oauth2-client";
 import * as openid from "openid-client";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { type OAuthDefinition, tokenSetFromBody } from "../../src/oauth/token-response.ts";
+import type { OAuthDefinition } from "../../src/oauth/definition.ts";
+import { tokenSetFromBody } from "../../src/oauth/token-response.ts";
 import { createTokenTransport } from "../../src/oauth/transport.ts";
 import { type Answer, baseTokens, startTokenServer } from "../support/token-server.ts";
 

@@ -5,7 +5,7 @@ import { runCli } from "../support/cli.ts";
 import { makeProject, type ProjectFolder } from "../support/project.ts";
 
 const packOf = (parameters: string) => `import { makeParameter, newPack } from "packsmith";
-import { text } from "./lib/text.ts";
+import { text } from "../../src/validate/shape.ts";
 export const pack = newPack({ version: "1.2.3" });
 pack.addFormula({ name: "Greet", description: text, resultType: "string", parameters: [${parameters}], execute: () => text });
 `;
@@ -34,7 +34,7 @@ describe("packsmith diff", () => {
     project.write("packs/greet/pack.ts", packOf(REQUIRED));
     const done = await runCli(["diff", "HEAD", "packs/greet/pack.ts"], { cwd: project.path });
     expect(done.code).toBe(3);
-    expect(done.stdout).toMatch(/^breaking {2}formula Greet: parameter "who" {2}added, and required {2}PARAMETER_REQUIRED$/m);
+    expect(done.stdout).toMatch(/^breaking {2}formula Greet: parameter "who" {2}added as required {2}PARAMETER_REQUIRED$/m);
     expect(done.stderr).toContain("advice    1.2.3 → 2.0.0");
     const named = await runCli(["diff", "HEAD:packs/greet/pack.ts", "packs/greet/pack.ts", "--json"], { cwd: project.path });
     expect(named.json()).toMatchObject({ ok: false, class: "breaking", version: "1.2.3", advice: "2.0.0" });
@@ -59,7 +59,7 @@ describe("packsmith diff", () => {
 
 ### To review
 
-- code: the bundle is another
+- code: the bundle changed
 
 ### Also changed
 

@@ -4,10 +4,9 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { isPackError, PackError, type PackErrorCode } from "../../src/errors.ts";
 import { diffPacks } from "../../src/publish/diff-packs.ts";
-import { gunzip, gzipPortably } from "../../src/publish/portable-gzip.ts";
 import { readRelease } from "../../src/publish/release-archive.ts";
 import { type ReleasePackOptions, releasePack } from "../../src/publish/release-pack.ts";
-import { readTar, writeTar } from "../../src/publish/tar.ts";
+import { gunzip, gzipPortably, readTar, writeTar } from "../../src/publish/tarball.ts";
 import { verifyRelease } from "../../src/publish/verify-release.ts";
 import { runCli } from "../support/cli.ts";
 import { makeProject, type ProjectFolder } from "../support/project.ts";
@@ -111,8 +110,8 @@ describe("a release", () => {
   });
 
   it.each([
-    ["is computed", packOf('["1", "0", "0"].join(".")', "A"), "Make it 2.0.0 where it comes from"],
-    ["is a part of a text", packOf('"v1.0.0".slice(1)', "A"), "Make it 2.0.0 where it comes from"],
+    ["is computed", packOf('["1", "0", "0"].join(".")', "A"), "Set it to 2.0.0 where it is defined"],
+    ["is a part of a text", packOf('"v1.0.0".slice(1)', "A"), "Set it to 2.0.0 where it is defined"],
     ["is missing", packOf("undefined", "A"), 'Write newPack({ version: "2.0.0" }) in pack.ts'],
   ])("says what to edit when the version %s", async (_, text, hint) => {
     using project = makeRepository({ "pack.ts": text });
@@ -153,7 +152,7 @@ describe("a release", () => {
     expect((await release(project, { wanted: { bump: "minor" }, allowBreaking: true })).version).toBe("1.1.0");
   });
 
-  it("is told and not made with dryRun", async () => {
+  it("is described and not made with dryRun", async () => {
     using project = makeRepository({ "pack.ts": packOf('"1.0.0"', "A") });
     const since = git(project, "rev-parse", "HEAD");
     project.write("pack.ts", packOf('"1.0.0"', "A", "B"));
@@ -257,7 +256,7 @@ describe("verifying a release", () => {
     ["no manifest", (files) => files.filter(({ path }) => !path.endsWith("manifest.json"))],
     ["no provenance", (files) => files.filter(({ path }) => !path.endsWith("provenance.json"))],
     [
-      "a provenance that is no JSON",
+      "a provenance that is not JSON",
       (files) => files.map((file) => (file.path.endsWith("provenance.json") ? { ...file, content: Buffer.from("{") } : file)),
     ],
   ])("refuses an archive with %s", async (_, change) => {
@@ -267,7 +266,7 @@ describe("verifying a release", () => {
     await failureOf(verifyRelease(archive, "pack.ts", { cwd: project.path }), "RELEASE_INVALID");
   });
 
-  it.each(["", "no archive", "\u001f\u008b\b"])("refuses what is no archive: %j", async (text) => {
+  it.each(["", "no archive", "\u001f\u008b\b"])("refuses a file that is not an archive: %j", async (text) => {
     using project = makeProject({ "pack.ts": packOf('"1.0.0"', "A"), "x.tgz": text });
     await failureOf(verifyRelease("x.tgz", "pack.ts", { cwd: project.path }), "RELEASE_INVALID");
     await failureOf(verifyRelease("missing.tgz", "pack.ts", { cwd: project.path }), "RELEASE_INVALID");
@@ -275,7 +274,7 @@ describe("verifying a release", () => {
 });
 
 describe("packsmith release", () => {
-  it("tells what it did, ends with 3 when something would break, and verifies", async () => {
+  it("reports what it did, ends with 3 when something would break, and verifies", async () => {
     using project = makeRepository({ "pack.ts": packOf('"1.0.0"', "A") });
     const first = await runCli(["release", "--no-types"], { cwd: project.path });
     expect(first).toMatchObject({ code: 0 });

@@ -1,7 +1,9 @@
 import type { AddressInfo } from "node:net";
 import { createServer } from "node:net";
 import { describe, expect, it } from "vitest";
+import { listenOnLoopback } from "../../src/shared/loopback-server.ts";
 import { findPortHolder } from "../../src/shared/port-holder.ts";
+import { runCli } from "../support/cli.ts";
 
 describe("the holder of a port", () => {
   it.runIf(process.platform === "linux")("is found by its socket", async () => {
@@ -16,4 +18,23 @@ describe("the holder of a port", () => {
   it("is unknown where the system does not tell", async () => {
     expect(await findPortHolder(1, { env: process.env, platform: "win32" })).toBeUndefined();
   });
+});
+
+it.skipIf(process.platform !== "linux")("a port that is taken is an error that names the program that has it", async () => {
+  const server = await listenOnLoopback(() => {}, 0);
+  try {
+    const { code, json } = await runCli(["provider", "--port", String(server.port), "--json"]);
+    expect({ code, document: json() }).toMatchObject({
+      code: 11,
+      document: {
+        error: {
+          code: "PORT_IN_USE",
+          message: expect.stringContaining(`(process ${process.pid}).`),
+          hint: expect.stringContaining("--port"),
+        },
+      },
+    });
+  } finally {
+    await server.close();
+  }
 });

@@ -81,7 +81,7 @@ describe("a test with a mock", () => {
     await expect(executeSyncTable("pack.ts", "Today", [], { cwd })).rejects.toMatchObject({ code: "TABLE_UNKNOWN" });
   });
 
-  it("writes rows and asks questions", async () => {
+  it("writes rows and runs metadata formulas", async () => {
     const update = { previousValue: { id: "a", done: false }, newValue: { id: "a", done: true }, updatedFields: ["done"] };
     expect(await executeUpdate("pack.ts", "Items", [], [update], { cwd, fetcher: mockFetcher() })).toEqual([
       { outcome: "success", finalValue: { id: "a", done: true } },

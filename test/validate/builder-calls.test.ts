@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { newPack } from "../../src/define/pack-builder.ts";
 import { validateDefinition } from "../../src/validate/validate-definition.ts";
 
-/** Runs a Pack's source and tells where its problems are: the text at each position, as far as its line goes. */
+/** Runs a Pack's source and returns where its problems are: the text at each position, as far as its line goes. */
 function placesIn(source: string): string[] {
   const pack = newPack().addNetworkDomain("tasks.example");
   new Function("pack", source)(pack);

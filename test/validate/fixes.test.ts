@@ -44,7 +44,7 @@ describe("a fix", () => {
     ["comes through a spread", `const shared = { cacheTtlSec: 1 };\n${call("...shared")}`],
     ["is made by a function", `const make = () => ({ name: "Run", cacheTtlSec: 1 });\npack.addFormula(make());`],
     ["is computed", `const key = "cacheTtlSec";\n${call("[key]: 1")}`],
-    ["has its right name beside it", call("cacheTtlSec: 1, cacheTtlSecs: 2")],
+    ["has its right name next to it", call("cacheTtlSec: 1, cacheTtlSecs: 2")],
     ["is read of a constant", `const run = { name: "Run", cacheTtlSec: 1 };\npack.addFormula(run);\nuse(run.cacheTtlSec);`],
     ["is taken out of a constant", `const run = { name: "Run", cacheTtlSec: 1 };\nconst { cacheTtlSec } = run;\npack.addFormula(run);`],
     ["is nowhere in the source", "addAll(pack);"],
@@ -71,7 +71,7 @@ describe("a fix", () => {
     expect(fixed(withFormula({ resultType: "strin" }), call('resultType: "strin"')).text).toBe(call('resultType: "string"'));
   });
 
-  it("makes no host up, and none that opens the hosts of others", () => {
+  it("invents no host, and suggests none that opens the hosts of others", () => {
     for (const domain of ["/v1", "*.com", "https://10.0.0.1/", "https://localhost/", "https://"]) {
       const text = `pack.addNetworkDomain("${domain}");`;
       expect(domains([domain], text)).toBe(text);
@@ -92,7 +92,7 @@ describe("a fix", () => {
     expect(domains(["a.example", "a.example"], before)).toBe(after);
   });
 
-  it("removes a member, and leaves the comments beside it", () => {
+  it("removes a member, and leaves the comments next to it", () => {
     const before = `pack.setUserAuthentication({\n  additionalParams: {\n    // asks again\n    prompt: "consent",\n    state: "fixed",\n  },\n});`;
     const definition = withUser(oauth2({ additionalParams: { prompt: "consent", state: "fixed" } }));
     expect(fixed(definition, before)).toEqual({ text: before.replace('    state: "fixed",\n', ""), fixes: ["Remove state."] });
@@ -103,7 +103,7 @@ describe("a fix", () => {
   });
 });
 
-describe("older names of members", () => {
+describe("old names of members", () => {
   const schema = (members: Definition) =>
     withFormula({ resultType: "object", schema: { type: "object", properties: { a: { type: "string" } }, ...members } });
 
@@ -135,7 +135,7 @@ describe("older names of members", () => {
     expect(fixed(withUser(oauth2({ postSetup: [step] })), text).text).toBe(text.replace("getOptionsFormula", "getOptions"));
   });
 
-  it("go away when the current one is there, too, and are found in tables and nested schemas", () => {
+  it("are removed when the current one is there too, and are found in tables and nested schemas", () => {
     const both = withFormula({ parameters: [parameter({ defaultValue: "x", suggestedValue: "y" })] });
     expect(fixed(both, call("parameters: [{ defaultValue: 1, suggestedValue: 2 }]")).text).toBe(
       call("parameters: [{ suggestedValue: 2 }]"),
@@ -162,7 +162,7 @@ describe("applyFixes", () => {
   const edit = (start: number, end: number, text: string) => ({ file: "a.ts", start, end, text });
   const fix = (...edits: ReturnType<typeof edit>[]): Fix => ({ description: "", edits });
 
-  it("applies a fix whole or not at all, the first of those that overlap", () => {
+  it("applies a fix completely or not at all, the first of those that overlap", () => {
     const first = fix(edit(0, 1, "A"), edit(4, 5, "E"));
     const second = fix(edit(2, 3, "C"), edit(4, 6, "X"));
     expect(applyFixes("abcdef", [first, second])).toEqual({ text: "AbcdEf", applied: [first] });

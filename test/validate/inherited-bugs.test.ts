@@ -152,7 +152,7 @@ describe("bugs of another validator that are not repeated", () => {
 
   it("duplicates of a Custom authentication that name another type", () => {
     const entry = { name: "key", description: "Key" };
-    expect(messages(withUser({ type: "Custom", params: [entry, entry] }))).toEqual(['"key" is there twice. Rename or remove this one.']);
+    expect(messages(withUser({ type: "Custom", params: [entry, entry] }))).toEqual(['"key" is listed twice. Rename or remove this one.']);
   });
 
   it("unions that answer with nothing that helps", () => {

@@ -77,13 +77,13 @@ describe("findLegacyCalls", () => {
     'coda.makeSyncTableLegacy("Tasks", schema, formula)',
     "coda.isUserVisibleError(a ?? b)",
     "list.map(coda.makeUserVisibleError)",
-  ])("only tells of %s, which cannot be rewritten for certain", (code) => {
+  ])("only reports %s, which cannot be rewritten for certain", (code) => {
     const result = rewritten(`import * as coda from "packsmith";\n${code}`);
     expect(result.text).toBe(`import * as coda from "packsmith";\n${code}`);
     expect(result.left).toHaveLength(1);
   });
 
-  it("imports the current names and drops the older ones, one by one", () => {
+  it("imports the current names and drops the deprecated ones, one by one", () => {
     const before = `import { makeNumericParameter, makeStringParameter, newPack } from "packsmith";
 import { other } from "./other";
 export const pack = newPack();
@@ -99,7 +99,7 @@ pack.addFormula({ parameters: [makeParameter({ type: ParameterType.String, name:
     });
   });
 
-  it("keeps aliases, and leaves an older entry for the current one", () => {
+  it("keeps aliases, and leaves an old entry for the current one", () => {
     const before = `import { makeStringParameter as text } from "@codahq/packs-sdk/dist/legacy_exports";\nimport { ParameterType as Kind } from "@codahq/packs-sdk";\ntext("a", "b");\n`;
     expect(rewritten(before).text).toBe(
       `import { ParameterType as Kind, makeParameter } from "@codahq/packs-sdk";\nmakeParameter({ type: Kind.String, name: "a", description: "b" });\n`,
@@ -112,7 +112,7 @@ pack.addFormula({ parameters: [makeParameter({ type: ParameterType.String, name:
 
   it("does not take a name that the file uses for something else", () => {
     const text = `import { makeStringParameter } from "packsmith";\nconst ParameterType = 1;\nmakeStringParameter("a", "b");\n`;
-    expect(rewritten(text)).toEqual({ text, left: ["3:1 makeStringParameter is the older form of makeParameter."] });
+    expect(rewritten(text)).toEqual({ text, left: ["3:1 makeStringParameter is deprecated; makeParameter replaces it."] });
   });
 
   it("rewrites a factory inside another one", () => {
@@ -121,7 +121,7 @@ pack.addFormula({ parameters: [makeParameter({ type: ParameterType.String, name:
     );
   });
 
-  it("leaves functions of the same name alone, when they are not of this package", () => {
+  it("ignores functions of the same name that are not of this package", () => {
     const text = `import { makeStringParameter } from "./own";\nimport type { newPack } from "packsmith";\nmakeStringParameter("a", "b");\nfoo.makeStringParameter("a", "b");\n`;
     expect(findLegacyCalls([{ path: "pack.ts", text }])).toEqual([]);
   });
@@ -158,7 +158,7 @@ pack.addFormula({ parameters: [makeParameter({ type: ParameterType.String, name:
     );
   });
 
-  it("tells the place, and survives sources that cannot be read", () => {
+  it("reports the place, and survives sources that cannot be read", () => {
     const text = `import * as coda from "packsmith";\n  coda.makeStringParameter("a", "b");\n`;
     expect(findLegacyCalls([{ path: "pack.ts", text }])).toMatchInlineSnapshot(`
       [
@@ -167,7 +167,7 @@ pack.addFormula({ parameters: [makeParameter({ type: ParameterType.String, name:
           "column": 3,
           "file": "pack.ts",
           "fix": {
-            "description": "Replace makeStringParameter by makeParameter.",
+            "description": "Replace makeStringParameter with makeParameter.",
             "edits": [
               {
                 "end": 61,
@@ -197,7 +197,7 @@ pack.addFormula({ parameters: [makeParameter({ type: ParameterType.String, name:
           },
           "hint": "Write makeParameter({ type: ParameterType.String, name, description }).",
           "line": 2,
-          "message": "makeStringParameter is the older form of makeParameter.",
+          "message": "makeStringParameter is deprecated; makeParameter replaces it.",
           "path": "",
           "severity": "warning",
         },

@@ -176,7 +176,7 @@ pack.addFormula(compose(something));
     `);
   });
 
-  it("are those of the nearest place for what only running the code tells", () => {
+  it("are those of the nearest place for what only running the code shows", () => {
     const text = `export const pack = newPack();
 const key = "1st";
 for (const name of names) pack.addFormula({ name, description: "d", schema: { properties: { [key]: { type: "x" }, [\`a\`]: { type: "x" } } } });

@@ -1,4 +1,4 @@
-// What the packages behind `node:crypto` in a Pack do not have.
+// Functions of `node:crypto` that its browser packages do not have.
 
 /** A random UUID of version 4 (RFC 9562 §5.4). */
 export function randomUUID(): string {
@@ -9,7 +9,7 @@ export function randomUUID(): string {
   return text.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
 }
 
-/** Compares without telling by its time where the difference is. @throws {RangeError} for other lengths, as Node does */
+/** Compares in constant time. @throws {RangeError} for other lengths, as Node does */
 export function timingSafeEqual(one: ArrayBuffer | ArrayBufferView, other: ArrayBuffer | ArrayBufferView): boolean {
   const [left, right] = [bytesOf(one), bytesOf(other)];
   if (left.length !== right.length) throw new RangeError("Input buffers must have the same byte length");

@@ -1,2 +1,2 @@
-// What `process` means where nothing declares it.
+// The global `process` for code that does not declare one.
 export { default as process } from "./process.ts";

@@ -1,5 +1,5 @@
-// `process` in a Pack: what libraries ask it for when they are loaded, without timers, which the runtime does not have. It tells
-// nothing about a machine.
+// `process` in a Pack: the members that libraries read when they are loaded. It has no timers, because the runtime has none, and no
+// facts about the machine.
 type Listener = (...args: unknown[]) => void;
 
 export const title = "browser";

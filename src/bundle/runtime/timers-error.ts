@@ -1,4 +1,4 @@
-// Timer strategy "error": the Pack runtime has no timers, and says so where one is used.
+// Timer strategy "error": the Pack runtime has no timers, so using one throws.
 function refuse(name: string): () => never {
   return () => {
     throw new Error(`${name} does not exist in the Pack runtime: it waits for promises only.`);

@@ -1,5 +1,5 @@
-// Timer strategy "fake": the Pack runtime has no timers. Nothing waits: a callback runs when the work before it is done, those of
-// one moment in the order of their delays. That of an interval runs once, because nothing would ever end it.
+// Timer strategy "fake": the Pack runtime has no timers, so nothing waits. A callback runs as soon as the work before it is done;
+// callbacks set at the same moment run in the order of their delays. An interval runs once, because nothing would ever end it.
 type Callback = (...args: unknown[]) => void;
 
 interface Timer {
@@ -19,7 +19,7 @@ function soon(callback: Callback, delay: unknown, args: unknown[]): number {
   return id;
 }
 
-/** One at a time: what a callback makes go on comes before the next one. */
+/** Runs one callback at a time: everything that it continues comes before the next callback. */
 function fireNext(): void {
   const next = waiting.reduce<Timer | undefined>(
     (first, timer) => (first === undefined || timer.delay < first.delay ? timer : first),

@@ -1,11 +1,11 @@
 import { relative } from "node:path";
 import type { Command } from "commander";
 import type { DiscoveredAuthentication } from "../../connect/discover-authentication.ts";
-import { isPackError, PackError } from "../../errors.ts";
+import { isPackError, usageError } from "../../errors.ts";
 import type { WrittenAuthentication } from "../../init/write-authentication.ts";
-import { parseWait } from "../connect-flags.ts";
 import { type Output, printable } from "../output.ts";
-import { collect, numberOption, type VerbContext, withCommonOptions } from "../verb.ts";
+import { parseWait } from "../parse-flags.ts";
+import { collect, examples, numberOption, type VerbContext, withCommonOptions } from "../verb.ts";
 
 interface DiscoverFlags {
   scopes?: string;
@@ -21,13 +21,21 @@ export function addAuthDiscoverVerb(auth: Command, { streams, output, redactor }
   withCommonOptions(
     auth
       .command("discover")
-      .description("read a server's metadata (RFC 8414, OpenID Connect) and print the authentication of a Pack that connects there")
+      .description("Read the metadata of an OAuth server and print the authentication for your Pack")
+      .addHelpText(
+        "after",
+        examples(
+          "packsmith auth discover https://login.example",
+          "packsmith auth discover https://login.example --write pack.ts",
+          "packsmith auth discover https://login.example --register pack.ts",
+        ),
+      )
       .argument("<issuer>", "the server's issuer: an https URL")
       .option(
         "--scopes <scopes>",
         "scopes that the Pack needs, separated by spaces (default: those that the server names, when they are few)",
       )
-      .option("--write <file>", "add it to the entry file of a Pack that has no user authentication")
+      .option("--write <file>", "add it to a Pack that has no user authentication yet")
       .option("--register <file>", "register a client for this Pack (RFC 7591) and keep it in the vault")
       .option("--account <name>", "account that keeps the registered client", "default")
       .option("--redirect-uri <uri>", "redirect URI to register (default: http://127.0.0.1/oauth/callback, on any port)")
@@ -63,10 +71,10 @@ export function addAuthDiscoverVerb(auth: Command, { streams, output, redactor }
 
     async function register(file: string, discovered: DiscoveredAuthentication) {
       if (discovered.definition.type !== "OAuth2") {
-        throw new PackError("USAGE_INVALID", "A client that connects on its own is not registered this way.", {
-          details: undefined,
-          hint: "Register it with the provider, and pass --client-id to auth connect.",
-        });
+        throw usageError(
+          "A client that connects on its own is not registered this way.",
+          "Register it with the provider, and pass --client-id to auth connect.",
+        );
       }
       const [{ registerForPack }, { vaultLocation }] = await Promise.all([
         import("../../connect/register-client.ts"),
@@ -77,7 +85,7 @@ export function addAuthDiscoverVerb(auth: Command, { streams, output, redactor }
     }
   });
 
-  /** The error has room for the members' names; their values are shown beside it. */
+  /** The error only names the members; their values are shown after it. */
   function tellDifferences(error: unknown): never {
     if (isPackError(error, "AUTHENTICATION_PRESENT") && !output.json) {
       const shown = (value: unknown): string => printable(value === undefined ? "not there" : JSON.stringify(value));
@@ -95,7 +103,7 @@ function print({ server, notes }: DiscoveredAuthentication, text: string, output
   for (const note of notes) output.progress(`${output.style("warning", "note")}  ${printable(note)}`);
   if (server.revocationUrl !== undefined)
     output.progress(`tokens are revoked with auth revoke --revocation-url ${printable(server.revocationUrl)}`);
-  if (server.registrationUrl !== undefined) output.progress("the server registers clients by itself: --register pack.ts");
+  if (server.registrationUrl !== undefined) output.progress("this server registers clients automatically: add --register pack.ts");
 }
 
 function printWritten({ file, line, hasDomains }: WrittenAuthentication, output: Output, cwd: string): void {

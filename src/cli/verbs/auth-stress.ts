@@ -1,9 +1,16 @@
 import type { Command } from "commander";
 import type { StressResult } from "../../connect/stress/stress-account.ts";
-import { type SlotFlags, slotOf, withSlotOptions } from "../account-slot.ts";
-import { EXIT_CODES } from "../exit-codes.ts";
 import type { Output } from "../output.ts";
-import { numberOption, type VerbContext, withCommonOptions } from "../verb.ts";
+import {
+  EXIT_CODES,
+  examples,
+  numberOption,
+  type SlotFlags,
+  slotOf,
+  type VerbContext,
+  withCommonOptions,
+  withSlotOptions,
+} from "../verb.ts";
 
 interface StressFlags extends SlotFlags {
   parallel: string;
@@ -14,14 +21,15 @@ interface StressFlags extends SlotFlags {
 export function addStress(auth: Command, { streams, output, redactor, signal, end }: VerbContext): void {
   withCommonOptions(
     withSlotOptions(auth.command("stress"))
-      .description("prove that an account is renewed once and never lost: racing processes, and kill -9 at every write")
+      .description("Prove that tokens survive racing processes and kill -9 at every write")
+      .addHelpText("after", examples("packsmith auth stress pack.ts", "packsmith auth stress pack.ts --processes 5 --parallel 50"))
       .argument("<file>", "entry file of the Pack")
       .addOption(numberOption("--parallel <number>", "calls at once in each process", "20"))
       .addOption(numberOption("--processes <number>", "processes that race for one expired account", "3")),
   ).action(async (file: string, flags: StressFlags) => {
     const [{ stressAccount }, { parseCount }] = await Promise.all([
       import("../../connect/stress/stress-account.ts"),
-      import("../parse-count.ts"),
+      import("../parse-flags.ts"),
     ]);
     const result = await stressAccount({
       file,
@@ -49,7 +57,7 @@ function printResult({ ok, race, kills }: StressResult, output: Output): void {
   const windows = kills.filter(({ unavoidable, outcome }) => unavoidable && outcome === "reconnect").length;
   if (windows > 0) {
     output.data(
-      `          ${windows} asked for a reconnection: the provider had answered and nothing was written yet, which no client can mend`,
+      `          ${windows} asked for a reconnection: the provider had answered and nothing was written yet; no client can fix that`,
     );
   }
   output.data(ok ? output.style("good", "passed") : output.style("bad", "failed"));

@@ -1,11 +1,9 @@
 import type { Command } from "commander";
 import type { StepFailure } from "../../connect/simulation/simulated-account.ts";
 import type { AuthenticationTest, ProfileResult } from "../../connect/simulation/test-authentication.ts";
-import { isPackError, PackError } from "../../errors.ts";
-import { type SlotFlags, slotOf, withSlotOptions } from "../account-slot.ts";
-import { EXIT_CODES } from "../exit-codes.ts";
+import { isPackError, usageError } from "../../errors.ts";
 import { type Output, printable } from "../output.ts";
-import { collect, type VerbContext, withCommonOptions } from "../verb.ts";
+import { collect, EXIT_CODES, examples, type SlotFlags, slotOf, type VerbContext, withCommonOptions, withSlotOptions } from "../verb.ts";
 
 interface AuthTestFlags extends SlotFlags {
   account: string;
@@ -18,20 +16,16 @@ export function addAuthTestVerb(auth: Command, context: VerbContext): void {
   const { streams, output, end } = context;
   withCommonOptions(
     withSlotOptions(auth.command("test"))
-      .description(
-        "try the OAuth definition against simulated providers, and name the edit for each one that it does not survive; of other types, try the connected account",
-      )
+      .description("Test the authentication of a Pack against simulated OAuth providers")
+      .addHelpText("after", examples("packsmith auth test pack.ts", "packsmith auth test pack.ts --profile basic-only"))
       .argument("<file>", "entry file of the Pack")
       .option("--profile <name>", "a provider profile (packsmith provider --list-profiles); may be repeated", collect)
       .option("--all-profiles", "every profile; the default")
-      .option("--account <name>", "which connected account to try, of types without a provider", "default")
+      .option("--account <name>", "connected account to try, for types without a provider", "default")
       .option("--route <origin=url>", "send its requests for an https origin to a server on this machine; may be repeated", collect),
   ).action(async (file: string, flags: AuthTestFlags) => {
     if (flags.allProfiles && flags.profile !== undefined) {
-      throw new PackError("USAGE_INVALID", "--all-profiles and --profile contradict each other.", {
-        details: undefined,
-        hint: "Leave one of them out.",
-      });
+      throw usageError("--all-profiles and --profile contradict each other.", "Leave one of them out.");
     }
     const { testAuthentication } = await import("../../connect/simulation/test-authentication.ts");
     const slot = slotOf(flags);
@@ -49,7 +43,7 @@ export function addAuthTestVerb(auth: Command, context: VerbContext): void {
 /** An account whose credentials were entered: there is nothing to simulate, so the account itself is tried. */
 async function testEntered(file: string, flags: AuthTestFlags, { streams, output, redactor }: VerbContext): Promise<void> {
   const [{ checkAccount }, { vaultLocation }] = await Promise.all([
-    import("../../connect/check-account.ts"),
+    import("../../connect/manage-accounts.ts"),
     import("../../accounts/vault-location.ts"),
   ]);
   const check = await checkAccount({

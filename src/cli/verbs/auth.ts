@@ -3,10 +3,18 @@ import type { Command } from "commander";
 import type { AccountSummary } from "../../accounts/account.ts";
 import type { BrowserObstacle } from "../../connect/connect-options.ts";
 import type { DeviceInstructions } from "../../oauth/connect/device-authorization.ts";
-import { type SlotFlags, slotOf, withSlotOptions } from "../account-slot.ts";
-import { EXIT_CODES } from "../exit-codes.ts";
 import { type Output, printable, type Streams } from "../output.ts";
-import { collect, numberOption, type VerbContext, withCommonOptions } from "../verb.ts";
+import {
+  collect,
+  EXIT_CODES,
+  examples,
+  numberOption,
+  type SlotFlags,
+  slotOf,
+  type VerbContext,
+  withCommonOptions,
+  withSlotOptions,
+} from "../verb.ts";
 import { addAuthDiscoverVerb } from "./auth-discover.ts";
 import { addStress } from "./auth-stress.ts";
 import { addAuthTestVerb } from "./auth-test.ts";
@@ -41,7 +49,13 @@ interface ConnectFlags extends AccountFlags {
 }
 
 export function addAuthVerbs(program: Command, context: VerbContext): void {
-  const auth = program.command("auth").description("connect accounts and look after them");
+  const auth = program
+    .command("auth")
+    .description("Connect accounts and manage them")
+    .addHelpText(
+      "after",
+      examples("packsmith auth pack.ts", "packsmith auth list", "packsmith auth refresh pack.ts", "packsmith auth explain"),
+    );
   addConnect(auth, context);
   addAuthDiscoverVerb(auth, context);
   addList(auth, context);
@@ -55,7 +69,10 @@ export function addAuthVerbs(program: Command, context: VerbContext): void {
 
 function addExplain(auth: Command, { streams, output, end }: VerbContext): void {
   withCommonOptions(
-    auth.command("explain").description("tell how the last connection went, step by step, and what to change when it failed"),
+    auth
+      .command("explain")
+      .description("Show each step of the last connection and what to change if it failed")
+      .addHelpText("after", examples("packsmith auth explain", "packsmith auth explain --json")),
   ).action(async () => {
     const [{ readFlowRecord }, { homeDirectory }, { printFlow }] = await Promise.all([
       import("../../connect/flow-record.ts"),
@@ -71,7 +88,10 @@ function addExplain(auth: Command, { streams, output, end }: VerbContext): void 
 
 function addDoctor(auth: Command, { streams, output }: VerbContext): void {
   withCommonOptions(
-    auth.command("doctor").description("tell what the provider of the last connection answers that a strict client refuses"),
+    auth
+      .command("doctor")
+      .description("Show which answers of the last provider a strict client would refuse")
+      .addHelpText("after", examples("packsmith auth doctor", "packsmith auth doctor --json")),
   ).action(async () => {
     const [{ readFlowRecord }, { homeDirectory }, { deviationsOf, printDeviations }] = await Promise.all([
       import("../../connect/flow-record.ts"),
@@ -89,29 +109,36 @@ function addConnect(auth: Command, { streams, output, redactor, signal }: VerbCo
     auth
       .command("connect", { isDefault: true })
       .alias("login")
-      .description(
-        "connect an account: prints the redirect URI to register, opens the browser, keeps the tokens encrypted; for other types it asks for the credentials (or PACKSMITH_SECRET_<NAME>)",
+      .description("Connect an account and keep its tokens or credentials encrypted")
+      .addHelpText(
+        "after",
+        examples(
+          "packsmith auth connect pack.ts",
+          "packsmith auth connect pack.ts --client-id my-app --port 3000",
+          "packsmith auth connect pack.ts --device",
+          "packsmith auth connect pack.ts --account work",
+        ),
       )
       .argument("<file>", "entry file of the Pack")
       .option("--client-id <id>", "client ID (or PACKSMITH_CLIENT_ID)")
       .option("--client-secret-env <name>", "environment variable that holds the client secret (default: PACKSMITH_CLIENT_SECRET)")
       .option("--client-secret-stdin", "read the client secret from stdin")
-      .option("--secrets-stdin", "read what an account without a provider consists of from stdin: a token, or JSON by name")
+      .option("--secrets-stdin", "read the credentials of an account without a provider from stdin: a token, or JSON by name")
       .option("--client-key-file <path>", "file of the private key, PEM or JWK, for Packs with private_key_jwt")
       .option("--endpoint <url>", "base URL of the account, for Packs that set requiresEndpointUrl")
-      .option("--var <name=value>", "answer to a connection variable; may be repeated. Secret ones: PACKSMITH_VAR_<NAME>", collect)
-      .option("--scopes <scopes>", "scopes to ask for beside those of the Pack, separated by spaces")
+      .option("--var <name=value>", "value of a connection variable; may be repeated. For secret ones, set PACKSMITH_VAR_<NAME>", collect)
+      .option("--scopes <scopes>", "scopes to ask for in addition to those of the Pack, separated by spaces")
       .option("--choose <step=value>", "endpoint for a step of the set-up; may be repeated", collect)
       .addOption(numberOption("--port <number>", "port of the redirect URI; 0 takes a free one", "0"))
       .option("--ports <list>", "registered ports to try in turn, such as 3000,3001")
-      .option("--redirect-uri <uri>", "the registered redirect URI, when a tunnel leads from there to --port")
-      .option("--https", "serve the redirect URI with https and a certificate made for this run; the browser warns of it once")
-      .option("--redirect-path <path>", "path of the redirect URI, when another one is registered")
+      .option("--redirect-uri <uri>", "the registered redirect URI, if a tunnel leads from there to --port")
+      .option("--https", "serve the redirect URI over https with a certificate made for this run; the browser warns about it once")
+      .option("--redirect-path <path>", "path of the redirect URI, if you registered another one")
       .option("--redirect-host <host>", "127.0.0.1 or localhost", "127.0.0.1")
-      .option("--manual", "no server: open the printed link anywhere, then paste the address to which the browser was sent")
-      .option("--device", "no browser here: enter a code on any device (RFC 8628); needs a server with metadata")
-      .option("--headless", "no browser: walk through the pages of the local provider")
-      .option("--browser <how>", "system: open a browser here even where it probably cannot come back to this machine")
+      .option("--manual", "start no server: open the printed link anywhere, then paste the address that the browser ends at")
+      .option("--device", "open no browser: enter a code on any device (RFC 8628); needs a server with metadata")
+      .option("--headless", "open no browser: walk through the pages of the local provider")
+      .option("--browser <how>", "system: open a browser even if it probably cannot reach this machine")
       .option("--no-browser", "print the link instead of opening it")
       .addOption(numberOption("--timeout <seconds>", "how long to wait for the browser", "300"))
       .addOption(numberOption("--request-timeout <seconds>", "how long one request to the provider may take", "30")),
@@ -120,7 +147,7 @@ function addConnect(auth: Command, { streams, output, redactor, signal }: VerbCo
       import("../../connect/connect-account.ts"),
       import("../../accounts/vault-location.ts"),
       import("../client-credentials.ts"),
-      import("../connect-flags.ts"),
+      import("../parse-flags.ts"),
     ]);
     const { createChoice, createPaste, createSecretQuestion, createVariableQuestion, readSecrets } = await import(
       "../connection-prompts.ts"
@@ -161,7 +188,7 @@ function addConnect(auth: Command, { streams, output, redactor, signal }: VerbCo
   });
 }
 
-/** What stands between a browser and this machine, unless a flag says how to connect. */
+/** Why a browser could not come back to this machine, unless a flag says how to connect. */
 async function findObstacle(flags: ConnectFlags, streams: Streams): Promise<BrowserObstacle | undefined> {
   if (flags.headless || flags.browser !== undefined || flags.redirectUri !== undefined) return undefined;
   const [{ findBrowserObstacle }, { isInteractive }, { createPaste }] = await Promise.all([
@@ -182,7 +209,8 @@ function printDevice({ verificationUri, userCode, verificationUriComplete, expir
 function addList(auth: Command, { streams, output }: VerbContext): void {
   withCommonOptions(
     withSlotOptions(auth.command("list"))
-      .description("list the connected accounts; shows no secret")
+      .description("List the connected accounts, without their secrets")
+      .addHelpText("after", examples("packsmith auth list", "packsmith auth list pack.ts --json"))
       .argument("[file]", "only those of this Pack")
       .option("--account <name>", "only accounts of this name"),
   ).action(async (file: string | undefined, flags: SlotFlags & { account?: string }) => {
@@ -208,7 +236,11 @@ function addList(auth: Command, { streams, output }: VerbContext): void {
 
 function addRefresh(auth: Command, { streams, output, redactor }: VerbContext): void {
   withAccountOptions(
-    auth.command("refresh").description("get a new access token for an account now").argument("<file>", "entry file of the Pack"),
+    auth
+      .command("refresh")
+      .description("Get a new access token for an account now")
+      .addHelpText("after", examples("packsmith auth refresh pack.ts", "packsmith auth refresh pack.ts --account work"))
+      .argument("<file>", "entry file of the Pack"),
   ).action(async (file: string, flags: AccountFlags) => {
     const [{ refreshAccount }, { vaultLocation }] = await Promise.all([
       import("../../connect/manage-accounts.ts"),
@@ -234,7 +266,15 @@ function addRevoke(auth: Command, { streams, output, redactor }: VerbContext): v
     auth
       .command("revoke")
       .aliases(["logout", "disconnect"])
-      .description("revoke an account's tokens where the provider allows it, and forget the account")
+      .description("Revoke the tokens of an account and forget the account")
+      .addHelpText(
+        "after",
+        examples(
+          "packsmith auth revoke pack.ts",
+          "packsmith auth revoke pack.ts --account work",
+          "packsmith auth revoke pack.ts --revocation-url https://login.example/revoke",
+        ),
+      )
       .argument("<file>", "entry file of the Pack")
       .option("--revocation-url <url>", "the provider's revocation endpoint (RFC 7009)"),
   ).action(async (file: string, flags: AccountFlags & { revocationUrl?: string }) => {

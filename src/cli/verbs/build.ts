@@ -3,12 +3,10 @@ import { type Command, Option } from "commander";
 import type { BuiltPack } from "../../build/build-packs.ts";
 import { sizeText } from "../../bundle/bundle-size.ts";
 import { uptimeMs } from "../../shared/uptime.ts";
-import { parseSize, parseTimerStrategy } from "../build-flags.ts";
-import { EXIT_CODES } from "../exit-codes.ts";
 import { countFixable, countIssues, parseIssueFormat, printIssues, writeIssues } from "../issues.ts";
-import type { Output } from "../output.ts";
-import { createProgress } from "../progress.ts";
-import { type VerbContext, withCommonOptions } from "../verb.ts";
+import { createProgress, type Output } from "../output.ts";
+import { parseSize, parseTimerStrategy } from "../parse-flags.ts";
+import { EXIT_CODES, examples, type VerbContext, withCommonOptions } from "../verb.ts";
 import { assertLines, watchUntilInterrupted } from "../watch.ts";
 import { formatOption, printUnchecked } from "./validate.ts";
 
@@ -35,21 +33,30 @@ export function addBuildVerb(program: Command, context: VerbContext): void {
   withCommonOptions(
     program
       .command("build")
-      .description("validate Packs and write bundle.js, bundle.js.map and manifest.json for each")
+      .description("Validate and bundle Packs")
+      .addHelpText(
+        "after",
+        examples(
+          "packsmith build",
+          "packsmith build packs/*/pack.ts --budget 200kb",
+          "packsmith build pack.ts --watch",
+          "packsmith build pack.ts --why lodash",
+        ),
+      )
       .argument("[files...]", 'entry files of the Packs, or patterns such as "packs/*/pack.ts"', ["pack.ts"])
-      .option("-o, --out-dir <directory>", "where to write; each Pack gets a folder of its name in it", "build")
+      .option("-o, --out-dir <directory>", "where to write; each Pack gets a folder with its name there", "build")
       .addOption(new Option("--outputDir <directory>").hideHelp())
       .option("--no-minify", "keep the bundle readable")
-      .option("--timer-strategy <name>", "what setTimeout becomes: none, error or fake; the Pack runtime has no timers", "none")
+      .option("--timer-strategy <name>", "what setTimeout does: none, error or fake; the Pack runtime has no timers", "none")
       .addOption(new Option("--timerStrategy <name>").hideHelp())
-      .option("--budget <size>", "fail when a bundle is larger, such as 200kb")
-      .option("--why <name>", "tell which imports bring a package or a file into the bundle")
-      .option("--compare <manifest>", "tell what grew since another manifest.json, or since the last build (last)")
-      .option("--analyze", "write analysis.html beside the bundle: what takes how much of it")
-      .option("-w, --watch", "build again whenever something that a Pack is made of changes, and what a pattern matches later")
+      .option("--budget <size>", "fail if a bundle is larger than this, such as 200kb")
+      .option("--why <name>", "show which imports bring a package or a file into the bundle")
+      .option("--compare <manifest>", "show what grew since another manifest.json, or since the last build (last)")
+      .option("--analyze", "write analysis.html next to the bundle: what takes how much space")
+      .option("-w, --watch", "build again whenever a file of a Pack changes; Packs that match a pattern later are included")
       .addOption(formatOption())
-      .option("--no-types", "leave out the type check, which runs where TypeScript is installed")
-      .option("--no-cache", "build anew, whatever was built before"),
+      .option("--no-types", "skip the type check, which runs if TypeScript is installed")
+      .option("--no-cache", "build again even if nothing has changed"),
   ).action(async (patterns: string[], given: BuildFlags & { outputDir?: string; timerStrategy: string }) => {
     const flags = { ...given, outDir: given.outputDir ?? given.outDir };
     const format = parseIssueFormat(flags.format, output);

@@ -1,57 +1,88 @@
-import { Argument, type Command, Option } from "commander";
-import { PackError } from "../../errors.ts";
+import { Argument, type Command } from "commander";
+import { usageError } from "../../errors.ts";
 import { type VerbContext, withCommonOptions } from "../verb.ts";
 
-const SHELLS = ["bash", "zsh", "fish"] as const;
-type Shell = (typeof SHELLS)[number];
+/**
+ * A script for each shell. All of them ask `packsmith __complete`, which answers in lines: first whether paths fit (`files`, `folders`
+ * or `words`), then each candidate with its description after a tab.
+ */
+const SCRIPTS = {
+  bash: `# Completion of packsmith for bash: eval "$(packsmith completion bash)"
+_packsmith() {
+  local IFS=$'\\n' cur="\${COMP_WORDS[COMP_CWORD]#=}" kind line
+  COMPREPLY=()
+  { read -r kind; while read -r line; do COMPREPLY+=("\${line%%$'\\t'*}"); done; } \\
+    < <("\${COMP_WORDS[0]}" __complete -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
+  case "$kind" in
+    files) compopt -o filenames 2>/dev/null; COMPREPLY+=($(compgen -f -- "$cur")) ;;
+    folders) compopt -o filenames 2>/dev/null; COMPREPLY+=($(compgen -d -- "$cur")) ;;
+  esac
+}
+complete -F _packsmith packsmith
+`,
+  zsh: `#compdef packsmith
+# Completion of packsmith for zsh: eval "$(packsmith completion zsh)" after compinit
+_packsmith() {
+  local -a answer=("\${(@f)$(command \${words[1]} __complete -- "\${(@)words[2,CURRENT]}" 2>/dev/null)}")
+  local kind="\${answer[1]}"
+  local -a candidates=("\${(@)answer[2,-1]//:/\\\\:}")
+  candidates=("\${(@)candidates/$'\\t'/:}")
+  _describe packsmith candidates
+  [[ "\${words[CURRENT]}" == --*=* ]] && compset -P '*='
+  case "$kind" in files) _files ;; folders) _files -/ ;; esac
+}
+# A file in fpath is the body of the function; evaluated, the script registers it.
+if [[ "\${funcstack[1]}" == _packsmith ]]; then _packsmith "$@"; else compdef _packsmith packsmith; fi
+`,
+  fish: `# Completion of packsmith for fish: packsmith completion fish | source
+function __packsmith_complete
+  set -l words (commandline -opc)
+  set -l current (commandline -ct)
+  set -l answer ($words[1] __complete -- $words[2..] "$current" 2>/dev/null)
+  printf '%s\\n' $answer[2..]
+  switch "$answer[1]"
+    case files
+      __fish_complete_path "$current"
+    case folders
+      __fish_complete_directories "$current"
+  end
+end
+complete -c packsmith -f -a '(__packsmith_complete)'
+`,
+} as const;
+type Shell = keyof typeof SCRIPTS;
 
 const INSTALL = `
 Put one of these lines where your shell starts:
-  bash   eval "$(packsmith completion bash)"          in ~/.bashrc
-  zsh    eval "$(packsmith completion zsh)"           in ~/.zshrc, after compinit
-  fish   packsmith completion fish | source           in ~/.config/fish/config.fish
+  bash   eval "$(packsmith completion bash)"   in ~/.bashrc
+  zsh    eval "$(packsmith completion zsh)"    in ~/.zshrc, after compinit
+  fish   packsmith completion fish | source    in ~/.config/fish/config.fish
 `;
 
-/** `completion SHELL`: a script out of the commands as they are, so that no list of them can be stale. */
+/** `completion SHELL` prints a script that asks the hidden `__complete` for every word. */
 export function addCompletionVerb(program: Command, { streams, output }: VerbContext): void {
   withCommonOptions(
     program
       .command("completion")
-      .description("print a script that completes commands, options and names in your shell")
-      .addArgument(new Argument("[shell]", "which shell").choices(SHELLS))
-      // What the scripts themselves ask for.
-      .addOption(new Option("--targets <file>").hideHelp())
+      .description("Print a script that completes commands, options and names in your shell")
+      .addArgument(new Argument("[shell]", "which shell").choices(Object.keys(SCRIPTS)))
       .addHelpText("after", INSTALL),
-  ).action(async (shell: Shell | undefined, { targets }: { targets?: string }) => {
-    if (targets !== undefined) {
-      const { knownTargets } = await import("../../build/known-targets.ts");
-      const names = knownTargets(targets, streams.cwd);
-      if (output.json) return output.document({ ok: true, targets: names });
-      for (const name of names) output.data(name);
-      return;
-    }
+  ).action((shell: Shell | undefined) => {
     if (shell === undefined) {
       const hint = "Run packsmith completion bash, zsh or fish.";
-      throw new PackError("USAGE_INVALID", "The name of a shell is missing.", { details: undefined, hint });
+      throw usageError("The name of a shell is missing.", hint);
     }
-    const script = await scriptFor(shell, program);
+    const script = SCRIPTS[shell];
     if (output.json) return output.document({ ok: true, shell, script });
     streams.stdout.write(script);
   });
-}
-
-async function scriptFor(shell: Shell, program: Command): Promise<string> {
-  const [{ modelOf }, { knownWords }] = await Promise.all([
-    import("../completion/command-model.ts"),
-    import("../completion/known-words.ts"),
-  ]);
-  const model = modelOf(program, knownWords(program.commands.map((command) => command.name())));
-  switch (shell) {
-    case "bash":
-      return (await import("../completion/bash.ts")).bashScript(model);
-    case "zsh":
-      return (await import("../completion/zsh.ts")).zshScript(model);
-    case "fish":
-      return (await import("../completion/fish.ts")).fishScript(model);
-  }
+  program
+    .command("__complete", { hidden: true })
+    .argument("[words...]")
+    .action(async (words: string[]) => {
+      const { completeWords } = await import("../complete-words.ts");
+      const { candidates, paths = "words" } = completeWords(program, words, streams.cwd);
+      const lines = [paths, ...candidates.map(({ value, description = "" }) => (description === "" ? value : `${value}\t${description}`))];
+      streams.stdout.write(`${lines.join("\n")}\n`);
+    });
 }

@@ -1,9 +1,12 @@
 import type { Command } from "commander";
-import { type VerbContext, withCommonOptions } from "../verb.ts";
+import { examples, type VerbContext, withCommonOptions } from "../verb.ts";
 
 export function addDemoVerb(program: Command, { output, redactor, signal }: VerbContext): void {
   withCommonOptions(
-    program.command("demo").description("run the whole way once, on this machine: build, connect, read, write, refresh"),
+    program
+      .command("demo")
+      .description("Build a Pack, connect it, and read and write with it on this machine")
+      .addHelpText("after", examples("packsmith demo", "packsmith demo --json")),
   ).action(async () => {
     const { runDemo } = await import("../demo.ts");
     const steps: object[] = [];

@@ -1,13 +1,12 @@
 import { resolve } from "node:path";
 import type { Command } from "commander";
 import { listOf } from "../../compare/members.ts";
-import type { PackState } from "../../dev/pack-state.ts";
 import type { RunningInstance } from "../../dev/running-instance.ts";
+import type { PackState } from "../../dev/session/pack-session.ts";
 import { isPackError, PackError } from "../../errors.ts";
-import { parsePort } from "../connect-flags.ts";
-import { count } from "../count.ts";
-import { untilInterrupted } from "../until-interrupted.ts";
-import { collect, type VerbContext, withCommonOptions } from "../verb.ts";
+import { count } from "../output.ts";
+import { parsePort } from "../parse-flags.ts";
+import { collect, examples, untilInterrupted, type VerbContext, withCommonOptions } from "../verb.ts";
 
 interface DevFlags {
   port?: string;
@@ -23,10 +22,11 @@ export function addDevVerb(program: Command, context: VerbContext): void {
   withCommonOptions(
     program
       .command("dev")
-      .description("work on a Pack in the browser: run it, connect accounts, watch its requests; reloads on save")
+      .description("Work on a Pack in the browser: run it, connect accounts, watch its requests")
+      .addHelpText("after", examples("packsmith dev", "packsmith dev packs/tasks/pack.ts --port 4100", "packsmith dev --no-open"))
       .argument("[file]", "entry file of the Pack", "pack.ts")
-      .option("--port <number>", `port on 127.0.0.1; ${DEFAULT_PORT}, or the next free one, when left out; 0 takes a free one`)
-      .option("--no-open", "print the link, and open no browser")
+      .option("--port <number>", `port on 127.0.0.1; 0 takes a free one (default: ${DEFAULT_PORT}, or the next free one)`)
+      .option("--no-open", "print the link and open no browser")
       .option("--route <origin=url>", "send requests for an https origin to a server on this machine; may be repeated", collect),
   ).action((file: string, flags: DevFlags) => dev(context, file, flags));
 }

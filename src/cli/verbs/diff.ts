@@ -1,9 +1,8 @@
 import { resolve } from "node:path";
 import type { Command } from "commander";
 import type { ChangeClass } from "../../compare/change.ts";
-import { EXIT_CODES } from "../exit-codes.ts";
 import { printable, type Tone } from "../output.ts";
-import { type VerbContext, withCommonOptions } from "../verb.ts";
+import { EXIT_CODES, examples, type VerbContext, withCommonOptions } from "../verb.ts";
 
 interface DiffFlags {
   write?: boolean | string;
@@ -15,9 +14,13 @@ export function addDiffVerb(program: Command, { streams, output, end }: VerbCont
   withCommonOptions(
     program
       .command("diff")
-      .description("tell what changed for those who use a Pack: breaking, to review, or safe; exit code 3 when something breaks")
+      .description("Show what changed for users of a Pack, and which changes break their docs")
+      .addHelpText(
+        "after",
+        examples("packsmith diff HEAD~1", "packsmith diff v1.2:pack.ts pack.ts", "packsmith diff release/tasks-1.2.0.tgz --write"),
+      )
       .argument("<old>", "a manifest.json, a release, a Pack's source, or a git revision such as HEAD~1 or v1.2:pack.ts")
-      .argument("[new]", "the same; the Pack's source", "pack.ts")
+      .argument("[new]", "the same forms", "pack.ts")
       .option("--write [file]", "put the entry of the advised version into a changelog (default: CHANGELOG.md)"),
   ).action(async (before: string, after: string, flags: DiffFlags) => {
     const [{ diffPacks }, { writeChangelog }] = await Promise.all([

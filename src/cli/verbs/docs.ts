@@ -1,6 +1,6 @@
 import { relative } from "node:path";
 import type { Command } from "commander";
-import { type VerbContext, withCommonOptions } from "../verb.ts";
+import { examples, type VerbContext, withCommonOptions } from "../verb.ts";
 
 interface DocsFlags {
   out: string;
@@ -11,10 +11,14 @@ export function addDocsVerb(program: Command, { streams, output }: VerbContext):
   withCommonOptions(
     program
       .command("docs")
-      .description("write a Markdown page about a Pack: formulas, parameters, tables, accounts, scopes, domains")
+      .description("Write a Markdown page about the formulas, tables and accounts of a Pack")
+      .addHelpText(
+        "after",
+        examples("packsmith docs pack.ts", "packsmith docs pack.ts --out docs/tasks.md", "packsmith docs pack.ts --check"),
+      )
       .argument("<file>", "entry file of the Pack")
       .option("-o, --out <file>", "where to write", "PACK.md")
-      .option("--check", "write nothing; fail when the page does not say what the Pack is now"),
+      .option("--check", "write nothing; fail if the page is out of date"),
   ).action(async (file: string, { out, check }: DocsFlags) => {
     const { documentPack } = await import("../../build/document-pack.ts");
     const path = await documentPack(file, { cwd: streams.cwd, out, check });

@@ -1,22 +1,22 @@
 import type { Command } from "commander";
 import type { Finding } from "../../doctor/finding.ts";
-import { parsePort } from "../connect-flags.ts";
-import { EXIT_CODES } from "../exit-codes.ts";
 import { type Output, printable, type Tone } from "../output.ts";
-import { type VerbContext, withCommonOptions } from "../verb.ts";
+import { parsePort } from "../parse-flags.ts";
+import { EXIT_CODES, examples, type VerbContext, withCommonOptions } from "../verb.ts";
 
 interface DoctorFlags {
   leaks?: string | true;
   ports?: string;
 }
 
-/** `doctor`: what stands in the way on this machine. `doctor --leaks`: secrets in a project. */
+/** `doctor` checks this machine; `doctor --leaks` finds secrets in a project. */
 export function addDoctorVerb(program: Command, context: VerbContext): void {
   withCommonOptions(
     program
       .command("doctor")
-      .description("look for trouble: Node, packages, ports, proxies, browser, keychain, vault, disk, clock; each with its mend")
-      .option("--ports <list>", "further ports to look at, such as those of registered redirect URIs: 3000,3001")
+      .description("Check this machine for problems, and say how to fix each one")
+      .addHelpText("after", examples("packsmith doctor", "packsmith doctor --ports 3000,3001", "packsmith doctor --leaks"))
+      .option("--ports <list>", "more ports to check, such as those of registered redirect URIs: 3000,3001")
       .option(
         "--leaks [directory]",
         "look for secrets of the connected accounts instead, and for what looks like a secret; prints places, never secrets",
@@ -33,7 +33,7 @@ async function examine({ ports }: DoctorFlags, { streams, output, end }: VerbCon
   });
   if (!ok) end(EXIT_CODES.problem);
   if (output.json) return output.document({ ok, findings, durationMs });
-  // What goes into a file has no colours, whoever reads stderr.
+  // A file gets no colours, even if stderr is a terminal.
   const style: Output["style"] = streams.stdout.isTTY === true ? output.style : (_, text) => text;
   for (const finding of findings) for (const line of linesOf(finding, style)) output.data(line);
   const counted = COUNTED.flatMap(([status, noun]) => {

@@ -1,17 +1,15 @@
 import { relative } from "node:path";
 import { type Command, Option } from "commander";
 import type { TimerStrategy } from "../../bundle/run-esbuild.ts";
-import { PackError } from "../../errors.ts";
+import { usageError } from "../../errors.ts";
 import type { CassetteReport } from "../../execute/cassette/cassette-session.ts";
-import type { SyncPage, SyncTableResult } from "../../execute/execute-sync-table.ts";
-import type { UpdateOutcome } from "../../execute/execute-update.ts";
 import type { RunFormulaOptions, RunFormulaResult } from "../../execute/run-formula.ts";
-import { TIMER_STRATEGIES } from "../build-flags.ts";
-import { EXIT_CODES } from "../exit-codes.ts";
+import type { SyncPage, SyncTableResult } from "../../execute/tables/execute-sync-table.ts";
+import type { UpdateOutcome } from "../../execute/tables/execute-update.ts";
 import { type Output, printable } from "../output.ts";
-import { parseCount } from "../parse-count.ts";
+import { parseCount, TIMER_STRATEGIES } from "../parse-flags.ts";
 import { formatRows } from "../row-table.ts";
-import { collect, type VerbContext, withCommonOptions } from "../verb.ts";
+import { collect, EXIT_CODES, examples, type VerbContext, withCommonOptions } from "../verb.ts";
 
 interface ExecuteFlags {
   account: string;
@@ -32,26 +30,33 @@ interface ExecuteFlags {
 
 const FORMS = `
 What <target> may be:
-  Formula                                a formula, with its arguments
-  Table                                  a sync table: all pages up to --max-rows
-  Table>incremental                      a sync of all rows, then one of what changed since
-  Table:update                           edits rows; the last argument is JSON: [{"previousValue":{},"newValue":{},"updatedFields":[]}]
-  Table:validateParameters               whether the arguments can be used: '' '{"name":"value"}'
-  X:autocomplete:parameter               the choices of a parameter: [search] [JSON of the other parameters]
-  Table:options:property                 what a property may hold: [search] [JSON of the row]
-  Table:listDynamicUrls                  the tables of a dynamic table: [parent URL]
-  Table:searchDynamicUrls                the same by search: [text]
-  Table:getName, :getDisplayUrl, :getSchema   of a dynamic table; give --dynamic-url
-  Auth:getConnectionName                 the label of the account; SystemAuth: for the Pack's own account
-  Auth:postSetup:setEndpoint:step        the endpoints that a step of the set-up offers
-  Formats:match                          which column formats are offered for a text: <text>
+  Formula                    a formula, with its arguments
+  Table                      a sync table: all pages up to --max-rows
+  Table>incremental          a sync of all rows, then one of what changed since
+  Table:update               edit rows; the last argument is JSON:
+      [{"previousValue":{},"newValue":{},"updatedFields":[]}]
+  Table:validateParameters   check arguments: '' '{"name":"value"}'
+  X:autocomplete:parameter   choices of a parameter: [search] [others as JSON]
+  Table:options:property     choices of a property: [search] [row as JSON]
+  Table:listDynamicUrls      tables of a dynamic table: [parent URL]
+  Table:searchDynamicUrls    the same by search: [text]
+  Table:getName, Table:getDisplayUrl, Table:getSchema
+                             about a dynamic table; give --dynamic-url
+  Auth:getConnectionName     label of the account
+  SystemAuth:getConnectionName
+                             label of the Pack's own account
+  Auth:postSetup:setEndpoint:step
+                             endpoints that a step of the set-up offers
+  Formats:match              column formats that are offered for a text: <text>
 
-How arguments are written:
-  lists           a,b,c with \\, for a comma inside; or JSON: '["a,b","c"]'
-  dates           2026-01-31, 2026-01-31T12:00, today, 7_days_ago; spans for a list of dates: last_30_days
-  left out        - in the place of an optional argument, or --arg name=value for those after it
+How to write arguments:
+  lists      a,b,c with \\, for a comma inside; or JSON: '["a,b","c"]'
+  dates      2026-01-31, 2026-01-31T12:00, today, 7_days_ago
+             last_30_days and other spans for a list of dates
+  left out   - in place of an optional argument, or --arg name=value for the
+             arguments after it
 
-A run that sends requests to packsmith service is counted in its analytics.
+A run that sends requests to packsmith service counts in its analytics.
 `;
 
 export function addExecuteVerb(program: Command, context: VerbContext): void {
@@ -60,29 +65,37 @@ export function addExecuteVerb(program: Command, context: VerbContext): void {
     program
       .command("execute")
       .alias("run")
-      .description("run a formula, a sync table or another part of a Pack, as the document service would")
+      .description("Run a formula, a sync table or another part of a Pack")
+      .addHelpText(
+        "after",
+        examples(
+          "packsmith execute pack.ts Hello World",
+          "packsmith execute pack.ts Tasks --max-rows 50 --account work",
+          "packsmith execute pack.ts Search --arg query=tea --record cassettes",
+          "packsmith execute build/tasks/bundle.js Hello World",
+        ),
+      )
       .argument("<file>", "entry file of the Pack, or a built bundle.js")
-      .argument("<target>", "name of the formula or the sync table, or a question; see below")
+      .argument("<target>", "name of a formula or a sync table, or another part; see below")
       .argument("[args...]", "arguments in the order of the parameters; put -- before arguments that begin with a dash")
       .option("--arg <name=value>", "an argument by name; may be repeated", collect)
       .option("--max-rows <count>", "end a sync at this many rows (default: 1000)")
       .option("--max-pages <count>", "end a sync after this many pages (default: 100)")
-      .option("--dynamic-url <url>", "which table, when it is dynamic")
+      .option("--dynamic-url <url>", "URL of the table, for a dynamic table")
       .option("--account <name>", "which connected account to use", "default")
       .option("--route <origin=url>", "send requests for an https origin to a server on this machine; may be repeated", collect)
       .option("--timezone <zone>", "time zone of the document, such as Europe/Berlin")
-      .option("--record <dir>", "keep what is sent and received in a cassette, without secrets")
-      .option("--replay <dir>", "answer every request from the cassette; nothing is sent, and no account is needed")
-      .option("--strict", "with --replay: fail when a recorded request is not sent, or another one is")
-      .option("--save-test <file>", "write a vitest test that replays this run and expects the same, with a cassette beside it")
+      .option("--record <dir>", "record what is sent and received in a cassette, without secrets")
+      .option("--replay <dir>", "answer every request from the cassette; sends nothing and needs no account")
+      .option("--strict", "with --replay: fail if a recorded request is missing or another one is sent")
+      .option("--save-test <file>", "write a vitest test that replays this run and expects the same result, with a cassette next to it")
       .addOption(
-        new Option(
-          "--timer-strategy <strategy>",
-          "what a Pack finds for setTimeout: nothing, an error, or callbacks without waiting",
-        ).choices(TIMER_STRATEGIES),
+        new Option("--timer-strategy <strategy>", "what setTimeout does: nothing, throw an error, or call back without waiting").choices(
+          TIMER_STRATEGIES,
+        ),
       )
       .option("--no-fetch", "let every request fail")
-      // What the older command line calls them. Several domains and the isolated run are what always happens here.
+      // The names that the command line of @codahq/packs-sdk has. Several domains and an isolated run are always allowed here.
       .addOption(hidden("--maxRows <count>"))
       .addOption(hidden("--dynamicUrl <url>"))
       .addOption(hidden("--timerStrategy <strategy>").choices(TIMER_STRATEGIES))
@@ -103,7 +116,7 @@ async function execute(
 ): Promise<void> {
   const { runFormula } = await import("../../execute/run-formula.ts");
   const { vaultLocation } = await import("../../accounts/vault-location.ts");
-  if (target.includes("::")) output.progress("warning: a name without the namespace is enough; Namespace::Formula is the older form");
+  if (target.includes("::")) output.progress("warning: Namespace::Formula is deprecated; write the name of the formula only");
   let rowCount = 0;
   const options: RunFormulaOptions = {
     file,
@@ -156,10 +169,7 @@ function namedArguments(texts: readonly string[]): Record<string, string> {
     texts.map((text) => {
       const at = text.indexOf("=");
       if (at > 0) return [text.slice(0, at), text.slice(at + 1)];
-      throw new PackError("USAGE_INVALID", "--arg takes the name of a parameter and its value.", {
-        details: undefined,
-        hint: "Write --arg limit=5, for example.",
-      });
+      throw usageError("--arg takes the name of a parameter and its value.", "Write --arg limit=5, for example.");
     }),
   );
 }
@@ -197,8 +207,8 @@ function printSync(output: Output, result: SyncTableResult): void {
   if (result.rows.length > 0) for (const line of formatRows(result.rows)) output.data(printable(line));
   if (result.deletedRowIds.length > 0) output.progress(`deleted: ${printable(result.deletedRowIds.join(", "))}`);
   output.progress(output.style("quiet", summaryOf(result)));
-  if (result.end === "maxRows") output.progress("there may be more rows; --max-rows gets them");
-  if (result.end === "maxPages") output.progress("the table gave another continuation; --max-pages goes on");
+  if (result.end === "maxRows") output.progress("there may be more rows; raise --max-rows to get them");
+  if (result.end === "maxPages") output.progress("the table has more pages; raise --max-pages to get them");
 }
 
 function summaryOf({ rows, pages }: SyncTableResult): string {

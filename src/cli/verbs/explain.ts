@@ -1,18 +1,21 @@
 import type { Command } from "commander";
-import type { Explained } from "../../validate/explanations/explain.ts";
-import type { ExplainedChange } from "../../validate/explanations/explain-code.ts";
+import type { Explained, ExplainedChange } from "../../validate/explanations/explain.ts";
 import type { Output, Tone } from "../output.ts";
-import { type VerbContext, withCommonOptions } from "../verb.ts";
+import { examples, type VerbContext, withCommonOptions } from "../verb.ts";
 import { CHANGE_TONES } from "./diff.ts";
 
 export function addExplainVerb(program: Command, { streams, output }: VerbContext): void {
   withCommonOptions(
     program
       .command("explain")
-      .description("say what a code means, why it exists, and show a bad and a good example")
-      .argument("[code]", "code of a problem or an error; without it, all of them are listed"),
+      .description("Explain a code, with a bad and a good example")
+      .addHelpText(
+        "after",
+        examples("packsmith explain", "packsmith explain PARAMETER_ORDER", "packsmith explain OAUTH_STATE_MISMATCH --json"),
+      )
+      .argument("[code]", "code of a problem or an error; leave it out to list all codes"),
   ).action(async (code: string | undefined) => {
-    const { explainOne, listCodes } = await import("../../validate/explanations/explain-code.ts");
+    const { explainOne, listCodes } = await import("../../validate/explanations/explain.ts");
     if (code === undefined) {
       const codes = listCodes();
       if (output.json) return output.document({ ok: true, codes });
@@ -22,7 +25,7 @@ export function addExplainVerb(program: Command, { streams, output }: VerbContex
     }
     const explained = explainOne(code);
     if (output.json) return output.document({ ok: true, ...explained });
-    // What goes into a file has no colours, whoever reads stderr.
+    // A file gets no colours, even if stderr is a terminal.
     print(explained, output, streams.stdout.isTTY === true ? output.style : (_, text) => text);
   });
 }

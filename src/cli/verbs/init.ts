@@ -1,9 +1,9 @@
 import { relative } from "node:path";
 import type { Command } from "commander";
-import { PackError } from "../../errors.ts";
+import { usageError } from "../../errors.ts";
 import { isInteractive } from "../client-credentials.ts";
-import { count } from "../count.ts";
-import { type VerbContext, withCommonOptions } from "../verb.ts";
+import { count } from "../output.ts";
+import { examples, type VerbContext, withCommonOptions } from "../verb.ts";
 
 interface InitFlags {
   from?: string;
@@ -18,22 +18,23 @@ export function addInitVerb(program: Command, context: VerbContext): void {
   withCommonOptions(
     program
       .command("init")
-      .description("create a project for a new Pack from a template; needs no network")
-      .argument("[directory]", "folder to create, or of a project to take over; asked for on a terminal")
+      .description("Create a project for a new Pack")
+      .addHelpText(
+        "after",
+        examples("packsmith init my-pack", "packsmith init my-pack --template oauth2", "packsmith init my-pack --from openapi.yaml"),
+      )
+      .argument("[directory]", "folder to create, or folder of an existing project to adopt; asked for on a terminal")
       .option(
         "-t, --template <name>",
         `blank, api-key, oauth2, client-credentials, sync-table, two-way, service or monorepo (default: asked for on a terminal, else ${DEFAULT_TEMPLATE})`,
       )
       .option("--from <file>", "write the Pack from an OpenAPI description, JSON or YAML, instead of a template")
-      .option("-y, --yes", `ask nothing: ${DEFAULT_TEMPLATE} in ${DEFAULT_DIRECTORY} where nothing else is said`),
+      .option("-y, --yes", `ask nothing; create a ${DEFAULT_TEMPLATE} Pack in ${DEFAULT_DIRECTORY} unless you say otherwise`),
   ).action(async (directory: string | undefined, flags: InitFlags) => {
     const { streams, output } = context;
     const [{ initProject }, { TEMPLATES }] = await Promise.all([import("../../init/init-project.ts"), import("../../init/templates.ts")]);
     if (flags.from !== undefined && flags.template !== undefined) {
-      throw new PackError("USAGE_INVALID", "A project begins with a template or with a description, not both.", {
-        details: undefined,
-        hint: "Leave out --template or --from.",
-      });
+      throw usageError("A project begins with a template or with a description, not both.", "Leave out --template or --from.");
     }
     const wanted = await decide(directory, flags, context);
     const result = await initProject({ ...wanted, from: flags.from, cwd: streams.cwd });
@@ -59,10 +60,7 @@ export function addInitVerb(program: Command, context: VerbContext): void {
 async function decide(directory: string | undefined, { template, from, yes }: InitFlags, { streams, output }: VerbContext) {
   const isAsked = yes !== true && !output.json && isInteractive(streams);
   if (directory === undefined && !isAsked && yes !== true) {
-    throw new PackError("USAGE_INVALID", "The folder of the new project is missing.", {
-      details: undefined,
-      hint: `Name it, such as packsmith init ${DEFAULT_DIRECTORY}, or pass --yes.`,
-    });
+    throw usageError("The folder of the new project is missing.", `Name it, such as packsmith init ${DEFAULT_DIRECTORY}, or pass --yes.`);
   }
   if (!isAsked) return { directory: directory ?? DEFAULT_DIRECTORY, template: template ?? DEFAULT_TEMPLATE };
   const { askProject } = await import("../init-prompts.ts");

@@ -2,12 +2,12 @@ import { createPublicKey, type JsonWebKey } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Command } from "commander";
-import { PackError } from "../../errors.ts";
+import { usageError } from "../../errors.ts";
 import { DEFAULT_REDIRECT_URIS, GrantType, type ProviderClient } from "../../provider/options.ts";
-import { parsePort } from "../connect-flags.ts";
+import { isRecord } from "../../shared/is-record.ts";
 import type { Output } from "../output.ts";
-import { untilInterrupted } from "../until-interrupted.ts";
-import { collect, numberOption, type VerbContext, withCommonOptions } from "../verb.ts";
+import { parsePort } from "../parse-flags.ts";
+import { collect, examples, numberOption, untilInterrupted, type VerbContext, withCommonOptions } from "../verb.ts";
 
 interface ProviderFlags {
   port: string;
@@ -27,17 +27,26 @@ export function addProviderVerb(program: Command, { streams, output, signal }: V
   withCommonOptions(
     program
       .command("provider")
-      .description("run a local OAuth2 authorization server: strict, with its own login and consent pages")
+      .description("Run a strict OAuth2 authorization server on this machine")
+      .addHelpText(
+        "after",
+        examples(
+          "packsmith provider",
+          "packsmith provider --port 4010 --token-ttl 60",
+          "packsmith provider --profile basic-only",
+          "packsmith provider --list-profiles",
+        ),
+      )
       .addOption(numberOption("--port <number>", "port on 127.0.0.1; 0 takes a free one", "0"))
       .addOption(numberOption("--token-ttl <seconds>", "lifetime of access tokens", "3600"))
-      .option("--scopes <list>", "scopes that it knows, separated by spaces; any scope when left out")
+      .option("--scopes <list>", "scopes that it knows, separated by spaces (default: any scope)")
       .option("--token-response <json>", 'members to add to every token response, such as {"service_url":"https://docs.example"}')
-      .option("--redirect-uri <uri>", "a further redirect URI of its client; may be repeated", collect)
+      .option("--redirect-uri <uri>", "another redirect URI of its client; may be repeated", collect)
       .option("--public-key <path>", "register the client packsmith-key-client, which signs with this key (private_key_jwt); PEM or JWK")
-      .option("--issuer <url>", "the issuer that it names, when it is reached through --route of auth connect")
-      .option("--dpop", "bind tokens to the keys of clients that prove to hold one (RFC 9449), and say so in the metadata")
-      .option("--audience <url>", "a further name of this server that a client may sign for; may be repeated", collect)
-      .option("--profile <name>", "a way in which real providers depart from the specifications; may be repeated", collect)
+      .option("--issuer <url>", "the issuer to name, if auth connect reaches it through --route")
+      .option("--dpop", "bind tokens to the DPoP keys of clients (RFC 9449), and say so in the metadata")
+      .option("--audience <url>", "another name of this server that a client may sign for; may be repeated", collect)
+      .option("--profile <name>", "imitate a quirk of real providers; may be repeated", collect)
       .option("--list-profiles", "list the profiles and what each imitates"),
   ).action(async (flags: ProviderFlags) => {
     if (flags.listProfiles) return listProfiles(output);
@@ -80,7 +89,7 @@ export function addProviderVerb(program: Command, { streams, output, signal }: V
 
 function parseIssuer(text: string): string {
   if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) && !/[?#]/.test(text)) return text;
-  throw usage("--issuer is no issuer.", "Write it as the definition names it, such as https://login.host.example.");
+  throw usageError("--issuer is not an issuer URL.", "Write it as the definition names it, such as https://login.host.example.");
 }
 
 function keyClient(publicKey: string | JsonWebKey, redirectUris: readonly string[]): ProviderClient {
@@ -102,7 +111,7 @@ function readPublicKey(path: string, cwd: string): string | JsonWebKey {
     createPublicKey(typeof key === "string" ? key : { key, format: "jwk" });
     return key;
   } catch {
-    throw usage(`${path} holds no public key.`, "Give --public-key the path of a PEM or JWK file.");
+    throw usageError(`${path} holds no public key.`, "Give --public-key the path of a PEM or JWK file.");
   }
 }
 
@@ -116,20 +125,16 @@ async function listProfiles(output: Output): Promise<void> {
 
 function parseSeconds(text: string): number {
   const seconds = Number(text);
-  if (!(seconds >= 1)) throw usage(`"${text}" is not a lifetime.`, "Give --token-ttl in seconds, at least 1.");
+  if (!(seconds >= 1)) throw usageError(`"${text}" is not a lifetime.`, "Give --token-ttl in seconds, at least 1.");
   return seconds;
 }
 
 function parseMembers(text: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(text);
-    if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+    if (isRecord(value)) return value;
   } catch {
     // Answered below, like JSON of another kind.
   }
-  throw usage("--token-response is not a JSON object.", `Write it as '{"service_url":"https://docs.example"}'.`);
-}
-
-function usage(message: string, hint: string): PackError {
-  return new PackError("USAGE_INVALID", message, { details: undefined, hint });
+  throw usageError("--token-response is not a JSON object.", `Write it as '{"service_url":"https://docs.example"}'.`);
 }

@@ -1,12 +1,12 @@
 import { relative } from "node:path";
 import { type Command, Option } from "commander";
 import { sizeText } from "../../bundle/bundle-size.ts";
-import { PackError } from "../../errors.ts";
+import { usageError } from "../../errors.ts";
 import type { ReleaseResult } from "../../publish/release-pack.ts";
 import type { Bump } from "../../publish/release-version.ts";
-import { parseTimerStrategy } from "../build-flags.ts";
 import { type Output, printable } from "../output.ts";
-import { type VerbContext, withCommonOptions } from "../verb.ts";
+import { parseTimerStrategy } from "../parse-flags.ts";
+import { examples, type VerbContext, withCommonOptions } from "../verb.ts";
 import { CHANGE_TONES } from "./diff.ts";
 
 interface ReleaseFlags {
@@ -27,22 +27,31 @@ export function addReleaseVerb(program: Command, { streams, output, signal }: Ve
   withCommonOptions(
     program
       .command("release")
-      .description("raise a Pack's version, and pack bundle, manifest and provenance into an archive; nothing leaves the machine")
+      .description("Raise the version of a Pack and write an archive of the release")
+      .addHelpText(
+        "after",
+        examples(
+          "packsmith release",
+          "packsmith release --bump minor --dry-run",
+          "packsmith release pack.ts --since v1.2:pack.ts",
+          "packsmith release --verify release/tasks-1.3.0.tgz",
+        ),
+      )
       .argument("[file]", "entry file of the Pack", "pack.ts")
-      .option("--version <version>", "the version; left out, it follows from what has changed")
+      .option("--version <version>", "the new version (default: follows from what changed)")
       .addOption(
-        new Option("--bump <number>", "which number of the version is raised").choices(["patch", "minor", "major"]).conflicts("version"),
+        new Option("--bump <number>", "which number of the version to raise").choices(["patch", "minor", "major"]).conflicts("version"),
       )
       .option("--since <old>", "the release before: an archive, a manifest.json or a git revision (default: the newest in --out-dir)")
-      .option("-o, --out-dir <directory>", "where the archives are", "release")
-      .option("--changelog <file>", "where the changes are written (default: CHANGELOG.md beside the Pack)")
+      .option("-o, --out-dir <directory>", "folder of the archives", "release")
+      .option("--changelog <file>", "changelog to add to (default: CHANGELOG.md next to the Pack)")
       .option("--no-changelog", "write no changelog")
-      .option("--allow-dirty", "release what is not committed")
+      .option("--allow-dirty", "release even if something is not committed")
       .option("--allow-breaking", "release a breaking change without a new major version")
-      .option("--dry-run", "tell what would be done, and write nothing")
-      .option("--timer-strategy <name>", "what setTimeout becomes: none, error or fake", "none")
-      .option("--no-types", "leave out the type check, which runs where TypeScript is installed")
-      .option("--verify <archive>", "build the Pack again and tell whether it is what the archive has"),
+      .option("--dry-run", "show what would be done, and write nothing")
+      .option("--timer-strategy <name>", "what setTimeout does: none, error or fake", "none")
+      .option("--no-types", "skip the type check, which runs if TypeScript is installed")
+      .option("--verify <archive>", "build the Pack again and compare it with the archive"),
   ).action(async (file: string, flags: ReleaseFlags) => {
     const { cwd } = streams;
     if (flags.verify !== undefined) {
@@ -58,7 +67,7 @@ export function addReleaseVerb(program: Command, { streams, output, signal }: Ve
     const wanted = version === undefined ? (bump === undefined ? undefined : { bump }) : { version };
     const timerStrategy = parseTimerStrategy(flags.timerStrategy);
     const options = { cwd, wanted, since, outDir, changelog, allowDirty, allowBreaking, dryRun, timerStrategy, types, signal };
-    if (outDir === "") throw new PackError("USAGE_INVALID", "--out-dir is empty.", { details: undefined, hint: "Name a folder." });
+    if (outDir === "") throw usageError("--out-dir is empty.", "Name a folder.");
     const result = await releasePack(file, options);
     if (output.json) return output.document({ ok: true, dryRun: dryRun === true, ...result });
     printRelease(result, dryRun === true, output, cwd);

@@ -1,9 +1,9 @@
 import { dirname, resolve } from "node:path";
 import type { Command } from "commander";
-import { PackError } from "../../errors.ts";
+import { PackError, usageError } from "../../errors.ts";
 import type { Seed } from "../../service/local/store/seed.ts";
 import { makeFolder } from "../../shared/make-folder.ts";
-import { collect, numberOption, type VerbContext, withCommonOptions } from "../verb.ts";
+import { collect, examples, numberOption, type VerbContext, withCommonOptions } from "../verb.ts";
 
 interface ImportFlags {
   from: string;
@@ -18,13 +18,20 @@ export function addServiceImport(service: Command, { streams, output, redactor, 
   withCommonOptions(
     service
       .command("import")
-      .description("copy documents of a live service into a seed or a local database; only reads there")
+      .description("Copy documents of a live service into a seed file or a local database")
+      .addHelpText(
+        "after",
+        examples(
+          "packsmith service import --from https://docs.example/v1 \\\n    --token-env DOCS_TOKEN --out seed.json",
+          "packsmith service import --from https://docs.example/v1 \\\n    --token-env DOCS_TOKEN --doc abc123 --database docs.db",
+        ),
+      )
       .requiredOption("--from <url>", "the versioned API root to copy from")
       .requiredOption("--token-env <name>", "environment variable that holds a token of that service")
-      .option("--doc <id>", "a document to copy; can be given several times; all when left out", collect)
-      .option("--out <file>", "where the seed is written; on stdout when neither this nor --database is given")
-      .option("--database <file>", "empty SQLite file or postgres:// URL that gets the documents")
-      .addOption(numberOption("--max-rows <number>", "rows of one table at most", "10000")),
+      .option("--doc <id>", "a document to copy; may be repeated (default: all)", collect)
+      .option("--out <file>", "file for the seed (default: stdout, unless --database is given)")
+      .option("--database <file>", "empty SQLite file or postgres:// URL to write the documents to")
+      .addOption(numberOption("--max-rows <number>", "maximum number of rows of a table", "10000")),
   ).action(async (flags: ImportFlags) => {
     const token = streams.env[flags.tokenEnv];
     if (token === undefined || token === "") {
@@ -76,8 +83,8 @@ function parseRows(text: string): number {
 async function writeSeed(path: string, text: string): Promise<void> {
   try {
     makeFolder(dirname(path));
-    const { writeWhole } = await import("../../shared/write-whole.ts");
-    await writeWhole(path, text, { mode: 0o600 });
+    const { writeAtomically } = await import("../../shared/atomic-write.ts");
+    await writeAtomically(path, text, { mode: 0o600 });
   } catch (cause) {
     throw new PackError("OUTPUT_NOT_WRITABLE", `The seed cannot be written to ${path}.`, {
       details: { path },
@@ -96,8 +103,4 @@ async function fill(database: string, seed: Seed): Promise<void> {
   const stored = new Set((await client.docs.list({ limit: 100 }).all({ max: 10_000 })).map(({ id }) => id));
   if (seed.docs.every(({ id = "" }) => stored.has(id)) && stored.size === seed.docs.length) return;
   throw usageError("The database holds other documents already.", "Name one that does not exist yet.");
-}
-
-function usageError(message: string, hint: string): PackError {
-  return new PackError("USAGE_INVALID", message, { details: undefined, hint });
 }

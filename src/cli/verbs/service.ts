@@ -1,12 +1,11 @@
 import { resolve } from "node:path";
 import { type Command, Option } from "commander";
-import { PackError } from "../../errors.ts";
-import type { PackRun } from "../../service/local/control/pack-run.ts";
+import { usageError } from "../../errors.ts";
+import type { PackRun } from "../../service/local/control/pack-runs.ts";
 import type { LocalService } from "../../service/local/service.ts";
 import type { PackActions } from "../../service/packs/pack-actions.ts";
-import { parsePort } from "../connect-flags.ts";
-import { untilInterrupted } from "../until-interrupted.ts";
-import { collect, numberOption, type VerbContext, withCommonOptions } from "../verb.ts";
+import { parsePort } from "../parse-flags.ts";
+import { collect, examples, numberOption, untilInterrupted, type VerbContext, withCommonOptions } from "../verb.ts";
 import { addServiceImport } from "./service-import.ts";
 
 interface ServiceFlags {
@@ -31,23 +30,34 @@ export function addServiceVerb(program: Command, context: VerbContext): void {
   const verb = withCommonOptions(
     program
       .command("service")
-      .description("run a local document service with a demo document, or with one of yours")
+      .description("Run a document service on this machine")
+      .addHelpText(
+        "after",
+        examples(
+          "packsmith service",
+          "packsmith service --seed seed.yaml --port 4020",
+          "packsmith service --pack pack.ts --account work",
+          "packsmith service --database docs.db --profile faithful",
+        ),
+      )
       .addOption(numberOption("--port <number>", "port on 127.0.0.1; 0 takes a free one", "0"))
       .option("--seed <file>", "JSON or YAML file with the documents to serve")
-      .option("--pack <file>", "a Pack whose actions the buttons run, in its sandbox; may be repeated", collect)
+      .option("--pack <file>", "a Pack whose actions the buttons run in a sandbox; may be repeated", collect)
       .option("--account <name>", "which connected account of the Packs their actions use", "default")
       .option(
         "--route <origin=url>",
         "for actions: send requests for an https origin to a server on this machine; may be repeated",
         collect,
       )
-      .option("--database <file>", "SQLite file or postgres:// URL that keeps the documents; in memory when left out")
+      .option("--database <file>", "SQLite file or postgres:// URL that keeps the documents (default: memory)")
       .addOption(new Option("--profile <name>", "latency, limits and faults together").choices(["fast", "faithful", "hostile"]))
-      .addOption(new Option("--dialect <name>", "what to follow where the two differ").choices(["spec", "public"]))
-      .option("--rate-limits", "refuse what the documented limits do not allow")
-      .option("--shuffle-names", "of equal names find any one instead of the oldest")
-      .option("--strict", "name in a header what of a request was ignored")
-      .option("--public-url <url>", "the origin of every link; the host of the request when left out")
+      .addOption(
+        new Option("--dialect <name>", "what to follow where the specification and the public service differ").choices(["spec", "public"]),
+      )
+      .option("--rate-limits", "refuse requests beyond the documented limits")
+      .option("--shuffle-names", "if names are equal, find any of them instead of the oldest")
+      .option("--strict", "name ignored parts of a request in a header")
+      .option("--public-url <url>", "the origin of every link (default: the host of the request)")
       .option("--introspection-url <url>", "accept the tokens of a local provider: its introspection endpoint")
       .option("--introspection-client-id <id>", "client ID for that endpoint; its secret is read from PACKSMITH_INTROSPECTION_SECRET"),
   ).action(async (flags: ServiceFlags) => {
@@ -61,7 +71,7 @@ export function addServiceVerb(program: Command, context: VerbContext): void {
     await using started = await startService({
       port: parsePort(flags.port),
       ...(flags.seed === undefined ? {} : { seed: await readSeedFile(resolve(streams.cwd, flags.seed)) }),
-      // A URL is no path.
+      // A URL is not a path.
       ...(flags.database === undefined ? {} : { database: isUrl(flags.database) ? flags.database : resolve(streams.cwd, flags.database) }),
       actions: actions?.run,
       profile: flags.profile,
@@ -111,19 +121,16 @@ function isUrl(text: string): boolean {
 
 function parsePublicUrl(text: string): string {
   if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text;
-  throw new PackError("USAGE_INVALID", "The public URL is not an http or https URL.", {
-    details: undefined,
-    hint: "Pass an origin such as https://docs.service.example.",
-  });
+  throw usageError("The public URL is not an http or https URL.", "Pass an origin such as https://docs.service.example.");
 }
 
 function introspection(flags: ServiceFlags, env: NodeJS.ProcessEnv) {
   const clientSecret = env["PACKSMITH_INTROSPECTION_SECRET"];
   if (flags.introspectionUrl === undefined || flags.introspectionClientId === undefined || clientSecret === undefined) {
-    throw new PackError("USAGE_INVALID", "Introspection needs a URL, a client ID and a client secret.", {
-      details: undefined,
-      hint: "Pass --introspection-url and --introspection-client-id, and set PACKSMITH_INTROSPECTION_SECRET.",
-    });
+    throw usageError(
+      "Introspection needs a URL, a client ID and a client secret.",
+      "Pass --introspection-url and --introspection-client-id, and set PACKSMITH_INTROSPECTION_SECRET.",
+    );
   }
   return { url: flags.introspectionUrl, clientId: flags.introspectionClientId, clientSecret };
 }

@@ -1,11 +1,10 @@
 import { type Command, Option } from "commander";
 import type { AppliedFix } from "../../build/fix-packs.ts";
 import type { ValidateResult } from "../../build/validate-packs.ts";
-import { PackError } from "../../errors.ts";
-import { EXIT_CODES } from "../exit-codes.ts";
+import { type PackError, usageError } from "../../errors.ts";
 import { countFixable, countIssues, ISSUE_FORMATS, parseIssueFormat, printIssues, writeIssues } from "../issues.ts";
 import type { Output } from "../output.ts";
-import { type VerbContext, withCommonOptions } from "../verb.ts";
+import { EXIT_CODES, examples, type VerbContext, withCommonOptions } from "../verb.ts";
 import { assertLines, watchUntilInterrupted } from "../watch.ts";
 
 interface ValidateFlags {
@@ -22,12 +21,21 @@ export function addValidateVerb(program: Command, context: VerbContext): void {
     program
       .command("validate")
       .alias("check")
-      .description("check Packs against every rule; prints the code, the place and how to fix each problem")
+      .description("Check Packs against every rule")
+      .addHelpText(
+        "after",
+        examples(
+          "packsmith validate",
+          "packsmith validate packs/*/pack.ts --fix",
+          "packsmith validate pack.ts --watch",
+          "packsmith validate --format sarif",
+        ),
+      )
       .argument("[files...]", 'entry files of the Packs, or patterns such as "packs/*/pack.ts"', ["pack.ts"])
-      .option("--fix", "change the source where the fix is certain, then check again")
-      .option("-w, --watch", "check again whenever something that a Pack is made of changes, and what a pattern matches later")
+      .option("--fix", "fix what can be fixed safely in your source, then check again")
+      .option("-w, --watch", "check again whenever a file of a Pack changes; Packs that match a pattern later are included")
       .addOption(formatOption())
-      .option("--no-types", "leave out the type check, which runs where TypeScript is installed"),
+      .option("--no-types", "skip the type check, which runs if TypeScript is installed"),
   ).action(async (patterns: string[], flags: ValidateFlags) => {
     const format = parseIssueFormat(flags.format, output);
     if (flags.watch === true) {
@@ -65,7 +73,7 @@ export function addValidateVerb(program: Command, context: VerbContext): void {
 
 function noFixes(): PackError {
   const hint = "Run validate --fix once, then watch.";
-  return new PackError("USAGE_INVALID", "--watch and --fix exclude each other.", { details: undefined, hint });
+  return usageError("--watch and --fix cannot be used together.", hint);
 }
 
 /** The option that chooses how issues are written. */
@@ -75,7 +83,8 @@ export function formatOption(): Option {
 
 /** Says which Packs had no type check, for those who wonder. */
 export function printUnchecked(unchecked: readonly string[], output: Output): void {
-  for (const file of unchecked) output.progress(output.style("quiet", `types  ${file}  not checked: no TypeScript is installed beside it`));
+  for (const file of unchecked)
+    output.progress(output.style("quiet", `types  ${file}  not checked: TypeScript is not installed in its project`));
 }
 
 function printFixes(fixed: readonly AppliedFix[], output: Output): void {

@@ -6,51 +6,51 @@ import type { AuthorizationAttempt } from "../../oauth/connect/authorization-att
 import type { TokenSet } from "../../oauth/token-set.ts";
 import { type LoopbackServer, listenOnLoopback } from "../../shared/loopback-server.ts";
 import { sameSecret } from "../../shared/same-secret.ts";
-import { type Page, sendPage } from "./page.ts";
+import { BROKEN, failurePage, GO_ON, MISDIRECTED, NOT_FOUND, NOT_STARTED_HERE, type Page, sendPage, TOO_MANY } from "./page.ts";
 import { createSelfSignedCertificate } from "./self-signed-certificate.ts";
 
-export interface ConnectHarnessOptions<Account> {
+export interface CallbackServerOptions<Account> {
   /** Shown on the pages. */
   packName: string;
-  /** Port to listen on; 0 takes a free one. A busy port is an error, never another port (rule 2). @default 0 */
+  /** Port to listen on; 0 takes a free one. A busy port is an error: silently using another would break the redirect URI. @default 0 */
   port?: number | undefined;
-  /** Ports to try in turn instead, for a provider where several are registered. */
+  /** Ports to try in turn instead, if several are registered with the provider. */
   ports?: readonly number[] | undefined;
-  /** The registered redirect URI when it is another one than this server's: a tunnel or a proxy leads from there to here. */
+  /** The registered redirect URI, if a tunnel or proxy forwards it to this server. */
   redirectUri?: string | undefined;
-  /** Serves https with a certificate made for this run, for a provider that takes no other redirect URI. @default false */
+  /** Serves https with a certificate made for this run, for a provider that accepts only https. @default false */
   https?: boolean | undefined;
-  /** Host in the redirect URI. With `localhost` both loopback stacks are served (rule 1). @default "127.0.0.1" */
+  /** Host in the redirect URI. `localhost` is served on IPv4 and IPv6, because browsers may use either. @default "127.0.0.1" */
   redirectHost?: "127.0.0.1" | "localhost" | undefined;
   /** Path of the redirect URI. @default "/oauth/callback" */
   redirectPath?: string | undefined;
-  /** Begins one authorization request. Called for each visit of `/start`. */
+  /** Begins an authorization request. Called for each visit of `/start`. */
   begin(redirectUri: string): Promise<AuthorizationAttempt>;
-  /** Keeps the tokens and says what was connected. Its failure is the flow's failure. */
+  /** Stores the tokens and returns the account. If it fails, the flow fails. */
   complete(tokenSet: TokenSet, attempt: AuthorizationAttempt): Promise<Account>;
-  /** The lines that the success page shows about the account. */
+  /** What the success page shows about the account. */
   describe(account: Account): readonly (readonly [name: string, value: string])[];
-  /** Adds to a failure what it is about, before the page and the caller tell it. @default nothing */
+  /** Adds details to an error before the page shows it and the caller gets it. @default adds nothing */
   diagnose?: ((error: PackError) => PackError) | undefined;
-  /** Resolves when the person has to go on elsewhere before the flow can end; the browser then says so. @default they do not */
+  /** Resolves if the user has to answer something outside the browser. The page then says so. @default never */
   elsewhere?: Promise<void> | undefined;
-  /** Ends the flow when it aborts: the deadline, or an interrupt. */
+  /** Ends the flow, for a deadline or an interrupt. */
   signal?: AbortSignal | undefined;
   random?: ((bytes: number) => Buffer) | undefined;
 }
 
 export type ConnectOutcome<Account> = { ok: true; account: Account } | { ok: false; error: PackError };
 
-/** A server for one connection: it closes after success, failure or denial (rule 5). */
-export interface ConnectHarness<Account> extends AsyncDisposable {
-  /** What the browser opens. It carries a one-time launch key, so that no web page can start a flow (rule 17). */
+/** A server for one connection. It closes after success, failure or denial (RFC 8252 §8.3). */
+export interface CallbackServer<Account> extends AsyncDisposable {
+  /** The URL to open in the browser. It has a one-time launch key, so that no web page can start a flow. */
   readonly startUrl: string;
-  /** What has to be registered with the provider. It comes from configuration, never from a request (rule 3). */
+  /** The URI to register with the provider. It comes from configuration, never from a request's `Host`. */
   readonly redirectUri: string;
-  /** With `https`: the SHA-256 fingerprint of the certificate, by which a person recognises it in the browser's warning. */
+  /** With `https`: the SHA-256 fingerprint of the certificate, to compare with the one in the browser's warning. */
   readonly fingerprint: string | undefined;
   readonly outcome: Promise<ConnectOutcome<Account>>;
-  /** Resolves when the browser has seen the result, or had its chance to; closing the server earlier leaves it an error page. */
+  /** Resolves when the browser has loaded the result page, or has had time to. Closing earlier would leave it with an error page. */
   readonly closed: Promise<void>;
   close(): Promise<void>;
 }
@@ -60,18 +60,18 @@ interface PendingAttempt {
   cookie: string;
 }
 
-/** More visits of `/start` or of the callback than a person makes in one flow are refused (rule 40). */
+/** Limits for visits of `/start` and of the callback. A person needs far fewer. */
 const MAX_ATTEMPTS = 10;
 const MAX_CALLBACKS = 30;
-/** How long the result page stays reachable when no browser asks for it, in milliseconds. */
+/** How long the result page can be loaded, in milliseconds. */
 const RESULT_PAGE_MS = 800;
 
 /**
- * Starts the local server that takes a person through the authorization code flow:
- * `/start` sets a cookie and redirects to the provider, the callback exchanges the code, `/done` shows what came of it.
- * @throws {PackError} PORT_IN_USE; INTERRUPTED, or the signal's own reason, when it aborted before
+ * Starts the local server for the authorization code flow: `/start` sets a cookie and redirects to the provider, the
+ * callback exchanges the code, `/done` shows the result.
+ * @throws {PackError} PORT_IN_USE; INTERRUPTED, or the signal's reason, if the signal has already aborted
  */
-export async function startConnectHarness<Account>(options: ConnectHarnessOptions<Account>): Promise<ConnectHarness<Account>> {
+export async function startCallbackServer<Account>(options: CallbackServerOptions<Account>): Promise<CallbackServer<Account>> {
   const { redirectHost = "127.0.0.1", random = randomBytes } = options;
   const outside = options.redirectUri === undefined ? undefined : readRedirectUri(options.redirectUri);
   const redirectPath = outside?.pathname ?? options.redirectPath ?? "/oauth/callback";
@@ -130,12 +130,12 @@ export async function startConnectHarness<Account>(options: ConnectHarnessOption
   app.disable("etag");
   app.use(securityHeaders(random));
   app.use((request, response, next) => {
-    // Rule 4: a web page can point its own host name at this address; only the exact hosts that are served may speak.
+    // DNS rebinding: a web page can point its own host name at this address, so only the exact hosts are served.
     if (hosts.has(request.headers.host ?? "")) return next();
     return sendPage(response, 421, MISDIRECTED, nonceOf(response));
   });
   app.use((request, response, next) => {
-    // Rule 16: Express answers HEAD with the handlers of GET, which begin and use up attempts.
+    // Express answers HEAD with the handlers of GET, which begin and use up attempts.
     if (request.method === "HEAD") return sendPage(response, 405, NOT_FOUND, nonceOf(response));
     return next();
   });
@@ -151,7 +151,7 @@ export async function startConnectHarness<Account>(options: ConnectHarnessOption
       const id = random(6).toString("hex");
       const cookie = random(16).toString("base64url");
       pending.set(id, { attempt, cookie });
-      // Rule 7: cookies ignore ports, so the name carries the attempt.
+      // The cookie binds the attempt to this browser (RFC 9700 §4.7). Cookies ignore ports, so its name contains the attempt's ID.
       const secure = origin.startsWith("https:");
       response.cookie(cookieName(id), cookie, { httpOnly: true, sameSite: "lax", secure, path: redirectPath, maxAge: 10 * 60_000 });
       return response.redirect(303, attempt.authorizationUrl);
@@ -168,25 +168,25 @@ export async function startConnectHarness<Account>(options: ConnectHarnessOption
     if (own.length === 0) return sendPage(response, 403, NOT_STARTED_HERE, nonceOf(response));
     const match = own.find(([, { attempt }]) => states.length === 1 && sameSecret(states[0] ?? "", attempt.state));
     if (match === undefined) {
-      // The browser that began this flow came back with another state: the provider or something between mangles it.
+      // The browser that began this flow came back with another state, so something on the way changed it.
       pending.clear();
       fail(
-        new PackError("OAUTH_STATE_MISMATCH", "The redirect carried a different state than this run sent, so nothing in it was used.", {
+        new PackError("OAUTH_STATE_MISMATCH", "The redirect has another state than this run sent, so it was ignored.", {
           details: undefined,
-          hint: "Close older browser tabs, then run auth connect again.",
+          hint: "Close other tabs of this login, then run auth connect again.",
         }),
       );
       return response.redirect(303, "/done");
     }
     const [id, { attempt }] = match;
-    // Rule 8: the attempt is gone before the exchange starts, so that a replay finds nothing.
+    // Deleted before the exchange starts, so that a replayed callback finds nothing (RFC 9700 §4.5).
     pending.delete(id);
     response.clearCookie(cookieName(id), { path: redirectPath });
     const completion = completeAttempt(query, attempt);
-    // A person who is asked something elsewhere does not see that while this tab waits.
+    // If the user is asked something in the terminal, this tab must not wait for the answer.
     if (options.elsewhere !== undefined) void options.elsewhere.then(() => (resultPage ??= GO_ON));
     await Promise.race([completion, options.elsewhere ?? completion]);
-    // Rule 11: the code leaves the address bar.
+    // The redirect removes the code from the address bar (RFC 9700 §4.3).
     return response.redirect(303, "/done");
   });
   app.get("/done", (_request, response) => {
@@ -202,7 +202,7 @@ export async function startConnectHarness<Account>(options: ConnectHarnessOption
     sendPage(response, 500, BROKEN, nonceOf(response)),
   );
 
-  // A signal that aborted while the Pack was being built has no event left to give.
+  // A signal that aborted before, such as while the Pack was built, sends no event.
   if (options.signal?.aborted) {
     await close();
     throw interruption(options.signal);
@@ -222,50 +222,10 @@ export async function startConnectHarness<Account>(options: ConnectHarnessOption
   };
 }
 
-const NOT_STARTED_HERE: Page = {
-  title: "This link was not started here",
-  lead: "The request does not belong to a connection that this browser began, so nothing in it was used.",
-  hint: "Run packsmith auth connect and open the link that it prints.",
-  tone: "neutral",
-};
-const GO_ON: Page = {
-  title: "One more step",
-  lead: "packsmith asks for something before the account can be used. Go back to where you began.",
-  hint: "You can close this tab.",
-  tone: "good",
-};
-const MISDIRECTED: Page = { title: "Wrong host", lead: "This server answers only on its own loopback address.", tone: "neutral" };
-const NOT_FOUND: Page = { title: "Nothing here", lead: "This server only takes one account through its connection.", tone: "neutral" };
-const TOO_MANY: Page = { title: "Too many attempts", lead: "Stop packsmith and run auth connect again.", tone: "bad" };
-const BROKEN: Page = { title: "Something broke", lead: "The terminal in which packsmith runs says more.", tone: "bad" };
-
-function failurePage(error: PackError): Page {
-  return {
-    title: error.code === "OAUTH_DENIED" ? "Access was not granted" : "The account was not connected",
-    lead: error.message,
-    facts: factsOf(error),
-    hint: error.hint,
-    tone: "bad",
-  };
-}
-
-function factsOf(error: PackError): (readonly [string, string])[] {
-  const { rule, place } = error;
-  const said = isPackError(error, "OAUTH_DENIED") || isPackError(error, "OAUTH_TOKEN_REJECTED") ? error.details : undefined;
-  const facts = [
-    ["Code", error.code],
-    ["Provider's error", said?.error],
-    ["Its description", said?.description],
-    ["Standard", rule],
-    ["Defined at", place === undefined ? undefined : `${place.file}:${place.line}:${place.column}`],
-  ] as const;
-  return facts.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
-}
-
 function unexpected(error: unknown): PackError {
-  return new PackError("INTERNAL", "Connecting the account failed in an unexpected way.", {
+  return new PackError("INTERNAL", "Connecting the account failed unexpectedly.", {
     details: undefined,
-    hint: "Run again with --debug and report what it prints.",
+    hint: "Run the command again with --debug and report what it prints.",
     cause: error,
   });
 }
@@ -275,18 +235,18 @@ function interruption({ reason }: AbortSignal): PackError {
   return new PackError("INTERRUPTED", "Connecting was interrupted.", { details: undefined, hint: undefined, cause: reason });
 }
 
-/** @throws {PackError} USAGE_INVALID when the URI cannot be one: https, or http on this machine, with a path of its own */
+/** @throws {PackError} USAGE_INVALID unless the URI is https, or http on this machine, with its own path */
 function readRedirectUri(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isFine = url !== undefined && (url.protocol === "https:" || (url.protocol === "http:" && isLoopbackHost(url.host)));
   if (isFine && url.hash === "" && url.username === "" && !["/", "/start", "/done"].includes(url.pathname)) return url;
-  throw new PackError("USAGE_INVALID", "The redirect URI is not an https URL with a path of its own.", {
+  throw new PackError("USAGE_INVALID", "The redirect URI must be an https URL with its own path.", {
     details: undefined,
-    hint: "Write it as it is registered, such as https://tunnel.host.example/oauth/callback.",
+    hint: "Enter it as it is registered, such as https://tunnel.host.example/oauth/callback.",
   });
 }
 
-/** Rule 2: a busy port is passed over only for another one that was named. */
+/** Goes on to the next port only if the caller named several. */
 async function listenOnFirst(listenOn: (port: number) => Promise<Servers>, [port = 0, ...others]: readonly number[]): Promise<Servers> {
   try {
     return await listenOn(port);
@@ -309,7 +269,7 @@ async function listen(
   try {
     return [first, await listenOnLoopback(app, first.port, "::1", tls)];
   } catch (error) {
-    // A machine without IPv6 has only one loopback stack to serve.
+    // The machine has no IPv6.
     if (!isPackError(error)) return [first];
     await first.close();
     throw error;

@@ -1,6 +1,6 @@
-/** The few forms of DER (ITU-T X.690 §10) that a certificate is made of. */
+/** The parts of DER (ITU-T X.690 §10) that a certificate needs. */
 
-/** One element: its tag, its length, its contents. */
+/** An element: tag, length, contents. */
 export function element(tag: number, ...contents: readonly Uint8Array[]): Buffer {
   const body = Buffer.concat(contents);
   return Buffer.concat([Buffer.from([tag, ...lengthOf(body.length)]), body]);
@@ -12,21 +12,21 @@ export const octetString = (...contents: readonly Uint8Array[]): Buffer => eleme
 export const utf8String = (text: string): Buffer => element(0x0c, Buffer.from(text, "utf8"));
 export const TRUE: Buffer = element(0x01, Buffer.from([0xff]));
 
-/** `[number]` around whole elements. */
+/** An explicit tag `[number]` around elements. */
 export const explicit = (number: number, ...members: readonly Uint8Array[]): Buffer => element(0xa0 + number, ...members);
 
-/** `[number]` in place of a primitive element's own tag. */
+/** An implicit tag `[number]` in place of a primitive element's own tag. */
 export const implicit = (number: number, contents: Uint8Array): Buffer => element(0x80 + number, contents);
 
-/** A number that is not negative, from its bytes. */
+/** A non-negative integer, from its bytes. */
 export function unsignedInteger(bytes: Uint8Array): Buffer {
   const first = bytes.findIndex((byte) => byte !== 0);
   const digits = first < 0 ? Buffer.from([0]) : Buffer.from(bytes.subarray(first));
-  // A first bit of 1 would make it negative.
+  // A first bit of 1 would mean a negative number.
   return (digits[0] ?? 0) >= 0x80 ? element(0x02, Buffer.from([0]), digits) : element(0x02, digits);
 }
 
-/** Whole bytes; `unused` bits at their end do not count. */
+/** A bit string; the last `unused` bits do not count. */
 export function bitString(bytes: Uint8Array, unused = 0): Buffer {
   return element(0x03, Buffer.from([unused]), bytes);
 }
@@ -37,7 +37,7 @@ export function objectIdentifier(text: string): Buffer {
   return element(0x06, Buffer.from([first * 40 + second, ...rest.flatMap(base128)]));
 }
 
-/** An instant to the second; RFC 5280 §4.1.2.5.1 wants this form for years before 2050. */
+/** A time with seconds, in the form that RFC 5280 §4.1.2.5.1 requires for years before 2050. */
 export function utcTime(ms: number): Buffer {
   const digits = new Date(ms).toISOString().replace(/[-:T]/g, "").slice(2, 14);
   return element(0x17, Buffer.from(`${digits}Z`, "latin1"));

@@ -1,22 +1,64 @@
 import type { Response } from "express";
+import { isPackError, type PackError } from "../../errors.ts";
 
 export interface Page {
   title: string;
   /** One sentence under the title. */
   lead: string;
-  /** Facts, shown as a list of name and value. */
+  /** Shown as a list of names and values. */
   facts?: readonly (readonly [name: string, value: string])[] | undefined;
   /** What to do next. */
   hint?: string | undefined;
   tone: "good" | "bad" | "neutral";
 }
 
-/** Longest text of a provider that a page repeats, in characters. */
+export const NOT_STARTED_HERE: Page = {
+  title: "This link was not started here",
+  lead: "This browser did not begin the connection that the request belongs to, so the request was ignored.",
+  hint: "Run packsmith auth connect and open the link that it prints.",
+  tone: "neutral",
+};
+export const GO_ON: Page = {
+  title: "One more step",
+  lead: "packsmith has a question before the account can be used. Go back to where you started.",
+  hint: "You can close this tab.",
+  tone: "good",
+};
+export const MISDIRECTED: Page = { title: "Wrong host", lead: "This server answers only at its own loopback address.", tone: "neutral" };
+export const NOT_FOUND: Page = { title: "Nothing here", lead: "This server only connects one account.", tone: "neutral" };
+export const TOO_MANY: Page = { title: "Too many attempts", lead: "Stop packsmith and run auth connect again.", tone: "bad" };
+export const BROKEN: Page = { title: "Something went wrong", lead: "See the terminal in which packsmith runs.", tone: "bad" };
+
+/** The page for a failed connection. */
+export function failurePage(error: PackError): Page {
+  return {
+    title: error.code === "OAUTH_DENIED" ? "Access was not granted" : "The account was not connected",
+    lead: error.message,
+    facts: factsOf(error),
+    hint: error.hint,
+    tone: "bad",
+  };
+}
+
+function factsOf(error: PackError): (readonly [string, string])[] {
+  const { rule, place } = error;
+  const said = isPackError(error, "OAUTH_DENIED") || isPackError(error, "OAUTH_TOKEN_REJECTED") ? error.details : undefined;
+  const facts = [
+    ["Code", error.code],
+    ["Provider's error", said?.error],
+    ["Description", said?.description],
+    ["Standard", rule],
+    ["Defined at", place === undefined ? undefined : `${place.file}:${place.line}:${place.column}`],
+  ] as const;
+  return facts.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
+}
+
+/** Longer texts of a provider are cut, in characters. */
 const MAX_FOREIGN_TEXT = 400;
 
 /**
- * Sends a page that holds no script and no external resource (rules 12, 13).
- * @param nonce one-time value that the Content-Security-Policy of this response allows for styles
+ * Sends a page without scripts and without external resources, so that text of a provider can do no harm.
+ * @param nonce one-time value for styles, as in the Content-Security-Policy of the response
  */
 export function sendPage(response: Response, status: number, page: Page, nonce: string): void {
   const facts = (page.facts ?? []).map(([name, value]) => `<dt>${escapeHtml(name)}</dt><dd>${escapeHtml(value)}</dd>`).join("");
@@ -33,7 +75,7 @@ export function sendPage(response: Response, status: number, page: Page, nonce: 
     );
 }
 
-/** Text that is safe inside HTML: markup escaped, control characters removed, length capped. */
+/** Makes text safe for HTML: escapes markup, removes control characters, limits the length. */
 export function escapeHtml(text: string): string {
   return text
     .slice(0, MAX_FOREIGN_TEXT)

@@ -13,13 +13,13 @@ import {
   utf8String,
 } from "./der.ts";
 
-/** What a TLS server on this machine needs. It lives in memory alone. */
+/** A certificate and key for a TLS server on this machine. They exist only in memory. */
 export interface SelfSignedCertificate {
   /** PEM. */
   certificate: string;
   /** PEM (PKCS #8). */
   privateKey: string;
-  /** SHA-256 of the certificate, as browsers show it: pairs of digits with colons. */
+  /** SHA-256 of the certificate as browsers show it: pairs of digits with colons. */
   fingerprint: string;
 }
 
@@ -31,7 +31,7 @@ export interface SelfSignedCertificateOptions {
 }
 
 const HOUR_MS = 3_600_000;
-/** Longer than any flow, short enough to be worthless later. */
+/** Longer than any flow, and short enough to be useless later. */
 const LIFETIME_MS = 48 * HOUR_MS;
 
 const ECDSA_WITH_SHA256 = sequence(objectIdentifier("1.2.840.10045.4.3.2"));
@@ -45,8 +45,8 @@ const LOOPBACK_V4 = Buffer.from([127, 0, 0, 1]);
 const LOOPBACK_V6 = Buffer.from([...Array<number>(15).fill(0), 1]);
 
 /**
- * Makes a key and a certificate (RFC 5280 §4.1) that a server shows for `localhost`, `127.0.0.1` and `[::1]`: EC P-256, valid
- * for two days, no authority. Nobody trusts it, so a browser warns; nothing is written to disk.
+ * Makes a key and a certificate (RFC 5280 §4.1) for `localhost`, `127.0.0.1` and `[::1]`: EC P-256, valid for two days, not a
+ * certificate authority. No browser trusts it, so the browser shows a warning. Nothing is written to disk.
  */
 export function createSelfSignedCertificate(options: SelfSignedCertificateOptions = {}): SelfSignedCertificate {
   const { now = Date.now, random = randomBytes } = options;
@@ -78,7 +78,7 @@ export function createSelfSignedCertificate(options: SelfSignedCertificateOption
 function extensions(): Buffer {
   const names = sequence(implicit(2, Buffer.from("localhost", "latin1")), implicit(7, LOOPBACK_V4), implicit(7, LOOPBACK_V6));
   return sequence(
-    // Not an authority, and good for signatures of a server alone.
+    // Not an authority, and valid only for signatures of a server.
     sequence(BASIC_CONSTRAINTS, TRUE, octetString(sequence())),
     sequence(KEY_USAGE, TRUE, octetString(bitString(Buffer.from([0x80]), 7))),
     sequence(EXTENDED_KEY_USAGE, octetString(sequence(SERVER_AUTHENTICATION))),

@@ -1,17 +1,22 @@
-import type { OAuthDefinition } from "../../oauth/token-response.ts";
+import type { OAuthDefinition } from "../../oauth/definition.ts";
 import type { ProviderProfile } from "../../provider/profile.ts";
+import { isRecord } from "../../shared/is-record.ts";
 import { SIMULATED_CLIENT } from "./simulated-client.ts";
 import type { SimulatedDefinition } from "./simulated-definition.ts";
 
-/** A change of a definition's members, as data and in words. */
-export interface Mend {
+/** A corrected definition, and the change in words. */
+export interface Correction {
   definition: OAuthDefinition;
   /** Such as `add nestedResponseKey: "data"`. */
   edit: string;
 }
 
-/** What a definition has to say to cope with a profile. Undefined when no member helps, or all are there already. */
-export function mendDefinition(definition: OAuthDefinition, profile: ProviderProfile, simulated: SimulatedDefinition): Mend | undefined {
+/** Adds the members that a definition needs for a profile. Undefined if no member helps, or if it has all of them. */
+export function correctDefinition(
+  definition: OAuthDefinition,
+  profile: ProviderProfile,
+  simulated: SimulatedDefinition,
+): Correction | undefined {
   const members = definition as unknown as Record<string, unknown>;
   const changed: Record<string, unknown> = { ...members };
   const edits: string[] = [];
@@ -29,7 +34,7 @@ export function mendDefinition(definition: OAuthDefinition, profile: ProviderPro
       };
 }
 
-/** Lists of parameters keep what they have. */
+/** Adds the needed value to the present one. Lists and parameters keep their other entries. */
 function merge(present: unknown, needed: unknown): unknown {
   if (Array.isArray(present) && Array.isArray(needed)) return [...present, ...needed.filter((item) => !present.includes(item))];
   return isRecord(present) && isRecord(needed) ? { ...present, ...needed } : needed;
@@ -40,7 +45,7 @@ function editOf(name: string, present: unknown, value: unknown): string {
   return present === undefined ? `add ${name}: ${source(value)}` : `change ${name} to ${source(value)}`;
 }
 
-/** The value as it stands in a definition. */
+/** The value as source code. */
 function source(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(source).join(", ")}]`;
   if (!isRecord(value)) return JSON.stringify(value);
@@ -66,8 +71,4 @@ function placeholder(name: string, { authorizationUrl, tokenUrl }: SimulatedDefi
     clientId: () => SIMULATED_CLIENT.clientId,
   };
   return values[name]?.();
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

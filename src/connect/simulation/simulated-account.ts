@@ -1,14 +1,14 @@
 import type { ConnectionAnswers } from "../../define/connection-values.ts";
 import { PackError } from "../../errors.ts";
-import { addCredentials } from "../../execute/credentials.ts";
+import { addCredentials } from "../../execute/fetch/credentials.ts";
 import { createAuthorizationAttempt } from "../../oauth/connect/authorization-attempt.ts";
 import { registerClient } from "../../oauth/connect/registration.ts";
+import { joinScopes, requestedScopes } from "../../oauth/definition.ts";
+import { createDpopProof } from "../../oauth/dpop.ts";
 import { NO_ANSWERS } from "../../oauth/fill-definition.ts";
-import { createProof } from "../../oauth/proof-of-possession.ts";
 import { applyRoutes, type Routes } from "../../oauth/routes.ts";
 import { requestClientCredentialsToken } from "../../oauth/run/client-credentials.ts";
 import { refreshTokenSet } from "../../oauth/run/refresh.ts";
-import { joinScopes, requestedScopes } from "../../oauth/scopes.ts";
 import type { ClientCredentials, TokenSet } from "../../oauth/token-set.ts";
 import type { ProviderProfile } from "../../provider/profile.ts";
 import type { LocalProvider } from "../../provider/provider.ts";
@@ -19,7 +19,7 @@ import { createSimulatedClient } from "./simulated-client.ts";
 import type { SimulatedDefinition } from "./simulated-definition.ts";
 import { routesToProvider, startSimulatedProvider } from "./simulated-provider.ts";
 
-/** What a simulated account goes through, in this order. */
+/** The steps of a simulated account, in order. */
 export type AccountStep = "connect" | "call" | "refresh" | "call again" | "refusal";
 
 export interface StepFailure {
@@ -33,8 +33,8 @@ const TIMEOUT_MS = 5_000;
 const TTL_SECONDS = 3_600;
 
 /**
- * Connects an account of a definition to a simulated provider, calls its API, refreshes, calls again, and looks how a
- * refused refresh is understood.
+ * Connects an account of a definition to a simulated provider, calls its API, refreshes, calls again, and checks that a refused
+ * refresh is understood.
  * @returns the first step that fails, or undefined
  */
 export async function runSimulatedAccount(
@@ -83,7 +83,7 @@ interface SimulatedAccount {
   provider: LocalProvider;
   routes: Routes;
   client: ClientCredentials;
-  /** The same client with something that proves nothing. */
+  /** The same client with wrong credentials. */
   impostor: ClientCredentials;
 }
 
@@ -99,7 +99,7 @@ async function connect(account: SimulatedAccount): Promise<{ tokenSet: TokenSet;
   if (definition.type === "OAuth2ClientCredentials")
     return { tokenSet: await requestClientCredentialsToken({ ...options, definition }), answers: NO_ANSWERS };
   const { undiscovered, issuer } = account.simulated;
-  // The URLs are known already; what is tried is whether discovery would find them.
+  // The URLs are already known. This checks that discovery would find them.
   if (undiscovered !== undefined) await resolveServer(undiscovered, options);
   if (definition.useDynamicClientRegistration === true && issuer !== undefined) {
     const scope = joinScopes(definition);
@@ -115,7 +115,7 @@ async function connect(account: SimulatedAccount): Promise<{ tokenSet: TokenSet;
   });
   let callback: URL | undefined;
   await walkHeadless(attempt.authorizationUrl, {
-    // Nobody listens at the redirect URI: the callback is caught on its way.
+    // No server listens at the redirect URI, so the callback is intercepted.
     fetch: async (input, init) => {
       const url = new URL(String(input));
       if (url.origin + url.pathname !== REDIRECT_URI) return fetch(input, init);
@@ -123,25 +123,25 @@ async function connect(account: SimulatedAccount): Promise<{ tokenSet: TokenSet;
       return new Response("");
     },
   });
-  if (callback === undefined) throw failed("OAUTH_DENIED", "The provider refuses the authorization request on a page of its own.");
+  if (callback === undefined) throw failed("OAUTH_DENIED", "The provider shows an error page instead of the login.");
   const tokenSet = await attempt.complete(callback.searchParams);
   return { tokenSet, answers: { variables: {}, callbackParams: attempt.callbackParams } };
 }
 
-/** An expiry may be unknown, but never wrong: a misread one means failing calls, or a refresh before each of them. */
+/** An expiry may be unknown, but not wrong: a misread one means failing calls, or a refresh before each call. */
 function checkExpiry({ expiresAtMs }: TokenSet, { clock }: LocalProvider): void {
   if (expiresAtMs === undefined || Math.abs(expiresAtMs - clock.now() - TTL_SECONDS * 1_000) < 60_000) return;
-  throw failed("OAUTH_TOKEN_RESPONSE_INVALID", "The expiry of the token response was misread.");
+  throw failed("OAUTH_TOKEN_RESPONSE_INVALID", "The expiry of the token was read wrongly.");
 }
 
 async function call({ simulated, routes, provider }: SimulatedAccount, tokenSet: TokenSet): Promise<void> {
   const base = tokenSet.endpoint ?? simulated.endpoint?.replace(/^(https:\/\/[^/]+).*/, "$1") ?? simulated.apiOrigin;
   const { url, headers } = addCredentials({ url: `${base}/me`, headers: {} }, simulated.definition, tokenSet.accessToken);
-  const { accessToken, proofKey } = tokenSet;
+  const { accessToken, dpopKey } = tokenSet;
   const proof =
-    proofKey === undefined
+    dpopKey === undefined
       ? undefined
-      : await createProof(proofKey, { method: "GET", url: `${base}/me`, nowMs: provider.clock.now(), accessToken });
+      : await createDpopProof(dpopKey, { method: "GET", url: `${base}/me`, nowMs: provider.clock.now(), accessToken });
   const response = await fetch(applyRoutes(url, { ...routes, [new URL(base).origin]: provider.origin }), {
     headers: proof === undefined ? headers : { ...headers, Authorization: `DPoP ${accessToken}`, DPoP: proof },
     redirect: "manual",
@@ -149,14 +149,14 @@ async function call({ simulated, routes, provider }: SimulatedAccount, tokenSet:
   });
   if (response.status !== 200) {
     await response.body?.cancel();
-    throw failed("FETCH_STATUS", `The API answers ${response.status} to a call with the new token.`);
+    throw failed("FETCH_STATUS", `The API answered a call with the new token with status ${response.status}.`);
   }
   const { scopes: granted = [] } = (await response.json()) as { scopes?: string[] };
   const missing = requestedScopes(simulated.definition).filter((scope) => !granted.includes(scope));
-  if (missing.length > 0) throw failed("FETCH_STATUS", `The token lacks scopes that the definition asks for: ${missing.join(" ")}.`);
+  if (missing.length > 0) throw failed("FETCH_STATUS", `The token does not have these scopes of the definition: ${missing.join(" ")}.`);
 }
 
-/** Only a refusal that is final may cost the account its connection. */
+/** Only a final refusal may mean that the account must be connected again. */
 async function checkRefusal(
   account: SimulatedAccount,
   answers: ConnectionAnswers,
@@ -177,7 +177,7 @@ async function checkRefusal(
     },
   );
   if (code === "accepted" || (meaning === "final") !== (code === "OAUTH_TOKEN_REJECTED"))
-    throw failed("OAUTH_TOKEN_RESPONSE_INVALID", `A ${meaning} refusal of the provider was understood as ${code}.`);
+    throw failed("OAUTH_TOKEN_RESPONSE_INVALID", `A ${meaning} refusal of the provider was read as ${code}.`);
 }
 
 function failed(code: "OAUTH_DENIED" | "OAUTH_TOKEN_RESPONSE_INVALID" | "FETCH_STATUS", message: string): PackError {

@@ -1,30 +1,30 @@
 import { generateKeyPairSync, type KeyPairKeyObjectResult } from "node:crypto";
 import type { SigningAlgorithm } from "../../define/oauth.ts";
-import type { OAuthDefinition } from "../../oauth/token-response.ts";
+import type { OAuthDefinition } from "../../oauth/definition.ts";
 import type { ClientCredentials } from "../../oauth/token-set.ts";
 import type { ProviderProfile } from "../../provider/profile.ts";
 
 /**
- * The client of a simulated account. Form-encoding changes its secret, so a server that reads Basic credentials in another
- * way than they are written refuses them.
+ * The client of a simulated account. Form-encoding changes its secret, so it is refused if client and server encode Basic
+ * credentials differently.
  */
 export const SIMULATED_CLIENT: ClientCredentials = { clientId: "packsmith-auth-test", clientSecret: "secret+of/the=test%client" };
 
 export interface SimulatedClient {
   credentials: ClientCredentials;
-  /** The same client with something that proves nothing. */
+  /** The same client with wrong credentials. */
   impostor: ClientCredentials;
-  /** What the provider knows of it. */
+  /** The client as the provider knows it. */
   registration: { clientId: string; clientSecret?: string | undefined; publicKey?: string | undefined };
 }
 
-/** A client that proves itself as the definition says. */
+/** Makes a client with the client authentication of the definition. */
 export function createSimulatedClient(
   { clientAuthentication, signingAlgorithm = "ES256" }: OAuthDefinition,
   { client }: ProviderProfile,
 ): SimulatedClient {
   const { clientId } = SIMULATED_CLIENT;
-  // A provider that authenticates no client issues no secret.
+  // A provider without client authentication issues no secret.
   if (client?.methods?.every((method) => method === "none") === true) {
     const own = { clientId, clientSecret: undefined };
     return { credentials: own, impostor: own, registration: own };
@@ -47,7 +47,7 @@ interface KeyPair {
 
 const made = new Map<SigningAlgorithm, readonly [KeyPair, KeyPair]>();
 
-/** RSA keys take long to make, and every profile may use the same. */
+/** Making RSA keys takes long, so all profiles use the same. */
 function keyPairsFor(algorithm: SigningAlgorithm): readonly [KeyPair, KeyPair] {
   const known = made.get(algorithm);
   if (known !== undefined) return known;

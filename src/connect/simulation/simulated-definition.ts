@@ -1,32 +1,32 @@
 import type { OAuth2Authentication } from "../../define/oauth.ts";
 import type { CallbackParam, ConnectionVariable } from "../../define/oauth-parameters.ts";
+import type { OAuthDefinition } from "../../oauth/definition.ts";
 import { fillDefinition } from "../../oauth/fill-definition.ts";
-import type { OAuthDefinition } from "../../oauth/token-response.ts";
 import { issuerOf } from "../authorization-server.ts";
 
-/** A definition whose URLs are all known, and what a simulated provider has to know of it. */
+/** A definition with all its URLs, and what a simulated provider needs to know about it. */
 export interface SimulatedDefinition {
   definition: OAuthDefinition;
-  /** The issuer that the definition names, or that its endpoints or its client are to be had from. */
+  /** The definition's issuer, or the one for discovery and registration. */
   issuer: string | undefined;
-  /** The definition before discovery, when it leaves out an endpoint. */
+  /** The definition before discovery, if it leaves out an endpoint. */
   undiscovered: OAuth2Authentication | undefined;
-  /** What a user would enter, when each account has an endpoint of its own. */
+  /** The endpoint that a user would enter, if each account has its own. */
   endpoint: string | undefined;
   /** Where the Pack's API is. */
   apiOrigin: string;
   authorizationUrl: string;
   tokenUrl: string;
   refreshUrl: string;
-  /** Answers to the questions that an account is asked. */
+  /** Answers to the connection variables. */
   variables: Readonly<Record<string, string>>;
-  /** Values of the callback parameters that the definition keeps. */
+  /** Values of the declared callback parameters. */
   callback: Readonly<Record<string, string>>;
 }
 
 /**
- * Fills in what only a real account would know: variables, callback parameters, the account's endpoint, discovered URLs.
- * @param answers variables that are known already
+ * Fills in what only a real account has: variables, callback parameters, the account's endpoint, discovered URLs.
+ * @param answers known answers to variables
  */
 export function simulateDefinition(
   given: OAuthDefinition,
@@ -37,7 +37,7 @@ export function simulateDefinition(
   const variables = { ...sampleAnswers(given), ...answers };
   const callback = given.type === "OAuth2" ? sampleCallback(given.callbackParams ?? []) : {};
   const definition = fillDefinition(given, { variables, callbackParams: {} });
-  // Where the requests of an account go, once the redirect has said what it says.
+  // With the callback parameters filled in, as after the redirect.
   const reached = { refreshUrl: undefined, ...fillDefinition(given, { variables, callbackParams: callback }) };
   const domain = definition.endpointDomain ?? [definition.networkDomain ?? networkDomains].flat()[0] ?? "api.example";
   const endpoint = definition.requiresEndpointUrl === true ? `https://${domain}${path}` : undefined;
@@ -70,7 +70,7 @@ function lacksEndpoint({ authorizationUrl, tokenUrl }: OAuth2Authentication): bo
   return authorizationUrl === undefined || tokenUrl === undefined;
 }
 
-/** Answers to the questions that an account is asked: the default, the first option or a plain word. */
+/** Sample answers to the connection variables: the default, the first option or a word. */
 function sampleAnswers(definition: OAuthDefinition): Record<string, string> {
   return Object.fromEntries((definition.connectionVariables ?? []).map((variable) => [variable.name, sampleOf(variable)]));
 }

@@ -1,19 +1,19 @@
+import type { ParamValue } from "../../define/oauth-parameters.ts";
 import type { Routes } from "../../oauth/routes.ts";
 import type { ProviderClient } from "../../provider/options.ts";
-import type { ProviderProfile } from "../../provider/profile.ts";
-import { overlayProfile } from "../../provider/profiles/compose.ts";
+import { type DemandedParameters, type ProviderProfile, STRICT } from "../../provider/profile.ts";
+import { overlayProfile } from "../../provider/profiles/catalogue.ts";
 import { type LocalProvider, startProvider } from "../../provider/provider.ts";
-import { declaredProfile } from "./declared-profile.ts";
 import type { SimulatedDefinition } from "./simulated-definition.ts";
 
-/** The one client of a simulated provider. */
+/** The client of a simulated provider. */
 export interface SimulatedRegistration extends Omit<ProviderClient, "grantTypes"> {
   accessTokenTtlSeconds: number;
-  /** The real clock under that of the provider, in milliseconds. @default Date.now */
+  /** The real clock under the provider's virtual one, in milliseconds. @default Date.now */
   now?: (() => number) | undefined;
 }
 
-/** Starts the strictest provider that a definition is made for, with one departure from the specifications. */
+/** Starts a provider as strict as the definition allows, with one profile on top. */
 export function startSimulatedProvider(
   simulated: SimulatedDefinition,
   profile: ProviderProfile,
@@ -43,7 +43,7 @@ export function startSimulatedProvider(
   });
 }
 
-/** Leads every origin of a definition to its provider. */
+/** Routes all origins of a definition to its provider. */
 export function routesToProvider(
   { authorizationUrl, tokenUrl, refreshUrl, apiOrigin, issuer }: SimulatedDefinition,
   { origin }: LocalProvider,
@@ -51,4 +51,48 @@ export function routesToProvider(
   return Object.fromEntries(
     [authorizationUrl, tokenUrl, refreshUrl, apiOrigin, issuer ?? tokenUrl].map((url) => [new URL(url).origin, origin]),
   );
+}
+
+/** The strictest provider that fits a definition: it demands everything that the definition sends. */
+function declaredProfile({ definition, apiOrigin, refreshUrl, tokenUrl, callback }: SimulatedDefinition): ProviderProfile {
+  const { credentialsLocation, endpointKey, refreshParams } = { endpointKey: undefined, refreshParams: undefined, ...definition };
+  return {
+    ...STRICT,
+    client:
+      credentialsLocation === "AuthorizationHeader"
+        ? { methods: ["client_secret_basic"] }
+        : credentialsLocation === "Body"
+          ? { methods: ["client_secret_post"] }
+          : undefined,
+    scope: { parameter: definition.scopeParamName, delimiter: definition.scopeDelimiter },
+    authorization: {
+      pkce: definition.useProofKeyForCodeExchange === true ? (definition.pkceChallengeMethod ?? "S256") : undefined,
+      ...(Object.keys(callback).length === 0 ? {} : { callback }),
+    },
+    token: {
+      format: definition.tokenRequestFormat,
+      parameters: demanded(definition.tokenParams),
+      clientCredentialsGrantType: definition.type === "OAuth2ClientCredentials" ? definition.grantType : undefined,
+    },
+    refresh: { ownEndpoint: refreshUrl !== tokenUrl, parameters: demanded(refreshParams) },
+    answer: {
+      container: definition.nestedResponseKey,
+      ...(endpointKey === undefined ? {} : { beside: atPath(endpointKey, apiOrigin) }),
+    },
+    resource: {
+      // Another header contains only the token, unless the definition has a prefix.
+      scheme: definition.tokenPrefix ?? (definition.tokenHeaderName === undefined ? undefined : ""),
+      header: definition.tokenHeaderName?.toLowerCase(),
+      query: definition.tokenQueryParam || undefined,
+    },
+  };
+}
+
+function demanded(parameters: Readonly<Record<string, ParamValue>> | undefined): DemandedParameters | undefined {
+  return parameters === undefined ? undefined : Object.fromEntries(Object.keys(parameters).map((name) => [name, ""]));
+}
+
+function atPath(path: string, value: unknown): Record<string, unknown> {
+  const [name = "", ...rest] = path.split(".");
+  return { [name]: rest.length === 0 ? value : atPath(rest.join("."), value) };
 }

@@ -1,12 +1,12 @@
 import type { AccountSlot } from "../../accounts/account.ts";
 import { oauthOf } from "../../accounts/pack-account.ts";
 import { loadValidPack } from "../../load/load-pack.ts";
-import type { OAuthDefinition } from "../../oauth/token-response.ts";
+import type { OAuthDefinition } from "../../oauth/definition.ts";
 import type { ProviderProfile } from "../../provider/profile.ts";
 import { findProfile, PROVIDER_PROFILES } from "../../provider/profiles/catalogue.ts";
 import { inParallel } from "../../shared/in-parallel.ts";
 import { uptimeMs } from "../../shared/uptime.ts";
-import { mendDefinition } from "./corrected-definition.ts";
+import { correctDefinition } from "./corrected-definition.ts";
 import { runSimulatedAccount, type StepFailure } from "./simulated-account.ts";
 import { type SimulatedDefinition, simulateDefinition } from "./simulated-definition.ts";
 
@@ -23,13 +23,13 @@ export interface TestAuthenticationOptions {
 
 export interface ProfileResult {
   profile: string;
-  /** What the profile imitates. */
+  /** What the profile simulates. */
   summary: string;
   outcome: "passed" | "failed" | "skipped";
   failure: StepFailure | undefined;
-  /** The change of the definition that copes with this profile. */
+  /** The change of the definition for this profile. */
   edit: string | undefined;
-  /** What fails after this change; undefined when it mends everything. */
+  /** What still fails after this change; undefined if it fixes everything. */
   remaining: StepFailure | undefined;
 }
 
@@ -40,13 +40,13 @@ export interface AuthenticationTest {
   durationMs: number;
 }
 
-/** Each account waits for its provider most of the time. */
+/** Several at a time, because each account mostly waits for its provider. */
 const ACCOUNTS_AT_ONCE = 4;
 
 /**
- * Tries a Pack's OAuth definition against simulated providers, one per profile. Each starts from what the definition says
- * of its own provider and adds one departure from the specifications. For what fails, the edit that mends it is tried too.
- * @throws {PackError} PROFILE_UNKNOWN, OAUTH_NOT_CONFIGURED, PACK_INVALID and those of building and loading a Pack
+ * Tests a Pack's OAuth definition against simulated providers, one for each profile. Each provider fits the definition and
+ * deviates from the specifications in one point. If that fails, the corrected definition is tested too.
+ * @throws {PackError} PROFILE_UNKNOWN, OAUTH_NOT_CONFIGURED, PACK_INVALID, and errors of building and loading the Pack
  */
 export async function testAuthentication(options: TestAuthenticationOptions): Promise<AuthenticationTest> {
   const { now = uptimeMs } = options;
@@ -70,17 +70,17 @@ async function testProfile(
   const result = { profile: profile.name, summary: profile.summary, failure: undefined, edit: undefined, remaining: undefined };
   const grant = definition.type === "OAuth2" ? "authorization_code" : "client_credentials";
   if (profile.grant !== undefined && profile.grant !== grant) return { ...result, outcome: "skipped" };
-  // A provider that wants the secret in one place knows clients with a secret only.
+  // A provider that expects the secret in one place needs a client with a secret.
   const wantsSecret = profile.client?.methods !== undefined || profile.needs?.["credentialsLocation"] !== undefined;
   if (definition.clientAuthentication !== undefined && wantsSecret) return { ...result, outcome: "skipped" };
   const simulated = simulate(definition, networkDomains, profile);
   const failure = await runSimulatedAccount(simulated, networkDomains, profile);
   if (failure === undefined) return { ...result, outcome: "passed" };
-  const mend = mendDefinition(definition, profile, simulated);
-  if (mend === undefined) return { ...result, outcome: "failed", failure };
-  const mended = simulate(mend.definition, networkDomains, profile);
-  const remaining = await runSimulatedAccount(mended, networkDomains, profile);
-  return { ...result, outcome: "failed", failure, edit: mend.edit, remaining };
+  const correction = correctDefinition(definition, profile, simulated);
+  if (correction === undefined) return { ...result, outcome: "failed", failure };
+  const corrected = simulate(correction.definition, networkDomains, profile);
+  const remaining = await runSimulatedAccount(corrected, networkDomains, profile);
+  return { ...result, outcome: "failed", failure, edit: correction.edit, remaining };
 }
 
 function simulate(definition: OAuthDefinition, networkDomains: readonly string[], { authorization }: ProviderProfile): SimulatedDefinition {

@@ -3,24 +3,22 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import type { AccountSlot } from "../../accounts/account.ts";
-import { type AccountKey, createStoredAccount } from "../../accounts/account.ts";
+import { type AccountKey, type AccountSlot, createStoredAccount } from "../../accounts/account.ts";
 import { openAccountSession } from "../../accounts/account-session.ts";
 import { accountKey, oauthOf } from "../../accounts/pack-account.ts";
 import { openVault, type Vault } from "../../accounts/vault.ts";
 import { isPackError, PackError } from "../../errors.ts";
 import { loadValidPack } from "../../load/load-pack.ts";
 import { createAuthorizationAttempt } from "../../oauth/connect/authorization-attempt.ts";
+import type { OAuthDefinition } from "../../oauth/definition.ts";
 import { requestClientCredentialsToken } from "../../oauth/run/client-credentials.ts";
-import type { OAuthDefinition } from "../../oauth/token-response.ts";
 import type { TokenSet } from "../../oauth/token-set.ts";
 import { type LocalProvider, startProvider } from "../../provider/provider.ts";
 import { builtFile } from "../../shared/own-package.ts";
 import type { Redactor } from "../../shared/redact.ts";
 import { uptimeMs } from "../../shared/uptime.ts";
-import { startConnectHarness } from "../callback/callback-server.ts";
+import { startCallbackServer } from "../callback/callback-server.ts";
 import { walkHeadless } from "../headless-browser.ts";
-import { fingerprint } from "./stress-fingerprint.ts";
 import type { StressAnswer, StressOrder } from "./stress-worker.ts";
 
 export interface StressAccountOptions {
@@ -37,40 +35,40 @@ export interface StressAccountOptions {
   onProgress?: ((line: string) => void) | undefined;
 }
 
-/** What became of an account whose process was killed: it went on by itself, a person must connect it again, or it is broken. */
+/** The state of an account after its process was killed: it works, the user must connect it again, or it is broken. */
 export type KillOutcome = "recovered" | "reconnect" | "broken";
 
 export interface KillResult {
-  /** What the process was about to do. */
+  /** The write at which the process was killed. */
   point: string;
   moment: string;
   outcome: KillOutcome;
-  /** Token requests that the next process made. */
+  /** Token requests of the next process. */
   tokenRequests: number;
-  /** A reconnection is the best that any client can do: the provider has answered, and nothing was written yet. */
+  /** No client could avoid the reconnection: the provider has answered, and nothing was written yet. */
   unavoidable: boolean;
 }
 
 export interface StressResult {
-  /** One token request for all calls, one token for all of them, and no account that was lost without need. */
+  /** Whether all calls shared one token request and one token, and no account was lost that could have been kept. */
   ok: boolean;
   race: { processes: number; parallel: number; tokenRequests: number; tokens: number; durationMs: number };
   kills: KillResult[];
 }
 
-/** The writes of one renewal, in their order. */
+/** The writes of a renewal, in order. */
 const WRITES = ["take the lease", "keep the response", "store the tokens", "free the lease"];
 const MOMENTS = ["before", "uncommitted", "after"] as const;
-/** Longer than the lease of a killed process lives. */
+/** Longer than the lease of a killed process lasts. */
 const LEASE_OVER_MS = 20_000;
 const MAX_KILLS = 60;
 const WORKER_TIMEOUT_MS = 60_000;
 
 /**
- * Proves that an account of this Pack can be neither lost nor renewed twice: processes race for an expired account, and
- * processes are killed (SIGKILL) at every moment of every write. Runs against a local provider that ends a family of
- * tokens when a refresh token is used twice, in a vault of its own; no real account is touched.
- * @throws {PackError} OAUTH_NOT_CONFIGURED, STRESS_FAILED and those of `loadValidPack`
+ * Proves that an account of this Pack is neither lost nor renewed twice: processes race for an expired account, and processes
+ * are killed (SIGKILL) at every moment of every write. Runs in a temporary vault against a local provider that revokes all
+ * tokens when a refresh token is used twice. No real account is touched.
+ * @throws {PackError} OAUTH_NOT_CONFIGURED, STRESS_FAILED, and errors of `loadValidPack`
  */
 export async function stressAccount(options: StressAccountOptions): Promise<StressResult> {
   const { slot = "user", parallel = 20, processes = 3, onProgress = () => {}, signal } = options;
@@ -122,7 +120,7 @@ function stressDefinition(declared: OAuthDefinition, provider: LocalProvider): O
     : { type: "OAuth2ClientCredentials", ...common };
 }
 
-/** Puts a fresh account in place of whatever an earlier round left. */
+/** Replaces the account of an earlier round with a new one. */
 async function connect(run: Run): Promise<void> {
   const { provider, definition, vault, key } = run;
   const nowMs = provider.clock.now();
@@ -150,9 +148,9 @@ async function obtainTokens({ provider, definition, options }: Run): Promise<Tok
   const common = { client: clientOf(provider), now: () => provider.clock.now(), redactor: options.redactor };
   if (definition.type === "OAuth2ClientCredentials") return requestClientCredentialsToken({ ...common, definition });
   let received: TokenSet | undefined;
-  await using harness = await startConnectHarness<undefined>({
+  await using server = await startCallbackServer<undefined>({
     packName: "stress",
-    // A signal of its own, which is forgotten with the round.
+    // A new signal for each round, so that listeners do not pile up.
     signal: options.signal && AbortSignal.any([options.signal]),
     begin: (redirectUri) => createAuthorizationAttempt({ ...common, definition, redirectUri }),
     async complete(tokenSet) {
@@ -161,11 +159,11 @@ async function obtainTokens({ provider, definition, options }: Run): Promise<Tok
     },
     describe: () => [],
   });
-  await walkHeadless(harness.startUrl, { signal: options.signal });
-  const outcome = await harness.outcome;
-  await harness.closed;
+  await walkHeadless(server.startUrl, { signal: options.signal });
+  const outcome = await server.outcome;
+  await server.closed;
   if (!outcome.ok) throw outcome.error;
-  if (received === undefined) throw failed("The local provider gave no tokens.");
+  if (received === undefined) throw failed("The local provider issued no tokens.");
   return received;
 }
 
@@ -173,7 +171,7 @@ function clientOf({ clientId, clientSecret }: LocalProvider) {
   return { clientId, clientSecret };
 }
 
-/** Lets the access token of a fresh account expire; what a killed process held has run out by then, too. */
+/** Lets the access token of a new account expire, and the lease of a killed process too. */
 function expire({ clock }: LocalProvider): void {
   clock.advance(3_600_000 + LEASE_OVER_MS);
 }
@@ -185,37 +183,37 @@ async function runRace(run: Run, { parallel, processes }: { parallel: number; pr
   const durationMs = uptimeMs() - started;
   const tokens = new Set<string>();
   for (const answer of answers) {
-    if (answer === "killed") throw failed("A process that nobody killed ended by itself.");
+    if (answer === "killed") throw failed("A process ended although it was not killed.");
     for (const token of answer.tokens) tokens.add(token);
   }
   return { processes, parallel, tokenRequests: tokenRequests(run.provider) - before, tokens: tokens.size, durationMs };
 }
 
-/** @returns undefined when a renewal has fewer moments than that */
+/** @returns undefined if a renewal has fewer moments than `killAt` */
 async function killOnce(run: Run, killAt: number): Promise<KillResult | undefined> {
   const { provider, vault, key } = run;
   const answer = await startWorker(run, { parallel: 1, killAt });
   if (answer !== "killed") return undefined;
-  // The lease of the killed process has run out on this clock.
+  // On this clock, the lease of the killed process has expired.
   provider.clock.advance(LEASE_OVER_MS);
   const write = Math.floor(killAt / MOMENTS.length);
   const moment = MOMENTS[killAt % MOMENTS.length] ?? "before";
   const before = tokenRequests(provider);
   const outcome = await recover(run).catch((error: unknown) => (isPackError(error) ? ("broken" as const) : Promise.reject(error)));
-  // Read again by its own opening of the file: what is stored is whole, whatever this process remembers.
+  // Opens the file again, to check what is really stored.
   await using reopened = await openVault({ directory: run.home, now: () => provider.clock.now() });
   const [stored, same] = [await vault.get(key), await reopened.get(key)];
-  const isWhole = stored !== undefined && same?.tokenSet?.accessToken === stored.tokenSet?.accessToken;
+  const isIntact = stored !== undefined && same?.tokenSet?.accessToken === stored.tokenSet?.accessToken;
   return {
     point: WRITES[write] ?? `write ${write + 1}`,
     moment,
-    outcome: isWhole ? outcome : "broken",
+    outcome: isIntact ? outcome : "broken",
     tokenRequests: tokenRequests(provider) - before,
     unavoidable: run.definition.type === "OAuth2" && WRITES[write] === "keep the response" && moment !== "after",
   };
 }
 
-/** Uses the account as the next process would, and has the provider check what it got. */
+/** Uses the account as the next process would, and asks the provider whether the token is active. */
 async function recover({ provider, vault, key, definition, options }: Run): Promise<KillOutcome> {
   try {
     const session = await openAccountSession({ vault, key, definition, now: () => provider.clock.now(), redactor: options.redactor });
@@ -230,7 +228,7 @@ async function recover({ provider, vault, key, definition, options }: Run): Prom
     });
     const { active } = (await response.json()) as { active?: unknown };
     const stored = (await vault.get(key))?.tokenSet?.accessToken;
-    return active === true && stored !== undefined && fingerprint(stored) === fingerprint(token) ? "recovered" : "broken";
+    return active === true && stored !== undefined && stored === token ? "recovered" : "broken";
   } catch (error) {
     if (isPackError(error, "ACCOUNT_RECONNECT")) return "reconnect";
     throw error;
@@ -252,12 +250,12 @@ async function startWorker(run: Run, order: Pick<StressOrder, "parallel" | "kill
     child.on("close", (code, signal) => resolve({ code, signal }));
   });
   const aheadMs = provider.clock.now() - Date.now();
-  // A child that is gone before it has read everything says so by its exit.
+  // If the child ends before it has read everything, its exit code shows the reason.
   child.stdin.on("error", () => {});
   child.stdin.end(JSON.stringify({ home, key, definition, aheadMs, ...order } satisfies StressOrder));
   const [stdout, stderr, { code, signal }] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
   if (code === 0) return JSON.parse(stdout) as StressAnswer;
-  // Windows has no signals: a killed process ends with a code and without a word.
+  // Windows has no signals: a killed process ends with an exit code and without output.
   const wasKilled = process.platform === "win32" ? stdout === "" && stderr === "" : signal === "SIGKILL";
   if (order.killAt !== undefined && wasKilled) return "killed";
   throw failed(`A process failed: ${options.redactor.text(stderr.trim().split("\n").at(-1) ?? "")}`);
@@ -266,6 +264,6 @@ async function startWorker(run: Run, order: Pick<StressOrder, "parallel" | "kill
 function failed(message: string): PackError<"STRESS_FAILED"> {
   return new PackError("STRESS_FAILED", message, {
     details: undefined,
-    hint: "Run the command again; report it when it stays.",
+    hint: "Run the command again. If it fails again, report it.",
   });
 }

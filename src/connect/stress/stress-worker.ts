@@ -1,18 +1,18 @@
-// Runs as a child process of `stressAccount`: uses one account many times at once, or until it is to be killed.
+// Runs as a child process of `stressAccount`: uses one account many times at once, or kills itself at a given moment.
 import { writeSync } from "node:fs";
 import type { AccountKey } from "../../accounts/account.ts";
 import { openAccountSession } from "../../accounts/account-session.ts";
 import { openVault } from "../../accounts/vault.ts";
-import type { OAuthDefinition } from "../../oauth/token-response.ts";
-import { fingerprint } from "./stress-fingerprint.ts";
+import type { OAuthDefinition } from "../../oauth/definition.ts";
+import { sha256 } from "../../shared/sha256.ts";
 
-/** What the parent asks for, as JSON on stdin. The child answers with a `StressAnswer`, unless it was killed. */
+/** The parent's order, as JSON on stdin. The child answers with a `StressAnswer`, unless it is killed. */
 export interface StressOrder {
   /** Folder of the vault. */
   home: string;
   key: AccountKey;
   definition: OAuthDefinition;
-  /** Calls at once. */
+  /** Number of calls at once. */
   parallel: number;
   /** How far the parent's clock is ahead of the system's, in milliseconds. */
   aheadMs: number;
@@ -21,7 +21,7 @@ export interface StressOrder {
 }
 
 export interface StressAnswer {
-  /** Fingerprints of the access tokens that the calls got, each once. */
+  /** SHA-256 digests of the access tokens that the calls got, each once. */
   tokens: string[];
 }
 
@@ -38,7 +38,7 @@ const vault = await openVault({
 const session = await openAccountSession({ vault, key: order.key, definition: order.definition, now });
 const tokens = await Promise.all(Array.from({ length: order.parallel }, () => session.getAccessToken()));
 await vault[Symbol.asyncDispose]();
-writeSync(1, JSON.stringify({ tokens: [...new Set(tokens.map(fingerprint))] } satisfies StressAnswer));
+writeSync(1, JSON.stringify({ tokens: [...new Set(tokens.map((token) => sha256(token, "base64url")))] } satisfies StressAnswer));
 
 async function readStdin(): Promise<string> {
   process.stdin.setEncoding("utf8");

@@ -1,8 +1,8 @@
-import type { ExecutionContext } from "../context.ts";
+import type { ExecutionContext } from "../schema.ts";
 import { compileParameters } from "./compile-parameter.ts";
 import { isMembers, type Members } from "./members.ts";
 import { asData, compileMetadata, withRequirement } from "./metadata-formula.ts";
-import { keepWritten } from "./written.ts";
+import { keepWritten, writtenOf } from "./written.ts";
 
 type Execute = (args: readonly unknown[], context: ExecutionContext) => unknown;
 
@@ -32,6 +32,11 @@ export function compileFormula(written: Members): Members {
       : asData(resultType === "array" ? { type: "array", items } : isMembers(schema) ? { type: "object", ...schema } : undefined),
   };
   return keepWritten(withRequirement(compiled, rest["connectionRequirement"]) as Members, written);
+}
+
+/** Gives a compiled formula a connection requirement, which its parameters' choices follow. */
+export function withFormulaRequirement(formula: Members, connectionRequirement: unknown): Members {
+  return keepWritten(withRequirement(formula, connectionRequirement) as Members, { ...writtenOf(formula), connectionRequirement });
 }
 
 function orElse(execute: Execute, onError: (error: unknown) => unknown): Execute {

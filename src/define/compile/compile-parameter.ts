@@ -1,5 +1,4 @@
-import { simpleAutocomplete } from "../autocomplete.ts";
-import type { AutocompleteOption } from "../parameter.ts";
+import { simpleAutocomplete } from "../metadata.ts";
 import { normalizePropertyName } from "../property-name.ts";
 import { isMembers, type Members } from "./members.ts";
 import { compileMetadata } from "./metadata-formula.ts";
@@ -20,7 +19,7 @@ function compileType(type: unknown): unknown {
 export function compileParameter(written: Members): Members {
   const { autocomplete, crawlStrategy } = written;
   const choices = Array.isArray(autocomplete)
-    ? (_context: unknown, search: string) => simpleAutocomplete(search, autocomplete as readonly AutocompleteOption[])
+    ? (_context: unknown, search: string) => simpleAutocomplete(search, autocomplete as Parameters<typeof simpleAutocomplete>[1])
     : autocomplete;
   const table = isMembers(crawlStrategy) && crawlStrategy["parentTable"];
   return Object.freeze(

@@ -1,4 +1,4 @@
-import type { ExecutionContext } from "../context.ts";
+import type { ExecutionContext } from "../schema.ts";
 import { compileParameters } from "./compile-parameter.ts";
 import { isMembers, type Members } from "./members.ts";
 import { compileMetadata, compilePropertyOptions, withRequirement } from "./metadata-formula.ts";

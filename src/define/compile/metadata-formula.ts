@@ -1,4 +1,4 @@
-import type { ExecutionContext } from "../context.ts";
+import type { ExecutionContext } from "../schema.ts";
 import { isMembers, type Members } from "./members.ts";
 import { normalizeSchema } from "./normalize-schema.ts";
 

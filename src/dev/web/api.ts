@@ -1,9 +1,8 @@
-import type { DevEvent } from "../wire/event.ts";
-import type { FailureView } from "../wire/failure.ts";
+import type { DevEvent, FailureView } from "../wire/common.ts";
 
-/** The one way of the page to the network. */
+/** All requests of the page go through this module. */
 
-/** A request that the server answered with a failure, or that did not reach it. */
+/** The server answered with a failure, or could not be reached. */
 export class ApiFailure extends Error {
   readonly view: FailureView;
 
@@ -13,13 +12,13 @@ export class ApiFailure extends Error {
   }
 }
 
-/** What a page shows of whatever was thrown. */
+/** Anything that was thrown, in the form that the page shows. */
 export function failureOf(error: unknown): FailureView {
   if (error instanceof ApiFailure) return error.view;
   return { code: "PAGE", message: error instanceof Error ? error.message : String(error) };
 }
 
-/** Whether it was this page that gave the request up. */
+/** Whether the page itself cancelled the request. */
 export function isAborted(error: unknown): boolean {
   return error instanceof DOMException && error.name === "AbortError";
 }
@@ -28,7 +27,7 @@ interface RequestOptions {
   signal?: AbortSignal | undefined;
 }
 
-/** Reads. @throws {ApiFailure} */
+/** Reads something. @throws {ApiFailure} */
 export function get<Answer>(path: string, { signal }: RequestOptions = {}): Promise<Answer> {
   return send<Answer>(path, { signal: signal ?? null });
 }
@@ -50,7 +49,7 @@ async function send<Answer>(path: string, init: RequestInit): Promise<Answer> {
     throw new ApiFailure({
       code: "SERVER_GONE",
       message: "packsmith dev does not answer.",
-      hint: "Look at its terminal, and start it again if it has ended.",
+      hint: "Check its terminal, and start it again if it has stopped.",
     });
   });
   const text = await response.text();
@@ -61,7 +60,7 @@ async function send<Answer>(path: string, init: RequestInit): Promise<Answer> {
   return answer;
 }
 
-/** What the stream of events says of itself, beside the events. */
+/** Whether the stream of events is connected. */
 export type StreamState = "open" | "lost";
 
 type Listener = (event: DevEvent) => void;
@@ -70,14 +69,14 @@ const listeners = new Set<Listener>();
 const stateListeners = new Set<(state: StreamState) => void>();
 let source: EventSource | undefined;
 
-/** Listens to the server's events; one stream serves the whole page. @returns what ends it */
+/** Listens to the server's events. The page has one stream. @returns a function that ends the subscription */
 export function subscribe(listener: Listener): () => void {
   connect();
   listeners.add(listener);
   return () => void listeners.delete(listener);
 }
 
-/** Is told when the stream opens and when it is lost. After `open`, ask for the state anew. @returns what ends it */
+/** Reports when the stream opens and when it is lost. Reload the state after `open`. @returns a function that ends the subscription */
 export function subscribeToStream(listener: (state: StreamState) => void): () => void {
   connect();
   stateListeners.add(listener);
@@ -96,7 +95,7 @@ function connect(): void {
   };
   source.onerror = () => {
     for (const listener of [...stateListeners]) listener("lost");
-    // A server that was stopped and started again has another session: the browser gives up, and must ask anew.
+    // After a restart of the server the old session is refused and the browser stops trying: connect again.
     if (source?.readyState !== EventSource.CLOSED) return;
     source = undefined;
     setTimeout(connect, 1_000);

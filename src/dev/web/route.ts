@@ -1,6 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
+import type { PackView } from "../wire/pack.ts";
 
-/** Where the page is: `#/run/ListTasks` is the view `run` with one part. */
+/** What the address names: `#/run/ListTasks` is the view `run` with one part. */
 export interface Place {
   view: string;
   parts: readonly string[];
@@ -16,13 +17,13 @@ export function linkTo(view: string, ...parts: readonly string[]): string {
   return `#/${[view, ...parts].map(encodeURIComponent).join("/")}`;
 }
 
-/** The place, and every one that follows it. */
+/** The place that the address names now. */
 export function usePlace(): Place {
   const [place, setPlace] = useState(() => placeOf(location.hash));
   useEffect(() => {
     const onChange = () => setPlace(placeOf(location.hash));
     addEventListener("hashchange", onChange);
-    // The place may have changed between the first drawing and now.
+    // The address may have changed since the first render.
     onChange();
     return () => removeEventListener("hashchange", onChange);
   }, []);
@@ -35,4 +36,11 @@ function decoded(text: string): string {
   } catch {
     return text;
   }
+}
+
+/** The props of every view. */
+export interface ViewProps {
+  pack: PackView;
+  /** What follows the view in the address: `#/run/ListTasks` has `["ListTasks"]`. */
+  parts: readonly string[];
 }

@@ -1,8 +1,9 @@
-import type { FailureView } from "./failure.ts";
+import type { FailureView } from "./common.ts";
+import type { FrameLineView } from "./pack.ts";
 
-/** Everything about accounts but their secrets. */
+/** The accounts, without their secrets. */
 export interface AccountsView {
-  /** The server's present, in milliseconds: countdowns start from it. */
+  /** The time of the server, in milliseconds. Countdowns start from it. */
   nowMs: number;
   slots: SlotView[];
   /** Why the vault cannot be opened. */
@@ -11,12 +12,12 @@ export interface AccountsView {
 }
 
 /**
- * `code` a person approves on the provider's page · `credentials` the client ID and secret are enough · `secrets` values are
- * entered · `unsupported` only the document service has such accounts
+ * `code`: the user approves on the provider's page · `credentials`: client ID and secret are enough · `secrets`: the user
+ * enters values · `unsupported`: such accounts exist only in the hosted service
  */
 export type SlotKind = "code" | "credentials" | "secrets" | "unsupported";
 
-/** What a Pack declares for one kind of its accounts, and the accounts that there are. */
+/** One kind of account that a Pack declares, and the connected accounts of this kind. */
 export interface SlotView {
   /** `user`, `system` or `admin:name`. */
   slot: string;
@@ -24,29 +25,29 @@ export interface SlotView {
   type: string;
   kind: SlotKind;
   scopes: string[];
-  /** Facts of the definition: endpoints, how the client proves itself. */
+  /** Facts of the definition, such as endpoints. */
   facts: (readonly [name: string, value: string])[];
   instructionsUrl: string | undefined;
   client: ClientView | undefined;
-  /** Values that are entered, for `secrets`. */
+  /** The values to enter, for `secrets`. */
   fields: FieldView[];
-  /** Questions that are asked once per account. */
+  /** Connection variables, entered once per account. */
   variables: VariableView[];
   /** Each account has an endpoint of its own. */
   endpoint: { domain: string | undefined } | undefined;
-  /** Endpoints that are chosen once the account is connected. */
+  /** Endpoints that the user chooses after connecting. */
   steps: { name: string; description: string }[];
-  /** What has to be registered with the provider, as far as it is known before a flow. */
+  /** The redirect URI to register with the provider, as far as it is known before a connection. */
   redirect: { path: string } | undefined;
-  /** The local provider that stands in for the real one. */
+  /** The local provider that replaces the real one. */
   local: LocalProviderView | undefined;
   accounts: AccountView[];
 }
 
 export interface ClientView {
-  /** The second value is a private key instead of a secret. */
+  /** The client has a private key instead of a secret. */
   usesKey: boolean;
-  /** The provider registers the client by itself. */
+  /** The provider can register the client automatically. */
   isOptional: boolean;
 }
 
@@ -64,18 +65,18 @@ export interface VariableView {
   isHidden: boolean;
   isOptional: boolean;
   initial: string | undefined;
-  /** To choose from. */
+  /** The choices; undefined for free text. */
   options: { value: string; label: string }[] | undefined;
 }
 
 export interface LocalProviderView {
   profile: string;
-  /** Requests for these origins go to it. */
+  /** Requests for these origins are routed to it. */
   origins: string[];
   tokenSeconds: number;
 }
 
-/** A way in which providers depart from the specifications. */
+/** A quirk profile: how a provider differs from the specifications. */
 export interface ProfileView {
   name: string;
   summary: string;
@@ -94,15 +95,15 @@ export interface AccountView {
   requestedScopes: string[];
   grantedScopes: string[] | undefined;
   expiresAtMs: number | undefined;
-  /** Renewed without a person. */
+  /** Can be renewed without the user. */
   isRenewable: boolean;
   createdAtMs: number;
   updatedAtMs: number;
-  /** Connected to a local provider, which may have ended since. */
+  /** Set if the account is connected to a local provider, which may have stopped since. */
   local: "running" | "ended" | undefined;
 }
 
-/** What a try of an account showed. */
+/** The result of a test of an account. */
 export interface AccountTestView {
   label: string | undefined;
   /** Requests that the Pack sent with it. */
@@ -115,7 +116,7 @@ export interface DisconnectView {
   warning: string | undefined;
 }
 
-/** What the page sends to connect an account. Secrets go this way only, and none of them comes back. */
+/** What the page sends to connect an account. Secrets go only from the page to the server, never back. */
 export interface ConnectRequest {
   slot: string;
   account: string;
@@ -128,4 +129,76 @@ export interface ConnectRequest {
   /** Of the redirect URI. */
   redirect?: { port?: number | undefined; host?: string | undefined; path?: string | undefined; uri?: string | undefined } | undefined;
   local?: { profile: string; tokenSeconds: number } | undefined;
+}
+
+/**
+ * `preparing`: the Pack is being built, or requests are being sent · `waiting` for the browser · `choosing` an endpoint ·
+ * `connected`, `failed`, `cancelled`: the flow has ended
+ */
+export type FlowState = "preparing" | "waiting" | "choosing" | "connected" | "failed" | "cancelled";
+
+/** The state of a connection. */
+export interface FlowView {
+  id: string;
+  slot: string;
+  account: string;
+  /** With the local provider. */
+  isLocal: boolean;
+  startedAtMs: number;
+  state: FlowState;
+  /** The URL that the browser opens. It works for this flow only. */
+  startUrl: string | undefined;
+  redirectUri: string | undefined;
+  choice: ChoiceStepView | undefined;
+  /** The participants, in the order of the columns. */
+  lanes: LaneView[];
+  messages: FlowMessageView[];
+  /** Warnings and notes, as the terminal shows them. */
+  notes: string[];
+  failure: FlowFailureView | undefined;
+  connected: AccountView | undefined;
+}
+
+export interface ChoiceStepView {
+  step: string;
+  description: string;
+  options: { display: string; value: string }[];
+}
+
+export type Lane = "browser" | "packsmith" | "server" | "api";
+
+export interface LaneView {
+  lane: Lane;
+  title: string;
+  /** Its host. */
+  host: string | undefined;
+}
+
+/** An arrow of the diagram, or a note on one of its columns. */
+export interface FlowMessageView {
+  /** Milliseconds since the flow began. */
+  atMs: number;
+  from: Lane;
+  to: Lane;
+  kind: "request" | "answer" | "note";
+  title: string;
+  detail: string | undefined;
+  durationMs: number | undefined;
+  isFailed: boolean;
+  /** Details to inspect, with secrets masked. */
+  parts: MessagePart[];
+}
+
+export interface MessagePart {
+  title: string;
+  rows: (readonly [name: string, value: string])[];
+  text?: string | undefined;
+}
+
+/** A failure with everything that the terminal shows about it. */
+export interface FlowFailureView extends FailureView {
+  /** Why such a failure happens. */
+  why: string | undefined;
+  /** The source around the line of the definition that causes it. */
+  frame: FrameLineView[];
 }

@@ -1,22 +1,22 @@
-/** What a Pack's bundle holds, as it was last built. */
+/** The bundle of the latest build. */
 export interface BundleView {
-  /** Of the build; undefined until there was one that could be bundled. */
+  /** Revision of the Pack that the bundle belongs to. */
   revision: number;
   name: string;
   bytes: number;
   gzipBytes: number;
-  /** The most that a bundle may have. */
+  /** The limit for the size of a bundle. */
   maxBytes: number;
   /** First characters of its SHA-256. */
   sha256: string;
   durationMs: number;
-  /** The bundle is that of an older version, because this one does not build. */
+  /** The bundle is from an older version, because the current one does not build. */
   isStale: boolean;
   /** The author's code and each package, the largest first. */
   parts: PartView[];
   /** The largest first. */
   files: FileView[];
-  /** What it is compared with, as far as there is such a bundle. */
+  /** The changes since each earlier bundle that exists. */
   growth: GrowthView[];
 }
 
@@ -29,15 +29,15 @@ export interface PartView {
 export interface FileView {
   path: string;
   part: string;
-  /** What it takes of the bundle. */
+  /** Its size in the bundle. */
   bytes: number;
-  /** What it has itself. */
+  /** The size of the source file. */
   sourceBytes: number;
 }
 
 /**
- * How the bundle changed since an earlier one: `start` the first one of this server · `save` the one before the latest save ·
- * `build` what `packsmith build` wrote last.
+ * How the bundle changed since an earlier one. `start`: the first one of this server · `save`: the one before the latest save ·
+ * `build`: the last one that `packsmith build` wrote.
  */
 export interface GrowthView {
   since: "start" | "save" | "build";
@@ -60,7 +60,7 @@ export interface TileView {
   path: string;
   part: string;
   bytes: number;
-  /** Place of its part among all, the largest is 0: what its colour is chosen by. */
+  /** Rank of its part by size, from 0. It decides the colour. */
   group: number;
   x: number;
   y: number;
@@ -68,7 +68,7 @@ export interface TileView {
   height: number;
 }
 
-/** Why a file is in the bundle: the files from the entry to it, each imported by the one before. */
+/** Why a file is in the bundle: the chain of imports from the entry file to it. */
 export interface WhyView {
-  way: string[] | undefined;
+  chain: string[] | undefined;
 }

@@ -1,12 +1,12 @@
-import type { FailureView } from "./failure.ts";
+import type { FailureView } from "./common.ts";
 
 /**
- * `ready` it can run · `invalid` its definition has errors · `broken` it does not build, or throws when it is loaded ·
- * `missing` its file is gone. Unless it is ready, what runs is the last version that was.
+ * `ready`: it can run · `invalid`: its definition has errors · `broken`: it does not build, or throws while it loads ·
+ * `missing`: its file was not found. Unless it is ready, the last version that was ready runs.
  */
 export type PackStatus = "ready" | "invalid" | "broken" | "missing";
 
-/** The Pack as it stands. */
+/** The current state of the Pack. */
 export interface PackView {
   /** Grows with every build. */
   revision: number;
@@ -15,9 +15,9 @@ export interface PackView {
   /** The entry file, relative to the working directory. */
   file: string;
   version: string | undefined;
-  /** Whether something can run: this version, or an older one that was ready. */
+  /** Whether a version can run: this one, or an older one. */
   canRun: boolean;
-  /** The parts are those of an older version, because this one cannot run. */
+  /** The formulas, tables and other parts are from an older version, because this one cannot run. */
   isStale: boolean;
   failure: FailureView | undefined;
   issues: IssueView[];
@@ -31,7 +31,7 @@ export interface PackView {
   durationMs: number;
 }
 
-/** A problem with its place. The page names it by its place in the list. */
+/** A problem with its position. The page refers to it by its index in the list. */
 export interface IssueView {
   code: string;
   severity: "error" | "warning";
@@ -58,7 +58,7 @@ export interface ParameterView {
   description: string;
   isOptional: boolean;
   hasAutocomplete: boolean;
-  /** As the form holds it: text, or a list of texts. */
+  /** As the form stores it: text, or a list of texts. */
   suggested: string | string[] | undefined;
 }
 
@@ -66,7 +66,7 @@ interface RunnableView {
   name: string;
   description: string;
   parameters: ParameterView[];
-  /** Repeated as a group. */
+  /** Parameters that are repeated as a group. */
   varargs: ParameterView[];
   /** Whether it runs with an account. */
   connection: "none" | "optional" | "required";
@@ -79,7 +79,7 @@ export interface FormulaView extends RunnableView {
 }
 
 export interface ColumnView {
-  /** The member of a row that it shows. */
+  /** The member of a row that the column shows. */
   key: string;
   /** Name of the property. */
   name: string;

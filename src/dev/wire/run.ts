@@ -1,7 +1,7 @@
-import type { FailureView } from "./failure.ts";
+import type { FailureView } from "./common.ts";
 import type { ColumnView, FrameLineView } from "./pack.ts";
 
-/** What the page asks to run. Arguments are texts, as on a command line, in the order of the parameters. */
+/** What to run. Arguments are texts, as on a command line, in the order of the parameters. */
 export interface RunRequest {
   target: string;
   args: string[];
@@ -10,7 +10,7 @@ export interface RunRequest {
   dynamicUrl?: string | undefined;
 }
 
-/** `paused`: there are more pages of a table, and nobody has asked for them yet. */
+/** `paused`: the table has more pages, which the user has not requested yet. */
 export type RunState = "running" | "paused" | "ended";
 
 export interface LogView {
@@ -18,11 +18,11 @@ export interface LogView {
   message: string;
 }
 
-/** A failure of a run, with the place in the source where it came from. */
+/** A failure of a run, with its position in the source. */
 export interface RunFailureView extends FailureView {
-  /** The parameter that it is about. */
+  /** The parameter whose argument was refused. */
   parameter?: string | undefined;
-  /** Where in the author's files it was thrown, the innermost first. */
+  /** The stack, innermost frame first. Frames in the author's files have a position. */
   stack: { text: string; file: string | undefined; line: number | undefined; column: number | undefined }[];
   frame: FrameLineView[];
 }
@@ -31,20 +31,20 @@ export interface RunView {
   id: string;
   target: string;
   state: RunState;
-  /** `rows` are asked for in slices; `value` is whole. */
+  /** `rows` are loaded in slices; a `value` is complete. */
   kind: "value" | "rows";
-  /** Of the Pack that ran. */
+  /** Revision of the Pack that ran. */
   revision: number;
   value: unknown;
-  /** The value was too long to be sent; this is its beginning as text. */
+  /** The beginning of a value that is too long to send. */
   excerpt: string | undefined;
-  /** How the value is to be shown. */
+  /** How to show the value. */
   schema: SchemaView | undefined;
   columns: ColumnView[];
   rowCount: number;
   pages: number;
   deletedRowIds: string[];
-  /** Where the next page begins, as short text. */
+  /** The continuation of the next page, as short text. */
   continuation: string | undefined;
   logs: LogView[];
   /** Requests that it sent. */
@@ -53,17 +53,17 @@ export interface RunView {
   failure: RunFailureView | undefined;
 }
 
-/** What of a schema decides how a value looks. */
+/** The members of a schema that decide how a value looks. */
 export interface SchemaView {
   type: string;
   hint: string | undefined;
   label: string | undefined;
   isMutable: boolean;
-  /** Members that a hint brings along: `currencyCode`, `precision`, `maximum`, … */
+  /** Options of the value hint: `currencyCode`, `precision`, `maximum`, … */
   options: Record<string, string | number | boolean>;
   items: SchemaView | undefined;
   properties: Record<string, SchemaView> | undefined;
-  /** Names of the properties that a card shows as its title, subtitle, picture and link. */
+  /** Names of the properties that a card shows as its title, subtitle, image and link. */
   card: {
     title?: string | undefined;
     subtitle: string[];
@@ -86,11 +86,11 @@ export interface ChoiceView {
 
 /** An edited row. */
 export interface RowEdit {
-  /** Place of the row in the run. */
+  /** Index of the row in the run. */
   row: number;
   /** The members that were edited, with their new values. */
   values: Record<string, unknown>;
 }
 
-/** What became of one edited row. */
+/** The outcome for one edited row. */
 export type RowEditOutcome = { row: number; ok: true; value: unknown } | { row: number; ok: false; message: string };

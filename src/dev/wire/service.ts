@@ -1,48 +1,48 @@
-import type { FailureView } from "./failure.ts";
+import type { FailureView } from "./common.ts";
 
-/** The local document service, as far as it changes while somebody looks at it. */
+/** The local document service, without its documents. */
 export interface ServiceView {
-  /** Undefined while there is none. */
+  /** Undefined while no service is running. */
   running: RunningServiceView | undefined;
-  reach: ReachView;
+  access: PackAccessView;
 }
 
 export interface RunningServiceView {
-  /** Started by this server, and ended with it; else it runs elsewhere on this machine. */
+  /** Started by this server; otherwise by another process on this machine. */
   isOwn: boolean;
   origin: string;
-  /** Why it does not answer. What follows is empty then. */
+  /** Why it does not answer. All lists below are empty then. */
   failure: FailureView | undefined;
-  /** Another text when documents may have changed. */
-  stamp: string;
-  /** The present of the service, in milliseconds. */
+  /** Changes when documents may have changed. */
+  fingerprint: string;
+  /** The clock of the service, in milliseconds. */
   nowMs: number;
   isFrozen: boolean;
-  /** New edits wait until they are completed by hand. */
+  /** New edits wait until the user completes them. */
   isHeld: boolean;
   /** How long an accepted edit waits: `100 ms`, `immediate`, `realistic`, `3 polls`. */
   latency: string;
-  /** Those that wait. */
-  pending: MutationView[];
-  /** The latest that are done, the latest first. */
-  done: MutationView[];
+  /** Edits that are not applied yet. */
+  pending: EditView[];
+  /** The latest applied edits, newest first. */
+  done: EditView[];
   isLimited: boolean;
   windows: RateWindowView[];
   faults: FaultView[];
-  /** The latest first. */
+  /** Newest first. */
   requests: ServiceRequestView[];
-  /** Names of what a fault can be limited to. */
+  /** Names of the operations that a fault can be limited to. */
   operations: string[];
 }
 
-export interface MutationView {
+export interface EditView {
   requestId: string;
   docId: string;
-  /** Such as `update a row`; undefined once it is done. */
+  /** Such as `update a row`; undefined after it was applied. */
   what: string | undefined;
   state: string;
   acceptedAtMs: number;
-  /** When it is applied by itself; undefined when it waits for somebody. */
+  /** When it will be applied; undefined if it waits for the user. */
   dueAtMs: number | undefined;
   completedAtMs: number | undefined;
   warning: string | undefined;
@@ -61,7 +61,7 @@ export interface FaultView {
   on: string;
   /** What happens to them: `answers 503`. */
   what: string;
-  /** How often still, and how likely. */
+  /** How many more times, and how likely. */
   often: string;
 }
 
@@ -75,17 +75,17 @@ export interface ServiceRequestView {
 }
 
 /** How the Pack reaches the service. */
-export interface ReachView {
-  /** Origins of the Pack's domains that lead to the service, or could. */
+export interface PackAccessView {
+  /** Origins of the Pack's domains that are routed to the service, or could be. */
   routes: RouteView[];
-  /** Undefined when no account can be made of the service's token. */
-  account: { type: string /** Its name, once it was. */; made: string | undefined } | undefined;
+  /** Undefined if an account needs more than the service's token. */
+  account: { type: string /** Its name, after it was created. */; made: string | undefined } | undefined;
 }
 
 export interface RouteView {
   origin: string;
   isOn: boolean;
-  /** It was given on the command line, and stays. */
+  /** Set on the command line, so the page cannot change it. */
   isFixed: boolean;
 }
 
@@ -101,7 +101,7 @@ export interface PageView {
   id: string;
   name: string;
   isHidden: boolean;
-  /** How deep below the first pages. */
+  /** Depth below the top pages, from 0. */
   level: number;
 }
 
@@ -123,21 +123,21 @@ export interface ServiceTableView {
 export interface ServiceColumnView {
   id: string;
   name: string;
-  /** Of its format: `text`, `checkbox`, `button`, … */
+  /** Type of its format: `text`, `checkbox`, `button`, … */
   type: string;
   isArray: boolean;
   isDisplay: boolean;
-  /** What a person can write into it. */
+  /** Whether the user can edit its cells. */
   isEditable: boolean;
   /** Choices of a select; empty for other types. */
   options: string[];
-  /** Of a button. */
+  /** Label of a button. */
   label: string | undefined;
 }
 
 export interface ServiceRowsView {
   rows: ServiceRowView[];
-  /** Of the next page; undefined after the last one. */
+  /** Token of the next page; undefined after the last one. */
   next: string | undefined;
 }
 
@@ -148,7 +148,7 @@ export interface ServiceRowView {
   cells: ServiceCell[];
 }
 
-/** As a person reads and writes it; a checkbox is a boolean. */
+/** A cell as the user reads and writes it. A checkbox is a boolean. */
 export type ServiceCell = string | number | boolean;
 
 export interface ServicePageView {

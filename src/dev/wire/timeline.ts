@@ -3,7 +3,7 @@ export interface TimelineRow {
   /** Counts from 1. */
   id: number;
   source: "run" | "connection";
-  /** Of the run or the connection: rows of one belong together. */
+  /** Id of the run or connection that the request belongs to. */
   group: string;
   /** What ran: a formula, a table, an account. */
   target: string;
@@ -15,13 +15,13 @@ export interface TimelineRow {
   durationMs: number;
   requestBytes: number;
   responseBytes: number;
-  /** `cache`, `after 401`, `after 429`, or the step of a connection. */
+  /** Such as `from the cache` or `retry after 401`. */
   marks: string[];
   /** Its run can be saved as a cassette or a test. */
   canSave: boolean;
 }
 
-/** The whole of it, redacted. */
+/** The complete request and response, redacted. */
 export interface TimelineDetail extends TimelineRow {
   /** Type of the authentication whose credentials it carried. */
   authentication: string | undefined;
@@ -29,17 +29,17 @@ export interface TimelineDetail extends TimelineRow {
   requestBody: string | undefined;
   responseHeaders: Record<string, string> | undefined;
   responseBody: string | undefined;
-  /** The same request for a shell. */
+  /** The same request as a shell command. */
   curl: CurlView;
-  /** Names that are not taken, for the forms. */
+  /** File names to suggest, which do not exist yet. */
   suggested: { test: string; cassette: string } | undefined;
-  /** What runs has effects: saving it has them again. */
+  /** An action ran. Saving it repeats its effects. */
   isAction: boolean;
 }
 
 export interface CurlView {
   text: string;
-  /** Shell variables that stand for secrets. */
+  /** Shell variables in place of secrets. */
   variables: string[];
 }
 
@@ -47,7 +47,7 @@ export interface TimelineView {
   rows: TimelineRow[];
 }
 
-/** What became of saving a run. */
+/** The outcome of saving a run. */
 export type SaveView =
-  /** Files that are there already: to be asked about. Nothing was written. */
+  /** Nothing was written, because these files exist. The page asks whether to replace them. */
   { written: false; exists: string[] } | { written: true; files: string[]; requests: number; failure: string | undefined };

@@ -1,25 +1,26 @@
 import type { ConnectionAnswers } from "../../define/connection-values.ts";
 import { PackError } from "../../errors.ts";
+import { isRecord } from "../../shared/is-record.ts";
 
-/** A recorded run: what it sent and what came back, in order, without secrets. */
+/** A recorded run: its requests and responses in order, without secrets. */
 export interface Cassette {
   /** Version of this format. */
   packsmithCassette: 1;
-  /** What ran: a formula, a table or a question. */
+  /** What ran: a formula, a table or a metadata formula. */
   target: string;
   accounts: Partial<Record<"user" | "system", RecordedAccount>>;
   exchanges: RecordedExchange[];
 }
 
-/** What a replay has to know of an account; its secrets are made up then. */
+/** The parts of an account that a replay needs. Its secrets are made up. */
 export interface RecordedAccount {
   type: string;
   clientId: string;
-  /** Set when the client signs instead of sending a secret: with which kind of key. */
+  /** The kind of key, when the client signs instead of sending a secret. */
   clientKey?: ClientKeyKind | undefined;
   endpoint?: string | undefined;
   answers?: ConnectionAnswers | undefined;
-  /** Names of the entered values. */
+  /** Names of the credentials that the user entered. */
   fields?: string[] | undefined;
   /** Absent before the first token request. */
   token?:
@@ -34,12 +35,12 @@ export type ClientKeyKind = (typeof CLIENT_KEY_KINDS)[number];
 export interface RecordedExchange {
   purpose: "pack" | "token";
   request: { method: string; url: string; body?: RecordedBody | undefined };
-  /** Absent when no answer came. */
+  /** Absent when there was no answer. */
   response?: { status: number; headers: Record<string, string>; body?: RecordedBody | undefined } | undefined;
   failure?: { code: string; message: string } | undefined;
 }
 
-/** Text, or the base64 of bytes that are none. */
+/** Text, or bytes in base64 when they are not text. */
 export type RecordedBody = string | { base64: string };
 
 const FORMAT = 1;
@@ -51,7 +52,7 @@ export function serializeCassette(cassette: Cassette): string {
 }
 
 /**
- * Reads the text of a cassette. What it holds came from a file that anybody may have edited.
+ * Reads the text of a cassette. It is untrusted: the file may have been edited.
  * @param path for messages
  * @throws {PackError} CASSETTE_INVALID with the first problem
  */
@@ -63,28 +64,28 @@ export function parseCassette(text: string, path: string): Cassette {
   try {
     parsed = JSON.parse(text);
   } catch {
-    return refuse("it is no JSON");
+    return refuse("it is not JSON");
   }
-  if (!isMembers(parsed) || parsed["packsmithCassette"] === undefined) return refuse("it is no cassette");
+  if (!isRecord(parsed) || parsed["packsmithCassette"] === undefined) return refuse("it is not a cassette");
   const { packsmithCassette: format, target, accounts, exchanges } = parsed;
   if (format !== FORMAT) return refuse(`its format is ${JSON.stringify(format)?.slice(0, 40)}, and this version reads ${FORMAT}`);
-  if (typeof target !== "string") return refuse("target is no text");
-  if (!isMembers(accounts)) return refuse("accounts is no object");
+  if (typeof target !== "string") return refuse("target is not text");
+  if (!isRecord(accounts)) return refuse("accounts is not an object");
   for (const slot of Object.keys(accounts)) {
     if ((slot !== "user" && slot !== "system") || !isAccount(accounts[slot])) return refuse(`accounts.${slot.slice(0, 40)} cannot be read`);
   }
-  if (!Array.isArray(exchanges)) return refuse("exchanges is no list");
+  if (!Array.isArray(exchanges)) return refuse("exchanges is not a list");
   const broken = exchanges.findIndex((exchange) => !isExchange(exchange));
   if (broken >= 0) return refuse(`exchanges[${broken}] cannot be read`);
   return { packsmithCassette: 1, target, accounts: accounts as Cassette["accounts"], exchanges: exchanges as RecordedExchange[] };
 }
 
-/** @returns a body as it is written down, and `undefined` for none. */
+/** @returns a body for the cassette; `undefined` when it is empty */
 export function recordBody(bytes: Uint8Array): RecordedBody | undefined {
   if (bytes.byteLength === 0) return undefined;
   try {
     const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-    // Bytes that happen to be UTF-8 but are no text would be unreadable in a file.
+    // Control characters mean that the bytes are not text, even if they are valid UTF-8.
     if (!/[\0-\x08\x0e-\x1f]/.test(text)) return text;
   } catch {
     // Not UTF-8: bytes.
@@ -92,7 +93,7 @@ export function recordBody(bytes: Uint8Array): RecordedBody | undefined {
   return { base64: Buffer.from(bytes).toString("base64") };
 }
 
-/** @returns the bytes of a body that was written down. */
+/** @returns the bytes of a recorded body */
 export function bytesOfBody(body: RecordedBody | undefined): Uint8Array {
   if (body === undefined) return new Uint8Array();
   return typeof body === "string" ? Buffer.from(body, "utf8") : Buffer.from(body.base64, "base64");
@@ -107,19 +108,19 @@ export function invalidCassette(path: string, reason: string, cause?: unknown): 
 }
 
 function isAccount(value: unknown): boolean {
-  if (!isMembers(value) || typeof value["type"] !== "string" || typeof value["clientId"] !== "string") return false;
+  if (!isRecord(value) || typeof value["type"] !== "string" || typeof value["clientId"] !== "string") return false;
   const { endpoint, answers, fields, token, clientKey } = value;
   return (
     (clientKey === undefined || (CLIENT_KEY_KINDS as readonly unknown[]).includes(clientKey)) &&
     (endpoint === undefined || (typeof endpoint === "string" && URL.canParse(endpoint))) &&
-    (answers === undefined || (isMembers(answers) && isTexts(answers["variables"]) && isTexts(answers["callbackParams"]))) &&
+    (answers === undefined || (isRecord(answers) && isTexts(answers["variables"]) && isTexts(answers["callbackParams"]))) &&
     (fields === undefined || isList(fields)) &&
     (token === undefined || isToken(token))
   );
 }
 
 function isToken(value: unknown): boolean {
-  if (!isMembers(value)) return false;
+  if (!isRecord(value)) return false;
   const { expiresInMs, isRenewable, scopes, clientAuthentication } = value;
   return (
     (expiresInMs === undefined || typeof expiresInMs === "number") &&
@@ -130,19 +131,19 @@ function isToken(value: unknown): boolean {
 }
 
 function isExchange(value: unknown): boolean {
-  if (!isMembers(value) || !["pack", "token"].includes(value["purpose"] as string)) return false;
+  if (!isRecord(value) || !["pack", "token"].includes(value["purpose"] as string)) return false;
   const { request, response, failure } = value;
-  if (!isMembers(request) || typeof request["method"] !== "string" || typeof request["url"] !== "string") return false;
+  if (!isRecord(request) || typeof request["method"] !== "string" || typeof request["url"] !== "string") return false;
   if (!URL.canParse(request["url"]) || !isBody(request["body"])) return false;
-  if (response === undefined) return isMembers(failure) && typeof failure["code"] === "string" && typeof failure["message"] === "string";
-  if (!isMembers(response) || !isBody(response["body"])) return false;
+  if (response === undefined) return isRecord(failure) && typeof failure["code"] === "string" && typeof failure["message"] === "string";
+  if (!isRecord(response) || !isBody(response["body"])) return false;
   const { status, headers } = response;
   return Number.isInteger(status) && (status as number) >= 200 && (status as number) <= 599 && isHeaders(headers);
 }
 
 function isBody(value: unknown): boolean {
   if (value === undefined || typeof value === "string") return true;
-  return isMembers(value) && typeof value["base64"] === "string" && /^[A-Za-z0-9+/]*={0,2}$/.test(value["base64"]);
+  return isRecord(value) && typeof value["base64"] === "string" && /^[A-Za-z0-9+/]*={0,2}$/.test(value["base64"]);
 }
 
 function isHeaders(value: unknown): boolean {
@@ -153,13 +154,9 @@ function isHeaders(value: unknown): boolean {
 }
 
 function isTexts(value: unknown): boolean {
-  return isMembers(value) && Object.values(value).every((text) => typeof text === "string");
+  return isRecord(value) && Object.values(value).every((text) => typeof text === "string");
 }
 
 function isList(value: unknown): boolean {
   return Array.isArray(value) && value.every((text) => typeof text === "string");
-}
-
-function isMembers(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

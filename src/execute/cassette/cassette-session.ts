@@ -7,9 +7,9 @@ import { accountKey } from "../../accounts/pack-account.ts";
 import { PackError } from "../../errors.ts";
 import type { Tape } from "../../oauth/tape.ts";
 import { createTokenSet, type TokenSet } from "../../oauth/token-set.ts";
+import { writeAtomically } from "../../shared/atomic-write.ts";
 import { makeFolder } from "../../shared/make-folder.ts";
 import type { Redactor } from "../../shared/redact.ts";
-import { writeWhole } from "../../shared/write-whole.ts";
 import {
   type Cassette,
   type ClientKeyKind,
@@ -24,32 +24,32 @@ import { createReplayTape } from "./replay-tape.ts";
 import { madeUpSecret } from "./secret-placeholders.ts";
 
 export interface CassetteOptions {
-  /** Folder, or `.json` file, to which the run's requests are recorded. */
+  /** Folder, or `.json` file, for the recording. */
   record?: string | undefined;
-  /** Folder, or `.json` file, from which they are answered. Nothing is sent. */
+  /** Folder, or `.json` file, of a recording that answers the requests. Nothing is sent. */
   replay?: string | undefined;
-  /** A replay must send every recorded request once, and no other one. @default false */
+  /** A replay must send every recorded request exactly once, and no other request. @default false */
   strict?: boolean | undefined;
 }
 
-/** What a cassette did for a run. */
+/** What was recorded or replayed. */
 export interface CassetteReport {
   /** The file. */
   path: string;
   mode: "recorded" | "replayed";
-  /** Recorded requests, those for tokens included. */
+  /** Number of recorded requests, token requests included. */
   requests: number;
-  /** Secrets that placeholders stand for. */
+  /** Number of secrets that were replaced by placeholders. */
   secrets: number;
 }
 
-/** A cassette beside one run. */
+/** The cassette of one run. */
 export interface CassetteSession extends AsyncDisposable {
   readonly tape: Tape;
-  /** Folder of a vault with the recorded accounts, for a replay. */
+  /** Folder of a temporary vault with the recorded accounts, for a replay. */
   readonly home: string | undefined;
   /**
-   * Ends the run: writes what was recorded, or checks a strict replay.
+   * Ends the run: writes the recording, or checks a strict replay.
    * @throws {PackError} CASSETTE_UNMATCHED, CASSETTE_UNUSED, OUTPUT_NOT_WRITABLE
    */
   finish(accounts: Cassette["accounts"]): Promise<CassetteReport>;
@@ -58,7 +58,7 @@ export interface CassetteSession extends AsyncDisposable {
 export interface CassetteRun extends CassetteOptions {
   file: string;
   cwd: string;
-  /** What runs: the name of the cassette's file. */
+  /** What runs. Names the file of the cassette. */
   target: string;
   account?: string | undefined;
   redactor: Redactor;
@@ -73,16 +73,16 @@ export interface CassetteRun extends CassetteOptions {
 export async function openCassette(run: CassetteRun): Promise<CassetteSession | undefined> {
   const { record, replay } = run;
   if (record !== undefined && replay !== undefined) {
-    throw new PackError("USAGE_INVALID", "A run is recorded or replayed, not both.", {
+    throw new PackError("USAGE_INVALID", "A run can be recorded or replayed, not both.", {
       details: undefined,
-      hint: "Leave one of them out.",
+      hint: "Remove record or replay.",
     });
   }
   if (record !== undefined) return recordTo(cassettePath(record, run), run);
   return replay === undefined ? undefined : await replayFrom(cassettePath(replay, run), run);
 }
 
-/** One file per formula, table or question, named after it. */
+/** One file for each formula, table or metadata formula, named after it. */
 function cassettePath(place: string, { cwd, target }: CassetteRun): string {
   return resolve(cwd, place.endsWith(".json") ? place : join(place, `${target.replace(/[^\w.-]+/g, "_")}.json`));
 }
@@ -102,14 +102,14 @@ function recordTo(path: string, { redactor, now, target }: CassetteRun): Cassett
 }
 
 async function replayFrom(path: string, run: CassetteRun): Promise<CassetteSession> {
-  const cassette = parseCassette(await readWhole(path), path);
+  const cassette = parseCassette(await readCassette(path), path);
   const tape = createReplayTape(cassette, { path, isStrict: run.strict, now: run.now });
   const home = await mkdtemp(join(tmpdir(), "packsmith-replay-"));
-  const forget = () => rm(home, { recursive: true, force: true });
+  const removeFolder = () => rm(home, { recursive: true, force: true });
   try {
     await keepAccounts(home, cassette, run);
   } catch (error) {
-    await forget();
+    await removeFolder();
     throw error;
   }
   return {
@@ -119,11 +119,11 @@ async function replayFrom(path: string, run: CassetteRun): Promise<CassetteSessi
       tape.finish();
       return { path, mode: "replayed", requests: cassette.exchanges.length, secrets: 0 };
     },
-    [Symbol.asyncDispose]: forget,
+    [Symbol.asyncDispose]: removeFolder,
   };
 }
 
-/** A replay goes the way of every run, so its accounts are in a vault, too: with made-up secrets. */
+/** A replay runs like any other run, so its accounts are in a vault, with made-up secrets. */
 async function keepAccounts(home: string, { accounts }: Cassette, run: CassetteRun): Promise<void> {
   const slots = (["user", "system"] as const).filter((slot) => accounts[slot] !== undefined);
   if (slots.length === 0) return;
@@ -170,7 +170,7 @@ function replayedAccount(recorded: RecordedAccount, key: AccountKey, nowMs: numb
   });
 }
 
-/** A replayed client signs as the recorded one did; nobody checks the signature. */
+/** A replayed client signs with a key of the same kind. Nothing checks the signature. */
 function madeUpKey(kind: ClientKeyKind): string {
   const pair =
     kind === "rsa"
@@ -181,7 +181,7 @@ function madeUpKey(kind: ClientKeyKind): string {
   return String(pair.privateKey.export({ type: "pkcs8", format: "pem" }));
 }
 
-async function readWhole(path: string): Promise<string> {
+async function readCassette(path: string): Promise<string> {
   try {
     const { size } = await stat(path);
     if (size > MAX_CASSETTE_BYTES) throw invalidCassette(path, `it is larger than ${MAX_CASSETTE_BYTES / 1024 / 1024} MiB`);
@@ -189,14 +189,14 @@ async function readWhole(path: string): Promise<string> {
   } catch (error) {
     if (error instanceof PackError) throw error;
     const { code } = error as NodeJS.ErrnoException;
-    throw invalidCassette(path, code === "ENOENT" ? "there is no such file" : `it cannot be read (${code ?? "unknown"})`, error);
+    throw invalidCassette(path, code === "ENOENT" ? "the file does not exist" : `it cannot be read (${code ?? "unknown"})`, error);
   }
 }
 
 async function writeCassette(path: string, text: string): Promise<void> {
   try {
     makeFolder(dirname(path));
-    await writeWhole(path, text);
+    await writeAtomically(path, text);
   } catch (cause) {
     throw new PackError("OUTPUT_NOT_WRITABLE", `${path} cannot be written.`, {
       details: { path },

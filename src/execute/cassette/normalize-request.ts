@@ -3,18 +3,18 @@ import { isSecretName } from "../../shared/redact.ts";
 import { type RecordedBody, type RecordedExchange, recordBody } from "./cassette-format.ts";
 import type { SecretPlaceholders } from "./secret-placeholders.ts";
 
-/** Times this close to the clock are "now". */
+/** A time this close to the clock counts as "now". */
 const NOW_WINDOW_MS = 10 * 60_000;
 const UUID = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}";
 const INVOCATION = new RegExp(`((?:\\{\\{|%7B%7B)(?:(?!\\}\\}|%7D%7D)[^\\s"]){1,100}-)${UUID}(?=\\}\\}|%7D%7D)`, "gi");
 const ISO_TIME = /\d{4}-\d\d-\d\dT\d\d(?::|%3A)\d\d(?:(?::|%3A)\d\d(?:\.\d{1,9})?)?(?:Z|(?:[+-]|%2B)\d\d(?::|%3A)?\d\d)?/gi;
 const EPOCH = /(?<![\w.-])\d{10}(?:\d{3})?(?![\w.-])/g;
-/** Parameters of a token request that differ from one request to the next, or that nobody may read. */
+/** Parameters of a token request that change with each request, or that are secret. */
 const TOKEN_PARAMETERS = new Set(["code", "token", "assertion", "subject_token", "actor_token", "nonce", "state", "RoleArn", "ExternalId"]);
 
 /**
- * The part of a request by which it is found again: what changes from run to run (secrets, the invocation's token, the
- * present time, the order of members) is replaced or sorted.
+ * The parts of a request that identify it in a recording. Parts that change from run to run (secrets, the invocation token, the
+ * current time, the order of members) are replaced or sorted.
  */
 export function normalizeRequest(
   request: TapedRequest,
@@ -27,7 +27,7 @@ export function normalizeRequest(
   return { method: request.method, url, ...(body === undefined ? {} : { body }) };
 }
 
-/** What two requests have in common when they are the same one. */
+/** Equal for two requests that are the same. */
 export function requestKey({ method, url, body }: RecordedExchange["request"]): string {
   return JSON.stringify([method, url, body]);
 }
@@ -83,7 +83,7 @@ function withoutNow(text: string, nowMs: number): string {
   return text
     .replace(ISO_TIME, (found) => {
       const time = found.replace(/%3A/gi, ":").replace(/%2B/gi, "+");
-      // Without a zone it is written in one that nobody knows; UTC is the best guess.
+      // Without a zone the time zone is unknown; UTC is the best guess.
       return isNow(Date.parse(/(?:Z|[+-]\d\d:?\d\d)$/i.test(time) ? time : `${time}Z`)) ? "{{now}}" : found;
     })
     .replace(EPOCH, (found) => (isNow(Number(found) * (found.length === 10 ? 1_000 : 1)) ? "{{now}}" : found));

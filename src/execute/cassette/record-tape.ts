@@ -1,7 +1,7 @@
 import { isPackError } from "../../errors.ts";
 import type { Tape, TapedRequest, TapedResponse } from "../../oauth/tape.ts";
 import type { Redactor } from "../../shared/redact.ts";
-import { decodeText } from "../fetch-response.ts";
+import { decodeText } from "../fetch/fetch-response.ts";
 import { type Cassette, type RecordedBody, type RecordedExchange, recordBody } from "./cassette-format.ts";
 import { normalizeRequest } from "./normalize-request.ts";
 import { createSecretPlaceholders } from "./secret-placeholders.ts";
@@ -12,13 +12,13 @@ export interface RecordingTape extends Tape {
   readonly secretCount: number;
 }
 
-/** Response headers that differ every time and mean nothing to a Pack, or that describe bytes on the wire. */
+/** Response headers that change every time and do not matter to a Pack, or that describe the transfer. */
 const DROPPED_HEADERS = new Set([
   ...["connection", "keep-alive", "transfer-encoding", "content-encoding", "content-length"],
   ...["date", "age", "server", "via", "set-cookie", "report-to", "nel", "alt-svc", "strict-transport-security"],
 ]);
 
-/** Creates a tape that lets every request through and remembers it, in the order in which they were sent. */
+/** Creates a tape that sends every request and records it, in the order of sending. */
 export function createRecordingTape({ redactor, now = Date.now }: { redactor: Redactor; now?: (() => number) | undefined }): RecordingTape {
   const secrets = createSecretPlaceholders();
   const exchanges: RecordedExchange[] = [];
@@ -28,7 +28,7 @@ export function createRecordingTape({ redactor, now = Date.now }: { redactor: Re
     async exchange(request, live) {
       const { purpose } = request;
       const exchange: RecordedExchange = { purpose, request: normalizeRequest(request, { secrets, nowMs: now() }) };
-      // Now, and not when the answer is there: what is sent at once stays in order.
+      // Before the answer, so that concurrent requests stay in order.
       exchanges.push(exchange);
       try {
         const response = await live();
@@ -63,7 +63,7 @@ export function createRecordingTape({ redactor, now = Date.now }: { redactor: Re
     };
   }
 
-  /** At the end, when every secret is known: one may be in a request before the response that tells what it is. */
+  /** Called at the end, when every secret is known: a request may hold a secret before a response names it. */
   function clean({ purpose, request, response, failure }: RecordedExchange): RecordedExchange {
     const hidden = (text: string): string => redactor.text(secrets.hide(text));
     const body = (recorded: RecordedBody | undefined) =>
@@ -85,7 +85,7 @@ export function createRecordingTape({ redactor, now = Date.now }: { redactor: Re
   }
 }
 
-/** The redactor's mask is no character of a header. */
+/** The redactor's mask is not allowed in a header. */
 function latin1(text: string): string {
   return text.replace(/[^\t\x20-\x7e\x80-\xff]/g, "*");
 }

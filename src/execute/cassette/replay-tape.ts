@@ -8,13 +8,14 @@ import { createSecretPlaceholders, fillPlaceholders } from "./secret-placeholder
 export interface ReplayTape extends Tape {
   /**
    * Ends a strict replay.
-   * @throws {PackError} CASSETTE_UNMATCHED when a request was refused, even if the Pack caught the error; CASSETTE_UNUSED
+   * @throws {PackError} CASSETTE_UNMATCHED when a request was refused, even if the Pack caught the error
+   * @throws {PackError} CASSETTE_UNUSED when a recorded request was not sent
    */
   finish(): void;
 }
 
 export interface ReplayOptions {
-  /** Every recorded request must be sent once, and no other one. @default a request may be repeated, or left out */
+  /** Every recorded request must be sent exactly once. @default a request may be repeated or omitted */
   isStrict?: boolean | undefined;
   /** For messages. */
   path: string;
@@ -58,7 +59,7 @@ export function createReplayTape(cassette: Cassette, { isStrict = false, path, n
       const more = requests.length > 3 ? ` and ${requests.length - 3} more` : "";
       throw new PackError("CASSETTE_UNUSED", `The run did not send ${requests.length} of the recorded requests: ${first}${more}.`, {
         details: { path, requests },
-        hint: "Record it again, or replay it without strict.",
+        hint: "Record the run again, or replay it without strict.",
       });
     },
   };
@@ -76,7 +77,7 @@ function answerOf({ request, response, failure }: RecordedExchange): TapedRespon
 
 function failureOf(url: string, failure: RecordedExchange["failure"]): PackError {
   const { host } = new URL(url);
-  const options = { hint: "It was recorded like this; record it again when the server answers." };
+  const options = { hint: "This failure was recorded. Record the run again when the server answers." };
   const message = failure?.message ?? `${host} could not be reached.`;
   switch (failure?.code) {
     case "FETCH_TIMEOUT":

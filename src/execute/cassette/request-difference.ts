@@ -3,7 +3,7 @@ import type { RecordedExchange } from "./cassette-format.ts";
 type RecordedRequest = RecordedExchange["request"];
 
 /**
- * Finds the recorded request that is most like another one, and says how they differ.
+ * Finds the recorded request that is most similar to another one, and describes the differences.
  * @returns undefined when nothing was recorded
  */
 export function nearestDifference(wanted: RecordedRequest, recorded: readonly RecordedRequest[]): string | undefined {
@@ -16,7 +16,7 @@ export function nearestDifference(wanted: RecordedRequest, recorded: readonly Re
   const shown = best.differences.slice(0, 5);
   const more = best.differences.length - shown.length;
   const what =
-    shown.length === 0 ? "is the same, and was used before" : `differs in ${shown.join("; ")}${more > 0 ? `; and ${more} more` : ""}`;
+    shown.length === 0 ? "is the same, but was already used" : `differs in ${shown.join("; ")}${more > 0 ? `; and ${more} more` : ""}`;
   return `request ${best.index + 1} of the recording ${what}`;
 }
 
@@ -25,7 +25,7 @@ function differencesOf(recorded: RecordedRequest, wanted: RecordedRequest): stri
   const after = new URL(wanted.url);
   return [
     ...difference("method", recorded.method, wanted.method),
-    // Another host is further away than any number of parameters.
+    // A different host counts more than a few different parameters.
     ...(before.host === after.host ? [] : Array.from({ length: 3 }, () => `host ${before.host} → ${after.host}`)),
     ...difference("path", before.pathname, after.pathname),
     ...valuesDifference("query", queryOf(before), queryOf(after)),

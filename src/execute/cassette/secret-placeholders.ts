@@ -1,22 +1,22 @@
 import { isSecretName, travellingForms } from "../../shared/redact.ts";
-import { parseXml } from "../xml.ts";
+import { parseXml } from "../fetch/xml.ts";
 
 /**
- * Keeps secrets out of a cassette. Each becomes `{{secret:<name>:<number>}}`, the same one everywhere; a replay fills each
- * with a made-up value that is as stable.
+ * Keeps secrets out of a cassette. Each secret becomes `{{secret:<name>:<number>}}`, the same everywhere. A replay fills each
+ * placeholder with a made-up value that never changes.
  */
 export interface SecretPlaceholders {
-  /** Learns what is secret in a response by the names of its members, and by everything that looks like a token when it is one of a token service. */
+  /** Finds the secrets of a response by the names of its members; in a token response also every value that looks like a token. */
   learnFrom(text: string, isTokenResponse: boolean): void;
-  /** Puts placeholders in place of secrets, of real ones and of made-up ones. */
+  /** Replaces secrets, real and made-up ones, by placeholders. */
   hide(text: string): string;
-  /** How many secrets were found. */
+  /** Number of secrets found. */
   readonly count: number;
 }
 
 const MIN_LENGTH = 4;
 const MIN_TOKEN_LENGTH = 8;
-/** Members of a token response that are no secrets, whatever they hold. */
+/** Members of a token response that are never secrets. */
 const SAFE_MEMBERS = /^(token_?type|scopes?|expir\w*|issued\w*|error\w*|arn|assumedroleid|requestid|.*(uri|url|host|domain|endpoint))$/i;
 const PLACEHOLDER = /\{\{secret:([\w-]{1,60}):(\d{1,6})\}\}/g;
 const MADE_UP = /replayed-([\w-]{1,60})-(\d{1,6})-secret/g;
@@ -47,7 +47,7 @@ export function createSecretPlaceholders(): SecretPlaceholders {
       return;
     }
     if (typeof value !== "object" || value === null) return;
-    // In a list, the name is that of the list.
+    // Elements of a list have the name of the list.
     for (const [name, inner] of Object.entries(value)) walk(inner, Array.isArray(value) ? member : name, isTokenResponse, depth + 1);
   };
 
@@ -73,12 +73,12 @@ export function createSecretPlaceholders(): SecretPlaceholders {
   };
 }
 
-/** Fills placeholders with made-up values, which survive every encoding as they are. */
+/** Fills placeholders with made-up values, which no encoding changes. */
 export function fillPlaceholders(text: string): string {
   return text.replace(PLACEHOLDER, "replayed-$1-$2-secret");
 }
 
-/** A made-up secret of an account; no recorded one has the number 0. */
+/** A made-up secret of an account. Recorded secrets never have the number 0. */
 export function madeUpSecret(name: string): string {
   return `replayed-${name.replace(/[^\w-]/g, "_").slice(0, 60)}-0-secret`;
 }

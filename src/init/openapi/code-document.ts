@@ -1,16 +1,16 @@
-/** A piece of code that can be laid out: on one line when it fits, else over several. */
+/** Code to format: on one line if it fits, otherwise on several. */
 export type Code =
   | string
   | readonly Code[]
   | { readonly indent: Code }
-  /** On one line, whether it fits or not. */
+  /** Always on one line. */
   | { readonly flat: Code }
-  /** On one line when all of it fits. */
+  /** On one line if all of it fits. */
   | { readonly group: Code; readonly isBroken?: boolean }
-  /** The first that fits; else the last. */
+  /** The first that fits, otherwise the last. */
   | { readonly choice: readonly [Code, ...Code[]] }
   | { readonly line: "" | " " | "\n" }
-  /** Written when the group around it is broken. */
+  /** Written only if the group around it is on several lines. */
   | { readonly ifBroken: string };
 
 export const WIDTH = 140;
@@ -27,18 +27,18 @@ export function arrayOf(items: readonly Code[], { isBroken = false } = {}): Code
   return items.length === 0 ? "[]" : list("[", items, "]", SOFT, isBroken);
 }
 
-/** `{ a, b }`; `isBroken` puts every entry on a line of its own. */
+/** `{ a, b }`; `isBroken` puts every entry on its own line. */
 export function objectOf(entries: readonly Code[], { isBroken = false } = {}): Code {
   return entries.length === 0 ? "{}" : list("{", entries, "}", SPACE, isBroken);
 }
 
-/** `key: value`; a value that cannot be broken goes to the next line when it does not fit. */
+/** `key: value`; a value that cannot be broken moves to the next line if it does not fit. */
 export function entryOf(key: string, value: Code): Code {
-  const isWhole = typeof value === "string" && !value.startsWith("`") && key.length > 2;
-  return isWhole ? { group: [key, ":", { group: { indent: [SPACE, value] } }] } : [key, ": ", value];
+  const isUnbreakable = typeof value === "string" && !value.startsWith("`") && key.length > 2;
+  return isUnbreakable ? { group: [key, ":", { group: { indent: [SPACE, value] } }] } : [key, ": ", value];
 }
 
-/** `name(a, { b })`; the last argument may be written over several lines while the call stays on one. */
+/** `name(a, { b })`; only the last argument may be on several lines. */
 export function callOf(name: string, args: readonly Code[], last?: { entries: readonly Code[]; isBroken?: boolean }): Code {
   if (last === undefined) return { group: list(`${name}(`, args, ")", SOFT, false) };
   const hugged = objectOf(last.entries, { isBroken: true });
@@ -52,7 +52,7 @@ function list(open: string, items: readonly Code[], close: string, edge: Code, i
   return { group: [open, { indent: [edge, join(items, [",", SPACE])] }, { ifBroken: "," }, edge, close], isBroken };
 }
 
-/** A text as a literal: in double quotes, unless single ones need fewer escapes. */
+/** A string literal, with double quotes unless single quotes need fewer escapes. */
 export function literal(text: string): string {
   const quoted = JSON.stringify(text);
   const [doubles, singles] = [text.split('"').length, text.split("'").length];
@@ -62,7 +62,7 @@ export function literal(text: string): string {
 
 /** A key of an object literal. */
 export function keyOf(name: string): string {
-  // As a plain key it would set the prototype.
+  // A plain key would set the prototype.
   if (name === "__proto__") return '["__proto__"]';
   return /^[\p{ID_Start}_$][\p{ID_Continue}$]*$/u.test(name) ? name : literal(name);
 }
@@ -73,7 +73,7 @@ interface Task {
   code: Code;
 }
 
-/** Lays code out in lines of at most `WIDTH` columns, as far as it can be broken. */
+/** Formats code in lines of at most `WIDTH` columns, if it can be broken. */
 export function layOut(code: Code): string {
   const output: string[] = [];
   const tasks: Task[] = [{ indent: 0, isFlat: false, code }];
@@ -114,11 +114,11 @@ export function layOut(code: Code): string {
       push(state, { isFlat: isFlat || state === states[0] });
     }
   }
-  // Lines that only separate have no indentation.
+  // Empty lines have no indentation.
   return output.join("").replace(/[ ]+$/gm, "");
 }
 
-/** Whether what is left of the line takes a task and what follows it, up to the next line break. */
+/** Whether a task and its successors up to the next line break fit into the rest of the line. */
 function fits(first: Task, rest: readonly Task[], room: number): boolean {
   const tasks = [first];
   let left = room;
@@ -167,7 +167,7 @@ function isList(code: Code): code is readonly Code[] {
   return Array.isArray(code);
 }
 
-/** Columns of a text: those of East Asian scripts and pictures take two. */
+/** The width of a text. East Asian characters and emoji take two columns. */
 function widthOf(text: string): number {
   let width = 0;
   for (const char of text)

@@ -4,17 +4,17 @@ import { type Input, isPlainItem, type Operation } from "./operations.ts";
 import type { SchemaCode } from "./schema-code.ts";
 import { itemOf, type Shape } from "./shapes.ts";
 
-/** What the generated code needs from elsewhere. */
+/** Collects what the generated code uses. */
 export interface Uses {
-  /** A name to import. */
+  /** Adds an import. */
   name(name: string): void;
-  /** A function that stands at the end of the file. */
+  /** Adds a helper function at the end of the file. */
   helper(name: HelperName): void;
 }
 
 export type HelperName = "dayOf" | "parseJson" | "textsOf" | "withRepeated";
 
-/** @returns `pack.addFormula({ … });` */
+/** The code of a formula: `pack.addFormula({ … });` */
 export function formulaCode(operation: Operation, schemas: SchemaCode, uses: Uses): Code {
   const { name, description, inputs, method, result, isPublic } = operation;
   uses.name("ValueType");
@@ -70,7 +70,7 @@ function parameterType(shape: Shape): string {
 function choicesOf(shape: Shape): Code[] | undefined {
   if (shape.kind === "list" && shape.items.kind === "text") return choicesOf(shape.items);
   if (shape.kind === "text" && !isDate(shape)) return shape.choices?.map(literal);
-  // More numbers than fit on a line are no help to anybody.
+  // A list that does not fit on one line does not help users.
   const numbers = shape.kind === "number" ? (shape.choices ?? []).map(String) : [];
   return numbers.length > 0 && numbers.join(", ").length < 100 ? numbers : undefined;
 }
@@ -189,21 +189,21 @@ function pair(input: Input, value: Code): Code {
   return value === key ? key : entryOf(key, value);
 }
 
-/** Whether a value goes as the parameter gives it, not as JSON in a text. */
+/** Whether a value is sent unchanged. Other values are JSON in a text. */
 function isSimple(shape: Shape): boolean {
   return isPlainItem(shape) || (shape.kind === "list" && isPlainItem(shape.items));
 }
 
-/** A parameter's value in each part of a request: days without a time, lists in paths and texts with commas. */
+/** The value of a parameter for a part of a request: dates without a time, and lists in paths and texts joined with commas. */
 function valueFor({ name, shape, isRequired }: Input, place: "path" | "query" | "text" | "json", uses: Uses): Code {
   const variable = variableName(name);
-  const asked = isRequired ? "" : "?";
+  const optional = isRequired ? "" : "?";
   if (shape.kind === "text" && shape.hint === "Date") {
     uses.helper("dayOf");
     return isRequired ? callOf("dayOf", [variable, "context.timezone"]) : `${variable} && dayOf(${variable}, context.timezone)`;
   }
   if (shape.kind === "text" && shape.hint === "DateTime" && (place === "path" || place === "text"))
-    return `${variable}${asked}.toISOString()`;
-  if (shape.kind === "list" && isPlainItem(shape.items) && place !== "json" && place !== "query") return `${variable}${asked}.join(",")`;
+    return `${variable}${optional}.toISOString()`;
+  if (shape.kind === "list" && isPlainItem(shape.items) && place !== "json" && place !== "query") return `${variable}${optional}.join(",")`;
   return variable;
 }

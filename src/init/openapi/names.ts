@@ -1,4 +1,4 @@
-/** The most that a name may have. */
+/** The maximum length of a name. */
 const MAX_NAME_LENGTH = 50;
 const MAX_DESCRIPTION_LENGTH = 500;
 
@@ -15,7 +15,7 @@ export function camelCase(text: string): string {
   return name.replace(/^[A-Z]+(?![a-z])|^[A-Z]/, (start) => start.toLowerCase());
 }
 
-/** Parts of ASCII letters and digits; a person can write all of them. */
+/** The parts of a text that are ASCII letters and digits. */
 function wordsOf(text: string): string[] {
   return text
     .normalize("NFKD")
@@ -23,7 +23,7 @@ function wordsOf(text: string): string[] {
     .filter((word) => word !== "");
 }
 
-/** Gives every name once, ignoring case. */
+/** Makes names unique, ignoring case. */
 export function createNames(taken: readonly string[] = []): (wanted: string, fallback: string) => string {
   const used = new Set(taken.map((name) => name.toLowerCase()));
   return (wanted, fallback) => {
@@ -37,7 +37,7 @@ export function createNames(taken: readonly string[] = []): (wanted: string, fal
   };
 }
 
-/** Words and globals of the language, and the names that the generated code uses itself; in small letters. */
+/** Keywords, globals, and names that the generated code uses, in lowercase. */
 const RESERVED = new Set(
   `abstract any api as async await body boolean break case catch class const context continue debugger default delete do else enum
   export extends false finally for from function get if implements import in instanceof interface let module never new null number object
@@ -47,12 +47,12 @@ const RESERVED = new Set(
   parsefloat escape unescape decodeuri decodeuricomponent encodeuri encodeuricomponent`.split(/\s+/),
 );
 
-/** A name that a variable may have. */
+/** A valid name for a variable. */
 export function variableName(name: string): string {
   return RESERVED.has(name.toLowerCase()) ? `${name}Value` : name;
 }
 
-/** A text for people in one line, not too long, without what moves a cursor. */
+/** Shortens a text to one line without control characters. */
 export function sentence(text: string, maxLength = MAX_DESCRIPTION_LENGTH): string {
   const line = text
     .replace(/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]+/gu, " ")

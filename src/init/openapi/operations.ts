@@ -1,22 +1,22 @@
-import { isMembers, listOf, type Members } from "../../validate/shape.ts";
-import { entriesOf, own, textOf } from "./members.ts";
+import { isRecord } from "../../shared/is-record.ts";
+import { listOf, type Members } from "../../validate/shape.ts";
+import { entriesOf, follow, own, textOf } from "./description.ts";
 import { camelCase, createNames, pascalCase, sentence } from "./names.ts";
-import { follow } from "./references.ts";
 import { createShapes, itemOf, type Shape } from "./shapes.ts";
 
-/** A request of the API, as a formula asks it. */
+/** A request of the API, as a formula sends it. */
 export interface Operation {
-  /** Name of the formula. */
+  /** The name of the formula. */
   name: string;
   method: Method;
-  /** With `{name}` for each parameter of the path. */
+  /** Has `{name}` for each path parameter. */
   path: string;
   description: string;
   /** Required ones first. */
   inputs: Input[];
   body: BodyFormat | undefined;
   result: Result;
-  /** It wants no account, although the description names one. */
+  /** The request needs no account, although the description has authentication. */
   isPublic: boolean;
 }
 
@@ -24,9 +24,9 @@ export const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 export type Method = (typeof METHODS)[number];
 
 export interface Input {
-  /** Name of the parameter. */
+  /** The name of the formula's parameter. */
   name: string;
-  /** Name in the request. */
+  /** The name in the request. */
   wireName: string;
   place: "path" | "query" | "header" | "body" | "wholeBody";
   shape: Shape;
@@ -36,7 +36,7 @@ export interface Input {
 
 export type BodyFormat = "json" | "form";
 
-/** What comes back. */
+/** What a response contains. */
 export type Result = { kind: "nothing" } | { kind: "json"; shape: Shape } | { kind: "text" } | { kind: "bytes"; contentType: string };
 
 export interface Operations {
@@ -45,12 +45,13 @@ export interface Operations {
   left: string[];
 }
 
-/** A Pack takes this many formulas. */
+/** The maximum number of formulas in a Pack. */
 const MAX_FORMULAS = 100;
 const IGNORED_HEADERS = ["accept", "content-type", "authorization", "cookie", "host"];
 
 /**
- * Reads the operations of a description, in its order.
+ * Reads the operations of a description, in their order.
+ *
  * @throws {PackError} DESCRIPTION_REFERENCE
  */
 export function readOperations(description: Members): Operations {
@@ -62,7 +63,7 @@ export function readOperations(description: Members): Operations {
     const value = follow(description, item).value;
     for (const [key, operation] of entriesOf(value)) {
       const method = METHODS.find((each) => each === key.toUpperCase() && key === key.toLowerCase());
-      if (method === undefined || !isMembers(operation)) continue;
+      if (method === undefined || !isRecord(operation)) continue;
       const label = `${method} ${sentence(path, 100)}`;
       if (operations.length === MAX_FORMULAS) left.push(`${label}: a Pack has at most ${MAX_FORMULAS} formulas`);
       else readOperation(method, path, operation, listOf(own(value, "parameters")), label);
@@ -71,11 +72,11 @@ export function readOperations(description: Members): Operations {
   return { operations, left };
 
   function readOperation(method: Method, path: string, operation: Members, common: readonly unknown[], label: string): void {
-    // RFC 9110 §9.3.1: the body of a GET means nothing, and a Pack sends none.
+    // RFC 9110 §9.3.1: the body of a GET has no meaning, so a Pack sends none.
     const body = bodyOf(method === "GET" ? undefined : operation["requestBody"]);
     if (method === "GET" && operation["requestBody"] !== undefined) left.push(`${label}: the body of a GET is not sent`);
     if (body.problem !== undefined) return void left.push(`${label}: ${body.problem}`);
-    if (!/^\//.test(path) || /[\s?#\\]/.test(path)) return void left.push(`${label}: its path is none that can be requested`);
+    if (!/^\//.test(path) || /[\s?#\\]/.test(path)) return void left.push(`${label}: its path is not valid`);
     const inputs = inputsOf(path, [...common, ...listOf(operation["parameters"])], body.inputs, (what) => left.push(`${label}: ${what}`));
     if (inputs === undefined) return void left.push(`${label}: its path names a parameter that is not described`);
     operations.push({
@@ -96,7 +97,7 @@ export function readOperations(description: Members): Operations {
     bodyInputs: readonly Draft[],
     leave: (what: string) => void,
   ): Input[] | undefined {
-    // One of the operation replaces that of its path with the same place and name.
+    // A parameter of the operation replaces one of its path with the same place and name.
     const drafts = new Map<string, Draft>();
     for (const parameter of parameters) {
       const { value } = follow(description, parameter);
@@ -106,7 +107,7 @@ export function readOperations(description: Members): Operations {
       if (!isPlace(place) || (place === "header" && IGNORED_HEADERS.includes(name.toLowerCase()))) continue;
       const schema = own(value, "schema") ?? own(Object.values(membersOf(own(value, "content")))[0], "schema");
       const shape = shapes.shapeOf(schema);
-      if (place === "header" && !/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)) leave(`the header ${sentence(name, 50)} has no legal name`);
+      if (place === "header" && !/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)) leave(`the header ${sentence(name, 50)} has an invalid name`);
       else if (place !== "path" && itemOf(shape).kind === "object") leave(`the parameter ${sentence(name, 50)} is an object`);
       else {
         const description = textOf(own(value, "description"));
@@ -174,7 +175,7 @@ function isPlace(place: string): place is "path" | "query" | "header" {
 }
 
 function membersOf(value: unknown): Members {
-  return isMembers(value) ? value : {};
+  return isRecord(value) ? value : {};
 }
 
 function isJson(type: string): boolean {
@@ -189,21 +190,21 @@ function nameFromPath(method: string, path: string): string {
   return `${method.toLowerCase()} ${fixed.join(" ")}${by}`.replace(/ by (\w)/, (_, letter: string) => ` by ${letter}`);
 }
 
-/** What a request does, in the description's words; else the words of its name. */
+/** The description of a request, or the words of its name. */
 function descriptionOf({ summary, description, operationId }: Members): string {
   const said = sentence(textOf(summary) ?? textOf(description) ?? "");
   const words = said === "" && textOf(operationId) !== undefined ? humanized(String(operationId)) : "";
   return words === "" ? said : sentence(`${words.slice(0, 1).toUpperCase()}${words.slice(1)}.`);
 }
 
-/** What a parameter is, in the description's words; how it is written, when that is not plain. */
+/** The description of a parameter. Says so if the value is JSON. */
 function describe(words: string | undefined, name: string, shape: Shape): string {
   const said = sentence(words ?? "") || sentence(`The ${humanized(name) || "value"}.`);
   const isStructured = shape.kind === "object" || shape.kind === "unknown" || (shape.kind === "list" && !isPlainItem(shape.items));
   return isStructured ? `${said.replace(/[.\s]+$/, "")}, as JSON.` : said;
 }
 
-/** Whether a list of it is a parameter of its own. */
+/** Whether a parameter can be a list of this type. */
 export function isPlainItem(shape: Shape): boolean {
   return shape.kind === "text" || shape.kind === "number" || shape.kind === "boolean";
 }

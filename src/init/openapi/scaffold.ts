@@ -1,30 +1,29 @@
 import { PackError } from "../../errors.ts";
-import { own, textOf } from "./members.ts";
+import { authenticationOf, serverOf } from "./connection.ts";
+import { own, readDescription, textOf } from "./description.ts";
 import { sentence } from "./names.ts";
 import { readOperations } from "./operations.ts";
-import { readDescription } from "./read-description.ts";
-import { authenticationOf } from "./security.ts";
-import { serverOf } from "./servers.ts";
 import { writePack } from "./write-pack.ts";
 import { testedOperation, writeTest } from "./write-test.ts";
 
-/** A Pack that was written from a description. */
+/** A Pack that was generated from a description. */
 export interface Scaffold {
-  /** What the API is called. */
+  /** The name of the API. */
   title: string;
-  /** Texts by path. */
+  /** The texts of the files by path. */
   files: Map<string, string>;
-  /** Name of the formula that is tested. */
+  /** The name of the formula that the test runs. */
   firstFormula: string;
-  /** How many formulas there are. */
+  /** The number of formulas. */
   formulas: number;
-  /** What the Pack does not have, and why. */
+  /** What was left out, and why. */
   left: string[];
 }
 
 /**
- * Writes a Pack for an API from its OpenAPI description: a formula for each request that reads, an action for each that
- * changes something.
+ * Generates a Pack from an OpenAPI description: a formula for each request that reads, and an action for each request that changes
+ * something.
+ *
  * @throws {PackError} DESCRIPTION_UNREADABLE, DESCRIPTION_UNSUPPORTED, DESCRIPTION_REFERENCE
  */
 export async function scaffoldPack(file: string, cwd: string): Promise<Scaffold> {
@@ -33,8 +32,8 @@ export async function scaffoldPack(file: string, cwd: string): Promise<Scaffold>
   const first = testedOperation(operations);
   if (first === undefined) {
     throw new PackError("DESCRIPTION_UNREADABLE", `The description ${file} has no request that a formula can send.`, {
-      details: { file, reason: left[0] ?? "it describes no paths" },
-      hint: left[0] === undefined ? "Add paths to it." : `The first one: ${left[0]}.`,
+      details: { file, reason: left[0] ?? "it has no paths" },
+      hint: left[0] === undefined ? "Add paths to the description." : `The first reason: ${left[0]}.`,
     });
   }
   const server = serverOf(description);
@@ -48,7 +47,7 @@ export async function scaffoldPack(file: string, cwd: string): Promise<Scaffold>
     firstFormula: first.name,
     formulas: operations.length,
     left: [
-      ...(server.isNamed ? [] : [`the server: the description names no public one, so pack.ts says ${server.domain}`]),
+      ...(server.isNamed ? [] : [`the server: the description names no public one, so pack.ts uses ${server.domain}`]),
       ...authentication.left,
       ...left,
     ],

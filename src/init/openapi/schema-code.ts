@@ -3,17 +3,17 @@ import { arrayOf, type Code, entryOf, keyOf, literal, NEW_LINE, objectOf } from 
 import { camelCase, createNames, sentence } from "./names.ts";
 import type { ObjectShape, Shape, ShapeMember } from "./shapes.ts";
 
-/** Schemas as code: every named object is a constant, written before what uses it. */
+/** Writes schemas as code. Every named object is a constant, which is declared before it is used. */
 export interface SchemaCode {
-  /** The expression of a shape in a schema. */
+  /** The schema expression of a shape. */
   expression(shape: Shape): Code;
-  /** The type of the values that a shape describes, as TypeScript. */
+  /** The TypeScript type of a shape's values. */
   typeOf(shape: Shape): string;
-  /** The constants that were used, in the order in which they have to stand. */
+  /** The constants that were used, in the order of their declarations. */
   constants(): Code[];
 }
 
-/** @param use is told of each name that has to be imported */
+/** @param use called with each name to import */
 export function createSchemaCode(use: (name: string) => void): SchemaCode {
   const nameOf = createNames();
   const names = new Map<ObjectShape, string>();
@@ -62,7 +62,7 @@ export function createSchemaCode(use: (name: string) => void): SchemaCode {
     const properties = shape.members.map((member) => {
       const key = keys.get(member) ?? member.name;
       const { shape: inner } = member;
-      // A constant or an object of its own takes no further members here, but for its name.
+      // An object property has no further members here, except fromKey.
       if (inner.kind !== "object") return [keyOf(key), ": ", expression(inner, { ...member, name: member.name, key } as KeyedMember)];
       const value = expression(inner, member);
       return [keyOf(key), ": ", key === member.name ? value : objectOf([["...", value], entryOf("fromKey", literal(member.name))])];
@@ -107,12 +107,12 @@ function keyFor(member: ShapeMember): string {
 const IDS = ["id", "uid", "uuid"];
 const DISPLAYS = ["displayname", "name", "title", "label", "subject", "summary", "username", "email", "key", "code"];
 
-/** The keys of properties: as the API writes them where a document can show that, and different from each other there. */
+/** The keys of properties: the API's names where a document can show them, and unique after compilation. */
 function keysOf(members: readonly ShapeMember[]): Map<ShapeMember, string> {
   const compiled = new Set<string>();
   const keys = new Map<ShapeMember, string>();
   const isPlain = ({ name }: ShapeMember): boolean => /^[A-Za-z][A-Za-z0-9_-]*$/.test(name);
-  // Those that keep their name come first.
+  // Properties that keep their name come first.
   for (const member of [...members.filter(isPlain), ...members.filter((each) => !isPlain(each))]) {
     const base = isPlain(member) ? member.name : camelCase(member.name).replace(/^[^A-Za-z]*/, "") || "field";
     let key = base;

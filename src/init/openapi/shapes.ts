@@ -1,26 +1,26 @@
-import { isMembers, listOf, type Members } from "../../validate/shape.ts";
-import { entriesOf, own, textOf } from "./members.ts";
+import { isRecord } from "../../shared/is-record.ts";
+import { listOf, type Members } from "../../validate/shape.ts";
+import { entriesOf, follow, own, textOf } from "./description.ts";
 import { createNames, pascalCase, sentence } from "./names.ts";
-import { follow } from "./references.ts";
 
-/** What a JSON schema says, as far as a Pack's schema can say it. */
+/** The part of a JSON schema that a Pack's schema can express. */
 export type Shape =
   | { kind: "text"; hint?: TextHint | undefined; choices?: readonly string[] | undefined }
   | { kind: "number"; choices?: readonly number[] | undefined }
   | { kind: "boolean" }
   | { kind: "list"; items: Shape }
   | ObjectShape
-  /** Anything, or one of several things. */
+  /** Any type, or one of several types. */
   | { kind: "unknown" };
 
 export interface ObjectShape {
   kind: "object";
-  /** What the object is called in the description. */
+  /** The name of the object in the description. */
   name: string | undefined;
   members: ShapeMember[];
-  /** It has members that are not named, and none that are. */
+  /** The object has no named members. */
   isOpen: boolean;
-  /** Members that cannot be said, and why. */
+  /** Members that were left out, and why. */
   left: string[];
 }
 
@@ -37,17 +37,16 @@ const HINTS: Readonly<Record<string, TextHint>> = { date: "Date", "date-time": "
 const MAX_DEPTH = 60;
 
 /**
- * Reads the schemas of a description: references are followed, `allOf` is merged, and a schema that contains itself ends
- * where it would begin again.
+ * Reads the schemas of a description. Resolves references and merges `allOf`. A schema that contains itself ends where it would repeat.
  */
 export function createShapes(description: Members) {
-  /** By pointer; undefined while it is being read. */
+  /** Shapes by reference. The shape is undefined while it is being read. */
   const known = new Map<string, { shape: Shape | undefined; isNullable: boolean }>();
   const nameOf = createNames();
   return { shapeOf: (schema: unknown) => read(schema, 0).shape ?? { kind: "unknown" as const } };
 
   interface Read {
-    /** Undefined for a schema that contains itself here. */
+    /** Undefined if the schema contains itself here. */
     shape: Shape | undefined;
     isNullable: boolean;
   }
@@ -64,7 +63,7 @@ export function createShapes(description: Members) {
   }
 
   function readSchema(schema: unknown, name: string | undefined, depth: number): Read {
-    if (!isMembers(schema) || depth > MAX_DEPTH) return { shape: { kind: "unknown" }, isNullable: false };
+    if (!isRecord(schema) || depth > MAX_DEPTH) return { shape: { kind: "unknown" }, isNullable: false };
     const parts = [...listOf(schema["allOf"])];
     const choices = [...listOf(schema["oneOf"]), ...listOf(schema["anyOf"])];
     const types = typesOf(schema);
@@ -73,9 +72,7 @@ export function createShapes(description: Members) {
     if (choices.length > 0) {
       const others = choices.filter((choice) => !isNull(choice));
       const shape =
-        others.length === 1 && !isMembers(schema["properties"])
-          ? read(others[0], depth + 1).shape
-          : oneOf([schema, ...others], name, depth);
+        others.length === 1 && !isRecord(schema["properties"]) ? read(others[0], depth + 1).shape : oneOf([schema, ...others], name, depth);
       return { shape: shape ?? { kind: "unknown" }, isNullable: isNullable || others.length < choices.length };
     }
     return {
@@ -122,9 +119,9 @@ export function createShapes(description: Members) {
     const required = listOf(schema["required"]);
     for (const [member, property] of entriesOf(schema["properties"])) {
       const { shape: inner, isNullable } = read(property, depth + 1);
-      if (inner === undefined) shape.left.push(`${member}: it contains its own object again`);
+      if (inner === undefined) shape.left.push(`${member}: it contains the object itself`);
       else if (inner.kind === "unknown" || (inner.kind === "list" && itemOf(inner).kind === "unknown")) {
-        shape.left.push(`${member}: it has no type of its own`);
+        shape.left.push(`${member}: it has no specific type`);
       } else {
         const words = textOf(own(property, "description")) ?? textOf(own(follow(description, property).value, "description"));
         shape.members.push({
@@ -139,13 +136,13 @@ export function createShapes(description: Members) {
     return shape;
   }
 
-  /** All of several objects. */
+  /** The members of all objects. */
   function merged(schemas: readonly unknown[], name: string | undefined, depth: number): Shape {
     const shapes = schemas.filter((schema) => !saysNothing(schema)).map((schema) => read(schema, depth + 1).shape);
     const objects = shapes.filter((shape) => shape?.kind === "object") as ObjectShape[];
     if (objects.length === 0) return shapes.find((shape) => shape !== undefined) ?? { kind: "unknown" };
     const members = new Map(objects.flatMap((shape) => shape.members).map((member) => [member.name, member]));
-    // What one part requires, another may define.
+    // One part may require a member that another part defines.
     const required = new Set(schemas.flatMap((schema) => listOf(own(schema, "required"))));
     return {
       kind: "object",
@@ -156,12 +153,12 @@ export function createShapes(description: Members) {
     };
   }
 
-  /** One of several: what all objects may have, and nothing that all of them must. */
+  /** One of several objects: a member is required only if all of them require it. */
   function oneOf(schemas: readonly unknown[], name: string | undefined, depth: number): Shape {
     const shapes = schemas
-      .filter((schema, index) => index > 0 || isMembers(own(schema, "properties")))
+      .filter((schema, index) => index > 0 || isRecord(own(schema, "properties")))
       .map((schema, index) => {
-        const inner = index === 0 && isMembers(schema) ? { ...schema, oneOf: undefined, anyOf: undefined } : schema;
+        const inner = index === 0 && isRecord(schema) ? { ...schema, oneOf: undefined, anyOf: undefined } : schema;
         return read(inner, depth + 1).shape;
       });
     const first = shapes[0];
@@ -193,7 +190,7 @@ export function createShapes(description: Members) {
   }
 }
 
-/** What a list holds in the end. */
+/** The innermost item type of a list. */
 export function itemOf(shape: Shape): Shape {
   return shape.kind === "list" ? itemOf(shape.items) : shape;
 }
@@ -202,15 +199,15 @@ function typesOf(schema: Members): string[] {
   const { type } = schema;
   if (typeof type === "string") return [type];
   if (Array.isArray(type)) return type.filter((each) => typeof each === "string");
-  if (isMembers(schema["properties"]) || isMembers(schema["additionalProperties"])) return ["object"];
+  if (isRecord(schema["properties"]) || isRecord(schema["additionalProperties"])) return ["object"];
   if (schema["items"] !== undefined) return ["array"];
   const values = listOf(schema["enum"] ?? (schema["const"] === undefined ? [] : [schema["const"]]));
   return values.length > 0 && values.every((value) => typeof value === "string") ? ["string"] : [];
 }
 
-/** A part of `allOf` that only adds words, or repeats that something is required. */
+/** Whether a part of `allOf` adds only descriptions or required names. */
 function saysNothing(schema: unknown): boolean {
-  if (!isMembers(schema)) return true;
+  if (!isRecord(schema)) return true;
   return ["$ref", "type", "properties", "allOf", "oneOf", "anyOf", "items", "enum", "additionalProperties"].every(
     (key) => schema[key] === undefined,
   );

@@ -1,8 +1,8 @@
 import { type Code, entryOf, join, keyOf, layOut, literal, NEW_LINE, objectOf } from "./code-document.ts";
+import type { Server } from "./connection.ts";
 import { formulaCode, type HelperName } from "./formula-code.ts";
 import type { Operation } from "./operations.ts";
 import { createSchemaCode, valueCode } from "./schema-code.ts";
-import type { Server } from "./servers.ts";
 
 export interface PackParts {
   server: Server;
@@ -10,7 +10,7 @@ export interface PackParts {
   operations: readonly Operation[];
 }
 
-/** @returns the text of `pack.ts`. */
+/** The text of `pack.ts`. */
 export function writePack({ server, authentication, operations }: PackParts): string {
   const names = new Set(["newPack"]);
   const helpers = new Set<HelperName>();
@@ -20,7 +20,7 @@ export function writePack({ server, authentication, operations }: PackParts): st
   const address: Code = ["const API = ", literal(server.url), ";"];
   const parts: Code[] = [
     "export const pack = newPack();",
-    server.isNamed ? address : ["// The description names no public server: write the host of the API here and below.", NEW_LINE, address],
+    server.isNamed ? address : ["// The description names no public server. Write the host of your API here and below.", NEW_LINE, address],
     `pack.addNetworkDomain(${literal(server.domain)});`,
     ...(authentication === undefined ? [] : [authenticationCode(authentication, uses.name)]),
     ...schemas.constants(),
@@ -30,13 +30,13 @@ export function writePack({ server, authentication, operations }: PackParts): st
   return `${layOut(join([importCode([...names]), ...parts], [NEW_LINE, NEW_LINE]))}\n`;
 }
 
-/** Types are marked; the order is that of their names, whatever their case. */
+/** An import, sorted by name without case. */
 function importCode(names: readonly string[]): Code {
   const sorted = [...names].sort((one, other) => (one.toLowerCase() < other.toLowerCase() ? -1 : 1));
   return ["import ", objectOf(sorted.map((name) => (name === "SchemaType" ? `type ${name}` : name))), ' from "packsmith";'];
 }
 
-/** @returns `pack.setUserAuthentication({ … });` */
+/** The code of an authentication: `pack.setUserAuthentication({ … });` */
 export function authenticationCode(definition: Readonly<Record<string, unknown>>, use: (name: string) => void = () => {}): Code {
   use("AuthenticationType");
   const entries = Object.entries(definition)
@@ -51,19 +51,19 @@ function helperCode(name: HelperName, use: (name: string) => void): Code {
 }
 
 const HELPERS: Readonly<Record<HelperName, string>> = {
-  dayOf: `/** The day of a date where the document is, as YYYY-MM-DD. */
+  dayOf: `/** The day of a date in the document's time zone, as YYYY-MM-DD. */
 function dayOf(date: Date, timezone: string): string {
-  // Sweden writes days that way.
+  // Swedish dates have this format.
   return new Intl.DateTimeFormat("sv-SE", { timeZone: timezone }).format(date);
 }`,
-  withRepeated: `/** Adds lists to a URL, with the parameter once for each value. */
+  withRepeated: `/** Adds lists to a URL, with one parameter for each value. */
 function withRepeated(url: string, lists: Record<string, readonly unknown[] | undefined>): string {
   const pairs = Object.entries(lists).flatMap(([name, values = []]) =>
     values.map((value) => \`\${encodeURIComponent(name)}=\${encodeURIComponent(String(value))}\`),
   );
   return pairs.length === 0 ? url : \`\${url}\${url.includes("?") ? "&" : "?"}\${pairs.join("&")}\`;
 }`,
-  parseJson: `/** The value of a parameter that is written as JSON. */
+  parseJson: `/** Parses a parameter that is JSON. */
 function parseJson(name: string, text: string | undefined): unknown {
   if (text === undefined) return undefined;
   try {
@@ -72,7 +72,7 @@ function parseJson(name: string, text: string | undefined): unknown {
     throw new UserVisibleError(\`\${name} is not valid JSON.\`);
   }
 }`,
-  textsOf: `/** The values that were given, as texts. */
+  textsOf: `/** Converts the given values to text. */
 function textsOf(values: Record<string, string | number | boolean | undefined>): Record<string, string> {
   return Object.fromEntries(Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])));
 }`,

@@ -1,15 +1,15 @@
 import { arrayOf, type Code, callOf, join, layOut, literal, NEW_LINE, objectOf } from "./code-document.ts";
+import type { Server } from "./connection.ts";
 import type { Input, Operation } from "./operations.ts";
 import { valueCode } from "./schema-code.ts";
-import type { Server } from "./servers.ts";
 import { itemOf, type Shape } from "./shapes.ts";
 
-/** @returns the operation that is the easiest to try: one that reads, if there is any. */
+/** The operation to test: one that reads, if there is one. */
 export function testedOperation(operations: readonly Operation[]): Operation | undefined {
   return operations.find(({ method, result }) => method === "GET" && result.kind === "json") ?? operations[0];
 }
 
-/** @returns the text of `pack.test.ts`: it runs a formula with a made-up answer. */
+/** The text of `pack.test.ts`, which runs a formula with an invented response. */
 export function writeTest(operation: Operation, server: Server): string {
   const { name, method, inputs, result } = operation;
   const args = inputs.filter(({ isRequired }) => isRequired).map(argumentOf);
@@ -20,7 +20,7 @@ export function writeTest(operation: Operation, server: Server): string {
     'import { executeFormula, mockFetcher } from "packsmith/testing";',
     'import { expect, it } from "vitest";',
     "",
-    [`it(${literal(`${name} gives what the API answers`)}, async () => {`],
+    [`it(${literal(`${name} returns the API's response`)}, async () => {`],
     ["  const answer = ", { indent: answer.sent }, ";"],
     ["  const fetcher = ", { indent: callOf("mockFetcher", [], { entries: [[literal(key), ": answer"]] }) }, ";"],
     ["  const result = ", { indent: call }, ";"],
@@ -49,7 +49,7 @@ function answerOf(result: Operation["result"]): { sent: Code; check: string } {
   }
 }
 
-/** A value that a schema allows. */
+/** A valid value for a shape. */
 function sampleOf(shape: Shape): unknown {
   switch (shape.kind) {
     case "text":

@@ -6,55 +6,53 @@ import { PackError } from "../../errors.ts";
 import { authenticateInTurn, clientAuthenticationMethods } from "../client-authentication.ts";
 import { clientSecretsOf } from "../client-key.ts";
 import { readCallbackParams } from "../connection-answers.ts";
+import { requestedScopes, requiredUrl } from "../definition.ts";
+import { canBindTokens, createDpopKey, dpopSecretOf, requireBound, thumbprintOf } from "../dpop.ts";
 import { checkEnteredEndpoint, requireEndpoint, resolveUrl, withCheckedEndpoint } from "../endpoint.ts";
 import { fillDefinition } from "../fill-definition.ts";
-import { canBindTokens, createProofKey, proofSecretOf, requireBound, thumbprintOf } from "../proof-of-possession.ts";
-import { requiredUrl } from "../required-url.ts";
 import { applyRoutes, NO_ROUTES } from "../routes.ts";
-import { requestedScopes } from "../scopes.ts";
 import { tokenSetFromBody } from "../token-response.ts";
 import type { ClientCredentials, TokenSet } from "../token-set.ts";
 import { type TransportOptions, throughTransport } from "../transport.ts";
-import { createAuthorizationUrl } from "./authorization-url.ts";
-import { validateCallback } from "./callback.ts";
+import { createAuthorizationUrl, validateCallback } from "./authorization-request.ts";
 import { type AuthorizationServer, createConfiguration } from "./server-configuration.ts";
 
 export interface AuthorizationAttemptOptions extends TransportOptions {
   definition: OAuth2Authentication;
   client: ClientCredentials;
-  /** Sent byte for byte in both requests (rule 41). */
+  /** Sent byte for byte in both requests, as RFC 6749 §4.1.3 demands. */
   redirectUri: string;
-  /** What the user entered, when the definition has `requiresEndpointUrl`. */
+  /** The endpoint that the user entered, if the definition has `requiresEndpointUrl`. */
   endpoint?: string | undefined;
-  /** Domains that the Pack declares. The endpoint of a token response must lie in one of them. @default none */
+  /** Domains that the Pack declares. The endpoint of a token response must be in one of them. @default none */
   networkDomains?: readonly string[] | undefined;
   /** Checked answers to the definition's connection variables. @default none */
   variables?: Readonly<Record<string, string>> | undefined;
-  /** Asked for beside the definition's scopes. */
+  /** Requested in addition to the definition's scopes. */
   extraScopes?: readonly string[] | undefined;
-  /** The server's issuer, when it is known from discovery or from an earlier connection (RFC 9207). */
+  /** The server's issuer, if it is known from discovery or from an earlier connection (RFC 9207). */
   issuer?: string | undefined;
   /** Whether that server promises an `iss` in every callback. @default false */
   issuerPromised?: boolean | undefined;
-  /** Binds the tokens to a new key (RFC 9449), where the definition sends them in a way that allows it. @default the definition's `dpop` */
+  /** Binds the tokens to a new key (RFC 9449), if the definition sends tokens in a way that allows it. @default the definition's `dpop` */
   dpop?: boolean | undefined;
   /** Random bytes. @default node:crypto's randomBytes */
   random?: ((size: number) => Uint8Array) | undefined;
 }
 
-/** One trip of a person through a provider's pages. */
+/** One authorization request: a person goes to the provider's pages and comes back. */
 export interface AuthorizationAttempt {
-  /** Routed, ready for the browser. */
+  /** Opens in the browser. Routes are applied. */
   readonly authorizationUrl: string;
   readonly redirectUri: string;
   readonly state: string;
-  /** The scopes that the request asks for. */
+  /** The scopes that the request asks for, each once. */
   readonly requestedScopes: readonly string[];
-  /** What the redirect brought beside the code, by placeholder name; empty before `complete`. */
+  /** The declared parameters of the redirect, by placeholder name. Empty before `complete`. */
   readonly callbackParams: Readonly<Record<string, string>>;
   /**
-   * Checks the callback and exchanges the code (RFC 6749 §4.1.3). Once a callback with the right state has come, the
-   * attempt is used up, whatever the outcome (rule 8); a wrong state leaves it untouched.
+   * Checks the callback and exchanges the code (RFC 6749 §4.1.3). A callback with the right state uses the attempt up,
+   * whatever the outcome, so that it cannot be replayed (RFC 9700 §4.5). A callback with a wrong state changes nothing.
    * @throws {PackError} OAUTH_STATE_MISMATCH, OAUTH_CALLBACK_INVALID, OAUTH_ISSUER_MISMATCH, OAUTH_DENIED
    * @throws {PackError} OAUTH_TOKEN_REJECTED, OAUTH_TOKEN_RESPONSE_INVALID, OAUTH_TOKEN_UNAVAILABLE, OAUTH_TOKEN_TIMEOUT
    * @throws {PackError} ENDPOINT_MISSING, ENDPOINT_INVALID, ENDPOINT_OUTSIDE_DOMAIN, URL_NOT_ALLOWED
@@ -62,11 +60,11 @@ export interface AuthorizationAttempt {
   complete(callbackQuery: URLSearchParams): Promise<TokenSet>;
 }
 
-/** 256 bits: more than the 128 that rule 6 asks for, and a code verifier of 43 characters (RFC 7636 §4.1). */
+/** 256 bits: more than the 128 of RFC 6749 §10.10, and a code verifier of 43 characters (RFC 7636 §4.1). */
 const RANDOM_BYTES = 32;
 
 /**
- * Prepares an authorization code flow: URL, state and, when the definition asks for it, PKCE (rule 9).
+ * Prepares an authorization code flow: URL, state and, if the definition asks for it, PKCE (RFC 7636).
  * @throws {PackError} OAUTH_CLIENT_MISSING without a client ID; OAUTH_KEY_INVALID, OAUTH_URL_MISSING
  * @throws {PackError} ENDPOINT_MISSING, ENDPOINT_INVALID, ENDPOINT_OUTSIDE_DOMAIN, URL_NOT_ALLOWED, OAUTH_PARAMETER_RESERVED
  */
@@ -74,7 +72,7 @@ export async function createAuthorizationAttempt(options: AuthorizationAttemptOp
   const { client, redirectUri, networkDomains = [], routes = NO_ROUTES, random = randomBytes, redactor, variables = {} } = options;
   const definition = fillDefinition(options.definition, { variables, callbackParams: {} });
   requireClient(client);
-  // A key that cannot sign is refused before the browser opens.
+  // Refuses a key that cannot sign, before the browser opens.
   clientAuthenticationMethods(definition, client);
   requireEndpoint(definition, options.endpoint);
   const endpoint = options.endpoint === undefined ? undefined : checkEnteredEndpoint(options.endpoint, definition, networkDomains);
@@ -83,16 +81,16 @@ export async function createAuthorizationAttempt(options: AuthorizationAttemptOp
     issuerPromised: options.issuerPromised,
     authorizationUrl: resolveUrl(requiredUrl(definition, "authorizationUrl"), endpoint),
   };
-  // What can be refused is refused before the browser opens.
+  // A token URL that is not allowed is refused before the browser opens.
   const tokenUrl = requiredUrl(definition, "tokenUrl");
   if (placeholdersOf(tokenUrl).length === 0) resolveUrl(tokenUrl, endpoint);
   const state = randomText(random);
-  const proof = definition.useProofKeyForCodeExchange === true ? await createProof(definition, random) : undefined;
+  const pkce = definition.useProofKeyForCodeExchange === true ? await createPkce(definition, random) : undefined;
   for (const secret of clientSecretsOf(client.clientSecret)) redactor?.add(secret);
-  redactor?.add(proof?.verifier);
+  redactor?.add(pkce?.verifier);
   const nonce = isOpenIdConnect(definition, options.extraScopes) ? randomText(random) : undefined;
-  const proofKey = (options.dpop ?? definition.dpop) === true && canBindTokens(definition) ? createProofKey() : undefined;
-  redactor?.add(proofSecretOf(proofKey));
+  const dpopKey = (options.dpop ?? definition.dpop) === true && canBindTokens(definition) ? createDpopKey() : undefined;
+  redactor?.add(dpopSecretOf(dpopKey));
   const authorizationUrl = createAuthorizationUrl({
     definition,
     authorizationUrl: server.authorizationUrl ?? "",
@@ -100,9 +98,9 @@ export async function createAuthorizationAttempt(options: AuthorizationAttemptOp
     redirectUri,
     state,
     extraScopes: options.extraScopes,
-    codeChallenge: proof,
+    codeChallenge: pkce,
     nonce,
-    proofThumbprint: proofKey === undefined ? undefined : thumbprintOf(proofKey),
+    dpopThumbprint: dpopKey === undefined ? undefined : thumbprintOf(dpopKey),
   });
 
   let used = false;
@@ -129,8 +127,8 @@ export async function createAuthorizationAttempt(options: AuthorizationAttemptOp
         code,
         state,
         nonce,
-        proofKey,
-        codeVerifier: proof?.verifier,
+        dpopKey,
+        codeVerifier: pkce?.verifier,
       };
       return withCheckedEndpoint(requireBound(filled, await exchangeCode(exchange)), filled, networkDomains, true);
     },
@@ -149,19 +147,19 @@ export async function createAuthorizationAttempt(options: AuthorizationAttemptOp
 }
 
 interface CodeExchange extends AuthorizationAttemptOptions {
-  /** What the tokens are to be bound to. */
-  proofKey: string | undefined;
+  /** The key to bind the tokens to. */
+  dpopKey: string | undefined;
   server: AuthorizationServer;
   code: string;
   state: string;
   codeVerifier: string | undefined;
-  /** Present when the response must bring an ID Token that repeats it. */
+  /** If present, the response must have an ID Token that repeats it. */
   nonce: string | undefined;
 }
 
 function exchangeCode(exchange: CodeExchange): Promise<TokenSet> {
   const { definition, client, server, code, state, nonce, codeVerifier, redirectUri } = exchange;
-  // The library checks the callback once more; it must see only what was checked above.
+  // The library checks the callback again. It gets only the parameters that were checked above.
   const callback = new URL(redirectUri);
   callback.search = new URLSearchParams({ code, state, ...(server.issuer === undefined ? {} : { iss: server.issuer }) }).toString();
 
@@ -172,7 +170,7 @@ function exchangeCode(exchange: CodeExchange): Promise<TokenSet> {
         ...exchange,
         step: "token",
         authentication: { client, method },
-        // The library derives redirect_uri from a parsed URL, which may differ from the registered text (rule 41).
+        // The library takes redirect_uri from a parsed URL, which may differ from the registered text.
         replaceParams: { redirect_uri: redirectUri },
         extraParams: definition.tokenParams,
         keepIdToken: nonce !== undefined,
@@ -188,21 +186,21 @@ function exchangeCode(exchange: CodeExchange): Promise<TokenSet> {
           },
           definition.resource === undefined ? {} : { resource: definition.resource },
         );
-        return tokenSetFromBody(body, definition.scopeDelimiter ?? " ", method, exchange.proofKey);
+        return tokenSetFromBody(body, definition.scopeDelimiter ?? " ", method, exchange.dpopKey);
       },
     ),
   );
 }
 
 /**
- * Whether the definition speaks OpenID Connect: it names the issuer, against which an ID Token can be checked, and asks
- * for one. Otherwise an `id_token` is neither asked about nor believed (rule 34).
+ * Whether the definition uses OpenID Connect: it asks for an ID Token, and names the issuer to check it against. Without
+ * both, an `id_token` of the response is ignored, because an unchecked one proves nothing.
  */
 function isOpenIdConnect(definition: OAuth2Authentication, extraScopes: readonly string[] | undefined): boolean {
   return definition.issuer !== undefined && requestedScopes(definition, extraScopes).includes("openid");
 }
 
-async function createProof(definition: OAuth2Authentication, random: (size: number) => Uint8Array) {
+async function createPkce(definition: OAuth2Authentication, random: (size: number) => Uint8Array) {
   const verifier = randomText(random);
   const method = definition.pkceChallengeMethod ?? "S256";
   return { verifier, method, value: method === "plain" ? verifier : await calculatePKCECodeChallenge(verifier) };
@@ -214,15 +212,15 @@ function randomText(random: (size: number) => Uint8Array): string {
 
 function requireClient(client: ClientCredentials): void {
   if (client.clientId !== "") return;
-  throw new PackError("OAUTH_CLIENT_MISSING", "There is no client ID to connect with.", {
+  throw new PackError("OAUTH_CLIENT_MISSING", "The client ID is missing.", {
     details: undefined,
     hint: "Register an application with the provider and enter its client ID and client secret.",
   });
 }
 
 function replayed(): PackError<"OAUTH_CALLBACK_INVALID"> {
-  return new PackError("OAUTH_CALLBACK_INVALID", "This connection attempt has already ended.", {
+  return new PackError("OAUTH_CALLBACK_INVALID", "This connection attempt is over.", {
     details: { reason: "the attempt is used up" },
-    hint: "Start a new one.",
+    hint: "Connect again.",
   });
 }

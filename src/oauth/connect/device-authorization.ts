@@ -2,19 +2,19 @@ import { initiateDeviceAuthorization, pollDeviceAuthorizationGrant } from "openi
 import type { OAuth2Authentication } from "../../define/oauth.ts";
 import { PackError } from "../../errors.ts";
 import { authenticateInTurn, clientAuthenticationMethods } from "../client-authentication.ts";
+import { joinScopes } from "../definition.ts";
+import { canBindTokens, createDpopKey, requireBound } from "../dpop.ts";
 import { withCheckedEndpoint } from "../endpoint.ts";
-import { canBindTokens, createProofKey, requireBound } from "../proof-of-possession.ts";
-import { joinScopes } from "../scopes.ts";
 import { tokenSetFromBody } from "../token-response.ts";
 import type { ClientCredentials, TokenSet } from "../token-set.ts";
 import { type TransportOptions, throughTransport } from "../transport.ts";
 import { createConfiguration } from "./server-configuration.ts";
 
-/** What a person does on another device. */
+/** What to show a person who goes on with another device. */
 export interface DeviceInstructions {
   verificationUri: string;
   userCode: string;
-  /** The same with the code in it, when the server gives one. */
+  /** The same URL with the code in it, if the server sends one. */
   verificationUriComplete: string | undefined;
   expiresInSeconds: number;
 }
@@ -30,13 +30,13 @@ export interface DeviceAuthorizationOptions extends TransportOptions {
   /** Binds the tokens to a new key (RFC 9449). @default the definition's `dpop` */
   dpop?: boolean | undefined;
   signal?: AbortSignal | undefined;
-  /** Shows the person where to go. */
+  /** Shows the person where to enter which code. */
   instruct(instructions: DeviceInstructions): void;
 }
 
 /**
  * Connects an account without a redirect: the person enters a code on any device (RFC 8628).
- * @throws {PackError} OAUTH_DENIED when the person refuses, OAUTH_CONNECT_TIMEOUT when the code expires
+ * @throws {PackError} OAUTH_DENIED when the person denies, OAUTH_CONNECT_TIMEOUT when the code expires
  * @throws {PackError} OAUTH_TOKEN_ codes, the signal's reason
  */
 export async function requestDeviceToken(options: DeviceAuthorizationOptions): Promise<TokenSet> {
@@ -46,10 +46,10 @@ export async function requestDeviceToken(options: DeviceAuthorizationOptions): P
     ...(scope === undefined ? {} : { [definition.scopeParamName ?? "scope"]: scope }),
     ...(definition.resource === undefined ? {} : { resource: definition.resource }),
   };
-  const proofKey = (options.dpop ?? definition.dpop) === true && canBindTokens(definition) ? createProofKey() : undefined;
+  const dpopKey = (options.dpop ?? definition.dpop) === true && canBindTokens(definition) ? createDpopKey() : undefined;
   const methods = clientAuthenticationMethods(definition, client);
   const tokenSet = await authenticateInTurn(methods, async (method) => {
-    const purpose = { ...options, proofKey, authentication: { client, method } };
+    const purpose = { ...options, dpopKey, authentication: { client, method } };
     const device = await throughTransport(definition, { ...purpose, step: "device" }, (transport) =>
       initiateDeviceAuthorization(createConfiguration({ deviceAuthorizationUrl }, client, transport), params),
     );
@@ -70,12 +70,12 @@ export async function requestDeviceToken(options: DeviceAuthorizationOptions): P
     ).catch((error: unknown) => {
       throw signal?.aborted ? signal.reason : ended(error, device.expires_in);
     });
-    return tokenSetFromBody(body, definition.scopeDelimiter ?? " ", method, proofKey);
+    return tokenSetFromBody(body, definition.scopeDelimiter ?? " ", method, dpopKey);
   });
   return withCheckedEndpoint(requireBound(definition, tokenSet), definition, options.networkDomains, true);
 }
 
-/** RFC 8628 §3.5: a refusal and an expired code have errors of their own. */
+/** RFC 8628 §3.5: a denial and an expired code have their own error codes. */
 function ended(error: unknown, expiresInSeconds: number): unknown {
   if (!(error instanceof PackError) || error.code !== "OAUTH_TOKEN_REJECTED") return error;
   const { error: reason, description } = error.details as { error: string; description: string | undefined };
@@ -86,7 +86,7 @@ function ended(error: unknown, expiresInSeconds: number): unknown {
     });
   }
   if (reason === "expired_token" || reason === "authorization_pending" || reason === "slow_down") {
-    return new PackError("OAUTH_CONNECT_TIMEOUT", "Nobody entered the code before it expired.", {
+    return new PackError("OAUTH_CONNECT_TIMEOUT", "The code expired before it was entered.", {
       details: { limitMs: expiresInSeconds * 1_000 },
       hint: "Connect again and enter the new code.",
     });

@@ -1,7 +1,7 @@
 import { allowInsecureRequests, type Configuration, customFetch, discovery, None } from "openid-client";
 import { isPackError, PackError } from "../../errors.ts";
-import { PROOF_ALGORITHM } from "../proof-of-possession.ts";
-import type { OAuthDefinition } from "../token-response.ts";
+import type { OAuthDefinition } from "../definition.ts";
+import { DPOP_ALGORITHM } from "../dpop.ts";
 import { type TransportOptions, throughTransport } from "../transport.ts";
 import { checkUrl } from "../url-policy.ts";
 import type { AuthorizationServer } from "./server-configuration.ts";
@@ -12,21 +12,21 @@ export interface DiscoverServerOptions extends TransportOptions {
   issuer: string;
 }
 
-/** A server as its metadata describes it. */
+/** What a server's metadata says about it. */
 export interface DiscoveredServer extends AuthorizationServer {
   issuer: string;
   introspectionUrl: string | undefined;
   scopes: readonly string[] | undefined;
   codeChallengeMethods: readonly string[] | undefined;
   grantTypes: readonly string[] | undefined;
-  /** How a client may prove itself at the token endpoint. */
+  /** How a client may authenticate at the token endpoint. */
   clientAuthenticationMethods: readonly string[] | undefined;
   registrationUrl: string | undefined;
 }
 
 /**
  * Reads a server's metadata: RFC 8414 first, then OpenID Connect Discovery.
- * @throws {PackError} OAUTH_DISCOVERY_FAILED when neither is there, or when they describe another issuer
+ * @throws {PackError} OAUTH_DISCOVERY_FAILED when the server has neither, or when the metadata is of another issuer
  * @throws {PackError} URL_NOT_ALLOWED
  */
 export async function discoverServer(options: DiscoverServerOptions): Promise<DiscoveredServer> {
@@ -45,7 +45,7 @@ export async function discoverServer(options: DiscoverServerOptions): Promise<Di
     return describe(configuration);
   } catch (error) {
     if (isPackError(error, "URL_NOT_ALLOWED")) throw error;
-    throw new PackError("OAUTH_DISCOVERY_FAILED", `There is no usable server metadata at ${issuer}.`, {
+    throw new PackError("OAUTH_DISCOVERY_FAILED", `The server at ${issuer} has no usable metadata.`, {
       details: { issuer },
       hint: "Check the issuer, or write authorizationUrl and tokenUrl into the definition.",
     });
@@ -53,7 +53,7 @@ export async function discoverServer(options: DiscoverServerOptions): Promise<Di
 }
 
 function describe(configuration: Configuration): DiscoveredServer {
-  // The library checks the issuer; the types of the rest are what the server made of them.
+  // The library checks the issuer. The other members may have any type.
   const metadata = configuration.serverMetadata();
   return {
     issuer: metadata.issuer,
@@ -62,7 +62,7 @@ function describe(configuration: Configuration): DiscoveredServer {
     tokenUrl: text(metadata.token_endpoint),
     revocationUrl: text(metadata.revocation_endpoint),
     deviceAuthorizationUrl: text(metadata.device_authorization_endpoint),
-    dpopAdvertised: texts(metadata.dpop_signing_alg_values_supported)?.includes(PROOF_ALGORITHM) === true,
+    dpopAdvertised: texts(metadata.dpop_signing_alg_values_supported)?.includes(DPOP_ALGORITHM) === true,
     introspectionUrl: text(metadata.introspection_endpoint),
     scopes: texts(metadata.scopes_supported),
     codeChallengeMethods: texts(metadata.code_challenge_methods_supported),

@@ -1,6 +1,6 @@
 import { allowInsecureRequests, customFetch, dynamicClientRegistration, None } from "openid-client";
 import { isPackError, PackError } from "../../errors.ts";
-import type { OAuthDefinition } from "../token-response.ts";
+import type { OAuthDefinition } from "../definition.ts";
 import type { ClientCredentials } from "../token-set.ts";
 import { type TransportOptions, throughTransport } from "../transport.ts";
 import { checkUrl } from "../url-policy.ts";
@@ -16,7 +16,7 @@ export interface RegisterClientOptions extends TransportOptions {
 }
 
 /**
- * Registers a client for one installation (RFC 7591). A server that issues no secret makes it a public client, which PKCE
+ * Registers a client for one installation (RFC 7591). If the server issues no secret, it is a public client, which PKCE
  * protects.
  * @throws {PackError} OAUTH_REGISTRATION_FAILED when the server has no registration endpoint or refuses
  * @throws {PackError} URL_NOT_ALLOWED
@@ -48,9 +48,9 @@ export async function registerClient(options: RegisterClientOptions): Promise<Cl
     });
   } catch (error) {
     if (isPackError(error, "URL_NOT_ALLOWED")) throw error;
-    throw new PackError("OAUTH_REGISTRATION_FAILED", `The server at ${issuer} registered no client.`, {
+    throw new PackError("OAUTH_REGISTRATION_FAILED", `The server at ${issuer} did not register a client.`, {
       details: { reason: isPackError(error) ? error.message : "it has no registration endpoint, or its answer cannot be used" },
-      hint: "Register a client by hand and pass --client-id, or check the issuer.",
+      hint: "Register a client on the provider's website and pass --client-id, or check the issuer.",
     });
   }
 }

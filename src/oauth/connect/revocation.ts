@@ -1,8 +1,8 @@
 import { tokenRevocation } from "openid-client";
 import { isPackError, PackError } from "../../errors.ts";
 import { clientAuthenticationMethods } from "../client-authentication.ts";
+import type { OAuthDefinition } from "../definition.ts";
 import { resolveUrl } from "../endpoint.ts";
-import type { OAuthDefinition } from "../token-response.ts";
 import type { ClientCredentials, TokenSet } from "../token-set.ts";
 import { type TransportOptions, throughTransport } from "../transport.ts";
 import { createConfiguration } from "./server-configuration.ts";
@@ -17,8 +17,8 @@ export interface RevokeTokenOptions extends TransportOptions {
 }
 
 /**
- * Revokes an account's tokens (RFC 7009): the refresh token, which takes the access token with it, or else the access token.
- * The caller deletes the account afterwards in any case (rule 30).
+ * Revokes an account's tokens (RFC 7009): the refresh token, and with it the access token; without a refresh token, the
+ * access token. The caller deletes the account afterwards, also after a failure.
  * @throws {PackError} OAUTH_REVOCATION_FAILED
  */
 export async function revokeToken(options: RevokeTokenOptions): Promise<void> {
@@ -41,7 +41,7 @@ export async function revokeToken(options: RevokeTokenOptions): Promise<void> {
     const why = status === undefined ? (isPackError(error) ? error.message : "the request failed") : `status ${status}`;
     throw new PackError("OAUTH_REVOCATION_FAILED", `The provider did not revoke the token (${why}).`, {
       details: { status },
-      hint: "Revoke the access in the provider's account settings.",
+      hint: "Revoke the access in your account settings at the provider.",
     });
   }
 }

@@ -1,10 +1,9 @@
 import { allowInsecureRequests, Configuration, clockSkew, clockTolerance, customFetch, None } from "openid-client";
-import type { ClientCredentials } from "../token-set.ts";
-import { EXPIRY_LEEWAY_SECONDS } from "../token-set.ts";
+import { type ClientCredentials, EXPIRY_LEEWAY_SECONDS } from "../token-set.ts";
 
-/** Where an authorization server is. */
+/** What is known about an authorization server. */
 export interface AuthorizationServer {
-  /** When known (RFC 9207): compared with `iss` of every callback. */
+  /** If known, it is compared with `iss` of every callback (RFC 9207). */
   issuer?: string | undefined;
   /** Whether the server promises an `iss` in every callback. @default false */
   issuerPromised?: boolean | undefined;
@@ -12,13 +11,13 @@ export interface AuthorizationServer {
   tokenUrl?: string | undefined;
   revocationUrl?: string | undefined;
   deviceAuthorizationUrl?: string | undefined;
-  /** Whether the server binds tokens to a key that signs as packsmith does (RFC 9449 §5.1). @default false */
+  /** Whether the server accepts DPoP proofs with the algorithm that packsmith uses (RFC 9449 §5.1). @default false */
   dpopAdvertised?: boolean | undefined;
 }
 
 const ID_TOKEN_ALGORITHMS = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA"];
 
-/** openid-client's view of a server. The transport owns URL policy, deadline and client authentication, so the library's own are off. */
+/** The server for openid-client. URL checks, deadline and client authentication are done by the transport, so the library's are off. */
 export function createConfiguration(
   server: AuthorizationServer,
   client: ClientCredentials,
@@ -27,23 +26,23 @@ export function createConfiguration(
 ): Configuration {
   const configuration = new Configuration(
     {
-      // The library needs some issuer; without a known one `iss` never reaches it.
+      // The library requires an issuer. If none is known, it never gets an `iss` to compare.
       issuer: server.issuer ?? "https://issuer.invalid",
       ...(server.authorizationUrl === undefined ? {} : { authorization_endpoint: server.authorizationUrl }),
       ...(server.tokenUrl === undefined ? {} : { token_endpoint: server.tokenUrl }),
       ...(server.deviceAuthorizationUrl === undefined ? {} : { device_authorization_endpoint: server.deviceAuthorizationUrl }),
       ...(server.revocationUrl === undefined ? {} : { revocation_endpoint: server.revocationUrl }),
       authorization_response_iss_parameter_supported: server.issuer !== undefined && server.issuerPromised === true,
-      // A signature by any key pair will do; an HMAC of the client secret would be no better than the TLS connection.
+      // Any public-key signature is accepted. An HMAC with the client secret would prove no more than the TLS connection.
       id_token_signing_alg_values_supported: ID_TOKEN_ALGORITHMS,
     },
     client.clientId,
-    // Rule 36; the library itself knows the system's clock only.
+    // The library knows only the system's clock, so it gets the difference to ours.
     { [clockTolerance]: EXPIRY_LEEWAY_SECONDS, [clockSkew]: Math.round((now() - Date.now()) / 1_000) },
     None(),
   );
   configuration.timeout = 0;
-  // http only ever reaches loopback hosts: checkUrl refuses it elsewhere.
+  // http can reach only loopback hosts: checkUrl refuses it for others.
   allowInsecureRequests(configuration);
   if (transport !== undefined) configuration[customFetch] = (url, options) => transport(url, options as RequestInit);
   return configuration;

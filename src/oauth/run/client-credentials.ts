@@ -1,11 +1,11 @@
 import type { ConnectionAnswers } from "../../define/connection-values.ts";
 import type { OAuth2ClientCredentialsAuthentication } from "../../define/oauth.ts";
 import { PackError } from "../../errors.ts";
-import { requireClientKey } from "../client-assertion.ts";
+import { requireClientKey } from "../client-authentication.ts";
+import { joinScopes } from "../definition.ts";
+import { createDpopKey, requireBound } from "../dpop.ts";
 import { checkEnteredEndpoint, requireEndpoint, resolveUrl, withCheckedEndpoint } from "../endpoint.ts";
 import { fillDefinition, NO_ANSWERS } from "../fill-definition.ts";
-import { createProofKey, requireBound } from "../proof-of-possession.ts";
-import { joinScopes } from "../scopes.ts";
 import type { ClientAuthenticationMethod, ClientCredentials, TokenSet } from "../token-set.ts";
 import type { TransportOptions } from "../transport.ts";
 import { requestGrant } from "./oauth-client.ts";
@@ -15,19 +15,19 @@ export interface ClientCredentialsTokenOptions extends TransportOptions {
   client: ClientCredentials;
   /** The account's endpoint, for a relative `tokenUrl`. */
   endpoint?: string | undefined;
-  /** Domains that the Pack declares; the endpoint must lie in one of them. @default none */
+  /** Domains that the Pack declares. The endpoint must be in one of them. @default none */
   networkDomains?: readonly string[] | undefined;
   extraScopes?: readonly string[] | undefined;
-  /** What was answered when the account was connected. @default none */
+  /** The account's answers to the connection variables. @default none */
   answers?: ConnectionAnswers | undefined;
-  /** What the token endpoint accepted before. */
+  /** The method that the token endpoint accepted before. */
   clientAuthentication?: ClientAuthenticationMethod | undefined;
-  /** What earlier tokens were bound to. @default a new key when the definition says `dpop` */
-  proofKey?: string | undefined;
+  /** The key of earlier tokens. @default a new key, if the definition says `dpop` */
+  dpopKey?: string | undefined;
 }
 
 /**
- * Asks for an access token in the client's own name (RFC 6749 §4.4).
+ * Requests an access token for the client itself (RFC 6749 §4.4).
  * @throws {PackError} OAUTH_CLIENT_MISSING without a client ID or a client secret; OAUTH_KEY_INVALID
  * @throws {PackError} OAUTH_TOKEN_REJECTED, OAUTH_TOKEN_RESPONSE_INVALID, OAUTH_TOKEN_UNAVAILABLE, OAUTH_TOKEN_TIMEOUT
  * @throws {PackError} ENDPOINT_MISSING, ENDPOINT_INVALID, ENDPOINT_OUTSIDE_DOMAIN, URL_NOT_ALLOWED
@@ -51,7 +51,7 @@ export async function requestClientCredentialsToken(options: ClientCredentialsTo
     {
       ...options,
       step: "token",
-      proofKey: options.proofKey ?? (definition.dpop === true ? createProofKey() : undefined),
+      dpopKey: options.dpopKey ?? (definition.dpop === true ? createDpopKey() : undefined),
       tokenUrl: resolveUrl(definition.tokenUrl, endpoint),
       definition,
       extraParams: { ...definition.additionalParams, ...definition.tokenParams },
@@ -62,7 +62,7 @@ export async function requestClientCredentialsToken(options: ClientCredentialsTo
     },
     (library) =>
       library.clientCredentials({
-        // The library joins with a space, so it gets one element that is joined already.
+        // The library joins scopes with a space, so it gets them as one element, already joined.
         ...(scope === undefined ? {} : { scope: [scope] }),
         ...(definition.resource === undefined ? {} : { resource: definition.resource }),
       }),

@@ -1,8 +1,9 @@
 import { OAuth2Client, type OAuth2Token } from "@badgateway/oauth2-client";
 import type { ParamValue } from "../../define/oauth-parameters.ts";
 import { authenticateInTurn, clientAuthenticationMethods } from "../client-authentication.ts";
+import type { OAuthDefinition } from "../definition.ts";
 import type { ExchangeStep } from "../exchange-record.ts";
-import { type OAuthDefinition, tokenSetFromBody } from "../token-response.ts";
+import { tokenSetFromBody } from "../token-response.ts";
 import type { ClientAuthenticationMethod, ClientCredentials, TokenSet } from "../token-set.ts";
 import { type TransportOptions, throughTransport } from "../transport.ts";
 
@@ -11,15 +12,15 @@ export interface GrantRequest extends TransportOptions {
   client: ClientCredentials;
   tokenUrl: string;
   step: ExchangeStep;
-  /** What the token endpoint accepted before. */
+  /** The method that the token endpoint accepted before. */
   clientAuthentication?: ClientAuthenticationMethod | undefined;
-  /** What the tokens are bound to. */
-  proofKey?: string | undefined;
+  /** The key that the tokens are bound to. */
+  dpopKey?: string | undefined;
   replaceParams?: Readonly<Record<string, string | undefined>> | undefined;
   extraParams?: Readonly<Record<string, ParamValue>> | undefined;
 }
 
-/** Makes one grant request with @badgateway/oauth2-client, through the transport, with each client authentication in turn. */
+/** Makes a grant request with @badgateway/oauth2-client, through the transport, with each client authentication in turn. */
 export function requestGrant(request: GrantRequest, grant: (client: OAuth2Client) => Promise<OAuth2Token>): Promise<TokenSet> {
   const { definition, client, tokenUrl } = request;
   const methods = clientAuthenticationMethods(definition, client, request.clientAuthentication);
@@ -28,19 +29,19 @@ export function requestGrant(request: GrantRequest, grant: (client: OAuth2Client
       const token = await grant(
         new OAuth2Client({
           clientId: client.clientId,
-          // The library wants one for some grants. Which one is sent, and where, is the transport's business alone.
+          // The library requires a secret for some grants. The transport writes the real credentials.
           ...(client.clientSecret === undefined ? {} : { clientSecret: "unused" }),
           tokenEndpoint: tokenUrl,
           authenticationMethod: "client_secret_post",
           fetch: transport,
         }),
       );
-      return tokenSetFromBody(bodyOf(token), definition.scopeDelimiter ?? " ", method, request.proofKey);
+      return tokenSetFromBody(bodyOf(token), definition.scopeDelimiter ?? " ", method, request.dpopKey);
     }),
   );
 }
 
-/** The library's token as the members of a response. Its own expiry is dropped: it knows only the system's clock. */
+/** The library's token as members of a response. Its expiry is left out, because the library knows only the system's clock. */
 function bodyOf(token: OAuth2Token): Record<string, unknown> {
   return {
     ...token.extraParams,

@@ -1,9 +1,8 @@
 import type { ConnectionAnswers } from "../../define/connection-values.ts";
 import { PackError } from "../../errors.ts";
+import { type OAuthDefinition, requiredUrl } from "../definition.ts";
 import { resolveUrl, withCheckedEndpoint } from "../endpoint.ts";
 import { fillDefinition, NO_ANSWERS } from "../fill-definition.ts";
-import { requiredUrl } from "../required-url.ts";
-import type { OAuthDefinition } from "../token-response.ts";
 import { type ClientCredentials, mergeTokenSets, type TokenSet } from "../token-set.ts";
 import type { TransportOptions } from "../transport.ts";
 import { requestClientCredentialsToken } from "./client-credentials.ts";
@@ -15,14 +14,14 @@ export interface RefreshTokenSetOptions extends TransportOptions {
   tokenSet: TokenSet;
   /** The account's endpoint, for a relative `tokenUrl`. */
   endpoint?: string | undefined;
-  /** What was answered when the account was connected. @default none */
+  /** The account's answers to the connection variables. @default none */
   answers?: ConnectionAnswers | undefined;
-  /** Domains that the Pack declares; a new endpoint must lie in one of them. @default none */
+  /** Domains that the Pack declares. A new endpoint must be in one of them. @default none */
   networkDomains?: readonly string[] | undefined;
 }
 
 /**
- * Renews a token set (RFC 6749 §6) and merges the result into the old one. A client-credentials account asks again.
+ * Renews a token set (RFC 6749 §6) and merges the result into the old one. A client credentials account requests a new token.
  * @throws {PackError} OAUTH_TOKEN_REJECTED with `invalid_grant` when the account must be connected again
  * @throws {PackError} OAUTH_TOKEN_RESPONSE_INVALID, OAUTH_TOKEN_UNAVAILABLE, OAUTH_TOKEN_TIMEOUT: the old tokens stay valid
  * @throws {PackError} ENDPOINT_INVALID, ENDPOINT_OUTSIDE_DOMAIN, URL_NOT_ALLOWED
@@ -30,16 +29,16 @@ export interface RefreshTokenSetOptions extends TransportOptions {
 export async function refreshTokenSet(options: RefreshTokenSetOptions): Promise<TokenSet> {
   const { tokenSet } = options;
   if (options.definition.type === "OAuth2ClientCredentials") {
-    const { clientAuthentication, proofKey } = tokenSet;
-    const request = { ...options, definition: options.definition, clientAuthentication, proofKey };
+    const { clientAuthentication, dpopKey } = tokenSet;
+    const request = { ...options, definition: options.definition, clientAuthentication, dpopKey };
     return mergeTokenSets(tokenSet, await requestClientCredentialsToken(request));
   }
   const definition = fillDefinition(options.definition, options.answers ?? NO_ANSWERS);
   const { refreshToken } = tokenSet;
   if (refreshToken === undefined) {
-    throw new PackError("OAUTH_TOKEN_REJECTED", "The provider gave no refresh token, so the access token cannot be renewed.", {
+    throw new PackError("OAUTH_TOKEN_REJECTED", "The provider issued no refresh token, so the access token cannot be renewed.", {
       details: { status: 0, error: "invalid_grant", description: "no refresh token" },
-      hint: "Connect the account again. Some providers give a refresh token only for the scope offline_access or access_type=offline.",
+      hint: "Connect the account again. Some providers issue a refresh token only for the scope offline_access or access_type=offline.",
     });
   }
   options.redactor?.add(refreshToken);
@@ -51,7 +50,7 @@ export async function refreshTokenSet(options: RefreshTokenSetOptions): Promise<
       tokenUrl: resolveUrl(definition.refreshUrl ?? requiredUrl(definition, "tokenUrl"), options.endpoint),
       extraParams: definition.refreshParams,
       clientAuthentication: tokenSet.clientAuthentication,
-      proofKey: tokenSet.proofKey,
+      dpopKey: tokenSet.dpopKey,
     },
     (library) =>
       library.refreshToken(

@@ -3,11 +3,11 @@ import { isPackError } from "../../errors.ts";
 import { EXPIRY_LEEWAY_SECONDS, isExpired, type TokenSet } from "../token-set.ts";
 
 export interface TokenLifecycleOptions {
-  /** The account's tokens as they are stored now. Another process may have renewed them. */
+  /** The stored tokens of the account. Another process may have renewed them. */
   load(): Promise<TokenSet | undefined>;
-  /** Renews the stored tokens and stores the result before it returns (rule 28). Runs inside `exclusively`. */
+  /** Renews the stored tokens, and stores the result before it returns: a rotated token must not be lost. Runs inside `exclusively`. */
   renew(stored: TokenSet | undefined): Promise<TokenSet>;
-  /** Whether there is anything to renew these tokens with. */
+  /** Whether these tokens can be renewed. */
   canRenew(stored: TokenSet | undefined): boolean;
   /** Runs work while no other process renews the same account. */
   exclusively<Result>(work: () => Promise<Result>): Promise<Result>;
@@ -16,17 +16,17 @@ export interface TokenLifecycleOptions {
 }
 
 export interface TokenLifecycle {
-  /** A usable access token: from memory, from the store, or renewed when it expires within 60 seconds (rule 36). */
+  /** A usable access token: from memory, from the store, or renewed if it expires within 60 seconds. */
   getAccessToken(): Promise<string>;
   /**
-   * A token other than the one that a server answered 401 to. Tokens are compared first: what somebody else has renewed
-   * meanwhile is used without another request.
+   * Another token than the one that a server refused with 401. If someone else has renewed the tokens meanwhile, theirs is
+   * used without another request.
    * @returns undefined when the account cannot be renewed
    */
   renewAfterUnauthorized(rejected: string): Promise<string | undefined>;
 }
 
-/** The life of one account's tokens in this process: however many callers there are, one renewal at a time (rule 28). */
+/** Hands out and renews the tokens of one account in this process. However many callers there are, one renewal runs at a time. */
 export function createTokenLifecycle(options: TokenLifecycleOptions): TokenLifecycle {
   const { now = Date.now } = options;
   let current: TokenSet | undefined;
@@ -46,15 +46,15 @@ export function createTokenLifecycle(options: TokenLifecycleOptions): TokenLifec
       try {
         return await options.renew(stored);
       } catch (error) {
-        // Within the leeway the old token still works, so a provider that is down for a moment stops nobody.
+        // Within the leeway the old token still works, so a short outage of the provider does no harm.
         if (isTransient(error) && isUsable(stored, 0)) return stored;
         throw error;
       }
     });
   };
 
-  // The library shares one renewal among all callers. It gets no expiry, because it knows only the system's clock, and
-  // no refresh token, because it would hide why a refresh failed and print a warning instead.
+  // The library shares one renewal among all callers. It gets no expiry, because it knows only the system's clock, and no
+  // refresh token, because it would hide why a refresh failed and print a warning instead.
   const shared = new OAuth2Fetch({
     client: new OAuth2Client({ clientId: "-" }),
     scheduleRefresh: false,

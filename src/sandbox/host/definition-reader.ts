@@ -6,29 +6,29 @@ import { createSandboxChannel, type SandboxChannel } from "./sandbox-channel.ts"
 import { startSandboxWorker } from "./sandbox-worker.ts";
 import { createStackMapper } from "./stack-trace.ts";
 
-/** Loads the bundles of many Packs, one after the other, each in a context of its own. */
+/** Loads the bundles of many Packs one after another, each in its own context. */
 export interface DefinitionReader extends AsyncDisposable {
   /** Starts a sandbox for the next bundle, so that it is ready when the bundle is. */
   prepare(): void;
   /**
-   * @returns the definition that a bundle exports, as inert data, and what of it could not be read
+   * @returns the definition that a bundle exports, as inert data, and the parts that could not be read
    * @throws {PackError} PACK_LOAD_FAILED, PACK_EXPORT_MISSING, RUN_TIMEOUT, RUN_OUT_OF_MEMORY, RUN_CRASHED
    */
   read(bundle: BundleSource & { sourceMap: string }): Promise<ReadPack & { lostParts: readonly LostPart[] }>;
 }
 
-/** A worker collects the contexts of Packs that are done late: after so many it makes room for a new one. */
+/** Old contexts are garbage-collected late, so a worker is replaced after this many bundles. */
 const BUNDLES_PER_WORKER = 100;
 
 interface Sandbox {
   channel: SandboxChannel;
-  /** Bundles that were loaded. */
+  /** Number of loaded bundles. */
   count: number;
 }
 
 /**
- * Starting a worker takes longer than everything else about a small Pack; the context of a Pack that has ended is none of the next one's.
- * @param count how many bundles there are: the sandbox of the last ends while what was read is used
+ * Workers are reused, because starting one takes most of the time of a small Pack. Each Pack gets a new context.
+ * @param count number of bundles; the worker is closed after the last one
  */
 export function createDefinitionReader(count: number): DefinitionReader {
   const idle: Sandbox[] = [];
@@ -38,7 +38,7 @@ export function createDefinitionReader(count: number): DefinitionReader {
   const release = (sandbox: Sandbox): void => {
     sandbox.count += 1;
     left -= 1;
-    // One that was ended, by a Pack that did not end itself or took too much memory, is no sandbox any more.
+    // A sandbox that was ended, by a timeout or the memory limit, cannot be used again.
     if (sandbox.channel.isSpent || sandbox.count >= BUNDLES_PER_WORKER || left <= 0) closing.push(sandbox.channel.close());
     else {
       sandbox.channel.post(RESET);

@@ -1,16 +1,16 @@
 import { PackError } from "../../errors.ts";
+import type { UnsendableValue } from "../codec.ts";
 import type { IsolateCall, SandboxError } from "../protocol.ts";
-import type { UnsendableValue } from "../wire.ts";
 import type { StackMapper } from "./stack-trace.ts";
 
-/** What a call fails with when the Pack's code threw. */
+/** The error of a call in which the Pack's code threw. */
 export function errorOf(error: SandboxError, name: string, mapper: StackMapper, fetchErrors: ReadonlyMap<number, PackError>): PackError {
   const fetchError = error.fetchId === undefined ? undefined : fetchErrors.get(error.fetchId);
   if (fetchError !== undefined) return fetchError;
   if (error.isUserVisible) {
-    return new PackError("FORMULA_USER_ERROR", error.message || "The formula reports an error without a message.", {
+    return new PackError("FORMULA_USER_ERROR", error.message || "The formula threw a user-visible error without a message.", {
       details: undefined,
-      hint: "The Pack shows this message to its user; check the arguments.",
+      hint: "This message is for the user of the Pack. Check the arguments.",
     });
   }
   if (error.name === "StatusCodeError" && error.statusCode !== undefined) {
@@ -29,14 +29,14 @@ export function errorOf(error: SandboxError, name: string, mapper: StackMapper, 
 export function unsendable(path: string, reason: string): PackError {
   return new PackError("RESULT_INVALID", `The result cannot be used: ${path} ${reason}.`, {
     details: { path },
-    hint: "Return plain data: text, numbers, booleans, dates, arrays and objects of them, at most 25 MB.",
+    hint: "Return at most 25 MB of plain data: text, numbers, booleans, dates, and arrays and objects of them.",
   });
 }
 
 export function crashed(cause?: unknown): PackError {
   return new PackError("RUN_CRASHED", "The sandbox ended unexpectedly.", {
     details: undefined,
-    hint: "Run it again; when it repeats, report it with the Pack.",
+    hint: "Run it again. If it happens again, report it with the Pack.",
     cause,
   });
 }
@@ -60,12 +60,12 @@ export function firstPlace(stack: string): string {
   return /\(?([^\s()]+:\d+:\d+)\)?/.exec(stack)?.[1] ?? stack;
 }
 
-/** What the codec refused of a call, if that is why it failed. */
+/** The error for arguments that the codec refused; undefined for any other error. */
 export function unsendableArgument(error: unknown): PackError | undefined {
   if (typeof error !== "object" || error === null || !("isUnsendable" in error)) return undefined;
   const { path, reason } = error as UnsendableValue;
-  return new PackError("ARGUMENT_TYPE", `The arguments cannot be given to the Pack: ${path} ${reason}.`, {
+  return new PackError("ARGUMENT_TYPE", `The arguments cannot be passed to the Pack: ${path} ${reason}.`, {
     details: { parameter: path, expected: "data" },
-    hint: "Give text, numbers, booleans, dates, arrays and objects of them.",
+    hint: "Pass text, numbers, booleans, dates, and arrays and objects of them.",
   });
 }

@@ -1,10 +1,10 @@
-import { availableParallelism } from "node:os";
 import { definitionForm } from "../../define/definition-form.ts";
 import type { PackVersionDefinition } from "../../define/pack.ts";
 import { decodeSnapshot, type LostPart } from "../../define/snapshot.ts";
 import { PackError } from "../../errors.ts";
-import type { LogEntry } from "../log-entry.ts";
-import { createPlainCheck } from "../plain-data.ts";
+import { createCodec } from "../codec.ts";
+import { createJsonSafeCheck } from "../json-safe.ts";
+import type { LogEntry } from "../protocol.ts";
 import {
   type ContextData,
   type FetchFailure,
@@ -14,8 +14,7 @@ import {
   type RowsOutput,
   type SandboxOutput,
 } from "../protocol.ts";
-import { readTables, TEXT_SEPARATOR } from "../row-tables.ts";
-import { createWireCodec } from "../wire.ts";
+import { decodeRows, TEXT_SEPARATOR } from "../row-codec.ts";
 import { callName, crashed, errorOf, unsendable, unsendableArgument } from "./isolate-errors.ts";
 import { type BundleSource, loadBundle, newSeed } from "./load-bundle.ts";
 import { createSandboxChannel, mayHaveTags } from "./sandbox-channel.ts";
@@ -27,73 +26,68 @@ export interface IsolateOptions extends BundleSource {
   sourceMap?: string | undefined;
   /** Memory of the Pack in MiB. @default 128 */
   memoryLimitMb?: number | undefined;
-  /** A worker that was started before; the isolate owns it from now on. */
+  /** A worker that is already running. The isolate becomes its owner. */
   worker?: SandboxWorker | undefined;
 }
 
-/** What a run may ask of its host. */
+/** What the host provides to a run. */
 export interface IsolateHost {
   context: ContextData;
-  /** Answers a request of the Pack; the request is untrusted data. */
+  /** Answers a request of the Pack. The request is untrusted. */
   fetch(request: unknown): Promise<HostFetchResult>;
-  /** Keeps a blob of the Pack; the response is its URL. @default refused */
+  /** Stores a blob of the Pack; the response is its URL. @default refused */
   storeBlob?: ((request: unknown) => Promise<HostFetchResult>) | undefined;
   /** Wall-clock limit of the run, in milliseconds. @default 60_000 */
   timeoutMs?: number | undefined;
-  /** What the Pack sees as the present. @default the real time */
+  /** What `Date` shows to the Pack. @default the real time */
   nowMs?: number | undefined;
-  /** Ends the run, and with it the sandbox; the next call gets a new one. */
+  /** Ends the run and its sandbox; the next call gets a new sandbox. */
   signal?: AbortSignal | undefined;
-  /** Calls in a row with the same object find the state that the Pack's code left; all others begin anew. */
+  /** Consecutive calls with the same object share the state of the Pack's modules. Other calls start from a fresh state. */
   session?: object | undefined;
 }
 
 export type HostFetchResult =
-  | { ok: true; response: unknown /** JSON text of the response's body, which is parsed in the sandbox. */; bodyText?: string | undefined }
-  | { ok: false; failure: FetchFailure /** What the run fails with when the Pack lets the failure through. */; error: PackError };
+  | { ok: true; response: unknown /** JSON text of the body, which is parsed in the sandbox. */; bodyText?: string | undefined }
+  | { ok: false; failure: FetchFailure /** The error of the run when the Pack does not catch the failure. */; error: PackError };
 
 export type IsolateOutcome =
   | {
       ok: true;
       value: unknown;
       logs: LogEntry[];
-      /** What a property options function read of its context. */
+      /** Members of the context that a property options function read. */
       used?: readonly string[] | undefined;
-      /** The `result` of a sync, when it came apart from the rest of its answer. */
+      /** The `result` of a sync, when it is sent separately. */
       rows?: SyncRows | undefined;
     }
   | { ok: false; error: PackError; logs: LogEntry[] };
 
-/** Rows that the sandbox still writes, while the next page can be on its way. */
+/** Rows that the sandbox is still writing; the next page can start meanwhile. */
 export interface SyncRows {
-  /** By the sandbox's own account. */
+  /** Number of rows that the sandbox reported. */
   count: number;
   /** @throws {PackError} RESULT_INVALID, RUN_* */
   read(): Promise<unknown>;
 }
 
 /**
- * A loaded Pack in its sandbox. Runs one call at a time; later ones wait. Each call begins with the state that loading
- * left: what the one before did to module variables or prototypes is gone. Calls of one session share their state.
+ * A loaded Pack in its sandbox. It runs one call at a time; later calls wait. Each call starts from the state after loading, so
+ * changes of an earlier call to module variables or prototypes are gone. Calls of one session share their state.
  */
 export interface Isolate extends AsyncDisposable {
-  /** The Pack's definition as inert data. Untrusted: validate it before use. */
+  /** The Pack's definition as inert data. It is untrusted: validate it before use. */
   readonly definition: PackVersionDefinition;
   /** The same Pack in the form that the service loads, as inert data. */
   readonly compiled: Readonly<Record<string, unknown>>;
-  /** What of it could not be read. */
+  /** Parts of the definition that could not be read. */
   readonly lostParts: readonly LostPart[];
-  /** Never rejects: every failure is an outcome. After a timeout, an exhausted memory or a crash the next call gets a new sandbox. */
+  /** Never rejects: every failure is an outcome. After a timeout, a crash or the memory limit the next call gets a new sandbox. */
   invoke(call: IsolateCall, host: IsolateHost): Promise<IsolateOutcome>;
 }
 
-/** The platform's limit of one execution. */
+/** The limit of the document service for one execution. */
 const RUN_TIMEOUT_MS = 60_000;
-/**
- * As long as most formulas take that ask for nothing; a page of a sync asks for something. On a single processor the sandbox could
- * not answer meanwhile.
- */
-const AWAKE_MS = availableParallelism() > 1 ? 0.25 : 0;
 /** Single calls never share a context. */
 const SINGLE_CALL = {};
 const MAX_VALUE_LENGTH = 25 * 1024 * 1024;
@@ -106,11 +100,11 @@ const MAX_VALUE_LENGTH = 25 * 1024 * 1024;
  */
 export async function createIsolate(options: IsolateOptions): Promise<Isolate> {
   const mapper = createStackMapper(options.fileName, options.sourceMap);
-  const codec = createWireCodec(createPlainCheck());
+  const codec = createCodec(createJsonSafeCheck());
   let channel = createSandboxChannel(options.worker ?? startSandboxWorker(options));
   let lastRun = 0;
   let queue: Promise<unknown> = Promise.resolve();
-  /** Whose state is in the sandbox: nobody's, that of single calls, or that of a session. */
+  /** Whose state is in the sandbox: undefined when it is fresh, otherwise that of single calls or of a session. */
   let owner: object | undefined;
   let isClosed = false;
 
@@ -140,7 +134,7 @@ export async function createIsolate(options: IsolateOptions): Promise<Isolate> {
     }
   }
 
-  /** A sandbox in which no other call or session has left anything. */
+  /** Makes sure that no other call or session has left state in the sandbox. */
   async function prepare(session: object | undefined): Promise<void> {
     if (channel.isSpent && !isClosed) {
       channel = createSandboxChannel(startSandboxWorker(options));
@@ -161,12 +155,12 @@ export async function createIsolate(options: IsolateOptions): Promise<Isolate> {
     try {
       const parts = text.split(TEXT_SEPARATOR);
       const output = JSON.parse(parts[0] ?? "") as RowsOutput;
-      if ("tables" in output) return readTables(output.tables, parts.slice(1));
+      if ("tables" in output) return decodeRows(output.tables, parts.slice(1));
       if ("rows" in output) return mayHaveTags(text) ? codec.revive(output.rows) : output.rows;
       throw unsendable(String(output.problem.path), String(output.problem.reason));
     } catch (error) {
       if (error instanceof PackError) throw error;
-      // As in the channel: such a sandbox is not to be trusted with another call.
+      // A sandbox that sends invalid text must not run another call.
       void close();
       throw crashed(error);
     }
@@ -184,7 +178,7 @@ export async function createIsolate(options: IsolateOptions): Promise<Isolate> {
       hasTags: boolean,
       ask: (request: unknown) => Promise<HostFetchResult>,
     ): Promise<void> => {
-      // Both sides of this border are untrusted: the Pack's request and what a server sent.
+      // Both are untrusted: the request of the Pack and the response of the server.
       const result = await (async () => ask(hasTags ? codec.revive(request) : request))().catch(fetchFailed);
       if (isOver) return;
       try {
@@ -213,7 +207,7 @@ export async function createIsolate(options: IsolateOptions): Promise<Isolate> {
       const text = `{"k":"call","run":${run},"call":${codec.encode(call, "arguments", MAX_VALUE_LENGTH)},"context":${codec.encode(host.context, "context", MAX_VALUE_LENGTH)}${host.nowMs === undefined ? "" : `,"nowMs":${host.nowMs}`}}`;
       const done = await channel.exchange<Omit<Extract<IsolateOutcome, { ok: true }>, "ok" | "logs">>(
         text,
-        { timeoutMs: host.timeoutMs ?? RUN_TIMEOUT_MS, signal: host.signal, awakeMs: call.kind === "sync" ? 0 : AWAKE_MS },
+        { timeoutMs: host.timeoutMs ?? RUN_TIMEOUT_MS, signal: host.signal },
         (output, settle, hasTags, rows) => {
           switch (output.k) {
             case "log":
@@ -244,7 +238,7 @@ export async function createIsolate(options: IsolateOptions): Promise<Isolate> {
       return { ok: false, error: error instanceof PackError ? error : (unsendableArgument(error) ?? crashed(error)), logs };
     } finally {
       isOver = true;
-      // The next context is made while nobody waits for it; when the caller is done with the isolate, not at all.
+      // Prepares the next context after the result is returned; not when the isolate is closed before that.
       if (host.session === undefined) setImmediate(() => owner === SINGLE_CALL && lastRun === run && renew()).unref();
     }
   }
@@ -256,7 +250,7 @@ export interface ReadPack {
   compiled: Readonly<Record<string, unknown>>;
 }
 
-/** @throws {PackError} PACK_LOAD_FAILED when the export is not an object, or the Pack tampered with what writes the snapshots */
+/** @throws {PackError} PACK_LOAD_FAILED when the export is not an object, or the Pack changed what writes the snapshots */
 export function readSnapshots({ written, compiled }: PackSnapshots, lostParts: LostPart[]): ReadPack {
   try {
     const definition = definitionForm(decodeSnapshot(written, lostParts));
@@ -266,7 +260,7 @@ export function readSnapshots({ written, compiled }: PackSnapshots, lostParts: L
   } catch (cause) {
     throw new PackError("PACK_LOAD_FAILED", "The definition of the Pack cannot be read.", {
       details: { stack: undefined },
-      hint: "Export what newPack() gives, and leave the built-in objects of the language as they are.",
+      hint: "Export what newPack() returns, and do not change the built-in objects of the language.",
       cause,
     });
   }
@@ -281,14 +275,17 @@ function fetchFailed(cause: unknown): HostFetchResult {
 }
 
 function notStored(): Promise<HostFetchResult> {
-  const message = "There is no temporary blob storage in this run.";
-  const error = new PackError("BLOB_REFUSED", message, { details: { reason: "there is no storage" }, hint: "Run the formula with one." });
+  const message = "This run has no temporary blob storage.";
+  const error = new PackError("BLOB_REFUSED", message, {
+    details: { reason: "this run has no blob storage" },
+    hint: "Run the formula where blobs can be stored.",
+  });
   return Promise.resolve({ ok: false, failure: { name: "Error", message, members: { code: error.code } }, error });
 }
 
 function unreadableResponse(cause: unknown): HostFetchResult {
   const reason = typeof cause === "object" && cause !== null && "reason" in cause ? String(cause.reason) : "cannot be read";
-  const message = `The response cannot be given to the Pack: it ${reason}.`;
+  const message = `The response cannot be passed to the Pack: it ${reason}.`;
   return {
     ok: false,
     failure: { name: "Error", message, members: { code: "FETCH_FAILED" } },

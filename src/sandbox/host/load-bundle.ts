@@ -5,7 +5,7 @@ import { crashed, firstPlace } from "./isolate-errors.ts";
 import type { SandboxChannel } from "./sandbox-channel.ts";
 import type { StackMapper } from "./stack-trace.ts";
 
-/** How long the top level of a Pack may take: it only defines. */
+/** Time limit for the top level of a Pack, which should only hold definitions. */
 const LOAD_TIMEOUT_MS = 10_000;
 
 export interface BundleSource {
@@ -13,7 +13,7 @@ export interface BundleSource {
   code: string;
   /** The name under which the bundle runs, for stack traces. */
   fileName: string;
-  /** How long it may take to load, in milliseconds. @default 10_000 */
+  /** Limit for loading, in milliseconds. @default 10_000 */
   timeoutMs?: number | undefined;
 }
 
@@ -30,13 +30,13 @@ export async function loadBundle(channel: SandboxChannel, options: BundleSource,
     if (!(error instanceof PackError) || error.code !== "RUN_TIMEOUT") throw error;
     throw new PackError("RUN_TIMEOUT", `The Pack did not finish loading within ${limitMs / 1000} s.`, {
       details: { limitMs },
-      hint: "Only definitions belong at the top level of a Pack file; look for a loop there.",
+      hint: "Look for a loop at the top level of the Pack file. Only definitions belong there.",
       cause: error,
     });
   }
 }
 
-/** @returns what one context's random numbers come from */
+/** @returns the seed of the random numbers of one context */
 export function newSeed(): string {
   return randomBytes(32).toString("hex");
 }
@@ -67,12 +67,12 @@ function load(channel: SandboxChannel, options: BundleSource, limitMs: number, m
         return settle.reject(
           new PackError("PACK_LOAD_FAILED", `The bundle does not compile: ${output.message}`, {
             details: { stack: output.line === undefined ? undefined : `at ${options.fileName}:${output.line}` },
-            hint: "Build the Pack again; the runtime reads ES2020.",
+            hint: "Build the Pack again. The runtime supports ES2020.",
           }),
         );
       case "dynamicImport":
         return settle.reject(
-          new PackError("PACK_LOAD_FAILED", "The bundle has an `import()` expression, which the Pack runtime does not offer.", {
+          new PackError("PACK_LOAD_FAILED", "The bundle has an `import()` expression, which the Pack runtime does not support.", {
             details: { stack: undefined },
             hint: "Import the module at the top of the file instead.",
           }),

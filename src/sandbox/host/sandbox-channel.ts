@@ -1,6 +1,5 @@
 import { receiveMessageOnPort } from "node:worker_threads";
 import { PackError } from "../../errors.ts";
-import { uptimeMs } from "../../shared/uptime.ts";
 import type { SandboxOutput, WorkerReport } from "../protocol.ts";
 import { watchMemory } from "./memory-watch.ts";
 import type { SandboxWorker } from "./sandbox-worker.ts";
@@ -8,8 +7,6 @@ import type { SandboxWorker } from "./sandbox-worker.ts";
 export interface ExchangeLimits {
   timeoutMs: number;
   signal?: AbortSignal | undefined;
-  /** So long it waits awake for the first answer, in milliseconds: to be woken up takes longer than many a call. @default 0 */
-  awakeMs?: number | undefined;
 }
 
 interface Settle<Result> {
@@ -17,17 +14,17 @@ interface Settle<Result> {
   reject(error: PackError): void;
 }
 
-/** Messages as JSON, or rows. */
+/** A JSON array of messages, or the text of rows. */
 type Received = string | readonly [rows: string];
 
-/** The text line to one sandbox: one exchange at a time, each with a wall-clock limit, every end typed. */
+/** The text channel to one sandbox: one exchange at a time, each with a time limit, and an error code for every failure. */
 export interface SandboxChannel {
-  /** The sandbox is gone, and every exchange fails. */
+  /** Whether the sandbox has ended; every exchange fails then. */
   readonly isSpent: boolean;
   /**
-   * Sends a message and hands every answer to `receive` until it settles; `hasTags` tells that a value in it may have to be
-   * revived. The `rows` of a sync come after the answer, under the same limits; the next exchange may begin meanwhile.
-   * @throws {PackError} RUN_TIMEOUT, RUN_OUT_OF_MEMORY, RUN_CRASHED, INTERRUPTED; the sandbox is gone after each of them
+   * Sends a message and passes every answer to `receive` until that settles. `hasTags` means that a value in the answer may need
+   * to be revived. The `rows` of a sync follow the answer, under the same limits; the next exchange may start before them.
+   * @throws {PackError} RUN_TIMEOUT, RUN_OUT_OF_MEMORY, RUN_CRASHED, INTERRUPTED; each of them ends the sandbox
    */
   exchange<Result>(
     message: string,
@@ -35,15 +32,15 @@ export interface SandboxChannel {
     receive: (output: SandboxOutput | WorkerReport, settle: Settle<Result>, hasTags: boolean, rows: Promise<string> | undefined) => void,
   ): Promise<Result>;
   /**
-   * Sends one more message during an exchange.
-   * @param body text beside the message: of a server, and not looked at before it is inside
+   * Sends another message during an exchange.
+   * @param body text of a server, which is only parsed inside the sandbox
    */
   post(message: string, body?: string): void;
   close(): Promise<void>;
 }
 
 export function createSandboxChannel({ worker, port, memoryLimitMb }: SandboxWorker): SandboxChannel {
-  // One that was started ahead may have ended already.
+  // A worker that was started in advance may have ended already.
   let end = worker.threadId === -1 ? gone() : undefined;
   let current:
     | {
@@ -62,10 +59,10 @@ export function createSandboxChannel({ worker, port, memoryLimitMb }: SandboxWor
   };
 
   const awaitRows = (): Promise<string> => {
-    if (rows !== undefined) throw new TypeError("Rows before the ones that are awaited.");
+    if (rows !== undefined) throw new TypeError("The sandbox sent rows while others are pending.");
     const settlers = {} as { resolve(text: string): void; fail(error: PackError): void };
     const promise = new Promise<string>((resolve, fail) => Object.assign(settlers, { resolve, fail }));
-    // Whoever gives a page up does not look at what became of it.
+    // The caller may drop a page, so a rejection must not stay unhandled.
     promise.catch(() => undefined);
     rows = { promise, ...settlers };
     return promise;
@@ -75,7 +72,7 @@ export function createSandboxChannel({ worker, port, memoryLimitMb }: SandboxWor
     finish(
       new PackError("RUN_OUT_OF_MEMORY", `The Pack used more than ${memoryLimitMb} MB of memory.`, {
         details: { limitMb: memoryLimitMb },
-        hint: "Work on smaller pieces: page through data instead of collecting it.",
+        hint: "Process data page by page instead of collecting it.",
       }),
     );
     void worker.terminate();
@@ -94,23 +91,18 @@ export function createSandboxChannel({ worker, port, memoryLimitMb }: SandboxWor
         else current?.receive(output, hasTags, output.k === "done" && output.rows !== undefined ? awaitRows() : undefined);
       }
     } catch (error) {
-      // A Pack that got its own text onto the line is not to be trusted with another one; thrown here it would end the process.
+      // A sandbox that sends invalid text must not run another call. Thrown from here, the error would end the process.
       finish(gone(error));
       void worker.terminate();
     }
-  };
-  const takeNext = (): boolean => {
-    const next = receiveMessageOnPort(port) as { message: Received } | undefined;
-    if (next !== undefined) take(next.message);
-    return next !== undefined;
   };
 
   port.on("message", take);
   port.unref();
   worker.on("error", (error: NodeJS.ErrnoException) => (error.code === "ERR_WORKER_OUT_OF_MEMORY" ? outOfMemory() : finish(gone(error))));
   worker.on("exit", () => {
-    // What it said at last is still on the line.
-    while (takeNext());
+    // Its last messages are still in the port.
+    for (let last = receiveMessageOnPort(port); last !== undefined; last = receiveMessageOnPort(port)) take(last.message as Received);
     finish(gone());
   });
 
@@ -118,9 +110,9 @@ export function createSandboxChannel({ worker, port, memoryLimitMb }: SandboxWor
     get isSpent() {
       return end !== undefined;
     },
-    async exchange(message, { timeoutMs, signal, awakeMs = 0 }, receive) {
+    async exchange(message, { timeoutMs, signal }, receive) {
       if (end !== undefined) throw end;
-      // Nothing has begun: the sandbox is as good as before.
+      // Nothing has started, so the sandbox can still be used.
       if (signal?.aborted) throw interrupted();
       exchanges += 1;
       worker.ref();
@@ -146,14 +138,12 @@ export function createSandboxChannel({ worker, port, memoryLimitMb }: SandboxWor
             finish(
               new PackError("RUN_TIMEOUT", `The run did not end within ${timeoutMs / 1000} s.`, {
                 details: { limitMs: timeoutMs },
-                hint: "Look for an endless loop, a promise that never settles or a slow server.",
+                hint: "Look for an endless loop, a promise that never settles, or a slow server.",
               }),
             );
             void worker.terminate();
           }, timeoutMs);
           port.postMessage(message);
-          const untilMs = uptimeMs() + awakeMs;
-          while (uptimeMs() < untilMs && !takeNext());
         });
       } finally {
         current = undefined;
@@ -171,7 +161,7 @@ export function createSandboxChannel({ worker, port, memoryLimitMb }: SandboxWor
   };
 }
 
-/** Pages of plain rows are as `JSON.parse` made them; only tagged values need a second pass. */
+/** Plain values are ready after `JSON.parse`; only tagged values need a second pass. */
 export function mayHaveTags(text: string): boolean {
   return text.includes('"$"');
 }

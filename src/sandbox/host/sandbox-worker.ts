@@ -1,43 +1,31 @@
 import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
 import { builtFile } from "../../shared/own-package.ts";
 
-/** A worker with an empty sandbox, before a bundle is in it. Starting one while the bundler runs hides its start-up time. */
+/** A worker with an empty sandbox, before a bundle is loaded. Start it while the bundler runs, to hide its start-up time. */
 export interface SandboxWorker extends AsyncDisposable {
   readonly worker: Worker;
-  /** This side of the line to the sandbox. */
+  /** This end of the channel to the sandbox. */
   readonly port: MessagePort;
   readonly memoryLimitMb: number;
 }
 
-/** Memory of a Pack's isolate on the platform. */
+/** The memory limit of the document service. */
 const MEMORY_LIMIT_MB = 128;
 const V8_LIMIT_MB = 2048;
 
-let offered: SandboxWorker | undefined;
-
-/** Gives a worker to whoever starts one next. A process that will need one can start it before it has loaded what for. */
-export function offerSandboxWorker(worker: SandboxWorker): void {
-  offered = worker;
-}
-
 /**
- * Starts a worker that has no environment, no standard streams of this process and a memory limit.
- * @param options.memoryLimitMb memory of the Pack in MiB. @default 128
+ * Starts a worker with a memory limit, without environment variables and without the standard streams of this process.
+ * @param options.memoryLimitMb memory limit of the Pack in MiB. @default 128
  */
 export function startSandboxWorker(options: { memoryLimitMb?: number | undefined } = {}): SandboxWorker {
   const memoryLimitMb = options.memoryLimitMb ?? MEMORY_LIMIT_MB;
-  if (offered?.memoryLimitMb === memoryLimitMb) {
-    const worker = offered;
-    offered = undefined;
-    return worker;
-  }
-  // Always the built file: Node runs no TypeScript in a worker, whatever ran this module.
+  // Always the built file: Node cannot run TypeScript in a worker.
   const file = builtFile("bin/sandbox-worker.cjs");
-  // Not the worker's own line, which gives a message to the event loop only.
+  // A separate channel: messages of the worker itself cannot be received synchronously.
   const { port1: port, port2: portOfWorker } = new MessageChannel();
   const worker = new Worker(file, {
-    // Far above the Pack's limit, which `watchMemory` keeps: reaching V8's own in one allocation (a text of 500 MB, an
-    // array of 1 GB) aborts the whole process, not the worker.
+    // Far above the Pack's limit, which `watchMemory` enforces: an allocation beyond V8's limit (text of 500 MB, an array of
+    // 1 GB) aborts the process, not only the worker.
     resourceLimits: { maxOldGenerationSizeMb: V8_LIMIT_MB, maxYoungGenerationSizeMb: 16 },
     workerData: { memoryLimitBytes: memoryLimitMb * 1024 * 1024, port: portOfWorker },
     transferList: [portOfWorker],
@@ -49,7 +37,7 @@ export function startSandboxWorker(options: { memoryLimitMb?: number | undefined
     stderr: true,
     name: "packsmith-sandbox",
   });
-  // A failure before anybody waits must not end the process; `createIsolate` learns of it from the exit.
+  // An early failure must not end the process; `createIsolate` notices it by the exit of the worker.
   worker.on("error", () => undefined);
   worker.unref();
   return {

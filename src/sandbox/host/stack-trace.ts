@@ -1,16 +1,16 @@
 import { SourceMap } from "node:module";
 
-/** Rewrites the bundle's positions in a stack trace to the author's source. */
+/** Maps positions in the bundle to the author's source. */
 export interface StackMapper {
-  /** The frames of the author's own code, such as `at formula (pack.ts:22:18)`; `undefined` when there is none. */
+  /** The frames of the author's own code, such as `at formula (pack.ts:22:18)`; `undefined` when there are no such frames. */
   map(stack: string | undefined): string | undefined;
-  /** The position in the author's source of a position in the bundle. Lines and columns count from 1. */
+  /** Maps a position in the bundle to the author's source. Lines and columns count from 1. */
   locate(line: number, column: number): { file: string; line: number; column: number } | undefined;
 }
 
 /**
  * @param fileName the name under which the bundle runs
- * @param sourceMap JSON text of its source map; without it positions stay those of the bundle
+ * @param sourceMap JSON text of its source map; without it positions are not mapped
  */
 export function createStackMapper(fileName: string, sourceMap: string | undefined): StackMapper {
   let parsed: SourceMap | undefined;
@@ -33,7 +33,7 @@ export function createStackMapper(fileName: string, sourceMap: string | undefine
         const position = locate(Number(match[2]), Number(match[3]));
         if (position === undefined || /(^|\/)node_modules\/|^packsmith\//.test(position.file)) continue;
         const place = `${position.file}:${position.line}:${position.column}`;
-        // A Pack may name a function with any text, of any length.
+        // The name of a function may be any text of any length.
         lines.push(match[1] === undefined ? `at ${place}` : `at ${match[1].slice(0, 200)} (${place})`);
       }
       return lines.length === 0 ? undefined : lines.join("\n");

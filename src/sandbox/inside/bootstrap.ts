@@ -1,40 +1,40 @@
 import type { encodeSnapshot as EncodeSnapshot } from "../../define/snapshot.ts";
-import type { IsPlain } from "../plain-data.ts";
+import type { Codec, UnsendableValue } from "../codec.ts";
+import type { IsJsonSafe } from "../json-safe.ts";
 import type { IsolateCall, SandboxError, SandboxInput, SandboxLimits } from "../protocol.ts";
-import type { WriteTables } from "../row-tables.ts";
-import type { UnsendableValue, WireCodec } from "../wire.ts";
+import type { EncodeRows } from "../row-codec.ts";
 import type { SandboxBuffer } from "./buffer.ts";
 import type { CallPack } from "./call-pack.ts";
 import type { Inspect } from "./inspect.ts";
 import type { createSyncOutput as CreateSyncOutput } from "./sync-output.ts";
 
-/** What the worker holds of the sandbox: functions that take and give text only. */
+/** The worker's access to the sandbox: functions whose arguments and results are text. */
 export interface SandboxBridge {
   /**
-   * Evaluates the bundle: a function of the sandbox that the worker compiled.
-   * @param randomKey 64 hexadecimal digits from which `crypto.getRandomValues` is drawn
+   * Evaluates the bundle, a function of the sandbox that the worker compiled.
+   * @param randomKey 64 hexadecimal digits, the key of `crypto.getRandomValues`
    */
   load(bundle: (module: object, exports: object) => void, randomKey: string): void;
   /**
-   * Takes one message in.
-   * @param body of the response in it, as text that is parsed here
+   * Receives one message.
+   * @param body text of the response's body, which is parsed here
    */
   step(message: string, body?: string): void;
-  /** Gives the messages out, as one JSON array, and forgets them. */
+  /** Returns the messages as a JSON array, and clears them. */
   drain(): string;
-  /** Writes the rows of the answer that was given out, and forgets them: the host begins the next page meanwhile. */
+  /** Writes the rows of the last result, and clears them. The host can start the next page meanwhile. */
   drainRows(): string;
 }
 
 /**
- * Sets the sandbox up. The source text of this function is evaluated inside it, before the Pack's code. It is
- * self-contained, and it captures every intrinsic that it uses later, so that a Pack that changes prototypes
- * changes nothing here. Nothing of the host enters: all asynchrony comes from `step`.
+ * Sets up the sandbox. The source text of this function is evaluated inside it, before the Pack's code. It is self-contained and
+ * captures every intrinsic that it uses later, so a Pack that changes prototypes does not affect it. No object of the host
+ * enters the sandbox: everything asynchronous comes through `step`.
  */
 export function bootstrap(
-  createPlainCheck: () => IsPlain,
-  createWireCodec: (isPlain: IsPlain, toBytes: (bytes: Uint8Array) => unknown) => WireCodec,
-  createTableWriter: (isPlain: IsPlain, separator: string) => WriteTables,
+  createJsonSafeCheck: () => IsJsonSafe,
+  createCodec: (isJsonSafe: IsJsonSafe, toBytes: (bytes: Uint8Array) => unknown) => Codec,
+  createRowEncoder: (isJsonSafe: IsJsonSafe, separator: string) => EncodeRows,
   createSyncOutput: typeof CreateSyncOutput,
   encodeSnapshot: typeof EncodeSnapshot,
   createInspect: (maxLength: number) => Inspect,
@@ -48,8 +48,8 @@ export function bootstrap(
   type Members = Record<string, unknown>;
   const globals = globalThis as unknown as Members;
   const Buffer = createBufferClass();
-  const isPlain = createPlainCheck();
-  const codec = createWireCodec(isPlain, (bytes) => new Buffer(bytes.buffer as ArrayBuffer));
+  const isJsonSafe = createJsonSafeCheck();
+  const codec = createCodec(isJsonSafe, (bytes) => new Buffer(bytes.buffer as ArrayBuffer));
   const { parse, stringify } = JSON;
   const { create, keys, defineProperty } = Object;
   const { isInteger } = Number;
@@ -102,7 +102,7 @@ export function bootstrap(
         line += (index === 0 ? "" : " ") + inspect(values[index], 0, true);
       }
       if (line.length > limits.maxLogLength) line = `${slice(line, 0, limits.maxLogLength)}… (cut)`;
-      if (logsOfRun > limits.maxLogEntries) line = `More than ${limits.maxLogEntries} console lines; the rest is left out.`;
+      if (logsOfRun > limits.maxLogEntries) line = `More than ${limits.maxLogEntries} console lines; the rest is omitted.`;
       send(`{"k":"log","level":"${level}","message":${stringify(line)}}`);
     };
 
@@ -127,7 +127,7 @@ export function bootstrap(
     };
   };
 
-  // Written member by member: `stringify` on an object would ask `Object.prototype.toJSON` of the Pack.
+  // Written member by member: `stringify` of an object would call a `toJSON` that the Pack added to `Object.prototype`.
   const errorText = (thrown: unknown): string => {
     const error = describe(thrown);
     return `{"name":${stringify(error.name)},"message":${stringify(error.message)},"isUserVisible":${error.isUserVisible}${
@@ -135,7 +135,7 @@ export function bootstrap(
     }${error.statusCode === undefined ? "" : `,"statusCode":${error.statusCode}`}${error.fetchId === undefined ? "" : `,"fetchId":${error.fetchId}`}}`;
   };
 
-  // The Pack can throw such an object, too: only texts, read once, go into a message.
+  // The Pack can throw such an object too, so only texts, read once, are used.
   const unsendableOf = (error: unknown): UnsendableValue | undefined => {
     const path = read(error, "path");
     const reason = read(error, "reason");
@@ -162,7 +162,7 @@ export function bootstrap(
       send(`{"k":"${kind}","run":${run},"id":${lastFetch},"request":${text}}`);
     });
 
-  /** As the type of the response says it is JSON; what is none after all stays text. */
+  /** The body is probably JSON; if not, it stays text. */
   const parseBody = (text: string): unknown => {
     try {
       return parse(text);
@@ -202,7 +202,7 @@ export function bootstrap(
     },
   });
 
-  const syncOutput = createSyncOutput(codec, createTableWriter(isPlain, textSeparator), unsendableOf, limits.maxValueLength);
+  const syncOutput = createSyncOutput(codec, createRowEncoder(isJsonSafe, textSeparator), unsendableOf, limits.maxValueLength);
 
   const run = async (id: number, call: IsolateCall, context: Members): Promise<void> => {
     currentRun = id;
@@ -211,7 +211,7 @@ export function bootstrap(
     const usedOfRun = create(null) as Record<string, true>;
     let outcome: string;
     try {
-      // It loaded when the definition was read, but not again: a top level that depends on chance.
+      // A Pack may load the first time and fail later, if its top level depends on random numbers.
       if (pack === undefined) throw loadError ?? new Failure("The Pack did not load.");
       const { rowVersions, ...data } = context;
       const services = call.kind === "sync" ? { syncStateService: syncStateOf(rowVersions) } : {};
@@ -240,7 +240,7 @@ export function bootstrap(
 
   // ---- time ----------------------------------------------------------------------------------------------------
 
-  /** The present of a test. The prototype stays, so that dates remain dates. */
+  /** Sets the time that `Date` shows, for tests. The prototype is kept, so that `instanceof Date` works. */
   const setPresent = (nowMs: number): void => {
     const present: DateConstructor = new ProxyOf(DateOf, {
       apply: () => textOf(new DateOf(nowMs)),
@@ -291,7 +291,7 @@ export function bootstrap(
       const input = parse(message) as SandboxInput;
       if (input.k === "call") {
         if (input.nowMs !== undefined) setPresent(input.nowMs);
-        // New objects for the Pack: `parse` made these, and nobody else holds them.
+        // `parse` created these objects, so the Pack may own them.
         void run(input.run, codec.revive(input.call) as IsolateCall, codec.revive(input.context) as Members);
         return;
       }
@@ -299,9 +299,9 @@ export function bootstrap(
       delete pending[input.id];
       if (waiting === undefined) return;
       if (input.k === "fetched") {
-        // What `parse` made of an untagged response is the response.
+        // An untagged response is ready after `parse`.
         const response = includes(message, '"$"') ? codec.revive(input.response) : input.response;
-        // Its own member, so that no setter of the Pack runs.
+        // An own member already, so no setter of the Pack runs.
         if (body !== undefined) (response as Members)["body"] = parseBody(body);
         waiting.resolve(response);
       } else waiting.reject(fetchError(input.id, codec.revive(input.failure) as { name: string; message: string; members: Members }));

@@ -1,4 +1,4 @@
-/** The static side of the sandbox's `Buffer`, as far as the sandbox itself uses it. */
+/** The static members of the sandbox's `Buffer` that the sandbox itself uses. */
 export interface SandboxBuffer {
   new (value: number | string | ArrayBuffer | ArrayLike<number>, encodingOrOffset?: unknown, length?: number): Uint8Array;
   from(value: unknown, encodingOrOffset?: unknown, length?: number): Uint8Array;
@@ -90,7 +90,7 @@ export function createBufferClass(): SandboxBuffer {
     return bytes;
   };
 
-  /** As Node does: both alphabets, whatever is no digit is skipped, and the first `=` ends it. */
+  /** As in Node: both alphabets, other characters are skipped, and the first `=` ends the text. */
   const base64Bytes = (text: string): Uint8Array => {
     const bytes = new Uint8Array(Math.ceil((text.length * 3) / 4));
     let at = 0;
@@ -137,7 +137,7 @@ export function createBufferClass(): SandboxBuffer {
 
   // ---- bytes to text -------------------------------------------------------------------------------------------
 
-  /** Invalid sequences become U+FFFD, one for each part that no valid sequence begins with. */
+  /** Each invalid part becomes one U+FFFD, as in the Encoding Standard. */
   const utf8Text = (bytes: Uint8Array): string => {
     const codes: number[] = [];
     for (let index = 0; index < bytes.length; ) {
@@ -331,7 +331,7 @@ export function createBufferClass(): SandboxBuffer {
       let bytes = bytesOf(text, form);
       if (bytes.length > room) {
         let end = room;
-        // No half characters.
+        // Never writes half a character.
         if (form === "utf8") while (end > 0 && ((bytes[end] as number) & 0xc0) === 0x80) end -= 1;
         if (form === "utf16le") end -= end % 2;
         bytes = bytes.slice(0, end);
@@ -452,7 +452,7 @@ export function createBufferClass(): SandboxBuffer {
     return true;
   };
 
-  // Numbers of a fixed size: `readUInt16LE` and its 27 relatives, each with its second spelling (`readUint16LE`).
+  // Numbers of a fixed size: `readUInt16LE` and its 27 relatives, each also under its other spelling (`readUint16LE`).
   const NUMBERS: readonly (readonly [name: string, method: string, size: number])[] = [
     ["UInt8", "Uint8", 1],
     ["Int8", "Int8", 1],

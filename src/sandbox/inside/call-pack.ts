@@ -1,12 +1,12 @@
 import type { IsolateCall, SandboxError } from "../protocol.ts";
 
-/** Calls a function of the Pack; the names of the members that it reads of a property options context go into `used`. */
+/** Calls a function of the Pack. Members of a property options context that it reads are noted in `used`. */
 export type CallPack = (pack: unknown, call: IsolateCall, context: object, used: Record<string, true>) => unknown;
 
 /**
- * Creates the function that finds what a call means in the Pack and runs it. Self-contained: its source text is evaluated
+ * Creates the function that finds the target of a call in the Pack and runs it. Self-contained: its source text is evaluated
  * inside the sandbox, where it captures the intrinsics before the Pack can change them.
- * @param describe writes an error that the Pack returned as data
+ * @param describe converts an error that the Pack returned into data
  */
 export function createCallPack(describe: (thrown: unknown) => SandboxError): CallPack {
   type Members = Record<string, unknown>;
@@ -38,7 +38,7 @@ export function createCallPack(describe: (thrown: unknown) => SandboxError): Cal
     return undefined;
   };
 
-  const standingAt = (pack: unknown, path: readonly (string | number)[]): unknown => {
+  const valueAt = (pack: unknown, path: readonly (string | number)[]): unknown => {
     let at: unknown = pack;
     for (let index = 0; index < path.length; index++) at = read(at, path[index] as string);
     return at;
@@ -50,7 +50,7 @@ export function createCallPack(describe: (thrown: unknown) => SandboxError): Cal
     return getter as Members;
   };
 
-  /** What a Pack reads of these members decides how long the options may be reused. */
+  /** Notes which members the Pack reads: they determine how long the options may be reused. */
   const observed = (values: Members, prefix: string, into: object, used: Record<string, true>): object => {
     const names = keys(values);
     for (let index = 0; index < names.length; index++) {
@@ -77,14 +77,14 @@ export function createCallPack(describe: (thrown: unknown) => SandboxError): Cal
 
   type Runnable = Record<"execute" | "executeUpdate" | "executeGetPermissions", (...given: unknown[]) => unknown>;
 
-  /** Runs here and not in the host: a pattern of the Pack may take forever. */
+  /** Runs in the sandbox, because a pattern of the Pack may take forever. */
   const matchingFormats = (pack: unknown, text: string): unknown => {
     const found: unknown[] = [];
     const formats = read(pack, "formats");
     for (let index = 0; isArray(formats) && index < formats.length; index++) {
       const matchers = read(formats[index], "matchers");
       for (let at = 0; isArray(matchers) && at < matchers.length; at++) {
-        // A copy: a pattern with `g` or `y` remembers where it stopped.
+        // A copy, because a pattern with `g` or `y` keeps its last position.
         const pattern = new Pattern(read(matchers[at], "source") as string, read(matchers[at], "flags") as string);
         if (!test(pattern, text)) continue;
         found[found.length] = { format: index, matcher: at };
@@ -111,15 +111,15 @@ export function createCallPack(describe: (thrown: unknown) => SandboxError): Cal
       case "permissions":
         return (getterOf(pack, call.table) as Runnable).executeGetPermissions(call.args, call.request, context);
       case "metadata": {
-        const metadata = standingAt(pack, call.at);
+        const metadata = valueAt(pack, call.at);
         return metadata === undefined ? undefined : invokeMetadata(metadata, call.search, call.values, context);
       }
       case "propertyOptions": {
         const { propertyName, schemaAt, search } = call;
-        const propertySchema = schemaAt === undefined ? call.propertySchema : standingAt(pack, schemaAt);
+        const propertySchema = schemaAt === undefined ? call.propertySchema : valueAt(pack, schemaAt);
         const propertyValues = observed(call.propertyValues as Members, "propertyValues.", {}, used);
         const own = { ...context, propertyName, propertySchema, propertyValues };
-        return invokeMetadata(standingAt(pack, call.at), "", {}, observed({ search }, "", own, used));
+        return invokeMetadata(valueAt(pack, call.at), "", {}, observed({ search }, "", own, used));
       }
       case "matchFormats":
         return matchingFormats(pack, call.text);

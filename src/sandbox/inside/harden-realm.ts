@@ -22,8 +22,8 @@ const DANGEROUS_PROCESS_MEMBERS = [
 ];
 
 /**
- * Takes the tools out of the worker's own realm, in depth behind the sandbox: should an object of this realm ever
- * reach the Pack's code, its constructor chain leads to no way of making code, and the process offers nothing.
+ * Removes dangerous functions from the worker's own realm, as a second line of defence: if an object of this realm ever reached
+ * the Pack's code, it could not be used to create code or to reach the process.
  */
 export function hardenRealm(): void {
   for (const prototype of CODE_CONSTRUCTORS) Reflect.deleteProperty(prototype, "constructor");

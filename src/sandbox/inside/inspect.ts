@@ -1,10 +1,10 @@
-/** Writes a value as a console line shows it; `top` leaves the quotation marks of a text out. Never throws. */
+/** Formats a value for a console line; with `top`, text has no quotation marks. Never throws. */
 export type Inspect = (value: unknown, depth: number, top: boolean) => string;
 
 /**
- * Creates the function that writes console values. Self-contained: its source text is evaluated inside the sandbox, where it
+ * Creates the function that formats console values. Self-contained: its source text is evaluated inside the sandbox, where it
  * captures the intrinsics before the Pack can change them.
- * @param maxLength after which the members of a value are left out
+ * @param maxLength characters after which further members are omitted
  */
 export function createInspect(maxLength: number): Inspect {
   type Members = Record<string, unknown>;

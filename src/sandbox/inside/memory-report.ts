@@ -2,30 +2,30 @@ import { getHeapStatistics, setFlagsFromString } from "node:v8";
 import vm from "node:vm";
 
 /**
- * Creates the exact look at the memory that a Pack keeps, for the moments when its code does not run. V8 counts garbage
- * too, so what seems too much is collected first and counted again.
- * @param limitBytes what the Pack may keep: objects and buffers
- * @returns a function that reports when the limit is passed, and tells whether it did
+ * Creates the exact check of the memory in use by a Pack, for moments when its code does not run. V8 also counts garbage, so
+ * memory over the limit is collected and counted again.
+ * @param limitBytes limit of objects and buffers together
+ * @returns a function that reports memory over the limit; it returns whether it did
  */
 export function createMemoryReport(limitBytes: number, reportExceeded: () => void): () => boolean {
-  const start = keptBytes();
+  const start = usedBytes();
   let collectGarbage: (() => void) | undefined;
   return () => {
-    if (keptBytes() - start <= limitBytes) return false;
+    if (usedBytes() - start <= limitBytes) return false;
     collectGarbage ??= exposeCollector();
     collectGarbage();
-    if (keptBytes() - start <= limitBytes) return false;
+    if (usedBytes() - start <= limitBytes) return false;
     reportExceeded();
     return true;
   };
 }
 
-function keptBytes(): number {
+function usedBytes(): number {
   const { used_heap_size: heap, external_memory: external } = getHeapStatistics();
   return heap + external;
 }
 
-/** Only a context that is made while the flag is set has the function; no sandbox is made meanwhile in this thread. */
+/** Only contexts that are created while the flag is set have the function; no sandbox is created in between. */
 function exposeCollector(): () => void {
   setFlagsFromString("--expose-gc");
   const collect = vm.runInNewContext("gc") as () => void;

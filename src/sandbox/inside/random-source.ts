@@ -1,6 +1,6 @@
 /**
  * Creates `crypto.getRandomValues` from 32 random bytes: ChaCha20 (RFC 8439 §2.3) in counter mode. Only text may enter the
- * sandbox, so the host gives a key and no function. Self-contained: its source text is evaluated inside the sandbox.
+ * sandbox, so the host passes a key instead of a function. Self-contained: its source text is evaluated inside the sandbox.
  * @param key 64 hexadecimal digits
  */
 export function createRandomSource(key: string): (view: unknown) => unknown {
@@ -52,7 +52,7 @@ export function createRandomSource(key: string): (view: unknown) => unknown {
     for (let index = 0; index < target.length; index++) {
       if (used === bytes.length) refill();
       target[index] = bytes[used] as number;
-      // What was handed out is forgotten.
+      // Used bytes are erased.
       bytes[used++] = 0;
     }
     return view;

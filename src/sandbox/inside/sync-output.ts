@@ -1,29 +1,32 @@
-import type { WriteTables, WrittenRows } from "../row-tables.ts";
-import type { UnsendableValue, WireCodec } from "../wire.ts";
+import type { Codec, UnsendableValue } from "../codec.ts";
+import type { EncodedRows, EncodeRows } from "../row-codec.ts";
 
-/** The answer of a sync in two parts. */
+/** The result of a sync in two parts. */
 export interface SyncParts {
   rest: object;
   rows: readonly unknown[];
   count: number;
 }
 
-/** Gives a sync's answer out in two parts: the host begins the next page when it has the first. */
+/** Sends the result of a sync in two parts, so that the host can start the next page before it has the rows. */
 export interface SyncOutput {
-  /** @returns `undefined` when the answer is not of the plain kind whose `result` can be told apart */
+  /** @returns `undefined` when the value is not a plain object with a `result` array */
   split(value: unknown): SyncParts | undefined;
-  /** @returns a `RowsOutput` as text @param restLength characters of the other part: the limit is that of both */
+  /**
+   * @param restLength characters of the other part; the limit is for both
+   * @returns a `RowsOutput` as text
+   */
   write(rows: readonly unknown[], restLength: number): string;
 }
 
 /**
  * Creates the functions for the sandbox. Self-contained: the source text is evaluated inside it, where it captures the intrinsics
  * before the Pack can change them.
- * @param unsendableOf reads what the codec threw
+ * @param unsendableOf reads an error that the codec threw
  */
 export function createSyncOutput(
-  codec: WireCodec,
-  writeTables: WriteTables,
+  codec: Codec,
+  encodeRows: EncodeRows,
   unsendableOf: (error: unknown) => Pick<UnsendableValue, "path" | "reason"> | undefined,
   maxLength: number,
 ): SyncOutput {
@@ -33,8 +36,8 @@ export function createSyncOutput(
   const { isArray } = Array;
   const { isInteger } = Number;
 
-  const written = (rows: readonly unknown[]): WrittenRows => {
-    const tables = writeTables(rows, maxLength);
+  const written = (rows: readonly unknown[]): EncodedRows => {
+    const tables = encodeRows(rows, maxLength);
     if (tables !== undefined) return tables;
     const text = codec.encode(rows, "result.result", maxLength);
     return { text: `{"rows":${text}}`, length: text.length };
@@ -49,7 +52,7 @@ export function createSyncOutput(
         const rows: unknown = getOwnPropertyDescriptor(value, "result")?.value;
         if (!isArray(rows)) return undefined;
         const count: unknown = rows.length;
-        // A proxy may say anything.
+        // A proxy may return any length.
         if (!isInteger(count)) return undefined;
         const rest = {};
         const names = keys(value as object);

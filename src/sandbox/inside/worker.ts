@@ -1,14 +1,13 @@
 import vm from "node:vm";
 import { type MessagePort, workerData } from "node:worker_threads";
 import { encodeSnapshot } from "../../define/snapshot.ts";
-import { createPlainCheck } from "../plain-data.ts";
+import { createCodec } from "../codec.ts";
+import { createJsonSafeCheck } from "../json-safe.ts";
 import { type LoadRequest, RENEW, RESET, type SandboxLimits, type WorkerReport } from "../protocol.ts";
-import { createTableWriter, TEXT_SEPARATOR } from "../row-tables.ts";
-import { createWireCodec } from "../wire.ts";
+import { createRowEncoder, TEXT_SEPARATOR } from "../row-codec.ts";
 import { bootstrap, type SandboxBridge } from "./bootstrap.ts";
 import { createBufferClass } from "./buffer.ts";
 import { createCallPack } from "./call-pack.ts";
-import { hasDynamicImport } from "./dynamic-import.ts";
 import { guardCode } from "./guard-code.ts";
 import { hardenRealm } from "./harden-realm.ts";
 import { createInspect } from "./inspect.ts";
@@ -16,19 +15,18 @@ import { createMemoryReport } from "./memory-report.ts";
 import { createRandomSource } from "./random-source.ts";
 import { createSyncOutput } from "./sync-output.ts";
 
-// The sandbox: a V8 context in a worker. Only text crosses from here into the context and back; no object or function
-// of this realm is ever passed in, and nothing that the context throws or returns is looked at beyond "it threw" and
-// "it is a string".
+// The sandbox: a V8 context in a worker. Only text passes between this realm and the context. No object or function of this
+// realm is passed in, and of what the context returns or throws only strings are read.
 
 const WRAPPER = ["(function (module, exports) {", "\n})"] as const;
 const LIMITS: SandboxLimits = { maxValueLength: 25 * 1024 * 1024, maxLogEntries: 1000, maxLogLength: 10_000, maxFetches: 10_000 };
 
 const { memoryLimitBytes, port } = workerData as { memoryLimitBytes: number; port: MessagePort };
 
-// Rejections inside the context are the Pack's own affair; their reasons are objects of the context and stay untouched.
+// Rejections inside the context belong to the Pack. Their reasons are objects of the context and are not read.
 process.on("unhandledRejection", () => undefined);
 
-/** One V8 context with a Pack in it. What the Pack's code leaves behind ends with it. */
+/** One V8 context with a Pack. All state of the Pack's code ends with it. */
 interface Realm {
   context: vm.Context;
   bridge: SandboxBridge;
@@ -36,7 +34,7 @@ interface Realm {
 
 const drainMicrotasks = new vm.Script("0");
 const sandbox = new vm.Script(
-  `"use strict";(${bootstrap})(${createPlainCheck}, ${createWireCodec}, ${createTableWriter}, ${createSyncOutput}, ${encodeSnapshot}, ${createInspect}, ${createCallPack}, ${createBufferClass}, ${createRandomSource}, ${guardCode}, ${JSON.stringify(TEXT_SEPARATOR)}, ${JSON.stringify(LIMITS)})`,
+  `"use strict";(${bootstrap})(${createJsonSafeCheck}, ${createCodec}, ${createRowEncoder}, ${createSyncOutput}, ${encodeSnapshot}, ${createInspect}, ${createCallPack}, ${createBufferClass}, ${createRandomSource}, ${guardCode}, ${JSON.stringify(TEXT_SEPARATOR)}, ${JSON.stringify(LIMITS)})`,
   { filename: "sandbox.js" },
 );
 
@@ -51,7 +49,7 @@ const openRealm = (): Realm => {
   return { context, bridge: sandbox.runInContext(context) as SandboxBridge };
 };
 
-/** @returns what the Pack and its sandbox have to say, as one JSON array */
+/** @returns the messages of the sandbox as a JSON array */
 const enter = (realm: Realm, work: (bridge: SandboxBridge) => void): string => {
   work(realm.bridge);
   drainMicrotasks.runInContext(realm.context);
@@ -84,7 +82,7 @@ let isLoaded = false;
 const receive = (message: string, body?: string): void => {
   if (message.startsWith(RENEW)) {
     realm = openRealm();
-    // What the top level says was said when the definition was read.
+    // Console lines of the top level were already reported when the definition was read.
     if (bundle !== undefined) loadInto(realm, bundle, message.slice(RENEW.length));
     return;
   }
@@ -101,7 +99,7 @@ const receive = (message: string, body?: string): void => {
     bundle = compile(request);
     if (bundle !== undefined) messages = loadInto(realm, bundle, request.seed);
   }
-  // What a Pack keeps between its awaits grows too slowly for the watch outside.
+  // Memory that grows slowly between awaits is not noticed by the watch outside.
   if (reportMemory() || messages === "[]") return;
   port.postMessage(messages);
   const rows: unknown = realm.bridge.drainRows();
@@ -118,3 +116,22 @@ port.on("message", (received: string | [message: string, body: string]) => {
 });
 
 hardenRealm();
+
+/**
+ * Whether a script has an `import()` expression. V8 returns a promise of the host's realm for it, which is a way out of the
+ * sandbox, so such a bundle does not run.
+ *
+ * V8's own parser decides: the word is written with an escape, which means the same in strings, templates, comments, regular
+ * expressions and property names, and is a syntax error only where it is the keyword.
+ * @param wrapped a script that compiles
+ */
+export function hasDynamicImport(wrapped: string): boolean {
+  if (!wrapped.includes("import")) return false;
+  const escaped = wrapped.replace(/(\\*)import/g, (word, slashes: string) => (slashes.length % 2 === 1 ? word : `${slashes}\\u0069mport`));
+  try {
+    new vm.Script(escaped);
+    return false;
+  } catch {
+    return true;
+  }
+}

@@ -1,4 +1,5 @@
-import type { CellEdit, RowEdit, RowsUpserted } from "../contract/wire.ts";
+import type { RowEdit } from "../contract/models/requests.ts";
+import type { CellEdit, RowsUpserted } from "../contract/models/responses.ts";
 import { withText } from "./call.ts";
 import type { ServiceClient } from "./client.ts";
 import { InvalidRequestError, ServiceError } from "./errors.ts";
@@ -20,7 +21,7 @@ export type BulkEdit = WriteOptions & {
 };
 
 /**
- * What became of a row. `unknown`: it was sent and may or may not have been applied; a keyed row can be written again.
+ * The outcome of a row. `unknown`: it was sent and may or may not have been applied; a row with a key can be written again.
  * `refused` changed nothing; `notAttempted` was not sent, because the service failed or refused everything before it.
  */
 export type RowOutcome =
@@ -64,7 +65,7 @@ interface AcceptedBatch {
 
 /**
  * Inserts or, with a key, upserts any number of rows, in as many requests as their number and size need. It does not throw
- * for what the service answers: the report tells for every row what became of it.
+ * when the service refuses or fails: the report has the outcome of every row.
  */
 export async function writeRows(client: Pick<ServiceClient, "call" | "transport">, edit: BulkEdit): Promise<BulkReport> {
   const { docId, tableIdOrName, rows, key, maxRows = 100, maxBytes = 1_500_000, wait = true, disableParsing, signal, deadlineMs } = edit;
@@ -112,7 +113,7 @@ export async function writeRows(client: Pick<ServiceClient, "call" | "transport"
         return await send({ first: first + half, rows: texts.slice(half) });
       }
       settle(first, texts.length, () => (known ? { state: "refused", error } : { state: "unknown", error }));
-      // What is wrong with these rows alone does not stop the others.
+      // An error in these rows does not stop the others.
       if (!(error instanceof InvalidRequestError)) stopped = { by: error };
     }
   }
@@ -177,7 +178,7 @@ export async function writeRows(client: Pick<ServiceClient, "call" | "transport"
 
   async function conclude({ requestId, first, count, rowIds }: AcceptedBatch, waits: boolean): Promise<void> {
     const state = wait ? await stateOf(requestId, waits) : ({ state: "accepted" } as const);
-    // The state goes last: V8 makes a hidden class anew, and keeps it for long, whenever a member is added to a copy.
+    // V8 keeps a new hidden class for each member that is added after a spread, so the state is last.
     settle(first, count, (at) => (rowIds?.[at] === undefined ? { requestId, ...state } : { requestId, rowId: rowIds[at], ...state }));
   }
 
@@ -252,7 +253,7 @@ function bytesOf(text: string): number {
   let bytes = text.length;
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
-    // Half of a surrogate pair stands for two of its four bytes.
+    // Each half of a surrogate pair counts for two of its four bytes.
     if (code > 0x7f) bytes += code > 0x7ff && (code < 0xd800 || code > 0xdfff) ? 2 : 1;
     else if (code === 10) bytes++;
   }

@@ -1,5 +1,4 @@
-import type { BodyOf, QueryOf, ResponseOf } from "../contract/operation-types.ts";
-import type { OperationId, PathOf } from "../contract/operations.ts";
+import type { BodyOf, OperationId, PathOf, QueryOf, ResponseOf } from "../contract/operations.ts";
 import type { CancelSignal } from "./transport.ts";
 
 export type QueryValue = string | number | boolean | readonly (string | number)[] | undefined;
@@ -8,20 +7,20 @@ export type QueryValue = string | number | boolean | readonly (string | number)[
 export interface CallSettings {
   /** Cancels the call, which then rejects with the signal's reason. An edit that was being sent may have been accepted. */
   signal?: CancelSignal | undefined;
-  /** Limit of the whole call, its waits and repetitions included, in milliseconds. @default 120_000 */
+  /** Limit of the call, including its waits and repetitions, in milliseconds. @default 120_000 */
   deadlineMs?: number | undefined;
 }
 
 /** What every call that reads takes. */
 export interface ReadSettings extends CallSettings {
   /**
-   * How long a cached response may be used, in seconds; inside a Pack alone.
+   * How long a cached response may be used, in seconds. Only inside a Pack.
    * @default that of the fetcher, and 0 after a write of this client
    */
   cacheTtlSecs?: number | undefined;
   /**
-   * `wait`: first waits for the latest edit that this client made in the document (decision 67). `latest`: fails with
-   * `StaleDocError` while anybody's edit of the document is being applied.
+   * `wait`: first waits for the latest edit that this client made in the document. `latest`: fails with
+   * `StaleDocError` while any edit of the document is being applied.
    */
   fresh?: "wait" | "latest" | undefined;
 }

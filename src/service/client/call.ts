@@ -1,8 +1,8 @@
+import type { Envelope } from "../contract/models/model.ts";
+import type { AcceptedEdit, Doc } from "../contract/models/responses.ts";
 import { OPERATIONS, type Operation, type OperationId } from "../contract/operations.ts";
-import type { AcceptedEdit } from "../contract/wire.ts";
 import type { Call, QueryValue, ReadSettings } from "./call-types.ts";
 import { errorOf, ServiceError, UnexpectedResponseError } from "./errors.ts";
-import { normalised } from "./normalise.ts";
 import { noResponse } from "./resilient-send.ts";
 import type { Transport } from "./transport.ts";
 import { waitFor } from "./wait-for.ts";
@@ -103,7 +103,7 @@ function fillPath(template: string, values: Readonly<Record<string, string>>): s
   return template.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = values[name];
     // "." and ".." would change the path itself, even when they are encoded.
-    if (typeof value !== "string" || /^\.{0,2}$/.test(value)) throw new TypeError(`${name} has to be an id or a name.`);
+    if (typeof value !== "string" || /^\.{0,2}$/.test(value)) throw new TypeError(`${name} must be an id or a name.`);
     return encodeURIComponent(value);
   });
 }
@@ -113,4 +113,16 @@ function queryString(query: Readonly<Record<string, QueryValue>>): string {
     value === undefined ? [] : [`${name}=${encodeURIComponent(typeof value === "object" ? value.join(",") : String(value))}`],
   );
   return pairs.length === 0 ? "" : `?${pairs.join("&")}`;
+}
+
+/** Brings the two forms of a published document's categories, texts and objects with a name, into one. */
+export function normalised(operation: OperationId, body: object): object {
+  if (operation === "listDocs") (body as Envelope<Doc>).items.forEach(normaliseDoc);
+  if (operation === "getDoc" || operation === "createDoc") normaliseDoc(body as Doc);
+  return body;
+}
+
+function normaliseDoc({ published }: Doc): void {
+  const categories: readonly (string | { name: string })[] | undefined = published?.categories;
+  if (published && categories) published.categories = categories.map((each) => (typeof each === "string" ? each : each.name));
 }

@@ -1,4 +1,5 @@
-import type { CellEdit, CellValue, RichValue, ValueFormat } from "../contract/wire.ts";
+import type { ValueFormat } from "../contract/models/requests.ts";
+import type { CellEdit, CellValue, RichValue } from "../contract/models/responses.ts";
 
 /** A cell value with a type. `decodeCell` makes it, `encodeCell` writes it back. */
 export type Cell =
@@ -19,7 +20,7 @@ export type Cell =
 export interface DecodeCellOptions {
   /** The format that the row was asked for. */
   valueFormat: ValueFormat;
-  /** `format.isArray` of the column: tells a list of the `simple` format from a text with commas. @default false */
+  /** `format.isArray` of the column: separates a list of the `simple` format from a text with commas. @default false */
   isArray?: boolean | undefined;
 }
 
@@ -38,7 +39,7 @@ export function decodeCell(value: CellValue, { valueFormat, isArray = false }: D
 }
 
 /**
- * The value to write for a cell: objects cannot be written back, but what stands for them can: a row's id, a person's e-mail
+ * The value to write for a cell. Objects cannot be written; write what identifies them instead: a row's id, a person's e-mail
  * address, a link's or image's URL, an amount.
  * @throws {TypeError} for an object that this version does not know
  */
@@ -70,7 +71,7 @@ function encodeSingle(cell: Cell): string | number | boolean {
   }
 }
 
-// Decision 36: plain text is fenced, so that nothing in it is read as formatting.
+// Plain text is fenced, so that nothing in it is read as formatting.
 function textCell(value: string, rich: boolean): Cell {
   const fenced = rich && value.length >= 6 && value.startsWith(FENCE) && value.endsWith(FENCE);
   const text = fenced ? value.slice(3, -3) : value;
@@ -81,7 +82,7 @@ function objectCell(value: RichValue): Cell {
   const text = (member: string) => String(value[member] ?? "");
   switch (value["@type"]) {
     case "MonetaryAmount":
-      // Some services write the amount as a text (V6).
+      // Some services write the amount as a text.
       return { kind: "currency", amount: Number(value["amount"]), currency: text("currency") };
     case "StructuredValue":
       if (value["additionalType"] !== "row") return { kind: "object", value };

@@ -1,4 +1,4 @@
-import type { Row } from "../contract/wire.ts";
+import type { Row } from "../contract/models/responses.ts";
 
 export interface RowChanges {
   added: Row[];
@@ -9,9 +9,9 @@ export interface RowChanges {
 }
 
 /**
- * Compares a whole listing with an earlier one. It finds deleted rows, which a sync token never tells (decision 42).
+ * Compares a complete listing with an earlier one. It finds deleted rows, which a sync token never reports.
  * @param known `updatedAt` by row id, as the last result's `known`; empty at first. Values that the service calculates do not
- * change it (decision 39).
+ * change it.
  * @param rows all rows: `table.rows.list({ limit: 500 })`
  */
 export async function diffRows(known: ReadonlyMap<string, string>, rows: AsyncIterable<Row>): Promise<RowChanges> {

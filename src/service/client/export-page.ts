@@ -1,9 +1,8 @@
-import type { Open } from "../contract/wire.ts";
+import type { Open } from "../contract/models/model.ts";
 import type { ServiceClient } from "./client.ts";
 import { ExportFailedError, ServiceError } from "./errors.ts";
-import { gunzip, isGzip } from "./gunzip.ts";
-import { type PollOptions, poll } from "./poll.ts";
-import { decodeUtf8 } from "./utf8.ts";
+import { decodeUtf8, gunzip, isGzip } from "./unpack.ts";
+import { type PollOptions, poll } from "./wait-for.ts";
 
 export interface ExportPageOptions extends PollOptions {
   docId: string;

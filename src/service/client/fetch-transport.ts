@@ -123,11 +123,15 @@ async function readBytes(body: AsyncIterable<Uint8Array> | null, maxBytes: numbe
     if (bytes > maxBytes) throw new RangeError(`the response is larger than ${maxBytes} bytes`);
     chunks.push(chunk);
   }
-  const all = new Uint8Array(bytes);
+  return joinChunks(chunks, bytes);
+}
+
+export function joinChunks(chunks: readonly Uint8Array[], size: number): Uint8Array {
+  const all = new Uint8Array(size);
   let at = 0;
   for (const chunk of chunks) {
     all.set(chunk, at);
-    at += chunk.byteLength;
+    at += chunk.length;
   }
   return all;
 }

@@ -1,4 +1,4 @@
-import type { Envelope } from "../contract/wire.ts";
+import type { Envelope } from "../contract/models/model.ts";
 import { ServerError } from "./errors.ts";
 
 /**
@@ -40,7 +40,7 @@ export function createList<Item, Page extends Envelope<Item>>(
       try {
         page = await fetchPage({ pageToken, limit });
       } catch (error) {
-        // The same page would time out again, and its token carries the limit: begin anew with smaller pages.
+        // The same page would time out again, and its token carries the limit: start again with smaller pages.
         const slow = error instanceof ServerError && error.status === 504;
         if (!slow || limit === undefined || limit <= MIN_LIMIT || first.pageToken !== undefined) throw error;
         limit = Math.max(MIN_LIMIT, Math.floor(limit / 2));
@@ -53,7 +53,7 @@ export function createList<Item, Page extends Envelope<Item>>(
         if (rest.length > 0) given = rest;
         yield rest === page.items ? page : { ...page, items: rest };
       }
-      // The token alone says whether there is more: a page may hold fewer items than asked for, even none.
+      // Only the token says whether there is more: a page may have fewer items than requested, even none.
       pageToken = page.nextPageToken;
       if (pageToken !== undefined) continue;
       if (restarted !== undefined && rest === undefined) throw restarted.error;
@@ -106,7 +106,7 @@ export function createList<Item, Page extends Envelope<Item>>(
     [Symbol.asyncIterator]: items,
     pages: () => pages(),
     async all({ max }) {
-      if (!(max >= 0)) throw new TypeError("max has to be a number of items.");
+      if (!(max >= 0)) throw new TypeError("max must be a number of items.");
       const found: Item[] = [];
       if (max === 0) return found;
       for await (const page of pages(Math.min(Math.ceil(max), MAX_WANTED))) {
@@ -119,9 +119,9 @@ export function createList<Item, Page extends Envelope<Item>>(
 }
 
 /**
- * Finds where a restarted listing goes on: after the items of the last page that was given. What a caller has got already is
- * known by that page alone, so that a long listing needs no more memory than a short one.
- * @returns a function that leaves out what was given; undefined for a page before that place
+ * Finds where a restarted listing continues: after the items of the last page that the caller got. Only that page is kept, so a
+ * long listing needs no more memory than a short one.
+ * @returns a function that leaves out items that the caller has; undefined for a page before that place
  */
 function createSkip<Item>(given: readonly Item[]): (items: readonly Item[]) => Item[] | undefined {
   const known = new Set(given.map(identityOf));

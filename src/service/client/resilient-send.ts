@@ -72,7 +72,7 @@ export function createResilientSend(
         if (nowMs >= endsAtMs) throw late(unknown ? "unknown" : "no");
         throw noResponse(operation, failure, unknown ? "unknown" : "no");
       }
-      // The whole group waits: every other request of it would be refused as well.
+      // All requests of the group wait, because the service would refuse them too.
       if (limited) throttle.hold(group, nowMs + delayMs);
       else await timer.sleep(delayMs, signal);
     }

@@ -1,18 +1,23 @@
-import type { ItemOf, QueryOf, ResponseOf } from "../contract/operation-types.ts";
-import type { OperationId, PathOf } from "../contract/operations.ts";
-import type { PageQuery } from "../contract/requests.ts";
-import type { Envelope } from "../contract/wire.ts";
-import type { Call, ReadSettings } from "./call-types.ts";
+import type { Envelope } from "../contract/models/model.ts";
+import type { PageQuery } from "../contract/models/requests.ts";
+import type { BodyOf, ItemOf, OperationId, PathOf, QueryOf, ResponseOf } from "../contract/operations.ts";
+import type { Call, CallSettings, ReadSettings } from "./call-types.ts";
 import { AmbiguousNameError, NotFoundError } from "./errors.ts";
 import { createList, type List } from "./list.ts";
 
 /** A request that reads one thing. */
-export type Read<Id extends OperationId> = (options?: QueryOf<Id> & ReadSettings) => Promise<ResponseOf<Id>>;
+export type Read<Id extends OperationId> = (
+  ...options: object extends QueryOf<Id> ? [options?: QueryOf<Id> & ReadSettings] : [options: QueryOf<Id> & ReadSettings]
+) => Promise<ResponseOf<Id>>;
 /** A list: await it for the first page, iterate over all of it. */
 export type Listing<Id extends OperationId> = (options?: QueryOf<Id> & ReadSettings) => List<ItemOf<Id>, ListPage<Id>>;
+/** A request that changes something, with a body. */
+export type Write<Id extends OperationId> = (body: BodyOf<Id>, settings?: CallSettings) => Promise<ResponseOf<Id>>;
+/** A request that changes something, without a body. */
+export type Act<Id extends OperationId> = (settings?: CallSettings) => Promise<ResponseOf<Id>>;
 type ListPage<Id extends OperationId> = ResponseOf<Id> & Envelope<ItemOf<Id>>;
 
-/** Things of a document that are found by id or by name. */
+/** Parts of a document that are found by id or by name. */
 export interface Named<Item> {
   /**
    * The one that has this id, or else this name.
@@ -21,12 +26,20 @@ export interface Named<Item> {
   resolve(idOrName: string, settings?: ReadSettings): Promise<Item>;
 }
 
-/** Makes the methods of resources that only read. */
-export function createReaders(call: Call) {
+/** Makes the methods that only forward to an operation. */
+export function createMethods(call: Call) {
   const send = call as (id: OperationId, options: object) => Promise<never>;
 
   function read<Id extends OperationId>(id: Id, path?: PathOf<Id>): Read<Id> {
-    return (options) => send(id, { path, ...split(options) });
+    return (...[options]) => send(id, { path, ...split(options) });
+  }
+
+  function write<Id extends OperationId>(id: Id, path?: PathOf<Id>): Write<Id> {
+    return (body, settings) => send(id, { path, body, ...settings });
+  }
+
+  function act<Id extends OperationId>(id: Id, path?: PathOf<Id>): Act<Id> {
+    return (settings) => send(id, { path, ...settings });
   }
 
   function list<Id extends OperationId>(id: Id, path?: PathOf<Id>): Listing<Id> {
@@ -45,21 +58,19 @@ export function createReaders(call: Call) {
     };
   }
 
-  function named<Id extends OperationId, Item extends { id: string; name: string } & ItemOf<Id>>(
-    id: Id,
-    path?: PathOf<Id>,
-  ): Named<Item>["resolve"] {
+  function named<Id extends OperationId>(id: Id, path?: PathOf<Id>): Named<ItemOf<Id>>["resolve"] {
     return async (idOrName, settings) => {
-      const found: Item[] = [];
-      for await (const item of list(id, path)({ limit: 100, ...settings } as never)) {
-        if ((item as Item).id === idOrName) return item as Item;
-        if ((item as Item).name === idOrName) found.push(item as Item);
+      const found: (ItemOf<Id> & { id: string })[] = [];
+      for await (const each of list(id, path)({ limit: 100, ...settings } as never)) {
+        const item = each as ItemOf<Id> & { id: string; name: string };
+        if (item.id === idOrName) return item;
+        if (item.name === idOrName) found.push(item);
       }
       return only(found, idOrName, id);
     };
   }
 
-  return { read, list, named };
+  return { read, write, act, list, named };
 }
 
 /** @throws {ServiceError} NotFoundError, AmbiguousNameError */
@@ -68,7 +79,7 @@ export function only<Item extends { id: string }>(found: readonly Item[], name: 
   if (first === undefined) throw new NotFoundError(`Nothing has the id or name ${JSON.stringify(name)}.`, { operation, status: 404 });
   if (others.length === 0) return first;
   const ids = found.map(({ id }) => id);
-  throw new AmbiguousNameError(`${found.length} things are named ${JSON.stringify(name)}: use one of the ids ${ids.join(", ")}.`, {
+  throw new AmbiguousNameError(`${found.length} have the name ${JSON.stringify(name)}: use one of the ids ${ids.join(", ")}.`, {
     operation,
     status: 0,
     executed: "no",
@@ -76,7 +87,7 @@ export function only<Item extends { id: string }>(found: readonly Item[], name: 
   });
 }
 
-/** Parts the settings of a call from the query of its request. */
+/** Separates the settings of a call from the query of its request. */
 export function split<Options extends ReadSettings>(
   options: Options | undefined,
 ): ReadSettings & { query: Omit<Options, keyof ReadSettings> } {

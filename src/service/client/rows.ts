@@ -1,7 +1,7 @@
-import type { GetRowQuery, WriteRowsQuery } from "../contract/requests.ts";
-import type { ButtonPushed, CellEdit, Row, RowEdit, RowEdited, RowsDeleted, RowsUpserted } from "../contract/wire.ts";
+import type { GetRowQuery, RowEdit, WriteRowsQuery } from "../contract/models/requests.ts";
+import type { ButtonPushed, CellEdit, Row, RowEdited, RowsDeleted, RowsUpserted } from "../contract/models/responses.ts";
 import type { Call, CallSettings, ReadSettings } from "./call-types.ts";
-import { createReaders, type Listing, only, split } from "./resources.ts";
+import { createMethods, type Listing, only, split } from "./resources.ts";
 
 /** A row to write: values by column name or id. Columns that are undefined are left as they are. */
 export type RowCells = Readonly<Record<string, CellEdit | undefined>>;
@@ -23,12 +23,12 @@ export interface Rows {
   delete(rowIdOrName: string, settings?: CallSettings): Promise<RowEdited>;
   /** Ids that do not exist are passed over. */
   deleteMany(rowIds: readonly string[], settings?: CallSettings): Promise<RowsDeleted>;
-  /** Runs the action of a button. It is never repeated by itself. */
+  /** Runs the action of a button. The client never repeats the request. */
   pushButton(rowIdOrName: string, columnIdOrName: string, settings?: CallSettings): Promise<ButtonPushed>;
 }
 
 export function createRows(call: Call, path: { docId: string; tableIdOrName: string }): Rows {
-  const { read, list } = createReaders(call);
+  const { read, list } = createMethods(call);
   const row = (rowIdOrName: string) => ({ ...path, rowIdOrName });
   const rows: Rows = {
     list: list("listRows", path),

@@ -1,6 +1,6 @@
-import type { Column, Table } from "../contract/wire.ts";
+import type { Column, Table } from "../contract/models/responses.ts";
 import type { Call, ReadSettings } from "./call-types.ts";
-import { createReaders, only } from "./resources.ts";
+import { createMethods, only } from "./resources.ts";
 
 export interface TableSchema {
   table: Table;
@@ -15,7 +15,7 @@ export interface TableSchema {
 /** Asks for what a table is made of, once per table. */
 export function createSchemas(call: Call) {
   const known = new Map<string, Promise<TableSchema>>();
-  const { list } = createReaders(call);
+  const { list } = createMethods(call);
 
   async function load(path: { docId: string; tableIdOrName: string }, settings: ReadSettings): Promise<TableSchema> {
     const table = await call("getTable", { path, ...settings });

@@ -8,7 +8,7 @@ export interface RateLimit {
 
 export type RateLimits = Readonly<Record<RateGroup, RateLimit>>;
 
-/** Just under what is published, because other programs of the same user count, too (V16). */
+/** Just under the published limits, because other programs of the same user count too. */
 export const DEFAULT_LIMITS: RateLimits = {
   read: { requests: 90, perMs: 6_000 },
   write: { requests: 8, perMs: 6_000 },

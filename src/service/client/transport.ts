@@ -10,13 +10,13 @@ export interface ServiceRequest {
   headers?: Readonly<Record<string, string>> | undefined;
   /** Text of a JSON body. */
   body?: string | undefined;
-  /** How long the response may come out of a cache, in seconds; the transport's own default when absent. */
+  /** How long the response may come from a cache, in seconds; the transport's own default when absent. */
   cacheTtlSecs?: number | undefined;
   /** The rate limit that the request counts against. */
   group: RateGroup;
   /** The request may be sent again when it is unknown whether it was executed. */
   repeatable: boolean;
-  /** Limit of the whole call, its waits and repetitions included, in milliseconds. */
+  /** Limit of the call, including its waits and repetitions, in milliseconds. */
   deadlineMs?: number | undefined;
   signal?: CancelSignal | undefined;
 }

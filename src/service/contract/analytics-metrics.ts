@@ -30,7 +30,7 @@ const TRIAL_METRICS = [
   "workspacesWithSuccessfulTrials",
 ] as const;
 
-/** Counts of a Pack and a day, beside `revenueUsd`. */
+/** Counts of a Pack and a day, in addition to `revenueUsd`. */
 export const PACK_METRICS = [
   "docInstalls",
   "workspaceInstalls",
@@ -42,7 +42,7 @@ export const PACK_METRICS = [
   ...TRIAL_METRICS,
 ] as const;
 
-/** Counts of a formula of a Pack and a day, beside `revenueUsd`. */
+/** Counts of a formula of a Pack and a day, in addition to `revenueUsd`. */
 export const PACK_FORMULA_METRICS = [
   "formulaInvocations",
   "errors",

@@ -1,6 +1,7 @@
 import * as z from "zod";
-import { OPERATION_MODELS } from "./models/operation-models.ts";
-import { errorBody, MODELS } from "./models/wire-models.ts";
+import { MODELS } from "./models/model.ts";
+import { errorBody } from "./models/responses.ts";
+import { OPERATION_MODELS, type OperationModel } from "./operation-models.ts";
 import { OPERATIONS, type Operation, type OperationId } from "./operations.ts";
 
 /** A part of a description: JSON, and nothing else. */
@@ -58,7 +59,7 @@ export function openApiDescription({ version = "1.0.0", serverUrl = "/apis/v1" }
 }
 
 function operationObject(id: OperationId, { path, status, group, replay, async }: Operation): JsonObject {
-  const { summary, errors, query, body, bodyRequired = false, response } = OPERATION_MODELS[id];
+  const { summary, errors, query, body, bodyRequired = false, response }: OperationModel = OPERATION_MODELS[id];
   const parameters = [
     ...[...path.matchAll(/\{(\w+)\}/g)].map(
       ([, name = ""]): Json => ({
@@ -69,7 +70,7 @@ function operationObject(id: OperationId, { path, status, group, replay, async }
         ...(name.endsWith("IdOrName") ? { description: "An id, or a name, which is fragile." } : {}),
       }),
     ),
-    ...Object.entries(query as Readonly<Record<string, z.ZodType>>).map(([name, model]) => queryParameter(name, model)),
+    ...Object.entries((query?.shape ?? {}) as Readonly<Record<string, z.ZodType>>).map(([name, model]) => queryParameter(name, model)),
   ];
   const refusals = [...errors, 401, 429].sort((one, other) => one - other);
   return {
@@ -95,7 +96,7 @@ function queryParameter(name: string, model: z.ZodType): JsonObject {
     in: "query",
     required: !model.safeParse(undefined).success,
     ...(description === undefined ? {} : { description }),
-    // Lists are separated by commas (decision 12).
+    // Lists are separated by commas.
     ...(schema["type"] === "array" ? { style: "form", explode: false } : {}),
     schema,
   };
@@ -111,14 +112,14 @@ function refTo(model: z.ZodType): JsonObject {
   return { $ref: SCHEMAS + id };
 }
 
-/** A format says what the long pattern beside it does, and every integer is a safe one. */
+/** A format says the same as its long pattern, and the limits of safe integers say nothing. */
 function simplify(schema: { format?: string; pattern?: string; minimum?: number; maximum?: number }): void {
   if (schema.format !== undefined) delete schema.pattern;
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
 }
 
-/** Without what only stands at the root of a file. */
+/** Without the members that belong to the root of a file. */
 function plain(schema: object): JsonObject {
   const { $schema: _schema, $id: _id, ...rest } = JSON.parse(JSON.stringify(schema)) as JsonObject;
   return rest;

@@ -1,13 +1,17 @@
-/** Requests of one group share one rate limit (decisions 95 to 99). */
+import type * as z from "zod";
+import type { Envelope } from "./models/model.ts";
+import type { OPERATION_MODELS } from "./operation-models.ts";
+
+/** Requests of one group share one rate limit. */
 export type RateGroup = "read" | "write" | "content" | "listDocs" | "analytics";
 
 /**
  * What happens when a request is sent twice: `safe` reads, `idempotent` ends in the same state, `keyed` does so only when the
- * request names key columns, `never` does its work once more (decision 58).
+ * request names key columns, `never` does its work again.
  */
 export type ReplayClass = "safe" | "idempotent" | "keyed" | "never";
 
-/** How the end of the work is learned: at once, from the mutation status, or from the status of the export. */
+/** How you learn that the work is done: from the response, from the mutation status, or from the status of the export. */
 export type AsyncKind = "none" | "requestId" | "export";
 
 export interface Operation {
@@ -27,7 +31,10 @@ const TABLE = `${DOC}/tables/{tableIdOrName}` as const;
 const ROW = `${TABLE}/rows/{rowIdOrName}` as const;
 const ACL = `${DOC}/acl` as const;
 
-/** Every operation of the service. A server tries them in this order, so that a fixed path comes before a parameter. */
+/**
+ * Every operation of the service: how it is requested here, what it takes and returns in `OPERATION_MODELS`. A server tries them
+ * in this order, so that a fixed path comes before a parameter.
+ */
 export const OPERATIONS = {
   listDocs: get("/docs", "listDocs"),
   createDoc: edit("POST", "/docs", "write", "never"),
@@ -93,7 +100,7 @@ export const OPERATIONS = {
   getAnalyticsLastUpdated: get("/analytics/updated", "analytics"),
   resolveBrowserLink: get("/resolveBrowserLink"),
   getMutationStatus: get("/mutationStatus/{requestId}"),
-} as const satisfies Record<string, Operation>;
+} as const satisfies { [Id in keyof typeof OPERATION_MODELS]: Operation };
 
 export type OperationId = keyof typeof OPERATIONS;
 
@@ -102,6 +109,22 @@ export type PathNames<Path extends string> = Path extends `${string}{${infer Nam
 
 /** The path parameters of an operation. */
 export type PathOf<Id extends OperationId> = Readonly<Record<PathNames<(typeof OPERATIONS)[Id]["path"]>, string>>;
+
+/** What each operation takes in addition to its path parameters, and what it returns. */
+export type OperationTypes = {
+  [Id in OperationId]: {
+    query: Model<Id> extends { query: infer Query extends z.ZodType } ? z.input<Query> : object;
+    body: Model<Id> extends { body: infer Body extends z.ZodType } ? z.input<Body> : undefined;
+    response: z.output<Model<Id>["response"]>;
+  };
+};
+type Model<Id extends OperationId> = (typeof OPERATION_MODELS)[Id];
+
+export type QueryOf<Id extends OperationId> = OperationTypes[Id]["query"];
+export type BodyOf<Id extends OperationId> = OperationTypes[Id]["body"];
+export type ResponseOf<Id extends OperationId> = OperationTypes[Id]["response"];
+/** The element of a list's `items`. */
+export type ItemOf<Id extends OperationId> = ResponseOf<Id> extends Envelope<infer Item> ? Item : never;
 
 function get<const Path extends string>(path: Path, group: RateGroup = "read") {
   return { method: "GET", path, group, replay: "safe", status: 200, async: "none" } as const;

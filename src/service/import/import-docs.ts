@@ -3,7 +3,7 @@ import { createServiceClient, type DocClient, type ServiceClient } from "../clie
 import { ServiceError } from "../client/errors.ts";
 import { fetchTransport } from "../client/fetch-transport.ts";
 import type { Transport } from "../client/transport.ts";
-import type { CellEdit, CellValue, Column, Doc, Page, PageContentItem, Table } from "../contract/wire.ts";
+import type { CellEdit, CellValue, Column, Doc, Page, PageContentItem, Table } from "../contract/models/responses.ts";
 import { CATEGORIES, PUBLISH_MODES } from "../local/store/publication.ts";
 import { parseSeed, type Seed, type SeedColumn, type SeedDoc, type SeedRow, type SeedTable } from "../local/store/seed.ts";
 
@@ -119,7 +119,7 @@ async function readDoc(client: ServiceClient, doc: Doc, options: ReadOptions): P
     seeded.controls?.push({ id, name, controlType, value, ...onPage({ parent }) });
   }
   const timezone = zoneOf(tables.flatMap(({ rows = [] }) => rows));
-  options.note(`its time zone is ${timezone}, by the dates in it; its automations are not told by the interface`);
+  options.note(`its time zone is ${timezone}, by the dates in it; the interface does not list its automations`);
   return { ...seeded, timezone };
 }
 
@@ -151,7 +151,7 @@ function publicationOf({ discoverable, earnCredit, mode, categories }: NonNullab
 async function readPage(source: DocClient, page: Page, names: ReadonlyMap<string, string>, { note }: ReadOptions) {
   const parent = page.parent && names.get(page.parent.id);
   const isCanvas = page.contentType === "canvas";
-  if (!isCanvas) note(`the page "${page.name}" shows something else (${page.contentType}), which is not told by the interface`);
+  if (!isCanvas) note(`the page "${page.name}" shows something else (${page.contentType}), which the interface does not return`);
   const lines = isCanvas ? await collect(source.page(page.id).content.list(PAGE)) : [];
   return {
     id: page.id,
@@ -165,7 +165,7 @@ async function readPage(source: DocClient, page: Page, names: ReadonlyMap<string
   };
 }
 
-/** A line as markdown. The interface gives its text alone, so that what could be read as formatting is escaped. */
+/** A line as markdown. The interface gives only its text, so characters that would be read as formatting are escaped. */
 function markdownOf({ itemContent: { style, content, lineLevel = 0 } }: PageContentItem): string {
   const text = content.replace(/[\\`*_{}[\]<>#+\-.!|~]/g, "\\$&");
   const marks: Record<string, string> = {
@@ -212,7 +212,7 @@ async function readTables(source: DocClient, pageNames: ReadonlyMap<string, stri
       options.note(`the view "${table.name}" was left out, because its table cannot be read`);
       continue;
     }
-    if (table.filter !== undefined) options.note(`the view "${table.name}" shows every row: its filter is not told by the interface`);
+    if (table.filter !== undefined) options.note(`the view "${table.name}" shows every row: the interface does not return its filter`);
     tables.push({ ...common, viewOf, visible: [...columnNames.values()] });
   }
   return tables;

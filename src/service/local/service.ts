@@ -11,14 +11,12 @@ import { createRateLimits, type RateLimitOptions } from "./api/rate-limits.ts";
 import type { ServiceRequestRecord } from "./api/request-record.ts";
 import { createClock, type ServiceClock } from "./clock.ts";
 import { createFaults, type Fault } from "./control/faults.ts";
-import { type PackRun, packRunsSchema } from "./control/pack-run.ts";
-import { ingestRuns } from "./control/pack-runs.ts";
+import { ingestRuns, type PackRun, packRunsSchema } from "./control/pack-runs.ts";
 import { PROFILES, type Profile, type ProfileName } from "./control/profiles.ts";
-import type { ActionRunner } from "./edits/action.ts";
-import type { Latency } from "./edits/latency.ts";
-import { createMutationQueue } from "./edits/mutation-queue.ts";
-import type { ServiceSettings } from "./settings.ts";
-import type { ServiceState } from "./state.ts";
+import type { ActionRunner } from "./edits/edit.ts";
+import { createEditQueue } from "./edits/edit-queue.ts";
+import type { Latency } from "./edits/edit-settings.ts";
+import type { ServiceSettings, ServiceState } from "./state.ts";
 import { demoSeed } from "./store/demo-seed.ts";
 import { createIds } from "./store/ids.ts";
 import { automationIdOf, docIdOf, loadSeed } from "./store/load-seed.ts";
@@ -28,48 +26,48 @@ import { parseSeed, type Seed } from "./store/seed.ts";
 import { restoreSnapshot, saveSnapshot } from "./store/snapshots.ts";
 
 export interface ServiceOptions {
-  /** Port on 127.0.0.1; 0 takes a free one. @default 0 */
+  /** Port on 127.0.0.1; 0 chooses a free one. @default 0 */
   port?: number | undefined;
   /**
-   * Path of a SQLite file or a `postgres://` URL that keeps the documents; several services on one database serve one truth. The
-   * seed is used only while it is empty. @default ":memory:"
+   * Path of a SQLite file or a `postgres://` URL that keeps the documents; several services can share one. The seed is
+   * loaded only into an empty database. @default ":memory:"
    */
   database?: string | undefined;
-  /** What the service holds at first. @default a document with tasks and projects */
+  /** The first documents of the service. @default a document with tasks and projects */
   seed?: Seed | undefined;
   /** Milliseconds since the epoch. @default Date.now */
   now?: (() => number) | undefined;
   /** At least 0, less than 1: latency, shuffled names and likely faults. @default Math.random */
   random?: (() => number) | undefined;
-  /** Latency, limits and faults together; what is given besides it counts more. @default "fast" */
+  /** Sets latency, limits and faults together; other options take precedence. @default "fast" */
   profile?: ProfileName | undefined;
-  /** Where the specification and the public service differ, which one is followed. @default "spec" */
+  /** Which one to follow where the specification and the public service differ. @default "spec" */
   dialect?: "spec" | "public" | undefined;
   /** How long an accepted edit waits before it is applied, in milliseconds on the service's clock. @default 100 */
   mutationDelayMs?: number | undefined;
   /** More ways for edits to wait. */
   latency?: Latency | undefined;
-  /** How long after its completion an edit is seen by reads, in milliseconds. @default 0 */
+  /** How long after its completion reads see an edit, in milliseconds. @default 0 */
   snapshotLagMs?: number | undefined;
-  /** What becomes of an edit of which something cannot be applied. @default "warning" */
+  /** How an edit ends that cannot be applied completely: with a warning, or never. @default "warning" */
   failedMutation?: "warning" | "stuck" | undefined;
   /** Accepts the tokens of an authorization server as well (RFC 7662); they act as the first user of the seed. */
   tokenIntrospection?: TokenIntrospection | undefined;
-  /** Refuses what the documented limits do not allow. @default no limits */
+  /** Refuses requests above the documented limits. @default no limits */
   rateLimits?: RateLimitOptions | undefined;
-  /** What goes wrong, and when. @default nothing */
+  /** Which requests fail, and how. @default none */
   faults?: readonly Fault[] | undefined;
   /** Runs the actions of Packs that buttons name. */
   actions?: ActionRunner | undefined;
-  /** Of equal names any one is found instead of the oldest. @default false */
+  /** Finds any of several equal names instead of the oldest. @default false */
   shuffleNames?: boolean | undefined;
-  /** Names in a header what of a request was ignored. @default false */
+  /** Lists the ignored parts of a request in a header. @default false */
   strict?: boolean | undefined;
   /** The origin of every link. @default the host of the request */
   publicUrl?: string | undefined;
   /** Origins whose browser links are resolved, too. @default ["https://docs.service.example"] */
   canonicalOrigins?: readonly string[] | undefined;
-  /** The token that `LocalService.token` gives out. @default a random one */
+  /** The value of `LocalService.token`. @default a random one */
   token?: string | undefined;
 }
 
@@ -79,7 +77,7 @@ export interface LocalService extends AsyncDisposable {
   readonly url: string;
   /** `http://127.0.0.1:N/__emulator`: state, clock, edits, faults, limits and requests. */
   readonly controlUrl: string;
-  /** A token of the first user that may do everything. It is new with every start. */
+  /** A token of the first user with every right. Each start makes a new one. */
   readonly token: string;
   /** The first document of the seed. */
   readonly docId: string;
@@ -90,7 +88,7 @@ export interface LocalService extends AsyncDisposable {
   readonly requests: readonly ServiceRequestRecord[];
   /** Answers requests without a socket: `inProcessTransport` of packsmith/testing sends them. */
   readonly handler: RequestListener;
-  /** Sets or replaces the authorization server whose tokens are accepted, beside those of the service; undefined for none. */
+  /** Sets or replaces the authorization server whose tokens are accepted, in addition to those of the service. Undefined removes it. */
   acceptTokensOf(introspection: TokenIntrospection | undefined): void;
   /** Applies every accepted edit now. */
   settle(): Promise<void>;
@@ -102,7 +100,7 @@ export interface LocalService extends AsyncDisposable {
 }
 
 const MAX_REQUESTS_KEPT = 1_000;
-/** The state that a reset goes back to. */
+/** The state that a reset restores. */
 const SEED_SNAPSHOT = "seed";
 
 /**
@@ -136,7 +134,7 @@ export async function startService(options: ServiceOptions = {}): Promise<LocalS
     const pageTokenKey = await prepare(storage, seed, clock.now());
     const isAlone = database === ":memory:";
     const cache = createReadCache(storage);
-    const mutations = createMutationQueue({
+    const edits = createEditQueue({
       storage,
       cache,
       clock,
@@ -144,7 +142,7 @@ export async function startService(options: ServiceOptions = {}): Promise<LocalS
       actions: options.actions,
       isAlone,
       random,
-      newId: ids.mutation,
+      newId: ids.edit,
     });
     const { tokenIntrospection: introspection } = options;
     const state: ServiceState = {
@@ -152,7 +150,7 @@ export async function startService(options: ServiceOptions = {}): Promise<LocalS
       cache,
       clock,
       ids,
-      mutations,
+      edits,
       settings,
       pageTokenKey,
       random,
@@ -160,15 +158,15 @@ export async function startService(options: ServiceOptions = {}): Promise<LocalS
       introspection,
     };
     // Edits that an earlier run accepted wait in the database.
-    await mutations.pump();
+    await edits.pump();
     const requests: ServiceRequestRecord[] = [];
     const load = async (next: Seed) => {
       await storage.transaction((transaction) => loadSeed(transaction, next, clock.now()));
-      mutations.reload();
+      edits.reload();
     };
     const reset = async () => {
       if (!(await storage.transaction((transaction) => restoreSnapshot(transaction, SEED_SNAPSHOT)))) await load(seed);
-      mutations.reload();
+      edits.reload();
     };
     const rateLimits = createRateLimits(clock, options.rateLimits ?? profile.rateLimits);
     const faults = createFaults(random, options.faults ?? profile.faults);
@@ -186,7 +184,7 @@ export async function startService(options: ServiceOptions = {}): Promise<LocalS
     const close = () => {
       closed ??= server
         .close()
-        .then(() => mutations[Symbol.asyncDispose]())
+        .then(() => edits[Symbol.asyncDispose]())
         .then(() => storage.close());
       return closed;
     };
@@ -203,7 +201,7 @@ export async function startService(options: ServiceOptions = {}): Promise<LocalS
         state.introspection = introspection;
       },
       ingest: (runs) => storage.transaction((transaction) => ingestRuns(transaction, packRunsSchema.parse(runs), clock.now())),
-      settle: () => mutations.pump({ all: true }),
+      settle: () => edits.pump({ all: true }),
       reset,
       close,
       [Symbol.asyncDispose]: close,

@@ -5,12 +5,12 @@ import { applyRoutes, type Routes } from "../../oauth/routes.ts";
 import { packRunOf } from "./pack-run.ts";
 
 const TIMEOUT_MS = 500;
-/** Below it are the operations of a document service: what asks for something else is none. */
+/** All operations of a document service are below this path. */
 const SERVICE_PATH = "/apis/v1/";
 
 /**
- * Counts a run in the analytics of each local service that it sent requests to. It is a favour to whoever looks at them: a
- * server that is no local service, or does not answer soon, changes nothing.
+ * Counts a run in the analytics of each local service that it sent requests to. A server that is not a local service, or that
+ * does not answer soon, is ignored.
  */
 export async function feedAnalytics(pack: OpenPack, target: string, run: RunFormulaResult, routes: Routes): Promise<void> {
   const origins = new Set(run.requests.flatMap(({ url }) => serviceOrigin(applyRoutes(url, routes))));

@@ -1,13 +1,13 @@
 import type { KeyStore } from "../../accounts/key-file.ts";
 import type { Formula } from "../../define/formula.ts";
 import { PackError } from "../../errors.ts";
-import { cellArguments } from "../../execute/cell-arguments.ts";
+import { cellArguments } from "../../execute/arguments/arguments.ts";
 import { type RunFormulaOptions, runInPack } from "../../execute/run-formula.ts";
 import { type OpenPack, openPack } from "../../load/open-pack.ts";
 import { inParallel } from "../../shared/in-parallel.ts";
 import type { Redactor } from "../../shared/redact.ts";
-import type { PackRun } from "../local/control/pack-run.ts";
-import type { ActionCall, ActionRunner } from "../local/edits/action.ts";
+import type { PackRun } from "../local/control/pack-runs.ts";
+import type { ActionCall, ActionRunner } from "../local/edits/edit.ts";
 import { packRunOf } from "./pack-run.ts";
 
 export interface PackActionsOptions {
@@ -108,7 +108,7 @@ function assertDistinctNames(packs: readonly PackOfFile[]): void {
     if (other !== undefined) {
       throw new PackError("PACK_NAME_CONFLICT", `${other} and ${file} are both named "${pack.name}", so a button cannot tell them apart.`, {
         details: { name: pack.name, files: [other, file] },
-        hint: "Give one of them another name in the package.json beside it.",
+        hint: "Give one of them another name in its package.json.",
       });
     }
     files.set(pack.name, file);

@@ -2,7 +2,7 @@ import type { PackVersionDefinition } from "../../define/pack.ts";
 import { parseTarget } from "../../execute/parse-target.ts";
 import type { RunFormulaResult } from "../../execute/run-formula.ts";
 import type { OpenPack } from "../../load/open-pack.ts";
-import type { PackRun } from "../local/control/pack-run.ts";
+import type { PackRun } from "../local/control/pack-runs.ts";
 
 /** A run as the analytics of a local service count it. Questions are metadata; their name is what was asked. */
 export function packRunOf({ name, definition }: OpenPack, target: string, run: RunFormulaResult): PackRun {

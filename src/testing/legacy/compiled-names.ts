@@ -10,8 +10,8 @@ interface SchemaPart {
 }
 
 /**
- * Gives the members of a result the names that a test expects.
- * @param isCompiled the names of the compiled definition (`DueDate`), as older suites expect them; else the author's
+ * Renames the members of a result to the names that a test expects.
+ * @param isCompiled uses the names of the compiled definition (`DueDate`); otherwise those that the author wrote
  */
 export function renameMembers(value: unknown, schema: unknown, isCompiled: boolean): unknown {
   return rename(value, typeof schema === "object" && schema !== null ? (schema as SchemaPart) : undefined, isCompiled);
@@ -26,7 +26,7 @@ function rename(value: unknown, schema: SchemaPart | undefined, isCompiled: bool
   for (const [key, member] of Object.entries(value)) {
     const found = byKey.get(key) ?? (Object.hasOwn(properties, key) ? { name: key, property: properties[key] ?? {} } : undefined);
     if (found === undefined) {
-      // What the schema does not name is not in the document.
+      // A member that is not in the schema does not appear in the document.
       if (!isCompiled || schema?.includeUnknownProperties === true) renamed[key] = member;
       continue;
     }

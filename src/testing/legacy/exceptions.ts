@@ -1,11 +1,11 @@
 import { isPackError, type PackError } from "../../errors.ts";
 
-/** The arguments of a test do not fit the parameters. */
+/** The arguments of a test do not match the parameters. */
 export class ParameterException extends Error {
   override name = "ParameterException";
 }
 
-/** The result of a formula does not fit its schema. */
+/** The result of a formula does not match its schema. */
 export class ResultValidationException extends Error {
   override name = "ResultValidationException";
   readonly errors: { message: string; path: string }[];
@@ -16,8 +16,8 @@ export class ResultValidationException extends Error {
   }
 }
 
-/** Turns what a check threw into the exception that older suites expect. */
-export function olderException(error: unknown): unknown {
+/** Converts the error of a check into the exception that suites written for `@codahq/packs-sdk` expect. */
+export function legacyException(error: unknown): unknown {
   if (!isPackError(error)) return error;
   const { code, message, details } = error as PackError;
   if (code === "ARGUMENT_COUNT" || code === "ARGUMENT_TYPE") return new ParameterException(message, { cause: error });
@@ -25,7 +25,7 @@ export function olderException(error: unknown): unknown {
   return new ResultValidationException(message, [{ message, path: (details as { path: string }).path }]);
 }
 
-/** A copy of what the Pack threw, of the same class and with the same message, that has the original as its `cause`. */
+/** Copies an error of the Pack: same class, same message, with the original as its `cause`. */
 export function wrapThrown(thrown: unknown): unknown {
   if (!(thrown instanceof Error)) return new Error(String(thrown), { cause: thrown });
   const copy = Object.create(Object.getPrototypeOf(thrown), Object.getOwnPropertyDescriptors(thrown)) as Error;

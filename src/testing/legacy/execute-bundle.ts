@@ -1,8 +1,8 @@
-import type { ExecutionContext, SyncExecutionContext } from "../../define/context.ts";
+import type { ExecutionContext, SyncExecutionContext } from "../../define/schema.ts";
 import type { Untyped } from "../../define/untyped.ts";
 import { executeTarget } from "../../execute/execute-target.ts";
 import { openPack } from "../../load/open-pack.ts";
-import { newMockExecutionContext } from "./mock-context.ts";
+import { newPlainContext } from "./mock-context.ts";
 
 export interface ExecuteWithVMOptions {
   formulaName: string;
@@ -13,9 +13,12 @@ export interface ExecuteWithVMOptions {
   executionContext?: ExecutionContext | SyncExecutionContext | undefined;
 }
 
-/** Runs a formula or a sync table of a bundle in the sandbox. @returns the value, or the rows */
+/**
+ * Runs a formula or a sync table of a bundle in the sandbox.
+ * @returns the value, or the rows
+ */
 export async function executeFormulaOrSyncWithVM(options: ExecuteWithVMOptions): Promise<Untyped> {
-  const { formulaName, params, bundlePath, executionContext = newMockExecutionContext() } = options;
+  const { formulaName, params, bundlePath, executionContext = newPlainContext() } = options;
   const { invocationLocation, invocationToken, timezone, fetcher } = executionContext;
   await using pack = await openPack(bundlePath, { cwd: process.cwd() });
   const run = await executeTarget({
@@ -25,5 +28,5 @@ export async function executeFormulaOrSyncWithVM(options: ExecuteWithVMOptions):
     answerRequest: (request) => fetcher.fetch(request as never),
     ...{ invocationLocation, invocationToken, timezone },
   });
-  return run.kind === "sync" ? run.result.rows : run.kind === "value" ? run.result : run.result;
+  return run.kind === "sync" ? run.result.rows : run.result;
 }

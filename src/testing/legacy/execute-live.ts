@@ -1,39 +1,39 @@
-import type { ExecutionContext, SyncExecutionContext } from "../../define/context.ts";
-import type { MetadataFormulaDef } from "../../define/metadata.ts";
+import type { MetadataFormulaDef } from "../../define/formula.ts";
 import type { PackVersionDefinition } from "../../define/pack.ts";
+import type { ExecutionContext, SyncExecutionContext } from "../../define/schema.ts";
 import type { Untyped } from "../../define/untyped.ts";
-import { prepareArguments } from "../../execute/arguments.ts";
+import { prepareArguments } from "../../execute/arguments/arguments.ts";
 import { formulaNamed, tableNamed } from "../../execute/find-block.ts";
-import { normalizeResult, normalizeRow } from "../../execute/result.ts";
+import { normalizeResult, normalizeRow } from "../../execute/results/result.ts";
 import { renameMembers } from "./compiled-names.ts";
-import { olderException, wrapThrown } from "./exceptions.ts";
-import { newMockExecutionContext, newMockSyncExecutionContext } from "./mock-context.ts";
+import { legacyException, wrapThrown } from "./exceptions.ts";
+import { newPlainContext } from "./mock-context.ts";
 import { newRealFetcherExecutionContext, newRealFetcherSyncExecutionContext } from "./real-context.ts";
 
-/** What of the arguments and the result is checked. */
+/** How arguments and results are checked. */
 export interface ExecuteOptions {
   /** @default true */
   validateParams?: boolean | undefined;
   /** @default true */
   validateResult?: boolean | undefined;
-  /** Results have the names of the compiled definition (`DueDate`); `false` keeps the author's. @default true */
+  /** Results have the names of the compiled definition (`DueDate`); `false` keeps the names that the author wrote. @default true */
   useDeprecatedResultNormalization?: boolean | undefined;
 }
 
-/** Which context a test runs in, beside the one that it passes. */
+/** Options for a context with real requests. */
 export interface ContextOptions {
-  /** Sends the requests, with the stored account of `manifestPath`, whatever context is passed. @default false */
+  /** Sends the requests with the stored account of `manifestPath`, and ignores the context that is passed. @default false */
   useRealFetcher?: boolean | undefined;
   /** Entry file of the Pack. */
   manifestPath?: string | undefined;
 }
 
-/** All pages of a table. */
+/** The result of all pages of a table. */
 export interface SyncFormulaOutcome {
   result: Untyped[];
   deletedRowIds: string[];
   permissionsContext: Untyped[];
-  /** What the last page ended with. */
+  /** `completion` of the last page. */
   completion?: Untyped;
 }
 
@@ -43,8 +43,10 @@ type Params = readonly unknown[];
 const MAX_PAGES = 100;
 
 /**
- * Runs a formula of a definition in this process, as older suites expect it.
- * @throws {ParameterException} {ResultValidationException}, and a copy of what the Pack threw, with the original as its cause
+ * Runs a formula of a definition in this process.
+ * @throws {ParameterException} when the arguments do not match the parameters
+ * @throws {ResultValidationException} when the result does not match the schema
+ * @throws a copy of an error of the Pack, with the original as its `cause`
  */
 export async function executeFormulaFromPackDef(
   pack: Pack,
@@ -57,12 +59,12 @@ export async function executeFormulaFromPackDef(
   const formula = formulaNamed(pack, name.split("::").at(-1) ?? name);
   const args = checkedArguments(formula, params, options);
   const value = await callPack(() => formula.execute(args as never, contextFor(pack, context, contextOptions)));
-  const checked = options.validateResult === false ? value : orOlder(() => normalizeResult(formula, value));
+  const checked = options.validateResult === false ? value : orLegacy(() => normalizeResult(formula, value));
   const schema = formula.schema ?? (formula.items === undefined ? undefined : { items: formula.items });
   return renameMembers(checked, schema, options.useDeprecatedResultNormalization !== false);
 }
 
-/** Syncs a table, all its pages. The context that is passed stays as it is. */
+/** Syncs all pages of a table. The context is not changed. */
 export async function executeSyncFormula(
   pack: Pack,
   table: string,
@@ -83,10 +85,10 @@ export async function executeSyncFormula(
     if (answer.continuation === undefined || answer.continuation === null) return outcome;
     sync = { ...sync, continuation: answer.continuation };
   }
-  throw new Error(`The table ${table} has more than ${MAX_PAGES} pages; does its continuation ever end?`);
+  throw new Error(`The table ${table} has more than ${MAX_PAGES} pages. Check that the last page returns no continuation.`);
 }
 
-/** The same, and the rows alone. */
+/** The same, but returns only the rows. */
 export async function executeSyncFormulaFromPackDef(...args: Parameters<typeof executeSyncFormula>): Promise<Untyped[]> {
   return (await executeSyncFormula(...args)).result;
 }
@@ -103,11 +105,11 @@ export async function executeSyncFormulaFromPackDefSingleIteration(
   return await syncPage(pack, table, params, syncContextFor(pack, context, contextOptions), options);
 }
 
-/** Asks a metadata function or formula of a definition. */
+/** Runs a metadata formula of a definition. */
 export async function executeMetadataFormula(
   formula: MetadataFormulaDef,
   metadataParams: { search?: string | undefined; formulaContext?: Record<string, unknown> | undefined } = {},
-  context: ExecutionContext = newMockExecutionContext(),
+  context: ExecutionContext = newPlainContext(),
 ): Promise<Untyped> {
   const { search = "", formulaContext = {} } = metadataParams;
   return await callPack(() =>
@@ -117,7 +119,10 @@ export async function executeMetadataFormula(
   );
 }
 
-/** Writes rows through the `executeUpdate` of a table. @returns the outcome of each row */
+/**
+ * Writes edited rows with `executeUpdate` of a table.
+ * @returns the outcome of each row
+ */
 export async function executeUpdateFormulaFromPackDef(
   pack: Pack,
   table: string,
@@ -129,7 +134,7 @@ export async function executeUpdateFormulaFromPackDef(
 ): Promise<Untyped> {
   const { getter, schema } = tableNamed(pack, table).table;
   const { executeUpdate } = getter;
-  if (executeUpdate === undefined) throw new Error(`The rows of ${table} cannot be edited.`);
+  if (executeUpdate === undefined) throw new Error(`The rows of ${table} cannot be edited: it has no executeUpdate.`);
   const args = checkedArguments(getter, params, options);
   const answer = (await callPack(() =>
     executeUpdate.call(getter, args as never, updates as never, syncContextFor(pack, context, contextOptions)),
@@ -143,7 +148,7 @@ export async function executeUpdateFormulaFromPackDef(
   return { result };
 }
 
-/** Asks a table who may see its rows. */
+/** Runs `executeGetPermissions` of a table: who may see its rows. */
 export async function executeGetPermissionsFormulaFromPackDef(
   pack: Pack,
   table: string,
@@ -175,7 +180,7 @@ async function syncPage(
   const rowSchema = rowSchemaOf(context.sync.schema ?? schema);
   const isCompiled = options.useDeprecatedResultNormalization !== false;
   const rows = listOf(answer["result"]).map((row, index) =>
-    options.validateResult === false ? row : orOlder(() => normalizeRow(row, rowSchema, `result[${index}]`)),
+    options.validateResult === false ? row : orLegacy(() => normalizeRow(row, rowSchema, `result[${index}]`)),
   );
   return {
     result: rows.map((row) => renameMembers(row, rowSchema, isCompiled)),
@@ -188,7 +193,7 @@ async function syncPage(
 
 function contextFor(pack: Pack, context: ExecutionContext | undefined, { useRealFetcher, manifestPath }: ContextOptions): ExecutionContext {
   if (useRealFetcher === true) return newRealFetcherExecutionContext(pack, manifestPath ?? "pack.ts");
-  return context ?? newMockExecutionContext();
+  return context ?? newPlainContext();
 }
 
 function syncContextFor(
@@ -196,19 +201,19 @@ function syncContextFor(
   context: SyncExecutionContext | undefined,
   { useRealFetcher, manifestPath }: ContextOptions,
 ): SyncExecutionContext {
-  if (useRealFetcher !== true) return context ?? newMockSyncExecutionContext();
+  if (useRealFetcher !== true) return context ?? { ...newPlainContext(), sync: {} };
   return { ...newRealFetcherSyncExecutionContext(pack, manifestPath ?? "pack.ts"), sync: context?.sync ?? {} };
 }
 
 function checkedArguments(formula: Parameters<typeof prepareArguments>[0], params: Params, { validateParams }: ExecuteOptions): unknown[] {
-  return validateParams === false ? [...params] : orOlder(() => prepareArguments(formula, params));
+  return validateParams === false ? [...params] : orLegacy(() => prepareArguments(formula, params));
 }
 
-function orOlder<Result>(check: () => Result): Result {
+function orLegacy<Result>(check: () => Result): Result {
   try {
     return check();
   } catch (error) {
-    throw olderException(error);
+    throw legacyException(error);
   }
 }
 

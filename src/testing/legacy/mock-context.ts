@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
-import type { ExecutionContext, SyncExecutionContext } from "../../define/context.ts";
 import type { Fetcher, FetchRequest, FetchResponse, TemporaryBlobStorage } from "../../define/fetch.ts";
-import { createMockFunction, type MockFunction } from "./mock-function.ts";
+import type { ExecutionContext, SyncExecutionContext } from "../../define/schema.ts";
+import { createStub, type StubOf } from "./sinon.ts";
 
-/** A context whose functions are mocks. */
+/** A context whose functions are stubs of sinon. */
 export interface MockExecutionContext extends ExecutionContext {
-  readonly fetcher: { readonly fetch: MockFunction<Fetcher["fetch"]> & Fetcher["fetch"] };
+  readonly fetcher: { readonly fetch: StubOf<Fetcher["fetch"]> & Fetcher["fetch"] };
   readonly temporaryBlobStorage: {
-    readonly storeUrl: MockFunction<TemporaryBlobStorage["storeUrl"]> & TemporaryBlobStorage["storeUrl"];
-    readonly storeBlob: MockFunction<TemporaryBlobStorage["storeBlob"]> & TemporaryBlobStorage["storeBlob"];
+    readonly storeUrl: StubOf<TemporaryBlobStorage["storeUrl"]> & TemporaryBlobStorage["storeUrl"];
+    readonly storeBlob: StubOf<TemporaryBlobStorage["storeBlob"]> & TemporaryBlobStorage["storeBlob"];
   };
 }
 
@@ -21,26 +21,23 @@ export interface MockSyncExecutionContext extends MockExecutionContext {
 /** Another name of `MockSyncExecutionContext`. */
 export type SyncExecutionContextAsMock = MockSyncExecutionContext;
 
-// What suites were written against: the host and the zone of the older entry.
+// The values of `@codahq/packs-sdk`, which suites compare with.
 const PROTOCOL_AND_HOST = "https://coda.io";
 const TIMEZONE = "America/Los_Angeles";
 
 /**
- * Creates a context for a test. A request for which nothing was said is refused: `Unhandled fetch: GET https://…`.
+ * Creates a context whose functions are stubs of sinon. Until a test says otherwise, a request fails with
+ * `Unhandled fetch: GET https://…`.
  * @param overrides members that replace those of the mock
+ * @throws {PackError} PACKAGE_MISSING when sinon is not installed
  */
 export function newMockExecutionContext(overrides: Partial<ExecutionContext> = {}): MockExecutionContext {
-  const unhandled = (request: unknown) => {
-    const { method, url } = (request ?? {}) as Partial<FetchRequest>;
-    return Promise.reject(new Error(`Unhandled fetch: ${method} ${url}`));
-  };
+  const plain = newPlainContext();
+  const { storeUrl, storeBlob } = plain.temporaryBlobStorage;
   return {
-    fetcher: { fetch: createMockFunction("fetch", unhandled) as never },
-    temporaryBlobStorage: { storeUrl: createMockFunction("storeUrl") as never, storeBlob: createMockFunction("storeBlob") as never },
-    endpoint: undefined,
-    invocationLocation: { protocolAndHost: PROTOCOL_AND_HOST },
-    timezone: TIMEZONE,
-    invocationToken: randomUUID(),
+    ...plain,
+    fetcher: { fetch: createStub("fetch", plain.fetcher.fetch) },
+    temporaryBlobStorage: { storeUrl: createStub("storeUrl", storeUrl), storeBlob: createStub("storeBlob", storeBlob) },
     ...overrides,
   } as MockExecutionContext;
 }
@@ -50,7 +47,23 @@ export function newMockSyncExecutionContext(overrides: Partial<SyncExecutionCont
   return { ...newMockExecutionContext(overrides), sync: overrides.sync ?? {} } as MockSyncExecutionContext;
 }
 
-/** Makes what a request of the Pack is answered with. */
+/** The context of a test that passes none: it refuses every request. */
+export function newPlainContext(): ExecutionContext {
+  return {
+    fetcher: {
+      fetch: async ({ method, url }: FetchRequest) => {
+        throw new Error(`Unhandled fetch: ${method} ${url}`);
+      },
+    },
+    temporaryBlobStorage: { storeUrl: () => undefined as never, storeBlob: () => undefined as never },
+    endpoint: undefined,
+    invocationLocation: { protocolAndHost: PROTOCOL_AND_HOST },
+    timezone: TIMEZONE,
+    invocationToken: randomUUID(),
+  };
+}
+
+/** Makes the response of a request, for `context.fetcher.fetch.resolves(…)`. */
 export function newJsonFetchResponse<Body>(body: Body, status = 200, headers: Record<string, string> = {}): FetchResponse<Body> {
   return { body, status, headers: { "content-type": "application/json", ...headers } };
 }

@@ -1,26 +1,25 @@
 import { vaultLocation } from "../../accounts/vault-location.ts";
-import type { SyncExecutionContext } from "../../define/context.ts";
 import type { FetchRequest, FetchResponse } from "../../define/fetch.ts";
 import type { PackVersionDefinition } from "../../define/pack.ts";
 import { ResponseSizeTooLargeError, StatusCodeError } from "../../define/pack-errors.ts";
-import { storeBlob } from "../../execute/blob-request.ts";
-import { createBlobStore } from "../../execute/blob-store.ts";
-import { createHostFetcher } from "../../execute/fetcher.ts";
+import type { SyncExecutionContext } from "../../define/schema.ts";
+import { createBlobStore, storeBlob } from "../../execute/blob-store.ts";
+import { createHostFetcher } from "../../execute/fetch/fetcher.ts";
 import { openConnections } from "../../execute/open-connections.ts";
 import type { HostFetchResult } from "../../sandbox/host/isolate.ts";
 import { createRedactor } from "../../shared/redact.ts";
-import { type MockExecutionContext, type MockSyncExecutionContext, newMockExecutionContext } from "./mock-context.ts";
+import { type MockExecutionContext, type MockSyncExecutionContext, newPlainContext } from "./mock-context.ts";
 
-/** Members that a real context has in place of mocks. */
+/** A context with real functions instead of stubs. */
 type RealExecutionContext = Omit<MockExecutionContext, "fetcher" | "temporaryBlobStorage"> &
   Pick<SyncExecutionContext, "fetcher" | "temporaryBlobStorage">;
 
 /**
- * Creates a context whose requests are sent, with the account that `auth connect` keeps for the Pack.
- * @param manifestPath entry file of the Pack, to which the account belongs
+ * Creates a context that sends its requests, with the account that `auth connect` stored for the Pack.
+ * @param manifestPath entry file of the Pack
  */
 export function newRealFetcherExecutionContext(pack: PackVersionDefinition, manifestPath: string): RealExecutionContext {
-  const { invocationToken, ...rest } = newMockExecutionContext();
+  const { invocationToken, ...rest } = newPlainContext();
   const blobs = createBlobStore();
   const send = async (request: unknown): Promise<HostFetchResult> => {
     const redactor = createRedactor();

@@ -1,31 +1,24 @@
-import { PACK_ERROR_CODES, type PackErrorCode } from "../../errors.ts";
+import { CHANGE_CODES, type ChangeClass, type ChangeCode } from "../../compare/change.ts";
+import { CHANGE_EXPLANATIONS, type ChangeExplanation } from "../../compare/change-explanations.ts";
+import { PACK_ERROR_CODES, PackError, type PackErrorCode } from "../../errors.ts";
 import { ISSUE_CODES, type IssueCode, type IssueCodeEntry } from "../codes.ts";
+import { nearest } from "../nearest.ts";
 import { accountErrorExplanations } from "./account-errors.ts";
 import { authenticationExplanations } from "./authentication.ts";
 import { commandErrorExplanations } from "./command-errors.ts";
 import type { ErrorExplanation, Explanation } from "./explanation.ts";
-import { formatExplanations } from "./formats.ts";
 import { formulaExplanations } from "./formulas.ts";
-import { networkExplanations } from "./network.ts";
-import { oauthAdditionExplanations } from "./oauth-additions.ts";
-import { propertyExplanations } from "./properties.ts";
 import { schemaExplanations } from "./schemas.ts";
-import { shapeExplanations } from "./shape.ts";
 import { skillExplanations } from "./skills.ts";
 import { sourceExplanations } from "./source.ts";
 import { tableExplanations } from "./tables.ts";
 
 /** Why each issue code exists. A test fails for a code without an entry. */
 export const ISSUE_EXPLANATIONS: Readonly<Partial<Record<IssueCode, Explanation>>> = {
-  ...shapeExplanations,
-  ...networkExplanations,
   ...authenticationExplanations,
-  ...oauthAdditionExplanations,
   ...formulaExplanations,
   ...schemaExplanations,
-  ...propertyExplanations,
   ...tableExplanations,
-  ...formatExplanations,
   ...skillExplanations,
   ...sourceExplanations,
 };
@@ -36,25 +29,60 @@ export const ERROR_EXPLANATIONS: Readonly<Partial<Record<PackErrorCode, ErrorExp
   ...accountErrorExplanations,
 };
 
-/** Rules have a number; other reasons, such as the shape of a definition, have none. */
-const RULE_NUMBER = /^A?\d+$/;
-
-/** Everything that is known of a code. */
+/** The explanation of an issue code or an error code. */
 export interface Explained extends ErrorExplanation {
   code: string;
-  /** An issue is found in a Pack; an error ends a command. */
+  /** An issue is a problem in a Pack; an error ends a command. */
   kind: "issue" | "error";
   severity: "error" | "warning";
   /** The numbers of the rules behind an issue. */
   rules: readonly string[];
 }
 
-/** @returns `undefined` for a code that does not exist */
+/** The explanation of a change that `packsmith diff` reports. */
+export interface ExplainedChange extends ChangeExplanation {
+  code: ChangeCode;
+  kind: "change";
+  /** What the change means for the users of the Pack. */
+  severity: ChangeClass;
+}
+
+/**
+ * Explains an issue code or an error code.
+ *
+ * @returns `undefined` for a code that does not exist
+ */
 export function explain(code: string): Explained | undefined {
   return listExplained().find((each) => each.code === code);
 }
 
-/** Every code: those of issues, then those of errors. */
+/**
+ * Explains a code of an issue, an error or a change, in any case.
+ *
+ * @throws {PackError} CODE_UNKNOWN
+ */
+export function explainOne(code: string): Explained | ExplainedChange {
+  const wanted = code.trim().toUpperCase();
+  const explained = explain(wanted) ?? listChanges().find((each) => each.code === wanted);
+  if (explained !== undefined) return explained;
+  const known = listCodes().map((each) => each.code);
+  const guess = nearest(code, known);
+  const name = JSON.stringify(code.length > 60 ? `${code.slice(0, 60)}…` : code);
+  throw new PackError("CODE_UNKNOWN", `${name} is not a code of packsmith.`, {
+    details: { code: code.slice(0, 60) },
+    hint: guess === undefined ? "Run packsmith explain to list all codes." : `Run packsmith explain ${guess}.`,
+  });
+}
+
+/** Every code with its meaning: issues first, then errors, then changes. */
+export function listCodes(): Pick<Explained | ExplainedChange, "code" | "kind" | "severity" | "meaning">[] {
+  return [...listExplained(), ...listChanges()].map(({ code, kind, severity, meaning }) => ({ code, kind, severity, meaning }));
+}
+
+/** Rules have a number. Other reasons, such as the shape of a definition, have none. */
+const RULE_NUMBER = /^A?\d+$/;
+
+/** Every issue code, then every error code, with its explanation. */
 export function listExplained(): Explained[] {
   const issues = Object.entries(ISSUE_CODES) as [IssueCode, IssueCodeEntry][];
   return [
@@ -68,4 +96,9 @@ export function listExplained(): Explained[] {
       return explanation === undefined ? [] : [{ code, kind: "error", severity: "error", rules: [], ...explanation }];
     }),
   ];
+}
+
+function listChanges(): ExplainedChange[] {
+  const codes = Object.keys(CHANGE_CODES) as ChangeCode[];
+  return codes.map((code) => ({ code, kind: "change", severity: CHANGE_CODES[code], ...CHANGE_EXPLANATIONS[code] }));
 }

@@ -1,6 +1,5 @@
 import type { IssueCode } from "../codes.ts";
-import { formula, oauth2, parameter, syncTable } from "./examples.ts";
-import type { Explanation } from "./explanation.ts";
+import { type Explanation, formula, oauth2, parameter, syncTable } from "./explanation.ts";
 
 const lists = (own: Readonly<Record<string, string>> = {}): string =>
   syncTable({ table: { name: '"Lists"', identityName: '"List"', ...own }, formula: { name: '"SyncLists"' } });
@@ -31,110 +30,110 @@ const parent = (identity: string): string =>
   })}`;
 const pushed = (change: string): string => `${syncTable()}\n${change}`;
 
-/** Of sync tables, and of formulas beside them. */
+/** Sync tables, and names that formulas share with them. */
 export const tableExplanations = {
   FORMULA_NAMESPACE: {
-    why: "Older documents write it before the name of a formula, so it has to be one word.",
+    why: "Older documents write it before the name of a formula, so it is one word.",
     bad: 'pack.formulaNamespace = "My Pack";',
     good: 'pack.formulaNamespace = "MyPack";',
   },
   FORMULA_AUTHENTICATION_NAME: {
-    why: "The formula would be allowed for an account that does not exist, or that it says it does not need.",
+    why: "The formula names an account that does not exist, or one that it does not use. Correct the name, or remove it.",
     bad: `${oauth2()}\n${formula({ allowedAuthenticationNames: '["admin"]' })}`,
     good: `${oauth2()}\n${formula()}`,
   },
   NAME_SHARED: {
-    why: "packsmith execute takes a formula or a table by name, and users see both in one list.",
+    why: "packsmith execute finds formulas and tables by name, and users see both in one list. Rename one.",
     bad: `${formula({ name: '"Tasks"' })}\n${syncTable()}`,
     good: `${formula({ name: '"Task"' })}\n${syncTable()}`,
   },
   TABLE_COUNT: {
-    why: "The document service takes at most 100 tables of one Pack, and users have to find theirs among them.",
+    why: "The document service accepts at most 100 tables per Pack. Combine or remove some.",
     bad: many(101),
     good: many(2),
   },
   TABLE_KEY_UNKNOWN: {
-    why: "Nothing reads this key of a table, so what it says has no effect.",
+    why: "No code reads this key of the table, so it has no effect.",
     bad: syncTable({ table: { desciption: '"All tasks."' } }),
     good: syncTable({ table: { description: '"All tasks."' } }),
   },
   TABLE_NAME_INVALID: {
-    why: "Documents keep the name, so it has to be one word: a letter, then letters, digits or underscores, at most 50. Users see displayName.",
+    why: "Documents store the name, so it is one word: a letter, then letters, digits or underscores, at most 50. Users see displayName.",
     bad: syncTable({ table: { name: '"My tasks"' } }),
     good: syncTable({ table: { name: '"MyTasks"', displayName: '"My tasks"' } }),
   },
   TABLE_NAME_DUPLICATE: {
-    why: "A table in a document could be either of them. Case does not tell names apart.",
+    why: "A table in a document could be either of them. Names ignore case.",
     bad: `${syncTable()}\n${lists({ name: '"tasks"' })}`,
     good: `${syncTable()}\n${lists()}`,
   },
   TABLE_TEXT_LENGTH: {
-    why: "Names are shown in menus and descriptions in lists: 50 and 1,000 characters are the most.",
+    why: "Names are shown in menus and descriptions in lists: at most 50 and 1,000 characters.",
     bad: syncTable({ table: { displayName: '"All my tasks ".repeat(5)' } }),
     good: syncTable({ table: { displayName: '"All my tasks"' } }),
   },
   TABLE_IDENTITY_NAME: {
-    why: "It becomes the name of the column that holds a row; the service has columns of its own named id, value, synced and connection.",
+    why: "It becomes the name of the column that holds a row. The service has its own columns named id, value, synced and connection.",
     bad: syncTable({ table: { identityName: '"Value"' } }),
     good: syncTable({ table: { identityName: '"Task"' } }),
   },
   TABLE_IDENTITY_MISMATCH: {
-    why: "References find the table by its identity; with two of them, half of the references lead nowhere.",
+    why: "References find the table by its identity. With two different names, half of the references find nothing.",
     bad: syncTable({ schema: { identity: '{ name: "Item" }' } }),
     good: syncTable({ schema: { identity: '{ name: "Task" }' } }),
   },
   TABLE_IDENTITY_DUPLICATE: {
-    why: "A reference to a row could mean either table.",
+    why: "A reference to a row could mean either table. Give each table its own identity name.",
     bad: `${syncTable()}\n${lists({ identityName: '"Task"' })}`,
     good: `${syncTable()}\n${lists()}`,
   },
   TABLE_SCHEMA_INCOMPLETE: {
-    why: "The id tells rows apart from one sync to the next, and the display property is what users see of a row.",
+    why: "The id tells rows apart between syncs, and users see the display property. Set idProperty and displayProperty.",
     bad: syncTable({ schema: { displayProperty: "" } }),
     good: syncTable(),
   },
   TABLE_ROLE: {
-    why: "A table of users decides who may see what, so its schema has to name the properties that say who somebody is.",
+    why: "A table of users decides who may see what, so its schema must name the properties that identify a person.",
     bad: syncTable({ table: { role: "TableRole.Users" } }),
     good: syncTable(),
   },
   TABLE_GETTER: {
-    why: "A plain formula gives one value; a sync formula gives pages of rows. addSyncTable makes one of what you give it.",
+    why: "A plain formula returns one value; a sync formula returns pages of rows. Pass the formula to addSyncTable, which creates a sync formula.",
     bad: pushed("pack.syncTables[0] = { ...pack.syncTables[0], getter: { ...pack.syncTables[0].getter, isSyncFormula: false } };"),
     good: syncTable(),
   },
   TABLE_VARARGS: {
-    why: "Users fill in a table's parameters once, in a form; a form cannot grow.",
+    why: "Users fill in a table's parameters in a fixed form, which cannot repeat them. Use a list parameter.",
     bad: syncTable({ formula: { varargParameters: `[${parameter()}]` } }),
     good: syncTable({ formula: { parameters: `[${parameter({ type: "ParameterType.StringArray" })}]` } }),
   },
   TABLE_BATCH_SIZE: {
-    why: "A batch has at least one row; an update at most 1,000 of them.",
+    why: "A batch has at least one row, and an update has at most 1,000 rows.",
     bad: syncTable({ formula: { maxUpdateBatchSize: "2000" } }),
     good: syncTable({ formula: { maxUpdateBatchSize: "100" } }),
   },
   TABLE_OPTIONS_COUNT: {
-    why: "Each function is kept and called on its own. One propertyOptions can answer for all properties.",
+    why: "Each function is stored and called separately. One propertyOptions function can answer for all properties.",
     bad: optionFunctions(51),
     good: optionFunctions(2),
   },
   TABLE_PROPERTY_OPTIONS: {
-    why: "The property says that its choices are looked up, and nothing looks them up.",
+    why: "The property says that its choices are looked up, but no function looks them up. Add propertyOptions.",
     bad: choice("OptionsType.Dynamic"),
     good: choice("OptionsType.Dynamic", { dynamicOptions: "{ propertyOptions: async () => [] }" }),
   },
   TABLE_CRAWL: {
-    why: "The values of the parameter are taken from a column of another table of this Pack, which has to exist, without going in circles.",
+    why: "The parameter gets its values from a column of another table of this Pack. That table must exist, and tables must not depend on each other in a circle.",
     bad: crawl("Folders"),
     good: crawl("Lists"),
   },
   TABLE_PARENT: {
-    why: "The permissions of a row come from its parent, so the parent has to be a row of a table of this Pack.",
+    why: "A row gets its permissions from its parent, so the parent must be a row of a table in this Pack.",
     bad: parent("Folder"),
     good: parent("List"),
   },
   SCHEMA_PROPERTY_IDENTITY: {
-    why: "The identity becomes a column of the table, and a property of the same name another one.",
+    why: "The identity becomes a column of the table, and the property would be a second column with the same name. Rename one.",
     bad: syncTable({ table: { identityName: '"Title"' } }),
     good: syncTable(),
   },

@@ -1,4 +1,4 @@
-/** One line of a frame: the line number's column, and the source or the mark under it. */
+/** One line of a frame: the column with the line number, and the source or the mark under it. */
 export interface FrameLine {
   gutter: string;
   text: string;
@@ -12,7 +12,7 @@ const UNPRINTABLE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-
 let segmenter: Intl.Segmenter | undefined;
 
 /**
- * Shows a place in a source text: its line, the lines beside it, and a mark under what begins there.
+ * Shows a place in a source text: its line, the lines next to it, and a mark under the place.
  * @param width columns of the terminal; a longer line is cut around the mark
  * @returns `undefined` when the text has no such line
  */
@@ -28,7 +28,7 @@ export function codeFrame(source: string, { line, column }: { line: number; colu
   for (let number = first; number <= last; number++) {
     const text = lines[number - 1] ?? "";
     if (number !== line) {
-      // Empty lines beside the place say nothing.
+      // Empty lines next to the place are left out.
       if (text.trim() !== "")
         frame.push({ gutter: `  ${String(number).padStart(digits)} | `, text: cut(cellsOf(text), 0, room), isMark: false });
       continue;
@@ -46,7 +46,7 @@ export function codeFrame(source: string, { line, column }: { line: number; colu
   return frame;
 }
 
-/** What a reader sees as one character: where it is in the text, and how many columns it takes. */
+/** What a reader sees as one character: its text, its place, and its width in columns. */
 interface Cell {
   text: string;
   offset: number;
@@ -54,7 +54,6 @@ interface Cell {
 }
 
 function cellsOf(line: string): Cell[] {
-  // Making one takes as long as bundling a small Pack; only a terminal needs it.
   segmenter ??= new Intl.Segmenter();
   return Array.from(segmenter.segment(line), ({ segment, index }) => {
     if (segment === "\t") return { text: TAB, offset: index, width: TAB.length };
@@ -63,9 +62,7 @@ function cellsOf(line: string): Cell[] {
   });
 }
 
-// Patterns inside of functions: V8 looks the kinds of characters up when it reads one, and only a terminal needs them.
-
-/** Of what is marked from a place on: a name, or a text with its quotation marks. */
+/** The length of what to mark: a name, or a text with its quotation marks. */
 function tokenLength(text: string): number {
   return /^(?:[\p{ID_Continue}$]+|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`[^`]*`)/u.exec(text)?.[0].length ?? 1;
 }
@@ -97,7 +94,7 @@ function cut(cells: readonly Cell[], start: number, room: number): string {
   let width = text.length;
   for (const cell of cells) {
     if (cell.offset < start) continue;
-    // The last column is kept for the sign that there is more.
+    // The last column is kept for the sign that more follows.
     if (width + cell.width > room - 1 && cell !== cells.at(-1)) return `${text}…`;
     text += cell.text;
     width += cell.width;

@@ -15,7 +15,7 @@ export function renderGitlab(issues: readonly Issue[]): string {
       return {
         description: hint === "" ? message : `${message} ${hint}`,
         check_name: code,
-        // The same problem keeps its fingerprint when lines above it come and go, or it would count as mended and new.
+        // Without the line, so that the same problem keeps its fingerprint when lines above it change.
         fingerprint: sha256(`${identity} ${count}`, "hex"),
         severity: severity === "error" ? "major" : "minor",
         location: { path: file, lines: { begin: line } },

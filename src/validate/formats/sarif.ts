@@ -5,7 +5,7 @@ import type { Fix, Issue } from "../issue.ts";
 export interface SarifOptions {
   /** The version of this package. */
   version: string;
-  /** What is known of a code: the help of its rule. */
+  /** Explains a code: the help of its rule. */
   explain: (code: string) => Explained | undefined;
 }
 
@@ -22,7 +22,7 @@ export function renderSarif(issues: readonly Issue[], { version, explain }: Sari
 
 function ruleOf(id: string, explained: Explained | undefined): object {
   if (explained === undefined) return { id };
-  const { meaning, why, bad, good, severity, rules } = explained;
+  const { meaning, why, bad, good, severity } = explained;
   return {
     id,
     shortDescription: { text: meaning },
@@ -32,7 +32,6 @@ function ruleOf(id: string, explained: Explained | undefined): object {
       markdown: `${meaning} ${why}\n\nBad:\n\n\`\`\`ts\n${bad}\n\`\`\`\n\nGood:\n\n\`\`\`ts\n${good}\n\`\`\``,
     },
     defaultConfiguration: { level: severity },
-    ...(rules.length === 0 ? {} : { properties: { tags: rules.map((rule) => `rule ${rule}`) } }),
   };
 }
 
@@ -68,7 +67,7 @@ function fixOf({ description, edits }: Fix): object {
   };
 }
 
-/** A file as a URI: relative ones stay so, to the folder that the command ran in. */
+/** A file as a URI. A relative path stays relative to the folder that the command ran in. */
 function uriOf(file: string): string {
   const isAbsolute = file.startsWith("/") || /^[A-Za-z]:[\\/]/.test(file);
   return isAbsolute ? pathToFileURL(file).href : file.split("/").map(encodeURIComponent).join("/");

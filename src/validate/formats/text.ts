@@ -4,22 +4,22 @@ import { codeFrame } from "./code-frame.ts";
 export interface TextOptions {
   /** Marks a part of the text, for a terminal with colours. @default the text as it is */
   style?: ((tone: "bad" | "warning" | "quiet" | "strong", text: string) => string) | undefined;
-  /** Gives the text of a file, to show the line of an issue; without it, each issue is one line. */
+  /** Returns the text of a file, to show the line of an issue. Without it, each issue is one line. */
   sourceOf?: ((file: string) => string | undefined) | undefined;
   /** Columns of the terminal. @default 100 */
   width?: number | undefined;
 }
 
 /**
- * Issues for a person: where, how bad, what, and the one thing to do. One line each; with `sourceOf`, also the line of the
- * source, a mark under the place, and the further lines of a message such as a compiler's.
+ * Issues for a person: place, severity, code, message and hint. One line each; with `sourceOf`, also the line of the source,
+ * a mark under the place, and the other lines of a message that has several.
  */
 export function renderText(issues: readonly Issue[], options: TextOptions = {}): string {
   const texts = inReadingOrder(issues).map((issue) => (options.sourceOf === undefined ? compact(issue, options) : framed(issue, options)));
   return texts.map((text) => `${text}\n`).join(options.sourceOf === undefined ? "" : "\n");
 }
 
-/** File by file as they come, from top to bottom. */
+/** File by file, each from top to bottom. */
 function inReadingOrder(issues: readonly Issue[]): Issue[] {
   const files = [...new Set(issues.map(({ file }) => file))];
   return [...issues].sort(
@@ -41,7 +41,7 @@ function framed(issue: Issue, options: TextOptions): string {
   for (const { gutter, text, isMark } of frame ?? []) {
     lines.push(`${styled(options, "quiet", gutter)}${isMark ? styled(options, toneOf(issue), text) : text}`);
   }
-  const repair = fix === undefined ? "" : styled(options, "quiet", "  (packsmith validate --fix does it)");
+  const repair = fix === undefined ? "" : styled(options, "quiet", "  (packsmith validate --fix does this)");
   if (hint !== "") lines.push(`  ${styled(options, "quiet", "→")} ${oneLine(hint)}${repair}`);
   return lines.join("\n");
 }

@@ -55,9 +55,9 @@ describe("auth discover", () => {
     `);
     expect(stderr.replaceAll(origin, "http://127.0.0.1:PORT")).toMatchInlineSnapshot(`
       "found  https://login.tasks.example
-      note  scopes are all that the server names: keep those that the Pack needs
+      note  scopes lists all scopes of the server: keep those that the Pack needs
       tokens are revoked with auth revoke --revocation-url https://login.tasks.example/revoke
-      the server registers clients by itself: --register pack.ts
+      this server registers clients automatically: add --register pack.ts
       "
     `);
   });
@@ -151,13 +151,13 @@ describe("auth discover --write", () => {
     expect(run.code).toBe(2);
     expect(run.stderr).toContain('  scopes  ["read"] → ["read","write"]\n');
     expect(run.stderr).toContain(
-      "error AUTHENTICATION_PRESENT  pack.ts has user authentication already, in line 7; it differs in scopes.\n",
+      "error AUTHENTICATION_PRESENT  pack.ts already has user authentication in line 7. It differs in scopes.\n",
     );
     const same = await discoverFrom(metadata({ scopes_supported: ["read"] }), ["--write", "pack.ts", "--json"], { cwd: folder.path });
     expect(same.json()).toMatchObject({
       error: {
         code: "AUTHENTICATION_PRESENT",
-        message: "pack.ts has user authentication already, in line 7; it says what the server says.",
+        message: "pack.ts already has user authentication in line 7. It matches the server's metadata.",
       },
     });
     expect(await readFile(path, "utf8")).toBe(before);

@@ -180,10 +180,11 @@ describe("packsmith completion", () => {
           pack.addFormula({ name: "Elsewhere", description: "Is.", parameters: [], resultType: "string", execute: async () => "" });
         };`,
     });
-    const targets = async () => (await runCli(["completion", "--targets", "pack.ts"], { cwd: own.path })).stdout;
-    expect(await targets()).toBe("New\n");
+    const targets = async () => (await runCli(["__complete", "--", "execute", "pack.ts", ""], { cwd: own.path })).stdout;
+    expect(await targets()).toBe("words\nNew\n");
     expect(await runCli(["build", "pack.ts", "--out-dir", "out"], { cwd: own.path })).toMatchObject({ code: 0 });
-    expect(await targets()).toBe("Elsewhere\nNew\n");
-    expect(await runCli(["completion", "--targets", "nowhere.ts"], { cwd: own.path })).toMatchObject({ code: 0, stdout: "" });
+    expect(await targets()).toBe("words\nElsewhere\nNew\n");
+    const nowhere = await runCli(["__complete", "--", "execute", "nowhere.ts", ""], { cwd: own.path });
+    expect(nowhere).toMatchObject({ code: 0, stdout: "words\n" });
   });
 });

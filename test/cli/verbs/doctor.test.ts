@@ -3,7 +3,7 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { findKeychain } from "../../../src/accounts/find-keychain.ts";
+import { findKeychain } from "../../../src/accounts/keychain.ts";
 import { openVault } from "../../../src/accounts/vault.ts";
 import type { Examination } from "../../../src/doctor/examine-machine.ts";
 import type { Finding } from "../../../src/doctor/finding.ts";
@@ -39,7 +39,7 @@ function setUp(files: Record<string, string> = {}) {
 }
 
 describe("packsmith doctor", () => {
-  it("finds nothing to mend in a plain project, makes no vault, and ends with 0", async () => {
+  it("finds nothing to fix in a plain project, creates no vault, and ends with 0", async () => {
     using run = setUp();
     const { code, json } = await run.doctor({ DISPLAY: ":0" }, ["--json"]);
     const { ok, findings, durationMs } = json<Examination>();
@@ -50,12 +50,12 @@ describe("packsmith doctor", () => {
     );
     expect(findings.find(({ check }) => check === "packages")?.message).toMatch(/^packsmith \d\S+ runs, the project's own\.$/);
     expect(findings.find(({ check }) => check === "vault")?.message).toBe(
-      `There is no vault yet; the first auth connect makes one in ${run.home.path}.`,
+      `There is no vault yet. The first auth connect creates one in ${run.home.path}.`,
     );
     expect(() => run.home.read("vault.db")).toThrow();
   });
 
-  it("prints a line for each part, its mend below it, and the verdict on stderr", async () => {
+  it("prints a line for each part, its fix below it, and the verdict on stderr", async () => {
     using run = setUp();
     const { stdout, stderr } = await run.doctor({ HTTPS_PROXY: "nonsense" });
     expect(stdout).toContain(
@@ -73,7 +73,7 @@ describe("packsmith doctor", () => {
 });
 
 describe("packsmith doctor: the vault", () => {
-  it.skipIf(process.platform === "win32")("ends with 1 when others can read it, and says how to mend that", async () => {
+  it.skipIf(process.platform === "win32")("ends with 1 when others can read it, and says how to fix that", async () => {
     using run = setUp();
     writeFileSync(join(run.home.path, "vault.db"), "");
     chmodSync(join(run.home.path, "vault.db"), 0o644);
@@ -92,7 +92,7 @@ describe("packsmith doctor: the vault", () => {
     });
   });
 
-  it("tells which accounts wait for a person or have lost their Pack, and no secret", async () => {
+  it("lists accounts that must be connected again or have lost their Pack, without a secret", async () => {
     using run = setUp({ "pack.ts": "" });
     const secret = "doctor-canary~+/91ab==";
     const pack = join(run.project.path, "pack.ts");
@@ -109,7 +109,7 @@ describe("packsmith doctor: the vault", () => {
     const { code, found, text } = await run.findings("vault");
     expect({ code, statuses: found.map(({ status }) => status).sort() }).toEqual({ code: 0, statuses: ["fine", "note", "warning"] });
     expect(found.find(({ status }) => status === "warning")).toMatchObject({
-      message: 'The account "default" of tasks has to be connected again: the provider said invalid_grant.',
+      message: 'The account "default" of tasks must be connected again: the provider said invalid_grant.',
       hint: `Run packsmith auth connect ${pack}.`,
     });
     expect(findCanaries(text, [createCanary("secret", secret)])).toEqual([]);
@@ -193,7 +193,7 @@ describe("packsmith doctor: the machine", () => {
       expect(await run.findings("loopback", env)).toMatchObject({
         code: 1,
         found: [
-          { status: "problem", message: "A server on 127.0.0.1 is not reached.", hint: expect.stringContaining("NO_PROXY=127.0.0.1") },
+          { status: "problem", message: "A server on 127.0.0.1 cannot be reached.", hint: expect.stringContaining("NO_PROXY=127.0.0.1") },
         ],
       });
       expect(await run.findings("loopback", { ...env, NO_PROXY: "127.0.0.1,localhost" })).toMatchObject({ code: 0 });
@@ -251,7 +251,7 @@ describe("packsmith doctor: the project", () => {
     });
   });
 
-  it("tells of a TypeScript that is missing or too old", async () => {
+  it("reports a TypeScript that is missing or too old", async () => {
     using folder = makeProject({ "package.json": "{}" });
     const typescript = async () => {
       const { json } = await runCli(["doctor", "--json"], { cwd: folder.path, env: { PACKSMITH_HOME: folder.path } });

@@ -172,7 +172,7 @@ describe("packsmith execute", () => {
   it.each(["--max-rows", "--maxRows"])("ends a sync at %s", async (flag) => {
     const run = await execute("Tasks", "500", flag, "3");
     expect(run.stdout.trim().split("\n")).toHaveLength(4);
-    expect(run.stderr).toContain("there may be more rows; --max-rows gets them");
+    expect(run.stderr).toContain("there may be more rows; raise --max-rows to get them");
   });
 
   it("syncs again from where the full sync ended", async () => {
@@ -200,16 +200,16 @@ describe("packsmith execute", () => {
   });
 
   it.each([
-    [["Nothing"], "FORMULA_UNKNOWN", "It has: Join, Tasks, Boards."],
-    [["Nothing:autocomplete:list"], "FORMULA_UNKNOWN", "It has: Join, Tasks, Boards."],
+    [["Nothing"], "FORMULA_UNKNOWN", "The Pack has: Join, Tasks, Boards."],
+    [["Nothing:autocomplete:list"], "FORMULA_UNKNOWN", "The Pack has: Join, Tasks, Boards."],
     [["Join:autocomplete:lst"], "METADATA_MISSING", "It has: list, count, names, extra."],
     [["Join:autocomplete:count"], "METADATA_MISSING", "The parameter count has no autocomplete."],
-    [["Nothing:getName"], "TABLE_UNKNOWN", "It has: Tasks, Boards."],
+    [["Nothing:getName"], "TABLE_UNKNOWN", "The Pack has: Tasks, Boards."],
     [["Tasks:getName"], "METADATA_MISSING", "Tasks has no getName."],
-    [["Tasks:options:title"], "METADATA_MISSING", "no function that lists its options"],
+    [["Tasks:options:title"], "METADATA_MISSING", "has no options function"],
     [["Tasks:options:nothing"], "METADATA_MISSING", "It has: id, title, state."],
     [["Tasks:incremental"], "TARGET_INVALID", "Write Tasks>incremental"],
-    [["Tasks:nonsense"], "TARGET_INVALID", "The forms are: Formula, Table,"],
+    [["Tasks:nonsense"], "TARGET_INVALID", "Write one of: Formula, Table,"],
     [["Auth:getConnectionUserId"], "METADATA_MISSING", "no getConnectionUserId"],
     [["Auth:postSetup:setEndpoint:Pick"], "METADATA_MISSING", "no step Pick"],
     [["Boards:update", "[]"], "METADATA_MISSING", "cannot be edited"],
@@ -218,7 +218,7 @@ describe("packsmith execute", () => {
     [["Tasks:update", "[1]"], "ARGUMENT_TYPE", "Update 0 must be"],
     [["Join:autocomplete:names", "x", "[1]"], "ARGUMENT_TYPE", "a JSON object"],
     [["Join", "a", "--arg", "nothing=1"], "ARGUMENT_TYPE", "list, count, names"],
-    [["Join", "a", "--timezone", "Mars/Base"], "ARGUMENT_TYPE", "There is no time zone"],
+    [["Join", "a", "--timezone", "Mars/Base"], "ARGUMENT_TYPE", "is not a time zone"],
   ])("refuses %j", async (args, code, text) => {
     const run = await execute(...args);
     expect([run.code === 0, run.stdout]).toEqual([false, ""]);

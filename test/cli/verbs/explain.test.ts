@@ -12,7 +12,7 @@ describe("packsmith explain", () => {
       "NETWORK_DOMAIN_DUPLICATE  warning  rule A2
       A network domain is declared twice.
 
-      The second one has no effect. Case does not matter in host names.
+      The second one has no effect. Host names ignore case.
 
       Bad
         pack.addNetworkDomain("tasks.example", "Tasks.example");
@@ -51,7 +51,9 @@ describe("packsmith explain", () => {
     const { codes } = json<{ codes: { code: string }[] }>();
     expect(codes.map(({ code }) => code)).toEqual([...Object.keys(ISSUE_CODES), ...PACK_ERROR_CODES, ...Object.keys(CHANGE_CODES)]);
     const { stdout } = await runCli(["explain"]);
-    expect(stdout.split("\n").find((line) => line.startsWith("KEY_UNKNOWN"))).toMatch(/^KEY_UNKNOWN +error +A key that nothing reads\.$/);
+    expect(stdout.split("\n").find((line) => line.startsWith("KEY_UNKNOWN"))).toMatch(
+      /^KEY_UNKNOWN +error +A key is not known, so it has no effect\.$/,
+    );
   });
 
   it("suggests the nearest code for one that does not exist, with exit code 2", async () => {
@@ -61,6 +63,6 @@ describe("packsmith explain", () => {
       stderr: 'error CODE_UNKNOWN  "key_unknwn" is not a code of packsmith.\n  → Run packsmith explain KEY_UNKNOWN.\n',
     });
     const { json } = await runCli(["explain", "x".repeat(1000), "--json"]);
-    expect(json()).toMatchObject({ ok: false, error: { code: "CODE_UNKNOWN", hint: "Run packsmith explain to list all of them." } });
+    expect(json()).toMatchObject({ ok: false, error: { code: "CODE_UNKNOWN", hint: "Run packsmith explain to list all codes." } });
   });
 });

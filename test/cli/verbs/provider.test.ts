@@ -10,7 +10,7 @@ interface Facts {
 it("lists the profiles and what each imitates", async () => {
   const run = await runCli(["provider", "--list-profiles"]);
   expect(run.code).toBe(0);
-  expect(run.stdout).toMatch(/^strict +keeps to the specifications in every point\n/);
+  expect(run.stdout).toMatch(/^strict +follows the specifications in every point\n/);
   expect(run.stdout).toMatch(/^nested-data +nests its tokens: data$/m);
   const document = (await runCli(["provider", "--list-profiles", "--json"])).json<{ profiles: object[] }>();
   expect(document.profiles).toContainEqual({

@@ -24,7 +24,7 @@ describe("packsmith validate", () => {
     expect(stderr).toMatchInlineSnapshot(`
       "pack.ts:3:23  error  NETWORK_DOMAIN_INVALID  "https://tasks.example" has a protocol.  → Write tasks.example.
       pack.ts:9:3  error  KEY_UNKNOWN  "cacheTtlSec" is not a known key here.  → Rename it to cacheTtlSecs.
-      invalid  pack.ts  2 errors  (validate --fix mends 2)
+      invalid  pack.ts  2 errors  (validate --fix can fix 2)
       "
     `);
   });
@@ -89,7 +89,7 @@ describe("packsmith validate", () => {
     const codeOf = async (...flags: string[]) => (await runCli(["validate", "pack.ts", ...flags], { cwd: project.path })).code;
     expect([await codeOf(), await codeOf("--no-types")]).toEqual([1, 0]);
     using bare = makeProject({ "pack.ts": wrong });
-    expect((await runCli(["validate", "pack.ts", "--debug"], { cwd: bare.path })).stderr).toContain("no TypeScript is installed");
+    expect((await runCli(["validate", "pack.ts", "--debug"], { cwd: bare.path })).stderr).toContain("TypeScript is not installed");
     expect((await runCli(["validate", "pack.ts"], { cwd: bare.path })).stderr).not.toContain("TypeScript");
   });
 

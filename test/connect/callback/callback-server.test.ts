@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { networkInterfaces } from "node:os";
 import { describe, expect, it } from "vitest";
-import { type ConnectHarnessOptions, startConnectHarness } from "../../../src/connect/callback/callback-server.ts";
+import { type CallbackServerOptions, startCallbackServer } from "../../../src/connect/callback/callback-server.ts";
 import { PackError } from "../../../src/errors.ts";
 import type { AuthorizationAttempt } from "../../../src/oauth/connect/authorization-attempt.ts";
 import type { TokenSet } from "../../../src/oauth/token-set.ts";
@@ -11,14 +11,14 @@ import { shownCertificate, trustingFetch } from "../../support/trusting-fetch.ts
 
 const tokens = { accessToken: "at-canary-1", refreshToken: "rt-canary-1" } as TokenSet;
 
-describe("connect harness", () => {
+describe("callback server", () => {
   it("takes a browser from /start over the provider to the page that says what was connected", async () => {
     const flow = await startFlow();
-    const page = await createTestBrowser().open(flow.harness.startUrl);
+    const page = await createTestBrowser().open(flow.server.startUrl);
     expect(page.status).toBe(200);
     expect(page.html).toContain("Connected");
     expect(page.html).toContain("First Account");
-    expect(await flow.harness.outcome).toEqual({ ok: true, account: "First Account" });
+    expect(await flow.server.outcome).toEqual({ ok: true, account: "First Account" });
     expect(flow.exchanges).toEqual(["code=c1"]);
   });
 
@@ -38,16 +38,16 @@ describe("connect harness", () => {
         return account;
       },
     });
-    const page = await createTestBrowser().open(flow.harness.startUrl);
+    const page = await createTestBrowser().open(flow.server.startUrl);
     expect([page.status, page.url.pathname, page.url.search]).toEqual([200, "/done", ""]);
     expect(page.html).toContain("One more step");
     answer("Chosen Account");
-    expect(await flow.harness.outcome).toEqual({ ok: true, account: "Chosen Account" });
+    expect(await flow.server.outcome).toEqual({ ok: true, account: "Chosen Account" });
   });
 
   it("rule 1: listens on loopback alone", async () => {
     await using flow = await startFlow();
-    const port = Number(new URL(flow.harness.startUrl).port);
+    const port = Number(new URL(flow.server.startUrl).port);
     const outside = Object.values(networkInterfaces())
       .flat()
       .find((address) => address?.family === "IPv4" && !address.internal);
@@ -57,28 +57,28 @@ describe("connect harness", () => {
 
   it("rule 1: with a localhost redirect it answers on both loopback stacks", async () => {
     await using flow = await startFlow({ redirectHost: "localhost" });
-    const port = Number(new URL(flow.harness.redirectUri).port);
-    expect(flow.harness.redirectUri).toBe(`http://localhost:${port}/oauth/callback`);
+    const port = Number(new URL(flow.server.redirectUri).port);
+    expect(flow.server.redirectUri).toBe(`http://localhost:${port}/oauth/callback`);
     expect(await reachable("127.0.0.1", port)).toBe(true);
     if (await hasIpv6()) expect(await reachable("::1", port)).toBe(true);
   });
 
   it("rule 1: with https and a localhost redirect, both loopback stacks show the certificate whose fingerprint it names", async () => {
     await using flow = await startFlow({ redirectHost: "localhost", https: true });
-    const { port, protocol, hostname } = new URL(flow.harness.redirectUri);
+    const { port, protocol, hostname } = new URL(flow.server.redirectUri);
     expect([protocol, hostname]).toEqual(["https:", "localhost"]);
     for (const host of ["127.0.0.1", ...((await hasIpv6()) ? ["::1"] : [])]) {
-      expect((await shownCertificate(Number(port), host)).fingerprint).toBe(flow.harness.fingerprint);
+      expect((await shownCertificate(Number(port), host)).fingerprint).toBe(flow.server.fingerprint);
     }
   });
 
   it("takes a browser through the flow over https, with a cookie for https alone", async () => {
     const flow = await startFlow({ https: true });
-    const { certificate } = await shownCertificate(Number(new URL(flow.harness.startUrl).port));
-    const start = await trustingFetch(certificate)(flow.harness.startUrl);
+    const { certificate } = await shownCertificate(Number(new URL(flow.server.startUrl).port));
+    const start = await trustingFetch(certificate)(flow.server.startUrl);
     expect(start.headers.getSetCookie()).toEqual([expect.stringMatching(/; HttpOnly; Secure; SameSite=Lax$/)]);
-    const page = await createTestBrowser({ fetch: trustingFetch(certificate) }).open(flow.harness.startUrl);
-    expect([page.url.href, page.status]).toEqual([`${new URL(flow.harness.startUrl).origin}/done`, 200]);
+    const page = await createTestBrowser({ fetch: trustingFetch(certificate) }).open(flow.server.startUrl);
+    expect([page.url.href, page.status]).toEqual([`${new URL(flow.server.startUrl).origin}/done`, 200]);
   });
 
   it("rule 2: a busy port is passed over for another one that was named, with https too", async () => {
@@ -86,8 +86,8 @@ describe("connect harness", () => {
     await new Promise<void>((resolve) => blocker.listen(0, "127.0.0.1", resolve));
     const { port } = blocker.address() as AddressInfo;
     await using flow = await startFlow({ ports: [port, 0], https: true });
-    expect(flow.harness.redirectUri).toMatch(/^https:/);
-    expect(flow.harness.redirectUri).not.toContain(String(port));
+    expect(flow.server.redirectUri).toMatch(/^https:/);
+    expect(flow.server.redirectUri).not.toContain(String(port));
     blocker.close();
   });
 
@@ -102,7 +102,7 @@ describe("connect harness", () => {
     });
     blocker.close();
     await using flow = await startFlow();
-    expect(flow.harness.redirectUri).toBe(`http://127.0.0.1:${new URL(flow.harness.startUrl).port}/oauth/callback`);
+    expect(flow.server.redirectUri).toBe(`http://127.0.0.1:${new URL(flow.server.startUrl).port}/oauth/callback`);
     expect(flow.redirectUris).toEqual([]);
   });
 
@@ -111,15 +111,15 @@ describe("connect harness", () => {
     await new Promise<void>((resolve) => blocker.listen(0, "127.0.0.1", resolve));
     const { port } = blocker.address() as AddressInfo;
     await using flow = await startFlow({ ports: [port, 0] });
-    expect(flow.harness.redirectUri).not.toContain(String(port));
+    expect(flow.server.redirectUri).not.toContain(String(port));
     await expect(startFlow({ ports: [port, port] })).rejects.toMatchObject({ code: "PORT_IN_USE" });
     blocker.close();
   });
 
   it("rule 3: behind a tunnel the registered redirect URI is used, and only its host is let in beside the own one", async () => {
     await using flow = await startFlow({ redirectUri: "https://tunnel.tasks.example/packs/callback" });
-    expect(flow.harness.redirectUri).toBe("https://tunnel.tasks.example/packs/callback");
-    expect(flow.harness.startUrl).toMatch(/^https:\/\/tunnel\.tasks\.example\/start\?launch=/);
+    expect(flow.server.redirectUri).toBe("https://tunnel.tasks.example/packs/callback");
+    expect(flow.server.startUrl).toMatch(/^https:\/\/tunnel\.tasks\.example\/start\?launch=/);
     for (const redirectUri of ["http://tunnel.tasks.example/callback", "https://tunnel.tasks.example/start", "nonsense"]) {
       await expect(startFlow({ redirectUri })).rejects.toMatchObject({ code: "USAGE_INVALID" });
     }
@@ -127,7 +127,7 @@ describe("connect harness", () => {
 
   it("rules 3 and 4: a request with another Host is refused and consumes nothing", async () => {
     await using flow = await startFlow();
-    const { hostname, port, pathname, search } = new URL(flow.harness.startUrl);
+    const { hostname, port, pathname, search } = new URL(flow.server.startUrl);
     const answer = await rawRequest(
       hostname,
       Number(port),
@@ -135,41 +135,41 @@ describe("connect harness", () => {
     );
     expect(answer).toMatch(/^HTTP\/1\.1 421 /);
     expect(flow.redirectUris).toEqual([]);
-    const page = await createTestBrowser().open(flow.harness.startUrl);
+    const page = await createTestBrowser().open(flow.server.startUrl);
     expect(page.html).toContain("Connected");
   });
 
   it("rule 5: it closes after the result page was shown, and a new connection is refused", async () => {
     const flow = await startFlow();
-    await createTestBrowser().open(flow.harness.startUrl);
-    await flow.harness.outcome;
-    await flow.harness.close();
-    await expect(fetch(flow.harness.startUrl)).rejects.toThrow();
+    await createTestBrowser().open(flow.server.startUrl);
+    await flow.server.outcome;
+    await flow.server.close();
+    await expect(fetch(flow.server.startUrl)).rejects.toThrow();
   });
 
   it("rule 5: it closes when the deadline passes, with an error that says so", async () => {
     const deadline = new AbortController();
     const flow = await startFlow({ signal: deadline.signal });
     deadline.abort(new PackError("OAUTH_CONNECT_TIMEOUT", "Nobody came back in time.", { details: { limitMs: 1 } }));
-    expect(await flow.harness.outcome).toMatchObject({ ok: false, error: { code: "OAUTH_CONNECT_TIMEOUT" } });
-    await flow.harness.close();
-    await expect(fetch(flow.harness.startUrl)).rejects.toThrow();
+    expect(await flow.server.outcome).toMatchObject({ ok: false, error: { code: "OAUTH_CONNECT_TIMEOUT" } });
+    await flow.server.close();
+    await expect(fetch(flow.server.startUrl)).rejects.toThrow();
   });
 
   it.each(["state=wrong&code=c1", "code=c1", "state=wrong&error=access_denied", "state=S&state=S&code=c1"])(
     "rule 6: a callback with a wrong, missing or doubled state is refused before anything in it is used: %s",
     async (query) => {
       const flow = await startFlow({ callbackQuery: query });
-      const page = await createTestBrowser().open(flow.harness.startUrl);
+      const page = await createTestBrowser().open(flow.server.startUrl);
       expect(page.html).toContain("OAUTH_STATE_MISMATCH");
-      expect(await flow.harness.outcome).toMatchObject({ ok: false, error: { code: "OAUTH_STATE_MISMATCH" } });
+      expect(await flow.server.outcome).toMatchObject({ ok: false, error: { code: "OAUTH_STATE_MISMATCH" } });
       expect(flow.exchanges).toEqual([]);
     },
   );
 
   it("rule 7: another browser cannot use the callback URL", async () => {
     await using flow = await startFlow();
-    const { url } = await createTestBrowser().open(flow.harness.startUrl, (next) => next.pathname === "/oauth/callback");
+    const { url } = await createTestBrowser().open(flow.server.startUrl, (next) => next.pathname === "/oauth/callback");
     const stranger = await createTestBrowser().open(url.href);
     expect(stranger.status).toBe(403);
     expect(flow.exchanges).toEqual([]);
@@ -178,7 +178,7 @@ describe("connect harness", () => {
   it("rule 8: two callbacks at once make one exchange", async () => {
     const flow = await startFlow();
     const browser = createTestBrowser();
-    const { url } = await browser.open(flow.harness.startUrl, (next) => next.pathname === "/oauth/callback");
+    const { url } = await browser.open(flow.server.startUrl, (next) => next.pathname === "/oauth/callback");
     const pages = await Promise.all([browser.open(url.href), browser.open(url.href)]);
     expect(flow.exchanges).toEqual(["code=c1"]);
     expect(pages.map(({ status }) => status).sort()).toEqual([200, 403]);
@@ -186,7 +186,7 @@ describe("connect harness", () => {
 
   it("rule 11: the callback answers with 303 to a page without a query", async () => {
     const flow = await startFlow();
-    const start = await fetch(flow.harness.startUrl, { redirect: "manual" });
+    const start = await fetch(flow.server.startUrl, { redirect: "manual" });
     const cookie = start.headers
       .getSetCookie()
       .map((text) => text.split(";")[0])
@@ -198,14 +198,14 @@ describe("connect harness", () => {
 
   it("rules 10 and 11: the code leaves the address bar, and no token is on any page or in any URL", async () => {
     const flow = await startFlow();
-    const page = await createTestBrowser().open(flow.harness.startUrl);
+    const page = await createTestBrowser().open(flow.server.startUrl);
     expect(page.url.pathname + page.url.search).toBe("/done");
     expect([page.html, ...page.trail.map(String)].join("\n")).not.toMatch(/canary/);
   });
 
   it("rule 12: every answer carries the security headers", async () => {
     await using flow = await startFlow();
-    const origin = new URL(flow.harness.startUrl).origin;
+    const origin = new URL(flow.server.startUrl).origin;
     for (const path of ["/", "/start", "/oauth/callback?code=x", "/done", "/nothing"]) {
       const { headers } = await fetch(origin + path, { redirect: "manual" });
       expect(Object.fromEntries(headers)).toMatchObject({
@@ -228,7 +228,7 @@ describe("connect harness", () => {
         });
       },
     });
-    const page = await createTestBrowser().open(flow.harness.startUrl);
+    const page = await createTestBrowser().open(flow.server.startUrl);
     expect(page.html).toContain("Access was not granted");
     expect(page.html).toContain("&#60;script&#62;");
     expect(page.html).not.toMatch(/<script|\u001b|\u0007/);
@@ -242,8 +242,8 @@ describe("connect harness", () => {
 
   it.each(["start", "callback"])("rule 16: a HEAD request to the %s uses nothing up", async (path) => {
     await using flow = await startFlow();
-    const { hostname, port, pathname, search } = new URL(flow.harness.startUrl);
-    const target = path === "start" ? `${pathname}${search}` : new URL(flow.harness.redirectUri).pathname;
+    const { hostname, port, pathname, search } = new URL(flow.server.startUrl);
+    const target = path === "start" ? `${pathname}${search}` : new URL(flow.server.redirectUri).pathname;
     const answer = await rawRequest(
       hostname,
       Number(port),
@@ -255,7 +255,7 @@ describe("connect harness", () => {
 
   it("rule 16: other methods and paths are refused, without CORS headers", async () => {
     await using flow = await startFlow();
-    const callback = flow.harness.redirectUri;
+    const callback = flow.server.redirectUri;
     const options = await fetch(callback, { method: "OPTIONS", headers: { origin: "https://page.example" } });
     expect([options.status, [...options.headers.keys()].filter((name) => name.startsWith("access-control"))]).toEqual([405, []]);
     expect((await fetch(callback, { method: "POST" })).status).toBe(405);
@@ -264,17 +264,17 @@ describe("connect harness", () => {
 
   it("rule 17: a web page cannot start a flow, because it does not know the launch key", async () => {
     await using flow = await startFlow();
-    const start = new URL(flow.harness.startUrl);
+    const start = new URL(flow.server.startUrl);
     expect((await fetch(`${start.origin}/start`)).status).toBe(403);
     expect((await fetch(`${start.origin}/start?launch=guess`)).status).toBe(403);
-    expect((await fetch(flow.harness.startUrl, { headers: { "sec-fetch-site": "cross-site" }, redirect: "manual" })).status).toBe(403);
+    expect((await fetch(flow.server.startUrl, { headers: { "sec-fetch-site": "cross-site" }, redirect: "manual" })).status).toBe(403);
     expect((await fetch(`${start.origin}/start`, { method: "POST", headers: { origin: "https://page.example" } })).status).toBe(405);
     expect(flow.redirectUris).toEqual([]);
   });
 
   it("rule 40: the callback is rate-limited", async () => {
     await using flow = await startFlow();
-    const statuses = await Promise.all(Array.from({ length: 35 }, async () => (await fetch(`${flow.harness.redirectUri}?state=x`)).status));
+    const statuses = await Promise.all(Array.from({ length: 35 }, async () => (await fetch(`${flow.server.redirectUri}?state=x`)).status));
     expect(statuses.filter((status) => status === 429)).toHaveLength(5);
   });
 
@@ -285,22 +285,22 @@ describe("connect harness", () => {
           new PackError("ENDPOINT_INVALID", "The endpoint is not a URL.", { details: { reason: "no URL" }, hint: "Give an https URL." }),
         ),
     });
-    const page = await createTestBrowser().open(flow.harness.startUrl);
+    const page = await createTestBrowser().open(flow.server.startUrl);
     expect(page.html).toContain("Give an https URL.");
-    expect(await flow.harness.outcome).toMatchObject({ ok: false, error: { code: "ENDPOINT_INVALID" } });
+    expect(await flow.server.outcome).toMatchObject({ ok: false, error: { code: "ENDPOINT_INVALID" } });
   });
 });
 
-interface FlowOptions extends Partial<Omit<ConnectHarnessOptions<string>, "complete">> {
+interface FlowOptions extends Partial<Omit<CallbackServerOptions<string>, "complete">> {
   complete?: () => Promise<string> | never;
   callbackQuery?: string;
 }
 
-/** A harness whose "provider" is a redirect straight back to the callback. */
+/** A server whose "provider" is a redirect straight back to the callback. */
 async function startFlow({ callbackQuery, ...options }: FlowOptions = {}) {
   const redirectUris: string[] = [];
   const exchanges: string[] = [];
-  const harness = await startConnectHarness<string>({
+  const server = await startCallbackServer<string>({
     packName: "tasks",
     describe: (account) => [["Account", account]],
     begin: async (redirectUri): Promise<AuthorizationAttempt> => {
@@ -320,7 +320,7 @@ async function startFlow({ callbackQuery, ...options }: FlowOptions = {}) {
     ...options,
     complete: options.complete ?? (async () => "First Account"),
   });
-  return { harness, redirectUris, exchanges, [Symbol.asyncDispose]: () => harness.close() };
+  return { server, redirectUris, exchanges, [Symbol.asyncDispose]: () => server.close() };
 }
 
 function reachable(host: string, port: number): Promise<boolean> {

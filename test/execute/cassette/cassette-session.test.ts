@@ -198,7 +198,7 @@ describe("a recorded run", () => {
       failure: {
         error: {
           code: "CASSETTE_UNMATCHED",
-          message: expect.stringContaining("request 1 of the recording is the same, and was used before"),
+          message: expect.stringContaining("request 1 of the recording is the same, but was already used"),
         },
       },
     });
@@ -213,11 +213,11 @@ describe("a recorded run", () => {
   });
 
   it.each<[string, string | undefined, RegExp]>([
-    ["missing", undefined, /there is no such file/],
-    ["empty", "", /it is no JSON/],
-    ["foreign", '{"log":{"entries":[]}}', /it is no cassette/],
+    ["missing", undefined, /the file does not exist/],
+    ["empty", "", /it is not JSON/],
+    ["foreign", '{"log":{"entries":[]}}', /it is not a cassette/],
     ["newer", '{"packsmithCassette":2}', /its format is 2, and this version reads 1/],
-    ["without exchanges", '{"packsmithCassette":1,"target":"Echo","accounts":{},"exchanges":{}}', /exchanges is no list/],
+    ["without exchanges", '{"packsmithCassette":1,"target":"Echo","accounts":{},"exchanges":{}}', /exchanges is not a list/],
     [
       "with a broken exchange",
       '{"packsmithCassette":1,"target":"Echo","accounts":{},"exchanges":[{"purpose":"pack"}]}',

@@ -4,7 +4,7 @@ import { arrayOf, callOf, entryOf, keyOf, layOut, literal, objectOf } from "../.
 const long = "x".repeat(100);
 
 describe("layOut", () => {
-  it("writes on one line what fits there, and over several what does not", () => {
+  it("writes code on one line if it fits, otherwise on several", () => {
     const list = (text: string) => layOut(["const list = ", arrayOf([literal(text), literal("b")]), ";"]);
     expect(list("a")).toBe('const list = ["a", "b"];');
     expect(list("x".repeat(130))).toBe(`const list = [\n  "${"x".repeat(130)}",\n  "b",\n];`);
@@ -33,7 +33,7 @@ describe("literal and keyOf", () => {
     expect([literal("it's"), literal('says "so"'), literal(`it's "so"`)]).toEqual([`"it's"`, `'says "so"'`, `'it\\'s "so"'`]);
   });
 
-  it("quote what is no name, and never set a prototype", () => {
+  it("quote keys that are not names, and never set a prototype", () => {
     expect(["name", "größe", "due-date", "1st", "__proto__"].map(keyOf)).toEqual(["name", "größe", '"due-date"', '"1st"', '["__proto__"]']);
   });
 });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 
-/** Texts that try to leave the place where they are written. */
+/** Texts that try to break out of the generated code. */
 const text = fc.oneof(
   fc.constantFrom(
     'says "quoted"',
@@ -128,7 +128,7 @@ const securityScheme = fc.constantFrom<unknown>(
   },
 );
 
-/** OpenAPI descriptions as a machine would write them that knows the format, and nothing of what is usual. */
+/** Valid OpenAPI descriptions with unusual contents. */
 export const descriptions: fc.Arbitrary<object> = fc
   .record({
     servers: fc.constantFrom<unknown>(

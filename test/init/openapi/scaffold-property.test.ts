@@ -45,7 +45,7 @@ it("every description gives a Pack that has no problem, is formatted, type-check
   await check(folder.path, written);
 });
 
-/** All at once: a compiler takes longer to start than to read one Pack. */
+/** Checks all Packs in one process, because starting a compiler takes longer than checking a Pack. */
 async function check(cwd: string, count: number): Promise<void> {
   const folders = Array.from({ length: count }, (_, index) => `pack${index}`);
   const { issues } = await validatePacks(
@@ -65,7 +65,7 @@ async function check(cwd: string, count: number): Promise<void> {
   expect(formatted).toMatch(new RegExp(`^Checked ${count * 2} files in .* No fixes applied\\.\\n$`));
   for (const name of folders.slice(0, RUN_TESTS)) {
     const text = await readFile(join(cwd, name, "pack.test.ts"), "utf8");
-    // They run in one process, whose folder is not that of each Pack.
+    // The tests run in one process, outside the folders of the Packs.
     await writeFile(join(cwd, `${name}.test.ts`), text.replace('"pack.ts"', `"${name}/pack.ts"`));
   }
   await writeFile(join(cwd, "vitest.config.ts"), `export default { test: { include: ["*.test.ts"], maxWorkers: 1, isolate: false } };`);
@@ -74,7 +74,7 @@ async function check(cwd: string, count: number): Promise<void> {
 }
 
 const RUNS = 40;
-/** Tests of so many Packs are run, too. */
+/** The number of Packs whose tests are run. */
 const RUN_TESTS = 12;
 /** Flags that a careful author sets. */
 const STRICTER = {

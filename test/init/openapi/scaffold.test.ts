@@ -10,7 +10,7 @@ import { makeTemporaryFolder } from "../../support/temporary-folder.ts";
 const TASKS = new URL("descriptions/tasks.yaml", import.meta.url).pathname;
 const OK = { responses: { 200: { description: "Done.", content: { "application/json": { schema: { type: "string" } } } } } };
 
-/** The Pack that a description gives. */
+/** Generates a Pack from a description. */
 async function packOf(description: object): Promise<{ pack: string; left: string[] }> {
   using folder = makeTemporaryFolder();
   const document = {
@@ -24,7 +24,7 @@ async function packOf(description: object): Promise<{ pack: string; left: string
   return { pack: files.get("pack.ts") ?? "", left };
 }
 
-/** The formula that one operation gives. */
+/** Generates the formula of one operation. */
 async function formulaOf(
   operation: object,
   more: object = {},
@@ -92,9 +92,9 @@ describe("a project from a description", () => {
     const { files } = await scaffoldPack(TASKS, "/");
     const pack = files.get("pack.ts") ?? "";
     expect(pack.slice(pack.indexOf("// Left out"), pack.indexOf("pack.addFormula"))).toMatchInlineSnapshot(`
-      "// Left out parent: it contains its own object again.
-      // Left out subtasks: it contains its own object again.
-      // Left out anything: it has no type of its own.
+      "// Left out parent: it contains the object itself.
+      // Left out subtasks: it contains the object itself.
+      // Left out anything: it has no specific type.
       const TaskSchema = makeObjectSchema({
         properties: {
           id: { type: ValueType.Number, required: true },
@@ -116,7 +116,7 @@ describe("a project from a description", () => {
     `);
   });
 
-  it("sends forms, whole bodies and parts that only JSON can say", async () => {
+  it("sends forms, complete bodies and parts that need JSON", async () => {
     const form = { schema: { type: "object", required: ["user"], properties: { user: { type: "string" }, age: { type: "integer" } } } };
     const formula = (content: object) => formulaOf({ requestBody: { required: true, content } }, {}, ["/things", "post"]);
     expect((await formula({ "application/x-www-form-urlencoded": form })).pack).toContain("      form: textsOf({ user, age }),\n");
@@ -129,7 +129,7 @@ describe("a project from a description", () => {
     );
   });
 
-  it("names what has no usable name, once each, and never after a word of the language", async () => {
+  it("gives each formula a unique name that is not a keyword", async () => {
     const operation = (operationId?: string) => ({ operationId, ...OK });
     const { pack } = await packOf({
       paths: {
@@ -148,7 +148,7 @@ describe("a project from a description", () => {
     expect(pack).toContain("execute: async ([classValue], context)");
   });
 
-  it("says what it cannot do, and leaves it out", async () => {
+  it("reports what it leaves out", async () => {
     const { left } = await packOf({
       paths: {
         "/a": {
@@ -161,15 +161,15 @@ describe("a project from a description", () => {
       components: { securitySchemes: { session: { type: "apiKey", in: "cookie", name: "session" } } },
     });
     expect(left).toEqual([
-      "the server: the description names no public one, so pack.ts says api.host.example",
-      "the authentication session: a Pack has none of its kind",
+      "the server: the description names no public one, so pack.ts uses api.host.example",
+      "the authentication session: a Pack does not support it",
       "GET /a: the parameter filter is an object",
       "GET /b/{id}: its path names a parameter that is not described",
       "GET /c: the cookie session is not sent",
     ]);
   });
 
-  it("takes a hundred formulas, as many as a Pack has", async () => {
+  it("writes at most a hundred formulas, the limit of a Pack", async () => {
     const paths = Object.fromEntries(Array.from({ length: 101 }, (_, index) => [`/things/${index}`, { get: OK }]));
     const { pack, left } = await packOf({ paths });
     expect(pack.match(/addFormula/g)).toHaveLength(100);
@@ -241,27 +241,27 @@ describe("the authentication of a description", () => {
 
 describe("a description that cannot be used", () => {
   it.each<[string, string, string, string]>([
-    ["is older", '{"swagger":"2.0"}', "DESCRIPTION_UNSUPPORTED", "openapi.txt is Swagger 2.0; OpenAPI 3.0 and 3.1 are read."],
+    ["is older", '{"swagger":"2.0"}', "DESCRIPTION_UNSUPPORTED", "openapi.txt is Swagger 2.0. packsmith reads OpenAPI 3.0 and 3.1."],
     [
       "is something else",
       "hello: world",
       "DESCRIPTION_UNSUPPORTED",
-      "openapi.txt is no OpenAPI description; OpenAPI 3.0 and 3.1 are read.",
+      "openapi.txt is not an OpenAPI description. packsmith reads OpenAPI 3.0 and 3.1.",
     ],
-    ["is no object", "- 1", "DESCRIPTION_UNREADABLE", "The description openapi.txt cannot be used: it holds no object."],
+    ["is not an object", "- 1", "DESCRIPTION_UNREADABLE", "The description openapi.txt cannot be used: it does not contain an object."],
     ["is broken", "openapi: [", "DESCRIPTION_UNREADABLE", "line 1, column 11"],
     ["has no request", "openapi: 3.1.0", "DESCRIPTION_UNREADABLE", "The description openapi.txt has no request that a formula can send."],
     [
-      "leads out of itself",
+      "refers to another file",
       "openapi: 3.1.0\npaths: {/a: {get: {parameters: [{$ref: 'https://schemas.host.example/x.json'}]}}}",
       "DESCRIPTION_REFERENCE",
-      'The reference "https://schemas.host.example/x.json" leads out of the file.',
+      'The reference "https://schemas.host.example/x.json" points to another file.',
     ],
     [
-      "leads in circles",
+      "refers to itself",
       "openapi: 3.1.0\npaths: {/a: {get: {parameters: [{$ref: '#/x'}]}}}\nx: {$ref: '#/y'}\ny: {$ref: '#/x'}",
       "DESCRIPTION_REFERENCE",
-      "leads in circles",
+      "refers to itself",
     ],
     [
       "is a bomb of aliases",
@@ -269,7 +269,7 @@ describe("a description that cannot be used", () => {
       "DESCRIPTION_UNREADABLE",
       "its aliases repeat too much",
     ],
-    ["is too large", `{"openapi":"3.1.0","x":"${"x".repeat(10_000_000)}"}`, "DESCRIPTION_UNREADABLE", "and 10000000 are read"],
+    ["is too large", `{"openapi":"3.1.0","x":"${"x".repeat(10_000_000)}"}`, "DESCRIPTION_UNREADABLE", "the limit is 10000000"],
   ])("one that %s: nothing is created", async (_, text, code, message) => {
     using folder = makeTemporaryFolder();
     await writeFile(join(folder.path, "openapi.txt"), text);
@@ -278,7 +278,7 @@ describe("a description that cannot be used", () => {
     await expect(readFile(join(folder.path, "x"))).rejects.toMatchObject({ code: "ENOENT" });
   });
 
-  it("one that is not there, or together with a template", async () => {
+  it("one that does not exist, or together with a template", async () => {
     using folder = makeTemporaryFolder();
     const from = (...more: string[]) => runCli(["init", "x", "--from", "openapi.json", ...more, "--json"], { cwd: folder.path });
     expect((await from()).json()).toMatchObject({ ok: false, error: { code: "DESCRIPTION_UNREADABLE" } });

@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { isPackError } from "../../../src/errors.ts";
-import { PROVIDER_PROFILES } from "../../../src/provider/profiles/catalogue.ts";
-import { composeProfiles, overlayProfile } from "../../../src/provider/profiles/compose.ts";
+import { composeProfiles, overlayProfile, PROVIDER_PROFILES } from "../../../src/provider/profiles/catalogue.ts";
 import { startProvider } from "../../../src/provider/provider.ts";
 import { clientFields } from "../flow.ts";
 

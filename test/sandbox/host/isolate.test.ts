@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createIsolate, type Isolate } from "../../../src/sandbox/host/isolate.ts";
-import { offerSandboxWorker, startSandboxWorker } from "../../../src/sandbox/host/sandbox-worker.ts";
+import { startSandboxWorker } from "../../../src/sandbox/host/sandbox-worker.ts";
 import { bundleOf, isolateOf, refusingHost } from "../../execute/support.ts";
 
 const RUN = { kind: "formula", name: "Run", args: [] } as const;
@@ -64,16 +64,6 @@ describe("createIsolate", () => {
     await worker[Symbol.asyncDispose]();
     const opening = createIsolate({ code: bundleOf(""), fileName: "bundle.js", worker });
     await expect(opening).rejects.toMatchObject({ code: "RUN_CRASHED" });
-  });
-
-  it("takes the worker that was offered, once, and only one of the same size", async () => {
-    await using offered = startSandboxWorker();
-    offerSandboxWorker(offered);
-    await using smaller = startSandboxWorker({ memoryLimitMb: 64 });
-    expect(smaller).not.toBe(offered);
-    expect(startSandboxWorker()).toBe(offered);
-    await using next = startSandboxWorker();
-    expect(next).not.toBe(offered);
   });
 });
 

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
-import { OPERATION_MODELS } from "../../../src/service/contract/models/operation-models.ts";
-import { errorBody } from "../../../src/service/contract/models/wire-models.ts";
+import { errorBody } from "../../../src/service/contract/models/responses.ts";
+import { OPERATION_MODELS } from "../../../src/service/contract/operation-models.ts";
 import { OPERATIONS } from "../../../src/service/contract/operations.ts";
 import type { Exchange } from "../../../src/service.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { OPERATION_MODELS } from "../../../src/service/contract/models/operation-models.ts";
 import { openApiDescription } from "../../../src/service/contract/openapi.ts";
+import { OPERATION_MODELS } from "../../../src/service/contract/operation-models.ts";
 import { OPERATIONS, type Operation, type OperationId } from "../../../src/service/contract/operations.ts";
 import { startTestService } from "../support.ts";
 import { lintOpenApi } from "./openapi-linter.ts";

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, it } from "vitest";
-import type { ActionCall } from "../../../src/service/local/edits/action.ts";
+import type { ActionCall } from "../../../src/service/local/edits/edit.ts";
 import type { Seed } from "../../../src/service/local/store/seed.ts";
 import { onEachDatabase, type ServiceUnderTest } from "../support.ts";
 

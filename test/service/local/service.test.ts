@@ -225,7 +225,7 @@ describe("a seed", () => {
     expect(isPackError(error, "SEED_INVALID") && error.details.problems).toEqual([
       "tokens[0].user: is the email of no user",
       "docs[0].owner: is the email of no user",
-      "docs[0].tables[0].columns[0].table: is the name of no base table",
+      "docs[0].tables[0].columns[0].table: is not the name of a base table",
       'docs[0].tables[0].rows[0]: there is no column "X"',
     ]);
   });

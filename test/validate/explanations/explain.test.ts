@@ -10,7 +10,7 @@ import { applyFixes } from "../../../src/validate/fixes.ts";
 import { validateDefinition } from "../../../src/validate/validate-definition.ts";
 import { makeTemporaryFolder } from "../../support/temporary-folder.ts";
 
-/** Codes that no definition has: the bundler, the compiler and the source text give them. */
+/** Codes that a definition cannot cause: the bundler, the compiler or the source text causes them. */
 const OF_THE_SOURCE: readonly string[] = [
   "BUILD_WARNING",
   "BUNDLE_BUDGET",
@@ -51,19 +51,19 @@ describe("explanations", () => {
     expect(validateDefinition(run(good))).toEqual([]);
   });
 
-  it("bad examples with a certain fix are not reported after it", () => {
-    const mended = ofDefinitions.filter((code) => {
+  it("bad examples with a fix are no longer reported after it", () => {
+    const fixed = ofDefinitions.filter((code) => {
       const { bad } = ISSUE_EXPLANATIONS[code] ?? { bad: "" };
       const text = packOf(bad);
       const fixes = validateDefinition(run(bad), { sources: [{ path: "pack.ts", text }] }).flatMap(({ fix }) => fix ?? []);
       if (fixes.length === 0) return false;
       const after = applyFixes(text, fixes).text.slice(packOf("").trimEnd().length + 1);
       expect(after).not.toBe(bad);
-      // A type that is now right may miss members of its own.
+      // A corrected type may require other members.
       expect(validateDefinition(run(after)).map((issue) => issue.code)).not.toContain(code);
       return true;
     });
-    expect(mended).toEqual(
+    expect(fixed).toEqual(
       expect.arrayContaining(["VALUE_UNKNOWN", "KEY_UNKNOWN", "NETWORK_DOMAIN_INVALID", "TABLE_KEY_UNKNOWN", "DEPRECATED_KEY"]),
     );
   });
@@ -80,7 +80,7 @@ describe("explanations", () => {
         .filter((code) => code === "DEPRECATED_FACTORY");
     const { bad, good } = ISSUE_EXPLANATIONS.DEPRECATED_FACTORY ?? { bad: "", good: "" };
     expect(found(bad)).toEqual(["DEPRECATED_FACTORY"]);
-    // The name is imported, and no longer used.
+    // The name is still imported, but not used.
     expect(found(good)).toEqual(["DEPRECATED_FACTORY"]);
     expect(validateDefinition(run(good), { sources: [{ path: "pack.ts", text: packOf(good) }] })).toEqual([]);
   });
@@ -89,8 +89,8 @@ describe("explanations", () => {
     using folder = makeTemporaryFolder();
     const warnings = async (text: string) => {
       writeFileSync(join(folder.path, "pack.ts"), packOf(text));
-      const bundle = await bundlePack({ entry: "pack.ts", cwd: folder.path });
-      return bundle.finish().warnings.map(({ code }) => code);
+      const { issues } = await bundlePack({ entry: "pack.ts", cwd: folder.path });
+      return issues.map(({ code }) => code);
     };
     const { bad, good } = ISSUE_EXPLANATIONS.BUILD_WARNING ?? { bad: "", good: "" };
     expect(await warnings(bad)).toEqual(["BUILD_WARNING"]);
@@ -98,7 +98,7 @@ describe("explanations", () => {
   });
 });
 
-/** Runs the statements of an example, with all names of the package, and gives the Pack. */
+/** Runs the statements of an example with all names of the package, and returns the Pack. */
 function run(example: string): authoring.PackDefinitionBuilder {
   const names = Object.keys(authoring);
   const own = /^export const pack = (.*);$/.exec(example)?.[1];
@@ -106,7 +106,7 @@ function run(example: string): authoring.PackDefinitionBuilder {
   return new Function(...names, body)(...Object.values(authoring)) as authoring.PackDefinitionBuilder;
 }
 
-/** An example as a Pack file. */
+/** An example as the text of a Pack file. */
 function packOf(example: string, ...more: string[]): string {
   return `import { ${[...Object.keys(authoring), ...more].join(", ")} } from "packsmith";\nexport const pack = newPack();\n${example}\n`;
 }

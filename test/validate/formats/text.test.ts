@@ -16,7 +16,7 @@ const issue: Issue = {
 const source = 'pack.addFormula({\n  name: "Hello",\n  cacheTtlSec: 60,\n\n  isAction: true,\n});\n';
 
 describe("renderText", () => {
-  it("gives one line for each issue, when nobody looks", () => {
+  it("gives one line for each issue, without a terminal", () => {
     const warning = { ...issue, severity: "warning" as const, file: undefined, line: undefined, hint: "" };
     expect(renderText([issue, warning])).toMatchInlineSnapshot(`
       "pack.ts:3:3  error  KEY_UNKNOWN  "cacheTtlSec" is not a known key here.  → Rename it to cacheTtlSecs.
@@ -33,7 +33,7 @@ describe("renderText", () => {
         2 |   name: "Hello",
         3 |   cacheTtlSec: 60,
           |   ^^^^^^^^^^^
-        → Rename it to cacheTtlSecs.  (packsmith validate --fix does it)
+        → Rename it to cacheTtlSecs.  (packsmith validate --fix does this)
       "
     `);
   });

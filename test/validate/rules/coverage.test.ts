@@ -8,8 +8,8 @@ import { skillRows } from "./skill-rows.ts";
 
 /** Rules 167 to 171 are about agents, which packsmith does not have. A16 is about bundles. */
 const SKIPPED = new Set(["167", "168", "169", "170", "171", "A16"]);
-/** Older names of members: test/validate/fixes.test.ts. */
-const OLDER_NAMES = new Set(["192", "193", "194", "195", "196", "197"]);
+/** Old names of members: test/validate/fixes.test.ts. */
+const OLD_NAMES = new Set(["192", "193", "194", "195", "196", "197"]);
 
 const report = (definition: unknown) => validateDefinition(definition).map(({ code, path }) => `${code} ${path}`);
 /** `"49 50"` and `"A2 once"`: numbers first. */
@@ -34,7 +34,7 @@ describe("the rules", () => {
       ...Array.from({ length: 197 }, (_, index) => `${index + 1}`),
       ...Array.from({ length: 16 }, (_, index) => `A${index + 1}`),
     ];
-    expect(all.filter((number) => !tested.has(number) && !SKIPPED.has(number) && !OLDER_NAMES.has(number))).toEqual([]);
+    expect(all.filter((number) => !tested.has(number) && !SKIPPED.has(number) && !OLD_NAMES.has(number))).toEqual([]);
   });
 
   it("of formats, skills, prompts, servers and accounts report a code that names them", () => {
@@ -53,10 +53,10 @@ describe("the rules", () => {
     }
   });
 
-  it("are told in these words", () => {
+  it("have these texts", () => {
     const texts = new Map<string, string>();
-    const told = familiesOfPairs.filter(({ family }) => family.startsWith("of column formats") || family.startsWith("of authentication"));
-    for (const [, , breaks] of told.flatMap((family) => family.rows)) {
+    const shown = familiesOfPairs.filter(({ family }) => family.startsWith("of column formats") || family.startsWith("of authentication"));
+    for (const [, , breaks] of shown.flatMap((family) => family.rows)) {
       for (const { code, message, hint } of validateDefinition(breaks))
         if (!texts.has(code)) texts.set(code, `${code}: ${message}\n    ${hint}`);
     }
@@ -67,7 +67,7 @@ describe("the rules", () => {
           Write "tasks.example".
       AUTH_POST_SETUP_OPTIONS: The step has no options to choose from.
           Add getOptions: a function that lists the endpoints.
-      AUTH_NAME_DUPLICATE: "x-a" is there twice.
+      AUTH_NAME_DUPLICATE: "x-a" is listed twice.
           Rename or remove this one.
       AUTH_AUTHORIZATION_URL_INVALID: authorizationUrl is not a URL.
           Write an https URL such as "https://login.host.example/authorize".
@@ -88,10 +88,10 @@ describe("the rules", () => {
       AUTH_AUTHORIZATION_URL_INSECURE: authorizationUrl uses http, not https.
           Write an https URL such as "https://login.host.example/authorize".
       AUTH_KEY_UNKNOWN: "tokenUrl" is not a known key here.
-          Remove it; nothing reads it.
+          Remove it; it has no effect.
       AUTH_TYPE_UNKNOWN: type is "Oauth2"; it can be None, HeaderBearerToken, CustomHeaderToken, MultiHeaderToken, QueryParamToken, MultiQueryParamToken, OAuth2, OAuth2ClientCredentials, WebBasic, Custom, AWSAccessKey, AWSAssumeRole, CodaApiHeaderBearerToken, GoogleDomainWideDelegation, GoogleServiceAccount or Various.
           Write "OAuth2".
-      AUTH_SYSTEM_TYPE: OAuth2 cannot be the Pack's own authentication.
+      AUTH_SYSTEM_TYPE: A Pack's own account cannot use OAuth2.
           Use OAuth2ClientCredentials, or setUserAuthentication.
       AUTH_TOKEN_URL_INSECURE: tokenUrl uses http, not https.
           Write an https URL such as "https://login.host.example/token".
@@ -101,9 +101,9 @@ describe("the rules", () => {
           Remove it.
       AUTH_PKCE_METHOD_UNUSED: pkceChallengeMethod has no effect: PKCE is off.
           Add useProofKeyForCodeExchange: true.
-      AUTH_TOKEN_PLACE: tokenPrefix has no effect on a token that tokenQueryParam puts in the URL.
+      AUTH_TOKEN_PLACE: tokenPrefix has no effect: tokenQueryParam puts the token in the URL.
           Remove tokenQueryParam; headers do not leak into logs.
-      AUTH_PARAM_RESERVED: additionalParams may not set state, which belongs to the protocol.
+      AUTH_PARAM_RESERVED: additionalParams may not set state: it belongs to the protocol.
           Remove it.
       AUTH_HEADER_NAME: "X-Key\\r\\nX-Evil" is not a header name.
           Use letters, digits and hyphens only, such as X-Api-Key.
@@ -124,13 +124,13 @@ describe("the rules", () => {
       AUTH_ADMIN_TEXT: displayName has 51 characters; 50 are allowed.
           Shorten it.
       KEY_UNKNOWN: "title" is not a known key here.
-          Remove it; nothing reads it.
+          Remove it; it has no effect.
       FORMAT_NAME_LENGTH: The name has 51 characters; 50 are allowed.
           Shorten it.
       FORMAT_MATCHER: The matcher has 301 characters; 300 are allowed.
           Shorten it, or write several matchers.
       FORMAT_MATCHER_COUNT: The format has 11 matchers; 10 are allowed.
-          Join some of them with |.
+          Combine some of them with |.
       FORMAT_COUNT: The Pack has 101 column formats; 100 are allowed.
           Remove some of them.
       FORMAT_NAME_DUPLICATE: Another column format is named "Track".
@@ -144,7 +144,7 @@ describe("the rules", () => {
       TOOL_TYPE_UNKNOWN: type is "Search"; it can be Pack, Knowledge, ScreenAnnotation, ContactResolution, WebSearch, MCP, CodaDocsAndTables, EmbeddedContent or MailAndCalendar.
           Write one of these.
       TOOL_KEY_UNKNOWN: "domains" is not a known key here.
-          Remove it; nothing reads it.
+          Remove it; it has no effect.
       TOOL_DUPLICATE: The skill has this WebSearch tool twice.
           Remove this one.
       SKILL_FORMULA: The Pack has no formula "Walk".
@@ -152,11 +152,11 @@ describe("the rules", () => {
       VALUE_UNKNOWN: model is "OpenAIGPT6"; it can be OpenAIGPT4 or OpenAIGPT5.
           Write "OpenAIGPT4".
       SKILL_COUNT: The Pack has 16 skills; 15 are allowed.
-          Join skills that belong together.
+          Combine skills that belong together.
       SKILL_NAME_DUPLICATE: Another skill is named "Plan".
           Rename one of them.
       TOOL_DOMAINS: allowedDomains is empty.
-          Name a domain, or remove it to search the whole web.
+          Add a domain, or remove allowedDomains to search the complete web.
       SKILL_ENTRYPOINT: The Pack has no skill "Play".
           Write "Plan".
       TOOL_MCP_SERVER: The tool needs an MCP server, but the Pack has none.

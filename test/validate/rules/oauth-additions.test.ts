@@ -484,11 +484,11 @@ describe("the OAuth additions", () => {
       ...texts(asking([], { tokenParams: { r: "{callback.realm}" } })),
     ]).toMatchInlineSnapshot(`
       [
-        "What follows {team} is no domain of one owner, so the answer decides who gets the secret. → Write the registered domain after it, as in https://{name}.host.example/path.",
-        "{tenant} is a segment and cannot stand there in tokenUrl. → A segment is a whole segment of the path, between two slashes.",
-        "{region} cannot be filled by the option "eu" there. → Correct the option, or give its host as a part.",
-        ""dc" decides where the client secret is sent. → Add domains: the hosts that it may name.",
-        "{callback.realm} names no callback parameter. → Add "realm" to callbackParams.",
+        "What follows {team} is not a domain of one owner, so the value decides who gets the client secret. → Write the registered domain after it, as in https://{name}.host.example/path.",
+        "{tenant} is a segment and is not allowed at this place of tokenUrl. → A segment is a complete segment of the path, between two slashes.",
+        "{region} cannot have the value of the option "eu" there. → Correct the option, or add the host to it as a part.",
+        ""dc" decides where the client secret is sent. → Add domains: the hosts that are allowed.",
+        "{callback.realm} does not name a callback parameter. → Add "realm" to callbackParams.",
       ]
     `);
   });

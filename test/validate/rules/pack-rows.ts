@@ -5,7 +5,7 @@ export const packRows: Row[] = [
   ["182", pack({ version: "1.2-prerelease.3" }), pack({ version: "1.2.3.4" }), "VERSION_INVALID version"],
   ["183", pack({ version: "2147483647" }), pack({ version: "2147483648" }), "VERSION_INVALID version"],
   ["A12 pack", pack({ formats: [] }), pack({ formulae: [] }), "KEY_UNKNOWN formulae"],
-  ["shape of the whole", pack(), [] as unknown as Definition, "DEFINITION_INVALID "],
+  ["shape of the definition", pack(), [] as unknown as Definition, "DEFINITION_INVALID "],
   ["shape of what can be read", pack({ version: "1" }), pack({ version: 1n }), "DEFINITION_UNREADABLE version"],
   [
     "shape of its lists",

@@ -4,7 +4,7 @@ import type { Definition } from "../definitions.ts";
 import { schemaRows } from "./schema-rows.ts";
 import { tableRows } from "./table-rows.ts";
 
-/** Older names of members count as the current ones; that they are older is a warning of its own. */
+/** Old names of members count as the current ones; another warning reports that they are old. */
 const codes = (definition: Definition): string[] => {
   const issues = validateDefinition(definition).filter(({ code }) => code !== "DEPRECATED_KEY");
   return [...new Set(issues.map(({ code, path }) => `${code} ${path}`))];

@@ -22,7 +22,7 @@ export const skillRows: Row[] = [
   ],
   ["154", withSkill({ prompt: "p".repeat(20_000) }), withSkill({ prompt: "p".repeat(20_001) }), "SKILL_TEXT_LENGTH skills[0].prompt"],
   [
-    "154 in the older members",
+    "154 in the old members",
     pack({ chatSkill: { prompt: "Chat." }, benchInitializationSkill: {} }),
     pack({ chatSkill: { prompt: "" }, benchInitializationSkill: { name: "1" } }),
     "SKILL_TEXT_LENGTH chatSkill.prompt",

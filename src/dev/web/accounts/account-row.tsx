@@ -1,19 +1,17 @@
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import type { AccountTestView, AccountView, DisconnectView, SlotView } from "../../wire/accounts.ts";
 import { post } from "../api.ts";
 import { Button } from "../parts/button.tsx";
 import { FailureNotice } from "../parts/failure-notice.tsx";
 import { TextField } from "../parts/field.tsx";
-import { Pill } from "../parts/pill.tsx";
+import { Dialog, Pill } from "../parts/layout.tsx";
 import { linkTo } from "../route.ts";
-import { useAction } from "../use-action.ts";
-import { Countdown } from "./countdown.tsx";
-import { Dialog } from "./dialog.tsx";
+import { useAction } from "../use-server.ts";
 
 interface AccountRowProps {
   slot: SlotView;
   account: AccountView;
-  /** How far the server's clock is ahead of this one. */
+  /** How far the server's clock is ahead of this browser's clock. */
   aheadMs: number;
   onReconnect: () => void;
   onGone: (outcome: DisconnectView) => void;
@@ -35,10 +33,10 @@ export function AccountRow({ slot, account, aheadMs, onReconnect, onGone }: Acco
       <div class="row">
         <h4 class="wrap">{account.label ?? account.name}</h4>
         {account.label !== undefined && account.label !== account.name && <span class="quiet small">{account.name}</span>}
-        {account.status === "connected" ? <Pill tone="good">connected</Pill> : <Pill tone="bad">connect again</Pill>}
+        {account.status === "connected" ? <Pill tone="good">connected</Pill> : <Pill tone="bad">reconnect</Pill>}
         {account.local !== undefined && (
           <Pill tone={account.local === "running" ? "accent" : "warn"}>
-            local provider{account.local === "ended" ? ", which has ended" : ""}
+            {account.local === "ended" ? "local provider, stopped" : "local provider"}
           </Pill>
         )}
         {account.expiresAtMs !== undefined && account.status === "connected" && (
@@ -46,14 +44,16 @@ export function AccountRow({ slot, account, aheadMs, onReconnect, onGone }: Acco
         )}
       </div>
       {account.status === "reconnect" && (
-        <p class="notice bad small">The provider no longer renews it: {account.reason ?? "no reason given"}.</p>
+        <p class="notice bad small">
+          The provider refuses to renew its token: {account.reason ?? "it gave no reason"}. Reconnect the account.
+        </p>
       )}
-      {account.local === "ended" && <p class="quiet small">Its provider ended with an earlier run of packsmith dev. Connect it again.</p>}
+      {account.local === "ended" && <p class="quiet small">Its local provider stopped. Reconnect the account to start it again.</p>}
       <dl class="facts">
         {account.endpoint !== undefined && <Fact name="Endpoint">{account.endpoint}</Fact>}
         {account.clientId !== undefined && <Fact name="Client ID">{account.clientId}</Fact>}
         {isOAuth && <Scopes account={account} />}
-        {isOAuth && <Fact name="Renewal">{account.isRenewable ? "by itself" : "none: the provider gave no refresh token"}</Fact>}
+        {isOAuth && <Fact name="Renewal">{account.isRenewable ? "automatic" : "not possible: the provider sent no refresh token"}</Fact>}
         <Fact name="Connected">{new Date(account.createdAtMs).toLocaleString()}</Fact>
       </dl>
       <div class="row actions">
@@ -82,15 +82,15 @@ export function AccountRow({ slot, account, aheadMs, onReconnect, onGone }: Acco
             Refresh now
           </Button>
         )}
-        <Button isSmall label={`${isOAuth ? "Reconnect" : "Enter again"}: ${account.name}`} onClick={onReconnect}>
-          {isOAuth ? "Reconnect" : "Enter again"}
+        <Button isSmall label={`${isOAuth ? "Reconnect" : "Change credentials"}: ${account.name}`} onClick={onReconnect}>
+          {isOAuth ? "Reconnect" : "Change credentials"}
         </Button>
         <Button isSmall kind="danger" label={`Disconnect… ${account.name}`} onClick={() => setIsLeaving(true)}>
           Disconnect…
         </Button>
       </div>
       <div role="status">
-        {refresh.answer !== undefined && <p class="notice good small">It has a new access token.</p>}
+        {refresh.answer !== undefined && <p class="notice good small">The account has a new access token.</p>}
         {test.answer !== undefined && <TestResult answer={test.answer} />}
       </div>
       {test.failure !== undefined && <FailureNotice failure={test.failure} />}
@@ -109,7 +109,7 @@ function Fact({ name, children }: { name: string; children: string }) {
   );
 }
 
-/** What was asked for and what was granted, side by side. */
+/** The scopes that were requested, and which of them were granted. */
 function Scopes({ account: { requestedScopes, grantedScopes } }: { account: AccountView }) {
   const further = (grantedScopes ?? []).filter((scope) => !requestedScopes.includes(scope));
   if (requestedScopes.length === 0 && further.length === 0) return null;
@@ -127,9 +127,9 @@ function Scopes({ account: { requestedScopes, grantedScopes } }: { account: Acco
           );
         })}
         {further.map((scope) => (
-          <Pill key={scope}>{scope}: not asked for</Pill>
+          <Pill key={scope}>{scope}: not requested</Pill>
         ))}
-        {grantedScopes === undefined && <span class="quiet small">the provider does not say what it granted</span>}
+        {grantedScopes === undefined && <span class="quiet small">the provider does not report what it granted</span>}
       </dd>
     </>
   );
@@ -139,10 +139,10 @@ function TestResult({ answer: { label, requests, durationMs } }: { answer: Accou
   return (
     <p class="notice good small">
       {label !== undefined
-        ? `It works: the Pack calls it “${label}”.`
+        ? `The account works. The Pack calls it “${label}”.`
         : requests === 0
-          ? "It can be used. Nothing was sent, because the Pack has no getConnectionName."
-          : "It works."}{" "}
+          ? "The account is ready. No request was sent, because the Pack declares no getConnectionName."
+          : "The account works."}{" "}
       {requests > 0 && (
         <>
           {requests} request{requests === 1 ? "" : "s"}, {Math.round(durationMs)} ms, in the <a href={linkTo("timeline")}>timeline</a>.
@@ -171,14 +171,14 @@ function Disconnect({ slot, account, onClose, onGone }: DisconnectProps) {
     <Dialog title={`Disconnect ${account.label ?? account.name}?`} onClose={onClose}>
       <p>
         {isOAuth
-          ? "Its tokens are deleted from the vault. Revoking them tells the provider, too, so that nobody can use them any more."
-          : "What was entered is deleted from the vault."}
+          ? "This deletes its tokens from the vault. Revoke them as well, and the provider no longer accepts them from anyone."
+          : "This deletes its credentials from the vault."}
       </p>
       {isOAuth && account.local === undefined && (
         <TextField
           label="Revocation endpoint"
           note="optional"
-          hint="RFC 7009. Empty: the one that the provider's metadata names."
+          hint="RFC 7009. Leave it empty to use the endpoint in the provider's metadata."
           value={revocationUrl}
           onValue={setRevocationUrl}
         />
@@ -191,10 +191,36 @@ function Disconnect({ slot, account, onClose, onGone }: DisconnectProps) {
           </Button>
         )}
         <Button kind={isOAuth ? "normal" : "primary"} disabled={action.isBusy} onClick={() => leave(false)}>
-          {isOAuth ? "Only disconnect" : "Disconnect"}
+          {isOAuth ? "Disconnect only" : "Disconnect"}
         </Button>
-        <Button onClick={onClose}>Keep it</Button>
+        <Button onClick={onClose}>Cancel</Button>
       </div>
     </Dialog>
   );
+}
+
+const SOON_MS = 5 * 60_000;
+
+/** Counts down to the expiry of a token. */
+export function Countdown({ expiresAtMs, aheadMs, isRenewable }: { expiresAtMs: number; aheadMs: number; isRenewable: boolean }) {
+  const [nowMs, setNowMs] = useState(() => Date.now() + aheadMs);
+  useEffect(() => {
+    const tick = () => setNowMs(Date.now() + aheadMs);
+    tick();
+    const timer = setInterval(tick, 1_000);
+    return () => clearInterval(timer);
+  }, [aheadMs]);
+  const leftMs = expiresAtMs - nowMs;
+  if (leftMs <= 0) return <Pill tone={isRenewable ? "neutral" : "bad"}>{isRenewable ? "expired, renewed on next use" : "expired"}</Pill>;
+  return <Pill tone={leftMs < SOON_MS && !isRenewable ? "warn" : "neutral"}>expires in {spell(leftMs)}</Pill>;
+}
+
+/** The two largest units of a time: `1 h 02 min`, `4 min 09 s`. */
+export function spell(ms: number): string {
+  const seconds = Math.floor(ms / 1_000);
+  const two = (count: number) => String(count).padStart(2, "0");
+  if (seconds >= 86_400) return `${Math.floor(seconds / 86_400)} d ${Math.floor((seconds % 86_400) / 3_600)} h`;
+  if (seconds >= 3_600) return `${Math.floor(seconds / 3_600)} h ${two(Math.floor((seconds % 3_600) / 60))} min`;
+  if (seconds >= 60) return `${Math.floor(seconds / 60)} min ${two(seconds % 60)} s`;
+  return `${seconds} s`;
 }

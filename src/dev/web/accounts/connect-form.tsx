@@ -5,7 +5,7 @@ import { Field, SelectField, TextField } from "../parts/field.tsx";
 
 interface ConnectFormProps {
   slot: SlotView;
-  /** The account that is connected again. */
+  /** The account to reconnect; undefined for a new one. */
   account: AccountView | undefined;
   suggestedName: string;
   isBusy: boolean;
@@ -13,7 +13,7 @@ interface ConnectFormProps {
   onCancel: () => void;
 }
 
-/** What an account of any type is connected with. What is typed here goes to the vault and never comes back. */
+/** The form that connects an account of any type. What is typed here goes to the vault and never comes back. */
 export function ConnectForm({ slot, account, suggestedName, isBusy, onSubmit, onCancel }: ConnectFormProps) {
   const [values, setValues] = useState<Record<string, string>>({
     account: account?.name ?? suggestedName,
@@ -38,7 +38,7 @@ export function ConnectForm({ slot, account, suggestedName, isBusy, onSubmit, on
       ...(slot.variables.length === 0 ? {} : { variables: Object.fromEntries(slot.variables.map((each) => [each.name, answerTo(each)])) }),
       ...(slot.redirect === undefined ? {} : { redirect: redirectOf(values) }),
     });
-    // The page keeps no secret longer than it takes to send it.
+    // Forget secrets as soon as they are sent.
     setSecrets({});
   };
 
@@ -46,12 +46,12 @@ export function ConnectForm({ slot, account, suggestedName, isBusy, onSubmit, on
     <form
       class="connect-form stack"
       onSubmit={submit}
-      aria-label={account === undefined ? "Connect an account" : `Connect ${account.name} again`}
+      aria-label={account === undefined ? "Connect an account" : `Reconnect ${account.name}`}
     >
       {slot.instructionsUrl !== undefined && (
         <p>
           <a href={slot.instructionsUrl} target="_blank" rel="noreferrer">
-            How to set the account up
+            How to set up the account
           </a>
         </p>
       )}
@@ -59,7 +59,7 @@ export function ConnectForm({ slot, account, suggestedName, isBusy, onSubmit, on
       <div class="columns">
         <TextField
           label="Account"
-          hint="What it is called here. One is enough for most Packs."
+          hint="A name for this account. Most Packs need only one."
           value={entered("account")}
           onValue={set("account")}
           required
@@ -68,7 +68,11 @@ export function ConnectForm({ slot, account, suggestedName, isBusy, onSubmit, on
           <TextField
             label="Client ID"
             note={slot.client.isOptional ? "optional" : undefined}
-            hint={slot.client.isOptional ? "Empty: packsmith registers itself with the provider." : "As the provider issued it."}
+            hint={
+              slot.client.isOptional
+                ? "Leave it empty, and packsmith registers itself with the provider."
+                : "The ID that the provider gave you."
+            }
             value={entered("clientId")}
             onValue={set("clientId")}
             required={!slot.client.isOptional && account === undefined}
@@ -80,15 +84,15 @@ export function ConnectForm({ slot, account, suggestedName, isBusy, onSubmit, on
             type="password"
             hint={
               keepsSecret
-                ? "Empty: the one that is in the vault."
-                : "Goes to the vault, encrypted, and is never shown. Empty for a public client."
+                ? "Leave it empty to keep the one in the vault."
+                : "Stored encrypted in the vault and never shown. Leave it empty for a public client."
             }
             value={secrets["clientSecret"] ?? ""}
             onValue={(clientSecret) => setSecrets((before) => ({ ...before, clientSecret }))}
           />
         )}
         {slot.client?.usesKey === true && (
-          <Field label="Private key" hint="PEM or JWK. Goes to the vault, encrypted, and is never shown.">
+          <Field label="Private key" hint="PEM or JWK. Stored encrypted in the vault and never shown.">
             {(control) => (
               <textarea
                 {...control}
@@ -145,7 +149,7 @@ export function ConnectForm({ slot, account, suggestedName, isBusy, onSubmit, on
         {slot.endpoint !== undefined && (
           <TextField
             label="Endpoint"
-            hint="Where this account's API is."
+            hint="The URL of this account's API."
             placeholder={`https://example.${slot.endpoint.domain ?? "com"}`}
             value={entered("endpoint")}
             onValue={set("endpoint")}
@@ -155,13 +159,13 @@ export function ConnectForm({ slot, account, suggestedName, isBusy, onSubmit, on
       </div>
       {slot.steps.length > 0 && (
         <p class="quiet small">
-          After it is connected you choose: {slot.steps.map(({ name, description }) => description || name).join(", ")}.
+          After connecting, you choose: {slot.steps.map(({ name, description }) => description || name).join(", ")}.
         </p>
       )}
       {slot.client !== undefined && <MoreOptions slot={slot} entered={entered} set={set} />}
       <div class="row">
         <Button type="submit" kind="primary" isBusy={isBusy}>
-          {slot.kind === "secrets" ? "Save to the vault" : "Connect"}
+          {slot.kind === "secrets" ? "Save to vault" : "Connect"}
         </Button>
         <Button onClick={onCancel}>Cancel</Button>
       </div>
@@ -175,7 +179,7 @@ function RedirectHint({ slot, values }: { slot: SlotView; values: Record<string,
   return (
     <p class="notice small">
       Register this redirect URI with the provider: <code class="wrap">{shown}</code>
-      {uri.trim() === "" && port.trim() === "" && " (on any port; for a provider that wants one, see more options)"}
+      {uri.trim() === "" && port.trim() === "" && " (with any port; if the provider requires a fixed one, set it in More options)"}
     </p>
   );
 }
@@ -192,14 +196,19 @@ function MoreOptions({ slot, entered, set }: MoreOptionsProps) {
       <summary>More options</summary>
       <div class="columns more">
         <TextField
-          label="Further scopes"
-          hint="Asked for beside those of the definition, with spaces between them."
+          label="Additional scopes"
+          hint="Requested in addition to those of the definition. Separate them with spaces."
           value={entered("scopes")}
           onValue={set("scopes")}
         />
         {slot.redirect !== undefined && (
           <>
-            <TextField label="Port of the redirect URI" hint="Empty: a free one." value={entered("port")} onValue={set("port")} />
+            <TextField
+              label="Port of the redirect URI"
+              hint="Leave it empty to use a free port."
+              value={entered("port")}
+              onValue={set("port")}
+            />
             <SelectField
               label="Host of the redirect URI"
               value={entered("host")}
@@ -212,7 +221,7 @@ function MoreOptions({ slot, entered, set }: MoreOptionsProps) {
             <TextField label="Path of the redirect URI" placeholder={slot.redirect.path} value={entered("path")} onValue={set("path")} />
             <TextField
               label="Redirect URI behind a tunnel"
-              hint="When something public leads to the port above."
+              hint="If a public address forwards to the port above."
               placeholder="https://tunnel.host.example/oauth/callback"
               value={entered("uri")}
               onValue={set("uri")}

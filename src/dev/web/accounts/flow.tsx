@@ -1,20 +1,18 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { FlowState, FlowView } from "../../wire/flow.ts";
+import type { FlowState, FlowView } from "../../wire/accounts.ts";
 import { post } from "../api.ts";
-import { Button } from "../parts/button.tsx";
-import { CodeFrame } from "../parts/code-frame.tsx";
-import { CopyButton } from "../parts/copy-button.tsx";
-import { FailureNotice } from "../parts/failure-notice.tsx";
+import { Button, CopyButton } from "../parts/button.tsx";
+import { CodeFrame, FailureNotice } from "../parts/failure-notice.tsx";
 import { SelectField } from "../parts/field.tsx";
-import { Pill, type Tone } from "../parts/pill.tsx";
+import { Pill, type Tone } from "../parts/layout.tsx";
 import { linkTo } from "../route.ts";
-import { useAction } from "../use-action.ts";
+import { useAction } from "../use-server.ts";
 import { Sequence } from "./sequence.tsx";
 
 const STATES: Record<FlowState, readonly [Tone, string]> = {
   preparing: ["accent", "connecting"],
   waiting: ["accent", "waiting for your browser"],
-  choosing: ["warn", "choose the endpoint"],
+  choosing: ["warn", "choose an endpoint"],
   connected: ["good", "connected"],
   failed: ["bad", "failed"],
   cancelled: ["neutral", "cancelled"],
@@ -22,12 +20,12 @@ const STATES: Record<FlowState, readonly [Tone, string]> = {
 
 interface FlowProps {
   flow: FlowView;
-  /** This page began it, and opens the provider's page. */
+  /** This page started it, so it opens the provider's page. */
   isOwn: boolean;
   onRetry: () => void;
 }
 
-/** A connection that goes on, or how it ended. */
+/** A connection in progress, or how it ended. */
 export function Flow({ flow, isOwn, onRetry }: FlowProps) {
   const { id, state, startUrl, redirectUri, failure, notes, account } = flow;
   const isBlocked = useOpening(id, isOwn ? startUrl : undefined);
@@ -61,7 +59,7 @@ export function Flow({ flow, isOwn, onRetry }: FlowProps) {
       {startUrl !== undefined && (
         <div class={isBlocked ? "notice warn" : "notice"}>
           <p>
-            {isBlocked ? "The browser kept the new tab from opening. " : "The provider's page is in a new tab. "}
+            {isBlocked ? "The browser blocked the new tab. " : "The provider's page opened in a new tab. "}
             <a href={startUrl} target="_blank" rel="noopener">
               {isBlocked ? "Open the provider's page" : "Open it again"}
             </a>
@@ -81,7 +79,7 @@ export function Flow({ flow, isOwn, onRetry }: FlowProps) {
       {failure !== undefined && (
         <FailureNotice failure={failure}>
           {failure.why !== undefined && <p class="hint">{failure.why}</p>}
-          <CodeFrame lines={failure.frame} label="Where the definition decides about it" />
+          <CodeFrame lines={failure.frame} label="The definition that causes it" />
           {failure.place !== undefined && (
             <p class="row">
               <Button isSmall onClick={() => void post(`/api/flows/${id}/open`).catch(() => undefined)}>

@@ -4,7 +4,7 @@ import { post } from "../api.ts";
 import { Button } from "../parts/button.tsx";
 import { FailureNotice } from "../parts/failure-notice.tsx";
 import { SelectField } from "../parts/field.tsx";
-import { useAction } from "../use-action.ts";
+import { useAction } from "../use-server.ts";
 
 const LIFETIMES = [
   ["3600", "1 hour"],
@@ -19,13 +19,13 @@ interface LocalProviderProps {
   onConnect: (local: NonNullable<ConnectRequest["local"]>) => void;
 }
 
-/** A provider in this process that stands in for the real one: one click, and it may have its quirks. */
+/** A local provider in place of the real one: connected with one click, with the quirks of a profile. */
 export function LocalProvider({ slot, profiles, isBusy, onConnect }: LocalProviderProps) {
   const { local } = slot;
   const [profile, setProfile] = useState(local?.profile ?? profiles[0]?.name ?? "strict");
   const [seconds, setSeconds] = useState(String(local?.tokenSeconds ?? 3_600));
   const action = useAction();
-  const tell = (what: "expire" | "stop") => void action.run(() => post(`/api/local-provider/${what}`, { slot: slot.slot }));
+  const control = (what: "expire" | "stop") => void action.run(() => post(`/api/local-provider/${what}`, { slot: slot.slot }));
   return (
     <>
       <Button
@@ -36,7 +36,7 @@ export function LocalProvider({ slot, profiles, isBusy, onConnect }: LocalProvid
         Connect to the local provider
       </Button>
       <details class="local">
-        <summary>{local === undefined ? "How it behaves" : `The local provider runs: ${local.profile}`}</summary>
+        <summary>{local === undefined ? "Behavior of the local provider" : `Local provider running: ${local.profile}`}</summary>
         <div class="stack tight">
           <div class="columns">
             <SelectField
@@ -46,19 +46,19 @@ export function LocalProvider({ slot, profiles, isBusy, onConnect }: LocalProvid
               onValue={setProfile}
               options={profiles.map(({ name }) => [name, name] as const)}
             />
-            <SelectField label="Access tokens live" value={seconds} onValue={setSeconds} options={LIFETIMES} />
+            <SelectField label="Access token lifetime" value={seconds} onValue={setSeconds} options={LIFETIMES} />
           </div>
           {local !== undefined && (
             <>
               <p class="small quiet">
-                While it runs, requests for <span class="mono wrap">{local.origins.join(", ")}</span> go to it, whatever the account.
+                While it runs, it receives all requests for <span class="mono wrap">{local.origins.join(", ")}</span>, from every account.
               </p>
               <div class="row">
-                <Button isSmall isBusy={action.isBusy} onClick={() => tell("expire")}>
-                  Let its tokens expire
+                <Button isSmall isBusy={action.isBusy} onClick={() => control("expire")}>
+                  Expire its tokens
                 </Button>
-                <Button isSmall isBusy={action.isBusy} onClick={() => tell("stop")}>
-                  Stop it
+                <Button isSmall isBusy={action.isBusy} onClick={() => control("stop")}>
+                  Stop
                 </Button>
               </div>
             </>

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
-import type { FlowMessageView, FlowState, FlowView, Lane, MessagePart } from "../../wire/flow.ts";
+import type { FlowMessageView, FlowState, FlowView, Lane, MessagePart } from "../../wire/accounts.ts";
 
-/** The exchange as a sequence diagram, which grows while the flow goes on. Each message can be opened. */
+/** The messages of a connection as a sequence diagram, which grows as they arrive. Each message can be opened. */
 export function Sequence({ flow, isWaiting }: { flow: FlowView; isWaiting: boolean }) {
   const { lanes, messages } = flow;
   const place = (lane: Lane) =>
@@ -44,7 +44,7 @@ const PENDING: Partial<Record<FlowState, string>> = { waiting: "waiting for the 
 
 interface MessageProps {
   message: FlowMessageView;
-  /** Places of the two columns. */
+  /** Indexes of the two columns. */
   from: number;
   to: number;
   spoken: string;

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from "preact";
+import { useEffect, useState } from "preact/hooks";
 
 interface ButtonProps {
   children: ComponentChildren;
@@ -6,10 +7,10 @@ interface ButtonProps {
   kind?: "normal" | "primary" | "danger" | "plain" | undefined;
   isSmall?: boolean | undefined;
   disabled?: boolean | undefined;
-  /** It works: the button waits, and says so. */
+  /** Work is running: the button is disabled and shows a spinner. */
   isBusy?: boolean | undefined;
   type?: "button" | "submit" | undefined;
-  /** Said instead of the text by screen readers. */
+  /** What screen readers say instead of the text. */
   label?: string | undefined;
   isPressed?: boolean | undefined;
   title?: string | undefined;
@@ -42,5 +43,32 @@ export function Button({
       {isBusy === true && <span class="spinner" aria-hidden="true" />}
       {children}
     </button>
+  );
+}
+
+const SHOWN_MS = 1_500;
+
+/** Copies a text, which is made on the click. */
+export function CopyButton({ text, children, isSmall = true }: { text: () => string; children: string; isSmall?: boolean }) {
+  const [state, setState] = useState<"idle" | "copied" | "failed">("idle");
+  useEffect(() => {
+    if (state === "idle") return;
+    const timer = setTimeout(() => setState("idle"), SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [state]);
+  const copy = () =>
+    void navigator.clipboard.writeText(text()).then(
+      () => setState("copied"),
+      () => setState("failed"),
+    );
+  return (
+    <>
+      <Button isSmall={isSmall} onClick={copy}>
+        {state === "copied" ? "Copied" : state === "failed" ? "Could not copy" : children}
+      </Button>
+      <span class="visually-hidden" role="status">
+        {state === "copied" ? "Copied to the clipboard" : ""}
+      </span>
+    </>
   );
 }

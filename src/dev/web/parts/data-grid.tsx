@@ -1,35 +1,36 @@
 import type { ComponentChildren, VNode } from "preact";
-import { useEffect, useId, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { formatValue, type ValueFormat } from "./format-value.ts";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { CellEditor } from "./cell-editor.tsx";
+import { formatValue, type ValueFormat } from "./format.ts";
 import type { RowSource } from "./use-rows.ts";
 
 export interface GridColumn {
-  /** The member of a row that it shows; empty for the row itself. */
+  /** The member of a row that the column shows; empty for the row itself. */
   key: string;
   label: string;
   type: string;
   hint?: string | undefined;
   isMutable?: boolean | undefined;
   options?: ValueFormat["options"] | undefined;
-  /** What can be chosen while it is edited, beside any other text. */
+  /** Suggestions while a cell is edited; any other text is possible too. */
   choices?: readonly string[] | undefined;
-  /** In pixels. @default by its type and label */
+  /** In pixels. @default depends on type and label */
   width?: number | undefined;
-  /** A click, Enter or the space bar does this instead of editing. */
+  /** Called by a click, Enter or the space bar, instead of editing. */
   onActivate?: ((row: number) => void) | undefined;
 }
 
 interface DataGridProps {
-  /** What the grid is, for screen readers. */
+  /** Name of the grid for screen readers. */
   label: string;
   columns: readonly GridColumn[];
   rowCount: number;
   source: RowSource;
-  /** Takes an edited value; a column without `isMutable` is never edited. @default nothing can be edited */
+  /** Called with an edited value. Only columns with `isMutable` can be edited. @default nothing can be edited */
   onEdit?: ((row: number, column: GridColumn, value: unknown) => void) | undefined;
-  /** Marks a cell whose row was edited. */
+  /** How to mark a cell that was edited. */
   stateOf?: ((row: number, column: GridColumn) => "changed" | "failed" | undefined) | undefined;
-  /** Shows a value in another way than as text. */
+  /** Shows a value in its own way; `undefined` shows it as text. */
   renderCell?: ((value: unknown, column: GridColumn) => ComponentChildren | undefined) | undefined;
   /** @default 480 */
   height?: number | undefined;
@@ -38,9 +39,9 @@ interface DataGridProps {
 const ROW_HEIGHT = 32;
 const HEAD_HEIGHT = 36;
 const INDEX_WIDTH = 64;
-/** Rows beyond those in sight, on each side. */
+/** How many rows are drawn above and below the visible ones. */
 const OVERSCAN = 8;
-/** Browsers end the height of an element somewhere above. */
+/** Browsers limit the height of an element; this is below every limit. */
 const MAX_HEIGHT = 15_000_000;
 const MAX_TEXT = 300;
 const MAX_CACHED_LINES = 500;
@@ -50,7 +51,7 @@ interface Spot {
   column: number;
 }
 
-/** Rows and columns, of which only those in sight exist: a hundred thousand rows scroll as a hundred do. */
+/** A grid that draws only the visible rows: a hundred thousand rows scroll like a hundred. */
 export function DataGrid(props: DataGridProps) {
   const { label, columns, rowCount, source, onEdit, height = 480 } = props;
   const box = useRef<HTMLDivElement>(null);
@@ -79,7 +80,7 @@ export function DataGrid(props: DataGridProps) {
     const spot = { row: clamp(row, shownRows - 1), column: clamp(column, columns.length - 1) };
     const top = spot.row * ROW_HEIGHT;
     const element = box.current;
-    // A row that does not exist yet cannot be scrolled to by itself.
+    // A row that is not drawn yet has no element to scroll to.
     if (element !== null && (top < element.scrollTop || top > element.scrollTop + height - HEAD_HEIGHT - 2 * ROW_HEIGHT)) {
       element.scrollTop = top < element.scrollTop ? top : top - height + HEAD_HEIGHT + 2 * ROW_HEIGHT;
     }
@@ -127,9 +128,9 @@ export function DataGrid(props: DataGridProps) {
     if ((active.row === row && active.column === column) || columns[column]?.onActivate !== undefined) toggleOrEdit({ row, column });
     setActive({ row, column });
   };
-  const hands = useRef({ pick, endEdit, canEdit });
-  hands.current = { pick, endEdit, canEdit };
-  const lineOf = useLineCache(props, hands);
+  const actions = useRef({ pick, endEdit, canEdit });
+  actions.current = { pick, endEdit, canEdit };
+  const lineOf = useLineCache(props, actions);
   const lines = Array.from({ length: Math.max(0, to - from) }, (_, index) => {
     const row = from + index;
     return lineOf(row, active.row === row ? active.column : -1, editing?.row === row ? editing.column : -1);
@@ -174,7 +175,7 @@ export function DataGrid(props: DataGridProps) {
   );
 }
 
-interface Hands {
+interface GridActions {
   pick: (row: number, column: number) => void;
   endEdit: () => void;
   canEdit: (column: GridColumn | undefined) => boolean;
@@ -183,15 +184,18 @@ interface Hands {
 interface LineProps {
   row: number;
   value: unknown;
-  /** Place of the active cell, if it is in this row. */
+  /** Index of the active cell in this row, or -1. */
   active: number;
   editing: number;
   grid: DataGridProps;
-  hands: { readonly current: Hands };
+  actions: { readonly current: GridActions };
 }
 
-/** A line whose row, focus and grid are the same is the same element: nothing of it is compared again. */
-function useLineCache(grid: DataGridProps, hands: { readonly current: Hands }): (row: number, active: number, editing: number) => VNode {
+/** Reuses the element of a line while its row, focus and grid are the same, so that Preact skips it. */
+function useLineCache(
+  grid: DataGridProps,
+  actions: { readonly current: GridActions },
+): (row: number, active: number, editing: number) => VNode {
   const cache = useRef({ grid, lines: new Map<number, { props: LineProps; line: VNode }>() });
   if (cache.current.grid !== grid) cache.current = { grid, lines: new Map() };
   const { lines } = cache.current;
@@ -200,7 +204,7 @@ function useLineCache(grid: DataGridProps, hands: { readonly current: Hands }): 
     const known = lines.get(row);
     if (known !== undefined && known.props.value === value && known.props.active === active && known.props.editing === editing)
       return known.line;
-    const props = { row, value, active, editing, grid, hands };
+    const props = { row, value, active, editing, grid, actions };
     const line = <Line key={row} {...props} />;
     if (lines.size > MAX_CACHED_LINES) lines.clear();
     lines.set(row, { props, line });
@@ -208,7 +212,7 @@ function useLineCache(grid: DataGridProps, hands: { readonly current: Hands }): 
   };
 }
 
-function Line({ row, value, active, editing, grid, hands }: LineProps) {
+function Line({ row, value, active, editing, grid, actions }: LineProps) {
   const { label, columns, onEdit, stateOf, renderCell } = grid;
   return (
     <div class="line" role="row" aria-rowindex={row + 2}>
@@ -227,7 +231,7 @@ function Line({ row, value, active, editing, grid, hands }: LineProps) {
           ...(state === undefined ? [] : [state]),
         ];
         return (
-          // The grid itself has the focus and the keys; a click only picks a cell.
+          // The grid has the focus and handles keys; a click only selects a cell.
           // biome-ignore lint/a11y/useKeyWithClickEvents: see above
           <div
             key={column.key}
@@ -236,13 +240,20 @@ function Line({ row, value, active, editing, grid, hands }: LineProps) {
             role="gridcell"
             aria-colindex={index + 2}
             aria-selected={isActive}
-            aria-readonly={hands.current.canEdit(column) ? undefined : "true"}
-            onClick={() => hands.current.pick(row, index)}
+            aria-readonly={actions.current.canEdit(column) ? undefined : "true"}
+            onClick={() => actions.current.pick(row, index)}
           >
             {value === undefined ? (
               <span class="waiting" />
             ) : isEditing ? (
-              <Editor column={column} value={cell} onEnd={() => hands.current.endEdit()} onValue={(next) => onEdit?.(row, column, next)} />
+              <CellEditor
+                label={column.label}
+                type={column.type}
+                choices={column.choices}
+                value={cell}
+                onEnd={() => actions.current.endEdit()}
+                onValue={(next) => onEdit?.(row, column, next)}
+              />
             ) : (
               (renderCell?.(cell, column) ?? textOf(cell, column))
             )}
@@ -251,71 +262,6 @@ function Line({ row, value, active, editing, grid, hands }: LineProps) {
       })}
     </div>
   );
-}
-
-interface EditorProps {
-  column: GridColumn;
-  value: unknown;
-  onValue: (value: unknown) => void;
-  onEnd: () => void;
-}
-
-function Editor({ column, value, onValue, onEnd }: EditorProps) {
-  const input = useRef<HTMLInputElement>(null);
-  const initial = value === null || value === undefined ? "" : typeof value === "string" ? value : JSON.stringify(value);
-  useLayoutEffect(() => {
-    input.current?.focus();
-    input.current?.select();
-  }, []);
-  const isDone = useRef(false);
-  const listId = useId();
-  const { choices = [] } = column;
-  const end = (isKept: boolean): void => {
-    if (isDone.current) return;
-    isDone.current = true;
-    const text = input.current?.value ?? "";
-    if (isKept && text !== initial) onValue(readCell(text, column));
-    onEnd();
-  };
-  return (
-    <>
-      <input
-        ref={input}
-        aria-label={column.label}
-        defaultValue={initial}
-        spellcheck={false}
-        type="text"
-        list={choices.length === 0 ? undefined : listId}
-        onBlur={() => end(true)}
-        onKeyDown={(event) => {
-          if (event.key === "Enter" || event.key === "Tab") end(true);
-          else if (event.key === "Escape") end(false);
-          else return;
-          event.preventDefault();
-          event.stopPropagation();
-        }}
-      />
-      {choices.length > 0 && (
-        <datalist id={listId}>
-          {choices.map((choice) => (
-            <option key={choice} value={choice} />
-          ))}
-        </datalist>
-      )}
-    </>
-  );
-}
-
-/** What was typed, as a value of the column; text that is no such value stays text, and the Pack says what it thinks of it. */
-function readCell(text: string, { type }: GridColumn): unknown {
-  if (text === "" && type !== "string") return null;
-  if (type === "number") return Number.isNaN(Number(text)) ? text : Number(text);
-  if (type !== "object" && type !== "array" && type !== "") return text;
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return text;
-  }
 }
 
 function cellOf(row: unknown, { key }: GridColumn): unknown {

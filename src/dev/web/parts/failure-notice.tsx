@@ -1,7 +1,8 @@
 import type { ComponentChildren } from "preact";
-import type { FailureView } from "../../wire/failure.ts";
+import type { FailureView } from "../../wire/common.ts";
+import type { FrameLineView } from "../../wire/pack.ts";
 
-/** A failure in its place: what happened, and the one thing to do. */
+/** A failure: what happened, and what to do. */
 export function FailureNotice({ failure, children }: { failure: FailureView; children?: ComponentChildren }) {
   const { code, message, hint, rule, place } = failure;
   return (
@@ -17,5 +18,21 @@ export function FailureNotice({ failure, children }: { failure: FailureView; chi
       )}
       {children}
     </div>
+  );
+}
+
+/** Lines of source with the place marked. */
+export function CodeFrame({ lines, label }: { lines: readonly FrameLineView[]; label: string }) {
+  if (lines.length === 0) return null;
+  return (
+    // Long lines scroll, so the keyboard must be able to reach the box.
+    <pre class="frame" tabIndex={0} role="region" aria-label={label}>
+      {lines.map(({ gutter, text, isMark }, index) => (
+        <div key={index}>
+          <span class="gutter">{gutter}</span>
+          <span class={isMark ? "mark" : undefined}>{text}</span>
+        </div>
+      ))}
+    </pre>
   );
 }

@@ -1,13 +1,13 @@
 import type { ComponentChildren } from "preact";
-import { useId } from "preact/hooks";
+import { useEffect, useId, useState } from "preact/hooks";
 
 interface FieldProps {
   label: string;
-  /** Shown beside the label, such as the type of a parameter. */
+  /** Shown next to the label, such as the type of a parameter. */
   note?: string | undefined;
   hint?: string | undefined;
   problem?: string | undefined;
-  /** Gets what ties the control to its label and texts. */
+  /** Gets the attributes that connect the control with its label and texts. */
   children: (control: ControlProps) => ComponentChildren;
 }
 
@@ -58,7 +58,7 @@ interface TextFieldProps {
   required?: boolean | undefined;
 }
 
-/** A line of text. Of type `password` it is never kept by the page or the browser. */
+/** A line of text. The page and the browser never store one of type `password`. */
 export function TextField({ label, value, onValue, note, hint, problem, type = "text", placeholder, required }: TextFieldProps) {
   return (
     <Field label={label} note={note} hint={hint} problem={problem}>
@@ -66,7 +66,7 @@ export function TextField({ label, value, onValue, note, hint, problem, type = "
         <input
           {...control}
           class="input"
-          // The types of inputs are told apart by their roles, which are not set here.
+          // The type checker wants a literal, from which it derives the allowed roles.
           type={type as "text"}
           value={value}
           placeholder={placeholder}
@@ -101,5 +101,33 @@ export function SelectField({ label, value, onValue, options, hint }: SelectFiel
         </select>
       )}
     </Field>
+  );
+}
+
+interface ToggleProps {
+  isOn: boolean;
+  /** @returns false when nothing changed */
+  onToggle: (isOn: boolean) => Promise<boolean>;
+  disabled?: boolean | undefined;
+  children: ComponentChildren;
+}
+
+/** A check box that changes at once, and then follows what the server reports. */
+export function Toggle({ isOn, onToggle, disabled, children }: ToggleProps) {
+  const [wanted, setWanted] = useState<boolean | undefined>(undefined);
+  useEffect(() => setWanted(undefined), [isOn]);
+  return (
+    <label class="check">
+      <input
+        type="checkbox"
+        checked={wanted ?? isOn}
+        disabled={disabled}
+        onChange={({ currentTarget }) => {
+          setWanted(currentTarget.checked);
+          void onToggle(currentTarget.checked).then((isDone) => !isDone && setWanted(undefined));
+        }}
+      />
+      <span>{children}</span>
+    </label>
   );
 }

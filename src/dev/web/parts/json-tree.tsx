@@ -1,8 +1,8 @@
-/** Levels that are open at first, and members that are shown of each. */
+/** How many levels are open at first, and how many members of each are shown. */
 const OPEN_DEPTH = 2;
 const MAX_MEMBERS = 200;
 
-/** Any value as a tree that can be folded. */
+/** Any value as a tree with levels that fold. */
 export function JsonTree({ value }: { value: unknown }) {
   return (
     <div class="tree">

@@ -1,117 +1,85 @@
 import type { ComponentChildren } from "preact";
-import { safeLink } from "./format-value.ts";
+import { isListStyle, type NewLine, plainText, type Span } from "../../../shared/markdown/line.ts";
+import { parseMarkdown } from "../../../shared/markdown/markdown.ts";
+import { safeLink } from "./format.ts";
 
-/** A safe subset of Markdown: it becomes elements, never HTML. */
+/** Markdown as elements of the page. HTML in it stays text, and links go only where `safeLink` allows. */
 export function Markdown({ text }: { text: string }) {
-  return <div class="prose">{blocksOf(text).map((block, index) => renderBlock(block, index))}</div>;
+  return <div class="prose">{renderLines(parseMarkdown(text))}</div>;
 }
 
-type Block =
-  | { kind: "heading"; level: number; text: string }
-  | { kind: "list"; isOrdered: boolean; items: string[] }
-  | { kind: "quote" | "paragraph" | "code"; text: string };
-
-function blocksOf(text: string): Block[] {
-  const blocks: Block[] = [];
-  const lines = text.replace(/\r\n?/g, "\n").split("\n");
+function renderLines(lines: readonly NewLine[]): ComponentChildren[] {
+  const blocks: ComponentChildren[] = [];
   for (let at = 0; at < lines.length; ) {
-    const line = lines[at] ?? "";
-    const fence = /^(```|~~~)/.exec(line)?.[1];
-    if (fence !== undefined) {
-      const end = lines.findIndex((candidate, index) => index > at && candidate.startsWith(fence));
-      const last = end < 0 ? lines.length : end;
-      blocks.push({ kind: "code", text: lines.slice(at + 1, last).join("\n") });
-      at = last + 1;
-      continue;
-    }
-    const heading = /^(#{1,6})\s+(.*)$/.exec(line);
-    if (heading !== null) {
-      blocks.push({ kind: "heading", level: heading[1]?.length ?? 1, text: heading[2] ?? "" });
-      at += 1;
-      continue;
-    }
-    const pattern = LINES.find(({ start }) => start.test(line));
-    if (pattern !== undefined) {
-      const taken = takeWhile(lines, at, (candidate) => pattern.start.test(candidate));
-      blocks.push(pattern.block(taken.map((item) => item.replace(pattern.start, ""))));
-      at += taken.length;
-      continue;
-    }
-    if (line.trim() === "") {
-      at += 1;
-      continue;
-    }
-    const taken = takeWhile(
-      lines,
-      at,
-      (candidate) => candidate.trim() !== "" && !/^(#{1,6}\s|```|~~~|\s*[-*+]\s|\s*\d+[.)]\s|>)/.test(candidate),
-    );
-    // A line that looks like the beginning of something else, and is none, must not be met again.
-    const own = taken.length === 0 ? [line] : taken;
-    blocks.push({ kind: "paragraph", text: own.join("\n") });
-    at += own.length;
+    const first = lines[at] as NewLine;
+    let end = at + 1;
+    while (end < lines.length && belongsTo(first, lines[end] as NewLine)) end++;
+    const block = lines.slice(at, end);
+    blocks.push(isListStyle(first.style) ? <List lines={block} /> : <Block lines={block} />);
+    at = end;
   }
   return blocks;
 }
 
-const LINES: readonly { start: RegExp; block: (lines: string[]) => Block }[] = [
-  { start: /^\s*[-*+]\s+/, block: (items) => ({ kind: "list", isOrdered: false, items }) },
-  { start: /^\s*\d+[.)]\s+/, block: (items) => ({ kind: "list", isOrdered: true, items }) },
-  { start: /^>\s?/, block: (lines) => ({ kind: "quote", text: lines.join("\n") }) },
-];
-
-function takeWhile(lines: readonly string[], from: number, isWanted: (line: string) => boolean): string[] {
-  const end = lines.findIndex((line, index) => index >= from && !isWanted(line));
-  return lines.slice(from, end < 0 ? lines.length : end);
+/** Whether a line continues the block that another one began: items and the items inside them, and lines of a quote. */
+function belongsTo(first: NewLine, { style, level = 0 }: NewLine): boolean {
+  if (isListStyle(first.style)) return isListStyle(style) && (style === first.style || level > (first.level ?? 0));
+  return first.style === "blockQuote" && style === "blockQuote";
 }
 
-function renderBlock(block: Block, key: number): ComponentChildren {
-  switch (block.kind) {
-    case "heading":
+function List({ lines }: { lines: readonly NewLine[] }) {
+  const items: { line: NewLine; inside: NewLine[] }[] = [];
+  for (const line of lines) {
+    const last = items.at(-1);
+    if (last !== undefined && (line.level ?? 0) > (last.line.level ?? 0)) last.inside.push(line);
+    else items.push({ line, inside: [] });
+  }
+  const children = items.map(({ line, inside }, index) => (
+    <li key={index}>
+      {line.style === "checkboxList" && <span class="mono">{line.checked === true ? "[x] " : "[ ] "}</span>}
+      {renderSpans(line)}
+      {renderLines(inside)}
+    </li>
+  ));
+  return lines[0]?.style === "numberedList" ? <ol>{children}</ol> : <ul>{children}</ul>;
+}
+
+function Block({ lines }: { lines: readonly NewLine[] }) {
+  const [line] = lines;
+  if (line === undefined) return null;
+  switch (line.style) {
+    case "h1":
+    case "h2":
+    case "h3":
       return (
-        <p key={key}>
-          <strong>{inline(block.text)}</strong>
+        <p>
+          <strong>{renderSpans(line)}</strong>
         </p>
       );
-    case "list": {
-      const items = block.items.map((item, index) => <li key={index}>{inline(item)}</li>);
-      return block.isOrdered ? <ol key={key}>{items}</ol> : <ul key={key}>{items}</ul>;
-    }
-    case "quote":
-      return <blockquote key={key}>{inline(block.text)}</blockquote>;
     case "code":
-      return (
-        <pre key={key} class="block">
-          {block.text}
-        </pre>
-      );
+      return <pre class="block">{plainText(line)}</pre>;
+    case "blockQuote":
+      return <blockquote>{lines.map((each, index) => [index > 0 && " ", renderSpans(each)])}</blockquote>;
     default:
-      return <p key={key}>{inline(block.text)}</p>;
+      return <p>{renderSpans(line)}</p>;
   }
 }
 
-const INLINE = /(`[^`\n]+`)|\*\*([^*\n]+)\*\*|__([^_\n]+)__|\*([^*\n]+)\*|\b_([^_\n]+)_\b|~~([^~\n]+)~~|!?\[([^\]\n]*)\]\(([^)\s]+)\)/g;
-
-function inline(text: string): ComponentChildren[] {
-  const parts: ComponentChildren[] = [];
-  let end = 0;
-  for (const match of text.matchAll(INLINE)) {
-    const [whole, code, bold, boldToo, italic, italicToo, struck, label, target] = match;
-    parts.push(text.slice(end, match.index));
-    end = match.index + whole.length;
-    const href = safeLink(target);
-    if (code !== undefined) parts.push(<code>{code.slice(1, -1)}</code>);
-    else if (bold ?? boldToo) parts.push(<strong>{bold ?? boldToo}</strong>);
-    else if (italic ?? italicToo) parts.push(<em>{italic ?? italicToo}</em>);
-    else if (struck !== undefined) parts.push(<s>{struck}</s>);
-    else if (href !== undefined) parts.push(<ExternalLink href={href}>{label === "" ? href : label}</ExternalLink>);
-    else parts.push(whole);
-  }
-  parts.push(text.slice(end));
-  return parts;
+function renderSpans({ spans }: NewLine): ComponentChildren[] {
+  return spans.map(renderSpan);
 }
 
-/** A link out of the page, which learns nothing of it. */
+function renderSpan({ text, bold, italic, strike, code, href }: Span): ComponentChildren {
+  let shown: ComponentChildren = text;
+  if (code === true) shown = <code>{shown}</code>;
+  if (bold === true) shown = <strong>{shown}</strong>;
+  if (italic === true) shown = <em>{shown}</em>;
+  if (strike === true) shown = <s>{shown}</s>;
+  const target = safeLink(href);
+  return target === undefined ? shown : <ExternalLink href={target}>{shown}</ExternalLink>;
+}
+
+/** A link that leaves the page. The other site does not learn where it was clicked. */
 export function ExternalLink({ href, children }: { href: string; children: ComponentChildren }) {
   return (
     <a href={href} target="_blank" rel="noopener noreferrer">

@@ -1,10 +1,10 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 
-/** Rows that are somewhere else, and are fetched in slices as they come into sight. */
+/** Rows that are fetched in slices when they become visible. */
 export interface RowSource {
-  /** Undefined while it is on its way. */
+  /** Undefined while it is being fetched. */
   row(index: number): unknown;
-  /** Says which rows are in sight. */
+  /** Reports which rows are visible. */
   show(from: number, count: number): void;
   /** Replaces a row that has changed. */
   replace(index: number, row: unknown): void;
@@ -13,8 +13,8 @@ export interface RowSource {
 const SLICE = 200;
 
 /**
- * @param load fetches rows; called again for the same ones after `version` has changed
- * @param version of what the rows are; another one forgets them
+ * @param load fetches rows
+ * @param version when it changes, all rows are fetched again
  */
 export function useRows(load: (from: number, count: number) => Promise<readonly unknown[]>, rowCount: number, version: string): RowSource {
   const [, setTick] = useState(0);
@@ -46,7 +46,7 @@ function createRows(
   const need = (slice: number): void => {
     const known = slices.get(slice);
     const wanted = Math.min(SLICE, rowCount() - slice * SLICE);
-    // The last slice grows while a table is synced.
+    // The last slice grows during a sync.
     if (wanted <= 0 || known === "loading" || (known !== undefined && known.length >= wanted)) return;
     if (known === undefined) slices.set(slice, "loading");
     load(slice * SLICE, SLICE).then(

@@ -1,18 +1,18 @@
 import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
 import type { SchemaView } from "../../wire/run.ts";
-import { formatValue, isDate, safeLink } from "./format-value.ts";
+import { formatValue, isDate, safeLink } from "./format.ts";
 import { JsonTree } from "./json-tree.tsx";
 import { ExternalLink, Markdown } from "./markdown.tsx";
-import { Picture } from "./picture.tsx";
 
 interface ValueViewProps {
   value: unknown;
   schema: SchemaView | undefined;
-  /** Where pictures are loaded from: the run that the value is of. */
+  /** The run that returned the value. Its images are loaded through it. */
   run?: string | undefined;
 }
 
-/** A value as its schema and its hint ask for: text, amount, link, picture, card, list. */
+/** A value as its schema and value hint describe it: text, amount, link, image, card, list. */
 export function ValueView({ value, schema, run }: ValueViewProps) {
   return <div class="value">{render(value, schema, run)}</div>;
 }
@@ -22,7 +22,7 @@ const LINKS = new Set(["url", "embed", "attachment"]);
 const MAX_LIST = 200;
 
 function render(value: unknown, schema: SchemaView | undefined, run: string | undefined): ComponentChildren {
-  if (value === null || value === undefined || value === "") return <span class="quiet">{value === "" ? "empty text" : "blank"}</span>;
+  if (value === null || value === undefined || value === "") return <span class="quiet">{value === "" ? "empty text" : "empty"}</span>;
   if (Array.isArray(value)) return renderList(value, schema?.items, run);
   if (typeof value === "object") {
     return schema?.properties === undefined ? <JsonTree value={value} /> : <Card value={value as Members} schema={schema} run={run} />;
@@ -34,7 +34,7 @@ function render(value: unknown, schema: SchemaView | undefined, run: string | un
 
 function renderText(text: string, schema: SchemaView | undefined, run: string | undefined): ComponentChildren {
   const hint = schema?.hint ?? "";
-  if (IMAGES.has(hint)) return <Picture url={text} run={run} alt={schema?.label ?? "Picture of the result"} />;
+  if (IMAGES.has(hint)) return <ResultImage url={text} run={run} alt={schema?.label ?? "Image in the result"} />;
   const href = safeLink(LINKS.has(hint) ? text : hint === "email" ? `mailto:${text}` : undefined);
   if (href !== undefined) return <ExternalLink href={href}>{text}</ExternalLink>;
   if (hint === "markdown") return <Markdown text={text} />;
@@ -43,7 +43,7 @@ function renderText(text: string, schema: SchemaView | undefined, run: string | 
   return text.length > 200 || text.includes("\n") ? <pre class="block">{text}</pre> : <span class="big">{text}</span>;
 }
 
-/** HTML of a Pack never becomes part of the page: its text is shown, and its source. */
+/** HTML of a Pack never becomes part of the page. Its text and its source are shown. */
 function HtmlText({ html }: { html: string }) {
   const text = new DOMParser().parseFromString(html, "text/html").body.textContent ?? "";
   return (
@@ -97,7 +97,7 @@ function Bar({ value, low, high }: { value: number; low: number; high: number })
 }
 
 function renderList(items: readonly unknown[], schema: SchemaView | undefined, run: string | undefined): ComponentChildren {
-  if (items.length === 0) return <span class="quiet">an empty list</span>;
+  if (items.length === 0) return <span class="quiet">empty list</span>;
   return (
     <ol class="stack tight">
       {items.slice(0, MAX_LIST).map((item, index) => (
@@ -109,7 +109,7 @@ function renderList(items: readonly unknown[], schema: SchemaView | undefined, r
 
 type Members = Record<string, unknown>;
 
-/** An object as the document shows it: title, lines below, text, picture; and everything else below. */
+/** An object as a card, as in a document: title, subtitle, text and image. All members follow below. */
 function Card({ value, schema, run }: { value: Members; schema: SchemaView; run: string | undefined }) {
   const { card, properties = {} } = schema;
   const at = (path: string | undefined): unknown => (path === undefined ? undefined : path.split(".").reduce(memberOf, value as unknown));
@@ -125,7 +125,7 @@ function Card({ value, schema, run }: { value: Members; schema: SchemaView; run:
         <div class="value-card">
           {typeof image === "string" && (
             <div class="picture">
-              <Picture url={image} run={run} alt="" />
+              <ResultImage url={image} run={run} alt="" />
             </div>
           )}
           <div class="stack tight">
@@ -145,7 +145,7 @@ function Card({ value, schema, run }: { value: Members; schema: SchemaView; run:
   );
 }
 
-/** In a list of facts, text is plain. */
+/** A member in the list below a card. */
 function renderFact(value: unknown, schema: SchemaView | undefined, run: string | undefined): ComponentChildren {
   const isPlain = typeof value === "string" && value !== "" && (schema?.hint === undefined || isDate(schema.hint));
   if (isPlain || (typeof value === "number" && !["scale", "slider", "progressBar"].includes(schema?.hint ?? "")))
@@ -160,4 +160,20 @@ function schemaAt(schema: SchemaView, path: string | undefined): SchemaView | un
 
 function memberOf(value: unknown, key: string): unknown {
   return typeof value === "object" && value !== null ? (value as Members)[key] : undefined;
+}
+
+/**
+ * An image of a result. The page loads nothing from other sites: the server fetches it, and only if the run returned its URL.
+ */
+export function ResultImage({ url, run, alt }: { url: string; run: string | undefined; alt: string }) {
+  const [hasFailed, setHasFailed] = useState(false);
+  const href = safeLink(url);
+  const source = url.startsWith("data:image/")
+    ? url
+    : run === undefined
+      ? undefined
+      : `/api/runs/${encodeURIComponent(run)}/image?url=${encodeURIComponent(url)}`;
+  if (source === undefined || hasFailed)
+    return href === undefined ? <span class="wrap">{url.slice(0, 200)}</span> : <ExternalLink href={href}>{url}</ExternalLink>;
+  return <img src={source} alt={alt} loading="lazy" onError={() => setHasFailed(true)} />;
 }

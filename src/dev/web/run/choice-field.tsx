@@ -8,15 +8,15 @@ interface ChoiceFieldProps {
   label: string;
   value: string;
   onValue: (value: string) => void;
-  /** What the request names: the formula or table, the parameter, and the values of the others. */
-  question: () => { of: string; parameter: string; values: Record<string, unknown>; account: string | undefined };
+  /** What to find choices for: the formula or table, the parameter, and the values of the other parameters. */
+  choiceRequest: () => { of: string; parameter: string; values: Record<string, unknown>; account: string | undefined };
 }
 
 const DEBOUNCE_MS = 150;
 const MAX_SHOWN = 100;
 
-/** A text field that offers what the Pack offers for it, while it is typed. */
-export function ChoiceField({ control, label, value, onValue, question }: ChoiceFieldProps) {
+/** A text field with the choices that the Pack offers for it. */
+export function ChoiceField({ control, label, value, onValue, choiceRequest }: ChoiceFieldProps) {
   const listId = useId();
   const [isOpen, setIsOpen] = useState(false);
   const [choices, setChoices] = useState<readonly ChoiceView[]>([]);
@@ -35,11 +35,11 @@ export function ChoiceField({ control, label, value, onValue, question }: Choice
     const abort = new AbortController();
     const timer = setTimeout(() => {
       setNote("Looking for choices…");
-      post<ChoiceView[]>("/api/choices", { ...question(), search }, { signal: abort.signal }).then(
+      post<ChoiceView[]>("/api/choices", { ...choiceRequest(), search }, { signal: abort.signal }).then(
         (found) => {
           setChoices(found.slice(0, MAX_SHOWN));
           setActive(-1);
-          setNote(found.length === 0 ? "No choices." : "");
+          setNote(found.length === 0 ? "No choices found." : "");
         },
         (error: unknown) => {
           if (isAborted(error)) return;
@@ -93,7 +93,7 @@ export function ChoiceField({ control, label, value, onValue, question }: Choice
       <div class="choices" hidden={!isOpen}>
         <div id={listId} role="listbox" aria-label={`Choices for ${label}`}>
           {choices.map((choice, index) => (
-            // The field keeps the focus; its keys pick as well.
+            // The field keeps the focus, and its keys choose too.
             // biome-ignore lint/a11y/useKeyWithClickEvents: see above
             <div
               key={`${choice.value} ${choice.display}`}

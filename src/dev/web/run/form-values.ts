@@ -3,10 +3,10 @@ import type { FormulaView, ParameterView, TableView } from "../../wire/pack.ts";
 /** Something that can be run. */
 export type Runnable = FormulaView | TableView;
 
-/** What a field holds: text, or a list of texts. Undefined leaves an optional parameter out. */
+/** The content of a field: text, or a list of texts. `undefined` leaves out an optional parameter. */
 export type FieldValue = string | string[] | undefined;
 
-/** What a form holds: a value per parameter, and a group of values per repetition. */
+/** The content of a form: a value per parameter, and a group of values per repetition. */
 export interface FormValues {
   named: Record<string, FieldValue>;
   repeated: Record<string, FieldValue>[];
@@ -20,7 +20,7 @@ export interface ParameterKind {
   isSparse: boolean;
 }
 
-/** On a command line: leaves an optional argument out. */
+/** Leaves out an optional argument on a command line. */
 const LEFT_OUT = "-";
 
 export function kindOf(type: string): ParameterKind {
@@ -28,7 +28,7 @@ export function kindOf(type: string): ParameterKind {
   return { word: word.toLowerCase(), isList: list !== undefined, isSparse: sparse !== undefined };
 }
 
-/** A form as it is at first: suggested values, and nothing else. */
+/** A new form: suggested values only. */
 export function initialValues({ parameters }: Pick<Runnable, "parameters">): FormValues {
   return { named: initialGroup(parameters), repeated: [] };
 }
@@ -44,7 +44,7 @@ function initialValue({ type, isOptional, suggested }: ParameterView): FieldValu
   return isList ? [] : word === "boolean" ? "false" : "";
 }
 
-/** Values that were kept, in the form that the parameters have now: of a parameter that has changed its kind nothing is kept. */
+/** Stored values for the parameters as they are now. A parameter that became a list, or no longer is one, starts again. */
 export function fittingValues(kept: FormValues, { parameters, varargs }: Pick<Runnable, "parameters" | "varargs">): FormValues {
   const group = (values: Record<string, FieldValue>, declared: readonly ParameterView[]) =>
     Object.fromEntries(
@@ -61,7 +61,7 @@ export function fittingValues(kept: FormValues, { parameters, varargs }: Pick<Ru
 export function argumentsOf({ parameters, varargs }: Pick<Runnable, "parameters" | "varargs">, values: FormValues): string[] {
   const texts = parameters.map((parameter) => argumentOf(parameter, values.named[parameter.name]));
   const repeated = values.repeated.flatMap((group) => varargs.map((parameter) => argumentOf(parameter, group[parameter.name])));
-  // What is left out at the end need not be told.
+  // Arguments that are left out at the end need no placeholder.
   while (repeated.length === 0 && texts.length > 0 && texts.at(-1) === undefined) texts.pop();
   return [...texts, ...repeated].map((text) => text ?? LEFT_OUT);
 }
@@ -70,13 +70,13 @@ function argumentOf({ type }: ParameterView, value: FieldValue): string | undefi
   if (value === undefined) return undefined;
   if (typeof value === "string") return value;
   const kind = kindOf(type);
-  // A span of days, such as last_30_days, stands for the list.
+  // A single word such as last_30_days replaces the list.
   if (kind.word === "date" && value.length === 1 && /^[a-z]\w*$/.test(value[0] ?? "") && !RELATIVE_DAYS.includes(value[0] ?? ""))
     return value[0];
   return JSON.stringify(value.map((text) => elementOf(text, kind)));
 }
 
-/** Words for a single day; all others are spans. */
+/** Words for a single day. All other words are spans of days. */
 export const RELATIVE_DAYS = [
   "today",
   "yesterday",
@@ -93,7 +93,7 @@ export const SPANS = [
   ...["last_week", "last_month", "last_year", "next_7_days", "next_30_days", "next_week", "next_month", "everything"],
 ];
 
-/** What is no value of the type stays text, and the answer says what is wrong with it. */
+/** Text that does not fit the type stays text: the run reports what is wrong with it. */
 function elementOf(text: string, { word, isSparse }: ParameterKind): unknown {
   if (text === "" && (isSparse || word === "number" || word === "boolean" || word === "date")) return null;
   if (word === "number") return Number.isNaN(Number(text)) ? text : Number(text);
@@ -101,7 +101,7 @@ function elementOf(text: string, { word, isSparse }: ParameterKind): unknown {
   return text;
 }
 
-/** The values of the other parameters, as a function that finds choices gets them. */
+/** The values by name, as a function that finds choices gets them. */
 export function valuesByName(parameters: readonly ParameterView[], values: Record<string, FieldValue>): Record<string, unknown> {
   return Object.fromEntries(
     parameters.flatMap(({ name, type }) => {
@@ -111,4 +111,22 @@ export function valuesByName(parameters: readonly ParameterView[], values: Recor
       return [[name, Array.isArray(value) ? value.map((text) => elementOf(text, kind)) : elementOf(value, { ...kind, isSparse: false })]];
     }),
   );
+}
+
+/** The command that does the same in a terminal. */
+export function commandLine(
+  file: string,
+  target: string,
+  args: readonly string[],
+  options: Readonly<Record<string, string | undefined>>,
+): string {
+  const flags = Object.entries(options).flatMap(([flag, value]) => (value === undefined || value === "" ? [] : [flag, quoted(value)]));
+  // After "--", an argument that begins with a dash is not read as an option.
+  const separator = args.some((text) => text.startsWith("-") && text !== "-") ? ["--"] : [];
+  return ["packsmith", "execute", ...flags, quoted(file), quoted(target), ...separator, ...args.map(quoted)].join(" ");
+}
+
+/** A text as one word of a POSIX shell. */
+function quoted(text: string): string {
+  return /^[\w./:@%+,=-]+$/.test(text) && text !== "" ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -1,10 +1,10 @@
 import type { FormValues } from "./form-values.ts";
 
-/** What is kept between two loads of the page, in this tab only; nothing that looks like a secret. */
+/** Inputs that survive a reload of the page. They stay in this tab, and values that look like secrets are not stored. */
 
 const SECRET = /pass(word|phrase|code)|secret|token|credential|api_?key|private_?key/i;
 
-/** Whether a parameter of this name is for something that must not be kept. */
+/** Whether the name of a parameter suggests a secret, which must not be stored. */
 export function isSecretParameter(name: string): boolean {
   return SECRET.test(name);
 }
@@ -33,7 +33,7 @@ function keyOf(file: string, target: string): string {
   return `packsmith.inputs ${file} ${target}`;
 }
 
-/** A browser may refuse to keep anything; the page works without. */
+/** A browser may refuse storage. The page works without it. */
 function readKept(key: string): unknown {
   try {
     return JSON.parse(sessionStorage.getItem(key) ?? "null") ?? undefined;

@@ -13,11 +13,11 @@ interface ParameterFieldProps {
   value: FieldValue;
   onValue: (value: FieldValue) => void;
   problem: string | undefined;
-  /** What choices are asked for with. */
-  question: () => { of: string; values: Record<string, unknown>; account: string | undefined };
+  /** What to find choices for. */
+  choiceRequest: () => { of: string; values: Record<string, unknown>; account: string | undefined };
 }
 
-/** The field of one parameter, as its type asks for. */
+/** The field of one parameter, depending on its type. */
 export function ParameterField(props: ParameterFieldProps) {
   const { parameter, value, onValue, problem } = props;
   const { name, type, description, isOptional } = parameter;
@@ -33,7 +33,7 @@ export function ParameterField(props: ParameterFieldProps) {
           control={control}
           word={kind.word}
           value={typeof value === "string" ? value : ""}
-          // An empty field leaves an optional parameter out.
+          // An empty field leaves out an optional parameter.
           onValue={(text) => onValue(isOptional && text === "" ? undefined : text)}
         />
       )}
@@ -65,7 +65,7 @@ function CheckField({ parameter, value, onValue, problem, note }: ParameterField
   );
 }
 
-/** A list: one field per element, to which others can be added. */
+/** A list: one field per element, and a button to add another. */
 function ListField(props: ParameterFieldProps & { note: string }) {
   const { parameter, value, onValue, problem, note } = props;
   const items = Array.isArray(value) ? value : [];
@@ -74,7 +74,7 @@ function ListField(props: ParameterFieldProps & { note: string }) {
   const set = (next: string[]) => onValue(next.length === 0 && parameter.isOptional ? undefined : next);
   const add = () => {
     set([...items, word === "boolean" ? "false" : ""]);
-    // The new field is there after the next paint.
+    // The new field exists after the next paint.
     requestAnimationFrame(() => {
       const fields = group.current?.querySelectorAll<HTMLElement>(".item .input");
       fields?.[fields.length - 1]?.focus();
@@ -114,7 +114,7 @@ function ListField(props: ParameterFieldProps & { note: string }) {
             value={items.length === 1 && SPANS.includes(items[0] ?? "") ? items[0] : ""}
             onChange={(event) => set(event.currentTarget.value === "" ? [] : [event.currentTarget.value])}
           >
-            <option value="">or a span of days…</option>
+            <option value="">or choose a span of days…</option>
             {SPANS.map((span) => (
               <option key={span} value={span}>
                 {span.replaceAll("_", " ")}
@@ -138,14 +138,24 @@ interface OneValueProps extends Omit<ParameterFieldProps, "value" | "onValue"> {
   word: string;
   value: string;
   onValue: (value: string) => void;
-  /** Says what the control is where it has no label of its own. */
+  /** Name of a control that has no label of its own. */
   label?: string | undefined;
   placeholder?: string | undefined;
   isInList?: boolean | undefined;
 }
 
-function OneValue({ parameter, control, word, value, onValue, question, label, placeholder, isInList }: OneValueProps): ComponentChildren {
-  // Elements of a list have no label that an id could tie them to.
+function OneValue({
+  parameter,
+  control,
+  word,
+  value,
+  onValue,
+  choiceRequest,
+  label,
+  placeholder,
+  isInList,
+}: OneValueProps): ComponentChildren {
+  // Elements of a list have no label element, so they need no id.
   const { id, ...described } = control;
   const common = { ...described, ...(id === "" ? {} : { id }), "aria-label": label, class: "input" };
   if (parameter.hasAutocomplete) {
@@ -155,7 +165,7 @@ function OneValue({ parameter, control, word, value, onValue, question, label, p
         label={label ?? parameter.name}
         value={value}
         onValue={onValue}
-        question={() => ({ ...question(), parameter: parameter.name })}
+        choiceRequest={() => ({ ...choiceRequest(), parameter: parameter.name })}
       />
     );
   }
@@ -164,7 +174,7 @@ function OneValue({ parameter, control, word, value, onValue, question, label, p
     case "boolean":
       return (
         <select {...common} value={value} onChange={(event) => onValue(event.currentTarget.value)}>
-          {isInList !== true && <option value="">left out</option>}
+          {isInList !== true && <option value="">not set</option>}
           {isInList === true && placeholder !== undefined && <option value="">blank</option>}
           <option value="true">true</option>
           <option value="false">false</option>
@@ -198,7 +208,7 @@ interface InputProps {
   placeholder?: string | undefined;
 }
 
-/** Grows with its lines. Enter runs; with Shift it begins a line. */
+/** Grows with its lines. Enter runs the formula; Shift+Enter begins a line. */
 function TextInput({ common, value, onValue, rows, placeholder }: InputProps & { rows: number }) {
   return (
     <textarea
@@ -218,7 +228,7 @@ function TextInput({ common, value, onValue, rows, placeholder }: InputProps & {
   );
 }
 
-/** A date or a word for one, as text; the calendar of the browser beside it. */
+/** A date, or a word for one, as text, with the browser's calendar next to it. */
 function DateInput({ common, value, onValue, placeholder }: InputProps) {
   const listId = useId();
   const calendar = useRef<HTMLInputElement>(null);
@@ -252,7 +262,7 @@ function DateInput({ common, value, onValue, placeholder }: InputProps) {
   );
 }
 
-/** A URL, or a file of this computer, which the server keeps for a day under a URL of its own. */
+/** A URL, or a file from this computer. The server stores the file for a day and gives it a URL. */
 function FileInput({ common, value, onValue, accept }: InputProps & { accept: string | undefined }) {
   const picker = useRef<HTMLInputElement>(null);
   const [problem, setProblem] = useState<string | undefined>(undefined);
@@ -291,7 +301,7 @@ async function base64Of(file: File): Promise<string> {
   const url = await new Promise<string>((resolve, reject) => {
     const reader = new FileReader();
     reader.onload = () => resolve(String(reader.result));
-    reader.onerror = () => reject(reader.error ?? new Error("The file cannot be read."));
+    reader.onerror = () => reject(reader.error ?? new Error("Could not read the file."));
     reader.readAsDataURL(file);
   });
   return url.slice(url.indexOf(",") + 1);

@@ -2,20 +2,19 @@ import { useState } from "preact/hooks";
 import type { LogView, RunFailureView, RunView } from "../../wire/run.ts";
 import { failureOf, post } from "../api.ts";
 import { Button } from "../parts/button.tsx";
-import { CodeFrame } from "../parts/code-frame.tsx";
-import { FailureNotice } from "../parts/failure-notice.tsx";
+import { CodeFrame, FailureNotice } from "../parts/failure-notice.tsx";
 import { JsonTree } from "../parts/json-tree.tsx";
-import { Pill } from "../parts/pill.tsx";
+import { Pill } from "../parts/layout.tsx";
 import { ValueView } from "../parts/value-view.tsx";
 import { linkTo } from "../route.ts";
 
-/** What a formula gave, as its schema asks for, and as data. */
+/** The result of a formula, as its schema describes it or as data. */
 export function ValueResult({ run }: { run: RunView }) {
   const [isData, setIsData] = useState(false);
   if (run.excerpt !== undefined) {
     return (
       <div class="stack tight">
-        <p class="quiet">The result is too long to be shown. It begins with:</p>
+        <p class="quiet">The result is too long to show. It begins with:</p>
         <pre class="block">{run.excerpt}…</pre>
       </div>
     );
@@ -25,14 +24,14 @@ export function ValueResult({ run }: { run: RunView }) {
       {isData ? <JsonTree value={run.value} /> : <ValueView value={run.value} schema={run.schema} run={run.id} />}
       <div class="row">
         <Button isSmall kind="plain" isPressed={isData} onClick={() => setIsData(!isData)}>
-          {isData ? "Show as the document does" : "Show as data"}
+          {isData ? "Show as in a document" : "Show as data"}
         </Button>
       </div>
     </div>
   );
 }
 
-/** Why a run failed, with the source around the place. */
+/** Why a run failed, with the source around it. */
 export function RunFailure({ failure, run }: { failure: RunFailureView; run: string }) {
   const [problem, setProblem] = useState<string | undefined>(undefined);
   const open = (frame: number) => {
@@ -65,7 +64,7 @@ export function RunFailure({ failure, run }: { failure: RunFailureView; run: str
 
 const TONES = { error: "bad", warn: "warn" } as const;
 
-/** What the Pack wrote to its console. */
+/** What the Pack wrote to the console. */
 export function Console({ logs }: { logs: readonly LogView[] }) {
   if (logs.length === 0) return null;
   return (
@@ -86,7 +85,7 @@ export function Console({ logs }: { logs: readonly LogView[] }) {
   );
 }
 
-/** How long it took, and what it sent. */
+/** How long the run took, and how many requests it sent. */
 export function RunFacts({ run }: { run: RunView }) {
   return (
     <span class="quiet small">

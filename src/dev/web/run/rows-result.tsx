@@ -4,24 +4,24 @@ import { failureOf, get, post } from "../api.ts";
 import { Button } from "../parts/button.tsx";
 import { DataGrid, type GridColumn } from "../parts/data-grid.tsx";
 import { useRows } from "../parts/use-rows.ts";
-import type { RunInHand } from "./use-run.ts";
+import type { RunControl } from "./use-run.ts";
 
 interface RowsResultProps {
   run: RunView;
-  hand: RunInHand;
+  control: RunControl;
   /** Rows can be edited. */
   isTwoWay: boolean;
 }
 
 type Values = Record<string, unknown>;
 
-/** Rows in a grid: page after page of a table, whose cells can be edited. */
-export function RowsResult({ run, hand, isTwoWay }: RowsResultProps) {
+/** Rows in a grid: the pages of a sync, or a list that a formula returned. Cells of a two-way table can be edited. */
+export function RowsResult({ run, control, isTwoWay }: RowsResultProps) {
   const [discarded, setDiscarded] = useState(0);
   const load = (from: number, count: number) =>
     get<RowsView>(`/api/runs/${run.id}/rows?from=${from}&count=${count}`).then(({ rows }) => rows);
   const source = useRows(load, run.rowCount, `${run.id} ${discarded}`);
-  const edits = useEdits(run, hand, () => setDiscarded((count) => count + 1));
+  const edits = useEdits(run, control, () => setDiscarded((count) => count + 1));
   const columns = useMemo(() => columnsOf(run), [run.id, run.columns]);
   const onEdit = (row: number, { key }: GridColumn, value: unknown): void => {
     const before = source.row(row);
@@ -31,9 +31,9 @@ export function RowsResult({ run, hand, isTwoWay }: RowsResultProps) {
   };
   return (
     <div class="stack tight">
-      <Progress run={run} hand={hand} />
+      <Progress run={run} control={control} />
       {run.rowCount === 0 ? (
-        <p class="quiet">No rows.</p>
+        <p class="quiet">The table has no rows.</p>
       ) : (
         <DataGrid
           label={`Rows of ${run.target}`}
@@ -55,14 +55,14 @@ function columnsOf({ columns, schema }: RunView): GridColumn[] {
   return columns.map((column) => ({ ...column, hint: column.hint, options: properties?.[column.key]?.options }));
 }
 
-function Progress({ run, hand }: { run: RunView; hand: RunInHand }) {
+function Progress({ run, control }: { run: RunView; control: RunControl }) {
   const { state, rowCount, pages, continuation } = run;
   const [isStopping, setIsStopping] = useState(false);
   const count = `${new Intl.NumberFormat().format(rowCount)} row${rowCount === 1 ? "" : "s"}`;
-  const isRunning = hand.isBusy && pages > 0;
+  const isRunning = control.isBusy && pages > 0;
   const stop = () => {
-    if (isStopping) hand.cancel();
-    else hand.pause();
+    if (isStopping) control.cancel();
+    else control.pause();
     setIsStopping(!isStopping);
   };
   return (
@@ -74,7 +74,7 @@ function Progress({ run, hand }: { run: RunView; hand: RunInHand }) {
       </span>
       {(state === "paused" || isRunning) && (
         <>
-          <Button isSmall disabled={isRunning} onClick={() => hand.next(false)}>
+          <Button isSmall disabled={isRunning} onClick={() => control.next(false)}>
             Next page
           </Button>
           <Button
@@ -82,7 +82,7 @@ function Progress({ run, hand }: { run: RunView; hand: RunInHand }) {
             disabled={isRunning}
             onClick={() => {
               setIsStopping(false);
-              hand.next(true);
+              control.next(true);
             }}
           >
             Run to the end
@@ -96,7 +96,7 @@ function Progress({ run, hand }: { run: RunView; hand: RunInHand }) {
       )}
       {isRunning && <span class="spinner" aria-hidden="true" />}
       {continuation !== undefined && (
-        <span class="quiet small mono end continuation" title="Where the next page begins">
+        <span class="quiet small mono end continuation" title="Continuation of the next page">
           {continuation}
         </span>
       )}
@@ -105,7 +105,7 @@ function Progress({ run, hand }: { run: RunView; hand: RunInHand }) {
 }
 
 interface Edits {
-  /** Edited rows that are not written yet. */
+  /** Edited rows that are not saved yet. */
   readonly pending: ReadonlyMap<number, Values>;
   readonly problems: ReadonlyMap<number, string>;
   readonly isWriting: boolean;
@@ -116,13 +116,13 @@ interface Edits {
   discard(): void;
 }
 
-function useEdits(run: RunView, hand: RunInHand, onDiscard: () => void): Edits {
+function useEdits(run: RunView, control: RunControl, onDiscard: () => void): Edits {
   const [pending, setPending] = useState<ReadonlyMap<number, Values>>(new Map());
   const [problems, setProblems] = useState<ReadonlyMap<number, string>>(new Map());
   const [isWriting, setIsWriting] = useState(false);
   const [note, setNote] = useState("");
   const [ownRun, setOwnRun] = useState(run.id);
-  // Edits of another run's rows mean nothing here.
+  // Drop the edits of an earlier run.
   if (ownRun !== run.id) {
     setOwnRun(run.id);
     setPending(new Map());
@@ -140,7 +140,7 @@ function useEdits(run: RunView, hand: RunInHand, onDiscard: () => void): Edits {
       setPending((before) => new Map([...before].filter(([row]) => !written.some((outcome) => outcome.row === row))));
       setProblems(new Map(outcomes.flatMap((outcome) => (outcome.ok ? [] : [[outcome.row, outcome.message] as const]))));
       setNote(`${written.length} of ${outcomes.length} row${outcomes.length === 1 ? "" : "s"} written.`);
-      hand.setRun(await get(`/api/runs/${run.id}`));
+      control.setRun(await get(`/api/runs/${run.id}`));
     } catch (error) {
       setNote(failureOf(error).message);
     } finally {
@@ -171,7 +171,7 @@ function EditBar({ edits, onWritten }: { edits: Edits; onWritten: (outcome: RowE
     <div class="stack tight">
       <div class="row">
         {pending.size === 0 ? (
-          <span class="quiet small">Pick a cell and press Enter to edit it.</span>
+          <span class="quiet small">Select a cell and press Enter to edit it.</span>
         ) : (
           <>
             <span>

@@ -1,17 +1,15 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { PackView, TableView } from "../../wire/pack.ts";
 import type { RunRequest } from "../../wire/run.ts";
-import { Button } from "../parts/button.tsx";
-import { CopyButton } from "../parts/copy-button.tsx";
-import { Empty } from "../parts/empty.tsx";
+import { Button, CopyButton } from "../parts/button.tsx";
 import { FailureNotice } from "../parts/failure-notice.tsx";
 import { Field, SelectField } from "../parts/field.tsx";
-import { Pill } from "../parts/pill.tsx";
+import { Empty, Pill } from "../parts/layout.tsx";
 import { linkTo } from "../route.ts";
 import { ChoiceField } from "./choice-field.tsx";
-import { commandLine } from "./command-line.ts";
 import {
   argumentsOf,
+  commandLine,
   type FieldValue,
   type FormValues,
   fittingValues,
@@ -24,10 +22,9 @@ import { keepInputs, keepSetting, readInputs, readSetting } from "./kept-inputs.
 import { ParameterField } from "./parameter-field.tsx";
 import { Console, RunFacts, RunFailure, ValueResult } from "./result-panel.tsx";
 import { RowsResult } from "./rows-result.tsx";
-import { useAccountNames } from "./use-account-names.ts";
-import { useRun } from "./use-run.ts";
+import { useAccountNames, useRun } from "./use-run.ts";
 
-/** The form of a formula or a table, and what came of it. The key of this component is the runnable's name. */
+/** The form of a formula or a table, and its result. The key of this component is the name of the formula or table. */
 export function RunPanel({ pack, runnable }: { pack: PackView; runnable: Runnable }) {
   const table = "columns" in runnable ? runnable : undefined;
   const isAction = "isAction" in runnable && runnable.isAction;
@@ -38,10 +35,10 @@ export function RunPanel({ pack, runnable }: { pack: PackView; runnable: Runnabl
   const [dynamicUrl, setDynamicUrl] = useState("");
   const [repeats, setRepeats] = useState(() => readSetting("repeat", true));
   const accounts = useAccountNames(runnable.connection);
-  // Without a name it is the account "default"; where there is none of that name, another one is meant.
+  // No name means the account "default". If there is no such account, use the first one.
   const chosen = accounts?.includes(account) ? account : accounts?.includes("default") ? undefined : accounts?.[0];
-  const hand = useRun();
-  const { run, isBusy, failure } = hand;
+  const control = useRun();
+  const { run, isBusy, failure } = control;
   const ranRevision = useRef<number | undefined>(undefined);
 
   const change = (next: FormValues): void => {
@@ -57,16 +54,16 @@ export function RunPanel({ pack, runnable }: { pack: PackView; runnable: Runnabl
   });
   const start = (): void => {
     ranRevision.current = pack.revision;
-    hand.start(request());
+    control.start(request());
   };
   useEffect(() => {
-    // An action changes something somewhere; only a person repeats it.
+    // An action changes something outside, so only the user runs it again.
     if (!repeats || isAction || pack.status !== "ready" || ranRevision.current === undefined || ranRevision.current === pack.revision)
       return;
     start();
   }, [pack.revision]);
 
-  const question = (group: Record<string, FieldValue>) => () => ({
+  const choiceRequest = (group: Record<string, FieldValue>) => () => ({
     of: runnable.name,
     values: { ...valuesByName(runnable.parameters, values.named), ...valuesByName(runnable.varargs, group) },
     account: chosen,
@@ -98,7 +95,7 @@ export function RunPanel({ pack, runnable }: { pack: PackView; runnable: Runnabl
             value={values.named[parameter.name]}
             onValue={(value) => setNamed(parameter.name, value)}
             problem={problemOf(parameter.name)}
-            question={question({})}
+            choiceRequest={choiceRequest({})}
           />
         ))}
         {runnable.varargs.length > 0 && (
@@ -113,7 +110,7 @@ export function RunPanel({ pack, runnable }: { pack: PackView; runnable: Runnabl
                     value={group[parameter.name]}
                     onValue={(value) => change({ ...values, repeated: values.repeated.with(index, { ...group, [parameter.name]: value }) })}
                     problem={problemOf(parameter.name)}
-                    question={question(group)}
+                    choiceRequest={choiceRequest(group)}
                   />
                 ))}
                 <Button
@@ -134,21 +131,21 @@ export function RunPanel({ pack, runnable }: { pack: PackView; runnable: Runnabl
           </fieldset>
         )}
         {table?.isDynamic === true && (
-          <Field label="Dynamic URL" note="which table">
+          <Field label="Dynamic URL" note="address of the table">
             {(control) => (
               <ChoiceField
                 control={control}
                 label="Dynamic URL"
                 value={dynamicUrl}
                 onValue={setDynamicUrl}
-                question={() => ({ ...question({})(), parameter: "" })}
+                choiceRequest={() => ({ ...choiceRequest({})(), parameter: "" })}
               />
             )}
           </Field>
         )}
         {accounts?.length === 0 && runnable.connection === "required" && (
           <p class="quiet">
-            It needs an account, and none is connected. <a href={linkTo("accounts")}>Connect one</a>.
+            It needs an account, and none is connected. <a href={linkTo("accounts")}>Connect an account</a>.
           </p>
         )}
         {accounts !== undefined && accounts.length > 1 && (
@@ -163,7 +160,7 @@ export function RunPanel({ pack, runnable }: { pack: PackView; runnable: Runnabl
           <Button type="submit" kind="primary" isBusy={isBusy && (run?.state !== "running" || run.pages === 0)} disabled={!pack.canRun}>
             {table === undefined ? "Run" : "Sync"}
           </Button>
-          {isBusy && (run === undefined || run.pages === 0 || run.state !== "running") && <Button onClick={hand.cancel}>Stop</Button>}
+          {isBusy && (run === undefined || run.pages === 0 || run.state !== "running") && <Button onClick={control.cancel}>Stop</Button>}
           {!isAction && (
             <label class="check small">
               <input
@@ -198,9 +195,9 @@ export function RunPanel({ pack, runnable }: { pack: PackView; runnable: Runnabl
           {run !== undefined && <RunFacts run={run} />}
           <span class="quiet small" role="status">
             {isBusy
-              ? "running…"
+              ? "Running…"
               : run !== undefined && run.revision < pack.revision && pack.status === "ready"
-                ? "of an older version"
+                ? "result of an older version"
                 : ""}
           </span>
         </header>
@@ -208,10 +205,10 @@ export function RunPanel({ pack, runnable }: { pack: PackView; runnable: Runnabl
         {run?.failure !== undefined && <RunFailure failure={run.failure} run={run.id} />}
         {run === undefined && failure === undefined && (
           <Empty title="Nothing has run yet">
-            {table === undefined ? "Fill in the form and run it." : "Sync shows the first page of rows."}
+            {table === undefined ? "Fill in the form and choose Run." : "Choose Sync to see the first page of rows."}
           </Empty>
         )}
-        {run !== undefined && run.kind === "rows" && <RowsResult run={run} hand={hand} isTwoWay={isTwoWay(table)} />}
+        {run !== undefined && run.kind === "rows" && <RowsResult run={run} control={control} isTwoWay={isTwoWay(table)} />}
         {run !== undefined && run.kind === "value" && run.failure === undefined && failure === undefined && <ValueResult run={run} />}
       </section>
       {run !== undefined && <Console logs={run.logs} />}

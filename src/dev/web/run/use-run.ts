@@ -1,25 +1,25 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { FailureView } from "../../wire/failure.ts";
+import type { FailureView } from "../../wire/common.ts";
 import type { RunRequest, RunView } from "../../wire/run.ts";
 import { failureOf, get, isAborted, post, subscribe } from "../api.ts";
 
-export interface RunInHand {
+export interface RunControl {
   run: RunView | undefined;
   isBusy: boolean;
-  /** Why the server could not be asked; a failure of the Pack is in the run. */
+  /** Why the request failed. A failure of the Pack is in the run. */
   failure: FailureView | undefined;
   start(request: RunRequest): void;
-  /** The next page of a table, or all that are left. */
+  /** Loads the next page of a table, or all remaining pages. */
   next(toTheEnd: boolean): void;
   /** Stops after the current page. */
   pause(): void;
-  /** Gives up what is under way at once. */
+  /** Stops at once. */
   cancel(): void;
   setRun(run: RunView): void;
 }
 
-/** One run after the other: another one ends the one before. */
-export function useRun(): RunInHand {
+/** The run of a formula or a table. Starting another one ends it. */
+export function useRun(): RunControl {
   const [run, setRun] = useState<RunView | undefined>(undefined);
   const [isBusy, setIsBusy] = useState(false);
   const [failure, setFailure] = useState<FailureView | undefined>(undefined);
@@ -33,7 +33,7 @@ export function useRun(): RunInHand {
       subscribe((event) => {
         if (event.type !== "run" || event.state !== "page" || event.id !== id.current) return;
         get<RunView>(`/api/runs/${event.id}`).then(
-          // An answer that was overtaken says less than what is shown.
+          // Ignore an answer that is older than what is shown.
           (seen) =>
             setRun((shown) => (shown?.id === seen.id && shown.state === "running" && seen.rowCount >= shown.rowCount ? seen : shown)),
           () => {},
@@ -78,4 +78,16 @@ export function useRun(): RunInHand {
     },
     cancel: () => current.current?.abort(),
   };
+}
+
+/** The names of the accounts that a run may use; undefined if it uses none, or while they are loading. */
+export function useAccountNames(connection: "none" | "optional" | "required"): readonly string[] | undefined {
+  const [names, setNames] = useState<readonly string[] | undefined>(undefined);
+  useEffect(() => {
+    if (connection === "none") return;
+    const load = () => void get<string[]>("/api/account-names").then(setNames, () => setNames(undefined));
+    load();
+    return subscribe((event) => event.type === "account" && load());
+  }, [connection]);
+  return names;
 }

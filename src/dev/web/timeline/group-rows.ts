@@ -6,12 +6,12 @@ export interface RowGroup {
   source: TimelineRow["source"];
   target: string;
   startedAtMs: number;
-  /** From the first request to the last answer. At least 1. */
+  /** From the first request to the last response, at least 1. */
   spanMs: number;
   rows: TimelineRow[];
 }
 
-/** The latest group first; in a group the order in which the requests began. */
+/** Newest group first. In a group, the requests are in the order in which they started. */
 export function groupRows(rows: readonly TimelineRow[]): RowGroup[] {
   const groups = new Map<string, RowGroup>();
   for (const row of rows) {

@@ -1,9 +1,12 @@
-import type { TimelineRow } from "../../wire/timeline.ts";
-import { Pill } from "../parts/pill.tsx";
-import { formatSize } from "../parts/size-text.ts";
-import { formatDuration } from "./format-duration.ts";
+import type { TimelineDetail, TimelineRow } from "../../wire/timeline.ts";
+import { Part } from "../accounts/sequence.tsx";
+import { CopyButton } from "../parts/button.tsx";
+import { FailureNotice } from "../parts/failure-notice.tsx";
+import { formatDuration, formatSize } from "../parts/format.ts";
+import { Pill } from "../parts/layout.tsx";
+import { useLive } from "../use-server.ts";
 import { isFailed, type RowGroup } from "./group-rows.ts";
-import { RequestDetail } from "./request-detail.tsx";
+import { SaveForm } from "./save-form.tsx";
 
 interface RequestRowProps {
   row: TimelineRow;
@@ -54,7 +57,7 @@ export function RequestRow({ row, group, isOpen, onToggle }: RequestRowProps) {
   );
 }
 
-/** The path is what tells requests apart. */
+/** A URL with a pale origin: the path is what differs between requests. */
 function Url({ text }: { text: string }) {
   const [, origin = "", rest = text] = /^(https?:\/\/[^/?#]*)(.*)$/s.exec(text) ?? [];
   return (
@@ -68,4 +71,57 @@ function Url({ text }: { text: string }) {
 function barOf({ startedAtMs, durationMs }: TimelineRow, group: RowGroup): { left: string; width: string } {
   const left = ((startedAtMs - group.startedAtMs) / group.spanMs) * 100;
   return { left: `${Math.min(left, 99)}%`, width: `${Math.max(1, (durationMs / group.spanMs) * 100)}%` };
+}
+
+/** A request and its response, with actions to copy it as curl or to save its run. */
+export function RequestDetail({ id }: { id: number }) {
+  const { data, failure } = useLive<TimelineDetail>(`/api/timeline/${id}`, () => false);
+  if (failure !== undefined) return <FailureNotice failure={failure} />;
+  if (data === undefined) return <p class="quiet">…</p>;
+  const { requestHeaders, requestBody, responseHeaders, responseBody, authentication, error, curl } = data;
+  const credentials = authentication === undefined ? [] : ([["credentials", authentication]] as const);
+  return (
+    <div class="request-detail stack">
+      <div class="columns">
+        <div class="stack tight">
+          <Part part={{ title: "Request", rows: [["url", data.url], ...Object.entries(requestHeaders), ...credentials] }} />
+          {requestBody !== undefined && <Part part={{ title: "Request body", rows: [], text: pretty(requestBody) }} />}
+        </div>
+        <div class="stack tight">
+          <Part
+            part={{
+              title: "Response",
+              rows: [["status", String(data.status ?? error ?? "none")], ...Object.entries(responseHeaders ?? {})],
+            }}
+          />
+          {responseBody !== undefined && <Part part={{ title: "Response body", rows: [], text: pretty(responseBody) }} />}
+        </div>
+      </div>
+      <div class="row">
+        <CopyButton text={() => curl.text}>Copy as curl</CopyButton>
+        {data.suggested !== undefined && <SaveForm detail={data} suggested={data.suggested} />}
+      </div>
+      <details>
+        <summary>curl command</summary>
+        <pre class="block" tabIndex={0} role="region" aria-label="curl command">
+          {curl.text}
+        </pre>
+        {curl.variables.length > 0 && (
+          <p class="quiet small">
+            It contains no secrets. Set <span class="mono">{curl.variables.join(", ")}</span> in your shell first.
+          </p>
+        )}
+      </details>
+    </div>
+  );
+}
+
+/** Formats JSON; leaves any other text as it is. */
+function pretty(text: string): string {
+  if (!/^\s*[[{]/.test(text)) return text;
+  try {
+    return JSON.stringify(JSON.parse(text), undefined, 2);
+  } catch {
+    return text;
+  }
 }

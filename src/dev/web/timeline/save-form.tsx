@@ -4,7 +4,7 @@ import { post } from "../api.ts";
 import { Button } from "../parts/button.tsx";
 import { FailureNotice } from "../parts/failure-notice.tsx";
 import { TextField } from "../parts/field.tsx";
-import { useAction } from "../use-action.ts";
+import { useAction } from "../use-server.ts";
 
 type Kind = "test" | "cassette";
 
@@ -13,7 +13,7 @@ interface SaveFormProps {
   suggested: NonNullable<TimelineDetail["suggested"]>;
 }
 
-/** Keeps the run that sent a request. Files that are there are replaced only after a question. */
+/** Saves the run that sent a request. Asks before it replaces files. */
 export function SaveForm({ detail, suggested }: SaveFormProps) {
   const [kind, setKind] = useState<Kind>();
   const [file, setFile] = useState("");
@@ -45,10 +45,10 @@ export function SaveForm({ detail, suggested }: SaveFormProps) {
             send(false);
           }}
         >
-          <TextField label="File, below the project's folder" value={file} onValue={rename} required />
+          <TextField label="File in the project folder" value={file} onValue={rename} required />
           <p class="quiet small">
-            {detail.target} runs once more with the same arguments, and what it sends is recorded without secrets.
-            {detail.isAction && " It has effects: they happen again."}
+            This runs {detail.target} again with the same arguments and records its requests without secrets.
+            {detail.isAction && " It is an action, so its effects happen again."}
           </p>
           <div class="row">
             <Button type="submit" kind="primary" isSmall isBusy={save.isBusy}>
@@ -62,14 +62,14 @@ export function SaveForm({ detail, suggested }: SaveFormProps) {
             {answer?.written === true && (
               <p class={answer.failure === undefined ? "notice good small" : "notice warn small"}>
                 Saved {answer.files.join(" and ")}, {answer.requests} request{answer.requests === 1 ? "" : "s"}.
-                {answer.failure !== undefined && ` The run fails, and that is what was kept: ${answer.failure}`}
+                {answer.failure !== undefined && ` The run failed, and the failure was recorded: ${answer.failure}`}
               </p>
             )}
           </div>
           {answer?.written === false && (
             <div class="notice warn small stack tight" role="alert">
               <p>
-                {answer.exists.join(" and ")} {answer.exists.length === 1 ? "is" : "are"} there already.
+                {answer.exists.join(" and ")} already {answer.exists.length === 1 ? "exists" : "exist"}.
               </p>
               <div>
                 <Button isSmall kind="danger" isBusy={save.isBusy} onClick={() => send(true)}>

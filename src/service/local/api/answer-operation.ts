@@ -1,17 +1,15 @@
 import type { IncomingMessage as Request, ServerResponse as Response } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
 import type { OperationId } from "../../contract/operations.ts";
-import { type Fault, type Faults, parseFaultHeader } from "../control/faults.ts";
-import { sendFaulty } from "../control/send-faulty.ts";
+import { type Fault, type Faults, parseFaultHeader, sendFaulty } from "../control/faults.ts";
 import type { ServiceState } from "../state.ts";
 import { type Caller, identifyCaller } from "./caller.ts";
 import { HANDLERS } from "./handlers/handlers.ts";
-import { errorBody, HttpError } from "./http-error.ts";
+import { errorBody, HttpError, sendJson } from "./http-error.ts";
 import { type MatchedOperation, matchOperation } from "./match-operation.ts";
-import { isQuiet } from "./quiet.ts";
 import type { RateLimits } from "./rate-limits.ts";
 import { readBytes } from "./read-bytes.ts";
-import { sendJson } from "./send-json.ts";
+import { isQuiet } from "./request-record.ts";
 import { forbidden } from "./service-call.ts";
 
 /** Where the versioned API begins. */
@@ -26,8 +24,8 @@ export interface OperationContext {
 
 /**
  * Carries a request out from its token to its answer.
- * @param onOperation is told which operation it is
- * @returns false when it is none
+ * @param onOperation receives the id of the operation
+ * @returns false when the path is not that of an operation
  */
 export async function answerOperation(
   context: OperationContext,
@@ -43,21 +41,21 @@ export async function answerOperation(
   if (matched === undefined) return false;
   const { id, operation, params } = matched;
   onOperation(id);
-  // Before the body is read, so that nobody without a token makes the service hold one.
+  // Before the body is read, so that a caller without a token cannot fill the memory.
   const caller = await authenticate(context, request, response, matched);
   const query = queryOf(at === -1 ? "" : url.slice(at + 1));
   const fault = faultOf(faults, request, matched, query);
   if (fault !== undefined && (await failed(fault, request, response))) return true;
   const body = operation.method === "GET" ? undefined : await readBody(request, response, id);
   if (Object.values(params).some((text) => text.includes(NUL))) throw new HttpError(404);
-  await state.mutations.pump();
+  await state.edits.pump();
   await requireConsistency(state, request, params["docId"]);
   const notes = new Map<string, string>();
   const { publicUrl, dialect } = state.settings;
   const root = `${publicUrl === undefined ? `http://${hostOf(request)}` : new URL(publicUrl).origin}${API_PATH}`;
   const result = await HANDLERS[id]({ state, operation: id, caller, params, query, body, root, path, notes });
   for (const [name, value] of notes) response.setHeader(name, value);
-  // Row V1 of the differences.
+  // The public service answers 201 here.
   const status = id === "createDoc" && dialect === "public" ? 201 : operation.status;
   if (fault === undefined) sendJson(response, status, result);
   else sendFaulty(response, status, result, fault);
@@ -87,7 +85,7 @@ function faultOf(faults: Faults, { headers }: Request, { id, params }: MatchedOp
   return faults.take({ operation: id, docId: params["docId"], limit: Number(query.get("limit") ?? 0) });
 }
 
-/** @returns whether the fault was the whole answer */
+/** @returns whether the fault was the complete response */
 async function failed({ delayMs, drop, retryAfter, status }: Fault, request: Request, response: Response): Promise<boolean> {
   if (delayMs !== undefined) await wait(delayMs);
   if (drop === "before") {
@@ -100,14 +98,14 @@ async function failed({ delayMs, drop, retryAfter, status }: Fault, request: Req
   return true;
 }
 
-// Decision 65; writes and routes without a document ignore the header (decision 66: any pending edit of the document counts).
+// Any pending edit of the document counts. Writes, and paths without a document, ignore the header.
 async function requireConsistency(state: ServiceState, { method, headers }: Request, docId: string | undefined): Promise<void> {
   const version = headers["x-service-doc-version"] ?? headers["x-coda-doc-version"];
   if (method !== "GET" || version === undefined || version === "" || docId === undefined) return;
-  if (version !== "latest" || (await state.mutations.hasPending(docId))) throw new HttpError(400, "Doc is not yet up to date.");
+  if (version !== "latest" || (await state.edits.hasPending(docId))) throw new HttpError(400, "Doc is not yet up to date.");
 }
 
-// Decision 110: links name the host that the caller used, as long as it is one.
+// Links have the host that the caller used, if it is a valid one.
 function hostOf(request: Request): string {
   const { host } = request.headers;
   return host !== undefined && /^(?:[A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/.test(host)
@@ -115,7 +113,7 @@ function hostOf(request: Request): string {
     : `127.0.0.1:${request.socket.localPort}`;
 }
 
-/** A body without a content type is JSON (decision 112). */
+/** A body without a content type is read as JSON. */
 async function readBody(request: Request, response: Response, operation: OperationId): Promise<unknown> {
   const { headers } = request;
   const text = (await readBytes(request, response, MAX_BODY_BYTES)).toString("utf8");

@@ -3,11 +3,8 @@ import type { RequestListener } from "node:http";
 import type { OperationId } from "../../contract/operations.ts";
 import type { ControlPlaneOptions } from "../control/control-plane.ts";
 import { API_PATH, answerOperation, type OperationContext } from "./answer-operation.ts";
-import { HttpError } from "./http-error.ts";
-import { reasonNotBuilt } from "./not-built.ts";
-import { isQuiet } from "./quiet.ts";
-import type { ServiceRequestRecord } from "./request-record.ts";
-import { sendError } from "./send-error.ts";
+import { HttpError, sendError } from "./http-error.ts";
+import { isQuiet, type ServiceRequestRecord } from "./request-record.ts";
 
 export interface AppOptions extends OperationContext {
   record(request: ServiceRequestRecord): void;
@@ -51,3 +48,18 @@ export function createApp({ record, control, ...context }: AppOptions): RequestL
 }
 
 const IS_API = new RegExp(`^${API_PATH}(?:[/?]|$)`);
+
+const REASONS: readonly (readonly [path: RegExp, reason: string])[] = [
+  [/^\/folders(?:\/|$)/, "Set the folder of each document in the seed."],
+  [/^\/packs(?:\/|$)/, "Build and run Packs with packsmith itself."],
+  [/^\/(?:workspaces|organizations)(?:\/|$)/, "Set up the workspace, its members and their roles in the seed."],
+  [/^\/docs\/[^/]+\/domains(?:\/|$)/, "Documents cannot have their own domains."],
+  [/^\/domains(?:\/|$)/, "Documents cannot have their own domains."],
+  [/^\/go(?:Links)?(?:\/|$)/i, "There are no go links."],
+];
+
+/** Why a part of the public service is missing here. A refusal is better than a plausible but wrong response. */
+export function reasonNotBuilt(path: string): string | undefined {
+  const found = REASONS.find(([pattern]) => pattern.test(path));
+  return found === undefined ? undefined : `The local service does not implement this. ${found[1]}`;
+}

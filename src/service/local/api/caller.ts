@@ -35,7 +35,7 @@ interface TokenRecord {
 /** Longer than any token; nothing longer is sent on to be looked up. */
 const MAX_TOKEN_LENGTH = 8_192;
 
-/** @throws {HttpError} 401 for a missing or malformed header and for an unknown token alike (decision 90) */
+/** @throws {HttpError} 401 for a missing or malformed header and for an unknown token alike */
 export async function identifyCaller(state: ServiceState, authorization: string | undefined): Promise<Caller> {
   const token = /^Bearer +([A-Za-z0-9\-._~+/]+=*)$/i.exec(authorization ?? "")?.[1];
   if (token === undefined || token.length > MAX_TOKEN_LENGTH) throw new HttpError(401);

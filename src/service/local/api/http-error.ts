@@ -1,5 +1,6 @@
-import { STATUS_CODES } from "node:http";
-import type { ErrorBody } from "../../contract/wire.ts";
+import { type ServerResponse, STATUS_CODES } from "node:http";
+import { isPackError } from "../../../errors.ts";
+import type { ErrorBody } from "../../contract/models/responses.ts";
 
 /** Ends a request with a status and the text of its error body. */
 export class HttpError extends Error {
@@ -14,4 +15,35 @@ export class HttpError extends Error {
 
 export function errorBody(status: number, message: string = STATUS_CODES[status] ?? "Error"): ErrorBody {
   return { statusCode: status, statusMessage: STATUS_CODES[status] ?? "Error", message };
+}
+
+export function sendJson(response: ServerResponse, status: number, body: object): void {
+  const text = JSON.stringify(body);
+  response.statusCode = status;
+  response.setHeader("Content-Type", "application/json; charset=utf-8");
+  const bytes = Buffer.byteLength(text);
+  response.setHeader("Content-Length", bytes);
+  // As a text it leaves together with the headers. Where every character is one byte, none has to be encoded.
+  response.end(response.req.method === "HEAD" ? "" : text, bytes === text.length ? "latin1" : "utf8");
+}
+
+/** Every failure has the same body. What is not expected says nothing about the inside. */
+export function sendError(error: unknown, response: ServerResponse): void {
+  // An incomplete response must not look complete.
+  if (response.headersSent) {
+    response.destroy();
+    return;
+  }
+  const [status, message] = statusAndMessage(error);
+  sendJson(response, status, errorBody(status, message));
+}
+
+function statusAndMessage(error: unknown): [status: number, message: string] {
+  if (error instanceof HttpError) return [error.status, error.message];
+  if (isPackError(error, "DATABASE_BUSY") || isPackError(error, "DATABASE_UNREACHABLE"))
+    return [503, "The database does not respond in time."];
+  const status = error instanceof Error && "status" in error ? Number(error.status) : 500;
+  // Too large a body is a 400 of the documented service.
+  if (status === 413) return [400, "request entity too large"];
+  return status >= 400 && status < 500 ? [400, "The request cannot be read."] : [500, "Internal Server Error"];
 }

@@ -10,7 +10,7 @@ export interface TokenIntrospection {
 /** What the server says about a token that is active. */
 export interface IntrospectedToken {
   scopes: readonly string[];
-  /** Whom the token stands for: its user, or else its client. */
+  /** The user of the token, or else its client. */
   name: string;
 }
 
@@ -51,7 +51,7 @@ async function post(url: string, clientId: string, clientSecret: string, token: 
     if (response.status !== 200 || typeof answer !== "object" || answer === null) throw new Error("no introspection response");
     return answer as Record<string, unknown>;
   } catch {
-    throw new HttpError(503, "The introspection endpoint gave no usable answer.");
+    throw new HttpError(503, "The introspection endpoint did not give a usable response.");
   }
 }
 

@@ -1,21 +1,22 @@
-import type { Envelope } from "../../contract/wire.ts";
-import { type ListParameters, readToken, writeToken } from "./page-token.ts";
+import { createHmac, timingSafeEqual } from "node:crypto";
+import type { Envelope } from "../../contract/models/model.ts";
+import { HttpError } from "./http-error.ts";
 import type { ServiceCall } from "./service-call.ts";
 
-export interface ListOptions<Item> {
-  /** Reads the parameters of the query; not called for a request with a page token (decision 1). */
+export interface ListOptions<Item, Shown> {
+  /** Reads the parameters of the query; not called for a request with a page token. */
   parameters(): ListParameters & { limit: number };
-  /** The snapshot that a new listing reads, and keeps for its later pages (decision 5). @default items as they are now */
+  /** The snapshot that a new listing reads, also for its later pages. @default items as they are now */
   seq?: number | undefined;
   /** All items in their order. */
   items(parameters: ListParameters, seq: number): Promise<readonly Item[]> | readonly Item[];
   /** What the items are ordered by. */
   keyOf(item: Item, parameters: ListParameters): readonly [value: string | number, id: string];
-  render(item: Item, parameters: ListParameters): object;
+  render(item: Item, parameters: ListParameters): Shown;
 }
 
 /** Answers with one page of a list that is small enough to be held in memory. */
-export async function listResponse<Item>(call: ServiceCall, options: ListOptions<Item>): Promise<Envelope<object>> {
+export async function listResponse<Item, Shown>(call: ServiceCall, options: ListOptions<Item, Shown>): Promise<Envelope<Shown>> {
   const pageToken = call.query.get("pageToken");
   const content = pageToken === null ? undefined : readToken(call, pageToken, "page");
   const parameters = content?.parameters ?? options.parameters();
@@ -32,7 +33,7 @@ export async function listResponse<Item>(call: ServiceCall, options: ListOptions
   return { items: page.map((item) => options.render(item, parameters)), ...listLinks(call, parameters, next) };
 }
 
-/** The links of a list (decisions 8 and 9). */
+/** The links of a list. */
 export function listLinks(call: ServiceCall, parameters: ListParameters, nextPageToken: string | undefined) {
   const url = `${call.root}${call.path}`;
   const query = new URLSearchParams(Object.entries(parameters).map(([name, value]): [string, string] => [name, String(value)]));
@@ -44,4 +45,47 @@ export function listLinks(call: ServiceCall, parameters: ListParameters, nextPag
 
 function isAfter(key: readonly [string | number, string], last: readonly [string | number, string]): boolean {
   return key[0] === last[0] ? key[1] > last[1] : key[0] > last[0];
+}
+
+/** Parameters that a token implies, so that the next request needs no other. */
+export type ListParameters = Readonly<Record<string, string | number | boolean>>;
+
+export interface TokenContent {
+  use: "page" | "sync";
+  parameters: ListParameters;
+  /** The snapshot that the listing reads, or after which changes are listed. */
+  seq: number;
+  /** The last item that was listed: what it is ordered by, and its id. */
+  after?: readonly [value: string | number, id: string] | undefined;
+}
+
+const LIFETIME_MS = 24 * 60 * 60_000;
+const MAX_TOKEN_LENGTH = 8_192;
+
+/** Writes a token that is valid only for the same caller and the same path. */
+export function writeToken(call: ServiceCall, content: TokenContent): string {
+  const issuedAtMs = call.state.clock.now();
+  // The spread is last, because V8 keeps a new hidden class for each member that is added after it.
+  const text = Buffer.from(JSON.stringify({ path: call.path, userId: call.caller.userId, issuedAtMs, ...content })).toString("base64url");
+  return `${text}.${sign(call, text)}`;
+}
+
+/** @throws {HttpError} 400 for a token that was altered, belongs to another caller or list, or is too old */
+export function readToken(call: ServiceCall, token: string, use: TokenContent["use"]): TokenContent {
+  const [text = "", signature = "", ...rest] = token.length > MAX_TOKEN_LENGTH ? [] : token.split(".");
+  const expected = Buffer.from(sign(call, text));
+  const given = Buffer.from(signature);
+  if (rest.length > 0 || expected.length !== given.length || !timingSafeEqual(expected, given)) throw invalid();
+  const content = JSON.parse(Buffer.from(text, "base64url").toString("utf8"));
+  if (content.use !== use || content.path !== call.path || content.userId !== call.caller.userId) throw invalid();
+  if (use === "page" && call.state.clock.now() - content.issuedAtMs > LIFETIME_MS) throw invalid();
+  return content;
+}
+
+function sign(call: ServiceCall, text: string): string {
+  return createHmac("sha256", call.state.pageTokenKey).update(text).digest("base64url");
+}
+
+function invalid(): HttpError {
+  return new HttpError(400, "Invalid pageToken.");
 }

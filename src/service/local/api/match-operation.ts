@@ -25,8 +25,8 @@ for (const [id, operation] of Object.entries(OPERATIONS) as [OperationId, Operat
 }
 
 /**
- * Finds the operation of a request, in the order of the contract. Names are decoded after routing, so that one may hold a slash
- * (decision 20).
+ * Finds the operation of a request, in the order of the contract. Names are decoded after routing, so that they may contain
+ * a slash.
  * @param path below the API root, without a query
  * @throws {HttpError} 400 for a name that is not encoded as a URL is
  */

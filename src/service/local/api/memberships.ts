@@ -13,9 +13,9 @@ export interface Group {
 export interface WorkspaceRecord {
   organizationId?: string | undefined;
   isEnterprise?: boolean | undefined;
-  /** Every member may create docs: an Editor who does becomes a Doc Maker (decision 82). */
+  /** Every member may create docs: an Editor who does so becomes a Doc Maker. */
   anyMemberMayCreateDocs?: boolean | undefined;
-  /** Who has an address of one of these joins with the first doc that is created. */
+  /** Users with an address of one of these domains join when they create their first doc. */
   autoJoinDomains?: readonly string[] | undefined;
   groups?: readonly Group[] | undefined;
 }

@@ -4,10 +4,9 @@ import { type ControlPlaneOptions, createControlPlane } from "../control/control
 import type { ServiceState } from "../state.ts";
 import { API_PATH } from "./answer-operation.ts";
 import { EXPORT_PATH, serveExport } from "./handlers/page-exports.ts";
-import { HttpError } from "./http-error.ts";
-import { sendError } from "./send-error.ts";
+import { HttpError, sendError } from "./http-error.ts";
 
-/** Answers what is no part of the API: the control plane, the description, and the files of exports. */
+/** Answers the paths outside the API: the control plane, the OpenAPI description, and the files of exports. */
 export function createOtherPaths(state: ServiceState, control: ControlPlaneOptions): RequestListener {
   const app = express();
   app.disable("x-powered-by");

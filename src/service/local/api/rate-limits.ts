@@ -2,7 +2,7 @@ import type { RateGroup } from "../../contract/operations.ts";
 import type { ServiceClock } from "../clock.ts";
 
 export interface RateLimitOptions {
-  /** Tells in a header how long to wait; the documented service does not (decision 100). @default false */
+  /** Sends a `Retry-After` header with 429; the documented service does not. @default false */
   retryAfter?: boolean | undefined;
   /** Other limits than the documented ones. */
   limits?: Partial<Record<RateGroup, RateLimit>> | undefined;
@@ -32,7 +32,7 @@ const DOCUMENTED: Record<RateGroup, RateLimit> = {
   analytics: { requests: 100, windowMs: 6_000 },
 };
 
-/** Counts the requests of each user and group in a window that slides with the service's clock (decisions 93, 94 and 101). */
+/** Counts the requests of each user and group in a window that slides with the service's clock. */
 export function createRateLimits(clock: ServiceClock, initial: RateLimitOptions | undefined): RateLimits {
   const logs = new Map<string, number[]>();
   let options = initial;

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from "node:http";
 import type { OperationId } from "../../contract/operations.ts";
 
 /** A request as the control plane and tests see it. It holds no header and no body. */
@@ -8,8 +9,16 @@ export interface ServiceRequestRecord {
   path: string;
   status: number;
   requestId: string;
-  /** Undefined for what is no operation. */
+  /** Undefined for other paths. */
   operation?: OperationId | undefined;
   /** What a strict service ignored of the request. */
   warning?: string | undefined;
+}
+
+/**
+ * Whether a request only looks at the service, as the page of `packsmith dev` does. It gets no fault, does not count against a limit,
+ * and is not in the journal.
+ */
+export function isQuiet(headers: IncomingHttpHeaders): boolean {
+  return headers["x-emulator-quiet"] !== undefined;
 }

@@ -8,7 +8,7 @@ import type {
   Table,
   TableReference,
   WorkspaceReference,
-} from "../../contract/wire.ts";
+} from "../../contract/models/responses.ts";
 import type { StoredColumn, StoredTable } from "../content/column.ts";
 import type { StoredDoc } from "../store/doc-store.ts";
 

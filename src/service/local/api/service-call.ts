@@ -1,12 +1,12 @@
-import type { OperationId } from "../../contract/operations.ts";
+import type { OperationId, ResponseOf } from "../../contract/operations.ts";
 import type { StoredColumn, StoredTable } from "../content/column.ts";
 import type { ServiceState } from "../state.ts";
 import { listParts } from "../store/doc-parts.ts";
 import { findDoc, listColumns, listTables, type StoredDoc, wasDeleted } from "../store/doc-store.ts";
+import { includes } from "../store/principal.ts";
 import type { Caller } from "./caller.ts";
 import { HttpError } from "./http-error.ts";
 import { membershipsOf } from "./memberships.ts";
-import { includes } from "./principal.ts";
 
 /** One authenticated request of an operation. */
 export interface ServiceCall {
@@ -17,15 +17,15 @@ export interface ServiceCall {
   readonly query: URLSearchParams;
   /** The parsed body; undefined when there is none. */
   readonly body: unknown;
-  /** The API root as the caller reached it, such as `http://127.0.0.1:4711/apis/v1` (decision 110). */
+  /** The API root as the caller reached it, such as `http://127.0.0.1:4711/apis/v1`. */
   readonly root: string;
   /** Path of the request below the root, without its query. */
   readonly path: string;
-  /** Headers of the answer that belong to the local service alone. */
+  /** Headers of the response that only the local service sends. */
   readonly notes: Map<string, string>;
 }
 
-export type Handler = (call: ServiceCall) => Promise<object>;
+export type Handler<Id extends OperationId> = (call: ServiceCall) => Promise<ResponseOf<Id>>;
 
 /** What the caller may do with a document. */
 export type Access = "owner" | "write" | "comment" | "readonly";
@@ -33,7 +33,7 @@ export type Access = "owner" | "write" | "comment" | "readonly";
 export type OpenDoc = Readonly<StoredDoc> & { readonly access: Access };
 
 /**
- * @throws {HttpError} 404 for a document that the caller cannot see, 403 for one that the token does not reach (decision 83)
+ * @throws {HttpError} 404 for a document that the caller cannot see, 403 for one that the token does not reach
  */
 export async function openDoc(call: ServiceCall): Promise<OpenDoc> {
   const { state, caller, params } = call;
@@ -41,7 +41,7 @@ export async function openDoc(call: ServiceCall): Promise<OpenDoc> {
   const { exists, doc } = await state.cache.read(`doc ${docId} ${caller.userId}`, async () => {
     const found = await findDoc(state.storage.db, docId);
     const access = found === undefined ? undefined : await accessTo(call, found);
-    // Here and not for every request: V8 makes a hidden class anew, and keeps it for long, whenever a member is added to a copy.
+    // Inside the cache, because V8 keeps a new hidden class for each member that is added to a copy.
     return { exists: found !== undefined, doc: found === undefined || access === undefined ? undefined : { ...found, access } };
   });
   if (!exists) {
@@ -96,7 +96,7 @@ export async function openTable(call: ServiceCall): Promise<OpenTable> {
   return { doc, table, base, tables, columns };
 }
 
-/** @throws {HttpError} 403 for a caller who may only read or comment (decision 84) */
+/** @throws {HttpError} 403 for a caller who may only read or comment */
 export function requireWriteAccess({ access }: { access: Access }): void {
   if (access !== "owner" && access !== "write") throw forbidden();
 }
@@ -111,8 +111,8 @@ export function forbidden(): HttpError {
 }
 
 /**
- * The item of a path, by its id or else by its exact name. Of equal names the oldest is taken, or any one when the service
- * shuffles them, and a header says how many there are (decision 19).
+ * The item of a path, by its id or else by its exact name. Of equal names the oldest is found, or any one when the service
+ * shuffles them, and a header says how many there are.
  */
 export function findNamed<Item extends { id: string; name: string }>(
   call: ServiceCall,

@@ -1,16 +1,16 @@
-import type { ContentLine, NewLine } from "./line.ts";
+import type { ContentLine, NewLine } from "../../../shared/markdown/line.ts";
 
 export const INSERTION_MODES = ["append", "prepend", "replace"] as const;
 export type InsertionMode = (typeof INSERTION_MODES)[number];
 
-/** New lines and where they go: relative to an element, or to the whole page without one (decisions 73 and 74). */
+/** New lines and where they go: next to an element, or at the start or end of the page when no element is named. */
 export interface ContentInsertion {
   mode: InsertionMode;
   elementId?: string | undefined;
   lines: readonly ContentLine[];
 }
 
-/** @returns undefined when there is no such element */
+/** @returns undefined when the page has no such element */
 export function insertContent(current: readonly ContentLine[], { mode, elementId, lines }: ContentInsertion): ContentLine[] | undefined {
   if (elementId === undefined) {
     if (mode === "replace") return [...lines];
@@ -23,8 +23,8 @@ export function insertContent(current: readonly ContentLine[], { mode, elementId
 }
 
 /**
- * Without ids everything goes. The public service keeps one empty line then, which has the id and style of the first element.
- * @returns what is left, and which ids were not there
+ * Removes lines; without ids, all of them. The hosted service then keeps one empty line with the id and style of the first.
+ * @returns the remaining lines, and the ids that the page does not have
  */
 export function removeContent(
   current: readonly ContentLine[],

@@ -1,6 +1,6 @@
-import type { CellValue, ValueFormat } from "../../contract/wire.ts";
-import { type Cell, type CellObject, isArrayCell } from "./cell.ts";
-import type { StoredColumn } from "./column.ts";
+import type { ValueFormat } from "../../contract/models/requests.ts";
+import type { CellValue } from "../../contract/models/responses.ts";
+import { type Cell, type CellObject, isArrayCell, type StoredColumn } from "./column.ts";
 import { inTimeZone } from "./time-zone.ts";
 
 export interface FormatContext {
@@ -18,7 +18,7 @@ export function formatCell(cell: Cell, column: StoredColumn, format: ValueFormat
   return format === "rich" ? richValue(cell, column, context) : simpleValue(cell, column, context);
 }
 
-/** Arrays become one text, joined by a comma without a space (decision 34). */
+/** Arrays become one text, joined by a comma without a space. */
 export function simpleValue(cell: Cell, column: StoredColumn, context: FormatContext): string | number | boolean {
   if (isArrayCell(cell)) return cell.map((member) => String(simpleValue(member, column, context))).join(",");
   if (typeof cell === "object") return textOf(cell, column, context);
@@ -37,7 +37,7 @@ function textOf(cell: CellObject, column: StoredColumn, context: FormatContext):
   }
 }
 
-// Decision 36.
+// Plain text is fenced, so that nothing in it is read as formatting.
 function richValue(cell: Exclude<Cell, readonly Cell[]>, column: StoredColumn, context: FormatContext): CellValue {
   if (cell === "") return "";
   if (typeof cell === "object") return richObject(cell, column, context);

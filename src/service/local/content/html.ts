@@ -1,8 +1,8 @@
-import { isListStyle, type LineStyle, mergeSpans, type NewLine, type Span } from "./line.ts";
+import { isListStyle, type LineStyle, mergeSpans, type NewLine, type Span } from "../../../shared/markdown/line.ts";
 
 export interface ParsedHtml {
   lines: NewLine[];
-  /** Tags that do not match, or one that does not end. */
+  /** Whether a tag is left open, or closed without having been opened. */
   isBroken: boolean;
 }
 
@@ -18,7 +18,7 @@ const TRANSPARENT = new Set(["html", "body", "span", "section", "article", "main
 const LISTS = new Set(["ul", "ol"]);
 const ENTITIES: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: "\u00a0" };
 const MAX_LEVEL = 8;
-/** Tags inside of tags; what is deeper is no text of a person. */
+/** How deep tags can be nested: deeper than people write. */
 const MAX_DEPTH = 64;
 
 interface OpenTag {
@@ -27,8 +27,8 @@ interface OpenTag {
 }
 
 /**
- * Reads the HTML of the documented line styles. Headings below the third level become bold ones of the third (decision 76);
- * tags that are not known stay as literal text (decisions 77 and 78).
+ * Reads HTML into the lines of a page. Headings below the third level become bold headings of the third level. Tags that a
+ * page has no style for stay as the text that was written.
  */
 export function parseHtml(html: string): ParsedHtml {
   const lines: NewLine[] = [];
@@ -58,7 +58,7 @@ export function parseHtml(html: string): ParsedHtml {
     } else if (!isKnown(name)) addText(source);
     else if (slash === "/") {
       const at = open.findLastIndex((each) => each.name === name);
-      // Only these may be left open.
+      // Only <p> and <li> may be left open.
       if (at === -1 || open.slice(at + 1).some((each) => each.name !== "p" && each.name !== "li")) isBroken = true;
       if (at === -1) continue;
       if (name in BLOCKS || LISTS.has(name)) endLine();

@@ -1,6 +1,5 @@
-import type { CellEdit, ScalarEdit } from "../../contract/wire.ts";
-import type { Cell, Scalar } from "./cell.ts";
-import type { StoredColumn } from "./column.ts";
+import type { CellEdit, ScalarEdit } from "../../contract/models/responses.ts";
+import type { Cell, Scalar, StoredColumn } from "./column.ts";
 
 /** What a written text can stand for. */
 export interface CellDirectory {
@@ -11,7 +10,7 @@ export interface CellDirectory {
 
 /**
  * Reads a written value as if it were typed into the column. What does not fit is kept as the literal text, without an
- * error (decision 55).
+ * error.
  */
 export function parseCell(column: StoredColumn, value: CellEdit, directory: CellDirectory): Cell {
   if (typeof value === "object") {
@@ -21,7 +20,7 @@ export function parseCell(column: StoredColumn, value: CellEdit, directory: Cell
   }
   const parsed = parseScalar(column, value, directory);
   if (!column.format.isArray) return parsed;
-  // A name may hold a comma itself: a whole text that stands for something is one value.
+  // A name may contain a comma: first look for the complete text.
   const parts = splits(column, value) && typeof parsed !== "object" ? listedTexts(value) : [];
   if (parts.length > 1) return parts.map((part) => parseScalar(column, part, directory));
   return parsed === "" ? parsed : [parsed];

@@ -22,7 +22,7 @@ function writeInTimeZone(text: string, timeZone: string): string {
   const hasOffset = /(?:Z|[-+]\d{2}:\d{2})$/.test(text) && text.length > 10;
   const asUtcMs = Date.parse(hasOffset ? text : text.length === 10 ? `${text}T00:00:00Z` : `${text}Z`);
   if (Number.isNaN(asUtcMs)) return text;
-  // The offset at a local time: guess with the time read as UTC, then once more at the instant that the guess gives.
+  // The offset at a local time: guess with the time read as UTC, then correct it at the time that the guess gives.
   const offsetMs = hasOffset ? offsetAt(asUtcMs, timeZone) : offsetAt(asUtcMs - offsetAt(asUtcMs, timeZone), timeZone);
   const local = new Date(hasOffset ? asUtcMs + offsetMs : asUtcMs).toISOString().slice(0, -1);
   return local + offsetText(offsetMs);

@@ -1,17 +1,16 @@
-import express, { type Request, type Router } from "express";
+import type { Request, Router } from "express";
+import express from "express";
 import * as z from "zod";
 import { isPackError } from "../../../errors.ts";
 import type { RateGroup } from "../../contract/operations.ts";
-import { parseBody } from "../api/body.ts";
-import { HttpError } from "../api/http-error.ts";
+import { HttpError, sendError } from "../api/http-error.ts";
 import type { RateLimitOptions, RateLimits } from "../api/rate-limits.ts";
+import { parseBody } from "../api/request-input.ts";
 import type { ServiceRequestRecord } from "../api/request-record.ts";
-import { sendError } from "../api/send-error.ts";
 import type { ServiceState } from "../state.ts";
 import { dumpState, restoreSnapshot, saveSnapshot } from "../store/snapshots.ts";
 import { type Faults, faultSchema } from "./faults.ts";
-import { packRunsSchema } from "./pack-run.ts";
-import { ingestRuns } from "./pack-runs.ts";
+import { ingestRuns, packRunsSchema } from "./pack-runs.ts";
 
 export interface ControlPlaneOptions {
   state: ServiceState;
@@ -50,7 +49,7 @@ const rateLimitsBody = z.union([
 const LAST_TIME_MS = Date.UTC(9999, 11, 31);
 const MAX_SEED_BYTES = 50 * 1_024 * 1_024;
 
-/** What tests set and look at. It belongs to the local service alone and needs no token, but nothing of it is for web pages. */
+/** The part of the service that tests control. It needs no token, and refuses requests from web pages. */
 export function createControlPlane(options: ControlPlaneOptions): Router {
   const { state, reset, load } = options;
   const router = express.Router({ caseSensitive: true });
@@ -69,10 +68,10 @@ export function createControlPlane(options: ControlPlaneOptions): Router {
   });
   addState(router, options);
   addClock(router, state);
-  addMutations(router, state);
+  addEdits(router, state);
   addTraffic(router, options);
   router.use(() => {
-    throw new HttpError(501, "The control plane has no such path: docs/service.md lists what there is.");
+    throw new HttpError(501, "The control plane does not have this path. See docs/service.md for its paths.");
   });
   router.use(((error, _request, response, _next) => {
     const known = isPackError(error, "SEED_INVALID") ? new HttpError(400, error.details.problems.join("; ")) : error;
@@ -83,7 +82,7 @@ export function createControlPlane(options: ControlPlaneOptions): Router {
 
 function addState(router: Router, { state }: ControlPlaneOptions): void {
   router.get("/state", async (_request, response) => {
-    await state.mutations.pump();
+    await state.edits.pump();
     response.json(await dumpState(state.storage.db));
   });
   router.post("/snapshot", async (request, response) => {
@@ -94,8 +93,8 @@ function addState(router: Router, { state }: ControlPlaneOptions): void {
   router.post("/restore", async (request, response) => {
     const { name: snapshot } = parseBody(name, request.body);
     const found = await state.storage.transaction((transaction) => restoreSnapshot(transaction, `user:${snapshot}`));
-    if (!found) throw new HttpError(404, "There is no snapshot of that name.");
-    state.mutations.reload();
+    if (!found) throw new HttpError(404, "There is no snapshot with that name.");
+    state.edits.reload();
     response.json({});
   });
   router.post("/analytics", async (request, response) => {
@@ -124,10 +123,10 @@ function addClock(router: Router, state: ServiceState): void {
   });
 }
 
-function addMutations(router: Router, { mutations, settings, storage }: ServiceState): void {
+function addEdits(router: Router, { edits, settings, storage }: ServiceState): void {
   const requestBody = z.strictObject({ requestId: z.string().optional() });
   router.get("/mutations", async (_request, response) => {
-    await mutations.pump();
+    await edits.pump();
     const rows = await storage.db.selectFrom("mutations").selectAll().orderBy("position").execute();
     const items = rows.map(({ id, doc_id, accepted_at_ms, due_at_ms, completed_at_ms, warning, state, edit }) => ({
       requestId: id,
@@ -144,8 +143,8 @@ function addMutations(router: Router, { mutations, settings, storage }: ServiceS
   });
   router.post("/mutations/complete", async (request, response) => {
     const { requestId } = parseBody(requestBody, request.body ?? {});
-    if (requestId === undefined) await mutations.pump({ all: true });
-    else if (!(await mutations.complete(requestId))) throw new HttpError(404, "There is no pending edit with that request id.");
+    if (requestId === undefined) await edits.pump({ all: true });
+    else if (!(await edits.complete(requestId))) throw new HttpError(404, "There is no pending edit with that request id.");
     response.json({});
   });
   router.post("/mutations/hold", (request, response) => {
@@ -154,11 +153,11 @@ function addMutations(router: Router, { mutations, settings, storage }: ServiceS
   });
   router.post("/mutations/warn", async (request, response) => {
     const { requestId, warning } = parseBody(z.strictObject({ requestId: z.string(), warning: z.string().min(1) }), request.body);
-    if (!(await mutations.fail(requestId, warning))) throw new HttpError(404, "There is no pending edit with that request id.");
+    if (!(await edits.fail(requestId, warning))) throw new HttpError(404, "There is no pending edit with that request id.");
     response.json({});
   });
   router.post("/publish-snapshot", async (_request, response) => {
-    await mutations.pump({ aheadMs: settings.snapshotLagMs });
+    await edits.pump({ aheadMs: settings.snapshotLagMs });
     response.json({});
   });
   router.get("/latency", (_request, response) => {

@@ -1,5 +1,5 @@
 import type { RateLimitOptions } from "../api/rate-limits.ts";
-import type { Latency } from "../edits/latency.ts";
+import type { Latency } from "../edits/edit-settings.ts";
 import type { Fault } from "./faults.ts";
 
 export interface Profile {
@@ -23,7 +23,7 @@ export const PROFILES = {
     ...FAITHFUL,
     shuffleNames: true,
     faults: [
-      // The state of an edit is not known everywhere at once (decision 63).
+      // The state of an edit is not known everywhere at once.
       { operation: "getMutationStatus", probability: 0.2, status: 404 },
       { operation: "listRows", aboveLimit: 200, probability: 0.5, status: 504 },
       { probability: 0.02, status: 429 },

@@ -4,8 +4,7 @@ import type { ServiceClock } from "../clock.ts";
 import type { ServiceSchema } from "../store/schema.ts";
 import { applyEdit } from "./apply-edit.ts";
 import type { Edit } from "./edit.ts";
-import { delayOf, NEVER_MS } from "./latency.ts";
-import type { MutationSettings } from "./mutation-settings.ts";
+import { delayOf, type EditSettings, NEVER_MS } from "./edit-settings.ts";
 import { lockDocs } from "./pending-edits.ts";
 
 export interface EditToAccept {
@@ -20,13 +19,13 @@ export interface EditToAccept {
 export interface Acceptance {
   storage: Storage<ServiceSchema>;
   clock: ServiceClock;
-  settings: MutationSettings;
+  settings: EditSettings;
   random(): number;
 }
 
 /**
- * Puts an edit behind those of its document. With `isDirect` one that is due at once and has none before it is applied in
- * the same transaction: nobody can see it wait, and it is not written, read and cleared once more.
+ * Puts an edit behind those of its document. With `isDirect`, an edit that is due at once and has none before it is applied in
+ * the same transaction, without a detour through the queue.
  * @returns whether it waits
  */
 export async function acceptEdit(
@@ -70,8 +69,8 @@ export async function acceptEdit(
   );
 }
 
-/** How an edit is kept once it was applied (decision 46). */
-export function outcomeOf({ failedMutation }: MutationSettings, warning: string | undefined, nowMs: number) {
+/** How an edit is stored after it was applied. */
+export function outcomeOf({ failedMutation }: EditSettings, warning: string | undefined, nowMs: number) {
   return warning !== undefined && failedMutation === "stuck"
     ? ({ state: "stuck", completed_at_ms: null, warning: null, edit: "{}" } as const)
     : ({ state: "done", completed_at_ms: nowMs, warning: warning ?? null, edit: "{}" } as const);

@@ -1,7 +1,6 @@
 import type { Transaction } from "kysely";
 import { findDoc, listColumns, type StoredDoc, saveDocRecord } from "../store/doc-store.ts";
-import { freeSlug } from "../store/free-slug.ts";
-import { mergePublication, slugOf } from "../store/publication.ts";
+import { freeSlug, mergePublication, slugOf } from "../store/publication.ts";
 import type { ServiceSchema } from "../store/schema.ts";
 import { createPage, deleteContent, deletePage, type PageTarget, updatePage } from "./apply-page.ts";
 import { pushButton } from "./apply-push.ts";
@@ -9,7 +8,7 @@ import { deleteRows, insertRows, type TableTarget, updateRow } from "./apply-row
 import type { Edit, OutsideWork } from "./edit.ts";
 
 export interface AppliedEdit {
-  /** What could not be applied, as one text (decision 46). */
+  /** What could not be applied, as one text. */
   warning: string | undefined;
   work: OutsideWork | undefined;
 }

@@ -1,11 +1,10 @@
-import type { Transaction } from "kysely";
+import type { Kysely, Transaction } from "kysely";
+import type { ContentLine } from "../../../shared/markdown/line.ts";
 import { insertContent, removeContent } from "../content/edit-content.ts";
-import type { ContentLine } from "../content/line.ts";
-import { findPart, linesOf, listParts, nextPartPosition, type StoredPage, savePart } from "../store/doc-parts.ts";
-import { subtreeOf } from "../store/page-tree.ts";
+import { findPart, linesOf, listParts, nextPartPosition, type StoredPage, savePart, subtreeOf } from "../store/doc-parts.ts";
+import { listTables } from "../store/doc-store.ts";
 import { changePart, endPart } from "../store/part-history.ts";
 import type { ServiceSchema } from "../store/schema.ts";
-import { dropTables } from "./drop-tables.ts";
 import type { Edit } from "./edit.ts";
 
 export interface PageTarget {
@@ -48,7 +47,7 @@ export async function updatePage(target: PageTarget, edit: Extract<Edit, { kind:
     warnings.add("The page has no element with that id; its content was not changed.");
     return;
   }
-  // Decision 73: what the page holds besides text goes too.
+  // Tables on the page are deleted too.
   if (edit.content.mode === "replace" && edit.content.elementId === undefined) await dropTables(db, docId, [page.id]);
   await saveLines(target, page.id, lines);
 }
@@ -76,7 +75,7 @@ export async function deleteContent(target: PageTarget, edit: Extract<Edit, { ki
   if (page === undefined) return;
   const current = await linesOf(target.db, target.docId, page.id);
   const { lines, unknown } = removeContent(current, edit.elementIds, edit.keepsOneLine);
-  if (unknown.length > 0) target.warnings.add("The page has no element with one of the ids; it was passed over.");
+  if (unknown.length > 0) target.warnings.add("The page has no element with one of the ids; it was ignored.");
   await saveLines(target, page.id, lines);
   await touch(target, page);
 }
@@ -87,7 +86,7 @@ async function presentPage({ db, docId, warnings }: PageTarget, pageId: string):
   return page;
 }
 
-/** The only page at the top stays visible (decision 68). */
+/** The only page at the top level stays visible. */
 async function canBeHidden({ db, docId }: PageTarget, page: StoredPage): Promise<boolean> {
   if (page.parentId !== undefined) return true;
   return (await listParts(db, docId, "page")).some(({ id, parentId }) => parentId === undefined && id !== page.id);
@@ -99,4 +98,16 @@ async function touch(target: PageTarget, page: StoredPage): Promise<void> {
 
 async function saveLines(target: PageTarget, pageId: string, lines: readonly ContentLine[]): Promise<void> {
   await changePart(target, "content", { id: pageId, name: "", position: 0, lines });
+}
+
+/** Deletes the tables and views that pages hold, with their rows, and the views of those tables on other pages. */
+export async function dropTables(db: Kysely<ServiceSchema>, docId: string, pageIds: readonly string[]): Promise<void> {
+  const tables = await listTables(db, docId);
+  const dropped = new Set(tables.filter(({ pageId }) => pageId !== undefined && pageIds.includes(pageId)).map(({ id }) => id));
+  for (const { id, parentTableId } of tables) if (parentTableId !== undefined && dropped.has(parentTableId)) dropped.add(id);
+  for (const tableId of dropped) {
+    await db.deleteFrom("doc_tables").where("doc_id", "=", docId).where("id", "=", tableId).execute();
+    for (const name of ["columns", "row_versions", "row_deletions", "key_indexes", "row_keys"] as const)
+      await db.deleteFrom(name).where("doc_id", "=", docId).where("table_id", "=", tableId).execute();
+  }
 }

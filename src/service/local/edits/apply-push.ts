@@ -1,6 +1,5 @@
-import type { CellEdit } from "../../contract/wire.ts";
-import { type Cell, isArrayCell } from "../content/cell.ts";
-import type { StoredColumn } from "../content/column.ts";
+import type { CellEdit } from "../../contract/models/responses.ts";
+import { type Cell, isArrayCell, type StoredColumn } from "../content/column.ts";
 import { findByIdOrName, listTables, type StoredDoc } from "../store/doc-store.ts";
 import { createIds } from "../store/ids.ts";
 import { displayText, readRow, type StoredRow } from "../store/row-store.ts";
@@ -15,7 +14,7 @@ export interface ButtonPush {
   targetOf(tableId: string): Promise<TableTarget>;
 }
 
-/** Runs the script of a button, which may touch other tables (decision 57). @returns the action of a Pack that is left to run */
+/** Runs the script of a button, which may change other tables. @returns the action of a Pack that remains to be run */
 export async function pushButton({ doc, edit, targetOf }: ButtonPush): Promise<OutsideWork | undefined> {
   const target = await targetOf(edit.tableId);
   const { db, columns, warnings } = target;
@@ -34,7 +33,7 @@ export async function pushButton({ doc, edit, targetOf }: ButtonPush): Promise<O
   for (const { table, row: values } of insert) {
     const found = findByIdOrName(tables, table);
     if (found === undefined) {
-      warnings.add(`The button adds a row to "${table}", which is no table.`);
+      warnings.add(`The button adds a row to "${table}", which is not a table.`);
       continue;
     }
     const added = { rowId: ids.row(target.nowMs), cells: cellsOf(values, valueIn) };

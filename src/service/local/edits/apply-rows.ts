@@ -1,7 +1,6 @@
 import type { Transaction } from "kysely";
-import type { RowEdit } from "../../contract/wire.ts";
-import type { Cell, Cells } from "../content/cell.ts";
-import { isWritable, type StoredColumn } from "../content/column.ts";
+import type { RowEdit } from "../../contract/models/requests.ts";
+import { type Cell, type Cells, isWritable, type StoredColumn } from "../content/column.ts";
 import { type CellDirectory, parseCell } from "../content/parse-cell.ts";
 import { columnFinder, findColumn } from "../store/doc-store.ts";
 import { insertMany } from "../store/insert-many.ts";
@@ -20,7 +19,7 @@ export interface TableTarget {
   warnings: Set<string>;
 }
 
-/** Adds rows, or updates those whose key columns are equal (decision 50: in order, so that a later row can match an earlier one). */
+/** Adds rows, or updates those whose key columns are equal. In order, so that a later row can match an earlier one. */
 export async function insertRows(target: TableTarget, edit: Extract<Edit, { kind: "insert" }>): Promise<void> {
   const { db, snapshot, columns, nowMs } = target;
   const keys = edit.keyColumns.map((reference) => findColumn(columns, reference));
@@ -83,7 +82,7 @@ export async function updateRow(target: TableTarget, edit: Extract<Edit, { kind:
   }
   const directory = edit.parse ? await loadDirectory(db, snapshot, columns, [edit]) : undefined;
   const cells = toCells(target, edit.cells, directory, columnFinder(columns));
-  // Decision 39: an edit that stores nothing leaves the row as it was.
+  // An edit that stores nothing does not change `updatedAt`.
   if (Object.keys(cells).length === 0) return;
   const changed = { ...row, cells: { ...row.cells, ...cells }, updatedAtMs: nowMs, fromSeq: snapshot.seq };
   await endVersions(target, [row.id]);
@@ -103,7 +102,7 @@ export async function deleteRows(target: TableTarget, rowIds: readonly string[])
   await removeFromIndexes(db, snapshot, ids);
 }
 
-/** Without a directory nothing is parsed (decision 56). Of equal columns the last wins (decision 52). */
+/** Without a directory, values are stored as they are. When a column comes twice, the last value is stored. */
 function toCells(
   { warnings }: TableTarget,
   written: RowEdit["cells"],

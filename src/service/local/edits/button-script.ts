@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { CellEdit } from "../../contract/wire.ts";
+import type { CellEdit } from "../../contract/models/responses.ts";
 
 /** A value, or the cell of another column in the row of the button. */
 export type ButtonValue = CellEdit | { column: string };

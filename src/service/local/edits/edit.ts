@@ -1,9 +1,24 @@
-import type { RowEdit } from "../../contract/wire.ts";
+import type { ContentLine } from "../../../shared/markdown/line.ts";
+import type { RowEdit } from "../../contract/models/requests.ts";
+import type { CellEdit } from "../../contract/models/responses.ts";
 import type { ContentInsertion } from "../content/edit-content.ts";
-import type { ContentLine } from "../content/line.ts";
 import type { PageSource } from "../store/doc-parts.ts";
 import type { PublicationSettings } from "../store/publication.ts";
-import type { ActionCall } from "./action.ts";
+
+/** A formula of a Pack that a button runs. */
+export interface ActionCall {
+  /** How the seed calls the Pack; undefined when it names none. */
+  pack: string | undefined;
+  formula: string;
+  /** Values in the order of the formula's parameters; the cells of the row are filled in. */
+  args: readonly CellEdit[];
+  docId: string;
+  tableId: string;
+  rowId: string;
+}
+
+/** Runs the action of a Pack for a button. What it throws becomes the warning of the edit. */
+export type ActionRunner = (call: ActionCall) => Promise<unknown>;
 
 export interface PageChanges {
   name?: string | undefined;

@@ -1,6 +1,5 @@
 import { isLoopbackUrl } from "../loopback-url.ts";
-import type { ActionRunner } from "./action.ts";
-import type { OutsideWork } from "./edit.ts";
+import type { ActionRunner, OutsideWork } from "./edit.ts";
 
 const DELIVERY_TIMEOUT_MS = 5_000;
 
@@ -18,7 +17,7 @@ export async function performWork(work: OutsideWork, actions: ActionRunner | und
 }
 
 async function deliver({ url, payload, ruleId }: Extract<OutsideWork, { kind: "deliver" }>): Promise<string | undefined> {
-  if (!isLoopbackUrl(url)) return "Automations deliver to addresses of this machine alone.";
+  if (!isLoopbackUrl(url)) return "Automations deliver only to addresses of this machine.";
   const response = await fetch(url, {
     method: "POST",
     headers: { "Content-Type": "application/json", "X-Emulator-Rule": ruleId },
@@ -27,5 +26,5 @@ async function deliver({ url, payload, ruleId }: Extract<OutsideWork, { kind: "d
     signal: AbortSignal.timeout(DELIVERY_TIMEOUT_MS),
   });
   await response.body?.cancel();
-  return response.ok ? undefined : `The delivery of the automation was answered with status ${response.status}.`;
+  return response.ok ? undefined : `The delivery of the automation ended with status ${response.status}.`;
 }

@@ -1,4 +1,4 @@
-import { type Kysely, sql, type Transaction } from "kysely";
+import type { Kysely, Transaction } from "kysely";
 import type { ServiceSchema } from "../store/schema.ts";
 import type { OutsideWork } from "./edit.ts";
 
@@ -15,7 +15,7 @@ export function findPending(db: Kysely<ServiceSchema>, requestId: string) {
     .executeTakeFirst();
 }
 
-/** Marks an edit whose rest is done outside of the database. The time tells other instances when it began. */
+/** Marks an edit whose work continues outside of the database. Other instances see when it began. */
 export async function beginWork(transaction: Transacted, id: string, work: OutsideWork, nowMs: number): Promise<void> {
   await transaction
     .updateTable("mutations")
@@ -59,9 +59,7 @@ export async function takeNext(transaction: Transacted, dueMs: number, isServer:
 
 /** Locks the first document of a list that is free, or waits for a single one. @returns its id */
 export async function lockDocs(transaction: Transacted, docIds: readonly string[], how: "skip" | "wait"): Promise<string[]> {
-  const skip = how === "skip" ? sql`skip locked` : sql``;
-  const { rows } = await sql<{ id: string }>`select id from docs where id in (${sql.join(docIds)}) limit 1 for update ${skip}`.execute(
-    transaction,
-  );
+  const free = transaction.selectFrom("docs").select("id").where("id", "in", docIds).limit(1).forUpdate();
+  const rows = await (how === "skip" ? free.skipLocked() : free).execute();
   return rows.map(({ id }) => id);
 }

@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
-import type { CellEdit } from "../../contract/wire.ts";
-import type { Principal } from "../api/principal.ts";
-import type { ContentLine } from "../content/line.ts";
+import type { ContentLine } from "../../../shared/markdown/line.ts";
+import type { CellEdit } from "../../contract/models/responses.ts";
+import type { Principal } from "./principal.ts";
 import type { ServiceSchema } from "./schema.ts";
 
 interface Part {
@@ -15,7 +15,7 @@ interface PersonName {
   email: string;
 }
 
-/** What fills a page that is no canvas. */
+/** The content of a page that is not a canvas. */
 export type PageSource =
   | { type: "embed"; url: string; renderMethod?: "compatibility" | "standard" | undefined }
   | { type: "syncPage"; mode: "page"; sourceDocId: string; sourcePageId: string; includeSubpages: boolean }
@@ -146,4 +146,27 @@ export async function nextPartPosition(db: Db, docId: string, kind: keyof Parts)
 
 export async function linesOf(db: Db, docId: string, pageId: string): Promise<readonly ContentLine[]> {
   return (await findPart(db, docId, "content", pageId))?.lines ?? [];
+}
+
+interface PageNode {
+  id: string;
+  parentId: string | undefined;
+}
+
+/** The pages above, the nearest first. A circle in a seed ends where it closes. */
+export function ancestorsOf<Page extends PageNode>(page: Page, pages: readonly Page[]): Page[] {
+  const above: Page[] = [];
+  const parentOf = ({ parentId }: Page) => pages.find(({ id }) => id === parentId);
+  for (let at = parentOf(page); at !== undefined && at !== page && !above.includes(at); at = parentOf(at)) above.push(at);
+  return above;
+}
+
+/** The ids of a page and of all pages below it; empty when there is no such page. */
+export function subtreeOf(pageId: string, pages: readonly PageNode[]): string[] {
+  const ids = new Set(pages.filter(({ id }) => id === pageId).map(({ id }) => id));
+  for (let size = -1; size !== ids.size; ) {
+    size = ids.size;
+    for (const { id, parentId } of pages) if (parentId !== undefined && ids.has(parentId)) ids.add(id);
+  }
+  return [...ids];
 }

@@ -93,12 +93,12 @@ export async function listColumns(db: Db, docId: string, tableId: string): Promi
   return rows.map((row) => ({ ...JSON.parse(row.record), id: row.id, name: row.name }));
 }
 
-/** The exact id first, then the exact name; of equal names the oldest (decisions 18, 19 and 24). */
+/** The exact id first, then the exact name; of equal names the oldest. */
 export function findByIdOrName<Item extends { id: string; name: string }>(items: readonly Item[], idOrName: string): Item | undefined {
   return items.find(({ id }) => id === idOrName) ?? items.find(({ name }) => name === idOrName);
 }
 
-/** A column in a body: id, API link or name (decision 22). */
+/** A column in a body, by id, API link or name. */
 export function findColumn(columns: readonly StoredColumn[], reference: string): StoredColumn | undefined {
   const direct = findByIdOrName(columns, reference);
   if (direct !== undefined || !/^https?:\/\//.test(reference)) return direct;

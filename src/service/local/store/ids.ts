@@ -2,50 +2,41 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { sha256 } from "../../../shared/sha256.ts";
 
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-
 const POOL_BYTES = 1_024;
-/** What the last two digits of an id count to. */
-const LOW = 62 * 62;
 
 export interface Ids {
-  /** Later ids sort after earlier ones, so that equal creation times keep their order (decision 33). */
+  /** Later ids sort after earlier ones, so that equal creation times keep their order. */
   row(nowMs: number): string;
   doc(): string;
   page(): string;
   /** An element of a page's content. */
   element(): string;
-  mutation(): string;
+  edit(): string;
 }
 
 export function createIds(random: (bytes: number) => Buffer = randomBytes): Ids {
   let last = 0;
-  // A call into the system's random source costs more than a row does otherwise.
+  // Each call into the system's random source costs as much as ten ids, so it gives the digits of many.
   let pool: Uint8Array = new Uint8Array(0);
-  let at = 0;
-  const letter = () => {
-    if (at >= pool.length) {
+  let used = 0;
+  const randomDigits = (count: number) => {
+    if (used + count > pool.length) {
       pool = random(POOL_BYTES);
-      at = 0;
+      used = 0;
     }
-    return BASE62.charAt((pool[at++] ?? 0) % 62);
+    used += count;
+    return letters(pool.subarray(used - count, used));
   };
-  // Most digits are those of the id before.
-  let [high, begin] = [-1, ""];
   return {
     row(nowMs) {
       // Eight digits hold a hundred ids for every millisecond of this century.
       last = Math.max(last + 1, Math.max(0, Math.trunc(nowMs)) * 100);
-      const low = last % LOW;
-      if ((last - low) / LOW !== high) {
-        high = (last - low) / LOW;
-        begin = `i-${base62(high, 6)}`;
-      }
-      return `${begin}${base62(low, 2)}${letter()}${letter()}`;
+      return `i-${base62(last, 8)}${randomDigits(2)}`;
     },
     doc: () => letters(random(10)),
     page: () => `canvas-${letters(random(10))}`,
     element: () => `cl-${letters(random(10))}`,
-    mutation: () => `mutate:${randomUUID()}`,
+    edit: () => `mutate:${randomUUID()}`,
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 import { sha256 } from "../../../shared/sha256.ts";
-import type { Cells } from "../content/cell.ts";
+import type { Cells } from "../content/column.ts";
 import { insertMany } from "./insert-many.ts";
 import { displayText, type RowKey, readRows, type TableSnapshot } from "./row-store.ts";
 import { CURRENT, type ServiceSchema } from "./schema.ts";
@@ -51,7 +51,7 @@ export async function findByDigest(
       .where("index_name", "=", index)
       .where("digest", "in", part)
       .execute();
-    // Sorted here: asked for an order, SQLite would read the whole table in it instead of looking the digests up.
+    // Sorted here, because with an order SQLite would read the complete table instead of looking up the digests.
     for (const { digest, row_id } of rows.sort((one, other) => (one.row_id < other.row_id ? -1 : 1)))
       found.set(digest, [...(found.get(digest) ?? []), row_id]);
   }

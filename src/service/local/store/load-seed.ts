@@ -1,16 +1,15 @@
 import type { Transaction } from "kysely";
+import type { NewLine } from "../../../shared/markdown/line.ts";
+import { parseMarkdown } from "../../../shared/markdown/markdown.ts";
 import { tokenDigest } from "../api/caller.ts";
 import type { WorkspaceRecord } from "../api/memberships.ts";
-import { type Principal, principalKey } from "../api/principal.ts";
-import type { Cell } from "../content/cell.ts";
-import type { StoredColumn, StoredTable } from "../content/column.ts";
+import type { Cell, StoredColumn, StoredTable } from "../content/column.ts";
 import { parseHtml } from "../content/html.ts";
-import type { NewLine } from "../content/line.ts";
-import { parseMarkdown } from "../content/markdown.ts";
 import { type CellDirectory, parseCell } from "../content/parse-cell.ts";
 import { savePart } from "./doc-parts.ts";
 import { displayColumnOf, findByIdOrName } from "./doc-store.ts";
 import { stableId } from "./ids.ts";
+import { type Principal, principalKey } from "./principal.ts";
 import { mergePublication, slugOf } from "./publication.ts";
 import { displayText } from "./row-store.ts";
 import { CURRENT, type ServiceSchema, STATE_TABLES, type StateTable } from "./schema.ts";
@@ -61,7 +60,7 @@ export async function loadSeed(db: Db, seed: Seed, nowMs: number): Promise<void>
   for (const doc of seed.docs) await loadDoc(db, doc, { ownerId: owner(doc.owner), workspaceId: workspace.id, people: seed.users, nowMs });
 }
 
-/** Counts belong to a document whatever becomes of its title. */
+/** Counts belong to a document, also after its title changes. */
 function analyticsById({ docs, analytics = {} }: Seed): SeedAnalytics {
   const idOf = (title: string) => docs.filter((doc) => doc.title === title).map(docIdOf)[0] ?? "";
   const byId = <Counted extends { doc: string }>(counted: readonly Counted[] = []) =>

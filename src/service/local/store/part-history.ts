@@ -23,8 +23,8 @@ export async function endPart(change: PartChange, kind: PagePartKind, id: string
 }
 
 /**
- * The parts of one kind as they were in a snapshot, in their order (decision 5).
- * @param which.id this part alone
+ * The parts of one kind as they were in a snapshot, in their order.
+ * @param which.id only this part
  */
 export async function partsAt<Kind extends PagePartKind>(
   db: Db,

@@ -1,4 +1,6 @@
-import type { DocPublished } from "../../contract/wire.ts";
+import type { Kysely } from "kysely";
+import type { DocPublished } from "../../contract/models/responses.ts";
+import type { ServiceSchema } from "./schema.ts";
 
 export const PUBLISH_MODES = ["view", "play", "edit"] as const;
 
@@ -18,7 +20,7 @@ export type PublicationSettings = { [Key in Exclude<keyof Publication, "publishe
 /** Categories of the local service; the real list is not published. */
 export const CATEGORIES = ["Business", "Design", "Education", "Engineering", "Personal"] as const;
 
-/** Settings that were given before stay (decision 89). */
+/** Keeps earlier settings that are not given again. */
 export function mergePublication(
   known: Publication | undefined,
   settings: PublicationSettings,
@@ -44,7 +46,7 @@ export function slugOf(title: string): string {
   );
 }
 
-/** @param asObjects the public service shows categories as objects (row V2 of the differences) */
+/** @param asObjects the public service shows categories as objects */
 export function renderPublication(origin: string, publication: Publication, asObjects: boolean): DocPublished {
   const { slug, discoverable, earnCredit, mode, categoryNames } = publication;
   return {
@@ -54,4 +56,20 @@ export function renderPublication(origin: string, publication: Publication, asOb
     mode,
     categories: asObjects ? (categoryNames.map((name) => ({ name })) as unknown as string[]) : [...categoryNames],
   };
+}
+
+/** A slug that another document has gets a number. */
+export async function freeSlug(db: Kysely<ServiceSchema>, docId: string, wanted: string): Promise<string> {
+  const rows = await db
+    .selectFrom("docs")
+    .select("record")
+    .where("deleted", "=", 0)
+    .where("id", "!=", docId)
+    .where("record", "like", '%"published":%')
+    .execute();
+  const taken = new Set(rows.map(({ record }) => (JSON.parse(record) as { published?: Publication }).published?.slug));
+  for (let number = 1; ; number++) {
+    const slug = number === 1 ? wanted : `${wanted}-${number}`;
+    if (!taken.has(slug)) return slug;
+  }
 }

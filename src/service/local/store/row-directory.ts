@@ -1,5 +1,6 @@
 import type { Kysely } from "kysely";
-import type { CellEdit, RowEdit } from "../../contract/wire.ts";
+import type { RowEdit } from "../../contract/models/requests.ts";
+import type { CellEdit } from "../../contract/models/responses.ts";
 import type { StoredColumn } from "../content/column.ts";
 import { type CellDirectory, listedTexts } from "../content/parse-cell.ts";
 import { columnFinder, displayColumnOf, listColumns } from "./doc-store.ts";
@@ -37,7 +38,7 @@ export async function loadDirectory(
   };
 }
 
-/** An id stands before every name, and of equal names the oldest wins. */
+/** An id is found before a name, and of equal names the oldest. */
 async function findTexts(db: Kysely<ServiceSchema>, snapshot: TableSnapshot, texts: readonly string[]): Promise<Map<string, string>> {
   const found = new Map<string, string>();
   const display = displayColumnOf(await listColumns(db, snapshot.docId, snapshot.tableId));

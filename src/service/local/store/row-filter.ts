@@ -1,6 +1,5 @@
 import { HttpError } from "../api/http-error.ts";
-import { type Cell, isArrayCell } from "../content/cell.ts";
-import type { StoredColumn } from "../content/column.ts";
+import { type Cell, isArrayCell, type StoredColumn } from "../content/column.ts";
 import { type FormatContext, simpleValue } from "../content/format-cell.ts";
 import { findByIdOrName } from "./doc-store.ts";
 
@@ -10,8 +9,8 @@ export interface RowFilter {
 }
 
 /**
- * Reads `<column id or name>:<JSON value>`, with the column bare or quoted (decision 28).
- * @throws {HttpError} 400 for another form and for an unknown column (decision 30)
+ * Reads `<column id or name>:<JSON value>`, with the column bare or quoted.
+ * @throws {HttpError} 400 for another form and for an unknown column
  */
 export function parseRowFilter(text: string, columns: readonly StoredColumn[]): RowFilter {
   const colon = colonOutsideQuotes(text);
@@ -25,7 +24,7 @@ export function parseRowFilter(text: string, columns: readonly StoredColumn[]): 
   return { column, value };
 }
 
-/** Equality of the simple value; an array matches by any of its members (decision 29). */
+/** Equality of the simple value; an array matches when one of its members does. */
 export function matchesCell(cell: Cell, wanted: string | number | boolean, column: StoredColumn, context: FormatContext): boolean {
   if (isArrayCell(cell)) {
     if (cell.length === 0) return wanted === "";

@@ -1,6 +1,5 @@
-import { type Kysely, sql } from "kysely";
-import { type Cell, type Cells, isArrayCell, rowsIn } from "../content/cell.ts";
-import type { StoredColumn } from "../content/column.ts";
+import type { Kysely } from "kysely";
+import { type Cell, type Cells, isArrayCell, rowsIn, type StoredColumn } from "../content/column.ts";
 import { displayColumnOf, listColumns } from "./doc-store.ts";
 import type { ServiceSchema } from "./schema.ts";
 
@@ -24,7 +23,6 @@ export interface TableSnapshot {
   seq: number;
 }
 
-const NOTHING = sql``;
 const COLUMNS = ["id", "position", "created_at_ms", "updated_at_ms", "from_seq", "cells"] as const;
 type SelectedRow = Pick<ServiceSchema["row_versions"], (typeof COLUMNS)[number]>;
 
@@ -40,18 +38,14 @@ export interface ReadRowsOptions {
   sinceSeq?: number | undefined;
 }
 
-/** Written out, because it is what most requests wait for. */
-export async function readRows(db: Db, { docId, tableId, seq }: TableSnapshot, options: ReadRowsOptions = {}): Promise<StoredRow[]> {
+export async function readRows(db: Db, snapshot: TableSnapshot, options: ReadRowsOptions = {}): Promise<StoredRow[]> {
   const { order = "position", after, limit, sinceSeq } = options;
-  const by = sql.ref(order);
+  let query = versionsIn(db, snapshot).select(COLUMNS).orderBy(order).orderBy("id");
   // As one comparison, which an index answers; two with OR would read the table.
-  const rest = after === undefined ? NOTHING : sql`and (${by}, id) > (${after[0]}, ${after[1]})`;
-  const since = sinceSeq === undefined ? NOTHING : sql`and from_seq > ${sinceSeq}`;
-  const most = limit === undefined ? NOTHING : sql`limit ${limit}`;
-  const { rows } = await sql<SelectedRow>`select id, position, created_at_ms, updated_at_ms, from_seq, cells from row_versions
-    where doc_id = ${docId} and table_id = ${tableId} and from_seq <= ${seq} and to_seq > ${seq} ${rest} ${since}
-    order by ${by}, id ${most}`.execute(db);
-  return rows.map(toRow);
+  if (after !== undefined) query = query.where(({ eb, refTuple, tuple }) => eb(refTuple(order, "id"), ">", tuple(after[0], after[1])));
+  if (sinceSeq !== undefined) query = query.where("from_seq", ">", sinceSeq);
+  if (limit !== undefined) query = query.limit(limit);
+  return (await query.execute()).map(toRow);
 }
 
 export async function readRow(db: Db, snapshot: TableSnapshot, rowId: string): Promise<StoredRow | undefined> {
@@ -147,7 +141,7 @@ export function lookupKey(tableId: string, rowId: string): string {
   return `${tableId}/${rowId}`;
 }
 
-/** The text of a cell of a display column (decision 23). */
+/** The text of a cell of a display column. */
 export function displayText(cell: Cell | undefined): string {
   if (cell === undefined) return "";
   if (isArrayCell(cell)) return cell.map(displayText).join(",");

@@ -53,8 +53,8 @@ export interface ServiceSchema {
     due_at_ms: number;
     completed_at_ms: number | null;
     warning: string | null;
-    state: MutationState;
-    /** How many more times the state is asked for before the edit is due; null when time alone counts. */
+    state: EditState;
+    /** After how many more polls of its state the edit is due; null when only time counts. */
     polls_left: number | null;
   };
 }
@@ -62,7 +62,7 @@ export interface ServiceSchema {
 /**
  * `pending` waits in the queue, `running` has work outside of the database to do, `stuck` never completes, `done` did.
  */
-export type MutationState = "pending" | "running" | "stuck" | "done";
+export type EditState = "pending" | "running" | "stuck" | "done";
 
 /** `to_seq` of a version that is current. */
 export const CURRENT = Number.MAX_SAFE_INTEGER;
@@ -111,7 +111,7 @@ export const serviceMigrations: Record<string, Migration> = {
       await createIndex(db, "row_versions_by_position", "row_versions", ["doc_id", "table_id", "position", "from_seq", "to_seq", "id"]);
       await db.schema
         .createTable("mutations")
-        // SQLite numbers an integer key by itself; PostgreSQL, whose schema changes can be rolled back, must be told to.
+        // SQLite numbers an integer key automatically; PostgreSQL needs a column type for it.
         .addColumn("position", "integer", (column) =>
           db.getExecutor().adapter.supportsTransactionalDdl ? column.primaryKey().generatedByDefaultAsIdentity() : column.primaryKey(),
         )
@@ -147,7 +147,7 @@ export const serviceMigrations: Record<string, Migration> = {
       const key = ["doc_id", "table_id", "index_name", "digest", "row_id"];
       await createTable(db, "row_keys", { ...index, digest: "text", row_id: "text" }, key);
       await createIndex(db, "row_keys_by_row", "row_keys", ["doc_id", "table_id", "row_id"]);
-      // Each table once more, for the states that a reset and a restore go back to.
+      // A copy of each table, for the states that a reset and a restore go back to.
       // What came later brings its own.
       for (const name of Object.keys(STATE_TABLES)) if (name !== "part_history") await createSavedTable(db, name);
     },

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { PACK_FORMULA_TYPES, type PackFormulaType } from "../../contract/analytics-metrics.ts";
 
-/** The counts of one day. What is left out is 0; `revenueUsd` is a decimal text (decision 107). */
+/** The counts of one day. A count that you leave out is 0. `revenueUsd` is a decimal number as text. */
 export interface SeedMetrics {
   /** `YYYY-MM-DD` */
   date: string;

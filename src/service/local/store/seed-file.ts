@@ -48,7 +48,7 @@ async function yamlOf(text: string, path: string): Promise<unknown> {
 function invalid(file: string, problems: readonly string[], cause: unknown): PackError<"SEED_INVALID"> {
   return new PackError("SEED_INVALID", `${file} cannot be used as a seed: ${problems.slice(0, 3).join("; ")}.`, {
     details: { file, problems },
-    hint: "Name a JSON or YAML file with users and docs.",
+    hint: "Pass a JSON or YAML file with users and docs.",
     cause,
   });
 }

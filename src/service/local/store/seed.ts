@@ -1,11 +1,11 @@
 import * as z from "zod";
 import { toDotPath } from "zod/v4/core";
 import { PackError } from "../../../errors.ts";
-import type { CellEdit, ColumnFormatType } from "../../contract/wire.ts";
-import { type Principal, principalSchema } from "../api/principal.ts";
+import type { CellEdit, ColumnFormatType } from "../../contract/models/responses.ts";
 import { isTimeZone } from "../content/time-zone.ts";
 import { type ButtonScript, buttonScriptSchema } from "../edits/button-script.ts";
 import { isLoopbackUrl } from "../loopback-url.ts";
+import { type Principal, principalSchema } from "./principal.ts";
 import { CATEGORIES, PUBLISH_MODES, type PublicationSettings } from "./publication.ts";
 import { analyticsSchema, type SeedAnalytics } from "./seed-analytics.ts";
 
@@ -23,7 +23,7 @@ interface SeedWorkspace {
   id?: string | undefined;
   name: string;
   organizationId?: string | undefined;
-  /** Page analytics are for Enterprise alone. @default false */
+  /** Enables page analytics, which only Enterprise workspaces have. @default false */
   isEnterprise?: boolean | undefined;
   /** An Editor who creates a doc becomes a Doc Maker. @default false */
   anyMemberMayCreateDocs?: boolean | undefined;
@@ -45,7 +45,7 @@ interface SeedUser {
 interface SeedToken {
   token: string;
   name?: string | undefined;
-  /** E-mail of the user whom the token stands for. @default the first user */
+  /** E-mail of the user of the token. @default the first user */
   user?: string | undefined;
   /** @default both */
   scopes?: ("read" | "write")[] | undefined;
@@ -148,7 +148,7 @@ export interface SeedColumn {
   defaultValue?: string | undefined;
   /** Name of the table that a lookup column points into. */
   table?: string | undefined;
-  /** Members of the column format beside `type` and `isArray`. */
+  /** Members of the column format other than `type` and `isArray`. */
   format?: Record<string, unknown> | undefined;
   /** What a button does when it is pushed. */
   button?: ButtonScript | undefined;
@@ -314,7 +314,7 @@ export function parseSeed(value: unknown, file = "seed"): Seed {
   if (parsed.success && problems.length === 0) return parsed.data;
   throw new PackError("SEED_INVALID", `${file} does not describe documents: ${problems.slice(0, 3).join("; ")}.`, {
     details: { file, problems },
-    hint: "Correct each problem; the Seed type of packsmith/testing says what there can be.",
+    hint: "Correct each problem. The type Seed of packsmith/testing describes the file.",
   });
 }
 
@@ -343,7 +343,7 @@ function referenceProblems({ users, tokens = [], docs, analytics = {} }: Seed): 
     need(doc.owner === undefined || emails.has(doc.owner), `${path}.owner`, "is the email of no user");
     const pages = new Set(doc.pages?.map((page) => page.name));
     doc.pages?.forEach(({ parent }, at) => {
-      need(parent === undefined || pages.has(parent), `${path}.pages[${at}].parent`, "is the name of no page");
+      need(parent === undefined || pages.has(parent), `${path}.pages[${at}].parent`, "is not the name of a page");
     });
     const tables = new Map((doc.tables ?? []).map((table) => [table.name, table]));
     need(tables.size === (doc.tables ?? []).length, `${path}.tables`, "two tables have the same name");
@@ -357,8 +357,8 @@ function referenceProblems({ users, tokens = [], docs, analytics = {} }: Seed): 
 function tableProblems(table: SeedTable, tables: ReadonlyMap<string, SeedTable>, pages: ReadonlySet<string>): string[] {
   const problems: string[] = [];
   const base = table.viewOf === undefined ? table : tables.get(table.viewOf);
-  if (table.page !== undefined && !pages.has(table.page)) problems.push(".page: is the name of no page");
-  if (base === undefined || (base !== table && base.viewOf !== undefined)) return [...problems, ".viewOf: is the name of no base table"];
+  if (table.page !== undefined && !pages.has(table.page)) problems.push(".page: is not the name of a page");
+  if (base === undefined || (base !== table && base.viewOf !== undefined)) return [...problems, ".viewOf: is not the name of a base table"];
   if (base !== table && (table.columns !== undefined || table.rows !== undefined)) problems.push(": a view has no columns and rows");
   if ((base.columns ?? []).length === 0) problems.push(".columns: a table needs at least one column");
   const columns = new Map((base.columns ?? []).map((column) => [column.name, column]));
@@ -369,7 +369,7 @@ function tableProblems(table: SeedTable, tables: ReadonlyMap<string, SeedTable>,
   table.columns?.forEach((column, at) => {
     const target = tables.get(column.table ?? "");
     if (column.type === "lookup" && (target === undefined || target.viewOf !== undefined))
-      problems.push(`.columns[${at}].table: is the name of no base table`);
+      problems.push(`.columns[${at}].table: is not the name of a base table`);
   });
   table.rows?.forEach((row, at) => {
     for (const column of Object.keys(row)) if (!columns.has(column)) problems.push(`.rows[${at}]: there is no column "${column}"`);

@@ -13,7 +13,7 @@ export interface ViewOptions {
   timeZone: string;
 }
 
-/** The rows that a view shows, in its own order (decision 27). */
+/** The rows that a view shows, in its own order. */
 export async function rowsOfView(db: Kysely<ServiceSchema>, options: ViewOptions): Promise<StoredRow[]> {
   const { snapshot, table, columns, timeZone } = options;
   const all = await readRows(db, snapshot);

@@ -1,9 +1,9 @@
 import { AuthenticationType, type ExecutionContext, type PackDefinitionBuilder, type QueryParams, withQueryParams } from "packsmith";
 
-// Replace the example host by that of the API that these Packs call.
+// Replace the example host with the host of your API.
 const API = "https://api.work.example";
 
-/** What every Pack of this repository has in common: the host and the way to connect. */
+/** Sets up what all Packs in this repository share: the host and the authentication. */
 export function useApi(pack: PackDefinitionBuilder): void {
   pack.addNetworkDomain("work.example");
   pack.setUserAuthentication({
@@ -13,7 +13,7 @@ export function useApi(pack: PackDefinitionBuilder): void {
   });
 }
 
-/** Asks the API with the account of the user. */
+/** Sends a request with the user's account. */
 export async function getJson<Body>(context: ExecutionContext, path: string, params: QueryParams = {}): Promise<Body | undefined> {
   const { body } = await context.fetcher.fetch<Body>({ method: "GET", url: withQueryParams(`${API}${path}`, params) });
   return body;

@@ -1,7 +1,7 @@
 import { executeFormula } from "packsmith/testing";
 import { expect, it } from "vitest";
 
-it("lists the tasks that were there when it was recorded", async () => {
+it("lists the recorded tasks", async () => {
   const tasks = await executeFormula("pack.ts", "ListTasks", ["open"], { replay: "cassettes", strict: true });
   expect(tasks).toHaveLength(2);
 });

@@ -21,7 +21,7 @@ pack.addFormula({
     makeParameter({
       type: ParameterType.String,
       name: "status",
-      description: "Which tasks to list. All of them when it is left out.",
+      description: "Which tasks to list. Lists all of them if you leave it out.",
       autocomplete: ["open", "done"],
       optional: true,
     }),

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, it } from "vitest";
-import { sendJson } from "../../../../src/service/local/api/send-json.ts";
+import { sendJson } from "../../../../src/service/local/api/http-error.ts";
 
 const long = (text: string) => ({ items: Array.from({ length: 2_000 }, (_, at) => `${text} ${at}`) });
 

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseHtml, writeHtml } from "../../../../src/service/local/content/html.ts";
-import { type LineStyle, mergeSpans, type NewLine, plainText, type Span } from "../../../../src/service/local/content/line.ts";
-import { parseMarkdown, writeMarkdown } from "../../../../src/service/local/content/markdown.ts";
+import { type LineStyle, mergeSpans, type NewLine, plainText, type Span } from "../../../../src/shared/markdown/line.ts";
+import { parseMarkdown, writeMarkdown } from "../../../../src/shared/markdown/markdown.ts";
 
 const word = fc.stringMatching(/^[A-Za-z0-9äöü&<>"'*_`~[\]#\\|-]{1,8}$/);
 const text = fc.array(word, { minLength: 1, maxLength: 4 }).map((words) => words.join(" "));

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { createClock } from "../../../../src/service/local/clock.ts";
 import type { Edit } from "../../../../src/service/local/edits/edit.ts";
-import { createMutationQueue } from "../../../../src/service/local/edits/mutation-queue.ts";
+import { createEditQueue } from "../../../../src/service/local/edits/edit-queue.ts";
 import { loadSeed } from "../../../../src/service/local/store/load-seed.ts";
 import { createReadCache } from "../../../../src/service/local/store/read-cache.ts";
 import { type ServiceSchema, serviceMigrations } from "../../../../src/service/local/store/schema.ts";
@@ -26,7 +26,7 @@ async function startQueue() {
   const { id: userId } = await storage.db.selectFrom("users").select("id").executeTakeFirstOrThrow();
   const settings = { latency: "immediate", isHeld: false, snapshotLagMs: 0, failedMutation: "warning" } as const;
   let ids = 0;
-  const queue = createMutationQueue({
+  const queue = createEditQueue({
     ...{ storage, clock, settings, cache: createReadCache(storage), actions: undefined, isAlone: true, random: () => 0 },
     newId: () => `m${ids++}`,
   });

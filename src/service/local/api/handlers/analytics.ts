@@ -8,13 +8,14 @@ import {
   PACK_ORDERS,
   PAGE_METRICS,
 } from "../../../contract/analytics-metrics.ts";
-import type { Envelope } from "../../../contract/wire.ts";
+import type { AnalyticsLastUpdated, DocAnalyticsSummary, PackAnalyticsSummary } from "../../../contract/models/analytics.ts";
+import type { Envelope } from "../../../contract/models/model.ts";
+import type { ItemOf, ResponseOf } from "../../../contract/operations.ts";
 import { listParts } from "../../store/doc-parts.ts";
 import type { SeedAnalytics, SeedMetrics, SeedPack } from "../../store/seed-analytics.ts";
 import { HttpError } from "../http-error.ts";
-import { listResponse } from "../list-response.ts";
-import type { ListParameters } from "../page-token.ts";
-import { booleanOf, choiceOf, choicesOf, limitOf } from "../query.ts";
+import { type ListParameters, listResponse } from "../list-response.ts";
+import { booleanOf, choiceOf, choicesOf, limitOf } from "../request-input.ts";
 import { createResources } from "../resources.ts";
 import { accessTo, openDoc, type ServiceCall } from "../service-call.ts";
 
@@ -25,29 +26,29 @@ const DAY_MS = 24 * 60 * 60_000;
 /** What an analytics list is made of: the thing, its days, and what it can be ordered by. */
 interface Subject {
   id: string;
-  /** The members of the item beside its metrics. */
+  /** The members of the item other than its metrics. */
   shown: object;
   orders: Readonly<Record<string, string | number>>;
   days: readonly SeedMetrics[];
 }
 
-export async function listDocAnalytics(call: ServiceCall): Promise<Envelope<object>> {
-  return await listSubjects(call, await docSubjects(call), DOC_METRICS, DOC_ORDERS);
+export async function listDocAnalytics(call: ServiceCall): Promise<ResponseOf<"listDocAnalytics">> {
+  return await listSubjects<ItemOf<"listDocAnalytics">>(call, await docSubjects(call), DOC_METRICS, DOC_ORDERS);
 }
 
-export async function listDocAnalyticsSummary(call: ServiceCall): Promise<object> {
+export async function listDocAnalyticsSummary(call: ServiceCall): Promise<DocAnalyticsSummary> {
   const days = (await docSubjects(call)).flatMap((subject) => inRange(subject.days, rangeOf(call)));
   return { totalSessions: sum(days, "totalSessions") };
 }
 
-export async function listPageAnalytics(call: ServiceCall): Promise<Envelope<object>> {
+export async function listPageAnalytics(call: ServiceCall): Promise<ResponseOf<"listPageAnalytics">> {
   const doc = await openDoc(call);
   const workspace = await call.state.storage.db
     .selectFrom("workspaces")
     .select("record")
     .where("id", "=", doc.workspaceId)
     .executeTakeFirst();
-  // Decision 92: the documented status, although it looks like a 403.
+  // 401 is the documented status, although 403 would fit better.
   if (workspace === undefined || JSON.parse(workspace.record).isEnterprise !== true)
     throw new HttpError(401, "Page analytics are available to documents of Enterprise workspaces only.");
   const pages = await listParts(call.state.storage.db, doc.id, "page");
@@ -56,14 +57,14 @@ export async function listPageAnalytics(call: ServiceCall): Promise<Envelope<obj
     const days = counted.filter((each) => each.doc === doc.id && each.page === name).flatMap(({ metrics }) => metrics);
     return { id, shown: { page: { id, name } }, orders: {}, days };
   });
-  return await listSubjects(call, subjects, PAGE_METRICS, ["date"]);
+  return await listSubjects<ItemOf<"listPageAnalytics">>(call, subjects, PAGE_METRICS, ["date"]);
 }
 
-export async function listPackAnalytics(call: ServiceCall): Promise<Envelope<object>> {
-  return await listSubjects(call, await packSubjects(call), PACK_METRICS, PACK_ORDERS);
+export async function listPackAnalytics(call: ServiceCall): Promise<ResponseOf<"listPackAnalytics">> {
+  return await listSubjects<ItemOf<"listPackAnalytics">>(call, await packSubjects(call), PACK_METRICS, PACK_ORDERS);
 }
 
-export async function listPackAnalyticsSummary(call: ServiceCall): Promise<object> {
+export async function listPackAnalyticsSummary(call: ServiceCall): Promise<PackAnalyticsSummary> {
   const days = (await packSubjects(call)).flatMap((subject) => inRange(subject.days, rangeOf(call)));
   const invocations = ["numFormulaInvocations", "numActionInvocations", "numSyncInvocations", "numMetadataInvocations"];
   return {
@@ -73,12 +74,12 @@ export async function listPackAnalyticsSummary(call: ServiceCall): Promise<objec
   };
 }
 
-export async function listPackFormulaAnalytics(call: ServiceCall): Promise<Envelope<object>> {
+export async function listPackFormulaAnalytics(call: ServiceCall): Promise<ResponseOf<"listPackFormulaAnalytics">> {
   const packId = call.params["packId"] ?? "";
   if (!/^[1-9]\d{0,14}$/.test(packId)) throw new HttpError(400, "packId must be an integer of at least 1.");
   const names = textsOf(call, "packFormulaNames");
   const types = choicesOf(call.query, "packFormulaTypes", PACK_FORMULA_TYPES);
-  // Decision 106: the lists are pairs.
+  // Each type belongs to the name at the same place.
   if (types.length > 0 && names.length > 0 && types.length !== names.length)
     throw new HttpError(400, "packFormulaTypes must have as many entries as packFormulaNames.");
   const { packs = [] } = await analyticsOf(call);
@@ -96,11 +97,11 @@ export async function listPackFormulaAnalytics(call: ServiceCall): Promise<Envel
       days: metrics,
     }),
   );
-  return await listSubjects(call, subjects, PACK_FORMULA_METRICS, PACK_FORMULA_ORDERS);
+  return await listSubjects<ItemOf<"listPackFormulaAnalytics">>(call, subjects, PACK_FORMULA_METRICS, PACK_FORMULA_ORDERS);
 }
 
-/** Decision 105: yesterday in US Pacific time of the service's clock. */
-export async function getAnalyticsLastUpdated({ state }: ServiceCall): Promise<object> {
+/** Yesterday in US Pacific time, on the service's clock. */
+export async function getAnalyticsLastUpdated({ state }: ServiceCall): Promise<AnalyticsLastUpdated> {
   const parts = new Intl.DateTimeFormat("en-CA", { timeZone: "America/Los_Angeles", year: "numeric", month: "2-digit", day: "2-digit" });
   const day = parts.format(state.clock.now() - DAY_MS);
   return { docAnalyticsLastUpdated: day, packAnalyticsLastUpdated: day, packFormulaAnalyticsLastUpdated: day };
@@ -158,18 +159,18 @@ async function packSubjects(call: ServiceCall): Promise<Subject[]> {
     }));
 }
 
-async function listSubjects(
+/** @typeParam Item what a subject and its metrics make together; their names are known only at run time */
+async function listSubjects<Item>(
   call: ServiceCall,
   subjects: readonly Subject[],
   metricNames: readonly string[],
   orders: readonly string[],
-): Promise<Envelope<object>> {
+): Promise<Envelope<Item>> {
   const readParameters = () => {
     const { since, until } = rangeOf(call);
     return {
       limit: limitOf(call.query, MAX_LIMIT, DEFAULT_LIMIT),
       scale: choiceOf(call.query, "scale", ["daily", "cumulative"]) ?? "daily",
-      // Decision 104: by date, ascending.
       orderBy: choiceOf(call.query, "orderBy", orders) ?? "date",
       direction: choiceOf(call.query, "direction", ["ascending", "descending"]) ?? "ascending",
       ...(since === undefined ? {} : { sinceDate: since }),
@@ -188,7 +189,7 @@ async function listSubjects(
     return subject.orders[orderBy] ?? sum(daysOf(subject, parameters), orderBy);
   };
   const places = new Map<Subject, number>();
-  return await listResponse<Subject>(call, {
+  return await listResponse<Subject, Item>(call, {
     parameters: readParameters,
     items: (parameters) => {
       const sign = parameters["direction"] === "descending" ? -1 : 1;
@@ -200,9 +201,9 @@ async function listSubjects(
       });
       return ordered;
     },
-    // The place in the order stands for the key, which may be descending.
+    // The place in the order, because the key itself may be descending.
     keyOf: (subject) => [places.get(subject) ?? 0, subject.id],
-    render: (subject, parameters) => ({ ...subject.shown, metrics: daysOf(subject, parameters) }),
+    render: (subject, parameters) => ({ ...subject.shown, metrics: daysOf(subject, parameters) }) as Item,
   });
 }
 
@@ -223,7 +224,6 @@ function rangeOf({ query }: ServiceCall): DateRange {
       throw new HttpError(400, `${name} must be a date such as 2026-01-31.`);
     return text;
   });
-  // Decision 103.
   if (since !== undefined && until !== undefined && since > until) throw new HttpError(400, "sinceDate must not be after untilDate.");
   return { since, until };
 }
@@ -233,13 +233,13 @@ function inRange(days: readonly SeedMetrics[], { since, until }: DateRange): See
   return chosen.toSorted((one, other) => compare(one.date, other.date));
 }
 
-/** Every metric of the list, 0 where nothing was counted; revenue is a decimal text (decision 107). */
+/** Every metric of the list, 0 where nothing was counted. Revenue is a decimal number as text. */
 function complete(day: SeedMetrics, names: readonly string[]): SeedMetrics {
   const counts = Object.fromEntries(names.map((name) => [name, Number(day[name] ?? 0)]));
   return { date: day.date, ...counts, ...(names.includes("docsActivelyUsing") ? { revenueUsd: String(day["revenueUsd"] ?? "0.00") } : {}) };
 }
 
-/** Decision 102: running totals inside the requested range. */
+/** Running totals within the requested range. */
 function runningTotals(days: readonly SeedMetrics[], names: readonly string[]): SeedMetrics[] {
   const totals: Record<string, number> = {};
   let revenue = 0;
@@ -254,7 +254,7 @@ function sum(days: readonly SeedMetrics[], name: string): number {
   return days.reduce((total, day) => total + Number(day[name] ?? 0), 0);
 }
 
-/** Separated by commas, in one key or in several (decision 12). Unknown ids find nothing (decision 108). */
+/** Separated by commas, in one parameter or in several. Unknown ids find nothing. */
 function textsOf({ query }: ServiceCall, name: string): string[] {
   return query.getAll(name).flatMap((text) => text.split(",").filter((part) => part !== ""));
 }

@@ -1,7 +1,8 @@
 import type { Transaction } from "kysely";
 import * as z from "zod";
-import { createDocBody, updateDocBody } from "../../../contract/models/request-models.ts";
-import type { AcceptedEdit, Doc, Envelope } from "../../../contract/wire.ts";
+import type { Envelope } from "../../../contract/models/model.ts";
+import { createDocBody, updateDocBody } from "../../../contract/models/requests.ts";
+import type { AcceptedEdit, Doc, Done } from "../../../contract/models/responses.ts";
 import { isTimeZone } from "../../content/time-zone.ts";
 import { copyDoc } from "../../edits/copy-doc.ts";
 import { listParts } from "../../store/doc-parts.ts";
@@ -10,11 +11,10 @@ import { stableId } from "../../store/ids.ts";
 import { renderPublication } from "../../store/publication.ts";
 import { countRows } from "../../store/row-store.ts";
 import type { ServiceSchema } from "../../store/schema.ts";
-import { parseCallBody } from "../body.ts";
 import { HttpError } from "../http-error.ts";
 import { listResponse } from "../list-response.ts";
 import { workspaceOf } from "../memberships.ts";
-import { booleanOf, limitOf } from "../query.ts";
+import { booleanOf, limitOf, parseCallBody } from "../request-input.ts";
 import { createResources } from "../resources.ts";
 import {
   type Access,
@@ -26,20 +26,19 @@ import {
   requireWriteAccess,
   type ServiceCall,
 } from "../service-call.ts";
+import { newPageEdit } from "./pages.ts";
 import { mayCopy } from "./sharing.ts";
-import { newPageEdit } from "./write-pages.ts";
 
 const MAX_LIMIT = 100;
 const HOME = "My docs";
 
-export async function listDocs(call: ServiceCall): Promise<Envelope<object>> {
+export async function listDocs(call: ServiceCall): Promise<Envelope<Doc>> {
   const { query, caller, state } = call;
-  const rendered = new Map<string, Doc>();
-  return await listResponse<StoredDoc>(call, {
+  return await listResponse<{ doc: StoredDoc; shown: Doc }, Doc>(call, {
     parameters: () => {
       const isStarred = booleanOf(query, "isStarred");
       const texts = ["query", "sourceDoc", "workspaceId", "folderId"].map((name) => [name, query.get(name) ?? ""] as const);
-      // Decision 13: false is no filter, but for stars.
+      // False does not filter, except for stars.
       const flags = ["isOwner", "isPublished", "inGallery"].filter((name) => booleanOf(query, name) === true);
       return {
         limit: limitOf(query, MAX_LIMIT, 25),
@@ -49,21 +48,20 @@ export async function listDocs(call: ServiceCall): Promise<Envelope<object>> {
       };
     },
     async items(parameters) {
-      const visible: StoredDoc[] = [];
+      const visible: { doc: StoredDoc; shown: Doc }[] = [];
       for (const doc of await readDocs(state.storage.db)) {
         if (caller.docId !== undefined && caller.docId !== doc.id) continue;
-        // Decision 14: docs that the user never opened are not listed.
+        // Documents that the user never opened are not listed.
         if (doc.openedBy !== undefined && !doc.openedBy.includes(caller.email)) continue;
         const access = await accessTo(call, doc);
         if (access === undefined || !matches(doc, access, caller.email, parameters)) continue;
-        visible.push(doc);
-        rendered.set(doc.id, await renderDoc(call, doc));
+        visible.push({ doc, shown: await renderDoc(call, doc) });
       }
       return visible;
     },
-    // The last changed one comes first.
-    keyOf: (doc) => [-doc.updatedAtMs, doc.id],
-    render: (doc) => rendered.get(doc.id) ?? {},
+    // The latest change comes first.
+    keyOf: ({ doc }) => [-doc.updatedAtMs, doc.id],
+    render: ({ shown }) => shown,
   });
 }
 
@@ -89,7 +87,7 @@ export async function getDoc(call: ServiceCall): Promise<Doc> {
 // The time zones that this machine knows.
 const createBody = createDocBody.extend({ timezone: z.string().refine(isTimeZone, "is not a known time zone").optional() });
 
-/** The document exists at once; its first page comes with the request id, which can be followed (decision 62). */
+/** The document exists at once. Its first page is created by the edit whose request id is returned. */
 export async function createDoc(call: ServiceCall): Promise<Doc & AcceptedEdit> {
   const { state, caller } = call;
   if (caller.docId !== undefined) throw forbidden();
@@ -112,7 +110,7 @@ export async function createDoc(call: ServiceCall): Promise<Doc & AcceptedEdit> 
     sourceDocId: source?.id,
     iconName: source?.iconName,
   };
-  const requestId = await state.mutations.accept(id, caller.userId, page, async (transaction) => {
+  const requestId = await state.edits.accept(id, caller.userId, page, async (transaction) => {
     await promoted?.(transaction);
     const nowMs = state.clock.now();
     const title = body.title ?? (source === undefined ? "Untitled" : `Copy of ${source.title}`);
@@ -131,8 +129,8 @@ export async function createDoc(call: ServiceCall): Promise<Doc & AcceptedEdit> 
 }
 
 /**
- * Creating a doc needs a Doc Maker. Where any member may create docs an Editor becomes one, and who has an address of the
- * workspace's domains joins it (decision 82).
+ * Creating a doc requires a Doc Maker. If the workspace lets any member create docs, an Editor becomes a Doc Maker, and a user
+ * with an address of one of its domains joins it.
  */
 function promotionOf(
   { caller }: ServiceCall,
@@ -159,7 +157,7 @@ async function folderOf(call: ServiceCall, folderId: string): Promise<StoredDoc[
   return known;
 }
 
-export async function updateDoc(call: ServiceCall): Promise<object> {
+export async function updateDoc(call: ServiceCall): Promise<Done> {
   const doc = await openWholeDoc(call);
   requireWriteAccess(doc);
   const { title, iconName } = parseCallBody(call, updateDocBody);
@@ -176,7 +174,7 @@ export async function updateDoc(call: ServiceCall): Promise<object> {
 }
 
 /** Only the owner may. The answer has no request id: there is nothing to follow. */
-export async function deleteDoc(call: ServiceCall): Promise<object> {
+export async function deleteDoc(call: ServiceCall): Promise<Done> {
   const doc = await openWholeDoc(call);
   if (doc.access !== "owner") throw forbidden();
   await call.state.storage.db.updateTable("docs").set({ deleted: 1 }).where("id", "=", doc.id).execute();

@@ -1,18 +1,19 @@
-import type { Control, Envelope, Formula } from "../../../contract/wire.ts";
+import type { Envelope } from "../../../contract/models/model.ts";
+import type { Control, ControlReference, Formula, FormulaReference } from "../../../contract/models/responses.ts";
 import { listParts, type StoredControl, type StoredFormula } from "../../store/doc-parts.ts";
 import { HttpError } from "../http-error.ts";
 import { listResponse } from "../list-response.ts";
-import { choiceOf, limitOf } from "../query.ts";
+import { choiceOf, limitOf } from "../request-input.ts";
 import { createResources } from "../resources.ts";
 import { findNamed, openWholeDoc, type ServiceCall } from "../service-call.ts";
 
 const MAX_LIMIT = 100;
 
-export function listFormulas(call: ServiceCall): Promise<Envelope<object>> {
+export function listFormulas(call: ServiceCall): Promise<Envelope<FormulaReference>> {
   return listNamed(call, "formula");
 }
 
-export function listControls(call: ServiceCall): Promise<Envelope<object>> {
+export function listControls(call: ServiceCall): Promise<Envelope<ControlReference>> {
   return listNamed(call, "control");
 }
 
@@ -31,15 +32,15 @@ export async function getControl(call: ServiceCall): Promise<Control> {
   return { ...reference, type: "control", controlType: control.controlType, value: control.value };
 }
 
-async function listNamed(call: ServiceCall, kind: "formula" | "control"): Promise<Envelope<object>> {
+async function listNamed<const Kind extends "formula" | "control">(call: ServiceCall, kind: Kind) {
   const { id: docId } = await openWholeDoc(call);
-  const parts = await listParts(call.state.storage.db, docId, kind);
-  return await listResponse<StoredFormula | StoredControl>(call, {
+  const parts: readonly (StoredFormula | StoredControl)[] = await listParts(call.state.storage.db, docId, kind);
+  return await listResponse(call, {
     parameters: () => {
       const sortBy = choiceOf(call.query, "sortBy", ["name"]);
       return { limit: limitOf(call.query, MAX_LIMIT, 25), ...(sortBy === undefined ? {} : { sortBy }) };
     },
-    // Decision 16: without regard to case, then by id.
+    // Upper and lower case are equal; equal names are sorted by id.
     items: ({ sortBy }) => (sortBy === "name" ? parts.toSorted((one, other) => (nameKey(one) < nameKey(other) ? -1 : 1)) : parts),
     keyOf: (part, { sortBy }) => (sortBy === "name" ? [part.name.toLowerCase(), part.id] : [part.position, part.id]),
     render: await referenceMaker(call, docId, kind),
@@ -50,7 +51,7 @@ function nameKey({ name, id }: { name: string; id: string }): string {
   return `${name.toLowerCase()}\u0000${id}`;
 }
 
-async function referenceMaker({ state, root }: ServiceCall, docId: string, type: "formula" | "control") {
+async function referenceMaker<const Kind extends "formula" | "control">({ state, root }: ServiceCall, docId: string, type: Kind) {
   const resources = createResources(root);
   const pages = await listParts(state.storage.db, docId, "page");
   return ({ id, name, pageId }: StoredFormula) => {

@@ -1,73 +1,28 @@
 import type { OperationId } from "../../../contract/operations.ts";
 import type { Handler } from "../service-call.ts";
 import * as analytics from "./analytics.ts";
-import { triggerWebhookAutomation } from "./automations.ts";
-import { createDoc, deleteDoc, getDoc, listDocs, updateDoc } from "./docs.ts";
-import { getControl, getFormula, listControls, listFormulas } from "./formulas-and-controls.ts";
-import { resolveBrowserLink } from "./links.ts";
-import { getMutationStatus } from "./mutations.ts";
-import { beginPageContentExport, getPageContentExportStatus } from "./page-exports.ts";
-import { getPage, listPageContent, listPages } from "./pages.ts";
-import { listCategories, publishDoc, unpublishDoc } from "./publishing.ts";
-import { getRow, listRows } from "./read-rows.ts";
-import {
-  addPermission,
-  deletePermission,
-  getAclSettings,
-  getPermissions,
-  getSharingMetadata,
-  searchPrincipals,
-  updateAclSettings,
-} from "./sharing.ts";
-import { getColumn, getTable, listColumns, listTables } from "./tables.ts";
-import { whoami } from "./whoami.ts";
-import { createPage, deletePage, deletePageContent, updatePage } from "./write-pages.ts";
-import { deleteRow, deleteRows, pushButton, updateRow, upsertRows } from "./write-rows.ts";
+import * as docs from "./docs.ts";
+import * as formulasAndControls from "./formulas-and-controls.ts";
+import * as links from "./links.ts";
+import * as others from "./other-operations.ts";
+import * as pageExports from "./page-exports.ts";
+import * as pages from "./pages.ts";
+import * as readRows from "./read-rows.ts";
+import * as sharing from "./sharing.ts";
+import * as tables from "./tables.ts";
+import * as writeRows from "./write-rows.ts";
 
-/** Every operation of the contract: one that is forgotten does not compile. */
-export const HANDLERS: Record<OperationId, Handler> = {
+/** The function of every operation, under the operation's name. A missing function or a wrong response does not compile. */
+export const HANDLERS: { readonly [Id in OperationId]: Handler<Id> } = {
   ...analytics,
-  listDocs,
-  createDoc,
-  getDoc,
-  deleteDoc,
-  updateDoc,
-  getSharingMetadata,
-  getPermissions,
-  addPermission,
-  deletePermission,
-  searchPrincipals,
-  getAclSettings,
-  updateAclSettings,
-  listCategories,
-  publishDoc,
-  unpublishDoc,
-  listPages,
-  createPage,
-  getPage,
-  updatePage,
-  deletePage,
-  listPageContent,
-  deletePageContent,
-  beginPageContentExport,
-  getPageContentExportStatus,
-  triggerWebhookAutomation,
-  listTables,
-  getTable,
-  listColumns,
-  getColumn,
-  listRows,
-  upsertRows,
-  deleteRows,
-  getRow,
-  updateRow,
-  deleteRow,
-  pushButton,
-  listFormulas,
-  getFormula,
-  listControls,
-  getControl,
-  whoami,
-  resolveBrowserLink,
-  getMutationStatus,
+  ...docs,
+  ...formulasAndControls,
+  ...links,
+  ...pageExports,
+  ...pages,
+  ...readRows,
+  ...sharing,
+  ...tables,
+  ...others,
+  ...writeRows,
 };

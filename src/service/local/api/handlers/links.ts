@@ -1,10 +1,9 @@
-import type { ResolvedLink } from "../../../contract/wire.ts";
+import type { ResolvedLink } from "../../../contract/models/responses.ts";
 import { listParts } from "../../store/doc-parts.ts";
 import { displayColumnOf, findDoc, listColumns, listTables, type StoredDoc } from "../../store/doc-store.ts";
 import { displayText, readRow, readRows } from "../../store/row-store.ts";
-import { type BrowserLink, idsIn, parseBrowserLink } from "../browser-link.ts";
 import { HttpError } from "../http-error.ts";
-import { booleanOf } from "../query.ts";
+import { booleanOf } from "../request-input.ts";
 import { createResources, type Resources, tail } from "../resources.ts";
 import { accessTo, type ServiceCall } from "../service-call.ts";
 
@@ -13,7 +12,7 @@ interface Found {
   browserLink: string;
 }
 
-/** Finds what a browser link leads to, or what is next above it when that was deleted and the caller asks for it (decision 109). */
+/** Finds the resource of a browser link. When it was deleted, and the caller allows it, finds the nearest parent instead. */
 export async function resolveBrowserLink(call: ServiceCall): Promise<ResolvedLink> {
   const degrades = booleanOf(call.query, "degradeGracefully") === true;
   const text = call.query.get("url") ?? "";
@@ -113,5 +112,32 @@ function decode(text: string): string {
 }
 
 function notLocated(): HttpError {
-  return new HttpError(404, "The link leads to nothing that the token can reach.");
+  return new HttpError(404, "The link does not lead to anything that the token can reach.");
+}
+
+/** The parts of a browser link. Each ends in the id, or the tail of the id, of what it names. */
+export interface BrowserLink {
+  /** `<slug>_d<docId>` */
+  doc: string;
+  /** `<slug>_su<tail>` */
+  page: string | undefined;
+  /** `<slug>_tu<tail>` */
+  table: string | undefined;
+  /** `_ru<tail>` */
+  row: string | undefined;
+}
+
+/** @returns undefined for a link that leads into no document */
+export function parseBrowserLink(url: URL): BrowserLink | undefined {
+  const [first, doc, page, ...rest] = url.pathname.slice(1).split("/");
+  if (first !== "d" || doc === undefined || !doc.includes("_d") || rest.length > 0) return undefined;
+  const [table, row] = url.hash.slice(1).split("/");
+  return { doc, page: page || undefined, table: table || undefined, row: row || undefined };
+}
+
+/** Every id that a part can stand for: a slug may itself hold the mark. */
+export function idsIn(part: string, mark: "_d" | "_su" | "_tu" | "_ru"): string[] {
+  const ids: string[] = [];
+  for (let at = part.indexOf(mark); at !== -1; at = part.indexOf(mark, at + 1)) ids.push(part.slice(at + mark.length));
+  return ids.filter((id) => id !== "").slice(0, 20);
 }

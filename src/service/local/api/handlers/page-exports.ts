@@ -1,19 +1,18 @@
 import { createHmac, randomUUID, timingSafeEqual } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import type { Request, Response } from "express";
-import { beginPageExportBody } from "../../../contract/models/request-models.ts";
-import type { PageExport } from "../../../contract/wire.ts";
+import { writeMarkdown } from "../../../../shared/markdown/markdown.ts";
+import { beginPageExportBody } from "../../../contract/models/requests.ts";
+import type { PageExport } from "../../../contract/models/responses.ts";
 import { writeHtml } from "../../content/html.ts";
-import { writeMarkdown } from "../../content/markdown.ts";
-import { delayOf } from "../../edits/latency.ts";
+import { delayOf } from "../../edits/edit-settings.ts";
 import type { ServiceState } from "../../state.ts";
 import { findPart, linesOf, listParts, savePart } from "../../store/doc-parts.ts";
-import { parseCallBody } from "../body.ts";
 import { HttpError } from "../http-error.ts";
+import { parseCallBody } from "../request-input.ts";
 import { createResources } from "../resources.ts";
 import { openWholeDoc, type ServiceCall } from "../service-call.ts";
-import { findPage } from "./pages.ts";
-import { requireCanvas } from "./write-pages.ts";
+import { findPage, requireCanvas } from "./pages.ts";
 
 /** A small page is exported within this, whatever the latency of edits. */
 const MAX_EXPORT_MS = 2_000;
@@ -33,10 +32,10 @@ export async function beginPageContentExport(call: ServiceCall): Promise<PageExp
   const beginMs = state.clock.now();
   const readyAtMs = beginMs + Math.min(MAX_EXPORT_MS, delayOf(state.settings.latency, () => 0).delayMs);
   await state.storage.transaction(async (transaction) => {
-    // Decision 79: of two exports of one page in flight the second is carried out.
+    // Of two exports of one page at the same time, only the later one completes.
     for (const other of await listParts(transaction, doc.id, "export")) {
       if (other.pageId !== page.id || other.readyAtMs <= beginMs) continue;
-      await savePart(transaction, doc.id, "export", { ...other, error: "A later export of the same page took the place of this one." });
+      await savePart(transaction, doc.id, "export", { ...other, error: "A later export of the same page replaced this one." });
     }
     await savePart(transaction, doc.id, "export", {
       id,
@@ -52,7 +51,7 @@ export async function beginPageContentExport(call: ServiceCall): Promise<PageExp
   return { id, status: "inProgress", href: hrefOf(call, doc.id, page.id, id) };
 }
 
-/** The link is new with every request. An export is known under its own page alone (decision 80). */
+/** Each request gets a new link. An export is found only under its own page. */
 export async function getPageContentExportStatus(call: ServiceCall): Promise<PageExport> {
   const { state, root, params } = call;
   const doc = await openWholeDoc(call);

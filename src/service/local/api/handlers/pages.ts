@@ -1,20 +1,33 @@
-import type { Envelope, Page, PageContentItem } from "../../../contract/wire.ts";
-import { isListStyle, plainText } from "../../content/line.ts";
-import { listParts, type StoredPage } from "../../store/doc-parts.ts";
-import { ancestorsOf } from "../../store/page-tree.ts";
+import type * as z from "zod";
+import { isListStyle, type NewLine, plainText } from "../../../../shared/markdown/line.ts";
+import { parseMarkdown } from "../../../../shared/markdown/markdown.ts";
+import type { Envelope } from "../../../contract/models/model.ts";
+import {
+  type CanvasContent,
+  createPageBody,
+  deletePageContentBody,
+  type PageContent,
+  updatePageBody,
+} from "../../../contract/models/requests.ts";
+import type { Page, PageContentItem, PageEdited } from "../../../contract/models/responses.ts";
+import { withIds } from "../../content/edit-content.ts";
+import { parseHtml } from "../../content/html.ts";
+import type { Edit } from "../../edits/edit.ts";
+import { ancestorsOf, findPart, listParts, type PageSource, type StoredPage, subtreeOf } from "../../store/doc-parts.ts";
+import { findDoc } from "../../store/doc-store.ts";
 import { partsAt } from "../../store/part-history.ts";
 import { HttpError } from "../http-error.ts";
 import { listResponse } from "../list-response.ts";
-import { choiceOf, limitOf } from "../query.ts";
+import { choiceOf, limitOf, parseCallBody } from "../request-input.ts";
 import { createResources, isoTime } from "../resources.ts";
-import { findNamed, openWholeDoc, type ServiceCall } from "../service-call.ts";
+import { accessTo, findNamed, openWholeDoc, requireDocMaker, requireWriteAccess, type ServiceCall } from "../service-call.ts";
 
 const MAX_LIMIT = 100;
 const MAX_CONTENT_LIMIT = 500;
-/** How long a deleted page is known to have been there (decision 70). */
+/** How long a deleted page is 410 instead of 404. */
 const GONE_MS = 24 * 60 * 60_000;
 
-export async function listPages(call: ServiceCall): Promise<Envelope<object>> {
+export async function listPages(call: ServiceCall): Promise<Envelope<Page>> {
   const { id: docId, seq: latest } = await openWholeDoc(call);
   let pages: StoredPage[] = [];
   return await listResponse(call, {
@@ -35,7 +48,7 @@ export async function getPage(call: ServiceCall): Promise<Page> {
   return renderPage(call, docId, page, pages);
 }
 
-export async function listPageContent(call: ServiceCall): Promise<Envelope<object>> {
+export async function listPageContent(call: ServiceCall): Promise<Envelope<PageContentItem>> {
   const { id: docId, seq: latest } = await openWholeDoc(call);
   const { page } = await findPage(call, docId);
   const positions = new Map<string, number>();
@@ -65,7 +78,7 @@ export async function listPageContent(call: ServiceCall): Promise<Envelope<objec
   });
 }
 
-/** The page of the path. @throws {HttpError} 410 for one that was deleted a short time ago, else 404 (decision 70) */
+/** The page of the path. @throws {HttpError} 410 for one that was deleted a short time ago, else 404 */
 export async function findPage(call: ServiceCall, docId: string): Promise<{ page: StoredPage; pages: StoredPage[] }> {
   const { storage, clock } = call.state;
   const wanted = call.params["pageIdOrName"] ?? "";
@@ -108,4 +121,108 @@ function personValue({ name, email }: { name: string; email: string }) {
 function imageTypeOf(url: string): string {
   const extension = /\.(png|jpe?g|gif|webp|svg)(?:[?#]|$)/i.exec(url)?.[1]?.toLowerCase() ?? "png";
   return `image/${{ jpg: "jpeg", svg: "svg+xml" }[extension] ?? extension}`;
+}
+
+/** The page exists as soon as the edit is applied. */
+export async function createPage(call: ServiceCall): Promise<PageEdited> {
+  const doc = await openWholeDoc(call);
+  requireWriteAccess(doc);
+  requireDocMaker(call, "Creating a page");
+  const edit = await newPageEdit(call, doc.id, parseCallBody(call, createPageBody, {}));
+  return await accept(call, doc.id, edit.pageId, edit);
+}
+
+export async function newPageEdit(call: ServiceCall, docId: string, body: z.infer<typeof createPageBody>) {
+  const { ids } = call.state;
+  const { page, lines, warning } = await readNewPage(call, docId, body);
+  return { kind: "createPage", pageId: ids.page(), page, lines: withIds(lines, ids.element), warning } as const;
+}
+
+export async function updatePage(call: ServiceCall): Promise<PageEdited> {
+  const doc = await openWholeDoc(call);
+  requireWriteAccess(doc);
+  const { contentUpdate, ...changes } = parseCallBody(call, updatePageBody, {});
+  if (changes.name !== undefined || changes.iconName !== undefined) requireDocMaker(call, "Changing the title or icon of a page");
+  const { page } = await findPage(call, doc.id);
+  if (contentUpdate === undefined) return await accept(call, doc.id, page.id, { kind: "updatePage", pageId: page.id, changes });
+  requireCanvas(page.source?.type, "Only the content of canvas pages can be updated.");
+  const { lines, warning } = readCanvas(contentUpdate.canvasContent);
+  const { insertionMode: mode, elementId } = contentUpdate;
+  const content = { mode, elementId, lines: withIds(lines, call.state.ids.element) };
+  return await accept(call, doc.id, page.id, { kind: "updatePage", pageId: page.id, changes, content, warning });
+}
+
+/** Also deletes the pages below it. A document keeps at least one page. */
+export async function deletePage(call: ServiceCall): Promise<PageEdited> {
+  const doc = await openWholeDoc(call);
+  requireWriteAccess(doc);
+  const { page, pages } = await findPage(call, doc.id);
+  if (subtreeOf(page.id, pages).length === pages.length) throw new HttpError(400, "The last page of a doc cannot be deleted.");
+  return await accept(call, doc.id, page.id, { kind: "deletePage", pageId: page.id });
+}
+
+/** Without ids, deletes all content. */
+export async function deletePageContent(call: ServiceCall): Promise<PageEdited> {
+  const doc = await openWholeDoc(call);
+  requireWriteAccess(doc);
+  const { elementIds = [] } = parseCallBody(call, deletePageContentBody, {});
+  const { page } = await findPage(call, doc.id);
+  requireCanvas(page.source?.type, "Only the content of canvas pages can be deleted.");
+  const keepsOneLine = call.state.settings.dialect === "public";
+  return await accept(call, doc.id, page.id, { kind: "deleteContent", pageId: page.id, elementIds, keepsOneLine });
+}
+
+/** @throws {HttpError} 400 for a page of another type */
+export function requireCanvas(type: string | undefined, message: string): void {
+  if (type !== undefined) throw new HttpError(400, message);
+}
+
+async function accept({ state, caller }: ServiceCall, docId: string, id: string, edit: Edit): Promise<PageEdited> {
+  return { requestId: await state.edits.accept(docId, caller.userId, edit), id };
+}
+
+/** What a page is made of, read when its edit is accepted. */
+export interface ReadPage {
+  page: { name: string; subtitle?: string | undefined; iconName?: string | undefined; imageUrl?: string | undefined } & {
+    parentId?: string | undefined;
+    source?: PageSource | undefined;
+  };
+  lines: readonly NewLine[];
+  warning: string | undefined;
+}
+
+/** @throws {HttpError} 400 for a parent or a source that does not exist */
+export async function readNewPage(call: ServiceCall, docId: string, body: z.infer<typeof createPageBody>): Promise<ReadPage> {
+  const { name = "Untitled", subtitle, iconName, imageUrl, parentPageId, pageContent: content } = body;
+  const { db } = call.state.storage;
+  if (parentPageId !== undefined && (await findPart(db, docId, "page", parentPageId)) === undefined)
+    throw new HttpError(400, "Invalid parentPageId: there is no page with that ID.");
+  const page = { name, subtitle, iconName, imageUrl, parentId: parentPageId };
+  if (content?.type === "embed") {
+    const { url, renderMethod } = content;
+    return { page: { ...page, source: { type: "embed", url, renderMethod } }, lines: [], warning: undefined };
+  }
+  if (content?.type === "syncPage")
+    return { page: { ...page, source: await readSyncSource(call, content) }, lines: [], warning: undefined };
+  return { page, ...(content === undefined ? { lines: [], warning: undefined } : readCanvas(content.canvasContent)) };
+}
+
+/** Broken HTML is read as far as possible. */
+export function readCanvas({ format, content }: CanvasContent): { lines: NewLine[]; warning: string | undefined } {
+  if (format === "markdown") return { lines: parseMarkdown(content), warning: undefined };
+  const { lines, isBroken } = parseHtml(content);
+  return { lines, warning: isBroken ? "Initial page HTML was invalid." : undefined };
+}
+
+async function readSyncSource(call: ServiceCall, content: Extract<PageContent, { type: "syncPage" }>): Promise<PageSource> {
+  const { sourceDocId } = content;
+  const { db } = call.state.storage;
+  const source = await findDoc(db, sourceDocId);
+  if (source === undefined || (await accessTo(call, source)) === undefined)
+    throw new HttpError(400, "Invalid sourceDocId: there is no such doc.");
+  if (content.mode === "document") return { type: "syncPage", mode: content.mode, sourceDocId };
+  const { mode, sourcePageId, includeSubpages = false } = content;
+  const pages = await listParts(db, sourceDocId, "page");
+  if (!pages.some(({ id }) => id === sourcePageId)) throw new HttpError(400, "Invalid sourcePageId: there is no page with that ID.");
+  return { type: "syncPage", mode, sourceDocId, sourcePageId, includeSubpages };
 }

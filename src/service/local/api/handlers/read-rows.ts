@@ -1,8 +1,8 @@
-import type { CellValue, Row, RowEnvelope, ValueFormat } from "../../../contract/wire.ts";
+import type { ValueFormat } from "../../../contract/models/requests.ts";
+import type { CellValue, Row, RowEnvelope } from "../../../contract/models/responses.ts";
 import type { StoredColumn, StoredTable } from "../../content/column.ts";
 import { type FormatContext, formatCell } from "../../content/format-cell.ts";
-import type { StoredDoc } from "../../store/doc-store.ts";
-import { displayColumnOf } from "../../store/doc-store.ts";
+import { displayColumnOf, type StoredDoc } from "../../store/doc-store.ts";
 import { matchesCell, parseRowFilter } from "../../store/row-filter.ts";
 import {
   displayText,
@@ -20,9 +20,8 @@ import {
 } from "../../store/row-store.ts";
 import { filterContext, rowsOfView } from "../../store/view.ts";
 import { HttpError } from "../http-error.ts";
-import { listLinks } from "../list-response.ts";
-import { type ListParameters, readToken, writeToken } from "../page-token.ts";
-import { booleanOf, choiceOf, limitOf } from "../query.ts";
+import { type ListParameters, listLinks, readToken, writeToken } from "../list-response.ts";
+import { booleanOf, choiceOf, limitOf } from "../request-input.ts";
 import { createResources, isoTime } from "../resources.ts";
 import { findNamed, type OpenTable, openTable, type ServiceCall } from "../service-call.ts";
 
@@ -32,7 +31,7 @@ const NATURAL_NEEDS_VISIBLE =
 const ORDERS: Record<string, RowOrder> = { createdAt: "created_at_ms", updatedAt: "updated_at_ms", natural: "position" };
 const FORMATS = ["simple", "simpleWithArrays", "rich"] as const satisfies ValueFormat[];
 
-export async function listRows(call: ServiceCall): Promise<RowEnvelope<object>> {
+export async function listRows(call: ServiceCall): Promise<RowEnvelope> {
   const opened = await openTable(call);
   const { parameters, seq, after, sinceSeq } = readListing(call, opened);
   const snapshot = { docId: opened.doc.id, tableId: opened.base.id, seq };
@@ -41,7 +40,7 @@ export async function listRows(call: ServiceCall): Promise<RowEnvelope<object>> 
   const found = await findRows(call, opened, snapshot, { parameters, order, after, sinceSeq, limit: limit + 1 });
   const page = found.rows.slice(0, limit);
   const last = page.at(-1);
-  // Decision 10: one row more than the page holds is asked for, so that an exactly full last page has no token.
+  // Reads one row more than the page has, so that a last page that is exactly full has no token.
   const next =
     last === undefined || found.rows.length <= limit
       ? undefined
@@ -52,7 +51,7 @@ export async function listRows(call: ServiceCall): Promise<RowEnvelope<object>> 
   return {
     items: page.map((row) => render(row, indexes.get(row.id) ?? 0)),
     ...listLinks(call, shown, next),
-    // Decision 40: the snapshot of the first page, on every page.
+    // Every page has the snapshot of the first page.
     nextSyncToken: writeToken(call, { use: "sync", parameters: shown, seq }),
   };
 }
@@ -106,7 +105,7 @@ function readListing(call: ServiceCall, { doc, columns }: OpenTable): Listing {
 interface FoundRows {
   rows: StoredRow[];
   keyOf(row: StoredRow): RowKey;
-  /** Known already where a whole view was read. */
+  /** Present when all rows of a view were read. */
   indexes?: Map<string, number>;
 }
 
@@ -162,7 +161,7 @@ export async function getRow(call: ServiceCall): Promise<Row> {
   return { ...render(row, index), parent: createResources(call.root).tableReference(doc.id, table, undefined) };
 }
 
-/** The row of the path, by id or by the text of its display column (decisions 18 and 23). @throws {HttpError} 404 */
+/** The row of the path, by id or by the text of its display column. @throws {HttpError} 404 */
 export async function findRow(call: ServiceCall, { doc, table, base, columns }: OpenTable): Promise<{ row: StoredRow; index: number }> {
   const { db } = call.state.storage;
   const wanted = call.params["rowIdOrName"] ?? "";
@@ -233,10 +232,10 @@ async function rowRenderer(
   };
 }
 
-/** Of columns with one name the last is shown (decision 37). */
+/** When columns have the same name, the last one is shown. */
 function warnOfTwins({ notes }: ServiceCall, columns: readonly StoredColumn[]): void {
   const twin = columns.find(({ name }, at) => columns.findLastIndex((other) => other.name === name) !== at);
-  if (twin !== undefined) notes.set("X-Emulator-Warning", `several columns are called ${encodeURIComponent(twin.name).slice(0, 200)}`);
+  if (twin !== undefined) notes.set("X-Emulator-Warning", `several columns have the name ${encodeURIComponent(twin.name).slice(0, 200)}`);
 }
 
 function isVisible(column: StoredColumn, table: StoredTable): boolean {

@@ -1,14 +1,15 @@
-import { addPermissionBody, updateAclSettingsBody } from "../../../contract/models/request-models.ts";
-import type { AclSettings, Envelope, Permission, PrincipalSearch, SharingMetadata } from "../../../contract/wire.ts";
+import type { Envelope } from "../../../contract/models/model.ts";
+import { addPermissionBody, publishDocBody, updateAclSettingsBody } from "../../../contract/models/requests.ts";
+import type { AcceptedEdit, AclSettings, Done, Permission, PrincipalSearch, SharingMetadata } from "../../../contract/models/responses.ts";
 import { deletePart, findPart, listParts, nextPartPosition, type StoredPermission, savePart } from "../../store/doc-parts.ts";
 import { type StoredDoc, saveDocRecord } from "../../store/doc-store.ts";
 import { stableId } from "../../store/ids.ts";
-import { parseCallBody } from "../body.ts";
+import { principalKey } from "../../store/principal.ts";
+import { CATEGORIES } from "../../store/publication.ts";
 import { HttpError } from "../http-error.ts";
 import { listResponse } from "../list-response.ts";
 import { workspaceOf } from "../memberships.ts";
-import { principalKey } from "../principal.ts";
-import { limitOf } from "../query.ts";
+import { limitOf, parseCallBody } from "../request-input.ts";
 import { forbidden, type OpenDoc, openWholeDoc, type ServiceCall } from "../service-call.ts";
 
 const MAX_LIMIT = 100;
@@ -32,7 +33,7 @@ export async function getSharingMetadata(call: ServiceCall): Promise<SharingMeta
   };
 }
 
-export async function getPermissions(call: ServiceCall): Promise<Envelope<object>> {
+export async function getPermissions(call: ServiceCall): Promise<Envelope<Permission>> {
   const doc = await openWholeDoc(call);
   const permissions = [await ownerPermission(call, doc), ...(await listParts(call.state.storage.db, doc.id, "permission"))];
   const { groups = [] } = await workspaceOf(call.state.storage.db);
@@ -47,8 +48,8 @@ export async function getPermissions(call: ServiceCall): Promise<Envelope<object
   });
 }
 
-/** The same principal again gets the new access under the same id (decision 85). */
-export async function addPermission(call: ServiceCall): Promise<object> {
+/** The same principal again gets the new access under the same id. */
+export async function addPermission(call: ServiceCall): Promise<Done> {
   const doc = await openSharable(call);
   const { access, principal } = parseCallBody(call, addPermissionBody);
   const { db } = call.state.storage;
@@ -67,17 +68,16 @@ export async function addPermission(call: ServiceCall): Promise<object> {
   return {};
 }
 
-export async function deletePermission(call: ServiceCall): Promise<object> {
+export async function deletePermission(call: ServiceCall): Promise<Done> {
   const doc = await openSharable(call);
   const id = call.params["permissionId"] ?? "";
-  // Decision 86.
   if (id === (await ownerPermission(call, doc)).id) throw new HttpError(403, "The permission of the owner cannot be deleted.");
   if (!(await deletePart(call.state.storage.db, doc.id, "permission", id)))
     throw new HttpError(404, "Could not find a permission with the specified ID.");
   return {};
 }
 
-/** Nobody is found without a text to search for (decision 88). */
+/** Without a text, the result is empty. */
 export async function searchPrincipals(call: ServiceCall): Promise<PrincipalSearch> {
   await openWholeDoc(call);
   const text = call.query.get("query")?.trim().toLowerCase() ?? "";
@@ -110,7 +110,7 @@ export async function updateAclSettings(call: ServiceCall): Promise<AclSettings>
   return settings;
 }
 
-/** @throws {HttpError} 403 for a caller who may not share the document (decision 87) */
+/** @throws {HttpError} 403 for a caller who may not share the document */
 export async function openSharable(call: ServiceCall): Promise<OpenDoc> {
   const doc = await openWholeDoc(call);
   if (!mayShare(doc)) throw forbidden();
@@ -134,4 +134,22 @@ async function ownerPermission({ state }: ServiceCall, doc: StoredDoc): Promise<
   const { email } = await state.storage.db.selectFrom("users").select("email").where("id", "=", doc.ownerId).executeTakeFirstOrThrow();
   const principal = { type: "email", email } as const;
   return { id: stableId("perm-", doc.id, principalKey(principal)), name: email, position: -1, access: "write", principal };
+}
+
+export async function listCategories(): Promise<{ items: { name: string }[] }> {
+  return { items: CATEGORIES.map((name) => ({ name })) };
+}
+
+export async function publishDoc(call: ServiceCall): Promise<AcceptedEdit> {
+  const doc = await openSharable(call);
+  const settings = parseCallBody(call, publishDocBody, {});
+  const unknown = settings.categoryNames?.find((name) => !CATEGORIES.some((category) => category === name));
+  if (unknown !== undefined) throw new HttpError(400, `Unknown category "${unknown.slice(0, 100)}".`);
+  return { requestId: await call.state.edits.accept(doc.id, call.caller.userId, { kind: "publish", settings }) };
+}
+
+export async function unpublishDoc(call: ServiceCall): Promise<Done> {
+  const doc = await openSharable(call);
+  await call.state.storage.transaction((transaction) => saveDocRecord(transaction, doc.id, { published: undefined }));
+  return {};
 }

@@ -1,22 +1,23 @@
-import type { Column, Envelope, Table } from "../../../contract/wire.ts";
+import type { Envelope } from "../../../contract/models/model.ts";
+import type { Column, Table, TableReference } from "../../../contract/models/responses.ts";
 import type { StoredColumn, StoredTable } from "../../content/column.ts";
 import { displayColumnOf, listTables as readTables, type StoredDoc } from "../../store/doc-store.ts";
 import { countRows } from "../../store/row-store.ts";
 import { rowsOfView } from "../../store/view.ts";
 import { HttpError } from "../http-error.ts";
 import { listResponse } from "../list-response.ts";
-import { booleanOf, choiceOf, choicesOf, limitOf } from "../query.ts";
+import { booleanOf, choiceOf, choicesOf, limitOf } from "../request-input.ts";
 import { createResources } from "../resources.ts";
 import { findNamed, openDoc, openTable, type ServiceCall } from "../service-call.ts";
 
 const MAX_LIMIT = 100;
 
-export async function listTables(call: ServiceCall): Promise<Envelope<object>> {
+export async function listTables(call: ServiceCall): Promise<Envelope<TableReference>> {
   const { query, root, state, caller } = call;
   const doc = await openDoc(call);
   const resources = createResources(root);
   const pages = await pagesOf(call, doc);
-  return await listResponse<StoredTable>(call, {
+  return await listResponse(call, {
     parameters: () => {
       const types = choicesOf(query, "tableTypes", ["table", "view"]);
       const sortBy = choiceOf(query, "sortBy", ["name"]);
@@ -42,7 +43,7 @@ function reaches(tableId: string | undefined, table: StoredTable): boolean {
   return tableId === undefined || tableId === table.id || tableId === table.parentTableId;
 }
 
-// Decision 16: without regard to case, then by id.
+// Upper and lower case are equal; equal names are sorted by id.
 function byName(one: StoredTable, other: StoredTable): number {
   const [left, right] = [one.name.toLowerCase(), other.name.toLowerCase()];
   return left === right ? (one.id < other.id ? -1 : 1) : left < right ? -1 : 1;
@@ -66,16 +67,16 @@ export async function getTable(call: ServiceCall): Promise<Table> {
   });
 }
 
-export async function listColumns(call: ServiceCall): Promise<Envelope<object>> {
+export async function listColumns(call: ServiceCall): Promise<Envelope<Column>> {
   const { doc, table, base, columns } = await openTable(call);
   const resources = createResources(call.root);
   const position = new Map(columns.map(({ id }, at) => [id, at]));
-  return await listResponse<StoredColumn>(call, {
+  return await listResponse(call, {
     parameters: () => {
       const visibleOnly = booleanOf(call.query, "visibleOnly");
       return { limit: limitOf(call.query, MAX_LIMIT, 25), ...(visibleOnly === undefined ? {} : { visibleOnly }) };
     },
-    // Decision 26: ignored for views.
+    // Ignored for views.
     items: ({ visibleOnly }) => columns.filter(({ hidden }) => visibleOnly !== true || !hidden || table !== base),
     keyOf: ({ id }) => [position.get(id) ?? 0, id],
     render: (column) => resources.column(doc.id, table, withTable(column, doc, call)),

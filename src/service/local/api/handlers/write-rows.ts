@@ -1,9 +1,7 @@
-import { deleteRowsBody, updateRowBody, upsertRowsBody } from "../../../contract/models/request-models.ts";
-import type { UpsertRowsBody } from "../../../contract/requests.ts";
-import type { ButtonPushed, CellEdit, RowEdited, RowsDeleted, RowsUpserted } from "../../../contract/wire.ts";
-import { parseCallBody } from "../body.ts";
+import { deleteRowsBody, type UpsertRowsBody, updateRowBody, upsertRowsBody } from "../../../contract/models/requests.ts";
+import type { ButtonPushed, CellEdit, RowEdited, RowsDeleted, RowsUpserted } from "../../../contract/models/responses.ts";
 import { HttpError } from "../http-error.ts";
-import { booleanOf } from "../query.ts";
+import { booleanOf, parseCallBody } from "../request-input.ts";
 import { findNamed, openTable, requireWriteAccess, type ServiceCall } from "../service-call.ts";
 import { findRow } from "./read-rows.ts";
 
@@ -15,15 +13,14 @@ export async function upsertRows(call: ServiceCall): Promise<RowsUpserted> {
   requireWriteAccess(doc);
   const parse = booleanOf(call.query, "disableParsing") !== true;
   const { rows, keyColumns = [], rowIds } = isPlainRows(call) ? call.body : parseCallBody(call, upsertRowsBody);
-  // Decision 25.
   if (table !== base) throw new HttpError(400, "Rows can only be inserted into base tables, not into views.");
   for (const row of rows) checkSize(row);
-  // Row V14 of the differences: ids that the caller chose make the insert repeatable.
+  // In the public service, ids from the caller make the insert repeatable.
   const chosen = state.settings.dialect === "public" ? rowIds : undefined;
   if (chosen !== undefined && (chosen.length !== rows.length || chosen.some((id) => !/^i-[A-Za-z0-9_-]{1,62}$/.test(id))))
     throw new HttpError(400, "rowIds must have one row ID for every row.");
   const added = rows.map(({ cells }, at) => ({ rowId: chosen?.[at] ?? state.ids.row(state.clock.now()), cells }));
-  const requestId = await state.mutations.accept(doc.id, caller.userId, {
+  const requestId = await state.edits.accept(doc.id, caller.userId, {
     kind: "insert",
     tableId: base.id,
     rows: added,
@@ -31,7 +28,7 @@ export async function upsertRows(call: ServiceCall): Promise<RowsUpserted> {
     parse,
     ...(chosen === undefined ? {} : { once: true }),
   });
-  // Decisions 49 and 51.
+  // With key columns, rows may be updated instead of added.
   return { requestId, ...(keyColumns.length === 0 ? { addedRowIds: added.map(({ rowId }) => rowId) } : {}) };
 }
 
@@ -44,7 +41,7 @@ export async function updateRow(call: ServiceCall): Promise<RowEdited> {
   checkSize(edit);
   const { row } = await findRow(call, opened);
   const { doc, base } = opened;
-  const requestId = await state.mutations.accept(doc.id, caller.userId, {
+  const requestId = await state.edits.accept(doc.id, caller.userId, {
     kind: "update",
     tableId: base.id,
     rowId: row.id,
@@ -59,16 +56,16 @@ export async function deleteRow(call: ServiceCall): Promise<RowEdited> {
   requireWriteAccess(opened.doc);
   const { row } = await findRow(call, opened);
   const edit = { kind: "delete", tableId: opened.base.id, rowIds: [row.id] } as const;
-  return { requestId: await call.state.mutations.accept(opened.doc.id, call.caller.userId, edit), id: row.id };
+  return { requestId: await call.state.edits.accept(opened.doc.id, call.caller.userId, edit), id: row.id };
 }
 
-/** Unknown ids are no error, and ids are echoed as they were sent (decision 53). */
+/** Unknown ids are not an error. The response has the ids as they were sent. */
 export async function deleteRows(call: ServiceCall): Promise<RowsDeleted> {
   const { doc, base } = await openTable(call);
   requireWriteAccess(doc);
   const { rowIds } = parseCallBody(call, deleteRowsBody);
   const edit = { kind: "delete", tableId: base.id, rowIds } as const;
-  return { requestId: await call.state.mutations.accept(doc.id, call.caller.userId, edit), rowIds };
+  return { requestId: await call.state.edits.accept(doc.id, call.caller.userId, edit), rowIds };
 }
 
 /** The button runs the script of its seed. The caller needs no access to what the script touches. */
@@ -78,11 +75,10 @@ export async function pushButton(call: ServiceCall): Promise<ButtonPushed> {
   const { row } = await findRow(call, opened);
   const column = findNamed(call, opened.columns, call.params["columnIdOrName"] ?? "");
   if (column === undefined) throw new HttpError(404, "Could not find a column with the specified ID or name.");
-  // Decision 57.
   if (column.format.type !== "button") throw new HttpError(400, "The column is not a button.");
   const edit = { kind: "push", tableId: opened.base.id, rowId: row.id, columnId: column.id } as const;
   return {
-    requestId: await call.state.mutations.accept(opened.doc.id, call.caller.userId, edit),
+    requestId: await call.state.edits.accept(opened.doc.id, call.caller.userId, edit),
     rowId: row.id,
     columnId: column.id,
   };

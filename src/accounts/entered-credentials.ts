@@ -1,0 +1,161 @@
+import type { Authentication } from "../define/authentication.ts";
+import type { ConnectionAnswers } from "../define/connection-values.ts";
+import type { OAuth2Authentication, OAuth2ClientCredentialsAuthentication } from "../define/oauth.ts";
+import { PackError } from "../errors.ts";
+import { hideSecrets } from "../oauth/token-set.ts";
+
+/** Authentications without OAuth: the user enters the credentials that requests carry. */
+export type SecretAuthentication = Exclude<
+  Authentication,
+  | OAuth2Authentication
+  | OAuth2ClientCredentialsAuthentication
+  | { type: "None" | "GoogleDomainWideDelegation" | "GoogleServiceAccount" | "Various" }
+>;
+
+/** One credential that the user enters. */
+export interface SecretField {
+  name: string;
+  /** The prompt. */
+  label: string;
+  /** Hidden while it is typed and in all output. All values are stored encrypted, also those that are not hidden. */
+  isHidden: boolean;
+  isOptional: boolean;
+}
+
+/** Whether the user enters the credentials of this authentication. */
+export function isSecretAuthentication(authentication: Authentication | undefined): authentication is SecretAuthentication {
+  switch (authentication?.type) {
+    case undefined:
+    case "None":
+    case "OAuth2":
+    case "OAuth2ClientCredentials":
+    case "GoogleDomainWideDelegation":
+    case "GoogleServiceAccount":
+    case "Various":
+      return false;
+    default:
+      return true;
+  }
+}
+
+/** @returns the credentials of an account, in the order of the prompts */
+export function secretFieldsOf(authentication: SecretAuthentication): SecretField[] {
+  switch (authentication.type) {
+    case "HeaderBearerToken":
+    case "CodaApiHeaderBearerToken":
+    case "CustomHeaderToken":
+    case "QueryParamToken":
+      return [hidden("token", "API token")];
+    case "MultiHeaderToken":
+      return authentication.headers.map(({ name, description }) => named(name, description));
+    case "MultiQueryParamToken":
+    case "Custom":
+      return authentication.params.map(({ name, description }) => named(name, description));
+    case "WebBasic": {
+      const { placeholderUsername, placeholderPassword, usernameOnly } = authentication.uxConfig ?? {};
+      // Without a password, the user name is the secret.
+      const username = { name: "username", label: placeholderUsername || "User name", isHidden: usernameOnly === true, isOptional: false };
+      return usernameOnly === true ? [username] : [username, optional(hidden("password", placeholderPassword || "Password"))];
+    }
+    case "AWSAccessKey":
+      return AWS_KEY;
+    case "AWSAssumeRole":
+      return [
+        { name: "roleArn", label: "ARN of the role", isHidden: false, isOptional: false },
+        optional({ name: "externalId", label: "External ID", isHidden: false, isOptional: true }),
+        ...AWS_KEY,
+        optional(hidden("sessionToken", "Session token of these keys")),
+      ];
+  }
+}
+
+/**
+ * Checks the entered credentials of an account.
+ * @returns the values of the declared fields; optional ones may be missing
+ * @throws {PackError} CREDENTIAL_MISSING with the fields that still need a value
+ * @throws {PackError} CREDENTIAL_INVALID for a field that the definition does not have, or a value with a line break
+ */
+export function checkSecrets(authentication: SecretAuthentication, given: Readonly<Record<string, string>>): Record<string, string> {
+  const fields = secretFieldsOf(authentication);
+  const unknown = Object.keys(given).find((name) => !fields.some((field) => field.name === name));
+  if (unknown !== undefined) throw invalid(unknown, "the definition does not ask for it");
+  const secrets: Record<string, string> = {};
+  const missing: string[] = [];
+  for (const { name, isOptional } of fields) {
+    const value = Object.hasOwn(given, name) ? (given[name] ?? "") : "";
+    if (/[\r\n\0]/.test(value)) throw invalid(name, "it holds a line break");
+    if (value !== "") define(secrets, name, value);
+    else if (!isOptional) missing.push(name);
+  }
+  if (missing.length === 0) return secrets;
+  throw new PackError("CREDENTIAL_MISSING", `The account needs a value for ${missing.join(", ")}.`, {
+    details: { names: missing },
+    hint: "Run auth connect in a terminal and enter it, or see auth connect --help for the environment variables.",
+  });
+}
+
+/** Names come from the definition, so `__proto__` must be a member like any other. */
+function define(target: Record<string, string>, name: string, value: string): void {
+  Object.defineProperty(target, name, { value, writable: true, enumerable: true, configurable: true });
+}
+
+const AWS_KEY: SecretField[] = [
+  { name: "accessKeyId", label: "Access key ID", isHidden: false, isOptional: false },
+  hidden("secretAccessKey", "Secret access key"),
+];
+
+function hidden(name: string, label: string): SecretField {
+  return { name, label, isHidden: true, isOptional: false };
+}
+
+/**
+ * Whether a stored value only identifies a person or a resource. Such values occur in ordinary responses, where hiding them
+ * would change what the Pack reads.
+ */
+export function isPublicField(name: string, secrets: Readonly<Record<string, string>>): boolean {
+  if (["accessKeyId", "roleArn", "externalId"].includes(name)) return true;
+  // Without a password, the user name is the secret.
+  return name === "username" ? Object.hasOwn(secrets, "password") : PUBLIC_NAME.test(name);
+}
+
+const PUBLIC_NAME = /^(user|email|login|domain|subdomain|host|account|tenant|region|org|organization|workspace|site)[_-]?(id|name)?$/i;
+
+function named(name: string, description: string): SecretField {
+  return { name, label: description || name, isHidden: !PUBLIC_NAME.test(name), isOptional: false };
+}
+
+function optional(field: SecretField): SecretField {
+  return { ...field, isOptional: true };
+}
+
+function invalid(name: string, reason: string): PackError<"CREDENTIAL_INVALID"> {
+  return new PackError("CREDENTIAL_INVALID", `The value for ${name} is not allowed: ${reason}.`, {
+    details: { name, reason },
+    hint: "Correct it and connect again.",
+  });
+}
+
+/** An account in use whose credentials were entered: requests carry them as they are. `util.inspect` hides them. */
+export interface SecretSession {
+  /** Identifies the account in a cache that several runs share. @default each object is another account */
+  readonly id?: string | undefined;
+  readonly endpoint: string | undefined;
+  readonly authentication: SecretAuthentication;
+  readonly connection?: ConnectionAnswers | undefined;
+  /** Values by the names of `secretFieldsOf`. */
+  readonly secrets: Readonly<Record<string, string>>;
+}
+
+/**
+ * Opens an account with entered credentials for use.
+ * @throws {PackError} CREDENTIAL_MISSING, CREDENTIAL_INVALID when the values no longer fit the definition
+ */
+export function createSecretSession(parts: {
+  authentication: SecretAuthentication;
+  secrets: Readonly<Record<string, string>>;
+  endpoint?: string | undefined;
+  id?: string | undefined;
+}): SecretSession {
+  const { authentication, endpoint, id } = parts;
+  return hideSecrets({ id, authentication, endpoint, secrets: checkSecrets(authentication, parts.secrets) }, ["secrets"]);
+}

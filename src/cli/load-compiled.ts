@@ -1,0 +1,44 @@
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { basename, dirname, join } from "node:path";
+import { Script } from "node:vm";
+
+/**
+ * Loads a CommonJS script, and keeps what V8 compiled of it for the next process: compiling all commands takes longer than building a
+ * small Pack. The cache is in `.compiled` next to the script, where only users who may change the script itself can write. Where it
+ * cannot be read or written, or V8 refuses it, the script is compiled as usual. Node's own compile cache does not serve here: Node 20
+ * has none, and later versions keep none of the functions that a command calls.
+ * @param file absolute path. V8 compares only the length of the text, so another text needs another file name.
+ * @returns what the script exports
+ */
+export function loadCompiled(file: string): unknown {
+  const cache = join(dirname(file), ".compiled", `${basename(file)}-${process.version}-${process.arch}`);
+  const cachedData = process.env["NODE_DISABLE_COMPILE_CACHE"] === undefined ? readIfThere(cache) : undefined;
+  const code = `(function (exports, require, module, __filename, __dirname) {${readFileSync(file, "utf8")}\n})`;
+  const script = new Script(code, { filename: file, ...(cachedData === undefined ? {} : { cachedData }) });
+  const isMissing = cachedData === undefined || script.cachedDataRejected === true;
+  if (isMissing && process.env["NODE_DISABLE_COMPILE_CACHE"] === undefined)
+    // At the end, when the functions that the command called have been compiled.
+    process.once("exit", () => writeIfPossible(cache, script.createCachedData()));
+  const module = { exports: {} };
+  const run = script.runInThisContext() as (...args: unknown[]) => void;
+  run(module.exports, createRequire(file), module, file, dirname(file));
+  return module.exports;
+}
+
+function readIfThere(path: string): Buffer | undefined {
+  try {
+    return readFileSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+function writeIfPossible(path: string, data: Buffer): void {
+  const temporary = `${path}.${process.pid}.tmp`;
+  try {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(temporary, data, { flag: "wx" });
+    renameSync(temporary, path);
+  } catch {}
+}

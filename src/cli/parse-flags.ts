@@ -1,0 +1,82 @@
+import type { TimerStrategy } from "../bundle/run-esbuild.ts";
+import { usageError } from "../errors.ts";
+
+/** Turns the text of the connect options into numbers and choices. @throws {PackError} USAGE_INVALID */
+export function parseConnectFlags(flags: {
+  port: string;
+  ports?: string;
+  redirectHost: string;
+  timeout: string;
+  requestTimeout: string;
+  browser?: string | false;
+}): {
+  port: number;
+  ports: number[] | undefined;
+  redirectHost: "127.0.0.1" | "localhost";
+  timeoutMs: number;
+  requestTimeoutMs: number;
+} {
+  if (flags.redirectHost !== "127.0.0.1" && flags.redirectHost !== "localhost") {
+    throw usageError(`The redirect host "${flags.redirectHost}" is not on this machine.`, "Use 127.0.0.1 or localhost.");
+  }
+  if (typeof flags.browser === "string" && flags.browser !== "system")
+    throw usageError(`"${flags.browser}" is not a way to open a browser.`, "Use --browser system, or --no-browser.");
+  const timeoutMs = parseWait("--timeout", flags.timeout);
+  const requestTimeoutMs = parseWait("--request-timeout", flags.requestTimeout);
+  const ports = flags.ports?.split(",").map((port) => parsePort(port.trim()));
+  return { port: parsePort(flags.port), ports, redirectHost: flags.redirectHost, timeoutMs, requestTimeoutMs };
+}
+
+/** @returns milliseconds. @throws {PackError} USAGE_INVALID */
+export function parseWait(flag: string, text: string): number {
+  const seconds = Number(text);
+  if (seconds > 0 && seconds <= 3_600) return seconds * 1_000;
+  throw usageError(`"${text}" is not a time to wait.`, `Give ${flag} in seconds, at most 3600.`);
+}
+
+/** @throws {PackError} USAGE_INVALID */
+export function parsePort(text: string): number {
+  const port = Number(text);
+  if (!/^\d+$/.test(text) || port > 65_535)
+    throw usageError(`"${text}" is not a port.`, "Give a number from 0 to 65535; 0 takes a free port.");
+  return port;
+}
+
+/** Reads `name=value` texts. @throws {PackError} USAGE_INVALID */
+export function parsePairs(flag: string, texts: readonly string[] = []): Record<string, string> {
+  return Object.fromEntries(
+    texts.map((text) => {
+      const index = text.indexOf("=");
+      if (index > 0) return [text.slice(0, index), text.slice(index + 1)];
+      throw usageError(`${flag} needs a name and a value.`, `Write ${flag} name=value.`);
+    }),
+  );
+}
+
+const UNITS: Readonly<Record<string, number>> = { b: 1, kb: 1_000, mb: 1_000_000, kib: 1_024, mib: 1_048_576 };
+export const TIMER_STRATEGIES: readonly TimerStrategy[] = ["none", "error", "fake"];
+
+/** Reads `200kb`, `1.5 MB` or a number of bytes. @throws {PackError} USAGE_INVALID */
+export function parseSize(text: string): number {
+  const [, number = "", unit = "b"] = /^\s*(\d+(?:\.\d+)?)\s*([a-z]+)?\s*$/i.exec(text) ?? [];
+  const factor = UNITS[unit.toLowerCase()];
+  if (number !== "" && factor !== undefined) return Math.round(Number(number) * factor);
+  throw usageError(`"${text}" is not a size.`, "Write it as 200kb or 1.5mb.");
+}
+
+/** @throws {PackError} USAGE_INVALID */
+export function parseTimerStrategy(text: string): TimerStrategy {
+  const strategy = TIMER_STRATEGIES.find((name) => name === text);
+  if (strategy !== undefined) return strategy;
+  throw usageError(`There is no timer strategy "${text}".`, `Use one of ${TIMER_STRATEGIES.join(", ")}.`);
+}
+
+/**
+ * Reads the number of an option.
+ * @throws {PackError} USAGE_INVALID unless it is a whole number from 1 to `max`
+ */
+export function parseCount(option: string, text: string, max: number): number {
+  const value = Number(text);
+  if (/^\d+$/.test(text) && value >= 1 && value <= max) return value;
+  throw usageError(`${option} takes a whole number from 1 to ${max}.`, `Write ${option} 3, for example.`);
+}

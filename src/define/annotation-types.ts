@@ -1,0 +1,158 @@
+import type { ValueType } from "./enumerations.ts";
+import type { CommonFormulaDefinition, Formula } from "./formula.ts";
+import type { Continuation } from "./invocation.ts";
+import type { ParamDefs, ParameterValues } from "./parameter.ts";
+import type { NumberSchema } from "./scalar-schemas.ts";
+import type { ArraySchema, ExecutionContext, ObjectSchemaDefinition, Schema, StringSchema } from "./schema.ts";
+import type { SchemaType } from "./schema-type.ts";
+import type { UpdateOutcome } from "./sync-enumerations.ts";
+import type {
+  SyncFormula,
+  SyncFormulaDefinition,
+  SyncFormulaResult,
+  SyncTable,
+  SyncUpdate,
+  SyncUpdateResult,
+  SyncUpdateSingleResult,
+} from "./sync-table.ts";
+import type { MaybePromise, Untyped } from "./untyped.ts";
+
+/** A value that a formula accepts. */
+export type PackFormulaValue = string | number | boolean | Date | PackFormulaValue[];
+/** A value that a formula returns. */
+export type PackFormulaResult = string | number | boolean | Date | object | null | undefined | PackFormulaResult[];
+
+/** The type of a list in a compiled definition. */
+export interface ArrayType<Item> {
+  readonly type: "array";
+  readonly items: Item;
+  /** The list may have gaps. */
+  readonly allowEmpty?: true | undefined;
+}
+
+/** Members that every formula has. */
+export type CommonPackFormulaDef<Params extends ParamDefs = ParamDefs> = CommonFormulaDefinition<Params, ParamDefs>;
+/** A formula that returns this result. */
+export type PackFormulaDef<
+  Params extends ParamDefs = ParamDefs,
+  Result = PackFormulaResult,
+  Context extends ExecutionContext = ExecutionContext,
+> = CommonPackFormulaDef<Params> & { execute(args: ParameterValues<Params>, context: Context): MaybePromise<Result> };
+/** A formula that returns this result, with an `onError`. */
+export type BaseFormulaDef<Params extends ParamDefs = ParamDefs, Result = PackFormulaResult> = PackFormulaDef<Params, Result> & {
+  onError?: ((error: Error) => MaybePromise<Result>) | undefined;
+};
+
+/** A formula that returns text. */
+export type StringFormulaDef<Params extends ParamDefs = ParamDefs> = BaseFormulaDef<Params, SchemaType<StringSchema> | null> & {
+  readonly resultType: "string";
+  readonly schema?: StringSchema | undefined;
+};
+/** A formula that returns a number. */
+export type NumericFormulaDef<Params extends ParamDefs = ParamDefs> = BaseFormulaDef<Params, SchemaType<NumberSchema> | null> & {
+  readonly resultType: "number";
+  readonly schema?: NumberSchema | undefined;
+};
+/** A formula that returns true or false. */
+export type BooleanFormulaDef<Params extends ParamDefs = ParamDefs> = BaseFormulaDef<Params, boolean | null> & {
+  readonly resultType: "boolean";
+};
+/** A formula that returns a list. */
+export type ArrayFormulaDef<Params extends ParamDefs = ParamDefs, Items extends Schema = Schema> = BaseFormulaDef<
+  Params,
+  SchemaType<ArraySchema<Items>> | null
+> & { readonly resultType: "array"; readonly items: Items };
+/** A formula that returns an object. */
+export type ObjectFormulaDef<
+  Params extends ParamDefs = ParamDefs,
+  Definition extends ObjectSchemaDefinition = ObjectSchemaDefinition,
+> = BaseFormulaDef<Params, SchemaType<Definition> | null> & { readonly resultType: "object"; readonly schema: Definition };
+
+interface DefinitionByResult<Params extends ParamDefs, S> {
+  string: StringFormulaDef<Params>;
+  number: NumericFormulaDef<Params>;
+  boolean: BooleanFormulaDef<Params>;
+  array: ArrayFormulaDef<Params, Extract<S, Schema>>;
+  object: ObjectFormulaDef<Params, Extract<S, ObjectSchemaDefinition>>;
+}
+/** What you pass to `makeFormula` for a type of result. */
+export type FormulaDefinitionOptions<
+  Params extends ParamDefs = ParamDefs,
+  Result extends ValueType = ValueType,
+  S = Schema,
+> = DefinitionByResult<Params, S>[Result];
+/** What you pass to `makeFormula`. */
+export type FormulaOptions<Params extends ParamDefs = ParamDefs, Definition = FormulaDefinitionOptions<Params>> = Definition & {
+  readonly parameters: Params;
+};
+
+/** A formula of a definition with these parameters, result and context. */
+export type BaseFormula<
+  Params extends ParamDefs = ParamDefs,
+  Result = PackFormulaResult,
+  Context extends ExecutionContext = ExecutionContext,
+> = Omit<Formula, "parameters" | "execute"> & {
+  readonly parameters: Params;
+  execute(args: ParameterValues<Params>, context: Context): MaybePromise<Result>;
+};
+/** A formula of a definition that returns text. */
+export type StringPackFormula<Params extends ParamDefs = ParamDefs> = BaseFormula<Params, SchemaType<StringSchema>>;
+/** A formula of a definition that returns a number. */
+export type NumericPackFormula<Params extends ParamDefs = ParamDefs> = BaseFormula<Params, number>;
+/** A formula of a definition that returns true or false. */
+export type BooleanPackFormula<Params extends ParamDefs = ParamDefs> = BaseFormula<Params, boolean>;
+/** A formula of a definition that returns an object or a list. */
+export type ObjectPackFormula<Params extends ParamDefs = ParamDefs, S = Schema> = BaseFormula<Params, SchemaType<S>>;
+/** A formula of a definition: a formula of the Pack or of a sync table. */
+export type TypedPackFormula = Formula | SyncFormula;
+
+/** The formula of a sync table as you write it, for rows with this schema. */
+export type SyncFormulaDef<
+  Params extends ParamDefs = ParamDefs,
+  Definition extends ObjectSchemaDefinition = ObjectSchemaDefinition,
+  NextPage = Continuation,
+> = SyncFormulaDefinition<Params, SchemaType<Definition>, NextPage>;
+/** A sync table of a definition. */
+export type SyncTableDef = SyncTable;
+/** A dynamic sync table of a definition. */
+export type DynamicSyncTableDef = SyncTable & { readonly isDynamic: true };
+
+/** Any sync table. */
+export type GenericSyncTable = SyncTable;
+/** Any dynamic sync table. */
+export type GenericDynamicSyncTable = DynamicSyncTableDef;
+/** The formula of any sync table. */
+export type GenericSyncFormula = SyncFormula;
+/** A page of any rows. */
+export type GenericSyncFormulaResult = SyncFormulaResult<Untyped>;
+/** An edited row of any table. */
+export type GenericSyncUpdate = SyncUpdate<{ [member: string]: Untyped }>;
+/** The outcome of an update of any row. */
+export type GenericSyncUpdateSingleResult = SyncUpdateSingleResult<Untyped>;
+/** The outcomes of updates of any rows. */
+export type GenericSyncUpdateResult = SyncUpdateResult<Untyped>;
+
+/** Accepted for compatibility with existing Packs. */
+export type SyncPassthroughData = Record<string, Untyped>;
+/** Accepted for compatibility with existing Packs. */
+export interface SyncUpdateSingleResultMarshaledSuccess<Row = Untyped> {
+  readonly outcome: UpdateOutcome.Success;
+  readonly finalValue: Row;
+}
+/** Accepted for compatibility with existing Packs. */
+export interface SyncUpdateSingleResultMarshaledError {
+  readonly outcome: UpdateOutcome.Error;
+  readonly error: Error;
+}
+/** Accepted for compatibility with existing Packs. */
+export type SyncUpdateSingleResultMarshaled<Row = Untyped> =
+  | SyncUpdateSingleResultMarshaledSuccess<Row>
+  | SyncUpdateSingleResultMarshaledError;
+/** Accepted for compatibility with existing Packs. */
+export interface SyncUpdateResultMarshaled<Row = Untyped> {
+  readonly result: readonly SyncUpdateSingleResultMarshaled<Row>[];
+}
+/** Accepted for compatibility with existing Packs. */
+export type GenericSyncUpdateSingleResultMarshaled = SyncUpdateSingleResultMarshaled;
+/** Accepted for compatibility with existing Packs. */
+export type GenericSyncUpdateResultMarshaled = SyncUpdateResultMarshaled;

@@ -1,0 +1,187 @@
+import type {
+  CurrencyFormat,
+  DurationUnit,
+  EmailDisplayType,
+  ImageCornerStyle,
+  ImageOutline,
+  ImageShapeStyle,
+  LinkDisplayType,
+  ScaleIconSet,
+} from "./enumerations.ts";
+
+/** Members of a schema that describes a property of an object. They can be changed, so you can build a schema step by step. */
+export interface PropertyOptions {
+  /** What the value means. */
+  description?: string | undefined;
+  /** Name of the member in the object that `execute` returns, when it differs from the property's name. */
+  fromKey?: string | undefined;
+  /** The name that users see. */
+  displayName?: string | undefined;
+  /** The value is never missing. @default false */
+  required?: boolean | undefined;
+  /** Users may edit the value. @default false */
+  mutable?: boolean | undefined;
+  /** An id that keeps the column when you rename the property. */
+  fixedId?: string | undefined;
+}
+/** Another name of `PropertyOptions`. */
+export type ObjectSchemaProperty = PropertyOptions;
+
+/** Yes or no. */
+export interface BooleanSchema extends PropertyOptions {
+  readonly type: "boolean";
+  readonly codaType?: "toggle" | undefined;
+}
+
+interface BaseNumberSchema extends PropertyOptions {
+  readonly type: "number";
+}
+/** A number, or a percentage (0.5 is 50 %). */
+export interface NumericSchema extends BaseNumberSchema {
+  readonly codaType?: "percent" | undefined;
+  /** Digits after the decimal point. */
+  readonly precision?: number | undefined;
+  readonly useThousandsSeparator?: boolean | undefined;
+}
+/** A day, as seconds since 1970. */
+export interface NumericDateSchema extends BaseNumberSchema {
+  readonly codaType: "date";
+  /** A Moment pattern, such as `"YYYY-MM-DD"`. */
+  readonly format?: string | undefined;
+}
+/** A time of the day, as seconds. */
+export interface NumericTimeSchema extends BaseNumberSchema {
+  readonly codaType: "time";
+  /** A Moment pattern, such as `"HH:mm"`. */
+  readonly format?: string | undefined;
+}
+/** A moment, as seconds since 1970. */
+export interface NumericDateTimeSchema extends BaseNumberSchema {
+  readonly codaType: "datetime";
+  /** A Moment pattern. */
+  readonly dateFormat?: string | undefined;
+  /** A Moment pattern. */
+  readonly timeFormat?: string | undefined;
+}
+/** A duration, in days. */
+export interface NumericDurationSchema extends BaseNumberSchema {
+  readonly codaType: "duration";
+  readonly precision?: number | undefined;
+  /** The largest unit that is shown. */
+  readonly maxUnit?: DurationUnit | undefined;
+}
+/** An amount of money. */
+export interface CurrencySchema extends BaseNumberSchema {
+  readonly codaType: "currency";
+  readonly precision?: number | undefined;
+  /** ISO 4217, such as `"EUR"`. */
+  readonly currencyCode?: string | undefined;
+  readonly format?: CurrencyFormat | undefined;
+}
+interface RangeSchema extends BaseNumberSchema {
+  /** A number, or the text of a formula. @default 0 */
+  readonly minimum?: number | string | undefined;
+  /** A number, or the text of a formula. */
+  readonly maximum?: number | string | undefined;
+  /** A number, or the text of a formula. */
+  readonly step?: number | string | undefined;
+  readonly showValue?: boolean | undefined;
+}
+/** A number that is set with a slider. */
+export interface SliderSchema extends RangeSchema {
+  readonly codaType: "slider";
+}
+/** A number that is shown as a bar. */
+export interface ProgressBarSchema extends RangeSchema {
+  readonly codaType: "progressBar";
+}
+/** A number that is shown as a row of icons. */
+export interface ScaleSchema extends BaseNumberSchema {
+  readonly codaType: "scale";
+  readonly maximum?: number | undefined;
+  readonly icon?: ScaleIconSet | undefined;
+}
+/** A number. The value hint decides which other members the schema has. */
+export type NumberSchema =
+  | NumericSchema
+  | NumericDateSchema
+  | NumericTimeSchema
+  | NumericDateTimeSchema
+  | NumericDurationSchema
+  | CurrencySchema
+  | SliderSchema
+  | ProgressBarSchema
+  | ScaleSchema;
+
+export interface BaseStringSchema extends PropertyOptions {
+  readonly type: "string";
+}
+/** Text. With a hint: Markdown, HTML or the URL of a file. */
+export interface SimpleStringSchema extends BaseStringSchema {
+  readonly codaType?: "attachment" | "html" | "markdown" | undefined;
+}
+/** A day, as text that can be parsed. */
+export interface StringDateSchema extends BaseStringSchema {
+  readonly codaType: "date";
+  /** A Moment pattern. */
+  readonly format?: string | undefined;
+}
+/** A time of the day, as text. */
+export interface StringTimeSchema extends BaseStringSchema {
+  readonly codaType: "time";
+  /** A Moment pattern. */
+  readonly format?: string | undefined;
+}
+/** A moment, as text that can be parsed. */
+export interface StringDateTimeSchema extends BaseStringSchema {
+  readonly codaType: "datetime";
+  /** A Moment pattern. */
+  readonly dateFormat?: string | undefined;
+  /** A Moment pattern. */
+  readonly timeFormat?: string | undefined;
+}
+/** A duration, as text such as `"3 hours"`. */
+export interface DurationSchema extends BaseStringSchema {
+  readonly codaType: "duration";
+  readonly precision?: number | undefined;
+  /** The largest unit that is shown. */
+  readonly maxUnit?: DurationUnit | undefined;
+}
+/** An e-mail address. */
+export interface EmailSchema extends BaseStringSchema {
+  readonly codaType: "email";
+  /** @default "iconAndEmail" */
+  readonly display?: EmailDisplayType | undefined;
+}
+/** A URL. */
+export interface LinkSchema extends BaseStringSchema {
+  readonly codaType: "url";
+  readonly display?: LinkDisplayType | undefined;
+  /** Embeds the page even when it offers no preview. Only with the display `embed`. */
+  readonly force?: boolean | undefined;
+}
+/** A URL that is shown as the embedded page. */
+export interface StringEmbedSchema extends BaseStringSchema {
+  readonly codaType: "embed";
+  readonly force?: boolean | undefined;
+}
+/** The URL of an image. `image` shows it from there, `imageAttachment` copies it into the document. */
+export interface ImageSchema extends BaseStringSchema {
+  readonly codaType: "image" | "imageAttachment";
+  /** @default "solid" */
+  readonly imageOutline?: ImageOutline | undefined;
+  /** @default "rounded" */
+  readonly imageCornerStyle?: ImageCornerStyle | undefined;
+  /** @default "auto" */
+  readonly imageShapeStyle?: ImageShapeStyle | undefined;
+  /** Pixels, or the text of a formula; 0 is the default size. */
+  readonly width?: number | string | undefined;
+  /** Pixels, or the text of a formula; 0 is the default size. */
+  readonly height?: number | string | undefined;
+}
+
+/** Accepted for compatibility with existing Packs. */
+export interface CodaInternalRichTextSchema extends BaseStringSchema {
+  readonly codaType: "codaInternalRichText";
+  readonly isCanvas?: boolean | undefined;
+}

@@ -1,0 +1,113 @@
+import type { AccountSlot, AccountSummary } from "../../accounts/account.ts";
+import { isSecretAuthentication, secretFieldsOf } from "../../accounts/entered-credentials.ts";
+import { authenticationOf } from "../../accounts/pack-account.ts";
+import { redirectPathOf } from "../../connect/redirect-path.ts";
+import type { Authentication } from "../../define/authentication.ts";
+import type { ConnectionVariable } from "../../define/oauth-parameters.ts";
+import type { PackVersionDefinition } from "../../define/pack.ts";
+import { defaultOf, isSecretVariable, variablesOf } from "../../oauth/connection-answers.ts";
+import type { OAuthDefinition } from "../../oauth/definition.ts";
+import type { AccountView, SlotKind, SlotView, VariableView } from "../wire/accounts.ts";
+
+/** The kinds of account that a Pack declares, and what is needed to connect one. */
+export function describeSlots(definition: PackVersionDefinition | undefined, packName: string): Omit<SlotView, "accounts" | "local">[] {
+  if (definition === undefined) return [];
+  return slotsOf(definition).flatMap((slot) => {
+    const authentication = authenticationOf(definition, slot);
+    return authentication === undefined ? [] : [describeSlot(slot, authentication, packName)];
+  });
+}
+
+/** Every slot that the definition may use. */
+export function slotsOf({ adminAuthentications }: PackVersionDefinition): AccountSlot[] {
+  const admins = Array.isArray(adminAuthentications) ? adminAuthentications : [];
+  return ["user", "system", ...admins.map(({ name }): AccountSlot => `admin:${String(name)}`)];
+}
+
+function describeSlot(slot: AccountSlot, authentication: Authentication, packName: string): Omit<SlotView, "accounts" | "local"> {
+  const common = {
+    ...{ slot, type: authentication.type, kind: kindOf(authentication), scopes: [], facts: factsOf(authentication) },
+    ...{ instructionsUrl: undefined, client: undefined, fields: [], variables: [], endpoint: undefined, steps: [], redirect: undefined },
+  };
+  if (authentication.type === "Various" || authentication.type === "None") return common;
+  const { instructionsUrl, requiresEndpointUrl, endpointDomain, postSetup = [] } = authentication;
+  const described = {
+    ...common,
+    instructionsUrl: instructionsUrl?.startsWith("https://") ? instructionsUrl : undefined,
+    endpoint: requiresEndpointUrl === true ? { domain: endpointDomain } : undefined,
+    steps: postSetup.map(({ name, description }) => ({ name: String(name), description: String(description) })),
+  };
+  if (isSecretAuthentication(authentication)) return { ...described, fields: secretFieldsOf(authentication) };
+  if (authentication.type !== "OAuth2" && authentication.type !== "OAuth2ClientCredentials") return described;
+  const isCode = authentication.type === "OAuth2";
+  const isRegistered = isCode && authentication.useDynamicClientRegistration === true;
+  return {
+    ...described,
+    scopes: (authentication.scopes ?? []).map(String),
+    client: { usesKey: authentication.clientAuthentication === "private_key_jwt", isOptional: isRegistered },
+    variables: variablesOf(authentication).map(variableView),
+    redirect: isCode ? { path: redirectPathOf({ packName, slot, issuer: issuerKnown(authentication), given: undefined }) } : undefined,
+  };
+}
+
+/** If the definition leaves out a URL, discovery finds the issuer. */
+function issuerKnown(definition: Extract<OAuthDefinition, { type: "OAuth2" }>): string | undefined {
+  const isDiscovered = definition.authorizationUrl === undefined || definition.tokenUrl === undefined;
+  return definition.issuer ?? (isDiscovered ? "discovered" : undefined);
+}
+
+function kindOf(authentication: Authentication): SlotKind {
+  if (authentication.type === "OAuth2") return "code";
+  if (authentication.type === "OAuth2ClientCredentials") return "credentials";
+  return isSecretAuthentication(authentication) ? "secrets" : "unsupported";
+}
+
+function factsOf(authentication: Authentication): (readonly [string, string])[] {
+  if (authentication.type !== "OAuth2" && authentication.type !== "OAuth2ClientCredentials") return [];
+  const { tokenUrl, issuer } = authentication;
+  const facts: [string, string | undefined][] = [["Issuer", issuer]];
+  if (authentication.type === "OAuth2") {
+    const { authorizationUrl, useProofKeyForCodeExchange, pkceChallengeMethod = "S256" } = authentication;
+    facts.push(["Authorization URL", authorizationUrl], ["PKCE", useProofKeyForCodeExchange === true ? pkceChallengeMethod : "off"]);
+  }
+  facts.push(["Token URL", tokenUrl]);
+  return facts.flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)] as const]));
+}
+
+function variableView(variable: ConnectionVariable): VariableView {
+  return {
+    name: variable.name,
+    label: String(variable.label ?? variable.name),
+    description: variable.description,
+    isHidden: isSecretVariable(variable),
+    isOptional: variable.optional === true,
+    initial: defaultOf(variable),
+    options: variable.kind === "choice" ? variable.options.map(({ value, label }) => ({ value, label })) : undefined,
+  };
+}
+
+/** Client ID of every account that is connected to a local provider. */
+export const LOCAL_CLIENT_ID = "packsmith-local";
+
+/** An account as the page shows it, without secrets. */
+export function accountView(account: AccountSummary, isLocalRunning: boolean): AccountView {
+  const { key, connectionName, authType, status, reconnectReason, endpoint, clientId } = account;
+  const { requestedScopes, grantedScopes, expiresAtMs, renewable, createdAtMs, updatedAtMs } = account;
+  return {
+    slot: key.slot,
+    name: key.name,
+    label: connectionName,
+    type: authType,
+    status,
+    reason: reconnectReason,
+    endpoint,
+    clientId: clientId === "" ? undefined : clientId,
+    requestedScopes: [...requestedScopes],
+    grantedScopes: grantedScopes === undefined ? undefined : [...grantedScopes],
+    expiresAtMs,
+    isRenewable: renewable || authType === "OAuth2ClientCredentials",
+    createdAtMs,
+    updatedAtMs,
+    local: clientId !== LOCAL_CLIENT_ID ? undefined : isLocalRunning ? "running" : "ended",
+  };
+}

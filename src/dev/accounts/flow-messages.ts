@@ -1,0 +1,133 @@
+import type { FlowEvent } from "../../connect/flow-record.ts";
+import type { ExchangeDetail } from "../../execute/execution-result.ts";
+import type { ExchangeRecord } from "../../oauth/exchange-record.ts";
+import type { FlowMessageView, MessagePart } from "../wire/accounts.ts";
+
+type Rows = MessagePart["rows"];
+
+/** A step of the user or of the Pack, as arrows between the browser, this server and the provider. */
+export function messagesOfStep({ step, facts, atMs }: FlowEvent): FlowMessageView[] {
+  const sent = prefixed(facts, "> ");
+  switch (step) {
+    case "authorize": {
+      const url = facts["url"] ?? "";
+      return [
+        message({ atMs, from: "browser", to: "packsmith", title: "GET /start", parts: [] }),
+        message({ atMs, from: "packsmith", to: "browser", kind: "answer", title: "303 to the provider's page", parts: [] }),
+        message({
+          ...{ atMs, from: "browser", to: "server", title: `GET ${pathOf(url)}`, detail: "the user approves" },
+          parts: [about("GET", url), { title: "Parameters", rows: [...sent, ["state", MASK], ...challenge(facts)] }],
+        }),
+      ];
+    }
+    case "callback": {
+      const names = (facts["< parameters"] ?? "").split(", ").filter((name) => name !== "");
+      const error = facts["< error"];
+      const rows: Rows = names.map((name) => [name, name === "error" && error !== undefined ? error : MASK]);
+      return [
+        message({
+          ...{ atMs, from: "server", to: "browser", kind: "answer", isFailed: error !== undefined },
+          ...{ title: `302 with ${error === undefined ? names.join(", ") : `error ${error}`}`, parts: [{ title: "Parameters", rows }] },
+        }),
+        message({ atMs, from: "browser", to: "packsmith", title: "GET the redirect URI", parts: [{ title: "Parameters", rows }] }),
+      ];
+    }
+    default: {
+      const title = step === "endpoint" ? `Endpoint ${facts["endpoint"] ?? ""}` : step === "label" ? `Named ${facts["name"] ?? ""}` : step;
+      return [
+        message({
+          atMs,
+          from: "packsmith",
+          to: "packsmith",
+          kind: "note",
+          title,
+          parts: [{ title: "Facts", rows: Object.entries(facts) }],
+        }),
+      ];
+    }
+  }
+}
+
+/** A request to the authorization server and its answer. */
+export function messagesOfExchange(record: ExchangeRecord, startedAtMs: number): FlowMessageView[] {
+  const { method, url, status, durationMs, clientAuthentication, request, response, error } = record;
+  const atMs = record.startedAtMs - startedAtMs;
+  const isFailed = error !== undefined || (status !== undefined && status >= 400);
+  const how = clientAuthentication === undefined ? undefined : `client authentication: ${clientAuthentication}`;
+  const said: Rows = [
+    ...(response?.error === undefined ? [] : [["error", response.error] as const]),
+    ...(response?.errorDescription === undefined ? [] : [["error_description", response.errorDescription] as const]),
+  ];
+  const members = response?.members ?? [];
+  const values = Object.entries(response?.values ?? {});
+  const deviations = (response?.deviations ?? []).map((text) => ["", text] as const);
+  return [
+    message({
+      ...{ atMs, from: "packsmith", to: "server", title: `${method} ${pathOf(url)}`, detail: how ?? record.step },
+      parts: [about(method, url), part("Headers", Object.entries(request.headers)), part("Body", Object.entries(request.params))].flat(),
+    }),
+    message({
+      ...{ atMs: atMs + durationMs, from: "server", to: "packsmith", kind: "answer", durationMs, isFailed },
+      title: status === undefined ? "no response" : `${status}${response?.error === undefined ? "" : ` ${response.error}`}`,
+      detail: error ?? (members.length === 0 ? undefined : members.join(", ")),
+      parts: [
+        part("Headers", Object.entries(response?.headers ?? {})),
+        part("Body", [...values, ...said]),
+        part("Deviations that a strict client would refuse", deviations),
+      ].flat(),
+    }),
+  ];
+}
+
+/** A request of the Pack while its account is set up, and its answer. */
+export function messagesOfRequest(detail: ExchangeDetail, startedAtMs: number): FlowMessageView[] {
+  const { method, url, status, durationMs, error, authentication } = detail;
+  const atMs = detail.startedAtMs - startedAtMs;
+  const body = (text: string | undefined): MessagePart[] => (text === undefined ? [] : [{ title: "Body", rows: [], text }]);
+  const credentials = authentication === undefined ? [] : part("Credentials", [[authentication, MASK]]);
+  return [
+    message({
+      ...{ atMs, from: "packsmith", to: "api", title: `${method} ${pathOf(url)}`, detail: "sent by the Pack" },
+      parts: [about(method, url), ...part("Headers", Object.entries(detail.requestHeaders)), ...credentials, ...body(detail.requestBody)],
+    }),
+    message({
+      ...{ atMs: atMs + durationMs, from: "api", to: "packsmith", kind: "answer", durationMs },
+      ...{ title: status === undefined ? "no response" : String(status), detail: error },
+      isFailed: error !== undefined || (status !== undefined && status >= 400),
+      parts: [...part("Headers", Object.entries(detail.responseHeaders ?? {})), ...body(detail.responseBody)],
+    }),
+  ];
+}
+
+const MASK = "••••";
+
+function message(members: Pick<FlowMessageView, "atMs" | "from" | "to" | "title" | "parts"> & Partial<FlowMessageView>): FlowMessageView {
+  return { kind: "request", detail: undefined, durationMs: undefined, isFailed: false, ...members };
+}
+
+function about(method: string, url: string): MessagePart {
+  return {
+    title: "Request",
+    rows: [
+      ["method", method],
+      ["URL", url],
+    ],
+  };
+}
+
+function part(title: string, rows: Rows): MessagePart[] {
+  return rows.length === 0 ? [] : [{ title, rows }];
+}
+
+function prefixed(facts: Readonly<Record<string, string>>, prefix: string): Rows {
+  return Object.entries(facts).flatMap(([name, value]) => (name.startsWith(prefix) ? [[name.slice(prefix.length), value] as const] : []));
+}
+
+/** The challenge, masked like every value that comes from a secret. */
+function challenge(facts: Readonly<Record<string, string>>): Rows {
+  return facts["> code_challenge_method"] === undefined ? [] : [["code_challenge", MASK]];
+}
+
+function pathOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).pathname : url;
+}

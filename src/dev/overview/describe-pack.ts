@@ -1,0 +1,179 @@
+import { relative, sep } from "node:path";
+import { listOf, type Members, membersOf } from "../../compare/members.ts";
+import { connectionRequirementOf } from "../../execute/find-block.ts";
+import { createSourceReader } from "../../shared/source-reader.ts";
+import { codeFrame } from "../../validate/formats/code-frame.ts";
+import type { Issue } from "../../validate/issue.ts";
+import { columnViews } from "../run/schema-view.ts";
+import type { DevSession } from "../session/dev-session.ts";
+import type {
+  AuthenticationView,
+  FormatView,
+  FormulaView,
+  FrameLineView,
+  IssueView,
+  PackView,
+  ParameterView,
+  SkillView,
+  TableView,
+} from "../wire/pack.ts";
+
+/** Width of a code frame on the page, in characters. */
+const FRAME_WIDTH = 110;
+
+/** The Pack as the page shows it. The definition is untrusted: every member may have any type. */
+export function describePack(session: DevSession): PackView {
+  const state = session.state();
+  const { cwd } = session.options;
+  const definition = membersOf(state.definition);
+  const readSource = createSourceReader(cwd);
+  const requirement = (name: string) => (state.definition === undefined ? "none" : connectionRequirementOf(state.definition, name));
+  return {
+    revision: state.revision,
+    status: state.status,
+    name: state.name,
+    file: relative(cwd, session.entry).split(sep).join("/"),
+    version: textOf(definition["version"]),
+    canRun: session.canRun(),
+    isStale: state.isStale,
+    failure: state.failure === undefined ? undefined : { ...state.failure.error },
+    issues: state.issues.map((issue) => issueView(issue, readSource)),
+    formulas: parts(definition["formulas"]).map((formula) => formulaView(formula, requirement(String(formula["name"])))),
+    tables: parts(definition["syncTables"]).map((table) => tableView(table, requirement(String(table["name"])))),
+    formats: parts(definition["formats"]).map(formatView),
+    skills: parts(definition["skills"]).map(skillView),
+    domains: listOf(definition["networkDomains"]).map(String),
+    authentications: authenticationViews(definition),
+    durationMs: state.durationMs,
+  };
+}
+
+function parts(list: unknown): Members[] {
+  return listOf(list).map(membersOf);
+}
+
+function formulaView(formula: Members, connection: FormulaView["connection"]): FormulaView {
+  return { ...runnableView(formula, formula["name"], connection), isAction: formula["isAction"] === true, result: resultType(formula) };
+}
+
+function tableView(table: Members, connection: TableView["connection"]): TableView {
+  const getter = membersOf(table["getter"]);
+  const schema = membersOf(table["schema"]);
+  return {
+    ...runnableView({ ...getter, description: table["description"] ?? getter["description"] }, table["name"], connection),
+    isDynamic: table["isDynamic"] === true || table["getSchema"] !== undefined,
+    columns: columnViews(schema),
+    idColumn: textOf(schema["idProperty"] ?? schema["id"]),
+    displayColumn: textOf(schema["displayProperty"] ?? schema["primary"]),
+    isTwoWay: getter["executeUpdate"] !== undefined,
+  };
+}
+
+function runnableView(block: Members, name: unknown, connection: FormulaView["connection"]) {
+  return {
+    name: String(name),
+    description: textOf(block["description"]) ?? "",
+    parameters: parts(block["parameters"]).map(parameterView),
+    varargs: parts(block["varargParameters"]).map(parameterView),
+    connection,
+  };
+}
+
+function parameterView(parameter: Members): ParameterView {
+  return {
+    name: String(parameter["name"]),
+    type: textOf(parameter["type"]) ?? "string",
+    description: textOf(parameter["description"]) ?? "",
+    isOptional: parameter["optional"] === true,
+    hasAutocomplete: parameter["autocomplete"] !== undefined,
+    suggested: suggestedText(parameter["suggestedValue"] ?? parameter["defaultValue"]),
+  };
+}
+
+/** A suggested value as the form holds it. */
+function suggestedText(value: unknown): string | string[] | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (Array.isArray(value))
+    return value.map((item) => suggestedText(item)).map((item) => (Array.isArray(item) ? item.join(",") : (item ?? "")));
+  return value instanceof Date ? value.toISOString() : String(value);
+}
+
+function resultType(formula: Members): string {
+  const { resultType: type, codaType } = formula;
+  const schema = membersOf(formula["schema"]);
+  if (type === "array") return `${nameOfSchema(membersOf(formula["items"]))} list`;
+  if (type === "object") return nameOfSchema(schema);
+  return String(codaType ?? schema["codaType"] ?? type ?? "");
+}
+
+function nameOfSchema(schema: Members): string {
+  return String(membersOf(schema["identity"])["name"] ?? schema["codaType"] ?? schema["type"] ?? "object");
+}
+
+function formatView(format: Members): FormatView {
+  return {
+    name: String(format["name"]),
+    formula: String(format["formulaName"]),
+    instructions: textOf(format["instructions"]),
+    matchers: listOf(format["matchers"]).map(String),
+  };
+}
+
+function skillView(skill: Members): SkillView {
+  return {
+    name: String(skill["name"]),
+    displayName: textOf(skill["displayName"]) ?? String(skill["name"]),
+    description: textOf(skill["description"]) ?? "",
+    tools: parts(skill["tools"]).map(({ type }) => String(type)),
+  };
+}
+
+function authenticationViews(definition: Members): AuthenticationView[] {
+  const slots: [string, unknown][] = [
+    ["user", definition["defaultAuthentication"]],
+    ["system", definition["systemConnectionAuthentication"]],
+    ...parts(definition["adminAuthentications"]).map(({ name, authentication }): [string, unknown] => [
+      `admin:${String(name)}`,
+      authentication,
+    ]),
+  ];
+  return slots.flatMap(([slot, given]) => {
+    const authentication = membersOf(given);
+    const type = textOf(authentication["type"]);
+    return type === undefined || type === "None" ? [] : [{ slot, type, facts: factsOf(authentication) }];
+  });
+}
+
+function factsOf(authentication: Members): [string, string][] {
+  const { issuer, authorizationUrl, tokenUrl, scopes, useProofKeyForCodeExchange, endpointDomain, headerName, paramName } = authentication;
+  const facts: [string, unknown][] = [
+    ["Issuer", issuer],
+    ["Authorization URL", authorizationUrl],
+    ["Token URL", tokenUrl],
+    ["Scopes", listOf(scopes).join(" ")],
+    ["PKCE", useProofKeyForCodeExchange === true ? "yes" : undefined],
+    ["Endpoint domain", endpointDomain],
+    ["Header", headerName],
+    ["Parameter", paramName],
+    ["Fields", [...parts(authentication["params"]), ...parts(authentication["headers"])].map(({ name }) => String(name)).join(", ")],
+    [
+      "Set-up steps",
+      parts(authentication["postSetup"])
+        .map(({ name }) => String(name))
+        .join(", "),
+    ],
+  ];
+  return facts.flatMap(([name, value]): [string, string][] => (typeof value === "string" && value !== "" ? [[name, value]] : []));
+}
+
+function issueView(issue: Issue, readSource: (file: string) => string | undefined): IssueView {
+  const { code, severity, message, hint, path, file, line, column } = issue;
+  const source = file === undefined || line === undefined ? undefined : readSource(file);
+  const frame: FrameLineView[] =
+    source === undefined || line === undefined ? [] : (codeFrame(source, { line, column: column ?? 1 }, FRAME_WIDTH) ?? []);
+  return { code, severity, message, hint, path, file, line, column, frame };
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === "string" && value !== "" ? value : undefined;
+}

@@ -1,0 +1,116 @@
+import { listOf, membersOf } from "../../compare/members.ts";
+import type { PackVersionDefinition } from "../../define/pack.ts";
+import { executeMetadata } from "../../execute/metadata/execute-metadata.ts";
+import type { MetadataTarget } from "../../execute/metadata/metadata-formulas.ts";
+import { badRequest, membersOf as bodyOf, type DevRouter, textMember } from "../router.ts";
+import type { DevSession } from "../session/dev-session.ts";
+import type { ChoiceView, RowEdit, RowsView, RunRequest } from "../wire/run.ts";
+import type { DevRun } from "./dev-run.ts";
+import { openRun, tableIn } from "./open-run.ts";
+import { fetchResultImage } from "./result-image.ts";
+
+const MAX_SLICE = 1_000;
+
+/** The routes of the view Run. */
+export function addRunRoutes(router: DevRouter, session: DevSession): undefined {
+  const { runs } = session;
+  const runOf = (id: string | undefined): DevRun => {
+    const run = runs.get(id ?? "");
+    if (run === undefined) throw badRequest("This run no longer exists. Run it again.");
+    return run;
+  };
+  router.post("/api/runs", async ({ body, signal }) => {
+    const run = runs.create(requestOf(body));
+    await run.advance({ toTheEnd: false, signal });
+    return run.view();
+  });
+  router.get("/api/runs/:id", ({ params }) => runOf(params["id"]).view());
+  router.get("/api/runs/:id/rows", ({ params, query }): RowsView => {
+    const from = countOf(query.get("from"));
+    return { from, rows: runOf(params["id"]).rows(from, Math.min(MAX_SLICE, countOf(query.get("count")))) };
+  });
+  router.get("/api/runs/:id/image", ({ params, query, signal }) => {
+    const url = query.get("url") ?? "";
+    // The page may only load images that the run returned.
+    if (!runOf(params["id"]).holds(url)) throw badRequest("The run returned no such image.");
+    return fetchResultImage({ url, blobs: runs.blobs, routes: session.routes(), signal, lookup: session.options.lookup });
+  });
+  router.post("/api/runs/:id/next", async ({ params, body, signal }) => {
+    const run = runOf(params["id"]);
+    await run.advance({ toTheEnd: bodyOf(body)["toTheEnd"] === true, signal });
+    return run.view();
+  });
+  router.post("/api/runs/:id/pause", ({ params }) => runOf(params["id"]).pause());
+  router.post("/api/runs/:id/edit", ({ params, body, signal }) => runOf(params["id"]).edit(editsOf(body), signal));
+  router.get("/api/account-names", () => accountNames(session));
+  router.post("/api/choices", ({ body, signal }) => choices(session, body, signal));
+  router.post("/api/uploads", async ({ body }) => {
+    const contentType = textMember(body, "type") || "application/octet-stream";
+    const bytes = Buffer.from(textMember(body, "base64"), "base64");
+    return { url: await runs.blobs.store(bytes, { contentType, expiryMs: 24 * 60 * 60_000 }) };
+  });
+}
+
+/** @throws {PackError} USAGE_INVALID */
+function requestOf(body: unknown): RunRequest {
+  const { args, account, timezone, dynamicUrl } = bodyOf(body);
+  const optional = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined);
+  return {
+    target: textMember(body, "target"),
+    args: listOf(args).map(String),
+    account: optional(account),
+    timezone: optional(timezone),
+    dynamicUrl: optional(dynamicUrl),
+  };
+}
+
+/** @throws {PackError} USAGE_INVALID */
+function editsOf(body: unknown): RowEdit[] {
+  return listOf(bodyOf(body)["edits"]).map((edit) => {
+    const { row, values } = membersOf(edit);
+    if (typeof row !== "number" || !Number.isInteger(row) || row < 0) throw badRequest("An edit needs the index of a row.");
+    return { row, values: { ...membersOf(values) } };
+  });
+}
+
+/** The choices of a parameter for the text that the user has typed. */
+async function choices(session: DevSession, body: unknown, signal: AbortSignal): Promise<ChoiceView[]> {
+  const { account } = bodyOf(body);
+  const of = textMember(body, "of");
+  await using pack = await session.openPack();
+  const target = metadataTargetOf(pack.definition, body);
+  if (target === undefined) return [];
+  const accountName = typeof account === "string" && account !== "" ? account : undefined;
+  await using run = await openRun(session, pack, { target: of, account: accountName, signal, blobs: session.runs.blobs });
+  const { result } = await executeMetadata({ ...run.options, timeoutMs: 10_000, target });
+  return listOf(result).map((choice) => {
+    const { display, value } = membersOf(choice);
+    return { display: String(display ?? value), value: String(value) };
+  });
+}
+
+/** The metadata formula to run. Without a parameter, it lists the URLs of a dynamic table. */
+function metadataTargetOf(definition: PackVersionDefinition, body: unknown): MetadataTarget | undefined {
+  const [of, search, parameter] = [textMember(body, "of"), textMember(body, "search"), textMember(body, "parameter")];
+  const values = membersOf(bodyOf(body)["values"]);
+  if (parameter !== "") return { kind: "autocomplete", of, parameter, search, values };
+  const table = tableIn(definition, of);
+  if (search !== "" && table?.searchDynamicUrls !== undefined) return { kind: "searchDynamicUrls", table: of, search, values };
+  // The URLs below another URL are listed with that URL. The page lists only the first level.
+  return table?.listDynamicUrls === undefined ? undefined : { kind: "listDynamicUrls", table: of, search: "", values };
+}
+
+/** The names of the Pack's connected accounts, except the system account. */
+async function accountNames({ options }: DevSession): Promise<string[]> {
+  const { file, cwd, home, databaseUrl, keyStore } = options;
+  if (home === undefined) return [];
+  const { listAccounts } = await import("../../connect/manage-accounts.ts");
+  const accounts = await listAccounts({ file, cwd, home, databaseUrl, keyStore });
+  return [...new Set(accounts.filter(({ key }) => key.slot !== "system").map(({ key }) => key.name))];
+}
+
+function countOf(text: string | null): number {
+  const count = Number(text ?? "0");
+  if (Number.isInteger(count) && count >= 0) return count;
+  throw badRequest("A count must be a whole number.");
+}

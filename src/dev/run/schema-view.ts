@@ -1,0 +1,129 @@
+import { listOf, type Members, membersOf } from "../../compare/members.ts";
+import type { ColumnView } from "../wire/pack.ts";
+import type { SchemaView } from "../wire/run.ts";
+
+/** Limits schemas that contain themselves. */
+const MAX_DEPTH = 8;
+/** Members of a schema that decide how a value looks, in addition to type and hint. */
+const OPTIONS = [
+  ...["currencyCode", "precision", "useThousandsSeparator", "minimum", "maximum", "step", "icon", "maxUnit", "format"],
+  ...["display", "force", "width", "height", "imageOutline", "imageCornerStyle", "imageShapeStyle", "showValue"],
+];
+
+/** The members of a schema that decide how a value looks; `undefined` for something that is not a schema. */
+export function schemaView(given: unknown, depth = 0): SchemaView | undefined {
+  const schema = membersOf(given);
+  const isObject = schema["properties"] !== undefined;
+  const type = isObject ? "object" : textOf(schema["type"]);
+  if (type === undefined || depth > MAX_DEPTH) return undefined;
+  const properties = membersOf(schema["properties"]);
+  return {
+    type,
+    hint: textOf(schema["codaType"]),
+    label: textOf(schema["displayName"]),
+    isMutable: schema["mutable"] === true,
+    options: Object.fromEntries(OPTIONS.flatMap((name) => (isScalar(schema[name]) ? [[name, schema[name]]] : []))),
+    items: schemaView(schema["items"], depth + 1),
+    properties: isObject
+      ? Object.fromEntries(
+          Object.entries(properties).flatMap(([name, property]) => {
+            const view = schemaView(property, depth + 1);
+            return view === undefined ? [] : [[keyOf(name, property), { ...view, label: view.label ?? name }]];
+          }),
+        )
+      : undefined,
+    card: cardOf(schema),
+  };
+}
+
+/** The schema of the result of a formula. */
+export function resultSchemaView(formula: Members): SchemaView | undefined {
+  const { resultType: type, schema, items, codaType } = formula;
+  if (type === "array" && membersOf(schema)["type"] !== "array") return schemaView({ type, items: items ?? schema });
+  return schemaView(schema === undefined ? { type, codaType } : { type, codaType, ...membersOf(schema) });
+}
+
+/** The properties of a row as the columns of a grid. Display and featured properties come first. */
+export function columnViews(given: unknown): ColumnView[] {
+  const schema = rowSchemaOf(given);
+  const properties = membersOf(schema["properties"]);
+  const first = [schema["displayProperty"] ?? schema["primary"], ...listOf(schema["featuredProperties"] ?? schema["featured"])].map(nameOf);
+  const names = Object.keys(properties);
+  const ordered = [...new Set([...first.filter((name) => names.includes(name)), ...names])];
+  return ordered.map((name) => {
+    const property = membersOf(properties[name]);
+    return {
+      key: keyOf(name, property),
+      name,
+      label: textOf(property["displayName"]) ?? name,
+      type: textOf(property["type"]) ?? "string",
+      hint: textOf(property["codaType"]),
+      isMutable: property["mutable"] === true,
+    };
+  });
+}
+
+/** The schema of one row, from the schema of a row or of a list of rows. */
+export function rowSchemaOf(schema: unknown): Members {
+  const members = membersOf(schema);
+  return members["type"] === "array" ? membersOf(members["items"]) : members;
+}
+
+/** The member that holds a property's value. */
+function keyOf(name: string, property: unknown): string {
+  const { fromKey, originalKey } = membersOf(property);
+  return textOf(fromKey) ?? textOf(originalKey) ?? name;
+}
+
+function cardOf(schema: Members): SchemaView["card"] {
+  const pathOf = (given: unknown): string | undefined => {
+    const name = nameOf(given);
+    return name === "" ? undefined : keyPath(schema, name);
+  };
+  const featured = schema["featuredProperties"] ?? schema["featured"];
+  const subtitles = listOf(schema["subtitleProperties"] ?? featured);
+  return {
+    title: pathOf(schema["titleProperty"] ?? schema["displayProperty"] ?? schema["primary"]),
+    subtitle: subtitles.flatMap((given) => pathOf(given) ?? []),
+    snippet: pathOf(schema["snippetProperty"]),
+    image: pathOf(schema["imageProperty"]),
+    link: pathOf(schema["linkProperty"]),
+  };
+}
+
+/** Translates a path of property names, such as `owner.name`, to a path of members. */
+function keyPath(schema: Members, path: string): string {
+  const keys: string[] = [];
+  let at = schema;
+  for (const name of path.split(".")) {
+    const property = membersOf(membersOf(at["properties"])[name]);
+    keys.push(keyOf(name, property));
+    at = property;
+  }
+  return keys.join(".");
+}
+
+/** The name of a property, which may be given with a label. */
+function nameOf(given: unknown): string {
+  return textOf(given) ?? textOf(membersOf(given)["property"]) ?? "";
+}
+
+function isScalar(value: unknown): value is string | number | boolean {
+  return typeof value === "string" || typeof value === "number" || typeof value === "boolean";
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+/** How many rows are inspected, and how many columns are made at most. */
+const MAX_ROWS = 50;
+const MAX_COLUMNS = 40;
+
+/** The columns of rows without a schema: one per member, or one column with an empty key for the values themselves. */
+export function valueColumns(rows: readonly unknown[]): ColumnView[] {
+  const seen = rows.slice(0, MAX_ROWS);
+  const isObjects = seen.length > 0 && seen.every((row) => typeof row === "object" && row !== null && !Array.isArray(row));
+  const keys = isObjects ? [...new Set(seen.flatMap((row) => Object.keys(row as object)))].slice(0, MAX_COLUMNS) : [""];
+  return keys.map((key) => ({ key, name: key, label: key === "" ? "Value" : key, type: "", hint: undefined, isMutable: false }));
+}

@@ -1,0 +1,124 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { isLoopbackHost } from "../../define/hosts.ts";
+import { PackError } from "../../errors.ts";
+import { createServiceClient, type ServiceClient } from "../../service/client/client.ts";
+import { ServiceError } from "../../service/client/errors.ts";
+import type { Transport } from "../../service/client/transport.ts";
+
+/** The connection of the page to a local document service. */
+export interface ServiceLink {
+  readonly origin: string;
+  /** The versioned API root. */
+  readonly url: string;
+  readonly token: string;
+  /** Reads unnoticed: no faults, no limits, no entry in the journal. */
+  readonly reader: ServiceClient;
+  /** Sends edits like any program. They become mutations, and faults and limits apply. */
+  readonly writer: ServiceClient;
+  /** Reads from the control plane, or with a body changes something. @throws {PackError} SERVICE_FAILED */
+  control<Answer>(path: string, body?: unknown): Promise<Answer>;
+}
+
+export interface ServiceAddress {
+  origin: string;
+  url: string;
+  controlUrl: string;
+  token: string;
+}
+
+const TIMEOUT_MS = 10_000;
+const LOOKING = { "X-Emulator-Quiet": "1" };
+
+export function openServiceLink({ origin, url, controlUrl, token }: ServiceAddress): ServiceLink {
+  return {
+    origin,
+    url,
+    token,
+    reader: createServiceClient({ baseUrl: url, transport: plainTransport(token, LOOKING) }),
+    writer: createServiceClient({ baseUrl: url, transport: plainTransport(token, {}) }),
+    async control<Answer>(path: string, body?: unknown) {
+      const answer = await send(`${controlUrl}/${path}`, {
+        method: body === undefined ? "GET" : "POST",
+        headers: { "content-type": "application/json", ...LOOKING },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      }).catch((error: unknown) => {
+        throw serviceFailed(path, 0, error instanceof Error && error.name === "TimeoutError" ? "it took too long" : "it cannot be reached");
+      });
+      if (answer.status !== 200) throw serviceFailed(path, answer.status, messageOf(answer.body));
+      return answer.body as Answer;
+    },
+  };
+}
+
+/**
+ * The address of a service, from the link that `packsmith service` printed or from any other link to it.
+ * @throws {PackError} USAGE_INVALID when it is not on this machine
+ */
+export function serviceAddress(link: string, token: string): ServiceAddress {
+  const url = URL.canParse(link.trim()) ? new URL(link.trim()) : undefined;
+  if (url === undefined || url.protocol !== "http:" || !isLoopbackHost(url.host) || url.username !== "" || url.password !== "") {
+    throw new PackError("USAGE_INVALID", "This is not the address of a service on this machine.", {
+      details: undefined,
+      hint: "Enter the URL that packsmith service printed, such as http://127.0.0.1:4711/apis/v1.",
+    });
+  }
+  return { origin: url.origin, url: `${url.origin}/apis/v1`, controlUrl: `${url.origin}/__emulator`, token: token.trim() };
+}
+
+/** Turns an error of the service client into the failure that the page shows. */
+export async function orServiceFailure<Answer>(answer: Promise<Answer>): Promise<Answer> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    const { operation, status, message } = error;
+    throw serviceFailed(operation, status, message);
+  }
+}
+
+/** Sends each request once: no retries and no throttling, because the user is waiting and sees the answer. */
+function plainTransport(token: string, more: Readonly<Record<string, string>>): Transport {
+  return {
+    async send({ method, url, headers, body, signal }) {
+      return await send(url, {
+        method,
+        headers: { ...headers, ...more, authorization: `Bearer ${token}`, "content-type": "application/json" },
+        ...(body === undefined ? {} : { body }),
+        ...(signal instanceof AbortSignal ? { signal } : {}),
+      });
+    },
+    timer: { now: Date.now, sleep: (ms) => wait(ms) },
+  };
+}
+
+async function send(url: string, init: RequestInit): Promise<{ status: number; body: unknown }> {
+  const limit = AbortSignal.timeout(TIMEOUT_MS);
+  const signal = init.signal ? AbortSignal.any([init.signal, limit]) : limit;
+  const response = await fetch(url, { ...init, redirect: "error", signal });
+  const text = await response.text();
+  return { status: response.status, body: parsed(text) };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+}
+
+function messageOf(body: unknown): string {
+  const { message } = (body ?? {}) as { message?: unknown };
+  return typeof message === "string" ? message : "it gave no reason";
+}
+
+function serviceFailed(operation: string, status: number, reason: string): PackError<"SERVICE_FAILED"> {
+  const answered = status === 0 ? "did not answer" : `answered ${operation} with status ${status}`;
+  return new PackError("SERVICE_FAILED", `The local service ${answered}: ${reason.replace(/\.$/, "").slice(0, 500)}.`, {
+    details: { operation, status },
+    hint:
+      status === 0
+        ? "Start the service, or connect to a running one."
+        : "Check for injected faults and limits, or fix what the message names.",
+  });
+}

@@ -1,0 +1,124 @@
+import type { CellEdit } from "../../service/contract/models/responses.ts";
+import type { Fault } from "../../service/local/control/faults.ts";
+import { PROFILES, type ProfileName } from "../../service/local/control/profiles.ts";
+import { badRequest, type DevRouter, membersOf, textMember } from "../router.ts";
+import type { DevSession } from "../session/dev-session.ts";
+import type { ServiceView } from "../wire/service.ts";
+import { type CurrentService, createCurrentService } from "./current-service.ts";
+import { describeDocs, describePage, describeRows, describeTable, type TableChoice } from "./describe-documents.ts";
+import { describeService } from "./describe-service.ts";
+import { describePackAccess, setServiceRoutes } from "./pack-access.ts";
+import { orServiceFailure } from "./service-link.ts";
+
+/** What the page may change in the control plane, which checks each request. */
+const CONTROLS = ["clock", "mutations/complete", "mutations/hold", "mutations/warn", "latency", "rate-limits", "reset"] as const;
+
+/** The routes of the view Service. */
+export function addServiceRoutes(router: DevRouter, session: DevSession): AsyncDisposable {
+  const service = createCurrentService(session);
+  addLifecycle(router, session, service);
+  addDocuments(router, service);
+  addRowEdits(router, service);
+  for (const path of CONTROLS) {
+    router.post(`/api/service/${path}`, async ({ body }) => {
+      const answer = await service.require().control(path, membersOf(body));
+      service.changed();
+      return answer;
+    });
+  }
+  addFaults(router, service);
+  return service;
+}
+
+function addLifecycle(router: DevRouter, session: DevSession, service: CurrentService): void {
+  router.get("/api/service", async (): Promise<ServiceView> => {
+    const link = service.link;
+    return {
+      running: link === undefined ? undefined : await describeService(service, link),
+      access: describePackAccess(session, link, service.account),
+    };
+  });
+  router.post("/api/service/start", async ({ body }) => {
+    await service.start(profileOf(textMember(body, "profile")));
+  });
+  router.post("/api/service/connect", async ({ body }) => {
+    await service.connect(textMember(body, "url"), textMember(body, "token"));
+  });
+  router.post("/api/service/stop", () => service.stop());
+  router.post("/api/service/route", ({ body }) => {
+    const { origin: target } = service.require();
+    const origin = textMember(body, "origin");
+    const on = describePackAccess(session, service.link, service.account).routes.filter(({ isOn }) => isOn);
+    const others = on.map((route) => route.origin).filter((other) => other !== origin);
+    setServiceRoutes(session, target, membersOf(body)["isOn"] === true ? [...others, origin] : others);
+    service.changed();
+  });
+  router.post("/api/service/account", () => service.makeAccount());
+}
+
+function addDocuments(router: DevRouter, service: CurrentService): void {
+  router.get("/api/service/docs", () => describeDocs(service.require()));
+  router.get("/api/service/docs/:doc/pages/:page", ({ params }) =>
+    describePage(service.require(), params["doc"] ?? "", params["page"] ?? ""),
+  );
+  router.get("/api/service/docs/:doc/tables/:table", ({ params }) => describeTable(service.require(), tableOf(params)));
+  router.get("/api/service/docs/:doc/tables/:table/rows", ({ params, query }) => {
+    const columns = query.getAll("column").map((column): [string, string] => {
+      const at = column.lastIndexOf(":");
+      return [column.slice(0, at), column.slice(at + 1)];
+    });
+    return describeRows(service.require(), tableOf(params), columns, query.get("next") ?? undefined);
+  });
+}
+
+/** Edits go through the public API, like those of any program. It accepts them and applies them later. */
+function addRowEdits(router: DevRouter, service: CurrentService): void {
+  const add = (pattern: string, send: (table: ReturnType<typeof tableOn>, body: unknown) => Promise<{ requestId: string }>): void =>
+    router.post(`/api/service/docs/:doc/tables/:table/rows/${pattern}`, async ({ params, body }) => {
+      const { requestId } = await orServiceFailure(send(tableOn(service, tableOf(params)), body));
+      service.changed();
+      return { requestId };
+    });
+  add("edit", (rows, body) => rows.update(textMember(body, "row"), { [textMember(body, "column")]: cellEditOf(membersOf(body)["value"]) }));
+  add("add", (rows) => rows.insert({ rows: [{}] }));
+  add("delete", (rows, body) => rows.deleteMany(textsOf(membersOf(body)["rows"])));
+  add("push", (rows, body) => rows.pushButton(textMember(body, "row"), textMember(body, "column")));
+}
+
+function addFaults(router: DevRouter, service: CurrentService): void {
+  const change = async (next: (faults: Fault[]) => readonly unknown[]): Promise<void> => {
+    const link = service.require();
+    const { faults } = await link.control<{ faults: Fault[] }>("faults");
+    await link.control("faults", { faults: next(faults) });
+    service.changed();
+  };
+  // The service itself checks what a fault is.
+  router.post("/api/service/faults/add", ({ body }) => change((faults) => [...faults, membersOf(body)]));
+  router.post("/api/service/faults/remove", ({ body }) => {
+    const { index } = membersOf(body);
+    return change((faults) => (index === undefined ? [] : faults.filter((_, at) => at !== index)));
+  });
+}
+
+function tableOf(params: Readonly<Record<string, string>>): TableChoice {
+  return { docId: params["doc"] ?? "", tableId: params["table"] ?? "" };
+}
+
+function tableOn(service: CurrentService, { docId, tableId }: TableChoice) {
+  return service.require().writer.doc(docId).table(tableId).rows;
+}
+
+function cellEditOf(value: unknown): CellEdit {
+  if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") return value;
+  throw badRequest("The request needs a value for the cell.");
+}
+
+function textsOf(value: unknown): string[] {
+  if (Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === "string")) return value;
+  throw badRequest("The request needs the ids of rows.");
+}
+
+function profileOf(text: string): ProfileName {
+  if (Object.hasOwn(PROFILES, text)) return text as ProfileName;
+  throw badRequest(`Unknown profile: ${text}.`);
+}

@@ -1,0 +1,75 @@
+import type { VaultLocation } from "../../accounts/vault-location.ts";
+import type { PackBundle } from "../../bundle/pack-bundle.ts";
+import type { PackVersionDefinition } from "../../define/pack.ts";
+import type { OpenPack } from "../../load/open-pack.ts";
+import type { Failure } from "../../shared/failure.ts";
+import type { Redactor } from "../../shared/redact.ts";
+import type { Issue } from "../../validate/issue.ts";
+import type { Traffic } from "../timeline/traffic.ts";
+import type { PackStatus } from "../wire/pack.ts";
+import type { EventStream } from "./event-stream.ts";
+import type { LocalTokens } from "./local-tokens.ts";
+
+export interface DevSessionOptions extends Partial<VaultLocation> {
+  /** Entry file of the Pack. */
+  file: string;
+  cwd: string;
+  /** `origin=url` texts: send requests for an https origin to a loopback server. */
+  routes?: readonly string[] | undefined;
+  redactor: Redactor;
+  /** The link that opens a place in the author's editor: `vscode://file/{file}:{line}:{column}`. @default Visual Studio Code */
+  editorUrl?: string | undefined;
+  /** Opens such a link. @default the system does */
+  openLink?: ((link: string) => Promise<void>) | undefined;
+  /** Finds the addresses of a host. @default the system's resolver */
+  lookup?: ((host: string) => Promise<readonly string[]>) | undefined;
+  now?: (() => number) | undefined;
+}
+
+/** A Pack that the author is editing: built again on every save, and always ready to run in its last version without errors. */
+export interface PackSession extends AsyncDisposable {
+  readonly options: DevSessionOptions;
+  /** Absolute path of the entry file. */
+  readonly entry: string;
+  readonly events: EventStream;
+  /** The requests of runs and of connections. */
+  readonly traffic: Traffic;
+  /** Tokens of the local providers, for the local document service. */
+  readonly localTokens: LocalTokens;
+  readonly now: () => number;
+  state(): PackState;
+  /** Whether there is a version that can run. */
+  canRun(): boolean;
+  /** Called after every build. */
+  onPack(listener: (state: PackState) => void): void;
+  /**
+   * Borrows the last version that can run, including everything saved until now. Its isolate stays until it is disposed of,
+   * even if a newer version replaces it.
+   * @throws {PackError} the problem of the Pack, when no version can run yet
+   */
+  openPack(): Promise<OpenPack & { revision: number }>;
+  /** The routes of all runs: from the command line, and from `setRoute`. */
+  routes(): string[];
+  /** Routes requests for an https origin to a server on this machine; `undefined` removes the route. @throws {PackError} ROUTE_INVALID */
+  setRoute(origin: string, target: string | undefined): void;
+}
+
+/** The Pack after its latest build. */
+export interface PackState {
+  /** Grows with every build. */
+  revision: number;
+  status: PackStatus;
+  name: string;
+  /** The definition of the version that runs: the last one without errors. If there is none, the current one. */
+  definition: PackVersionDefinition | undefined;
+  /** The bundle of the last version that could be built and loaded, even if its definition has errors. */
+  bundle: PackBundle | undefined;
+  /** The definition is that of an older version. */
+  isStale: boolean;
+  /** Files relative to the working directory. */
+  issues: readonly Issue[];
+  failure: Failure | undefined;
+  /** Files that changed since the previous build, relative to the working directory. */
+  changedFiles: readonly string[];
+  durationMs: number;
+}

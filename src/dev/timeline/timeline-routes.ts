@@ -1,0 +1,74 @@
+import { authenticationOf } from "../../accounts/pack-account.ts";
+import { listOf, membersOf } from "../../compare/members.ts";
+import type { Authentication } from "../../define/authentication.ts";
+import { parseRoutes } from "../../oauth/routes.ts";
+import { slotsOf } from "../accounts/describe-accounts.ts";
+import { badRequest, membersOf as bodyOf, type DevRouter, textMember } from "../router.ts";
+import type { DevSession } from "../session/dev-session.ts";
+import type { TimelineDetail, TimelineRow, TimelineView } from "../wire/timeline.ts";
+import { curlCommand } from "./curl-command.ts";
+import { saveRun, suggestNames } from "./save-run.ts";
+import type { TrafficEntry } from "./traffic.ts";
+
+/** The routes of the view Timeline. */
+export function addTimelineRoutes(router: DevRouter, session: DevSession): undefined {
+  const { traffic } = session;
+  const entryOf = (id: string | undefined): TrafficEntry => {
+    const entry = traffic.get(Number(id));
+    if (entry === undefined) throw badRequest("This request is no longer stored. Send it again.");
+    return entry;
+  };
+  router.get("/api/timeline", (): TimelineView => ({ rows: traffic.list().map((entry) => rowOf(session, entry)) }));
+  router.get("/api/timeline/:id", ({ params }) => detailOf(session, entryOf(params["id"])));
+  router.post("/api/timeline/clear", () => traffic.clear());
+  router.post("/api/timeline/:id/save", async ({ params, body, signal }) => {
+    const { source } = entryOf(params["id"]);
+    const run = source.kind === "run" ? session.runs.get(source.id) : undefined;
+    if (run === undefined) throw badRequest("The run of this request is no longer stored. Run it again.");
+    const kind = textMember(body, "kind");
+    if (kind !== "test" && kind !== "cassette") throw badRequest("A run can be saved as a test or as a cassette.");
+    const overwrites = bodyOf(body)["overwrites"] === true;
+    return await saveRun(session, run.request, { kind, file: textMember(body, "file"), overwrites, signal });
+  });
+}
+
+function rowOf({ runs }: DevSession, entry: TrafficEntry): TimelineRow {
+  const { id, source, method, url, status, error, startedAtMs, durationMs, requestBytes, responseBytes } = entry;
+  return {
+    ...{ id, method, url, status, error, startedAtMs, durationMs, requestBytes, responseBytes },
+    ...{ source: source.kind, group: source.id, target: source.target },
+    marks: [
+      ...(entry.fromCache ? ["from the cache"] : []),
+      ...(entry.retriedAfter401 === true ? ["retry after 401"] : []),
+      ...(entry.retriedAfter429 === true ? ["retry after 429"] : []),
+    ],
+    canSave: source.kind === "run" && runs.get(source.id) !== undefined,
+  };
+}
+
+function detailOf(session: DevSession, entry: TrafficEntry): TimelineDetail {
+  const { authentication, requestHeaders, requestBody, responseHeaders, responseBody, source } = entry;
+  const row = rowOf(session, entry);
+  const isAction = listOf(session.state().definition?.formulas)
+    .map(membersOf)
+    .some(({ name, isAction: hasEffects }) => name === source.target && hasEffects === true);
+  return {
+    ...row,
+    ...{ authentication, requestHeaders, requestBody, responseHeaders, responseBody },
+    curl: curlCommand(entry, {
+      authentication: authentication === undefined ? undefined : authenticationOfType(session, authentication),
+      routes: parseRoutes(session.routes()),
+    }),
+    suggested: row.canSave ? suggestNames(session, source.target) : undefined,
+    isAction: isAction || source.target.includes(":update"),
+  };
+}
+
+/** The authentication whose credentials the request carried. */
+function authenticationOfType(session: DevSession, type: string): Authentication | undefined {
+  const { definition } = session.state();
+  if (definition === undefined) return undefined;
+  return slotsOf(definition)
+    .map((slot) => authenticationOf(definition, slot))
+    .find((authentication) => authentication?.type === type);
+}

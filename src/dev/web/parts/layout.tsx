@@ -1,0 +1,102 @@
+import type { ComponentChildren } from "preact";
+import { useEffect, useId, useRef } from "preact/hooks";
+
+export type Tone = "good" | "bad" | "warn" | "accent" | "neutral";
+
+/** A word or two about a state. */
+export function Pill({ tone = "neutral", children }: { tone?: Tone; children: ComponentChildren }) {
+  return <span class={tone === "neutral" ? "pill" : `pill ${tone}`}>{children}</span>;
+}
+
+/** An empty state: what is missing, and what to do next. */
+export function Empty({ title, children }: { title: string; children?: ComponentChildren }) {
+  return (
+    <div class="empty">
+      <strong>{title}</strong>
+      {children}
+    </div>
+  );
+}
+
+interface TabsProps<Id extends string> {
+  label: string;
+  tabs: readonly (readonly [id: Id, title: ComponentChildren])[];
+  current: Id;
+  onPick: (id: Id) => void;
+  children: ComponentChildren;
+}
+
+/** Tabs, of which one is shown. The arrow keys move between them. */
+export function Tabs<Id extends string>({ label, tabs, current, onPick, children }: TabsProps<Id>) {
+  const id = useId();
+  const list = useRef<HTMLDivElement>(null);
+  const step = (event: KeyboardEvent): void => {
+    const by = { ArrowRight: 1, ArrowLeft: -1, Home: -tabs.length, End: tabs.length }[event.key];
+    if (by === undefined) return;
+    event.preventDefault();
+    const at = tabs.findIndex(([tab]) => tab === current) + by;
+    const next = tabs[Math.abs(by) === 1 ? (at + tabs.length) % tabs.length : Math.max(0, Math.min(tabs.length - 1, at))];
+    if (next === undefined) return;
+    onPick(next[0]);
+    list.current?.querySelector<HTMLElement>(`[data-tab="${next[0]}"]`)?.focus();
+  };
+  return (
+    <div>
+      <div class="tabs" role="tablist" aria-label={label} ref={list} onKeyDown={step}>
+        {tabs.map(([tab, title]) => (
+          <button
+            key={tab}
+            id={`${id}-${tab}`}
+            type="button"
+            role="tab"
+            data-tab={tab}
+            aria-selected={tab === current}
+            aria-controls={`${id}-panel`}
+            tabIndex={tab === current ? 0 : -1}
+            onClick={() => onPick(tab)}
+          >
+            {title}
+          </button>
+        ))}
+      </div>
+      <div class="panel" role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${current}`}>
+        {children}
+      </div>
+    </div>
+  );
+}
+
+/** A box with its own scroll bar. It can be focused, so that the keyboard scrolls it too. */
+export function Scroller({ label, children }: { label: string; children: ComponentChildren }) {
+  return (
+    <section class="scroller" aria-label={label} tabIndex={0}>
+      {children}
+    </section>
+  );
+}
+
+/** A modal dialog. Escape and a click outside close it. */
+export function Dialog({ title, onClose, children }: { title: string; onClose: () => void; children: ComponentChildren }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useEffect(() => {
+    const before = document.activeElement;
+    dialog.current?.showModal();
+    return () => before instanceof HTMLElement && before.focus();
+  }, []);
+  return (
+    <dialog
+      ref={dialog}
+      class="dialog"
+      aria-labelledby={id}
+      onClose={onClose}
+      onClick={(event) => event.target === dialog.current && onClose()}
+      onKeyDown={() => {}}
+    >
+      <div class="stack">
+        <h3 id={id}>{title}</h3>
+        {children}
+      </div>
+    </dialog>
+  );
+}

@@ -1,0 +1,52 @@
+import type { PackAccessView } from "../../wire/service.ts";
+import { post } from "../api.ts";
+import { Button } from "../parts/button.tsx";
+import { FailureNotice } from "../parts/failure-notice.tsx";
+import { Toggle } from "../parts/field.tsx";
+import { Empty, Pill } from "../parts/layout.tsx";
+import { useAction } from "../use-server.ts";
+
+/** How runs of the Pack reach this service: the domains that are routed to it, and an account with its token. */
+export function PackPanel({ access: { routes, account } }: { access: PackAccessView }) {
+  const action = useAction();
+  return (
+    <div class="stack">
+      {routes.length === 0 ? (
+        <Empty title="The Pack declares no network domain">
+          Declare one with pack.addNetworkDomain to route its requests to the service.
+        </Empty>
+      ) : (
+        <ul class="plain stack tight">
+          {routes.map(({ origin, isOn, isFixed }) => (
+            <li key={origin}>
+              <Toggle
+                isOn={isOn}
+                disabled={isFixed}
+                onToggle={(next) => action.run(() => post("/api/service/route", { origin, isOn: next }))}
+              >
+                Route requests for <code>{origin}</code> to this service {isFixed && <Pill>set by --route</Pill>}
+              </Toggle>
+            </li>
+          ))}
+        </ul>
+      )}
+      {action.failure !== undefined && <FailureNotice failure={action.failure} />}
+      {account !== undefined && (
+        <div class="row">
+          <Button isBusy={action.isBusy} onClick={() => action.run(() => post("/api/service/account"))}>
+            {account.made !== undefined ? "Update the account" : "Create an account with its token"}
+          </Button>
+          <span class="quiet">
+            {account.made !== undefined ? (
+              <>
+                The account <code>{account.made}</code> holds the token. Use it in the view Run.
+              </>
+            ) : (
+              "Stores the token of the service in the vault. This page does not receive it."
+            )}
+          </span>
+        </div>
+      )}
+    </div>
+  );
+}

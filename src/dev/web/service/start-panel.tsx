@@ -1,0 +1,70 @@
+import { useState } from "preact/hooks";
+import { post } from "../api.ts";
+import { Button } from "../parts/button.tsx";
+import { FailureNotice } from "../parts/failure-notice.tsx";
+import { SelectField, TextField } from "../parts/field.tsx";
+import { useAction } from "../use-server.ts";
+
+const PROFILES = [
+  ["fast", "fast: edits apply after 100 ms, no limits"],
+  ["faithful", "faithful: as slow and as limited as the hosted service"],
+  ["hostile", "hostile: faithful, with frequent faults"],
+] as const;
+
+/** Shown while there is no service. */
+export function StartPanel() {
+  const [profile, setProfile] = useState<string>("fast");
+  const [url, setUrl] = useState("");
+  const [token, setToken] = useState("");
+  const starting = useAction();
+  const connecting = useAction();
+  return (
+    <div class="columns">
+      <section class="card stack" aria-labelledby="start-service">
+        <h3 id="start-service">Start a local service</h3>
+        <p class="quiet">
+          It runs inside packsmith dev and holds a demo document with tasks and projects. Requests of the Pack for its document service are
+          routed to it.
+        </p>
+        <SelectField label="Profile" value={profile} onValue={setProfile} options={PROFILES} />
+        {starting.failure !== undefined && <FailureNotice failure={starting.failure} />}
+        <div>
+          <Button kind="primary" isBusy={starting.isBusy} onClick={() => starting.run(() => post("/api/service/start", { profile }))}>
+            Start service
+          </Button>
+        </div>
+      </section>
+      <section class="card" aria-labelledby="connect-service">
+        <form
+          class="stack"
+          onSubmit={(event) => {
+            event.preventDefault();
+            connecting.run(() => post("/api/service/connect", { url, token }));
+            // The server has it now.
+            setToken("");
+          }}
+        >
+          <h3 id="connect-service">Connect to a running service</h3>
+          <p class="quiet">
+            Use a service that <code>packsmith service</code> or a test started on this machine.
+          </p>
+          <TextField label="URL" value={url} onValue={setUrl} placeholder="http://127.0.0.1:4711/apis/v1" required />
+          <TextField
+            label="Token"
+            type="password"
+            value={token}
+            onValue={setToken}
+            hint="Sent to packsmith dev and never shown."
+            required
+          />
+          {connecting.failure !== undefined && <FailureNotice failure={connecting.failure} />}
+          <div>
+            <Button type="submit" isBusy={connecting.isBusy} disabled={url.trim() === "" || token.trim() === ""}>
+              Connect
+            </Button>
+          </div>
+        </form>
+      </section>
+    </div>
+  );
+}

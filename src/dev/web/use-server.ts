@@ -1,0 +1,82 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { DevEvent, FailureView } from "../wire/common.ts";
+import { failureOf, get, subscribe, subscribeToStream } from "./api.ts";
+
+export interface Live<Data> {
+  data: Data | undefined;
+  /** Why the last request failed. */
+  failure: FailureView | undefined;
+  /** In milliseconds of this browser's clock. */
+  receivedAtMs: number | undefined;
+  reload: () => void;
+}
+
+/**
+ * What the server answers to a path, loaded again after every event that concerns it. Events that arrive during a request
+ * cause one more request, not one each.
+ */
+export function useLive<Data>(path: string, concerns: (event: DevEvent) => boolean): Live<Data> {
+  const [state, setState] = useState<Omit<Live<Data>, "reload">>({ data: undefined, failure: undefined, receivedAtMs: undefined });
+  const reload = useRef(() => {});
+  const isConcerned = useRef(concerns);
+  isConcerned.current = concerns;
+  useEffect(() => {
+    let isGone = false;
+    let isAsking = false;
+    let isStale = false;
+    const load = (): void => {
+      isStale = isAsking;
+      if (isAsking) return;
+      isAsking = true;
+      get<Data>(path)
+        .then(
+          (data) => !isGone && setState({ data, failure: undefined, receivedAtMs: Date.now() }),
+          (error: unknown) => !isGone && setState((before) => ({ ...before, failure: failureOf(error) })),
+        )
+        .finally(() => {
+          isAsking = false;
+          if (isStale && !isGone) load();
+        });
+    };
+    reload.current = load;
+    const endEvents = subscribe((event) => isConcerned.current(event) && load());
+    const endStream = subscribeToStream((stream) => stream === "open" && load());
+    load();
+    return () => {
+      isGone = true;
+      endEvents();
+      endStream();
+    };
+  }, [path]);
+  return { ...state, reload: () => reload.current() };
+}
+
+export interface Action<Answer> {
+  isBusy: boolean;
+  failure: FailureView | undefined;
+  answer: Answer | undefined;
+  /** Never rejects. @returns whether it succeeded */
+  run: (work: () => Promise<Answer>) => Promise<boolean>;
+  clear: () => void;
+}
+
+/** Work that a button starts: whether it is running, and its answer or failure. */
+export function useAction<Answer = unknown>(): Action<Answer> {
+  const [state, setState] = useState<Pick<Action<Answer>, "isBusy" | "failure" | "answer">>(IDLE);
+  return {
+    ...state,
+    async run(work) {
+      setState({ isBusy: true, failure: undefined, answer: undefined });
+      try {
+        setState({ isBusy: false, failure: undefined, answer: await work() });
+        return true;
+      } catch (error) {
+        setState({ isBusy: false, failure: failureOf(error), answer: undefined });
+        return false;
+      }
+    },
+    clear: () => setState(IDLE),
+  };
+}
+
+const IDLE = { isBusy: false, failure: undefined, answer: undefined };

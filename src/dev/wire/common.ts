@@ -1,0 +1,25 @@
+/** An event that the server sends to every open page. It says what changed; the page then loads the rest. */
+export type DevEvent =
+  /** The Pack was built again, or the build failed. */
+  | { type: "pack"; revision: number; status: string }
+  | { type: "run"; id: string; state: "started" | "page" | "ended" }
+  /** The timeline has a new request. */
+  | { type: "request"; id: number }
+  /** An account was connected, renewed or removed. */
+  | { type: "account" }
+  /** A connection has made a step. */
+  | { type: "flow"; id: string; step: number }
+  /** The local service has changed. */
+  | { type: "service" }
+  | { type: "bundle"; revision: number };
+
+/** A failure as the page shows it. Every failed request is answered with one. */
+export interface FailureView {
+  code: string;
+  message: string;
+  hint?: string | undefined;
+  /** The section of a standard that applies. */
+  rule?: string | undefined;
+  /** The position in the definition that causes it. */
+  place?: { file: string; line: number; column: number } | undefined;
+}

@@ -1,0 +1,105 @@
+import { existsSync } from "node:fs";
+import { connect } from "node:net";
+import { join } from "node:path";
+import type { AccountSummary } from "../accounts/account.ts";
+import { findKeychain } from "../accounts/keychain.ts";
+import { checkPrivateFile, checkPrivateFolder } from "../accounts/private-file.ts";
+import { openVault } from "../accounts/vault.ts";
+import { keyLocation, vaultLocation } from "../accounts/vault-location.ts";
+import { type Finding, type Machine, problemOf } from "./finding.ts";
+
+/** Checks that only this user can read the vault, and looks for accounts that need attention. Creates no vault. */
+export async function checkVault({ env, platform, timeoutMs }: Machine): Promise<Finding[]> {
+  const { home, databaseUrl, keyStore } = vaultLocation(env);
+  if (databaseUrl !== undefined) return [await checkServer(new URL(databaseUrl), timeoutMs)];
+  checkPrivateFolder(home);
+  if (!existsSync(join(home, "vault.db"))) {
+    const message = `There is no vault yet. The first auth connect creates one in ${home}.`;
+    return [{ check: "vault", status: "fine", message }];
+  }
+  checkPrivateFile(join(home, "vault.db"));
+  await using vault = await openVault({
+    directory: home,
+    keyStore: { ...keyStore, keychain: findKeychain({ env, platform, timeoutMs }) },
+  });
+  const accounts = await vault.list();
+  const count = `${accounts.length} ${accounts.length === 1 ? "account" : "accounts"}`;
+  const first: Finding = { check: "vault", status: "fine", message: `The vault in ${home} opens: ${count}. Only you can read it.` };
+  return [first, ...accounts.flatMap(findingsOf)];
+}
+
+function findingsOf({ key, packName, status, reconnectReason }: AccountSummary): Finding[] {
+  const name = `The account "${key.name}" of ${packName}`;
+  if (!existsSync(key.pack)) {
+    return [
+      {
+        check: "vault",
+        status: "note",
+        message: `${name} belongs to ${key.pack}, which does not exist any more.`,
+        hint: "An account belongs to the path of its Pack. If you moved the Pack, connect the account again.",
+      },
+    ];
+  }
+  if (status !== "reconnect") return [];
+  return [
+    {
+      check: "vault",
+      status: "warning",
+      message: `${name} must be connected again: ${reconnectReason ?? "its provider refuses to refresh it"}.`,
+      hint: `Run packsmith auth connect ${key.pack}.`,
+    },
+  ];
+}
+
+/** Checks only whether the server answers: a login would create the tables of a new vault. */
+async function checkServer({ hostname, port }: URL, timeoutMs: number): Promise<Finding> {
+  const place = `${hostname || "localhost"}:${port || "5432"}`;
+  const answers = await new Promise<boolean>((resolve) => {
+    const socket = connect({ host: hostname.replace(/^\[|\]$/g, "") || "localhost", port: Number(port || 5432), timeout: timeoutMs });
+    const end = (result: boolean) => {
+      socket.destroy();
+      resolve(result);
+    };
+    socket.once("connect", () => end(true));
+    socket.once("timeout", () => end(false));
+    socket.once("error", () => end(false));
+  });
+  if (answers) return { check: "vault", status: "fine", message: `The vault is on the server of DATABASE_URL; ${place} answers.` };
+  return {
+    check: "vault",
+    status: "problem",
+    message: `The vault is on the server of DATABASE_URL, and ${place} does not answer.`,
+    hint: "Start the server, or check the network. Without DATABASE_URL, the vault is on this machine.",
+  };
+}
+
+/** The keychain has no entry with this name. */
+const PROBE = "packsmith-doctor";
+
+/** Checks where the key of the vault is, or where the key of a new vault would be. */
+export async function checkKeychain({ env, platform, timeoutMs }: Machine): Promise<Finding[]> {
+  const check = "keychain";
+  const { home, keyStore } = vaultLocation(env);
+  if (keyLocation(home) === "file") return [{ check, status: "fine", message: `The vault's key is in a file in ${home}.` }];
+  const keychain = findKeychain({ env, platform, timeoutMs });
+  if (keychain === undefined) {
+    const where = "the key of a new vault will be in a file that only you can read";
+    if (keyStore.prefer !== "keychain") return [{ check, status: "fine", message: `No keychain is available; ${where}.` }];
+    return [
+      {
+        check,
+        status: "problem",
+        message: "PACKSMITH_KEY_STORE=keychain is set, but no keychain is available.",
+        hint: "Run packsmith in the desktop session, or set PACKSMITH_KEY_STORE=file before you connect the first account.",
+      },
+    ];
+  }
+  try {
+    await keychain.load(PROBE);
+    return [{ check, status: "fine", message: `The ${keychain.name} answers.` }];
+  } catch (error) {
+    const finding = problemOf(check, error);
+    // It is a problem only if the keychain has the key of the vault.
+    return [keyLocation(home) === "keychain" || keyStore.prefer === "keychain" ? finding : { ...finding, status: "warning" }];
+  }
+}

@@ -1,0 +1,95 @@
+import { isPackError, PackError } from "../../errors.ts";
+import { applyRoutes, type Routes } from "../../oauth/routes.ts";
+import { sendOut, sendThrough } from "../../oauth/send-out.ts";
+import type { IncomingResponse, OutgoingRequest } from "../../oauth/send-request.ts";
+import type { TapedResponse } from "../../oauth/tape.ts";
+import { type Lookup, systemLookup } from "../../oauth/url-policy.ts";
+import type { CredentialedRequest } from "./credentials.ts";
+import type { FetchPolicy } from "./fetch-policy.ts";
+
+export interface TransportOptions {
+  policy: Pick<FetchPolicy, "isDeclaredLoopback">;
+  routes?: Routes | undefined;
+  /** Sends the requests instead of this machine's own connections. */
+  fetch?: typeof fetch | undefined;
+  lookup?: Lookup | undefined;
+  maxBytes: number;
+  /** For the message of a timeout. */
+  timeoutMs: number;
+}
+
+/** Sends one request unchanged and reads its complete response into a new buffer. */
+export type Transport = (
+  request: CredentialedRequest & { method: string },
+  signal: AbortSignal,
+  onBytes: (count: number) => void,
+) => Promise<TapedResponse & { bytes: Buffer }>;
+
+/**
+ * Creates the connection to the network: it applies routes, refuses private addresses and counts bytes while they arrive.
+ * The transport throws FETCH_HOST_REFUSED, FETCH_FAILED, FETCH_TIMEOUT, FETCH_TOO_LARGE.
+ */
+export function createTransport({
+  policy,
+  routes,
+  lookup = systemLookup,
+  maxBytes,
+  timeoutMs,
+  fetch: replacement,
+}: TransportOptions): Transport {
+  const send = replacement === undefined ? sendOut : (url: string, request: OutgoingRequest) => sendThrough(replacement, url, request);
+  return async ({ method, url, headers, body }, signal, onBytes) => {
+    const { host } = new URL(url);
+    try {
+      const routed = routes === undefined ? url : applyRoutes(url, routes);
+      const publicOnly = routed !== url || policy.isDeclaredLoopback(host) ? undefined : lookup;
+      const response = await send(routed, { method, headers, body: body ?? null, signal, publicOnly });
+      const bytes = await readBytes(response, host, maxBytes, onBytes);
+      return { status: response.status, headers: Object.fromEntries(response.headers), bytes };
+    } catch (error) {
+      throw networkFailure(error, host, timeoutMs, signal);
+    }
+  };
+}
+
+async function readBytes(response: IncomingResponse, host: string, maxBytes: number, onCount: (count: number) => void): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let count = 0;
+  for await (const chunk of response.body ?? []) {
+    count += chunk.byteLength;
+    onCount(count);
+    if (count > maxBytes) {
+      throw new PackError("FETCH_TOO_LARGE", `The response of ${host} is larger than ${Math.round(maxBytes / 1024 / 1024)} MiB.`, {
+        details: { host, limitBytes: maxBytes },
+        hint: "Ask the server for less: a page, fewer fields, a filter.",
+      });
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function networkFailure(error: unknown, host: string, limitMs: number, signal: AbortSignal): PackError {
+  if (isPackError(error, "URL_NOT_ALLOWED")) {
+    return new PackError("FETCH_HOST_REFUSED", `${host} resolves to an address in a private network.`, {
+      details: { host, allowed: [] },
+      hint: "Send requests to public hosts only. For a server on this machine, use a route.",
+      cause: error,
+    });
+  }
+  if (isPackError(error)) return error as PackError;
+  if (signal.aborted) {
+    return new PackError("FETCH_TIMEOUT", `${host} did not answer within ${limitMs / 1000} s.`, {
+      details: { host, limitMs },
+      hint: "Try again, or ask the server for less.",
+      cause: error,
+    });
+  }
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  const code = typeof cause === "object" && cause !== null && "code" in cause ? ` (${String(cause.code)})` : "";
+  return new PackError("FETCH_FAILED", `${host} could not be reached${code}.`, {
+    details: { host },
+    hint: "Check the address and that the server is running.",
+    cause: error,
+  });
+}

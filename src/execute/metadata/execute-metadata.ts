@@ -1,0 +1,235 @@
+import { OptionsType } from "../../define/enumerations.ts";
+import { simpleAutocomplete } from "../../define/metadata.ts";
+import type { PackVersionDefinition } from "../../define/pack.ts";
+import { normalizePropertyName } from "../../define/property-name.ts";
+import { PackError } from "../../errors.ts";
+import type { AuthenticationSlot, IsolateCall } from "../../sandbox/protocol.ts";
+import { isRecord } from "../../shared/is-record.ts";
+import type { ExecutionResult } from "../execution-result.ts";
+import { runnableNamed, tableNamed } from "../find-block.ts";
+import { type RunOptions, run, withoutAbsent } from "../run.ts";
+import { type MetadataTarget, readMetadataResult } from "./metadata-formulas.ts";
+
+export interface ExecuteMetadataOptions extends RunOptions {
+  target: MetadataTarget;
+  /** Which table, when it is dynamic. */
+  dynamicUrl?: string | undefined;
+  /** The schema of a dynamic table, for the options of its properties. */
+  schema?: unknown;
+  session?: object | undefined;
+}
+
+/**
+ * Runs a metadata formula of a Pack, which returns choices, labels or schemas. A list of choices in the definition is searched
+ * without running code.
+ * @returns the checked result; choices are `{ display, value, hasChildren? }`
+ * @throws {ExecutionFailure} METADATA_MISSING the Pack does not have the metadata formula, FORMULA_UNKNOWN, TABLE_UNKNOWN,
+ * FORMULA_FAILED, FORMULA_USER_ERROR, RESULT_INVALID, RUN_*, FETCH_*, ACCOUNT_*, OAUTH_*
+ */
+export async function executeMetadata(options: ExecuteMetadataOptions): Promise<ExecutionResult> {
+  const { target, isolate, dynamicUrl, schema } = options;
+  if (target.kind === "propertyOptions" && schema === undefined && needsSchema(isolate.definition, target)) {
+    return await withSchema(options, target.table);
+  }
+  const choices = target.kind === "autocomplete" ? fixedChoices(isolate.definition, target) : undefined;
+  if (choices !== undefined && target.kind === "autocomplete") {
+    return { result: await simpleAutocomplete(target.search, choices), logs: [], requests: [], durationMs: 0 };
+  }
+  const sync = "table" in target ? { sync: withoutAbsent({ dynamicUrl, schema }) } : {};
+  return await run(
+    options,
+    () => ({ call: callOf(isolate.definition, target, schema), session: options.session, context: sync }),
+    (value, { used }) => readMetadataResult(target, value, used),
+  );
+}
+
+/** The properties of a dynamic table are not in the definition. */
+function needsSchema(definition: PackVersionDefinition, { table: name, property }: MetadataTarget & { kind: "propertyOptions" }): boolean {
+  const table = definition.syncTables?.find?.((candidate) => candidate?.name === name);
+  return table?.getSchema !== undefined && typeof optionsHolder(propertiesOf(table.schema)[property])?.["options"] !== "function";
+}
+
+async function withSchema(options: ExecuteMetadataOptions, table: string): Promise<ExecutionResult> {
+  const schemaRun = await executeMetadata({ ...options, target: { kind: "getSchema", table } });
+  const answer = await executeMetadata({ ...options, schema: schemaRun.result });
+  return {
+    result: answer.result,
+    logs: [...schemaRun.logs, ...answer.logs],
+    requests: [...schemaRun.requests, ...answer.requests],
+    durationMs: schemaRun.durationMs + answer.durationMs,
+  };
+}
+
+/**
+ * Gets the label of an account from the Pack.
+ * @returns `undefined` when the Pack has no `getConnectionName`, or when that returns no text
+ * @throws {ExecutionFailure}
+ */
+export async function getConnectionName(options: RunOptions & { slot?: AuthenticationSlot | undefined }): Promise<string | undefined> {
+  const { slot = "user" } = options;
+  if (authenticationOf(options.isolate.definition, slot)?.["getConnectionName"] === undefined) return undefined;
+  const { result } = await executeMetadata({ ...options, target: { kind: "getConnectionName", slot } });
+  return typeof result === "string" && result.trim() !== "" ? result : undefined;
+}
+
+/**
+ * Gets the endpoints that a user can choose from in a setup step.
+ * @throws {ExecutionFailure}
+ */
+export async function getPostSetupOptions(options: RunOptions & { slot: AuthenticationSlot; step: string }): Promise<unknown> {
+  const { result } = await executeMetadata({ ...options, target: { kind: "postSetup", slot: options.slot, step: options.step } });
+  return result;
+}
+
+// ---- where the metadata formula is -----------------------------------------------------------------------------------------
+
+type Members = Record<string, unknown>;
+type At = readonly (string | number)[];
+
+function callOf(definition: PackVersionDefinition, target: MetadataTarget, schema: unknown): IsolateCall {
+  const name = target.kind;
+  switch (target.kind) {
+    case "autocomplete": {
+      const { at, parameter } = parameterOf(definition, target.of, target.parameter);
+      if (parameter["autocomplete"] === undefined)
+        throw missing(target.parameter, `The parameter ${target.parameter} has no autocomplete.`);
+      return { kind: "metadata", name, at: [...at, "autocomplete"], search: target.search ?? "", values: target.values ?? {} };
+    }
+    case "validateParameters": {
+      const { runnable, at } = runnableNamed(definition, target.of);
+      if ((runnable as unknown as Members)["validateParameters"] === undefined)
+        throw missing(target.of, `${target.of} has no validateParameters.`);
+      return { kind: "metadata", name, at: [...at, "validateParameters"], search: "", values: target.values ?? {} };
+    }
+    case "propertyOptions": {
+      const { search = "", values = {} } = target;
+      const found = optionsOf(definition, target.table, target.property, schema);
+      return { kind: "propertyOptions", name, propertyName: target.property, propertyValues: values, search, ...found };
+    }
+    case "getConnectionName":
+    case "getConnectionUserId":
+    case "postSetup":
+      return { kind: "metadata", name, at: authenticationPath(definition, target), search: "", values: {} };
+    default: {
+      const { table, index } = tableNamed(definition, target.table);
+      if (table[target.kind] === undefined) throw missing(target.kind, `${target.table} has no ${target.kind}.`);
+      return { kind: "metadata", name, at: ["syncTables", index, target.kind], search: target.search ?? "", values: target.values ?? {} };
+    }
+  }
+}
+
+function parameterOf(definition: PackVersionDefinition, of: string, name: string): { at: At; parameter: Members } {
+  const { runnable, at } = runnableNamed(definition, of);
+  for (const list of ["parameters", "varargParameters"] as const) {
+    const parameters = membersOf(runnable[list]);
+    const index = parameters.findIndex((parameter) => parameter["name"] === name);
+    if (parameters[index] !== undefined) return { at: [...at, list, index], parameter: parameters[index] };
+  }
+  const known = [...membersOf(runnable.parameters), ...membersOf(runnable.varargParameters)].map((parameter) => String(parameter["name"]));
+  throw missing(name, `${of} has no parameter ${name}.`, `It has: ${known.join(", ") || "none"}.`);
+}
+
+function fixedChoices(
+  definition: PackVersionDefinition,
+  target: MetadataTarget & { kind: "autocomplete" },
+): readonly (string | { display: string; value: string })[] | undefined {
+  try {
+    const choices = parameterOf(definition, target.of, target.parameter).parameter["autocomplete"];
+    return Array.isArray(choices) ? choices : undefined;
+  } catch {
+    // The run that follows reports the error.
+    return undefined;
+  }
+}
+
+function optionsOf(
+  definition: PackVersionDefinition,
+  name: string,
+  property: string,
+  schema: unknown,
+): { at: At; propertySchema: unknown } | { at: At; schemaAt: At } {
+  const { table, index } = tableNamed(definition, name);
+  const properties = propertiesOf(schema ?? table.schema);
+  const declared = properties[property];
+  if (!isRecord(declared)) {
+    throw missing(property, `${name} has no property ${property}.`, `It has: ${Object.keys(properties).join(", ") || "none"}.`);
+  }
+  const options = optionsHolder(declared)?.["options"];
+  const named = (table as unknown as Members)["namedPropertyOptions"];
+  const isNamed = (key: unknown): boolean => isRecord(named) && named[String(key)] !== undefined;
+  const hasOwn = schema === undefined && (typeof options === "function" || (typeof options === "string" && isNamed(options)));
+  if (!hasOwn && table.propertyOptions === undefined && !isNamed(OptionsType.Dynamic)) {
+    throw missing(property, `The property ${property} of ${name} has no options function.`);
+  }
+  const key = !hasOwn ? OptionsType.Dynamic : typeof options === "function" ? property : String(options);
+  const at: At = ["syncTables", index, "namedPropertyOptions", key];
+  if (schema !== undefined) return { at, propertySchema: declared };
+  return { at, schemaAt: ["syncTables", index, "schema", "properties", normalizePropertyName(property)] };
+}
+
+/** A property with several values has its options on its items. */
+function optionsHolder(property: unknown): Members | undefined {
+  if (!isRecord(property)) return undefined;
+  const { items, options } = property;
+  return isRecord(items) && options === undefined ? items : property;
+}
+
+/** @param schema of a row, or of an array of rows */
+function propertiesOf(schema: unknown): Members {
+  const row = isRecord(schema) && schema["type"] === "array" ? schema["items"] : schema;
+  const properties = isRecord(row) ? row["properties"] : undefined;
+  return isRecord(properties) ? properties : {};
+}
+
+function authenticationPath(
+  definition: PackVersionDefinition,
+  target: MetadataTarget & { kind: "getConnectionName" | "getConnectionUserId" | "postSetup" },
+): At {
+  // Without user authentication, the target is the Pack's own account.
+  const slot = target.slot ?? (authenticationOf(definition, "user") === undefined ? "system" : "user");
+  const authentication = authenticationOf(definition, slot);
+  const root = rootOf(definition, slot);
+  if (target.kind !== "postSetup") {
+    if (authentication?.[target.kind] === undefined) throw missing(target.kind, `The Pack's authentication has no ${target.kind}.`);
+    return [...root, target.kind];
+  }
+  const steps = membersOf(authentication?.["postSetup"]);
+  const index = steps.findIndex((step) => step["name"] === target.step);
+  const step = steps[index];
+  if (step === undefined) {
+    const known = steps.map((candidate) => String(candidate["name"])).join(", ");
+    throw missing(
+      target.step,
+      `The setup has no step ${target.step}.`,
+      known === "" ? "The setup has no steps." : `The setup has: ${known}.`,
+    );
+  }
+  return [...root, "postSetup", index, step["getOptions"] === undefined ? "getOptionsFormula" : "getOptions"];
+}
+
+/** The path of an authentication in the definition. */
+function rootOf(definition: PackVersionDefinition, slot: AuthenticationSlot): At {
+  if (slot === "user") return ["defaultAuthentication"];
+  if (slot === "system") return ["systemConnectionAuthentication"];
+  const index = membersOf(definition.adminAuthentications).findIndex(({ name }) => `admin:${String(name)}` === slot);
+  return ["adminAuthentications", index, "authentication"];
+}
+
+function authenticationOf(definition: PackVersionDefinition, slot: AuthenticationSlot): Members | undefined {
+  let at: unknown = definition;
+  for (const name of rootOf(definition, slot))
+    at = typeof at === "object" && at !== null ? (at as Record<string | number, unknown>)[name] : undefined;
+  return isRecord(at) ? at : undefined;
+}
+
+function membersOf(list: unknown): Members[] {
+  return Array.isArray(list) ? list.filter(isRecord) : [];
+}
+
+function missing(
+  name: string,
+  message: string,
+  hint = "Add it to the definition of the Pack, or run another metadata formula.",
+): PackError {
+  return new PackError("METADATA_MISSING", message, { details: { name }, hint });
+}

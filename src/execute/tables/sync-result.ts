@@ -1,0 +1,65 @@
+import { PackError } from "../../errors.ts";
+import { isRecord } from "../../shared/is-record.ts";
+import { normalizeRows } from "../results/result.ts";
+
+/** The checked result of one call of a sync formula. */
+export interface SyncPageResult {
+  rows: unknown[];
+  /** Where the next page begins; `undefined` after the last page. */
+  continuation: unknown;
+  /** How the sync ended; `undefined` while there is a continuation. */
+  completion: unknown;
+  deletedRowIds: string[];
+  permissionsContext: unknown[];
+}
+
+/**
+ * Checks the result of a sync formula and normalises its rows.
+ * @param schema of a row, or of an array of rows
+ * @throws {PackError} RESULT_INVALID
+ */
+export function readPageResult(value: unknown, schema: unknown): SyncPageResult {
+  // Returning nothing counts as no rows.
+  if (value === undefined || value === null) value = { result: [] };
+  if (!isRecord(value)) throw invalid("result", "must be an object { result, continuation }");
+  const { result = [], completion } = value;
+  if (!Array.isArray(result)) throw invalid("result.result", "must be an array of rows");
+  const rowSchema = isRecord(schema) && schema["type"] === "array" ? schema["items"] : schema;
+  const continuation = value["continuation"] ?? undefined;
+  return {
+    rows: normalizeRows(result, rowSchema, "result"),
+    continuation,
+    completion: continuation === undefined ? readCompletion(completion) : undefined,
+    deletedRowIds: idsOf(value["deletedRowIds"] ?? value["deletedItemIds"]),
+    permissionsContext: listOf(value["permissionsContext"], "permissionsContext"),
+  };
+}
+
+function readCompletion(completion: unknown): unknown {
+  if (completion === undefined || completion === null) return undefined;
+  if (!isRecord(completion)) throw invalid("result.completion", "must be an object");
+  const { incrementalContinuation, hasIncompleteResults } = completion;
+  if ((incrementalContinuation === undefined || incrementalContinuation === null) && hasIncompleteResults !== true)
+    throw invalid("result.completion", "must have an incrementalContinuation, or hasIncompleteResults: true");
+  return completion;
+}
+
+function idsOf(value: unknown): string[] {
+  return listOf(value, "deletedRowIds").map((id, index) => {
+    if (typeof id !== "string" && typeof id !== "number") throw invalid(`result.deletedRowIds[${index}]`, "must be the id of a row");
+    return String(id);
+  });
+}
+
+function listOf(value: unknown, name: string): unknown[] {
+  if (value === undefined || value === null) return [];
+  if (!Array.isArray(value)) throw invalid(`result.${name}`, "must be an array");
+  return value;
+}
+
+function invalid(path: string, problem: string): PackError {
+  return new PackError("RESULT_INVALID", `${path} ${problem}.`, {
+    details: { path },
+    hint: "Return { result: [row, …], continuation } from a sync formula, without a continuation after the last page.",
+  });
+}

@@ -1,0 +1,138 @@
+import { readFile, stat } from "node:fs/promises";
+import { resolve } from "node:path";
+import { PackError } from "../../errors.ts";
+import { isRecord } from "../../shared/is-record.ts";
+import { parseYaml } from "../../shared/parse-yaml.ts";
+import { listOf, type Members } from "../../validate/shape.ts";
+
+const MAX_DESCRIPTION_BYTES = 10_000_000;
+
+/**
+ * Reads an OpenAPI description, JSON or YAML. Reads no other file.
+ *
+ * @throws {PackError} DESCRIPTION_UNREADABLE, DESCRIPTION_UNSUPPORTED
+ */
+export async function readDescription(file: string, cwd: string): Promise<Members> {
+  const path = resolve(cwd, file);
+  const size = await stat(path).then(
+    (found) => (found.isFile() ? found.size : undefined),
+    () => undefined,
+  );
+  if (size === undefined) throw unreadable(file, "it is not a readable file");
+  if (size > MAX_DESCRIPTION_BYTES) throw unreadable(file, `it has ${size} bytes; the limit is ${MAX_DESCRIPTION_BYTES}`);
+  const text = await readFile(path, "utf8").catch(() => {
+    throw unreadable(file, "it cannot be read");
+  });
+  const description = parse(text.replace(/^\uFEFF/, ""), file);
+  checkVersion(description, file);
+  return description;
+}
+
+function parse(text: string, file: string): Members {
+  let value: unknown;
+  if (/^\s*\{/.test(text)) {
+    try {
+      value = JSON.parse(text);
+    } catch {
+      // A YAML flow mapping also begins with a brace, and YAML errors have a line.
+    }
+  }
+  if (value === undefined) {
+    const parsed = parseYaml(text, MAX_DESCRIPTION_BYTES);
+    if (!parsed.ok) throw unreadable(file, parsed.problems[0] ?? "it is neither JSON nor YAML");
+    value = parsed.value;
+  }
+  if (!isRecord(value)) throw unreadable(file, "it does not contain an object");
+  return value;
+}
+
+function checkVersion({ openapi, swagger }: Members, file: string): void {
+  if (typeof openapi === "string" && /^3\.[01](\.|$)/.test(openapi)) return;
+  const version = swagger !== undefined ? `Swagger ${String(swagger)}` : openapi !== undefined ? `OpenAPI ${String(openapi)}` : undefined;
+  const found = version?.slice(0, 40) ?? "not an OpenAPI description";
+  throw new PackError("DESCRIPTION_UNSUPPORTED", `${file} is ${found}. packsmith reads OpenAPI 3.0 and 3.1.`, {
+    details: { file, version: found },
+    hint:
+      swagger === undefined
+        ? 'Add the version to the description: openapi: "3.1.0".'
+        : "Convert it to OpenAPI 3 first, with an editor or a converter.",
+  });
+}
+
+function unreadable(file: string, reason: string): PackError<"DESCRIPTION_UNREADABLE"> {
+  return new PackError("DESCRIPTION_UNREADABLE", `The description ${file} cannot be used: ${reason}.`, {
+    details: { file, reason },
+    hint: "Pass --from the path of an OpenAPI description, JSON or YAML.",
+  });
+}
+
+/** A part of a description. */
+export interface Resolved {
+  value: unknown;
+  /** The reference to the part, such as `#/components/schemas/Task`. Undefined if there was none. */
+  pointer: string | undefined;
+}
+
+/** The limit for references to references. More of them form a circle. */
+const MAX_HOPS = 20;
+
+/**
+ * Resolves `$ref` within the description.
+ *
+ * @throws {PackError} DESCRIPTION_REFERENCE if it points to another file, to nothing, or to itself
+ */
+export function follow(description: Members, from: unknown): Resolved {
+  let resolved: Resolved = { value: from, pointer: undefined };
+  for (let hop = 0; hop < MAX_HOPS; hop++) {
+    const reference = own(resolved.value, "$ref");
+    if (typeof reference !== "string") return resolved;
+    resolved = { value: find(description, reference), pointer: reference };
+  }
+  throw refused(resolved.pointer ?? "", "refers to itself");
+}
+
+function find(description: Members, reference: string): unknown {
+  if (!reference.startsWith("#")) {
+    throw refused(
+      reference,
+      "points to another file",
+      "Put everything into one file first. packsmith reads no other file and fetches nothing.",
+    );
+  }
+  let at: unknown = description;
+  for (const part of reference.slice(1).split("/").slice(1)) {
+    const name = decode(part);
+    at = Array.isArray(at) && /^\d+$/.test(name) ? listOf(at)[Number(name)] : own(at, name);
+  }
+  if (isRecord(at) || typeof at === "boolean") return at;
+  throw refused(reference, "points to nothing");
+}
+
+/** RFC 6901 §3 and §6. */
+function decode(part: string): string {
+  let text = part;
+  try {
+    text = decodeURIComponent(part);
+  } catch {
+    // It is not an escape sequence.
+  }
+  return text.replaceAll("~1", "/").replaceAll("~0", "~");
+}
+
+function refused(reference: string, reason: string, hint = "Correct it in the description."): PackError<"DESCRIPTION_REFERENCE"> {
+  const shown = reference.slice(0, 200);
+  return new PackError("DESCRIPTION_REFERENCE", `The reference "${shown}" ${reason}.`, { details: { reference: shown, reason }, hint });
+}
+
+/** An own member of an object. A description may name something `constructor`. */
+export function own(object: unknown, name: string): unknown {
+  return isRecord(object) && Object.hasOwn(object, name) ? object[name] : undefined;
+}
+
+export function textOf(value: unknown): string | undefined {
+  return typeof value === "string" && value.trim() !== "" ? value : undefined;
+}
+
+export function entriesOf(value: unknown): [string, unknown][] {
+  return isRecord(value) ? Object.entries(value) : [];
+}

@@ -1,0 +1,64 @@
+import { basename, dirname, isAbsolute, relative, resolve, sep } from "node:path";
+import { hintFor } from "../bundle/build-problems.ts";
+import { type BuildProblem, isPackError, PackError } from "../errors.ts";
+import type { Failure } from "../shared/failure.ts";
+import type { Issue } from "../validate/issue.ts";
+
+/**
+ * Names the files of issues so that the reader of a report can open them: relative to the working directory with forward
+ * slashes, or absolute when they are outside of it.
+ * @param base folder that the issues' own paths are relative to
+ */
+export function placeIssues(issues: readonly Issue[], base: string, cwd: string): Issue[] {
+  const placed = (file: string): string => readablePath(resolve(base, file), cwd);
+  return issues.map((issue) => ({
+    ...issue,
+    ...(issue.file === undefined ? {} : { file: placed(issue.file) }),
+    ...(issue.fix === undefined
+      ? {}
+      : { fix: { ...issue.fix, edits: issue.fix.edits.map((edit) => ({ ...edit, file: placed(edit.file) })) } }),
+  }));
+}
+
+/** The folder that positions in a Pack are relative to. */
+export function folderOf(file: string, cwd: string): string {
+  return dirname(resolve(cwd, file));
+}
+
+function readablePath(path: string, cwd: string): string {
+  const inside = relative(cwd, path);
+  return isAbsolute(inside) || inside.startsWith("..") ? path : inside.split(sep).join("/");
+}
+
+/**
+ * One error for all issues of a Pack; undefined when none of them is an error.
+ * @param name how the message calls the Pack or the Packs
+ */
+export function invalidPack(issues: readonly Issue[], name: string): PackError<"PACK_INVALID"> | undefined {
+  const errors = issues.filter(({ severity }) => severity === "error");
+  const [first] = errors;
+  if (first === undefined) return undefined;
+  const several = errors.length > 1;
+  return new PackError("PACK_INVALID", `${name} ${several ? `has ${errors.length} errors. The first` : "has an error"}: ${first.message}`, {
+    details: { errors: errors.length },
+    hint: several ? "Run packsmith validate to see all of them with their positions." : first.hint,
+  });
+}
+
+/** Turns the failure of a Pack that could not be built or loaded into issues, with the positions that the error knows. */
+export function failureIssues(failure: Failure, file: string, cwd: string): Issue[] {
+  const { cause } = failure;
+  const base = { severity: "error" as const, path: "" };
+  const isBuild = isPackError(cause, "PACK_BUILD_FAILED");
+  const problems = isBuild ? cause.details.problems : [{ message: cause.message }];
+  const issues = problems.map((problem: Partial<BuildProblem> & { message: string }) => ({
+    ...base,
+    code: problem.code ?? cause.code,
+    message: problem.message,
+    hint: isBuild ? (problem.hint ?? hintFor(problem.message)) : (cause.hint ?? ""),
+    file: problem.file ?? basename(resolve(cwd, file)),
+    line: problem.line ?? 1,
+    column: problem.column ?? 1,
+  }));
+  return placeIssues(issues, folderOf(file, cwd), cwd);
+}

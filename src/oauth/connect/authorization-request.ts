@@ -1,0 +1,135 @@
+import { buildAuthorizationUrl } from "openid-client";
+import type { OAuth2Authentication } from "../../define/oauth.ts";
+import { PackError } from "../../errors.ts";
+import { sameSecret } from "../../shared/same-secret.ts";
+import { joinScopes } from "../definition.ts";
+import { cleanProviderText } from "../token-failure.ts";
+import type { ClientCredentials } from "../token-set.ts";
+import { type AuthorizationServer, createConfiguration } from "./server-configuration.ts";
+
+/** Parameters that `additionalParams` must not set, because the protocol's safety depends on them. */
+const RESERVED_AUTHORIZATION_PARAMS: readonly string[] = [
+  "client_id",
+  "client_secret",
+  "redirect_uri",
+  "state",
+  "code_challenge",
+  "code_challenge_method",
+];
+
+export interface AuthorizationUrlOptions {
+  definition: OAuth2Authentication;
+  /** Absolute. Its query is kept byte for byte. */
+  authorizationUrl: string;
+  client: ClientCredentials;
+  redirectUri: string;
+  state: string;
+  /** Added to the definition's scopes. */
+  extraScopes?: readonly string[] | undefined;
+  /** Binds the code to a key (RFC 9449 §10). @default none */
+  dpopThumbprint?: string | undefined;
+  /** Binds an ID Token to this attempt (OpenID Connect Core §3.1.2.1). @default none */
+  nonce?: string | undefined;
+  codeChallenge?: { value: string; method: "S256" | "plain" } | undefined;
+}
+
+/**
+ * The URL that the browser opens (RFC 6749 §4.1.1).
+ * @throws {PackError} OAUTH_PARAMETER_RESERVED when `additionalParams` sets a parameter of the protocol
+ */
+export function createAuthorizationUrl(options: AuthorizationUrlOptions): string {
+  const { definition, authorizationUrl, client, redirectUri, state, nonce, dpopThumbprint, codeChallenge } = options;
+  const params = new URLSearchParams();
+  for (const [name, value] of Object.entries(definition.additionalParams ?? {})) {
+    if (RESERVED_AUTHORIZATION_PARAMS.includes(name.toLowerCase())) throw reserved(name);
+    if (String(value) !== "") params.set(name, String(value));
+  }
+  const scopes = joinScopes(definition, options.extraScopes);
+  if (scopes !== undefined) params.set(definition.scopeParamName ?? "scope", scopes);
+  if (definition.resource !== undefined) params.set("resource", definition.resource);
+  params.set("redirect_uri", redirectUri);
+  params.set("state", state);
+  if (dpopThumbprint !== undefined) params.set("dpop_jkt", dpopThumbprint);
+  // Replaces a fixed nonce of the definition, which would protect nothing.
+  if (nonce !== undefined) params.set("nonce", nonce);
+  if (codeChallenge !== undefined) {
+    params.set("code_challenge", codeChallenge.value);
+    params.set("code_challenge_method", codeChallenge.method);
+  }
+  // The library would serialize the URL's own query again and turn "?tenant" into "?tenant=".
+  const [base = "", ownQuery = ""] = splitOnce(authorizationUrl, "?");
+  const built = buildAuthorizationUrl(createConfiguration({ authorizationUrl: base }, client), params).search.slice(1);
+  return `${base}?${ownQuery === "" ? "" : `${ownQuery}&`}${built}`;
+}
+
+function splitOnce(text: string, separator: string): string[] {
+  const index = text.indexOf(separator);
+  return index < 0 ? [text] : [text.slice(0, index), text.slice(index + 1)];
+}
+
+function reserved(name: string): PackError<"OAUTH_PARAMETER_RESERVED"> {
+  return new PackError("OAUTH_PARAMETER_RESERVED", `additionalParams sets "${name}", which belongs to the protocol.`, {
+    details: { name },
+    hint: `Remove ${name} from additionalParams.`,
+  });
+}
+
+/**
+ * Checks the authorization response that the browser brought back (RFC 6749 §4.1.2). The state comes first, compared in
+ * constant time: no other parameter is read before it is certain that the response belongs to this attempt (RFC 9700 §4.7).
+ * @returns the authorization code
+ * @throws {PackError} OAUTH_STATE_MISMATCH, OAUTH_CALLBACK_INVALID, OAUTH_ISSUER_MISMATCH, OAUTH_DENIED
+ */
+export function validateCallback(query: URLSearchParams, state: string, server: AuthorizationServer): string {
+  checkState(query, state);
+  for (const name of new Set(query.keys())) {
+    if (query.getAll(name).length > 1) throw invalid(`"${cleanProviderText(name.slice(0, 40)) ?? "a parameter"}" comes twice`);
+  }
+  checkIssuer(query.get("iss"), server);
+  const error = query.get("error");
+  if (error !== null) throw denied(error, query.get("error_description"));
+  const code = query.get("code");
+  if (code === null || code === "") throw invalid("it has neither a code nor an error");
+  return code;
+}
+
+function checkState(query: URLSearchParams, state: string): void {
+  const received = query.getAll("state");
+  // sameSecret compares digests, so the time does not depend on the input.
+  if (received.length === 1 && sameSecret(received[0] ?? "", state)) return;
+  throw new PackError("OAUTH_STATE_MISMATCH", "The redirect does not carry the state that this attempt sent.", {
+    details: undefined,
+    hint: "Close other tabs of this login, then connect again.",
+  });
+}
+
+// RFC 9207 §2.4: exact comparison, no normalization. Without a known issuer there is nothing to compare with.
+function checkIssuer(received: string | null, { issuer, issuerPromised = false }: AuthorizationServer): void {
+  if (issuer === undefined || (received === null && !issuerPromised) || received === issuer) return;
+  const shown = cleanProviderText(received) ?? "none";
+  throw new PackError("OAUTH_ISSUER_MISMATCH", `The redirect names the issuer ${shown} instead of ${issuer}.`, {
+    details: { expected: issuer, received: shown },
+    hint: "Connect again, and use only the page that opens then.",
+  });
+}
+
+function denied(error: string, description: string | null): PackError<"OAUTH_DENIED"> {
+  const code = cleanProviderText(error) ?? "error";
+  const text = cleanProviderText(description);
+  return new PackError("OAUTH_DENIED", `The provider did not authorize the account (${text === undefined ? code : `${code}: ${text}`}).`, {
+    details: { error: code, description: text },
+    hint:
+      code === "access_denied"
+        ? "Connect again and approve the request."
+        : code === "invalid_scope"
+          ? "Change scopes or scopeDelimiter in the definition to what the provider documents."
+          : "Compare the authorization request with the provider's documentation, then connect again.",
+  });
+}
+
+function invalid(reason: string): PackError<"OAUTH_CALLBACK_INVALID"> {
+  return new PackError("OAUTH_CALLBACK_INVALID", `The redirect cannot be used: ${reason}.`, {
+    details: { reason },
+    hint: "Connect again.",
+  });
+}

@@ -1,0 +1,86 @@
+import type { Request, Response } from "express";
+import { OAuthError, sendAnswer } from "../answer.ts";
+import { Path } from "../paths.ts";
+import {
+  type AuthorizationRequest,
+  type ReplyAddress,
+  readAuthorizationRequest,
+  readReplyAddress,
+} from "../request/authorization-request.ts";
+import { urlOf } from "../request/guards.ts";
+import type { ProviderState } from "../state/provider-state.ts";
+import type { Session } from "../state/sessions.ts";
+import { REQUEST_URI_PREFIX } from "../state/single-use.ts";
+import { orErrorPage, sessionOf, startSession } from "./browser-session.ts";
+import { answerClient } from "./client-endpoint.ts";
+import { approve, isRemembered, reply } from "./interaction.ts";
+
+/** RFC 6749 §3.1: checks the request, then sends the user to the login or consent page, or the response to the client. */
+export function authorizationEndpoint(state: ProviderState) {
+  return (request: Request, response: Response) => {
+    const found = orErrorPage(response, () => {
+      const searchParams = takePushedRequest(state, urlOf(request).searchParams);
+      return { searchParams, address: readReplyAddress(searchParams, state.clients) };
+    });
+    if (found === undefined) return;
+    try {
+      const authorization = readAuthorizationRequest(found.searchParams, found.address, state.policy);
+      const session = sessionOf(state, request) ?? startSession(state, request, response);
+      proceed(state, request, response, session, authorization);
+    } catch (error) {
+      if (!(error instanceof OAuthError)) throw error;
+      refuse(state, request, response, found.address, error);
+    }
+  };
+}
+
+function refuse(state: ProviderState, request: Request, response: Response, address: ReplyAddress, { error, message }: OAuthError): void {
+  reply(state, request, response, address, { error, error_description: message });
+}
+
+/** @throws {OAuthError} when a page is needed and `prompt=none` forbids it */
+function proceed(state: ProviderState, request: Request, response: Response, session: Session, authorization: AuthorizationRequest) {
+  const { prompts } = authorization;
+  const needsLogin = session.user === undefined || prompts.has("login") || prompts.has("select_account");
+  const needsConsent = session.user === undefined || prompts.has("consent") || !isRemembered(state, session.user, authorization);
+  if (prompts.has("none")) {
+    if (needsLogin) throw new OAuthError("login_required", "No user is signed in.");
+    if (needsConsent) throw new OAuthError("consent_required", "The user has not allowed this yet.");
+  }
+  if (session.user !== undefined && !needsLogin && !needsConsent)
+    return approve(state, request, response, authorization, session.user, authorization.scopes);
+  const interaction = state.sessions.begin(session, authorization, !needsLogin);
+  response.redirect(303, `${needsLogin ? Path.Login : Path.Consent}?request=${interaction.id}`);
+}
+
+/** RFC 9126 §2: the client sends its authorization request directly and gets all errors at once. */
+export function pushedRequestEndpoint(state: ProviderState) {
+  return (request: Request, response: Response) => {
+    const answer = answerClient(state, request, response, (client) => {
+      const search = new URLSearchParams(String(request.body));
+      search.delete("client_secret");
+      if (search.has("request_uri")) throw new OAuthError("invalid_request", "request_uri cannot be pushed.");
+      search.set("client_id", client.clientId);
+      readAuthorizationRequest(search, readReplyAddress(search, state.clients), state.policy);
+      const { requestUri, expiresInSeconds } = state.pushed.add(client.clientId, search);
+      return { request_uri: requestUri, expires_in: expiresInSeconds };
+    });
+    sendAnswer(response, answer.status === 200 ? { ...answer, status: 201 } : answer);
+  };
+}
+
+/**
+ * The parameters of an authorization request: the pushed ones, or those of the URL. For a pushed request, other parameters of the
+ * URL are ignored (RFC 9126 §4).
+ * @throws {OAuthError} to show on a page, because no redirect URI is known yet
+ */
+function takePushedRequest({ pushed, policy }: ProviderState, search: URLSearchParams): URLSearchParams {
+  const requestUri = search.get("request_uri");
+  if (requestUri?.startsWith(REQUEST_URI_PREFIX) !== true) {
+    if (policy.pushedRequestsRequired) throw new OAuthError("invalid_request", "Requests must be pushed first (RFC 9126).");
+    return search;
+  }
+  const request = pushed.take(search.get("client_id") ?? "", requestUri);
+  if (request === undefined) throw new OAuthError("invalid_request_uri", "The pushed request is unknown, used up or expired.");
+  return request;
+}

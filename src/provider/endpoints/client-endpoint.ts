@@ -1,0 +1,59 @@
+import type { Request, Response } from "express";
+import { errorAnswer, OAuthError } from "../answer.ts";
+import type { ProviderClient } from "../options.ts";
+import { Path } from "../paths.ts";
+import type { ClientQuirks, TokenAnswer, TokenQuirks } from "../profile.ts";
+import { type AssertionFacts, authenticateClient } from "../request/client-authentication.ts";
+import { originOf } from "../request/guards.ts";
+import type { Parameters } from "../request/parameters.ts";
+import { readRequest, recordOf } from "../request/request-body.ts";
+import type { ProviderState } from "../state/provider-state.ts";
+
+/** How an endpoint deviates from the request format and client authentication of RFC 6749. */
+export interface ReadingQuirks {
+  format?: TokenQuirks["format"];
+  client?: ClientQuirks | undefined;
+}
+
+/** Handles a request at an endpoint that authenticates clients, and turns protocol errors into responses. */
+export function answerClient(
+  state: ProviderState,
+  request: Request,
+  response: Response,
+  run: (client: ProviderClient, parameters: Parameters) => Record<string, unknown> | "",
+  { format = "form", client: quirks = {} }: ReadingQuirks = {},
+): TokenAnswer {
+  try {
+    const parameters = readRequest(request, response, state.recorder, format);
+    const client = authenticate(state, request, response, parameters, quirks);
+    return { status: 200, headers: {}, body: run(client, parameters) };
+  } catch (error) {
+    if (error instanceof OAuthError) return errorAnswer(error);
+    throw error;
+  }
+}
+
+function authenticate(state: ProviderState, request: Request, response: Response, parameters: Parameters, quirks: ClientQuirks) {
+  const onMethod = (method: ReturnType<typeof recordOf>["clientAuthentication"]) => {
+    recordOf(response).clientAuthentication = method;
+  };
+  try {
+    return authenticateClient(state.clients, request.headers.authorization, parameters, onMethod, assertionFacts(state, request), quirks);
+  } catch (error) {
+    const code = quirks.burnsCode === true ? state.tokens.findCode(parameters.get("code") ?? "") : undefined;
+    if (code !== undefined) code.used = true;
+    throw error;
+  }
+}
+
+/** Accepted audiences of assertions: the issuer, the token endpoint, or the requested endpoint (RFC 7523 §3, RFC 8414 §2). */
+function assertionFacts(state: ProviderState, request: Request): AssertionFacts {
+  const issuer = state.policy.issuer ?? originOf(request);
+  const base = new URL(issuer).origin;
+  const asked = request.originalUrl.split("?", 1)[0] ?? "";
+  return {
+    audiences: [issuer, base + Path.Token, base + asked, ...state.policy.audiences],
+    nowMs: state.clock.now(),
+    claimIdentifier: state.assertions.claim,
+  };
+}

@@ -1,0 +1,46 @@
+import { GrantType } from "../options.ts";
+import { Path } from "../paths.ts";
+import type { PkceMode } from "../profile.ts";
+import { ASSERTION_ALGORITHMS } from "../request/client-authentication.ts";
+import { DPOP_ALGORITHM } from "../request/dpop.ts";
+import { ID_TOKEN_ALGORITHM } from "../request/jwt.ts";
+import type { ProviderState } from "../state/provider-state.ts";
+
+/** RFC 8414 §2, also served under the path of OpenID Connect Discovery. */
+export function authorizationServerMetadata(issuer: string, base: string, { policy }: ProviderState): Record<string, unknown> {
+  const secretMethods = ["client_secret_basic", "client_secret_post", "private_key_jwt"];
+  return {
+    issuer,
+    authorization_endpoint: base + Path.Authorize,
+    token_endpoint: base + Path.Token,
+    introspection_endpoint: base + Path.Introspect,
+    revocation_endpoint: base + Path.Revoke,
+    pushed_authorization_request_endpoint: base + Path.PushedRequest,
+    require_pushed_authorization_requests: policy.pushedRequestsRequired,
+    device_authorization_endpoint: base + Path.DeviceAuthorization,
+    ...(policy.registration ? { registration_endpoint: base + Path.Register } : {}),
+    userinfo_endpoint: base + Path.Me,
+    ...(policy.scopes === undefined ? {} : { scopes_supported: policy.scopes }),
+    ...(policy.dpop ? { dpop_signing_alg_values_supported: [DPOP_ALGORITHM] } : {}),
+    jwks_uri: base + Path.Keys,
+    subject_types_supported: ["public"],
+    id_token_signing_alg_values_supported: [ID_TOKEN_ALGORITHM],
+    response_types_supported: ["code"],
+    response_modes_supported: ["query"],
+    grant_types_supported: Object.values(GrantType),
+    token_endpoint_auth_methods_supported: [...secretMethods, "none"],
+    introspection_endpoint_auth_methods_supported: secretMethods,
+    token_endpoint_auth_signing_alg_values_supported: ASSERTION_ALGORITHMS,
+    revocation_endpoint_auth_methods_supported: [...secretMethods, "none"],
+    revocation_endpoint_auth_signing_alg_values_supported: ASSERTION_ALGORITHMS,
+    introspection_endpoint_auth_signing_alg_values_supported: ASSERTION_ALGORITHMS,
+    ...pkceMethods(policy.pkce),
+    prompt_values_supported: ["none", "login", "consent", "select_account"],
+    authorization_response_iss_parameter_supported: policy.profile.authorization?.issuer === undefined,
+  };
+}
+
+function pkceMethods(mode: PkceMode): Record<string, unknown> {
+  if (mode === "refused" || mode === "ignored") return {};
+  return { code_challenge_methods_supported: mode === "S256" || mode === "plain" ? [mode] : ["S256", "plain"] };
+}

@@ -1,0 +1,230 @@
+import type { Request, Response } from "express";
+import { OAuthError, sendAnswer, shapeAnswer } from "../answer.ts";
+import type { GrantType, ProviderClient } from "../options.ts";
+import { Path } from "../paths.ts";
+import type { ProviderProfile } from "../profile.ts";
+import { dpopKeyOf } from "../request/dpop.ts";
+import { originOf } from "../request/guards.ts";
+import { checkDemanded, checkNarrowed, checkResources, checkScopes, type Parameters, readScopes } from "../request/parameters.ts";
+import { checkCodeVerifier } from "../request/pkce.ts";
+import type { ProviderState } from "../state/provider-state.ts";
+import { type AuthorizationCode, type Grant, isPublic } from "../state/token-store.ts";
+import { answerClient } from "./client-endpoint.ts";
+
+/** The token endpoint (RFC 6749 §3.2), or the refresh endpoint of providers with a separate one. */
+export function tokenEndpoint(state: ProviderState, path: typeof Path.Token | typeof Path.Refresh = Path.Token) {
+  const { profile, apiOrigin } = state.policy;
+  const reading = { format: profile.token?.format, client: profile.client };
+  return (request: Request, response: Response) => {
+    const issuer = state.policy.issuer ?? originOf(request);
+    const issue = (client: ProviderClient, parameters: Parameters) =>
+      issueTokens(state, client, parameters, { issuer, boundTo: dpopKeyOf(state, request) }, path);
+    const answer = answerClient(state, request, response, issue, reading);
+    sendAnswer(response, shapeAnswer(answer, profile.answer, { nowMs: state.clock.now(), apiOrigin: apiOrigin ?? originOf(request) }));
+  };
+}
+
+/** Facts about a token request that are not among its parameters. */
+export interface GrantContext {
+  issuer: string;
+  /** The thumbprint of the key that the client has proved to hold (RFC 9449). */
+  boundTo: string | undefined;
+}
+
+type GrantHandler = (
+  state: ProviderState,
+  client: ProviderClient,
+  parameters: Parameters,
+  context: GrantContext,
+) => Record<string, unknown>;
+
+const HANDLERS: { readonly [Type in GrantType]: GrantHandler } = {
+  authorization_code: exchangeCode,
+  refresh_token: refresh,
+  client_credentials: issueToClient,
+  "urn:ietf:params:oauth:grant-type:device_code": issueToDevice,
+};
+
+/** Grants of a client whose registration lists none (RFC 7591 §2, and refresh tokens). */
+const DEFAULT_GRANT_TYPES: readonly GrantType[] = ["authorization_code", "refresh_token"];
+
+/**
+ * Handles a token request of an authenticated client.
+ * @returns the token response (RFC 6749 §5.1)
+ * @throws {OAuthError} per RFC 6749 §5.2
+ */
+function issueTokens(
+  state: ProviderState,
+  client: ProviderClient,
+  parameters: Parameters,
+  context: GrantContext,
+  path: string = Path.Token,
+): Record<string, unknown> {
+  const grantType = grantTypeOf(parameters, state.policy.profile, path);
+  if (!Object.hasOwn(HANDLERS, grantType)) throw new OAuthError("unsupported_grant_type", "This grant type is not supported.");
+  if (!mayUse(client, grantType as GrantType))
+    throw new OAuthError("unauthorized_client", `The client is not registered for ${grantType}.`);
+  checkResources(parameters.resources);
+  return HANDLERS[grantType as GrantType](state, client, parameters, context);
+}
+
+function exchangeCode(
+  state: ProviderState,
+  client: ProviderClient,
+  parameters: Parameters,
+  context: GrantContext,
+): Record<string, unknown> {
+  checkDemanded(parameters, state.policy.profile.token?.parameters, client.clientId);
+  const value = need(parameters, "code");
+  const redirectUri = need(parameters, "redirect_uri");
+  const code = state.tokens.findCode(value);
+  if (code === undefined || code.grant.clientId !== client.clientId)
+    throw new OAuthError("invalid_grant", "The authorization code is not valid.");
+  if (code.used) {
+    // RFC 6749 §4.1.2: a second use means that the code leaked, so the tokens of the first use are revoked.
+    code.grant.revoked = true;
+    throw new OAuthError("invalid_grant", "The authorization code was used before; its tokens are revoked.");
+  }
+  if (code.expiresAtMs <= state.clock.now()) throw new OAuthError("invalid_grant", "The authorization code has expired.");
+  if (code.redirectUri !== redirectUri) throw new OAuthError("invalid_grant", "redirect_uri is not the one of the authorization request.");
+  if (state.policy.pkce !== "ignored") checkCodeVerifier(code.challenge, parameters.get("code_verifier"));
+  const resources = narrowResources(parameters.resources, code.grant.resources);
+  code.used = true;
+  const mode = state.policy.profile.refresh?.token;
+  const renewable = mode !== "none" && (mode !== "offline" || code.offline);
+  const response = respond(state, client, code.grant, code.grant.scopes, resources, renewable, context);
+  // OpenID Connect Core §3.1.3.3
+  return code.grant.scopes.includes("openid") ? { ...response, id_token: idTokenFor(state, client, code, context.issuer) } : response;
+}
+
+function idTokenFor(state: ProviderState, { clientId }: ProviderClient, { grant, nonce }: AuthorizationCode, issuer: string): string {
+  const lifetimeSeconds = state.policy.accessTokenTtlSeconds;
+  return state.idTokens.issue({ issuer, clientId, subject: grant.user?.id ?? clientId, nonce, nowMs: state.clock.now(), lifetimeSeconds });
+}
+
+function refresh(state: ProviderState, client: ProviderClient, parameters: Parameters, context: GrantContext): Record<string, unknown> {
+  const { profile } = state.policy;
+  checkDemanded(parameters, profile.refresh?.parameters, client.clientId);
+  const token = state.tokens.findToken(need(parameters, "refresh_token"));
+  if (token?.kind !== "refresh_token" || token.grant.clientId !== client.clientId)
+    throw new OAuthError("invalid_grant", "The refresh token is not valid.");
+  if (token.spent && !token.grant.revoked) {
+    // RFC 9700 §4.14.2: one of two holders of a refresh token is an attacker, so all tokens are revoked.
+    token.grant.revoked = true;
+    throw new OAuthError("invalid_grant", "The refresh token was used before; all tokens of this grant are revoked.");
+  }
+  if (!state.tokens.isAlive(token)) throw new OAuthError("invalid_grant", "The refresh token has expired or was revoked.");
+  if (token.boundTo !== undefined && token.boundTo !== context.boundTo)
+    throw new OAuthError("invalid_dpop_proof", "The refresh token is bound to another key.");
+  const asked = readScopes(parameters, profile);
+  const scopes = asked.length === 0 ? token.scopes : asked;
+  checkNarrowed(scopes, token.scopes);
+  const resources = narrowResources(parameters.resources, token.grant.resources);
+  const kept = profile.refresh?.token === "kept";
+  if (!kept) token.spent = true;
+  return respond(state, client, token.grant, scopes, resources, !kept, context);
+}
+
+function issueToClient(
+  state: ProviderState,
+  client: ProviderClient,
+  parameters: Parameters,
+  context: GrantContext,
+): Record<string, unknown> {
+  if (isPublic(client)) throw new OAuthError("unauthorized_client", "A public client cannot use client_credentials.");
+  checkDemanded(parameters, state.policy.profile.token?.parameters, client.clientId);
+  const scopes = readScopes(parameters, state.policy.profile);
+  checkScopes(scopes, client, state.policy.scopes);
+  const grant: Grant = { clientId: client.clientId, user: undefined, scopes, resources: parameters.resources, revoked: false };
+  return respond(state, client, grant, scopes, parameters.resources, false, context);
+}
+
+/** RFC 8628 §3.5: the device polls until the user has decided, not more often than the interval allows. */
+function issueToDevice(
+  state: ProviderState,
+  client: ProviderClient,
+  parameters: Parameters,
+  context: GrantContext,
+): Record<string, unknown> {
+  const device = state.devices.findByDeviceCode(need(parameters, "device_code"));
+  if (device === undefined || device.clientId !== client.clientId) throw new OAuthError("invalid_grant", "The device code is not valid.");
+  const nowMs = state.clock.now();
+  const { decision, polledAtMs } = device;
+  if (decision === "used") throw new OAuthError("invalid_grant", "The device code was used before.");
+  if (device.expiresAtMs <= nowMs) throw new OAuthError("expired_token", "The device code has expired.");
+  if (decision === "denied") throw new OAuthError("access_denied", "The user did not allow it.");
+  device.polledAtMs = nowMs;
+  if (decision === "pending") {
+    if (polledAtMs !== undefined && nowMs - polledAtMs < device.intervalSeconds * 1_000) {
+      device.intervalSeconds += 5;
+      throw new OAuthError("slow_down", `Wait ${device.intervalSeconds} seconds between two requests.`);
+    }
+    throw new OAuthError("authorization_pending", "The user has not decided yet.");
+  }
+  device.decision = "used";
+  const { grant } = decision;
+  return respond(state, client, grant, grant.scopes, narrowResources(parameters.resources, grant.resources), true, context);
+}
+
+function respond(
+  state: ProviderState,
+  client: ProviderClient,
+  grant: Grant,
+  scopes: readonly string[],
+  resources: readonly string[],
+  renewable: boolean,
+  { boundTo }: GrantContext,
+): Record<string, unknown> {
+  const refreshable = renewable && mayUse(client, "refresh_token");
+  // RFC 9449 §5: the refresh token of a public client is protected only by the key.
+  const refreshBoundTo = isPublic(client) ? boundTo : undefined;
+  return {
+    ...state.policy.tokenResponse,
+    ...client.tokenResponse,
+    access_token: state.tokens.issueToken({ kind: "access_token", grant, scopes, resources, boundTo }),
+    token_type: boundTo === undefined ? "Bearer" : "DPoP",
+    expires_in: state.policy.accessTokenTtlSeconds,
+    // RFC 6749 §6: a new refresh token keeps the scope of the old one, even if the access token has less.
+    ...(refreshable
+      ? {
+          refresh_token: state.tokens.issueToken({
+            kind: "refresh_token",
+            grant,
+            scopes: grant.scopes,
+            resources: grant.resources,
+            boundTo: refreshBoundTo,
+          }),
+        }
+      : {}),
+    ...(scopes.length > 0 ? { scope: scopes.join(state.policy.profile.scope?.delimiter ?? " ") } : {}),
+  };
+}
+
+/** RFC 8707 §2.2: a token request may ask only for granted resources. */
+function narrowResources(requested: readonly string[], granted: readonly string[]): readonly string[] {
+  if (requested.length === 0) return granted;
+  if (!requested.every((resource) => granted.includes(resource)))
+    throw new OAuthError("invalid_target", "A resource was not part of the authorization request.");
+  return requested;
+}
+
+/** @throws {OAuthError} unsupported_grant_type for a grant that this endpoint does not support */
+function grantTypeOf(parameters: Parameters, { token, refresh }: ProviderProfile, path: string): string {
+  const grantType = need(parameters, "grant_type");
+  const own = token?.clientCredentialsGrantType;
+  const renamed = own !== undefined && (grantType === own || grantType === "client_credentials");
+  const elsewhere = refresh?.ownEndpoint === true && (grantType === "refresh_token") !== (path === Path.Refresh);
+  if (elsewhere || (renamed && grantType !== own)) throw new OAuthError("unsupported_grant_type", "This grant type is not supported.");
+  return renamed ? "client_credentials" : grantType;
+}
+
+function need(parameters: Parameters, name: string): string {
+  const value = parameters.get(name);
+  if (value === undefined) throw new OAuthError("invalid_request", `The parameter ${name} is missing.`);
+  return value;
+}
+
+/** Whether a client is registered for a grant. */
+export function mayUse(client: ProviderClient, grantType: GrantType): boolean {
+  return (client.grantTypes ?? DEFAULT_GRANT_TYPES).includes(grantType);
+}

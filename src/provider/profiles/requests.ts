@@ -1,0 +1,220 @@
+import { OTHER_ISSUER, type ProviderProfile } from "../profile.ts";
+
+/** How token endpoints expect the client's credentials (RFC 6749 §2.3.1). */
+export const CLIENT_AUTHENTICATION_PROFILES: readonly ProviderProfile[] = [
+  {
+    name: "basic-only",
+    summary: "accepts client credentials only in the Authorization header",
+    needs: { credentialsLocation: "AuthorizationHeader" },
+    client: { methods: ["client_secret_basic", "none"] },
+  },
+  {
+    name: "basic-raw",
+    summary: "accepts only Basic credentials, and does not form-decode them",
+    needs: { credentialsLocation: "AuthorizationHeader" },
+    client: { methods: ["client_secret_basic", "none"], rawBasic: true },
+  },
+  {
+    name: "body-only",
+    summary: "accepts client credentials only in the body",
+    needs: { credentialsLocation: "Body" },
+    client: { methods: ["client_secret_post", "none"] },
+  },
+  {
+    name: "basic-burns-code",
+    summary: "accepts only raw Basic, and uses up the code of a request that authenticates in another way",
+    grant: "authorization_code",
+    needs: { credentialsLocation: "AuthorizationHeader" },
+    client: { methods: ["client_secret_basic", "none"], rawBasic: true, burnsCode: true },
+  },
+];
+
+const grant = "authorization_code";
+
+/** What providers expect in authorization requests and send in callbacks. */
+export const AUTHORIZATION_PROFILES: readonly ProviderProfile[] = [
+  {
+    name: "authorize-parameter",
+    summary: "requires an additional parameter in the authorization request: audience",
+    grant,
+    needs: { additionalParams: { audience: "https://api.example" } },
+    authorization: { parameters: { audience: "" } },
+  },
+  {
+    name: "renamed-client-id",
+    summary: "requires the client ID in the authorization request under another name: client_key",
+    grant,
+    needs: { additionalParams: { client_key: "{clientId}" } },
+    authorization: { parameters: { client_key: "{client_id}" } },
+  },
+  {
+    name: "pkce-refused",
+    summary: "refuses authorization requests with PKCE",
+    grant,
+    needs: { useProofKeyForCodeExchange: false, pkceChallengeMethod: undefined },
+    authorization: { pkce: "refused" },
+  },
+  {
+    name: "pkce-ignored",
+    summary: "ignores PKCE",
+    grant,
+    authorization: { pkce: "ignored" },
+  },
+  {
+    name: "pkce-required",
+    summary: "requires PKCE with the method S256",
+    grant,
+    needs: { useProofKeyForCodeExchange: true, pkceChallengeMethod: undefined },
+    authorization: { pkce: "S256" },
+  },
+  {
+    name: "pkce-plain",
+    summary: "supports only PKCE with the method plain",
+    grant,
+    needs: { useProofKeyForCodeExchange: true, pkceChallengeMethod: "plain" },
+    authorization: { pkce: "plain" },
+  },
+  {
+    name: "tenant-endpoint",
+    summary: "has no common address: each customer signs in at their own endpoint",
+    grant,
+    needs: { requiresEndpointUrl: true, authorizationUrl: "{authorizationPath}", tokenUrl: "{tokenPath}" },
+    authorization: { tenant: "tenant-1" },
+  },
+  {
+    name: "callback-parameter",
+    summary: "sends the account in the callback (companyId) and requires it in the token request",
+    grant,
+    needs: { callbackParams: ["companyId"], tokenParams: { companyId: "{callback.companyId}" } },
+    authorization: { callback: { companyId: "company-42" } },
+    token: { parameters: { companyId: "company-42" } },
+  },
+  {
+    name: "callback-extras",
+    summary: "adds unexpected parameters to the callback",
+    grant,
+    authorization: { callback: { locale: "en", "accounts-server": "https://accounts.example" } },
+  },
+  {
+    name: "renamed-code",
+    summary: "names the code of the callback auth_code",
+    grant,
+    authorization: { codeParameter: "auth_code" },
+  },
+  {
+    name: "iss-missing",
+    summary: "does not send its issuer in the callback",
+    grant,
+    authorization: { issuer: "none" },
+  },
+  {
+    name: "iss-other",
+    summary: "sends another issuer in the callback",
+    grant,
+    needs: { issuer: OTHER_ISSUER },
+    authorization: { issuer: "other" },
+  },
+  {
+    name: "comma-scopes",
+    summary: "separates scopes with commas, in requests and in responses",
+    needs: { scopeDelimiter: "," },
+    scope: { delimiter: "," },
+  },
+  {
+    name: "scope-parameter",
+    summary: "names the scope parameter user_scope",
+    needs: { scopeParamName: "user_scope" },
+    scope: { parameter: "user_scope" },
+  },
+];
+
+/** What providers expect in token and refresh requests. */
+export const TOKEN_REQUEST_PROFILES: readonly ProviderProfile[] = [
+  {
+    name: "json-request",
+    summary: "accepts token requests only as JSON",
+    needs: { tokenRequestFormat: "json" },
+    token: { format: "json" },
+  },
+  {
+    name: "query-request",
+    summary: "accepts the parameters of token requests only in the URL",
+    grant: "client_credentials",
+    needs: { tokenRequestFormat: "query", credentialsLocation: "AuthorizationHeader" },
+    token: { format: "query" },
+  },
+  {
+    name: "token-parameter",
+    summary: "requires an additional parameter in the token request: audience",
+    needs: { tokenParams: { audience: "https://api.example" } },
+    token: { parameters: { audience: "" } },
+  },
+  {
+    name: "own-grant-type",
+    summary: "names the client credentials grant account_credentials",
+    grant: "client_credentials",
+    needs: { grantType: "account_credentials" },
+    token: { clientCredentialsGrantType: "account_credentials" },
+  },
+  {
+    name: "refresh-token-kept",
+    summary: "sends no new refresh token on refresh; the old one stays valid",
+    grant: "authorization_code",
+    refresh: { token: "kept" },
+  },
+  {
+    name: "refresh-token-offline",
+    summary: "issues a refresh token only if the authorization request has access_type=offline",
+    grant: "authorization_code",
+    needs: { additionalParams: { access_type: "offline" } },
+    refresh: { token: "offline" },
+  },
+  {
+    name: "refresh-token-none",
+    summary: "issues no refresh token, so an account works only as long as its access token",
+    grant: "authorization_code",
+    refresh: { token: "none" },
+  },
+  {
+    name: "refresh-url",
+    summary: "refreshes at another address than the token endpoint",
+    grant: "authorization_code",
+    needs: { refreshUrl: "{tokenOrigin}/refresh" },
+    refresh: { ownEndpoint: true },
+  },
+  {
+    name: "refresh-parameter",
+    summary: "requires an additional parameter in the refresh request: type=refresh",
+    grant: "authorization_code",
+    needs: { refreshParams: { type: "refresh" } },
+    refresh: { parameters: { type: "refresh" } },
+  },
+];
+
+/** How APIs expect the access token. */
+export const PROTECTED_RESOURCE_PROFILES: readonly ProviderProfile[] = [
+  {
+    name: "token-prefix",
+    summary: "expects Authorization: Token …",
+    needs: { tokenPrefix: "Token" },
+    resource: { scheme: "Token" },
+  },
+  {
+    name: "token-bare",
+    summary: "expects the access token in Authorization, without a prefix",
+    needs: { tokenPrefix: "" },
+    resource: { scheme: "" },
+  },
+  {
+    name: "token-header",
+    summary: "expects the access token in another header: X-Access-Token",
+    needs: { tokenHeaderName: "X-Access-Token", tokenPrefix: undefined },
+    resource: { header: "x-access-token", scheme: "" },
+  },
+  {
+    name: "token-query",
+    summary: "expects the access token in the URL: access_token",
+    needs: { tokenQueryParam: "access_token" },
+    resource: { query: "access_token" },
+  },
+];

@@ -1,0 +1,198 @@
+import { constants, createPublicKey, type JsonWebKey, type KeyObject, verify } from "node:crypto";
+import { sameSecret } from "../../shared/same-secret.ts";
+import { OAuthError } from "../answer.ts";
+import type { ProviderClient } from "../options.ts";
+import type { ClientAuthenticationMethod, ClientQuirks } from "../profile.ts";
+import { decodeJwt } from "./jwt.ts";
+import type { Parameters } from "./parameters.ts";
+
+interface PresentedCredentials {
+  method: ClientAuthenticationMethod;
+  clientId: string;
+  clientSecret: string | undefined;
+  assertion?: string | undefined;
+}
+
+/** Facts to check an assertion against. */
+export type AssertionFacts = Pick<AssertionCheck, "audiences" | "nowMs"> & {
+  /** Marks an identifier of a client as used; false if it was used before. */
+  claimIdentifier(clientId: string, identifier: string): boolean;
+};
+
+/**
+ * Authenticates the client of a request (RFC 6749 §2.3). Calls `onMethod` with the method before checking it.
+ * @throws {OAuthError} invalid_client, or invalid_request when two methods are used at once
+ */
+export function authenticateClient(
+  clients: ReadonlyMap<string, ProviderClient>,
+  authorization: string | undefined,
+  parameters: Parameters,
+  onMethod: (method: ClientAuthenticationMethod) => void,
+  facts: AssertionFacts,
+  quirks: ClientQuirks = {},
+): ProviderClient {
+  const { method, clientId, clientSecret, assertion } = readCredentials(authorization, parameters, quirks);
+  onMethod(method);
+  const client = clients.get(clientId);
+  if (client === undefined || !methodsOf(client, quirks.methods).includes(method)) throw refused();
+  if (assertion !== undefined) {
+    if (client.publicKey === undefined) throw refused();
+    verifyAssertion(assertion, {
+      ...facts,
+      clientId,
+      publicKey: client.publicKey,
+      claimIdentifier: (identifier) => facts.claimIdentifier(clientId, identifier),
+    });
+    return client;
+  }
+  // The same error for an unknown client and a wrong secret.
+  if (client.clientSecret !== undefined && !sameSecret(clientSecret ?? "", client.clientSecret)) throw refused();
+  return client;
+}
+
+/** @param own the only methods of the server, whatever clients registered */
+function methodsOf(client: ProviderClient, own: ClientQuirks["methods"]): readonly ClientAuthenticationMethod[] {
+  if (client.publicKey !== undefined) return ["private_key_jwt"];
+  if (client.clientSecret === undefined) return ["none"];
+  return (own ?? client.authenticationMethods ?? ["client_secret_basic", "client_secret_post"]).filter((method) => method !== "none");
+}
+
+function readCredentials(authorization: string | undefined, parameters: Parameters, quirks: ClientQuirks): PresentedCredentials {
+  const clientId = parameters.get("client_id");
+  const clientSecret = parameters.get("client_secret");
+  const assertion = parameters.get("client_assertion");
+  if (assertion !== undefined) {
+    if (authorization !== undefined || clientSecret !== undefined) throw twoMethods();
+    if (parameters.get("client_assertion_type") !== ASSERTION_TYPE) throw refused("client_assertion_type must be that of a JWT.");
+    const subject = subjectOf(assertion);
+    if (subject === undefined) throw refused("The client assertion is not a JWT.");
+    // RFC 7521 §4.2: client_id is optional, but must be the same.
+    if (clientId !== undefined && clientId !== subject) throw refused("client_id is not the client of the assertion.");
+    return { method: "private_key_jwt", clientId: subject, clientSecret: undefined, assertion };
+  }
+  if (authorization === undefined) {
+    if (clientId === undefined) throw refused("Client authentication is missing.");
+    return { method: clientSecret === undefined ? "none" : "client_secret_post", clientId, clientSecret };
+  }
+  if (clientSecret !== undefined) throw twoMethods();
+  const basic = readBasic(authorization, quirks.rawBasic === true ? (text) => text : formDecode);
+  if (clientId !== undefined && clientId !== basic.clientId)
+    throw new OAuthError("invalid_request", "client_id in the body is not the one in the Authorization header.");
+  return basic;
+}
+
+function readBasic(authorization: string, decode: (text: string) => string): PresentedCredentials {
+  const encoded = /^Basic +([A-Za-z0-9+/]+={0,2})$/i.exec(authorization)?.[1];
+  if (encoded === undefined) throw refused("The Authorization header is not valid Basic authentication.");
+  const decoded = Buffer.from(encoded, "base64").toString("utf8");
+  const colon = decoded.indexOf(":");
+  if (colon < 1) throw refused("The Authorization header is not valid Basic authentication.");
+  return {
+    method: "client_secret_basic",
+    clientId: decode(decoded.slice(0, colon)),
+    clientSecret: decode(decoded.slice(colon + 1)),
+  };
+}
+
+/** RFC 6749 §2.3.1: both halves are form-encoded, so a bare "+" is a space. */
+function formDecode(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll("+", " "));
+  } catch {
+    throw refused("The client ID and secret in the Authorization header are not form-encoded (RFC 6749 section 2.3.1).");
+  }
+}
+
+function twoMethods(): OAuthError {
+  return new OAuthError("invalid_request", "The client authenticated in two ways at once; use one.");
+}
+
+function refused(description = "Client authentication failed."): OAuthError {
+  return new OAuthError("invalid_client", description);
+}
+
+/** RFC 7523 §2.2 */
+export const ASSERTION_TYPE = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
+/** Signature algorithms that this server accepts (RFC 7518 §3.1, RFC 8037). Not `none`, and no HMAC with a shared secret. */
+export const ASSERTION_ALGORITHMS = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA"] as const;
+/** Longest lifetime of an assertion (RFC 7523 §3, point 4). */
+const MAX_LIFETIME_SECONDS = 600;
+/** How far two clocks may differ. */
+const LEEWAY_SECONDS = 60;
+const CURVES: Readonly<Record<string, string>> = { ES256: "prime256v1", ES384: "secp384r1", ES512: "secp521r1" };
+
+/** Facts to check an assertion against. */
+export interface AssertionCheck {
+  clientId: string;
+  /** The key that the client registered. */
+  publicKey: string | JsonWebKey;
+  /** Accepted audiences: the names of this server. */
+  audiences: readonly string[];
+  nowMs: number;
+  /** Marks the identifier of an assertion as used; false if it was used before. */
+  claimIdentifier(identifier: string): boolean;
+}
+
+/** The client that an assertion claims to be from. Nothing is verified yet. */
+function subjectOf(assertion: string): string | undefined {
+  const subject = decodeJwt(assertion)?.claims["sub"];
+  return typeof subject === "string" ? subject : undefined;
+}
+
+/**
+ * Verifies a client assertion (RFC 7523 §3): signature, issuer and subject, audience, lifetime, and that it is used for the
+ * first time.
+ * @throws {OAuthError} invalid_client
+ */
+function verifyAssertion(assertion: string, check: AssertionCheck): void {
+  const jwt = decodeJwt(assertion);
+  if (jwt === undefined) throw refusedAssertion("The client assertion is not a JWT.");
+  const { header, claims, signed, signature } = jwt;
+  if (!isSignedBy(header["alg"], publicKeyOf(check.publicKey), signed, signature)) {
+    throw refusedAssertion("The signature of the client assertion does not match the registered key.");
+  }
+  const { iss, sub, aud, exp, nbf, iat, jti } = claims;
+  const nowSeconds = check.nowMs / 1_000;
+  if (iss !== check.clientId || sub !== check.clientId)
+    throw refusedAssertion("iss and sub of the client assertion must be the client ID.");
+  if (!(Array.isArray(aud) ? aud : [aud]).some((audience) => check.audiences.includes(String(audience)))) {
+    throw refusedAssertion(`The client assertion is for another audience; its aud must be ${check.audiences.slice(0, 2).join(" or ")}.`);
+  }
+  if (typeof exp !== "number" || exp <= nowSeconds - LEEWAY_SECONDS) throw refusedAssertion("The client assertion has expired.");
+  if (exp > nowSeconds + MAX_LIFETIME_SECONDS)
+    throw refusedAssertion("The client assertion is valid for too long; the limit is ten minutes.");
+  for (const instant of [nbf, iat]) {
+    if (instant !== undefined && !(typeof instant === "number" && instant <= nowSeconds + LEEWAY_SECONDS)) {
+      throw refusedAssertion("The client assertion is from the future.");
+    }
+  }
+  if (typeof jti !== "string" || jti === "") throw refusedAssertion("The client assertion has no jti.");
+  if (!check.claimIdentifier(jti)) throw refusedAssertion("The client assertion was used before.");
+}
+
+function isSignedBy(algorithm: unknown, key: KeyObject, signed: Buffer, signature: Buffer): boolean {
+  const known = ASSERTION_ALGORITHMS.find((name) => name === algorithm);
+  if (known === undefined)
+    throw refusedAssertion(`The algorithm of the client assertion must be one of ${ASSERTION_ALGORITHMS.join(", ")}.`);
+  const type = key.asymmetricKeyType;
+  const hash = `sha${known.slice(2)}`;
+  // The key must be for this algorithm: a signature that is valid in another scheme proves nothing.
+  if (known === "EdDSA") return type === "ed25519" && verify(null, signed, key, signature);
+  if (known.startsWith("ES")) {
+    const fits = type === "ec" && key.asymmetricKeyDetails?.namedCurve === CURVES[known];
+    return fits && verify(hash, signed, { key, dsaEncoding: "ieee-p1363" }, signature);
+  }
+  if (known.startsWith("PS")) {
+    const { RSA_PKCS1_PSS_PADDING: padding, RSA_PSS_SALTLEN_DIGEST: saltLength } = constants;
+    return (type === "rsa" || type === "rsa-pss") && verify(hash, signed, { key, padding, saltLength }, signature);
+  }
+  return type === "rsa" && verify(hash, signed, key, signature);
+}
+
+function publicKeyOf(key: string | JsonWebKey): KeyObject {
+  return createPublicKey(typeof key === "string" ? key : { key, format: "jwk" });
+}
+
+function refusedAssertion(description: string): OAuthError {
+  return new OAuthError("invalid_client", description);
+}

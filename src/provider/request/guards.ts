@@ -1,0 +1,71 @@
+import { randomBytes } from "node:crypto";
+import type { NextFunction, Request, Response } from "express";
+import type { Recorder } from "../state/recorder.ts";
+
+/** Security headers for every response. `formTarget` is an address that a form may redirect to, in addition to this server. */
+export function securityHeaders(nonce?: string, formTarget?: string): Record<string, string> {
+  const style = nonce === undefined ? "" : ` style-src 'nonce-${nonce}';`;
+  return {
+    "Cache-Control": "no-store",
+    Pragma: "no-cache",
+    "Referrer-Policy": "no-referrer",
+    "Content-Security-Policy": `default-src 'none';${style} frame-ancestors 'none'; base-uri 'none'; form-action 'self'${formTarget === undefined ? "" : ` ${formTarget}`}`,
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Cross-Origin-Opener-Policy": "same-origin",
+  };
+}
+
+export function sendPage(response: Response, status: number, render: (nonce: string) => string, formTarget?: string): void {
+  const nonce = randomBytes(16).toString("base64");
+  response.status(status).set(securityHeaders(nonce, formTarget)).type("html").send(render(nonce));
+}
+
+/** Chromium applies `form-action` also to redirects after a form, so it must contain the client's address. */
+export function formTargetOf(redirectUri: string): string {
+  const { origin, protocol } = new URL(redirectUri);
+  return origin === "null" ? protocol : origin;
+}
+
+/** Refuses requests under another host name, so that a web page cannot reach this server through DNS rebinding. */
+export function guardHost(request: Request, response: Response, next: NextFunction) {
+  response.set(securityHeaders());
+  if (request.headers.host === `127.0.0.1:${request.socket.localPort}`) return next();
+  response.status(421).json({ error: "misdirected_request", error_description: "This server answers only at its own address." });
+}
+
+/** The origin of this server, from the socket. A header could be forged. */
+export function originOf(request: Request): string {
+  return `http://127.0.0.1:${request.socket.localPort}`;
+}
+
+/** The parsed request URL; the origin if the request target is not valid. */
+export function urlOf(request: Request): URL {
+  const base = originOf(request);
+  return URL.canParse(base + request.url) ? new URL(base + request.url) : new URL(base);
+}
+
+/** Whether a browser marks the request as coming from another site. */
+export function isCrossSite(request: Request): boolean {
+  const site = request.headers["sec-fetch-site"];
+  const { origin } = request.headers;
+  // A form on a page with "no-referrer" sends the origin "null". Its CSRF token is checked instead.
+  return (
+    (site !== undefined && site !== "same-origin" && site !== "none") ||
+    (origin !== undefined && origin !== "null" && origin !== originOf(request))
+  );
+}
+
+export function recordRequests(recorder: Recorder) {
+  return (request: Request, response: Response, next: NextFunction): void => {
+    const record = recorder.begin(request.method, urlOf(request));
+    response.locals["record"] = record;
+    const writeHead = response.writeHead;
+    // Written with the head, so that the status is recorded before the client reads the response.
+    response.writeHead = ((...args: Parameters<typeof writeHead>) => {
+      record.status = typeof args[0] === "number" ? args[0] : response.statusCode;
+      return writeHead.apply(response, args);
+    }) as typeof writeHead;
+    next();
+  };
+}

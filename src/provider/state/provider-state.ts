@@ -1,0 +1,169 @@
+import { randomBytes } from "node:crypto";
+import { createFaultPlan, type FaultPlan } from "../faults.ts";
+import {
+  type AliasedEndpoint,
+  DEFAULT_REDIRECT_URIS,
+  DEFAULT_USERS,
+  GrantType,
+  type ProviderClient,
+  type ProviderOptions,
+  type ProviderUser,
+} from "../options.ts";
+import type { PkceMode, ProviderProfile } from "../profile.ts";
+import { composeProfiles } from "../profiles/catalogue.ts";
+import { createIdTokens, type IdTokens } from "../request/jwt.ts";
+import { createDeviceAuthorizations, type DeviceAuthorizations } from "./device-authorizations.ts";
+import { createRecorder, type Recorder } from "./recorder.ts";
+import { createSessions, type Sessions } from "./sessions.ts";
+import { createPushedRequests, createUsedAssertions, type PushedRequests, type UsedAssertions } from "./single-use.ts";
+import { createTokenStore, type TokenStore } from "./token-store.ts";
+
+/** The state of one provider. Routes read and change it. */
+export interface ProviderState {
+  readonly clock: VirtualClock;
+  /** The clients of the options, and those that registered themselves. */
+  readonly clients: Map<string, ProviderClient>;
+  readonly defaultClient: ProviderClient & { clientSecret: string };
+  readonly resourceServer: ProviderClient & { clientSecret: string };
+  readonly users: readonly ProviderUser[];
+  readonly tokens: TokenStore;
+  readonly sessions: Sessions;
+  readonly devices: DeviceAuthorizations;
+  readonly pushed: PushedRequests;
+  readonly assertions: UsedAssertions;
+  readonly idTokens: IdTokens;
+  readonly faults: FaultPlan;
+  readonly recorder: Recorder;
+  readonly policy: Policy;
+  /** Makes an identifier or secret from this many random bytes. */
+  readonly randomText: (bytes: number) => string;
+  /** Removes sessions, tokens, faults, requests and registered clients, and resets the clock. Clients of the options stay. */
+  reset(): void;
+}
+
+export interface Policy {
+  scopes: readonly string[] | undefined;
+  pkce: PkceMode;
+  accessTokenTtlSeconds: number;
+  registration: boolean;
+  pushedRequestsRequired: boolean;
+  meScope: string | undefined;
+  tokenResponse: Readonly<Record<string, unknown>>;
+  profile: ProviderProfile;
+  paths: Partial<Record<AliasedEndpoint, string>>;
+  issuer: string | undefined;
+  audiences: readonly string[];
+  dpop: boolean;
+  apiOrigin: string | undefined;
+  control: boolean;
+  sleep: (ms: number) => Promise<void>;
+}
+
+export function createProviderState(options: ProviderOptions = {}): ProviderState {
+  const random = options.random ?? randomBytes;
+  const randomText = (bytes: number) => Buffer.from(random(bytes)).toString("base64url");
+  const profile = composeProfiles(options.profiles ?? []);
+  const clock = createVirtualClock(options.now ?? Date.now);
+  const defaultClient = createDefaultClient(randomText, options.redirectUris ?? []);
+  const resourceServer = { clientId: "packsmith-resource-server", clientSecret: randomText(32), grantTypes: [], introspectsAll: true };
+  const clients = new Map<string, ProviderClient>();
+  for (const client of [defaultClient, resourceServer, ...(options.clients ?? [])]) {
+    if (clients.has(client.clientId)) throw new TypeError(`Two clients have the ID ${client.clientId}.`);
+    clients.set(client.clientId, client);
+  }
+  const configured = new Set(clients.keys());
+  const accessTokenTtlSeconds = options.accessTokenTtlSeconds ?? 3_600;
+  const tokens = createTokenStore({
+    now: clock.now,
+    randomText,
+    tokenText: profile.token?.numeric === true ? () => randomNumber(random) : () => randomText(32),
+    codeTtlSeconds: options.codeTtlSeconds ?? 60,
+    accessTokenTtlSeconds,
+    refreshTokenTtlSeconds: options.refreshTokenTtlSeconds ?? 2_592_000,
+  });
+  const sessions = createSessions(randomText);
+  const faults = createFaultPlan(options.faults);
+  const isClientSecret = (value: string) => [...clients.values()].some(({ clientSecret }) => clientSecret === value);
+  const devices = createDeviceAuthorizations({ now: clock.now, random, randomText, intervalSeconds: options.deviceIntervalSeconds ?? 5 });
+  const pushed = createPushedRequests(clock.now, randomText);
+  const assertions = createUsedAssertions();
+  const recorder = createRecorder({ now: clock.now, isSecret: (value) => tokens.knows(value) || isClientSecret(value) });
+  return {
+    clock,
+    clients,
+    defaultClient,
+    resourceServer,
+    users: options.users ?? DEFAULT_USERS,
+    tokens,
+    sessions,
+    devices,
+    pushed,
+    assertions,
+    idTokens: createIdTokens(),
+    randomText,
+    faults,
+    recorder,
+    policy: {
+      scopes: options.scopes,
+      pkce: profile.authorization?.pkce ?? options.pkce ?? "optional",
+      accessTokenTtlSeconds,
+      registration: options.registration ?? true,
+      pushedRequestsRequired: options.pushedRequests === "required",
+      meScope: options.meScope,
+      tokenResponse: options.tokenResponse ?? {},
+      profile,
+      paths: options.paths ?? {},
+      issuer: options.issuer,
+      audiences: options.audiences ?? [],
+      dpop: options.dpop === true,
+      apiOrigin: options.apiOrigin,
+      control: options.control ?? true,
+      sleep: options.sleep ?? ((ms) => new Promise((resolve) => setTimeout(resolve, ms).unref())),
+    },
+    reset() {
+      for (const part of [tokens, sessions, devices, pushed, assertions, faults, recorder]) part.clear();
+      for (const id of clients.keys()) if (!configured.has(id)) clients.delete(id);
+      clock.reset();
+    },
+  };
+}
+
+/** A decimal number that JSON can represent exactly. */
+function randomNumber(random: (bytes: number) => Uint8Array): string {
+  return String(1 + Number.parseInt(Buffer.from(random(6)).toString("hex"), 16));
+}
+
+function createDefaultClient(randomText: (bytes: number) => string, redirectUris: readonly string[]) {
+  return {
+    clientId: "packsmith-local-client",
+    clientSecret: randomText(32),
+    name: "Your Pack",
+    redirectUris: [...DEFAULT_REDIRECT_URIS, ...redirectUris],
+    anyLocalhostPort: true,
+    anyPathBelow: true,
+    grantTypes: Object.values(GrantType),
+  } satisfies ProviderClient;
+}
+
+/** A clock that tests can advance instead of waiting. */
+export interface VirtualClock {
+  /** Milliseconds since the epoch. */
+  now(): number;
+  /** Moves the clock forward. */
+  advance(ms: number): void;
+}
+
+/** @param now the real clock, in milliseconds; advances are added to it */
+function createVirtualClock(now: () => number): VirtualClock & { reset(): void } {
+  let aheadMs = 0;
+  return {
+    now: () => now() + aheadMs,
+    advance(ms) {
+      if (!Number.isFinite(ms) || ms < 0) throw new TypeError("A clock moves forward by a number of milliseconds.");
+      aheadMs += ms;
+    },
+    reset: () => {
+      aheadMs = 0;
+    },
+  };
+}

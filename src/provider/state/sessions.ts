@@ -1,0 +1,84 @@
+import type { ProviderUser } from "../options.ts";
+import type { AuthorizationRequest } from "../request/authorization-request.ts";
+import { BoundedMap } from "./bounded-map.ts";
+import type { DeviceRequest } from "./device-authorizations.ts";
+
+/** The session of a browser. */
+export interface Session {
+  id: string;
+  csrf: string;
+  /** How many wrong device codes it sent. */
+  wrongCodes: number;
+  user: ProviderUser | undefined;
+}
+
+/** A request that waits for the user. It belongs to the browser that began it. */
+export interface Interaction {
+  id: string;
+  sessionId: string;
+  request: ConsentRequest;
+  /** Whether the consent page can be shown: the user is signed in, and has signed in again if `prompt=login` requires it. */
+  ready: boolean;
+}
+
+export interface Sessions {
+  find(id: string | undefined): Session | undefined;
+  create(user?: ProviderUser): Session;
+  /** Signs in for a pending request, with a new session ID, so that an ID that an attacker has set before is useless. */
+  signIn(interaction: Interaction, user: ProviderUser): Session;
+  begin(session: Session, request: ConsentRequest, ready: boolean): Interaction;
+  /** The pending request, only for its own browser. */
+  pending(session: Session, interactionId: string | undefined): Interaction | undefined;
+  finish(interaction: Interaction): void;
+  /** The scopes that a user has allowed a client before. */
+  consentOf(userId: string, clientId: string): ReadonlySet<string>;
+  remember(userId: string, clientId: string, scopes: readonly string[]): void;
+  clear(): void;
+}
+
+const MAX_SESSIONS = 10_000;
+
+export function createSessions(randomText: (bytes: number) => string): Sessions {
+  const sessions = new BoundedMap<string, Session>(MAX_SESSIONS);
+  const interactions = new BoundedMap<string, Interaction>(MAX_SESSIONS);
+  const consents = new BoundedMap<string, Set<string>>(MAX_SESSIONS);
+  const consentKey = (userId: string, clientId: string) => JSON.stringify([userId, clientId]);
+  const create = (user?: ProviderUser): Session => {
+    const session = { id: randomText(32), csrf: randomText(32), wrongCodes: 0, user };
+    sessions.set(session.id, session);
+    return session;
+  };
+  return {
+    find: (id) => (id === undefined ? undefined : sessions.get(id)),
+    create,
+    signIn(interaction, user) {
+      sessions.delete(interaction.sessionId);
+      const session = create(user);
+      Object.assign(interaction, { sessionId: session.id, ready: true });
+      return session;
+    },
+    begin(session, request, ready) {
+      const interaction = { id: randomText(16), sessionId: session.id, request, ready };
+      interactions.set(interaction.id, interaction);
+      return interaction;
+    },
+    pending(session, id) {
+      const interaction = id === undefined ? undefined : interactions.get(id);
+      return interaction?.sessionId === session.id ? interaction : undefined;
+    },
+    finish: ({ id }) => void interactions.delete(id),
+    consentOf: (userId, clientId) => consents.get(consentKey(userId, clientId)) ?? new Set(),
+    remember: (userId, clientId, scopes) => {
+      const key = consentKey(userId, clientId);
+      consents.set(key, new Set([...(consents.get(key) ?? []), ...scopes]));
+    },
+    clear() {
+      sessions.clear();
+      interactions.clear();
+      consents.clear();
+    },
+  };
+}
+
+/** A request for the user's consent. */
+export type ConsentRequest = AuthorizationRequest | DeviceRequest;

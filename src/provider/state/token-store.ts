@@ -1,0 +1,92 @@
+import type { ProviderClient, ProviderUser } from "../options.ts";
+import type { CodeChallenge } from "../request/pkce.ts";
+import { BoundedMap } from "./bounded-map.ts";
+
+/** A consent of a user, or the grant of a client for itself. All tokens of a grant are revoked together. */
+export interface Grant {
+  clientId: string;
+  user: ProviderUser | undefined;
+  scopes: readonly string[];
+  resources: readonly string[];
+  revoked: boolean;
+}
+
+export interface AuthorizationCode {
+  grant: Grant;
+  redirectUri: string;
+  /** Whether the request asked for access while the user is away (`access_type=offline`). */
+  offline: boolean;
+  challenge: CodeChallenge | undefined;
+  nonce: string | undefined;
+  expiresAtMs: number;
+  used: boolean;
+}
+
+export interface IssuedToken {
+  kind: "access_token" | "refresh_token";
+  grant: Grant;
+  scopes: readonly string[];
+  resources: readonly string[];
+  /** The thumbprint of the key that it is bound to. */
+  boundTo?: string | undefined;
+  issuedAtMs: number;
+  expiresAtMs: number;
+  /** Rotated or revoked. */
+  spent: boolean;
+}
+
+/** The codes and tokens of one provider. */
+export interface TokenStore {
+  issueCode(code: Omit<AuthorizationCode, "used" | "expiresAtMs">): string;
+  findCode(value: string): AuthorizationCode | undefined;
+  issueToken(token: Pick<IssuedToken, "kind" | "grant" | "scopes" | "resources" | "boundTo">): string;
+  findToken(value: string): IssuedToken | undefined;
+  isAlive(token: IssuedToken): boolean;
+  /** Whether a value is a code or token of this provider, valid or not. */
+  knows(value: string): boolean;
+  clear(): void;
+}
+
+export interface TokenStoreOptions {
+  now: () => number;
+  randomText: (bytes: number) => string;
+  /** Makes an access or refresh token. */
+  tokenText: () => string;
+  codeTtlSeconds: number;
+  accessTokenTtlSeconds: number;
+  refreshTokenTtlSeconds: number;
+}
+
+const MAX_CODES = 10_000;
+const MAX_TOKENS = 100_000;
+
+export function createTokenStore({ now, randomText, tokenText, ...ttl }: TokenStoreOptions): TokenStore {
+  const codes = new BoundedMap<string, AuthorizationCode>(MAX_CODES);
+  const tokens = new BoundedMap<string, IssuedToken>(MAX_TOKENS);
+  return {
+    issueCode(code) {
+      const value = randomText(32);
+      codes.set(value, { ...code, used: false, expiresAtMs: now() + ttl.codeTtlSeconds * 1_000 });
+      return value;
+    },
+    findCode: (value) => codes.get(value),
+    issueToken(token) {
+      const value = tokenText();
+      const seconds = token.kind === "access_token" ? ttl.accessTokenTtlSeconds : ttl.refreshTokenTtlSeconds;
+      tokens.set(value, { ...token, issuedAtMs: now(), expiresAtMs: now() + seconds * 1_000, spent: false });
+      return value;
+    },
+    findToken: (value) => tokens.get(value),
+    isAlive: (token) => !token.spent && !token.grant.revoked && token.expiresAtMs > now(),
+    knows: (value) => codes.has(value) || tokens.has(value),
+    clear() {
+      codes.clear();
+      tokens.clear();
+    },
+  };
+}
+
+/** Whether a client has neither a secret nor a key (RFC 6749 §2.1). */
+export function isPublic({ clientSecret, publicKey }: ProviderClient): boolean {
+  return clientSecret === undefined && publicKey === undefined;
+}

@@ -1,0 +1,223 @@
+import * as z from "zod/mini";
+import { TokenExchangeCredentialsLocation } from "../define/enumerations.ts";
+import { isLoopbackHost } from "../define/hosts.ts";
+import type { RenewalSignal, SigningAlgorithm } from "../define/oauth.ts";
+import { isRecord } from "../shared/is-record.ts";
+import { checkOAuthUrls, parseUrl } from "./authentication-urls.ts";
+import type { IssueCode } from "./codes.ts";
+import { checkOAuthAdditions } from "./oauth-addition-rules.ts";
+import type { Path, Report } from "./report.ts";
+import { checkShape, listOf, type Members, optionalText, reportUnknownValue, type ShapeOf, short } from "./shape.ts";
+
+const TOKEN_PARAMS = new Set(
+  "grant_type code redirect_uri code_verifier refresh_token client_id client_secret client_assertion client_assertion_type scope".split(
+    " ",
+  ),
+);
+/** Parameters that belong to the protocol, by the member that may not set them. */
+const RESERVED_BY_MEMBER: Readonly<Record<string, ReadonlySet<string>>> = {
+  additionalParams: new Set(["client_id", "client_secret", "redirect_uri", "state", "code_challenge", "code_challenge_method"]),
+  tokenParams: TOKEN_PARAMS,
+  // One provider needs the scopes again.
+  refreshParams: new Set([...TOKEN_PARAMS].filter((name) => name !== "scope")),
+};
+/** An HTTP token (RFC 9110 §5.6.2). */
+const HTTP_TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+
+export function checkOAuth(authentication: Members, path: Path, report: Report): void {
+  const { credentialsLocation, tokenPrefix, tokenQueryParam } = authentication;
+  checkOAuthUrls(authentication, path, report);
+  checkScopes(authentication, path, report);
+  const locations: readonly string[] = Object.values(TokenExchangeCredentialsLocation);
+  if (typeof credentialsLocation === "string" && !locations.includes(credentialsLocation)) {
+    reportUnknownValue("AUTH_CREDENTIALS_LOCATION", credentialsLocation, locations, [...path, "credentialsLocation"], report);
+  }
+  checkClientAuthentication(authentication, path, report);
+  checkRenewalSignals(authentication, path, report);
+  if (tokenPrefix !== undefined && tokenQueryParam !== undefined) {
+    const message = "tokenPrefix has no effect: tokenQueryParam puts the token in the URL.";
+    report("AUTH_TOKEN_PLACE", [...path, "tokenPrefix"], message, "Remove tokenQueryParam; headers do not leak into logs.");
+  }
+  checkTokenHeader(authentication, path, report);
+  checkIssuer(authentication["issuer"], [...path, "issuer"], report);
+  checkRequest(authentication, path, report);
+  checkOAuthAdditions(authentication, path, report);
+  if (authentication["type"] === "OAuth2") checkCodeFlow(authentication, path, report);
+}
+
+function checkTokenHeader({ tokenHeaderName, tokenQueryParam }: Members, path: Path, report: Report): void {
+  if (typeof tokenHeaderName !== "string") return;
+  const at = [...path, "tokenHeaderName"];
+  checkHeaderName(tokenHeaderName, at, report);
+  if (/^(?:host|cookie|content-(?:length|type)|transfer-encoding|connection)$/i.test(tokenHeaderName)) {
+    report("AUTH_HEADER_NAME", at, `${short(tokenHeaderName)} is a header of the connection.`, "Name the header that the API reads.");
+  }
+  if (tokenQueryParam !== undefined) {
+    const message = "tokenHeaderName and tokenQueryParam both say where to send the token.";
+    report("AUTH_TOKEN_PLACE", at, message, "Remove tokenQueryParam; headers do not leak into logs.");
+  }
+}
+
+/** RFC 8414 §2: an https URL without query and fragment. */
+function checkIssuer(issuer: unknown, path: Path, report: Report): void {
+  if (typeof issuer !== "string") return;
+  const url = parseUrl(issuer);
+  if (url?.protocol === "http:" && isLoopbackHost(url.host)) {
+    report("AUTH_URL_LOOPBACK", path, "issuer is http on this machine, which works in development only.", "Write the public https URL.");
+  } else if (url?.protocol !== "https:" || /[?#]/.test(issuer) || url.username !== "") {
+    const hint = "Write it as in the server's metadata, such as https://login.host.example.";
+    report("AUTH_ISSUER_INVALID", path, "issuer is not an https URL, or it has a query or a fragment.", hint);
+  }
+}
+
+/** The format of the token request, and what the Pack adds to it. */
+function checkRequest(authentication: Members, path: Path, report: Report): void {
+  const { type, tokenRequestFormat, credentialsLocation, grantType, endpointUrl, requiresEndpointUrl } = authentication;
+  // In the code flow "query" is not a legal value, wherever the credentials are sent.
+  if (type === "OAuth2ClientCredentials" && tokenRequestFormat === "query" && credentialsLocation !== "AuthorizationHeader") {
+    const message = "With tokenRequestFormat query the URL would contain the client secret.";
+    report("AUTH_REQUEST_FORMAT", [...path, "tokenRequestFormat"], message, 'Add credentialsLocation: "AuthorizationHeader".');
+  }
+  for (const [member, reserved] of Object.entries(RESERVED_BY_MEMBER)) {
+    const params = authentication[member];
+    const isTokenRequest = authentication["type"] === "OAuth2ClientCredentials";
+    for (const name of Object.keys(isRecord(params) ? params : {})) {
+      if (!(isTokenRequest ? TOKEN_PARAMS : reserved).has(name.toLowerCase())) continue;
+      const message = `${member} may not set ${name}: it belongs to the protocol.`;
+      const at = [...path, member, name];
+      if (name === "scope") report("AUTH_PARAM_RESERVED", at, message, "Use scopes.");
+      else report("AUTH_PARAM_RESERVED", at, message, "Remove it.", { kind: "remove" });
+    }
+  }
+  if (typeof grantType === "string") checkGrantType(grantType, [...path, "grantType"], report);
+  const { tokenParams } = authentication;
+  if (isRecord(tokenParams) && typeof tokenParams["password"] === "string" && !tokenParams["password"].includes("{")) {
+    const hint =
+      'Ask for it with a connection variable: { name: "password", label: "Password", kind: "text", secret: true }, and write "{password}" here.';
+    report("AUTH_SECRET_LITERAL", [...path, "tokenParams", "password"], "The definition contains a password.", hint);
+  }
+  if (endpointUrl !== undefined && requiresEndpointUrl === true) {
+    const message = "endpointUrl and requiresEndpointUrl both set the account's endpoint.";
+    report("AUTH_ENDPOINT_CONFLICT", [...path, "endpointUrl"], message, "Remove one of them.");
+  }
+}
+
+function checkGrantType(grantType: string, path: Path, report: Report): void {
+  if (!/^[A-Za-z0-9_.:-]{1,128}$/.test(grantType) || grantType === "authorization_code" || grantType === "refresh_token") {
+    const hint = "Write the grant type from the provider's documentation, or remove it to use client_credentials.";
+    report("AUTH_GRANT_TYPE_INVALID", path, `${short(grantType)} is not a grant type of this flow.`, hint);
+  } else if (grantType === "password") {
+    const hint = "Ask the provider for another grant; RFC 9700 §2.4 forbids this one.";
+    report("AUTH_GRANT_TYPE_PASSWORD", path, "The password grant gives the user's password to the Pack.", hint);
+  }
+}
+
+function checkScopes({ scopes, scopeDelimiter = " " }: Members, path: Path, report: Report): void {
+  if (typeof scopeDelimiter !== "string") return;
+  const isLegal = [" ", ",", ";"].includes(scopeDelimiter);
+  if (!isLegal) {
+    const message = `scopeDelimiter is ${short(scopeDelimiter)}; it can be a space, a comma or a semicolon.`;
+    report("AUTH_SCOPE_DELIMITER", [...path, "scopeDelimiter"], message, 'Write " ", "," or ";".');
+  }
+  listOf(scopes).forEach((scope, index) => {
+    if (typeof scope !== "string") return;
+    const at = [...path, "scopes", index];
+    if (scope.trim() === "") report("AUTH_SCOPE_INVALID", at, "The scope is empty.", "Remove it.");
+    else if (isLegal && scope.includes(scopeDelimiter)) {
+      const hint = "Make each scope a separate entry, or set scopeDelimiter.";
+      report("AUTH_SCOPE_INVALID", at, `The scope ${short(scope)} contains the delimiter.`, hint);
+    }
+  });
+}
+
+function checkCodeFlow(authentication: Members, path: Path, report: Report): void {
+  const { useProofKeyForCodeExchange, pkceChallengeMethod } = authentication;
+  const methodPath = [...path, "pkceChallengeMethod"];
+  if (typeof pkceChallengeMethod === "string") {
+    const code: IssueCode = "AUTH_PKCE_METHOD";
+    if (pkceChallengeMethod !== "S256" && pkceChallengeMethod !== "plain") {
+      reportUnknownValue(code, pkceChallengeMethod, ["S256", "plain"], methodPath, report);
+    }
+    if (useProofKeyForCodeExchange !== true) {
+      const message = "pkceChallengeMethod has no effect: PKCE is off.";
+      report("AUTH_PKCE_METHOD_UNUSED", methodPath, message, "Add useProofKeyForCodeExchange: true.");
+    }
+  } else if (useProofKeyForCodeExchange === undefined) {
+    const hint = "Add useProofKeyForCodeExchange: true, or false for a provider that refuses it.";
+    report("AUTH_PKCE_MISSING", path, "The definition does not say whether it uses PKCE.", hint);
+  }
+}
+
+export function checkHeaderName(name: string, path: Path, report: Report): void {
+  if (HTTP_TOKEN.test(name)) return;
+  report("AUTH_HEADER_NAME", path, `${short(name)} is not a header name.`, "Use letters, digits and hyphens only, such as X-Api-Key.");
+}
+
+const SIGNING_ALGORITHMS: readonly SigningAlgorithm[] = [
+  ...(["RS256", "RS384", "RS512", "PS256", "PS384", "PS512"] as const),
+  ...(["ES256", "ES384", "ES512", "EdDSA"] as const),
+];
+
+/** How a client authenticates: in one way (RFC 6749 §2.3), and with a signing algorithm only when something is signed. */
+function checkClientAuthentication(authentication: Members, path: Path, report: Report): void {
+  const { clientAuthentication, signingAlgorithm, credentialsLocation, useDynamicClientRegistration } = authentication;
+  const at = [...path, "clientAuthentication"];
+  if (typeof clientAuthentication === "string" && clientAuthentication !== "private_key_jwt") {
+    reportUnknownValue("AUTH_CLIENT_AUTHENTICATION", clientAuthentication, ["private_key_jwt"], at, report);
+  }
+  if (clientAuthentication !== undefined && credentialsLocation !== undefined) {
+    const message = "credentialsLocation has no effect: with private_key_jwt there is no client secret.";
+    report("AUTH_CLIENT_AUTHENTICATION_CONFLICT", [...path, "credentialsLocation"], message, "Remove it.", { kind: "remove" });
+  }
+  if (clientAuthentication !== undefined && useDynamicClientRegistration === true) {
+    const message = "A client that is registered automatically has no private key that the server knows.";
+    report("AUTH_CLIENT_AUTHENTICATION_CONFLICT", at, message, "Remove useDynamicClientRegistration, or clientAuthentication.");
+  }
+  const { dpop, tokenHeaderName, tokenQueryParam, tokenPrefix } = authentication;
+  const isElsewhere = tokenHeaderName !== undefined || tokenQueryParam !== undefined;
+  if (dpop === true && (isElsewhere || (typeof tokenPrefix === "string" && !/^(?:bearer|dpop)$/i.test(tokenPrefix)))) {
+    const message = "With dpop the token is sent as Authorization: DPoP <token>, but the definition sends it in another way.";
+    report("AUTH_DPOP_TOKEN_PLACE", [...path, "dpop"], message, "Remove dpop, or remove tokenHeaderName, tokenQueryParam and tokenPrefix.");
+  }
+  const algorithmPath = [...path, "signingAlgorithm"];
+  if (typeof signingAlgorithm === "string" && !SIGNING_ALGORITHMS.some((name) => name === signingAlgorithm)) {
+    reportUnknownValue("AUTH_SIGNING_ALGORITHM", signingAlgorithm, SIGNING_ALGORITHMS, algorithmPath, report);
+  } else if (signingAlgorithm !== undefined && clientAuthentication === undefined) {
+    const message = "signingAlgorithm has no effect: nothing is signed.";
+    report("AUTH_SIGNING_ALGORITHM", algorithmPath, message, 'Add clientAuthentication: "private_key_jwt", or remove it.');
+  }
+}
+
+const renewalSignalShape = z.strictObject({
+  status: z.number(),
+  bodyPath: optionalText,
+  equals: z.optional(z.custom((value) => ["string", "number", "boolean"].includes(typeof value), "text, a number, true or false")),
+} satisfies ShapeOf<RenewalSignal>);
+
+/** Checks `refreshOn`: each signal can occur, and none matches every response. */
+function checkRenewalSignals(authentication: Members, path: Path, report: Report): void {
+  listOf(authentication["refreshOn"]).forEach((entry, index) => {
+    const at = [...path, "refreshOn", index];
+    if (!checkShape(renewalSignalShape, entry, at, { unknownKey: "AUTH_KEY_UNKNOWN" }, report)) return;
+    const { status, bodyPath, equals } = entry;
+    const refuse = (member: string, message: string, hint: string): void =>
+      report("AUTH_RENEWAL_SIGNAL_INVALID", [...at, member], message, hint);
+    if (typeof status !== "number") return;
+    if (!Number.isInteger(status) || status < 200 || status > 599)
+      refuse("status", `${status} is not the status of a response.`, "Write 403, for example.");
+    else if (status === 401) refuse("status", "A 401 already refreshes the token.", "Remove this entry.");
+    else if (status >= 300 && status < 400)
+      refuse("status", "Redirects are followed, so this status never arrives.", "Write the status of the last response.");
+    else if (status < 300 && bodyPath === undefined) {
+      refuse(
+        "status",
+        `Every successful response has the status ${status}, so each request would be sent twice.`,
+        "Add bodyPath: the member of the body that reports the expired token.",
+      );
+    }
+    if (bodyPath === "" || (typeof bodyPath === "string" && bodyPath.split(".").includes(""))) {
+      refuse("bodyPath", "bodyPath is not a dotted path.", 'Write it as "error.code".');
+    }
+    if (equals !== undefined && bodyPath === undefined) refuse("equals", "equals has no effect without bodyPath.", "Add bodyPath.");
+  });
+}

@@ -1,0 +1,60 @@
+import { execFile } from "node:child_process";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { pathToFileURL } from "node:url";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { supportsProxies, usesProxies } from "../../src/oauth/send-out.ts";
+
+describe("usesProxies", () => {
+  it.each([
+    ["20.19.0", { NODE_USE_ENV_PROXY: "1" }, false],
+    ["22.20.0", { NODE_USE_ENV_PROXY: "1" }, false],
+    ["22.21.0", { NODE_USE_ENV_PROXY: "1" }, true],
+    ["24.1.0", { NODE_OPTIONS: "--max-old-space-size=100 --use-env-proxy" }, true],
+    ["24.1.0", { HTTP_PROXY: "http://proxy.example" }, false],
+  ])("of Node %s with %j is %j", (version, env, expected) => {
+    expect(usesProxies(env, version)).toBe(expected);
+  });
+
+  it("is told by the command line of Node, too", () => {
+    expect(usesProxies({}, "24.1.0", ["--use-env-proxy"])).toBe(true);
+    expect(usesProxies({}, "20.19.0", ["--use-env-proxy"])).toBe(false);
+  });
+});
+
+const FETCHER = pathToFileURL("dist/execute/fetcher.js").href;
+const REDACTOR = pathToFileURL("dist/shared/redact.js").href;
+const SCRIPT = `
+const { createHostFetcher } = await import(${JSON.stringify(FETCHER)});
+const { createRedactor } = await import(${JSON.stringify(REDACTOR)});
+const definition = { networkDomains: [process.env.HOST], formulas: [], formats: [], syncTables: [], skills: [] };
+const fetcher = createHostFetcher({ definition, redactor: createRedactor(), onRequest: () => undefined });
+console.log((await fetcher.fetch({ method: "GET", url: "http://" + process.env.HOST + "/" })).ok);`;
+
+describe("requests of a Pack", () => {
+  const asked: string[] = [];
+  const proxy = createServer((request, response) => {
+    asked.push(`${request.method} ${request.url}`);
+    response.writeHead(502).end();
+  });
+  proxy.on("connect", (request, socket) => {
+    asked.push(`${request.method} ${request.url}`);
+    socket.end("HTTP/1.1 502 Bad Gateway\r\n\r\n");
+  });
+  beforeAll(() => new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve)));
+  afterAll(() => void proxy.close());
+
+  it.each([
+    ["go to the proxy that Node was told to use", "1", !supportsProxies(process.versions.node)],
+    ["go out directly otherwise", "", true],
+  ])("%s", async (_, isUsed, isDirect) => {
+    asked.length = 0;
+    // Its own proxy: what comes directly asks for "/" alone.
+    const host = `127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+    const env = { PATH: process.env["PATH"], HOST: host, NODE_USE_ENV_PROXY: isUsed, HTTP_PROXY: `http://${host}` };
+    const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "-e", SCRIPT], { env });
+    expect(stdout.trim()).toBe("false");
+    expect(asked).toEqual([isDirect ? "GET /" : expect.stringContaining(host)]);
+  });
+});
