@@ -9,17 +9,20 @@ import { Script } from "node:vm";
  * cannot be read or written, or V8 refuses it, the script is compiled as usual. Node's own compile cache does not serve here: Node 20
  * has none, and later versions keep none of the functions that a command calls.
  * @param file absolute path. V8 compares only the length of the text, so another text needs another file name.
+ * @param mayKeep whether this process may fill the cache, if it succeeds: the cache has only the functions that it calls
  * @returns what the script exports
  */
-export function loadCompiled(file: string): unknown {
+export function loadCompiled(file: string, mayKeep: boolean): unknown {
   const cache = join(dirname(file), ".compiled", `${basename(file)}-${process.version}-${process.arch}`);
-  const cachedData = process.env["NODE_DISABLE_COMPILE_CACHE"] === undefined ? readIfThere(cache) : undefined;
+  const isEnabled = process.env["NODE_DISABLE_COMPILE_CACHE"] === undefined;
+  const cachedData = isEnabled ? readIfThere(cache) : undefined;
   const code = `(function (exports, require, module, __filename, __dirname) {${readFileSync(file, "utf8")}\n})`;
   const script = new Script(code, { filename: file, ...(cachedData === undefined ? {} : { cachedData }) });
   const isMissing = cachedData === undefined || script.cachedDataRejected === true;
-  if (isMissing && process.env["NODE_DISABLE_COMPILE_CACHE"] === undefined)
-    // At the end, when the functions that the command called have been compiled.
-    process.once("exit", () => writeIfPossible(cache, script.createCachedData()));
+  if (isEnabled && isMissing && mayKeep)
+    process.once("exit", (code) => {
+      if (code === 0) writeIfPossible(cache, script.createCachedData());
+    });
   const module = { exports: {} };
   const run = script.runInThisContext() as (...args: unknown[]) => void;
   run(module.exports, createRequire(file), module, file, dirname(file));

@@ -128,7 +128,7 @@ function measureMany({ work, runs, skip }: BenchContext): Measurement[] {
     writeFileSync(
       join(cwd, "packs", name, "pack.ts"),
       `import { makeParameter, newPack, ParameterType, ValueType } from "packsmith";
-import { greet } from "../bundle/bundle-pack.test.ts";
+import { greet } from "./lib.ts";
 export const pack = newPack();
 const who = makeParameter({ type: ParameterType.String, name: "name", description: "Whom to greet." });
 pack.addFormula({ name: "Greet", description: "Greets.", parameters: [who], resultType: ValueType.String, execute: async ([name]) => greet(name) });

@@ -90,7 +90,7 @@ describe.runIf(hasChromium)("the view Accounts", () => {
       "Connect again and approve",
       "RFC 6749 §4.1.2.1",
       "pack.ts:4:6",
-      "The user said no",
+      "The user did not allow it",
     ]) {
       expect(text).toContain(part);
     }

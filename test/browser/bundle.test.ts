@@ -5,7 +5,7 @@ import { hasChromium, launchChromium } from "../support/chromium.ts";
 import { collectPageErrors, type DevProject, startDevProject } from "../support/dev.ts";
 
 const PACK = `import * as sdk from "packsmith";
-import { greet } from "../bundle/bundle-pack.test.ts";
+import { greet } from "./greet.ts";
 export const pack = sdk.newPack();
 pack.addFormula({
   name: "Hello", description: "Greets somebody.", parameters: [], resultType: "string", execute: async () => greet("World"),

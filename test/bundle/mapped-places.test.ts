@@ -6,7 +6,7 @@ import { createProject } from "./project.ts";
 
 const FILES = {
   "pack.ts": `import { add, unused } from "./math.ts";
-import { name } from "../compatibility/type-resolution.test.ts";
+import { name } from "./name.ts";
 
 interface Gone { a: string }
 const text: Gone = { a: \`\${name} \${add(1, 2)}\` };

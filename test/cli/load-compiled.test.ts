@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -11,13 +11,19 @@ exports.later = async () => require("node:path").sep;
 exports.place = [__filename, __dirname];`;
 
 /** Loads the script in a process of its own. */
-function load(script: string, env: Record<string, string> = {}): { sum: number; later: string; place: string[] } {
+function load(
+  script: string,
+  { env = {}, mayKeep = true, exitCode = 0 }: { env?: Record<string, string>; mayKeep?: boolean; exitCode?: number } = {},
+): { sum: number; later: string; place: string[] } {
   const code = `import { loadCompiled } from ${JSON.stringify(href)};
-const script = loadCompiled(${JSON.stringify(script)});
+const script = loadCompiled(${JSON.stringify(script)}, ${mayKeep});
+process.exitCode = ${exitCode};
 console.log(JSON.stringify({ sum: script.add(2, 3), later: await script.later(), place: script.place }));`;
-  return JSON.parse(
-    execFileSync(process.execPath, ["--input-type=module", "-e", code], { env: { ...process.env, ...env }, encoding: "utf8" }),
-  );
+  const { stdout } = spawnSync(process.execPath, ["--input-type=module", "-e", code], {
+    env: { ...process.env, ...env },
+    encoding: "utf8",
+  });
+  return JSON.parse(stdout);
 }
 
 function makeScript(folder: string): { script: string; cache: string; expected: ReturnType<typeof load> } {
@@ -60,9 +66,11 @@ it("runs where no cache can be read or written", () => {
   expect(load(script)).toEqual(expected);
 });
 
-it("keeps nothing when Node's compile cache is disabled", () => {
+it("keeps nothing unless it may, after a failure, and when Node's compile cache is disabled", () => {
   using folder = makeTemporaryFolder();
   const { script, expected } = makeScript(folder.path);
-  expect(load(script, { NODE_DISABLE_COMPILE_CACHE: "1" })).toEqual(expected);
+  expect(load(script, { mayKeep: false })).toEqual(expected);
+  expect(load(script, { exitCode: 1 })).toEqual(expected);
+  expect(load(script, { env: { NODE_DISABLE_COMPILE_CACHE: "1" } })).toEqual(expected);
   expect(existsSync(join(folder.path, ".compiled"))).toBe(false);
 });

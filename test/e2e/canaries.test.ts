@@ -98,7 +98,7 @@ const entered: Record<string, { text: string; values: Record<string, string> }> 
 
 /** Its server has metadata, and each account a secret of its own. */
 const issuerText = `
-
+import { newPack } from "packsmith";
 export const pack = newPack();
 pack.addNetworkDomain("canary.example");
 pack.setUserAuthentication({

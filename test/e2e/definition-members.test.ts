@@ -22,8 +22,7 @@ const CREDENTIALS = { type: "OAuth2ClientCredentials", tokenUrl: "https://login.
 
 /** A Pack that an author might write: another file, the older import name as a namespace, and one formula that calls the API. */
 const PACK = `import * as sdk from "@codahq/packs-sdk";
-import { domains, formula, slot } from "./authentication.js";
-import { authentication } from "../../src/validate/explanations/examples.ts";
+import { authentication, domains, formula, slot } from "./authentication.js";
 export const pack = sdk.newPack();
 for (const domain of domains) pack.addNetworkDomain(domain);
 if (slot === "system") pack.setSystemAuthentication(authentication);

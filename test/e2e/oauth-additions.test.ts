@@ -12,7 +12,7 @@ import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 
 /** One formula that calls the API and gives back what the API and the Pack saw. */
 const PACK = `import { newPack, makeParameter } from "packsmith";
-import { authentication } from "../../src/validate/explanations/examples.ts";
+import { authentication } from "./authentication.js";
 export const pack = newPack({ networkDomains: ["books.example"] });
 pack.setUserAuthentication(authentication);
 pack.addFormula({

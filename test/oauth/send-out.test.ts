@@ -23,7 +23,7 @@ describe("usesProxies", () => {
   });
 });
 
-const FETCHER = pathToFileURL("dist/execute/fetcher.js").href;
+const FETCHER = pathToFileURL("dist/execute/fetch/fetcher.js").href;
 const REDACTOR = pathToFileURL("dist/shared/redact.js").href;
 const SCRIPT = `
 const { createHostFetcher } = await import(${JSON.stringify(FETCHER)});

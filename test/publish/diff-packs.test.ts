@@ -5,7 +5,7 @@ import { runCli } from "../support/cli.ts";
 import { makeProject, type ProjectFolder } from "../support/project.ts";
 
 const packOf = (parameters: string) => `import { makeParameter, newPack } from "packsmith";
-import { text } from "../../src/validate/shape.ts";
+import { text } from "./lib/text.ts";
 export const pack = newPack({ version: "1.2.3" });
 pack.addFormula({ name: "Greet", description: text, resultType: "string", parameters: [${parameters}], execute: () => text });
 `;

@@ -5,7 +5,7 @@ import { watchPacks } from "../../src/build/watch-packs.ts";
 import { makeProject } from "../support/project.ts";
 
 const PACK = `import { newPack } from "packsmith";
-import { version } from "../../src/bundle/runtime/process.ts";
+import { version } from "./version.ts";
 export const pack = newPack();
 pack.addFormula({ name: "A", description: version, resultType: "string", parameters: [], execute: () => "a" });
 `;

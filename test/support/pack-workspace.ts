@@ -9,7 +9,7 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 export function smallPack(index: number): Record<string, string> {
   return {
     "pack.ts": `import { makeParameter, newPack, ParameterType, ValueType } from "packsmith";
-import { greet } from "../bundle/bundle-pack.test.ts";
+import { greet } from "./lib.ts";
 
 export const pack = newPack();
 

@@ -33,7 +33,7 @@ describe("mockFetcher", () => {
     await expect(mock.fetch(url, { method })).rejects.toMatchObject({
       code: "FETCH_UNMOCKED",
       message: `The mock has no answer for ${method} ${url}.`,
-      hint: `It answers GET ${API}/items, GET ${API}/search?q=red.`,
+      hint: `Add an answer for it. The mock answers GET ${API}/items, GET ${API}/search?q=red.`,
     });
     expect(mock.requests).toHaveLength(1);
   });

@@ -4,7 +4,7 @@ import type { BundleView, TileView, WhyView } from "../../../src/dev/wire/bundle
 import { type DevProject, startDevProject } from "../../support/dev.ts";
 
 const PACK = `import * as sdk from "packsmith";
-import { greet } from "../bundle/bundle-pack.test.ts";
+import { greet } from "./greet.ts";
 export const pack = sdk.newPack();
 pack.addFormula({
   name: "Hello", description: "Greets somebody.", parameters: [], resultType: "string", execute: async () => greet("World"),
