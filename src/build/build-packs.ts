@@ -104,14 +104,14 @@ function withIssues(result: PacksResult, more: readonly Issue[]): PacksResult {
 
 /** Writes a checked Pack into its folder, and collects the facts that the options ask for. */
 export async function writePack(
-  { bundle, definition }: CheckedPack,
+  { bundle, compiled }: CheckedPack,
   options: BuildPacksOptions,
 ): Promise<Omit<BuiltPack, "entry" | "durationMs">> {
   const outDir = resolve(options.cwd, options.outDir);
   const { name, bytes, gzipBytes, sha256, inputs } = bundle;
   const parts = bundleParts(inputs);
   const before = readCompared(options, join(outDir, name, "manifest.json"));
-  const { directory, ...written } = await writeBundle(bundle, createManifest(bundle, definition), outDir);
+  const { directory, ...written } = await writeBundle(bundle, createManifest(bundle, compiled), outDir);
   const analysis = join(directory, "analysis.html");
   if (options.analyze === true) writeFileSync(analysis, analysisPage(bundle));
   return {

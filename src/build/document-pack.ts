@@ -21,7 +21,7 @@ export interface DocumentPackOptions {
  */
 export async function documentPack(file: string, { cwd, out = "PACK.md", check = false }: DocumentPackOptions): Promise<string> {
   await using pack = await loadValidPack(file, { cwd });
-  const text = packReference(createManifest(pack.bundle, pack.definition));
+  const text = packReference(createManifest(pack.bundle, pack.compiled));
   const path = resolve(cwd, out);
   if (check) {
     const current = await readFile(path, "utf8").catch(() => undefined);

@@ -39,6 +39,8 @@ interface CacheRecord {
   fingerprints: [path: string, fingerprint: string][];
   bundle: Omit<PackBundle, "imports" | "sources"> & { imports: [string, readonly string[]][]; sources: string[] };
   definition: string;
+  /** The same in the form that the service loads. */
+  compiled: string;
   issues: CheckedPack["issues"];
 }
 
@@ -66,14 +68,15 @@ export function openPackCache(cwd: string, options: object, outDir: string): Pac
       const record = readRecord(fileOf(entry));
       if (record?.version !== version || record.fingerprints.some(([path, fingerprint]) => fingerprintOf(path) !== fingerprint))
         return undefined;
-      const { bundle, definition, issues } = record;
+      const { bundle, definition, compiled, issues } = record;
       return {
         bundle: { ...bundle, imports: new Map(bundle.imports), sources: bundle.sources.map((path) => ({ path, text: "" })) },
         definition: decodeSnapshot(definition) as PackVersionDefinition,
+        compiled: decodeSnapshot(compiled) as CheckedPack["compiled"],
         issues,
       };
     },
-    write(entry, { bundle, definition, issues }) {
+    write(entry, { bundle, definition, compiled, issues }) {
       // Take the fingerprints again: a file may have changed while another Pack was built.
       const fingerprints = dependenciesOf(bundle.inputPaths).map((path): [string, string] => [path, makeFingerprint(path)]);
       // An input that changed during the build must not get into the cache.
@@ -83,6 +86,7 @@ export function openPackCache(cwd: string, options: object, outDir: string): Pac
         fingerprints,
         bundle: { ...bundle, imports: [...bundle.imports], sources: bundle.sources.map(({ path }) => path) },
         definition: encodeSnapshot(definition),
+        compiled: encodeSnapshot(compiled),
         issues,
       };
       save(fileOf(entry), JSON.stringify(record));

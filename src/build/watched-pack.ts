@@ -133,10 +133,10 @@ async function attempt(file: string, { cwd, bundler, spare }: { cwd: string; bun
   try {
     const bundle = await bundler.rebuild();
     paths = bundle.inputPaths;
-    const { isolate, definition, issues } = await loadBundle(bundle, { file, cwd, worker: spare.take() });
+    const { isolate, definition, compiled, issues } = await loadBundle(bundle, { file, cwd, worker: spare.take() });
     const invalid = invalidPack(issues, "The definition");
     const failure = invalid === undefined ? undefined : toFailure(invalid);
-    return { outcome: { file, issues, failure, pack: { bundle, definition, issues }, isolate }, paths };
+    return { outcome: { file, issues, failure, pack: { bundle, definition, compiled, issues }, isolate }, paths };
   } catch (error) {
     const failure = toFailure(error);
     const issues = failureIssues(failure, file, cwd);

@@ -1,8 +1,6 @@
 import { hash } from "node:crypto";
 import { packageVersion } from "../shared/own-package.ts";
 import type { BundleInput } from "./bundle-parts.ts";
-import type { Members } from "./compile-schema.ts";
-import { compileMetadata } from "./metadata.ts";
 import type { PackBundle } from "./pack-bundle.ts";
 
 /** A build writes this next to the bundle: the definition without its functions, and the hashes of everything. It contains no secrets. */
@@ -21,10 +19,10 @@ export interface PackManifest {
 
 /**
  * @param bundle the result of `bundlePack`
- * @param definition the Pack's definition, as it was read from the sandbox
+ * @param compiled the Pack in the form that the service loads
  */
-export function createManifest(bundle: PackBundle, definition: object): PackManifest {
-  const data = withoutFunctions(compileMetadata(definition as Members)) as Record<string, unknown>;
+export function createManifest(bundle: PackBundle, compiled: object): PackManifest {
+  const data = metadataOf(compiled);
   return {
     formatVersion: 1,
     name: bundle.name,
@@ -35,6 +33,11 @@ export function createManifest(bundle: PackBundle, definition: object): PackMani
     inputs: bundle.inputs,
     definition: data,
   };
+}
+
+/** The metadata of a Pack, as an upload carries it: the compiled form as JSON, without its functions. */
+export function metadataOf(compiled: object): Record<string, unknown> {
+  return withoutFunctions(compiled) as Record<string, unknown>;
 }
 
 /** Functions and `undefined` are left out, patterns and dates become text, and the members of every object are sorted. */

@@ -26,12 +26,14 @@ export interface LoadedPack extends AsyncDisposable {
   readonly bundle: PackBundle;
   readonly isolate: Isolate;
   readonly definition: PackVersionDefinition;
+  /** The same Pack in the form that the service loads, as inert data. */
+  readonly compiled: Isolate["compiled"];
   /** Errors and warnings of the definition and of the build, with files as the reader of a report can open them. */
   readonly issues: readonly Issue[];
 }
 
 /** A loaded Pack without its isolate: nothing more of it can run. */
-export type CheckedPack = Pick<LoadedPack, "bundle" | "definition" | "issues">;
+export type CheckedPack = Pick<LoadedPack, "bundle" | "definition" | "compiled" | "issues">;
 
 /**
  * Bundles a Pack, loads the bundle in an isolate and validates the definition that it exports. The Pack's code never runs
@@ -62,9 +64,9 @@ export async function loadBundle(
     throw explainLoadFailure(error, bundle);
   });
   try {
-    const { definition } = isolate;
+    const { definition, compiled } = isolate;
     const issues = await issuesOf(bundle, isolate, { file, cwd });
-    return { bundle, isolate, definition, issues, [Symbol.asyncDispose]: () => isolate[Symbol.asyncDispose]() };
+    return { bundle, isolate, definition, compiled, issues, [Symbol.asyncDispose]: () => isolate[Symbol.asyncDispose]() };
   } catch (error) {
     await isolate[Symbol.asyncDispose]();
     throw error;
@@ -81,7 +83,7 @@ export async function checkPack(file: string, cwd: string, bundling: Promise<Pac
   const loaded = await reader.read(scriptOf(bundle)).catch((error: unknown) => {
     throw explainLoadFailure(error, bundle);
   });
-  return { bundle, definition: loaded.definition, issues: await issuesOf(bundle, loaded, { file, cwd }) };
+  return { bundle, definition: loaded.definition, compiled: loaded.compiled, issues: await issuesOf(bundle, loaded, { file, cwd }) };
 }
 
 /** Loading the rules takes as long as esbuild needs for a small Pack: start it early. */

@@ -62,7 +62,7 @@ function readBuilt(path: string): PackState {
 
 async function readSource(file: string): Promise<PackState> {
   await using pack = await loadPack(file, { cwd: dirname(file) });
-  return createManifest(pack.bundle, pack.definition);
+  return createManifest(pack.bundle, pack.compiled);
 }
 
 /** Builds the Pack as it was: with its files from the git history, and the dependencies that are installed now. */

@@ -82,7 +82,7 @@ export async function releasePack(file: string, options: ReleasePackOptions): Pr
   const { name } = pack.bundle;
   const current = typeof pack.definition.version === "string" ? pack.definition.version : undefined;
   const before = await readPrevious(name, folder, options, file);
-  const changes = before === undefined ? [] : comparePacks(before, createManifest(pack.bundle, pack.definition));
+  const changes = before === undefined ? [] : comparePacks(before, createManifest(pack.bundle, pack.compiled));
   const previous = before?.version;
   const { wanted, allowBreaking } = options;
   const version = decideVersion({ current, previous, changes, wanted, allowBreaking });
@@ -99,7 +99,7 @@ export async function releasePack(file: string, options: ReleasePackOptions): Pr
   // The types were checked above, and only the version has changed since.
   const released = edit === undefined ? pack : await checkedPack(file, { ...options, types: false });
   if (edit !== undefined && released.definition.version !== version) throw notTaken(edit, version, file);
-  const bytes = packRelease(released.bundle, createManifest(released.bundle, released.definition), { parameters, commit });
+  const bytes = packRelease(released.bundle, createManifest(released.bundle, released.compiled), { parameters, commit });
   if (changelog !== undefined) await addToChangelog(changelog, version, changes, changed);
   await writeArchive(archive, bytes);
   changed.keep();

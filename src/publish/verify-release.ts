@@ -25,7 +25,7 @@ export async function verifyRelease(archive: string, file: string, { cwd }: { cw
   const { externalParameters, resolvedDependencies } = provenance.predicate.buildDefinition;
   const { minify, timerStrategy } = externalParameters;
   await using pack = await loadPack(file, { cwd, minify, timerStrategy });
-  const now = createManifest(pack.bundle, pack.definition);
+  const now = createManifest(pack.bundle, pack.compiled);
   const differences = [...differentInputs(manifest, now), ...differentOutputs(manifest, now, pack.bundle.sourceMap)];
   if (differences.length > 0) throw mismatch(differences, manifest, now);
   const commit = resolvedDependencies.find(({ digest }) => digest.gitCommit !== undefined)?.digest.gitCommit;

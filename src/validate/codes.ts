@@ -224,7 +224,7 @@ export const ISSUE_CODES = {
   BUILD_WARNING: warning("build", "The bundler reports a line as a likely mistake."),
   DYNAMIC_IMPORT: lenient("build", "A module is loaded by a name that is only known when the Pack runs."),
   NATIVE_ADDON: lenient("build", "The Pack loads a native addon, which is machine code for Node."),
-  CODE_FROM_TEXT: lenient("build", "The Pack makes code from text, with eval or Function."),
+  CODE_FROM_TEXT: warning("build", "The Pack makes code from text, with eval or Function."),
   WEBASSEMBLY_ABSENT: lenient("build", "The Pack uses WebAssembly, which the Pack runtime does not have."),
   PROCESS_ABSENT: warning("build", "The Pack uses a member of process that is empty or missing in the Pack runtime."),
   FILE_PATH_ABSENT: warning("build", "The Pack asks for the path of a source file, and the Pack runtime has no files."),

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { compileMetadata } from "../../src/bundle/metadata.ts";
+import { metadataOf } from "../../src/bundle/manifest.ts";
 import { CHANGE_CODES, type ChangeCode } from "../../src/compare/change.ts";
 import { CHANGE_EXPLANATIONS } from "../../src/compare/change-explanations.ts";
 import { comparePacks } from "../../src/compare/compare-packs.ts";
+import { decodeSnapshot, encodeSnapshot } from "../../src/define/snapshot.ts";
 import * as authoring from "../../src/index.ts";
 import { validateDefinition } from "../../src/validate/validate-definition.ts";
 
@@ -15,7 +16,7 @@ function run(example: string): authoring.PackDefinitionBuilder {
 }
 
 function stateOf(example: string) {
-  const definition = JSON.parse(JSON.stringify(compileMetadata(run(example) as never))) as Record<string, unknown>;
+  const definition = metadataOf(decodeSnapshot(encodeSnapshot(run(example), "compiled")) as object);
   return { definition, bundle: { sha256: "the same" } };
 }
 

@@ -6,7 +6,7 @@ export const ESCAPE_ATTEMPTS: Readonly<Record<string, string>> = {
   "the constructor of a context function": `return ctx.fetcher.fetch.constructor("return process")();`,
   "the constructor of the constructor of the context": `return ctx.constructor.constructor("return process")();`,
   "the constructor of globalThis": `return globalThis.constructor.constructor("return process")();`,
-  "the constructor of the arguments": `return args.constructor.constructor("return this.process")();`,
+  "the constructor of the arguments": `const found = args.constructor.constructor("return this.process")(); if (found === undefined) throw new Error("closed"); return found;`,
   "the Function constructor": `return new Function("return process")();`,
   "the async Function constructor": `return (async () => {}).constructor("return process")();`,
   "the generator Function constructor": `return (function* () {}).constructor("return process")().next().value;`,

@@ -42,7 +42,7 @@ export const sourceExplanations = {
     good: 'import { hash } from "bcryptjs"; // plain JavaScript',
   },
   CODE_FROM_TEXT: {
-    why: "The Pack runtime does not run code from text: eval is undefined and Function throws. In a dependency this is a warning, because the dependency may have another way.",
+    why: "Code made from text runs in the Pack runtime, but the service refuses an upload whose bundle contains `eval(` or `new Function(`. eval sees global names only, and import() in such code is refused.",
     bad: 'const double = new Function("x", "return x * 2");',
     good: "const double = (x) => x * 2;",
   },
