@@ -13,7 +13,7 @@ const folders: Record<string, { own: readonly string[]; packages: readonly strin
   define: { own: ["errors.ts"], packages: [] },
   compare: { own: [], packages: [] },
   validate: { own: ["define", "compare", "shared", "errors.ts"], packages: ["zod", "tldts", "oxc-parser"] },
-  bundle: { own: ["define", "validate", "shared", "errors.ts"], packages: ["esbuild"] },
+  bundle: { own: ["validate", "shared", "errors.ts"], packages: ["esbuild"] },
   storage: { own: ["shared", "errors.ts"], packages: ["kysely", "libsql", "pg"] },
   "oauth/connect": { own: ["oauth", "define", "shared", "errors.ts"], packages: ["openid-client"] },
   "oauth/run": { own: ["oauth", "define", "errors.ts"], packages: ["@badgateway/oauth2-client"] },

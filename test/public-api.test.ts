@@ -109,6 +109,6 @@ pack.addFormula({
       write: false,
     });
     expect(Object.keys(metafile.inputs).filter((path) => path.includes("node_modules") || path.startsWith("node:"))).toEqual([]);
-    expect(outputFiles[0]?.contents.byteLength).toBeLessThan(5000);
+    expect(outputFiles[0]?.contents.byteLength).toBeLessThan(12_000);
   });
 });

@@ -77,7 +77,7 @@ function compareTables(before: Members, after: Members, subject: string, report:
   if ((before["isDynamic"] === true) !== (after["isDynamic"] === true))
     report("TYPE_CHANGED", subject, "changed between a dynamic table and a plain one");
   compareSchemas(before["schema"], after["schema"], subject, report);
-  compareConnection(before["connectionRequirement"], after["connectionRequirement"], subject, report);
+  compareConnection(requirementOf(before), requirementOf(after), subject, report);
   const [old, current] = [membersOf(before["getter"]), membersOf(after["getter"])];
   compareParameters(old["parameters"], current["parameters"], subject, report);
   compareVariableParameters(old["varargParameters"], current["varargParameters"], subject, report);
@@ -114,4 +114,9 @@ function compareDomains(before: unknown, after: unknown, report: Report): void {
   const [old, current] = [listOf(before), listOf(after)];
   for (const domain of current) if (!old.includes(domain)) report("DOMAIN_ADDED", "network", `+${shown(domain)}, which needs approval`);
   for (const domain of old) if (!current.includes(domain)) report("DOMAIN_REMOVED", "network", `−${shown(domain)}`);
+}
+
+/** The compiled form has the requirement of a table on its formula; manifests of earlier builds have it on the table. */
+export function requirementOf(table: Members): unknown {
+  return membersOf(table["getter"])["connectionRequirement"] ?? table["connectionRequirement"];
 }

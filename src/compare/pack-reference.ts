@@ -1,3 +1,4 @@
+import { requirementOf } from "./compare-packs.ts";
 import { listOf, type Members, membersOf, typeName } from "./members.ts";
 
 /** The part of a manifest that the reference page is written from. */
@@ -84,7 +85,7 @@ function table(members: Members): string {
   return [
     `### ${String(name)}`,
     text(description),
-    `Rows of \`${String(identityName ?? "")}\`${getter["supportsUpdates"] === true ? ", which can be edited" : ""}. ${accountNeed(members["connectionRequirement"])}`.trim(),
+    `Rows of \`${String(identityName ?? "")}\`${getter["supportsUpdates"] === true ? ", which can be edited" : ""}. ${accountNeed(requirementOf(members))}`.trim(),
     parameterTable(listOf(getter["parameters"]).map(membersOf)),
     columns(schema),
   ]

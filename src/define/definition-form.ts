@@ -1,5 +1,6 @@
 import { TYPES } from "./compile/compile-parameter.ts";
 import { isMembers, type Members } from "./compile/members.ts";
+import { OptionsType } from "./enumerations.ts";
 
 /** Members of the compiled form that an author does not write. */
 const COMPILED_ONLY = ["items", "resultType", "schema", "supportsUpdates", "supportsGetPermissions"];
@@ -83,11 +84,35 @@ function restoreFormula(formula: Members): Members {
   return { ...members, resultType: TYPES[resultType as number] ?? resultType, ...(restored === undefined ? {} : { schema: restored }) };
 }
 
-function restoreTable(table: Members): Members {
-  const getter = Object.entries(restoreFormula(table["getter"] as Members)).filter(
-    ([name]) => !COMPILED_ONLY.includes(name) && name !== "items",
-  );
-  return withoutAbsent({ ...table, schema: restoreSchema(table["schema"]), getter: Object.fromEntries(getter) });
+function restoreTable({ namedPropertyOptions, ...table }: Members): Members {
+  const getter = Object.entries(restoreFormula(table["getter"] as Members)).filter(([name]) => !COMPILED_ONLY.includes(name));
+  const named = isMembers(namedPropertyOptions) ? namedPropertyOptions : {};
+  const schema = restoreSchema(table["schema"]);
+  const properties = isMembers(schema) && isMembers(schema["properties"]) ? schema["properties"] : {};
+  return withoutAbsent({
+    ...table,
+    schema: isMembers(schema)
+      ? {
+          ...schema,
+          properties: Object.fromEntries(Object.entries(properties).map(([name, property]) => [name, withOptions(property, named)])),
+        }
+      : schema,
+    propertyOptions: executeOf(named[OptionsType.Dynamic]),
+    getter: Object.fromEntries(getter),
+  });
+}
+
+/** Puts the function that lists the options of a property back into its schema, or into that of its items. */
+function withOptions(property: unknown, named: Members): unknown {
+  if (!isMembers(property)) return property;
+  const { options, items } = property;
+  if (options === undefined && isMembers(items)) return { ...property, items: withOptions(items, named) };
+  const list = typeof options === "string" && options !== OptionsType.Dynamic ? executeOf(named[options]) : undefined;
+  return list === undefined ? property : { ...property, options: list };
+}
+
+function executeOf(formula: unknown): unknown {
+  return isMembers(formula) ? formula["execute"] : undefined;
 }
 
 function restoreParameter(parameter: unknown): unknown {

@@ -153,7 +153,7 @@ describe("hazards in a dependency", () => {
   });
 
   it("the error of a Pack that throws while it loads names the hazard", async () => {
-    await using project = await createProject(withDependency('module.exports = new WebAssembly.Module(1);'));
+    await using project = await createProject(withDependency("module.exports = new WebAssembly.Module(1);"));
     const error = await loadPack("pack.ts", { cwd: project.directory }).catch((thrown: unknown) => thrown);
     expect(isPackError(error, "PACK_LOAD_FAILED") && error.hint).toContain(`Look at ${DEPENDENCY}:1:22 (WEBASSEMBLY_ABSENT)`);
   });

@@ -31,7 +31,7 @@ describe("writeBundle", () => {
       inputs: [{ path: "pack.ts", bytes: 23 }],
     });
     expect(JSON.stringify(manifest.definition)).toMatchInlineSnapshot(
-      `"{"formats":[],"formulas":[{"description":"Greets.","matcher":"/^x/i","name":"Hello","parameters":[{"name":"who","type":0}]}],"networkDomains":["api.tasks.example"],"syncTables":[],"version":"1.2.0"}"`,
+      `"{"formulas":[{"description":"Greets.","matcher":"/^x/i","name":"Hello","parameters":[{"name":"who","type":"string"}]}],"networkDomains":["api.tasks.example"],"version":"1.2.0"}"`,
     );
   });
 

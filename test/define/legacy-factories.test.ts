@@ -1,5 +1,6 @@
 import { describe, expect, expectTypeOf, it } from "vitest";
-import type { ParameterValueMap } from "../../src/define/formula.ts";
+import { writtenOf } from "../../src/define/compile/written.ts";
+import type { MetadataFormula, ParameterValueMap } from "../../src/define/formula.ts";
 import * as legacy from "../../src/define/legacy-factories.ts";
 import { makeObjectSchema } from "../../src/define/make-schema.ts";
 import { UserVisibleError } from "../../src/define/pack-errors.ts";
@@ -13,6 +14,15 @@ const Row = makeObjectSchema({
   idProperty: "id",
   displayProperty: "name",
 });
+const CompiledRow = {
+  type: "object",
+  idProperty: "Id",
+  displayProperty: "Name",
+  properties: {
+    Id: { type: "string", required: true, fromKey: "id", originalKey: "id" },
+    Name: { type: "string", required: true, fromKey: "name", originalKey: "name" },
+  },
+};
 
 describe("the legacy parameter factories", () => {
   it.each([
@@ -52,14 +62,15 @@ describe("the legacy formula factories", () => {
       response: { schema: { type: "string", codaType: "url" } },
       execute: async ([value]) => `https://api.example/${value}`,
     });
-    expect(formula).toMatchObject({ resultType: "string", schema: { type: "string", codaType: "url" } });
+    expect(formula).toMatchObject({ resultType: 0, schema: { type: "string", codaType: "url" } });
+    expect(formula.parameters).toEqual([{ type: 0, name: "text", description: "Any text.", allowManualInput: true }]);
     expect(formula).not.toHaveProperty("response");
     expect(await formula.execute(["a"], context)).toBe("https://api.example/a");
   });
 
   it("makeNumericFormula gives a number, and refuses text", async () => {
     const formula = legacy.makeNumericFormula({ ...common, execute: ([value]) => value.length });
-    expect(formula.resultType).toBe("number");
+    expect(formula.resultType).toBe(1);
     expect(await formula.execute(["abc"], context)).toBe(3);
     // @ts-expect-error text is no number
     legacy.makeNumericFormula({ ...common, execute: ([value]) => value });
@@ -67,14 +78,15 @@ describe("the legacy formula factories", () => {
 
   it("makeObjectFormula gives an object, or a list when its schema is one, from the member that projectKey names", async () => {
     const object = legacy.makeObjectFormula({ ...common, response: { schema: Row }, execute: async () => ({ id: "1", name: "One" }) });
-    expect(object).toMatchObject({ resultType: "object", schema: { type: "object" } });
+    expect(object).toMatchObject({ resultType: 2, schema: CompiledRow });
     expect(await object.execute(["a"], context)).toEqual({ id: "1", name: "One" });
     const list = legacy.makeObjectFormula({
       ...common,
       response: { schema: { type: "array", items: Row }, projectKey: "rows" },
       execute: async () => ({ rows: [{ id: "1", name: "One" }] }),
     });
-    expect(list).toMatchObject({ resultType: "array", items: { type: "object" } });
+    expect(list).toMatchObject({ resultType: 2, schema: { type: "array", items: CompiledRow } });
+    expect(list).not.toHaveProperty("items");
     expect(await list.execute(["a"], context)).toEqual([{ id: "1", name: "One" }]);
   });
 
@@ -91,7 +103,7 @@ describe("the legacy formula factories", () => {
 describe("makeSyncTableLegacy", () => {
   const formula = { name: "SyncRows", description: "Syncs rows.", parameters: [text], execute: async () => ({ result: [] }) } as const;
 
-  it("makes a table with the identity of its schema", () => {
+  it("makes a table with the identity of its schema", async () => {
     const getSchema = async () => Row;
     const schema = { ...Row, identity: { name: "Row" } };
     const table = legacy.makeSyncTableLegacy("Rows", schema, formula, "optional", { getSchema, entityName: "Row" }, "All rows");
@@ -99,12 +111,13 @@ describe("makeSyncTableLegacy", () => {
       name: "Rows",
       displayName: "All rows",
       identityName: "Row",
-      connectionRequirement: "optional",
       entityName: "Row",
-      getSchema,
-      schema: { identity: { name: "Row" } },
-      getter: { name: "SyncRows", isSyncFormula: true },
+      getSchema: { name: "getMetadata", connectionRequirement: "optional" },
+      schema: { ...CompiledRow, identity: { name: "Row" } },
+      getter: { name: "SyncRows", isSyncFormula: true, connectionRequirement: "optional", resultType: 2 },
     });
+    expect(await (table.getSchema as MetadataFormula).execute([""], context)).toEqual({ type: "array", items: Row });
+    expect(writtenOf(table)).toMatchObject({ connectionRequirement: "optional", schema, formula, dynamicOptions: { getSchema } });
   });
 
   it("refuses a schema without an identity", () => {

@@ -94,13 +94,21 @@ describe("schema helpers", () => {
 describe("metadata formulas", () => {
   it("hand search and the values of the other parameters to the function; unreadable text is no values", async () => {
     const formula = makeMetadataFormula((_context, search, parameters) => `${search}:${JSON.stringify(parameters)}`);
-    expect(formula.parameters.map(({ name, optional }) => [name, optional])).toEqual([
-      ["search", true],
-      ["formulaContext", true],
-    ]);
-    expect(formula.connectionRequirement).toBe("optional");
+    const parameter = { type: 0, optional: true, allowManualInput: true };
+    expect(formula).toEqual({
+      name: "getMetadata",
+      description: "Gets metadata",
+      parameters: [
+        { ...parameter, name: "search", description: "Metadata to search for." },
+        { ...parameter, name: "formulaContext", description: "Serialized JSON for metadata." },
+      ],
+      examples: [],
+      connectionRequirement: "optional",
+      resultType: 2,
+      execute: expect.any(Function),
+    });
     expect(await formula.execute(["a", '{"list":"b"}'], context)).toBe('a:{"list":"b"}');
-    expect(await formula.execute([undefined, "not JSON"], context)).toBe(":{}");
+    for (const unreadable of ["not JSON", "", undefined]) expect(await formula.execute(["", unreadable], context)).toBe(":{}");
     expect(makeMetadataFormula(() => "", { connectionRequirement: "none" }).connectionRequirement).toBe("none");
   });
 
@@ -108,7 +116,15 @@ describe("metadata formulas", () => {
     const choices = makeSimpleAutocompleteMetadataFormula(["red", { display: "Green", value: "g" }]);
     expect(await choices.execute(["GR", "{}"], context)).toEqual([{ display: "Green", value: "g" }]);
     const options = makePropertyOptionsFormula({ name: "Colors", schema: { type: "string" }, execute: () => ["red"] });
-    expect(options).toMatchObject({ name: "Colors", parameters: [], items: { type: "string" }, connectionRequirement: "optional" });
+    expect(options).toEqual({
+      name: "Colors",
+      description: "A property options function for Colors",
+      parameters: [],
+      resultType: 2,
+      schema: { type: "array", items: { type: "string" } },
+      connectionRequirement: "optional",
+      execute: expect.any(Function),
+    });
     expect(await options.execute([], context)).toEqual(["red"]);
   });
 });

@@ -1,6 +1,8 @@
 import { describe, expect, expectTypeOf, it } from "vitest";
-import { autocompleteSearchObjects, simpleAutocomplete } from "../../src/define/metadata.ts";
+import type { MetadataFormula } from "../../src/define/formula.ts";
+import { autocompleteSearchObjects, makeSimpleAutocompleteMetadataFormula, simpleAutocomplete } from "../../src/define/metadata.ts";
 import { makeParameter } from "../../src/define/parameter.ts";
+import type { ExecutionContext } from "../../src/define/schema.ts";
 
 describe("simpleAutocomplete", () => {
   it("finds texts, numbers and labelled values by what they show, in either case", async () => {
@@ -12,14 +14,23 @@ describe("simpleAutocomplete", () => {
     expect(await simpleAutocomplete("pEAR", options)).toEqual([{ display: "Pear", value: "1" }]);
   });
 
-  it("is what the autocomplete function of a parameter returns", () => {
+  it("is what the autocomplete formula of a parameter gives, for a function as for a list", async () => {
     const parameter = makeParameter({
       type: "string",
       name: "size",
       description: "The size.",
       autocomplete: (_context, search) => simpleAutocomplete(search, ["S", "M"]),
     });
-    expect(parameter.autocomplete).toBeTypeOf("function");
+    const list = makeParameter({ type: "string", name: "size", description: "The size.", autocomplete: ["S", "M"] });
+    for (const { autocomplete } of [parameter, list]) {
+      expect(autocomplete).toMatchObject({ name: "getMetadata", resultType: 2, connectionRequirement: "optional" });
+      const { execute } = autocomplete as MetadataFormula;
+      expect(await execute(["s", "{}"], {} as ExecutionContext)).toEqual([{ display: "S", value: "S" }]);
+      expect(await execute(["", ""], {} as ExecutionContext)).toHaveLength(2);
+    }
+    const formula = makeSimpleAutocompleteMetadataFormula(["S"]);
+    const same = makeParameter({ type: "string", name: "size", description: "The size.", autocomplete: formula });
+    expect(same.autocomplete, "a formula stays").toBe(formula);
   });
 
   it("gives all options while nothing is typed", async () => {

@@ -13,6 +13,15 @@ const text = (name: string) => makeParameter({ type: ParameterType.String, name,
 const optional = (name: string) => makeParameter({ type: ParameterType.String, name, description: "Any text.", optional: true });
 const Item = makeObjectSchema({ properties: { id: { type: "string", required: true }, name: { type: "string" } }, idProperty: "id" });
 
+const CompiledItem = {
+  type: "object",
+  idProperty: "Id",
+  properties: {
+    Id: { type: "string", required: true, fromKey: "id", originalKey: "id" },
+    Name: { type: "string", fromKey: "name", originalKey: "name" },
+  },
+};
+
 /** A context whose requests are answered by `body`, and what was asked. */
 function contextWith(body: unknown): { context: ExecutionContext; requests: FetchRequest[] } {
   const requests: FetchRequest[] = [];
@@ -27,6 +36,7 @@ function contextWith(body: unknown): { context: ExecutionContext; requests: Fetc
 async function requestOf(request: RequestHandlerTemplate, parameters: Parameter[], args: unknown[]) {
   const { context, requests } = contextWith(undefined);
   const formula = makeEmptyFormula({ name: "Send", description: "Sends.", parameters, request });
+  expect(formula.resultType).toBe(0);
   expect(await formula.execute(args, context)).toBe("");
   return requests[0];
 }
@@ -129,7 +139,7 @@ describe("makeTranslateObjectFormula", () => {
 
   it("gives an object formula, with the place in the response that projectKey names", async () => {
     const formula = makeTranslateObjectFormula({ ...common, response: { schema: Item, projectKey: "item" } });
-    expect(formula).toMatchObject({ resultType: "object", schema: { type: "object" } });
+    expect(formula).toMatchObject({ resultType: 2, schema: CompiledItem });
     expect(formula).not.toHaveProperty("request");
     expect(await formula.execute([], contextWith({ item: { id: "1" } }).context)).toEqual({ id: "1" });
     expect(await formula.execute([], contextWith("text").context)).toBe("text");
@@ -137,7 +147,8 @@ describe("makeTranslateObjectFormula", () => {
 
   it("gives a list when the schema is an array", async () => {
     const formula = makeTranslateObjectFormula({ ...common, response: { schema: { type: "array", items: Item } } });
-    expect(formula).toMatchObject({ resultType: "array", items: { type: "object" } });
+    expect(formula).toMatchObject({ resultType: 2, schema: { type: "array", items: CompiledItem } });
+    expect(formula).not.toHaveProperty("items");
     expect(await formula.execute([], contextWith([{ id: "1" }]).context)).toEqual([{ id: "1" }]);
   });
 

@@ -78,7 +78,7 @@ const ROW = { id: "1", "display name": "One" };
 export const CALLS: Readonly<Record<string, Call>> = {
   "a formula with choices": formula("Choices", ["Apple", 3, "1", "x", "k1", 2]),
   "a formula with a date": {
-    ...formula("Link", ["2026-05-06T00:00:00.000Z"]),
+    ...formula("Link", [new Date("2026-05-06T00:00:00.000Z")]),
     params: [{ $date: "2026-05-06T00:00:00.000Z" }],
   },
   "a formula with a boolean": formula("IsDone", [true]),
@@ -150,7 +150,7 @@ export const CALLS: Readonly<Record<string, Call>> = {
   "a sync of a dynamic table": {
     pack: "tables",
     target: "Lists",
-    spec: { type: "Sync", formulaName: "SyncLists" },
+    spec: { type: "Sync", formulaName: "Lists" },
     params: [],
     context: { sync: { dynamicUrl: URL_OF_LIST } },
     dynamicUrl: URL_OF_LIST,

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { buildPacks } from "../../src/build/build-packs.ts";
 import { runFormula } from "../../src/execute/run-formula.ts";
 import { createRedactor } from "../../src/shared/redact.ts";
+import { mockFetcher } from "../../src/testing/mock-fetcher.ts";
 import { CALLS, type Call, NETWORK } from "./calls.ts";
 import { type Answer, askPublished, type Description, hasPublishedPackage, publishedModules } from "./published-package.ts";
 
@@ -40,8 +41,8 @@ describe.skipIf(!hasPublishedPackage)("a Pack in the form that the service loads
     });
     expect(ours?.metadata).toEqual(theirs?.metadata);
     expect([ours?.problems, theirs?.problems]).toEqual([[], []]);
-    const manifest = JSON.parse(readFileSync(join(folder, "ours", pack, "manifest.json"), "utf8")) as unknown;
-    expect(manifest).toEqual(theirs?.metadata);
+    const manifest = JSON.parse(readFileSync(join(folder, "ours", pack, "manifest.json"), "utf8")) as { definition: unknown };
+    expect(manifest.definition).toEqual(theirs?.metadata);
   });
 
   describe.each(Object.entries(CALLS))("%s", (_, call) => {
@@ -63,7 +64,7 @@ describe.skipIf(!hasPublishedPackage)("a Pack in the form that the service loads
       dynamicUrl: call.dynamicUrl,
       cwd: folder,
       redactor: createRedactor(),
-      mock: { fetch: answerFromNetwork, lookup: async () => ["203.0.113.1"] },
+      mock: mockFetcher(NETWORK),
     });
     if (!run.ok) return failureOf(run.failure.error.code, run.failure.error.message);
     const result = JSON.parse(JSON.stringify(run.result ?? null)) as unknown;
@@ -130,9 +131,4 @@ function failureOf(code: string, message: string): unknown {
 
 function publishedFailure({ isUserVisible, message }: Extract<Answer, { ok: false }>): unknown {
   return isUserVisible ? { failure: "user", message } : { failure: "FORMULA_FAILED" };
-}
-
-async function answerFromNetwork(input: string | URL | Request, init?: RequestInit): Promise<Response> {
-  const answer = NETWORK[`${init?.method ?? "GET"} ${String(input)}`] ?? { status: 404, headers: {}, body: "" };
-  return new Response(JSON.stringify(answer.body), { status: answer.status, headers: answer.headers });
 }

@@ -155,13 +155,11 @@ function optionsOf(
     throw missing(property, `${name} has no property ${property}.`, `It has: ${Object.keys(properties).join(", ") || "none"}.`);
   }
   const options = optionsHolder(declared)?.["options"];
-  const named = (table as unknown as Members)["namedPropertyOptions"];
-  const isNamed = (key: unknown): boolean => isRecord(named) && named[String(key)] !== undefined;
-  const hasOwn = schema === undefined && (typeof options === "function" || (typeof options === "string" && isNamed(options)));
-  if (!hasOwn && table.propertyOptions === undefined && !isNamed(OptionsType.Dynamic)) {
+  const hasOwn = schema === undefined && typeof options === "function";
+  if (!hasOwn && table.propertyOptions === undefined) {
     throw missing(property, `The property ${property} of ${name} has no options function.`);
   }
-  const key = !hasOwn ? OptionsType.Dynamic : typeof options === "function" ? property : String(options);
+  const key = hasOwn ? property : OptionsType.Dynamic;
   const at: At = ["syncTables", index, "namedPropertyOptions", key];
   if (schema !== undefined) return { at, propertySchema: declared };
   return { at, schemaAt: ["syncTables", index, "schema", "properties", normalizePropertyName(property)] };

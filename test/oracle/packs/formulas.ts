@@ -134,7 +134,7 @@ pack.addFormula({
       "due-date": "2026-01-02",
       raw_title: "One",
       email: "a@tasks.example",
-      address: { "street name": "Main", "post:code": "1" },
+      address: { "street name": "https://tasks.example/main", "post:code": "1" },
       extra: 1,
     },
   ],
