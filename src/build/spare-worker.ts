@@ -2,7 +2,7 @@ import { type SandboxWorker, startSandboxWorker } from "../sandbox/host/sandbox-
 
 export interface SpareWorker extends AsyncDisposable {
   take(): SandboxWorker;
-  /** Starts the next one: not before nobody waits for the one that was taken. */
+  /** Starts the next one. Call it after the builds, so that it does not slow them down. */
   fill(): void;
 }
 

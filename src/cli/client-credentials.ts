@@ -17,8 +17,10 @@ export interface ClientCredentialFlags {
 const MAX_SECRET_BYTES = 16_384;
 
 /**
- * Reads client ID and secret: flag or environment for the ID; environment, stdin or a hidden prompt for the secret, never
- * an argument (rule 29). A private key may be in a file, too. Without any source, and without a terminal to ask on, `undefined`: the account may already know them.
+ * Reads the client ID from a flag or the environment, and the secret from the environment, stdin or a hidden prompt. A secret
+ * is never an argument, because other programs can read arguments. A private key may also be in a file.
+ *
+ * @returns undefined without any source and without a terminal to ask on: the account may already know them
  * @throws {PackError} OAUTH_CLIENT_MISSING
  */
 export async function readClientCredentials(

@@ -10,7 +10,7 @@ const MAX_LINE_LENGTH = 16_384;
 
 /**
  * Asks for connection variables: the environment first (`PACKSMITH_VAR_TENANT_ID` for `tenantId`), then a person. A secret
- * never comes from an argument (rule 29).
+ * never comes from an argument, because other programs can read arguments.
  */
 export function createVariableQuestion(
   streams: Streams,
@@ -39,7 +39,8 @@ export function createVariableQuestion(
 
 /**
  * Asks for the credentials of an account without a provider: the environment first (`PACKSMITH_SECRET_X_API_KEY` for
- * `X-Api-Key`), then a person, hidden. It never comes from an argument (rule 29).
+ * `X-Api-Key`), then a person, hidden. They never come from an argument, because other programs can read
+ * arguments.
  */
 export function createSecretQuestion(streams: Streams, redactor: Redactor): (field: SecretField) => Promise<string | undefined> {
   return async ({ name, label, isHidden, isOptional }) => {

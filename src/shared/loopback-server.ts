@@ -19,7 +19,7 @@ const HANDSHAKE_TIMEOUT_MS = 10_000;
 const KEEP_ALIVE_MS = 65_000;
 
 /**
- * Listens on one loopback address (rule 1). A port that is taken is an error, never another port (rule 2).
+ * Listens on one loopback address. A port that is taken is an error: packsmith never takes another one.
  * @param port 0 takes a free one
  * @param tls key and certificate in PEM, for https instead of http
  * @throws {PackError} PORT_IN_USE

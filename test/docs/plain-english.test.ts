@@ -31,39 +31,6 @@ const PRIVATE_NUMBERS: readonly (readonly [pattern: RegExp, instead: string])[] 
 /** This page lists the rules of security with their numbers. */
 const NUMBERED = "docs/security.md";
 
-/** Files and folders that still have such words. Remove an entry when they are rewritten. */
-const NOT_YET: readonly string[] = [
-  "src/accounts",
-  "src/build",
-  "src/bundle",
-  "src/cli",
-  "src/compare",
-  "src/connect",
-  "src/define",
-  "src/dev",
-  "src/execute",
-  "src/oauth",
-  "src/provider",
-  "src/publish",
-  "src/sandbox",
-  "src/service",
-  "src/testing",
-  "src/validate",
-  "docs/authoring.md",
-  "docs/client.md",
-  "docs/dev.md",
-  "docs/oauth.md",
-  "docs/performance.md",
-  "docs/pipelines.md",
-  "docs/providers-quirks.md",
-  "docs/requests.md",
-  "docs/security.md",
-  "docs/service.md",
-  "docs/testing.md",
-  "docs/troubleshooting.md",
-  "docs/pipelines",
-];
-
 interface Text {
   file: string;
   line: number;
@@ -73,7 +40,7 @@ interface Text {
 it("pages, messages and doc comments of public names are in plain English", () => {
   const texts = [...pages(), ...messages(), ...publicComments()];
   expect(texts.length).toBeGreaterThan(5_000);
-  expect(texts.filter(({ file }) => !isNotYet(file)).flatMap(problemsOf)).toEqual([]);
+  expect(texts.flatMap(problemsOf)).toEqual([]);
 });
 
 it("finds the words", () => {
@@ -101,10 +68,6 @@ function problemsOf({ file, line, text }: Text): string[] {
 
 function excerptOf(text: string, index: number): string {
   return text.slice(Math.max(0, index - 40), index + 50).replace(/\s+/g, " ");
-}
-
-function isNotYet(file: string): boolean {
-  return NOT_YET.some((place) => file === place || file.startsWith(`${place}/`));
 }
 
 /** Every line of what users read as pages, templates and examples. */

@@ -32,7 +32,7 @@ export function addExplainVerb(program: Command, { streams, output }: VerbContex
 
 function print(explained: Explained | ExplainedChange, output: Output, style: Output["style"]): void {
   const { code, severity, meaning, why } = explained;
-  output.data(`${style("strong", code)}  ${style(TONES[severity], severity)}${style("quiet", rulesOf(explained))}`);
+  output.data(`${style("strong", code)}  ${style(TONES[severity], severity)}`);
   output.data(meaning);
   output.data(`\n${why}`);
   if (explained.kind === "change") {
@@ -49,11 +49,6 @@ const TONES: Readonly<Record<(Explained | ExplainedChange)["severity"], Tone>> =
   warning: "warning",
   ...CHANGE_TONES,
 };
-
-function rulesOf(explained: Explained | ExplainedChange): string {
-  if (explained.kind === "change" || explained.rules.length === 0) return "";
-  return `  ${explained.rules.length === 1 ? "rule" : "rules"} ${explained.rules.join(", ")}`;
-}
 
 function indented(text: string): string {
   return text.replace(/^(?=.)/gm, "  ");

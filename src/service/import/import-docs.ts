@@ -23,7 +23,7 @@ export interface ImportDocsOptions {
 
 export interface ImportedDocs {
   seed: Seed;
-  /** What the interface does not tell, or a local service cannot hold, by document. */
+  /** What the interface does not return, or a local service cannot hold, by document. */
   notes: string[];
 }
 

@@ -35,8 +35,6 @@ export interface Explained extends ErrorExplanation {
   /** An issue is a problem in a Pack; an error ends a command. */
   kind: "issue" | "error";
   severity: "error" | "warning";
-  /** The numbers of the rules behind an issue. */
-  rules: readonly string[];
 }
 
 /** The explanation of a change that `packsmith diff` reports. */
@@ -79,21 +77,17 @@ export function listCodes(): Pick<Explained | ExplainedChange, "code" | "kind" |
   return [...listExplained(), ...listChanges()].map(({ code, kind, severity, meaning }) => ({ code, kind, severity, meaning }));
 }
 
-/** Rules have a number. Other reasons, such as the shape of a definition, have none. */
-const RULE_NUMBER = /^A?\d+$/;
-
 /** Every issue code, then every error code, with its explanation. */
 export function listExplained(): Explained[] {
   const issues = Object.entries(ISSUE_CODES) as [IssueCode, IssueCodeEntry][];
   return [
-    ...issues.flatMap(([code, { severity, rules, meaning }]): Explained[] => {
+    ...issues.flatMap(([code, { severity, meaning }]): Explained[] => {
       const explanation = ISSUE_EXPLANATIONS[code];
-      const numbers = rules.filter((rule) => RULE_NUMBER.test(rule));
-      return explanation === undefined ? [] : [{ code, kind: "issue", severity, rules: numbers, meaning, ...explanation }];
+      return explanation === undefined ? [] : [{ code, kind: "issue", severity, meaning, ...explanation }];
     }),
     ...PACK_ERROR_CODES.flatMap((code): Explained[] => {
       const explanation = ERROR_EXPLANATIONS[code];
-      return explanation === undefined ? [] : [{ code, kind: "error", severity: "error", rules: [], ...explanation }];
+      return explanation === undefined ? [] : [{ code, kind: "error", severity: "error", ...explanation }];
     }),
   ];
 }

@@ -9,7 +9,7 @@ describe("packsmith explain", () => {
     const { code, stdout, stderr } = await runCli(["explain", "network_domain_duplicate"]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(stdout).toMatchInlineSnapshot(`
-      "NETWORK_DOMAIN_DUPLICATE  warning  rule A2
+      "NETWORK_DOMAIN_DUPLICATE  warning
       A network domain is declared twice.
 
       The second one has no effect. Host names ignore case.

@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { ISSUE_CODES, type IssueCodeEntry } from "../../../src/validate/codes.ts";
+import { ISSUE_CODES, type IssueCode } from "../../../src/validate/codes.ts";
 import { validateDefinition } from "../../../src/validate/validate-definition.ts";
 import { authenticationRows } from "./authentication-rows.ts";
 import { families, familiesOfPairs } from "./families.ts";
 import { formatRows } from "./format-rows.ts";
+import { RULES_OF_CODES } from "./rules-of-codes.ts";
 import { skillRows } from "./skill-rows.ts";
 
 /** Rules 167 to 171 are about agents, which packsmith does not have. A16 is about bundles. */
@@ -39,7 +40,7 @@ describe("the rules", () => {
 
   it("of formats, skills, prompts, servers and accounts report a code that names them", () => {
     for (const [rules, , , ...reported] of [...formatRows, ...skillRows, ...authenticationRows]) {
-      const named = reported.flatMap((text) => (ISSUE_CODES[text.split(" ")[0] as keyof typeof ISSUE_CODES] as IssueCodeEntry).rules);
+      const named = reported.flatMap((text) => numbersOf(RULES_OF_CODES[text.split(" ")[0] as IssueCode] ?? ""));
       for (const number of numbersOf(rules).filter((rule) => rule !== "158"))
         expect(named, `${rules}: ${reported.join()}`).toContain(number);
     }
@@ -49,7 +50,7 @@ describe("the rules", () => {
     for (const issue of rows.flatMap(([, , breaks]) => validateDefinition(breaks))) {
       expect(issue.hint).toMatch(/^[A-Z].*[.…]$/s);
       expect(issue.message).toMatch(/\.$/s);
-      expect(ISSUE_CODES[issue.code as keyof typeof ISSUE_CODES].severity).toBe(issue.severity);
+      expect(ISSUE_CODES[issue.code as IssueCode].severity).toBe(issue.severity);
     }
   });
 

@@ -6,7 +6,7 @@ import { icon } from "./responses.ts";
 /** The counts of one day, or up to it when the scale is cumulative. */
 export type Metrics<Name extends string> = { date: string } & Record<Name, number>;
 
-/** The counts of each day, and members that are no counts. */
+/** The counts of each day, and other members. */
 function metricsOf<const Name extends string, const Others extends z.ZodRawShape = Record<never, never>>(
   names: readonly Name[],
   others?: Others,
