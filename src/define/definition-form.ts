@@ -18,16 +18,18 @@ const LITERALS = /^(label|placeholder|strategy|type|permissions|lifecycle)$/;
 export function definitionForm(definition: unknown): unknown {
   if (!isMembers(definition)) return definition;
   const { formulas, syncTables } = definition;
+  const tables: readonly unknown[] = Array.isArray(syncTables) ? syncTables : [];
   return {
     ...definition,
-    ...(Array.isArray(formulas) ? { formulas: formulas.map(formulaForm) } : {}),
-    ...(Array.isArray(syncTables) ? { syncTables: syncTables.map(tableForm) } : {}),
+    ...(Array.isArray(formulas) ? { formulas: formulas.map((formula) => formulaForm(formula, tables)) } : {}),
+    ...(Array.isArray(syncTables) ? { syncTables: syncTables.map((table) => tableForm(table, tables)) } : {}),
   };
 }
 
-function formulaForm(formula: unknown): unknown {
+/** @param tables the Pack's tables as they came */
+function formulaForm(formula: unknown, tables: readonly unknown[]): unknown {
   if (!isMembers(formula)) return formula;
-  if (typeof formula["resultType"] === "number") return restoreFormula(formula);
+  if (typeof formula["resultType"] === "number") return restoreFormula(formula, tables);
   const { onError: _, codaType, ...rest } = formula;
   const { resultType } = rest;
   const schema = codaType ? { type: resultType, codaType, ...(rest["schema"] as object) } : rest["schema"];
@@ -35,10 +37,10 @@ function formulaForm(formula: unknown): unknown {
   return { ...rest, schema: resultType === "object" ? { ...schema, type: "object" } : schema };
 }
 
-function tableForm(table: unknown): unknown {
+function tableForm(table: unknown, tables: readonly unknown[]): unknown {
   if (!isMembers(table)) return table;
   const { getter } = table;
-  if ("getter" in table) return isMembers(getter) && typeof getter["resultType"] === "number" ? restoreTable(table) : table;
+  if ("getter" in table) return isMembers(getter) && typeof getter["resultType"] === "number" ? restoreTable(table, tables) : table;
   return table["isDynamic"] === true ? dynamicTableForm(table) : writtenTableForm(table);
 }
 
@@ -72,11 +74,12 @@ function writtenTableForm({ formula, dynamicOptions, ...table }: Members): Membe
   };
 }
 
-function restoreFormula(formula: Members): Members {
+function restoreFormula(formula: Members, tables: readonly unknown[]): Members {
   const { resultType, schema, ...rest } = formula;
+  const restore = (parameter: unknown): unknown => restoreParameter(parameter, tables);
   const parameters = {
-    ...(Array.isArray(rest["parameters"]) ? { parameters: rest["parameters"].map(restoreParameter) } : {}),
-    ...(Array.isArray(rest["varargParameters"]) ? { varargParameters: rest["varargParameters"].map(restoreParameter) } : {}),
+    ...(Array.isArray(rest["parameters"]) ? { parameters: rest["parameters"].map(restore) } : {}),
+    ...(Array.isArray(rest["varargParameters"]) ? { varargParameters: rest["varargParameters"].map(restore) } : {}),
   };
   const members = withoutAbsent({ ...rest, ...parameters });
   const restored = restoreSchema(schema);
@@ -84,8 +87,8 @@ function restoreFormula(formula: Members): Members {
   return { ...members, resultType: TYPES[resultType as number] ?? resultType, ...(restored === undefined ? {} : { schema: restored }) };
 }
 
-function restoreTable({ namedPropertyOptions, ...table }: Members): Members {
-  const getter = Object.entries(restoreFormula(table["getter"] as Members)).filter(([name]) => !COMPILED_ONLY.includes(name));
+function restoreTable({ namedPropertyOptions, ...table }: Members, tables: readonly unknown[]): Members {
+  const getter = Object.entries(restoreFormula(table["getter"] as Members, tables)).filter(([name]) => !COMPILED_ONLY.includes(name));
   const named = isMembers(namedPropertyOptions) ? namedPropertyOptions : {};
   const schema = restoreSchema(table["schema"]);
   const properties = isMembers(schema) && isMembers(schema["properties"]) ? schema["properties"] : {};
@@ -115,10 +118,25 @@ function executeOf(formula: unknown): unknown {
   return isMembers(formula) ? formula["execute"] : undefined;
 }
 
-function restoreParameter(parameter: unknown): unknown {
+function restoreParameter(parameter: unknown, tables: readonly unknown[]): unknown {
   if (!isMembers(parameter)) return parameter;
-  const { type, allowManualInput, ...rest } = parameter;
-  return withoutAbsent({ ...rest, type: restoreType(type), allowManualInput: allowManualInput === true ? undefined : allowManualInput });
+  const { type, allowManualInput, crawlStrategy, ...rest } = parameter;
+  return withoutAbsent({
+    ...rest,
+    crawlStrategy: restoreStrategy(crawlStrategy, tables),
+    type: restoreType(type),
+    allowManualInput: allowManualInput === true ? undefined : allowManualInput,
+  });
+}
+
+/** The column of the parent table gets the name that it has in that table. */
+function restoreStrategy(strategy: unknown, tables: readonly unknown[]): unknown {
+  const relation = isMembers(strategy) ? strategy["parentTable"] : undefined;
+  if (!isMembers(strategy) || !isMembers(relation)) return strategy;
+  const parent = tables.find((table) => isMembers(table) && table["name"] === relation["tableName"]) as Members | undefined;
+  const { propertyKey } = relation;
+  const name = typeof propertyKey === "string" && isMembers(parent?.["schema"]) ? originalPath(propertyKey, parent["schema"]) : undefined;
+  return { ...strategy, parentTable: { ...relation, propertyKey: name ?? propertyKey } };
 }
 
 /** 0 → `string`, `{ type: "array", items: 0 }` → `stringArray`. */

