@@ -1,3 +1,4 @@
+import { compileLegacyParameter } from "./compile/compile-parameter.ts";
 import type { ConnectionRequirement, ParameterType } from "./enumerations.ts";
 import type { CommonFormulaDefinition, Formula, Parameter } from "./formula.ts";
 import { type FormulaResult, makeFormula } from "./make-formula.ts";
@@ -25,7 +26,7 @@ type LegacyParameterFactory<T extends ParameterType> = <const Options extends Le
 
 function factoryOf<T extends ParameterType>(type: T): LegacyParameterFactory<T> {
   return <Options extends LegacyParameterOptions<T>>(name: string, description: string, options?: Options) =>
-    Object.freeze({ ...options, type, name, description }) as unknown as LegacyParameter<T, Options>;
+    compileLegacyParameter({ ...options, name, description, type }) as unknown as LegacyParameter<T, Options>;
 }
 
 /** Accepted for compatibility with existing Packs. Use `makeParameter({ type: ParameterType.String, … })` instead. */

@@ -1,5 +1,6 @@
 import { describe, expect, expectTypeOf, it } from "vitest";
 import { writtenOf } from "../../src/define/compile/written.ts";
+import { Type } from "../../src/define/enumerations.ts";
 import type { MetadataFormula, ParameterValueMap } from "../../src/define/formula.ts";
 import * as legacy from "../../src/define/legacy-factories.ts";
 import { makeObjectSchema } from "../../src/define/make-schema.ts";
@@ -37,7 +38,9 @@ describe("the legacy parameter factories", () => {
     for (const suffix of ["", "Array"]) {
       const factory = new Map(Object.entries(legacy)).get(`make${name}${suffix}Parameter`) as typeof legacy.makeStringParameter;
       const parameter = factory("it", "What it is.", { optional: true, suggestedValue: "x" });
-      expect(parameter).toEqual({ type: `${type}${suffix}`, name: "it", description: "What it is.", optional: true, suggestedValue: "x" });
+      const items = Type[type as keyof typeof Type];
+      const compiled = suffix === "" ? items : { type: "array", items };
+      expect(parameter).toEqual({ type: compiled, name: "it", description: "What it is.", optional: true, suggestedValue: "x" });
       expect(Object.isFrozen(parameter)).toBe(true);
     }
   });
@@ -63,7 +66,7 @@ describe("the legacy formula factories", () => {
       execute: async ([value]) => `https://api.example/${value}`,
     });
     expect(formula).toMatchObject({ resultType: 0, schema: { type: "string", codaType: "url" } });
-    expect(formula.parameters).toEqual([{ type: 0, name: "text", description: "Any text.", allowManualInput: true }]);
+    expect(formula.parameters).toEqual([{ type: 0, name: "text", description: "Any text." }]);
     expect(formula).not.toHaveProperty("response");
     expect(await formula.execute(["a"], context)).toBe("https://api.example/a");
   });

@@ -1,6 +1,6 @@
 /** One call of a Pack: how packsmith names it, and how the service does. */
 export interface Call {
-  pack: "formulas" | "tables";
+  pack: "formulas" | "tables" | "legacy";
   /** The target and the arguments of `packsmith execute`. */
   target: string;
   args?: unknown[];
@@ -56,6 +56,7 @@ const metadata = (
   ...rest,
   spec: { type: "Metadata", metadataFormulaType, ...rest.spec },
 });
+const legacy = (name: string, args: unknown[] = []): Call => ({ ...formula(name, args), pack: "legacy" });
 const choicesOf = (parameter: string, search: string, values: object = {}): Call =>
   metadata("formulas", `Choices:autocomplete:${parameter}`, "ParameterAutocomplete", {
     args: [search, values],
@@ -92,6 +93,11 @@ export const CALLS: Readonly<Record<string, Call>> = {
   "missing scopes": formula("FailsScopes"),
   "a range error": formula("FailsRange"),
   "a status that is not caught": formula("FailsStatus"),
+  "a legacy text": legacy("Greet", ["Ada"]),
+  "a legacy number": legacy("Sum", [[1, 2]]),
+  "a legacy object": legacy("Item"),
+  "a request template": legacy("Fetch", ["7"]),
+  "a request template without a result": legacy("Remove", ["7"]),
   "fixed choices": choicesOf("list", "ap"),
   "fixed numbers": choicesOf("numbers", "1"),
   "labelled choices": choicesOf("labelled", "TWO"),

@@ -43,3 +43,10 @@ export function compileParameters(parameters: unknown): unknown {
   if (!Array.isArray(parameters)) return parameters;
   return parameters.map((each) => (isMembers(each) && typeof each["type"] === "string" ? compileParameter(each) : each));
 }
+
+/** The compiled form of a parameter of a legacy factory: it does not say whether users may enter values. */
+export function compileLegacyParameter(written: Members): Members {
+  const { allowManualInput: _, crawlStrategy: __, ...rest } = compileParameter(written);
+  const given = "allowManualInput" in written ? { allowManualInput: written["allowManualInput"] } : {};
+  return Object.freeze(keepWritten({ ...rest, ...given }, written));
+}
