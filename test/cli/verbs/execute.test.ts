@@ -36,7 +36,7 @@ pack.addDynamicSyncTable({ name: "Boards", description: "Boards.", identityName:
   propertyOptions: async ({ propertyName, search }) => ({ result: [propertyName + search], cacheTtlSecs: 5 }),
   listDynamicUrls: async (_, parent) => parent === "" ? [{ display: "Folder", value: "https://tasks.example/f", hasChildren: true }] : [{ display: "In " + parent, value: parent + "/b" }],
   searchDynamicUrls: async (_, search) => [{ display: search, value: "https://tasks.example/" + search }],
-  formula: { name: "SyncBoards", description: "Gets boards.", parameters: [], execute: async (_, { sync }) => ({ result: [{ id: "1", url: sync.dynamicUrl, schema: Object.keys(sync.schema.properties).join() }] }) } });
+  formula: { name: "SyncBoards", description: "Gets boards.", parameters: [], execute: async (_, { sync }) => ({ result: [{ id: "1", url: sync.dynamicUrl, schema: Object.keys(sync.schema.items.properties).join() }] }) } });
 pack.setSystemAuthentication({ type: AuthenticationType.HeaderBearerToken, getConnectionName: async () => "The Pack's own" });
 pack.addColumnFormat({ name: "Ticket", instructions: "A ticket.", formulaName: "Join", matchers: [/^T-\\d+$/g] });
 `;
@@ -145,8 +145,8 @@ describe("packsmith execute", () => {
 
   it("gives the schema of a dynamic table", async () => {
     expect(await resultOf("Boards:getSchema", "--dynamic-url", "https://tasks.example/b")).toMatchObject({
-      type: "object",
-      properties: { id: {}, url: {} },
+      type: "array",
+      items: { type: "object", properties: { id: {}, url: {} } },
     });
   });
 
