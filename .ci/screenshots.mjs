@@ -115,7 +115,7 @@ async function startService(page) {
   await grid.getByText("Draft the welcome guide").waitFor();
   await page.getByRole("tab", { name: "The Pack" }).click();
   await page.getByRole("button", { name: "Create an account with its token" }).click();
-  await page.getByText("Use it in the view Run").waitFor();
+  await page.getByText("Use it in the Run view").waitFor();
   await page.getByRole("tab", { name: "Edits" }).click();
   await page.evaluate("document.activeElement.blur(); scrollTo(0, 0)");
 }

@@ -33,7 +33,8 @@ export function deviationsOf({ events }: FlowRecord): string[] {
 export function printDeviations(record: FlowRecord, output: Output): void {
   const deviations = deviationsOf(record);
   const exchanges = record.events.filter(({ step }) => step === "token" || step === "refresh").length;
-  if (exchanges === 0) output.progress("The last connection did not ask for a token, so there is nothing to examine.");
+  if (exchanges === 0)
+    output.progress("The last connection sent no token request, so there is nothing to examine. Run packsmith auth connect first.");
   else if (deviations.length === 0)
     output.progress(`${output.style("good", "standard")}  A strict client would accept every answer of this provider.`);
   for (const deviation of deviations) output.progress(`${output.style("warning", "deviates")}  ${printable(deviation)}`);

@@ -196,6 +196,13 @@ function sentence(text: string): string {
   const line = text
     .replace(/^error: /, "")
     .replace(/\s*\n\s*/g, " ")
-    .replace(/^(unknown option '--?[\w-]+)=.*'/, "$1'");
+    .replace(/^(unknown option '--?[\w-]+)=.*'/, "$1'")
+    .replace(/^missing required argument ('.*')$/, "the argument $1 is missing")
+    .replace(/^required option ('.*') not specified$/, "the option $1 is missing")
+    .replace(/^option ('.*') argument missing$/, "the option $1 needs a value")
+    .replace(
+      /^command-argument value ('.*') is invalid for argument ('.*')\. Allowed choices are (.*)\.$/,
+      "$1 is not a value for the argument $2. Choose one of: $3.",
+    );
   return `${line.charAt(0).toUpperCase()}${line.slice(1)}${/[.?)]$/.test(line) ? "" : "."}`;
 }

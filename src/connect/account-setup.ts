@@ -43,7 +43,7 @@ export async function collectAnswers(definition: OAuthDefinition, sources: Answe
 function secretGiven(name: string): PackError<"CONNECTION_VARIABLE_INVALID"> {
   return new PackError("CONNECTION_VARIABLE_INVALID", `The answer for ${name} is a secret, and every program can read arguments.`, {
     details: { name, reason: "it was given as an argument" },
-    hint: "Set it in the environment, or run the command in a terminal and enter it.",
+    hint: "Set it in the environment as PACKSMITH_VAR_<NAME>, or run the command in a terminal and enter it.",
   });
 }
 

@@ -50,7 +50,7 @@ export function issuerOf({ issuer, authorizationUrl, tokenUrl, resource }: OAuth
   if (issuer !== undefined) return issuer;
   const url = [authorizationUrl, tokenUrl, resource].find((text) => text !== undefined && URL.canParse(text));
   if (url !== undefined) return new URL(url).origin;
-  throw new PackError("OAUTH_URL_MISSING", "The authentication has no URL of a server, so no metadata can be read.", {
+  throw new PackError("OAUTH_URL_MISSING", "The definition names no authorization server, so its metadata cannot be read.", {
     details: { member: "issuer" },
     hint: "Add issuer to the definition.",
   });

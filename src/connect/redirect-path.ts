@@ -29,8 +29,8 @@ export function redirectPathOf({ packName, slot = "user", issuer, given }: Redir
 function checkPath(path: string): string {
   const isPlain = /^\/[A-Za-z0-9._~/-]{1,200}$/.test(path) && !/\/\/|\/\.{1,2}(?:\/|$)/.test(path);
   if (isPlain && !["/start", "/done"].includes(path)) return path;
-  throw new PackError("USAGE_INVALID", "The redirect path is not a valid path of a URL.", {
+  throw new PackError("USAGE_INVALID", "The redirect path is not a valid URL path.", {
     details: undefined,
-    hint: "Enter it as it is registered, such as --redirect-path /oauth/callback.",
+    hint: "Pass the path that you registered, such as --redirect-path /oauth/callback.",
   });
 }

@@ -54,7 +54,7 @@ export function checkClock({ cwd, env, now }: Machine): Finding[] {
     .sort((a, b) => b.writtenAtMs - a.writtenAtMs)[0];
   const aheadMs = latest === undefined ? 0 : latest.writtenAtMs - now();
   if (latest === undefined || aheadMs <= TOLERANCE_MS) {
-    return [{ check: "clock", status: "fine", message: `The clock says ${new Date(now()).toISOString()}. No file is newer.` }];
+    return [{ check: "clock", status: "fine", message: `The clock shows ${new Date(now()).toISOString()}, and no file has a later date.` }];
   }
   return [
     {

@@ -141,7 +141,7 @@ export function checkBrowser({ env, platform }: Machine): Finding[] {
         check,
         status: "note",
         message: `Your browser probably cannot reach this machine: ${obstacle}.`,
-        hint: "auth connect prints a link and asks for the address that your browser ends at. Use --browser system to open a browser anyway.",
+        hint: "auth connect prints a link and asks for the address that your browser is redirected to. Use --browser system to open a browser anyway.",
       },
     ];
   }

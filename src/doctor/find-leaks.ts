@@ -107,7 +107,7 @@ async function filesOf(directory: string): Promise<string[]> {
   const entries = await readdir(directory, { withFileTypes: true }).catch((error: unknown) => {
     throw new PackError("DIRECTORY_UNREADABLE", `The folder ${directory} cannot be read.`, {
       details: { path: directory },
-      hint: "Name a folder that exists and that you can read.",
+      hint: "Pass a folder that exists and that you can read.",
       cause: error,
     });
   });

@@ -9,7 +9,7 @@ export function formulaNamed(definition: PackVersionDefinition, name: string): F
   const formula = listOf<Formula>(definition.formulas).find((candidate) => candidate?.name === name);
   if (formula !== undefined) return formula;
   const known = namesOf(definition.formulas);
-  throw new PackError("FORMULA_UNKNOWN", `The Pack has no formula ${name}.`, {
+  throw new PackError("FORMULA_UNKNOWN", `The Pack has no formula named ${name}.`, {
     details: { name, known },
     hint: known.length === 0 ? "The Pack declares no formulas." : `The Pack has: ${known.join(", ")}.`,
   });
@@ -22,7 +22,7 @@ export function tableNamed(definition: PackVersionDefinition, name: string): { t
   const table = tables[index];
   if (table !== undefined) return { table, index };
   const known = namesOf(definition.syncTables);
-  throw new PackError("TABLE_UNKNOWN", `The Pack has no sync table ${name}.`, {
+  throw new PackError("TABLE_UNKNOWN", `The Pack has no sync table named ${name}.`, {
     details: { name, known },
     hint: known.length === 0 ? "The Pack declares no sync tables." : `The Pack has: ${known.join(", ")}.`,
   });
@@ -42,7 +42,7 @@ export function runnableNamed(
   const table = tables[tableIndex];
   if (table !== undefined) return { runnable: table.getter, at: ["syncTables", tableIndex, "getter"], table };
   const known = [...namesOf(definition.formulas), ...namesOf(definition.syncTables)];
-  throw new PackError("FORMULA_UNKNOWN", `The Pack has neither a formula nor a sync table ${name}.`, {
+  throw new PackError("FORMULA_UNKNOWN", `The Pack has neither a formula nor a sync table named ${name}.`, {
     details: { name, known },
     hint: known.length === 0 ? "The Pack declares no formulas and no sync tables." : `The Pack has: ${known.join(", ")}.`,
   });

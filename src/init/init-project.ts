@@ -91,6 +91,6 @@ export async function requireEmpty(target: string): Promise<void> {
   if (isFolder && (await readdir(target)).every((name) => name === ".git")) return;
   throw new PackError("TARGET_NOT_EMPTY", `${target} is ${isFolder ? "not an empty folder" : "a file, not a folder"}.`, {
     details: { directory: target },
-    hint: "Choose a folder that does not exist yet. Nothing was changed.",
+    hint: "Choose an empty folder, or one that does not exist yet. Nothing was changed.",
   });
 }

@@ -112,7 +112,7 @@ export function partOfChoice({ options }: ChoiceVariable, value: string, part: s
 function refused(name: string, reason: string): PackError<"CONNECTION_VARIABLE_INVALID"> {
   return new PackError("CONNECTION_VARIABLE_INVALID", `The answer for ${name} is not allowed: ${reason}.`, {
     details: { name, reason },
-    hint: "Correct it and connect again.",
+    hint: "Connect again with another answer.",
   });
 }
 

@@ -67,7 +67,7 @@ function fillScope(template: string, definition: OAuthDefinition, answers: Conne
   const [name = "a variable"] = placeholdersOf(template).map((placeholder) => placeholder.name);
   throw new PackError("CONNECTION_VARIABLE_INVALID", `The answer for ${name} would split a scope in two.`, {
     details: { name, reason: "it has a space or the scope delimiter" },
-    hint: "Correct it and connect again.",
+    hint: "Connect again with an answer that has no space and no scope delimiter.",
   });
 }
 

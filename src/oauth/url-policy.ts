@@ -25,7 +25,8 @@ export function checkUrl(text: string): URL {
   if (!/^https?:\/\/[^/\\]/i.test(text) || /[\s\\\p{Cc}]/u.test(text) || !URL.canParse(text))
     return refuse("it is not an absolute https URL");
   const url = new URL(text);
-  if (url.username !== "" || url.password !== "" || /^[^/?#]*\/\/[^/?#]*@/.test(text)) return refuse("it carries user info");
+  if (url.username !== "" || url.password !== "" || /^[^/?#]*\/\/[^/?#]*@/.test(text))
+    return refuse("it contains a user name or a password");
   if (text.includes("#")) return refuse("it has a fragment");
   const loopback = isLoopbackHost(url.host);
   if (url.protocol === "http:" && !loopback) return refuse("it is not https");

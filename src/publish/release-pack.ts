@@ -221,7 +221,7 @@ async function writeArchive(path: string, bytes: Uint8Array): Promise<void> {
   if (existing !== undefined) {
     throw new PackError("RELEASE_VERSION", `${version} already exists with other content.`, {
       details: { version, previous: undefined },
-      hint: "Choose another version. If no one has the archive yet, you can move it away.",
+      hint: "Choose another version. If you have not shared the archive yet, you can delete it and release again.",
     });
   }
   try {

@@ -53,7 +53,7 @@ function mismatch(differences: string[], before: PackManifest, now: PackManifest
   return new PackError("RELEASE_MISMATCH", `The release was built from other files: ${first}${rest} differs.`, {
     details: { files: differences },
     hint: isOther
-      ? `It was built with packsmith ${before.packsmithVersion}; this is ${now.packsmithVersion}.`
+      ? `Install packsmith ${before.packsmithVersion}, which built the release, then verify again. This is ${now.packsmithVersion}.`
       : "Check out the commit that it was built from, install its dependencies, then verify again.",
   });
 }

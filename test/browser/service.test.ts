@@ -137,7 +137,7 @@ describe.runIf(hasChromium)("the view Service", () => {
   it("injects a fault that a run of the Pack meets, but not this page", async () => {
     await page.getByRole("tab", { name: "The Pack" }).click();
     await page.getByRole("button", { name: "Create an account with its token" }).click();
-    await page.getByText(/holds the token. Use it in the view Run/).waitFor();
+    await page.getByText(/holds the token. Use it in the Run view/).waitFor();
     await page.getByRole("tab", { name: /^Faults/ }).click();
     await page.getByLabel("Request", { exact: true }).selectOption("listRows");
     await page.getByLabel("The service", { exact: true }).selectOption("503");

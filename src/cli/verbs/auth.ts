@@ -135,7 +135,7 @@ function addConnect(auth: Command, { streams, output, redactor, signal }: VerbCo
       .option("--https", "serve the redirect URI over https with a certificate made for this run; the browser warns about it once")
       .option("--redirect-path <path>", "path of the redirect URI, if you registered another one")
       .option("--redirect-host <host>", "127.0.0.1 or localhost", "127.0.0.1")
-      .option("--manual", "start no server: open the printed link anywhere, then paste the address that the browser ends at")
+      .option("--manual", "start no server: open the printed link anywhere, then paste the address that the browser is redirected to")
       .option("--device", "open no browser: enter a code on any device (RFC 8628); needs a server with metadata")
       .option("--headless", "open no browser: walk through the pages of the local provider")
       .option("--browser <how>", "system: open a browser even if it probably cannot reach this machine")

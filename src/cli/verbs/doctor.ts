@@ -40,7 +40,7 @@ async function examine({ ports }: DoctorFlags, { streams, output, end }: VerbCon
     const count = findings.filter((finding) => finding.status === status).length;
     return count === 0 ? [] : [`${count} ${noun}${count === 1 ? "" : "s"}`];
   });
-  const verdict = ok ? output.style("good", "nothing stops you") : output.style("bad", "packsmith cannot work like this");
+  const verdict = ok ? output.style("good", "ready to use") : output.style("bad", "packsmith cannot work like this");
   output.progress([verdict, counted.join(", ") || "all is fine", `${durationMs} ms`].join("  "));
   output.progress(output.style("quiet", "packsmith doctor --leaks looks for secrets in the project."));
 }

@@ -67,7 +67,7 @@ export function addReleaseVerb(program: Command, { streams, output, signal }: Ve
     const wanted = version === undefined ? (bump === undefined ? undefined : { bump }) : { version };
     const timerStrategy = parseTimerStrategy(flags.timerStrategy);
     const options = { cwd, wanted, since, outDir, changelog, allowDirty, allowBreaking, dryRun, timerStrategy, types, signal };
-    if (outDir === "") throw usageError("--out-dir is empty.", "Name a folder.");
+    if (outDir === "") throw usageError("--out-dir is empty.", "Pass a folder.");
     const result = await releasePack(file, options);
     if (output.json) return output.document({ ok: true, dryRun: dryRun === true, ...result });
     printRelease(result, dryRun === true, output, cwd);
@@ -83,7 +83,7 @@ function printRelease(result: ReleaseResult, isDry: boolean, output: Output, cwd
   output.progress(`version    ${previous === undefined ? "" : `${previous} → `}${version}`);
   if (edited !== undefined) output.progress(`edited     ${edited.file}:${edited.line}:${edited.column}`);
   if (changelog !== undefined) output.progress(`changelog  ${relative(cwd, changelog)}`);
-  output.progress(`commit     ${commit ?? "none: the archive names the content of each input"}`);
+  output.progress(`commit     ${commit ?? "none: the archive has a checksum of each input instead"}`);
   if (isDry) output.progress(`${output.style("good", "would be")}   ${relative(cwd, archive)}  (${name}; nothing was written)`);
   else output.data(`${relative(cwd, archive)}  ${sizeText(bytes ?? 0)}  sha256 ${sha256}`);
 }

@@ -171,7 +171,7 @@ export async function startCallbackServer<Account>(options: CallbackServerOption
       // The browser that began this flow came back with another state, so something on the way changed it.
       pending.clear();
       fail(
-        new PackError("OAUTH_STATE_MISMATCH", "The redirect has another state than this run sent, so it was ignored.", {
+        new PackError("OAUTH_STATE_MISMATCH", "The redirect carries a different state than this run sent, so it was ignored.", {
           details: undefined,
           hint: "Close other tabs of this login, then run auth connect again.",
         }),
@@ -242,7 +242,7 @@ function readRedirectUri(text: string): URL {
   if (isFine && url.hash === "" && url.username === "" && !["/", "/start", "/done"].includes(url.pathname)) return url;
   throw new PackError("USAGE_INVALID", "The redirect URI must be an https URL with its own path.", {
     details: undefined,
-    hint: "Enter it as it is registered, such as https://tunnel.host.example/oauth/callback.",
+    hint: "Pass the URI that you registered, such as https://tunnel.host.example/oauth/callback.",
   });
 }
 

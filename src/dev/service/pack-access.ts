@@ -54,7 +54,7 @@ export async function makeServiceAccount(session: DevSession, link: ServiceLink,
   if (home === undefined || field === undefined || authentication === undefined) {
     throw new PackError("AUTHENTICATION_UNSUPPORTED", "The Pack's accounts need more than one token.", {
       details: { type: authentication?.type ?? "None" },
-      hint: "Connect an account in the view Accounts.",
+      hint: "Connect an account in the Accounts view.",
     });
   }
   const [origin] = session.routes().flatMap((route) => (route.endsWith(`=${link.origin}`) ? [route.slice(0, route.indexOf("="))] : []));

@@ -63,7 +63,7 @@ function withNamed(parameters: readonly DeclaredParameter[], { text, named = {} 
   const unknown = Object.keys(named).find((name) => !names.includes(name));
   if (unknown !== undefined) {
     const expected = `one of ${names.join(", ") || "none"}`;
-    throw new PackError("ARGUMENT_TYPE", `There is no parameter ${unknown}.`, {
+    throw new PackError("ARGUMENT_TYPE", `There is no parameter named ${unknown}.`, {
       details: { parameter: unknown, expected },
       hint: `The parameters are: ${names.join(", ") || "none"}. Repeating parameters cannot be named.`,
     });
@@ -90,7 +90,7 @@ function assertCount(received: number, parameters: readonly DeclaredParameter[],
         : `${required} to ${parameters.length}`;
   throw new PackError("ARGUMENT_COUNT", `The formula takes ${expected} argument${expected === "1" ? "" : "s"}, not ${received}.`, {
     details: { expected, received },
-    hint: names.length === 0 ? "Call it without arguments." : `Pass: ${names.join(" ")}`,
+    hint: names.length === 0 ? "Call it without arguments." : `Pass these arguments, in this order: ${names.join(" ")}`,
   });
 }
 

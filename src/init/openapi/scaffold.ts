@@ -33,7 +33,7 @@ export async function scaffoldPack(file: string, cwd: string): Promise<Scaffold>
   if (first === undefined) {
     throw new PackError("DESCRIPTION_UNREADABLE", `The description ${file} has no request that a formula can send.`, {
       details: { file, reason: left[0] ?? "it has no paths" },
-      hint: left[0] === undefined ? "Add paths to the description." : `The first reason: ${left[0]}.`,
+      hint: left[0] === undefined ? "Add paths to the description." : `Change the description. The first problem: ${left[0]}.`,
     });
   }
   const server = serverOf(description);

@@ -219,7 +219,7 @@ function requireClient(client: ClientCredentials): void {
 }
 
 function replayed(): PackError<"OAUTH_CALLBACK_INVALID"> {
-  return new PackError("OAUTH_CALLBACK_INVALID", "This connection attempt is over.", {
+  return new PackError("OAUTH_CALLBACK_INVALID", "This connection attempt has already ended.", {
     details: { reason: "the attempt is used up" },
     hint: "Connect again.",
   });

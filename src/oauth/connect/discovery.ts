@@ -45,9 +45,9 @@ export async function discoverServer(options: DiscoverServerOptions): Promise<Di
     return describe(configuration);
   } catch (error) {
     if (isPackError(error, "URL_NOT_ALLOWED")) throw error;
-    throw new PackError("OAUTH_DISCOVERY_FAILED", `The server at ${issuer} has no usable metadata.`, {
+    throw new PackError("OAUTH_DISCOVERY_FAILED", `No usable metadata was received from the server at ${issuer}.`, {
       details: { issuer },
-      hint: "Check the issuer, or write authorizationUrl and tokenUrl into the definition.",
+      hint: "Check that the issuer is right and that the server can be reached. If it publishes no metadata, use the URLs from its documentation.",
     });
   }
 }

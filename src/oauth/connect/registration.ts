@@ -50,7 +50,7 @@ export async function registerClient(options: RegisterClientOptions): Promise<Cl
     if (isPackError(error, "URL_NOT_ALLOWED")) throw error;
     throw new PackError("OAUTH_REGISTRATION_FAILED", `The server at ${issuer} did not register a client.`, {
       details: { reason: isPackError(error) ? error.message : "it has no registration endpoint, or its answer cannot be used" },
-      hint: "Register a client on the provider's website and pass --client-id, or check the issuer.",
+      hint: "Check the issuer. If the provider does not register clients automatically, register one on its website and pass --client-id.",
     });
   }
 }

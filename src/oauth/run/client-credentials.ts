@@ -39,7 +39,7 @@ export async function requestClientCredentialsToken(options: ClientCredentialsTo
   if (client.clientId === "" || client.clientSecret === undefined || client.clientSecret === "") {
     throw new PackError("OAUTH_CLIENT_MISSING", "The client credentials grant needs a client ID and a client secret.", {
       details: undefined,
-      hint: "Enter both when connecting the account.",
+      hint: "Register a client with the provider, then connect the account with its client ID and client secret.",
     });
   }
   requireEndpoint(definition, options.endpoint);

@@ -10,7 +10,7 @@ export function errorOf(error: SandboxError, name: string, mapper: StackMapper, 
   if (error.isUserVisible) {
     return new PackError("FORMULA_USER_ERROR", error.message || "The formula threw a user-visible error without a message.", {
       details: undefined,
-      hint: "This message is for the user of the Pack. Check the arguments.",
+      hint: "The formula threw this message for its user. Check the arguments.",
     });
   }
   if (error.name === "StatusCodeError" && error.statusCode !== undefined) {

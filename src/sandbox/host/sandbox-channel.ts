@@ -173,7 +173,7 @@ function interrupted(): PackError {
 function gone(cause?: unknown): PackError {
   return new PackError("RUN_CRASHED", "The sandbox ended before the run did.", {
     details: undefined,
-    hint: "Start the run again.",
+    hint: "Run it again. If it happens again, report it with the Pack.",
     cause,
   });
 }

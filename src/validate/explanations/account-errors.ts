@@ -41,7 +41,7 @@ export const accountErrorExplanations = {
   },
   OAUTH_CLIENT_MISSING: {
     meaning: "The client ID or the client secret is missing.",
-    why: "You get both when you register the Pack with the provider. Pass the secret in the environment, on stdin or at the prompt. Other programs can see arguments, so the secret is never one.",
+    why: "You get both when you register the Pack with the provider. Pass the secret in the environment, on stdin or at the prompt, never as an argument: other programs can read arguments.",
     bad: "packsmith auth connect pack.ts",
     good: "PACKSMITH_CLIENT_ID=… PACKSMITH_CLIENT_SECRET=… packsmith auth connect pack.ts",
   },

@@ -96,7 +96,7 @@ describe("prepareArguments with names", () => {
   });
 
   it("refuses a name that no parameter has, and a missing argument", () => {
-    expect(() => prepareArguments(declared, { text: [], named: { lst: "x" } })).toThrow("There is no parameter lst.");
+    expect(() => prepareArguments(declared, { text: [], named: { lst: "x" } })).toThrow("There is no parameter named lst.");
     expect(codeOf(() => prepareArguments(declared, { text: [], named: { due: "true" } }))).toBe("ARGUMENT_TYPE");
     expect(codeOf(() => prepareArguments(declared, { text: ["a", "1", "true"], named: { due: "true" } }))).toBe("ARGUMENT_COUNT");
   });

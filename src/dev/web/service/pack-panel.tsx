@@ -39,7 +39,7 @@ export function PackPanel({ access: { routes, account } }: { access: PackAccessV
           <span class="quiet">
             {account.made !== undefined ? (
               <>
-                The account <code>{account.made}</code> holds the token. Use it in the view Run.
+                The account <code>{account.made}</code> holds the token. Use it in the Run view.
               </>
             ) : (
               "Stores the token of the service in the vault. This page does not receive it."
