@@ -1,10 +1,61 @@
+import { readFileSync } from "node:fs";
+import { basename } from "node:path";
+import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import ts from "typescript-5.9";
 import { describe, expect, it } from "vitest";
-import * as authoring from "../src/index.ts";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const ENTRIES = ["index", "testing", "service", "node", "vitest", "legacy", "legacy-testing"];
+const program = ts.createProgram(
+  ENTRIES.map((entry) => sourceOf(entry)),
+  {
+    ...{ module: ts.ModuleKind.NodeNext, moduleResolution: ts.ModuleResolutionKind.NodeNext, target: ts.ScriptTarget.ES2022 },
+    ...{ allowImportingTsExtensions: true, noEmit: true, strict: true },
+  },
+);
+
+function sourceOf(entry: string): string {
+  return fileURLToPath(new URL(`../src/${entry}.ts`, import.meta.url));
+}
+
+/** The names that a running program gets. */
+async function valuesOf(entry: string): Promise<string[]> {
+  return Object.keys((await import(`../src/${entry}.ts`)) as object).sort();
+}
+
+/** The names that can be used as a type. A class that is exported as a value is only in the list of values. */
+async function typesOf(entry: string): Promise<string[]> {
+  const checker = program.getTypeChecker();
+  const file = program.getSourceFile(sourceOf(entry));
+  const symbol = file && checker.getSymbolAtLocation(file);
+  if (symbol === undefined) throw new Error(`src/${entry}.ts exports nothing.`);
+  const values = await valuesOf(entry);
+  const isType = (each: ts.Symbol) => {
+    const { flags } = each.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(each) : each;
+    if (!values.includes(each.name)) return true;
+    return (flags & (ts.SymbolFlags.Interface | ts.SymbolFlags.TypeAlias)) !== 0 && (flags & ts.SymbolFlags.Class) === 0;
+  };
+  return checker
+    .getExportsOfModule(symbol)
+    .filter(isType)
+    .map(({ name }) => name)
+    .sort();
+}
+
+it("every entry of the package is in this file", () => {
+  const { exports } = JSON.parse(readFileSync(`${root}/package.json`, "utf8")) as { exports: Record<string, { types: string } | string> };
+  const entries = Object.values(exports).flatMap((entry) => (typeof entry === "object" ? [basename(entry.types, ".d.ts")] : []));
+  expect([...entries, "legacy", "legacy-testing"].sort()).toEqual(ENTRIES.toSorted());
+});
+
+it.each(ENTRIES.filter((entry) => entry !== "legacy"))("src/%s.ts names each of its exports", (entry) => {
+  expect(readFileSync(sourceOf(entry), "utf8")).not.toMatch(/^export \*/m);
+});
 
 describe("the authoring entry", () => {
-  it("exports these values", () => {
-    expect(Object.keys(authoring).sort()).toMatchInlineSnapshot(`
+  it("exports these values", async () => {
+    expect(await valuesOf("index")).toMatchInlineSnapshot(`
       [
         "AttributionNodeType",
         "AuthenticationType",
@@ -85,6 +136,327 @@ describe("the authoring entry", () => {
     `);
   });
 
+  it("exports these types", async () => {
+    expect(await typesOf("index")).toMatchInlineSnapshot(`
+      [
+        "AWSAccessKeyAuthentication",
+        "AWSAssumeRoleAuthentication",
+        "AdminAuthentication",
+        "AdminAuthenticationDef",
+        "Arguments",
+        "ArrayFormulaDef",
+        "ArraySchema",
+        "ArrayType",
+        "AttributionNode",
+        "AttributionNodeType",
+        "Authentication",
+        "AuthenticationDef",
+        "AuthenticationType",
+        "AutocompleteFunction",
+        "AutocompleteOption",
+        "AutocompleteParameterTypes",
+        "AutocompleteResult",
+        "BaseAuthentication",
+        "BaseFormula",
+        "BaseFormulaDef",
+        "BaseOAuthAuthentication",
+        "BaseTool",
+        "BasicIndexedProperty",
+        "BasicPackDefinition",
+        "BooleanFormulaDef",
+        "BooleanHintTypes",
+        "BooleanPackFormula",
+        "BooleanSchema",
+        "CallbackParam",
+        "CarouselViewEmbeddedContent",
+        "CategorizationIndexDefinition",
+        "ChoiceVariable",
+        "ChunkedResponseBody",
+        "CodaApiBearerTokenAuthentication",
+        "CodaDocsAndTablesTool",
+        "CodaInternalRichTextSchema",
+        "CommonFormulaDefinition",
+        "CommonPackFormulaDef",
+        "ConnectionRequirement",
+        "ConnectionValues",
+        "ConnectionVariable",
+        "ContactResolutionTool",
+        "ContentCategorization",
+        "ContentCategorizationType",
+        "ContextProperties",
+        "Continuation",
+        "CopyableBlockEmbeddedContent",
+        "CrawlStrategy",
+        "CurrencyFormat",
+        "CurrencySchema",
+        "CustomAuthParameter",
+        "CustomAuthentication",
+        "CustomHeaderTokenAuthentication",
+        "CustomIndexDefinition",
+        "DataIndexing",
+        "DurationSchema",
+        "DurationUnit",
+        "DynamicOptions",
+        "DynamicSyncTableDef",
+        "DynamicSyncTableOptions",
+        "EmailDisplayType",
+        "EmailSchema",
+        "EmbeddedContent",
+        "EmbeddedContentTool",
+        "EmbeddedContentType",
+        "EmptyFormulaDef",
+        "ExecutionContext",
+        "FetchMethodType",
+        "FetchRequest",
+        "FetchResponse",
+        "Fetcher",
+        "FilterableProperty",
+        "Format",
+        "Formula",
+        "FormulaDefinition",
+        "FormulaDefinitionOptions",
+        "FormulaExample",
+        "FormulaOptions",
+        "FormulaPurpose",
+        "FormulaResult",
+        "GeneratedSchema",
+        "GenericDynamicSyncTable",
+        "GenericObjectSchema",
+        "GenericSyncFormula",
+        "GenericSyncFormulaResult",
+        "GenericSyncTable",
+        "GenericSyncUpdate",
+        "GenericSyncUpdateResult",
+        "GenericSyncUpdateResultMarshaled",
+        "GenericSyncUpdateSingleResult",
+        "GenericSyncUpdateSingleResultMarshaled",
+        "GlobalKnowledgeToolSource",
+        "GoogleDomainWideDelegationAuthentication",
+        "GoogleServiceAccountAuthentication",
+        "GuideScreenAnnotation",
+        "HeaderBearerTokenAuthentication",
+        "HostVariable",
+        "HttpStatusCode",
+        "HttpStatusInvocationError",
+        "Identity",
+        "IdentityDefinition",
+        "ImageAttributionNode",
+        "ImageCornerStyle",
+        "ImageOutline",
+        "ImageSchema",
+        "ImageShapeStyle",
+        "IndexDefinition",
+        "IndexedProperty",
+        "IndexingOptions",
+        "IndexingStrategy",
+        "InferrableTypes",
+        "InvalidParameterValidationResult",
+        "InvocationError",
+        "InvocationErrorType",
+        "InvocationLocation",
+        "InvocationSource",
+        "ItemReference",
+        "KnowledgeTool",
+        "KnowledgeToolSource",
+        "KnowledgeToolSourceType",
+        "LabelVariable",
+        "LegacyDefaultMetadataReturnType",
+        "LifecycleBehavior",
+        "LinkAttributionNode",
+        "LinkDisplayType",
+        "LinkSchema",
+        "MCPServer",
+        "MCPTool",
+        "MailAndCalendarTool",
+        "MetadataContext",
+        "MetadataFormula",
+        "MetadataFormulaDef",
+        "MetadataFormulaObjectResultType",
+        "MetadataFormulaResultType",
+        "MetadataFunction",
+        "MultiHeaderTokenAuthentication",
+        "MultiQueryParamTokenAuthentication",
+        "Network",
+        "NetworkConnection",
+        "NoAuthentication",
+        "NumberHintTypes",
+        "NumberSchema",
+        "NumericDateSchema",
+        "NumericDateTimeSchema",
+        "NumericDurationSchema",
+        "NumericFormulaDef",
+        "NumericPackFormula",
+        "NumericSchema",
+        "NumericTimeSchema",
+        "OAuth2Authentication",
+        "OAuth2ClientCredentialsAuthentication",
+        "OAuth2DiscoveredCodeAuthentication",
+        "OAuth2DynamicCodeAuthentication",
+        "OAuth2StaticCodeAuthentication",
+        "ObjectArrayFormulaDef",
+        "ObjectFormulaDef",
+        "ObjectHintTypes",
+        "ObjectPackFormula",
+        "ObjectSchema",
+        "ObjectSchemaDefinition",
+        "ObjectSchemaProperties",
+        "ObjectSchemaProperty",
+        "OptionalParamDef",
+        "OptionsType",
+        "PackDefinition",
+        "PackFormatMetadata",
+        "PackFormulaDef",
+        "PackFormulaMetadata",
+        "PackFormulaResult",
+        "PackFormulaValue",
+        "PackId",
+        "PackKnowledgeToolSource",
+        "PackMetadata",
+        "PackSyncTable",
+        "PackTool",
+        "PackVersionDefinition",
+        "PackVersionMetadata",
+        "ParamDef",
+        "ParamDefFromOptionsUnion",
+        "ParamDefs",
+        "ParamValue",
+        "ParamValues",
+        "Parameter",
+        "ParameterOptions",
+        "ParameterType",
+        "ParameterValidationDetail",
+        "ParameterValidationResult",
+        "ParameterValueMap",
+        "ParameterValues",
+        "ParamsList",
+        "ParentDefinition",
+        "PartialSkillDef",
+        "Permission",
+        "PermissionSyncMode",
+        "PermissionType",
+        "PermissionsBehavior",
+        "PermissionsRequest",
+        "PermissionsResult",
+        "PostSetup",
+        "PostSetupDef",
+        "PostSetupType",
+        "PrecannedDate",
+        "PrecannedDateRange",
+        "Principal",
+        "PrincipalType",
+        "ProgressBarSchema",
+        "PropertyIdentifier",
+        "PropertyIdentifierDetails",
+        "PropertyOptions",
+        "PropertyOptionsExecutionContext",
+        "PropertyOptionsMetadataFormula",
+        "PropertyOptionsMetadataFunction",
+        "PropertyOptionsMetadataResult",
+        "PropertySchemaOptions",
+        "PropertyWithOptions",
+        "QueryParamTokenAuthentication",
+        "QueryParams",
+        "QueryValue",
+        "RateLimitExceededInvocationError",
+        "RenewalSignal",
+        "RequestHandlerTemplate",
+        "RequiredParamDef",
+        "ReservedAuthenticationNames",
+        "ResponseHandlerTemplate",
+        "ResponseTooLargeInvocationError",
+        "RewriteScreenAnnotation",
+        "RowAccessDefinition",
+        "ScaleIconSet",
+        "ScaleSchema",
+        "Schema",
+        "SchemaType",
+        "ScreenAnnotation",
+        "ScreenAnnotationTool",
+        "ScreenAnnotationType",
+        "SecretVariable",
+        "SegmentVariable",
+        "SetEndpoint",
+        "SetEndpointDef",
+        "SigningAlgorithm",
+        "SimpleAutocompleteOption",
+        "SimpleStringSchema",
+        "Skill",
+        "SkillEntrypointConfig",
+        "SkillEntrypoints",
+        "SkillMetadata",
+        "SkillModel",
+        "SkillModelConfiguration",
+        "SliderSchema",
+        "StatusCodeErrorResponse",
+        "StringDateSchema",
+        "StringDateTimeSchema",
+        "StringEmbedSchema",
+        "StringFormulaDef",
+        "StringHintTypes",
+        "StringPackFormula",
+        "StringSchema",
+        "StringTimeSchema",
+        "StringWithOptionsSchema",
+        "SuggestedPrompt",
+        "SuggestedValueType",
+        "Sync",
+        "SyncBase",
+        "SyncCompletionMetadata",
+        "SyncCompletionMetadataIncomplete",
+        "SyncCompletionMetadataResult",
+        "SyncExecutionContext",
+        "SyncFormula",
+        "SyncFormulaDef",
+        "SyncFormulaDefinition",
+        "SyncFormulaResult",
+        "SyncFull",
+        "SyncIncremental",
+        "SyncPassthroughData",
+        "SyncStateService",
+        "SyncTable",
+        "SyncTableDef",
+        "SyncTableOptions",
+        "SyncTableRelation",
+        "SyncUpdate",
+        "SyncUpdateResult",
+        "SyncUpdateResultMarshaled",
+        "SyncUpdateSingleResult",
+        "SyncUpdateSingleResultMarshaled",
+        "SyncUpdateSingleResultMarshaledError",
+        "SyncUpdateSingleResultMarshaledSuccess",
+        "SystemAuthentication",
+        "SystemAuthenticationDef",
+        "TabViewEmbeddedContent",
+        "TableRole",
+        "Template",
+        "TemporaryBlobStorage",
+        "TextAttributionNode",
+        "TextVariable",
+        "TimeoutInvocationError",
+        "TokenExchangeCredentialsLocation",
+        "TokenRequestFormat",
+        "Tool",
+        "ToolMap",
+        "ToolType",
+        "Type",
+        "TypedPackFormula",
+        "UnknownInvocationError",
+        "Untyped",
+        "UpdateOutcome",
+        "UpdateSync",
+        "UpdateSyncExecutionContext",
+        "UserAuthenticationDef",
+        "ValidParameterValidationResult",
+        "ValueHintType",
+        "ValueType",
+        "VariousAuthentication",
+        "VariousSupportedAuthentication",
+        "WebBasicAuthentication",
+        "WebSearchTool",
+      ]
+    `);
+  });
+
   it("brings no package and no Node module into a Pack, and few bytes", async () => {
     const { metafile, outputFiles } = await build({
       stdin: {
@@ -110,5 +482,467 @@ pack.addFormula({
     });
     expect(Object.keys(metafile.inputs).filter((path) => path.includes("node_modules") || path.startsWith("node:"))).toEqual([]);
     expect(outputFiles[0]?.contents.byteLength).toBeLessThan(12_000);
+  });
+});
+
+describe("packsmith/testing", () => {
+  it("exports these values", async () => {
+    expect(await valuesOf("testing")).toMatchInlineSnapshot(`
+      [
+        "PROVIDER_PROFILES",
+        "connectPack",
+        "createBlobStore",
+        "createFakeClock",
+        "createResponseCache",
+        "emulatorFetcher",
+        "executeFormula",
+        "executeMetadata",
+        "executeSyncTable",
+        "executeUpdate",
+        "findProfile",
+        "inProcessTransport",
+        "mockFetcher",
+        "startProvider",
+        "startService",
+      ]
+    `);
+  });
+
+  it("exports these types", async () => {
+    expect(await typesOf("testing")).toMatchInlineSnapshot(`
+      [
+        "BlobStore",
+        "BlobStoreOptions",
+        "CassetteOptions",
+        "CassetteReport",
+        "ConnectPackOptions",
+        "EmulatorFetcherOptions",
+        "ExecuteFormulaOptions",
+        "ExecuteOptions",
+        "FakeClock",
+        "Fault",
+        "GivenCredentials",
+        "InProcessTransportOptions",
+        "LocalProvider",
+        "LocalService",
+        "MockAnswer",
+        "MockFetcher",
+        "MockResponse",
+        "MockedRequest",
+        "PackAccount",
+        "ProviderOptions",
+        "ProviderProfile",
+        "ResponseCache",
+        "Seed",
+        "ServiceOptions",
+        "SyncTableResult",
+        "UpdateOutcome",
+      ]
+    `);
+  });
+});
+
+describe("packsmith/service", () => {
+  it("exports these values", async () => {
+    expect(await valuesOf("service")).toMatchInlineSnapshot(`
+      [
+        "AmbiguousNameError",
+        "ConnectionError",
+        "DeadlineError",
+        "ExportFailedError",
+        "ForbiddenError",
+        "GoneError",
+        "InvalidRequestError",
+        "MutationPendingError",
+        "MutationWarningError",
+        "NotFoundError",
+        "OPERATIONS",
+        "RateLimitError",
+        "RateLimitStuckError",
+        "ServerError",
+        "ServiceError",
+        "StaleDocError",
+        "UnauthorizedError",
+        "UnexpectedResponseError",
+        "UnprocessableError",
+        "createServiceClient",
+        "decodeCell",
+        "diffRows",
+        "encodeCell",
+        "exportPage",
+        "fetchTransport",
+        "packTransport",
+        "rowQuery",
+        "writeRows",
+      ]
+    `);
+  });
+
+  it("exports these types", async () => {
+    expect(await typesOf("service")).toMatchInlineSnapshot(`
+      [
+        "AcceptedEdit",
+        "AclSettings",
+        "AddPermissionBody",
+        "AnalyticsClient",
+        "AnalyticsLastUpdated",
+        "AsyncKind",
+        "BeginPageExportBody",
+        "BodyOf",
+        "BulkEdit",
+        "BulkReport",
+        "ButtonPushed",
+        "Call",
+        "CallOptions",
+        "CallSettings",
+        "CancelSignal",
+        "CanvasContent",
+        "Cell",
+        "CellEdit",
+        "CellValue",
+        "Column",
+        "ColumnFormat",
+        "ColumnFormatType",
+        "ColumnReference",
+        "ContentStyle",
+        "Control",
+        "ControlReference",
+        "ControlType",
+        "CreateDocBody",
+        "CreatePageBody",
+        "DateRange",
+        "DecodeCellOptions",
+        "Doc",
+        "DocAnalytics",
+        "DocAnalyticsQuery",
+        "DocAnalyticsSummary",
+        "DocAnalyticsSummaryQuery",
+        "DocCategory",
+        "DocClient",
+        "DocPublished",
+        "Done",
+        "Envelope",
+        "ErrorBody",
+        "Exchange",
+        "ExportPageOptions",
+        "FetchFunction",
+        "FetchTransportOptions",
+        "FolderReference",
+        "Formula",
+        "FormulaReference",
+        "GetRowQuery",
+        "GetTableQuery",
+        "GrantedPrincipal",
+        "GroupPrincipal",
+        "Icon",
+        "ItemOf",
+        "List",
+        "ListColumnsQuery",
+        "ListDocsQuery",
+        "ListPageContentQuery",
+        "ListRowsQuery",
+        "ListTablesQuery",
+        "Listing",
+        "Metrics",
+        "MutationOutcome",
+        "MutationStatus",
+        "Named",
+        "Open",
+        "Operation",
+        "OperationId",
+        "OperationTypes",
+        "PackAnalytics",
+        "PackAnalyticsQuery",
+        "PackAnalyticsSummary",
+        "PackAnalyticsSummaryQuery",
+        "PackFetcher",
+        "PackFormulaAnalytics",
+        "PackFormulaAnalyticsQuery",
+        "Page",
+        "PageAnalytics",
+        "PageAnalyticsQuery",
+        "PageClient",
+        "PageContent",
+        "PageContentItem",
+        "PageEdited",
+        "PageExport",
+        "PageExportBegun",
+        "PageQuery",
+        "PageReference",
+        "PathOf",
+        "Permission",
+        "PersonValue",
+        "PollOptions",
+        "Principal",
+        "PrincipalSearch",
+        "PublishDocBody",
+        "QueryOf",
+        "QueryValue",
+        "RateGroup",
+        "RateLimit",
+        "RateLimits",
+        "Read",
+        "ReadSettings",
+        "ReplayClass",
+        "ResolveLinkQuery",
+        "ResolvedLink",
+        "Resource",
+        "ResponseOf",
+        "RichValue",
+        "Row",
+        "RowCells",
+        "RowChanges",
+        "RowEdit",
+        "RowEdited",
+        "RowEnvelope",
+        "RowOutcome",
+        "RowSort",
+        "Rows",
+        "RowsDeleted",
+        "RowsUpserted",
+        "ScalarEdit",
+        "SearchPrincipalsQuery",
+        "ServiceClient",
+        "ServiceClientOptions",
+        "ServiceRequest",
+        "ServiceResponse",
+        "SharingClient",
+        "SharingMetadata",
+        "Sort",
+        "SortedQuery",
+        "Table",
+        "TableClient",
+        "TableLayout",
+        "TableReference",
+        "TableSchema",
+        "Timer",
+        "Transport",
+        "UpdateAclSettingsBody",
+        "UpdateDocBody",
+        "UpdatePageBody",
+        "User",
+        "UserSummary",
+        "ValueFormat",
+        "WaitOptions",
+        "WorkspaceReference",
+        "WriteOptions",
+        "WriteRowsQuery",
+      ]
+    `);
+  });
+});
+
+describe("packsmith/node", () => {
+  it("exports these values", async () => {
+    expect(await valuesOf("node")).toMatchInlineSnapshot(`
+      [
+        "PackError",
+        "buildPacks",
+        "connectAccount",
+        "createRedactor",
+        "examineMachine",
+        "explain",
+        "explainOne",
+        "findLeaks",
+        "fixPacks",
+        "homeDirectory",
+        "initProject",
+        "isPackError",
+        "listAccounts",
+        "listCodes",
+        "rebuildPacks",
+        "refreshAccount",
+        "releasePack",
+        "renderGithub",
+        "renderGitlab",
+        "renderJson",
+        "renderSarif",
+        "renderText",
+        "revokeAccount",
+        "runFormula",
+        "stressAccount",
+        "validatePacks",
+        "vaultLocation",
+        "verifyRelease",
+        "watchPacks",
+      ]
+    `);
+  });
+
+  it("exports these types", async () => {
+    expect(await typesOf("node")).toMatchInlineSnapshot(`
+      [
+        "AccountOptions",
+        "AnyPackError",
+        "AppliedFix",
+        "BuildPacksOptions",
+        "BuildResult",
+        "BuiltPack",
+        "CheckName",
+        "CheckedPack",
+        "ConnectAccountOptions",
+        "ConnectedAccount",
+        "Examination",
+        "ExamineOptions",
+        "ExitClass",
+        "Explained",
+        "ExplainedChange",
+        "Failure",
+        "FindLeaksOptions",
+        "Finding",
+        "Fix",
+        "FixResult",
+        "InitOptions",
+        "InitResult",
+        "Issue",
+        "KillOutcome",
+        "KillResult",
+        "Leak",
+        "LeakReport",
+        "ListAccountsOptions",
+        "PackErrorCode",
+        "PackErrorDetails",
+        "PackGone",
+        "PackOutcome",
+        "PackRebuild",
+        "PackTypes",
+        "PackWatch",
+        "RebuildEvent",
+        "RebuildPacksOptions",
+        "Redactor",
+        "ReleasePackOptions",
+        "ReleaseResult",
+        "RevokeResult",
+        "RunFormulaOptions",
+        "RunFormulaResult",
+        "SarifOptions",
+        "SourceEdit",
+        "StressAccountOptions",
+        "StressResult",
+        "TextOptions",
+        "ValidatePacksOptions",
+        "ValidateResult",
+        "VaultLocation",
+        "VerifiedRelease",
+        "WatchPacksOptions",
+      ]
+    `);
+  });
+});
+
+describe("packsmith/vitest", () => {
+  it("exports these values", async () => {
+    expect(await valuesOf("vitest")).toMatchInlineSnapshot(`
+      [
+        "packsmith",
+      ]
+    `);
+  });
+
+  it("exports these types", async () => {
+    expect(await typesOf("vitest")).toMatchInlineSnapshot(`
+      [
+        "PacksmithPlugin",
+      ]
+    `);
+  });
+});
+
+describe("the entry for Packs of `@codahq/packs-sdk`", () => {
+  it("exports the values of the authoring entry, and these", async () => {
+    const authoring = await valuesOf("index");
+    const legacy = await valuesOf("legacy");
+    expect(legacy).toEqual(expect.arrayContaining(authoring));
+    expect(legacy.filter((name) => !authoring.includes(name))).toMatchInlineSnapshot(`
+      [
+        "FeatureSet",
+        "PackCategory",
+        "QuotaLimitType",
+        "SyncInterval",
+        "isUserVisibleError",
+        "makeBooleanArrayParameter",
+        "makeBooleanParameter",
+        "makeDateArrayParameter",
+        "makeDateParameter",
+        "makeFileArrayParameter",
+        "makeFileParameter",
+        "makeHtmlArrayParameter",
+        "makeHtmlParameter",
+        "makeImageArrayParameter",
+        "makeImageParameter",
+        "makeNumericArrayParameter",
+        "makeNumericFormula",
+        "makeNumericParameter",
+        "makeObjectFormula",
+        "makeStringArrayParameter",
+        "makeStringFormula",
+        "makeStringParameter",
+        "makeSyncTableLegacy",
+        "makeUserVisibleError",
+      ]
+    `);
+  });
+
+  it("exports the types of the authoring entry, and these", async () => {
+    const authoring = await typesOf("index");
+    const legacy = await typesOf("legacy");
+    expect(legacy).toEqual(expect.arrayContaining(authoring));
+    expect(legacy.filter((name) => !authoring.includes(name))).toMatchInlineSnapshot(`
+      [
+        "FeatureSet",
+        "PackCategory",
+        "Quota",
+        "QuotaLimitType",
+        "RateLimit",
+        "RateLimits",
+        "SyncInterval",
+        "SyncQuota",
+      ]
+    `);
+  });
+});
+
+describe("the entry for tests of `@codahq/packs-sdk`", () => {
+  it("exports these values", async () => {
+    expect(await valuesOf("legacy-testing")).toMatchInlineSnapshot(`
+      [
+        "ParameterException",
+        "ResultValidationException",
+        "connectPack",
+        "createFakeClock",
+        "executeFormula",
+        "executeFormulaFromPackDef",
+        "executeFormulaOrSyncWithVM",
+        "executeGetPermissionsFormulaFromPackDef",
+        "executeMetadata",
+        "executeMetadataFormula",
+        "executeSyncFormula",
+        "executeSyncFormulaFromPackDef",
+        "executeSyncFormulaFromPackDefSingleIteration",
+        "executeSyncTable",
+        "executeUpdate",
+        "executeUpdateFormulaFromPackDef",
+        "mockFetcher",
+        "newJsonFetchResponse",
+        "newMockExecutionContext",
+        "newMockSyncExecutionContext",
+        "newRealFetcherExecutionContext",
+        "newRealFetcherSyncExecutionContext",
+        "startProvider",
+        "startService",
+      ]
+    `);
+  });
+
+  it("exports these types", async () => {
+    expect(await typesOf("legacy-testing")).toMatchInlineSnapshot(`
+      [
+        "ContextOptions",
+        "ExecuteOptions",
+        "MockExecutionContext",
+        "MockSyncExecutionContext",
+        "SyncExecutionContextAsMock",
+      ]
+    `);
   });
 });

@@ -55,5 +55,5 @@ describe("the vitest preset", () => {
     const { code, output } = await runVitestProject({ "pack.ts": PACK, "pack.test.ts": TEST });
     expect(output).toContain("4 passed");
     expect(code).toBe(0);
-  }, 60_000);
+  });
 });

@@ -145,7 +145,7 @@ describeKeyring("the desktop's keyring, for real", () => {
     await keyring.restart("unlocked");
     await keychain.forget("vault-1");
     expect(await keychain.load("vault-1")).toBeUndefined();
-  }, 60_000);
+  });
 
   it("holds the key of a new vault, which opens again after the next login", async () => {
     await using keyring = await startKeyring();
@@ -158,7 +158,7 @@ describeKeyring("the desktop's keyring, for real", () => {
     await keyring.restart("unlocked");
     await using again = await openVault({ directory: folder.path, keyStore });
     expect(await again.get(accountKey)).toEqual(makeAccount());
-  }, 60_000);
+  });
 
   it("without a keyring behind the bus the key goes to a file, unless the keychain is demanded", async () => {
     using folder = makeTemporaryFolder();

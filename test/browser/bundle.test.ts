@@ -24,11 +24,11 @@ describe.runIf(hasChromium)("the view Bundle", () => {
     browser = await launchChromium();
     dev = await startDevProject({ "pack.ts": PACK, "greet.ts": GREET });
     page = await browser.newPage();
-    page.setDefaultTimeout(15_000);
+    page.setDefaultTimeout(60_000);
     errors = collectPageErrors(page);
     await page.goto(dev.server.url);
     await page.getByRole("link", { name: "Bundle" }).click();
-  }, 60_000);
+  });
   afterAll(async () => {
     await browser?.close();
     await dev?.[Symbol.asyncDispose]();

@@ -25,11 +25,11 @@ describe.runIf(hasChromium)("live reload", () => {
   let page: Page;
   beforeAll(async () => {
     browser = await launchChromium();
-  }, 60_000);
+  });
   afterAll(() => browser?.close());
   const openPage = async (url: string): Promise<Page> => {
     page = await browser.newPage();
-    page.setDefaultTimeout(10_000);
+    page.setDefaultTimeout(60_000);
     await page.goto(url);
     return page;
   };

@@ -13,9 +13,9 @@ describe.runIf(hasChromium)("rows of a table", () => {
     browser = await launchChromium();
     dev = await startDevProject({ "pack.ts": EVERY_PART });
     page = await browser.newPage();
-    page.setDefaultTimeout(10_000);
+    page.setDefaultTimeout(60_000);
     await page.goto(dev.server.url);
-  }, 60_000);
+  });
   afterAll(async () => {
     await browser?.close();
     await dev?.[Symbol.asyncDispose]();

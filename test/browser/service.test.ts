@@ -26,7 +26,7 @@ describe.runIf(hasChromium)("the view Service", () => {
     dev = await startDevProject({ "pack.ts": SERVICE_PACK });
     context = await browser.newContext();
     page = await context.newPage();
-    page.setDefaultTimeout(15_000);
+    page.setDefaultTimeout(60_000);
     errors = collectPageErrors(page);
     // Everything that reached the page is searched for the token at the end; the stream of events has no end.
     page.on("response", (response) => {
@@ -38,7 +38,7 @@ describe.runIf(hasChromium)("the view Service", () => {
     });
     await page.goto(dev.server.url);
     await page.getByRole("link", { name: "Service" }).click();
-  }, 60_000);
+  });
   afterAll(async () => {
     await browser?.close();
     await dev?.[Symbol.asyncDispose]();
@@ -114,7 +114,7 @@ describe.runIf(hasChromium)("the view Service", () => {
 
   it("shows an edit in every page that is open", async () => {
     const second = await context.newPage();
-    second.setDefaultTimeout(15_000);
+    second.setDefaultTimeout(60_000);
     await second.goto(`${dev.server.origin}/#/service`);
     await second.getByRole("grid", { name: "Tasks" }).waitFor();
     await grid().focus();

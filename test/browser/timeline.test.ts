@@ -87,7 +87,7 @@ describe.runIf(hasChromium)("the view Timeline", () => {
     const { code, output } = await runVitest(dev.project.path);
     expect(output).toContain("1 passed");
     expect(code).toBe(0);
-  }, 60_000);
+  });
 });
 
 async function accessToken(home: string): Promise<string> {

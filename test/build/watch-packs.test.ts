@@ -301,7 +301,7 @@ describe("watching a pattern", () => {
 
   /** Resolves when these files are gone, with nothing but the notifications of the system. */
   const untilGone = ({ gone }: { gone: string[] }, files: string[]) =>
-    vi.waitFor(() => expect(gone).toEqual(files), { timeout: 10_000, interval: 5 });
+    vi.waitFor(() => expect(gone).toEqual(files), { timeout: 60_000, interval: 5 });
 
   it.each<[string, Partial<WatchPacksOptions>]>([
     ["with notifications of the system", {}],

@@ -88,7 +88,6 @@ describe("the typings of this package, linked into a project", () => {
       await adoptProject(folder.path);
       expect(await typeCheck(folder.path, version as CompilerVersion)).toBe("");
     },
-    60_000,
   );
 });
 

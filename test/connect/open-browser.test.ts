@@ -19,7 +19,7 @@ describe("openSystemBrowser", () => {
     // As an authorization URL could hold them; a URL percent-encodes double quotes and spaces, and leaves these as they are.
     const link = `https://login.tasks.example/authorize?a=;touch\${IFS}${pwned};&b=$(touch\${IFS}${pwned})&c='|touch\${IFS}${pwned}'`;
     await openSystemBrowser(link, () => {});
-    await expect.poll(() => existsSync(record), { timeout: 5_000 }).toBe(true);
+    await expect.poll(() => existsSync(record)).toBe(true);
     const [count, ...given] = readFileSync(record, "utf8").trimEnd().split("\n");
     expect([count, ...given]).toEqual(["1", link]);
     expect(existsSync(pwned)).toBe(false);
@@ -36,7 +36,7 @@ describe("openSystemBrowser", () => {
     useServerTime();
     expect(new Date(0).getHours()).toBe(0);
     await openSystemBrowser("https://login.tasks.example/", () => {});
-    await expect.poll(() => existsSync(record), { timeout: 5_000 }).toBe(true);
+    await expect.poll(() => existsSync(record)).toBe(true);
     expect(readFileSync(record, "utf8")).toBe("America/New_York");
     expect(new Date(0).getHours()).toBe(0);
   });

@@ -14,7 +14,7 @@ describe("docs/authoring.md", () => {
       execFile(process.execPath, [".ci/generate-docs.mjs", "--check"], { cwd: root }, (_error, stdout, stderr) => resolve(stdout + stderr));
     });
     expect(output).toBe("");
-  }, 60_000);
+  });
 
   it("describes current names, and not deprecated ones", () => {
     const headings = [...page.matchAll(/^### (.+)$/gm)].map(([, name]) => name);

@@ -42,7 +42,7 @@ describe("the examples of the client", () => {
     });
     const { stderr } = await run(process.execPath, [join(folder.path, "fence.mjs")], {
       env: { ...process.env, DOCS_TOKEN: service.token },
-      timeout: 60_000,
+      timeout: 120_000,
     });
     expect(stderr).toBe("");
   });

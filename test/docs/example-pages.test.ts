@@ -10,7 +10,7 @@ const names = readdirSync(examples, { withFileTypes: true }).flatMap((entry) => 
 describe.each(names)("examples/%s", (name) => {
   it("prints what its page shows, command by command", async () => {
     await runPage(join(examples, name, "README.md"), join(examples, name));
-  }, 120_000);
+  });
 
   it("is in the list of examples", () => {
     expect(readFileSync(join(examples, "README.md"), "utf8")).toContain(`](${name})`);
@@ -19,7 +19,7 @@ describe.each(names)("examples/%s", (name) => {
 
 it("docs/getting-started.md prints what it says, command by command, in an empty folder", async () => {
   await runPage(fileURLToPath(new URL("../../docs/getting-started.md", import.meta.url)), undefined);
-}, 120_000);
+});
 
 /** Runs the commands of a page in a copy of a folder. */
 async function runPage(file: string, folder: string | undefined): Promise<void> {

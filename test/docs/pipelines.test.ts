@@ -28,7 +28,7 @@ function run(command: string, cwd: string) {
     cwd,
     encoding: "utf8",
     env: { PATH: path, HOME: cwd, CI: "1", NO_COLOR: "1" },
-    timeout: 60_000,
+    timeout: 120_000,
   });
 }
 
@@ -90,7 +90,7 @@ describe("docs/pipelines.md", () => {
     expect(make("check")).toMatchObject({ status: 0 });
     expect(make("clean")).toMatchObject({ status: 0 });
     expect(existsSync(join(repository.path, "build"))).toBe(false);
-  }, 60_000);
+  });
 
   it("builds again what was deleted, from the cache or without it, with the same bytes", () => {
     using repository = makeRepository();
@@ -103,5 +103,5 @@ describe("docs/pipelines.md", () => {
     expect(build()).toEqual(first);
     rmSync(join(repository.path, "node_modules/.cache"), { recursive: true });
     expect(build()).toEqual(first);
-  }, 60_000);
+  });
 });

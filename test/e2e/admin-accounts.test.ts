@@ -77,7 +77,7 @@ describe("accounts that an administrator sets up", () => {
     expect((await run("list", "--admin", "Reports")).json()).toMatchObject({ accounts: [] });
     const both = await run("connect", "pack.ts", "--admin", "Nightly", "--system");
     expect([both.code, both.json()]).toMatchObject([2, { error: { code: "USAGE_INVALID" } }]);
-  }, 60_000);
+  });
 });
 
 async function startSetup() {

@@ -339,7 +339,7 @@ describe("an interrupted build", () => {
     expect(await cli.stop()).toBe(130);
     expect(existsSync(join(project.path, "build"))).toBe(false);
     // The signal was sent before the end; the system delivers it when it comes to it.
-    await expect.poll(() => isRunning(pid), { timeout: 10_000 }).toBe(false);
+    await expect.poll(() => isRunning(pid)).toBe(false);
   });
 
   it("ends in order while it writes: each Pack is whole, the older or the newer one", async () => {

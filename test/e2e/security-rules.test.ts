@@ -40,7 +40,7 @@ describe("rule 31", () => {
     chmodSync(program, 0o700);
     process.env["BROWSER"] = program;
     const connecting = setup.connect({ browser: "system" });
-    await expect.poll(() => existsSync(record), { timeout: 5_000 }).toBe(true);
+    await expect.poll(() => existsSync(record)).toBe(true);
     const opened = readFileSync(record, "utf8").trim();
     expect(opened).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/start\?launch=[\w-]+$/);
     await createTestBrowser().open(opened);

@@ -18,8 +18,8 @@ const CONTEXT = {
   invocationToken: "token-of-this-invocation",
 };
 
-/** A host that refuses every request. */
-export function refusingHost(timeoutMs = 10_000): IsolateHost {
+/** A host that refuses every request. Its limit ends only a run that hangs. */
+export function refusingHost(timeoutMs = 60_000): IsolateHost {
   return {
     context: CONTEXT,
     timeoutMs,

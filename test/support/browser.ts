@@ -39,7 +39,7 @@ export function createTestBrowser({ fetch = globalThis.fetch }: { fetch?: typeof
           ...(request.body === undefined ? {} : { "content-type": "application/x-www-form-urlencoded" }),
         },
         ...(request.body === undefined ? {} : { body: request.body.toString() }),
-        signal: AbortSignal.timeout(10_000),
+        signal: AbortSignal.timeout(60_000),
       });
       for (const text of response.headers.getSetCookie()) {
         const [pair = "", ...attributes] = text.split(";").map((part) => part.trim());

@@ -8,7 +8,7 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 
 export const PRESET = `import { packsmith } from "packsmith/vitest";
 import { defineConfig } from "vitest/config";
-export default defineConfig({ plugins: [packsmith()], test: { globals: true, testTimeout: 60_000 } });
+export default defineConfig({ plugins: [packsmith()], test: { globals: true, testTimeout: 120_000 } });
 `;
 
 /** Links this package, vitest and others of our packages into a folder, as an installation would. */

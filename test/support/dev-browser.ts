@@ -17,7 +17,7 @@ export interface DevWindow extends AsyncDisposable {
 
 export async function openDevWindow(browser: Browser, dev: DevProject, view: string): Promise<DevWindow> {
   const context = await browser.newContext({ viewport: { width: 1_280, height: 900 }, reducedMotion: "reduce" });
-  context.setDefaultTimeout(10_000);
+  context.setDefaultTimeout(60_000);
   const page = await context.newPage();
   const errors = collectPageErrors(page);
   const received: string[] = [];

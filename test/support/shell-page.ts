@@ -54,7 +54,7 @@ export async function openShellSession(folder: string | undefined, packages: rea
   else cpSync(folder, cwd, { recursive: true });
   if (!existsSync(join(cwd, "package.json"))) writeFileSync(join(cwd, "package.json"), '{ "type": "module" }\n');
   // On a busy machine a test of the page takes longer than it does for a reader.
-  writeFileSync(join(cwd, "vitest.config.mjs"), "export default { test: { testTimeout: 60_000 } };\n");
+  writeFileSync(join(cwd, "vitest.config.mjs"), "export default { test: { testTimeout: 120_000 } };\n");
   linkPackages(cwd, packages);
   const programs = join(temporary.path, "bin");
   mkdirSync(programs);

@@ -63,4 +63,4 @@ it("execute --save-test writes tests that pass, without the network and without 
   const again = await cli("execute", "src/pack.ts", "Since", "Home", "--save-test", "test/since.test.ts", "--json");
   expect([again.code, again.json()]).toEqual([2, { ok: false, error: expect.objectContaining({ code: "USAGE_INVALID" }) }]);
   expect((await cli("execute", "src/pack.ts", "Since", "Home", "--save-test", "since.ts")).code).toBe(2);
-}, 120_000);
+});

@@ -12,11 +12,17 @@ const SERVICE_PATH = "/apis/v1/";
  * Counts a run in the analytics of each local service that it sent requests to. A server that is not a local service, or that
  * does not answer soon, is ignored.
  */
-export async function feedAnalytics(pack: OpenPack, target: string, run: RunFormulaResult, routes: Routes): Promise<void> {
+export async function feedAnalytics(
+  pack: OpenPack,
+  target: string,
+  run: RunFormulaResult,
+  routes: Routes,
+  timeoutMs = TIMEOUT_MS,
+): Promise<void> {
   const origins = new Set(run.requests.flatMap(({ url }) => serviceOrigin(applyRoutes(url, routes))));
   if (origins.size === 0) return;
   const body = JSON.stringify([packRunOf(pack, target, run)]);
-  await Promise.allSettled([...origins].map((origin) => post(`${origin}/__emulator/analytics`, body)));
+  await Promise.allSettled([...origins].map((origin) => post(`${origin}/__emulator/analytics`, body, timeoutMs)));
 }
 
 function serviceOrigin(text: string): string[] {
@@ -25,13 +31,13 @@ function serviceOrigin(text: string): string[] {
   return protocol === "http:" && isLoopbackHost(host) && pathname.startsWith(SERVICE_PATH) ? [origin] : [];
 }
 
-async function post(url: string, body: string): Promise<void> {
+async function post(url: string, body: string, timeoutMs: number): Promise<void> {
   const response = await fetch(url, {
     method: "POST",
     headers: { "content-type": "application/json" },
     body,
     redirect: "error",
-    signal: AbortSignal.timeout(TIMEOUT_MS),
+    signal: AbortSignal.timeout(timeoutMs),
   });
   await response.body?.cancel();
 }

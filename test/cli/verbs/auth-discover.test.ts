@@ -208,7 +208,7 @@ describe("auth discover --write", () => {
 });
 
 describe("auth discover --register", () => {
-  it("keeps a client that the server registered, with which the Pack then connects", { timeout: 60_000 }, async () => {
+  it("keeps a client that the server registered, with which the Pack then connects", async () => {
     await using provider = await startProvider({ scopes: ["profile"] });
     using folder = makeTemporaryFolder();
     await writeFile(join(folder.path, "pack.ts"), PACK);

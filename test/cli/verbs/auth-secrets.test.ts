@@ -38,7 +38,7 @@ it("auth connect takes values from the environment or stdin, auth list, test and
   expect((await run(["auth", "refresh", "pack.ts"])).code).toBe(2);
   expect((await run(["auth", "disconnect", "pack.ts"])).stderr).toContain("forgotten");
   expect((await run(["auth", "test", "pack.ts", "--json"])).json()).toMatchObject({ ok: false, error: { code: "ACCOUNT_MISSING" } });
-}, 60_000);
+});
 
 it("auth connect reads several values as JSON, and refuses what is no JSON of texts", async () => {
   using project = makeProject({ "pack.ts": basic });
@@ -62,4 +62,4 @@ it("auth connect reads several values as JSON, and refuses what is no JSON of te
     expect(refused.json()).toMatchObject({ ok: false, error: { code } });
     expect(refused.stdout + refused.stderr).not.toContain("s3cret-word");
   }
-}, 60_000);
+});

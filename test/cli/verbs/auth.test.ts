@@ -32,7 +32,7 @@ it("rule 29: no option of any command takes a secret as its value", async () => 
     "token-response <json>",
     "token-ttl <seconds>",
   ]);
-}, 60_000);
+});
 
 describe("a private key instead of a client secret", () => {
   it("comes from a file, the environment or stdin, and is shown nowhere", async () => {
@@ -65,7 +65,7 @@ export const pack = newPack().addNetworkDomain("keys.example").setSystemAuthenti
     }
     const missing = await runCli([...connect, "--client-key-file", "nothing.pem", "--json"], options);
     expect([missing.code, missing.json()]).toMatchObject([12, { ok: false, error: { code: "OAUTH_CLIENT_MISSING" } }]);
-  }, 60_000);
+  });
 });
 
 describe("a browser that cannot come back", () => {
@@ -116,5 +116,5 @@ describePostgres("DATABASE_URL", () => {
     expect(readdirSync(home.path)).not.toContain("vault.db");
     expect(await runCli(["auth", "revoke", "reports/pack.ts", ...account], options)).toMatchObject({ code: 0 });
     expect(await database.query("select count(*)::int as accounts from packsmith_vault.accounts")).toEqual([{ accounts: 0 }]);
-  }, 60_000);
+  });
 });

@@ -60,7 +60,7 @@ function runShell(program: string, args: string[], input?: string): string[][] {
     cwd: project.path,
     env: { PATH: `${join(project.path, "bin")}:${process.env["PATH"]}`, HOME: project.path, TERM: "dumb", PACKSMITH_HOME: project.path },
     encoding: "utf8",
-    timeout: 60_000,
+    timeout: 120_000,
     ...(input === undefined ? {} : { input }),
   });
   const parts = stdout.split("@@\n").slice(1);
@@ -88,7 +88,7 @@ describe.skipIf(missing.includes("bash"))("bash completion", () => {
       offer() { printf '@@\\n'; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _packsmith 2>/dev/null; printf '%s\\n' "\${COMPREPLY[@]}"; }
       ${lines.join("\n")}`;
     answers = runShell("bash", ["--norc", "-ic", script]);
-  }, 60_000);
+  });
 
   it.each(offers)("$line", (offer) => check(answers[offers.indexOf(offer)] ?? [], offer));
 
@@ -112,7 +112,7 @@ describe.skipIf(missing.includes("fish"))("fish completion", () => {
   beforeAll(() => {
     const lines = offers.map(({ line }) => `printf '@@\\n'; complete -C '${line}' | string replace -r '\\t.*' ''`);
     answers = runShell("fish", ["--no-config", "-c", `packsmith completion fish | source\n${lines.join("\n")}`]);
-  }, 60_000);
+  });
 
   it.each(offers)("$line", (offer) => check(answers[offers.indexOf(offer)] ?? [], offer));
 });
@@ -140,7 +140,7 @@ describe.skipIf(missing.includes("zsh"))("zsh completion", () => {
       cwd: project.path,
       env: { PATH: `${join(project.path, "bin")}:${process.env["PATH"]}`, HOME: project.path, TERM: "dumb" },
       encoding: "utf8",
-      timeout: 60_000,
+      timeout: 120_000,
     });
     const ran = [...run.stdout.matchAll(/<ran:([^>]*)>/g)].map(([, words = ""]) => words.trim());
     expect(ran, run.stdout + run.stderr).toEqual([
@@ -153,7 +153,7 @@ describe.skipIf(missing.includes("zsh"))("zsh completion", () => {
       "explain KEY_UNKNOWN",
       "auth refresh pack.ts --account",
     ]);
-  }, 60_000);
+  });
 });
 
 describe("packsmith completion", () => {

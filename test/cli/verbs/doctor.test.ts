@@ -155,7 +155,7 @@ describeKeyring("packsmith doctor: a real keyring", () => {
     await keyring.restart("locked");
     const { code, found } = await run.findings("vault", env);
     expect({ code, found }).toMatchObject({ code: 1, found: [{ status: "problem", hint: expect.stringContaining("Unlock it") }] });
-  }, 60_000);
+  });
 });
 
 describe("packsmith doctor: the machine", () => {

@@ -219,7 +219,7 @@ describe("the routes of the view Service", () => {
       const run = (await (await dev.post("/api/runs", { target: "HoursByStatus", args: ["demoDoc001"] })).json()) as RunView;
       return await waitForRun(dev, run.id);
     };
-    await vi.waitFor(async () => expect((await report()).rowCount).toBe(4), { timeout: 15_000, interval: 50 });
+    await vi.waitFor(async () => expect((await report()).rowCount).toBe(4), { timeout: 60_000, interval: 50 });
     await dev.post("/api/service/start", { profile: "fast" });
     expect((await report()).rowCount).toBe(4);
     await dev.post("/api/local-provider/stop", { slot: "user" });

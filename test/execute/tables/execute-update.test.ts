@@ -60,7 +60,7 @@ describe("executeUpdate", () => {
     await using isolate = await table(
       `if (updates[0].newValue.id === "a") for (;;); return { result: updates.map(({ newValue }) => newValue) };`,
     );
-    const { result } = await executeUpdate({ isolate, table: "Things", args: [], updates: updates("a", "b"), timeoutMs: 300 });
+    const { result } = await executeUpdate({ isolate, table: "Things", args: [], updates: updates("a", "b"), timeoutMs: 1_000 });
     expect(result).toMatchObject([{ outcome: "error", error: { name: "RUN_TIMEOUT" } }, { outcome: "success" }]);
   });
 

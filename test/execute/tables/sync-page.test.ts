@@ -159,7 +159,11 @@ module.exports.pack = { networkDomains: ["pages.example"], formulas: [], syncTab
       await using server = await startTestServer((_request, response) => json(response, 200, {}));
       const rows: unknown[] = [];
       const sync = async () => {
-        const pages = executeSyncTable({ ...optionsOf(isolate, server), readsAhead: true, timeoutMs: 1500 });
+        const pages = executeSyncTable({
+          ...optionsOf(isolate, server),
+          readsAhead: true,
+          timeoutMs: code === "RUN_TIMEOUT" ? 1_500 : 60_000,
+        });
         for await (const page of pages) rows.push(...page.rows);
       };
       await expect(sync()).rejects.toMatchObject({ code, requests: [] });
@@ -201,7 +205,7 @@ describe("rows that come apart from the rest of the answer", () => {
   ])("end with the page when reading one %s, and the next call works", async (_, code, loop) => {
     await using isolate = await pagesIsolate(`return page === 1 ? items : [{ get id() { ${loop} } }];`);
     await using server = await startTestServer((_request, response, count) => answerPage(response, count, count <= 3 ? 3 : count));
-    const options = { ...optionsOf(isolate, server), timeoutMs: 1500 };
+    const options = { ...optionsOf(isolate, server), timeoutMs: code === "RUN_TIMEOUT" ? 1_500 : 60_000 };
     await expect(collectSyncTable(options)).rejects.toMatchObject({ code, requests: [{ url: "https://pages.example/2" }] });
     expect((await collectSyncTable({ ...options, maxPages: 1 })).result.rows).toHaveLength(2);
   });

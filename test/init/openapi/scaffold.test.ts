@@ -34,7 +34,7 @@ async function formulaOf(
 }
 
 describe("a project from a description", () => {
-  it("installs nothing, validates, builds and passes its test", { timeout: 60_000 }, async () => {
+  it("installs nothing, validates, builds and passes its test", async () => {
     using folder = makeTemporaryFolder();
     const created = await runCli(["init", "my-tasks", "--from", TASKS], { cwd: folder.path });
     expect(created.stdout).toBe("cd my-tasks && npm install\nnpm test\n");

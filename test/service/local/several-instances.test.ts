@@ -88,7 +88,7 @@ describe.each(PLACES)("several services on %s", (_, makePlace) => {
       expect(await rowsOf(one, docId)).toEqual(rows);
       for (const by of ["one", "two"]) expect(rows.filter(({ By }) => By === by).map(({ Key }) => Key)).toEqual(keys);
     }
-  }, 60_000);
+  });
 
   it("two writers of one key make one row", async () => {
     await using place = await makePlace();
@@ -101,7 +101,7 @@ describe.each(PLACES)("several services on %s", (_, makePlace) => {
     await Promise.all([upsert(one, "one"), upsert(two, "two")]);
     await one.settle();
     expect((await rowsOf(two, "docA")).map(({ Key }) => Key).sort()).toEqual(Array.from({ length: 20 }, (_, at) => `k${at}`).sort());
-  }, 60_000);
+  });
 
   it("what one accepted another applies, and knows the state of", async () => {
     await using place = await makePlace();
@@ -143,13 +143,13 @@ describe.each(PLACES)("several services on %s", (_, makePlace) => {
     expect(await ask(two, `/mutationStatus/${requestId}`)).toEqual({ completed: false });
     nowMs += 60_000;
     await expect
-      .poll(() => ask(two, `/mutationStatus/${requestId}`), { timeout: 15_000 })
+      .poll(() => ask(two, `/mutationStatus/${requestId}`))
       .toMatchObject({
         completed: true,
         warning: expect.stringContaining("ended before the action"),
       });
     expect(calls).toBe(1);
-  }, 30_000);
+  });
 
   it("a kill in the middle of a burst: every accepted edit is applied once and in order", async () => {
     await using place = await makePlace();
@@ -182,5 +182,5 @@ describe.each(PLACES)("several services on %s", (_, makePlace) => {
       // An edit whose answer was lost may have been accepted: it has its place, too.
       expect(keys).toEqual(sent[docId]?.filter((key) => keys.includes(key)));
     }
-  }, 60_000);
+  });
 });

@@ -38,9 +38,9 @@ it("counts a run once, under its kind, in the service that its requests went to"
     "https://other.example/apis/v1/",
   );
   for (const target of ["List", "Any::List", "Save", "Tasks", "Tasks>incremental", "Tasks:update", "Auth:getConnectionName"]) {
-    await feedAnalytics(pack, target, run, routes);
+    await feedAnalytics(pack, target, run, routes, 60_000);
   }
-  await feedAnalytics(pack, "List", runThat(`${origin}/apis/v1/whoami`), {});
+  await feedAnalytics(pack, "List", runThat(`${origin}/apis/v1/whoami`), {}, 60_000);
   const { items } = await test.client.analytics.packFormulas(8);
   const counts = items.map(({ formula, metrics }) => [`${formula.type} ${formula.name}`, metrics[0]?.["formulaInvocations" as never]]);
   expect(Object.fromEntries(counts)).toEqual({

@@ -241,4 +241,4 @@ it("a test suite that was written for the older testing entry runs as it is", as
   const { code, output } = await runVitestProject({ "pack.ts": PACK, "test/pack_test.test.ts": SUITE }, ["sinon"]);
   expect(output).toContain("14 passed");
   expect(code, output).toBe(0);
-}, 90_000);
+});
