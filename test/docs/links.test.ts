@@ -47,7 +47,16 @@ describe("README.md", () => {
 
   it("says the exit codes", () => {
     const text = readme.replace(/\s+/g, " ");
-    for (const code of ["0 success", "1 problems", "2 wrong usage", "3 breaking", "10 build", "11 network", "12 authentication", "130 interrupted"])
+    for (const code of [
+      "0 success",
+      "1 problems",
+      "2 wrong usage",
+      "3 breaking",
+      "10 build",
+      "11 network",
+      "12 authentication",
+      "130 interrupted",
+    ])
       expect(text).toContain(code);
   });
 });
