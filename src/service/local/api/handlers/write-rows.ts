@@ -1,3 +1,4 @@
+import { isRecord } from "../../../../shared/is-record.ts";
 import { deleteRowsBody, type UpsertRowsBody, updateRowBody, upsertRowsBody } from "../../../contract/models/requests.ts";
 import type { ButtonPushed, CellEdit, RowEdited, RowsDeleted, RowsUpserted } from "../../../contract/models/responses.ts";
 import { HttpError } from "../http-error.ts";
@@ -86,27 +87,23 @@ export async function pushButton(call: ServiceCall): Promise<ButtonPushed> {
 
 /** Whether the schema would let a body with many cells pass as it is, for a small part of the schema's own cost. */
 function isPlainRows(call: ServiceCall): call is ServiceCall & { body: UpsertRowsBody } {
-  if (call.state.settings.strict || !isObject(call.body)) return false;
+  if (call.state.settings.strict || !isRecord(call.body)) return false;
   const { rows, keyColumns, rowIds } = call.body;
   return Array.isArray(rows) && rows.every(isPlainRow) && areTexts(keyColumns) && areTexts(rowIds);
 }
 
 function isPlainRow(row: unknown): boolean {
-  return isObject(row) && Array.isArray(row["cells"]) && row["cells"].every(isPlainCell);
+  return isRecord(row) && Array.isArray(row["cells"]) && row["cells"].every(isPlainCell);
 }
 
 function isPlainCell(cell: unknown): boolean {
-  if (!isObject(cell) || typeof cell["column"] !== "string") return false;
+  if (!isRecord(cell) || typeof cell["column"] !== "string") return false;
   const { value } = cell;
   return typeof value === "string" || typeof value === "boolean" || Number.isFinite(value);
 }
 
 function areTexts(value: unknown): boolean {
   return value === undefined || (Array.isArray(value) && value.every((text) => typeof text === "string"));
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null;
 }
 
 /** The size of a row: the UTF-8 bytes of its values, each line break twice. */
