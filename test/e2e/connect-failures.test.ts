@@ -596,7 +596,7 @@ const SCENARIOS: Record<string, Scenario> = {
     code: "CONNECTION_VARIABLE_INVALID",
     exit: 2,
     member: "connectionVariables",
-    hint: /Correct it/,
+    hint: /another answer/,
   },
   "the issuer has no metadata": {
     members: { issuer: `"${LOGIN}"`, authorizationUrl: "undefined", tokenUrl: "undefined" },
