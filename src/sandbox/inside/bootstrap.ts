@@ -15,6 +15,8 @@ export interface SandboxBridge {
    * @param randomKey 64 hexadecimal digits, the key of `crypto.getRandomValues`
    */
   load(bundle: (module: object, exports: object) => void, randomKey: string): void;
+  /** Sends the definition of the loaded Pack. Large Packs take a while, so this is not part of `load`, which precedes each call. */
+  sendDefinition(): void;
   /**
    * Receives one message.
    * @param body text of the response's body, which is parsed here
@@ -276,13 +278,21 @@ export function bootstrap(
           return;
         }
         pack = candidate as Members;
-        const written: unknown = encodeSnapshot(candidate, "written");
-        const compiled: unknown = encodeSnapshot(candidate, "compiled");
+      } catch (error) {
+        loadError = error;
+        send(`{"k":"loadFailed","error":${errorText(error)}}`);
+      }
+    },
+
+    sendDefinition() {
+      if (pack === undefined) return;
+      try {
+        const written: unknown = encodeSnapshot(pack, "written");
+        const compiled: unknown = encodeSnapshot(pack, "compiled");
         if (typeof written !== "string" || typeof compiled !== "string")
           throw new Failure("The Pack replaces JSON.stringify, so its definition cannot be read.");
         send(`{"k":"loaded","written":${stringify(written)},"compiled":${stringify(compiled)}}`);
       } catch (error) {
-        loadError = error;
         send(`{"k":"loadFailed","error":${errorText(error)}}`);
       }
     },

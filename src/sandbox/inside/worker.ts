@@ -57,8 +57,7 @@ const enter = (realm: Realm, work: (bridge: SandboxBridge) => void): string => {
   return typeof messages === "string" ? messages : "[]";
 };
 
-const loadInto = (realm: Realm, script: vm.Script, seed: string): string =>
-  enter(realm, (bridge) => bridge.load(script.runInContext(realm.context), seed));
+const loadInto = ({ context, bridge }: Realm, script: vm.Script, seed: string): void => bridge.load(script.runInContext(context), seed);
 
 const compile = ({ code, fileName }: LoadRequest): vm.Script | undefined => {
   const wrapped = WRAPPER[0] + code + WRAPPER[1];
@@ -83,7 +82,8 @@ const receive = (message: string, body?: string): void => {
   if (message.startsWith(RENEW)) {
     realm = openRealm();
     // Console lines of the top level were already reported when the definition was read.
-    if (bundle !== undefined) loadInto(realm, bundle, message.slice(RENEW.length));
+    const script = bundle;
+    if (script !== undefined) enter(realm, () => loadInto(realm, script, message.slice(RENEW.length)));
     return;
   }
   if (message === RESET) {
@@ -96,8 +96,14 @@ const receive = (message: string, body?: string): void => {
   else {
     isLoaded = true;
     const request = JSON.parse(message) as LoadRequest;
-    bundle = compile(request);
-    if (bundle !== undefined) messages = loadInto(realm, bundle, request.seed);
+    const script = compile(request);
+    bundle = script;
+    if (script !== undefined) {
+      messages = enter(realm, (bridge) => {
+        loadInto(realm, script, request.seed);
+        bridge.sendDefinition();
+      });
+    }
   }
   // Memory that grows slowly between awaits is not noticed by the watch outside.
   if (reportMemory() || messages === "[]") return;
