@@ -21,18 +21,17 @@ export function readMappedPlaces({ sources, mappings }: SourceMapping): MappedPl
   const columnsOf = new Map(sources.map((source) => [source, new Map<number, number[]>()]));
   // Every number is the difference from the same number of the segment before.
   let [source, line, column] = [0, 0, 0];
-  for (const segment of mappings.split(/[,;]/)) {
+  forEachSegment(mappings, (numbers) => {
     // The first number is the column in the bundle; without the next three, the code comes from no source.
-    const [, sourceStep, lineStep = 0, columnStep = 0] = decodeNumbers(segment);
-    if (sourceStep === undefined) continue;
-    source += sourceStep;
-    line += lineStep;
-    column += columnStep;
+    if (numbers.length < 4) return;
+    source += numbers[1] ?? 0;
+    line += numbers[2] ?? 0;
+    column += numbers[3] ?? 0;
     const lines = columnsOf.get(sources[source] ?? "");
     const columns = lines?.get(line);
     if (columns === undefined) lines?.set(line, [column]);
     else columns.push(column);
-  }
+  });
   return {
     hasAny(path, start, end) {
       const lines = columnsOf.get(path);
@@ -46,20 +45,31 @@ export function readMappedPlaces({ sources, mappings }: SourceMapping): MappedPl
   };
 }
 
+const COMMA = ",".charCodeAt(0);
+const SEMICOLON = ";".charCodeAt(0);
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-const DIGITS = new Map([...ALPHABET].map((character, digit) => [character, digit]));
+const DIGITS = Uint8Array.from({ length: 128 }, (_, code) => Math.max(0, ALPHABET.indexOf(String.fromCharCode(code))));
 
-/** Decodes Base64 VLQ: five bits in each digit, the lowest first; the sixth says that more follow. The lowest bit of all is the sign. */
-function decodeNumbers(segment: string): number[] {
+/**
+ * Decodes Base64 VLQ: five bits in each digit, the lowest first; the sixth says that more follow. The lowest bit of all is the sign.
+ * @param visit is given the same list for every segment
+ */
+function forEachSegment(mappings: string, visit: (numbers: readonly number[]) => void): void {
   const numbers: number[] = [];
   let [value, shift] = [0, 0];
-  for (const character of segment) {
-    const digit = DIGITS.get(character) ?? 0;
+  for (let at = 0; at < mappings.length; at++) {
+    const code = mappings.charCodeAt(at);
+    if (code === COMMA || code === SEMICOLON) {
+      visit(numbers);
+      numbers.length = 0;
+      continue;
+    }
+    const digit = DIGITS[code] ?? 0;
     value |= (digit & 31) << shift;
     shift += 5;
     if (digit >= 32) continue;
     numbers.push(value & 1 ? -(value >> 1) : value >> 1);
     [value, shift] = [0, 0];
   }
-  return numbers;
+  visit(numbers);
 }

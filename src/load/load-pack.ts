@@ -11,6 +11,7 @@ import type { DefinitionReader } from "../sandbox/host/definition-reader.ts";
 import { createIsolate, type Isolate } from "../sandbox/host/isolate.ts";
 import { type SandboxWorker, startSandboxWorker } from "../sandbox/host/sandbox-worker.ts";
 import type { Issue } from "../validate/issue.ts";
+import { loadParser } from "../validate/source-module.ts";
 import { folderOf, invalidPack, placeIssues } from "./pack-issues.ts";
 
 export interface LoadPackOptions {
@@ -42,7 +43,7 @@ export type CheckedPack = Pick<LoadedPack, "bundle" | "definition" | "compiled" 
  */
 export async function loadPack(file: string, { cwd, minify = true, timerStrategy }: LoadPackOptions): Promise<LoadedPack> {
   // esbuild takes the longest: the worker starts at the same time.
-  const bundling = bundlePack({ entry: file, cwd, minify, timerStrategy, onStart: loadRules });
+  const bundling = bundlePack({ entry: file, cwd, minify, timerStrategy, onStart: loadWhileBundling });
   const worker = startSandboxWorker({});
   const bundle = await bundling.catch(async (error: unknown) => {
     await worker[Symbol.asyncDispose]();
@@ -86,7 +87,12 @@ export async function checkPack(file: string, cwd: string, bundling: Promise<Pac
   return { bundle, definition: loaded.definition, compiled: loaded.compiled, issues: await issuesOf(bundle, loaded, { file, cwd }) };
 }
 
-/** Loading the rules takes as long as esbuild needs for a small Pack: start it early. */
+/** What a check needs takes as long to load as esbuild needs for a small Pack: load it while esbuild works. */
+export function loadWhileBundling(): void {
+  void loadRules();
+  loadParser();
+}
+
 export function loadRules(): Promise<typeof import("../validate/validate-definition.ts")> {
   return import("../validate/validate-definition.ts");
 }
