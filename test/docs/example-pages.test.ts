@@ -4,11 +4,14 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { announcedCode, isOnPage, openShellSession, shellBlocks } from "../support/shell-page.ts";
 
+/** A page has up to twenty commands, and a busy machine needs minutes for one. */
+const LIMIT_OF_A_PAGE_MS = 600_000;
+
 const examples = fileURLToPath(new URL("../../examples", import.meta.url));
 const names = readdirSync(examples, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
 
 describe.each(names)("examples/%s", (name) => {
-  it("prints what its page shows, command by command", async () => {
+  it("prints what its page shows, command by command", { timeout: LIMIT_OF_A_PAGE_MS }, async () => {
     await runPage(join(examples, name, "README.md"), join(examples, name));
   });
 
@@ -17,7 +20,7 @@ describe.each(names)("examples/%s", (name) => {
   });
 });
 
-it("docs/getting-started.md prints what it says, command by command, in an empty folder", async () => {
+it("docs/getting-started.md prints what it says, command by command, in an empty folder", { timeout: LIMIT_OF_A_PAGE_MS }, async () => {
   await runPage(fileURLToPath(new URL("../../docs/getting-started.md", import.meta.url)), undefined);
 });
 

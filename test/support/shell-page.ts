@@ -35,7 +35,7 @@ const FACTS: Readonly<Record<string, string>> = {
 const PAGE_PORT = /\b400[1-9]\b/g;
 const SERVER = /^packsmith (?:provider|service(?! import))\b/;
 const READY = "ready; stop it with Ctrl+C\n";
-const LIMIT_MS = 60_000;
+const LIMIT_MS = 240_000;
 
 /** A copy of a folder in which the commands of its page run, with a home of their own. */
 export interface ShellSession extends AsyncDisposable {

@@ -8,9 +8,7 @@ import { makeTemporaryFolder } from "../../support/temporary-folder.ts";
 
 const examples = fileURLToPath(new URL("../../../examples", import.meta.url));
 
-it("rule 26, rule 28: processes that race for an expired account make one token request, and kill -9 at every write loses none", {
-  timeout: 60_000,
-}, async () => {
+it("rule 26, rule 28: processes that race for an expired account make one token request, and kill -9 at every write loses none", async () => {
   const result = await stressAccount({ file: "tasks/pack.ts", cwd: examples, parallel: 5, processes: 2, redactor: createRedactor() });
   expect(result).toMatchObject({ ok: true, race: { tokenRequests: 1, tokens: 1 } });
   expect(result.kills.map(({ point, moment, outcome }) => `${moment} ${point}: ${outcome}`)).toEqual([
@@ -32,9 +30,7 @@ it("rule 26, rule 28: processes that race for an expired account make one token 
   expect(result.kills.slice(5).map((kill) => kill.tokenRequests)).toEqual(Array(7).fill(0));
 });
 
-it("auth stress prints one JSON document and leaves nothing behind, neither in the user's vault nor in the temporary folder", {
-  timeout: 60_000,
-}, async () => {
+it("auth stress prints one JSON document and leaves nothing behind, neither in the user's vault nor in the temporary folder", async () => {
   using home = makeTemporaryFolder();
   const run = await runCli(["auth", "stress", "reports/pack.ts", "--parallel", "3", "--processes", "1", "--json"], {
     cwd: examples,
