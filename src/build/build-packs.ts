@@ -12,11 +12,12 @@ import { writeBundle } from "../bundle/write-bundle.ts";
 import { PackError } from "../errors.ts";
 import type { CheckedPack } from "../load/load-pack.ts";
 import { folderOf, invalidPack, placeIssues } from "../load/pack-issues.ts";
+import { cacheFolder } from "../shared/cache-folder.ts";
 import { toFailure } from "../shared/failure.ts";
 import { uptimeMs } from "../shared/uptime.ts";
 import type { Issue } from "../validate/issue.ts";
 import { eachPack, type PacksResult } from "./each-pack.ts";
-import { openPackCache } from "./pack-cache.ts";
+import { openPackCache, type PackCache } from "./pack-cache.ts";
 
 export interface BuildPacksOptions {
   cwd: string;
@@ -28,8 +29,10 @@ export interface BuildPacksOptions {
   timerStrategy?: TimerStrategy | undefined;
   /** Also checks the types, when TypeScript is installed. @default true */
   types?: boolean | undefined;
-  /** Keeps built Packs below `node_modules/.cache`, until one of their inputs changes. @default true */
+  /** Keeps built Packs until one of their inputs changes. @default true */
   cache?: boolean | undefined;
+  /** Where to keep them. @default `PACKSMITH_CACHE`, or the user's folder for caches */
+  cacheDir?: string | undefined;
   /** Limit for each bundle. A larger one is an error and is not written. @default none */
   budgetBytes?: number | undefined;
   /** Name of a package or file: finds the imports that bring it into each bundle. */
@@ -61,6 +64,8 @@ export interface BuiltPack {
   changes?: PartChange[] | undefined;
   /** The files from the entry to the package or file of `why`; undefined when the bundle does not contain it. */
   why?: string[] | undefined;
+  /** Whether the Pack was taken from the cache. `off`: the build used none. */
+  cache: "hit" | "miss" | "off";
   durationMs: number;
 }
 
@@ -80,19 +85,25 @@ export async function buildPacks(files: readonly string[], options: BuildPacksOp
   const overBudget: Issue[] = [];
   const loading = {
     ...{ cwd, minify, timerStrategy, types, signal },
-    cache: options.cache === false ? undefined : openPackCache(cwd, { minify, timerStrategy }, resolve(cwd, options.outDir)),
+    cache: options.cache === false ? undefined : openCache(options),
     onLoaded: (done: number) => onProgress?.(done, files.length),
   };
-  const result = await eachPack(files, loading, async (pack, { file, loadMs }) => {
+  const result = await eachPack(files, loading, async (pack, { file, loadMs, isCached }) => {
     const startedMs = uptimeMs();
     const tooLarge = options.budgetBytes === undefined ? [] : checkBudget(pack.bundle, options.budgetBytes);
     overBudget.push(...placeIssues(tooLarge, folderOf(file, cwd), cwd));
     if ([...pack.issues, ...tooLarge].some(({ severity }) => severity === "error")) return;
     const built = await writePack(pack, options);
-    packs.push({ ...built, entry: resolve(cwd, file), durationMs: loadMs + uptimeMs() - startedMs });
+    const cache = options.cache === false ? "off" : isCached ? "hit" : "miss";
+    packs.push({ ...built, entry: resolve(cwd, file), cache, durationMs: loadMs + uptimeMs() - startedMs });
   });
   const { failure, issues, ...rest } = withIssues(result, overBudget);
   return { ok: failure === undefined, packs, issues, failure, ...rest };
+}
+
+function openCache({ cwd, outDir, cacheDir, minify = true, timerStrategy = "none" }: BuildPacksOptions): PackCache {
+  const folder = cacheDir === undefined ? cacheFolder(process.env) : resolve(cwd, cacheDir);
+  return openPackCache({ cwd, folder, options: { minify, timerStrategy }, outDir: resolve(cwd, outDir) });
 }
 
 function withIssues(result: PacksResult, more: readonly Issue[]): PacksResult {
@@ -106,7 +117,7 @@ function withIssues(result: PacksResult, more: readonly Issue[]): PacksResult {
 export async function writePack(
   { bundle, compiled }: CheckedPack,
   options: BuildPacksOptions,
-): Promise<Omit<BuiltPack, "entry" | "durationMs">> {
+): Promise<Omit<BuiltPack, "entry" | "cache" | "durationMs">> {
   const outDir = resolve(options.cwd, options.outDir);
   const { name, bytes, gzipBytes, sha256, inputs } = bundle;
   const parts = bundleParts(inputs);

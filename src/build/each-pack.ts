@@ -33,10 +33,11 @@ export interface EachPackOptions extends LoadPackOptions {
   onLoaded?: ((done: number) => void) | undefined;
 }
 
-/** The entry file of a Pack, and how long it took to load, in milliseconds. */
+/** The entry file of a Pack, how long it took to load, in milliseconds, and whether it came from the cache. */
 export interface PackTurn {
   file: string;
   loadMs: number;
+  isCached: boolean;
 }
 
 type Outcome = { turn: PackTurn; pack: CheckedPack } | { turn: PackTurn; failure: Failure };
@@ -115,7 +116,7 @@ function readKnown(files: readonly string[], { cache, cwd }: EachPackOptions, on
     const startedMs = uptimeMs();
     const pack = cache.read(resolve(cwd, file));
     if (pack === undefined) continue;
-    known.set(file, { turn: { file, loadMs: uptimeMs() - startedMs }, pack });
+    known.set(file, { turn: { file, loadMs: uptimeMs() - startedMs, isCached: true }, pack });
     onRead();
   }
   return known;
@@ -123,7 +124,7 @@ function readKnown(files: readonly string[], { cache, cwd }: EachPackOptions, on
 
 async function load(file: string, bundling: Promise<PackBundle>, options: EachPackOptions, reader: DefinitionReader): Promise<Outcome> {
   let startedMs = uptimeMs();
-  const turn = (): PackTurn => ({ file, loadMs: uptimeMs() - startedMs });
+  const turn = (): PackTurn => ({ file, loadMs: uptimeMs() - startedMs, isCached: false });
   try {
     // A Pack that waited for others to be bundled did not take longer because of that.
     const timed = bundling.then((bundle) => {

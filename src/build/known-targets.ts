@@ -11,13 +11,13 @@ const ADDED = /\badd(?:Formula|SyncTable|DynamicSyncTable)\s*\(\s*\{\s*name:\s*[
  * Lists the formulas and sync tables of a Pack for completion: those of the last build, and those that the entry file names. It
  * neither builds nor runs the Pack, and never throws.
  */
-export function knownTargets(file: string, cwd: string): string[] {
+export function knownTargets(file: string, cwd: string, folder: string): string[] {
   const path = resolve(cwd, file);
-  return [...new Set([...cachedNames(path, cwd), ...namesInText(path)])].filter((name) => WORD.test(name)).sort();
+  return [...new Set([...cachedNames(path, folder), ...namesInText(path)])].filter((name) => WORD.test(name)).sort();
 }
 
-function cachedNames(path: string, cwd: string): string[] {
-  const { formulas = [], syncTables = [] } = cachedDefinition(path, cwd) ?? {};
+function cachedNames(path: string, folder: string): string[] {
+  const { formulas = [], syncTables = [] } = cachedDefinition(path, folder) ?? {};
   return [...formulas, ...syncTables].map(({ name }) => name);
 }
 

@@ -121,7 +121,7 @@ async function toRebuild(
   try {
     const written = await writePack(pack, { ...options, outDir });
     const durationMs = outcome.durationMs + uptimeMs() - startedMs;
-    return { ...base, issues, durationMs, built: { ...written, entry: resolve(cwd, outcome.file), durationMs } };
+    return { ...base, issues, durationMs, built: { ...written, entry: resolve(cwd, outcome.file), cache: "off", durationMs } };
   } catch (error) {
     return { ...base, issues, failure: toFailure(error) };
   }

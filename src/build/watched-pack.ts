@@ -5,7 +5,7 @@ import { loadBundle } from "../load/load-pack.ts";
 import { failureIssues, invalidPack } from "../load/pack-issues.ts";
 import { toFailure } from "../shared/failure.ts";
 import { uptimeMs } from "../shared/uptime.ts";
-import { COULD_BE_MEANT, dependenciesOf } from "./pack-cache.ts";
+import { COULD_BE_MEANT, dependenciesOf } from "./build-inputs.ts";
 import type { PackOutcome, WatchPacksOptions } from "./pack-outcome.ts";
 import type { SpareWorker } from "./spare-worker.ts";
 import { fileFingerprint } from "./watch-folders.ts";

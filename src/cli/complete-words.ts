@@ -33,11 +33,17 @@ interface Place {
 
 const help = new Help();
 
+/** Where a command line is typed, and where its earlier builds are. */
+export interface CompletionFolders {
+  cwd: string;
+  cacheDir: string;
+}
+
 /**
  * Completes the last word of a command line.
  * @param words all words after the program's name. The last one may be empty or half-written. bash gives `--option=value` in three words.
  */
-export function completeWords(program: Command, words: readonly string[], cwd: string): Completion {
+export function completeWords(program: Command, words: readonly string[], folders: CompletionFolders): Completion {
   const place = placeOf(program, words.slice(0, -1));
   const word = words.at(-1) ?? "";
   const [flag = "", value] = word.split(/=(.*)/s);
@@ -46,7 +52,7 @@ export function completeWords(program: Command, words: readonly string[], cwd: s
   if (place.option !== undefined && !word.startsWith("-"))
     return startingWith(word === "=" ? "" : word, valuesOf(place.option, program, place));
   if (word.startsWith("-") && !place.isAfterDashes) return startingWith(word, { candidates: optionsOf(place.command) });
-  return startingWith(word, argumentsOf(program, place, cwd));
+  return startingWith(word, argumentsOf(program, place, folders));
 }
 
 function placeOf(program: Command, words: readonly string[]): Place {
@@ -91,7 +97,7 @@ function valuesOf(option: Option, program: Command, { command }: Place): Complet
 }
 
 /** Commands in the place of the first argument, and what the argument can be. */
-function argumentsOf(program: Command, { command, args }: Place, cwd: string): Completion {
+function argumentsOf(program: Command, { command, args }: Place, { cwd, cacheDir }: CompletionFolders): Completion {
   const commands = help
     .visibleCommands(command)
     // Groups get a "help" of the library's own, too, which says what --help says.
@@ -103,7 +109,7 @@ function argumentsOf(program: Command, { command, args }: Place, cwd: string): C
   if (argument === undefined) return { candidates: commands };
   const name = argument.name();
   const [file] = args;
-  if (name === "target" && file !== undefined) return { candidates: knownTargets(file, cwd).map((value) => ({ value })) };
+  if (name === "target" && file !== undefined) return { candidates: knownTargets(file, cwd, cacheDir).map((value) => ({ value })) };
   const { candidates, paths } = wordsOf(argument.argChoices ?? knownWords(program)[`${command.name()} <${name}>`], name);
   return { candidates: [...commands, ...candidates], paths };
 }

@@ -2,17 +2,16 @@ import { accessSync, constants, existsSync, readdirSync, statfsSync, statSync } 
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { homeDirectory } from "../accounts/vault-location.ts";
+import { cacheFolder } from "../shared/cache-folder.ts";
 import { findUp } from "../shared/find-up.ts";
 import type { Finding, Machine } from "./finding.ts";
 
 const MIN_FREE_BYTES = 200_000_000;
 
 /** Checks that the folders can be written, and that the disk has space. */
-export function checkDisk({ cwd, env }: Machine): Finding[] {
-  const manifest = findUp(cwd, "package.json");
-  const cache = manifest === undefined ? [] : [join(dirname(manifest), "node_modules", ".cache", "packsmith")];
+export function checkDisk({ env }: Machine): Finding[] {
   const findings = [
-    ...cache.flatMap((path) => checkFolder("The build cache", path, "warning", "Builds are not cached. ")),
+    ...checkFolder("The build cache", cacheFolder(env), "warning", "Builds are not cached. "),
     ...checkFolder("The accounts folder", homeDirectory(env), "problem", ""),
     ...checkFolder("The temporary folder", tmpdir(), "problem", ""),
   ];

@@ -5,6 +5,7 @@ import { buildPacks } from "../../src/build/build-packs.ts";
 import { openPackCache } from "../../src/build/pack-cache.ts";
 import { loadPack } from "../../src/load/load-pack.ts";
 import { makeProject } from "../support/project.ts";
+import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 
 const FILES = {
   "package.json": '{"name":"cached"}',
@@ -21,17 +22,26 @@ export const pack = newPack();
 pack.addFormula({ name: "A", description: "Says nothing.", parameters: [], resultType: ValueType.String, execute: async () => "" });`;
 const OPTIONS = { minify: true };
 
+const cacheOf = (project: string, folder: string, options: object = OPTIONS) =>
+  openPackCache({ cwd: project, folder, options, outDir: join(project, "build") });
+
 /** What a change does to what was kept. */
-async function afterChange(change: (folder: string) => void, options: object = OPTIONS) {
+async function afterChange(change: (folder: string, cache: string) => void, options: object = OPTIONS) {
   using project = makeProject(FILES);
+  using cache = makeTemporaryFolder();
   const entry = join(project.path, "pack.ts");
   {
     await using pack = await loadPack("pack.ts", { cwd: project.path });
-    openPackCache(project.path, OPTIONS, join(project.path, "build"))?.write(entry, pack);
+    cacheOf(project.path, cache.path).write(entry, pack);
   }
-  change(project.path);
-  return openPackCache(project.path, options, join(project.path, "build"))?.read(entry);
+  change(project.path, cache.path);
+  return cacheOf(project.path, cache.path, options).read(entry);
 }
+
+const records = (cache: string): string[] =>
+  readdirSync(cache, { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".json"))
+    .map((name) => join(cache, name));
 
 const put = (path: string, text: string) => (folder: string) => {
   mkdirSync(dirname(join(folder, path)), { recursive: true });
@@ -47,17 +57,60 @@ describe("what was made of a Pack", () => {
 
   it("is given back by the second build of a new project, although the first one has made folders", async () => {
     using project = makeProject({ "package.json": '{"name":"new"}', "pack.ts": 'export { pack } from "./lib.ts";', "lib.ts": LIB });
-    const build = () => buildPacks(["pack.ts"], { cwd: project.path, outDir: join(project.path, "build"), types: false });
-    expect((await build()).ok).toBe(true);
-    const folder = join(project.path, "node_modules/.cache/packsmith");
-    const [record = ""] = readdirSync(folder);
-    // Only what was kept says this.
-    writeFileSync(join(folder, record), readFileSync(join(folder, record), "utf8").replace("Says nothing.", "Is kept."));
-    const { packs } = await build();
-    expect(readFileSync(packs[0]?.bundle ?? "", "utf8")).toContain("Is kept.");
+    using cache = makeTemporaryFolder();
+    const build = () =>
+      buildPacks(["pack.ts"], { cwd: project.path, outDir: join(project.path, "build"), cacheDir: cache.path, types: false });
+    const [first, second] = [await build(), await build()];
+    expect([first, second].map(({ ok, packs }) => [ok, packs[0]?.cache])).toEqual([
+      [true, "miss"],
+      [true, "hit"],
+    ]);
   });
 
-  it.each<[string, (folder: string) => void]>([
+  it("is given back in another folder, after its dependencies were installed anew", async () => {
+    using cache = makeTemporaryFolder();
+    const built = [];
+    for (const depth of ["one", "somewhere/else/two"]) {
+      using project = makeProject(Object.fromEntries(Object.entries(FILES).map(([path, text]) => [join(depth, path), text])));
+      const cwd = join(project.path, depth);
+      const { packs } = await buildPacks(["pack.ts"], { cwd, outDir: "build", cacheDir: cache.path, types: false });
+      const texts = ["bundle", "bundle.js.map", "manifest.json"].map((name) => {
+        const file = name === "bundle" ? "bundle.js" : name;
+        return readFileSync(join(cwd, "build/cached", file), "utf8");
+      });
+      built.push({ cache: packs[0]?.cache, entry: packs[0]?.entry === join(cwd, "pack.ts"), texts });
+    }
+    expect(built.map(({ cache, entry }) => ({ cache, entry }))).toEqual([
+      { cache: "miss", entry: true },
+      { cache: "hit", entry: true },
+    ]);
+    expect(built[1]?.texts).toEqual(built[0]?.texts);
+  });
+
+  it("names no folder of the machine that made it", async () => {
+    await afterChange((folder, cache) => {
+      const [record = ""] = records(cache);
+      expect(readFileSync(record, "utf8")).toContain("lib/text/index.ts");
+      expect(readFileSync(record, "utf8")).not.toContain(folder);
+    });
+  });
+
+  it("is kept for the last contents of its entry file, so that going back to a branch is a hit", async () => {
+    using project = makeProject({ "package.json": '{"name":"branches"}', "pack.ts": LIB });
+    using cache = makeTemporaryFolder();
+    const build = async (text: string) => {
+      project.write("pack.ts", text);
+      const { packs } = await buildPacks(["pack.ts"], { cwd: project.path, outDir: "build", cacheDir: cache.path, types: false });
+      return packs[0]?.cache;
+    };
+    const contents = Array.from({ length: 9 }, (_, index) => LIB.replace("Says nothing.", `Says ${index}.`));
+    expect([await build(LIB), await build(contents[0] ?? ""), await build(LIB)]).toEqual(["miss", "miss", "hit"]);
+    for (const text of contents) await build(text);
+    expect(records(cache.path)).toHaveLength(8);
+    expect(await build(LIB)).toBe("miss");
+  });
+
+  it.each<[string, (folder: string, cache: string) => void]>([
     ["an input changes", put("lib/text/index.ts", 'export const text = "two";')],
     ["an input is gone", (folder) => rmSync(join(folder, "lib/text/index.ts"))],
     ["a new file takes the place of another", put("lib/text.ts", 'export const text = "nearer";')],
@@ -75,9 +128,23 @@ describe("what was made of a Pack", () => {
         symlinkSync(join(folder, "node_modules/dep-2"), join(folder, "node_modules/dep"));
       },
     ],
-    ["what was kept is damaged", (folder) => rmSync(join(folder, "node_modules/.cache"), { recursive: true })],
+    ["what was kept is damaged", (_, cache) => writeFileSync(records(cache)[0] ?? "", "{")],
   ])("is forgotten when %s", async (_what, change) => {
     expect(await afterChange(change)).toBeUndefined();
+  });
+
+  it("is forgotten when a configuration appears above the repository", async () => {
+    using project = makeProject({ "repo/.git/HEAD": "", "repo/package.json": '{"name":"below"}', "repo/pack.ts": LIB });
+    using cache = makeTemporaryFolder();
+    const build = async () => {
+      const { packs } = await buildPacks(["pack.ts"], {
+        ...{ cwd: join(project.path, "repo"), outDir: "build", cacheDir: cache.path, types: false },
+      });
+      return packs[0]?.cache;
+    };
+    expect([await build(), await build()]).toEqual(["miss", "hit"]);
+    project.write("tsconfig.json", "{}");
+    expect([await build(), await build()]).toEqual(["miss", "hit"]);
   });
 
   it("is forgotten with other options", async () => {
@@ -86,7 +153,9 @@ describe("what was made of a Pack", () => {
 
   it("gives the same files as a build", async () => {
     using project = makeProject(FILES);
-    const build = (outDir: string, cache?: boolean) => buildPacks(["pack.ts"], { cwd: project.path, outDir, types: false, cache });
+    using folder = makeTemporaryFolder();
+    const build = (outDir: string, cache?: boolean) =>
+      buildPacks(["pack.ts"], { cwd: project.path, outDir, types: false, cache, cacheDir: folder.path });
     const [first, again, uncached] = [await build("a"), await build("b"), await build("c", false)];
     expect(first.packs[0]?.sha256).toBe(uncached.packs[0]?.sha256);
     expect(again.packs[0]).toMatchObject({ sha256: first.packs[0]?.sha256, parts: first.packs[0]?.parts });

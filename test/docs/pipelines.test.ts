@@ -101,7 +101,7 @@ describe("docs/pipelines.md", () => {
     };
     const first = build();
     expect(build()).toEqual(first);
-    rmSync(join(repository.path, "node_modules/.cache"), { recursive: true });
+    rmSync(join(repository.path, ".cache/packsmith"), { recursive: true });
     expect(build()).toEqual(first);
   });
 });

@@ -1,12 +1,13 @@
 import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, watch, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { type CliRun, runCli } from "../support/cli.ts";
 import { startLongCli } from "../support/long-cli.ts";
 import { makeProject, type ProjectFolder } from "../support/project.ts";
+import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 
 const main = fileURLToPath(new URL("../../dist/bin/packsmith.cjs", import.meta.url));
 const packOf = (description: string, head = ""): string => `import { newPack } from "packsmith";${head}
@@ -239,19 +240,6 @@ describe.skipIf(!canMount)("a build on a full disk", () => {
   });
 });
 
-/** Resolves when something is there; looks whenever the folder changes. */
-async function untilThere(folder: string, isThere: () => boolean): Promise<void> {
-  mkdirSync(folder, { recursive: true });
-  using watcher = Object.assign(watch(folder), { [Symbol.dispose]: () => watcher.close() });
-  await new Promise<void>((resolve) => {
-    const look = (): void => {
-      if (isThere()) resolve();
-    };
-    watcher.on("change", look);
-    look();
-  });
-}
-
 /** A process that is killed at the moment when it would rename a file. */
 function killedBefore(file: string): string {
   return `data:text/javascript,${encodeURIComponent(`import fs from "node:fs";
@@ -313,11 +301,14 @@ describe("an interrupted build", () => {
     const before = ["good", "slow"].map((name) => outputOf(join(project.path, "build", name)));
     project.write("good.ts", packOf('"the second"'));
     project.write("slow.ts", `${packOf('"two"')}for (;;) {}`);
-    const cache = join(project.path, "node_modules/.cache/packsmith");
+    using folder = makeTemporaryFolder();
+    const cache = folder.path;
     const isCached = () =>
-      readdirSync(cache).some((name) => name.endsWith(".json") && readFileSync(join(cache, name), "utf8").includes("the second"));
-    await using cli = startLongCli(["build", "good.ts", "slow.ts"], { cwd: project.path });
-    await untilThere(cache, isCached);
+      readdirSync(cache, { recursive: true, encoding: "utf8" }).some(
+        (name) => name.endsWith(".json") && readFileSync(join(cache, name), "utf8").includes("the second"),
+      );
+    await using cli = startLongCli(["build", "good.ts", "slow.ts", "--cache-dir", cache], { cwd: project.path });
+    await expect.poll(isCached).toBe(true);
     expect(await cli.stop(signal)).toBe(130);
     expect(cli.text()).toContain("INTERRUPTED");
     expect(["good", "slow"].map((name) => outputOf(join(project.path, "build", name)))).toEqual(before);
@@ -334,7 +325,7 @@ describe("an interrupted build", () => {
     const marks = join(project.path, "marks");
     mkdirSync(marks);
     await using cli = startLongCli(["build", "pack.ts"], { cwd: project.path });
-    await untilThere(marks, () => existsSync(join(marks, "compiler")) && readFileSync(join(marks, "compiler"), "utf8") !== "");
+    await expect.poll(() => existsSync(join(marks, "compiler")) && readFileSync(join(marks, "compiler"), "utf8") !== "").toBe(true);
     const pid = Number(readFileSync(join(marks, "compiler"), "utf8"));
     expect(await cli.stop()).toBe(130);
     expect(existsSync(join(project.path, "build"))).toBe(false);

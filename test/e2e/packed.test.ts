@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { chmod, cp, mkdir, readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { delimiter, join } from "node:path";
@@ -25,7 +25,11 @@ const PATIENCE = ["--testTimeout=60000"];
 const NPM_FLAGS = ["--no-audit", "--no-fund", "--prefer-offline"];
 
 /** A command that fails shows what it printed. */
-async function runFile(command: string, args: readonly string[], options: { cwd: string; env: NodeJS.ProcessEnv }) {
+async function runFile(
+  command: string,
+  args: readonly string[],
+  options: { cwd: string; env: NodeJS.ProcessEnv; uid?: number; gid?: number },
+) {
   return await execute(command, args, options).catch(({ message, stdout, stderr }: { message: string; stdout: string; stderr: string }) => {
     throw new Error(`${message}\n${stdout}${stderr}`);
   });
@@ -77,6 +81,35 @@ describe("from the packed tarball, in an empty folder", { timeout: 240_000 }, ()
     for (const script of [["validate"], ["test", "--", ...PATIENCE], ["build"]])
       await runFile("npm", ["run", ...script], { cwd: project, env });
     expect(existsSync(join(project, "build/my-pack/bundle.js"))).toBe(true);
+  });
+
+  it("what was built is not built again after npm ci in another folder, for another user, and has the same bytes", async () => {
+    const cache = join(folder.path, "build-cache");
+    const original = join(folder.path, "original");
+    await runFile("npm", ["exec", "--", "create-packsmith", "original", "--yes"], { cwd: folder.path, env });
+    await runFile("npm", ["install", "--package-lock-only", ...NPM_FLAGS], { cwd: original, env });
+    await runFile("git", ["init", "--quiet"], { cwd: original, env });
+    const other = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+    const build = async (name: string, user: { uid?: number; gid?: number }) => {
+      const checkout = join(folder.path, name);
+      await cp(original, checkout, { recursive: true });
+      await runFile("npm", ["ci", ...NPM_FLAGS], { cwd: checkout, env });
+      const home = join(folder.path, `home-${name}`);
+      await mkdir(home);
+      if (user.uid !== undefined) await runFile("chown", ["-R", `${user.uid}:${user.gid}`, checkout, home, cache], { cwd: checkout, env });
+      const [node = "", cli = ""] = [process.execPath, join(checkout, "node_modules/packsmith/dist/bin/packsmith.cjs")];
+      const { stdout } = await runFile(node, [cli, "build", "--json"], {
+        ...{ cwd: checkout, env: { ...env, HOME: home, PACKSMITH_CACHE: cache }, ...user },
+      });
+      const { packs } = JSON.parse(stdout) as { packs: { cache: string; bundle: string; manifest: string }[] };
+      return packs.map((pack) => [pack.cache, readFileSync(pack.bundle, "utf8"), readFileSync(pack.manifest, "utf8")]);
+    };
+    await chmod(folder.path, 0o711);
+    await mkdir(cache);
+    const [first] = await build("checkout", {});
+    const [second] = await build("checkout-of-another", other);
+    expect([first?.[0], second?.[0]]).toEqual(["miss", "hit"]);
+    expect(second?.slice(1)).toEqual(first?.slice(1));
   });
 
   it("the monorepo installs, and turbo validates, tests and builds its Packs once", async () => {

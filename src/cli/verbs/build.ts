@@ -2,6 +2,7 @@ import { relative } from "node:path";
 import { type Command, Option } from "commander";
 import type { BuiltPack } from "../../build/build-packs.ts";
 import { sizeText } from "../../bundle/bundle-size.ts";
+import { cacheFolder } from "../../shared/cache-folder.ts";
 import { uptimeMs } from "../../shared/uptime.ts";
 import { countFixable, countIssues, parseIssueFormat, printIssues, writeIssues } from "../issues.ts";
 import { createProgress, type Output } from "../output.ts";
@@ -17,6 +18,7 @@ interface BuildFlags {
   format?: string;
   types: boolean;
   cache: boolean;
+  cacheDir?: string;
   budget?: string;
   why?: string;
   compare?: string;
@@ -56,7 +58,8 @@ export function addBuildVerb(program: Command, context: VerbContext): void {
       .option("-w, --watch", "build again whenever a file of a Pack changes; Packs that match a pattern later are included")
       .addOption(formatOption())
       .option("--no-types", "skip the type check, which runs if TypeScript is installed")
-      .option("--no-cache", "build again even if nothing has changed"),
+      .option("--no-cache", "build again even if nothing has changed")
+      .option("--cache-dir <directory>", "where unchanged Packs are kept; PACKSMITH_CACHE does the same"),
   ).action(async (patterns: string[], given: BuildFlags & { outputDir?: string; timerStrategy: string }) => {
     const flags = { ...given, outDir: given.outputDir ?? given.outDir };
     const format = parseIssueFormat(flags.format, output);
@@ -64,7 +67,7 @@ export function addBuildVerb(program: Command, context: VerbContext): void {
       import("../../build/build-packs.ts"),
       import("../../build/file-patterns.ts"),
     ]);
-    const { outDir, minify, types, cache, why, compare, analyze } = flags;
+    const { outDir, minify, types, cache, cacheDir = cacheFolder(streams.env), why, compare, analyze } = flags;
     const options = {
       ...{ outDir, minify, types, why, compare, analyze },
       timerStrategy: parseTimerStrategy(flags.timerStrategy),
@@ -77,7 +80,7 @@ export function addBuildVerb(program: Command, context: VerbContext): void {
     const files = createFilePatterns(patterns, streams.cwd).find();
     const { ok, packs, issues, failure, unchecked } = await buildPacks(files, {
       ...options,
-      ...{ cwd: streams.cwd, cache, signal: context.signal },
+      ...{ cwd: streams.cwd, cache, cacheDir, signal: context.signal },
       onProgress: createProgress(output, uptimeMs),
     });
     if (failure !== undefined) end(EXIT_CODES[failure.exitClass]);

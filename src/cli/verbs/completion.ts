@@ -1,5 +1,6 @@
 import { Argument, type Command } from "commander";
 import { usageError } from "../../errors.ts";
+import { cacheFolder } from "../../shared/cache-folder.ts";
 import { type VerbContext, withCommonOptions } from "../verb.ts";
 
 /**
@@ -81,7 +82,7 @@ export function addCompletionVerb(program: Command, { streams, output }: VerbCon
     .argument("[words...]")
     .action(async (words: string[]) => {
       const { completeWords } = await import("../complete-words.ts");
-      const { candidates, paths = "words" } = completeWords(program, words, streams.cwd);
+      const { candidates, paths = "words" } = completeWords(program, words, { cwd: streams.cwd, cacheDir: cacheFolder(streams.env) });
       const lines = [paths, ...candidates.map(({ value, description = "" }) => (description === "" ? value : `${value}\t${description}`))];
       streams.stdout.write(`${lines.join("\n")}\n`);
     });

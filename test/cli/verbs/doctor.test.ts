@@ -218,9 +218,9 @@ describe("packsmith doctor: the machine", () => {
 
   it("warns of a cache that cannot be written, and stops at an accounts' folder that cannot", async () => {
     using run = setUp();
-    writeFileSync(join(run.project.path, "node_modules", ".cache"), "not a folder");
-    expect(await run.findings("disk")).toMatchObject({ code: 0, found: [{ status: "warning" }] });
     writeFileSync(join(run.home.path, "file"), "");
+    const cache = { PACKSMITH_CACHE: join(run.home.path, "file", "cache") };
+    expect(await run.findings("disk", cache)).toMatchObject({ code: 0, found: [{ status: "warning" }] });
     expect(await run.findings("disk", { PACKSMITH_HOME: join(run.home.path, "file", "home") })).toMatchObject({ code: 1 });
   });
 });

@@ -1,0 +1,149 @@
+import { type Dirent, existsSync, readdirSync, readFileSync, readlinkSync, type Stats, statSync } from "node:fs";
+import { createRequire } from "node:module";
+import { basename, dirname, isAbsolute, join, resolve } from "node:path";
+import { sha256 } from "../shared/sha256.ts";
+
+/** esbuild reads these in the folder of each file and in the folders above. */
+const CONFIGURATIONS = ["package.json", "tsconfig.json", "jsconfig.json"];
+
+/**
+ * Everything that a build of these files depends on: the files, the folders in which a new file could take precedence over
+ * another, and the configurations above.
+ * @param files absolute paths
+ * @param root the folders above it are left out: `surroundings` has what matters of them
+ */
+export function dependenciesOf(files: readonly string[], root?: string): string[] {
+  const above = new Set(root === undefined ? [] : foldersAbove(dirname(root)));
+  const folders = [...new Set(files.flatMap((file) => foldersAbove(dirname(file))))].filter((folder) => !above.has(folder));
+  return [...new Set([...files, ...folders.filter((folder) => !isShared(folder)), ...configurationsOf(folders)])];
+}
+
+/**
+ * What a build depends on above the root of its repository: the configurations there, wherever they are.
+ * @returns a fingerprint that is the same below every folder without any
+ */
+export function surroundings(root: string, fingerprintOf: (path: string) => string): string {
+  const above = foldersAbove(dirname(root)).filter((folder) => folder !== root);
+  return configurationsOf(above)
+    .map((path) => [basename(path), fingerprintOf(path)])
+    .filter(([, fingerprint]) => fingerprint !== "")
+    .join(" ");
+}
+
+/** The root of the repository that a folder is in: where `.git` is, otherwise the outermost folder with a package.json. */
+export function repositoryRoot(folder: string): string {
+  const folders = foldersAbove(folder);
+  const holds = (name: string) => (candidate: string) => existsSync(join(candidate, name));
+  return folders.find(holds(".git")) ?? folders.findLast(holds("package.json")) ?? folder;
+}
+
+/** What esbuild reads in these folders, and what that extends. */
+function configurationsOf(folders: readonly string[]): string[] {
+  const paths = folders.flatMap((folder) => [...CONFIGURATIONS.map((name) => join(folder, name)), join(folder, "node_modules")]);
+  return [...paths, ...paths.filter((path) => path.endsWith("config.json")).flatMap(extendedBy)];
+}
+
+/** The root and the folders right below it, such as /tmp, where names change all the time. */
+function isShared(folder: string): boolean {
+  return dirname(dirname(folder)) === dirname(folder);
+}
+
+/** Two changes within this time can have the same file time, because the clock of some file systems is coarse. */
+const FILE_CLOCK_MS = 1_000;
+
+/**
+ * Makes fingerprints: of the content of a file, or of the names in a folder; the empty text when the path does not exist. A path is
+ * read again only when its times have changed, because many Packs share most of them.
+ * @param made folders that the build creates; their names do not count
+ */
+export function createFingerprinter(made: ReadonlySet<string>): (path: string) => string {
+  const known = new Map<string, { times: string; fingerprint: string }>();
+  return (path) => {
+    const stats = statsOf(path);
+    if (stats === undefined) return "";
+    const times = `${stats.ino}:${stats.size}:${stats.mtimeMs}:${stats.ctimeMs}`;
+    const before = known.get(path);
+    if (before?.times === times) return before.fingerprint;
+    const names = stats.isDirectory() ? namesIn(path, made) : undefined;
+    const fingerprint = sha256(names === undefined ? contentOf(path) : names.join("\0"), "hex");
+    // The times of a folder do not change with the names in a scope (@name) below it.
+    const isComplete = names === undefined || !names.some((name) => name.startsWith("@"));
+    if (isComplete && Date.now() - stats.ctimeMs > FILE_CLOCK_MS) known.set(path, { times, fingerprint });
+    return fingerprint;
+  };
+}
+
+function statsOf(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+}
+
+function contentOf(path: string): Uint8Array {
+  try {
+    return readFileSync(path);
+  } catch {
+    return new Uint8Array();
+  }
+}
+
+/** Names of folders, and of files that an import without an extension could mean. Other names do not matter. */
+export const COULD_BE_MEANT = /^[^.]*$|^\.[^.]+$|\.(?:[cm]?[jt]sx?|json|css)$/;
+
+/** The names in a folder, with the targets of links and the packages of each scope: some package managers change only those. */
+function namesIn(folder: string, made: ReadonlySet<string>): string[] {
+  const entries = entriesOf(folder).filter(({ name }) => COULD_BE_MEANT.test(name) && name !== ".cache" && !made.has(join(folder, name)));
+  return entries
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap((entry) => {
+      const path = join(folder, entry.name);
+      if (entry.isSymbolicLink()) return [entry.name, linkOf(path)];
+      return entry.name.startsWith("@") ? [entry.name, ...namesIn(path, made)] : [entry.name];
+    });
+}
+
+function entriesOf(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}
+
+function linkOf(path: string): string {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return "";
+  }
+}
+
+/** The files that a configuration extends. */
+function extendedBy(path: string): string[] {
+  const [, list = ""] = /"extends"\s*:\s*("[^"]*"|\[[^\]]*\])/.exec(readText(path)) ?? [];
+  const files = [...list.matchAll(/"([^"]+)"/g)].map(([, name = ""]) => {
+    if (/^\.{1,2}\//.test(name) || isAbsolute(name)) return resolve(dirname(path), name.endsWith(".json") ? name : `${name}.json`);
+    try {
+      return createRequire(path).resolve(name);
+    } catch {
+      return join(dirname(path), "node_modules", name);
+    }
+  });
+  return files.flatMap((file) => (file === path ? [] : [file, ...extendedBy(file)]));
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return "";
+  }
+}
+
+/** A folder and all above it, the nearest first. */
+export function foldersAbove(folder: string): string[] {
+  const above = dirname(folder);
+  return above === folder ? [folder] : [folder, ...foldersAbove(above)];
+}
