@@ -342,7 +342,7 @@ describe("an interrupted build", () => {
     for (const [path, text] of Object.entries(files("two"))) project.write(path, text);
     await using cli = startLongCli(args, { cwd: project.path });
     const first = join(project.path, "build/pack0");
-    await untilThere(first, () => readFileSync(join(first, "manifest.json"), "utf8").includes("two pack0"));
+    await expect.poll(() => readFileSync(join(first, "manifest.json"), "utf8")).toContain("two pack0");
     // It may have been done before the signal came.
     expect([0, 130]).toContain(await cli.stop());
     for (const name of names) {
