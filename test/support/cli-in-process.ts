@@ -1,5 +1,6 @@
 import { PassThrough } from "node:stream";
 import { runCli } from "../../src/cli/run.ts";
+import { plainEnv } from "./plain-env.ts";
 
 export interface RunningCli {
   /** Everything on stderr so far. */
@@ -29,7 +30,7 @@ export function startCli(args: readonly string[], options: { cwd: string; env?: 
     stdout: collect((text) => (stdout += text)),
     stderr: collect((text) => (stderr += text)),
     stdin,
-    env: { PATH: process.env["PATH"], NO_COLOR: "1", CI: "1", ...options.env },
+    env: { ...plainEnv(), ...options.env },
     cwd: options.cwd,
   });
   return {

@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
+import { plainEnv } from "./plain-env.ts";
 
 export interface CliRun {
   code: number | null;
@@ -24,7 +25,7 @@ const main = fileURLToPath(new URL("../../dist/bin/packsmith.cjs", import.meta.u
 /** Runs the built command line as a child process, as a user would. */
 export function runCli(args: string[], options: CliOptions = {}): Promise<CliRun> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [main, ...args], { cwd: options.cwd, env: { ...cleanEnv(), ...options.env }, stdio: "pipe" });
+    const child = spawn(process.execPath, [main, ...args], { cwd: options.cwd, env: { ...plainEnv(), ...options.env }, stdio: "pipe" });
     let stdout = "";
     let stderr = "";
     let answered = false;
@@ -54,7 +55,7 @@ export interface CliServer<Facts> extends AsyncDisposable {
 export async function startCliServer<Facts>(args: string[], options: CliOptions = {}): Promise<CliServer<Facts>> {
   const child = spawn(process.execPath, [main, ...args, "--json"], {
     cwd: options.cwd,
-    env: { ...cleanEnv(), ...options.env },
+    env: { ...plainEnv(), ...options.env },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const closed = new Promise<number | null>((resolve) => child.on("close", (code) => resolve(code)));
@@ -76,12 +77,6 @@ export async function startCliServer<Facts>(args: string[], options: CliOptions 
     return closed;
   };
   return { facts: JSON.parse(line) as Facts, stop, [Symbol.asyncDispose]: async () => void (await stop()) };
-}
-
-function cleanEnv(): Record<string, string> {
-  const { PATH = "", HOME = "" } = process.env;
-  // A developer's own keychain is none of a test's business.
-  return { PATH, HOME, NO_COLOR: "1", CI: "1", PACKSMITH_KEY_STORE: "file" };
 }
 
 function parseOne<Shape>(stdout: string, stderr: string): Shape {

@@ -1,5 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
+import { plainEnv } from "./plain-env.ts";
 
 const main = fileURLToPath(new URL("../../dist/bin/packsmith.cjs", import.meta.url));
 
@@ -16,10 +17,9 @@ export interface LongCli extends AsyncDisposable {
 
 /** Starts the built command line as a child process. */
 export function startLongCli(args: readonly string[], { cwd, env = {} }: { cwd: string; env?: Record<string, string> }): LongCli {
-  const { PATH = "", HOME = "" } = process.env;
   const child = spawn(process.execPath, [main, ...args], {
     cwd,
-    env: { PATH, HOME, NO_COLOR: "1", CI: "1", PACKSMITH_KEY_STORE: "file", ...env },
+    env: { ...plainEnv(), ...env },
   });
   let text = "";
   let from = 0;

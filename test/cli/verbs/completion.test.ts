@@ -172,7 +172,7 @@ describe("packsmith completion", () => {
 
   it("knows the formulas of the last build beside those in the file, and no name that a shell would take for more", async () => {
     using own = makeProject({
-      "package.json": "{}",
+      "package.json": '{"name":"completed"}',
       "pack.ts":
         'import { newPack } from "packsmith";\nimport { addAll } from "./formulas.ts";\nexport const pack = newPack();\naddAll(pack);\n// pack.addFormula({ name: "New" })\n',
       "formulas.ts": `import type { PackDefinitionBuilder } from "packsmith";
