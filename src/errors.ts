@@ -64,6 +64,7 @@ export interface PackErrorDetails {
   FETCH_TIMEOUT: { host: string; limitMs: number };
   FETCH_TOO_LARGE: { host: string; limitBytes: number };
   FETCH_TOO_MANY_REDIRECTS: { host: string };
+  FETCH_UNMASKED: { host: string };
   FETCH_STATUS: { status: number };
   FETCH_UNMOCKED: { method: string; url: string };
   CASSETTE_INVALID: { path: string; reason: string };
@@ -200,6 +201,7 @@ const EXIT_CLASSES: { readonly [Code in PackErrorCode]: ExitClass } = {
   FETCH_TIMEOUT: "network",
   FETCH_TOO_LARGE: "network",
   FETCH_TOO_MANY_REDIRECTS: "network",
+  FETCH_UNMASKED: "problem",
   FETCH_STATUS: "network",
   FETCH_UNMOCKED: "problem",
   CASSETTE_INVALID: "problem",

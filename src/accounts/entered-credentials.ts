@@ -2,6 +2,7 @@ import type { Authentication } from "../define/authentication.ts";
 import type { ConnectionAnswers } from "../define/connection-values.ts";
 import type { OAuth2Authentication, OAuth2ClientCredentialsAuthentication } from "../define/oauth.ts";
 import { PackError } from "../errors.ts";
+import { MAX_SECRET_LENGTH } from "../shared/secret-matcher.ts";
 import { hideSecrets } from "../oauth/token-set.ts";
 
 /** Authentications without OAuth: the user enters the credentials that requests carry. */
@@ -73,7 +74,7 @@ export function secretFieldsOf(authentication: SecretAuthentication): SecretFiel
  * Checks the entered credentials of an account.
  * @returns the values of the declared fields; optional ones may be missing
  * @throws {PackError} CREDENTIAL_MISSING with the fields that still need a value
- * @throws {PackError} CREDENTIAL_INVALID for a field that the definition does not have, or a value with a line break
+ * @throws {PackError} CREDENTIAL_INVALID for a field that the definition does not have, or a value with a line break, or longer than 64 kB
  */
 export function checkSecrets(authentication: SecretAuthentication, given: Readonly<Record<string, string>>): Record<string, string> {
   const fields = secretFieldsOf(authentication);
@@ -84,6 +85,7 @@ export function checkSecrets(authentication: SecretAuthentication, given: Readon
   for (const { name, isOptional } of fields) {
     const value = Object.hasOwn(given, name) ? (given[name] ?? "") : "";
     if (/[\r\n\0]/.test(value)) throw invalid(name, "it holds a line break");
+    if (value.length > MAX_SECRET_LENGTH) throw invalid(name, "it is longer than 64 kB");
     if (value !== "") define(secrets, name, value);
     else if (!isOptional) missing.push(name);
   }

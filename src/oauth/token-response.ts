@@ -1,4 +1,5 @@
 import { isRecord } from "../shared/is-record.ts";
+import { MAX_SECRET_LENGTH } from "../shared/secret-matcher.ts";
 import type { OAuthDefinition } from "./definition.ts";
 import { isTooDeep } from "./response-body.ts";
 import { type ClientAuthenticationMethod, createTokenSet, type TokenSet } from "./token-set.ts";
@@ -87,6 +88,8 @@ export function readTokenResponse(
   }
   // A line break in a token would end the header that carries it.
   if (/\p{Cc}/u.test(body["access_token"])) return { kind: "invalid", reason: "the access_token holds control characters", deviations };
+  const long = ["access_token", "refresh_token"].find((name) => String(body[name] ?? "").length > MAX_SECRET_LENGTH);
+  if (long !== undefined) return { kind: "invalid", reason: `the ${long} is longer than 64 kB`, deviations };
   const endpointKey = definition.type === "OAuth2" ? definition.endpointKey : undefined;
   body[KEPT.endpoint] = endpointKey === undefined ? undefined : (valueAt(root, endpointKey) ?? valueAt(container, endpointKey));
   return { kind: "tokens", body, deviations };

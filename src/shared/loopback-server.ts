@@ -12,6 +12,8 @@ export interface LoopbackServer {
 
 /** How long a TLS handshake may take. */
 const HANDSHAKE_TIMEOUT_MS = 10_000;
+/** Room for the longest access token, of 64 kB. Node's own limit is 16 kB. */
+const MAX_HEADER_BYTES = 128 * 1024;
 /**
  * How long a connection stays open between two requests. A client that is busy for longer than that, Node's own 5 s for one,
  * writes its next request into a connection that has ended, and cannot know whether it was read.
@@ -32,7 +34,9 @@ export function listenOnLoopback(
 ): Promise<LoopbackServer> {
   return new Promise((resolve, reject) => {
     const server =
-      tls === undefined ? createServer(listener) : createTlsServer({ ...tls, handshakeTimeout: HANDSHAKE_TIMEOUT_MS }, listener);
+      tls === undefined
+        ? createServer({ maxHeaderSize: MAX_HEADER_BYTES }, listener)
+        : createTlsServer({ ...tls, handshakeTimeout: HANDSHAKE_TIMEOUT_MS, maxHeaderSize: MAX_HEADER_BYTES }, listener);
     server.keepAliveTimeout = KEEP_ALIVE_MS;
     // closeAllConnections does not know connections whose handshake is not finished.
     const sockets = new Set<Socket>();

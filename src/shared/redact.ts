@@ -1,10 +1,15 @@
+import { createSecretMatcher } from "./secret-matcher.ts";
+
 /** Removes secrets from everything that leaves the process: terminal, JSON, traces, error messages. */
 export interface Redactor {
-  /** Remembers a secret. Values shorter than 4 characters are ignored, because hiding them would hide ordinary text. */
+  /** Remembers a secret of any length. Values shorter than 4 characters are ignored, because hiding them would hide ordinary text. */
   add(secret: string | undefined): void;
   /** Remembers what a search finds, which is made when there is time for it, but before anything else is redacted. */
   addFound(search: () => Iterable<string>): void;
-  /** The text with every remembered secret replaced, in the forms in which it travels (plain, percent-encoded, form-encoded, base64, base64url, JSON). */
+  /**
+   * The text with every remembered secret replaced, in the forms in which it travels (see `SecretMatcher`). Never throws: a text
+   * that cannot be searched is not shown.
+   */
   text(text: string): string;
   /** A copy as plain data in which every string is redacted. For data whose member names mean nothing: a result may have a member "password". */
   data(value: unknown): unknown;
@@ -12,8 +17,8 @@ export interface Redactor {
   value(value: unknown): unknown;
 }
 
-const MIN_SECRET_LENGTH = 4;
 const MASK = "••••";
+const WITHHELD = "[not shown: this text could not be searched for secrets]";
 const MAX_DEPTH = 100;
 
 const SECRET_NAMES = new Set(
@@ -55,15 +60,11 @@ export function mayNameSecret(json: string): boolean {
 
 /** Creates a redactor. Every output of a process passes through one. */
 export function createRedactor(): Redactor {
-  const secrets = new Map<string, string>();
+  const secrets = createSecretMatcher<string>();
   let searches: (() => Iterable<string>)[] = [];
-  let pattern: RegExp | undefined;
 
   const add = (secret: string | undefined): void => {
-    if (secret === undefined || secret.length < MIN_SECRET_LENGTH) return;
-    const mask = `${MASK}${pseudonym(secret)}`;
-    for (const form of travellingForms(secret)) if (form.length >= MIN_SECRET_LENGTH) secrets.set(form, mask);
-    pattern = undefined;
+    if (secret !== undefined) secrets.add(secret, `${MASK}${pseudonym(secret)}`);
   };
 
   const search = (): void => {
@@ -73,17 +74,12 @@ export function createRedactor(): Redactor {
   };
 
   const redactText = (text: string): string => {
-    if (searches.length > 0) search();
-    if (secrets.size === 0 || text === "") return text;
-    // Longest first, so that a secret that contains another is replaced completely.
-    pattern ??= new RegExp(
-      [...secrets.keys()]
-        .sort((a, b) => b.length - a.length)
-        .map(escapePattern)
-        .join("|"),
-      "g",
-    );
-    return text.replace(pattern, (found) => secrets.get(found) ?? MASK);
+    try {
+      if (searches.length > 0) search();
+      return secrets.replace(text, (mask) => mask);
+    } catch {
+      return WITHHELD;
+    }
   };
 
   const redactValue = (value: unknown, byName: boolean, path: readonly object[]): unknown => {
@@ -93,7 +89,14 @@ export function createRedactor(): Redactor {
     if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) return `[${value.byteLength} bytes]`;
     if (path.includes(value)) return "[circular]";
     if (path.length >= MAX_DEPTH) return "[nested too deeply]";
-    const inner = [...path, value];
+    try {
+      return redactMembers(value, byName, [...path, value]);
+    } catch {
+      return "[unreadable]";
+    }
+  };
+
+  const redactMembers = (value: object, byName: boolean, inner: readonly object[]): unknown => {
     if (Array.isArray(value) || value instanceof Set) return [...value].map((item) => redactValue(item, byName, inner));
     const members = value instanceof Map ? [...value].map(([key, member]) => [String(key), member] as const) : membersOf(value);
     return Object.fromEntries(
@@ -129,33 +132,4 @@ function pseudonym(secret: string): string {
   let hash = 5381;
   for (let index = 0; index < secret.length; index++) hash = ((hash * 33) ^ secret.charCodeAt(index)) >>> 0;
   return (hash % 1296).toString(36).padStart(2, "0");
-}
-
-/** A secret in the forms in which it travels: plain, percent-encoded, form-encoded, JSON, base64. */
-export function travellingForms(secret: string): string[] {
-  const encoded = [encodeURIComponent(secret), new URLSearchParams({ s: secret }).toString().slice(2)];
-  const json = JSON.stringify(secret).slice(1, -1);
-  return [
-    ...new Set([
-      ...[secret, json, json.replaceAll("/", "\\/"), ...encoded],
-      ...encoded.map((form) => form.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase())),
-      // RFC 6749 §2.3.1 form-encodes a client secret before base64.
-      ...[secret, ...encoded].flatMap(base64Forms),
-    ]),
-  ];
-}
-
-/** Base64 of a text that contains the secret: three alignments, each without the characters that its neighbours share. */
-export function base64Forms(secret: string): string[] {
-  return [0, 1, 2].flatMap((offset) => {
-    const encoded = Buffer.from("\0".repeat(offset) + secret, "utf8")
-      .toString("base64")
-      .replace(/=+$/, "");
-    const inner = encoded.slice(offset === 0 ? 0 : offset + 1, (offset + Buffer.byteLength(secret)) % 3 === 0 ? undefined : -1);
-    return [inner, inner.replaceAll("+", "-").replaceAll("/", "_")];
-  });
-}
-
-function escapePattern(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 }

@@ -6,6 +6,7 @@ export const SECTIONS: readonly Section[] = [
   { name: "types", title: "Types and validation", load: async () => (await import("./types.ts")).measureTypes },
   { name: "run-path", title: "Running formulas", load: async () => (await import("./run-path-section.ts")).measureRuns },
   { name: "oauth", title: "Connections", load: async () => (await import("./oauth-section.ts")).measureConnections },
+  { name: "masking", title: "Masking", load: async () => (await import("./masking.ts")).measureMasking },
   { name: "service", title: "The document service", load: async () => (await import("./service-section.ts")).measureServer },
   { name: "client", title: "The client of the service", load: async () => (await import("./client-section.ts")).measureCalls },
   { name: "watch", title: "Watching", load: async () => (await import("./watch-section.ts")).measureWatching },

@@ -1,4 +1,5 @@
-import { isSecretName, travellingForms } from "../../shared/redact.ts";
+import { isSecretName } from "../../shared/redact.ts";
+import { createSecretMatcher, MIN_SECRET_LENGTH } from "../../shared/secret-matcher.ts";
 import { parseXml } from "../fetch/xml.ts";
 
 /**
@@ -14,7 +15,6 @@ export interface SecretPlaceholders {
   readonly count: number;
 }
 
-const MIN_LENGTH = 4;
 const MIN_TOKEN_LENGTH = 8;
 /** Members of a token response that are never secrets. */
 const SAFE_MEMBERS = /^(token_?type|scopes?|expir\w*|issued\w*|error\w*|arn|assumedroleid|requestid|.*(uri|url|host|domain|endpoint))$/i;
@@ -22,21 +22,17 @@ const PLACEHOLDER = /\{\{secret:([\w-]{1,60}):(\d{1,6})\}\}/g;
 const MADE_UP = /replayed-([\w-]{1,60})-(\d{1,6})-secret/g;
 
 export function createSecretPlaceholders(): SecretPlaceholders {
-  const placeholders = new Map<string, string>();
+  const secrets = createSecretMatcher<string>();
   const numbers = new Map<string, number>();
   const known = new Set<string>();
-  let pattern: RegExp | undefined;
 
   const learn = (secret: string, member: string): void => {
-    if (secret.length < MIN_LENGTH || known.has(secret) || new RegExp(`^${MADE_UP.source}$`).test(secret)) return;
+    if (secret.length < MIN_SECRET_LENGTH || known.has(secret) || new RegExp(`^${MADE_UP.source}$`).test(secret)) return;
     known.add(secret);
     const name = member.replace(/[^\w-]/g, "_").slice(0, 60);
     const number = (numbers.get(name) ?? 0) + 1;
     numbers.set(name, number);
-    for (const form of travellingForms(secret)) {
-      if (form.length >= MIN_LENGTH && !placeholders.has(form)) placeholders.set(form, `{{secret:${name}:${number}}}`);
-    }
-    pattern = undefined;
+    secrets.add(secret, `{{secret:${name}:${number}}}`);
   };
 
   const walk = (value: unknown, member: string, isTokenResponse: boolean, depth: number): void => {
@@ -56,16 +52,7 @@ export function createSecretPlaceholders(): SecretPlaceholders {
       walk(membersOf(text, isTokenResponse), "", isTokenResponse, 0);
     },
     hide(text) {
-      const again = text.replace(MADE_UP, "{{secret:$1:$2}}");
-      if (placeholders.size === 0) return again;
-      pattern ??= new RegExp(
-        [...placeholders.keys()]
-          .sort((a, b) => b.length - a.length)
-          .map(escapePattern)
-          .join("|"),
-        "g",
-      );
-      return again.replace(pattern, (found) => placeholders.get(found) ?? found);
+      return secrets.replace(text.replace(MADE_UP, "{{secret:$1:$2}}"), (placeholder) => placeholder);
     },
     get count() {
       return known.size;
@@ -90,8 +77,4 @@ function membersOf(text: string, isTokenResponse: boolean): unknown {
     if (/^\s*</.test(text)) return parseXml(text);
     return isTokenResponse ? Object.fromEntries(new URLSearchParams(text)) : undefined;
   }
-}
-
-function escapePattern(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 }

@@ -32,7 +32,11 @@ export function statusFailure(request: PackRequest, host: string, exchange: Tape
 export function requestFailure(error: unknown, clean: (text: string) => string): HostFetchResult {
   const failure = isPackError(error)
     ? (error as PackError)
-    : new PackError("FETCH_FAILED", "The request failed.", { details: { host: "" }, hint: "Try again.", cause: error });
+    : new PackError("FETCH_FAILED", "The request failed.", {
+        details: { host: "" },
+        hint: "If the request changes something, check whether the server carried it out before you send it again.",
+        cause: error,
+      });
   return {
     ok: false,
     failure: {

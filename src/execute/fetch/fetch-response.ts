@@ -1,20 +1,41 @@
-import { base64Forms, isSecretName } from "../../shared/redact.ts";
+import { PackError } from "../../errors.ts";
+import type { TapedResponse } from "../../oauth/tape.ts";
+import { isSecretName } from "../../shared/redact.ts";
+import type { SecretMatcher } from "../../shared/secret-matcher.ts";
 import { parseXml } from "./xml.ts";
 
 /** Response headers that a Pack never sees. */
 const HIDDEN_HEADERS = new Set(["authorization", "proxy-authorization", "set-cookie", "set-cookie2"]);
 
-/** @returns the headers with lower-case names, without credentials and with the tokens of this run masked */
-export function visibleHeaders(headers: Iterable<readonly [string, string]>, tokens: ReadonlySet<string>): Record<string, string> {
-  const shown = [...headers].filter(([name]) => !HIDDEN_HEADERS.has(name));
-  return Object.fromEntries(shown.map(([name, value]) => [name, masked(value, tokens)]));
+/**
+ * A response without credential headers, and with the tokens of this run masked where a server sends them back: in place, and in
+ * every form that the matcher knows.
+ * @throws {PackError} FETCH_UNMASKED, without a cause, which might quote what was searched
+ */
+export function maskResponse(
+  { status, headers, bytes }: { status: number; headers: Readonly<Record<string, string>>; bytes: Buffer },
+  tokens: SecretMatcher<undefined>,
+  host: string,
+): TapedResponse {
+  try {
+    const shown = Object.entries(headers).filter(([name]) => !HIDDEN_HEADERS.has(name));
+    // In latin1 each character is one byte, as in the header itself.
+    const masked = shown.map(([name, value]) => [name, maskTokens(Buffer.from(value, "latin1"), tokens).toString("latin1")] as const);
+    return { status, headers: Object.fromEntries(masked), bytes: maskTokens(bytes, tokens) };
+  } catch {
+    throw new PackError(
+      "FETCH_UNMASKED",
+      `The response of ${host} was discarded, because it could not be searched for the account's tokens.`,
+      {
+        details: { host },
+        hint: "The request was sent. If it changes something, check whether the server carried it out before you send it again.",
+      },
+    );
+  }
 }
 
-/** Overwrites the tokens of this run, in place and in every usual encoding, where a server sends them back. */
-export function maskTokens(bytes: Buffer, tokens: ReadonlySet<string>): Buffer {
-  if (tokens.size === 0) return bytes;
-  // In latin1 each character is one byte, so an index in the text is an index in the bytes.
-  for (const { 0: found, index } of bytes.toString("latin1").matchAll(patternOf(tokens))) bytes.fill("*", index, index + found.length);
+function maskTokens(bytes: Buffer, tokens: SecretMatcher<undefined>): Buffer {
+  for (const { start, end } of tokens.find(bytes)) bytes.fill("*", start, end);
   return bytes;
 }
 
@@ -57,38 +78,6 @@ export function namedSecrets(body: unknown, name = "", depth = 0): string[] {
 }
 
 const MIN_NAMED_LENGTH = 8;
-
-function masked(text: string, tokens: ReadonlySet<string>): string {
-  return tokens.size === 0 ? text : text.replace(patternOf(tokens), (found) => "*".repeat(found.length));
-}
-
-/** Shorter pieces of base64 would match ordinary text. */
-const MIN_BASE64_LENGTH = 8;
-
-/** Matches tokens as plain text, with JSON escapes, percent-encoded, form-encoded and inside base64. */
-function patternOf(tokens: ReadonlySet<string>): RegExp {
-  const sources = [...tokens].flatMap((token) => {
-    const characters = [...Buffer.from(token, "utf8")].map((byte) => {
-      const hex = byte
-        .toString(16)
-        .padStart(2, "0")
-        .replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`);
-      // JSON inside JSON escapes the backslashes again.
-      return `(?:\\\\{0,4}${escapePattern(String.fromCharCode(byte))}|%${hex}|\\\\{1,4}u00${hex})`;
-    });
-    return [
-      characters.join(""),
-      ...base64Forms(token)
-        .filter(({ length }) => length >= MIN_BASE64_LENGTH)
-        .map(escapePattern),
-    ];
-  });
-  return new RegExp(sources.filter((source) => source !== "").join("|"), "g");
-}
-
-function escapePattern(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\\-/]/g, "\\$&");
-}
 
 const XML = /^\s*(?:text\/xml|application\/(?:[\w.+-]*\+)?xml)\b/i;
 const JSON_TYPE = /^application\/(?:[\w.+-]*\+)?json\b|^text\/json\b/i;

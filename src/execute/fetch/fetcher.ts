@@ -8,6 +8,7 @@ import type { Tape, TapedResponse } from "../../oauth/tape.ts";
 import type { Lookup } from "../../oauth/url-policy.ts";
 import type { HostFetchResult } from "../../sandbox/host/isolate.ts";
 import { mayNameSecret, type Redactor } from "../../shared/redact.ts";
+import { createSecretMatcher } from "../../shared/secret-matcher.ts";
 import type { ExchangeDetail, RequestRecord } from "../execution-result.ts";
 import { type AwsRole, createAwsRole } from "./aws-role.ts";
 import { signAwsRequest } from "./aws-signature.ts";
@@ -17,7 +18,7 @@ import { cacheKey, type ResponseCache } from "./fetch-cache.ts";
 import { requestFailure, statusFailure } from "./fetch-failures.ts";
 import { createFetchPolicy, firstHop, type Hop, isRedirect, redirectedHop } from "./fetch-policy.ts";
 import { type PackRequest, parsePackRequest } from "./fetch-request.ts";
-import { jsonTextOf, maskTokens, namedSecrets, parseJson, readResponse, visibleHeaders } from "./fetch-response.ts";
+import { jsonTextOf, maskResponse, namedSecrets, parseJson, readResponse } from "./fetch-response.ts";
 import { asksForRenewal } from "./renewal-signals.ts";
 import { createConcurrencyLimit, retryAfterMs, waitMs } from "./request-limits.ts";
 import { createTransport } from "./transport.ts";
@@ -73,8 +74,6 @@ const REQUEST_TIMEOUT_MS = 30_000;
 const RUN_TIMEOUT_MS = 60_000;
 /** Tokens come in small responses; searching a large one would take longer than parsing it. */
 const MAX_SEARCHED_BYTES = 64 * 1024;
-/** A shorter secret would match ordinary text. */
-const MIN_SECRET_LENGTH = 4;
 
 const ENDED = new DOMException("The request was aborted.", "AbortError");
 
@@ -94,7 +93,7 @@ export function createHostFetcher(options: HostFetcherOptions): HostFetcher {
   const limit = createConcurrencyLimit(MAX_CONCURRENT_REQUESTS);
   const log = createExchangeLog({ redactor, now, onRequest: options.onRequest, onExchange: options.onExchange });
   /** Secrets that are masked when a server sends them back: a response must not show them to the Pack. */
-  const tokens = new Set<string>();
+  const tokens = createSecretMatcher<undefined>();
   const roles = new Map<SecretSession, AwsRole>();
 
   return {
@@ -251,7 +250,7 @@ export function createHostFetcher(options: HostFetcherOptions): HostFetcher {
   }
 
   function learn(secret: string): void {
-    if (secret.length >= MIN_SECRET_LENGTH) tokens.add(secret);
+    tokens.add(secret, undefined);
     redactor.add(secret);
   }
 
@@ -268,8 +267,8 @@ export function createHostFetcher(options: HostFetcherOptions): HostFetcher {
   ): Promise<TapedResponse> {
     const entry = log.start(hop, authentication, marks);
     const live = async (): Promise<TapedResponse> => {
-      const { status, headers, bytes } = await transport({ ...sent, method: hop.method }, signal, entry.count);
-      return { status, headers: visibleHeaders(Object.entries(headers), tokens), bytes: maskTokens(bytes, tokens) };
+      const received = await transport({ ...sent, method: hop.method }, signal, entry.count);
+      return maskResponse(received, tokens, new URL(hop.url).host);
     };
     try {
       const { method, url, body } = hop;

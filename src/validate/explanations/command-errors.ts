@@ -309,6 +309,12 @@ export const commandErrorExplanations = {
     bad: 'url: "https://tasks.example/tasks"',
     good: 'url: "https://tasks.example/tasks/"',
   },
+  FETCH_UNMASKED: {
+    meaning: "A response was discarded, because it could not be searched for the tokens of the account.",
+    why: "A Pack never sees its tokens, also when a server sends them back. The request was sent, so check what the server did before you repeat it. Most often memory ran out: request fewer fields or fewer rows.",
+    bad: 'url: "https://tasks.example/tasks"',
+    good: 'url: "https://tasks.example/tasks?fields=title&limit=100"',
+  },
   FETCH_STATUS: {
     meaning: "A host answered with an error status, and the formula did not catch it.",
     why: "The fetcher throws a StatusCodeError for every status of 400 and above. Catch it, and tell the user what to do.",
