@@ -103,6 +103,7 @@ export interface PackErrorDetails {
   OAUTH_CONNECT_TIMEOUT: { limitMs: number };
   OAUTH_BROWSER_NOT_OPENED: undefined;
   OAUTH_HEADLESS_REFUSED: { reason: string };
+  OAUTH_HEADLESS_ENDED: { status: number; text: string | undefined };
 
   // Accounts
   AUTHENTICATION_UNSUPPORTED: { type: string };
@@ -236,6 +237,7 @@ const EXIT_CLASSES: { readonly [Code in PackErrorCode]: ExitClass } = {
   OAUTH_CONNECT_TIMEOUT: "authentication",
   OAUTH_BROWSER_NOT_OPENED: "authentication",
   OAUTH_HEADLESS_REFUSED: "usage",
+  OAUTH_HEADLESS_ENDED: "authentication",
   AUTHENTICATION_UNSUPPORTED: "usage",
   CREDENTIAL_MISSING: "authentication",
   CREDENTIAL_INVALID: "usage",

@@ -1,13 +1,16 @@
-import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { PackError } from "../errors.ts";
 import type { Storage } from "../storage/storage.ts";
 import { type AccountKey, accountId, accountLabel } from "./account.ts";
+import { createProcessName, hasEnded } from "./process-name.ts";
 import type { VaultSchema } from "./vault-schema.ts";
 
 export interface RefreshLockOptions {
   now: () => number;
-  /** How long a lease stays after its owner has crashed, in milliseconds. It is extended while the work runs. @default 15_000 */
+  /**
+   * How long a lease stays after its owner has crashed on another machine, in milliseconds. It is extended while the work runs. An owner on
+   * this machine that has ended loses its lease at once. @default 15_000
+   */
   leaseMs?: number | undefined;
   /** How long to wait for another process, in milliseconds. @default 120_000 */
   waitMs?: number | undefined;
@@ -40,8 +43,10 @@ export function createRefreshLock(storage: Storage<VaultSchema>, options: Refres
   const queues = new Map<string, Promise<unknown>>();
   const fences = new Map<string, Fence>();
 
-  // One statement, which the row's lock makes atomic: if two processes find an expired lease, only one takes it over.
+  // One statement, which the row's lock makes atomic: if two processes find a lease to take over, only one gets it.
   const acquire = async (key: AccountKey, owner: string): Promise<Fence | undefined> => {
+    const holder = await storage.db.selectFrom("refresh_locks").select("owner").where("id", "=", accountId(key)).executeTakeFirst();
+    const ended = holder !== undefined && hasEnded(holder.owner) ? holder.owner : undefined;
     const id = accountId(key);
     const nowMs = await clock();
     const lease = { owner, expires_at_ms: nowMs + leaseMs };
@@ -49,7 +54,14 @@ export function createRefreshLock(storage: Storage<VaultSchema>, options: Refres
       const taken = await transaction
         .insertInto("refresh_locks")
         .values({ id, ...lease })
-        .onConflict((conflict) => conflict.column("id").doUpdateSet(lease).where("refresh_locks.expires_at_ms", "<=", nowMs))
+        .onConflict((conflict) =>
+          conflict
+            .column("id")
+            .doUpdateSet(lease)
+            .where(({ or, eb }) =>
+              or([eb("refresh_locks.expires_at_ms", "<=", nowMs), ...(ended === undefined ? [] : [eb("refresh_locks.owner", "=", ended)])]),
+            ),
+        )
         .returning("owner")
         .executeTakeFirst();
       if (taken === undefined) return undefined;
@@ -76,7 +88,7 @@ export function createRefreshLock(storage: Storage<VaultSchema>, options: Refres
     });
 
   const runAlone = async <Result>(key: AccountKey, work: () => Promise<Result>): Promise<Result> => {
-    const owner = randomUUID();
+    const owner = createProcessName();
     let fence = await acquire(key, owner);
     // Waiting takes real time. The injected clock only decides whether a lease has expired.
     for (let waitedMs = 0; fence === undefined; waitedMs += pollMs) {

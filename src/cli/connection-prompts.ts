@@ -1,10 +1,10 @@
 import type { SecretField } from "../accounts/entered-credentials.ts";
-import type { EndpointOption } from "../connect/connect-options.ts";
+import type { ConnectAccountOptions, EndpointOption } from "../connect/connect-options.ts";
 import type { ConnectionVariable } from "../define/oauth-parameters.ts";
 import { PackError, usageError } from "../errors.ts";
 import type { Redactor } from "../shared/redact.ts";
 import { ask, isInteractive, readAll } from "./client-credentials.ts";
-import type { Streams } from "./output.ts";
+import { printable, type Streams } from "./output.ts";
 
 const MAX_LINE_LENGTH = 16_384;
 
@@ -91,23 +91,39 @@ export function createChoice(streams: Streams) {
   return (step: { description: string }, options: readonly EndpointOption[]) => select(step.description, options, streams);
 }
 
-/** Prints the link and reads the address that comes back: from a prompt, or as one line of stdin. */
-export function createPaste(streams: Streams): (authorizationUrl: string) => Promise<string> {
-  return async (authorizationUrl) => {
-    streams.stderr.write(`open this link in a browser on any machine:\n${authorizationUrl}\n`);
-    if (isInteractive(streams)) return await ask("The address to which the browser was sent", streams, false);
-    streams.stderr.write("paste the address to which the browser was sent, then press Enter:\n");
-    return await readLine(streams.stdin);
+/** Prints the link and reads the address that comes back: from a prompt, or as lines of stdin. After a wrong one it asks for another. */
+export function createPaste(streams: Streams): NonNullable<ConnectAccountOptions["paste"]> {
+  const nextLine = createLineReader(streams.stdin);
+  return async (authorizationUrl, problem) => {
+    const say = (line: string) => streams.stderr.write(`${line}\n`);
+    if (problem !== undefined) say(`${printable(problem.message)} ${problem.hint ?? ""}`);
+    else {
+      say(`open this link in a browser on any machine:\n${authorizationUrl}`);
+      say("After you approve, the browser goes to a page that does not load. That is expected: copy the complete address of that page.");
+    }
+    if (isInteractive(streams)) return await ask("The address of the page that did not load", streams, false);
+    say("paste the address of the page that did not load, then press Enter:");
+    return await nextLine();
   };
 }
 
-async function readLine(stream: NodeJS.ReadableStream): Promise<string> {
+/** Reads one line at a time; an empty text at the end. A stream that waits for more lines does not keep the process running. */
+function createLineReader(stream: NodeJS.ReadableStream & { ref?: () => void; unref?: () => void }): () => Promise<string> {
+  let chunks: AsyncIterator<string | Buffer> | undefined;
   let text = "";
-  for await (const chunk of stream) {
-    text += String(chunk);
-    if (text.includes("\n") || text.length > MAX_LINE_LENGTH) break;
-  }
-  return text.split("\n")[0] ?? "";
+  return async () => {
+    chunks ??= stream[Symbol.asyncIterator]();
+    stream.ref?.();
+    while (!text.includes("\n") && text.length <= MAX_LINE_LENGTH) {
+      const { done, value } = await chunks.next();
+      if (done === true) break;
+      text += String(value);
+    }
+    stream.unref?.();
+    const [line = ""] = text.split("\n");
+    text = text.slice(line.length + 1);
+    return line;
+  };
 }
 
 /** `tenantId` → `PACKSMITH_VAR_TENANT_ID` */

@@ -15,6 +15,8 @@ export interface KnownServer {
   deviceAuthorizationUrl: string | undefined;
   /** Whether its metadata offers to bind tokens to a key (RFC 9449). */
   dpopAdvertised: boolean;
+  /** How a client may authenticate at the token endpoint, if the server's metadata says it. */
+  clientAuthenticationMethods?: readonly string[] | undefined;
 }
 
 /**
@@ -39,6 +41,7 @@ export async function resolveServer(
     issuerPromised: server.issuerPromised === true,
     deviceAuthorizationUrl,
     dpopAdvertised: server.dpopAdvertised === true,
+    clientAuthenticationMethods: server.clientAuthenticationMethods,
   };
 }
 

@@ -1,7 +1,7 @@
 import type { AccountSummary, DiscoveredUrls, StoredAccount } from "../accounts/account.ts";
 import { withServer } from "../accounts/account-session.ts";
 import type { OAuth2Authentication } from "../define/oauth.ts";
-import { PackError } from "../errors.ts";
+import { isPackError, PackError } from "../errors.ts";
 import type { LoadedPack } from "../load/load-pack.ts";
 import { clientSecretsOf } from "../oauth/client-key.ts";
 import { type AuthorizationAttempt, createAuthorizationAttempt } from "../oauth/connect/authorization-attempt.ts";
@@ -18,7 +18,7 @@ import { startCallbackServer } from "./callback/callback-server.ts";
 import type { ConnectAccountOptions, FlowOptions } from "./connect-options.ts";
 import type { ConnectionDiagnosis } from "./diagnose-connection.ts";
 import type { FlowRecorder } from "./flow-record.ts";
-import { walkHeadless } from "./headless-browser.ts";
+import { type Visit, walkHeadless } from "./headless-browser.ts";
 import { openSystemBrowser } from "./open-browser.ts";
 import { redirectPathOf } from "./redirect-path.ts";
 
@@ -52,6 +52,8 @@ interface Connected {
 }
 
 const CONNECT_TIMEOUT_MS = 300_000;
+/** How often an address can be pasted. */
+const MAX_PASTES = 5;
 
 /** Runs the authorization code flow (RFC 6749 §4.1): with a local server, by pasting, or on another device. */
 export async function connectByCode(flow: CodeFlow): Promise<Connected> {
@@ -111,6 +113,7 @@ function createSession(
         extraScopes,
         issuer: known.issuer,
         issuerPromised: known.issuerPromised,
+        supportedAuthenticationMethods: known.clientAuthenticationMethods,
         dpop: definition.dpop ?? known.dpopAdvertised,
         endpoint: options.endpoint,
         networkDomains: pack.definition.networkDomains,
@@ -177,7 +180,7 @@ async function connectWithServer({ options, pack, diagnose }: CodeFlow, session:
   }
   onProgress(`contacted hosts: ${session.hosts.join(", ")}`);
   const walk = openStart(server, browser, onProgress, () => begun?.authorizationUrl);
-  // A browser that cannot be opened ends the wait. One that was opened reports nothing more.
+  // A browser that cannot be opened, or a walk that ends elsewhere, ends the wait. A browser that was opened reports nothing more.
   const failed = walk.then(() => new Promise<never>(() => {}));
   const outcome = await Promise.race([server.outcome, failed]);
   await server.closed;
@@ -239,8 +242,29 @@ async function connectByPasting(
   options.onProgress?.(`redirect URI to register with the provider: ${redirectUri}`);
   options.onProgress?.(`contacted hosts: ${session.hosts.join(", ")}`);
   const attempt = await session.begin(redirectUri);
-  const tokenSet = await attempt.complete(readPasted(await paste(attempt.authorizationUrl)));
+  const tokenSet = await completeWithPasted(attempt, paste);
   return { account: await session.keep(tokenSet, attempt), redirectUri };
+}
+
+/** A wrong address changes nothing, so it can be pasted again, until there is no other. */
+async function completeWithPasted(attempt: AuthorizationAttempt, paste: NonNullable<ConnectAccountOptions["paste"]>): Promise<TokenSet> {
+  let problem: PackError | undefined;
+  for (let tries = 0; tries < MAX_PASTES; tries++) {
+    const pasted = await paste(attempt.authorizationUrl, problem);
+    if (problem !== undefined && pasted.trim() === "") break;
+    const query = readPasted(pasted);
+    if (query === undefined) {
+      problem = notTheAddress();
+      continue;
+    }
+    try {
+      return await attempt.complete(query);
+    } catch (error) {
+      if (!isPackError(error, "OAUTH_STATE_MISMATCH")) throw error;
+      problem = error;
+    }
+  }
+  throw problem ?? notTheAddress();
 }
 
 /** The origin of a redirect URI on which no server listens, because the address is pasted. A registered port must match. */
@@ -249,13 +273,16 @@ function manualOrigin({ redirectHost = "127.0.0.1", https, port, ports }: FlowOp
   return `${https === true ? "https" : "http"}://${redirectHost}${registered === 0 ? "" : `:${registered}`}`;
 }
 
-/** Reads the pasted address, or only its query. */
-function readPasted(text: string): URLSearchParams {
+/** @returns the query of the pasted address, also when only the query was pasted; undefined without a state */
+function readPasted(text: string): URLSearchParams | undefined {
   const trimmed = text.trim();
   const query = URL.canParse(trimmed) ? new URL(trimmed).search : trimmed;
   const params = new URLSearchParams(query.replace(/^\?/, ""));
-  if (params.has("state")) return params;
-  throw new PackError("OAUTH_CALLBACK_INVALID", "The pasted text is not the address that the browser was redirected to.", {
+  return params.has("state") ? params : undefined;
+}
+
+function notTheAddress(): PackError<"OAUTH_CALLBACK_INVALID"> {
+  return new PackError("OAUTH_CALLBACK_INVALID", "The pasted text is not the address that the browser was redirected to.", {
     details: { reason: "it has no state" },
     hint: "Approve the request, then copy the complete address from the browser's address bar, even if the browser cannot show the page.",
   });
@@ -293,10 +320,26 @@ async function openStart(
   if (typeof browser === "function") return void (await browser(startUrl, { redirectUri }));
   if (browser === "headless") {
     onProgress(`walking through the pages of ${new URL(authorizationUrl() ?? startUrl, startUrl).origin}`);
-    return void (await walkHeadless(startUrl));
+    const { last, text } = await walkHeadless(startUrl);
+    // Every end of the flow has its page there.
+    if (last.url !== new URL("/done", startUrl).href) throw endedElsewhere(last, text);
+    return;
   }
   onProgress(`open this link to go on: ${startUrl}`);
   if (browser === "system") await openSystemBrowser(startUrl, onProgress);
+}
+
+/** The headless browser ended on a page of the provider: a wrong client ID, a refused login. */
+function endedElsewhere({ url, status }: Visit, text: string | undefined): PackError<"OAUTH_HEADLESS_ENDED"> {
+  const { host, pathname } = new URL(url);
+  return new PackError(
+    "OAUTH_HEADLESS_ENDED",
+    `The provider did not send the browser back: ${host}${pathname} answered with status ${status}${text === undefined ? "" : `: ${text}`}.`,
+    {
+      details: { status, text },
+      hint: "Check the client ID, the redirect URI that is registered for it, and that the provider knows the requested scopes.",
+    },
+  );
 }
 
 function hostsOf(definition: OAuth2Authentication, endpoint: string | undefined): string[] {

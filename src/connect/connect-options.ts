@@ -2,6 +2,7 @@ import type { AccountSlot, AccountSummary } from "../accounts/account.ts";
 import type { SecretField } from "../accounts/entered-credentials.ts";
 import type { KeyStore } from "../accounts/key-file.ts";
 import type { ConnectionVariable } from "../define/oauth-parameters.ts";
+import type { PackError } from "../errors.ts";
 import type { DeviceInstructions } from "../oauth/connect/device-authorization.ts";
 import type { ClientCredentials } from "../oauth/token-set.ts";
 import type { Redactor } from "../shared/redact.ts";
@@ -78,9 +79,9 @@ export interface ConnectAccountOptions {
   browser?: "system" | "headless" | "none" | ((url: string, about: { redirectUri: string }) => Promise<unknown>) | undefined;
   /**
    * For a machine without a browser: shows the authorization URL to the user and returns the address that their browser was
-   * redirected to. No local server is started.
+   * redirected to. No local server is started. After a wrong address it is asked again, with what was wrong; an empty text then gives up.
    */
-  paste?: ((authorizationUrl: string) => Promise<string>) | undefined;
+  paste?: ((authorizationUrl: string, problem?: PackError | undefined) => Promise<string>) | undefined;
   /** Why a browser on this machine probably cannot finish the flow. The user then pastes the address. @default a browser is expected */
   obstacle?: BrowserObstacle | undefined;
   /** Connects on another device instead (RFC 8628): shows the user where to enter which code. */

@@ -1,4 +1,5 @@
 import { PackError } from "../errors.ts";
+import { cleanProviderText } from "../oauth/token-failure.ts";
 
 export interface HeadlessBrowserOptions {
   /** Which button to press on the consent page. @default "approve" */
@@ -15,6 +16,14 @@ export interface Visit {
   status: number;
 }
 
+/** Where a walk has ended. */
+export interface HeadlessWalk {
+  visits: Visit[];
+  last: Visit;
+  /** The visible text of the last page, shortened; undefined without one. */
+  text: string | undefined;
+}
+
 const MAX_HOPS = 20;
 const MAX_PAGE_BYTES = 200_000;
 const HOP_TIMEOUT_MS = 10_000;
@@ -22,10 +31,10 @@ const HOP_TIMEOUT_MS = 10_000;
 /**
  * Goes through the local provider's login and consent pages as a browser would: with cookies, redirects and forms over HTTP.
  * It sends requests only to loopback addresses, so it cannot log in at a real provider.
- * @returns the visited pages; the last one is the result page of the callback server
+ * @returns the visited pages; after a flow, the last one is the result page of the callback server
  * @throws {PackError} OAUTH_HEADLESS_REFUSED when a redirect leaves this machine or a page cannot be read
  */
-export async function walkHeadless(startUrl: string, options: HeadlessBrowserOptions = {}): Promise<Visit[]> {
+export async function walkHeadless(startUrl: string, options: HeadlessBrowserOptions = {}): Promise<HeadlessWalk> {
   const { decision = "approve" } = options;
   const cookies = createCookieJar();
   const visits: Visit[] = [];
@@ -34,7 +43,8 @@ export async function walkHeadless(startUrl: string, options: HeadlessBrowserOpt
     if (!["127.0.0.1", "localhost", "[::1]"].includes(next.url.hostname))
       throw refused(`the provider is at ${next.url.host}, not on this machine`);
     const response = await request(next, cookies, options);
-    visits.push({ method: next.method, url: next.url.origin + next.url.pathname, status: response.status });
+    const last = { method: next.method, url: next.url.origin + next.url.pathname, status: response.status };
+    visits.push(last);
     cookies.store(next.url, response.headers.getSetCookie());
     const location = response.headers.get("location");
     if (response.status >= 300 && response.status < 400 && location !== null) {
@@ -43,11 +53,18 @@ export async function walkHeadless(startUrl: string, options: HeadlessBrowserOpt
       next = { method: "GET", url: new URL(location, next.url) };
       continue;
     }
-    const form = readForm(await readText(response), decision);
-    if (form === undefined) return visits;
+    const page = await readText(response);
+    const form = readForm(page, decision);
+    if (form === undefined) return { visits, last, text: visibleText(page) };
     next = { method: "POST", url: new URL(form.action, next.url), body: form.fields };
   }
   throw refused("the pages redirect in circles");
+}
+
+/** What a person would read on a page: no styles, scripts and tags. */
+function visibleText(html: string): string | undefined {
+  const text = html.replace(/<(head|style|script)\b[\s\S]*?<\/\1>/gi, " ").replace(/<[^>]*>/g, " ");
+  return cleanProviderText(withoutEntities(text));
 }
 
 async function request(
@@ -106,7 +123,11 @@ function readForm(html: string, decision: string): { action: string; fields: URL
 
 function attribute(tag: string, name: string): string | undefined {
   const value = new RegExp(`\\s${name}="([^"]*)"`).exec(tag)?.[1];
-  return value?.replace(/&(?:#(\d+)|#x([0-9a-f]+)|(amp|lt|gt|quot|apos));/gi, (_, decimal?: string, hex?: string, word?: string) =>
+  return value === undefined ? undefined : withoutEntities(value);
+}
+
+function withoutEntities(text: string): string {
+  return text.replace(/&(?:#(\d+)|#x([0-9a-f]+)|(amp|lt|gt|quot|apos));/gi, (_, decimal?: string, hex?: string, word?: string) =>
     word === undefined
       ? String.fromCodePoint(decimal === undefined ? Number.parseInt(hex ?? "20", 16) : Number(decimal))
       : (ENTITIES[word] ?? ""),

@@ -10,12 +10,14 @@ import type { ClientAuthenticationMethod, ClientCredentials } from "./token-set.
 /**
  * The client authentication methods to try, in order. Raw and form-encoded Basic count once when they give the same header.
  * @param known the method that the token endpoint accepted before; it is tried first
+ * @param supported `token_endpoint_auth_methods_supported` of the server's metadata (RFC 8414 §2): these are tried before others
  * @throws {PackError} OAUTH_CLIENT_MISSING, OAUTH_KEY_INVALID when the definition needs a private key and this one cannot sign
  */
 export function clientAuthenticationMethods(
   definition: Pick<BaseOAuthAuthentication, "credentialsLocation" | "clientAuthentication" | "signingAlgorithm">,
   client: ClientCredentials,
   known?: ClientAuthenticationMethod | undefined,
+  supported: readonly string[] = [],
 ): ClientAuthenticationMethod[] {
   if (definition.clientAuthentication === "private_key_jwt") {
     // Try nothing else: sending the private key as a client secret would give it away.
@@ -31,8 +33,19 @@ export function clientAuthenticationMethods(
     AuthorizationHeader: basic,
   };
   const methods = allowed[definition.credentialsLocation ?? "Automatic"];
-  return known !== undefined && methods.includes(known) ? [known, ...methods.filter((method) => method !== known)] : methods;
+  // The sort is stable, so that the order above decides within each rank.
+  const rank = (method: ClientAuthenticationMethod) => (method === known ? 0 : supported.includes(METADATA_NAMES[method]) ? 1 : 2);
+  return methods.toSorted((a, b) => rank(a) - rank(b));
 }
+
+/** The names of the methods in metadata and registrations. */
+const METADATA_NAMES: Readonly<Record<ClientAuthenticationMethod, string>> = {
+  body: "client_secret_post",
+  basic: "client_secret_basic",
+  "basic-strict": "client_secret_basic",
+  private_key_jwt: "private_key_jwt",
+  none: "none",
+};
 
 /**
  * Writes the client's credentials into a request, in exactly one place: RFC 6749 §2.3 forbids two methods in one request.
@@ -65,7 +78,8 @@ export function authenticateRequest(
 }
 
 /**
- * Tries one method after the other until the server accepts the client. Goes on only after status 401 or `invalid_client`.
+ * Tries one method after the other until the server accepts the client. Goes on only after status 401, `invalid_client`, or status 403
+ * with `unauthorized_client`, which some servers answer to a client that authenticates by another method than it was registered with.
  * @throws {PackError} the error of the last attempt
  */
 export async function authenticateInTurn<Result>(
@@ -77,13 +91,21 @@ export async function authenticateInTurn<Result>(
       return await attempt(method);
     } catch (error) {
       if (!isPackError(error, "OAUTH_TOKEN_REJECTED")) throw error;
-      const refusedClient = error.details.status === 401 || error.details.error === "invalid_client";
+      const refusedClient = refusesClient(error.details);
       if (index > 0 && error.details.error === "invalid_grant") throw usedUpCode(error, method);
       if (!refusedClient) throw error;
-      if (index === methods.length - 1) throw error.details.error === "invalid_client" ? refusedByAll(error, methods) : error;
+      if (index === methods.length - 1) throw isClientError(error.details.error) ? refusedByAll(error, methods) : error;
     }
   }
   throw new TypeError("authenticateInTurn needs at least one method.");
+}
+
+function refusesClient({ status, error }: { status: number; error: string }): boolean {
+  return status === 401 || error === "invalid_client" || (status === 403 && error === "unauthorized_client");
+}
+
+function isClientError(error: string): boolean {
+  return error === "invalid_client" || error === "unauthorized_client";
 }
 
 // Some servers use up a single-use code or refresh token when the client authentication of the same request fails.

@@ -19,7 +19,7 @@ export function reportedError(failure: ReportedFailure): PackError {
   const { step, host, status, retryAfterSeconds } = failure;
   const error = cleanProviderText(failure.error) ?? "error";
   const description = cleanProviderText(failure.description);
-  const said = description === undefined || description === `HTTP ${status}` ? error : `${error}: ${description}`;
+  const said = description === undefined ? error : `${error}: ${description}`;
   if (status >= 500 || status === 429 || status === 408 || error === "temporarily_unavailable") {
     return new PackError("OAUTH_TOKEN_UNAVAILABLE", `${host} is not available now (status ${status}, ${said}).`, {
       details: { status, retryAfterSeconds },

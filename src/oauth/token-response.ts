@@ -18,17 +18,18 @@ type Body = Record<string, unknown>;
 export type TokenResponse =
   | { kind: "tokens"; body: Body; deviations: readonly string[] }
   /** An error of RFC 6749 §5.2, whatever its status and form were. */
-  | { kind: "error"; error: string; description: string; deviations: readonly string[] }
+  | { kind: "error"; error: string; description: string | undefined; deviations: readonly string[] }
   /** A success status without usable tokens. `reason` names members, never values. */
   | { kind: "invalid"; reason: string; deviations: readonly string[] }
   /** A redirect or an empty body, which every client refuses. */
   | { kind: "unusable"; reason: string };
 
-/** Names for members that were moved out of the way, and for values that were computed (`expiresAtMs`, `endpoint`). */
+/** Names for members that were moved out of the way, and for values that were computed (`expiresAtMs`, `lifetimeMs`, `endpoint`). */
 const KEPT = {
   tokenType: "x_original_token_type",
   idToken: "x_id_token",
   expiresAtMs: "x_expires_at_ms",
+  lifetimeMs: "x_lifetime_ms",
   endpoint: "x_endpoint",
 } as const;
 
@@ -37,6 +38,7 @@ const RECEIVED_AS: Readonly<Record<string, string | undefined>> = {
   [KEPT.tokenType]: undefined,
   [KEPT.idToken]: "id_token",
   [KEPT.expiresAtMs]: undefined,
+  [KEPT.lifetimeMs]: undefined,
   [KEPT.endpoint]: undefined,
 };
 
@@ -107,13 +109,15 @@ export function tokenSetFromBody(
   dpopKey?: string | undefined,
 ): TokenSet {
   const { access_token, token_type, expires_in: _, refresh_token, scope, ...rest } = body;
-  const { [KEPT.tokenType]: originalType, [KEPT.expiresAtMs]: expiresAtMs, [KEPT.endpoint]: endpoint, ...extra } = rest;
+  const { [KEPT.tokenType]: originalType, [KEPT.expiresAtMs]: expiresAtMs, [KEPT.lifetimeMs]: lifetimeMs, ...others } = rest;
+  const { [KEPT.endpoint]: endpoint, ...extra } = others;
   const tokenType = typeof originalType === "string" ? originalType : typeof token_type === "string" ? token_type : "Bearer";
   return createTokenSet({
     accessToken: String(access_token),
     tokenType,
     ...(dpopKey !== undefined && /^dpop$/i.test(tokenType) ? { dpopKey } : {}),
     expiresAtMs: typeof expiresAtMs === "number" ? expiresAtMs : undefined,
+    ...(typeof lifetimeMs === "number" ? { lifetimeMs } : {}),
     refreshToken: typeof refresh_token === "string" ? refresh_token : undefined,
     scopes: typeof scope === "string" ? scope.split(/\s+/).flatMap((part) => part.split(delimiter).filter(Boolean)) : undefined,
     endpoint: typeof endpoint === "string" ? endpoint : undefined,
@@ -157,14 +161,14 @@ function unwrapSingle(value: unknown, deviations: string[]): unknown {
   return value[0];
 }
 
-function readError(root: unknown, status: number): { error: string; description: string } | undefined {
+function readError(root: unknown, status: number): { error: string; description: string | undefined } | undefined {
   const body = isRecord(root) ? root : {};
   const nested = isRecord(body["error"]) ? body["error"] : {};
   const named = firstText(body["error"], nested["type"], nested["message"]);
   if (named === undefined && body["ok"] !== false && status < 400) return undefined;
   return {
     error: named ?? (body["ok"] === false ? "error" : "server_error"),
-    description: firstText(body["error_description"], nested["message"], body["message"]) ?? `HTTP ${status}`,
+    description: firstText(body["error_description"], nested["message"], body["message"]),
   };
 }
 
@@ -222,21 +226,26 @@ function normalizeExpiry(body: Body, receivedAtMs: number, changed: (text: strin
   if (given === undefined && seconds !== undefined) changed("The expiry is given as expires_at.");
   delete body["expires_in"];
   delete body[KEPT.expiresAtMs];
+  delete body[KEPT.lifetimeMs];
   if (seconds === undefined) return;
   body["expires_in"] = seconds;
   body[KEPT.expiresAtMs] = receivedAtMs + seconds * 1_000;
+  body[KEPT.lifetimeMs] = seconds * 1_000;
 }
 
 const EPOCH_SECONDS_FROM = 1e9;
 const EPOCH_MILLISECONDS_FROM = 1e11;
+/** The last instant that a `Date` can hold. */
+const LAST_DATE_MS = 8.64e15;
 
 function secondsUntil(value: unknown, nowMs: number): number | undefined {
   const number = typeof value === "string" ? numberOrInstant(value) : value;
   if (typeof number !== "number" || !Number.isFinite(number)) return undefined;
   const seconds =
     number > EPOCH_MILLISECONDS_FROM ? (number - nowMs) / 1_000 : number > EPOCH_SECONDS_FROM ? number - nowMs / 1_000 : number;
-  // Zero, negative and very small values mean that the expiry is unknown.
-  return nowMs + seconds * 1_000 > nowMs ? seconds : undefined;
+  // Zero, negative and very small values, and a date that no calendar has, mean that the expiry is unknown.
+  const expiresAtMs = nowMs + seconds * 1_000;
+  return expiresAtMs > nowMs && expiresAtMs <= LAST_DATE_MS ? seconds : undefined;
 }
 
 /** `expires_at` is an instant. A small number there is ignored. */

@@ -25,6 +25,8 @@ export interface TokenSet {
   tokenType: string;
   /** Undefined means unknown, not "never": use the token until a 401, then refresh. */
   expiresAtMs: number | undefined;
+  /** How long the access token lives from its issue, in milliseconds. Absent if unknown. */
+  lifetimeMs?: number | undefined;
   refreshToken: string | undefined;
   /** The granted scopes, if the provider named them. */
   scopes: string[] | undefined;
@@ -61,8 +63,13 @@ export function mergeTokenSets(previous: TokenSet, renewed: TokenSet): TokenSet 
 /** Allows for clocks that differ and for the duration of a request. */
 export const EXPIRY_LEEWAY_SECONDS = 60;
 
+/** How long before its expiry a token is renewed: 60 seconds, but at most a tenth of its lifetime. */
+export function expiryLeewayMs({ lifetimeMs = Number.POSITIVE_INFINITY }: TokenSet): number {
+  return Math.min(EXPIRY_LEEWAY_SECONDS * 1_000, lifetimeMs / 10);
+}
+
 /** Whether a token is past its known expiry, or within `leewayMs` of it. An unknown expiry is never past. */
-export function isExpired(tokenSet: TokenSet, nowMs: number, leewayMs: number = EXPIRY_LEEWAY_SECONDS * 1_000): boolean {
+export function isExpired(tokenSet: TokenSet, nowMs: number, leewayMs: number = expiryLeewayMs(tokenSet)): boolean {
   return tokenSet.expiresAtMs !== undefined && tokenSet.expiresAtMs - leewayMs <= nowMs;
 }
 

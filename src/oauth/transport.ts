@@ -280,7 +280,7 @@ function withoutSecrets(result: TokenResponse, redactor: Redactor): TokenRespons
   if (result.kind !== "error") return result;
   // An error code of the protocol stays readable, even if a secret is the word "client".
   const error = /^[a-z_]{1,40}$/.test(result.error) ? result.error : redactor.text(result.error);
-  return { ...result, error, description: redactor.text(result.description) };
+  return { ...result, error, description: result.description === undefined ? undefined : redactor.text(result.description) };
 }
 
 function addSecret(redactor: Redactor, value: unknown): void {

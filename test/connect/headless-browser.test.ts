@@ -21,7 +21,7 @@ describe("walkHeadless", () => {
       state: "a state",
       prompt: "consent",
     }).toString();
-    const visits = await walkHeadless(authorize.href, { decision });
+    const { visits } = await walkHeadless(authorize.href, { decision });
     expect(arrived[0]?.searchParams.get("state")).toBe("a state");
     expect([arrived[0]?.searchParams.has("code"), arrived[0]?.searchParams.get("error")]).toEqual(
       decision === "approve" ? [true, null] : [false, "access_denied"],

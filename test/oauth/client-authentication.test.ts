@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { OAuth2ClientCredentialsAuthentication } from "../../src/define/oauth.ts";
-import { isPackError } from "../../src/errors.ts";
-import { authenticateRequest, clientAuthenticationMethods } from "../../src/oauth/client-authentication.ts";
+import { isPackError, PackError } from "../../src/errors.ts";
+import { authenticateInTurn, authenticateRequest, clientAuthenticationMethods } from "../../src/oauth/client-authentication.ts";
 import { createAuthorizationAttempt } from "../../src/oauth/connect/authorization-attempt.ts";
 import { requestClientCredentialsToken } from "../../src/oauth/run/client-credentials.ts";
 import { ClientAuthenticationMethod } from "../../src/oauth/token-set.ts";
@@ -116,5 +116,48 @@ describe("client authentication", () => {
   it("tries one kind of Basic when raw and encoded credentials are the same", () => {
     expect(clientAuthenticationMethods({}, { clientId: "a", clientSecret: "b" })).toEqual(["body", "basic"]);
     expect(clientAuthenticationMethods({}, { clientId: "a", clientSecret: "" })).toEqual(["none"]);
+  });
+});
+
+describe("Automatic credentialsLocation", () => {
+  const client = { clientId: "client-1", clientSecret: "secret" };
+  const rejected = (status: number, error: string) =>
+    new PackError("OAUTH_TOKEN_REJECTED", "refused", { details: { status, error, description: undefined }, hint: "Allow this grant." });
+
+  it.each([
+    [401, "unauthorized_client"],
+    [403, "unauthorized_client"],
+    [400, "invalid_client"],
+  ])("tries the next method after status %i with %s, and the hint is about the client", async (status, error) => {
+    const tried: string[] = [];
+    const methods = clientAuthenticationMethods({}, client);
+    const attempt = async (method: string) => {
+      tried.push(method);
+      throw rejected(status, error);
+    };
+    await expect(authenticateInTurn(methods, attempt)).rejects.toMatchObject({
+      code: "OAUTH_TOKEN_REJECTED",
+      hint: "Check client ID and client secret: the provider refused them in the body and in the Authorization header.",
+    });
+    expect(tried).toEqual(["body", "basic"]);
+  });
+
+  it("gives up after status 400 with unauthorized_client, which is about the grant (RFC 6749 §5.2)", async () => {
+    const tried: string[] = [];
+    const attempt = async (method: string) => {
+      tried.push(method);
+      throw rejected(400, "unauthorized_client");
+    };
+    await expect(authenticateInTurn(clientAuthenticationMethods({}, client), attempt)).rejects.toMatchObject({ hint: "Allow this grant." });
+    expect(tried).toEqual(["body"]);
+  });
+
+  it("begins with the methods of the server's metadata, and with the one that worked before", () => {
+    const inTurn = (known?: "body" | "basic", supported?: string[]) => clientAuthenticationMethods({}, client, known, supported);
+    expect(inTurn(undefined, ["client_secret_basic"])).toEqual(["basic", "body"]);
+    expect(inTurn(undefined, ["client_secret_post"])).toEqual(["body", "basic"]);
+    expect(inTurn(undefined, ["tls_client_auth"])).toEqual(["body", "basic"]);
+    expect(inTurn("body", ["client_secret_basic"])).toEqual(["body", "basic"]);
+    expect(clientAuthenticationMethods({ credentialsLocation: "Body" }, client, undefined, ["client_secret_basic"])).toEqual(["body"]);
   });
 });

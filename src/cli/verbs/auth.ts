@@ -321,9 +321,14 @@ function accountDocument(account: AccountSummary) {
     reconnectReason,
     endpoint,
     scopes: grantedScopes,
-    expiresAt: expiresAtMs === undefined ? undefined : new Date(expiresAtMs).toISOString(),
+    expiresAt: isoTime(expiresAtMs),
     renewable,
   };
+}
+
+/** @returns undefined for an instant that no calendar has, which earlier versions stored */
+function isoTime(ms: number | undefined): string | undefined {
+  return ms === undefined || Number.isNaN(new Date(ms).getTime()) ? undefined : new Date(ms).toISOString();
 }
 
 function printAccount(account: AccountSummary, output: Output, cwd: string): void {

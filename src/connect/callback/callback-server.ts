@@ -6,7 +6,18 @@ import type { AuthorizationAttempt } from "../../oauth/connect/authorization-att
 import type { TokenSet } from "../../oauth/token-set.ts";
 import { type LoopbackServer, listenOnLoopback } from "../../shared/loopback-server.ts";
 import { sameSecret } from "../../shared/same-secret.ts";
-import { BROKEN, failurePage, GO_ON, MISDIRECTED, NOT_FOUND, NOT_STARTED_HERE, type Page, sendPage, TOO_MANY } from "./page.ts";
+import {
+  BROKEN,
+  failurePage,
+  GO_ON,
+  MISDIRECTED,
+  NOT_FOUND,
+  NOT_STARTED_HERE,
+  OTHER_STATE,
+  type Page,
+  sendPage,
+  TOO_MANY,
+} from "./page.ts";
 import { createSelfSignedCertificate } from "./self-signed-certificate.ts";
 
 export interface CallbackServerOptions<Account> {
@@ -167,17 +178,8 @@ export async function startCallbackServer<Account>(options: CallbackServerOption
     const own = findByCookie(pending, request.headers.cookie);
     if (own.length === 0) return sendPage(response, 403, NOT_STARTED_HERE, nonceOf(response));
     const match = own.find(([, { attempt }]) => states.length === 1 && sameSecret(states[0] ?? "", attempt.state));
-    if (match === undefined) {
-      // The browser that began this flow came back with another state, so something on the way changed it.
-      pending.clear();
-      fail(
-        new PackError("OAUTH_STATE_MISMATCH", "The redirect carries a different state than this run sent, so it was ignored.", {
-          details: undefined,
-          hint: "Close other tabs of this login, then run auth connect again.",
-        }),
-      );
-      return response.redirect(303, "/done");
-    }
+    // A redirect of another tab, or a forged one. The attempt goes on: otherwise any page could end it.
+    if (match === undefined) return sendPage(response, 400, OTHER_STATE, nonceOf(response));
     const [id, { attempt }] = match;
     // Deleted before the exchange starts, so that a replayed callback finds nothing (RFC 9700 §4.5).
     pending.delete(id);

@@ -18,6 +18,12 @@ export const NOT_STARTED_HERE: Page = {
   hint: "Run packsmith auth connect and open the link that it prints.",
   tone: "neutral",
 };
+export const OTHER_STATE: Page = {
+  title: "This answer was ignored",
+  lead: "It carries another state than the connection that is in progress: it belongs to another attempt, or was forged.",
+  hint: "Go on in the tab that packsmith opened, or open its link again.",
+  tone: "bad",
+};
 export const GO_ON: Page = {
   title: "One more step",
   lead: "packsmith has a question before the account can be used. Go back to where you started.",

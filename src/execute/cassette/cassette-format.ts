@@ -24,7 +24,13 @@ export interface RecordedAccount {
   fields?: string[] | undefined;
   /** Absent before the first token request. */
   token?:
-    | { expiresInMs?: number | undefined; isRenewable: boolean; scopes?: string[] | undefined; clientAuthentication: string }
+    | {
+        expiresInMs?: number | undefined;
+        lifetimeMs?: number | undefined;
+        isRenewable: boolean;
+        scopes?: string[] | undefined;
+        clientAuthentication: string;
+      }
     | undefined;
 }
 
@@ -121,9 +127,9 @@ function isAccount(value: unknown): boolean {
 
 function isToken(value: unknown): boolean {
   if (!isRecord(value)) return false;
-  const { expiresInMs, isRenewable, scopes, clientAuthentication } = value;
+  const { expiresInMs, lifetimeMs, isRenewable, scopes, clientAuthentication } = value;
   return (
-    (expiresInMs === undefined || typeof expiresInMs === "number") &&
+    [expiresInMs, lifetimeMs].every((time) => time === undefined || typeof time === "number") &&
     typeof isRenewable === "boolean" &&
     (scopes === undefined || isList(scopes)) &&
     typeof clientAuthentication === "string"

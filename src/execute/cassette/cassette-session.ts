@@ -146,6 +146,7 @@ function replayedAccount(recorded: RecordedAccount, key: AccountKey, nowMs: numb
           accessToken: madeUpSecret("access_token"),
           tokenType: "Bearer",
           expiresAtMs: token.expiresInMs === undefined ? undefined : nowMs + token.expiresInMs,
+          ...(token.lifetimeMs === undefined ? {} : { lifetimeMs: token.lifetimeMs }),
           refreshToken: token.isRenewable ? madeUpSecret("refresh_token") : undefined,
           scopes: token.scopes,
           endpoint,

@@ -42,9 +42,10 @@ function kindOfKey(secret: string): ClientKeyKind | undefined {
 }
 
 function describeToken(tokenSet: TokenSet, nowMs: number): NonNullable<RecordedAccount["token"]> {
-  const { expiresAtMs, refreshToken, scopes, clientAuthentication } = tokenSet;
+  const { expiresAtMs, lifetimeMs, refreshToken, scopes, clientAuthentication } = tokenSet;
   return {
     ...(expiresAtMs === undefined ? {} : { expiresInMs: Math.round((expiresAtMs - nowMs) / 1_000) * 1_000 }),
+    ...(lifetimeMs === undefined ? {} : { lifetimeMs }),
     isRenewable: refreshToken !== undefined,
     ...(scopes === undefined ? {} : { scopes: [...scopes] }),
     clientAuthentication,

@@ -34,6 +34,8 @@ export interface AuthorizationAttemptOptions extends TransportOptions {
   issuer?: string | undefined;
   /** Whether that server promises an `iss` in every callback. @default false */
   issuerPromised?: boolean | undefined;
+  /** `token_endpoint_auth_methods_supported` of the server's metadata. @default unknown */
+  supportedAuthenticationMethods?: readonly string[] | undefined;
   /** Binds the tokens to a new key (RFC 9449), if the definition sends tokens in a way that allows it. @default the definition's `dpop` */
   dpop?: boolean | undefined;
   /** Random bytes. @default node:crypto's randomBytes */
@@ -88,7 +90,8 @@ export async function createAuthorizationAttempt(options: AuthorizationAttemptOp
   const pkce = definition.useProofKeyForCodeExchange === true ? await createPkce(definition, random) : undefined;
   for (const secret of clientSecretsOf(client.clientSecret)) redactor?.add(secret);
   redactor?.add(pkce?.verifier);
-  const nonce = isOpenIdConnect(definition, options.extraScopes) ? randomText(random) : undefined;
+  // Some servers demand one from everyone who asks for an ID Token (OpenID Connect Core §3.1.2.1 leaves it to the client).
+  const nonce = asksForIdToken(definition, options.extraScopes) ? randomText(random) : undefined;
   const dpopKey = (options.dpop ?? definition.dpop) === true && canBindTokens(definition) ? createDpopKey() : undefined;
   redactor?.add(dpopSecretOf(dpopKey));
   const authorizationUrl = createAuthorizationUrl({
@@ -126,7 +129,8 @@ export async function createAuthorizationAttempt(options: AuthorizationAttemptOp
         server: { ...server, tokenUrl },
         code,
         state,
-        nonce,
+        // Without an issuer to check it against, an ID Token of the response is ignored: an unchecked one proves nothing.
+        nonce: definition.issuer === undefined ? undefined : nonce,
         dpopKey,
         codeVerifier: pkce?.verifier,
       };
@@ -158,12 +162,12 @@ interface CodeExchange extends AuthorizationAttemptOptions {
 }
 
 function exchangeCode(exchange: CodeExchange): Promise<TokenSet> {
-  const { definition, client, server, code, state, nonce, codeVerifier, redirectUri } = exchange;
+  const { definition, client, server, code, state, nonce, codeVerifier, redirectUri, supportedAuthenticationMethods } = exchange;
   // The library checks the callback again. It gets only the parameters that were checked above.
   const callback = new URL(redirectUri);
   callback.search = new URLSearchParams({ code, state, ...(server.issuer === undefined ? {} : { iss: server.issuer }) }).toString();
 
-  return authenticateInTurn(clientAuthenticationMethods(definition, client), (method) =>
+  return authenticateInTurn(clientAuthenticationMethods(definition, client, undefined, supportedAuthenticationMethods), (method) =>
     throughTransport(
       definition,
       {
@@ -192,12 +196,10 @@ function exchangeCode(exchange: CodeExchange): Promise<TokenSet> {
   );
 }
 
-/**
- * Whether the definition uses OpenID Connect: it asks for an ID Token, and names the issuer to check it against. Without
- * both, an `id_token` of the response is ignored, because an unchecked one proves nothing.
- */
-function isOpenIdConnect(definition: OAuth2Authentication, extraScopes: readonly string[] | undefined): boolean {
-  return definition.issuer !== undefined && requestedScopes(definition, extraScopes).includes("openid");
+/** Whether the request has the scope `openid`, wherever the definition puts it. */
+function asksForIdToken(definition: OAuth2Authentication, extraScopes: readonly string[] | undefined): boolean {
+  const scopes = [...requestedScopes(definition, extraScopes), String(definition.additionalParams?.["scope"] ?? "")];
+  return scopes.some((scope) => scope.split(/\s+/).includes("openid"));
 }
 
 async function createPkce(definition: OAuth2Authentication, random: (size: number) => Uint8Array) {

@@ -56,6 +56,8 @@ export function createAuthorizationUrl(options: AuthorizationUrlOptions): string
     params.set("code_challenge", codeChallenge.value);
     params.set("code_challenge_method", codeChallenge.method);
   }
+  // Set here, because the library leaves it out of a request with a parameter "request".
+  if (!params.has("response_type")) params.set("response_type", "code");
   // The library would serialize the URL's own query again and turn "?tenant" into "?tenant=".
   const [base = "", ownQuery = ""] = splitOnce(authorizationUrl, "?");
   const built = buildAuthorizationUrl(createConfiguration({ authorizationUrl: base }, client), params).search.slice(1);

@@ -1,7 +1,9 @@
 import { allowInsecureRequests, type Configuration, customFetch, discovery, None } from "openid-client";
 import { isPackError, PackError } from "../../errors.ts";
+import { isRecord } from "../../shared/is-record.ts";
 import type { OAuthDefinition } from "../definition.ts";
 import { DPOP_ALGORITHM } from "../dpop.ts";
+import { cleanProviderText } from "../token-failure.ts";
 import { type TransportOptions, throughTransport } from "../transport.ts";
 import { checkUrl } from "../url-policy.ts";
 import type { AuthorizationServer } from "./server-configuration.ts";
@@ -26,18 +28,29 @@ export interface DiscoveredServer extends AuthorizationServer {
 
 /**
  * Reads a server's metadata: RFC 8414 first, then OpenID Connect Discovery.
- * @throws {PackError} OAUTH_DISCOVERY_FAILED when the server has neither, or when the metadata is of another issuer
+ * @throws {PackError} OAUTH_DISCOVERY_FAILED when the server has neither, or when the metadata is of another issuer; the message says
+ *   what each address answered
  * @throws {PackError} URL_NOT_ALLOWED
  */
 export async function discoverServer(options: DiscoverServerOptions): Promise<DiscoveredServer> {
   const { definition, issuer } = options;
   const url = checkUrl(issuer);
+  const answers: DiscoveryAnswer[] = [];
   const read = (algorithm: "oauth2" | "oidc"): Promise<Configuration> =>
     throughTransport(definition, { ...options, step: "discovery" }, (transport) =>
       discovery(url, "discovery", {}, None(), {
         algorithm,
         execute: [allowInsecureRequests],
-        [customFetch]: (target, init) => transport(target, init as RequestInit),
+        [customFetch]: async (target, init) => {
+          const answer: DiscoveryAnswer = { path: new URL(target).pathname, kind: "unreachable", said: `${url.host} did not answer` };
+          answers.push(answer);
+          const response = await transport(target, init as RequestInit).catch((error: unknown) => {
+            if (isPackError(error)) answer.said = error.message.replace(/\.$/, "");
+            throw error;
+          });
+          Object.assign(answer, await readAnswer(response.clone(), issuer));
+          return response;
+        },
       }),
     );
   try {
@@ -45,11 +58,41 @@ export async function discoverServer(options: DiscoverServerOptions): Promise<Di
     return describe(configuration);
   } catch (error) {
     if (isPackError(error, "URL_NOT_ALLOWED")) throw error;
-    throw new PackError("OAUTH_DISCOVERY_FAILED", `No usable metadata was received from the server at ${issuer}.`, {
-      details: { issuer },
-      hint: "Check that the issuer is right and that the server can be reached. If it publishes no metadata, use the URLs from its documentation.",
-    });
+    throw discoveryFailed(issuer, answers);
   }
+}
+
+/** What one address of the metadata answered. */
+interface DiscoveryAnswer {
+  path: string;
+  kind: "unreachable" | "absent" | "foreign" | "unreadable";
+  /** Goes on after the path. */
+  said: string;
+}
+
+async function readAnswer(response: Response, issuer: string): Promise<Pick<DiscoveryAnswer, "kind" | "said">> {
+  if (response.status !== 200) return { kind: "absent", said: `answered with status ${response.status}` };
+  const body: unknown = await response.json().catch(() => undefined);
+  if (!isRecord(body)) return { kind: "unreadable", said: "is not a JSON object" };
+  const named = body["issuer"];
+  if (typeof named !== "string") return { kind: "unreadable", said: "names no issuer" };
+  if (named !== issuer)
+    return { kind: "foreign", said: `is the metadata of another issuer, ${cleanProviderText(named) ?? "without a name"}` };
+  return { kind: "unreadable", said: "cannot be used" };
+}
+
+function discoveryFailed(issuer: string, answers: readonly DiscoveryAnswer[]): PackError<"OAUTH_DISCOVERY_FAILED"> {
+  const said = [...new Set(answers.map((answer) => (answer.kind === "unreachable" ? answer.said : `${answer.path} ${answer.said}`)))];
+  const kinds = answers.map(({ kind }) => kind);
+  const message = `No usable metadata was received from the server at ${issuer}${said.length === 0 ? "" : `: ${said.join("; ")}`}.`;
+  return new PackError("OAUTH_DISCOVERY_FAILED", message, { details: { issuer }, hint: hintFor(kinds) });
+}
+
+function hintFor(kinds: readonly DiscoveryAnswer["kind"][]): string {
+  if (kinds.includes("foreign"))
+    return "Compare the issuer with the provider's documentation. It must be the same in every character, a slash at its end too.";
+  if (kinds.includes("unreachable")) return "Check the host of the issuer, and that the server can be reached from this machine.";
+  return "Check that the issuer is right. If the server publishes no metadata, use the URLs from its documentation.";
 }
 
 function describe(configuration: Configuration): DiscoveredServer {

@@ -1,6 +1,6 @@
 import { OAuth2Client, OAuth2Fetch, type OAuth2Token } from "@badgateway/oauth2-client";
 import { isPackError } from "../../errors.ts";
-import { EXPIRY_LEEWAY_SECONDS, isExpired, type TokenSet } from "../token-set.ts";
+import { expiryLeewayMs, isExpired, type TokenSet } from "../token-set.ts";
 
 export interface TokenLifecycleOptions {
   /** The stored tokens of the account. Another process may have renewed them. */
@@ -16,7 +16,7 @@ export interface TokenLifecycleOptions {
 }
 
 export interface TokenLifecycle {
-  /** A usable access token: from memory, from the store, or renewed if it expires within 60 seconds. */
+  /** A usable access token: from memory, from the store, or renewed shortly before it expires (see `expiryLeewayMs`). */
   getAccessToken(): Promise<string>;
   /**
    * Another token than the one that a server refused with 401. If someone else has renewed the tokens meanwhile, theirs is
@@ -35,7 +35,7 @@ export function createTokenLifecycle(options: TokenLifecycleOptions): TokenLifec
   const isUsable = (tokenSet: TokenSet | undefined, leewayMs: number): tokenSet is TokenSet =>
     tokenSet !== undefined && tokenSet.accessToken !== rejected && !isExpired(tokenSet, now(), leewayMs);
   const isFresh = (tokenSet: TokenSet | undefined): tokenSet is TokenSet =>
-    isUsable(tokenSet, options.canRenew(tokenSet) ? EXPIRY_LEEWAY_SECONDS * 1_000 : 0);
+    tokenSet !== undefined && isUsable(tokenSet, options.canRenew(tokenSet) ? expiryLeewayMs(tokenSet) : 0);
 
   const obtain = async (): Promise<TokenSet> => {
     const seen = await options.load();

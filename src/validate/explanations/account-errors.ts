@@ -171,6 +171,12 @@ export const accountErrorExplanations = {
     bad: "packsmith auth connect pack.ts --headless",
     good: "packsmith auth connect pack.ts --headless --route https://login.tasks.example=http://127.0.0.1:4001",
   },
+  OAUTH_HEADLESS_ENDED: {
+    meaning: "The connection without a browser ended on a page of the provider.",
+    why: "The provider did not send the browser back, so there is nothing to wait for. The message has the page's status and text: most often the client ID or the redirect URI is not registered.",
+    bad: "packsmith auth connect pack.ts --headless --client-id wrong-client",
+    good: "packsmith auth connect pack.ts --headless --client-id local-client",
+  },
   AUTHENTICATION_UNSUPPORTED: {
     meaning: "Accounts of this authentication type cannot be used on this machine.",
     why: "Only the document service has what they need. Every other type can be connected here.",

@@ -159,13 +159,21 @@ describe("callback server", () => {
   it.each(["state=wrong&code=c1", "code=c1", "state=wrong&error=access_denied", "state=S&state=S&code=c1"])(
     "rule 6: a callback with a wrong, missing or doubled state is refused before anything in it is used: %s",
     async (query) => {
-      const flow = await startFlow({ callbackQuery: query });
+      await using flow = await startFlow({ callbackQuery: query });
       const page = await createTestBrowser().open(flow.server.startUrl);
-      expect(page.html).toContain("OAUTH_STATE_MISMATCH");
-      expect(await flow.server.outcome).toMatchObject({ ok: false, error: { code: "OAUTH_STATE_MISMATCH" } });
+      expect([page.status, page.html]).toEqual([400, expect.stringContaining("This answer was ignored")]);
       expect(flow.exchanges).toEqual([]);
     },
   );
+
+  it("after a callback with a wrong state, the attempt goes on and the right callback finishes it", async () => {
+    await using flow = await startFlow({ callbackQuery: "state=wrong&error=access_denied" });
+    const browser = createTestBrowser();
+    expect((await browser.open(flow.server.startUrl)).status).toBe(400);
+    expect((await browser.open(`${flow.server.redirectUri}?state=S&code=c1`)).status).toBe(200);
+    expect(await flow.server.outcome).toEqual({ ok: true, account: "First Account" });
+    expect(flow.exchanges).toEqual(["code=c1"]);
+  });
 
   it("rule 7: another browser cannot use the callback URL", async () => {
     await using flow = await startFlow();

@@ -70,6 +70,37 @@ describe("createAuthorizationAttempt", () => {
     expect(state).toBe(run.attempt.state);
   });
 
+  it("keeps response_type when additionalParams has a member request, which the library takes for a signed request", async () => {
+    await using run = await prepare({ additionalParams: { request: "something-else" } });
+    expect(Object.fromEntries(run.url.searchParams)).toMatchObject({
+      response_type: "code",
+      request: "something-else",
+      client_id: "client-1",
+    });
+    await using other = await prepare({ additionalParams: { response_type: "code id_token", request_uri: "x" } });
+    expect(other.url.searchParams.getAll("response_type")).toEqual(["code id_token"]);
+  });
+
+  it.each<[string, Partial<OAuth2Authentication>]>([
+    ["without an issuer", { scopes: ["openid", "email"] }],
+    ["with an issuer", { scopes: ["openid"], issuer: "https://login.tasks.example" }],
+    ["as part of another scope", { scopes: ["openid email"] }],
+    ["among the additional parameters", { additionalParams: { scope: "openid" } }],
+  ])("sends a fresh nonce when openid is asked for %s", async (_, changes) => {
+    await using run = await prepare(changes);
+    await using again = await prepare(changes);
+    const nonces = [run, again].map(({ url }) => url.searchParams.get("nonce") ?? "");
+    expect(new Set(nonces).size).toBe(2);
+    for (const nonce of nonces) expect(nonce).toMatch(/^[\w-]{43}$/);
+  });
+
+  it("sends no nonce without openid, and ignores an unchecked ID Token when no issuer is known", async () => {
+    await using plain = await prepare({ scopes: ["read"] });
+    expect(plain.url.searchParams.has("nonce")).toBe(false);
+    await using run = await prepare({ scopes: ["openid"] }, {}, { body: { ...baseTokens, id_token: "not.a.token" } });
+    await expect(run.attempt.complete(run.callback())).resolves.toMatchObject({ accessToken: "at" });
+  });
+
   it("keeps the URL's own query byte for byte", async () => {
     await using run = await prepare({ authorizationUrl: "https://login.tasks.example/a?tenant=%20x&flag&b=1+2", scopes: ["a", "b"] });
     expect(run.attempt.authorizationUrl).toContain("/a?tenant=%20x&flag&b=1+2&scope=a+b&");

@@ -33,6 +33,38 @@ describe("discoverServer", () => {
     }
   });
 
+  it.each<[string, Parameters<typeof startTokenServer>[0], RegExp, RegExp]>([
+    [
+      "404",
+      () => ({ status: 404, body: "gone" }),
+      /oauth-authorization-server answered with status 404; \S+openid-configuration answered with status 404/,
+      /publishes no metadata/,
+    ],
+    [
+      "the metadata of another issuer",
+      () => ({ body: { ...metadata, issuer: `${issuer}/tenant` } }),
+      /is the metadata of another issuer, https:\/\/login\.tasks\.example\/tenant/,
+      /same in every character/,
+    ],
+    ["a page", () => ({ body: "<html>" }), /is not a JSON object/, /Check that the issuer is right/],
+  ])("says that the server answered with %s", async (_, behave, message, hint) => {
+    await using server = await startTokenServer(behave);
+    await expect(discoverServer({ definition, issuer, routes: { [issuer]: server.url } })).rejects.toMatchObject({
+      code: "OAUTH_DISCOVERY_FAILED",
+      message: expect.stringMatching(message),
+      hint: expect.stringMatching(hint),
+    });
+  });
+
+  it("says that the connection was refused", async () => {
+    const server = await startTokenServer(() => undefined);
+    await server[Symbol.asyncDispose]();
+    await expect(discoverServer({ definition, issuer, routes: { [issuer]: server.url } })).rejects.toMatchObject({
+      message: expect.stringMatching(/: login\.tasks\.example cannot be reached \(ECONNREFUSED\)\.$/),
+      hint: expect.stringMatching(/can be reached from this machine/),
+    });
+  });
+
   it("refuses an issuer that is not https (rule 18)", async () => {
     await expect(discoverServer({ definition, issuer: "http://login.tasks.example" })).rejects.toMatchObject({ code: "URL_NOT_ALLOWED" });
   });

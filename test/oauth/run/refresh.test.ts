@@ -33,7 +33,7 @@ async function refresh(answer: Answer, changes: Partial<OAuth2Authentication> = 
 describe("refreshTokenSet", () => {
   it("keeps the old refresh token, endpoint, scopes and unknown members when the response has none", async () => {
     const { tokenSet, requests } = await refresh({ body: { access_token: "at-2", expires_in: 60 } });
-    expect(tokenSet).toEqual({ ...old, accessToken: "at-2", expiresAtMs: NOW + 60_000, extra: { ...old.extra } });
+    expect(tokenSet).toEqual({ ...old, accessToken: "at-2", expiresAtMs: NOW + 60_000, lifetimeMs: 60_000, extra: { ...old.extra } });
     expect(Object.fromEntries(requests[0]?.params ?? [])).toEqual({ grant_type: "refresh_token", refresh_token: "rt-1" });
     expect(requests[0]?.headers.authorization, "the method that worked before goes first").toBe(`Basic ${btoa("id:secret")}`);
   });
