@@ -2,8 +2,8 @@ import type { Authentication } from "../define/authentication.ts";
 import type { ConnectionAnswers } from "../define/connection-values.ts";
 import type { OAuth2Authentication, OAuth2ClientCredentialsAuthentication } from "../define/oauth.ts";
 import { PackError } from "../errors.ts";
-import { MAX_SECRET_LENGTH } from "../shared/secret-matcher.ts";
 import { hideSecrets } from "../oauth/token-set.ts";
+import { MAX_SECRET_LENGTH } from "../shared/secret-matcher.ts";
 
 /** Authentications without OAuth: the user enters the credentials that requests carry. */
 export type SecretAuthentication = Exclude<

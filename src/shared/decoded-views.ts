@@ -9,7 +9,7 @@ const PERCENT = 0x25;
 const BACKSLASH = 0x5c;
 const LOWER_U = 0x75;
 /** `\b`, `\f`, `\n`, `\r`, `\t` (RFC 8259 §7). Any other character after a backslash means itself. */
-const CONTROLS: Readonly<Record<number, number>> = { 0x62: 8, 0x66: 12, 0x6e: 10, 0x72: 13, 0x74: 9 };
+const CONTROLS: Readonly<Record<number, number>> = { 98: 8, 102: 12, 110: 10, 114: 13, 116: 9 };
 
 /**
  * A text as it is, and without its percent-encoding and JSON escapes: each once, each twice, and percent-encoding before JSON
@@ -47,7 +47,7 @@ function withoutPercent({ bytes, starts }: DecodedView): DecodedView | undefined
   return writer.view();
 }
 
-/** The byte of a `%hh`; -1 if it is none. */
+/** The byte of a `%hh`; -1 for other text. */
 function byteAt(bytes: Uint8Array, index: number): number {
   const high = digitOf(bytes[index + 1]);
   const low = digitOf(bytes[index + 2]);
@@ -80,7 +80,7 @@ function withoutBackslashes({ bytes, starts }: DecodedView): DecodedView | undef
   return writer.view();
 }
 
-/** The UTF-16 unit of a `\uhhhh`; -1 if it is none. */
+/** The UTF-16 unit of a `\uhhhh`; -1 for other text. */
 function unitAt(bytes: Uint8Array, index: number): number {
   let unit = 0;
   for (let offset = 2; offset < 6; offset++) {
@@ -124,7 +124,10 @@ class ViewWriter {
   /** As UTF-8. A lone surrogate becomes U+FFFD, as in every encoder. */
   writeCharacter(given: number, from: number): void {
     const code = given >= 0xd800 && given <= 0xdfff ? 0xfffd : given;
-    if (code < 0x80) return this.write(code, from);
+    if (code < 0x80) {
+      this.write(code, from);
+      return;
+    }
     if (code >= 0x10000) this.write(0xf0 | (code >> 18), from);
     if (code >= 0x10000) this.write(0x80 | ((code >> 12) & 0x3f), from);
     else if (code >= 0x800) this.write(0xe0 | (code >> 12), from);

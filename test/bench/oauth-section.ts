@@ -21,9 +21,12 @@ export async function measureConnections({ work, skip }: BenchContext): Promise<
   const settings = process.env["PACKSMITH_PROVIDER_SETTINGS"];
   if (settings === undefined) skip("the settings of providers; PACKSMITH_PROVIDER_SETTINGS names no file.");
   else {
-    const { total, completed } = await measureProviderSettings(settings);
+    const { total, completed, reasons } = await measureProviderSettings(settings);
     const name = `of ${total} providers' settings connect, call and refresh`;
     measured.push({ name, value: (completed / total) * 100, unit: "%", target: { of: "value", atLeast: 92 } });
+    for (const [reason, count] of Object.entries(reasons).toSorted(([, a], [, b]) => b - a)) {
+      measured.push({ name: `that do not: ${reason}`, value: count, unit: "" });
+    }
   }
   return measured;
 }

@@ -7,7 +7,7 @@ import { fromDist } from "./from-dist.ts";
 export interface ProviderSettings {
   mode: "code" | "cc";
   authorization_url?: string;
-  token_url: string;
+  token_url?: string;
   refresh_url?: string;
   scope_separator: string;
   client_auth: string;
@@ -18,6 +18,11 @@ export interface ProviderSettings {
   token_params?: Record<string, unknown>;
   refresh_params?: Record<string, unknown>;
   callback_extras?: string[];
+  /** Where calls go; `${…}` names an answer of the user, or a member of the callback or the token response. */
+  api_base_url?: string;
+  /** Members of the token response that calls need. */
+  token_response_extras?: string[];
+  expires_in_unit?: string;
   token_header?: string;
   nested_token_path?: string;
   /** What no definition can say. */
@@ -27,6 +32,8 @@ export interface ProviderSettings {
 }
 
 const NETWORK_DOMAIN = "api.example";
+/** With one scope, no delimiter would be tested. */
+const SAMPLE_SCOPES = ["sample.read", "sample.write"];
 /** Client authentications that a definition can say. */
 const METHODS: Readonly<Record<string, "client_secret_basic" | "client_secret_post" | "none" | undefined>> = {
   basic: "client_secret_basic",
@@ -77,9 +84,13 @@ export async function measureProviderSettings(file: string): Promise<SettingsRes
       continue;
     }
     result.expressible++;
-    const failure = await runSimulatedAccount(simulateDefinition(definition, [NETWORK_DOMAIN]), [NETWORK_DOMAIN], serverOf(settings));
-    if (failure === undefined) result.completed++;
-    else count(`${failure.step}: ${failure.code}`);
+    const outcome = await runSimulatedAccount(simulateDefinition(definition, [NETWORK_DOMAIN]), [NETWORK_DOMAIN], serverOf(settings)).catch(
+      (error: unknown) => ({ step: "the simulation", code: error instanceof Error ? error.name : "unknown" }),
+    );
+    if (outcome === undefined) result.completed++;
+    else if (outcome.code === "OAUTH_TOKEN_RESPONSE_INVALID" && settings.expires_in_unit !== undefined)
+      count(`expiry in ${settings.expires_in_unit}`);
+    else count(`${outcome.step}: ${outcome.code}`);
   }
   return result;
 }
@@ -91,7 +102,8 @@ function definitionOf(settings: ProviderSettings): OAuthDefinition | string {
   if (settings.code_param !== undefined || settings.param_renames !== undefined) return "renamed parameters of the protocol";
   if (settings.authorization_url_fragment !== undefined) return "a fragment in the authorization URL";
   if (mode === "code" && settings.authorization_url === undefined) return "no authorization URL";
-
+  if (settings.token_url === undefined) return "no token URL";
+  const api = apiOf(settings);
   const variables = new Map<string, Record<string, unknown>>();
   const translate = createTranslation(variables, settings.callback_extras ?? []);
   const urls: Record<string, string> = { tokenUrl: translate.url(settings.token_url) };
@@ -100,11 +112,15 @@ function definitionOf(settings: ProviderSettings): OAuthDefinition | string {
   const ownHost = /^https:\/\/\{(\w+)\}(?=\/)/;
   const hosts = new Set(Object.values(urls).map((url) => ownHost.exec(url)?.[1]));
   const [host] = hosts;
-  const hasEndpoint = hosts.size === 1 && host !== undefined && !usesElsewhere(settings, host);
+  const hasEndpoint = hosts.size === 1 && host !== undefined && !usesElsewhere(settings, host) && typeof api !== "object";
+  if (api === "lost" && !hasEndpoint) return "calls need a member of the token response that no definition keeps";
   if (hasEndpoint) variables.delete(host);
+  // The Pack reads the answer and sends its requests there.
+  if (api === "entered" && !hasEndpoint) translate.url(settings.api_base_url ?? "");
   for (const [name, url] of Object.entries(urls)) if (hasEndpoint) urls[name] = url.replace(ownHost, "");
 
   const tokenParams = Object.entries(settings.token_params ?? {}).filter(([name]) => !["grant_type", "scope"].includes(name));
+  const hasOwnScopes = settings.authorization_params?.["scope"] !== undefined;
   const scopes = [
     ...(settings.default_scopes ?? []),
     ...(settings.token_params?.["scope"] === undefined ? [] : [settings.token_params["scope"]]),
@@ -116,12 +132,13 @@ function definitionOf(settings: ProviderSettings): OAuthDefinition | string {
     type: mode === "code" ? "OAuth2" : "OAuth2ClientCredentials",
     ...urls,
     ...(hasEndpoint ? { requiresEndpointUrl: true } : {}),
+    ...(typeof api === "object" ? { endpointKey: api.member } : {}),
     // A plus sign is how a space is written in a query.
     ...(separator === " " || separator === "+" ? {} : { scopeDelimiter: separator }),
     ...(method === "none" ? {} : { credentialsLocation: method === "basic" ? "AuthorizationHeader" : "Body" }),
     ...(settings.body_format === "form" ? {} : { tokenRequestFormat: settings.body_format }),
     ...(mode === "code" ? { useProofKeyForCodeExchange: settings.pkce === true } : {}),
-    ...(scopes.length === 0 ? {} : { scopes: scopes.map((scope) => translate.text(scope)) }),
+    scopes: [...(scopes.length < 2 && !hasOwnScopes ? SAMPLE_SCOPES : []), ...scopes].map((scope) => translate.text(scope)),
     ...(settings.authorization_params === undefined ? {} : { additionalParams: params(settings.authorization_params) }),
     ...(tokenParams.length === 0 ? {} : { tokenParams: params(Object.fromEntries(tokenParams)) }),
     ...(settings.refresh_params === undefined ? {} : { refreshParams: params(settings.refresh_params) }),
@@ -197,6 +214,24 @@ function identifier(name: string): string {
   return words.map((word, index) => (index === 0 ? word.charAt(0).toLowerCase() : word.charAt(0).toUpperCase()) + word.slice(1)).join("");
 }
 
+/**
+ * Where a Pack finds the address of its API: in what its author knows, in what the user enters, in a member of the token response, or
+ * nowhere.
+ */
+function apiOf({
+  mode,
+  api_base_url: address = "",
+  token_response_extras: extras = [],
+}: ProviderSettings): "known" | "entered" | "lost" | { member: string } {
+  const alternatives = address.split(" || ").map((text) => {
+    const name = /^(?:https:\/\/)?\$\{(?:connectionConfig\.)?([^}]+)\}/.exec(text)?.[1];
+    if (name !== undefined) return extras.includes(name) ? (mode === "code" ? { member: name } : "lost") : "entered";
+    return extras.some((extra) => text.includes(`.${extra}}`)) ? "lost" : "known";
+  });
+  const member = alternatives.find((alternative) => typeof alternative === "object");
+  return member ?? (alternatives.every((alternative) => alternative === "lost") ? "lost" : (alternatives[0] ?? "known"));
+}
+
 function usesElsewhere({ authorization_params: params, token_params: tokenParams }: ProviderSettings, name: string): boolean {
   return JSON.stringify([params, tokenParams]).includes(`.${name}}`);
 }
@@ -205,23 +240,35 @@ function usesElsewhere({ authorization_params: params, token_params: tokenParams
 function serverOf(settings: ProviderSettings): ProviderProfile {
   const method = METHODS[settings.client_auth];
   const { grant_type: grantType, scope: _, ...tokenParams } = settings.token_params ?? {};
+  const api = apiOf(settings);
+  // The simulated provider sends the address of its API itself.
+  const extras = (settings.token_response_extras ?? []).filter((name) => typeof api !== "object" || name !== api.member);
   return {
     name: "settings",
     summary: "demands what the settings of a real provider say",
     ...(method === undefined ? {} : { client: { methods: [method] } }),
     scope: { delimiter: settings.scope_separator === "+" ? " " : settings.scope_separator },
-    authorization: { pkce: settings.pkce === true ? "S256" : "optional", parameters: demanded(settings.authorization_params) },
+    authorization: {
+      pkce: settings.pkce === undefined ? "optional" : settings.pkce ? "S256" : "refused",
+      parameters: demanded(settings.authorization_params),
+    },
     token: {
       format: settings.body_format,
       parameters: demanded(tokenParams),
       ...(typeof grantType === "string" ? { clientCredentialsGrantType: grantType } : {}),
     },
     refresh: { ownEndpoint: settings.refresh_url !== undefined, parameters: demanded(settings.refresh_params) },
-    ...(settings.nested_token_path === undefined
-      ? {}
-      : { answer: { container: settings.nested_token_path.replace(/\.?access_token$/, "") } }),
+    answer: {
+      ...(settings.nested_token_path === undefined ? {} : { container: settings.nested_token_path.replace(/\.?access_token$/, "") }),
+      beside: Object.fromEntries(extras.map((name) => [name, `sample ${name}`])),
+      ...(settings.expires_in_unit === "milliseconds" ? { members: inMilliseconds } : {}),
+    },
     ...(settings.token_header === undefined ? {} : { resource: { header: settings.token_header, scheme: "" } }),
   };
+}
+
+function inMilliseconds(members: Record<string, unknown>): Record<string, unknown> {
+  return typeof members["expires_in"] === "number" ? { ...members, expires_in: members["expires_in"] * 1_000 } : members;
 }
 
 /** Fixed values must come as they are; of templates, any value. */

@@ -66,7 +66,11 @@ describe("a long access token", () => {
     const redactor = createRedactor();
     for (const secret of secrets) redactor.add(secret);
     let printed = "";
-    const stderr = { write: (text: string) => ((printed += text), true) } as unknown as NodeJS.WritableStream;
+    const stderr = {
+      write: (text: string) => {
+        printed += text;
+      },
+    } as unknown as NodeJS.WritableStream;
     const output = createOutput({ stdout: stderr, stderr, stdin: process.stdin, env: {}, cwd: "/" }, false, redactor);
     const cause = new Error(`a library quotes ${secrets.join(" ")}`);
     output.error(new PackError("INTERNAL", `It failed: ${secrets.join(", ")}.`, { details: undefined, hint: secrets[2], cause }), true);

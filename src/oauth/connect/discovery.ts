@@ -76,7 +76,8 @@ async function readAnswer(response: Response, issuer: string): Promise<Pick<Disc
   if (!isRecord(body)) return { kind: "unreadable", said: "is not a JSON object" };
   const named = body["issuer"];
   if (typeof named !== "string") return { kind: "unreadable", said: "names no issuer" };
-  if (named !== issuer)
+  // The library reads both as URLs, so that an origin is the same with and without a slash.
+  if (!URL.canParse(named) || new URL(named).href !== new URL(issuer).href)
     return { kind: "foreign", said: `is the metadata of another issuer, ${cleanProviderText(named) ?? "without a name"}` };
   return { kind: "unreadable", said: "cannot be used" };
 }
