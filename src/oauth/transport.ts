@@ -161,8 +161,10 @@ export function createTokenTransport(definition: OAuthDefinition, options: Trans
           return Response.json({ error: "invalid_response", error_description: result.reason }, { status: 400 });
         default:
           fail(invalidResponseError(url.host, response.status, result.reason));
-          // Labeled as JSON, so that both libraries try to read the empty body and fail.
-          return new Response(null, { status: response.status, headers: response.ok ? { "content-type": "application/json" } : {} });
+          // Labeled as JSON, so that both libraries try to read the empty body and fail. After another status than 200 one would print a warning.
+          return response.ok
+            ? new Response(null, { headers: { "content-type": "application/json" } })
+            : new Response(null, { status: response.status });
       }
     } catch (error) {
       throw fail(isPackError(error) ? (error as PackError) : unreachableError(hostOf(text), error));

@@ -17,22 +17,20 @@ const plain: ProviderSettings = {
   api_base_url: "https://api.settings.example",
 };
 const { token_url: _, ...withoutTokenUrl } = plain;
+/** How a catalogue writes a value that each account has. */
+const answer = (name: string) => `${"$"}{connectionConfig.${name}}`;
 
 it.each<[string, ProviderSettings, string | undefined]>([
   ["that follow the specifications", plain, undefined],
   ["that refuse PKCE", { ...plain, pkce: false }, undefined],
   ["that separate scopes by commas", { ...plain, scope_separator: "," }, undefined],
-  [
-    "whose token response has the API's address",
-    { ...plain, token_response_extras: ["url"], api_base_url: "${connectionConfig.url}" },
-    undefined,
-  ],
-  ["whose API's address the user enters", { ...plain, api_base_url: "https://${connectionConfig.host}/v1" }, undefined],
+  ["whose token response has the API's address", { ...plain, token_response_extras: ["url"], api_base_url: answer("url") }, undefined],
+  ["whose API's address the user enters", { ...plain, api_base_url: `https://${answer("host")}/v1` }, undefined],
   ["without a token URL", withoutTokenUrl, "no token URL"],
   ["whose tokens expire in milliseconds", { ...plain, expires_in_unit: "milliseconds" }, "expiry in milliseconds"],
   [
     "whose API's path needs a member of the token response",
-    { ...plain, token_response_extras: ["company"], api_base_url: "https://api.settings.example/${connectionConfig.company}" },
+    { ...plain, token_response_extras: ["company"], api_base_url: `https://api.settings.example/${answer("company")}` },
     "calls need a member of the token response that no definition keeps",
   ],
 ])("the settings of providers %s are counted by what happens", async (_name, settings, reason) => {
