@@ -334,7 +334,7 @@ function endedElsewhere({ url, status }: Visit, text: string | undefined): PackE
   const { host, pathname } = new URL(url);
   return new PackError(
     "OAUTH_HEADLESS_ENDED",
-    `The provider did not send the browser back: ${host}${pathname} answered with status ${status}${text === undefined ? "" : `: ${text}`}.`,
+    `The provider did not send the browser back: ${host}${pathname} answered with status ${status}${text === undefined ? "" : `: ${text.replace(/\.$/, "")}`}.`,
     {
       details: { status, text },
       hint: "Check the client ID, the redirect URI that is registered for it, and that the provider knows the requested scopes.",
