@@ -43,14 +43,14 @@ export function createRefreshLock(storage: Storage<VaultSchema>, options: Refres
   const queues = new Map<string, Promise<unknown>>();
   const fences = new Map<string, Fence>();
 
-  // One statement, which the row's lock makes atomic: if two processes find a lease to take over, only one gets it.
+  // The insert is one statement, which the row's lock makes atomic: if two processes find a lease to take over, only one gets it.
   const acquire = async (key: AccountKey, owner: string): Promise<Fence | undefined> => {
-    const holder = await storage.db.selectFrom("refresh_locks").select("owner").where("id", "=", accountId(key)).executeTakeFirst();
-    const ended = holder !== undefined && hasEnded(holder.owner) ? holder.owner : undefined;
     const id = accountId(key);
     const nowMs = await clock();
     const lease = { owner, expires_at_ms: nowMs + leaseMs };
     return storage.transaction(async (transaction) => {
+      const holder = await transaction.selectFrom("refresh_locks").select("owner").where("id", "=", id).executeTakeFirst();
+      const ended = holder !== undefined && hasEnded(holder.owner) ? holder.owner : undefined;
       const taken = await transaction
         .insertInto("refresh_locks")
         .values({ id, ...lease })

@@ -27,6 +27,8 @@ export interface HeadlessWalk {
 const MAX_HOPS = 20;
 const MAX_PAGE_BYTES = 200_000;
 const HOP_TIMEOUT_MS = 10_000;
+/** As much of a page as its message needs. */
+const MAX_READ_CHARACTERS = 10_000;
 
 /**
  * Goes through the local provider's login and consent pages as a browser would: with cookies, redirects and forms over HTTP.
@@ -50,20 +52,28 @@ export async function walkHeadless(startUrl: string, options: HeadlessBrowserOpt
     if (response.status >= 300 && response.status < 400 && location !== null) {
       // Read the body: cancelling it would close the connection.
       await readText(response);
-      next = { method: "GET", url: new URL(location, next.url) };
+      next = { method: "GET", url: addressOf(location, next.url) };
       continue;
     }
     const page = await readText(response);
     const form = readForm(page, decision);
     if (form === undefined) return { visits, last, text: visibleText(page) };
-    next = { method: "POST", url: new URL(form.action, next.url), body: form.fields };
+    next = { method: "POST", url: addressOf(form.action, next.url), body: form.fields };
   }
   throw refused("the pages redirect in circles");
 }
 
+function addressOf(text: string, base: URL): URL {
+  if (URL.canParse(text, base.href)) return new URL(text, base);
+  throw refused(`${base.host} names a next page that is not an address`);
+}
+
 /** What a person would read on a page: no styles, scripts and tags. */
 function visibleText(html: string): string | undefined {
-  const text = html.replace(/<(head|style|script)\b[\s\S]*?<\/\1>/gi, " ").replace(/<[^>]*>/g, " ");
+  const text = html
+    .slice(0, MAX_READ_CHARACTERS)
+    .replace(/<(head|style|script)\b[\s\S]*?<\/\1>/gi, " ")
+    .replace(/<[^>]*>/g, " ");
   return cleanProviderText(withoutEntities(text));
 }
 
@@ -128,10 +138,12 @@ function attribute(tag: string, name: string): string | undefined {
 
 function withoutEntities(text: string): string {
   return text.replace(/&(?:#(\d+)|#x([0-9a-f]+)|(amp|lt|gt|quot|apos));/gi, (_, decimal?: string, hex?: string, word?: string) =>
-    word === undefined
-      ? String.fromCodePoint(decimal === undefined ? Number.parseInt(hex ?? "20", 16) : Number(decimal))
-      : (ENTITIES[word] ?? ""),
+    word === undefined ? characterOf(decimal === undefined ? Number.parseInt(hex ?? "20", 16) : Number(decimal)) : (ENTITIES[word] ?? ""),
   );
+}
+
+function characterOf(code: number): string {
+  return code <= 0x10ffff ? String.fromCodePoint(code) : "\ufffd";
 }
 
 const ENTITIES: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };

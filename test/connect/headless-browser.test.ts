@@ -1,5 +1,6 @@
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { walkHeadless } from "../../src/connect/headless-browser.ts";
 import { startProvider } from "../../src/provider/provider.ts";
@@ -73,3 +74,36 @@ async function serve(listener: RequestListener) {
       }),
   };
 }
+
+describe("the last page of a walk", () => {
+  const pages = fc.oneof(
+    fc.string({ unit: "binary", maxLength: 300 }),
+    fc.constantFrom(
+      "&#99999999999;&#xfffffffff;&amp;lt;",
+      "<".repeat(150_000),
+      "<head".repeat(30_000),
+      "<p>You are&nbsp;refused</p><script>x</script>",
+    ),
+  );
+
+  it("is shown as text without tags and control characters, whatever a server sends", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        pages,
+        fc.option(
+          fc.string({ maxLength: 20 }).map((text) => text.replace(/[^\x20-\x7e]/g, "")),
+          { nil: undefined },
+        ),
+        async (page, location) => {
+          await using server = await serve((_request, response) => {
+            response.writeHead(location === undefined ? 400 : 302, location === undefined ? {} : { location }).end(page);
+          });
+          const outcome = await walkHeadless(server.origin).catch((error: unknown) => error);
+          if (outcome instanceof Error) expect(outcome).toMatchObject({ code: "OAUTH_HEADLESS_REFUSED" });
+          else expect((outcome as { text?: string }).text ?? "").not.toMatch(/[\u0000-\u001f\u007f-\u009f]/);
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+});

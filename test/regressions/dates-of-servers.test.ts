@@ -1,11 +1,13 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { openVault } from "../../src/accounts/vault.ts";
+import { requestDeviceToken } from "../../src/oauth/connect/device-authorization.ts";
 import { parseRetryAfter } from "../../src/oauth/token-failure.ts";
 import { readTokenResponse, tokenSetFromBody } from "../../src/oauth/token-response.ts";
 import { accountKey, makeAccount, makeTokenSet } from "../support/accounts.ts";
 import { runCli } from "../support/cli.ts";
 import { makeTemporaryFolder } from "../support/temporary-folder.ts";
+import { baseTokens, startTokenServer } from "../support/token-server.ts";
 
 const definition = {
   type: "OAuth2",
@@ -61,4 +63,33 @@ it("auth list shows all accounts when one was stored with a date that no calenda
     expect([run.code, run.stderr]).toEqual([0, expect.not.stringContaining("INTERNAL")]);
     expect(run.stdout).toContain("other");
   }
+});
+
+it("a device code that lives longer than any timer can run is used", async () => {
+  await using server = await startTokenServer(({ url }) =>
+    url === "/device"
+      ? {
+          body: {
+            device_code: "planted-device",
+            user_code: "AB-CD",
+            verification_uri: "https://login.tasks.example/d",
+            expires_in: 1e20,
+            interval: 0.001,
+          },
+        }
+      : { body: baseTokens },
+  );
+  const seen: number[] = [];
+  const tokenSet = await requestDeviceToken({
+    ...{
+      definition,
+      client: { clientId: "client-1", clientSecret: undefined },
+      networkDomains: [],
+      routes: { "https://login.tasks.example": server.url },
+    },
+    tokenUrl: "https://login.tasks.example/t",
+    deviceAuthorizationUrl: "https://login.tasks.example/device",
+    instruct: ({ expiresInSeconds }) => void seen.push(expiresInSeconds),
+  });
+  expect([tokenSet.accessToken, seen]).toEqual(["at", [86_400]]);
 });

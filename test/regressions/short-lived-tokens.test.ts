@@ -57,7 +57,7 @@ describe("a token that lives 60 seconds", () => {
   });
 });
 
-it("a process that was killed while it renewed holds nobody up", async () => {
+it("a process that was killed while it renewed does not hold up others", async () => {
   await using run = await setUp();
   const definition = run.definition;
   await runChild({ directory: run.directory, key: accountKey, definition, crashAt: "saveTokens" });

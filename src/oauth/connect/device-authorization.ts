@@ -34,6 +34,9 @@ export interface DeviceAuthorizationOptions extends TransportOptions {
   instruct(instructions: DeviceInstructions): void;
 }
 
+const MAX_DEVICE_SECONDS = 86_400;
+const MAX_INTERVAL_SECONDS = 60;
+
 /**
  * Connects an account without a redirect: the person enters a code on any device (RFC 8628).
  * @throws {PackError} OAUTH_DENIED when the person denies, OAUTH_CONNECT_TIMEOUT when the code expires
@@ -50,10 +53,11 @@ export async function requestDeviceToken(options: DeviceAuthorizationOptions): P
   const methods = clientAuthenticationMethods(definition, client);
   const tokenSet = await authenticateInTurn(methods, async (method) => {
     const purpose = { ...options, dpopKey, authentication: { client, method } };
-    const device = await throughTransport(definition, { ...purpose, step: "device" }, (transport) =>
+    const issued = await throughTransport(definition, { ...purpose, step: "device" }, (transport) =>
       initiateDeviceAuthorization(createConfiguration({ deviceAuthorizationUrl }, client, transport), params),
     );
-    redactor?.add(device.device_code);
+    redactor?.add(issued.device_code);
+    const device = withinLimits(issued);
     instruct({
       verificationUri: device.verification_uri,
       userCode: device.user_code,
@@ -73,6 +77,16 @@ export async function requestDeviceToken(options: DeviceAuthorizationOptions): P
     return tokenSetFromBody(body, definition.scopeDelimiter ?? " ", method, dpopKey);
   });
   return withCheckedEndpoint(requireBound(definition, tokenSet), definition, options.networkDomains, true);
+}
+
+/** Times that a server may name: a longer one would overflow the timers of the runtime, which then end at once. */
+function withinLimits<Device extends { expires_in: number; interval?: number | undefined }>(device: Device): Device {
+  const { expires_in, interval } = device;
+  return {
+    ...device,
+    expires_in: Math.min(expires_in, MAX_DEVICE_SECONDS),
+    ...(interval === undefined ? {} : { interval: Math.min(interval, MAX_INTERVAL_SECONDS) }),
+  };
 }
 
 /** RFC 8628 §3.5: a denial and an expired code have their own error codes. */
