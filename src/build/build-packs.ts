@@ -4,9 +4,9 @@ import { analysisPage } from "../bundle/analysis-page.ts";
 import { type BundlePart, bundleParts, compareParts, type PartChange } from "../bundle/bundle-parts.ts";
 import { checkBudget } from "../bundle/bundle-size.ts";
 import { whyImported } from "../bundle/import-graph.ts";
-import { createManifest, type PackManifest } from "../bundle/manifest.ts";
+import { type BuildFacts, createBuild } from "../bundle/pack-build.ts";
 import { packNameOf } from "../bundle/pack-name.ts";
-import { readBuild, readManifest } from "../bundle/read-manifest.ts";
+import { folderOfBuild, notABuild, readBuild, readFacts } from "../bundle/read-build.ts";
 import type { TimerStrategy } from "../bundle/run-esbuild.ts";
 import { writeBundle } from "../bundle/write-bundle.ts";
 import { PackError } from "../errors.ts";
@@ -37,7 +37,7 @@ export interface BuildPacksOptions {
   budgetBytes?: number | undefined;
   /** Name of a package or file: finds the imports that bring it into each bundle. */
   why?: string | undefined;
-  /** Compares the size of each bundle with this manifest, or with the one that the build replaces (`last`). */
+  /** Compares the size of each bundle with this build, or with the one that is replaced (`last`). */
   compare?: string | undefined;
   /** Writes `analysis.html` next to each bundle: a page that shows how much each file takes. @default false */
   analyze?: boolean | undefined;
@@ -54,6 +54,7 @@ export interface BuiltPack {
   bundle: string;
   sourceMap: string;
   manifest: string;
+  facts: string;
   analysis?: string | undefined;
   bytes: number;
   gzipBytes: number;
@@ -121,8 +122,8 @@ export async function writePack(
   const outDir = resolve(options.cwd, options.outDir);
   const { name, bytes, gzipBytes, sha256, inputs } = bundle;
   const parts = bundleParts(inputs);
-  const before = readCompared(options, join(outDir, name, "manifest.json"));
-  const { directory, ...written } = await writeBundle(bundle, createManifest(bundle, compiled), outDir);
+  const before = readCompared(options, join(outDir, name));
+  const { directory, ...written } = await writeBundle(bundle, createBuild(bundle, compiled), outDir);
   const analysis = join(directory, "analysis.html");
   if (options.analyze === true) writeFileSync(analysis, analysisPage(bundle));
   return {
@@ -134,18 +135,17 @@ export async function writePack(
 }
 
 /**
- * If the last build was stopped while it wrote, its manifest is still the complete one of the build before.
- * @throws {PackError} USAGE_INVALID when the given file is not a manifest; BUILD_INCOMPLETE
+ * If the last build was stopped while it wrote, its facts are still the complete ones of the build before. A file with another name
+ * is a copy of a build.json, without the other files.
+ * @throws {PackError} USAGE_INVALID when the path is not a build; BUILD_INCOMPLETE
  */
-function readCompared({ compare, cwd }: BuildPacksOptions, last: string): PackManifest | undefined {
+function readCompared({ compare, cwd }: BuildPacksOptions, last: string): BuildFacts | undefined {
   if (compare === undefined) return undefined;
-  if (compare === "last") return readManifest(last);
-  const manifest = readBuild(resolve(cwd, compare));
-  if (manifest !== undefined) return manifest;
-  throw new PackError("USAGE_INVALID", `${compare} is not the manifest of a build.`, {
-    details: undefined,
-    hint: "Pass a manifest.json that packsmith build wrote, or use --compare last.",
-  });
+  if (compare === "last") return readFacts(join(last, "build.json"));
+  const path = resolve(cwd, compare);
+  const facts = readBuild(folderOfBuild(path)) ?? readFacts(path);
+  if (facts === undefined) throw notABuild(path);
+  return facts;
 }
 
 /** @throws {PackError} PACK_NAME_CONFLICT */

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { basename, resolve } from "node:path";
-import { createManifest } from "../bundle/manifest.ts";
+import { createBuild } from "../bundle/pack-build.ts";
 import { packReference } from "../compare/pack-reference.ts";
 import { PackError } from "../errors.ts";
 import { loadValidPack } from "../load/load-pack.ts";
@@ -21,7 +21,7 @@ export interface DocumentPackOptions {
  */
 export async function documentPack(file: string, { cwd, out = "PACK.md", check = false }: DocumentPackOptions): Promise<string> {
   await using pack = await loadValidPack(file, { cwd });
-  const text = packReference(createManifest(pack.bundle, pack.compiled));
+  const text = packReference(createBuild(pack.bundle, pack.compiled));
   const path = resolve(cwd, out);
   if (check) {
     const current = await readFile(path, "utf8").catch(() => undefined);

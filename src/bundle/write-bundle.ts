@@ -4,31 +4,34 @@ import { join } from "node:path";
 import { PackError } from "../errors.ts";
 import { makeFolder } from "../shared/make-folder.ts";
 import { systemReason } from "../shared/system-failure.ts";
-import type { PackManifest } from "./manifest.ts";
+import { documentsOf, type PackBuild } from "./pack-build.ts";
 import type { PackBundle } from "./pack-bundle.ts";
 
 /** A write takes milliseconds. A process that began one this long ago was killed. */
 const LEFTOVER_MS = 3_600_000;
-const LEFTOVER = /^(?:bundle\.js|bundle\.js\.map|manifest\.json)\.[0-9a-f]{12}\.tmp$/;
+const LEFTOVER = /^(?:bundle\.js|bundle\.js\.map|manifest\.json|build\.json)\.[0-9a-f]{12}\.tmp$/;
 
 /** The paths of the files that were written. */
 export interface WrittenBundle {
   directory: string;
   bundle: string;
   sourceMap: string;
+  /** The metadata of the Pack. */
   manifest: string;
+  /** Sizes, hashes and inputs. */
+  facts: string;
 }
 
 /**
- * Writes `OUT/<name>/bundle.js`, `bundle.js.map` and `manifest.json`. Everything is written under temporary names
- * first, then renamed, the manifest last: a failed write leaves the previous output unchanged. No system renames three files at
- * once, so a process that is killed between the renames leaves files of two builds. `readBuild` finds that by the hashes in the
- * manifest.
+ * Writes `OUT/<name>/bundle.js`, `bundle.js.map`, `manifest.json` and `build.json`. Everything is written under temporary names
+ * first, then renamed, `build.json` last: a failed write leaves the previous output unchanged. No system renames four files at
+ * once, so a process that is killed between the renames leaves files of two builds. `readBuild` finds that by the hashes in
+ * `build.json`.
  * @throws {PackError} OUTPUT_NOT_WRITABLE
  */
 export async function writeBundle(
   bundle: PackBundle,
-  manifest: PackManifest,
+  build: PackBuild,
   outDir: string,
   now: () => number = Date.now,
 ): Promise<WrittenBundle> {
@@ -38,11 +41,14 @@ export async function writeBundle(
     bundle: join(directory, "bundle.js"),
     sourceMap: join(directory, "bundle.js.map"),
     manifest: join(directory, "manifest.json"),
+    facts: join(directory, "build.json"),
   };
+  const { manifest, facts } = documentsOf(build);
   const files: [path: string, text: string][] = [
     [written.sourceMap, bundle.sourceMap],
     [written.bundle, bundle.code],
-    [written.manifest, `${JSON.stringify(manifest, undefined, 2)}\n`],
+    [written.manifest, manifest],
+    [written.facts, facts],
   ];
   try {
     makeFolder(directory);

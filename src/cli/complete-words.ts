@@ -116,7 +116,7 @@ function argumentsOf(program: Command, { command, args }: Place, { cwd, cacheDir
 
 /** @param name what help calls the value, such as `file` */
 function wordsOf(words: readonly string[] | undefined, name: string): Completion {
-  const isFile = /^(?:file|files|path|manifest|old|new)$/.test(name);
+  const isFile = /^(?:file|files|path|build|old|new)$/.test(name);
   const isFolder = /^(?:dir|directory|folder)$/.test(name);
   if (words === undefined) return { candidates: [], paths: isFile ? "files" : isFolder ? "folders" : undefined };
   return { candidates: words.map((value) => ({ value })) };

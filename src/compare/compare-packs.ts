@@ -4,22 +4,21 @@ import { compareParameters, compareVariableParameters } from "./compare-paramete
 import { compareSchemas } from "./compare-schemas.ts";
 import { compareMembers, isSame, listOf, type Members, membersOf, namedIn, shown, typeName } from "./members.ts";
 
-/** The part of a manifest that is compared. */
+/** The part of a build that is compared. */
 export interface ComparedPack {
-  /** The compiled definition. */
-  definition: Members;
+  metadata: Members;
   bundle: { sha256: string };
 }
 
 /** Finds what changed between two builds of a Pack, from the point of view of documents that use it. */
 export function comparePacks(before: ComparedPack, after: ComparedPack): Change[] {
   return collectChanges((report) => {
-    compareDefinitions(before.definition, after.definition, report);
+    compareMetadata(before.metadata, after.metadata, report);
     if (before.bundle.sha256 !== after.bundle.sha256) report("CODE_CHANGED", "code", "the bundle changed");
   });
 }
 
-function compareDefinitions(before: Members, after: Members, report: Report): void {
+function compareMetadata(before: Members, after: Members, report: Report): void {
   compareBlocks("formula", [before["formulas"], after["formulas"]], compareFormulas, report);
   compareBlocks("table", [before["syncTables"], after["syncTables"]], compareTables, report);
   compareBlocks("column format", [before["formats"], after["formats"]], comparePlain({ instructions: "TEXT_CHANGED" }), report);

@@ -1,24 +1,23 @@
 import { requirementOf } from "./compare-packs.ts";
 import { listOf, type Members, membersOf, typeName } from "./members.ts";
 
-/** The part of a manifest that the reference page is written from. */
+/** The part of a build that the reference page is written from. */
 export interface DocumentedPack {
   name: string;
   version?: string | undefined;
-  /** The compiled definition. */
-  definition: Members;
+  metadata: Members;
 }
 
 /** Writes the reference page of a Pack in Markdown: what it offers, and what to set up before using it. The same definition gives the same text. */
-export function packReference({ name, version, definition }: DocumentedPack): string {
+export function packReference({ name, version, metadata }: DocumentedPack): string {
   const sections = [
     `# ${name}${version === undefined ? "" : ` ${version}`}`,
-    accounts(definition),
-    section("Formulas", listOf(definition["formulas"]).map(membersOf).map(formula)),
-    section("Tables", listOf(definition["syncTables"]).map(membersOf).map(table)),
-    section("Column formats", listOf(definition["formats"]).map(membersOf).map(format)),
-    section("Skills", listOf(definition["skills"]).map(membersOf).map(skill)),
-    network(definition),
+    accounts(metadata),
+    section("Formulas", listOf(metadata["formulas"]).map(membersOf).map(formula)),
+    section("Tables", listOf(metadata["syncTables"]).map(membersOf).map(table)),
+    section("Column formats", listOf(metadata["formats"]).map(membersOf).map(format)),
+    section("Skills", listOf(metadata["skills"]).map(membersOf).map(skill)),
+    network(metadata),
   ];
   return `${sections.filter((text) => text !== "").join("\n\n")}\n`;
 }
@@ -27,10 +26,10 @@ function section(title: string, blocks: readonly string[]): string {
   return blocks.length === 0 ? "" : `## ${title}\n\n${blocks.join("\n\n")}`;
 }
 
-function accounts(definition: Members): string {
+function accounts(metadata: Members): string {
   const slots = [
-    ["Each user", membersOf(definition["defaultAuthentication"])],
-    ["The Pack itself", membersOf(definition["systemConnectionAuthentication"])],
+    ["Each user", membersOf(metadata["defaultAuthentication"])],
+    ["The Pack itself", membersOf(metadata["systemConnectionAuthentication"])],
   ] as const;
   return section(
     "Accounts",
@@ -105,8 +104,8 @@ function skill({ name, displayName, description }: Members): string {
   return [`### ${text(displayName ?? name)}`, text(description)].filter((part) => part !== "").join("\n\n");
 }
 
-function network(definition: Members): string {
-  const domains = listOf(definition["networkDomains"]);
+function network(metadata: Members): string {
+  const domains = listOf(metadata["networkDomains"]);
   return domains.length === 0 ? "" : `## Network\n\nThe Pack may send requests only to ${code(domains)}.`;
 }
 

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
-import { basename, dirname, join, resolve } from "node:path";
-import { readBuild } from "../bundle/read-manifest.ts";
+import { basename, dirname, resolve } from "node:path";
+import { readBuild } from "../bundle/read-build.ts";
 import type { TimerStrategy } from "../bundle/run-esbuild.ts";
 import type { PackVersionDefinition } from "../define/pack.ts";
 import { createIsolate, type Isolate } from "../sandbox/host/isolate.ts";
@@ -29,7 +29,7 @@ export async function openPack(file: string, { cwd, timerStrategy }: OpenPackOpt
   const path = resolve(cwd, file);
   const bundle = await readBundle(path);
   if (bundle !== undefined) {
-    readBuild(join(dirname(path), "manifest.json"));
+    readBuild(dirname(path));
     return await openBundle(bundle, file, basename(dirname(path)));
   }
   const pack = await loadValidPack(file, { cwd, timerStrategy });

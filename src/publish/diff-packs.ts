@@ -3,8 +3,8 @@ import { mkdtemp, rm, stat, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { promisify } from "node:util";
-import { createManifest } from "../bundle/manifest.ts";
-import { readBuild } from "../bundle/read-manifest.ts";
+import { createBuild } from "../bundle/pack-build.ts";
+import { folderOfBuild, notABuild, readBuild } from "../bundle/read-build.ts";
 import { adviseVersion, type Change, type ChangeClass, mostSerious } from "../compare/change.ts";
 import { type ComparedPack, comparePacks } from "../compare/compare-packs.ts";
 import { usageError } from "../errors.ts";
@@ -27,7 +27,7 @@ const TAR_TIMEOUT_MS = 30_000;
 
 /**
  * Compares two states of a Pack.
- * @param before a manifest.json or a bundle next to one, the archive of a release, the source of a Pack, or a git revision: `HEAD~1`, `v1.2:packs/pack.ts`
+ * @param before the folder of a build or a file in it, the archive of a release, the source of a Pack, or a git revision: `HEAD~1`, `v1.2:packs/pack.ts`
  * @param after the same; a revision without a path uses the path of the other state
  * @throws {PackError} USAGE_INVALID, BUILD_INCOMPLETE, and those of building and loading a Pack
  */
@@ -45,24 +45,23 @@ type PackState = ComparedPack & { version?: string | undefined };
 export async function readState(text: string, { cwd, other }: { cwd: string; other: string }): Promise<PackState> {
   const path = resolve(cwd, text);
   const found = await stat(path).catch(() => undefined);
-  if (found?.isDirectory()) return await readBuilt(join(path, "manifest.json"));
+  if (found?.isDirectory()) return readBuilt(path);
   if (found === undefined) return await readRevision(text, { cwd, other });
   if (path.endsWith(".json")) return readBuilt(path);
-  if (path.endsWith(".tgz")) return (await readRelease(path)).manifest;
-  const manifest = join(dirname(path), "manifest.json");
-  const isBuilt = path.endsWith(".js") && (await stat(manifest).catch(() => undefined)) !== undefined;
-  return isBuilt ? readBuilt(manifest) : await readSource(path);
+  if (path.endsWith(".tgz")) return (await readRelease(path)).build;
+  const isBuilt = basename(path) === "bundle.js" && (await stat(join(dirname(path), "build.json")).catch(() => undefined)) !== undefined;
+  return isBuilt ? readBuilt(path) : await readSource(path);
 }
 
 function readBuilt(path: string): PackState {
-  const manifest = readBuild(path);
-  if (manifest !== undefined) return manifest;
-  throw usageError(`${basename(path)} is not the manifest of a build.`, "Pass a manifest.json that packsmith build wrote.");
+  const build = readBuild(folderOfBuild(path));
+  if (build === undefined) throw notABuild(path);
+  return build;
 }
 
 async function readSource(file: string): Promise<PackState> {
   await using pack = await loadPack(file, { cwd: dirname(file) });
-  return createManifest(pack.bundle, pack.compiled);
+  return createBuild(pack.bundle, pack.compiled);
 }
 
 /** Builds the Pack as it was: with its files from the git history, and the dependencies that are installed now. */
@@ -74,7 +73,7 @@ async function readRevision(text: string, { cwd, other }: { cwd: string; other: 
   if (root === undefined || commit === undefined) {
     throw usageError(
       `${text} is neither a file nor a git revision here.`,
-      "Pass a manifest.json, a Pack's source, or a revision such as HEAD~1:pack.ts.",
+      "Pass the folder of a build, a Pack's source, or a revision such as HEAD~1:pack.ts.",
     );
   }
   const folder = await mkdtemp(join(tmpdir(), "packsmith-diff-"));

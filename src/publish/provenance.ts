@@ -1,5 +1,5 @@
 import { createRequire } from "node:module";
-import type { PackManifest } from "../bundle/manifest.ts";
+import type { BuildFacts } from "../bundle/pack-build.ts";
 import type { TimerStrategy } from "../bundle/run-esbuild.ts";
 
 /** The options of the build of a release. */
@@ -46,11 +46,11 @@ export interface Provenance {
 const require = createRequire(import.meta.url);
 
 export function createProvenance(
-  manifest: PackManifest,
+  facts: BuildFacts,
   subject: Provenance["subject"],
   { parameters, commit }: { parameters: ReleaseParameters; commit: ReleaseCommit | undefined },
 ): Provenance {
-  const inputs = manifest.inputs.map(({ path, sha256 }) => ({ name: path, digest: { sha256 } }));
+  const inputs = facts.inputs.map(({ path, sha256 }) => ({ name: path, digest: { sha256 } }));
   const source = commit === undefined ? [] : [{ name: "git", digest: { gitCommit: commit.commit } }];
   return {
     _type: "https://in-toto.io/Statement/v1",
@@ -63,7 +63,7 @@ export function createProvenance(
         internalParameters: { modified: commit?.modified ?? [] },
         resolvedDependencies: [...source, ...inputs],
       },
-      runDetails: { builder: { id: "urn:packsmith", version: { packsmith: manifest.packsmithVersion, esbuild: esbuildVersion() } } },
+      runDetails: { builder: { id: "urn:packsmith", version: { packsmith: facts.packsmithVersion, esbuild: esbuildVersion() } } },
     },
   };
 }

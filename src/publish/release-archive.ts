@@ -1,7 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
-import type { PackManifest } from "../bundle/manifest.ts";
+import type { PackMetadata } from "../bundle/manifest.ts";
+import { documentOf, documentsOf, type PackBuild } from "../bundle/pack-build.ts";
 import type { PackBundle } from "../bundle/pack-bundle.ts";
+import { BUILD_FILES, isBuildFacts, isOldManifest } from "../bundle/read-build.ts";
 import { PackError } from "../errors.ts";
 import { sha256 } from "../shared/sha256.ts";
 import { createProvenance, type Provenance, type ReleaseCommit, type ReleaseParameters } from "./provenance.ts";
@@ -9,7 +11,7 @@ import { gunzip, gzipPortably, readTar, writeTar } from "./tarball.ts";
 
 /** The content of the archive of a release. */
 export interface Release {
-  manifest: PackManifest;
+  build: PackBuild;
   provenance: Provenance;
   /** The packed files, by name. */
   files: ReadonlyMap<string, Uint8Array>;
@@ -21,16 +23,18 @@ const FOLDER = "package/";
 /** Packs a built Pack into an archive. The same sources, options and versions give the same bytes on every machine. */
 export function packRelease(
   bundle: Pick<PackBundle, "code" | "sourceMap">,
-  manifest: PackManifest,
+  build: PackBuild,
   origin: { parameters: ReleaseParameters; commit: ReleaseCommit | undefined },
 ): Buffer {
+  const { manifest, facts } = documentsOf(build);
   const built = [
     { name: "bundle.js", text: bundle.code },
     { name: "bundle.js.map", text: bundle.sourceMap },
-    { name: "manifest.json", text: documentOf(manifest) },
+    { name: "manifest.json", text: manifest },
+    { name: "build.json", text: facts },
   ];
   const subject = built.map(({ name, text }) => ({ name, digest: { sha256: sha256(text, "hex") } }));
-  const provenance = { name: "provenance.json", text: documentOf(createProvenance(manifest, subject, origin)) };
+  const provenance = { name: "provenance.json", text: documentOf(createProvenance(build, subject, origin)) };
   return gzipPortably(writeTar([...built, provenance].map(({ name, text }) => ({ path: FOLDER + name, content: Buffer.from(text) }))));
 }
 
@@ -45,28 +49,27 @@ export async function readRelease(path: string): Promise<Release> {
   } catch (cause) {
     throw invalid(path, "it cannot be read as a compressed archive", cause);
   }
-  const manifest = parse<PackManifest>(files.get("manifest.json"));
+  const metadata = parse<PackMetadata>(files.get("manifest.json"));
+  const facts = parse(files.get("build.json"));
   const provenance = parse<Provenance>(files.get("provenance.json"));
-  if (manifest?.formatVersion !== 1 || !Array.isArray(manifest.inputs)) throw invalid(path, "it has no manifest.json");
+  if (metadata === undefined) throw invalid(path, "it has no manifest.json");
+  if (isOldManifest(metadata)) throw ofOldVersion(path);
+  if (!isBuildFacts(facts)) throw invalid(path, "it has no build.json");
   const named = provenance?.subject;
   if (provenance?.predicate?.buildDefinition?.buildType !== "urn:packsmith:release:1" || !Array.isArray(named)) {
     throw invalid(path, "it has no provenance.json");
   }
-  for (const name of ["bundle.js", "bundle.js.map", "manifest.json"]) {
+  for (const name of [...Object.keys(BUILD_FILES), "build.json"]) {
     const expected = named.find((each) => each.name === name)?.digest.sha256;
     const content = files.get(name);
     if (content === undefined || sha256(content, "hex") !== expected) throw invalid(path, `its ${name} does not match its provenance`);
   }
-  if (manifest.bundle.sha256 !== sha256(files.get("bundle.js") ?? "", "hex"))
-    throw invalid(path, "its bundle.js does not match its manifest");
-  return { manifest, provenance, files };
+  if (facts.bundle.sha256 !== sha256(files.get("bundle.js") ?? "", "hex"))
+    throw invalid(path, "its bundle.js does not match its build.json");
+  return { build: { ...facts, metadata }, provenance, files };
 }
 
-export function documentOf(value: object): string {
-  return `${JSON.stringify(value, undefined, 2)}\n`;
-}
-
-function parse<Shape>(content: Uint8Array | undefined): Shape | undefined {
+function parse<Shape = unknown>(content: Uint8Array | undefined): Shape | undefined {
   try {
     return JSON.parse(Buffer.from(content ?? []).toString("utf8")) as Shape;
   } catch {
@@ -79,5 +82,12 @@ function invalid(path: string, reason: string, cause?: unknown): PackError<"RELE
     details: { path, reason },
     hint: "Pass an archive that packsmith release wrote. If someone sent it to you, get it again.",
     cause,
+  });
+}
+
+function ofOldVersion(path: string): PackError {
+  return new PackError("RELEASE_INVALID", `${basename(path)} was packed by an older version of packsmith, in another format.`, {
+    details: { path, reason: "it has an older format" },
+    hint: "Compare with the git revision of that release: packsmith release --since v1.2.0:pack.ts, or packsmith diff v1.2.0 pack.ts.",
   });
 }

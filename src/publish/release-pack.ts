@@ -2,7 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { eachPack } from "../build/each-pack.ts";
-import { createManifest, type PackManifest } from "../bundle/manifest.ts";
+import { type BuildFacts, createBuild } from "../bundle/pack-build.ts";
 import type { TimerStrategy } from "../bundle/run-esbuild.ts";
 import { type Change, type ChangeClass, mostSerious } from "../compare/change.ts";
 import { type ComparedPack, comparePacks } from "../compare/compare-packs.ts";
@@ -27,7 +27,7 @@ export interface ReleasePackOptions {
   outDir?: string | undefined;
   /** The version, or which of its numbers to raise. @default the version that the changes require */
   wanted?: { version: string } | { bump: Bump } | undefined;
-  /** The previous release: an archive, a manifest, a source or a git revision. @default the newest archive in `outDir` */
+  /** The previous release: an archive, a build, a source or a git revision. @default the newest archive in `outDir` */
   since?: string | undefined;
   /** @default "CHANGELOG.md" next to the Pack */
   changelog?: string | false | undefined;
@@ -66,7 +66,7 @@ export interface ReleaseResult {
 }
 
 /**
- * Makes a release: writes the version into the source and the changes into the changelog, and packs bundle, source map, manifest and
+ * Makes a release: writes the version into the source and the changes into the changelog, and packs the build and its
  * provenance into one archive. Nothing leaves this machine. When it fails, the source stays as it was.
  * @throws {PackError} RELEASE_DIRTY, RELEASE_VERSION, RELEASE_BREAKING, RELEASE_UNCHANGED, RELEASE_VERSION_PLACE, RELEASE_INVALID,
  * OUTPUT_NOT_WRITABLE, and those of building and loading a Pack
@@ -82,7 +82,7 @@ export async function releasePack(file: string, options: ReleasePackOptions): Pr
   const { name } = pack.bundle;
   const current = typeof pack.definition.version === "string" ? pack.definition.version : undefined;
   const before = await readPrevious(name, folder, options, file);
-  const changes = before === undefined ? [] : comparePacks(before, createManifest(pack.bundle, pack.compiled));
+  const changes = before === undefined ? [] : comparePacks(before, createBuild(pack.bundle, pack.compiled));
   const previous = before?.version;
   const { wanted, allowBreaking } = options;
   const version = decideVersion({ current, previous, changes, wanted, allowBreaking });
@@ -99,7 +99,7 @@ export async function releasePack(file: string, options: ReleasePackOptions): Pr
   // The types were checked above, and only the version has changed since.
   const released = edit === undefined ? pack : await checkedPack(file, { ...options, types: false });
   if (edit !== undefined && released.definition.version !== version) throw notTaken(edit, version, file);
-  const bytes = packRelease(released.bundle, createManifest(released.bundle, released.compiled), { parameters, commit });
+  const bytes = packRelease(released.bundle, createBuild(released.bundle, released.compiled), { parameters, commit });
   if (changelog !== undefined) await addToChangelog(changelog, version, changes, changed);
   await writeArchive(archive, bytes);
   changed.keep();
@@ -148,7 +148,7 @@ async function checkedPack(file: string, { cwd, timerStrategy, types, signal }: 
   return pack;
 }
 
-type PreviousRelease = ComparedPack & Pick<PackManifest, "version">;
+type PreviousRelease = ComparedPack & Pick<BuildFacts, "version">;
 
 async function readPrevious(
   name: string,
@@ -162,7 +162,7 @@ async function readPrevious(
     each.startsWith(`${name}-`) ? (/^-(\d[\d.]*(?:-prerelease\.\d+)?)\.tgz$/.exec(each.slice(name.length))?.[1] ?? []) : [],
   );
   const newest = versions.sort(compareVersions).at(-1);
-  return newest === undefined ? undefined : (await readRelease(join(folder, `${name}-${newest}.tgz`))).manifest;
+  return newest === undefined ? undefined : (await readRelease(join(folder, `${name}-${newest}.tgz`))).build;
 }
 
 /** A change of the source that sets the version. */

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { createManifest, type PackManifest } from "../bundle/manifest.ts";
+import { type BuildFacts, createBuild } from "../bundle/pack-build.ts";
 import { PackError } from "../errors.ts";
 import { loadPack } from "../load/load-pack.ts";
 import { sha256 } from "../shared/sha256.ts";
@@ -21,32 +21,33 @@ export interface VerifiedRelease {
  * @throws {PackError} RELEASE_INVALID, RELEASE_MISMATCH, and those of building and loading a Pack
  */
 export async function verifyRelease(archive: string, file: string, { cwd }: { cwd: string }): Promise<VerifiedRelease> {
-  const { manifest, provenance } = await readRelease(resolve(cwd, archive));
+  const { build, provenance } = await readRelease(resolve(cwd, archive));
   const { externalParameters, resolvedDependencies } = provenance.predicate.buildDefinition;
   const { minify, timerStrategy } = externalParameters;
   await using pack = await loadPack(file, { cwd, minify, timerStrategy });
-  const now = createManifest(pack.bundle, pack.compiled);
-  const differences = [...differentInputs(manifest, now), ...differentOutputs(manifest, now, pack.bundle.sourceMap)];
-  if (differences.length > 0) throw mismatch(differences, manifest, now);
+  const now = createBuild(pack.bundle, pack.compiled);
+  const differences = [...differentInputs(build, now), ...differentOutputs(build, now, pack.bundle.sourceMap)];
+  if (differences.length > 0) throw mismatch(differences, build, now);
   const commit = resolvedDependencies.find(({ digest }) => digest.gitCommit !== undefined)?.digest.gitCommit;
   return { name: now.name, version: now.version, commit, inputs: now.inputs.length, bundle: { sha256: now.bundle.sha256 } };
 }
 
-function differentInputs(before: PackManifest, now: PackManifest): string[] {
+function differentInputs(before: BuildFacts, now: BuildFacts): string[] {
   const [old, current] = [before, now].map(({ inputs }) => new Map(inputs.map(({ path, sha256: hash }) => [path, hash])));
   const paths = [...new Set([...(old?.keys() ?? []), ...(current?.keys() ?? [])])];
   return paths.filter((path) => old?.get(path) !== current?.get(path));
 }
 
-function differentOutputs(before: PackManifest, now: PackManifest, sourceMap: string): string[] {
+function differentOutputs(before: BuildFacts, now: BuildFacts, sourceMap: string): string[] {
   return [
     ...(before.bundle.sha256 === now.bundle.sha256 ? [] : ["bundle.js"]),
     ...(before.sourceMap.sha256 === sha256(sourceMap, "hex") ? [] : ["bundle.js.map"]),
-    ...(JSON.stringify(before.definition) === JSON.stringify(now.definition) && before.name === now.name ? [] : ["manifest.json"]),
+    ...(before.manifest.sha256 === now.manifest.sha256 ? [] : ["manifest.json"]),
+    ...(before.name === now.name ? [] : ["build.json"]),
   ];
 }
 
-function mismatch(differences: string[], before: PackManifest, now: PackManifest): PackError<"RELEASE_MISMATCH"> {
+function mismatch(differences: string[], before: BuildFacts, now: BuildFacts): PackError<"RELEASE_MISMATCH"> {
   const [first = "", ...others] = differences;
   const rest = others.length === 0 ? "" : ` and ${others.length} more`;
   const isOther = before.packsmithVersion !== now.packsmithVersion;

@@ -159,7 +159,7 @@ describe("what was made of a Pack", () => {
     const [first, again, uncached] = [await build("a"), await build("b"), await build("c", false)];
     expect(first.packs[0]?.sha256).toBe(uncached.packs[0]?.sha256);
     expect(again.packs[0]).toMatchObject({ sha256: first.packs[0]?.sha256, parts: first.packs[0]?.parts });
-    for (const name of ["bundle.js", "bundle.js.map", "manifest.json"]) {
+    for (const name of ["bundle.js", "bundle.js.map", "manifest.json", "build.json"]) {
       expect(project.read(join("b/cached", name)), name).toBe(project.read(join("c/cached", name)));
     }
   });

@@ -16,8 +16,8 @@ function run(example: string): authoring.PackDefinitionBuilder {
 }
 
 function stateOf(example: string) {
-  const definition = metadataOf(decodeSnapshot(encodeSnapshot(run(example), "compiled")) as object);
-  return { definition, bundle: { sha256: "the same" } };
+  const metadata = metadataOf(decodeSnapshot(encodeSnapshot(run(example), "compiled")) as object);
+  return { metadata, bundle: { sha256: "the same" } };
 }
 
 describe("explanations of changes", () => {

@@ -101,7 +101,7 @@ const names = Object.keys(MUTATIONS);
 const RANK: Record<ChangeClass, number> = { safe: 0, review: 1, breaking: 2 };
 
 const compare = (before: Definition, after: Definition) => {
-  const state = (definition: Definition) => ({ definition, bundle: { sha256: "" } });
+  const state = (definition: Definition) => ({ metadata: definition, bundle: { sha256: "" } });
   return comparePacks(state(before), state(after));
 };
 const mutated = (...chosen: readonly string[]) => {

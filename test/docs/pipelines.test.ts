@@ -97,7 +97,7 @@ describe("docs/pipelines.md", () => {
     const build = () => {
       rmSync(join(repository.path, "build"), { recursive: true, force: true });
       expect(run("packsmith build packs/*/pack.ts", repository.path)).toMatchObject({ status: 0 });
-      return repository.names.map((name) => readFileSync(join(repository.path, "build", name, "manifest.json"), "utf8"));
+      return repository.names.map((name) => readFileSync(join(repository.path, "build", name, "build.json"), "utf8"));
     };
     const first = build();
     expect(build()).toEqual(first);

@@ -19,11 +19,13 @@ const GOOD = { "package.json": '{"name":"tasks"}', "pack.ts": packOf('"one"') };
 /** Every file of a build by its name; throws when one is half-written or left over. */
 function outputOf(folder: string): Record<string, string> {
   const names = readdirSync(folder).sort();
-  expect(names).toEqual(["bundle.js", "bundle.js.map", "manifest.json"]);
+  expect(names).toEqual(["build.json", "bundle.js", "bundle.js.map", "manifest.json"]);
   const files = Object.fromEntries(names.map((name) => [name, readFileSync(join(folder, name), "utf8")]));
-  const manifest = JSON.parse(files["manifest.json"] ?? "") as { bundle: { sha256: string }; sourceMap: { sha256: string } };
+  const facts = JSON.parse(files["build.json"] ?? "") as Record<"bundle" | "sourceMap" | "manifest", { sha256: string }>;
   const hash = (text = ""): string => createHash("sha256").update(text).digest("hex");
-  expect([hash(files["bundle.js"]), hash(files["bundle.js.map"])]).toEqual([manifest.bundle.sha256, manifest.sourceMap.sha256]);
+  const { bundle, sourceMap, manifest } = facts;
+  const hashes = ["bundle.js", "bundle.js.map", "manifest.json"].map((name) => hash(files[name]));
+  expect(hashes).toEqual([bundle, sourceMap, manifest].map(({ sha256 }) => sha256));
   return files;
 }
 
@@ -202,7 +204,7 @@ describe.skipIf(!canRestrict)("a build without permission", () => {
 });
 
 function mountTmpfs(folder: string): boolean {
-  return isDone("mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", folder);
+  return isDone("mount", "-t", "tmpfs", "-o", "size=128k", "tmpfs", folder);
 }
 
 const canMount = (() => {
@@ -261,6 +263,7 @@ describe("a build that is killed while it renames its files", () => {
   it.each([
     ["bundle.js", "bundle.js.map"],
     ["manifest.json", "bundle.js"],
+    ["build.json", "bundle.js"],
   ])("before %s: reading the build fails, and the next build fixes it", async (renamed, mismatch) => {
     using project = makeProject(GOOD);
     const folder = join(project.path, "build/tasks");
@@ -269,13 +272,12 @@ describe("a build that is killed while it renames its files", () => {
     project.write("pack.ts", packOf('"two"').replace('"a"', '"b"'));
     const killed = spawnSync(process.execPath, ["--import", killedBefore(renamed), main, "build", "pack.ts"], { cwd: project.path });
     expect(killed.signal).toBe("SIGKILL");
-    const after = readFileSync(join(folder, "manifest.json"), "utf8");
-    expect(after).toBe(before["manifest.json"]);
+    expect(readFileSync(join(folder, "build.json"), "utf8")).toBe(before["build.json"]);
     for (const [what, args] of read) {
       const run = await runCli([...args, "--json"], { cwd: project.path });
       const [problem] = run.json<{ issues?: Problem[]; error?: Problem }>().issues ?? [run.json<{ error: Problem }>().error];
       expect({ what, exit: run.code, ...problem }).toMatchObject({ what, exit: 10, code: "BUILD_INCOMPLETE" });
-      expect(problem?.message).toContain(`${mismatch} does not match the manifest.json`);
+      expect(problem?.message).toContain(`${mismatch} does not match the build.json`);
       expect(problem?.hint).toContain("Build the Pack again.");
     }
     const again = await runCli(["build", "pack.ts", "--compare", "last"], { cwd: project.path });
@@ -285,10 +287,10 @@ describe("a build that is killed while it renames its files", () => {
     expect(await runCli(["execute", "build/tasks/bundle.js", "A"], { cwd: project.path })).toMatchObject({ code: 0, stdout: "b\n" });
   });
 
-  it("a bundle without its manifest runs as it is", async () => {
+  it("a bundle without its facts runs as it is", async () => {
     using project = makeProject(GOOD);
     expect(await runCli(["build", "pack.ts"], { cwd: project.path })).toMatchObject({ code: 0 });
-    rmSync(join(project.path, "build/tasks/manifest.json"));
+    rmSync(join(project.path, "build/tasks/build.json"));
     writeFileSync(join(project.path, "build/tasks/bundle.js"), `${readFileSync(join(project.path, "build/tasks/bundle.js"), "utf8")}\n`);
     expect(await runCli(["execute", "build/tasks/bundle.js", "A"], { cwd: project.path })).toMatchObject({ code: 0 });
   });

@@ -22,6 +22,7 @@ interface BuildDocument {
     bundle: string;
     sourceMap: string;
     manifest: string;
+    facts: string;
     bytes: number;
     gzipBytes: number;
     sha256: string;
@@ -35,7 +36,7 @@ describe.each(packs)("$name", ({ entry }) => {
     expect({ code: run.code, document: run.json() }).toEqual({ code: 0, document: { ok: true, issues: [] } });
   });
 
-  it("builds to a bundle, a source map and a manifest whose hash fits", async () => {
+  it("builds to a bundle, a source map, a manifest and facts whose hashes fit", async () => {
     using folder = makeTemporaryFolder();
     const run = await runCli(["build", entry, "--out-dir", folder.path, "--json"]);
     const { ok, packs: built } = run.json<BuildDocument>();
@@ -43,9 +44,9 @@ describe.each(packs)("$name", ({ entry }) => {
     const [pack] = built;
     if (pack === undefined) throw new Error("nothing was built");
     expect(pack.entry).toBe(entry);
-    for (const file of [pack.bundle, pack.sourceMap, pack.manifest]) expect(existsSync(file)).toBe(true);
-    const manifest = JSON.parse(await readFile(pack.manifest, "utf8")) as { bundle: { sha256: string; bytes: number } };
-    expect(manifest.bundle).toMatchObject({ sha256: pack.sha256, bytes: pack.bytes });
+    for (const file of [pack.bundle, pack.sourceMap, pack.manifest, pack.facts]) expect(existsSync(file)).toBe(true);
+    const facts = JSON.parse(await readFile(pack.facts, "utf8")) as { bundle: { sha256: string; bytes: number } };
+    expect(facts.bundle).toMatchObject({ sha256: pack.sha256, bytes: pack.bytes });
     expect((await readFile(pack.bundle)).byteLength).toBe(pack.bytes);
     const map = JSON.parse(await readFile(pack.sourceMap, "utf8")) as { sources: string[] };
     expect(map.sources.filter((source) => /node_modules|^\//.test(source))).toEqual([]);

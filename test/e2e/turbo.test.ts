@@ -73,7 +73,7 @@ async function build(cwd: string): Promise<Summary> {
 function outputs(cwd: string, names: readonly string[]): Record<string, string> {
   return Object.fromEntries(
     names.flatMap((name) =>
-      ["bundle.js", "bundle.js.map", "manifest.json"].map((file) => {
+      ["bundle.js", "bundle.js.map", "manifest.json", "build.json"].map((file) => {
         const path = join("packs", name, "build", name, file);
         return [path, readFileSync(join(cwd, path)).toString("base64")];
       }),

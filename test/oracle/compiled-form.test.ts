@@ -43,8 +43,8 @@ describe.skipIf(!hasPublishedPackage)("a Pack in the form that the service loads
     });
     expect(ours?.metadata).toEqual(theirs?.metadata);
     expect([ours?.problems, theirs?.problems]).toEqual([[], []]);
-    const manifest = JSON.parse(readFileSync(join(folder, "ours", pack, "manifest.json"), "utf8")) as { definition: unknown };
-    expect(manifest.definition).toEqual(theirs?.metadata);
+    const manifest = JSON.parse(readFileSync(join(folder, "ours", pack, "manifest.json"), "utf8")) as unknown;
+    expect(manifest).toEqual(theirs?.metadata);
   });
 
   describe.each(Object.entries(CALLS))("%s", (_, call) => {

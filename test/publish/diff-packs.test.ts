@@ -48,7 +48,7 @@ describe("packsmith diff", () => {
     await buildPacks(["packs/greet/pack.ts"], { cwd: project.path, outDir: "old", types: false, cache: false });
     project.write("packs/greet/pack.ts", packOf(`${REQUIRED}, ${OPTIONAL}`));
     project.write("CHANGELOG.md", "# Changelog\n\n## 1.2.3\n\n- First.\n");
-    for (const old of ["old/greet/manifest.json", "old/greet", "old/greet/bundle.js"]) {
+    for (const old of ["old/greet/manifest.json", "old/greet/build.json", "old/greet", "old/greet/bundle.js"]) {
       const done = await runCli(["diff", old, "packs/greet/pack.ts", "--write"], { cwd: project.path });
       expect(done.code).toBe(0);
       expect(done.stderr).toContain("advice    1.2.3 → 1.3.0");
@@ -79,6 +79,17 @@ describe("packsmith diff", () => {
       const done = await runCli(["diff", other, "packs/greet/pack.ts"], { cwd: project.path });
       expect(done.code).toBe(2);
       expect(done.stderr).toContain("USAGE_INVALID");
+    }
+  });
+
+  it("refuses a build of an older packsmith, whose manifest.json held the facts, and says what to do", async () => {
+    using project = makePack(REQUIRED);
+    project.write("old/manifest.json", JSON.stringify({ formatVersion: 1, name: "greet", inputs: [], definition: {} }));
+    for (const old of ["old", "old/manifest.json"]) {
+      const done = await runCli(["diff", old, "packs/greet/pack.ts"], { cwd: project.path });
+      expect(done.code).toBe(2);
+      expect(done.stderr).toContain("is from a build of an older version of packsmith.");
+      expect(done.stderr).toContain("Build the Pack again, or pass a git revision.");
     }
   });
 });

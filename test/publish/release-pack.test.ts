@@ -49,7 +49,7 @@ async function failureOf(run: Promise<unknown>, code: PackErrorCode) {
 }
 
 describe("a release", () => {
-  it("packs bundle, source map, manifest and provenance of a commit", async () => {
+  it("packs bundle, source map, manifest, facts and provenance of a commit", async () => {
     using project = makeRepository({ "pack.ts": packOf('"1.0.0"', "A") });
     const head = git(project, "rev-parse", "HEAD");
     const { archive, version, commit: named, edited, changelog, previous } = await release(project);
@@ -57,9 +57,9 @@ describe("a release", () => {
       ...{ version: "1.0.0", named: head, edited: undefined, changelog: undefined, previous: undefined },
     });
     expect(archive).toBe(join(project.path, "release/tasks-1.0.0.tgz"));
-    const { manifest, provenance, files } = await readRelease(archive);
-    expect([...files.keys()]).toEqual(["bundle.js", "bundle.js.map", "manifest.json", "provenance.json"]);
-    expect(manifest).toMatchObject({ name: "tasks", version: "1.0.0" });
+    const { build, provenance, files } = await readRelease(archive);
+    expect([...files.keys()]).toEqual(["build.json", "bundle.js", "bundle.js.map", "manifest.json", "provenance.json"]);
+    expect(build).toMatchObject({ name: "tasks", version: "1.0.0" });
     const { externalParameters, resolvedDependencies } = provenance.predicate.buildDefinition;
     expect(externalParameters).toEqual({ entry: "pack.ts", minify: true, timerStrategy: "none" });
     expect(resolvedDependencies[0]).toEqual({ name: "git", digest: { gitCommit: head } });
@@ -83,8 +83,8 @@ describe("a release", () => {
     expect(project.read("pack.ts")).toBe(packOf("'1.1.0'", "A", "B"));
     expect(project.read("CHANGELOG.md")).toContain("## 1.1.0\n");
     expect(project.read("CHANGELOG.md")).toContain("- formula B: added\n");
-    const { manifest, provenance } = await readRelease(result.archive);
-    expect(manifest.version).toBe("1.1.0");
+    const { build, provenance } = await readRelease(result.archive);
+    expect(build.version).toBe("1.1.0");
     expect(provenance.predicate.buildDefinition.internalParameters).toEqual({ modified: ["pack.ts"] });
   });
 
@@ -254,6 +254,7 @@ describe("verifying a release", () => {
       (files) => files.map((file) => (file.path.endsWith("bundle.js") ? { ...file, content: Buffer.from("changed") } : file)),
     ],
     ["no manifest", (files) => files.filter(({ path }) => !path.endsWith("manifest.json"))],
+    ["no facts of its build", (files) => files.filter(({ path }) => !path.endsWith("build.json"))],
     ["no provenance", (files) => files.filter(({ path }) => !path.endsWith("provenance.json"))],
     [
       "a provenance that is not JSON",
@@ -264,6 +265,21 @@ describe("verifying a release", () => {
     const { archive } = await release(project);
     writeFileSync(archive, gzipPortably(writeTar(change(readTar(gunzip(readFileSync(archive)))))));
     await failureOf(verifyRelease(archive, "pack.ts", { cwd: project.path }), "RELEASE_INVALID");
+  });
+
+  it("refuses an archive from before there was a build.json, and says what to compare with instead", async () => {
+    using project = makeRepository({ "pack.ts": packOf('"1.0.0"', "A") });
+    const { archive } = await release(project);
+    const old = { formatVersion: 1, name: "tasks", inputs: [], definition: {} };
+    const files = readTar(gunzip(readFileSync(archive))).map((file) =>
+      file.path.endsWith("manifest.json") ? { ...file, content: Buffer.from(JSON.stringify(old)) } : file,
+    );
+    writeFileSync(archive, gzipPortably(writeTar(files)));
+    const error = await failureOf(releasePack("pack.ts", { cwd: project.path, types: false }), "RELEASE_INVALID");
+    expect(isPackError(error) && [error.message, error.hint]).toEqual([
+      "tasks-1.0.0.tgz was packed by an older version of packsmith, in another format.",
+      "Compare with the git revision of that release: packsmith release --since v1.2.0:pack.ts, or packsmith diff v1.2.0 pack.ts.",
+    ]);
   });
 
   it.each(["", "no archive", "\u001f\u008b\b"])("refuses a file that is not an archive: %j", async (text) => {

@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createManifest } from "../../src/bundle/manifest.ts";
+import { createBuild } from "../../src/bundle/pack-build.ts";
 import type { PackBundle } from "../../src/bundle/pack-bundle.ts";
 import { decodeSnapshot, encodeSnapshot } from "../../src/define/snapshot.ts";
 import { loadPack } from "../../src/load/load-pack.ts";
@@ -32,7 +32,7 @@ describe("a definition that was changed at random", () => {
         accepted += 1;
         // What the sandbox hands out.
         const decoded = decodeSnapshot(encodeSnapshot(changed)) as object;
-        const manifest = JSON.stringify(createManifest(bundle, decoded).definition);
+        const manifest = JSON.stringify(createBuild(bundle, decoded).metadata);
         expect(JSON.parse(manifest)).toBeTypeOf("object");
         expect(validateDefinition(decoded)).toEqual(issues);
       }),

@@ -53,7 +53,7 @@ export function addBuildVerb(program: Command, context: VerbContext): void {
       .addOption(new Option("--timerStrategy <name>").hideHelp())
       .option("--budget <size>", "fail if a bundle is larger than this, such as 200kb")
       .option("--why <name>", "show which imports bring a package or a file into the bundle")
-      .option("--compare <manifest>", "show what grew since another manifest.json, or since the last build (last)")
+      .option("--compare <build>", "show what grew since another build (its folder or build.json), or since the last one (last)")
       .option("--analyze", "write analysis.html next to the bundle: what takes how much space")
       .option("-w, --watch", "build again whenever a file of a Pack changes; Packs that match a pattern later are included")
       .addOption(formatOption())

@@ -19,7 +19,7 @@ export function addDiffVerb(program: Command, { streams, output, end }: VerbCont
         "after",
         examples("packsmith diff HEAD~1", "packsmith diff v1.2:pack.ts pack.ts", "packsmith diff release/tasks-1.2.0.tgz --write"),
       )
-      .argument("<old>", "a manifest.json, a release, a Pack's source, or a git revision such as HEAD~1 or v1.2:pack.ts")
+      .argument("<old>", "the folder of a build, a release, a Pack's source, or a git revision such as HEAD~1 or v1.2:pack.ts")
       .argument("[new]", "the same forms", "pack.ts")
       .option("--write [file]", "put the entry of the advised version into a changelog (default: CHANGELOG.md)"),
   ).action(async (before: string, after: string, flags: DiffFlags) => {

@@ -4,7 +4,7 @@ import { bundleParts, compareParts, partOf } from "../../bundle/bundle-parts.ts"
 import { MAX_BUNDLE_BYTES } from "../../bundle/bundle-size.ts";
 import { whyImported } from "../../bundle/import-graph.ts";
 import type { PackBundle } from "../../bundle/pack-bundle.ts";
-import { readManifest } from "../../bundle/read-manifest.ts";
+import { readFacts } from "../../bundle/read-build.ts";
 import { layOutBundle } from "../../bundle/treemap.ts";
 import { badRequest, type DevRouter } from "../router.ts";
 import type { DevSession } from "../session/dev-session.ts";
@@ -58,8 +58,8 @@ function keepBaselines(session: DevSession): Readonly<Record<"start" | "save", (
 /** Builds are written next to the entry file, or where the command was run. */
 function lastBuild({ entry, options }: DevSession, name: string): BundleBaseline | undefined {
   const folders = [...new Set([options.cwd, dirname(entry)])];
-  const manifest = folders.map((folder) => readManifest(join(folder, OUT_DIR, name, "manifest.json"))).find((found) => found !== undefined);
-  return manifest === undefined ? undefined : { ...manifest.bundle, inputs: manifest.inputs };
+  const facts = folders.map((folder) => readFacts(join(folder, OUT_DIR, name, "build.json"))).find((found) => found !== undefined);
+  return facts === undefined ? undefined : { ...facts.bundle, inputs: facts.inputs };
 }
 
 function isSide(side: number | undefined): side is number {

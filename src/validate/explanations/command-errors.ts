@@ -59,7 +59,7 @@ export const commandErrorExplanations = {
   },
   BUILD_INCOMPLETE: {
     meaning: "The files of a build do not belong together.",
-    why: "manifest.json holds the hashes of the bundle and its source map, and they do not match. A build was stopped halfway, or only some of its files were copied. Build the Pack again.",
+    why: "build.json holds the hashes of the bundle, its source map and manifest.json, and one does not match. A build was stopped halfway, or only some of its files were copied. Build the Pack again.",
     bad: "packsmith execute build/tasks/bundle.js Greet",
     good: "packsmith build pack.ts && packsmith execute build/tasks/bundle.js Greet",
   },
@@ -185,7 +185,7 @@ export const commandErrorExplanations = {
   },
   RELEASE_INVALID: {
     meaning: "A file is not a release archive, or it is damaged.",
-    why: "It cannot be unpacked, or its files do not match its provenance and its manifest. Pass an archive that packsmith release wrote.",
+    why: "It cannot be unpacked, or its files do not match its provenance and its build.json, or an older version of packsmith wrote it. Pass an archive that packsmith release wrote.",
     bad: "packsmith release pack.ts --verify build/manifest.json",
     good: "packsmith release pack.ts --verify release/tasks-1.2.0.tgz",
   },

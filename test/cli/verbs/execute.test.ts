@@ -253,7 +253,7 @@ pack.addFormula({ name: "Hours", description: "Reads the clock.", parameters: []
     writeFileSync(join(folder.path, "built.ts"), `export const pack = { networkDomains: ["h" + new Date(0).getHours() + ".example"] };`);
     await runCli(["build", "built.ts", "--no-types"], inNewYork);
     const manifest = readFileSync(join(folder.path, "build/built/manifest.json"), "utf8");
-    expect(JSON.parse(manifest)).toMatchObject({ definition: { networkDomains: ["h0.example"] } });
+    expect(JSON.parse(manifest)).toMatchObject({ networkDomains: ["h0.example"] });
     await runCli(["docs", "built.ts"], inNewYork);
     expect(readFileSync(join(folder.path, "PACK.md"), "utf8")).toContain("h0.example");
   });

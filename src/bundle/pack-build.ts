@@ -1,0 +1,52 @@
+import { hash } from "node:crypto";
+import { packageVersion } from "../shared/own-package.ts";
+import type { BundleInput } from "./bundle-parts.ts";
+import { metadataOf, type PackMetadata } from "./manifest.ts";
+import type { PackBundle } from "./pack-bundle.ts";
+
+/** The facts of a build, which it writes to `build.json`: sizes, hashes and inputs. They contain no secrets. */
+export interface BuildFacts {
+  formatVersion: 1;
+  name: string;
+  /** The Pack's own version, when its definition has one. */
+  version?: string | undefined;
+  packsmithVersion: string;
+  bundle: { file: "bundle.js"; bytes: number; gzipBytes: number; sha256: string };
+  sourceMap: { file: "bundle.js.map"; sha256: string };
+  manifest: { file: "manifest.json"; sha256: string };
+  inputs: BundleInput[];
+}
+
+/** What a build writes next to the bundle: its facts, and the metadata of the Pack. */
+export interface PackBuild extends BuildFacts {
+  metadata: PackMetadata;
+}
+
+/**
+ * @param bundle the result of `bundlePack`
+ * @param compiled the Pack in the form that the service loads
+ */
+export function createBuild(bundle: PackBundle, compiled: object): PackBuild {
+  const metadata = metadataOf(compiled);
+  return {
+    formatVersion: 1,
+    name: bundle.name,
+    ...(typeof metadata["version"] === "string" ? { version: metadata["version"] } : {}),
+    packsmithVersion: packageVersion(),
+    bundle: { file: "bundle.js", bytes: bundle.bytes, gzipBytes: bundle.gzipBytes, sha256: bundle.sha256 },
+    sourceMap: { file: "bundle.js.map", sha256: hash("sha256", bundle.sourceMap) },
+    manifest: { file: "manifest.json", sha256: hash("sha256", documentOf(metadata)) },
+    inputs: bundle.inputs,
+    metadata,
+  };
+}
+
+/** The texts of `manifest.json` and `build.json`. */
+export function documentsOf({ metadata, ...facts }: PackBuild): { manifest: string; facts: string } {
+  return { manifest: documentOf(metadata), facts: documentOf(facts) };
+}
+
+/** A JSON document as people read it. */
+export function documentOf(value: object): string {
+  return `${JSON.stringify(value, undefined, 2)}\n`;
+}
