@@ -63,8 +63,9 @@ function writtenTableForm({ formula, dynamicOptions, ...table }: Members): Membe
     schema: isMembers(schema) ? { ...schema, type: "object", ...(identity ? { identity } : {}) } : schema,
     getter: isMembers(formula)
       ? {
-          ...(connectionRequirement ? { connectionRequirement } : {}),
           ...rest,
+          // As in the compiled form, the table's requirement replaces that of its formula.
+          ...(connectionRequirement ? { connectionRequirement } : {}),
           name: rest["name"] ?? name,
           description: rest["description"] ?? description,
           cacheTtlSecs: 0,

@@ -8,7 +8,7 @@ import { listOf, type Members, short } from "./shape.ts";
 const MAX_DOMAIN_LENGTH = 253;
 const SLOTS = ["defaultAuthentication", "systemConnectionAuthentication"] as const;
 /** The document service's own domains: its tokens may be sent there. */
-const SERVICE_DOMAINS = ["coda.io"];
+const SERVICE_DOMAINS = ["coda.io", "superhuman.com"];
 
 /** The network domains, and what each authentication says about them. */
 export function checkNetwork(pack: Members, report: Report): void {

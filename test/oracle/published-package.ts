@@ -29,7 +29,7 @@ export type Answer =
 
 /** Asks the published package, in a process of Node 24. */
 export async function askPublished<Result>(
-  job: { kind: "build" | "metadata" | "execute" | "propertyNames" } & Record<string, unknown>,
+  job: { kind: "build" | "define" | "metadata" | "execute" | "propertyNames" } & Record<string, unknown>,
 ): Promise<Result> {
   const script = fileURLToPath(new URL("fixtures/other-side.cjs", import.meta.url));
   const child = spawn(join(folder ?? "", "node_modules/.bin/node"), [script, sdk ?? ""], {
