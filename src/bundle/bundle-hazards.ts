@@ -83,13 +83,14 @@ function issueOf(
     message: `${MESSAGES[code](what)}${way}`,
     path: "",
     ...place,
-    hint: isOwn ? hintOf(code, what) : hintAbout(part),
+    hint: isOwn ? hintOf(code, what) : hintAbout(code, part),
   };
 }
 
 const MESSAGES: Readonly<Record<HazardCode, (what: string) => string>> = {
   DYNAMIC_IMPORT: (what) => `${what} loads a module whose name is only known when the Pack runs, so the bundle cannot contain it.`,
-  CODE_FROM_TEXT: (what) => `${what} creates code from text, which the Pack runtime does not allow.`,
+  CODE_FROM_TEXT: (what) =>
+    `${what} creates code from text. The document service refuses to upload a bundle that contains "eval(" or "new Function(".`,
   WEBASSEMBLY_ABSENT: (what) => `${what} needs WebAssembly, which the Pack runtime does not have.`,
   PROCESS_ABSENT: (what) => `${what} has no value in a Pack: there is no process and no environment.`,
   FILE_PATH_ABSENT: (what) => `${what} does not point to a folder or file in a Pack: there are no files.`,
@@ -116,7 +117,8 @@ function hintOf(code: HazardCode, what: string): string {
   return /^(?:Text(?:En|De)coder|atob|btoa|Blob)$/.test(what) ? "Use Buffer, which the Pack runtime has." : HINTS[code];
 }
 
-function hintAbout(part: string): string {
+function hintAbout(code: HazardCode, part: string): string {
+  if (code === "CODE_FROM_TEXT") return `Choose a package or version without it, or import only the files of ${part} that you need.`;
   return `Test the formulas that use ${part}. If they fail there, choose another package.`;
 }
 

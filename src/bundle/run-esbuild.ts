@@ -46,8 +46,9 @@ export function scriptOptions({ minify, timerStrategy, lenient, format }: Script
     target: "es2020",
     // An `import()` would need a second file, and could leave the sandbox.
     supported: { "dynamic-import": false, "import-meta": false },
-    // Some libraries only check whether `eval` exists. They load without it.
-    define: { "process.env.NODE_ENV": '"production"', __filename: '"/pack.js"', __dirname: '"/"', eval: "undefined" },
+    // esbuild keeps every name and every unused part of a file that calls `eval`. As a member of the global object, where the runtime
+    // has the same function, it is a call like others.
+    define: { "process.env.NODE_ENV": '"production"', __filename: '"/pack.js"', __dirname: '"/"', eval: "globalThis.eval" },
     // Unused parts of these are not in the bundle.
     inject: [runtimeFile("process-global"), ...(timerStrategy === "none" ? [] : [runtimeFile(`timers-${timerStrategy}`)])],
     alias: { packsmith: authoringFile("index"), "@codahq/packs-sdk": authoringFile("legacy") },
