@@ -1,4 +1,20 @@
 export type {
+  AgentDefinition,
+  AgentTool,
+  AgentToolsDef,
+  DefaultTriggerDefinition,
+  ScheduleTriggerDefinition,
+  WhileWritingTriggerDefinition,
+} from "./define/agent.ts";
+export { AgentDefinitionBuilder, newAgent } from "./define/agent-builder.ts";
+export {
+  ContextualTriggerAssistMode,
+  ContextualTriggerDecorationStyle,
+  ContextualTriggerSuggestionColor,
+  ContextualTriggerSurface,
+  DefaultTriggerKind,
+} from "./define/agent-enumerations.ts";
+export type {
   ArrayFormulaDef,
   ArrayType,
   BaseFormula,

@@ -1,9 +1,15 @@
+import { isRecord } from "../shared/is-record.ts";
+import { parseScheduleRule } from "../validate/schedule-rule.ts";
+import { nextTimes } from "../validate/schedule-times.ts";
+import { listOf } from "../validate/shape.ts";
 import { eachPack, type PacksResult } from "./each-pack.ts";
 
 export interface ValidatePacksOptions {
   cwd: string;
   /** Also checks the types, when TypeScript is installed. @default true */
   types?: boolean | undefined;
+  /** The current time in milliseconds since 1970, for the next times of schedules. @default Date.now */
+  now?: (() => number) | undefined;
   /** Stops the work with the reason of the signal. */
   signal?: AbortSignal | undefined;
 }
@@ -11,10 +17,30 @@ export interface ValidatePacksOptions {
 export interface ValidateResult extends PacksResult {
   /** No issue is an error. Warnings do not count. */
   ok: boolean;
+  /** When agents with a schedule will run. */
+  schedules: PackSchedule[];
 }
+
+/** The schedule of an agent. */
+export interface PackSchedule {
+  file: string;
+  timeZone: string;
+  /** The next five times, ISO 8601 in UTC; fewer if the schedule ends. */
+  next: string[];
+}
+
+const SHOWN_TIMES = 5;
 
 /** Checks Packs. A Pack that cannot be loaded does not stop the others. */
 export async function validatePacks(files: readonly string[], options: ValidatePacksOptions): Promise<ValidateResult> {
-  const result = await eachPack(files, options);
-  return { ok: result.failure === undefined, ...result };
+  const schedules: PackSchedule[] = [];
+  const nowMs = (options.now ?? Date.now)();
+  const result = await eachPack(files, options, async ({ definition }, { file }) => {
+    for (const trigger of listOf(definition.defaultTriggers)) {
+      const { kind, rruleString } = isRecord(trigger) ? trigger : {};
+      const rule = kind === "schedule" && typeof rruleString === "string" ? parseScheduleRule(rruleString) : undefined;
+      if (typeof rule === "object") schedules.push({ file, timeZone: rule.timeZone, next: nextTimes(rule, nowMs, SHOWN_TIMES) });
+    }
+  });
+  return { ok: result.failure === undefined, ...result, schedules };
 }

@@ -6,8 +6,10 @@ export type PackMetadata = Record<string, unknown>;
 
 /** @param compiled the Pack in the form that the service loads */
 export function metadataOf(compiled: object): PackMetadata {
-  const { formats } = compiled as { formats?: unknown };
-  const metadata = Array.isArray(formats) ? { ...compiled, formats: formats.map(formatMetadata) } : compiled;
+  const { formulas, syncTables, formats } = compiled as Readonly<Record<string, unknown>>;
+  const formatList = Array.isArray(formats) ? formats.map(formatMetadata) : [];
+  // An agent has no such parts, and its metadata says so.
+  const metadata = { ...compiled, formulas: formulas ?? [], syncTables: syncTables ?? [], formats: formatList };
   return JSON.parse(JSON.stringify(metadata, (_, value: unknown) => (typeof value === "bigint" ? String(value) : value))) as PackMetadata;
 }
 

@@ -1,3 +1,4 @@
+import type { AgentDefinition, DefaultTriggerDefinition } from "./agent.ts";
 import type { AdminAuthentication, Authentication, SystemAuthentication } from "./authentication.ts";
 import type { ConnectionRequirement } from "./enumerations.ts";
 import type { Formula } from "./formula.ts";
@@ -35,6 +36,10 @@ export interface PackVersionDefinition {
   skillEntrypoints?: SkillEntrypoints | undefined;
   /** Accepted for compatibility with existing Packs. */
   suggestedPrompts?: SuggestedPrompt[] | undefined;
+  /** What `newAgent` collects. An agent has no other parts. */
+  agent?: Partial<AgentDefinition> | undefined;
+  /** What starts the agent. */
+  defaultTriggers?: DefaultTriggerDefinition[] | undefined;
   /** The connection requirement of formulas and tables that do not have their own. Set by `setUserAuthentication`. */
   _defaultConnectionRequirement?: ConnectionRequirement | undefined;
 }

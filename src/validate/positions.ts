@@ -58,7 +58,7 @@ interface Root {
 
 function createFinder(definition: unknown, modules: readonly SourceModule[]): (path: Path) => Location | undefined {
   const callsOf = memoized((member: string) => callsIn(modules, BUILDER_METHODS[member] ?? []));
-  const wholePacks = callsIn(modules, ["newPack"]);
+  const wholePacks = callsIn(modules, ["newPack", "newAgent"]);
   const blocksOf = memoized((member: string) => blocksIn(definition, member, callsOf(member)));
   const domainsOf = memoized(() => argumentsIn(callsOf("networkDomains")));
   const exported = modules.find(({ packExport }) => packExport !== undefined);
@@ -211,6 +211,8 @@ const BUILDER_METHODS: Readonly<Record<string, readonly string[]>> = {
   benchInitializationSkill: ["setBenchInitializationSkill"],
   skillEntrypoints: ["setSkillEntrypoints"],
   suggestedPrompts: ["addSuggestedPrompt"],
+  agent: ["setInstructions", "setTools"],
+  defaultTriggers: ["setDefaultWhileWritingTrigger", "setDefaultScheduleTrigger"],
 };
 
 /** Members that the builder takes from `dynamicOptions`. */

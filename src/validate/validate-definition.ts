@@ -3,6 +3,7 @@ import { definitionForm } from "../define/definition-form.ts";
 import type { PackVersionDefinition } from "../define/pack.ts";
 import { decodeSnapshot, encodeSnapshot, type LostPart, type LostReason } from "../define/snapshot.ts";
 import { isRecord } from "../shared/is-record.ts";
+import { checkAgent } from "./agent-rules.ts";
 import { checkAdminAuthentications, checkAuthentication } from "./authentication-rules.ts";
 import { checkDeprecatedKeys } from "./deprecated-keys.ts";
 import { fixOf } from "./fixes.ts";
@@ -45,6 +46,8 @@ const packShape = z.strictObject({
   benchInitializationSkill: anything,
   skillEntrypoints: anything,
   suggestedPrompts: z.optional(z.array(z.unknown())),
+  agent: anything,
+  defaultTriggers: z.optional(z.array(z.unknown())),
   _defaultConnectionRequirement: anything,
 } satisfies ShapeOf<PackVersionDefinition>);
 
@@ -104,6 +107,7 @@ function checkPack(pack: unknown, report: Report): void {
   checkFormats(pack, report);
   checkSkills(pack, report);
   checkMcpServers(pack, report);
+  checkAgent(pack, report);
   checkDeprecatedKeys(pack, report);
 }
 

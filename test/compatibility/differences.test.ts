@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { validatePacks } from "../../src/build/validate-packs.ts";
-import { bundlePack } from "../../src/bundle/bundle-pack.ts";
 import type { FormulaArguments } from "../../src/execute/arguments/arguments.ts";
 import { runFormula } from "../../src/execute/run-formula.ts";
 import * as coda from "../../src/legacy.ts";
@@ -74,13 +73,6 @@ pack.addSyncTable({
     });
     const { issues } = await validatePacks(["pack.ts"], { cwd: project.directory });
     expect(issues.filter(({ severity, line }) => severity === "error" && line !== undefined).length).toBeGreaterThan(1);
-  });
-
-  it("building: no agent", async () => {
-    await using project = await createProject({
-      "agent.ts": `import { newAgent } from "@codahq/packs-sdk";\nexport const pack = newAgent();`,
-    });
-    await expect(bundlePack({ entry: project.path("agent.ts") })).rejects.toMatchObject({ code: "PACK_BUILD_FAILED" });
   });
 
   it("helpers", () => {

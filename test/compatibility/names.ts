@@ -2,6 +2,7 @@
 
 /** Values of `@codahq/packs-sdk` that are no enumerations. */
 export const VALUES = [
+  "newAgent",
   "newPack",
   "makeFormula",
   "makeParameter",

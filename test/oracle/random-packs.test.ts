@@ -13,9 +13,10 @@ const { definePack } = createRequire(import.meta.url)("./fixtures/define.cjs") a
 };
 
 interface Recipe {
-  domains: string[];
+  domains?: string[] | undefined;
   authentication?: object | undefined;
-  parts: { add: "addFormula" | "addSyncTable" | "addDynamicSyncTable" | "addColumnFormat"; part: object }[];
+  agent?: boolean | undefined;
+  parts: { add: string; part: object }[];
 }
 
 /** Members that a part may have or leave out. */
@@ -216,8 +217,52 @@ function describeOwn(each: Recipe): Own {
   }
 }
 
+/** Agents, as calls of their builder. */
+const agents = fc.record({
+  agent: fc.constant(true as const),
+  parts: fc
+    .record(
+      {
+        setInstructions: fc.constantFrom("", "Help with the report."),
+        setTools: some({
+          docs: fc.boolean(),
+          mail: fc.boolean(),
+          webSearch: fc.constantFrom(true, false, { allowedDomains: ["docs.example"] }, { allowedDomains: [] }),
+          connectors: fc.array(fc.record({ packId: fc.nat(3) }), { maxLength: 2 }),
+        }),
+        setDefaultWhileWritingTrigger: join(
+          fc.constantFrom({ condition: "A number" }, { condition: "" }),
+          some({
+            surfaces: fc.constant(["docs"]),
+            assistMode: fc.constantFrom("proactive", "never"),
+            blockedDomains: fc.constantFrom(["a.example"], ["https://a.example"]),
+          }),
+        ),
+        setDefaultScheduleTrigger: fc.record({
+          rruleString: fc.oneof(
+            fc.constantFrom(
+              "FREQ=DAILY",
+              "RRULE:FREQ=WEEKLY;BYDAY=MO,-1FR",
+              "FREQ=MINUTELY",
+              "",
+              "FREQ=DAILY;BYHOUR=24",
+              "FREQ=DAILY;BYMINUTE=0,30",
+            ),
+            fc.constantFrom(
+              "DTSTART;TZID=Europe/Berlin:20260105T090000\nRRULE:FREQ=MONTHLY;BYSETPOS=-1;BYDAY=FR",
+              "FREQ=DAILY;FREQ=DAILY",
+              "FREQ=DAILY;COUNT=0",
+            ),
+          ),
+        }),
+      },
+      { requiredKeys: [] },
+    )
+    .map((calls) => Object.entries(calls).map(([add, part]) => ({ add, part: part as object }))),
+});
+
 describe.skipIf(!hasPublishedPackage)("random definitions", () => {
-  const recipes = fc.sample(recipe, 150);
+  const recipes: Recipe[] = [...fc.sample(recipe, 150), ...fc.sample(agents, 100)];
 
   it("are accepted by both validators or by neither, and have equal metadata where both accept", async () => {
     const theirs = await askPublished<Description[]>({ kind: "define", recipes });

@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
 import type { AppliedFix } from "../../build/fix-packs.ts";
-import type { ValidateResult } from "../../build/validate-packs.ts";
+import type { PackSchedule, ValidateResult } from "../../build/validate-packs.ts";
 import { type PackError, usageError } from "../../errors.ts";
 import { countFixable, countIssues, ISSUE_FORMATS, parseIssueFormat, printIssues, writeIssues } from "../issues.ts";
 import type { Output } from "../output.ts";
@@ -57,18 +57,31 @@ export function addValidateVerb(program: Command, context: VerbContext): void {
       const { validatePacks } = await import("../../build/validate-packs.ts");
       result = await validatePacks(files, options);
     }
-    const { ok, issues, failure, unchecked } = result;
+    const { ok, issues, failure, unchecked, schedules } = result;
     if (failure !== undefined) end(EXIT_CODES[failure.exitClass]);
     if (format !== "text") {
-      return writeIssues(issues, format, output, { ok, ...(flags.fix === true ? { fixed } : {}), error: failure?.error });
+      return writeIssues(issues, format, output, {
+        ok,
+        ...(flags.fix === true ? { fixed } : {}),
+        ...(schedules.length > 0 ? { schedules } : {}),
+        error: failure?.error,
+      });
     }
     printFixes(fixed, output);
     printIssues(issues, output, streams.cwd);
+    printSchedules(schedules, output);
     if (flags.debug === true) printUnchecked(unchecked, output);
     const names = files.length === 1 ? files[0] : `${files.length} Packs`;
     const count = fixed.length === 0 ? countIssues(issues) : `${fixed.length} fixed, ${countIssues(issues)} left`;
     output.progress(`${ok ? output.style("good", "valid") : output.style("bad", "invalid")}  ${names}  ${count}${countFixable(issues)}`);
   });
+}
+
+function printSchedules(schedules: readonly PackSchedule[], output: Output): void {
+  for (const { file, timeZone, next } of schedules) {
+    const times = next.map((time) => new Date(time).toLocaleString("sv-SE", { timeZone, dateStyle: "short", timeStyle: "short" }));
+    output.progress(`schedule  ${file}  ${times.length === 0 ? "never runs again" : `next: ${times.join(", ")} (${timeZone})`}`);
+  }
 }
 
 function noFixes(): PackError {

@@ -4,6 +4,7 @@ import { PACK_ERROR_CODES, PackError, type PackErrorCode } from "../../errors.ts
 import { ISSUE_CODES, type IssueCode, type IssueCodeEntry } from "../codes.ts";
 import { nearest } from "../nearest.ts";
 import { accountErrorExplanations } from "./account-errors.ts";
+import { agentExplanations } from "./agents.ts";
 import { authenticationExplanations } from "./authentication.ts";
 import { commandErrorExplanations } from "./command-errors.ts";
 import type { ErrorExplanation, Explanation } from "./explanation.ts";
@@ -20,6 +21,7 @@ export const ISSUE_EXPLANATIONS: Readonly<Partial<Record<IssueCode, Explanation>
   ...schemaExplanations,
   ...tableExplanations,
   ...skillExplanations,
+  ...agentExplanations,
   ...sourceExplanations,
 };
 

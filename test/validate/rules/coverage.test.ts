@@ -7,7 +7,7 @@ import { formatRows } from "./format-rows.ts";
 import { RULES_OF_CODES } from "./rules-of-codes.ts";
 import { skillRows } from "./skill-rows.ts";
 
-/** Rules 167 to 171 are about agents, which packsmith does not have. A16 is about bundles. */
+/** Rules 167 to 171 are about agents: test/validate/agent-rules.test.ts. A16 is about bundles. */
 const SKIPPED = new Set(["167", "168", "169", "170", "171", "A16"]);
 /** Old names of members: test/validate/fixes.test.ts. */
 const OLD_NAMES = new Set(["192", "193", "194", "195", "196", "197"]);

@@ -1,0 +1,61 @@
+import type {
+  AgentDefinition,
+  AgentTool,
+  AgentToolsDef,
+  DefaultTriggerDefinition,
+  ScheduleTriggerDefinition,
+  WhileWritingTriggerDefinition,
+} from "./agent.ts";
+import type { PackVersionDefinition } from "./pack.ts";
+
+/** Collects the parts of an agent. Every method returns the builder. */
+export class AgentDefinitionBuilder implements Pick<PackVersionDefinition, "version" | "agent" | "defaultTriggers"> {
+  declare version?: string | undefined;
+  agent: Partial<AgentDefinition> = { tools: [] };
+  declare defaultTriggers?: DefaultTriggerDefinition[] | undefined;
+
+  /** Sets the version: one to three numbers. */
+  setVersion(version: string): this {
+    this.version = version;
+    return this;
+  }
+
+  /** Says what the agent does. */
+  setInstructions(instructions: string): this {
+    this.agent = { ...this.agent, instructions };
+    return this;
+  }
+
+  /** Sets the tools that the agent can use. What you leave out is off. */
+  setTools({ docs, mail, webSearch, connectors = [] }: AgentToolsDef): this {
+    const allowedDomains = typeof webSearch === "object" ? webSearch.allowedDomains : undefined;
+    const tools: AgentTool[] = [
+      ...(webSearch ? [{ type: "WebSearch" as const, ...(allowedDomains ? { allowedDomains } : {}) }] : []),
+      ...(docs ? [{ type: "CodaDocsAndTables" as const }] : []),
+      ...(mail ? [{ type: "MailAndCalendar" as const }] : []),
+      ...connectors.map(({ packId, formulas }) => ({ type: "Pack" as const, packId, ...(formulas ? { formulas } : {}) })),
+    ];
+    this.agent = { ...this.agent, tools };
+    return this;
+  }
+
+  /** Starts the agent while the user writes. A second call replaces the first. */
+  setDefaultWhileWritingTrigger(trigger: Omit<WhileWritingTriggerDefinition, "kind">): this {
+    return this.#setTrigger({ kind: "whileWriting", ...trigger });
+  }
+
+  /** Starts the agent at the times of a rule. A second call replaces the first. */
+  setDefaultScheduleTrigger(trigger: Omit<ScheduleTriggerDefinition, "kind">): this {
+    return this.#setTrigger({ kind: "schedule", ...trigger });
+  }
+
+  #setTrigger(trigger: DefaultTriggerDefinition): this {
+    this.defaultTriggers = [...(this.defaultTriggers ?? []).filter(({ kind }) => kind !== trigger.kind), trigger];
+    return this;
+  }
+}
+
+/** Starts an agent: instructions and tools that the document service runs. Export the result as `pack`. */
+export function newAgent(): AgentDefinitionBuilder {
+  return new AgentDefinitionBuilder();
+}

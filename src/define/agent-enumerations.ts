@@ -1,0 +1,68 @@
+/** What starts an agent. */
+export const DefaultTriggerKind = { Schedule: "schedule", WhileWriting: "whileWriting" } as const;
+export type DefaultTriggerKind = (typeof DefaultTriggerKind)[keyof typeof DefaultTriggerKind];
+export declare namespace DefaultTriggerKind {
+  type Schedule = "schedule";
+  type WhileWriting = "whileWriting";
+}
+
+/** Whether an agent that helps while the user writes waits until it is asked. */
+export const ContextualTriggerAssistMode = { OnDemand: "on_demand", Proactive: "proactive" } as const;
+export type ContextualTriggerAssistMode = (typeof ContextualTriggerAssistMode)[keyof typeof ContextualTriggerAssistMode];
+export declare namespace ContextualTriggerAssistMode {
+  type OnDemand = "on_demand";
+  type Proactive = "proactive";
+}
+
+/** The color of an agent's suggestions. */
+export const ContextualTriggerSuggestionColor = {
+  Blue: "blue",
+  Green: "green",
+  Mulberry: "mulberry",
+  Neutral: "neutral",
+  Orange: "orange",
+  Purple: "purple",
+  Red: "red",
+  Yellow: "yellow",
+} as const;
+export type ContextualTriggerSuggestionColor = (typeof ContextualTriggerSuggestionColor)[keyof typeof ContextualTriggerSuggestionColor];
+export declare namespace ContextualTriggerSuggestionColor {
+  type Blue = "blue";
+  type Green = "green";
+  type Mulberry = "mulberry";
+  type Neutral = "neutral";
+  type Orange = "orange";
+  type Purple = "purple";
+  type Red = "red";
+  type Yellow = "yellow";
+}
+
+/** How a suggestion is marked in the text. */
+export const ContextualTriggerDecorationStyle = { Auto: "auto", Underline: "underline", Vbar: "vbar" } as const;
+export type ContextualTriggerDecorationStyle = (typeof ContextualTriggerDecorationStyle)[keyof typeof ContextualTriggerDecorationStyle];
+export declare namespace ContextualTriggerDecorationStyle {
+  type Auto = "auto";
+  type Underline = "underline";
+  type Vbar = "vbar";
+}
+
+/** Where an agent may offer help while the user writes. */
+export const ContextualTriggerSurface = {
+  ChatAndMessages: "chat_messages",
+  CodingEnvironment: "coding_environment",
+  CustomerService: "customer_service",
+  Docs: "docs",
+  Email: "email",
+  SearchAndBrowser: "search_browser",
+  SocialMedia: "social_media",
+} as const;
+export type ContextualTriggerSurface = (typeof ContextualTriggerSurface)[keyof typeof ContextualTriggerSurface];
+export declare namespace ContextualTriggerSurface {
+  type ChatAndMessages = "chat_messages";
+  type CodingEnvironment = "coding_environment";
+  type CustomerService = "customer_service";
+  type Docs = "docs";
+  type Email = "email";
+  type SearchAndBrowser = "search_browser";
+  type SocialMedia = "social_media";
+}
