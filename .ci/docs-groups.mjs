@@ -53,6 +53,11 @@ export const GROUPS = [
     example: { file: "docs/examples/books.ts", parts: ["pack.addColumnFormat", "pack.addSkill"] },
   },
   {
+    title: "Agents",
+    files: ["agent", "agent-builder"],
+    text: "An agent has instructions, tools and triggers instead of formulas and tables. `packsmith validate` checks the rule of a schedule and shows the next five times.",
+  },
+  {
     title: "Authentication",
     files: ["authentication", "oauth", "oauth-parameters"],
     text: "How accounts authenticate. Client IDs, secrets and tokens are never part of a Pack, and its code never sees them.",
@@ -81,7 +86,7 @@ export const GROUPS = [
   },
   {
     title: "Enumerations",
-    files: ["enumerations", "date-ranges", "sync-enumerations", "skill-enumerations"],
+    files: ["enumerations", "date-ranges", "sync-enumerations", "skill-enumerations", "agent-enumerations"],
     text: 'Each is an object of literals and a type of the same name: `ParameterType.String` and `"string"` are the same.',
   },
   {

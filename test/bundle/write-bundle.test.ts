@@ -32,7 +32,7 @@ describe("writeBundle", () => {
       inputs: [{ path: "pack.ts", bytes: 23 }],
     });
     expect(JSON.stringify(JSON.parse(manifest))).toMatchInlineSnapshot(
-      `"{"version":"1.2.0","networkDomains":["api.tasks.example"],"formulas":[{"name":"Hello","parameters":[{"type":"string","name":"who"}],"description":"Greets."}],"formats":[{"name":"Task","matchers":["/^x/i"]},{"name":"Any","matchers":[]}]}"`,
+      `"{"version":"1.2.0","networkDomains":["api.tasks.example"],"formulas":[{"name":"Hello","parameters":[{"type":"string","name":"who"}],"description":"Greets."}],"formats":[{"name":"Task","matchers":["/^x/i"]},{"name":"Any","matchers":[]}],"syncTables":[]}"`,
     );
   });
 

@@ -12,5 +12,4 @@ describe("the names that existing Packs import", () => {
   it.each(Object.entries({ ...ENUMERATIONS, ...LEGACY_ENUMERATIONS }))("%s has every member, and no other", (name, members) => {
     expect(exported.get(name)).toEqual(members);
   });
-
 });

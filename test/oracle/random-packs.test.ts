@@ -279,6 +279,6 @@ describe.skipIf(!hasPublishedPackage)("random definitions", () => {
     }
     expect(different).toEqual([]);
     // Definitions that are all refused would compare nothing.
-    expect(accepted).toBeGreaterThan(recipes.length / 4);
+    expect(accepted).toBeGreaterThan(recipes.length / 5);
   });
 });
