@@ -1,4 +1,4 @@
-export { homeDirectory, type VaultLocation, vaultLocation } from "./accounts/vault-location.ts";
+export { type VaultLocation, vaultLocation } from "./accounts/vault-location.ts";
 export { type BuildPacksOptions, type BuildResult, type BuiltPack, buildPacks } from "./build/build-packs.ts";
 export { type AppliedFix, type FixResult, fixPacks } from "./build/fix-packs.ts";
 export type { PackOutcome, WatchPacksOptions } from "./build/pack-outcome.ts";
@@ -39,6 +39,7 @@ export type { CheckedPack } from "./load/load-pack.ts";
 export { type ReleasePackOptions, type ReleaseResult, releasePack } from "./publish/release-pack.ts";
 export { type VerifiedRelease, verifyRelease } from "./publish/verify-release.ts";
 export type { Failure } from "./shared/failure.ts";
+export { homeDirectory } from "./shared/home-directory.ts";
 export { createRedactor, type Redactor } from "./shared/redact.ts";
 export { type Explained, type ExplainedChange, explain, explainOne, listCodes } from "./validate/explanations/explain.ts";
 export { renderGithub } from "./validate/formats/github.ts";

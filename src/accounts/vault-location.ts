@@ -1,21 +1,9 @@
-import { homedir } from "node:os";
 import { join } from "node:path";
 import { PackError } from "../errors.ts";
+import { homeDirectory } from "../shared/home-directory.ts";
 import { isPostgresUrl } from "../storage/storage.ts";
 import { type KeyStore, keyLocationOf } from "./key-file.ts";
 import { findKeychain } from "./keychain.ts";
-
-/**
- * The folder of the vault: `PACKSMITH_HOME`, otherwise the user's configuration folder. It is never inside a project.
- * @param platform the value of `process.platform`
- */
-export function homeDirectory(env: NodeJS.ProcessEnv, platform: string = process.platform, home: string = homedir()): string {
-  const own = env["PACKSMITH_HOME"];
-  if (own !== undefined && own !== "") return own;
-  if (platform === "win32") return join(env["APPDATA"] ?? join(home, "AppData", "Roaming"), "packsmith");
-  if (platform === "darwin") return join(home, "Library", "Application Support", "packsmith");
-  return join(env["XDG_CONFIG_HOME"] ?? join(home, ".config"), "packsmith");
-}
 
 /** Where the vault is. */
 export interface VaultLocation {

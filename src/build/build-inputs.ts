@@ -1,6 +1,7 @@
 import { type Dirent, existsSync, readdirSync, readFileSync, readlinkSync, type Stats, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
+import { foldersUpFrom } from "../shared/find-up.ts";
 import { sha256 } from "../shared/sha256.ts";
 
 /** esbuild reads these in the folder of each file and in the folders above. */
@@ -13,8 +14,8 @@ const CONFIGURATIONS = ["package.json", "tsconfig.json", "jsconfig.json"];
  * @param root the folders above it are left out: `surroundings` has what matters of them
  */
 export function dependenciesOf(files: readonly string[], root?: string): string[] {
-  const above = new Set(root === undefined ? [] : foldersAbove(dirname(root)));
-  const folders = [...new Set(files.flatMap((file) => foldersAbove(dirname(file))))].filter((folder) => !above.has(folder));
+  const above = new Set(root === undefined ? [] : foldersUpFrom(dirname(root)));
+  const folders = [...new Set(files.flatMap((file) => foldersUpFrom(dirname(file))))].filter((folder) => !above.has(folder));
   return [...new Set([...files, ...folders.filter((folder) => !isShared(folder)), ...configurationsOf(folders)])];
 }
 
@@ -23,7 +24,7 @@ export function dependenciesOf(files: readonly string[], root?: string): string[
  * @returns a fingerprint that is the same below every folder without any
  */
 export function surroundings(root: string, fingerprintOf: (path: string) => string): string {
-  const above = foldersAbove(dirname(root)).filter((folder) => folder !== root);
+  const above = foldersUpFrom(dirname(root)).filter((folder) => folder !== root);
   return configurationsOf(above)
     .map((path) => [basename(path), fingerprintOf(path)])
     .filter(([, fingerprint]) => fingerprint !== "")
@@ -32,7 +33,7 @@ export function surroundings(root: string, fingerprintOf: (path: string) => stri
 
 /** The root of the repository that a folder is in: where `.git` is, otherwise the outermost folder with a package.json. */
 export function repositoryRoot(folder: string): string {
-  const folders = foldersAbove(folder);
+  const folders = foldersUpFrom(folder);
   const holds = (name: string) => (candidate: string) => existsSync(join(candidate, name));
   return folders.find(holds(".git")) ?? folders.findLast(holds("package.json")) ?? folder;
 }
@@ -140,10 +141,4 @@ function readText(path: string): string {
   } catch {
     return "";
   }
-}
-
-/** A folder and all above it, the nearest first. */
-export function foldersAbove(folder: string): string[] {
-  const above = dirname(folder);
-  return above === folder ? [folder] : [folder, ...foldersAbove(above)];
 }

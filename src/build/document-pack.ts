@@ -5,6 +5,7 @@ import { packReference } from "../compare/pack-reference.ts";
 import { PackError } from "../errors.ts";
 import { loadValidPack } from "../load/load-pack.ts";
 import { writeAtomically } from "../shared/atomic-write.ts";
+import { outsideProject } from "../shared/project-boundary.ts";
 
 export interface DocumentPackOptions {
   cwd: string;
@@ -23,6 +24,13 @@ export async function documentPack(file: string, { cwd, out = "PACK.md", check =
   await using pack = await loadValidPack(file, { cwd });
   const text = packReference(createBuild(pack.bundle, pack.compiled));
   const path = resolve(cwd, out);
+  const outside = outsideProject(path);
+  if (outside !== undefined) {
+    throw new PackError("OUTPUT_NOT_WRITABLE", `The page cannot be written to ${path}: ${outside}.`, {
+      details: { path },
+      hint: "Choose another file with -o.",
+    });
+  }
   if (check) {
     const current = await readFile(path, "utf8").catch(() => undefined);
     if (current === text) return path;

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, isAbsolute, join, resolve } from "node:path";
+import { foldersUpFrom } from "../shared/find-up.ts";
 import { packageRoot } from "../shared/own-package.ts";
 
 type Paths = Record<string, string[]>;
@@ -42,20 +43,15 @@ function mapped(names: Readonly<Record<string, string>>): Paths {
 
 /** Whether a package is installed in or above a folder, or is the package that the folder belongs to. */
 function isResolvable(folder: string, name: string): boolean {
-  return ownPackage(folder) === name || foldersAbove(folder).some((each) => existsSync(join(each, "node_modules", name, "package.json")));
+  return ownPackage(folder) === name || foldersUpFrom(folder).some((each) => existsSync(join(each, "node_modules", name, "package.json")));
 }
 
 /** The name of the nearest package, which the files of the folder belong to. */
 function ownPackage(folder: string): unknown {
-  const manifest = foldersAbove(folder)
+  const manifest = foldersUpFrom(folder)
     .map((each) => join(each, "package.json"))
     .find((path) => existsSync(path));
   return manifest === undefined ? undefined : readJson(manifest)?.["name"];
-}
-
-function foldersAbove(folder: string): string[] {
-  const parent = dirname(folder);
-  return parent === folder ? [folder] : [folder, ...foldersAbove(parent)];
 }
 
 /** The `paths` that a tsconfig.json has or inherits, as absolute paths. Ours would replace them, so they are repeated. */

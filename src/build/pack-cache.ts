@@ -7,10 +7,11 @@ import type { PackVersionDefinition } from "../define/pack.ts";
 import { decodeSnapshot, encodeSnapshot } from "../define/snapshot.ts";
 import type { CheckedPack } from "../load/load-pack.ts";
 import { placeIssues } from "../load/pack-issues.ts";
+import { foldersUpFrom } from "../shared/find-up.ts";
 import { memoized } from "../shared/memoized.ts";
 import { packageVersion } from "../shared/own-package.ts";
 import { sha256 } from "../shared/sha256.ts";
-import { createFingerprinter, dependenciesOf, foldersAbove, repositoryRoot, surroundings } from "./build-inputs.ts";
+import { createFingerprinter, dependenciesOf, repositoryRoot, surroundings } from "./build-inputs.ts";
 
 /**
  * Keeps built Packs. A cached Pack is used as long as nothing that it depends on has changed: the content of each input, the names in
@@ -53,7 +54,7 @@ const RECORDS_PER_ENTRY = 8;
 
 export function openPackCache({ cwd, folder, options, outDir }: PackCacheOptions): PackCache {
   const rootOf = memoized(repositoryRoot);
-  const makeFingerprint = createFingerprinter(new Set([...foldersAbove(outDir), ...foldersAbove(folder)]));
+  const makeFingerprint = createFingerprinter(new Set([...foldersUpFrom(outDir), ...foldersUpFrom(folder)]));
   const fingerprintOf = memoized(makeFingerprint);
   const surroundingsOf = memoized((root) => surroundings(root, fingerprintOf));
   const versionOf = memoized((root) => JSON.stringify([packageVersion(), ownBuild(), nodeRelease(), toPortable(root, cwd), options]));

@@ -6,11 +6,12 @@ import type { Metafile } from "esbuild";
 import type { BuildProblem } from "../errors.ts";
 import { uptimeMs } from "../shared/uptime.ts";
 import type { Issue, SourceFile } from "../validate/issue.ts";
-import { problemsOf } from "./build-problems.ts";
+import { buildFailed, problemsOf } from "./build-problems.ts";
 import { findBundleHazards } from "./bundle-hazards.ts";
 import type { BundleInput } from "./bundle-parts.ts";
 import type { BundlePlan } from "./bundle-plan.ts";
 import { assertLoadable } from "./bundle-size.ts";
+import { filesOutside, plainPaths, withoutForeignSources } from "./file-boundary.ts";
 import { createImportGraph, isOfEsbuild } from "./import-graph.ts";
 import type { SourceMapping } from "./mapped-places.ts";
 import { runtimeFile } from "./node-modules.ts";
@@ -24,13 +25,16 @@ import { unresolvedTypes } from "./type-resolution.ts";
 /**
  * Turns the output of esbuild into a bundle, reads the files that went into it and looks for hazards in them.
  * @param startedAt when the work on this Pack began, by `uptimeMs`
- * @throws {PackError} PACK_BUILD_FAILED the bundle is too large to be loaded
+ * @throws {PackError} PACK_BUILD_FAILED the bundle is too large to be loaded, or contains files from outside of the project
  */
 export function assembleBundle(output: EsbuildOutput, plan: BundlePlan, startedAt: number): PackBundle {
-  const { entry, minify, timerStrategy, lenient } = plan;
+  const { entry, boundary, minify, timerStrategy, lenient } = plan;
   const folder = dirname(entry);
+  const metafile = plainPaths(output.metafile, folder);
+  const outside = filesOutside(metafile, folder, boundary);
+  if (outside.length > 0) throw buildFailed(outside, undefined);
   const nameOwn = createOwnPathNamer(folder);
-  const parts = partsOf(output.metafile, folder);
+  const parts = partsOf(metafile, folder);
   assertLoadable(
     output.code.contents.byteLength,
     [...parts].map(([path, bundledBytes]) => ({ path: nameOwn(path), bundledBytes })),
@@ -38,11 +42,11 @@ export function assembleBundle(output: EsbuildOutput, plan: BundlePlan, startedA
   // Only the comments of a bundle that is not minified contain names of files.
   const script = asScript(output.code.text);
   const code = minify ? script : script.replace(/^( *\/\/ )(\S+)$/gm, (_, start, path) => start + nameOwn(path));
-  const parsedMap = JSON.parse(output.sourceMap.text) as SourceMapping;
+  const parsedMap = withoutForeignSources(JSON.parse(output.sourceMap.text) as SourceMapping, metafile, folder);
   const sourceMap = { ...parsedMap, sources: parsedMap.sources.map(nameOwn) };
   const files = readFiles([...parts.keys()], folder);
   const inputs = inputsOf(files, parts, nameOwn);
-  const imports = createImportGraph(output.metafile, nameOwn);
+  const imports = createImportGraph(metafile, nameOwn);
   const sources = sourcesOf(files, basename(entry), nameOwn);
   const issues = [
     ...problemsOf(output.warnings).map(warningOf),

@@ -39,7 +39,7 @@ export function buildFailed(problems: readonly BuildProblem[], cause: unknown): 
   const more = all.length === 1 ? "" : ` (and ${all.length - 1} more)`;
   return new PackError("PACK_BUILD_FAILED", `The Pack does not build. ${place}${first.message}${more}`, {
     details: { problems: all },
-    hint: hintFor(first.message),
+    hint: first.hint ?? hintFor(first.message),
     cause,
   });
 }

@@ -3,6 +3,7 @@ import { type BuildOptions, build, type Plugin } from "esbuild";
 import { uptimeMs } from "../shared/uptime.ts";
 import { assembleBundle } from "./assemble-bundle.ts";
 import { type BundleOptions, type BundlePlan, planBundle, planIfReadable } from "./bundle-plan.ts";
+import { withoutForeignProblems } from "./file-boundary.ts";
 import type { PackBundle } from "./pack-bundle.ts";
 import { createEsbuildRunner, type EsbuildRunner, esbuildOptions, runEsbuild } from "./run-esbuild.ts";
 
@@ -19,8 +20,15 @@ export interface SingleBundleOptions extends BundleOptions {
 export async function bundlePack({ onStart, ...options }: SingleBundleOptions): Promise<PackBundle> {
   const startedAt = uptimeMs();
   const plan = planBundle(options);
-  const bundling = runEsbuild(onStart === undefined ? esbuildOptions(plan) : withStart(esbuildOptions(plan), onStart));
-  return assembleBundle(await bundling, plan, startedAt);
+  const esbuild = esbuildOptions(plan);
+  const bundling = runEsbuild(onStart === undefined ? esbuild : withStart(esbuild, onStart));
+  return assembleBundle(await withinBoundary(bundling, plan), plan, startedAt);
+}
+
+async function withinBoundary<Output>(bundling: Promise<Output>, plan: BundlePlan): Promise<Output> {
+  return await bundling.catch(async (error: unknown) => {
+    throw await withoutForeignProblems(error, esbuildOptions(plan), plan.boundary);
+  });
 }
 
 /** esbuild waits for its plugins before it reads the first file, so `onStart` must not run before they have answered. */
@@ -50,7 +58,7 @@ export function createPackBundler(options: BundleOptions): PackBundler {
     async rebuild() {
       const startedAt = uptimeMs();
       const plan = planBundle(options);
-      return assembleBundle(await (await runnerFor(plan)).run(), plan, startedAt);
+      return assembleBundle(await withinBoundary((await runnerFor(plan)).run(), plan), plan, startedAt);
     },
     async lookedAt() {
       const entry = resolve(options.cwd ?? ".", options.entry);

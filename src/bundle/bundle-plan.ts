@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { basename, resolve } from "node:path";
 import { PackError } from "../errors.ts";
+import { type ProjectBoundary, projectBoundary } from "../shared/project-boundary.ts";
 import { systemReason } from "../shared/system-failure.ts";
 import { importsLegacyPackage } from "./own-modules.ts";
 import type { ScriptOptions, TimerStrategy } from "./run-esbuild.ts";
@@ -15,20 +16,24 @@ export interface BundleOptions {
   timerStrategy?: TimerStrategy | undefined;
   /** The folder that `entry` is relative to. @default process.cwd() */
   cwd?: string | undefined;
+  /** The folder that the Pack's own files must be in. @default the project or workspace of the entry */
+  root?: string | undefined;
 }
 
 /** Everything that decides the result of a build, except for the files. */
 export interface BundlePlan extends ScriptOptions {
   /** Absolute. */
   entry: string;
+  boundary: ProjectBoundary;
 }
 
 /** @throws {PackError} PACK_FILE_UNREADABLE */
-export function planBundle({ entry: given, cwd = ".", minify = true, timerStrategy = "none" }: BundleOptions): BundlePlan {
+export function planBundle({ entry: given, cwd = ".", root, minify = true, timerStrategy = "none" }: BundleOptions): BundlePlan {
   const entry = resolve(cwd, given);
   // A Pack that imports @codahq/packs-sdk keeps building: what worked there is only a warning.
   const text = readEntry(entry);
-  return { entry, minify, timerStrategy, lenient: importsLegacyPackage(text), format: outputFormat(text) };
+  const boundary = projectBoundary(entry, { root });
+  return { entry, boundary, minify, timerStrategy, lenient: importsLegacyPackage(text), format: outputFormat(text) };
 }
 
 /** @returns undefined when the entry file cannot be read */

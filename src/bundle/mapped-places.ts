@@ -12,6 +12,8 @@ export interface Place {
 /** The parts of a source map (ECMA-426) that say where code comes from. */
 export interface SourceMapping {
   sources: readonly string[];
+  /** The text of each source; null when it is not known. */
+  sourcesContent?: readonly (string | null)[] | undefined;
   mappings: string;
 }
 

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { foldersUpFrom } from "../shared/find-up.ts";
 import type { Issue, SourceFile } from "../validate/issue.ts";
 import { importsLegacyPackage } from "./own-modules.ts";
 
@@ -40,12 +41,6 @@ export function hasLegacyTypes(folder: string): boolean {
   if (folders.some((parent) => existsSync(join(parent, "node_modules/@codahq/packs-sdk/package.json")))) return true;
   const home = folders.find((parent) => existsSync(join(parent, "tsconfig.json")));
   return home !== undefined && hasLegacyPath(join(home, "tsconfig.json"), MAX_EXTENDS);
-}
-
-/** @returns a folder and all folders above it, the nearest first */
-export function foldersUpFrom(folder: string): string[] {
-  const parent = dirname(folder);
-  return parent === folder ? [folder] : [folder, ...foldersUpFrom(parent)];
 }
 
 /** @returns the text of a configuration with spaces in place of comments, so that all positions stay the same */

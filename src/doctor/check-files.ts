@@ -1,8 +1,8 @@
 import { accessSync, constants, existsSync, readdirSync, statfsSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { homeDirectory } from "../accounts/vault-location.ts";
 import { cacheFolder } from "../shared/cache-folder.ts";
+import { homeDirectory } from "../shared/home-directory.ts";
 import { findUp } from "../shared/find-up.ts";
 import type { Finding, Machine } from "./finding.ts";
 

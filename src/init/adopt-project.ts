@@ -2,7 +2,8 @@ import { existsSync } from "node:fs";
 import { readdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import { importsLegacyPackage } from "../bundle/own-modules.ts";
-import { blankComments, foldersUpFrom, hasLegacyTypes } from "../bundle/type-resolution.ts";
+import { blankComments, hasLegacyTypes } from "../bundle/type-resolution.ts";
+import { foldersUpFrom } from "../shared/find-up.ts";
 
 /** Whether a folder has a project for `@codahq/packs-sdk`. */
 export async function isLegacyProject(directory: string): Promise<boolean> {

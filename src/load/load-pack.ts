@@ -20,6 +20,8 @@ export interface LoadPackOptions {
   minify?: boolean | undefined;
   /** What the Pack's timers become. @default "none" */
   timerStrategy?: TimerStrategy | undefined;
+  /** The folder that the Pack's own files must be in. @default the project or workspace of the file */
+  root?: string | undefined;
 }
 
 /** A Pack that was bundled, loaded in an isolate and checked. */
@@ -41,9 +43,9 @@ export type CheckedPack = Pick<LoadedPack, "bundle" | "definition" | "compiled" 
  * in this process.
  * @throws {PackError} PACK_FILE_UNREADABLE, PACK_BUILD_FAILED, PACK_LOAD_FAILED, PACK_EXPORT_MISSING, RUN_TIMEOUT, RUN_OUT_OF_MEMORY
  */
-export async function loadPack(file: string, { cwd, minify = true, timerStrategy }: LoadPackOptions): Promise<LoadedPack> {
+export async function loadPack(file: string, { cwd, root, minify = true, timerStrategy }: LoadPackOptions): Promise<LoadedPack> {
   // esbuild takes the longest: the worker starts at the same time.
-  const bundling = bundlePack({ entry: file, cwd, minify, timerStrategy, onStart: loadWhileBundling });
+  const bundling = bundlePack({ entry: file, cwd, root, minify, timerStrategy, onStart: loadWhileBundling });
   const worker = startSandboxWorker({});
   const bundle = await bundling.catch(async (error: unknown) => {
     await worker[Symbol.asyncDispose]();

@@ -59,8 +59,8 @@ function readBuilt(path: string): PackState {
   return build;
 }
 
-async function readSource(file: string): Promise<PackState> {
-  await using pack = await loadPack(file, { cwd: dirname(file) });
+async function readSource(file: string, root?: string): Promise<PackState> {
+  await using pack = await loadPack(file, { cwd: dirname(file), root });
   return createBuild(pack.bundle, pack.compiled);
 }
 
@@ -86,7 +86,8 @@ async function readRevision(text: string, { cwd, other }: { cwd: string; other: 
       throw usageError(`${path} does not exist in ${revision}.`, `Pass the Pack's path at that time: ${revision}:old/path/pack.ts.`);
     }
     await linkModules(root, folder, dirname(resolve(cwd, path)));
-    return await readSource(entry);
+    // A link in the commit must not reach the files of this machine.
+    return await readSource(entry, folder);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

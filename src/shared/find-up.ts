@@ -11,3 +11,9 @@ export function findUp(from: string, name: string, exists: (path: string) => boo
   const parent = dirname(from);
   return parent === from ? undefined : findUp(parent, name, exists);
 }
+
+/** @returns a folder and all folders above it, the nearest first */
+export function foldersUpFrom(folder: string): string[] {
+  const parent = dirname(folder);
+  return parent === folder ? [folder] : [folder, ...foldersUpFrom(parent)];
+}

@@ -212,6 +212,7 @@ export const ISSUE_CODES = {
   BUNDLE_BUDGET: error("The bundle is larger than the budget of the build."),
   BUILD_WARNING: warning("The bundler reports a line as a likely mistake."),
   DYNAMIC_IMPORT: lenient("A module is loaded by a name that is only known when the Pack runs."),
+  FILE_OUTSIDE_PROJECT: error("The Pack, or a package, imports a file that is not a part of the project or of an installed package."),
   NATIVE_ADDON: lenient("The Pack loads a native addon, which is machine code for Node."),
   CODE_FROM_TEXT: warning("The Pack makes code from text, with eval or Function."),
   WEBASSEMBLY_ABSENT: lenient("The Pack uses WebAssembly, which the Pack runtime does not have."),

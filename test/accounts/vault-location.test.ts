@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { homeDirectory, vaultLocation } from "../../src/accounts/vault-location.ts";
+import { vaultLocation } from "../../src/accounts/vault-location.ts";
+import { homeDirectory } from "../../src/shared/home-directory.ts";
 
 it.each([
   [{ PACKSMITH_HOME: "/own" }, "linux", "/own"],

@@ -76,7 +76,7 @@ function addExplain(auth: Command, { streams, output, end }: VerbContext): void 
   ).action(async () => {
     const [{ readFlowRecord }, { homeDirectory }, { printFlow }] = await Promise.all([
       import("../../connect/flow-record.ts"),
-      import("../../accounts/vault-location.ts"),
+      import("../../shared/home-directory.ts"),
       import("../flow.ts"),
     ]);
     const record = await readFlowRecord(homeDirectory(streams.env));
@@ -95,7 +95,7 @@ function addDoctor(auth: Command, { streams, output }: VerbContext): void {
   ).action(async () => {
     const [{ readFlowRecord }, { homeDirectory }, { deviationsOf, printDeviations }] = await Promise.all([
       import("../../connect/flow-record.ts"),
-      import("../../accounts/vault-location.ts"),
+      import("../../shared/home-directory.ts"),
       import("../flow.ts"),
     ]);
     const record = await readFlowRecord(homeDirectory(streams.env));

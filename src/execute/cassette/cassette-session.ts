@@ -9,6 +9,7 @@ import type { Tape } from "../../oauth/tape.ts";
 import { createTokenSet, type TokenSet } from "../../oauth/token-set.ts";
 import { writeAtomically } from "../../shared/atomic-write.ts";
 import { makeFolder } from "../../shared/make-folder.ts";
+import { outsideProject } from "../../shared/project-boundary.ts";
 import type { Redactor } from "../../shared/redact.ts";
 import {
   type Cassette,
@@ -183,6 +184,8 @@ function madeUpKey(kind: ClientKeyKind): string {
 }
 
 async function readCassette(path: string): Promise<string> {
+  const outside = outsideProject(path);
+  if (outside !== undefined) throw invalidCassette(path, outside);
   try {
     const { size } = await stat(path);
     if (size > MAX_CASSETTE_BYTES) throw invalidCassette(path, `it is larger than ${MAX_CASSETTE_BYTES / 1024 / 1024} MiB`);
@@ -195,6 +198,8 @@ async function readCassette(path: string): Promise<string> {
 }
 
 async function writeCassette(path: string, text: string): Promise<void> {
+  const outside = outsideProject(path);
+  if (outside !== undefined) throw invalidCassette(path, outside);
   try {
     makeFolder(dirname(path));
     await writeAtomically(path, text);

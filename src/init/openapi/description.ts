@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { PackError } from "../../errors.ts";
 import { isRecord } from "../../shared/is-record.ts";
 import { parseYaml } from "../../shared/parse-yaml.ts";
+import { outsideProject } from "../../shared/project-boundary.ts";
 import { listOf, type Members } from "../../validate/shape.ts";
 
 const MAX_DESCRIPTION_BYTES = 10_000_000;
@@ -14,6 +15,8 @@ const MAX_DESCRIPTION_BYTES = 10_000_000;
  */
 export async function readDescription(file: string, cwd: string): Promise<Members> {
   const path = resolve(cwd, file);
+  const outside = outsideProject(path);
+  if (outside !== undefined) throw unreadable(file, outside);
   const size = await stat(path).then(
     (found) => (found.isFile() ? found.size : undefined),
     () => undefined,

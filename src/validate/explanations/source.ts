@@ -36,6 +36,11 @@ export const sourceExplanations = {
     bad: "const load = (name) => require(name);",
     good: 'import * as german from "./texts/german"; // then choose it from an object by name',
   },
+  FILE_OUTSIDE_PROJECT: {
+    why: "A bundle contains only files of the project (or workspace) and of the packages that it imports by name, so that no import can put your keys and accounts into it. The real path of a file counts, not that of a symbolic link. The project is the nearest workspace or git repository above the entry file, otherwise the nearest folder with a package.json. The message has the import chain.",
+    bad: 'import names from "../../../Downloads/names.json";',
+    good: 'import names from "./names.json"; // copied into the project',
+  },
   NATIVE_ADDON: {
     why: "The Pack runtime runs only JavaScript, without Node and without files. Look for a version of the package in plain JavaScript.",
     bad: 'import { hash } from "bcrypt"; // loads bcrypt_lib.node',

@@ -1,6 +1,7 @@
 import { readFile, stat } from "node:fs/promises";
 import { extname } from "node:path";
 import { PackError } from "../../../errors.ts";
+import { outsideProject } from "../../../shared/project-boundary.ts";
 import { parseSeed, type Seed } from "./seed.ts";
 
 const MAX_SEED_BYTES = 50 * 1_024 * 1_024;
@@ -19,6 +20,8 @@ function isYaml(path: string): boolean {
 }
 
 async function readText(path: string): Promise<string> {
+  const outside = outsideProject(path);
+  if (outside !== undefined) throw invalid(path, [outside], undefined);
   try {
     if ((await stat(path)).size > MAX_SEED_BYTES) throw invalid(path, [`it is larger than ${MAX_SEED_BYTES} bytes`], undefined);
     return await readFile(path, "utf8");

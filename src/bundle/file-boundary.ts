@@ -1,0 +1,195 @@
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, isAbsolute, join, resolve, sep } from "node:path";
+import { type BuildOptions, build, type Metafile, type Plugin } from "esbuild";
+import { type BuildProblem, isPackError } from "../errors.ts";
+import { isInside, type ProjectBoundary, realPath } from "../shared/project-boundary.ts";
+import { buildFailed } from "./build-problems.ts";
+import { createImportGraph, isOfEsbuild, whyImported } from "./import-graph.ts";
+import { isInOwnFolder } from "./own-modules.ts";
+import type { SourceMapping } from "./mapped-places.ts";
+
+const FILE_OUTSIDE_PROJECT = "FILE_OUTSIDE_PROJECT";
+
+/**
+ * Finds the files of a build that its Pack must not contain. Allowed are the files of the project, and those of packages that a
+ * file of the project, or of another such package, imports by name. The real path of a file counts, so a link cannot bring in others.
+ * @param folder absolute path of the folder that the paths of the metafile are relative to
+ * @returns one problem for each file, at its import
+ */
+export function filesOutside(metafile: Metafile, folder: string, boundary: ProjectBoundary): BuildProblem[] {
+  const entry = Object.values(metafile.outputs).find(({ entryPoint }) => entryPoint !== undefined)?.entryPoint ?? "";
+  /** Each allowed file, with the folder of its package; undefined for files of the project. */
+  const allowed = new Map<string, string | undefined>([[entry, undefined]]);
+  const refused = new Map<string, { importer: string | undefined; specifier: string }>();
+  const realPathOf = createRealPathReader(folder);
+  if (!boundary.includes(realPathOf(entry))) refused.set(entry, { importer: undefined, specifier: "" });
+  for (const [importer, home] of allowed) {
+    for (const { path, original = "", external } of metafile.inputs[importer]?.imports ?? []) {
+      if (external === true || path === "<runtime>" || allowed.has(path) || (isOfEsbuild(path) && !isAbsolute(path))) continue;
+      const target = realPathOf(path);
+      if (isInOwnFolder(resolve(folder, path))) continue;
+      const owner = ownerOf({ target, specifier: original, importer: realPathOf(importer), home, boundary });
+      if (owner === undefined) refused.set(path, { importer, specifier: original });
+      else allowed.set(path, owner.home);
+    }
+  }
+  for (const path of allowed.keys()) if (path !== entry) refused.delete(path);
+  const graph = refused.size === 0 ? undefined : createImportGraph(metafile, (path) => path);
+  return [...refused].map(([path, { importer, specifier }]) => {
+    const chain = graph === undefined ? undefined : whyImported(graph, path);
+    return { ...foreignFile(boundary, realPathOf(path), (chain ?? [path]).join(" → ")), ...placeOf(importer ?? path, specifier, folder) };
+  });
+}
+
+function foreignFile(boundary: ProjectBoundary, target: string, chain: string): BuildProblem {
+  const isVaultFile = boundary.isVaultFile(target);
+  return {
+    message: `The Pack imports a file ${isVaultFile ? "of the vault" : "from outside of its project"}: ${chain}`,
+    code: FILE_OUTSIDE_PROJECT,
+    hint: isVaultFile
+      ? "Remove the import. If you did not write it, do not use this Pack or package."
+      : `Copy the file into ${boundary.root}, or remove the import. Import packages by their name.`,
+    file: undefined,
+    line: undefined,
+    column: undefined,
+  };
+}
+
+/**
+ * Names the files that a Pack must not contain when a build fails in one of them: a message of esbuild about such a file may quote it.
+ * Its problems are replaced with that of its import, which takes a second pass in which the file is empty.
+ * @returns any other error as it is
+ */
+export async function withoutForeignProblems(error: unknown, options: BuildOptions, boundary: ProjectBoundary): Promise<unknown> {
+  if (!isPackError(error, "PACK_BUILD_FAILED")) return error;
+  const folder = options.absWorkingDir ?? ".";
+  const isForeign = ({ file }: BuildProblem): boolean => {
+    if (file === undefined) return false;
+    const path = realPath(resolve(folder, file));
+    return !boundary.includes(path) && installedPackage(path) === undefined && !isInOwnFolder(path);
+  };
+  const { problems } = error.details;
+  const foreign = problems.filter(isForeign);
+  if (foreign.length === 0) return error;
+  const files = new Set(foreign.map(({ file = "" }) => realPath(resolve(folder, file))));
+  const blank: Plugin = {
+    name: "blank",
+    setup: ({ onLoad }) => onLoad({ filter: /.*/ }, ({ path }) => (files.has(realPath(path)) ? { contents: "", loader: "js" } : undefined)),
+  };
+  const second = await build({ ...options, plugins: [blank, ...(options.plugins ?? [])] }).catch(() => undefined);
+  const imports = second?.metafile === undefined ? [] : filesOutside(plainPaths(second.metafile, folder), folder, boundary);
+  const withoutChain = [...files].map((path) => foreignFile(boundary, path, path));
+  return buildFailed([...(imports.length > 0 ? imports : withoutChain), ...problems.filter((problem) => !isForeign(problem))], undefined);
+}
+
+/**
+ * The same metafile with the plain paths of files: esbuild adds the attributes of an import (`a.txt with { type: 'text' }`) and keeps
+ * a query (`a.txt?raw`).
+ * @param folder absolute path of the folder that the paths are relative to
+ */
+export function plainPaths(metafile: Metafile, folder: string): Metafile {
+  const { inputs, outputs } = metafile;
+  const plain = (path: string): string => {
+    const file = path.replace(/ with \{[^{}]*\}$/, "");
+    return /[?#]/.test(file) && !existsSync(resolve(folder, file)) ? file.replace(/[?#].*$/, "") : file;
+  };
+  if (!Object.keys(inputs).some((path) => plain(path) !== path)) return metafile;
+  const merged: Metafile["inputs"] = {};
+  for (const [path, input] of Object.entries(inputs)) {
+    const imports = input.imports.map((imported) => ({ ...imported, path: plain(imported.path) }));
+    merged[plain(path)] = { ...input, imports: [...(merged[plain(path)]?.imports ?? []), ...imports] };
+  }
+  const outputOf = (output: Metafile["outputs"][string]): Metafile["outputs"][string] => {
+    const parts: typeof output.inputs = {};
+    for (const [path, { bytesInOutput }] of Object.entries(output.inputs)) {
+      parts[plain(path)] = { bytesInOutput: bytesInOutput + (parts[plain(path)]?.bytesInOutput ?? 0) };
+    }
+    return { ...output, inputs: parts };
+  };
+  return { inputs: merged, outputs: Object.fromEntries(Object.entries(outputs).map(([path, output]) => [path, outputOf(output)])) };
+}
+
+/**
+ * Removes texts from a source map that esbuild has read from files which are not a part of the bundle: the source map of a package
+ * may name any file.
+ */
+export function withoutForeignSources(sourceMap: SourceMapping, { inputs }: Metafile, folder: string): SourceMapping {
+  const { sourcesContent } = sourceMap;
+  if (sourcesContent === undefined) return sourceMap;
+  const isKnown = (source: string) => source in inputs || !existsSync(resolve(folder, source));
+  return { ...sourceMap, sourcesContent: sourcesContent.map((text, index) => (isKnown(sourceMap.sources[index] ?? "") ? text : null)) };
+}
+
+/** The folder of the package in node_modules that contains a file. @param path a real path */
+function installedPackage(path: string): string | undefined {
+  const mark = `${sep}node_modules${sep}`;
+  const at = path.lastIndexOf(mark);
+  if (at < 0) return undefined;
+  const names = path.slice(at + mark.length).split(sep);
+  return path.slice(0, at + mark.length) + names.slice(0, names[0]?.startsWith("@") ? 2 : 1).join(sep);
+}
+
+interface Import {
+  /** Real path of the imported file. */
+  target: string;
+  specifier: string;
+  /** Real path of the file that imports it. */
+  importer: string;
+  /** The folder of the package that imports it; undefined for a file of the project. */
+  home: string | undefined;
+  boundary: ProjectBoundary;
+}
+
+/** @returns the package that the imported file belongs to; undefined when it must not be imported */
+function ownerOf({ target, specifier, importer, home, boundary }: Import): { home: string | undefined } | undefined {
+  if (boundary.isVaultFile(target)) return undefined;
+  const installed = installedPackage(target);
+  if (home !== undefined && isInside(home, target))
+    return { home: installed !== undefined && isInside(home, installed) ? installed : home };
+  const isOwn = boundary.includes(target);
+  if (isOwn && (home === undefined || installed !== undefined)) return { home: installed };
+  const found = resolvedPackage(specifier, importer, home);
+  return found !== undefined && isInside(found, target) ? { home: isOwn && installed === undefined ? undefined : found } : undefined;
+}
+
+/**
+ * The real folder of the package that a bare specifier names, as Node finds it. A link to a package may be next to a package, where
+ * package managers make it, but not in one: a package could point it at any folder.
+ */
+function resolvedPackage(specifier: string, importer: string, home: string | undefined): string | undefined {
+  const name = /^(?:@[^/]+\/)?[^./#@][^/]*/.exec(specifier)?.[0];
+  if (name === undefined) return undefined;
+  for (let at = dirname(importer); ; at = dirname(at)) {
+    const link = join(at, "node_modules", name);
+    if (existsSync(join(link, "package.json"))) {
+      const folder = realPath(link);
+      return home === undefined || !isInside(home, link) || isInside(home, folder) ? folder : undefined;
+    }
+    if (dirname(at) === at) return undefined;
+  }
+}
+
+function createRealPathReader(folder: string): (path: string) => string {
+  const known = new Map<string, string>();
+  return (path) => {
+    const real = known.get(path) ?? realPath(resolve(folder, path));
+    known.set(path, real);
+    return real;
+  };
+}
+
+/** The place of an import in the file that has it. esbuild does not report it when a build succeeds. */
+function placeOf(file: string, specifier: string, folder: string): Pick<BuildProblem, "file" | "line" | "column"> {
+  const text = specifier === "" ? "" : readText(resolve(folder, file));
+  const at = Math.max(text.indexOf(`"${specifier}"`), text.indexOf(`'${specifier}'`), 0);
+  const before = text.slice(0, at);
+  return { file, line: before.split("\n").length, column: before.length - before.lastIndexOf("\n") };
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return "";
+  }
+}

@@ -1,0 +1,92 @@
+import { existsSync, readFileSync, realpathSync } from "node:fs";
+import { homedir } from "node:os";
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { foldersUpFrom } from "./find-up.ts";
+import { homeDirectory } from "./home-directory.ts";
+
+/** The folders that a project's files may be in. All paths are real paths: no part of them is a symbolic link. */
+export interface ProjectBoundary {
+  /** The folder of the project or workspace, for messages. */
+  root: string;
+  /** Whether a file is in the project. @param path a real path */
+  includes(path: string): boolean;
+  /** Whether a file is the vault's. It is never a part of a project. @param path a real path */
+  isVaultFile(path: string): boolean;
+}
+
+export interface BoundaryOptions {
+  /** The folder that all files must be in. @default the project or workspace of the file */
+  root?: string | undefined;
+  /** The folder of the vault. @default `homeDirectory(process.env)` */
+  vault?: string | undefined;
+}
+
+/** In the folder of a workspace, one of these has its name. */
+const WORKSPACE_MARKS = [
+  ...[".git", "pnpm-workspace.yaml", "lerna.json", "nx.json", "rush.json", "turbo.json"],
+  ...["MODULE.bazel", "WORKSPACE", "WORKSPACE.bazel"],
+];
+
+/**
+ * The boundary of the project that a file belongs to: the nearest workspace above it, otherwise the nearest folder with a
+ * package.json, otherwise the file's own folder. A file that is a symbolic link belongs to both projects, of the link and of what
+ * it points to, if both are projects: this is how some build systems present their sources.
+ */
+export function projectBoundary(file: string, { root, vault = homeDirectory(process.env) }: BoundaryOptions = {}): ProjectBoundary {
+  const own = realPath(root ?? projectFolder(dirname(file)) ?? dirname(resolve(file)));
+  const target = realPath(file);
+  const other = root === undefined && !isInside(own, target) ? projectFolder(dirname(target)) : undefined;
+  const roots = other === undefined ? [own] : [own, other];
+  const vaultFolder = realPath(resolve(vault));
+  const isVaultFile = (path: string): boolean => {
+    if (!isInside(vaultFolder, path)) return false;
+    // A project may be in the vault's folder, as in a test.
+    const isOfProject = roots.some((folder) => isInside(vaultFolder, folder) && isInside(folder, path));
+    return !isOfProject || (dirname(path) === vaultFolder && basename(path).startsWith("vault."));
+  };
+  return { root: own, isVaultFile, includes: (path) => roots.some((folder) => isInside(folder, path)) && !isVaultFile(path) };
+}
+
+/**
+ * Explains why a file must not be read or written as a part of its project: it is the vault's, or a symbolic link leads out of the
+ * project.
+ * @returns the end of a sentence about the file; undefined when nothing is wrong
+ */
+export function outsideProject(file: string, options?: BoundaryOptions): string | undefined {
+  const boundary = projectBoundary(file, options);
+  const target = realPath(file);
+  if (boundary.isVaultFile(target)) return "it is in the folder of the vault";
+  return boundary.includes(target) ? undefined : "it is a link to a file outside of its project";
+}
+
+/** Whether a path is a folder or something in it. */
+export function isInside(folder: string, path: string): boolean {
+  const way = relative(folder, path);
+  return way === "" || (way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way));
+}
+
+/** @returns the real path; for a path that does not exist, that of its nearest existing folder, with the rest */
+export function realPath(path: string): string {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    const parent = dirname(path);
+    return parent === path ? path : join(realPath(parent), basename(path));
+  }
+}
+
+/** @returns undefined when no folder above is a project. A folder that contains the user's home is not one. */
+function projectFolder(from: string): string | undefined {
+  const home = realPath(homedir());
+  const above = foldersUpFrom(resolve(from)).filter((folder) => !isInside(realPath(folder), home));
+  const isWorkspace = (folder: string) => WORKSPACE_MARKS.some((name) => existsSync(join(folder, name))) || declaresWorkspaces(folder);
+  return above.find(isWorkspace) ?? above.find((folder) => existsSync(join(folder, "package.json")));
+}
+
+function declaresWorkspaces(folder: string): boolean {
+  try {
+    return /"workspaces"\s*:/.test(readFileSync(join(folder, "package.json"), "utf8"));
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,282 @@
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { bundleAhead } from "../../src/bundle/bundle-ahead.ts";
+import { bundlePack, createPackBundler } from "../../src/bundle/bundle-pack.ts";
+import { type BuildProblem, isPackError } from "../../src/errors.ts";
+import { makeTemporaryFolder } from "../support/temporary-folder.ts";
+
+const SECRET = "planted-2f6c1d";
+const PACK = `import { newPack } from "packsmith";\nimport value from "./value.ts";\nexport const pack = newPack({ version: "1" });\nexport const used = value;\n`;
+
+/** A machine with a vault, a private file and the projects of an author. */
+let machine: ReturnType<typeof makeTemporaryFolder>;
+
+beforeEach(() => {
+  machine = makeTemporaryFolder();
+  write("home/vault.key", `v1:${SECRET}`);
+  write("private/token.txt", SECRET);
+  write("private/broken.js", `const = "${SECRET}"`);
+  write("private/data.json", JSON.stringify({ SECRET }));
+  write("project/package.json", "{}");
+  write("project/pack.ts", PACK);
+  vi.stubEnv("PACKSMITH_HOME", at("home"));
+});
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+  machine[Symbol.dispose]();
+});
+
+function at(path: string): string {
+  return join(machine.path, path);
+}
+
+function write(path: string, text: string): void {
+  mkdirSync(dirname(at(path)), { recursive: true });
+  writeFileSync(at(path), text);
+}
+
+function link(path: string, target: string): void {
+  mkdirSync(dirname(at(path)), { recursive: true });
+  symlinkSync(target, at(path));
+}
+
+async function problemsOf(work: Promise<unknown>): Promise<readonly BuildProblem[]> {
+  const error = await work.then(
+    () => undefined,
+    (failure: unknown) => failure,
+  );
+  if (!isPackError(error, "PACK_BUILD_FAILED")) throw error ?? new Error("The Pack was built.");
+  // Nothing of the file is in the error, whatever prints it.
+  expect(JSON.stringify([error.message, error.details, error.hint, String(error.cause)])).not.toContain(SECRET);
+  return error.details.problems;
+}
+
+function build(entry = "project/pack.ts") {
+  return bundlePack({ entry: at(entry) });
+}
+
+function evil(code: string, file = "index.js"): void {
+  write("project/node_modules/evil/package.json", `{ "name": "evil", "main": "${file}" }`);
+  write(`project/node_modules/evil/${file}`, code);
+  write("project/value.ts", `export { default } from "evil";`);
+}
+
+describe("a Pack cannot import", () => {
+  const text = 'with { type: "text" }';
+
+  it.each<[string, () => void]>([
+    ["a text from outside of its project", () => write("project/value.ts", `export { default } from "../private/token.txt" ${text};`)],
+    ["bytes", () => write("project/value.ts", `import b from "../private/token.txt" with { type: "bytes" };\nexport default b;`)],
+    ["JSON", () => write("project/value.ts", `export { default } from "../private/data.json";`)],
+    ["a file with the loader of its name", () => write("project/value.ts", `export { default } from "../private/token.txt";`)],
+    ["a file with a query after its name", () => write("project/value.ts", `export { default } from "../private/token.txt?raw" ${text};`)],
+    ["an absolute path", () => write("project/value.ts", `export { default } from "${at("private/token.txt")}" ${text};`)],
+    ["by require", () => write("project/value.ts", `export default require("../private/data.json");`)],
+    ["by import()", () => write("project/value.ts", `export default import("../private/data.json");`)],
+    ["a file that it does not use", () => write("project/value.ts", `import "../private/data.json";\nexport default 1;`)],
+    [
+      "a path of tsconfig.json",
+      () => {
+        write("project/tsconfig.json", '{ "compilerOptions": { "paths": { "secret": ["../private/data.json"] } } }');
+        write("project/value.ts", `export { default } from "secret";`);
+      },
+    ],
+    [
+      "a link to a file",
+      () => {
+        link("project/token.txt", at("private/token.txt"));
+        write("project/value.ts", `export { default } from "./token.txt" ${text};`);
+      },
+    ],
+    [
+      "a link to a folder",
+      () => {
+        link("project/linked", at("private"));
+        write("project/value.ts", `export { default } from "./linked/token.txt" ${text};`);
+      },
+    ],
+    ["a link with the name of a module", () => link("project/value.ts", at("private/data.json"))],
+  ])("%s", async (_, prepare) => {
+    prepare();
+    const [problem] = await problemsOf(build());
+    expect(problem).toMatchObject({ code: "FILE_OUTSIDE_PROJECT" });
+    expect(problem?.message).toMatch(/^The Pack imports a file from outside of its project: pack\.ts → .*private\//);
+    expect(problem?.hint).toBe(`Copy the file into ${at("project")}, or remove the import. Import packages by their name.`);
+  });
+
+  it("a file that does not parse, and the message does not quote it", async () => {
+    write("project/value.ts", `export { default } from "../private/broken.js";`);
+    expect(await problemsOf(build())).toMatchObject([{ code: "FILE_OUTSIDE_PROJECT", file: "value.ts", line: 1, column: 25 }]);
+  });
+
+  it.each(["../home/vault.key", "./vault.key"])("the vault (%s), even when the vault is in the project", async (path) => {
+    if (path.startsWith("./")) {
+      vi.stubEnv("PACKSMITH_HOME", at("project"));
+      write("project/vault.key", SECRET);
+    }
+    write("project/value.ts", `export { default } from "${path}" ${text};`);
+    const [problem] = await problemsOf(build());
+    expect(problem?.message).toMatch(/^The Pack imports a file of the vault: pack\.ts → value\.ts → .*vault\.key$/);
+    expect(problem?.hint).toBe("Remove the import. If you did not write it, do not use this Pack or package.");
+  });
+
+  it("what the imports of a package reach: the chain names the package", async () => {
+    evil(`export { default } from "../../../home/vault.key" ${text};`);
+    expect(await problemsOf(build())).toEqual([
+      {
+        message: "The Pack imports a file of the vault: pack.ts → value.ts → node_modules/evil/index.js → ../home/vault.key",
+        code: "FILE_OUTSIDE_PROJECT",
+        hint: "Remove the import. If you did not write it, do not use this Pack or package.",
+        file: "node_modules/evil/index.js",
+        line: 1,
+        column: 25,
+      },
+    ]);
+  });
+
+  it.each<[string, () => void]>([
+    ["a file of the project", () => (write("project/.env", SECRET), evil(`export { default } from "../../.env" ${text};`))],
+    [
+      "a link in the package",
+      () => (link("project/node_modules/evil/token.txt", at("private/token.txt")), evil(`export { default } from "./token.txt" ${text};`)),
+    ],
+    [
+      "a package that is a link in the package",
+      () => {
+        write("private/package.json", "{}");
+        link("project/node_modules/evil/node_modules/dependency", at("private"));
+        evil(`export { default } from "dependency/token.txt" ${text};`);
+      },
+    ],
+    [
+      "a file in place of itself",
+      () => {
+        write("project/node_modules/evil/package.json", "{}");
+        write("project/value.ts", `export { default } from "evil";`);
+        write("project/node_modules/evil/package.json", '{ "name": "evil", "browser": { "./index.js": "../../../private/data.json" } }');
+        write("project/node_modules/evil/index.js", "export default 1;");
+      },
+    ],
+  ])("through a package: %s", async (_, prepare) => {
+    prepare();
+    expect(await problemsOf(build())).toMatchObject([{ code: "FILE_OUTSIDE_PROJECT" }]);
+  });
+
+  it("when several Packs are built together, or one again", async () => {
+    write("project/value.ts", `export { default } from "../private/token.txt" ${text};`);
+    write("project/other.ts", PACK.replace("./value.ts", "./fine.ts"));
+    write("project/fine.ts", "export default 1;");
+    const entries = [at("project/pack.ts"), at("project/other.ts")];
+    const next = bundleAhead(entries, {});
+    expect(await problemsOf(next(at("project/pack.ts")))).toMatchObject([{ code: "FILE_OUTSIDE_PROJECT" }]);
+    expect((await next(at("project/other.ts"))).code).not.toContain(SECRET);
+    await using bundler = createPackBundler({ entry: at("project/pack.ts") });
+    expect(await problemsOf(bundler.rebuild())).toMatchObject([{ code: "FILE_OUTSIDE_PROJECT" }]);
+  });
+
+  it("as its entry, when that is a link to a file that is not a part of a project", async () => {
+    link("project/linked.ts", at("private/broken.js"));
+    expect(await problemsOf(build("project/linked.ts"))).toMatchObject([{ code: "FILE_OUTSIDE_PROJECT" }]);
+  });
+
+  it("as the source of a source map: its text is not in the map of the bundle", async () => {
+    const map = { version: 3, sources: ["../../../private/token.txt"], sourcesContent: [null], names: [], mappings: "AAAA" };
+    evil("export default 12345;\n//# sourceMappingURL=index.js.map\n");
+    write("project/node_modules/evil/index.js.map", JSON.stringify(map));
+    const { code, sourceMap } = await build();
+    expect(code).toContain("12345");
+    expect(sourceMap).not.toContain(SECRET);
+  });
+});
+
+describe("a Pack imports", () => {
+  it("a text of its own project, and the list of inputs has the plain path", async () => {
+    write("project/greeting.txt", "Hello from a file");
+    write("project/value.ts", `export { default } from "./greeting.txt" with { type: "text" };`);
+    const { code, inputs, inputPaths } = await build();
+    expect(code).toContain("Hello from a file");
+    expect(inputs.map(({ path }) => path)).toContain("greeting.txt");
+    expect(inputPaths).toContain(at("project/greeting.txt"));
+  });
+
+  it.each<[string, () => void]>([
+    ["a git repository", () => write("workspace/.git/HEAD", "")],
+    ["a pnpm workspace", () => write("workspace/pnpm-workspace.yaml", "")],
+    ["an npm workspace", () => write("workspace/package.json", '{ "workspaces": ["packs/*"] }')],
+    ["an Nx workspace", () => write("workspace/nx.json", "{}")],
+    ["a Bazel workspace", () => write("workspace/MODULE.bazel", "")],
+  ])("other folders of %s", async (_, prepare) => {
+    prepare();
+    write("workspace/shared/value.ts", "export default 777001;");
+    write("workspace/packs/a/package.json", "{}");
+    write("workspace/packs/a/pack.ts", PACK.replace("./value.ts", "../../shared/value.ts"));
+    expect((await build("workspace/packs/a/pack.ts")).code).toContain("777001");
+  });
+
+  it("packages of pnpm: links into its store, and their dependencies next to them", async () => {
+    const store = "workspace/node_modules/.pnpm";
+    write(`${store}/outer@1/node_modules/outer/package.json`, '{ "main": "index.js" }');
+    write(`${store}/outer@1/node_modules/outer/index.js`, 'export { default } from "inner/value.js";');
+    write("global-store/inner@1/node_modules/inner/package.json", "{}");
+    write("global-store/inner@1/node_modules/inner/value.js", "export default 777002;");
+    link(`${store}/outer@1/node_modules/inner`, at("global-store/inner@1/node_modules/inner"));
+    link("workspace/packs/a/node_modules/outer", at(`${store}/outer@1/node_modules/outer`));
+    write("workspace/pnpm-workspace.yaml", "");
+    write("workspace/packs/a/package.json", "{}");
+    write("workspace/packs/a/pack.ts", PACK.replace("./value.ts", "outer"));
+    expect((await build("workspace/packs/a/pack.ts")).code).toContain("777002");
+  });
+
+  it("packages of the workspace by their name, which import others", async () => {
+    write("workspace/package.json", '{ "workspaces": ["packs/*"] }');
+    write("workspace/packs/a/pack.ts", PACK.replace("./value.ts", "@own/library"));
+    write("workspace/packs/library/package.json", '{ "name": "@own/library", "main": "index.ts" }');
+    write("workspace/packs/library/index.ts", 'export { default } from "../other/value";');
+    write("workspace/packs/other/value.ts", "export default 777003;");
+    link("workspace/node_modules/@own/library", "../../packs/library");
+    expect((await build("workspace/packs/a/pack.ts")).code).toContain("777003");
+  });
+
+  it("a package that npm link has put there", async () => {
+    write("elsewhere/library/package.json", '{ "main": "index.js" }');
+    write("elsewhere/library/index.js", 'export { default } from "./value.js";');
+    write("elsewhere/library/value.js", "export default 777004;");
+    link("project/node_modules/library", at("elsewhere/library"));
+    write("project/value.ts", 'export { default } from "library";');
+    expect((await build()).code).toContain("777004");
+  });
+
+  it("a package of a node_modules above its project", async () => {
+    write("node_modules/above/package.json", '{ "main": "index.js" }');
+    write("node_modules/above/index.js", "export default 777005;");
+    write("project/value.ts", 'export { default } from "above";');
+    expect((await build()).code).toContain("777005");
+  });
+
+  it("sources that a build system presents as links into the workspace", async () => {
+    write("workspace/MODULE.bazel", "");
+    write("workspace/packs/pack.ts", PACK);
+    write("workspace/packs/value.ts", 'export { default } from "../shared/value.ts";');
+    write("workspace/shared/value.ts", "export default 777006;");
+    for (const path of ["packs/pack.ts", "packs/value.ts", "shared/value.ts"]) link(`sandbox/${path}`, at(`workspace/${path}`));
+    expect((await build("sandbox/packs/pack.ts")).code).toContain("777006");
+  });
+
+  it("files next to it when there is no project at all", async () => {
+    write("loose/pack.ts", PACK);
+    write("loose/value.ts", 'export { default } from "./folder/value.ts";');
+    write("loose/folder/value.ts", "export default 777007;");
+    expect((await build("loose/pack.ts")).code).toContain("777007");
+  });
+});
+
+it("a home folder is not a project, even when it has a package.json", async () => {
+  vi.stubEnv("HOME", at("user"));
+  write("user/package.json", "{}");
+  write("user/.netrc", SECRET);
+  write("user/packs/pack.ts", PACK);
+  write("user/packs/value.ts", 'export { default } from "../.netrc" with { type: "text" };');
+  expect(await problemsOf(build("user/packs/pack.ts"))).toMatchObject([{ code: "FILE_OUTSIDE_PROJECT" }]);
+});
