@@ -112,6 +112,7 @@ export interface PackErrorDetails {
   ACCOUNT_MISSING: { account: string };
   ACCOUNT_SCOPES: { account: string; missing: readonly string[] };
   ACCOUNT_RECONNECT: { account: string; error: string };
+  ACCOUNT_HOSTS_CHANGED: { account: string; hosts: readonly string[] };
   ACCOUNT_BUSY: { account: string };
   STRESS_FAILED: undefined;
   DIRECTORY_UNREADABLE: { path: string };
@@ -244,6 +245,7 @@ const EXIT_CLASSES: { readonly [Code in PackErrorCode]: ExitClass } = {
   ACCOUNT_MISSING: "authentication",
   ACCOUNT_SCOPES: "authentication",
   ACCOUNT_RECONNECT: "authentication",
+  ACCOUNT_HOSTS_CHANGED: "authentication",
   ACCOUNT_BUSY: "authentication",
   STRESS_FAILED: "problem",
   DIRECTORY_UNREADABLE: "usage",

@@ -48,6 +48,14 @@ export interface DiscoveredUrls {
   revocationUrl?: string | undefined;
 }
 
+/** Where the credentials of an account may go. */
+export interface AccountHosts {
+  /** Requests to these domains and their subdomains carry the credentials. */
+  credentialDomains: readonly string[];
+  /** The origins of the token, refresh and revocation endpoints. */
+  tokenOrigins: readonly string[];
+}
+
 /** An account with its secrets. `util.inspect` hides them. */
 export interface StoredAccount {
   key: AccountKey;
@@ -62,6 +70,8 @@ export interface StoredAccount {
   answers?: ConnectionAnswers | undefined;
   /** Discovered URLs, for a definition that leaves them out. */
   server?: DiscoveredUrls | undefined;
+  /** The hosts that it was connected for. Undefined in accounts of older versions. */
+  hosts?: AccountHosts | undefined;
   endpoint: string | undefined;
   connectionName: string | undefined;
   requestedScopes: string[];
@@ -79,7 +89,7 @@ export function createStoredAccount(members: StoredAccount): StoredAccount {
 
 /** @returns the account without its secrets */
 export function summarizeAccount(account: StoredAccount): AccountSummary {
-  const { client, tokenSet, reconnectReason, answers: _, server: __, secrets: ___, ...rest } = account;
+  const { client, tokenSet, reconnectReason, answers: _, server: __, secrets: ___, hosts: ____, ...rest } = account;
   return {
     ...rest,
     clientId: client.clientId,
@@ -92,6 +102,12 @@ export function summarizeAccount(account: StoredAccount): AccountSummary {
 /** The account's name in messages: `default`, or `system:default`. */
 export function accountLabel(key: AccountKey): string {
   return key.slot === "user" ? key.name : `${key.slot}:${key.name}`;
+}
+
+/** The options of the command line that name this account: ` --account work`, or nothing for the default one. */
+export function accountOptions({ slot, name }: Pick<AccountKey, "slot" | "name">): string {
+  const whose = slot === "user" ? "" : slot === "system" ? " --system" : ` --admin ${slot.slice("admin:".length)}`;
+  return `${whose}${name === "default" ? "" : ` --account ${name}`}`;
 }
 
 /** The account's key as one string: its ID in the database. */

@@ -1,27 +1,30 @@
 import type { Authentication } from "../define/authentication.ts";
 import { PackError } from "../errors.ts";
 import { accountId, secretsOf } from "./account.ts";
+import { checkAccountHosts, type HostCheck } from "./account-hosts.ts";
 import { type AccountSession, type AccountSessionOptions, openAccountSession } from "./account-session.ts";
 import { createSecretSession, isSecretAuthentication } from "./entered-credentials.ts";
 import { accountMissing } from "./pack-account.ts";
 
-export interface OpenAccountOptions extends Omit<AccountSessionOptions, "definition"> {
+export interface OpenAccountOptions
+  extends Omit<AccountSessionOptions, "definition" | "networkDomains">,
+    Pick<HostCheck, "networkDomains" | "confirmHosts"> {
   authentication: Authentication;
 }
 
 /**
  * Opens an account of any type for use.
- * @throws {PackError} ACCOUNT_MISSING, ACCOUNT_RECONNECT when it was connected as another type, CREDENTIAL_MISSING,
- * AUTHENTICATION_UNSUPPORTED
+ * @throws {PackError} ACCOUNT_MISSING, ACCOUNT_RECONNECT when it was connected as another type, ACCOUNT_HOSTS_CHANGED,
+ * CREDENTIAL_MISSING, AUTHENTICATION_UNSUPPORTED
  */
 export async function openAccount({ authentication, ...options }: OpenAccountOptions): Promise<AccountSession> {
   const { vault, key, redactor } = options;
-  if (authentication.type === "OAuth2" || authentication.type === "OAuth2ClientCredentials") {
-    return await openAccountSession({ ...options, definition: authentication });
-  }
-  if (!isSecretAuthentication(authentication)) throw unsupported(authentication.type);
+  const isOAuth = authentication.type === "OAuth2" || authentication.type === "OAuth2ClientCredentials";
+  if (!isOAuth && !isSecretAuthentication(authentication)) throw unsupported(authentication.type);
   const account = await vault.get(key);
-  if (account === undefined) throw accountMissing(key.pack, key.name);
+  if (account === undefined) throw accountMissing(key.pack, key.name, key.slot);
+  await checkAccountHosts(account, { ...options, authentication });
+  if (isOAuth) return await openAccountSession({ ...options, definition: authentication });
   for (const secret of secretsOf(account)) redactor?.add(secret);
   if (account.authType !== authentication.type) throw otherType(key.name, account.authType, authentication.type);
   return createSecretSession({ authentication, secrets: account.secrets ?? {}, endpoint: account.endpoint, id: accountId(key) });

@@ -4,7 +4,7 @@ import type { AdminAuthentication, Authentication } from "../define/authenticati
 import type { OAuth2Authentication, OAuth2ClientCredentialsAuthentication } from "../define/oauth.ts";
 import type { PackVersionDefinition } from "../define/pack.ts";
 import { PackError } from "../errors.ts";
-import type { AccountKey, AccountSlot } from "./account.ts";
+import { type AccountKey, type AccountSlot, accountOptions } from "./account.ts";
 
 /** Names one of a Pack's accounts. */
 export interface AccountChoice {
@@ -73,10 +73,8 @@ function hintFor(definition: PackVersionDefinition, slot: AccountSlot): string {
 
 /** The error of a command that needs an account that is not connected. */
 export function accountMissing(file: string, account: string, slot: AccountSlot = "user"): PackError<"ACCOUNT_MISSING"> {
-  const whose = slot === "user" ? "" : slot === "system" ? " --system" : ` --admin ${slot.slice("admin:".length)}`;
-  const option = `${whose}${account === "default" ? "" : ` --account ${account}`}`;
   return new PackError("ACCOUNT_MISSING", `No account "${account}" is connected for ${file}.`, {
     details: { account },
-    hint: `Run packsmith auth connect ${file}${option}.`,
+    hint: `Run packsmith auth connect ${file}${accountOptions({ slot, name: account })}.`,
   });
 }

@@ -6,6 +6,7 @@ import { createTokenSet, type TokenSet } from "../oauth/token-set.ts";
 import { openDatabase } from "../storage/database.ts";
 import type { Storage } from "../storage/storage.ts";
 import {
+  type AccountHosts,
   type AccountKey,
   type AccountSummary,
   accountId,
@@ -81,6 +82,11 @@ export interface Vault extends AsyncDisposable {
    * @throws {PackError} ACCOUNT_MISSING
    */
   saveEndpoint(key: AccountKey, endpoint: string): Promise<void>;
+  /**
+   * Sets the hosts that the account's credentials may go to.
+   * @throws {PackError} ACCOUNT_MISSING
+   */
+  saveHosts(key: AccountKey, hosts: AccountHosts): Promise<void>;
   /** @returns whether the account existed */
   remove(key: AccountKey): Promise<boolean>;
   /**
@@ -90,14 +96,14 @@ export interface Vault extends AsyncDisposable {
   withRefreshLock<Result>(key: AccountKey, work: () => Promise<Result>): Promise<Result>;
 }
 
-interface Secrets extends Pick<StoredAccount, "client" | "answers" | "server" | "secrets"> {
+interface Secrets extends Pick<StoredAccount, "client" | "answers" | "server" | "secrets" | "hosts"> {
   tokenSet: StoredTokenSet | undefined;
   /** Absent in records of format 1. */
   format?: number | undefined;
 }
 
-/** Format 2 added accounts whose credentials were entered. */
-const RECORD_FORMAT = 2;
+/** Format 2 added accounts whose credentials were entered, format 3 the hosts of an account. */
+const RECORD_FORMAT = 3;
 
 const KEY_CHECK = "packsmith vault";
 
@@ -211,7 +217,7 @@ function createVault({ storage, key: vaultKey, name, now, lock }: VaultParts): V
   };
   const read = (row: { id: string; summary_sealed: string; secrets_sealed: string }): StoredAccount => {
     const { clientId: _, expiresAtMs: __, renewable: ___, ...summary } = opened<AccountSummary>(row.id, "summary", row.summary_sealed);
-    const { client, tokenSet, answers, server, secrets, format = 1 } = opened<Secrets>(row.id, "secrets", row.secrets_sealed);
+    const { client, tokenSet, answers, server, secrets, hosts, format = 1 } = opened<Secrets>(row.id, "secrets", row.secrets_sealed);
     if (format > RECORD_FORMAT) throw newer(name);
     return createStoredAccount({
       ...summary,
@@ -223,15 +229,16 @@ function createVault({ storage, key: vaultKey, name, now, lock }: VaultParts): V
       ...(secrets === undefined ? {} : { secrets }),
       ...(answers === undefined ? {} : { answers }),
       ...(server === undefined ? {} : { server }),
+      ...(hosts === undefined ? {} : { hosts }),
     });
   };
   const rowOf = (account: StoredAccount) => {
     const id = accountId(account.key);
-    const { client, tokenSet, answers, server, secrets } = account;
+    const { client, tokenSet, answers, server, secrets, hosts } = account;
     return {
       id,
       summary_sealed: sealed(id, "summary", summarizeAccount(account)),
-      secrets_sealed: sealed(id, "secrets", { client, tokenSet, answers, server, secrets, format: RECORD_FORMAT }),
+      secrets_sealed: sealed(id, "secrets", { client, tokenSet, answers, server, secrets, hosts, format: RECORD_FORMAT }),
     };
   };
 
@@ -318,6 +325,7 @@ function createVault({ storage, key: vaultKey, name, now, lock }: VaultParts): V
     },
     markReconnect: (key, reason) => change(key, (account) => ({ ...account, status: "reconnect", reconnectReason: reason })),
     saveConnectionName: (key, connectionName) => change(key, (account) => ({ ...account, connectionName })),
+    saveHosts: (key, hosts) => change(key, (account) => ({ ...account, hosts })),
     saveEndpoint: (key, endpoint) => change(key, (account) => ({ ...account, endpoint })),
     async remove(key) {
       const { numDeletedRows } = await storage.transaction((transaction) =>

@@ -5,8 +5,8 @@ import { type BuildProblem, isPackError } from "../errors.ts";
 import { isInside, type ProjectBoundary, realPath } from "../shared/project-boundary.ts";
 import { buildFailed } from "./build-problems.ts";
 import { createImportGraph, isOfEsbuild, whyImported } from "./import-graph.ts";
-import { isInOwnFolder } from "./own-modules.ts";
 import type { SourceMapping } from "./mapped-places.ts";
+import { isInOwnFolder } from "./own-modules.ts";
 
 const FILE_OUTSIDE_PROJECT = "FILE_OUTSIDE_PROJECT";
 

@@ -53,6 +53,19 @@ export function createSecretQuestion(streams: Streams, redactor: Redactor): (fie
   };
 }
 
+/**
+ * Asks a person whether an account of an older version may be used with these hosts.
+ * @returns undefined when no person can be asked
+ */
+export function createHostQuestion(streams: Streams): ((hosts: readonly string[]) => Promise<boolean>) | undefined {
+  if (!isInteractive(streams)) return undefined;
+  return async (hosts) => {
+    const { confirm } = await import("@clack/prompts");
+    const message = `An older version connected this account. May the Pack send its credentials to ${hosts.map(printable).join(", ")}?`;
+    return (await confirm({ message, initialValue: false, output: streams.stderr as NodeJS.WriteStream })) === true;
+  };
+}
+
 /** `X-Api-Key` → `PACKSMITH_SECRET_X_API_KEY` */
 export function secretEnvironmentName(name: string): string {
   return `PACKSMITH_SECRET_${name

@@ -1,4 +1,5 @@
 import { type AccountKey, type AccountSummary, createStoredAccount, type StoredAccount, summarizeAccount } from "../accounts/account.ts";
+import { declaredHosts } from "../accounts/account-hosts.ts";
 import { openAccountSession } from "../accounts/account-session.ts";
 import { isSecretAuthentication } from "../accounts/entered-credentials.ts";
 import { unsupported } from "../accounts/open-account.ts";
@@ -138,6 +139,7 @@ async function keepAccount(flow: Flow, obtained: Obtained): Promise<AccountSumma
       tokenSet,
       answers: { variables, callbackParams },
       server,
+      hosts: declaredHosts(definition, pack.definition.networkDomains, { answers: { variables, callbackParams }, server }),
       endpoint: tokenSet.endpoint ?? (options.endpoint === undefined ? undefined : parseEndpoint(options.endpoint)),
       connectionName: options.userName,
       requestedScopes: [...requestedScopes],

@@ -1,4 +1,5 @@
 import { type AccountKey, createStoredAccount, type StoredAccount, secretsOf, summarizeAccount } from "../accounts/account.ts";
+import { declaredHosts } from "../accounts/account-hosts.ts";
 import { checkSecrets, type SecretAuthentication, type SecretField, secretFieldsOf } from "../accounts/entered-credentials.ts";
 import { openAccount } from "../accounts/open-account.ts";
 import { accountKey, accountMissing } from "../accounts/pack-account.ts";
@@ -88,6 +89,7 @@ function enteredAccount({ key, pack, authentication, secrets, endpoint, options,
     client: { clientId: "", clientSecret: undefined },
     tokenSet: undefined,
     secrets,
+    hosts: declaredHosts(authentication, pack.definition.networkDomains, { answers: undefined, server: undefined }),
     endpoint,
     connectionName: options.userName,
     requestedScopes: [],

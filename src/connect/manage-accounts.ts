@@ -1,4 +1,5 @@
 import { type AccountSlot, type AccountSummary, type StoredAccount, secretsOf, summarizeAccount } from "../accounts/account.ts";
+import { checkAccountHosts, declaredHosts, hostsBeyond } from "../accounts/account-hosts.ts";
 import { openAccountSession } from "../accounts/account-session.ts";
 import { isSecretAuthentication, secretFieldsOf } from "../accounts/entered-credentials.ts";
 import type { KeyStore } from "../accounts/key-file.ts";
@@ -30,6 +31,8 @@ export interface AccountOptions {
   routes?: readonly string[] | undefined;
   redactor: Redactor;
   now?: (() => number) | undefined;
+  /** Asks whether an account of an older version may be used with these hosts. @default it may not */
+  confirmHosts?: ((hosts: readonly string[]) => Promise<boolean>) | undefined;
   /** Receives the requests to the authorization server, without secrets. @default none */
   onExchange?: ((record: ExchangeRecord) => void) | undefined;
 }
@@ -65,7 +68,7 @@ export async function listAccounts({
 
 /**
  * Requests a new access token now, even if the old one has not expired.
- * @throws {PackError} ACCOUNT_MISSING, ACCOUNT_RECONNECT, OAUTH_TOKEN_UNAVAILABLE; the stored tokens then stay as they were
+ * @throws {PackError} ACCOUNT_MISSING, ACCOUNT_RECONNECT, ACCOUNT_HOSTS_CHANGED, OAUTH_TOKEN_UNAVAILABLE; the stored tokens then stay as they were
  */
 export async function refreshAccount(options: AccountOptions): Promise<AccountSummary> {
   const { slot = "user", account = "default" } = options;
@@ -75,11 +78,13 @@ export async function refreshAccount(options: AccountOptions): Promise<AccountSu
   const key = await accountKey({ ...options, slot, account });
   const stored = await vault.get(key);
   if (stored === undefined) throw accountMissing(options.file, account, slot);
+  const { networkDomains } = pack.definition;
+  await checkAccountHosts(stored, { vault, key, authentication: definition, networkDomains, confirmHosts: options.confirmHosts });
   const session = await openAccountSession({
     vault,
     key,
     definition,
-    networkDomains: pack.definition.networkDomains,
+    networkDomains,
     routes: parseRoutes(options.routes ?? []),
     now: options.now,
     redactor: options.redactor,
@@ -94,6 +99,31 @@ function notRenewable(account: string): PackError<"ACCOUNT_RECONNECT"> {
     details: { account, error: "no refresh token" },
     hint: "Connect it again with auth connect. Until then, its access token is used.",
   });
+}
+
+export interface AllowedHosts {
+  /** The hosts that the account's credentials may go to now: domains, and origins of token endpoints. */
+  hosts: string[];
+  /** Those that it was not connected for. */
+  added: string[];
+}
+
+/**
+ * Allows the hosts that the definition declares now, and only these, for an account that was connected for others.
+ * @throws {PackError} ACCOUNT_MISSING, OAUTH_NOT_CONFIGURED when the Pack declares no such account
+ */
+export async function allowHosts(options: AccountOptions): Promise<AllowedHosts> {
+  const { slot = "user", account = "default" } = options;
+  await using pack = await loadValidPack(options.file, { cwd: options.cwd });
+  const authentication = authenticationOf(pack.definition, slot) ?? oauthOf(pack.definition, slot);
+  await using vault = await openVault(vaultOf(options));
+  const key = await accountKey({ ...options, slot, account });
+  const stored = await vault.get(key);
+  if (stored === undefined) throw accountMissing(options.file, account, slot);
+  const wanted = declaredHosts(authentication, pack.definition.networkDomains, stored);
+  const added = hostsBeyond(wanted, stored.hosts ?? { credentialDomains: [], tokenOrigins: [] });
+  await vault.saveHosts(key, wanted);
+  return { hosts: [...wanted.credentialDomains, ...wanted.tokenOrigins], added };
 }
 
 export interface RevokeResult {
@@ -182,7 +212,11 @@ export async function checkAccount(options: AccountOptions): Promise<AccountChec
   await using vault = await openVault({ directory: options.home, databaseUrl: options.databaseUrl, keyStore: options.keyStore, now });
   const key = await accountKey({ ...options, slot, account: options.account ?? "default" });
   const routes = parseRoutes(options.routes ?? []);
-  const account = await openAccount({ vault, key, authentication, routes, now, redactor });
+  const { networkDomains } = pack.definition;
+  const account = await openAccount({
+    ...{ vault, key, authentication, networkDomains, routes, now, redactor },
+    confirmHosts: options.confirmHosts,
+  });
   const connectionName = await getConnectionName({ isolate: pack.isolate, account, routes, now, redactor, slot });
   return { type: authentication.type, fields: secretFieldsOf(authentication).map(({ name }) => name), connectionName };
 }

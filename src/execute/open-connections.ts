@@ -40,6 +40,8 @@ export interface ConnectionOptions {
   tape?: Tape | undefined;
   /** Receives each token request, without secrets. */
   onTokenExchange?: ((record: ExchangeRecord) => void) | undefined;
+  /** Asks whether an account of an older version may be used with these hosts. @default it may not */
+  confirmHosts?: ((hosts: readonly string[]) => Promise<boolean>) | undefined;
   redactor: Redactor;
   now?: (() => number) | undefined;
 }
@@ -147,7 +149,19 @@ export async function openConnections(
     recorded[slot === "system" ? "system" : "user"] = describeAccount(stored, secretVariablesOf(authentication), now());
     const { redactor, tape, onTokenExchange: onExchange } = options;
     const { networkDomains } = definition;
-    return await openAccount({ vault, key, authentication, networkDomains, routes, now: options.now, redactor, tape, onExchange });
+    const { confirmHosts } = options;
+    return await openAccount({
+      vault,
+      key,
+      authentication,
+      networkDomains,
+      routes,
+      now: options.now,
+      redactor,
+      tape,
+      onExchange,
+      confirmHosts,
+    });
   };
   try {
     return {

@@ -13,7 +13,7 @@ import type { CassetteOptions, CassetteReport, CassetteSession } from "./cassett
 import { executeTarget, type TargetRun } from "./execute-target.ts";
 import { ExecutionFailure, type RequestRecord } from "./execution-result.ts";
 import { createResponseCache } from "./fetch/fetch-cache.ts";
-import { connectionNeeds, type GivenCredentials, openConnections } from "./open-connections.ts";
+import { type ConnectionOptions, connectionNeeds, type GivenCredentials, openConnections } from "./open-connections.ts";
 import type { RunOptions } from "./run.ts";
 import type { SyncPage } from "./tables/execute-sync-table.ts";
 
@@ -47,6 +47,8 @@ export interface RunFormulaOptions extends CassetteOptions {
   home?: string | undefined;
   /** A `postgres://` URL that keeps the vault's records on a server. @default the folder holds them */
   databaseUrl?: string | undefined;
+  /** Asks whether an account of an older version may be used with these hosts. @default it may not */
+  confirmHosts?: ConnectionOptions["confirmHosts"];
   /** Credentials used instead of a connected account, by name: `token`, `username`, …; `accessToken` for OAuth2. */
   credentials?: GivenCredentials | undefined;
   /** The same for the Pack's own account. */
@@ -129,7 +131,8 @@ async function runWith(options: RunFormulaOptions, pack: OpenPack, session: Cass
   const started = uptimeMs();
   const routes = parseRoutes(options.routes ?? []);
   const tape = session?.tape;
-  const vault = session?.home === undefined ? {} : { home: session.home, databaseUrl: undefined, keyStore: undefined };
+  const replay = { databaseUrl: undefined, keyStore: undefined, confirmHosts: async () => true };
+  const vault = session?.home === undefined ? {} : { home: session.home, ...replay };
   await using connections = await openConnections(
     { ...options, ...vault, tape, inventsCredentials: mock !== undefined },
     pack.definition,

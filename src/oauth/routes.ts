@@ -10,21 +10,27 @@ export type Routes = Readonly<Record<string, string>>;
 export const NO_ROUTES: Routes = Object.freeze({});
 
 /**
- * Reads routes such as `https://api.example=http://127.0.0.1:4711`.
+ * Reads routes such as `https://api.example=http://127.0.0.1:4711`. An origin on this machine without another one
+ * (`http://127.0.0.1:4711`) allows requests to that port as they are.
  * @throws {PackError} ROUTE_INVALID for another form, a repeated origin, or a target that is not on this machine
  */
 export function parseRoutes(texts: readonly string[]): Routes {
   const routes: Record<string, string> = {};
   for (const text of texts) {
     const separator = text.indexOf("=");
-    const from = originOf(text.slice(0, Math.max(separator, 0)));
+    const from = originOf(separator < 0 ? text : text.slice(0, separator));
     const to = originOf(text.slice(separator + 1));
-    if (separator < 0 || from === undefined || to === undefined) throw invalid(text, "is not of the form FROM=TO with two origins");
+    if (from === undefined || to === undefined) throw invalid(text, "is not of the form FROM=TO with two origins");
     if (!isLoopbackHost(new URL(to).host)) throw invalid(text, "has a target that is not on this machine");
     if (from in routes) throw invalid(text, "repeats an origin");
     routes[from] = to;
   }
   return Object.freeze(routes);
+}
+
+/** Whether requests to this URL may go to this machine. */
+export function isRouted(url: string, routes: Routes): boolean {
+  return URL.canParse(url) && Object.hasOwn(routes, new URL(url).origin);
 }
 
 /** The URL with its origin replaced, if there is a route for it. Otherwise the URL is unchanged, byte for byte. */

@@ -7,10 +7,11 @@ export interface Project extends AsyncDisposable {
   path(name: string): string;
 }
 
-/** A temporary folder with the given files. */
+/** A repository in a temporary folder, with the given files. */
 export async function createProject(files: Record<string, string>, folder = "project"): Promise<Project> {
   const root = await mkdtemp(join(tmpdir(), "packsmith-bundle-"));
   const directory = join(root, folder);
+  await mkdir(join(directory, ".git"), { recursive: true });
   for (const [name, text] of Object.entries(files)) {
     await mkdir(dirname(join(directory, name)), { recursive: true });
     await writeFile(join(directory, name), text);

@@ -42,9 +42,10 @@ export function addAuthTestVerb(auth: Command, context: VerbContext): void {
 
 /** An account whose credentials were entered: there is nothing to simulate, so the account itself is tried. */
 async function testEntered(file: string, flags: AuthTestFlags, { streams, output, redactor }: VerbContext): Promise<void> {
-  const [{ checkAccount }, { vaultLocation }] = await Promise.all([
+  const [{ checkAccount }, { vaultLocation }, { createHostQuestion }] = await Promise.all([
     import("../../connect/manage-accounts.ts"),
     import("../../accounts/vault-location.ts"),
+    import("../connection-prompts.ts"),
   ]);
   const check = await checkAccount({
     file,
@@ -53,6 +54,7 @@ async function testEntered(file: string, flags: AuthTestFlags, { streams, output
     routes: flags.route,
     cwd: streams.cwd,
     ...vaultLocation(streams.env),
+    confirmHosts: createHostQuestion(streams),
     redactor,
   });
   if (output.json) return output.document({ ok: true, account: check });

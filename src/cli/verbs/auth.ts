@@ -60,6 +60,7 @@ export function addAuthVerbs(program: Command, context: VerbContext): void {
   addAuthDiscoverVerb(auth, context);
   addList(auth, context);
   addRefresh(auth, context);
+  addAllowHosts(auth, context);
   addRevoke(auth, context);
   addAuthTestVerb(auth, context);
   addStress(auth, context);
@@ -242,9 +243,10 @@ function addRefresh(auth: Command, { streams, output, redactor }: VerbContext): 
       .addHelpText("after", examples("packsmith auth refresh pack.ts", "packsmith auth refresh pack.ts --account work"))
       .argument("<file>", "entry file of the Pack"),
   ).action(async (file: string, flags: AccountFlags) => {
-    const [{ refreshAccount }, { vaultLocation }] = await Promise.all([
+    const [{ refreshAccount }, { vaultLocation }, { createHostQuestion }] = await Promise.all([
       import("../../connect/manage-accounts.ts"),
       import("../../accounts/vault-location.ts"),
+      import("../connection-prompts.ts"),
     ]);
     const account = await refreshAccount({
       file,
@@ -253,11 +255,39 @@ function addRefresh(auth: Command, { streams, output, redactor }: VerbContext): 
       routes: flags.route,
       cwd: streams.cwd,
       ...vaultLocation(streams.env),
+      confirmHosts: createHostQuestion(streams),
       redactor,
     });
     if (output.json) return output.document({ ok: true, account: accountDocument(account) });
     output.progress(output.style("good", "refreshed"));
     printAccount(account, output, streams.cwd);
+  });
+}
+
+function addAllowHosts(auth: Command, { streams, output, redactor }: VerbContext): void {
+  withCommonOptions(
+    withSlotOptions(auth.command("allow-hosts"))
+      .description("Allow an account to be used with the hosts that the Pack declares now")
+      .addHelpText("after", examples("packsmith auth allow-hosts pack.ts", "packsmith auth allow-hosts pack.ts --account work"))
+      .argument("<file>", "entry file of the Pack")
+      .option("--account <name>", "name of the account", "default"),
+  ).action(async (file: string, flags: AccountFlags) => {
+    const [{ allowHosts }, { vaultLocation }] = await Promise.all([
+      import("../../connect/manage-accounts.ts"),
+      import("../../accounts/vault-location.ts"),
+    ]);
+    const location = vaultLocation(streams.env);
+    const { hosts, added } = await allowHosts({
+      file,
+      account: flags.account,
+      slot: slotOf(flags),
+      cwd: streams.cwd,
+      ...location,
+      redactor,
+    });
+    if (output.json) return output.document({ ok: true, hosts, added });
+    for (const host of hosts) output.data(`${host}${added.includes(host) ? `  ${output.style("warning", "new")}` : ""}`);
+    output.progress(`${output.style("good", "allowed")}  requests to these hosts may carry the credentials of ${flags.account}`);
   });
 }
 

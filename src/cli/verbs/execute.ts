@@ -116,6 +116,7 @@ async function execute(
 ): Promise<void> {
   const { runFormula } = await import("../../execute/run-formula.ts");
   const { vaultLocation } = await import("../../accounts/vault-location.ts");
+  const { createHostQuestion } = await import("../connection-prompts.ts");
   if (target.includes("::")) output.progress("warning: Namespace::Formula is deprecated; write the name of the formula only");
   let rowCount = 0;
   const options: RunFormulaOptions = {
@@ -139,11 +140,12 @@ async function execute(
     strict: flags.strict,
     onNetworkRun: async (pack, run, routes) => {
       const { feedAnalytics } = await import("../../service/packs/feed-analytics.ts");
-      await feedAnalytics(pack, target, run, routes);
+      await feedAnalytics(pack, target, run, { routes, home: vaultLocation(streams.env).home });
     },
     signal,
     cwd: streams.cwd,
     ...vaultLocation(streams.env),
+    confirmHosts: createHostQuestion(streams),
     redactor,
   };
   const run = flags.saveTest === undefined ? await runFormula(options) : await runAndSave(options, flags.saveTest, output);

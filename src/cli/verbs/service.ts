@@ -4,6 +4,7 @@ import { usageError } from "../../errors.ts";
 import type { PackRun } from "../../service/local/control/pack-runs.ts";
 import type { LocalService } from "../../service/local/service.ts";
 import type { PackActions } from "../../service/packs/pack-actions.ts";
+import { homeDirectory } from "../../shared/home-directory.ts";
 import { parsePort } from "../parse-flags.ts";
 import { collect, examples, numberOption, untilInterrupted, type VerbContext, withCommonOptions } from "../verb.ts";
 import { addServiceImport } from "./service-import.ts";
@@ -63,6 +64,7 @@ export function addServiceVerb(program: Command, context: VerbContext): void {
   ).action(async (flags: ServiceFlags) => {
     const { startService } = await import("../../service/local/service.ts");
     const { readSeedFile } = await import("../../service/local/store/seed-file.ts");
+    const { keepControlUrl } = await import("../../service/local/control/control-file.ts");
     let service: LocalService | undefined;
     // A button that was pushed before this start runs while the service starts.
     const early: PackRun[] = [];
@@ -85,6 +87,7 @@ export function addServiceVerb(program: Command, context: VerbContext): void {
     service = started;
     if (early.length > 0) await service.ingest(early);
     const { url, controlUrl, token, docId, automationRuleId } = service;
+    const forget = await keepControlUrl(homeDirectory(streams.env), controlUrl);
     if (output.json)
       output.document({ url, controlUrl, token, docId, automationRuleId, ...(actions === undefined ? {} : { actions: actions.known }) });
     else {
@@ -96,6 +99,7 @@ export function addServiceVerb(program: Command, context: VerbContext): void {
       output.progress("ready; stop it with Ctrl+C");
     }
     await untilInterrupted(signal);
+    forget();
   });
   // Some options of the import have the same names.
   addServiceImport(verb.enablePositionalOptions(), context);

@@ -97,7 +97,7 @@ export function createCurrentService(session: DevSession): CurrentService {
       }),
     connect: (link, givenToken) =>
       inTurn(async () => {
-        const address = serviceAddress(link, givenToken);
+        const address = serviceAddress(link, givenToken, session.options.home);
         session.options.redactor.add(address.token);
         const opened = openServiceLink(address);
         // Check that the service answers before leaving the current one.

@@ -4,6 +4,7 @@ import { PackError } from "../../errors.ts";
 import { createServiceClient, type ServiceClient } from "../../service/client/client.ts";
 import { ServiceError } from "../../service/client/errors.ts";
 import type { Transport } from "../../service/client/transport.ts";
+import { findControlUrl } from "../../service/local/control/control-file.ts";
 
 /** The connection of the page to a local document service. */
 export interface ServiceLink {
@@ -51,10 +52,11 @@ export function openServiceLink({ origin, url, controlUrl, token }: ServiceAddre
 }
 
 /**
- * The address of a service, from the link that `packsmith service` printed or from any other link to it.
+ * The address of a service, from a link that `packsmith service` printed or from any other link to it.
+ * @param home the folder with the control URLs of the services that run
  * @throws {PackError} USAGE_INVALID when it is not on this machine
  */
-export function serviceAddress(link: string, token: string): ServiceAddress {
+export function serviceAddress(link: string, token: string, home: string | undefined): ServiceAddress {
   const url = URL.canParse(link.trim()) ? new URL(link.trim()) : undefined;
   if (url === undefined || url.protocol !== "http:" || !isLoopbackHost(url.host) || url.username !== "" || url.password !== "") {
     throw new PackError("USAGE_INVALID", "This is not the address of a service on this machine.", {
@@ -62,7 +64,11 @@ export function serviceAddress(link: string, token: string): ServiceAddress {
       hint: "Enter the URL that packsmith service printed, such as http://127.0.0.1:4711/apis/v1.",
     });
   }
-  return { origin: url.origin, url: `${url.origin}/apis/v1`, controlUrl: `${url.origin}/__emulator`, token: token.trim() };
+  const { origin, pathname } = url;
+  const given = /^\/__emulator\/[^/]+/.exec(pathname)?.[0];
+  const kept = home === undefined ? undefined : findControlUrl(home, origin);
+  const controlUrl = given === undefined ? (kept ?? `${origin}/__emulator`) : origin + given;
+  return { origin, url: `${origin}/apis/v1`, controlUrl, token: token.trim() };
 }
 
 /** Turns an error of the service client into the failure that the page shows. */

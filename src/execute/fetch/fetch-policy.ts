@@ -1,5 +1,5 @@
+import { credentialDomainsOf } from "../../accounts/account-hosts.ts";
 import type { AccountSession } from "../../accounts/account-session.ts";
-import type { Authentication } from "../../define/authentication.ts";
 import { hostMatchesDomain, isLoopbackHost, joinEndpoint } from "../../define/hosts.ts";
 import { PackError } from "../../errors.ts";
 import type { PackRequest } from "./fetch-request.ts";
@@ -12,8 +12,6 @@ export interface FetchPolicy {
   resolveRedirect(location: string, from: string): string;
   /** @returns the first account whose domains include the host of this URL; its credentials are sent. */
   accountFor(url: string): AccountSession | undefined;
-  /** Whether the Pack declares this loopback host, for local development. */
-  isDeclaredLoopback(host: string): boolean;
 }
 
 /**
@@ -63,21 +61,12 @@ export function createFetchPolicy(networkDomains: readonly string[], accounts: r
         return isAllowed(host, credentialDomainsOf(declared, authentication), own);
       });
     },
-    isDeclaredLoopback(host) {
-      return isLoopbackHost(host) && isAllowed(host, declared, endpointHosts);
-    },
   };
 }
 
 function isAllowed(host: string, domains: readonly string[], endpointHosts: readonly string[]): boolean {
   // An endpoint is a single host; its subdomains do not count.
   return endpointHosts.includes(host) || domains.some((domain) => hostMatchesDomain(host, domain));
-}
-
-function credentialDomainsOf(declared: readonly string[], authentication: Authentication): readonly string[] {
-  if (authentication.type === "None" || authentication.type === "Various") return [];
-  const named = authentication.networkDomain;
-  return named === undefined ? (declared.length === 1 ? declared : []) : [named].flat();
 }
 
 function parseUrl(text: string): URL {

@@ -1,14 +1,13 @@
+import { isLoopbackHost } from "../../define/hosts.ts";
 import { isPackError, PackError } from "../../errors.ts";
-import { applyRoutes, type Routes } from "../../oauth/routes.ts";
+import { applyRoutes, isRouted, NO_ROUTES, type Routes } from "../../oauth/routes.ts";
 import { sendOut, sendThrough } from "../../oauth/send-out.ts";
 import type { IncomingResponse, OutgoingRequest } from "../../oauth/send-request.ts";
 import type { TapedResponse } from "../../oauth/tape.ts";
 import { type Lookup, systemLookup } from "../../oauth/url-policy.ts";
 import type { CredentialedRequest } from "./credentials.ts";
-import type { FetchPolicy } from "./fetch-policy.ts";
 
 export interface TransportOptions {
-  policy: Pick<FetchPolicy, "isDeclaredLoopback">;
   routes?: Routes | undefined;
   /** Sends the requests instead of this machine's own connections. */
   fetch?: typeof fetch | undefined;
@@ -30,8 +29,7 @@ export type Transport = (
  * The transport throws FETCH_HOST_REFUSED, FETCH_FAILED, FETCH_TIMEOUT, FETCH_TOO_LARGE.
  */
 export function createTransport({
-  policy,
-  routes,
+  routes = NO_ROUTES,
   lookup = systemLookup,
   maxBytes,
   timeoutMs,
@@ -39,17 +37,26 @@ export function createTransport({
 }: TransportOptions): Transport {
   const send = replacement === undefined ? sendOut : (url: string, request: OutgoingRequest) => sendThrough(replacement, url, request);
   return async ({ method, url, headers, body }, signal, onBytes) => {
-    const { host } = new URL(url);
+    const { host, origin } = new URL(url);
+    const mayBeLocal = isRouted(url, routes);
+    // Every port of this machine is a program that trusts its user: declaring the host in the Pack is not enough.
+    if (isLoopbackHost(host) && !mayBeLocal && replacement === undefined) throw localRefused(host, origin);
     try {
-      const routed = routes === undefined ? url : applyRoutes(url, routes);
-      const publicOnly = routed !== url || policy.isDeclaredLoopback(host) ? undefined : lookup;
-      const response = await send(routed, { method, headers, body: body ?? null, signal, publicOnly });
+      const publicOnly = mayBeLocal ? undefined : lookup;
+      const response = await send(applyRoutes(url, routes), { method, headers, body: body ?? null, signal, publicOnly });
       const bytes = await readBytes(response, host, maxBytes, onBytes);
       return { status: response.status, headers: Object.fromEntries(response.headers), bytes };
     } catch (error) {
       throw networkFailure(error, host, timeoutMs, signal);
     }
   };
+}
+
+function localRefused(host: string, origin: string): PackError<"FETCH_HOST_REFUSED"> {
+  return new PackError("FETCH_HOST_REFUSED", `The Pack may not send requests to ${host}: it is a program on this machine.`, {
+    details: { host, allowed: [] },
+    hint: `If you trust the Pack with it, pass --route ${origin}.`,
+  });
 }
 
 async function readBytes(response: IncomingResponse, host: string, maxBytes: number, onCount: (count: number) => void): Promise<Buffer> {

@@ -75,7 +75,7 @@ export interface ServiceOptions {
 export interface LocalService extends AsyncDisposable {
   /** The versioned API root: `http://127.0.0.1:N/apis/v1`. */
   readonly url: string;
-  /** `http://127.0.0.1:N/__emulator`: state, clock, edits, faults, limits and requests. */
+  /** `http://127.0.0.1:N/__emulator/KEY`: state, clock, edits, faults, limits and requests. Each start makes a new key. */
   readonly controlUrl: string;
   /** A token of the first user with every right. Each start makes a new one. */
   readonly token: string;
@@ -171,7 +171,8 @@ export async function startService(options: ServiceOptions = {}): Promise<LocalS
     const rateLimits = createRateLimits(clock, options.rateLimits ?? profile.rateLimits);
     const faults = createFaults(random, options.faults ?? profile.faults);
     const seedWith = async (value: unknown) => load(parseSeed(value));
-    const control = { state, rateLimits, faults, requests: () => requests, reset, load: seedWith };
+    const controlKey = randomBytes(24).toString("base64url");
+    const control = { key: controlKey, state, rateLimits, faults, requests: () => requests, reset, load: seedWith };
     const record = (request: ServiceRequestRecord) => {
       requests.push(request);
       if (requests.length > MAX_REQUESTS_KEPT) requests.shift();
@@ -190,7 +191,7 @@ export async function startService(options: ServiceOptions = {}): Promise<LocalS
     };
     return {
       url: origin + API_PATH,
-      controlUrl: `${origin}/__emulator`,
+      controlUrl: `${origin}/__emulator/${controlKey}`,
       token,
       docId: firstDoc === undefined ? "" : docIdOf(firstDoc),
       automationRuleId: (firstDoc === undefined ? undefined : automationIdOf(firstDoc)) ?? "",

@@ -2,11 +2,20 @@ import { isLoopbackHost } from "../../define/hosts.ts";
 import type { RunFormulaResult } from "../../execute/run-formula.ts";
 import type { OpenPack } from "../../load/open-pack.ts";
 import { applyRoutes, type Routes } from "../../oauth/routes.ts";
+import { findControlUrl } from "../local/control/control-file.ts";
 import { packRunOf } from "./pack-run.ts";
 
 const TIMEOUT_MS = 500;
 /** All operations of a document service are below this path. */
 const SERVICE_PATH = "/apis/v1/";
+
+export interface FeedOptions {
+  routes: Routes;
+  /** The folder with the control URLs of the services that run. */
+  home: string;
+  /** For each service, in milliseconds. @default 500 */
+  timeoutMs?: number | undefined;
+}
 
 /**
  * Counts a run in the analytics of each local service that it sent requests to. A server that is not a local service, or that
@@ -16,13 +25,13 @@ export async function feedAnalytics(
   pack: OpenPack,
   target: string,
   run: RunFormulaResult,
-  routes: Routes,
-  timeoutMs = TIMEOUT_MS,
+  { routes, home, timeoutMs = TIMEOUT_MS }: FeedOptions,
 ): Promise<void> {
   const origins = new Set(run.requests.flatMap(({ url }) => serviceOrigin(applyRoutes(url, routes))));
   if (origins.size === 0) return;
   const body = JSON.stringify([packRunOf(pack, target, run)]);
-  await Promise.allSettled([...origins].map((origin) => post(`${origin}/__emulator/analytics`, body, timeoutMs)));
+  const controlUrls = [...origins].flatMap((origin) => findControlUrl(home, origin) ?? []);
+  await Promise.allSettled(controlUrls.map((controlUrl) => post(`${controlUrl}/analytics`, body, timeoutMs)));
 }
 
 function serviceOrigin(text: string): string[] {

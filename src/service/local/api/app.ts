@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { RequestListener } from "node:http";
+import type { IncomingMessage, RequestListener } from "node:http";
 import type { OperationId } from "../../contract/operations.ts";
 import type { ControlPlaneOptions } from "../control/control-plane.ts";
 import { API_PATH, answerOperation, type OperationContext } from "./answer-operation.ts";
@@ -28,8 +28,13 @@ export function createApp({ record, control, ...context }: AppOptions): RequestL
     response.once("close", () => {
       if (isQuiet(request.headers)) return;
       const warning = response.getHeader("X-Emulator-Warning")?.toString();
-      record({ atMs: state.clock.now(), method, path: url, status: response.statusCode, requestId, operation, warning });
+      const path = url.replace(`/${control.key}`, "");
+      record({ atMs: state.clock.now(), method, path, status: response.statusCode, requestId, operation, warning });
     });
+    if (!isServed(request, state.settings.publicUrl)) {
+      sendError(new HttpError(421, "This service does not answer for this host. Start it with --public-url for another one."), response);
+      return;
+    }
     if (!IS_API.test(url)) {
       others ??= import("./other-paths.ts").then(({ createOtherPaths }) => createOtherPaths(state, control));
       others.then((answer) => answer(request, response)).catch((error: unknown) => sendError(error, response));
@@ -45,6 +50,14 @@ export function createApp({ record, control, ...context }: AppOptions): RequestL
     };
     answer().catch((error: unknown) => sendError(error, response));
   };
+}
+
+/** A name on the internet can point at this machine, and a web page of it could then talk to the service (DNS rebinding). */
+function isServed({ headers, socket }: IncomingMessage, publicUrl: string | undefined): boolean {
+  // A request without a socket comes from this process.
+  if (socket.localPort === undefined) return true;
+  const hosts = ["127.0.0.1", "localhost", "[::1]"].map((name) => `${name}:${socket.localPort}`);
+  return [...hosts, ...(publicUrl === undefined ? [] : [new URL(publicUrl).host])].includes(headers.host ?? "");
 }
 
 const IS_API = new RegExp(`^${API_PATH}(?:[/?]|$)`);

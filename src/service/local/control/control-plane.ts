@@ -3,6 +3,7 @@ import express from "express";
 import * as z from "zod";
 import { isPackError } from "../../../errors.ts";
 import type { RateGroup } from "../../contract/operations.ts";
+import { sameSecret } from "../../../shared/same-secret.ts";
 import { HttpError, sendError } from "../api/http-error.ts";
 import type { RateLimitOptions, RateLimits } from "../api/rate-limits.ts";
 import { parseBody } from "../api/request-input.ts";
@@ -13,6 +14,8 @@ import { type Faults, faultSchema } from "./faults.ts";
 import { ingestRuns, packRunsSchema } from "./pack-runs.ts";
 
 export interface ControlPlaneOptions {
+  /** The first part of every path: who does not know it may do nothing. */
+  key: string;
   state: ServiceState;
   rateLimits: RateLimits;
   faults: Faults;
@@ -49,12 +52,17 @@ const rateLimitsBody = z.union([
 const LAST_TIME_MS = Date.UTC(9999, 11, 31);
 const MAX_SEED_BYTES = 50 * 1_024 * 1_024;
 
-/** The part of the service that tests control. It needs no token, and refuses requests from web pages. */
+/** The part of the service that tests control. It needs the key of this start, and refuses requests from web pages. */
 export function createControlPlane(options: ControlPlaneOptions): Router {
   const { state, reset, load } = options;
   const router = express.Router({ caseSensitive: true });
   router.use((request, _response, next) => {
     if (!isLocalProgram(request)) throw new HttpError(403, "Only programs on this machine may use the control plane.");
+    const [, key = "", ...rest] = request.url.split("/");
+    if (!sameSecret(key, options.key)) {
+      throw new HttpError(403, "The control plane needs the key of this start. Use the controlUrl that the service has printed.");
+    }
+    request.url = `/${rest.join("/")}`;
     next();
   });
   router.use(express.json({ type: () => true, limit: MAX_SEED_BYTES }));

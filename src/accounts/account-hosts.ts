@@ -1,0 +1,95 @@
+import type { Authentication } from "../define/authentication.ts";
+import { hostMatchesDomain } from "../define/hosts.ts";
+import { PackError } from "../errors.ts";
+import { fillDefinition, NO_ANSWERS } from "../oauth/fill-definition.ts";
+import { type AccountHosts, type AccountKey, accountLabel, accountOptions, type StoredAccount } from "./account.ts";
+import type { Vault } from "./vault.ts";
+
+/** The domains that requests with the credentials of an authentication may go to. */
+export function credentialDomainsOf(networkDomains: readonly string[], authentication: Authentication): readonly string[] {
+  if (authentication.type === "None" || authentication.type === "Various") return [];
+  const named = authentication.networkDomain;
+  return named === undefined ? (networkDomains.length === 1 ? networkDomains : []) : [named].flat();
+}
+
+/**
+ * The hosts that get credentials of an account by the definition as it is now. Relative URLs are not in the list: they are joined to
+ * the endpoint, which is in the account's record.
+ */
+export function declaredHosts(
+  authentication: Authentication,
+  networkDomains: readonly string[] | undefined,
+  { answers, server }: Pick<StoredAccount, "answers" | "server">,
+): AccountHosts {
+  const domains = credentialDomainsOf(Array.isArray(networkDomains) ? networkDomains : [], authentication);
+  return { credentialDomains: sorted(domains.map((domain) => domain.toLowerCase())), tokenOrigins: sorted(tokenOrigins()) };
+
+  function tokenOrigins(): string[] {
+    if (authentication.type !== "OAuth2" && authentication.type !== "OAuth2ClientCredentials") return [];
+    const filled = fillDefinition(authentication, answers ?? NO_ANSWERS);
+    const refreshUrl = filled.type === "OAuth2" ? filled.refreshUrl : undefined;
+    const urls = [filled.tokenUrl ?? server?.tokenUrl, refreshUrl, server?.revocationUrl];
+    return urls.flatMap((url) => (url !== undefined && URL.canParse(url) ? [new URL(url).origin] : []));
+  }
+}
+
+/** @returns the hosts of `wanted` that `sealed` does not include */
+export function hostsBeyond(wanted: AccountHosts, sealed: AccountHosts): string[] {
+  const domains = wanted.credentialDomains.filter((domain) => !sealed.credentialDomains.some((known) => hostMatchesDomain(domain, known)));
+  const origins = wanted.tokenOrigins.filter((origin) => !sealed.tokenOrigins.includes(origin));
+  return sorted([...domains, ...origins]);
+}
+
+export interface HostCheck {
+  vault: Vault;
+  key: AccountKey;
+  authentication: Authentication;
+  /** Domains that the Pack declares. */
+  networkDomains: readonly string[] | undefined;
+  /**
+   * Asks whether an account of an older version may be used with these hosts. @default it may not
+   */
+  confirmHosts?: ((hosts: readonly string[]) => Promise<boolean>) | undefined;
+}
+
+/**
+ * Checks that the definition sends the account's credentials only where they could go when it was connected. An account of an older
+ * version has no record of it: it gets one with the hosts of today, after a question.
+ * @throws {PackError} ACCOUNT_HOSTS_CHANGED
+ */
+export async function checkAccountHosts(account: StoredAccount, { vault, key, confirmHosts, ...declared }: HostCheck): Promise<void> {
+  const wanted = declaredHosts(declared.authentication, declared.networkDomains, account);
+  if (account.hosts === undefined) {
+    const hosts = [...wanted.credentialDomains, ...wanted.tokenOrigins];
+    if (hosts.length > 0 && (await confirmHosts?.(hosts)) !== true) throw hostsUnknown(key, hosts);
+    return await vault.saveHosts(key, wanted);
+  }
+  const beyond = hostsBeyond(wanted, account.hosts);
+  if (beyond.length > 0) throw hostsChanged(key, beyond);
+}
+
+function hostsChanged(key: AccountKey, hosts: readonly string[]): PackError<"ACCOUNT_HOSTS_CHANGED"> {
+  return new PackError(
+    "ACCOUNT_HOSTS_CHANGED",
+    `The Pack would now send the credentials of the account "${accountLabel(key)}" to ${hosts.join(", ")}. It was not connected for that.`,
+    {
+      details: { account: accountLabel(key), hosts },
+      hint: `Undo the change of the definition. If you trust it, connect the account again, or run packsmith auth allow-hosts ${key.pack}${accountOptions(key)}.`,
+    },
+  );
+}
+
+function hostsUnknown(key: AccountKey, hosts: readonly string[]): PackError<"ACCOUNT_HOSTS_CHANGED"> {
+  return new PackError(
+    "ACCOUNT_HOSTS_CHANGED",
+    `An older version connected the account "${accountLabel(key)}", without a record of its hosts. The Pack sends its credentials to ${hosts.join(", ")}.`,
+    {
+      details: { account: accountLabel(key), hosts },
+      hint: `If these are the right hosts, run packsmith auth allow-hosts ${key.pack}${accountOptions(key)}.`,
+    },
+  );
+}
+
+function sorted(texts: readonly string[]): string[] {
+  return [...new Set(texts)].sort();
+}
