@@ -127,6 +127,7 @@ export interface PackErrorDetails {
   DATABASE_NEWER: { url: string };
   DATABASE_BUSY: undefined;
   DATABASE_UNREACHABLE: { url: string };
+  DATABASE_FULL: { url: string };
 
   // Local document service
   SEED_INVALID: { file: string; problems: readonly string[] };
@@ -258,6 +259,7 @@ const EXIT_CLASSES: { readonly [Code in PackErrorCode]: ExitClass } = {
   DATABASE_NEWER: "problem",
   DATABASE_BUSY: "problem",
   DATABASE_UNREACHABLE: "network",
+  DATABASE_FULL: "problem",
   IMPORT_FAILED: "network",
   SERVICE_FAILED: "network",
   SEED_INVALID: "usage",

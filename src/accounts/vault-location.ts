@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { PackError } from "../errors.ts";
 import { homeDirectory } from "../shared/home-directory.ts";
-import { isPostgresUrl } from "../storage/storage.ts";
+import { isPostgresUrl, isUnencrypted } from "../storage/storage.ts";
 import { type KeyStore, keyLocationOf } from "./key-file.ts";
 import { findKeychain } from "./keychain.ts";
 
@@ -21,6 +21,12 @@ export interface VaultLocation {
 export function vaultLocation(env: NodeJS.ProcessEnv): VaultLocation {
   const url = env["DATABASE_URL"] ?? "";
   return { home: homeDirectory(env), databaseUrl: isPostgresUrl(url) ? url : undefined, keyStore: keyStoreOf(env) };
+}
+
+/** @returns a remark on the connection to the vault's server; undefined if there is nothing to say */
+export function vaultWarning(env: NodeJS.ProcessEnv): string | undefined {
+  if (!isUnencrypted(env["DATABASE_URL"] ?? "")) return undefined;
+  return "the connection to the server of DATABASE_URL is not encrypted, so everyone on the way can read your database password and delete accounts; remove sslmode=disable from the URL.";
 }
 
 /**

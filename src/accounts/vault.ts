@@ -16,6 +16,7 @@ import {
   summarizeAccount,
 } from "./account.ts";
 import { open, seal } from "./encryption.ts";
+import { createKeptResponses, type KeptResponses } from "./kept-responses.ts";
 import { KEY_FILE_ONLY, type KeyStore, openKeyFile, wrongKeyError } from "./key-file.ts";
 import { checkPrivateFile, checkPrivateFolder } from "./private-file.ts";
 import { createRefreshLock, type RefreshLockOptions } from "./refresh-lock.ts";
@@ -63,7 +64,8 @@ export interface Vault extends AsyncDisposable {
   saveTokens(key: AccountKey, tokenSet: TokenSet): Promise<void>;
   /**
    * Keeps a token response before it is validated. `saveTokens` and `save` clear it. Inside `withRefreshLock` it is ignored
-   * if the tokens have changed since the lock was taken, because it belongs to the older ones.
+   * if the tokens have changed since the lock was taken, because it belongs to the older ones. While the database cannot be
+   * written, the response is kept in a file on this machine.
    */
   savePendingTokens(key: AccountKey, pending: PendingTokens): Promise<void>;
   getPendingTokens(key: AccountKey): Promise<PendingTokens | undefined>;
@@ -146,7 +148,8 @@ export async function openVault(options: VaultOptions): Promise<Vault> {
       const check = await findKeyCheck(storage);
       const key = await parts.openKey(check === undefined);
       await checkKey(storage, key, keyPath, check);
-      return createVault({ storage, key, name: parts.name, now, lock: options.lock });
+      const kept = createKeptResponses(directory, key);
+      return createVault({ storage, kept, key, name: parts.name, now, lock: options.lock });
     } catch (error) {
       await storage.close();
       throw error;
@@ -199,6 +202,7 @@ async function checkKey(storage: Storage<VaultSchema>, key: Uint8Array, keyPath:
 
 interface VaultParts {
   storage: Storage<VaultSchema>;
+  kept: KeptResponses;
   key: Uint8Array;
   /** The vault's name in messages: its file. */
   name: string;
@@ -206,7 +210,7 @@ interface VaultParts {
   lock: Omit<RefreshLockOptions, "now"> | undefined;
 }
 
-function createVault({ storage, key: vaultKey, name, now, lock }: VaultParts): Vault {
+function createVault({ storage, kept, key: vaultKey, name, now, lock }: VaultParts): Vault {
   const refreshLock = createRefreshLock(storage, { ...lock, now });
 
   const sealed = (id: string, part: string, value: unknown): string => seal(vaultKey, [part, id], JSON.stringify(value));
@@ -245,15 +249,16 @@ function createVault({ storage, key: vaultKey, name, now, lock }: VaultParts): V
   /** Reads, changes and writes one account in one transaction. */
   const change = async (key: AccountKey, edit: (account: StoredAccount) => StoredAccount) => {
     const fence = refreshLock.fenceOf(key);
+    const id = accountId(key);
+    let renewed = false;
     const version = await storage.transaction(async (transaction) => {
-      const id = accountId(key);
       const row = await transaction.selectFrom("accounts").selectAll().where("id", "=", id).executeTakeFirst();
       if (row === undefined) throw missing(key);
       // The result of a refresh with older tokens says nothing about the tokens that are stored now.
       if (fence !== undefined && row.version !== fence.version) throw fenced(key);
       const before = read(row);
       const after = { ...edit(before), updatedAtMs: now() };
-      const renewed = after.tokenSet !== before.tokenSet;
+      renewed = after.tokenSet !== before.tokenSet;
       const version = renewed ? row.version + 1 : row.version;
       await transaction
         .updateTable("accounts")
@@ -263,6 +268,7 @@ function createVault({ storage, key: vaultKey, name, now, lock }: VaultParts): V
       return version;
     });
     if (fence !== undefined) fence.version = version;
+    if (renewed) kept.forget(id);
   };
 
   return {
@@ -292,6 +298,7 @@ function createVault({ storage, key: vaultKey, name, now, lock }: VaultParts): V
           )
           .execute();
       });
+      kept.forget(row.id);
     },
     async saveTokens(key, tokenSet) {
       await change(key, (account) => {
@@ -310,17 +317,28 @@ function createVault({ storage, key: vaultKey, name, now, lock }: VaultParts): V
     async savePendingTokens(key, pending) {
       const id = accountId(key);
       const fence = refreshLock.fenceOf(key);
-      await storage.transaction((transaction) => {
+      const storing = storage.transaction((transaction) => {
         const update = transaction
           .updateTable("accounts")
           .set({ pending_sealed: sealed(id, "pending", pending) })
           .where("id", "=", id);
         return (fence === undefined ? update : update.where("version", "=", fence.version)).execute();
       });
+      await storing.catch(async (error: unknown) => {
+        if (fence === undefined || !isPackError(error) || !error.code.startsWith("DATABASE_")) throw error;
+        await kept.keep(id, { pending, version: fence.version }).catch(() => {
+          throw error;
+        });
+      });
     },
     async getPendingTokens(key) {
       const id = accountId(key);
-      const row = await storage.read((db) => db.selectFrom("accounts").select("pending_sealed").where("id", "=", id).executeTakeFirst());
+      const row = await storage.read((db) =>
+        db.selectFrom("accounts").select(["pending_sealed", "version"]).where("id", "=", id).executeTakeFirst(),
+      );
+      const local = kept.find(id);
+      if (local !== undefined && local.version === row?.version) return local.pending;
+      kept.forget(id);
       return typeof row?.pending_sealed === "string" ? opened<PendingTokens>(id, "pending", row.pending_sealed) : undefined;
     },
     markReconnect: (key, reason) => change(key, (account) => ({ ...account, status: "reconnect", reconnectReason: reason })),
@@ -331,6 +349,7 @@ function createVault({ storage, key: vaultKey, name, now, lock }: VaultParts): V
       const { numDeletedRows } = await storage.transaction((transaction) =>
         transaction.deleteFrom("accounts").where("id", "=", accountId(key)).executeTakeFirstOrThrow(),
       );
+      kept.forget(accountId(key));
       return numDeletedRows > 0n;
     },
     withRefreshLock: (key, work) => refreshLock.run(key, work),

@@ -133,6 +133,13 @@ async function withHolder(error: unknown, env: NodeJS.ProcessEnv): Promise<unkno
   return await namePortHolder(error, env);
 }
 
+const USES_VAULT = new Set(["auth", "execute", "dev", "service"]);
+
+/** The command right below the program. */
+function topCommand(command: Command): Command {
+  return command.parent?.parent ? topCommand(command.parent) : command;
+}
+
 function createProgram(context: VerbContext, onHelp: (text: string) => void): Command {
   const program = new Command("packsmith")
     .description("Write, connect, run and build Packs")
@@ -142,6 +149,13 @@ function createProgram(context: VerbContext, onHelp: (text: string) => void): Co
     .version(packageVersion(), "-V, --version", "print the version")
     .helpOption("-h, --help", "show help")
     .showHelpAfterError(false)
+    .hook("preAction", async (_program, command) => {
+      // Commands without accounts do not open the vault.
+      if (!USES_VAULT.has(topCommand(command).name())) return;
+      const { vaultWarning } = await import("../accounts/vault-location.ts");
+      const warning = vaultWarning(context.streams.env);
+      if (warning !== undefined) context.output.progress(`${context.output.style("warning", "warning")}: ${warning}`);
+    })
     // An option belongs to the command before it: "service" and "service import" both have --database.
     .enablePositionalOptions()
     .exitOverride()

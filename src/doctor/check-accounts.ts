@@ -5,13 +5,18 @@ import type { AccountSummary } from "../accounts/account.ts";
 import { findKeychain } from "../accounts/keychain.ts";
 import { checkPrivateFile, checkPrivateFolder } from "../accounts/private-file.ts";
 import { openVault } from "../accounts/vault.ts";
-import { keyLocation, vaultLocation } from "../accounts/vault-location.ts";
+import { keyLocation, vaultLocation, vaultWarning } from "../accounts/vault-location.ts";
 import { type Finding, type Machine, problemOf } from "./finding.ts";
 
 /** Checks that only this user can read the vault, and looks for accounts that need attention. Creates no vault. */
 export async function checkVault({ env, platform, timeoutMs }: Machine): Promise<Finding[]> {
   const { home, databaseUrl, keyStore } = vaultLocation(env);
-  if (databaseUrl !== undefined) return [await checkServer(new URL(databaseUrl), timeoutMs)];
+  if (databaseUrl !== undefined) {
+    const remark = vaultWarning(env);
+    const warning: Finding | undefined =
+      remark === undefined ? undefined : { check: "vault", status: "warning", message: sentence(remark) };
+    return [await checkServer(new URL(databaseUrl), timeoutMs), ...(warning === undefined ? [] : [warning])];
+  }
   checkPrivateFolder(home);
   if (!existsSync(join(home, "vault.db"))) {
     const message = `There is no vault yet. The first auth connect creates one in ${home}.`;
@@ -49,6 +54,10 @@ function findingsOf({ key, packName, status, reconnectReason }: AccountSummary):
       hint: `Run packsmith auth connect ${key.pack}.`,
     },
   ];
+}
+
+function sentence(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** Checks only whether the server answers: a login would create the tables of a new vault. */

@@ -1,7 +1,7 @@
 import { CompiledQuery, Kysely, type Migration, Migrator, PostgresDialect, sql } from "kysely";
 import pg from "pg";
 import { isPackError, PackError } from "../errors.ts";
-import { checkMigrations, type OpenDatabaseOptions, type Storage } from "./storage.ts";
+import { checkMigrations, databaseFull, isOnThisMachine, type OpenDatabaseOptions, type Storage } from "./storage.ts";
 
 const CONNECT_TIMEOUT_MS = 10_000;
 const STATEMENT_TIMEOUT_MS = 30_000;
@@ -135,8 +135,7 @@ function parseUrl(text: string): { connectionString: string; name: string; tls: 
   }
   // The driver treats these three as verify-full, but would print a warning.
   if (/^(?:prefer|require|verify-ca)$/.test(url.searchParams.get("sslmode") ?? "")) url.searchParams.set("sslmode", "verify-full");
-  const onThisMachine = url.hostname === "" || /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(url.hostname);
-  return { connectionString: url.href, name: `postgres://${url.host}${url.pathname}`, tls: !onThisMachine };
+  return { connectionString: url.href, name: `postgres://${url.host}${url.pathname}`, tls: !isOnThisMachine(url) };
 }
 
 // The driver returns int8 as a string by default. Our counts and times are below 2 ** 53.
@@ -148,6 +147,7 @@ function quoted(identifier: string): string {
 }
 
 const LOCK_NOT_AVAILABLE = "55P03";
+const DISK_FULL = "53100";
 /** SQLSTATE of a server that cannot be used: no connection, login refused, no such database, too many connections, shut down. */
 const UNREACHABLE = /^(?:08|28|3D|53|57P)/;
 
@@ -155,6 +155,7 @@ function explain(error: unknown, name: string): unknown {
   if (!(error instanceof Error) || isPackError(error)) return error;
   const code = "code" in error ? String(error.code) : "";
   if (error instanceof pg.DatabaseError) {
+    if (code === DISK_FULL) return databaseFull(name, error);
     if (code === LOCK_NOT_AVAILABLE) {
       return new PackError("DATABASE_BUSY", `Another process is writing to ${name}.`, {
         details: undefined,

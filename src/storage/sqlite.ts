@@ -14,7 +14,7 @@ import {
 import Sqlite from "libsql";
 import { isPackError, PackError } from "../errors.ts";
 import { makeFolder } from "../shared/make-folder.ts";
-import { checkMigrations, type OpenDatabaseOptions, type Storage } from "./storage.ts";
+import { checkMigrations, databaseFull, type OpenDatabaseOptions, type Storage } from "./storage.ts";
 
 /**
  * Opens a SQLite database: a file, or `:memory:`.
@@ -147,6 +147,7 @@ function isBusy(error: unknown): boolean {
 
 function explain(error: unknown, url: string): unknown {
   if (!(error instanceof Error) || isPackError(error)) return error;
+  if ("code" in error && /^(?:SQLITE_FULL|ENOSPC|EDQUOT)$/.test(String(error.code))) return databaseFull(url, error);
   if (isBusy(error)) {
     return new PackError("DATABASE_BUSY", `Another process is writing to ${url}.`, {
       details: undefined,

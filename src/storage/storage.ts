@@ -56,6 +56,27 @@ export function isPostgresUrl(text: string): boolean {
   return /^postgres(?:ql)?:\/\//i.test(text);
 }
 
+/** Whether the connection to a PostgreSQL server on another machine is not encrypted: everyone on the way reads and changes it. */
+export function isUnencrypted(url: string): boolean {
+  if (!isPostgresUrl(url) || !URL.canParse(url)) return false;
+  const { searchParams } = new URL(url);
+  return (searchParams.get("sslmode") === "disable" || searchParams.get("ssl") === "false") && !isOnThisMachine(new URL(url));
+}
+
+/** Whether the host of a database URL is this machine. */
+export function isOnThisMachine({ hostname }: URL): boolean {
+  return hostname === "" || /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
+}
+
+/** The error of a write without space. @param name the database's name in messages, without a password */
+export function databaseFull(name: string, cause: Error): PackError<"DATABASE_FULL"> {
+  return new PackError("DATABASE_FULL", `There is no space left to write to ${name}. What it held before is unchanged.`, {
+    details: { url: name },
+    hint: "Free some space on its disk, then try again.",
+    cause,
+  });
+}
+
 /**
  * Checks by its tables whether a database is ours, and whether its schema is older than the migrations.
  * @param facts.name the database's name in messages, without a password

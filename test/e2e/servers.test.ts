@@ -169,7 +169,7 @@ describe("servers and accounts on the command line", () => {
     const { url, controlUrl, token, docId, automationRuleId } = service.facts;
     expect({ url, controlUrl, docId, automationRuleId }).toEqual({
       url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/apis\/v1$/),
-      controlUrl: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/__emulator$/),
+      controlUrl: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/__emulator\/[\w-]{32}$/),
       docId: expect.stringMatching(/^[\w-]{10}$/),
       automationRuleId: expect.stringMatching(/^grid-auto-/),
     });

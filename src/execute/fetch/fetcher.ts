@@ -86,7 +86,7 @@ export function createHostFetcher(options: HostFetcherOptions): HostFetcher {
   let { startedAtMs } = options;
   const accounts = [options.account, options.systemAccount].filter((account) => account !== undefined);
   const policy = createFetchPolicy(options.definition.networkDomains, accounts);
-  const transport = createTransport({ ...options, policy, maxBytes: options.maxResponseBytes ?? MAX_RESPONSE_BYTES, timeoutMs });
+  const transport = createTransport({ ...options, maxBytes: options.maxResponseBytes ?? MAX_RESPONSE_BYTES, timeoutMs });
   const open = new Set<AbortController>();
   let isClosed = false;
   // Each request may hold a response of 25 MiB: without a limit a Pack could fill the host's memory.

@@ -273,6 +273,12 @@ export const accountErrorExplanations = {
     bad: "packsmith service --database documents.db   # in two terminals",
     good: "packsmith service --database documents.db",
   },
+  DATABASE_FULL: {
+    meaning: "The disk of the database has no space left.",
+    why: "Nothing was written, and everything that was there before is unchanged: do not move or delete the file. Free some space on that disk, then try again.",
+    bad: "packsmith auth refresh pack.ts # on a full disk",
+    good: "df -h # free some space, then run the command again",
+  },
   DATABASE_UNREACHABLE: {
     meaning: "The database server did not answer, or refused the login.",
     why: "DATABASE_URL names the server that keeps the accounts. Check that it runs, and check host, user, password and sslmode. A server on another machine needs verified TLS.",

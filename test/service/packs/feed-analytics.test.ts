@@ -1,10 +1,14 @@
+import { statSync } from "node:fs";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
+import { join } from "node:path";
 import { expect, it } from "vitest";
 import type { RunFormulaResult } from "../../../src/execute/run-formula.ts";
 import type { OpenPack } from "../../../src/load/open-pack.ts";
 import { parseRoutes } from "../../../src/oauth/routes.ts";
+import { findControlUrl, keepControlUrl } from "../../../src/service/local/control/control-file.ts";
 import { feedAnalytics } from "../../../src/service/packs/feed-analytics.ts";
+import { makeTemporaryFolder } from "../../support/temporary-folder.ts";
 import { startTestService } from "../support.ts";
 
 const definition = { formulas: [{ name: "List" }, { name: "Save", isAction: true }], syncTables: [{ name: "Tasks" }] };
@@ -31,6 +35,9 @@ it("counts a run once, under its kind, in the service that its requests went to"
   const users = [{ name: "First", email: "first@service.example" }];
   await using test = await startTestService({ seed: { users, docs: [], analytics: { packs: [other] } } });
   const { origin } = new URL(test.service.url);
+  using folder = makeTemporaryFolder();
+  const forget = await keepControlUrl(folder.path, test.service.controlUrl);
+  expect(statSync(join(folder.path, "services", new URL(origin).port)).mode & 0o777).toBe(0o600);
   const routes = parseRoutes([`https://docs.tasks.example=${origin}`]);
   const run = runThat(
     "https://docs.tasks.example/apis/v1/whoami",
@@ -38,9 +45,9 @@ it("counts a run once, under its kind, in the service that its requests went to"
     "https://other.example/apis/v1/",
   );
   for (const target of ["List", "Any::List", "Save", "Tasks", "Tasks>incremental", "Tasks:update", "Auth:getConnectionName"]) {
-    await feedAnalytics(pack, target, run, routes, 60_000);
+    await feedAnalytics(pack, target, run, { routes, home: folder.path, timeoutMs: 60_000 });
   }
-  await feedAnalytics(pack, "List", runThat(`${origin}/apis/v1/whoami`), {}, 60_000);
+  await feedAnalytics(pack, "List", runThat(`${origin}/apis/v1/whoami`), { routes: {}, home: folder.path, timeoutMs: 60_000 });
   const { items } = await test.client.analytics.packFormulas(8);
   const counts = items.map(({ formula, metrics }) => [`${formula.type} ${formula.name}`, metrics[0]?.["formulaInvocations" as never]]);
   expect(Object.fromEntries(counts)).toEqual({
@@ -50,6 +57,8 @@ it("counts a run once, under its kind, in the service that its requests went to"
     "metadata Auth:getConnectionName": 1,
   });
   for (const { metrics } of items) expect(metrics).toMatchObject([{ errors: 0, medianLatencyMs: 12, medianResponseSizeBytes: 4 }]);
+  forget();
+  expect(findControlUrl(folder.path, origin)).toBeUndefined();
 });
 
 it("asks no server that the Pack did not use as a document service", async () => {
@@ -59,7 +68,12 @@ it("asks no server that the Pack did not use as a document service", async () =>
     response.end();
   });
   const routes = parseRoutes([`https://api.tasks.example=${server.origin}`]);
-  await feedAnalytics(pack, "List", runThat("https://api.tasks.example/tasks", "https://elsewhere.example/apis/v1/docs"), routes);
+  using folder = makeTemporaryFolder();
+  await keepControlUrl(folder.path, `${server.origin}/__emulator/key`);
+  await feedAnalytics(pack, "List", runThat("https://api.tasks.example/tasks", "https://elsewhere.example/apis/v1/docs"), {
+    routes,
+    home: folder.path,
+  });
   expect(asked).toBe(0);
 });
 
@@ -67,9 +81,12 @@ it("a server that refuses, redirects, or never answers changes nothing", async (
   let answer: RequestListener = (_request, response) => void response.writeHead(404).end("{}");
   await using server = await listen((request, response) => answer(request, response));
   const run = runThat(`${server.origin}/apis/v1/docs`);
-  await feedAnalytics(pack, "List", run, {});
+  using folder = makeTemporaryFolder();
+  await keepControlUrl(folder.path, `${server.origin}/__emulator/key`);
+  const options = { routes: {}, home: folder.path };
+  await feedAnalytics(pack, "List", run, options);
   answer = (_request, response) => void response.writeHead(302, { location: "https://elsewhere.example" }).end();
-  await feedAnalytics(pack, "List", run, {});
+  await feedAnalytics(pack, "List", run, options);
   answer = () => {};
-  await feedAnalytics(pack, "List", run, {});
+  await feedAnalytics(pack, "List", run, options);
 });
