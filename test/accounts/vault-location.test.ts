@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { vaultLocation } from "../../src/accounts/vault-location.ts";
+import { vaultLocation, vaultWarning } from "../../src/accounts/vault-location.ts";
 import { homeDirectory } from "../../src/shared/home-directory.ts";
 
 it.each([
@@ -21,4 +21,12 @@ it.each([
   [{ DATABASE_URL: "postgresql://db.example/x" }, "postgresql://db.example/x"],
 ])("with %j the records are on the server %s, and the key stays in the folder", (env, databaseUrl) => {
   expect(vaultLocation({ PACKSMITH_HOME: "/own", ...env })).toMatchObject({ home: "/own", databaseUrl });
+});
+
+it("the connection to a vault on another machine must be encrypted, or is remarked on", () => {
+  expect(vaultWarning({ DATABASE_URL: "postgres://me@db.example/packs?sslmode=disable" })).toMatch(
+    /^the connection to the server of DATABASE_URL is not encrypted/,
+  );
+  expect(vaultWarning({ DATABASE_URL: "postgres://me@db.example/packs" })).toBeUndefined();
+  expect(vaultWarning({})).toBeUndefined();
 });

@@ -148,7 +148,7 @@ async function startSetup(own: OidcAuthorityOptions, members: object = {}) {
           }
         },
       }),
-    call: () => executeFormula("pack.ts", "Who", [], { cwd: folder.path, home }),
+    call: () => executeFormula("pack.ts", "Who", [], { cwd: folder.path, home, routes: [authority.issuer] }),
     async stored() {
       await using vault = await openVault({ directory: home });
       const [summary] = await vault.list();

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { supportsProxies, usesProxies } from "../../src/oauth/send-out.ts";
+import { sendThrough, supportsProxies, usesProxies } from "../../src/oauth/send-out.ts";
 
 describe("usesProxies", () => {
   it.each([
@@ -23,13 +23,40 @@ describe("usesProxies", () => {
   });
 });
 
+it("rule 23: redirects are not followed in proxy mode either", async () => {
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    asked.push(request.url ?? "");
+    response.writeHead(307, { location: "/elsewhere" }).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/token`;
+  const request = { method: "POST", headers: {}, body: "client_secret=planted", signal: AbortSignal.timeout(60_000) };
+  expect((await sendThrough(fetch, url, request)).status).toBe(307);
+  expect(asked).toEqual(["/token"]);
+  server.closeAllConnections();
+  server.close();
+});
+
+it("rule 19: private addresses are refused in proxy mode, too, before anything is sent", async () => {
+  const sent: unknown[] = [];
+  const send = async (url: unknown) => {
+    sent.push(url);
+    return new Response();
+  };
+  const request = { method: "GET", headers: {}, body: null, signal: AbortSignal.timeout(60_000), publicOnly: async () => ["10.0.0.1"] };
+  await expect(sendThrough(send as typeof fetch, "https://inward.example/", request)).rejects.toMatchObject({ code: "URL_NOT_ALLOWED" });
+  expect(sent).toEqual([]);
+});
+
 const FETCHER = pathToFileURL("dist/execute/fetch/fetcher.js").href;
 const REDACTOR = pathToFileURL("dist/shared/redact.js").href;
 const SCRIPT = `
 const { createHostFetcher } = await import(${JSON.stringify(FETCHER)});
 const { createRedactor } = await import(${JSON.stringify(REDACTOR)});
 const definition = { networkDomains: [process.env.HOST], formulas: [], formats: [], syncTables: [], skills: [] };
-const fetcher = createHostFetcher({ definition, redactor: createRedactor(), onRequest: () => undefined });
+const origin = "http://" + process.env.HOST;
+const fetcher = createHostFetcher({ definition, routes: { [origin]: origin }, redactor: createRedactor(), onRequest: () => undefined });
 console.log((await fetcher.fetch({ method: "GET", url: "http://" + process.env.HOST + "/" })).ok);`;
 
 describe("requests of a Pack", () => {

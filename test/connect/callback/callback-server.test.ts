@@ -183,6 +183,19 @@ describe("callback server", () => {
     expect(flow.exchanges).toEqual([]);
   });
 
+  it.each([
+    ["another value", (cookie: string) => `${cookie.split("=")[0]}=${"A".repeat(22)}`],
+    ["an empty value", (cookie: string) => `${cookie.split("=")[0]}=`],
+    ["the value under another name", (cookie: string) => `packsmith_000000000000=${cookie.split("=")[1]}`],
+  ])("rule 7: a cookie with %s is not the cookie of the attempt", async (_, forge) => {
+    await using flow = await startFlow();
+    const start = await fetch(flow.server.startUrl, { redirect: "manual" });
+    const cookie = start.headers.getSetCookie()[0]?.split(";")[0] ?? "";
+    const callback = await fetch(start.headers.get("location") ?? "", { headers: { cookie: forge(cookie) }, redirect: "manual" });
+    expect(callback.status).toBe(403);
+    expect(flow.exchanges).toEqual([]);
+  });
+
   it("rule 8: two callbacks at once make one exchange", async () => {
     const flow = await startFlow();
     const browser = createTestBrowser();

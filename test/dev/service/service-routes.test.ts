@@ -197,7 +197,9 @@ describe("the routes of the view Service", () => {
     expect(await failureOf(await connect("https://docs.service.example/apis/v1", service.token))).toMatchObject({ code: "USAGE_INVALID" });
     expect(await failureOf(await connect("http://127.0.0.1:9", service.token))).toMatchObject({ code: "SERVICE_FAILED" });
     expect(await failureOf(await connect(service.url, "wrong-token"))).toMatchObject({ code: "SERVICE_FAILED" });
-    expect((await connect(service.url, service.token)).status).toBe(200);
+    // Without the key of the control plane, the page could only read documents.
+    expect(await failureOf(await connect(service.url, service.token))).toMatchObject({ code: "SERVICE_FAILED" });
+    expect((await connect(service.controlUrl, service.token)).status).toBe(200);
     expect(await runningOf(dev)).toMatchObject({ isOwn: false, origin: new URL(service.url).origin });
     expect((await rowsOf(dev)).rows).toHaveLength(24);
     await service.close();

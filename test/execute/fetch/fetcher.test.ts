@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { RequestRecord } from "../../../src/execute/execution-result.ts";
 import { createHostFetcher, type HostFetcherOptions } from "../../../src/execute/fetch/fetcher.ts";
+import { parseRoutes } from "../../../src/oauth/routes.ts";
 import { createRedactor } from "../../../src/shared/redact.ts";
 import { json, startTestServer } from "../http-server.ts";
 
@@ -80,9 +81,41 @@ describe("rule 21: where requests may go", () => {
 
   it("joins a relative URL to the account's endpoint, whose host counts as declared", async () => {
     await using server = await startTestServer((_, response) => json(response, 200, {}));
-    const { fetcher } = fetcherOf({ networkDomains: [], account: accountOf({}, `${server.origin}/tenant-1`) });
+    const routes = { [server.origin]: server.origin };
+    const { fetcher } = fetcherOf({ networkDomains: [], routes, account: accountOf({}, `${server.origin}/tenant-1`) });
     expect(await fetcher.fetch({ method: "GET", url: "/items?a=1&a=2" })).toMatchObject({ ok: true });
     expect(server.requests[0]).toMatchObject({ url: "/tenant-1/items?a=1&a=2", headers: { authorization: `Bearer ${TOKEN}` } });
+  });
+});
+
+describe("a program on this machine", () => {
+  it.each(["127.0.0.1", "localhost", "127.9.9.9"])("at %s gets no request because the Pack declares the host", async (host) => {
+    await using server = await startTestServer((_, response) => json(response, 200, {}));
+    const url = server.origin.replace("127.0.0.1", host);
+    const { fetcher } = fetcherOf({ networkDomains: [host] });
+    const { ok, failure } = (await fetcher.fetch({ method: "GET", url })) as unknown as {
+      ok: boolean;
+      failure: { code: string; hint: string };
+    };
+    expect([ok, failure.code, failure.hint]).toEqual([false, "FETCH_HOST_REFUSED", `If you trust the Pack with it, pass --route ${url}.`]);
+    expect(server.requests).toEqual([]);
+  });
+
+  it("gets requests at the port that the user allows, and at no other", async () => {
+    await using allowed = await startTestServer((_, response) => json(response, 200, {}));
+    await using other = await startTestServer((_, response) => json(response, 200, {}));
+    const { fetcher } = fetcherOf({ networkDomains: ["127.0.0.1"], routes: parseRoutes([allowed.origin]) });
+    expect(await fetcher.fetch({ method: "GET", url: `${allowed.origin}/` })).toMatchObject({ ok: true });
+    expect(await fetcher.fetch({ method: "GET", url: `${other.origin}/` })).toMatchObject({ ok: false });
+    expect([allowed.requests.length, other.requests.length]).toEqual([1, 0]);
+  });
+
+  it("is not reached by a redirect of a server that the user allows", async () => {
+    await using other = await startTestServer((_, response) => json(response, 200, {}));
+    await using allowed = await startTestServer((_, response) => void response.writeHead(307, { location: other.origin }).end());
+    const { fetcher } = fetcherOf({ networkDomains: ["127.0.0.1"], routes: parseRoutes([allowed.origin]) });
+    expect(await fetcher.fetch({ method: "GET", url: `${allowed.origin}/` })).toMatchObject({ ok: false });
+    expect(other.requests).toEqual([]);
   });
 });
 
@@ -193,6 +226,25 @@ describe("rule 22: redirects", () => {
     expect(received?.body).toBe("");
     expect(JSON.stringify(received)).not.toMatch(/secret|a=b|access-token/);
     expect(request.headers).toEqual({ "X-Api-Key": "custom secret", Cookie: "a=b", "Content-Type": "text/plain" });
+  });
+
+  it.each(["files.example", "api.tasks.example"])("that go on to %s after another origin carry no secret again", async (last) => {
+    const targets = ["https://files.example/one", `https://${last}/two`];
+    await using there = await startTestServer((_, response, count) =>
+      count === 1 ? response.writeHead(307, { location: targets[1] }).end() : json(response, 200, { there: true }),
+    );
+    await using server = await startTestServer((request, response) =>
+      request.url === "/two" ? json(response, 200, { there: true }) : response.writeHead(307, { location: targets[0] }).end(),
+    );
+    const { fetcher } = fetcherOf({
+      networkDomains: ["api.tasks.example", "files.example"],
+      routes: { "https://api.tasks.example": server.origin, "https://files.example": there.origin },
+      account: accountOf({ networkDomain: ["api.tasks.example", "files.example"] }),
+    });
+    expect(await fetcher.fetch(GET)).toMatchObject({ ok: true, response: { body: { there: true } } });
+    const [first, ...later] = [...server.requests.slice(0, 1), ...there.requests, ...server.requests.slice(1)];
+    expect(first?.headers.authorization).toBe(`Bearer ${TOKEN}`);
+    expect(later.map(({ headers }) => headers.authorization)).toEqual([undefined, undefined]);
   });
 
   it("keep credentials, and the body of a 307, within one origin", async () => {

@@ -1,5 +1,5 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { createServer } from "node:http";
+import { createServer, get } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -204,11 +204,44 @@ describe("the control plane", () => {
     expect((await itemsOf(`${controlUrl}/requests`)).length).toBeGreaterThan(3);
   });
 
+  it.each(["", "/wrong-key"])("is closed to programs that do not know the key of this start (%j)", async (key) => {
+    await using test = await startTestService();
+    const { origin } = new URL(test.service.url);
+    expect((await fetch(`${origin}/__emulator${key}/reset`, { method: "POST" })).status).toBe(403);
+    expect((await fetch(`${origin}/__emulator${key}/state`)).status).toBe(403);
+    // The journal does not have the key.
+    await fetch(`${test.service.controlUrl}/clock`);
+    expect(JSON.stringify(test.service.requests)).not.toContain(test.service.controlUrl.split("/").at(-1));
+  });
+
   it("is closed to web pages", async () => {
     await using test = await startTestService();
     for (const headers of [{ Origin: "https://page.example" }, { "Sec-Fetch-Site": "cross-site" }]) {
       expect((await fetch(`${test.service.controlUrl}/reset`, { method: "POST", headers })).status).toBe(403);
     }
+  });
+});
+
+describe("rule 4: the service answers for its own host only", () => {
+  const statusWith = (port: string, host: string, path = "/apis/v1/whoami") =>
+    new Promise<number | undefined>((resolve, reject) => {
+      get({ host: "127.0.0.1", port, path, headers: { host } }, (response) => {
+        response.resume();
+        resolve(response.statusCode);
+      }).once("error", reject);
+    });
+
+  it.each(["evil.example", "evil.example:PORT", "127.0.0.1.nip.io:PORT", "127.0.0.1", "127.0.0.1:1"])("%s gets 421", async (host) => {
+    await using test = await startTestService();
+    const { port } = new URL(test.service.url);
+    expect(await statusWith(port, host.replace("PORT", port))).toBe(421);
+    expect(await statusWith(port, host.replace("PORT", port), "/openapi.json")).toBe(421);
+  });
+
+  it("its loopback names and the host of --public-url are answered", async () => {
+    await using test = await startTestService({ publicUrl: "https://docs.service.example" });
+    const { port } = new URL(test.service.url);
+    for (const host of [`127.0.0.1:${port}`, `localhost:${port}`, "docs.service.example"]) expect(await statusWith(port, host)).toBe(401);
   });
 });
 
