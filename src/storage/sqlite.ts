@@ -253,6 +253,10 @@ class ImmediateSqliteDriver extends SqliteDriver {
       streamQuery: (query, size) => connection.streamQuery(query, size),
     };
   }
+  // After some errors, such as a full disk, SQLite has already rolled back. A second time would hide the first error.
+  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    if (this.#sqlite.inTransaction) await super.rollbackTransaction(connection);
+  }
   // SQLite waits by blocking the thread, so a second connection of the same process could never finish. We wait for the
   // write lock ourselves instead.
   override async beginTransaction(): Promise<void> {

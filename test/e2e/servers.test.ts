@@ -48,6 +48,7 @@ describe("servers and accounts on the command line", () => {
     const { clientId, clientSecret } = provider.facts;
     const options = { cwd: folder.path, env: { PACKSMITH_HOME: join(folder.path, "home"), PACKSMITH_CLIENT_SECRET: clientSecret } };
     const outputs: string[] = [];
+    const local = ["--route", provider.facts.issuer];
     const run = async (...args: string[]) => {
       const result = await runCli([...args, "--json"], options);
       outputs.push(result.stdout, result.stderr);
@@ -55,14 +56,14 @@ describe("servers and accounts on the command line", () => {
       return result.json();
     };
 
-    const connected = await run("auth", "connect", "pack.ts", "--client-id", clientId, "--headless");
+    const connected = await run("auth", "connect", "pack.ts", "--client-id", clientId, "--headless", ...local);
     expect(connected).toMatchObject({
       ok: true,
       redirectUri: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/oauth\/callback\/[\w-]+$/),
       account: { slot: "user", name: "default", connectionName: "Local user", status: "connected", scopes: ["profile"], renewable: true },
     });
     expect(outputs[1]).toContain("redirect URI to register with the provider: http://127.0.0.1:");
-    expect(await run("execute", "pack.ts", "WhoAmI")).toMatchObject({
+    expect(await run("execute", "pack.ts", "WhoAmI", ...local)).toMatchObject({
       ok: true,
       result: "Local user",
       logs: [],
@@ -70,7 +71,7 @@ describe("servers and accounts on the command line", () => {
     });
     expect(await run("auth", "list")).toMatchObject({ accounts: [{ connectionName: "Local user" }] });
     expect(await run("auth", "refresh", "pack.ts")).toMatchObject({ ok: true });
-    expect(await run("execute", "pack.ts", "WhoAmI")).toMatchObject({ result: "Local user" });
+    expect(await run("execute", "pack.ts", "WhoAmI", ...local)).toMatchObject({ result: "Local user" });
     expect(await run("auth", "revoke", "pack.ts", "--revocation-url", provider.facts.revocationUrl)).toMatchObject({
       ok: true,
       revoked: true,
@@ -87,7 +88,8 @@ describe("servers and accounts on the command line", () => {
     await writeFile(join(folder.path, "pack.ts"), packFor(provider.facts));
     const { clientId, clientSecret, issuer } = provider.facts;
     const options = { cwd: folder.path, env: { PACKSMITH_HOME: join(folder.path, "home"), PACKSMITH_CLIENT_SECRET: clientSecret } };
-    const connect = () => runCli(["auth", "connect", "pack.ts", "--client-id", clientId, "--headless", "--json"], options);
+    const connect = () =>
+      runCli(["auth", "connect", "pack.ts", "--client-id", clientId, "--headless", "--json", "--route", issuer], options);
     expect((await connect()).code).toBe(0);
 
     const faults = [

@@ -93,11 +93,10 @@ describe("a program on this machine", () => {
     await using server = await startTestServer((_, response) => json(response, 200, {}));
     const url = server.origin.replace("127.0.0.1", host);
     const { fetcher } = fetcherOf({ networkDomains: [host] });
-    const { ok, failure } = (await fetcher.fetch({ method: "GET", url })) as unknown as {
-      ok: boolean;
-      failure: { code: string; hint: string };
-    };
-    expect([ok, failure.code, failure.hint]).toEqual([false, "FETCH_HOST_REFUSED", `If you trust the Pack with it, pass --route ${url}.`]);
+    expect(await fetcher.fetch({ method: "GET", url })).toMatchObject({
+      ok: false,
+      error: { code: "FETCH_HOST_REFUSED", hint: `If you trust the Pack with it, pass --route ${url}.` },
+    });
     expect(server.requests).toEqual([]);
   });
 
