@@ -1,5 +1,7 @@
 import { spawn } from "node:child_process";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { assertCurrentBuild } from "./current-build.ts";
 import { plainEnv } from "./plain-env.ts";
 
 export interface CliRun {
@@ -20,10 +22,12 @@ export interface CliOptions {
   answer?: (text: string) => Promise<string> | undefined;
 }
 
-const main = fileURLToPath(new URL("../../dist/bin/packsmith.cjs", import.meta.url));
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const main = join(root, "dist/bin/packsmith.cjs");
 
 /** Runs the built command line as a child process, as a user would. */
 export function runCli(args: string[], options: CliOptions = {}): Promise<CliRun> {
+  assertCurrentBuild(root);
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [main, ...args], { cwd: options.cwd, env: { ...plainEnv(), ...options.env }, stdio: "pipe" });
     let stdout = "";

@@ -1,8 +1,11 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { assertCurrentBuild } from "./current-build.ts";
 import { plainEnv } from "./plain-env.ts";
 
-const main = fileURLToPath(new URL("../../dist/bin/packsmith.cjs", import.meta.url));
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const main = join(root, "dist/bin/packsmith.cjs");
 
 /** A command line that goes on until it is ended. */
 export interface LongCli extends AsyncDisposable {
@@ -17,6 +20,7 @@ export interface LongCli extends AsyncDisposable {
 
 /** Starts the built command line as a child process. */
 export function startLongCli(args: readonly string[], { cwd, env = {} }: { cwd: string; env?: Record<string, string> }): LongCli {
+  assertCurrentBuild(root);
   const child = spawn(process.execPath, [main, ...args], {
     cwd,
     env: { ...plainEnv(), ...env },
