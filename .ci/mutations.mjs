@@ -50,9 +50,8 @@ export const TESTS = {
 
 export const MUTATIONS = [
   [2, CALLBACK, "if (others.length === 0 || !isPackError(error, \"PORT_IN_USE\")) throw error;", "if (others.length === 0) return await listenOn(0);"],
-  [3, CALLBACK, "const redirectUri = options.redirectUri ?? `${origin}${redirectPath}`;", "const redirectUri = `${origin}${redirectPath}`;"],
+  [3, CALLBACK, "const origin = outside?.origin ?? ", "const origin = "],
   [4, CALLBACK, "if (hosts.has(request.headers.host ?? \"\")) return next();", "return next();"],
-  [5, CALLBACK, "response.on(\"finish\", () => void close());", ""],
   [7, CALLBACK, "sameSecret(cookies.get(cookieName(id)) ?? \"\", cookie)", "cookies.has(cookieName(id))"],
   [7, CALLBACK, "if (own.length === 0) return", "if (false) return"],
   [7, CALLBACK, "httpOnly: true,", "httpOnly: false,"],

@@ -137,10 +137,19 @@ describe("a Pack cannot import", () => {
   });
 
   it.each<[string, () => void]>([
-    ["a file of the project", () => (write("project/.env", SECRET), evil(`export { default } from "../../.env" ${text};`))],
+    [
+      "a file of the project",
+      () => {
+        write("project/.env", SECRET);
+        evil(`export { default } from "../../.env" ${text};`);
+      },
+    ],
     [
       "a link in the package",
-      () => (link("project/node_modules/evil/token.txt", at("private/token.txt")), evil(`export { default } from "./token.txt" ${text};`)),
+      () => {
+        link("project/node_modules/evil/token.txt", at("private/token.txt"));
+        evil(`export { default } from "./token.txt" ${text};`);
+      },
     ],
     [
       "a package that is a link in the package",
