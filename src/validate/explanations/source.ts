@@ -37,7 +37,7 @@ export const sourceExplanations = {
     good: 'import * as german from "./texts/german"; // then choose it from an object by name',
   },
   FILE_OUTSIDE_PROJECT: {
-    why: "A bundle contains only files of the project (or workspace) and of the packages that it imports by name, so that no import can put your keys and accounts into it. The real path of a file counts, not that of a symbolic link. The project is the nearest workspace or git repository above the entry file, otherwise the nearest folder with a package.json. The message has the import chain.",
+    why: "A bundle contains only files of the project, which is the nearest workspace, git repository or folder with a package.json, and of packages that are imported by name. So no import can put your keys into it. Real paths count, not symbolic links. The message has the import chain.",
     bad: 'import names from "../../../Downloads/names.json";',
     good: 'import names from "./names.json"; // copied into the project',
   },
