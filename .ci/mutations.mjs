@@ -116,7 +116,6 @@ export const MUTATIONS = [
   [21, FETCHER, "return hop.mayCarryCredentials ? policy.accountFor(hop.url) : undefined;", "return policy.accountFor(hop.url);"],
   [22, FETCHER, "if (redirects === MAX_REDIRECTS)", "if (redirects === 50)"],
   [22, FETCHER, "policy.resolveRedirect(withoutCredentials(location, hop), hop.url)", "policy.resolveRedirect(location, hop.url)"],
-  [43, FETCHER, "bytes: maskTokens(bytes, tokens)", "bytes"],
   [22, POLICY, "mayCarryCredentials: hop.mayCarryCredentials && isSameOrigin,", "mayCarryCredentials: isSameOrigin,"],
   [22, POLICY, "mayCarryCredentials: hop.mayCarryCredentials && isSameOrigin,", "mayCarryCredentials: hop.mayCarryCredentials,"],
   [22, POLICY, "return isSameOrigin || SAFE_HEADERS.has(lower);", "return true;"],
@@ -133,9 +132,7 @@ export const MUTATIONS = [
   [20, HOSTS, "|| dots)", ")"],
   [18, HOSTS, "if (url.protocol !== \"https:\" && !(url.protocol === \"http:\" && isLoopbackHost(url.host)))", "if (false)"],
 
-  [25, REDACT, "...[secret, ...encoded].flatMap(base64Forms),", ""],
   [25, REDACT, "byName && isSecretName(key) && member", "false && member"],
-  [25, REDACT, ".sort((a, b) => b.length - a.length)", ""],
   [25, "oauth/token-set.ts", "[\"accessToken\", \"refreshToken\", \"extra\", \"dpopKey\"]", "[]"],
   [37, CLIENT, "  headers.delete(\"authorization\");\n", ""],
   [37, CLIENT, "  params.delete(\"client_secret\");\n", ""],

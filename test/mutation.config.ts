@@ -6,7 +6,7 @@ const mutation = JSON.parse(process.env["PACKSMITH_MUTATION"] ?? "{}") as { file
 /** Runs tests with one change in one source, which `.ci/mutate.mjs` chooses. `dist` stays the build of the sources. */
 export default defineConfig({
   ...base,
-  test: { ...base.test, globalSetup: [], testTimeout: 30_000 },
+  test: { ...base.test, globalSetup: [], testTimeout: 60_000 },
   plugins: [
     {
       name: "mutation",
