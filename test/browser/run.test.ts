@@ -241,7 +241,10 @@ describe.runIf(hasChromium)("the view Run", () => {
       {
         await using vault = await openVault({ directory });
         await vault.save(
-          makeAccount({ key, authType: "HeaderBearerToken", tokenSet: undefined, secrets: { token: secret }, endpoint: undefined }),
+          makeAccount({
+            ...{ key, authType: "HeaderBearerToken", tokenSet: undefined, secrets: { token: secret }, endpoint: undefined },
+            hosts: { credentialDomains: ["api.example"], tokenOrigins: [] },
+          }),
         );
       }
       const tab = await context.newPage();
