@@ -46,6 +46,9 @@ export interface PackErrorDetails {
   FORMULA_UNKNOWN: { name: string; known: readonly string[] };
   TABLE_UNKNOWN: { name: string; known: readonly string[] };
   TARGET_INVALID: { target: string };
+  MCP_SERVER_MISSING: undefined;
+  MCP_TOOL_UNKNOWN: { name: string; known: readonly string[] };
+  MCP_SERVER_FAILED: { status: number | undefined; code: number | undefined };
   METADATA_MISSING: { name: string };
   SYNC_REPEATS: { page: number };
   ARGUMENT_COUNT: { expected: string; received: number };
@@ -99,6 +102,7 @@ export interface PackErrorDetails {
   OAUTH_TOKEN_UNAVAILABLE: { status: number | undefined; retryAfterSeconds: number | undefined };
   OAUTH_TOKEN_TIMEOUT: { host: string; limitMs: number };
   OAUTH_DISCOVERY_FAILED: { issuer: string };
+  OAUTH_RESOURCE_INVALID: { resource: string; reason: string };
   OAUTH_REVOCATION_FAILED: { status: number | undefined };
   OAUTH_CONNECT_TIMEOUT: { limitMs: number };
   OAUTH_BROWSER_NOT_OPENED: undefined;
@@ -188,6 +192,9 @@ const EXIT_CLASSES: { readonly [Code in PackErrorCode]: ExitClass } = {
   FORMULA_UNKNOWN: "usage",
   TABLE_UNKNOWN: "usage",
   TARGET_INVALID: "usage",
+  MCP_SERVER_MISSING: "usage",
+  MCP_TOOL_UNKNOWN: "usage",
+  MCP_SERVER_FAILED: "network",
   METADATA_MISSING: "usage",
   SYNC_REPEATS: "problem",
   ARGUMENT_COUNT: "usage",
@@ -235,6 +242,7 @@ const EXIT_CLASSES: { readonly [Code in PackErrorCode]: ExitClass } = {
   OAUTH_TOKEN_UNAVAILABLE: "network",
   OAUTH_TOKEN_TIMEOUT: "network",
   OAUTH_DISCOVERY_FAILED: "network",
+  OAUTH_RESOURCE_INVALID: "network",
   OAUTH_REVOCATION_FAILED: "network",
   OAUTH_CONNECT_TIMEOUT: "authentication",
   OAUTH_BROWSER_NOT_OPENED: "authentication",

@@ -187,6 +187,8 @@ export type {
   SetEndpoint,
   SetEndpointDef,
   SigningAlgorithm,
+  TokenExchange,
+  TokenResponseMembers,
 } from "./define/oauth.ts";
 export type {
   CallbackParam,

@@ -19,9 +19,10 @@ const folders: Record<string, { own: readonly string[]; packages: readonly strin
   "oauth/run": { own: ["oauth", "define", "errors.ts"], packages: ["@badgateway/oauth2-client"] },
   oauth: { own: ["define", "shared", "errors.ts"], packages: ["jose"] },
   accounts: { own: ["define", "storage", "oauth", "oauth/run", "shared", "errors.ts"], packages: ["kysely"] },
+  mcp: { own: ["shared", "errors.ts"], packages: [] },
   sandbox: { own: ["define", "shared", "errors.ts"], packages: [] },
   load: { own: ["define", "validate", "bundle", "sandbox", "shared", "errors.ts"], packages: [] },
-  execute: { own: ["define", "oauth", "accounts", "sandbox", "load", "shared", "errors.ts"], packages: ["aws4fetch"] },
+  execute: { own: ["define", "oauth", "accounts", "sandbox", "load", "mcp", "shared", "errors.ts"], packages: ["aws4fetch"] },
   provider: { own: ["shared", "errors.ts"], packages: ["express"] },
   "service/contract": { own: [], packages: ["zod"] },
   "service/client": { own: ["service/contract"], packages: ["fflate"] },
@@ -37,7 +38,7 @@ const folders: Record<string, { own: readonly string[]; packages: readonly strin
   connect: {
     own: [
       ...["define", "validate", "oauth", "oauth/connect", "oauth/run", "accounts", "load", "execute", "provider"],
-      ...["shared", "errors.ts"],
+      ...["mcp", "shared", "errors.ts"],
     ],
     packages: ["express", "open"],
   },

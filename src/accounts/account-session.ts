@@ -128,11 +128,14 @@ async function renewAccount(options: AccountSessionOptions): Promise<TokenSet> {
     await vault.saveTokens(key, renewed);
     return renewed;
   } catch (error) {
-    // Only invalid_grant means that the user must connect again. Other failures may pass, so the stored tokens stay.
-    if (definition.type !== "OAuth2" || !isPackError(error, "OAUTH_TOKEN_REJECTED") || error.details.error !== "invalid_grant") throw error;
+    // Only invalid_grant means that the user must connect again, and invalid_client for a client that the server had registered
+    // and forgot. Other failures may pass, so the stored tokens stay.
+    if (definition.type !== "OAuth2" || !isPackError(error, "OAUTH_TOKEN_REJECTED")) throw error;
+    const code = error.details.error;
+    if (code !== "invalid_grant" && !(code === "invalid_client" && account.client.registration !== undefined)) throw error;
     // The reason is shown without reading the account's secrets, so it must not contain one.
     const description = hidden(options, account, error.details.description);
-    const reason = description === undefined ? "invalid_grant" : `invalid_grant: ${description}`;
+    const reason = description === undefined ? code : `${code}: ${description}`;
     await vault.markReconnect(key, reason);
     throw reconnect(key, reason);
   }
@@ -166,8 +169,13 @@ async function adoptPending(options: AccountSessionOptions, account: StoredAccou
 /** A definition with the URLs that it leaves to discovery. */
 export function withServer<Definition extends OAuthDefinition>(definition: Definition, server: DiscoveredUrls | undefined): Definition {
   if (server === undefined) return definition;
-  const { authorizationUrl, tokenUrl } = server;
-  return { ...definition, authorizationUrl: definition.authorizationUrl ?? authorizationUrl, tokenUrl: definition.tokenUrl ?? tokenUrl };
+  const { authorizationUrl, tokenUrl, resource } = server;
+  return {
+    ...definition,
+    authorizationUrl: definition.authorizationUrl ?? authorizationUrl,
+    tokenUrl: definition.tokenUrl ?? tokenUrl,
+    ...(resource === undefined ? {} : { resource }),
+  };
 }
 
 async function load({ vault, key }: Pick<AccountSessionOptions, "vault" | "key">): Promise<StoredAccount> {

@@ -46,6 +46,8 @@ export interface DiscoveredUrls {
   authorizationUrl?: string | undefined;
   tokenUrl?: string | undefined;
   revocationUrl?: string | undefined;
+  /** The identifier that the protected resource publishes, sent as `resource` (RFC 8707). */
+  resource?: string | undefined;
 }
 
 /** Where the credentials of an account may go. */

@@ -228,7 +228,7 @@ function createVault({ storage, kept, key: vaultKey, name, now, lock }: VaultPar
       endpoint: summary.endpoint,
       connectionName: summary.connectionName,
       grantedScopes: summary.grantedScopes,
-      client: { clientId: client.clientId, clientSecret: client.clientSecret },
+      client: { ...client, clientSecret: client.clientSecret },
       tokenSet: tokenSet === undefined ? undefined : reviveTokenSet(tokenSet),
       ...(secrets === undefined ? {} : { secrets }),
       ...(answers === undefined ? {} : { answers }),

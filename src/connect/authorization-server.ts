@@ -1,8 +1,10 @@
 import type { DiscoveredUrls } from "../accounts/account.ts";
 import type { OAuth2Authentication } from "../define/oauth.ts";
-import { PackError } from "../errors.ts";
-import { discoverServer } from "../oauth/connect/discovery.ts";
+import { isPackError, PackError } from "../errors.ts";
+import { type DiscoveredServer, discoverServer } from "../oauth/connect/discovery.ts";
+import { discoverResource } from "../oauth/connect/protected-resource.ts";
 import type { TransportOptions } from "../oauth/transport.ts";
+import { challengeOf, type ResourceTarget } from "./ask-resource.ts";
 
 /** What is known about a server before a flow begins. */
 export interface KnownServer {
@@ -11,38 +13,154 @@ export interface KnownServer {
   /** Compared with `iss` of the redirect (RFC 9207). */
   issuer: string | undefined;
   issuerPromised: boolean;
-  /** For connecting on another device (RFC 8628), if the server's metadata was read. */
-  deviceAuthorizationUrl: string | undefined;
-  /** Whether its metadata offers to bind tokens to a key (RFC 9449). */
-  dpopAdvertised: boolean;
-  /** How a client may authenticate at the token endpoint, if the server's metadata says it. */
-  clientAuthenticationMethods?: readonly string[] | undefined;
+  /** The rest of the server's metadata; undefined if it was not read, or if the server has none. */
+  metadata: DiscoveredServer | undefined;
+  /** The scopes that the protected resource asks for, when the definition names none. */
+  scopes: readonly string[] | undefined;
+}
+
+export interface ResolveOptions {
+  /** Reads the metadata even if the definition has all URLs. @default false */
+  needsMetadata?: boolean | undefined;
+  /** The API or MCP server that the account is for. @default the definition's `resource` */
+  resource?: ResourceTarget | undefined;
+  /** The issuer of the account before, preferred among several. */
+  previousIssuer?: string | undefined;
 }
 
 /**
- * Discovers the URLs that a definition leaves out. If it has all of them, the server's metadata is not read.
- * @throws {PackError} OAUTH_DISCOVERY_FAILED, OAUTH_URL_MISSING, URL_NOT_ALLOWED
+ * Discovers the URLs that a definition leaves out: from its issuer, otherwise from the protected resource that the account is for
+ * (RFC 9728). If the definition has all URLs, nothing is read.
+ * @throws {PackError} OAUTH_DISCOVERY_FAILED, OAUTH_RESOURCE_INVALID, OAUTH_URL_MISSING, URL_NOT_ALLOWED
+ * @throws {PackError} OAUTH_TOKEN_UNAVAILABLE, OAUTH_TOKEN_TIMEOUT
  */
 export async function resolveServer(
   definition: OAuth2Authentication,
   transport: TransportOptions,
-  { needsMetadata = false }: { needsMetadata?: boolean } = {},
+  { needsMetadata = false, resource = targetOf(definition), previousIssuer }: ResolveOptions = {},
 ): Promise<KnownServer> {
-  const isComplete = definition.authorizationUrl !== undefined && definition.tokenUrl !== undefined;
-  if (isComplete && !needsMetadata) {
-    return { urls: undefined, issuer: definition.issuer, issuerPromised: false, deviceAuthorizationUrl: undefined, dpopAdvertised: false };
+  const { issuer, authorizationUrl, tokenUrl } = definition;
+  const isComplete = authorizationUrl !== undefined && tokenUrl !== undefined;
+  if (isComplete && !needsMetadata) return { urls: undefined, issuer, issuerPromised: false, metadata: undefined, scopes: undefined };
+  const isFromResource = issuer === undefined && authorizationUrl === undefined && tokenUrl === undefined && resource !== undefined;
+  if (isFromResource) return await resolveResource(definition, transport, resource, previousIssuer);
+  const metadata = await discoverServer({ ...transport, definition, issuer: issuerOf(definition) });
+  return known(metadata, isComplete ? undefined : urlsOf(metadata), undefined);
+}
+
+function targetOf({ resource }: OAuth2Authentication): ResourceTarget | undefined {
+  return resource === undefined || !URL.canParse(resource) ? undefined : { url: resource };
+}
+
+async function resolveResource(
+  definition: OAuth2Authentication,
+  transport: TransportOptions,
+  target: ResourceTarget,
+  previousIssuer: string | undefined,
+): Promise<KnownServer> {
+  const found = await discoverFromResource(definition, transport, target, previousIssuer);
+  if (found === undefined) return await withoutResourceMetadata(definition, transport, target);
+  const { metadata, resource, scopes } = found;
+  return known(metadata, { ...urlsOf(metadata), resource }, definition.scopes === undefined ? scopes : undefined);
+}
+
+/** The authorization server of a protected resource. */
+export interface ResourceServer {
+  metadata: DiscoveredServer;
+  /** As the resource publishes it. */
+  resource: string;
+  /** The scopes to request; undefined when the resource names none. */
+  scopes: readonly string[] | undefined;
+}
+
+/**
+ * Asks a resource for its authorization server (RFC 9728 §5), and that server for its metadata.
+ * @returns undefined when the resource publishes no metadata
+ * @throws {PackError} OAUTH_DISCOVERY_FAILED, OAUTH_RESOURCE_INVALID, URL_NOT_ALLOWED, OAUTH_TOKEN_UNAVAILABLE, OAUTH_TOKEN_TIMEOUT
+ */
+export async function discoverFromResource(
+  definition: OAuth2Authentication,
+  transport: TransportOptions,
+  target: ResourceTarget,
+  previousIssuer?: string | undefined,
+): Promise<ResourceServer | undefined> {
+  const challenge = await challengeOf(target, definition, transport);
+  const found = await discoverResource({ ...transport, definition, resource: target.url, challenge });
+  if (found === undefined) return undefined;
+  const metadata = await firstUsable(found.authorizationServers, previousIssuer, (issuer) =>
+    discoverServer({ ...transport, definition, issuer }),
+  );
+  return { metadata, resource: found.resource, scopes: scopesToRequest(challenge?.scopes ?? found.scopes, metadata.scopes) };
+}
+
+/** Servers of the first version of the MCP authorization specification (2025-03-26) are at the origin of the resource. */
+async function withoutResourceMetadata(
+  definition: OAuth2Authentication,
+  transport: TransportOptions,
+  { url, isMcp }: ResourceTarget,
+): Promise<KnownServer> {
+  const issuer = new URL(url).origin;
+  try {
+    const metadata = await discoverServer({ ...transport, definition, issuer });
+    return known(metadata, urlsOf(metadata), undefined);
+  } catch (error) {
+    if (isMcp !== true || !isPackError(error, "OAUTH_DISCOVERY_FAILED")) throw error;
+    // That version names the paths to use without metadata.
+    const metadata = defaultServer(issuer);
+    return known(metadata, urlsOf(metadata), undefined);
   }
-  const issuer = issuerOf(definition);
-  const server = await discoverServer({ ...transport, definition, issuer });
-  const { authorizationUrl, tokenUrl, revocationUrl, deviceAuthorizationUrl } = server;
+}
+
+function defaultServer(issuer: string): DiscoveredServer {
   return {
-    urls: isComplete ? undefined : { issuer: server.issuer, authorizationUrl, tokenUrl, revocationUrl },
-    issuer: server.issuer,
-    issuerPromised: server.issuerPromised === true,
-    deviceAuthorizationUrl,
-    dpopAdvertised: server.dpopAdvertised === true,
-    clientAuthenticationMethods: server.clientAuthenticationMethods,
+    issuer,
+    authorizationUrl: `${issuer}/authorize`,
+    tokenUrl: `${issuer}/token`,
+    registrationUrl: `${issuer}/register`,
+    introspectionUrl: undefined,
+    scopes: undefined,
+    codeChallengeMethods: undefined,
+    grantTypes: undefined,
+    clientAuthenticationMethods: undefined,
+    readsClientMetadata: false,
   };
+}
+
+/**
+ * The first server whose metadata can be used, beginning with the one of the account before.
+ * @throws {PackError} the error of the first server
+ */
+async function firstUsable(
+  issuers: readonly string[],
+  previous: string | undefined,
+  discover: (issuer: string) => Promise<DiscoveredServer>,
+): Promise<DiscoveredServer> {
+  const ordered = [...issuers].sort((one, other) => Number(other === previous) - Number(one === previous)).slice(0, MAX_SERVERS);
+  let failure: unknown;
+  for (const issuer of ordered) {
+    try {
+      return await discover(issuer);
+    } catch (error) {
+      failure ??= error;
+    }
+  }
+  throw failure;
+}
+
+const MAX_SERVERS = 5;
+
+/** The scopes of the resource, and the one for a refresh token if the server has it. Without a word of the resource, none. */
+function scopesToRequest(wanted: readonly string[] | undefined, supported: readonly string[] | undefined): readonly string[] | undefined {
+  if (wanted === undefined || wanted.length === 0) return undefined;
+  return [...new Set([...wanted, ...(supported?.includes("offline_access") === true ? ["offline_access"] : [])])];
+}
+
+function urlsOf({ issuer, authorizationUrl, tokenUrl, revocationUrl }: DiscoveredServer): DiscoveredUrls {
+  return { issuer, authorizationUrl, tokenUrl, revocationUrl };
+}
+
+function known(metadata: DiscoveredServer, urls: DiscoveredUrls | undefined, scopes: readonly string[] | undefined): KnownServer {
+  return { urls, issuer: metadata.issuer, issuerPromised: metadata.issuerPromised === true, metadata, scopes };
 }
 
 /**
@@ -55,6 +173,6 @@ export function issuerOf({ issuer, authorizationUrl, tokenUrl, resource }: OAuth
   if (url !== undefined) return new URL(url).origin;
   throw new PackError("OAUTH_URL_MISSING", "The definition names no authorization server, so its metadata cannot be read.", {
     details: { member: "issuer" },
-    hint: "Add issuer to the definition.",
+    hint: "Add issuer or resource to the definition, or an MCP server to the Pack.",
   });
 }

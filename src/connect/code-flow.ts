@@ -13,8 +13,10 @@ import { fillDefinition } from "../oauth/fill-definition.ts";
 import { cleanProviderText } from "../oauth/token-failure.ts";
 import type { ClientCredentials, TokenSet } from "../oauth/token-set.ts";
 import type { TransportOptions } from "../oauth/transport.ts";
+import { resourceOf } from "./ask-resource.ts";
 import { issuerOf, type KnownServer, resolveServer } from "./authorization-server.ts";
 import { startCallbackServer } from "./callback/callback-server.ts";
+import { chooseClient, isForgottenClient } from "./choose-client.ts";
 import type { ConnectAccountOptions, FlowOptions } from "./connect-options.ts";
 import type { ConnectionDiagnosis } from "./diagnose-connection.ts";
 import type { FlowRecorder } from "./flow-record.ts";
@@ -51,18 +53,38 @@ interface Connected {
   redirectUri: string | undefined;
 }
 
+const REGISTERS_AGAIN = "the server no longer knows the client that it had registered, so packsmith registers another one";
 const CONNECT_TIMEOUT_MS = 300_000;
 /** How often an address can be pasted. */
 const MAX_PASTES = 5;
 
 /** Runs the authorization code flow (RFC 6749 §4.1): with a local server, by pasting, or on another device. */
 export async function connectByCode(flow: CodeFlow): Promise<Connected> {
-  const { device } = flow.options;
-  const known = await resolveServer(flow.definition, flow.transport, { needsMetadata: device !== undefined });
-  if (device !== undefined) return await connectOnDevice(flow, device, known);
-  const session = createSession(flow, known);
-  const paste = flow.options.paste ?? offeredPaste(flow.options);
-  return paste === undefined ? await connectWithServer(flow, session) : await connectByPasting(flow, paste, session);
+  const { options, definition, pack, before } = flow;
+  const { device, client } = options;
+  const known = await resolveServer(definition, flow.transport, {
+    needsMetadata: device !== undefined || (definition.useDynamicClientRegistration === true && client === undefined),
+    resource: resourceOf(definition, pack.definition.mcpServers ?? [], options.endpoint),
+    previousIssuer: before?.server?.issuer,
+  });
+  const complete = completed(definition, known);
+  if (device !== undefined) return await connectOnDevice({ ...flow, definition: complete }, device, known);
+  const paste = options.paste ?? offeredPaste(options);
+  const connect = (session: CodeSession) =>
+    paste === undefined ? connectWithServer(flow, session) : connectByPasting(flow, paste, session);
+  const session = createSession({ ...flow, definition: complete }, known);
+  try {
+    return await connect(session);
+  } catch (error) {
+    if (client !== undefined || session.isNewClient() || !isForgottenClient(error, before?.client)) throw error;
+    options.onProgress?.(REGISTERS_AGAIN);
+    return await connect(createSession({ ...flow, definition: complete, before: undefined }, known));
+  }
+}
+
+/** The definition with what was discovered. */
+function completed(definition: OAuth2Authentication, { urls, scopes }: KnownServer): OAuth2Authentication {
+  return { ...withServer(definition, urls), ...(scopes === undefined ? {} : { scopes: [...scopes] }) };
 }
 
 /** Pasting, if the user's browser probably cannot reach this machine. If no user can be asked, prints what to do. */
@@ -78,6 +100,8 @@ function offeredPaste({ obstacle, onProgress }: FlowOptions): ConnectAccountOpti
 interface CodeSession {
   begin(redirectUri: string): Promise<AuthorizationAttempt>;
   keep(tokenSet: TokenSet, attempt: AuthorizationAttempt): Promise<AccountSummary>;
+  /** Whether the client registered itself in this session. */
+  isNewClient(): boolean;
   /** All hosts that the flow sends requests to. */
   hosts: string[];
   redirectPath: string;
@@ -87,36 +111,59 @@ function createSession(
   { options, pack, definition, before, variables, transport, recorder, keep }: CodeFlow,
   known: KnownServer,
 ): CodeSession {
-  const complete = withServer(definition, known.urls);
-  const extraScopes = [...(before?.grantedScopes ?? []), ...(options.extraScopes ?? [])];
-  let client = options.client ?? before?.client;
-  if (client === undefined && definition.useDynamicClientRegistration !== true) throw clientMissing();
-  for (const secret of clientSecretsOf(client?.clientSecret)) options.redactor.add(secret);
+  const granted = before?.grantedScopes ?? (definition.scopes === undefined ? [] : before?.requestedScopes) ?? [];
+  const extraScopes = [...granted, ...(options.extraScopes ?? [])];
+  const now = options.now ?? Date.now;
+  const { useDynamicClientRegistration: registers = false, clientMetadataUrl } = definition;
+  let client: ClientCredentials | undefined;
+  let isNew = false;
+  if (!registers && clientMetadataUrl === undefined && options.client === undefined && before === undefined) throw clientMissing();
+
+  const register = async (redirectUri: string): Promise<ClientCredentials> => {
+    if (!registers) throw clientMissing();
+    isNew = true;
+    return await registerClient({
+      ...transport,
+      definition,
+      issuer: known.issuer ?? issuerOf(definition),
+      registrationUrl: known.metadata?.registrationUrl,
+      methods: known.metadata?.clientAuthenticationMethods,
+      redirectUri,
+      clientName: pack.bundle.name,
+      scope: joinScopes(definition, extraScopes),
+    });
+  };
+  const begin = async (chosen: ClientCredentials, redirectUri: string): Promise<AuthorizationAttempt> => {
+    for (const secret of clientSecretsOf(chosen.clientSecret)) options.redactor.add(secret);
+    return await createAuthorizationAttempt({
+      ...transport,
+      definition,
+      client: chosen,
+      redirectUri,
+      variables,
+      extraScopes,
+      issuer: known.issuer,
+      issuerPromised: known.issuerPromised,
+      pushedRequestUrl: known.metadata?.pushedRequestUrl,
+      supportedAuthenticationMethods: known.metadata?.clientAuthenticationMethods,
+      dpop: definition.dpop ?? known.metadata?.dpopAdvertised,
+      endpoint: options.endpoint,
+      networkDomains: pack.definition.networkDomains,
+    });
+  };
   return {
-    hosts: hostsOf(fillDefinition(complete, { variables, callbackParams: {} }), options.endpoint),
+    isNewClient: () => isNew,
+    hosts: hostsOf(fillDefinition(definition, { variables, callbackParams: {} }), options.endpoint),
     redirectPath: redirectPathOf({ packName: pack.bundle.name, slot: options.slot, issuer: known.issuer, given: options.redirectPath }),
     async begin(redirectUri) {
-      client ??= await registerClient({
-        ...transport,
-        definition,
-        issuer: known.issuer ?? issuerOf(definition),
-        redirectUri,
-        clientName: pack.bundle.name,
-        scope: joinScopes(definition, extraScopes),
-      });
-      const attempt = await createAuthorizationAttempt({
-        ...transport,
-        definition: complete,
-        client,
-        redirectUri,
-        variables,
-        extraScopes,
-        issuer: known.issuer,
-        issuerPromised: known.issuerPromised,
-        supportedAuthenticationMethods: known.clientAuthenticationMethods,
-        dpop: definition.dpop ?? known.dpopAdvertised,
-        endpoint: options.endpoint,
-        networkDomains: pack.definition.networkDomains,
+      client ??=
+        chooseClient({ definition, given: options.client, before, known, redirectUri, nowMs: now() }) ?? (await register(redirectUri));
+      const attempt = await begin(client, redirectUri).catch(async (error: unknown) => {
+        // A server that gets the request first (RFC 9126) refuses an unknown client before the browser opens.
+        if (isNew || !isForgottenClient(error, client)) throw error;
+        options.onProgress?.(REGISTERS_AGAIN);
+        client = await register(redirectUri);
+        return await begin(client, redirectUri);
       });
       recorder.note("authorize", describeAuthorization(attempt));
       return observed(attempt, recorder);
@@ -126,10 +173,12 @@ function createSession(
   };
 }
 
-/** The parameters of the authorization request, without state and challenge, which mean nothing to a reader. */
+const HIDDEN_PARAMS = new Set(["state", "code_challenge", "request_uri"]);
+
+/** The parameters of the authorization request, without those that mean nothing to a reader. */
 function describeAuthorization({ authorizationUrl }: AuthorizationAttempt): Record<string, string> {
   const url = new URL(authorizationUrl);
-  const shown = [...url.searchParams].filter(([name]) => name !== "state" && name !== "code_challenge");
+  const shown = [...url.searchParams].filter(([name]) => !HIDDEN_PARAMS.has(name));
   return { url: url.origin + url.pathname, ...Object.fromEntries(shown.map(([name, value]) => [`> ${name}`, value])) };
 }
 
@@ -199,7 +248,8 @@ async function connectOnDevice(
   const client = options.client ?? before?.client;
   if (client === undefined) throw clientMissing();
   for (const secret of clientSecretsOf(client.clientSecret)) options.redactor.add(secret);
-  if (known.deviceAuthorizationUrl === undefined) {
+  const { deviceAuthorizationUrl } = known.metadata ?? {};
+  if (deviceAuthorizationUrl === undefined) {
     throw new PackError(
       "OAUTH_URL_MISSING",
       "The server does not support connecting on another device: its metadata has no endpoint for it.",
@@ -209,7 +259,7 @@ async function connectOnDevice(
       },
     );
   }
-  const filled = fillDefinition(withServer(definition, known.urls), { variables, callbackParams: {} });
+  const filled = fillDefinition(definition, { variables, callbackParams: {} });
   const extraScopes = [...(before?.grantedScopes ?? []), ...(options.extraScopes ?? [])];
   const { timeoutMs = CONNECT_TIMEOUT_MS } = options;
   using deadline = connectDeadline(timeoutMs);
@@ -218,9 +268,9 @@ async function connectOnDevice(
     definition: filled,
     client,
     tokenUrl: resolveUrl(requiredUrl(filled, "tokenUrl"), options.endpoint),
-    deviceAuthorizationUrl: known.deviceAuthorizationUrl,
+    deviceAuthorizationUrl,
     networkDomains: pack.definition.networkDomains,
-    dpop: definition.dpop ?? known.dpopAdvertised,
+    dpop: definition.dpop ?? known.metadata?.dpopAdvertised,
     extraScopes,
     signal: options.signal === undefined ? deadline.signal : AbortSignal.any([deadline.signal, options.signal]),
     instruct: device,

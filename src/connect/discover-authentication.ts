@@ -1,13 +1,15 @@
 import type { Authentication } from "../define/authentication.ts";
-import { PackError } from "../errors.ts";
+import type { OAuth2Authentication } from "../define/oauth.ts";
+import { isPackError, PackError } from "../errors.ts";
 import { type DiscoveredServer, discoverServer } from "../oauth/connect/discovery.ts";
 import { parseRoutes } from "../oauth/routes.ts";
 import type { TransportOptions } from "../oauth/transport.ts";
 import { checkUrl } from "../oauth/url-policy.ts";
 import type { Redactor } from "../shared/redact.ts";
+import { discoverFromResource, type ResourceServer } from "./authorization-server.ts";
 
 export interface DiscoverOptions {
-  /** The issuer identifier, or the URL of its metadata. */
+  /** The issuer identifier, or the URL of its metadata; or the URL of an API or MCP server that names its issuer (RFC 9728). */
   issuer: string;
   /** The scopes that the Pack needs. @default the server's scopes, if it has only a few */
   scopes?: readonly string[] | undefined;
@@ -30,16 +32,30 @@ export interface DiscoveredAuthentication {
 const MAX_SCOPES = 12;
 
 /**
- * Reads a server's metadata (RFC 8414, otherwise OpenID Connect Discovery) and writes the authentication for it.
- * @throws {PackError} OAUTH_DISCOVERY_FAILED, URL_NOT_ALLOWED, ROUTE_INVALID
+ * Reads a server's metadata (RFC 8414, otherwise OpenID Connect Discovery) and writes the authentication for it. For the URL of an
+ * API or MCP server, it is the metadata of the server that this one names (RFC 9728).
+ * @throws {PackError} OAUTH_DISCOVERY_FAILED, OAUTH_RESOURCE_INVALID, URL_NOT_ALLOWED, ROUTE_INVALID
  */
 export async function discoverAuthentication(options: DiscoverOptions): Promise<DiscoveredAuthentication> {
   const issuer = options.issuer.replace(/\/\.well-known\/(openid-configuration|oauth-authorization-server)$/, "");
-  const server = await discoverServer({ definition: { type: "OAuth2", issuer }, issuer, ...transportOf(options) });
+  const asked = await discoverServer({ definition: { type: "OAuth2", issuer }, issuer, ...transportOf(options) }).catch(
+    async (error: unknown) => {
+      if (!isPackError(error, "OAUTH_DISCOVERY_FAILED")) throw error;
+      const definition = { type: "OAuth2", resource: issuer } as const;
+      const found = await discoverFromResource(definition, transportOf(options), { url: issuer }).catch((other: unknown) => {
+        // A server that cannot be reached is reported as one.
+        throw isPackError(other, "OAUTH_TOKEN_UNAVAILABLE") || isPackError(other, "OAUTH_TOKEN_TIMEOUT") ? error : other;
+      });
+      if (found === undefined) throw error;
+      return found;
+    },
+  );
+  const found = "metadata" in asked ? asked : { metadata: asked, resource: undefined, scopes: undefined };
+  const { metadata: server } = found;
   // RFC 8414 §3.3 compares character by character. The library accepts equivalent URLs, such as one with a trailing slash.
-  if (server.issuer !== issuer) throw otherIssuer(issuer, server.issuer);
+  if (found.resource === undefined && server.issuer !== issuer) throw otherIssuer(issuer, server.issuer);
   for (const url of [server.authorizationUrl, server.tokenUrl, server.revocationUrl]) if (url !== undefined) checkUrl(url);
-  return describe(server, options.scopes);
+  return describe(found, options.scopes);
 }
 
 /** The options for requests. */
@@ -47,21 +63,40 @@ export function transportOf({ routes = [], requestTimeoutMs, redactor }: Omit<Di
   return { routes: parseRoutes(routes), timeoutMs: requestTimeoutMs, redactor };
 }
 
-function describe(server: DiscoveredServer, wanted: readonly string[] | undefined): DiscoveredAuthentication {
+type Found = Omit<ResourceServer, "resource"> & { resource: string | undefined };
+
+const JWT_BEARER = "urn:ietf:params:oauth:grant-type:jwt-bearer";
+
+function describe({ metadata: server, resource, scopes }: Found, wanted: readonly string[] | undefined): DiscoveredAuthentication {
   const { issuer, authorizationUrl, tokenUrl, grantTypes = ["authorization_code"] } = server;
   if (tokenUrl === undefined) throw incomplete(issuer);
   const notes: string[] = [];
-  const common = { ...scopesOf(server, wanted, notes), ...clientAuthenticationOf(server) };
+  const common = {
+    ...(resource === undefined ? {} : { resource }),
+    ...(scopes === undefined || wanted !== undefined ? scopesOf(server, resource, wanted, notes) : { scopes: [...scopes] }),
+    ...clientAuthenticationOf(server),
+  };
   // RFC 8414 §2: without grant_types_supported, the server has the code flow.
   if (authorizationUrl !== undefined && grantTypes.includes("authorization_code")) {
-    const definition = { type: "OAuth2", issuer, authorizationUrl, tokenUrl, ...common, ...pkceOf(server, notes) } as const;
-    return { server, definition, notes };
+    const registers = resource !== undefined && server.registrationUrl !== undefined ? { useDynamicClientRegistration: true } : {};
+    const definition = { type: "OAuth2", issuer, authorizationUrl, tokenUrl, ...common, ...registers, ...pkceOf(server, notes) };
+    return { server, definition: definition as OAuth2Authentication, notes };
   }
-  if (!grantTypes.includes("client_credentials")) throw incomplete(issuer);
-  return { server, definition: { type: "OAuth2ClientCredentials", issuer, tokenUrl, ...common }, notes };
+  const clientCredentials = { type: "OAuth2ClientCredentials", issuer, tokenUrl, ...common } as const;
+  if (grantTypes.includes("client_credentials")) return { server, definition: clientCredentials, notes };
+  if (!grantTypes.includes(JWT_BEARER)) throw incomplete(issuer);
+  notes.push("the account is asked for the assertion, a JWT that the server trusts (RFC 7523)");
+  const assertion = { name: "assertion", label: "Assertion (JWT)", kind: "text", secret: true } as const;
+  const grant = { grantType: JWT_BEARER, tokenParams: { assertion: "{assertion}" }, connectionVariables: [assertion] };
+  return { server, definition: { ...clientCredentials, ...grant }, notes };
 }
 
-function scopesOf(server: DiscoveredServer, wanted: readonly string[] | undefined, notes: string[]): { scopes?: string[] } {
+function scopesOf(
+  server: DiscoveredServer,
+  resource: string | undefined,
+  wanted: readonly string[] | undefined,
+  notes: string[],
+): { scopes?: string[] } {
   // RFC 6749 §3.3.
   const scopes = (server.scopes ?? []).filter((scope) => /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(scope));
   if (wanted !== undefined) {
@@ -69,6 +104,8 @@ function scopesOf(server: DiscoveredServer, wanted: readonly string[] | undefine
     if (unknown.length > 0) notes.push(`the metadata does not list the scopes ${unknown.join(" ")}`);
     return wanted.length === 0 ? {} : { scopes: [...wanted] };
   }
+  // The server's scopes may be for other resources.
+  if (resource !== undefined) return {};
   if (scopes.length === 0) {
     notes.push("the metadata lists no scopes: add those that the Pack needs");
     return {};

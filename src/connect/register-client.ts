@@ -52,6 +52,8 @@ export async function registerForPack(
     ...transportOf(options),
     definition: { type: "OAuth2", issuer: server.issuer },
     issuer: server.issuer,
+    registrationUrl: server.registrationUrl,
+    methods: server.clientAuthenticationMethods,
     redirectUri,
     clientName: pack.bundle.name,
     scope: definition.scopes?.join(" "),

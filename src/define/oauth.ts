@@ -53,6 +53,35 @@ export interface RenewalSignal {
   equals?: string | number | boolean | undefined;
 }
 
+/** Where a token response has its members, if they are not those of RFC 6749 §5.1. Paths begin at the object of `nestedResponseKey`. */
+export interface TokenResponseMembers {
+  /** Path of the access token, such as `"api_key"`. @default "access_token" */
+  accessToken?: string | undefined;
+  /** Path of the refresh token. @default "refresh_token" */
+  refreshToken?: string | undefined;
+  /** Path of the lifetime. @default "expires_in" */
+  expiresIn?: string | undefined;
+  /** The unit of the lifetime. @default "seconds" */
+  expiresInUnit?: "seconds" | "milliseconds" | undefined;
+  /** A refresh may be answered without an access token: the old one stays valid. @default false */
+  refreshKeepsToken?: boolean | undefined;
+}
+
+/** A second token request, right after the first. Its access token replaces the first one. */
+export interface TokenExchange {
+  url: Template;
+  /** @default "POST", with a form. With GET, the parameters and the client credentials are in the URL. */
+  method?: "POST" | "GET" | undefined;
+  /** Sent as `grant_type`. @default none */
+  grantType?: string | undefined;
+  /** `{token}` is the access token of the first response. */
+  params: Readonly<Record<string, ParamValue>>;
+  /** Another client than that of the first request. @default the account's client */
+  clientId?: Template | undefined;
+  /** Its secret: a template with a secret connection variable. Only with `clientId`. */
+  clientSecret?: Template | undefined;
+}
+
 /** Members that both OAuth2 types share. */
 export interface BaseOAuthAuthentication extends BaseAuthentication {
   /** Scopes that the Pack needs. A scope must not be empty or contain the delimiter. */
@@ -68,10 +97,22 @@ export interface BaseOAuthAuthentication extends BaseAuthentication {
   credentialsLocation?: TokenExchangeCredentialsLocation | undefined;
   /**
    * How the client authenticates. With `private_key_jwt` (RFC 7523 §2.2) it sends no client secret, but signs a short
-   * statement with a private key; you are asked for the key when you connect an account. Excludes `credentialsLocation`.
+   * statement with a private key; you are asked for the key when you connect an account. With `secret_as_user`, the Authorization
+   * header has the client secret as the user name and no password. Excludes `credentialsLocation`.
    * @default a client secret, sent as `credentialsLocation` says
    */
-  clientAuthentication?: "private_key_jwt" | undefined;
+  clientAuthentication?: "private_key_jwt" | "secret_as_user" | undefined;
+  /**
+   * Names of parameters in authorization and token requests, by their names in RFC 6749: `{ client_id: "client_key" }`.
+   * @default those of RFC 6749
+   */
+  parameterNames?: Readonly<Record<string, string>> | undefined;
+  /** Where a token response has its members. @default those of RFC 6749 §5.1 */
+  tokenResponse?: TokenResponseMembers | undefined;
+  /** Exchanges the first access token for another one, such as one that lives longer. @default none */
+  tokenExchange?: TokenExchange | undefined;
+  /** Headers added to token requests, refreshes included. They cannot replace those of the protocol. @default none */
+  tokenHeaders?: Readonly<Record<string, Template>> | undefined;
   /**
    * Binds tokens to a key of the account, so that a stolen token is useless (DPoP, RFC 9449). Only for a token in the
    * Authorization header. @default on when the discovered server supports it
@@ -95,7 +136,10 @@ export interface BaseOAuthAuthentication extends BaseAuthentication {
    * reports an expired token in its own way. Add `bodyPath` when the status can also mean something else.
    */
   refreshOn?: readonly RenewalSignal[] | undefined;
-  /** Resource indicator for authorization and token requests (RFC 8707): an absolute URL. */
+  /**
+   * Resource indicator for authorization and token requests (RFC 8707): an absolute URL, usually that of the API. If you leave out
+   * `issuer` and all URLs, the authorization server is the one that this resource names in its metadata (RFC 9728).
+   */
   resource?: string | undefined;
   /**
    * The authorization server's issuer, an https URL. Endpoints that you leave out are discovered from it (RFC 8414), and
@@ -106,14 +150,27 @@ export interface BaseOAuthAuthentication extends BaseAuthentication {
   connectionVariables?: readonly ConnectionVariable[] | undefined;
   /** The API endpoint that is saved with the account. It may contain variables and callback parameters. */
   endpointUrl?: Template | undefined;
-  /** Parameters added to the token request (code exchange or client credentials), but not to a refresh. */
+  /** Parameters added to the token request (code exchange or client credentials), but not to a refresh. `{state}` is that of the login. */
   tokenParams?: Readonly<Record<string, ParamValue>> | undefined;
 }
 
 interface OAuth2CodeAuthentication extends BaseOAuthAuthentication {
   type: "OAuth2";
+  /**
+   * Where the authorization request is sent before the browser opens (RFC 9126). Only for a server that requires it and whose
+   * metadata is not read. @default the metadata's, if it is read
+   */
+  pushedAuthorizationUrl?: string | undefined;
+  /**
+   * The client ID, if it is the URL of a document that describes the client (OAuth Client ID Metadata Document): an https URL that
+   * you publish. `packsmith auth client-metadata` prints the document. Used when the server supports it, or when its metadata
+   * is not read.
+   */
+  clientMetadataUrl?: string | undefined;
   /** Extra parameters of the authorization request. They cannot replace parameters of the protocol. */
   additionalParams?: Readonly<Record<string, ParamValue>> | undefined;
+  /** Name of the redirect's parameter that contains the authorization code. @default "code" */
+  codeParamName?: string | undefined;
   /** Path of the member of the token response that contains the account's endpoint: a host or an https URL. */
   endpointKey?: string | undefined;
   /** How the token request is written. @default "form" */
@@ -163,19 +220,34 @@ interface DiscoveredServer extends OAuth2CodeAuthentication {
   tokenUrl?: string | undefined;
 }
 
+interface ServerOfResource extends OAuth2CodeAuthentication {
+  resource: string;
+  useDynamicClientRegistration?: false | undefined;
+  /** Where the user is sent. Discovered when you leave it out. */
+  authorizationUrl?: string | undefined;
+  /** Where the code is exchanged for tokens. Discovered when you leave it out. */
+  tokenUrl?: string | undefined;
+}
+
 interface StaticClientWithProofKey extends StaticClient, WithProofKey {}
 interface StaticClientWithoutProofKey extends StaticClient, WithoutProofKey {}
 interface DynamicClientWithProofKey extends DynamicClient, WithProofKey {}
 interface DynamicClientWithoutProofKey extends DynamicClient, WithoutProofKey {}
 interface DiscoveredServerWithProofKey extends DiscoveredServer, WithProofKey {}
 interface DiscoveredServerWithoutProofKey extends DiscoveredServer, WithoutProofKey {}
+interface ServerOfResourceWithProofKey extends ServerOfResource, WithProofKey {}
+interface ServerOfResourceWithoutProofKey extends ServerOfResource, WithoutProofKey {}
 
 /** OAuth2 with the authorization code flow (RFC 6749 §4.1) and a client that was registered beforehand. */
 export type OAuth2StaticCodeAuthentication = StaticClientWithProofKey | StaticClientWithoutProofKey;
 /** OAuth2 with a client that is registered automatically (RFC 7591). URLs that you leave out are discovered. */
 export type OAuth2DynamicCodeAuthentication = DynamicClientWithProofKey | DynamicClientWithoutProofKey;
-/** OAuth2 with endpoints that are discovered from the issuer (RFC 8414). */
-export type OAuth2DiscoveredCodeAuthentication = DiscoveredServerWithProofKey | DiscoveredServerWithoutProofKey;
+/** OAuth2 with endpoints that are discovered: from the issuer (RFC 8414), or from the API that the tokens are for (RFC 9728). */
+export type OAuth2DiscoveredCodeAuthentication =
+  | DiscoveredServerWithProofKey
+  | DiscoveredServerWithoutProofKey
+  | ServerOfResourceWithProofKey
+  | ServerOfResourceWithoutProofKey;
 /** OAuth2 with the authorization code flow (RFC 6749 §4.1). */
 export type OAuth2Authentication = OAuth2DiscoveredCodeAuthentication | OAuth2DynamicCodeAuthentication | OAuth2StaticCodeAuthentication;
 

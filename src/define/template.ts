@@ -11,8 +11,8 @@ export interface Placeholder {
   readonly start: number;
 }
 
-/** Where in a URL a placeholder is. A label may have other characters next to it; a host and a segment may not. */
-export type UrlPlace = "host" | "label" | "segment" | "elsewhere";
+/** Where in a URL a placeholder is. A label may have other characters next to it; a host, a segment and the value of a query may not. */
+export type UrlPlace = "host" | "label" | "segment" | "query" | "elsewhere";
 
 const PLACEHOLDER = /\{([a-z][A-Za-z0-9]{0,39})(?:\.([A-Za-z][A-Za-z0-9_]*))?\}/g;
 
@@ -44,7 +44,13 @@ export function urlPlaceOf(template: string, { start, text }: Placeholder): UrlP
     if (start < scheme.length) return "elsewhere";
     return start === scheme.length && end === hostEnd ? "host" : "label";
   }
-  if (end > hostEnd + path.length) return "elsewhere";
+  const pathEnd = hostEnd + path.length;
+  if (start > pathEnd) {
+    const [query = ""] = masked.slice(pathEnd).split("#");
+    const isValue = masked[start - 1] === "=" && (masked[end] === undefined || "&#".includes(masked[end] ?? ""));
+    return masked[pathEnd] === "?" && end <= pathEnd + query.length && isValue ? "query" : "elsewhere";
+  }
+  if (end > pathEnd) return "elsewhere";
   const isBoundary = (char: string | undefined): boolean => char === undefined || "/?#".includes(char);
   return isBoundary(masked[start - 1]) && isBoundary(masked[end]) ? "segment" : "elsewhere";
 }

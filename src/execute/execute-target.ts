@@ -4,6 +4,7 @@ import { isPackError, PackError } from "../errors.ts";
 import { type FormulaArguments, prepareArguments } from "./arguments/arguments.ts";
 import { ExecutionFailure, type ExecutionResult } from "./execution-result.ts";
 import { formulaNamed, runnableNamed } from "./find-block.ts";
+import type { ExecuteMcpOptions } from "./mcp/execute-mcp.ts";
 import { executeMetadata } from "./metadata/execute-metadata.ts";
 import type { MetadataTarget } from "./metadata/metadata-formulas.ts";
 import { type ExecuteTarget, lastArgument, parseTarget, searchArgument, textArgument, valuesArgument } from "./parse-target.ts";
@@ -13,7 +14,7 @@ import { executePermissions, type RowAccess } from "./tables/execute-permissions
 import { collectSyncTable, executeSyncTable, type SyncPage, type SyncTableResult } from "./tables/execute-sync-table.ts";
 import { executeUpdate, type UpdateOutcome } from "./tables/execute-update.ts";
 
-export interface ExecuteTargetOptions extends RunOptions {
+export interface ExecuteTargetOptions extends ExecuteMcpOptions {
   /** A formula, a table or a metadata formula, in a form that `parseTarget` reads. */
   target: string;
   args: FormulaArguments;
@@ -72,6 +73,12 @@ async function runTarget(options: ExecuteTargetOptions, target: ExecuteTarget): 
       return await syncTwice(options, target.table);
     case "matchFormats":
       return { kind: "value", ...(await matchFormat({ ...options, text: textArgument(options.args, 0) ?? "" })) };
+    case "mcpTools":
+    case "mcpCall": {
+      // Loaded on demand: few Packs have an MCP server.
+      const { executeMcp } = await import("./mcp/execute-mcp.ts");
+      return { kind: "value", ...(await executeMcp(options, target, options.args)) };
+    }
     default:
       return { kind: "value", ...(await runMetadata(options, target)) };
   }

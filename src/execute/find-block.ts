@@ -55,6 +55,8 @@ export function runnableNamed(
 export function connectionRequirementOf(definition: PackVersionDefinition, target: string): ConnectionRequirement {
   const subject = /::([^:>]+)$/.exec(target)?.[1] ?? target.split(/[:>]/, 1)[0] ?? "";
   if (/^(User|System)?Auth:/.test(target)) return "required";
+  // Whether the server demands an account is known only after a request.
+  if (/^Mcp:(?:tools$|call:)/.test(target)) return "optional";
   const formula = listOf<Formula>(definition.formulas).find((candidate) => candidate?.name === subject);
   if (formula !== undefined) return formula.connectionRequirement ?? "none";
   const table = listOf<SyncTable>(definition.syncTables).find((candidate) => candidate?.name === subject);

@@ -18,7 +18,10 @@ export type ExecuteTarget =
   /** Without a slot: the user's authentication, or the Pack's own when there is no user authentication. */
   | { kind: AccountMetadataFormula; slot?: AuthenticationSlot }
   | { kind: "postSetup"; step: string; slot?: AuthenticationSlot }
-  | { kind: "matchFormats" };
+  | { kind: "matchFormats" }
+  /** The tools of the Pack's MCP server, or a call of one. */
+  | { kind: "mcpTools" }
+  | { kind: "mcpCall"; tool: string };
 
 export type TableMetadataFormula = (typeof TABLE_METADATA_FORMULAS)[number];
 type AccountMetadataFormula = "getConnectionName" | "getConnectionUserId";
@@ -47,6 +50,8 @@ export const TARGET_FORMS = [
   "Auth:getConnectionName",
   "Auth:postSetup:setEndpoint:step",
   "Formats:match",
+  "Mcp:tools",
+  "Mcp:call:tool",
 ] as const;
 
 /**
@@ -54,6 +59,10 @@ export const TARGET_FORMS = [
  * @throws {PackError} TARGET_INVALID
  */
 export function parseTarget(text: string): ExecuteTarget {
+  // The server chooses the names of its tools.
+  const tool = /^Mcp:call:(.+)$/s.exec(text)?.[1];
+  if (tool !== undefined) return { kind: "mcpCall", tool };
+  if (text === "Mcp:tools") return { kind: "mcpTools" };
   const namespaced = /^[^:>]+::([^:>]+)$/.exec(text);
   if (namespaced?.[1] !== undefined) return { kind: "block", name: namespaced[1], isNamespaced: true };
   const [name = "", chained, ...further] = text.split(">");

@@ -145,6 +145,7 @@ async function runWith(options: RunFormulaOptions, pack: OpenPack, session: Cass
     ...(options.docId === undefined ? {} : { invocationLocation: { docId: options.docId } }),
     isolate: pack.isolate,
     target: formula,
+    connection: { file: options.file, account: options.account ?? "default" },
     account: connections.account ?? connections.systemAccount,
     systemAccount: connections.systemAccount,
     routes,

@@ -25,6 +25,7 @@ export function clientAuthenticationMethods(
     return ["private_key_jwt"];
   }
   if (client.clientSecret === undefined || client.clientSecret === "") return ["none"];
+  if (definition.clientAuthentication === "secret_as_user") return ["secret_as_user"];
   const basic: ClientAuthenticationMethod[] =
     basicHeader(client, "basic") === basicHeader(client, "basic-strict") ? ["basic"] : ["basic", "basic-strict"];
   const allowed: Record<NonNullable<BaseOAuthAuthentication["credentialsLocation"]>, ClientAuthenticationMethod[]> = {
@@ -32,7 +33,7 @@ export function clientAuthenticationMethods(
     Body: ["body"],
     AuthorizationHeader: basic,
   };
-  const methods = allowed[definition.credentialsLocation ?? "Automatic"];
+  const methods = allowed[registeredLocation(client) ?? definition.credentialsLocation ?? "Automatic"];
   // The sort is stable, so that the order above decides within each rank.
   const rank = (method: ClientAuthenticationMethod) => (method === known ? 0 : supported.includes(METADATA_NAMES[method]) ? 1 : 2);
   return methods.toSorted((a, b) => rank(a) - rank(b));
@@ -45,7 +46,14 @@ const METADATA_NAMES: Readonly<Record<ClientAuthenticationMethod, string>> = {
   "basic-strict": "client_secret_basic",
   private_key_jwt: "private_key_jwt",
   none: "none",
+  secret_as_user: "client_secret_basic",
 };
+
+/** RFC 7591 §2: a registered client uses the method of its registration. */
+function registeredLocation({ registration }: ClientCredentials): "Body" | "AuthorizationHeader" | undefined {
+  if (registration === undefined || registration.method === "none") return undefined;
+  return registration.method === "client_secret_post" ? "Body" : "AuthorizationHeader";
+}
 
 /**
  * Writes the client's credentials into a request, in exactly one place: RFC 6749 §2.3 forbids two methods in one request.
@@ -66,6 +74,10 @@ export function authenticateRequest(
   params.delete("client_assertion_type");
   if (method === "basic" || method === "basic-strict") {
     headers.set("authorization", basicHeader(client, method));
+    return;
+  }
+  if (method === "secret_as_user") {
+    headers.set("authorization", `Basic ${Buffer.from(`${client.clientSecret ?? ""}:`, "utf8").toString("base64")}`);
     return;
   }
   params.set("client_id", client.clientId);

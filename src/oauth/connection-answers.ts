@@ -49,7 +49,7 @@ function checkAnswer(variable: ConnectionVariable, value: string): string {
     return value;
   }
   const text = kind === "host" ? asciiHost(value) : value;
-  if (!isLegalValue(kind, text)) throw refused(name, `it is not a ${KIND_WORDS[kind]}`);
+  if (!isLegalValue(isSecretVariable(variable) ? "secret" : kind, text)) throw refused(name, `it is not a ${KIND_WORDS[kind]}`);
   if (kind === "host" && variable.domains?.some((domain) => hostMatchesDomain(text, domain)) === false) {
     throw refused(name, `it is outside ${variable.domains.join(", ")}`);
   }

@@ -32,3 +32,10 @@ export function joinScopes(definition: ScopeMembers, extraScopes?: readonly stri
   const scopes = requestedScopes(definition, extraScopes);
   return scopes.length === 0 ? undefined : scopes.join(definition.scopeDelimiter ?? " ");
 }
+
+/** The parameters of a request with the names that the provider has for them (`parameterNames`). */
+export function renamed(params: URLSearchParams, { parameterNames }: Pick<OAuthDefinition, "parameterNames">): URLSearchParams {
+  if (parameterNames === undefined) return params;
+  const nameOf = (name: string): string => (Object.hasOwn(parameterNames, name) ? (parameterNames[name] ?? name) : name);
+  return new URLSearchParams([...params].map(([name, value]): [string, string] => [nameOf(name), value]));
+}

@@ -8,7 +8,7 @@ import type { OAuthDefinition } from "./definition.ts";
 export const NO_ANSWERS: ConnectionAnswers = { variables: {}, callbackParams: {} };
 
 const URL_MEMBERS = ["authorizationUrl", "tokenUrl", "refreshUrl", "endpointUrl"] as const;
-const PARAM_MEMBERS = ["additionalParams", "tokenParams", "refreshParams"] as const;
+const PARAM_MEMBERS = ["additionalParams", "tokenParams", "refreshParams", "tokenHeaders"] as const;
 
 /**
  * Fills the placeholders of a definition with the answers of one account, encoded for their place in a URL. Leaves out
@@ -26,6 +26,13 @@ export function fillDefinition<Definition extends OAuthDefinition>(definition: D
   for (const member of PARAM_MEMBERS) {
     const params = members[member] as Readonly<Record<string, ParamValue>> | undefined;
     if (params !== undefined) members[member] = fillParams(params, definition, answers);
+  }
+  const { tokenExchange } = definition;
+  if (tokenExchange !== undefined) {
+    const { url, params, clientId, clientSecret } = tokenExchange;
+    const text = (template: string | undefined) => (template === undefined ? undefined : fillText(template, definition, answers));
+    const filled = { url: fillUrl(url, definition, answers), params: fillParams(params, definition, answers) };
+    members["tokenExchange"] = { ...tokenExchange, ...filled, clientId: text(clientId), clientSecret: text(clientSecret) };
   }
   if (definition.scopes !== undefined) members["scopes"] = definition.scopes.flatMap((scope) => fillScope(scope, definition, answers));
   return members as unknown as Definition;

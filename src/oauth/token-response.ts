@@ -51,6 +51,8 @@ export function receivedMembers(body: Body): string[] {
 export interface ReadingOptions {
   /** Keeps `id_token` in its place, for a client that validates it. @default false */
   keepIdToken?: boolean | undefined;
+  /** The access token of the account, for a refresh that may leave it unchanged. */
+  keptAccessToken?: string | undefined;
 }
 
 /**
@@ -61,7 +63,7 @@ export interface ReadingOptions {
 export function readTokenResponse(
   received: ReceivedTokenResponse,
   definition: OAuthDefinition,
-  { keepIdToken = false }: ReadingOptions = {},
+  { keepIdToken = false, keptAccessToken }: ReadingOptions = {},
 ): TokenResponse {
   const { status } = received;
   if (status >= 300 && status < 400) return { kind: "unusable", reason: "a redirect" };
@@ -82,7 +84,8 @@ export function readTokenResponse(
     return { kind: "invalid", reason: `there is no object at "${definition.nestedResponseKey}" next to ${namesOf(root)}`, deviations };
   }
   noteEnvelope(received, container === root, deviations);
-  const body = normalizeMembers(container, received.receivedAtMs, deviations);
+  const body = normalizeMembers(withDeclaredNames(container, definition), received.receivedAtMs, deviations);
+  if (definition.tokenResponse?.refreshKeepsToken === true) body["access_token"] ??= keptAccessToken;
   // An ID Token that is not validated must not be mistaken for an identity.
   if (!keepIdToken) moveIdToken(body);
   if (typeof body["access_token"] !== "string" || body["access_token"] === "") {
@@ -176,6 +179,21 @@ function noteEnvelope({ status, contentType }: ReceivedTokenResponse, atRoot: bo
   if (status !== 200) deviations.push(`The status is ${status}; RFC 6749 §5.1 says 200.`);
   if (!/^application\/(?:.*\+)?json\b/i.test(contentType ?? "")) deviations.push(`The content type is ${contentType ?? "missing"}.`);
   if (!atRoot) deviations.push("The tokens are nested.");
+}
+
+/** The members of a response under their names of RFC 6749 §5.1, where the definition has other paths for them. */
+function withDeclaredNames(container: Body, { tokenResponse = {} }: OAuthDefinition): Body {
+  const { accessToken, refreshToken, expiresIn, expiresInUnit } = tokenResponse;
+  const body: Body = { ...container };
+  for (const [standard, path] of Object.entries({ access_token: accessToken, refresh_token: refreshToken, expires_in: expiresIn })) {
+    if (path === undefined) continue;
+    body[standard] = valueAt(container, path);
+    delete body[path];
+  }
+  const lifetime = Number(body["expires_in"]);
+  if (expiresInUnit === "milliseconds" && body["expires_in"] !== undefined && Number.isFinite(lifetime))
+    body["expires_in"] = lifetime / 1_000;
+  return body;
 }
 
 function normalizeMembers(container: Body, receivedAtMs: number, deviations: string[]): Body {

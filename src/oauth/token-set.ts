@@ -1,12 +1,13 @@
 /**
  * How a client authenticates at the token endpoint. `basic` sends the credentials raw, `basic-strict` form-encodes them
- * first (RFC 6749 §2.3.1); `private_key_jwt` sends a signed assertion instead of a secret (RFC 7523 §2.2).
+ * first (RFC 6749 §2.3.1); `secret_as_user` sends only the secret; `private_key_jwt` sends a signed assertion instead of a secret (RFC 7523 §2.2).
  */
 export const ClientAuthenticationMethod = {
   Body: "body",
   Basic: "basic",
   BasicStrict: "basic-strict",
   PrivateKeyJwt: "private_key_jwt",
+  SecretAsUser: "secret_as_user",
   None: "none",
 } as const;
 export type ClientAuthenticationMethod = (typeof ClientAuthenticationMethod)[keyof typeof ClientAuthenticationMethod];
@@ -16,7 +17,23 @@ export interface ClientCredentials {
   clientId: string;
   /** With `private_key_jwt`, the private key as PEM or JWK. */
   clientSecret: string | undefined;
+  /** For a client that registered itself. */
+  registration?: ClientRegistration | undefined;
 }
+
+/** What a server answered to a registration (RFC 7591 §3.2.1). */
+export interface ClientRegistration {
+  /** The client is known only there. */
+  issuer: string;
+  redirectUri: string;
+  /** How the client authenticates: the method that the server answered, or the one that was asked for. */
+  method: RegisteredMethod;
+  /** Undefined if the secret does not expire. */
+  expiresAtMs: number | undefined;
+}
+
+/** Methods that a client can register, by their names in the IANA registry. */
+export type RegisteredMethod = "client_secret_basic" | "client_secret_post" | "none";
 
 /** The tokens of one account. `util.inspect` hides the secrets. */
 export interface TokenSet {

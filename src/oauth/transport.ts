@@ -3,7 +3,7 @@ import { isPackError, type PackError } from "../errors.ts";
 import { createRedactor, type Redactor } from "../shared/redact.ts";
 import { authenticateRequest, createClientAssertion } from "./client-authentication.ts";
 import { clientSecretsOf } from "./client-key.ts";
-import type { OAuthDefinition } from "./definition.ts";
+import { type OAuthDefinition, renamed } from "./definition.ts";
 import { describeHeaders, describeParams, describeResult, isSecretParam } from "./describe-exchange.ts";
 import { createDpopProof, dpopSecretOf } from "./dpop.ts";
 import type { ExchangeRecord, ExchangeStep } from "./exchange-record.ts";
@@ -39,7 +39,7 @@ export interface TransportOptions {
 
 /** What one transport is for. */
 export interface TransportPurpose {
-  /** `token` and `refresh` responses are normalized; others stay as they are. @default "token" */
+  /** `token` and `refresh` responses are normalized; others stay as they are. Errors of `pushed` and `registration` are read. @default "token" */
   step?: ExchangeStep | undefined;
   /** If set, the transport writes the client authentication and removes the library's. */
   authentication?: { client: ClientCredentials; method: ClientAuthenticationMethod } | undefined;
@@ -49,6 +49,8 @@ export interface TransportPurpose {
   extraParams?: Readonly<Record<string, ParamValue>> | undefined;
   /** A private JWK: token requests prove that the client holds it (RFC 9449 §5). */
   dpopKey?: string | undefined;
+  /** The access token that a refresh may leave unchanged, if the definition says so (`tokenResponse.refreshKeepsToken`). */
+  keptAccessToken?: string | undefined;
   /** Keeps an `id_token` for the library, which validates it. Otherwise it is moved aside. @default false */
   keepIdToken?: boolean | undefined;
   /** Receives the typed error behind a response that the library will refuse. */
@@ -137,9 +139,13 @@ export function createTokenTransport(definition: OAuthDefinition, options: Trans
       const headers = describeHeaders(response.headers);
       const bytes = Buffer.byteLength(body);
       record.response = { contentType, members: [], values: {}, headers, bytes, retryAfterSeconds, deviations: [] };
-      if (step !== "token" && step !== "refresh") return response;
-
       const received: ReceivedTokenResponse = { status: response.status, contentType, text: body, receivedAtMs: now() };
+      if (step !== "token" && step !== "refresh") {
+        if (response.status < 400 || (step !== "pushed" && step !== "registration")) return response;
+        const result = withoutSecrets(readTokenResponse(received, definition, options), redactor);
+        if (result.kind === "error") fail(reportedError({ step, host: url.host, status: response.status, ...result, retryAfterSeconds }));
+        return response;
+      }
       // Some servers quote the request in their error text, with its secrets.
       const result = withoutSecrets(readTokenResponse(received, definition, options), redactor);
       describeResult(record, result);
@@ -239,20 +245,25 @@ function reshape(
   const own = new Set(params.keys());
   const added = Object.entries(extraParams).filter(([name]) => !own.has(name));
   for (const [name, value] of added) params.set(name, String(value));
-  const format = step === "token" || step === "refresh" ? (definition.tokenRequestFormat ?? "form") : "form";
+  const isToken = step === "token" || step === "refresh";
+  const format = isToken ? (definition.tokenRequestFormat ?? "form") : "form";
+  for (const [name, value] of Object.entries(isToken ? (definition.tokenHeaders ?? {}) : {}))
+    if (!headers.has(name)) headers.set(name, value);
+  // Records keep the names of the protocol.
+  const sent = isToken ? renamed(params, definition) : params;
   switch (format) {
     case "json":
       headers.set("content-type", "application/json");
-      return { method, url, headers, params, body: JSON.stringify({ ...flatObject(params), ...Object.fromEntries(added) }) };
+      return { method, url, headers, params, body: JSON.stringify({ ...flatObject(sent), ...Object.fromEntries(added) }) };
     case "query": {
       // The URL's query stays byte for byte.
       const separator = url.includes("?") ? "&" : "?";
-      return { method, url: `${url}${separator}${params}`, headers, params, body: undefined };
+      return { method, url: `${url}${separator}${sent}`, headers, params, body: undefined };
     }
     case "form":
       if (method === "GET") return { method, url, headers, params, body: undefined };
       headers.set("content-type", FORM_TYPE);
-      return { method, url, headers, params, body: params.toString() };
+      return { method, url, headers, params, body: sent.toString() };
   }
 }
 

@@ -23,6 +23,8 @@ import type {
   OAuth2Authentication,
   OAuth2ClientCredentialsAuthentication,
   SetEndpoint,
+  TokenExchange,
+  TokenResponseMembers,
 } from "../define/oauth.ts";
 import { anything, optionalFlag, optionalFunction, optionalText, optionalTexts, type ShapeOf, text } from "./shape.ts";
 
@@ -56,6 +58,23 @@ const credentials = z.array(z.strictObject({ name: text, description: text }));
 const param = z.custom((value) => ["string", "number", "boolean"].includes(typeof value), "text, a number, true or false");
 const params = z.optional(z.record(z.string(), param));
 
+const tokenResponse = z.strictObject({
+  accessToken: optionalText,
+  refreshToken: optionalText,
+  expiresIn: optionalText,
+  expiresInUnit: z.optional(z.enum(["seconds", "milliseconds"])),
+  refreshKeepsToken: optionalFlag,
+} satisfies ShapeOf<TokenResponseMembers>);
+
+const tokenExchange = z.strictObject({
+  url: text,
+  method: z.optional(z.enum(["POST", "GET"])),
+  grantType: optionalText,
+  params: z.record(z.string(), param),
+  clientId: optionalText,
+  clientSecret: optionalText,
+} satisfies ShapeOf<TokenExchange>);
+
 const oauth = {
   ...base,
   ...({
@@ -77,6 +96,10 @@ const oauth = {
     connectionVariables: z.optional(z.array(z.unknown())),
     endpointUrl: optionalText,
     tokenParams: params,
+    parameterNames: z.optional(z.record(z.string(), z.string())),
+    tokenHeaders: z.optional(z.record(z.string(), z.string())),
+    tokenResponse: z.optional(tokenResponse),
+    tokenExchange: z.optional(tokenExchange),
   } satisfies ShapeOf<Omit<BaseOAuthAuthentication, keyof BaseAuthentication>>),
 };
 
@@ -107,6 +130,8 @@ export const authenticationShapes: Readonly<Record<AuthenticationType, z.ZodMini
     // Rules check these, including their absence, and report more than a shape can.
     authorizationUrl: anything,
     tokenUrl: anything,
+    pushedAuthorizationUrl: optionalText,
+    clientMetadataUrl: optionalText,
     additionalParams: params,
     endpointKey: optionalText,
     useProofKeyForCodeExchange: optionalFlag,
@@ -114,6 +139,7 @@ export const authenticationShapes: Readonly<Record<AuthenticationType, z.ZodMini
     useDynamicClientRegistration: optionalFlag,
     tokenRequestFormat: z.optional(z.enum(["form", "json"])),
     callbackParams: z.optional(z.array(z.unknown())),
+    codeParamName: optionalText,
     refreshUrl: optionalText,
     refreshParams: params,
   } satisfies ShapeOf<OAuth2Authentication>),

@@ -3,7 +3,7 @@ import type { IssueCode } from "./codes.ts";
 import type { Path, Report } from "./report.ts";
 import { kindOf, type Members } from "./shape.ts";
 
-export type UrlMember = "authorizationUrl" | "tokenUrl" | "refreshUrl" | "endpointUrl";
+export type UrlMember = keyof typeof STEMS;
 
 /** The beginning of the codes of each member. */
 const STEMS = {
@@ -11,12 +11,18 @@ const STEMS = {
   tokenUrl: "AUTH_TOKEN_URL",
   refreshUrl: "AUTH_REFRESH_URL",
   endpointUrl: "AUTH_ENDPOINT_URL",
+  pushedAuthorizationUrl: "AUTH_AUTHORIZATION_URL",
+  clientMetadataUrl: "AUTH_AUTHORIZATION_URL",
+  "tokenExchange.url": "AUTH_TOKEN_URL",
 } as const;
 const LEAVES: Readonly<Record<UrlMember, string>> = {
   authorizationUrl: "/authorize",
   tokenUrl: "/token",
   refreshUrl: "/token",
   endpointUrl: "/v1",
+  pushedAuthorizationUrl: "/par",
+  clientMetadataUrl: "/client.json",
+  "tokenExchange.url": "/token",
 };
 
 /** The URLs of both OAuth2 types. */
@@ -25,7 +31,8 @@ export function checkOAuthUrls(authentication: Members, path: Path, report: Repo
   const hasOwnEndpoint = authentication["requiresEndpointUrl"] === true && (!isCode || authentication["endpointKey"] === undefined);
   // With a code flow the user enters the endpoint first, so only relative URLs make sense.
   const form: UrlForm = !hasOwnEndpoint ? "absolute" : isCode ? "relative" : "either";
-  const isDiscovered = authentication["useDynamicClientRegistration"] === true || typeof authentication["issuer"] === "string";
+  const { useDynamicClientRegistration, issuer, resource } = authentication;
+  const isDiscovered = useDynamicClientRegistration === true || typeof issuer === "string" || typeof resource === "string";
   for (const member of isCode ? (["authorizationUrl", "tokenUrl"] as const) : (["tokenUrl"] as const)) {
     const value = authentication[member];
     if (value === "" || (value === undefined && !(isCode && isDiscovered))) {
@@ -34,6 +41,8 @@ export function checkOAuthUrls(authentication: Members, path: Path, report: Repo
   }
   checkUrlMember("refreshUrl", authentication["refreshUrl"], form, [...path, "refreshUrl"], report);
   checkUrlMember("endpointUrl", authentication["endpointUrl"], "absolute", [...path, "endpointUrl"], report);
+  checkUrlMember("pushedAuthorizationUrl", authentication["pushedAuthorizationUrl"], form, [...path, "pushedAuthorizationUrl"], report);
+  checkUrlMember("clientMetadataUrl", authentication["clientMetadataUrl"], "absolute", [...path, "clientMetadataUrl"], report);
   checkResource(authentication["resource"], isCode && form === "relative", [...path, "resource"], report);
 }
 

@@ -8,10 +8,12 @@ import type { Path, Report } from "./report.ts";
 import { listOf, type Members, short } from "./shape.ts";
 
 const URL_MEMBERS = ["authorizationUrl", "tokenUrl", "refreshUrl", "endpointUrl"] as const satisfies readonly UrlMember[];
-const PARAM_MEMBERS = ["additionalParams", "tokenParams", "refreshParams"] as const;
+const PARAM_MEMBERS = ["additionalParams", "tokenParams", "refreshParams", "tokenHeaders"] as const;
 /** Where the user is sent before a redirect exists. */
 const BEFORE_CALLBACK: readonly string[] = ["authorizationUrl", "additionalParams", "scopes"];
-const SECRET_MEMBERS: readonly string[] = ["tokenParams", "refreshParams"];
+const SECRET_MEMBERS: readonly string[] = ["tokenParams", "refreshParams", "tokenExchange"];
+/** Values that exist only when a request is made, by the member that can have them. */
+const LATE_VALUES: Readonly<Record<string, string>> = { tokenParams: "state", tokenExchange: "token" };
 
 /** Connection variables, callback parameters and everything that uses them. */
 export function checkOAuthAdditions(authentication: Members, path: Path, report: Report): void {
@@ -29,6 +31,7 @@ export function checkOAuthAdditions(authentication: Members, path: Path, report:
       if (typeof template === "string") checkParamTemplate(member, template, [...path, member, name], scope);
     }
   }
+  checkTokenExchange(authentication["tokenExchange"], [...path, "tokenExchange"], scope);
   listOf(authentication["scopes"]).forEach((template, index) => {
     if (typeof template === "string") checkParamTemplate("scopes", template, [...path, "scopes", index], scope);
   });
@@ -40,6 +43,20 @@ export function checkOAuthAdditions(authentication: Members, path: Path, report:
       `Nothing uses the variable ${short(name)}.`,
       `Write {${name}} where you need it, or remove the variable.`,
     );
+  }
+}
+
+function checkTokenExchange(exchange: unknown, path: Path, scope: TemplateScope): void {
+  if (!isRecord(exchange)) return;
+  const { url, params, clientId, clientSecret } = exchange;
+  if (typeof url === "string") checkUrlTemplate("tokenExchange.url", url, [...path, "url"], scope);
+  for (const [name, template] of Object.entries({ ...(isRecord(params) ? params : {}), clientId, clientSecret })) {
+    const at = isRecord(params) && Object.hasOwn(params, name) ? [...path, "params", name] : [...path, name];
+    if (typeof template === "string") checkParamTemplate("tokenExchange", template, at, scope);
+  }
+  if (typeof clientSecret === "string" && placeholdersOf(clientSecret).length === 0) {
+    const hint = 'Ask for it with a connection variable: { name: "otherSecret", label: "Secret", kind: "text", secret: true }.';
+    scope.report("AUTH_SECRET_LITERAL", [...path, "clientSecret"], "The definition contains a client secret.", hint);
   }
 }
 
@@ -89,15 +106,15 @@ function checkUrlPlaceholder(member: UrlMember, template: string, placeholder: P
   }
   const legal: Readonly<Record<string, readonly string[]>> = {
     host: ["host"],
-    label: ["label", "segment"],
-    segment: ["segment"],
+    label: ["label", "segment", "query"],
+    segment: ["segment", "query"],
     origin: ["host"],
-    text: [],
+    text: ["query"],
   };
   if (legal[kind]?.includes(place) !== true) {
     const hint =
       kind === "text"
-        ? "Text is for parameters and scopes; use a label or a segment in URLs."
+        ? "Text is for parameters, scopes and the values of a query; use a label or a segment elsewhere in URLs."
         : `A ${kind} is ${PLACE_WORDS[kind] ?? "a part of the host or the path"}.`;
     return refuse(
       `${placeholder.text} is ${kind === "text" ? "" : kind === "origin" ? "an " : "a "}${kind} and is not allowed at this place of ${member}.`,
@@ -131,6 +148,7 @@ function checkRightOfLabel(template: string, placeholder: Placeholder, refuse: (
 
 function checkParamTemplate(member: string, template: string, path: Path, scope: TemplateScope): void {
   for (const placeholder of placeholdersOf(template)) {
+    if (placeholder.name === LATE_VALUES[member] && placeholder.part === undefined) continue;
     kindOfPlaceholder(member, placeholder, path, scope, "AUTH_PLACEHOLDER_UNDECLARED");
   }
 }
@@ -164,7 +182,7 @@ function kindOfPlaceholder(
   }
   used.add(name);
   if (variable.isSecret && (!SECRET_MEMBERS.includes(member) || authentication["tokenRequestFormat"] === "query")) {
-    const hint = "Use it in tokenParams or refreshParams of a form or JSON request.";
+    const hint = "Use it in tokenParams, refreshParams or tokenExchange of a form or JSON request.";
     report("AUTH_PLACEHOLDER_PLACE", path, `${text} is a secret, but would be part of a URL.`, hint);
     return undefined;
   }

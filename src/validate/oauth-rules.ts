@@ -39,6 +39,7 @@ export function checkOAuth(authentication: Members, path: Path, report: Report):
     report("AUTH_TOKEN_PLACE", [...path, "tokenPrefix"], message, "Remove tokenQueryParam; headers do not leak into logs.");
   }
   checkTokenHeader(authentication, path, report);
+  checkTokenHeaders(authentication["tokenHeaders"], [...path, "tokenHeaders"], report);
   checkIssuer(authentication["issuer"], [...path, "issuer"], report);
   checkRequest(authentication, path, report);
   checkOAuthAdditions(authentication, path, report);
@@ -55,6 +56,16 @@ function checkTokenHeader({ tokenHeaderName, tokenQueryParam }: Members, path: P
   if (tokenQueryParam !== undefined) {
     const message = "tokenHeaderName and tokenQueryParam both say where to send the token.";
     report("AUTH_TOKEN_PLACE", at, message, "Remove tokenQueryParam; headers do not leak into logs.");
+  }
+}
+
+const CONNECTION_HEADER = /^(?:authorization|host|cookie|dpop|accept|content-(?:length|type)|transfer-encoding|connection)$/i;
+
+function checkTokenHeaders(headers: unknown, path: Path, report: Report): void {
+  for (const name of Object.keys(isRecord(headers) ? headers : {})) {
+    checkHeaderName(name, [...path, name], report);
+    if (CONNECTION_HEADER.test(name))
+      report("AUTH_HEADER_NAME", [...path, name], `${short(name)} is a header that packsmith sets.`, "Remove it.");
   }
 }
 
@@ -162,14 +173,15 @@ const SIGNING_ALGORITHMS: readonly SigningAlgorithm[] = [
 function checkClientAuthentication(authentication: Members, path: Path, report: Report): void {
   const { clientAuthentication, signingAlgorithm, credentialsLocation, useDynamicClientRegistration } = authentication;
   const at = [...path, "clientAuthentication"];
-  if (typeof clientAuthentication === "string" && clientAuthentication !== "private_key_jwt") {
-    reportUnknownValue("AUTH_CLIENT_AUTHENTICATION", clientAuthentication, ["private_key_jwt"], at, report);
+  const methods = ["private_key_jwt", "secret_as_user"];
+  if (typeof clientAuthentication === "string" && !methods.includes(clientAuthentication)) {
+    reportUnknownValue("AUTH_CLIENT_AUTHENTICATION", clientAuthentication, methods, at, report);
   }
   if (clientAuthentication !== undefined && credentialsLocation !== undefined) {
-    const message = "credentialsLocation has no effect: with private_key_jwt there is no client secret.";
+    const message = "credentialsLocation has no effect: clientAuthentication already says how the client authenticates.";
     report("AUTH_CLIENT_AUTHENTICATION_CONFLICT", [...path, "credentialsLocation"], message, "Remove it.", { kind: "remove" });
   }
-  if (clientAuthentication !== undefined && useDynamicClientRegistration === true) {
+  if (clientAuthentication === "private_key_jwt" && useDynamicClientRegistration === true) {
     const message = "A client that is registered automatically has no private key that the server knows.";
     report("AUTH_CLIENT_AUTHENTICATION_CONFLICT", at, message, "Remove useDynamicClientRegistration, or clientAuthentication.");
   }
@@ -182,7 +194,7 @@ function checkClientAuthentication(authentication: Members, path: Path, report: 
   const algorithmPath = [...path, "signingAlgorithm"];
   if (typeof signingAlgorithm === "string" && !SIGNING_ALGORITHMS.some((name) => name === signingAlgorithm)) {
     reportUnknownValue("AUTH_SIGNING_ALGORITHM", signingAlgorithm, SIGNING_ALGORITHMS, algorithmPath, report);
-  } else if (signingAlgorithm !== undefined && clientAuthentication === undefined) {
+  } else if (signingAlgorithm !== undefined && clientAuthentication !== "private_key_jwt") {
     const message = "signingAlgorithm has no effect: nothing is signed.";
     report("AUTH_SIGNING_ALGORITHM", algorithmPath, message, 'Add clientAuthentication: "private_key_jwt", or remove it.');
   }

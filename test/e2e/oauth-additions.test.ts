@@ -247,7 +247,7 @@ describe("the OAuth additions, from the author's file to the wire", () => {
     await expect(setup.connect()).rejects.toMatchObject({ code: "OAUTH_ISSUER_MISMATCH" });
   });
 
-  it("registers a client when there is none, once (RFC 7591)", async () => {
+  it("registers a client when there is none, once for each redirect URI (RFC 7591)", async () => {
     await using setup = await startSetup({
       type: "OAuth2",
       issuer: "https://login.books.example",
@@ -261,11 +261,19 @@ describe("the OAuth additions, from the author's file to the wire", () => {
       client_name: expect.any(String),
       redirect_uris: [expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/oauth\/callback$/)],
       grant_types: ["authorization_code", "refresh_token"],
+      application_type: "native",
+      token_endpoint_auth_method: "client_secret_basic",
       scope: "read",
     });
     expect(setup.requests.find(({ path }) => path.startsWith("/authorize"))?.params).toMatchObject({ client_id: "registered-1" });
-    await setup.connect({ client: undefined });
+    const [redirectUri = ""] = (JSON.parse(registration?.body ?? "") as { redirect_uris: string[] }).redirect_uris;
+    await setup.connect({ client: undefined, port: Number(new URL(redirectUri).port) });
     expect(setup.requests.filter(({ path }) => path === "/register")).toHaveLength(1);
+    await setup.connect({ client: undefined });
+    expect(
+      setup.requests.filter(({ path }) => path === "/register"),
+      "the server knows no other redirect URI",
+    ).toHaveLength(2);
   });
 
   it("asks for extra scopes and for those that were granted before (incremental consent)", async () => {

@@ -26,11 +26,12 @@ export function addAuthDiscoverVerb(auth: Command, { streams, output, redactor }
         "after",
         examples(
           "packsmith auth discover https://login.example",
+          "packsmith auth discover https://mcp.example/mcp",
           "packsmith auth discover https://login.example --write pack.ts",
           "packsmith auth discover https://login.example --register pack.ts",
         ),
       )
-      .argument("<issuer>", "the server's issuer: an https URL")
+      .argument("<issuer>", "the server's issuer, or the URL of an API or MCP server that names it (RFC 9728)")
       .option(
         "--scopes <scopes>",
         "scopes that the Pack needs, separated by spaces (default: those that the server names, when they are few)",

@@ -15,6 +15,7 @@ import {
   withCommonOptions,
   withSlotOptions,
 } from "../verb.ts";
+import { addClientMetadataVerb } from "./auth-client-metadata.ts";
 import { addAuthDiscoverVerb } from "./auth-discover.ts";
 import { addStress } from "./auth-stress.ts";
 import { addAuthTestVerb } from "./auth-test.ts";
@@ -58,6 +59,7 @@ export function addAuthVerbs(program: Command, context: VerbContext): void {
     );
   addConnect(auth, context);
   addAuthDiscoverVerb(auth, context);
+  addClientMetadataVerb(auth, context);
   addList(auth, context);
   addRefresh(auth, context);
   addAllowHosts(auth, context);

@@ -48,6 +48,8 @@ What <target> may be:
   Auth:postSetup:setEndpoint:step
                              endpoints that a step of the set-up offers
   Formats:match              column formats that are offered for a text: <text>
+  Mcp:tools                  tools of the Pack's MCP server
+  Mcp:call:tool              call a tool: '{"name":"value"}' or --arg name=value
 
 How to write arguments:
   lists      a,b,c with \\, for a comma inside; or JSON: '["a,b","c"]'

@@ -11,7 +11,7 @@ import { collect, examples, numberOption, untilInterrupted, type VerbContext, wi
 
 interface ProviderFlags {
   port: string;
-  tokenTtl: string;
+  tokenTtl?: string;
   scopes?: string;
   tokenResponse?: string;
   redirectUri?: string[];
@@ -20,6 +20,8 @@ interface ProviderFlags {
   issuer?: string;
   dpop?: boolean;
   profile?: string[];
+  cors?: boolean;
+  options?: string;
   listProfiles?: boolean;
 }
 
@@ -38,7 +40,7 @@ export function addProviderVerb(program: Command, { streams, output, signal }: V
         ),
       )
       .addOption(numberOption("--port <number>", "port on 127.0.0.1; 0 takes a free one", "0"))
-      .addOption(numberOption("--token-ttl <seconds>", "lifetime of access tokens", "3600"))
+      .option("--token-ttl <seconds>", "lifetime of access tokens (default: 3600)")
       .option("--scopes <list>", "scopes that it knows, separated by spaces (default: any scope)")
       .option("--token-response <json>", 'members to add to every token response, such as {"service_url":"https://docs.example"}')
       .option("--redirect-uri <uri>", "another redirect URI of its client; may be repeated", collect)
@@ -46,29 +48,40 @@ export function addProviderVerb(program: Command, { streams, output, signal }: V
       .option("--issuer <url>", "the issuer to name, if auth connect reaches it through --route")
       .option("--dpop", "bind tokens to the DPoP keys of clients (RFC 9449), and say so in the metadata")
       .option("--audience <url>", "another name of this server that a client may sign for; may be repeated", collect)
+      .option("--cors", "answer requests of web pages of every origin")
+      .option("--options <path>", "JSON or a module with more options: users, grants, JWT access tokens, answers to script; see the docs")
       .option("--profile <name>", "imitate a quirk of real providers; may be repeated", collect)
       .option("--list-profiles", "list the profiles and what each imitates"),
   ).action(async (flags: ProviderFlags) => {
     if (flags.listProfiles) return listProfiles(output);
-    const { startProvider } = await import("../../provider/provider.ts");
+    const [{ startProvider }, { readProviderOptions }] = await Promise.all([
+      import("../../provider/provider.ts"),
+      import("../../provider/read-options.ts"),
+    ]);
+    const given = flags.options === undefined ? {} : await readProviderOptions(resolve(streams.cwd, flags.options));
     await using provider = await startProvider({
+      ...given,
       port: parsePort(flags.port),
-      accessTokenTtlSeconds: parseSeconds(flags.tokenTtl),
+      ...(flags.tokenTtl === undefined ? {} : { accessTokenTtlSeconds: parseSeconds(flags.tokenTtl) }),
       ...(flags.scopes === undefined ? {} : { scopes: flags.scopes.split(/\s+/).filter((scope) => scope !== "") }),
       ...(flags.tokenResponse === undefined ? {} : { tokenResponse: parseMembers(flags.tokenResponse) }),
-      redirectUris: flags.redirectUri ?? [],
+      redirectUris: [...(given.redirectUris ?? []), ...(flags.redirectUri ?? [])],
       ...(flags.issuer === undefined ? {} : { issuer: parseIssuer(flags.issuer) }),
-      audiences: flags.audience ?? [],
-      dpop: flags.dpop,
-      clients: flags.publicKey === undefined ? [] : [keyClient(readPublicKey(flags.publicKey, streams.cwd), flags.redirectUri ?? [])],
-      profiles: flags.profile ?? [],
+      audiences: [...(given.audiences ?? []), ...(flags.audience ?? [])],
+      dpop: flags.dpop ?? given.dpop,
+      cors: flags.cors ?? given.cors,
+      clients: [
+        ...(given.clients ?? []),
+        ...(flags.publicKey === undefined ? [] : [keyClient(readPublicKey(flags.publicKey, streams.cwd), flags.redirectUri ?? [])]),
+      ],
+      profiles: [...(given.profiles ?? []), ...(flags.profile ?? [])],
     });
-    const { issuer, authorizationUrl, tokenUrl, introspectionUrl, revocationUrl, meUrl, controlUrl } = provider;
+    const { issuer, authorizationUrl, tokenUrl, introspectionUrl, revocationUrl, meUrl, mcpUrl, controlUrl } = provider;
     const { registrationUrl, pushedRequestUrl, deviceAuthorizationUrl, deviceUrl } = provider;
     const { clientId, clientSecret, resourceServer } = provider;
     // The secrets of a local server are made up for this run; their purpose is to be copied.
     if (output.json) {
-      const urls = { issuer, authorizationUrl, tokenUrl, introspectionUrl, revocationUrl, meUrl, controlUrl };
+      const urls = { issuer, authorizationUrl, tokenUrl, introspectionUrl, revocationUrl, meUrl, mcpUrl, controlUrl };
       const more = { registrationUrl, pushedRequestUrl, deviceAuthorizationUrl, deviceUrl };
       output.document({ ...urls, ...more, clientId, clientSecret, resourceServer });
     } else {

@@ -102,8 +102,12 @@ async function connect(account: SimulatedAccount): Promise<{ tokenSet: TokenSet;
   // The URLs are already known. This checks that discovery would find them.
   if (undiscovered !== undefined) await resolveServer(undiscovered, options);
   if (definition.useDynamicClientRegistration === true && issuer !== undefined) {
-    const scope = joinScopes(definition);
-    account.client = await registerClient({ ...options, definition, issuer, redirectUri: REDIRECT_URI, clientName: "auth test", scope });
+    const { metadata } = await resolveServer({ ...definition, issuer }, options, { needsMetadata: true });
+    account.client = await registerClient({
+      ...{ ...options, definition, issuer, redirectUri: REDIRECT_URI, clientName: "auth test", scope: joinScopes(definition) },
+      registrationUrl: metadata?.registrationUrl,
+      methods: metadata?.clientAuthenticationMethods,
+    });
   }
   const { client } = account;
   const attempt = await createAuthorizationAttempt({

@@ -41,7 +41,7 @@ export function simulateDefinition(
   const reached = { refreshUrl: undefined, ...fillDefinition(given, { variables, callbackParams: callback }) };
   const domain = definition.endpointDomain ?? [definition.networkDomain ?? networkDomains].flat()[0] ?? "api.example";
   const endpoint = definition.requiresEndpointUrl === true ? `https://${domain}${path}` : undefined;
-  const issuer = definition.type === "OAuth2" && needsIssuer(definition) ? issuerOf(definition) : definition.issuer;
+  const issuer = definition.type === "OAuth2" && needsIssuer(definition) ? simulatedIssuer(definition, domain) : definition.issuer;
   const own = issuer === undefined ? `https://${domain}` : new URL(issuer).origin;
   const absolute = (url: string) => (url.startsWith("/") ? `${endpoint ?? own}${url}` : url);
   const tokenUrl = definition.tokenUrl ?? `${own}/token`;
@@ -51,7 +51,7 @@ export function simulateDefinition(
   return {
     definition: known,
     issuer,
-    undiscovered: definition.type === "OAuth2" && lacksEndpoint(definition) ? definition : undefined,
+    undiscovered: definition.type === "OAuth2" && lacksEndpoint(definition) ? { ...definition, issuer: issuer ?? own } : undefined,
     endpoint,
     apiOrigin: `https://${domain}`,
     authorizationUrl: absolute(authorizationUrl),
@@ -60,6 +60,12 @@ export function simulateDefinition(
     variables,
     callback,
   };
+}
+
+/** A definition that leaves everything to its resource gets a server on the Pack's own domain. */
+function simulatedIssuer(definition: OAuth2Authentication, domain: string): string {
+  const { issuer, authorizationUrl, tokenUrl, resource } = definition;
+  return (issuer ?? authorizationUrl ?? tokenUrl ?? resource) === undefined ? `https://${domain}` : issuerOf(definition);
 }
 
 function needsIssuer(definition: OAuth2Authentication): boolean {

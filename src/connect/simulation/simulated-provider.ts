@@ -1,3 +1,4 @@
+import type { TokenResponseMembers } from "../../define/oauth.ts";
 import type { ParamValue } from "../../define/oauth-parameters.ts";
 import type { Routes } from "../../oauth/routes.ts";
 import type { ProviderClient } from "../../provider/options.ts";
@@ -56,26 +57,34 @@ export function routesToProvider(
 /** The strictest provider that fits a definition: it demands everything that the definition sends. */
 function declaredProfile({ definition, apiOrigin, refreshUrl, tokenUrl, callback }: SimulatedDefinition): ProviderProfile {
   const { credentialsLocation, endpointKey, refreshParams } = { endpointKey: undefined, refreshParams: undefined, ...definition };
+  const { parameterNames, codeParamName, clientAuthentication } = { codeParamName: undefined, ...definition };
   return {
     ...STRICT,
     client:
-      credentialsLocation === "AuthorizationHeader"
-        ? { methods: ["client_secret_basic"] }
-        : credentialsLocation === "Body"
-          ? { methods: ["client_secret_post"] }
-          : undefined,
+      clientAuthentication === "secret_as_user"
+        ? { secretAsUser: true }
+        : credentialsLocation === "AuthorizationHeader"
+          ? { methods: ["client_secret_basic"] }
+          : credentialsLocation === "Body"
+            ? { methods: ["client_secret_post"] }
+            : undefined,
     scope: { parameter: definition.scopeParamName, delimiter: definition.scopeDelimiter },
     authorization: {
       pkce: definition.useProofKeyForCodeExchange === true ? (definition.pkceChallengeMethod ?? "S256") : undefined,
+      ...(parameterNames === undefined ? {} : { names: parameterNames }),
+      ...(codeParamName === undefined ? {} : { codeParameter: codeParamName }),
       ...(Object.keys(callback).length === 0 ? {} : { callback }),
     },
     token: {
       format: definition.tokenRequestFormat,
       parameters: demanded(definition.tokenParams),
+      headers: definition.tokenHeaders,
+      exchange: definition.tokenExchange === undefined ? undefined : true,
       clientCredentialsGrantType: definition.type === "OAuth2ClientCredentials" ? definition.grantType : undefined,
     },
     refresh: { ownEndpoint: refreshUrl !== tokenUrl, parameters: demanded(refreshParams) },
     answer: {
+      members: (members) => renamedMembers(members, definition.tokenResponse),
       container: definition.nestedResponseKey,
       ...(endpointKey === undefined ? {} : { beside: atPath(endpointKey, apiOrigin) }),
     },
@@ -86,6 +95,19 @@ function declaredProfile({ definition, apiOrigin, refreshUrl, tokenUrl, callback
       query: definition.tokenQueryParam || undefined,
     },
   };
+}
+
+/** The members of an answer under the names that the definition has for them. One that is renamed already stays. */
+function renamedMembers(members: Record<string, unknown>, names: TokenResponseMembers = {}): Record<string, unknown> {
+  const { accessToken, refreshToken, expiresIn } = names;
+  const renamed = { ...members };
+  for (const [standard, path] of Object.entries({ access_token: accessToken, refresh_token: refreshToken, expires_in: expiresIn })) {
+    if (path === undefined || renamed[standard] === undefined) continue;
+    const value = renamed[standard];
+    delete renamed[standard];
+    Object.assign(renamed, atPath(path, value));
+  }
+  return renamed;
 }
 
 function demanded(parameters: Readonly<Record<string, ParamValue>> | undefined): DemandedParameters | undefined {

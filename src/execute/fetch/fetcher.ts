@@ -21,7 +21,7 @@ import { type PackRequest, parsePackRequest } from "./fetch-request.ts";
 import { jsonTextOf, maskResponse, namedSecrets, parseJson, readResponse } from "./fetch-response.ts";
 import { asksForRenewal } from "./renewal-signals.ts";
 import { createConcurrencyLimit, retryAfterMs, waitMs } from "./request-limits.ts";
-import { createTransport } from "./transport.ts";
+import { createTransport, type TransportOptions } from "./transport.ts";
 
 export interface HostFetcherOptions {
   definition: PackVersionDefinition;
@@ -48,6 +48,8 @@ export interface HostFetcherOptions {
   requestTimeoutMs?: number | undefined;
   /** @default 25 MiB */
   maxResponseBytes?: number | undefined;
+  /** Whether what has arrived of a body is all that is needed. @default bodies are read to their end */
+  endsAt?: TransportOptions["endsAt"];
   /** Returns JSON bodies as `bodyText`, which the sandbox parses. @default false */
   leavesJson?: boolean | undefined;
   fetch?: typeof fetch | undefined;

@@ -15,6 +15,8 @@ export interface TransportOptions {
   maxBytes: number;
   /** For the message of a timeout. */
   timeoutMs: number;
+  /** Whether what has arrived of a body is all that is needed. The rest is not read. @default bodies are read to their end */
+  endsAt?: ((headers: Readonly<Record<string, string>>, text: string) => boolean) | undefined;
 }
 
 /** Sends one request unchanged and reads its complete response into a new buffer. */
@@ -33,6 +35,7 @@ export function createTransport({
   lookup = systemLookup,
   maxBytes,
   timeoutMs,
+  endsAt,
   fetch: replacement,
 }: TransportOptions): Transport {
   const send = replacement === undefined ? sendOut : (url: string, request: OutgoingRequest) => sendThrough(replacement, url, request);
@@ -44,8 +47,10 @@ export function createTransport({
     try {
       const publicOnly = mayBeLocal ? undefined : lookup;
       const response = await send(applyRoutes(url, routes), { method, headers, body: body ?? null, signal, publicOnly });
-      const bytes = await readBytes(response, host, maxBytes, onBytes);
-      return { status: response.status, headers: Object.fromEntries(response.headers), bytes };
+      const answerHeaders = Object.fromEntries(response.headers);
+      const isEnd = endsAt === undefined ? undefined : (text: string) => endsAt(answerHeaders, text);
+      const bytes = await readBytes(response, host, maxBytes, onBytes, isEnd);
+      return { status: response.status, headers: answerHeaders, bytes };
     } catch (error) {
       throw networkFailure(error, host, timeoutMs, signal);
     }
@@ -59,7 +64,13 @@ function localRefused(host: string, origin: string): PackError<"FETCH_HOST_REFUS
   });
 }
 
-async function readBytes(response: IncomingResponse, host: string, maxBytes: number, onCount: (count: number) => void): Promise<Buffer> {
+async function readBytes(
+  response: IncomingResponse,
+  host: string,
+  maxBytes: number,
+  onCount: (count: number) => void,
+  isEnd: ((text: string) => boolean) | undefined,
+): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let count = 0;
   for await (const chunk of response.body ?? []) {
@@ -72,6 +83,8 @@ async function readBytes(response: IncomingResponse, host: string, maxBytes: num
       });
     }
     chunks.push(chunk);
+    // Leaving the loop ends the connection.
+    if (isEnd?.(Buffer.concat(chunks).toString("utf8")) === true) break;
   }
   return Buffer.concat(chunks);
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { authorizationCodeGrant, calculatePKCECodeChallenge } from "openid-client";
 import type { OAuth2Authentication } from "../../define/oauth.ts";
-import { placeholdersOf } from "../../define/template.ts";
+import { fillTemplate, placeholdersOf } from "../../define/template.ts";
 import { PackError } from "../../errors.ts";
 import { authenticateInTurn, clientAuthenticationMethods } from "../client-authentication.ts";
 import { clientSecretsOf } from "../client-key.ts";
@@ -9,12 +9,14 @@ import { readCallbackParams } from "../connection-answers.ts";
 import { requestedScopes, requiredUrl } from "../definition.ts";
 import { canBindTokens, createDpopKey, dpopSecretOf, requireBound, thumbprintOf } from "../dpop.ts";
 import { checkEnteredEndpoint, requireEndpoint, resolveUrl, withCheckedEndpoint } from "../endpoint.ts";
+import { exchangeToken } from "../exchange-token.ts";
 import { fillDefinition } from "../fill-definition.ts";
 import { applyRoutes, NO_ROUTES } from "../routes.ts";
 import { tokenSetFromBody } from "../token-response.ts";
 import type { ClientCredentials, TokenSet } from "../token-set.ts";
 import { type TransportOptions, throughTransport } from "../transport.ts";
-import { createAuthorizationUrl, validateCallback } from "./authorization-request.ts";
+import { createAuthorizationParams, validateCallback, withParams } from "./authorization-request.ts";
+import { pushAuthorizationRequest } from "./pushed-request.ts";
 import { type AuthorizationServer, createConfiguration } from "./server-configuration.ts";
 
 export interface AuthorizationAttemptOptions extends TransportOptions {
@@ -34,6 +36,8 @@ export interface AuthorizationAttemptOptions extends TransportOptions {
   issuer?: string | undefined;
   /** Whether that server promises an `iss` in every callback. @default false */
   issuerPromised?: boolean | undefined;
+  /** Sends the request there before the browser opens (RFC 9126). @default the definition's `pushedAuthorizationUrl` */
+  pushedRequestUrl?: string | undefined;
   /** `token_endpoint_auth_methods_supported` of the server's metadata. @default unknown */
   supportedAuthenticationMethods?: readonly string[] | undefined;
   /** Binds the tokens to a new key (RFC 9449), if the definition sends tokens in a way that allows it. @default the definition's `dpop` */
@@ -68,6 +72,7 @@ const RANDOM_BYTES = 32;
 /**
  * Prepares an authorization code flow: URL, state and, if the definition asks for it, PKCE (RFC 7636).
  * @throws {PackError} OAUTH_CLIENT_MISSING without a client ID; OAUTH_KEY_INVALID, OAUTH_URL_MISSING
+ * @throws {PackError} OAUTH_TOKEN_ codes when a server that gets the request first refuses it (RFC 9126)
  * @throws {PackError} ENDPOINT_MISSING, ENDPOINT_INVALID, ENDPOINT_OUTSIDE_DOMAIN, URL_NOT_ALLOWED, OAUTH_PARAMETER_RESERVED
  */
 export async function createAuthorizationAttempt(options: AuthorizationAttemptOptions): Promise<AuthorizationAttempt> {
@@ -94,7 +99,7 @@ export async function createAuthorizationAttempt(options: AuthorizationAttemptOp
   const nonce = asksForIdToken(definition, options.extraScopes) ? randomText(random) : undefined;
   const dpopKey = (options.dpop ?? definition.dpop) === true && canBindTokens(definition) ? createDpopKey() : undefined;
   redactor?.add(dpopSecretOf(dpopKey));
-  const authorizationUrl = createAuthorizationUrl({
+  const params = createAuthorizationParams({
     definition,
     authorizationUrl: server.authorizationUrl ?? "",
     client,
@@ -105,6 +110,13 @@ export async function createAuthorizationAttempt(options: AuthorizationAttemptOp
     nonce,
     dpopThumbprint: dpopKey === undefined ? undefined : thumbprintOf(dpopKey),
   });
+  const pushedRequestUrl = options.pushedRequestUrl ?? definition.pushedAuthorizationUrl;
+  const authorizationUrl = withParams(
+    server.authorizationUrl ?? "",
+    pushedRequestUrl === undefined
+      ? params
+      : await pushAuthorizationRequest({ ...options, definition, params, pushedRequestUrl: resolveUrl(pushedRequestUrl, endpoint) }),
+  );
 
   let used = false;
   let callbackParams: Readonly<Record<string, string>> = {};
@@ -118,7 +130,7 @@ export async function createAuthorizationAttempt(options: AuthorizationAttemptOp
     },
     async complete(callbackQuery) {
       if (used) throw replayed();
-      const code = await claim(() => validateCallback(callbackQuery, state, server));
+      const code = await claim(() => validateCallback(callbackQuery, state, server, definition.codeParamName));
       redactor?.add(code);
       callbackParams = readCallbackParams(definition, callbackQuery);
       const filled = fillDefinition(options.definition, { variables, callbackParams });
@@ -134,7 +146,11 @@ export async function createAuthorizationAttempt(options: AuthorizationAttemptOp
         dpopKey,
         codeVerifier: pkce?.verifier,
       };
-      return withCheckedEndpoint(requireBound(filled, await exchangeCode(exchange)), filled, networkDomains, true);
+      const tokenSet = await exchangeToken(
+        { ...options, definition: filled, endpoint },
+        requireBound(filled, await exchangeCode(exchange)),
+      );
+      return withCheckedEndpoint(tokenSet, filled, networkDomains, true);
     },
   };
 
@@ -176,7 +192,7 @@ function exchangeCode(exchange: CodeExchange): Promise<TokenSet> {
         authentication: { client, method },
         // The library takes redirect_uri from a parsed URL, which may differ from the registered text.
         replaceParams: { redirect_uri: redirectUri },
-        extraParams: definition.tokenParams,
+        extraParams: withState(definition.tokenParams, state),
         keepIdToken: nonce !== undefined,
       },
       async (transport) => {
@@ -200,6 +216,13 @@ function exchangeCode(exchange: CodeExchange): Promise<TokenSet> {
 function asksForIdToken(definition: OAuth2Authentication, extraScopes: readonly string[] | undefined): boolean {
   const scopes = [...requestedScopes(definition, extraScopes), String(definition.additionalParams?.["scope"] ?? "")];
   return scopes.some((scope) => scope.split(/\s+/).includes("openid"));
+}
+
+/** A few providers want the state of the login again in the token request. */
+function withState(params: OAuth2Authentication["tokenParams"], state: string): OAuth2Authentication["tokenParams"] {
+  if (params === undefined) return undefined;
+  const fill = (text: string) => fillTemplate(text, ({ name, part }) => (name === "state" && part === undefined ? state : undefined));
+  return Object.fromEntries(Object.entries(params).map(([name, value]) => [name, typeof value === "string" ? fill(value) : value]));
 }
 
 async function createPkce(definition: OAuth2Authentication, random: (size: number) => Uint8Array) {

@@ -2,7 +2,7 @@ import { buildAuthorizationUrl } from "openid-client";
 import type { OAuth2Authentication } from "../../define/oauth.ts";
 import { PackError } from "../../errors.ts";
 import { sameSecret } from "../../shared/same-secret.ts";
-import { joinScopes } from "../definition.ts";
+import { joinScopes, renamed } from "../definition.ts";
 import { cleanProviderText } from "../token-failure.ts";
 import type { ClientCredentials } from "../token-set.ts";
 import { type AuthorizationServer, createConfiguration } from "./server-configuration.ts";
@@ -34,10 +34,10 @@ export interface AuthorizationUrlOptions {
 }
 
 /**
- * The URL that the browser opens (RFC 6749 §4.1.1).
+ * The parameters of the authorization request (RFC 6749 §4.1.1).
  * @throws {PackError} OAUTH_PARAMETER_RESERVED when `additionalParams` sets a parameter of the protocol
  */
-export function createAuthorizationUrl(options: AuthorizationUrlOptions): string {
+export function createAuthorizationParams(options: AuthorizationUrlOptions): URLSearchParams {
   const { definition, authorizationUrl, client, redirectUri, state, nonce, dpopThumbprint, codeChallenge } = options;
   const params = new URLSearchParams();
   for (const [name, value] of Object.entries(definition.additionalParams ?? {})) {
@@ -58,10 +58,14 @@ export function createAuthorizationUrl(options: AuthorizationUrlOptions): string
   }
   // Set here, because the library leaves it out of a request with a parameter "request".
   if (!params.has("response_type")) params.set("response_type", "code");
-  // The library would serialize the URL's own query again and turn "?tenant" into "?tenant=".
+  const [base = ""] = splitOnce(authorizationUrl, "?");
+  return renamed(buildAuthorizationUrl(createConfiguration({ authorizationUrl: base }, client), params).searchParams, definition);
+}
+
+/** The URL that the browser opens. The URL's own query stays byte for byte: the library would turn "?tenant" into "?tenant=". */
+export function withParams(authorizationUrl: string, params: URLSearchParams): string {
   const [base = "", ownQuery = ""] = splitOnce(authorizationUrl, "?");
-  const built = buildAuthorizationUrl(createConfiguration({ authorizationUrl: base }, client), params).search.slice(1);
-  return `${base}?${ownQuery === "" ? "" : `${ownQuery}&`}${built}`;
+  return `${base}?${ownQuery === "" ? "" : `${ownQuery}&`}${params}`;
 }
 
 function splitOnce(text: string, separator: string): string[] {
@@ -79,10 +83,11 @@ function reserved(name: string): PackError<"OAUTH_PARAMETER_RESERVED"> {
 /**
  * Checks the authorization response that the browser brought back (RFC 6749 §4.1.2). The state comes first, compared in
  * constant time: no other parameter is read before it is certain that the response belongs to this attempt (RFC 9700 §4.7).
+ * @param codeName the parameter with the code
  * @returns the authorization code
  * @throws {PackError} OAUTH_STATE_MISMATCH, OAUTH_CALLBACK_INVALID, OAUTH_ISSUER_MISMATCH, OAUTH_DENIED
  */
-export function validateCallback(query: URLSearchParams, state: string, server: AuthorizationServer): string {
+export function validateCallback(query: URLSearchParams, state: string, server: AuthorizationServer, codeName = "code"): string {
   checkState(query, state);
   for (const name of new Set(query.keys())) {
     if (query.getAll(name).length > 1) throw invalid(`"${cleanProviderText(name.slice(0, 40)) ?? "a parameter"}" comes twice`);
@@ -90,7 +95,7 @@ export function validateCallback(query: URLSearchParams, state: string, server: 
   checkIssuer(query.get("iss"), server);
   const error = query.get("error");
   if (error !== null) throw denied(error, query.get("error_description"));
-  const code = query.get("code");
+  const code = query.get(codeName);
   if (code === null || code === "") throw invalid("it has neither a code nor an error");
   return code;
 }

@@ -24,6 +24,8 @@ export interface DiscoveredServer extends AuthorizationServer {
   /** How a client may authenticate at the token endpoint. */
   clientAuthenticationMethods: readonly string[] | undefined;
   registrationUrl: string | undefined;
+  /** Whether a client ID can be the URL of a document about the client (OAuth Client ID Metadata Document). */
+  readsClientMetadata: boolean;
 }
 
 /**
@@ -113,6 +115,8 @@ function describe(configuration: Configuration): DiscoveredServer {
     grantTypes: texts(metadata.grant_types_supported),
     clientAuthenticationMethods: texts(metadata.token_endpoint_auth_methods_supported),
     registrationUrl: text(metadata.registration_endpoint),
+    pushedRequestUrl: text(metadata.pushed_authorization_request_endpoint),
+    readsClientMetadata: metadata["client_id_metadata_document_supported"] === true,
   };
 }
 

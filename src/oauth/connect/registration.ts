@@ -1,14 +1,17 @@
-import { allowInsecureRequests, customFetch, dynamicClientRegistration, None } from "openid-client";
 import { isPackError, PackError } from "../../errors.ts";
+import { isRecord } from "../../shared/is-record.ts";
 import type { OAuthDefinition } from "../definition.ts";
-import type { ClientCredentials } from "../token-set.ts";
+import type { ClientCredentials, RegisteredMethod } from "../token-set.ts";
 import { type TransportOptions, throughTransport } from "../transport.ts";
 import { checkUrl } from "../url-policy.ts";
 
 export interface RegisterClientOptions extends TransportOptions {
   definition: OAuthDefinition;
-  /** The issuer whose metadata names the registration endpoint. */
   issuer: string;
+  /** From the server's metadata; undefined if it has none. */
+  registrationUrl: string | undefined;
+  /** How clients may authenticate, from the server's metadata. @default the server does not say */
+  methods?: readonly string[] | undefined;
   redirectUri: string;
   /** Shown to the person who consents. */
   clientName: string;
@@ -16,41 +19,87 @@ export interface RegisterClientOptions extends TransportOptions {
 }
 
 /**
- * Registers a client for one installation (RFC 7591). If the server issues no secret, it is a public client, which PKCE
- * protects.
+ * Registers a client for one installation (RFC 7591). The server's answer decides how the client authenticates and how long its
+ * secret is valid. Without a secret it is a public client, which PKCE protects.
  * @throws {PackError} OAUTH_REGISTRATION_FAILED when the server has no registration endpoint or refuses
  * @throws {PackError} URL_NOT_ALLOWED
  */
 export async function registerClient(options: RegisterClientOptions): Promise<ClientCredentials> {
-  const { definition, issuer, redirectUri, clientName, scope, redactor } = options;
-  const metadata = {
+  const { definition, issuer, registrationUrl, redirectUri } = options;
+  if (registrationUrl === undefined) throw refused(issuer, "its metadata names no registration endpoint");
+  const url = checkUrl(registrationUrl).href;
+  const wanted = wantedMethod(options);
+  try {
+    return await throughTransport(definition, { ...options, step: "registration" }, async (transport) => {
+      const response = await transport(url, {
+        method: "POST",
+        headers: { "content-type": "application/json", accept: "application/json" },
+        body: JSON.stringify(clientMetadata({ ...options, method: wanted })),
+      });
+      const answer: unknown = response.ok ? await response.json().catch(() => undefined) : undefined;
+      if (!isRecord(answer) || typeof answer["client_id"] !== "string" || answer["client_id"] === "") {
+        throw refused(issuer, `it answered with status ${response.status} and no client ID`);
+      }
+      const { client_id: clientId, client_secret: secret, token_endpoint_auth_method: answered, client_secret_expires_at: expiry } = answer;
+      options.redactor?.add(typeof secret === "string" ? secret : undefined);
+      const method = isMethod(answered) ? answered : wanted;
+      return {
+        clientId,
+        clientSecret: typeof secret === "string" && method !== "none" ? secret : undefined,
+        // RFC 7591 §3.2.1: seconds since the epoch; 0 means never.
+        registration: {
+          ...{ issuer, redirectUri, method },
+          expiresAtMs: typeof expiry === "number" && expiry > 0 && expiry < MAX_SECONDS ? expiry * 1_000 : undefined,
+        },
+      };
+    });
+  } catch (error) {
+    if (isPackError(error, "URL_NOT_ALLOWED") || isPackError(error, "OAUTH_REGISTRATION_FAILED")) throw error;
+    throw refused(issuer, isPackError(error) ? error.message : "its answer cannot be used");
+  }
+}
+
+/** What a client says about itself: when it registers, or in its document (RFC 7591 §2). */
+export function clientMetadata({
+  clientName,
+  redirectUri,
+  scope,
+  method,
+}: Pick<RegisterClientOptions, "clientName" | "redirectUri" | "scope"> & { method: RegisteredMethod }): Record<string, unknown> {
+  return {
     client_name: clientName,
     redirect_uris: [redirectUri],
     grant_types: ["authorization_code", "refresh_token"],
     response_types: ["code"],
+    token_endpoint_auth_method: method,
+    // OpenID Connect Registration §2: the default "web" forbids redirects to this machine.
+    application_type: "native",
     ...(scope === undefined ? {} : { scope }),
   };
-  const register = (algorithm: "oauth2" | "oidc"): Promise<ClientCredentials> =>
-    throughTransport(definition, { ...options, step: "registration" }, async (transport) => {
-      const configuration = await dynamicClientRegistration(checkUrl(issuer), metadata, None(), {
-        algorithm,
-        execute: [allowInsecureRequests],
-        [customFetch]: (target, init) => transport(target, init as RequestInit),
-      });
-      const { client_id: clientId, client_secret: clientSecret } = configuration.clientMetadata();
-      redactor?.add(typeof clientSecret === "string" ? clientSecret : undefined);
-      return { clientId, clientSecret: typeof clientSecret === "string" ? clientSecret : undefined };
-    });
-  try {
-    return await register("oauth2").catch((error: unknown) => {
-      if (isPackError(error, "URL_NOT_ALLOWED")) throw error;
-      return register("oidc");
-    });
-  } catch (error) {
-    if (isPackError(error, "URL_NOT_ALLOWED")) throw error;
-    throw new PackError("OAUTH_REGISTRATION_FAILED", `The server at ${issuer} did not register a client.`, {
-      details: { reason: isPackError(error) ? error.message : "it has no registration endpoint, or its answer cannot be used" },
-      hint: "Check the issuer. If the provider does not register clients automatically, register one on its website and pass --client-id.",
-    });
-  }
+}
+
+/** Larger values are beyond the dates that JavaScript has. */
+const MAX_SECONDS = 8.64e12;
+
+/**
+ * The method to ask for: the definition's; otherwise none, because every user of a Pack could read a secret (RFC 8252 §8.5); if the
+ * server does not list that, a secret.
+ */
+function wantedMethod({ definition, methods }: RegisterClientOptions): RegisteredMethod {
+  if (definition.credentialsLocation === "Body") return "client_secret_post";
+  if (definition.credentialsLocation === "AuthorizationHeader") return "client_secret_basic";
+  // RFC 8414 §2: a server that lists nothing accepts the Authorization header.
+  if (methods === undefined) return "client_secret_basic";
+  return (["none", "client_secret_post"] as const).find((method) => methods.includes(method)) ?? "client_secret_basic";
+}
+
+function isMethod(value: unknown): value is RegisteredMethod {
+  return value === "client_secret_basic" || value === "client_secret_post" || value === "none";
+}
+
+function refused(issuer: string, reason: string): PackError<"OAUTH_REGISTRATION_FAILED"> {
+  return new PackError("OAUTH_REGISTRATION_FAILED", `The server at ${issuer} did not register a client: ${reason.replace(/\.$/, "")}.`, {
+    details: { reason },
+    hint: "Check the issuer. If the provider does not register clients automatically, register one on its website and pass --client-id.",
+  });
 }

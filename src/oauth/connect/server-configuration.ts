@@ -11,6 +11,8 @@ export interface AuthorizationServer {
   tokenUrl?: string | undefined;
   revocationUrl?: string | undefined;
   deviceAuthorizationUrl?: string | undefined;
+  /** Where authorization requests are sent first (RFC 9126). */
+  pushedRequestUrl?: string | undefined;
   /** Whether the server accepts DPoP proofs with the algorithm that packsmith uses (RFC 9449 §5.1). @default false */
   dpopAdvertised?: boolean | undefined;
 }

@@ -5,6 +5,7 @@ import { requireClientKey } from "../client-authentication.ts";
 import { joinScopes } from "../definition.ts";
 import { createDpopKey, requireBound } from "../dpop.ts";
 import { checkEnteredEndpoint, requireEndpoint, resolveUrl, withCheckedEndpoint } from "../endpoint.ts";
+import { exchangeToken } from "../exchange-token.ts";
 import { fillDefinition, NO_ANSWERS } from "../fill-definition.ts";
 import type { ClientAuthenticationMethod, ClientCredentials, TokenSet } from "../token-set.ts";
 import type { TransportOptions } from "../transport.ts";
@@ -36,7 +37,9 @@ export async function requestClientCredentialsToken(options: ClientCredentialsTo
   const { client } = options;
   const definition = fillDefinition(options.definition, options.answers ?? NO_ANSWERS);
   if (definition.clientAuthentication === "private_key_jwt") requireClientKey(client);
-  if (client.clientId === "" || client.clientSecret === undefined || client.clientSecret === "") {
+  // Other grants have their own proof, such as an assertion, so the client may be a public one.
+  const needsSecret = (definition.grantType ?? "client_credentials") === "client_credentials";
+  if (client.clientId === "" || (needsSecret && (client.clientSecret === undefined || client.clientSecret === ""))) {
     throw new PackError("OAUTH_CLIENT_MISSING", "The client credentials grant needs a client ID and a client secret.", {
       details: undefined,
       hint: "Register a client with the provider, then connect the account with its client ID and client secret.",
@@ -67,5 +70,6 @@ export async function requestClientCredentialsToken(options: ClientCredentialsTo
         ...(definition.resource === undefined ? {} : { resource: definition.resource }),
       }),
   );
-  return withCheckedEndpoint(requireBound(definition, tokenSet), definition, options.networkDomains ?? [], true);
+  const exchanged = await exchangeToken({ ...options, definition, endpoint }, requireBound(definition, tokenSet));
+  return withCheckedEndpoint(exchanged, definition, options.networkDomains ?? [], true);
 }

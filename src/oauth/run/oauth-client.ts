@@ -16,6 +16,7 @@ export interface GrantRequest extends TransportOptions {
   clientAuthentication?: ClientAuthenticationMethod | undefined;
   /** The key that the tokens are bound to. */
   dpopKey?: string | undefined;
+  keptAccessToken?: string | undefined;
   replaceParams?: Readonly<Record<string, string | undefined>> | undefined;
   extraParams?: Readonly<Record<string, ParamValue>> | undefined;
 }
@@ -29,8 +30,8 @@ export function requestGrant(request: GrantRequest, grant: (client: OAuth2Client
       const token = await grant(
         new OAuth2Client({
           clientId: client.clientId,
-          // The library requires a secret for some grants. The transport writes the real credentials.
-          ...(client.clientSecret === undefined ? {} : { clientSecret: "unused" }),
+          // The library requires a secret for some grants. The transport writes the real credentials, if there are any.
+          clientSecret: "unused",
           tokenEndpoint: tokenUrl,
           authenticationMethod: "client_secret_post",
           fetch: transport,

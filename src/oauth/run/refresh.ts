@@ -2,6 +2,7 @@ import type { ConnectionAnswers } from "../../define/connection-values.ts";
 import { PackError } from "../../errors.ts";
 import { type OAuthDefinition, requiredUrl } from "../definition.ts";
 import { resolveUrl, withCheckedEndpoint } from "../endpoint.ts";
+import { exchangeToken } from "../exchange-token.ts";
 import { fillDefinition, NO_ANSWERS } from "../fill-definition.ts";
 import { type ClientCredentials, mergeTokenSets, type TokenSet } from "../token-set.ts";
 import type { TransportOptions } from "../transport.ts";
@@ -47,6 +48,7 @@ export async function refreshTokenSet(options: RefreshTokenSetOptions): Promise<
       ...options,
       step: "refresh",
       definition,
+      keptAccessToken: tokenSet.accessToken,
       tokenUrl: resolveUrl(definition.refreshUrl ?? requiredUrl(definition, "tokenUrl"), options.endpoint),
       extraParams: definition.refreshParams,
       clientAuthentication: tokenSet.clientAuthentication,
@@ -58,5 +60,6 @@ export async function refreshTokenSet(options: RefreshTokenSetOptions): Promise<
         definition.resource === undefined ? {} : { resource: definition.resource },
       ),
   );
-  return mergeTokenSets(tokenSet, withCheckedEndpoint(renewed, definition, options.networkDomains ?? [], false));
+  const exchanged = await exchangeToken({ ...options, definition }, renewed);
+  return mergeTokenSets(tokenSet, withCheckedEndpoint(exchanged, definition, options.networkDomains ?? [], false));
 }

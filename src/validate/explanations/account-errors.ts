@@ -147,6 +147,12 @@ export const accountErrorExplanations = {
     bad: "https://tasks.example/.well-known/oauth-authorization-server   # 404",
     good: oauth2(),
   },
+  OAUTH_RESOURCE_INVALID: {
+    meaning: "The metadata of the API or MCP server cannot be used (RFC 9728).",
+    why: "It is of another resource, or names no authorization server, so no one is sent to a login that it names. Check the URL of the resource. If it is right, add issuer to the definition.",
+    bad: "packsmith auth connect pack.ts   # the server publishes the metadata of another one",
+    good: oauth2({ issuer: '"https://login.tasks.example"' }),
+  },
   OAUTH_REVOCATION_FAILED: {
     meaning: "The provider did not revoke the token.",
     why: "The account is removed here, but its token may work until it expires. Remove the access on the provider's own pages.",

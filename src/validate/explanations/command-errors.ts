@@ -213,6 +213,24 @@ export const commandErrorExplanations = {
     bad: "packsmith execute pack.ts Tasks:incremental",
     good: 'packsmith execute pack.ts "Tasks>incremental"',
   },
+  MCP_SERVER_MISSING: {
+    meaning: "The Pack has no MCP server.",
+    why: "Mcp:tools and Mcp:call need one. Add it with pack.addMCPServer.",
+    bad: "packsmith execute pack.ts Mcp:tools   # a Pack without addMCPServer",
+    good: "packsmith execute pack.ts Mcp:tools",
+  },
+  MCP_TOOL_UNKNOWN: {
+    meaning: "The MCP server has no tool of this name.",
+    why: "The server decides which tools an account sees. Mcp:tools lists them.",
+    bad: "packsmith execute pack.ts Mcp:call:serach",
+    good: "packsmith execute pack.ts Mcp:tools",
+  },
+  MCP_SERVER_FAILED: {
+    meaning: "The MCP server did not answer as the protocol says, or it refused the arguments.",
+    why: "endpointUrl must be the endpoint of the Streamable HTTP transport, not a page or the older SSE transport. Compare the arguments with inputSchema, which Mcp:tools shows.",
+    bad: "packsmith execute pack.ts Mcp:call:search '{\"q\":1}'",
+    good: 'packsmith execute pack.ts Mcp:call:search \'{"query":"tea"}\'',
+  },
   METADATA_MISSING: {
     meaning: "The Pack has no such metadata formula.",
     why: "The parameter, property or step does not exist, or the definition has no function for it. Check the name.",

@@ -29,6 +29,50 @@ const machine = (members: Definition): Definition => withUser(clientCredentials(
 /** What breaks, a definition that obeys, one that does not, and what is reported then. */
 const rows: [what: string, obeys: Definition, breaks: Definition, ...reported: string[]][] = [
   [
+    "a variable in a query",
+    url("https://login.books.example/token?note={note}&tenant={tenant}", note, tenant),
+    url("https://login.books.example/token?{note}={tenant}x", note, tenant),
+    `AUTH_PLACEHOLDER_PLACE ${at}.tokenUrl`,
+  ],
+  [
+    "the parameters of an exchange",
+    asking([pin], {
+      tokenExchange: { url: "https://login.books.example/long", params: { token: "{token}" }, clientId: "other", clientSecret: "{pin}" },
+    }),
+    asking([pin], {
+      tokenExchange: { url: "http://login.books.example/long", params: { token: "{state}" }, clientId: "other", clientSecret: "hunter2" },
+    }),
+    `AUTH_TOKEN_URL_INSECURE ${at}.tokenExchange.url`,
+    `AUTH_PLACEHOLDER_UNDECLARED ${at}.tokenExchange.params.token`,
+    `AUTH_SECRET_LITERAL ${at}.tokenExchange.clientSecret`,
+  ],
+  [
+    "the state in a token request",
+    asking([], { tokenParams: { state: "{state}" } }),
+    asking([], { refreshParams: { state: "{state}" } }),
+    `AUTH_PLACEHOLDER_UNDECLARED ${at}.refreshParams.state`,
+  ],
+  [
+    "headers of token requests",
+    machine({ tokenHeaders: { "X-Api-Version": "2" } }),
+    machine({ tokenHeaders: { Authorization: "x", "a b": "x" } }),
+    `AUTH_HEADER_NAME ${at}.tokenHeaders.Authorization`,
+    `AUTH_HEADER_NAME ${at}.tokenHeaders.a b`,
+  ],
+  [
+    "where a request is pushed, and where its client is described",
+    asking([], { pushedAuthorizationUrl: "https://login.books.example/par", clientMetadataUrl: "https://books.example/client.json" }),
+    asking([], { pushedAuthorizationUrl: "/par", clientMetadataUrl: "books" }),
+    `AUTH_AUTHORIZATION_URL_INVALID ${at}.pushedAuthorizationUrl`,
+    `AUTH_AUTHORIZATION_URL_INVALID ${at}.clientMetadataUrl`,
+  ],
+  [
+    "a secret as the user name",
+    machine({ clientAuthentication: "secret_as_user" }),
+    machine({ clientAuthentication: "secret_as_user", credentialsLocation: "Body" }),
+    `AUTH_CLIENT_AUTHENTICATION_CONFLICT ${at}.credentialsLocation`,
+  ],
+  [
     "the place of a bound token",
     machine({ dpop: true, tokenPrefix: "DPoP" }),
     machine({ dpop: true, tokenQueryParam: "access_token" }),

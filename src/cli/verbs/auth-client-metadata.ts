@@ -1,0 +1,31 @@
+import type { Command } from "commander";
+import { usageError } from "../../errors.ts";
+import { examples, type SlotFlags, slotOf, type VerbContext, withCommonOptions, withSlotOptions } from "../verb.ts";
+
+interface ClientMetadataFlags extends SlotFlags {
+  redirectUri?: string;
+}
+
+/** `auth client-metadata`: the document that an author publishes at `clientMetadataUrl`. */
+export function addClientMetadataVerb(auth: Command, { streams, output }: VerbContext): void {
+  withCommonOptions(
+    withSlotOptions(auth.command("client-metadata"))
+      .description("Print the document to publish at the clientMetadataUrl of a Pack")
+      .addHelpText(
+        "after",
+        examples(
+          "packsmith auth client-metadata pack.ts > client.json",
+          "packsmith auth client-metadata pack.ts --redirect-uri https://tunnel.example/cb",
+        ),
+      )
+      .argument("<file>", "entry file of the Pack")
+      .option("--redirect-uri <uri>", "the redirect URI (default: http://127.0.0.1/oauth/callback, on any port)"),
+  ).action(async (file: string, flags: ClientMetadataFlags) => {
+    if (flags.redirectUri !== undefined && !URL.canParse(flags.redirectUri)) {
+      throw usageError("--redirect-uri is not a URL.", "Write it as https://host/path.");
+    }
+    const { describeClient } = await import("../../connect/describe-client.ts");
+    const document = await describeClient({ file, cwd: streams.cwd, slot: slotOf(flags) ?? "user", redirectUri: flags.redirectUri });
+    output.data(JSON.stringify(document, undefined, 2));
+  });
+}

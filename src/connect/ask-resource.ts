@@ -1,0 +1,74 @@
+import { joinEndpoint } from "../define/hosts.ts";
+import type { OAuth2Authentication } from "../define/oauth.ts";
+import type { MCPServer } from "../define/skill.ts";
+import { isPackError } from "../errors.ts";
+import { createMcpClient, McpRefusal } from "../mcp/mcp-client.ts";
+import { type TokenChallenge, tokenChallengeOf } from "../oauth/challenge.ts";
+import type { OAuthDefinition } from "../oauth/definition.ts";
+import { type TransportOptions, throughTransport } from "../oauth/transport.ts";
+import { packageVersion } from "../shared/own-package.ts";
+
+/** The API or MCP server that an account is for. */
+export interface ResourceTarget {
+  /** An absolute URL. */
+  url: string;
+  /** Whether it speaks the Model Context Protocol. @default unknown */
+  isMcp?: boolean | undefined;
+}
+
+/** The resource of a Pack: its `resource`, otherwise its MCP server, otherwise the account's endpoint. */
+export function resourceOf(
+  { resource }: Pick<OAuth2Authentication, "resource">,
+  mcpServers: readonly MCPServer[],
+  endpoint: string | undefined,
+): ResourceTarget | undefined {
+  const [server] = mcpServers;
+  const absolute = (text: string): string | undefined =>
+    !text.startsWith("/") ? text : endpoint === undefined ? undefined : joinEndpoint(endpoint, text);
+  const mcpUrl = server === undefined ? undefined : absolute(server.endpointUrl);
+  const url = resource === undefined ? (mcpUrl ?? endpoint) : absolute(resource);
+  return url === undefined ? undefined : { url, isMcp: url === mcpUrl };
+}
+
+/**
+ * Asks a resource for something without a token, to get the challenge of its refusal (RFC 9728 §5).
+ * @returns undefined when it refuses nothing, or without a challenge
+ * @throws {PackError} OAUTH_TOKEN_UNAVAILABLE, OAUTH_TOKEN_TIMEOUT, URL_NOT_ALLOWED
+ */
+export async function challengeOf(
+  { url, isMcp }: ResourceTarget,
+  definition: OAuthDefinition,
+  options: TransportOptions,
+): Promise<TokenChallenge | undefined> {
+  return await throughTransport(definition, { ...options, step: "resource" }, async (transport) => {
+    const asked = isMcp === true ? undefined : await askOnce(url, transport);
+    return asked ?? (isMcp === false ? undefined : await askForTools(url, transport));
+  });
+}
+
+async function askOnce(url: string, transport: typeof fetch): Promise<TokenChallenge | undefined> {
+  const response = await transport(url, { headers: { accept: "application/json" } });
+  return response.status === 401 ? tokenChallengeOf(response.headers.get("www-authenticate")) : undefined;
+}
+
+/** Some MCP servers demand a token only for what comes after the handshake. */
+async function askForTools(url: string, transport: typeof fetch): Promise<TokenChallenge | undefined> {
+  const client = createMcpClient({
+    url,
+    version: packageVersion(),
+    async send({ url, method, headers, body }) {
+      const response = await transport(url, { method, headers, ...(body === undefined ? {} : { body }) });
+      return { status: response.status, headers: Object.fromEntries(response.headers), body: await response.text() };
+    },
+  });
+  try {
+    await client.listTools();
+  } catch (error) {
+    if (error instanceof McpRefusal) return tokenChallengeOf(error.headers["www-authenticate"]);
+    // Whether the server works is not the question here.
+    if (!isPackError(error, "MCP_SERVER_FAILED")) throw error;
+  } finally {
+    await client.close();
+  }
+  return undefined;
+}

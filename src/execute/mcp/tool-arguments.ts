@@ -1,0 +1,52 @@
+import { PackError } from "../../errors.ts";
+import type { McpTool } from "../../mcp/mcp-client.ts";
+import { isRecord } from "../../shared/is-record.ts";
+import type { FormulaArguments } from "../arguments/arguments.ts";
+
+/**
+ * The arguments of a tool: a JSON object, and single ones by name. A text becomes what the tool's schema says: a number, a boolean,
+ * a list or an object. The server checks them.
+ * @throws {PackError} ARGUMENT_TYPE, ARGUMENT_COUNT
+ */
+export function toolArguments({ name, inputSchema }: McpTool, args: FormulaArguments): Record<string, unknown> {
+  const given: readonly unknown[] = "text" in args ? args.text : args;
+  if (given.length > 1) {
+    throw new PackError("ARGUMENT_COUNT", `The tool ${name} takes one JSON object, but there are ${given.length} arguments.`, {
+      details: { expected: "1", received: given.length },
+      hint: `Write '{"name":"value"}', or --arg name=value for each argument.`,
+    });
+  }
+  const properties = isRecord(inputSchema?.["properties"]) ? inputSchema["properties"] : {};
+  const named = "text" in args ? Object.entries(args.named ?? {}) : [];
+  return { ...objectOf(given[0]), ...Object.fromEntries(named.map(([key, text]) => [key, argumentOf(key, text, properties[key])])) };
+}
+
+function objectOf(argument: unknown): Record<string, unknown> {
+  if (argument === undefined || argument === "") return {};
+  const value = typeof argument === "string" ? parsed(argument) : argument;
+  if (isRecord(value)) return value;
+  throw wrong("arguments", 'a JSON object such as {"name":"value"}');
+}
+
+function argumentOf(name: string, text: unknown, schema: unknown): unknown {
+  const type = isRecord(schema) ? schema["type"] : undefined;
+  if (typeof text !== "string" || type === undefined || type === "string") return text;
+  const value = parsed(text);
+  if (value === undefined) throw wrong(name, typeof type === "string" ? `JSON of the type ${type}` : "JSON");
+  return value;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function wrong(parameter: string, expected: string): PackError<"ARGUMENT_TYPE"> {
+  return new PackError("ARGUMENT_TYPE", `The argument ${parameter} must be ${expected}.`, {
+    details: { parameter, expected },
+    hint: "Put JSON in single quotes, so that the shell keeps it unchanged.",
+  });
+}
