@@ -1,5 +1,5 @@
 /** The endpoints that can have faults. */
-const FAULT_ENDPOINTS = ["authorize", "token", "introspect", "revoke", "me", "metadata", "register", "par", "device"] as const;
+const FAULT_ENDPOINTS = ["authorize", "token", "introspect", "revoke", "me", "metadata", "register", "par", "device", "mcp"] as const;
 export type FaultEndpoint = (typeof FAULT_ENDPOINTS)[number];
 
 /** A fault of a response. */

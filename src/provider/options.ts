@@ -10,6 +10,22 @@ export const GrantType = {
 } as const;
 export type GrantType = (typeof GrantType)[keyof typeof GrantType];
 
+/** Grants that a provider has only on demand. */
+export const AdditionalGrantType = {
+  Password: "password",
+  TokenExchange: "urn:ietf:params:oauth:grant-type:token-exchange",
+  JwtBearer: "urn:ietf:params:oauth:grant-type:jwt-bearer",
+} as const;
+export type AdditionalGrantType = (typeof AdditionalGrantType)[keyof typeof AdditionalGrantType];
+
+/** Access tokens that are JWTs (RFC 9068). */
+export interface JwtAccessTokens {
+  /** Members in addition to those of RFC 9068 §2.2. */
+  claims?: Readonly<Record<string, unknown>> | undefined;
+  /** Pads the token to at least this many characters. At most 65_536. @default as long as its claims */
+  minLength?: number | undefined;
+}
+
 export interface ProviderClient {
   clientId: string;
   /** Absent for a public client. */
@@ -18,6 +34,8 @@ export interface ProviderClient {
   publicKey?: string | JsonWebKey | undefined;
   /** Its name on the consent page. @default the client ID */
   name?: string | undefined;
+  /** Where a browser may return after the logout (OpenID Connect RP-Initiated Logout). @default [] */
+  postLogoutRedirectUris?: readonly string[] | undefined;
   /** Compared character by character; `http` on `127.0.0.1` or `[::1]` matches on any port (RFC 8252 §7.3). @default [] */
   redirectUris?: readonly string[] | undefined;
   /** A redirect URI also matches all paths below it, because each Pack has its own path. RFC 9700 §4.1.3 forbids this for real servers. @default false */
@@ -26,7 +44,7 @@ export interface ProviderClient {
   anyLocalhostPort?: boolean | undefined;
   /** @default authorization_code and refresh_token */
   grantTypes?: readonly GrantType[] | undefined;
-  /** @default basic and post with a secret, private_key_jwt with a key, none without either */
+  /** @default basic and post with a secret, private_key_jwt with a key, none without either; `client_secret_jwt` only if it is listed */
   authenticationMethods?: readonly ClientAuthenticationMethod[] | undefined;
   /** Scopes that it may request. @default all scopes of the provider */
   scopes?: readonly string[] | undefined;
@@ -40,6 +58,8 @@ export interface ProviderUser {
   id: string;
   name: string;
   email?: string | undefined;
+  /** For the password grant. @default the user cannot use it */
+  password?: string | undefined;
 }
 
 /** An endpoint that can have a second path. */
@@ -62,6 +82,8 @@ export interface ProviderOptions {
   registration?: boolean | undefined;
   /** Whether authorization requests must be pushed first (RFC 9126). @default "optional" */
   pushedRequests?: "required" | "optional" | undefined;
+  /** Documents of clients whose ID is a URL, for URLs that are not on this machine. @default none */
+  clientDocuments?: Readonly<Record<string, unknown>> | undefined;
   /** How long a device must wait between two requests (RFC 8628 §3.2). @default 5 */
   deviceIntervalSeconds?: number | undefined;
   /** @default 3600 */
@@ -70,6 +92,14 @@ export interface ProviderOptions {
   refreshTokenTtlSeconds?: number | undefined;
   /** @default 60 */
   codeTtlSeconds?: number | undefined;
+  /** Grants for all clients, in addition to those of the code flow, client credentials and devices. @default none */
+  grants?: readonly AdditionalGrantType[] | undefined;
+  /** Public keys (PEM or JWK) of the issuers whose assertions stand for users (RFC 7523 §2.1), by `iss`. @default none */
+  assertionIssuers?: Readonly<Record<string, string | JsonWebKey>> | undefined;
+  /** Issues access tokens as JWTs, signed with the key of `/jwks`. @default random text */
+  jwtAccessTokens?: JwtAccessTokens | undefined;
+  /** Answers requests of web pages of every origin (CORS). @default false */
+  cors?: boolean | undefined;
   /** The scope that `/me` requires. @default none */
   meScope?: string | undefined;
   /** Members added to every token response, such as `service_url`. They cannot replace those of OAuth. */

@@ -54,6 +54,10 @@ function receiver(request: ConsentRequest): string {
     : `<p class="quiet">The answer goes to <code>${displayText(request.redirectUri)}</code></p>`;
 }
 
+export function signedOutPage(nonce: string): string {
+  return page("Signed out", nonce, "<h1>Signed out</h1>\n<p>You can close this tab.</p>");
+}
+
 export function errorPage(error: string, description: string, nonce: string): string {
   return page(
     "Request refused",

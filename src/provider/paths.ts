@@ -15,6 +15,8 @@ export const Path = {
   DeviceAuthorization: "/device_authorization",
   Device: "/device",
   Me: "/me",
+  Mcp: "/mcp",
+  EndSession: "/end_session",
   Keys: "/jwks",
 } as const;
 

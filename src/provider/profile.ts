@@ -1,5 +1,5 @@
 /** How a client authenticates at the token endpoint (names of the IANA registry, RFC 7591 §2). */
-export type ClientAuthenticationMethod = "client_secret_basic" | "client_secret_post" | "private_key_jwt" | "none";
+export type ClientAuthenticationMethod = "client_secret_basic" | "client_secret_post" | "client_secret_jwt" | "private_key_jwt" | "none";
 
 /** A token response before it is sent. */
 export interface TokenAnswer {
@@ -49,6 +49,8 @@ export interface ClientQuirks {
   readonly methods?: readonly ClientAuthenticationMethod[] | undefined;
   /** Reads Basic credentials without the form-decoding of RFC 6749 §2.3.1. */
   readonly rawBasic?: boolean | undefined;
+  /** Expects the secret as the user name of Basic credentials, without a password and without the client ID. */
+  readonly secretAsUser?: boolean | undefined;
   /** Uses up the code of a request whose client authentication fails. */
   readonly burnsCode?: boolean | undefined;
 }
@@ -65,6 +67,10 @@ export interface AuthorizationQuirks {
   readonly pkce?: PkceMode | undefined;
   /** First path segment of the authorization and token endpoints, which answer only there. */
   readonly tenant?: string | undefined;
+  /** Authorization requests must be pushed first (RFC 9126). */
+  readonly pushed?: boolean | undefined;
+  /** Names of parameters, by their names in RFC 6749; in token requests, too. */
+  readonly names?: Readonly<Record<string, string>> | undefined;
   /** Parameters of the callback in addition to those of the protocol. */
   readonly callback?: Readonly<Record<string, string>> | undefined;
   /** `iss` of the callback (RFC 9207): missing, or of another server. */
@@ -80,6 +86,10 @@ export interface TokenQuirks {
   readonly parameters?: DemandedParameters | undefined;
   /** @default the grant's name in its RFC */
   readonly clientCredentialsGrantType?: string | undefined;
+  /** Required headers of token requests, and their values. An empty value means any value. */
+  readonly headers?: DemandedParameters | undefined;
+  /** The API accepts a token only after it was exchanged (RFC 8693). */
+  readonly exchange?: boolean | undefined;
   /** Issues decimal numbers as tokens. */
   readonly numeric?: boolean | undefined;
 }
@@ -90,6 +100,8 @@ export interface RefreshQuirks {
   readonly parameters?: DemandedParameters | undefined;
   /** `kept`: the old refresh token stays valid and no new one is sent. `none`: no refresh token. `offline`: only for `access_type=offline`. @default rotated */
   readonly token?: "kept" | "none" | "offline" | undefined;
+  /** A refresh prolongs the access token, and its response contains none. */
+  readonly prolongs?: boolean | undefined;
 }
 
 /** Reshapes token responses, in this order: members, container, envelope. */
@@ -113,6 +125,14 @@ export interface ResourceQuirks {
   readonly query?: string | undefined;
   /** First path segment of the account's API, which answers only there. */
   readonly shard?: string | undefined;
+  /**
+   * Where the metadata of the resources is (RFC 9728): at its well-known path and in the challenge; only at the path; only at the
+   * root; only at an address in the challenge; nowhere; or it is that of another resource.
+   * @default "path"
+   */
+  readonly metadata?: "path" | "unannounced" | "root" | "elsewhere" | "none" | "other" | undefined;
+  /** The scope that calls of a tool of the MCP server need. Listing needs none. @default none */
+  readonly callScope?: string | undefined;
 }
 
 /** `iss` in callbacks of a provider with `issuer: "other"`. */

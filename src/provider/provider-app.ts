@@ -2,15 +2,18 @@ import express, { type Express, type NextFunction, type Request, type Response }
 import { authorizationEndpoint, pushedRequestEndpoint } from "./endpoints/authorization.ts";
 import { controlEndpoints } from "./endpoints/control.ts";
 import { deviceAuthorizationEndpoint, userCodeForm, userCodeSubmission } from "./endpoints/device.ts";
+import { endSession } from "./endpoints/end-session.ts";
 import { withFaults } from "./endpoints/fault-answers.ts";
 import { consentForm, consentSubmission, loginForm, loginSubmission } from "./endpoints/interaction.ts";
 import { introspectionEndpoint, meEndpoint, revocationEndpoint } from "./endpoints/issued-tokens.ts";
+import { mcpEndpoint } from "./endpoints/mcp.ts";
 import { authorizationServerMetadata } from "./endpoints/metadata.ts";
+import { resourceMetadata } from "./endpoints/protected-resource.ts";
 import { registrationEndpoint } from "./endpoints/registration.ts";
 import { tokenEndpoint } from "./endpoints/token.ts";
 import { errorPage } from "./pages.ts";
 import { canonicalPaths, Path } from "./paths.ts";
-import { guardHost, originOf, recordRequests, sendPage } from "./request/guards.ts";
+import { allowOrigins, guardHost, originOf, recordRequests, sendPage } from "./request/guards.ts";
 import { readBody } from "./request/request-body.ts";
 import type { ProviderState } from "./state/provider-state.ts";
 
@@ -23,6 +26,7 @@ export function createProviderApp(state: ProviderState): Express {
   app.use(guardHost);
   // Before recordRequests: the requests of tests that control the provider are not recorded.
   if (state.policy.control) app.use("/__provider", readBody, controlEndpoints(state));
+  if (state.policy.cors) app.use(allowOrigins);
   app.use(canonicalPaths(state), recordRequests(state.recorder), readBody);
   app.get(Path.Authorize, withFaults(state, "authorize", authorizationEndpoint(state)));
   app.route(Path.Login).get(loginForm(state)).post(loginSubmission(state));
@@ -36,8 +40,11 @@ export function createProviderApp(state: ProviderState): Express {
   app.post(Path.PushedRequest, withFaults(state, "par", pushedRequestEndpoint(state)));
   app.post(Path.DeviceAuthorization, withFaults(state, "device", deviceAuthorizationEndpoint(state, baseOf)));
   app.route(Path.Device).get(userCodeForm(state)).post(userCodeSubmission(state));
+  app.route(Path.EndSession).get(endSession(state)).post(endSession(state));
   app.get(Path.Keys, (_request, response) => void response.json(state.idTokens.keySet()));
   app.get(Path.Me, withFaults(state, "me", meEndpoint(state)));
+  app.post(Path.Mcp, withFaults(state, "mcp", mcpEndpoint(state)));
+  for (const { path, handler } of resourceMetadata(state, issuerOf)) app.get(path, withFaults(state, "metadata", handler));
   const metadata = withFaults(state, "metadata", (request, response) => {
     response.json(authorizationServerMetadata(issuerOf(request), baseOf(request), state));
   });
@@ -68,8 +75,10 @@ const METHODS: Readonly<Record<string, string>> = {
   [Path.PushedRequest]: "POST",
   [Path.DeviceAuthorization]: "POST",
   [Path.Device]: "GET, POST",
+  [Path.EndSession]: "GET, POST",
   [Path.Keys]: "GET",
   [Path.Me]: "GET",
+  [Path.Mcp]: "POST",
 };
 
 function notFound(request: Request, response: Response) {

@@ -23,6 +23,8 @@ export interface LocalProvider extends AsyncDisposable {
   readonly deviceUrl: string;
   /** The protected resource, which returns the user of a token. */
   readonly meUrl: string;
+  /** A protected MCP server with the tools `whoami` and `echo`. */
+  readonly mcpUrl: string;
   /** Clock, request log, reset and faults over HTTP. */
   readonly controlUrl: string;
   /** The default client: confidential, with code, refresh and client credentials grants. */
@@ -43,7 +45,7 @@ export interface LocalProvider extends AsyncDisposable {
 }
 
 /**
- * Starts a strict authorization server on 127.0.0.1 (RFC 6749, 6750, 7009, 7591, 7636, 7662, 8252, 8414, 8628, 8707, 9126, 9207).
+ * Starts a strict authorization server on 127.0.0.1 (RFC 6749, 6750, 7009, 7591, 7636, 7662, 8252, 8414, 8628, 8707, 9068, 9126, 9207, 9728).
  * @throws {PackError} PORT_IN_USE when a fixed port is taken
  */
 export async function startProvider(options: ProviderOptions = {}): Promise<LocalProvider> {
@@ -62,6 +64,7 @@ export async function startProvider(options: ProviderOptions = {}): Promise<Loca
     deviceAuthorizationUrl: origin + Path.DeviceAuthorization,
     deviceUrl: origin + Path.Device,
     meUrl: origin + Path.Me,
+    mcpUrl: origin + Path.Mcp,
     controlUrl: `${origin}/__provider`,
     clientId: state.defaultClient.clientId,
     clientSecret: state.defaultClient.clientSecret,

@@ -7,7 +7,9 @@ import {
   readAuthorizationRequest,
   readReplyAddress,
 } from "../request/authorization-request.ts";
+import { learnClient } from "../request/client-document.ts";
 import { urlOf } from "../request/guards.ts";
+import { withProtocolNames } from "../request/parameters.ts";
 import type { ProviderState } from "../state/provider-state.ts";
 import type { Session } from "../state/sessions.ts";
 import { REQUEST_URI_PREFIX } from "../state/single-use.ts";
@@ -17,9 +19,12 @@ import { approve, isRemembered, reply } from "./interaction.ts";
 
 /** RFC 6749 §3.1: checks the request, then sends the user to the login or consent page, or the response to the client. */
 export function authorizationEndpoint(state: ProviderState) {
-  return (request: Request, response: Response) => {
+  return async (request: Request, response: Response) => {
+    const asked = withProtocolNames(urlOf(request).searchParams, state.policy.profile);
+    const unknown = await learnClient(state, asked.get("client_id") ?? "").catch((error: unknown) => error);
     const found = orErrorPage(response, () => {
-      const searchParams = takePushedRequest(state, urlOf(request).searchParams);
+      if (unknown !== undefined) throw unknown;
+      const searchParams = takePushedRequest(state, asked);
       return { searchParams, address: readReplyAddress(searchParams, state.clients) };
     });
     if (found === undefined) return;
@@ -55,7 +60,9 @@ function proceed(state: ProviderState, request: Request, response: Response, ses
 
 /** RFC 9126 §2: the client sends its authorization request directly and gets all errors at once. */
 export function pushedRequestEndpoint(state: ProviderState) {
-  return (request: Request, response: Response) => {
+  return async (request: Request, response: Response) => {
+    // A document that cannot be read leaves the client unknown, which is refused below.
+    await learnClient(state, new URLSearchParams(String(request.body)).get("client_id") ?? "").catch(() => undefined);
     const answer = answerClient(state, request, response, (client) => {
       const search = new URLSearchParams(String(request.body));
       search.delete("client_secret");

@@ -13,6 +13,8 @@ import type { ProviderState } from "../state/provider-state.ts";
 export interface ReadingQuirks {
   format?: TokenQuirks["format"];
   client?: ClientQuirks | undefined;
+  /** Names of parameters, by their names in RFC 6749. */
+  names?: Readonly<Record<string, string>> | undefined;
 }
 
 /** Handles a request at an endpoint that authenticates clients, and turns protocol errors into responses. */
@@ -21,10 +23,11 @@ export function answerClient(
   request: Request,
   response: Response,
   run: (client: ProviderClient, parameters: Parameters) => Record<string, unknown> | "",
-  { format = "form", client: quirks = {} }: ReadingQuirks = {},
+  { format = "form", client: quirks = {}, names = {} }: ReadingQuirks = {},
 ): TokenAnswer {
   try {
-    const parameters = readRequest(request, response, state.recorder, format);
+    const { get, resources } = readRequest(request, response, state.recorder, format);
+    const parameters: Parameters = { get: (name) => get(Object.hasOwn(names, name) ? (names[name] ?? name) : name), resources };
     const client = authenticate(state, request, response, parameters, quirks);
     return { status: 200, headers: {}, body: run(client, parameters) };
   } catch (error) {

@@ -10,7 +10,7 @@ const HUGE_BYTES = 5_000_000;
 export function withFaults(state: ProviderState, endpoint: FaultEndpoint, handler: RequestHandler): RequestHandler {
   return async (request, response, next) => {
     const fault = state.faults.take(endpoint);
-    if (fault === undefined) return void handler(request, response, next);
+    if (fault === undefined) return void (await handler(request, response, next));
     const wait = async () => {
       if (fault.delayMs !== undefined && fault.delayMs > 0) await state.policy.sleep(fault.delayMs);
     };
@@ -21,7 +21,7 @@ export function withFaults(state: ProviderState, endpoint: FaultEndpoint, handle
         for (const name of ["content-type", "content-length", "location", "www-authenticate"]) response.removeHeader(name);
         sendFault(response, fault);
       });
-      return void handler(request, response, next);
+      return void (await handler(request, response, next));
     }
     noteForm(state, request, response);
     await wait();

@@ -19,6 +19,7 @@ export function authorizationServerMetadata(issuer: string, base: string, { poli
     require_pushed_authorization_requests: policy.pushedRequestsRequired,
     device_authorization_endpoint: base + Path.DeviceAuthorization,
     ...(policy.registration ? { registration_endpoint: base + Path.Register } : {}),
+    end_session_endpoint: base + Path.EndSession,
     userinfo_endpoint: base + Path.Me,
     ...(policy.scopes === undefined ? {} : { scopes_supported: policy.scopes }),
     ...(policy.dpop ? { dpop_signing_alg_values_supported: [DPOP_ALGORITHM] } : {}),
@@ -27,7 +28,7 @@ export function authorizationServerMetadata(issuer: string, base: string, { poli
     id_token_signing_alg_values_supported: [ID_TOKEN_ALGORITHM],
     response_types_supported: ["code"],
     response_modes_supported: ["query"],
-    grant_types_supported: Object.values(GrantType),
+    grant_types_supported: [...Object.values(GrantType), ...policy.grants],
     token_endpoint_auth_methods_supported: [...secretMethods, "none"],
     introspection_endpoint_auth_methods_supported: secretMethods,
     token_endpoint_auth_signing_alg_values_supported: ASSERTION_ALGORITHMS,
@@ -36,6 +37,7 @@ export function authorizationServerMetadata(issuer: string, base: string, { poli
     introspection_endpoint_auth_signing_alg_values_supported: ASSERTION_ALGORITHMS,
     ...pkceMethods(policy.pkce),
     prompt_values_supported: ["none", "login", "consent", "select_account"],
+    client_id_metadata_document_supported: true,
     authorization_response_iss_parameter_supported: policy.profile.authorization?.issuer === undefined,
   };
 }

@@ -1,27 +1,41 @@
 import type { Request, Response } from "express";
+import { sameSecret } from "../../shared/same-secret.ts";
 import { OAuthError, sendAnswer, shapeAnswer } from "../answer.ts";
-import type { GrantType, ProviderClient } from "../options.ts";
+import { AdditionalGrantType, type GrantType, type ProviderClient, type ProviderUser } from "../options.ts";
 import { Path } from "../paths.ts";
-import type { ProviderProfile } from "../profile.ts";
+import type { DemandedParameters, ProviderProfile } from "../profile.ts";
+import { accessTokenText } from "../request/access-token.ts";
+import { verifyGrantAssertion } from "../request/client-authentication.ts";
 import { dpopKeyOf } from "../request/dpop.ts";
 import { originOf } from "../request/guards.ts";
 import { checkDemanded, checkNarrowed, checkResources, checkScopes, type Parameters, readScopes } from "../request/parameters.ts";
 import { checkCodeVerifier } from "../request/pkce.ts";
 import type { ProviderState } from "../state/provider-state.ts";
-import { type AuthorizationCode, type Grant, isPublic } from "../state/token-store.ts";
+import { type AuthorizationCode, type Grant, type IssuedToken, isPublic } from "../state/token-store.ts";
 import { answerClient } from "./client-endpoint.ts";
 
 /** The token endpoint (RFC 6749 §3.2), or the refresh endpoint of providers with a separate one. */
 export function tokenEndpoint(state: ProviderState, path: typeof Path.Token | typeof Path.Refresh = Path.Token) {
   const { profile, apiOrigin } = state.policy;
-  const reading = { format: profile.token?.format, client: profile.client };
+  const reading = { format: profile.token?.format, client: profile.client, names: profile.authorization?.names };
   return (request: Request, response: Response) => {
     const issuer = state.policy.issuer ?? originOf(request);
-    const issue = (client: ProviderClient, parameters: Parameters) =>
-      issueTokens(state, client, parameters, { issuer, boundTo: dpopKeyOf(state, request) }, path);
+    const issue = (client: ProviderClient, parameters: Parameters) => {
+      checkHeaders(request, profile.token?.headers);
+      return issueTokens(state, client, parameters, { issuer, boundTo: dpopKeyOf(state, request) }, path);
+    };
     const answer = answerClient(state, request, response, issue, reading);
     sendAnswer(response, shapeAnswer(answer, profile.answer, { nowMs: state.clock.now(), apiOrigin: apiOrigin ?? originOf(request) }));
   };
+}
+
+/** Checks the additional headers that this provider requires. @throws {OAuthError} invalid_request */
+function checkHeaders(request: Request, demanded: DemandedParameters = {}): void {
+  for (const [name, value] of Object.entries(demanded)) {
+    const sent = request.headers[name.toLowerCase()];
+    if (sent === undefined || (value !== "" && sent !== value))
+      throw new OAuthError("invalid_request", `The header ${name} is missing or wrong.`);
+  }
 }
 
 /** Facts about a token request that are not among its parameters. */
@@ -38,12 +52,17 @@ type GrantHandler = (
   context: GrantContext,
 ) => Record<string, unknown>;
 
-const HANDLERS: { readonly [Type in GrantType]: GrantHandler } = {
+const HANDLERS: { readonly [Type in GrantType | AdditionalGrantType]: GrantHandler } = {
   authorization_code: exchangeCode,
   refresh_token: refresh,
   client_credentials: issueToClient,
   "urn:ietf:params:oauth:grant-type:device_code": issueToDevice,
+  password: issueForPassword,
+  "urn:ietf:params:oauth:grant-type:token-exchange": exchangeToken,
+  "urn:ietf:params:oauth:grant-type:jwt-bearer": issueForAssertion,
 };
+
+const ADDITIONAL_GRANT_TYPES: readonly string[] = Object.values(AdditionalGrantType);
 
 /** Grants of a client whose registration lists none (RFC 7591 §2, and refresh tokens). */
 const DEFAULT_GRANT_TYPES: readonly GrantType[] = ["authorization_code", "refresh_token"];
@@ -62,7 +81,10 @@ function issueTokens(
 ): Record<string, unknown> {
   const grantType = grantTypeOf(parameters, state.policy.profile, path);
   if (!Object.hasOwn(HANDLERS, grantType)) throw new OAuthError("unsupported_grant_type", "This grant type is not supported.");
-  if (!mayUse(client, grantType as GrantType))
+  const isAdditional = state.policy.grants.includes(grantType as AdditionalGrantType);
+  if (!isAdditional && ADDITIONAL_GRANT_TYPES.includes(grantType))
+    throw new OAuthError("unsupported_grant_type", "This grant type is not supported.");
+  if (!isAdditional && !mayUse(client, grantType as GrantType))
     throw new OAuthError("unauthorized_client", `The client is not registered for ${grantType}.`);
   checkResources(parameters.resources);
   return HANDLERS[grantType as GrantType](state, client, parameters, context);
@@ -90,6 +112,7 @@ function exchangeCode(
   if (state.policy.pkce !== "ignored") checkCodeVerifier(code.challenge, parameters.get("code_verifier"));
   const resources = narrowResources(parameters.resources, code.grant.resources);
   code.used = true;
+  if (state.policy.profile.token?.exchange === true) code.grant.forExchange = true;
   const mode = state.policy.profile.refresh?.token;
   const renewable = mode !== "none" && (mode !== "offline" || code.offline);
   const response = respond(state, client, code.grant, code.grant.scopes, resources, renewable, context);
@@ -120,9 +143,15 @@ function refresh(state: ProviderState, client: ProviderClient, parameters: Param
   const scopes = asked.length === 0 ? token.scopes : asked;
   checkNarrowed(scopes, token.scopes);
   const resources = narrowResources(parameters.resources, token.grant.resources);
+  if (profile.refresh?.prolongs === true) return prolong(state, token);
   const kept = profile.refresh?.token === "kept";
   if (!kept) token.spent = true;
   return respond(state, client, token.grant, scopes, resources, !kept, context);
+}
+
+function prolong(state: ProviderState, { grant }: IssuedToken): Record<string, unknown> {
+  state.tokens.prolong(grant);
+  return { expires_in: state.policy.accessTokenTtlSeconds, token_type: "Bearer" };
 }
 
 function issueToClient(
@@ -135,7 +164,8 @@ function issueToClient(
   checkDemanded(parameters, state.policy.profile.token?.parameters, client.clientId);
   const scopes = readScopes(parameters, state.policy.profile);
   checkScopes(scopes, client, state.policy.scopes);
-  const grant: Grant = { clientId: client.clientId, user: undefined, scopes, resources: parameters.resources, revoked: false };
+  const forExchange = state.policy.profile.token?.exchange === true ? true : undefined;
+  const grant: Grant = { clientId: client.clientId, user: undefined, scopes, resources: parameters.resources, revoked: false, forExchange };
   return respond(state, client, grant, scopes, parameters.resources, false, context);
 }
 
@@ -166,6 +196,71 @@ function issueToDevice(
   return respond(state, client, grant, grant.scopes, narrowResources(parameters.resources, grant.resources), true, context);
 }
 
+/** RFC 6749 §4.3, for clients that still have it: RFC 9700 §2.4 forbids it. */
+function issueForPassword(
+  state: ProviderState,
+  client: ProviderClient,
+  parameters: Parameters,
+  context: GrantContext,
+): Record<string, unknown> {
+  const [name, password] = [need(parameters, "username"), need(parameters, "password")];
+  const user = state.users.find(({ id, email }) => id === name || email === name);
+  if (user?.password === undefined || !sameSecret(password, user.password))
+    throw new OAuthError("invalid_grant", "User name or password is wrong.");
+  return issueToUser(state, client, parameters, context, user, true);
+}
+
+/** RFC 8693: another access token for the user of a token of this provider. */
+function exchangeToken(
+  state: ProviderState,
+  client: ProviderClient,
+  parameters: Parameters,
+  context: GrantContext,
+): Record<string, unknown> {
+  const ACCESS_TOKEN = "urn:ietf:params:oauth:token-type:access_token";
+  const token = state.tokens.findToken(need(parameters, "subject_token"));
+  if (need(parameters, "subject_token_type") !== ACCESS_TOKEN)
+    throw new OAuthError("invalid_request", "subject_token must be an access token.");
+  if (token?.kind !== "access_token" || !state.tokens.isAlive(token))
+    throw new OAuthError("invalid_request", "subject_token is not valid.");
+  const asked = readScopes(parameters, state.policy.profile);
+  const scopes = asked.length === 0 ? token.scopes : asked;
+  checkNarrowed(scopes, token.scopes);
+  const grant: Grant = { ...token.grant, clientId: client.clientId, scopes, forExchange: undefined };
+  return { ...respond(state, client, grant, scopes, parameters.resources, false, context), issued_token_type: ACCESS_TOKEN };
+}
+
+/** RFC 7523 §2.1: an assertion of a trusted issuer stands for a user. */
+function issueForAssertion(
+  state: ProviderState,
+  client: ProviderClient,
+  parameters: Parameters,
+  context: GrantContext,
+): Record<string, unknown> {
+  const subject = verifyGrantAssertion(need(parameters, "assertion"), {
+    issuers: state.policy.assertionIssuers,
+    audiences: [context.issuer, new URL(context.issuer).origin + Path.Token, ...state.policy.audiences],
+    nowMs: state.clock.now(),
+  });
+  const user = state.users.find(({ id }) => id === subject) ?? { id: subject, name: subject };
+  return issueToUser(state, client, parameters, context, user, false);
+}
+
+function issueToUser(
+  state: ProviderState,
+  client: ProviderClient,
+  parameters: Parameters,
+  context: GrantContext,
+  user: ProviderUser,
+  renewable: boolean,
+): Record<string, unknown> {
+  checkDemanded(parameters, state.policy.profile.token?.parameters, client.clientId);
+  const scopes = readScopes(parameters, state.policy.profile);
+  checkScopes(scopes, client, state.policy.scopes);
+  const grant: Grant = { clientId: client.clientId, user, scopes, resources: parameters.resources, revoked: false };
+  return respond(state, client, grant, scopes, parameters.resources, renewable, context);
+}
+
 function respond(
   state: ProviderState,
   client: ProviderClient,
@@ -173,7 +268,7 @@ function respond(
   scopes: readonly string[],
   resources: readonly string[],
   renewable: boolean,
-  { boundTo }: GrantContext,
+  { boundTo, issuer }: GrantContext,
 ): Record<string, unknown> {
   const refreshable = renewable && mayUse(client, "refresh_token");
   // RFC 9449 §5: the refresh token of a public client is protected only by the key.
@@ -181,7 +276,10 @@ function respond(
   return {
     ...state.policy.tokenResponse,
     ...client.tokenResponse,
-    access_token: state.tokens.issueToken({ kind: "access_token", grant, scopes, resources, boundTo }),
+    access_token: state.tokens.issueToken(
+      { kind: "access_token", grant, scopes, resources, boundTo },
+      accessTokenText(state, { grant, scopes, resources, boundTo, issuer }),
+    ),
     token_type: boundTo === undefined ? "Bearer" : "DPoP",
     expires_in: state.policy.accessTokenTtlSeconds,
     // RFC 6749 §6: a new refresh token keeps the scope of the old one, even if the access token has less.

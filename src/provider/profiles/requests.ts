@@ -27,6 +27,12 @@ export const CLIENT_AUTHENTICATION_PROFILES: readonly ProviderProfile[] = [
     needs: { credentialsLocation: "AuthorizationHeader" },
     client: { methods: ["client_secret_basic", "none"], rawBasic: true, burnsCode: true },
   },
+  {
+    name: "secret-as-user",
+    summary: "expects the client secret as the user name of Basic credentials, without the client ID",
+    needs: { clientAuthentication: "secret_as_user", credentialsLocation: undefined },
+    client: { secretAsUser: true },
+  },
 ];
 
 const grant = "authorization_code";
@@ -46,6 +52,20 @@ export const AUTHORIZATION_PROFILES: readonly ProviderProfile[] = [
     grant,
     needs: { additionalParams: { client_key: "{clientId}" } },
     authorization: { parameters: { client_key: "{client_id}" } },
+  },
+  {
+    name: "pushed-required",
+    summary: "requires that authorization requests are pushed first (RFC 9126)",
+    grant,
+    needs: { pushedAuthorizationUrl: "{tokenOrigin}/par" },
+    authorization: { pushed: true },
+  },
+  {
+    name: "renamed-parameters",
+    summary: "has other names for client ID and secret, in all requests: app_id, app_key",
+    needs: { parameterNames: { client_id: "app_id", client_secret: "app_key" }, credentialsLocation: "Body" },
+    client: { methods: ["client_secret_post", "none"] },
+    authorization: { names: { client_id: "app_id", client_secret: "app_key" } },
   },
   {
     name: "pkce-refused",
@@ -99,6 +119,7 @@ export const AUTHORIZATION_PROFILES: readonly ProviderProfile[] = [
     name: "renamed-code",
     summary: "names the code of the callback auth_code",
     grant,
+    needs: { codeParamName: "auth_code" },
     authorization: { codeParameter: "auth_code" },
   },
   {
@@ -150,6 +171,31 @@ export const TOKEN_REQUEST_PROFILES: readonly ProviderProfile[] = [
     token: { parameters: { audience: "" } },
   },
   {
+    name: "state-in-token-request",
+    summary: "requires the state of the login again in the token request",
+    grant: "authorization_code",
+    needs: { tokenParams: { state: "{state}" } },
+    token: { parameters: { state: "" } },
+  },
+  {
+    name: "token-request-header",
+    summary: "requires an additional header in token requests: X-Api-Version",
+    needs: { tokenHeaders: { "X-Api-Version": "2" } },
+    token: { headers: { "X-Api-Version": "2" } },
+  },
+  {
+    name: "token-exchange",
+    summary: "issues a first token that must be exchanged for the one that the API accepts (RFC 8693)",
+    needs: {
+      tokenExchange: {
+        url: "{tokenOrigin}{tokenPath}",
+        grantType: "urn:ietf:params:oauth:grant-type:token-exchange",
+        params: { subject_token: "{token}", subject_token_type: "urn:ietf:params:oauth:token-type:access_token" },
+      },
+    },
+    token: { exchange: true },
+  },
+  {
     name: "own-grant-type",
     summary: "names the client credentials grant account_credentials",
     grant: "client_credentials",
@@ -174,6 +220,13 @@ export const TOKEN_REQUEST_PROFILES: readonly ProviderProfile[] = [
     summary: "issues no refresh token, so an account works only as long as its access token",
     grant: "authorization_code",
     refresh: { token: "none" },
+  },
+  {
+    name: "refresh-without-token",
+    summary: "answers a refresh without an access token: it prolongs the old one",
+    grant: "authorization_code",
+    needs: { tokenResponse: { refreshKeepsToken: true } },
+    refresh: { prolongs: true },
   },
   {
     name: "refresh-url",
@@ -216,5 +269,35 @@ export const PROTECTED_RESOURCE_PROFILES: readonly ProviderProfile[] = [
     summary: "expects the access token in the URL: access_token",
     needs: { tokenQueryParam: "access_token" },
     resource: { query: "access_token" },
+  },
+  {
+    name: "resource-unannounced",
+    summary: "does not name the metadata of its resources in challenges (RFC 9728)",
+    resource: { metadata: "unannounced" },
+  },
+  {
+    name: "resource-root",
+    summary: "publishes one metadata document at the root for all of its resources",
+    resource: { metadata: "root" },
+  },
+  {
+    name: "resource-elsewhere",
+    summary: "publishes the metadata of its MCP server only at the address in its challenges",
+    resource: { metadata: "elsewhere" },
+  },
+  {
+    name: "resource-none",
+    summary: "publishes no metadata of its resources",
+    resource: { metadata: "none" },
+  },
+  {
+    name: "resource-mismatch",
+    summary: "publishes metadata of another resource, which a definition with its own URLs does not read",
+    resource: { metadata: "other" },
+  },
+  {
+    name: "step-up",
+    summary: "demands the scope tools.call for calls of its MCP server's tools",
+    resource: { callScope: "tools.call" },
   },
 ];

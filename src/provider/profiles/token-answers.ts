@@ -52,6 +52,17 @@ export const TOKEN_MEMBER_PROFILES: readonly ProviderProfile[] = [
   answers("id-token-empty", "id_token is empty", set("id_token", "")),
   answers("id-token-foreign", "sends an unexpected id_token of another issuer", set("id_token", foreignIdToken())),
   answers("id-token-broken", "sends an id_token that is not a JWT", set("id_token", "not-a-jwt")),
+  {
+    ...answers("token-renamed", "names the access token api_key", ({ access_token, ...rest }) => ({ ...rest, api_key: access_token })),
+    needs: { tokenResponse: { accessToken: "api_key" } },
+  },
+  {
+    ...answers("expiry-milliseconds", "sends expires_in in milliseconds", ({ expires_in, ...rest }) => ({
+      ...rest,
+      expires_in: Number(expires_in) * 1_000,
+    })),
+    needs: { tokenResponse: { expiresInUnit: "milliseconds" } },
+  },
   answers("camel-case", "writes accessToken, refreshToken and expiresIn", ({ access_token, refresh_token, expires_in }) => ({
     accessToken: access_token,
     ...(refresh_token === undefined ? {} : { refreshToken: refresh_token }),

@@ -1,4 +1,4 @@
-import { constants, createPublicKey, type JsonWebKey, type KeyObject, verify } from "node:crypto";
+import { constants, createHmac, createPublicKey, type JsonWebKey, type KeyObject, verify } from "node:crypto";
 import { sameSecret } from "../../shared/same-secret.ts";
 import { OAuthError } from "../answer.ts";
 import type { ProviderClient } from "../options.ts";
@@ -31,16 +31,17 @@ export function authenticateClient(
   facts: AssertionFacts,
   quirks: ClientQuirks = {},
 ): ProviderClient {
-  const { method, clientId, clientSecret, assertion } = readCredentials(authorization, parameters, quirks);
+  const { method, clientId, clientSecret, assertion } =
+    quirks.secretAsUser === true ? readSecretAsUser(clients, authorization) : readCredentials(authorization, parameters, quirks);
   onMethod(method);
   const client = clients.get(clientId);
-  if (client === undefined || !methodsOf(client, quirks.methods).includes(method)) throw refused();
+  const usesSecret = assertion !== undefined && client?.publicKey === undefined;
+  if (client === undefined || !methodsOf(client, quirks.methods).includes(usesSecret ? "client_secret_jwt" : method)) throw refused();
   if (assertion !== undefined) {
-    if (client.publicKey === undefined) throw refused();
     verifyAssertion(assertion, {
       ...facts,
       clientId,
-      publicKey: client.publicKey,
+      key: client.publicKey === undefined ? { secret: client.clientSecret ?? "" } : { publicKey: client.publicKey },
       claimIdentifier: (identifier) => facts.claimIdentifier(clientId, identifier),
     });
     return client;
@@ -79,6 +80,15 @@ function readCredentials(authorization: string | undefined, parameters: Paramete
   if (clientId !== undefined && clientId !== basic.clientId)
     throw new OAuthError("invalid_request", "client_id in the body is not the one in the Authorization header.");
   return basic;
+}
+
+/** The client is the one whose secret is the user name. */
+function readSecretAsUser(clients: ReadonlyMap<string, ProviderClient>, authorization: string | undefined): PresentedCredentials {
+  const encoded = /^Basic +([A-Za-z0-9+/]+={0,2})$/i.exec(authorization ?? "")?.[1] ?? "";
+  const secret = /^(.+):$/s.exec(Buffer.from(encoded, "base64").toString("utf8"))?.[1];
+  if (secret === undefined) throw refused("The client secret must be the user name of Basic credentials, without a password.");
+  const owner = [...clients.values()].find(({ clientSecret }) => clientSecret !== undefined && sameSecret(secret, clientSecret));
+  return { method: "client_secret_basic", clientId: owner?.clientId ?? "", clientSecret: secret };
 }
 
 function readBasic(authorization: string, decode: (text: string) => string): PresentedCredentials {
@@ -124,8 +134,8 @@ const CURVES: Readonly<Record<string, string>> = { ES256: "prime256v1", ES384: "
 /** Facts to check an assertion against. */
 export interface AssertionCheck {
   clientId: string;
-  /** The key that the client registered. */
-  publicKey: string | JsonWebKey;
+  /** The key that the client registered, or its secret (`client_secret_jwt`). */
+  key: { publicKey: string | JsonWebKey } | { secret: string };
   /** Accepted audiences: the names of this server. */
   audiences: readonly string[];
   nowMs: number;
@@ -148,7 +158,12 @@ function verifyAssertion(assertion: string, check: AssertionCheck): void {
   const jwt = decodeJwt(assertion);
   if (jwt === undefined) throw refusedAssertion("The client assertion is not a JWT.");
   const { header, claims, signed, signature } = jwt;
-  if (!isSignedBy(header["alg"], publicKeyOf(check.publicKey), signed, signature)) {
+  const { key } = check;
+  const isGenuine =
+    "secret" in key
+      ? isSignedWithSecret(header["alg"], key.secret, signed, signature)
+      : isSignedBy(header["alg"], publicKeyOf(key.publicKey), signed, signature);
+  if (!isGenuine) {
     throw refusedAssertion("The signature of the client assertion does not match the registered key.");
   }
   const { iss, sub, aud, exp, nbf, iat, jti } = claims;
@@ -168,6 +183,45 @@ function verifyAssertion(assertion: string, check: AssertionCheck): void {
   }
   if (typeof jti !== "string" || jti === "") throw refusedAssertion("The client assertion has no jti.");
   if (!check.claimIdentifier(jti)) throw refusedAssertion("The client assertion was used before.");
+}
+
+/** The algorithms of `client_secret_jwt`: only for a client that registered it, never for one with a public key. */
+function isSignedWithSecret(algorithm: unknown, secret: string, signed: Buffer, signature: Buffer): boolean {
+  if (algorithm !== "HS256" && algorithm !== "HS384" && algorithm !== "HS512")
+    throw refusedAssertion("The algorithm of the client assertion must be HS256, HS384 or HS512.");
+  const expected = createHmac(`sha${algorithm.slice(2)}`, secret)
+    .update(signed)
+    .digest("base64url");
+  return secret !== "" && sameSecret(signature.toString("base64url"), expected);
+}
+
+/** Facts to check the assertion of a grant against. */
+export interface GrantAssertionCheck {
+  /** Public keys of trusted issuers, by `iss`. */
+  issuers: Readonly<Record<string, string | JsonWebKey>>;
+  audiences: readonly string[];
+  nowMs: number;
+}
+
+/**
+ * Verifies an assertion that stands for a user (RFC 7523 §3).
+ * @returns its subject
+ * @throws {OAuthError} invalid_grant
+ */
+export function verifyGrantAssertion(assertion: string, { issuers, audiences, nowMs }: GrantAssertionCheck): string {
+  const invalid = (reason: string) => new OAuthError("invalid_grant", `The assertion ${reason}.`);
+  const jwt = decodeJwt(assertion);
+  if (jwt === undefined) throw invalid("is not a JWT");
+  const { iss, sub, aud, exp, nbf } = jwt.claims;
+  const publicKey = typeof iss === "string" && Object.hasOwn(issuers, iss) ? issuers[iss] : undefined;
+  if (publicKey === undefined) throw invalid("is not of a trusted issuer");
+  if (!isSignedBy(jwt.header["alg"], publicKeyOf(publicKey), jwt.signed, jwt.signature)) throw invalid("has another signature");
+  if (!(Array.isArray(aud) ? aud : [aud]).some((audience) => audiences.includes(String(audience))))
+    throw invalid("is for another audience");
+  if (typeof exp !== "number" || exp <= nowMs / 1_000 - LEEWAY_SECONDS) throw invalid("has expired");
+  if (nbf !== undefined && !(typeof nbf === "number" && nbf <= nowMs / 1_000 + LEEWAY_SECONDS)) throw invalid("is from the future");
+  if (typeof sub !== "string" || sub === "") throw invalid("has no subject");
+  return sub;
 }
 
 function isSignedBy(algorithm: unknown, key: KeyObject, signed: Buffer, signature: Buffer): boolean {

@@ -34,6 +34,26 @@ export function guardHost(request: Request, response: Response, next: NextFuncti
   response.status(421).json({ error: "misdirected_request", error_description: "This server answers only at its own address." });
 }
 
+/** Lets web pages of every origin read responses (CORS). Cookies are never accepted from them. */
+export function allowOrigins(request: Request, response: Response, next: NextFunction): void {
+  const isForeign = request.headers.origin !== undefined;
+  if (isForeign) {
+    response.set({ "Access-Control-Allow-Origin": "*", "Access-Control-Expose-Headers": "WWW-Authenticate, DPoP-Nonce" });
+  }
+  if (!isForeign || request.method !== "OPTIONS") {
+    next();
+    return;
+  }
+  response
+    .status(204)
+    .set({
+      "Access-Control-Allow-Methods": "GET, POST",
+      "Access-Control-Allow-Headers": "Authorization, Content-Type, DPoP, MCP-Protocol-Version, Mcp-Method, Mcp-Name",
+      "Access-Control-Max-Age": "600",
+    })
+    .end();
+}
+
 /** The origin of this server, from the socket. A header could be forged. */
 export function originOf(request: Request): string {
   return `http://127.0.0.1:${request.socket.localPort}`;

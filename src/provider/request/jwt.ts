@@ -32,6 +32,8 @@ function decode(part: string): Record<string, unknown> | undefined {
 /** Signs ID Tokens (OpenID Connect Core §2) with a key that is made for the first one. */
 export interface IdTokens {
   issue(claims: IdTokenClaims): string;
+  /** Signs other claims with the same key. */
+  sign(claims: Readonly<Record<string, unknown>>, type: string): string;
   /** The public key (RFC 7517 §5). */
   keySet(): { keys: object[] };
 }
@@ -55,16 +57,19 @@ export function createIdTokens(): IdTokens {
     pair ??= generateKeyPairSync("ec", { namedCurve: "P-256" });
     return pair;
   };
+  const signed = (claims: Readonly<Record<string, unknown>>, header: Readonly<Record<string, unknown>> = {}): string => {
+    const text = [{ alg: ID_TOKEN_ALGORITHM, kid: KEY_ID, ...header }, claims]
+      .map((part) => Buffer.from(JSON.stringify(part)).toString("base64url"))
+      .join(".");
+    const signature = sign("sha256", Buffer.from(text), { key: keys().privateKey, dsaEncoding: "ieee-p1363" });
+    return `${text}.${signature.toString("base64url")}`;
+  };
   return {
     issue({ issuer, clientId, subject, nonce, nowMs, lifetimeSeconds }) {
       const iat = Math.floor(nowMs / 1_000);
-      const claims = { iss: issuer, sub: subject, aud: clientId, iat, exp: iat + lifetimeSeconds, nonce };
-      const signed = [{ alg: ID_TOKEN_ALGORITHM, kid: KEY_ID }, claims]
-        .map((part) => Buffer.from(JSON.stringify(part)).toString("base64url"))
-        .join(".");
-      const signature = sign("sha256", Buffer.from(signed), { key: keys().privateKey, dsaEncoding: "ieee-p1363" });
-      return `${signed}.${signature.toString("base64url")}`;
+      return signed({ iss: issuer, sub: subject, aud: clientId, iat, exp: iat + lifetimeSeconds, nonce });
     },
+    sign: (claims, type) => signed(claims, { typ: type }),
     keySet: () => ({ keys: [{ ...keys().publicKey.export({ format: "jwk" }), kid: KEY_ID, alg: ID_TOKEN_ALGORITHM, use: "sig" }] }),
   };
 }

@@ -86,3 +86,12 @@ export function checkNarrowed(scopes: readonly string[], granted: readonly strin
   const wider = scopes.find((scope) => !granted.includes(scope));
   if (wider !== undefined) throw new OAuthError("invalid_scope", `The scope ${printable(wider)} was not granted.`);
 }
+
+/** The parameters of a request with the names of the protocol, if a profile has other names for them. A parameter under its usual name is lost. */
+export function withProtocolNames(search: URLSearchParams, { authorization }: ProviderProfile): URLSearchParams {
+  const names = authorization?.names;
+  if (names === undefined) return search;
+  const standard = new Map(Object.entries(names).map(([name, own]) => [own, name]));
+  const kept = [...search].filter(([name]) => !Object.hasOwn(names, name));
+  return new URLSearchParams(kept.map(([name, value]): [string, string] => [standard.get(name) ?? name, value]));
+}

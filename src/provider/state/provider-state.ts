@@ -1,10 +1,12 @@
-import { randomBytes } from "node:crypto";
+import { type JsonWebKey, randomBytes } from "node:crypto";
 import { createFaultPlan, type FaultPlan } from "../faults.ts";
 import {
+  AdditionalGrantType,
   type AliasedEndpoint,
   DEFAULT_REDIRECT_URIS,
   DEFAULT_USERS,
   GrantType,
+  type JwtAccessTokens,
   type ProviderClient,
   type ProviderOptions,
   type ProviderUser,
@@ -23,6 +25,8 @@ export interface ProviderState {
   readonly clock: VirtualClock;
   /** The clients of the options, and those that registered themselves. */
   readonly clients: Map<string, ProviderClient>;
+  /** IDs of the clients of the options. */
+  readonly configured: ReadonlySet<string>;
   readonly defaultClient: ProviderClient & { clientSecret: string };
   readonly resourceServer: ProviderClient & { clientSecret: string };
   readonly users: readonly ProviderUser[];
@@ -47,6 +51,11 @@ export interface Policy {
   accessTokenTtlSeconds: number;
   registration: boolean;
   pushedRequestsRequired: boolean;
+  grants: readonly AdditionalGrantType[];
+  assertionIssuers: Readonly<Record<string, string | JsonWebKey>>;
+  jwtAccessTokens: JwtAccessTokens | undefined;
+  cors: boolean;
+  clientDocuments: Readonly<Record<string, unknown>>;
   meScope: string | undefined;
   tokenResponse: Readonly<Record<string, unknown>>;
   profile: ProviderProfile;
@@ -91,6 +100,7 @@ export function createProviderState(options: ProviderOptions = {}): ProviderStat
   return {
     clock,
     clients,
+    configured,
     defaultClient,
     resourceServer,
     users: options.users ?? DEFAULT_USERS,
@@ -108,7 +118,12 @@ export function createProviderState(options: ProviderOptions = {}): ProviderStat
       pkce: profile.authorization?.pkce ?? options.pkce ?? "optional",
       accessTokenTtlSeconds,
       registration: options.registration ?? true,
-      pushedRequestsRequired: options.pushedRequests === "required",
+      pushedRequestsRequired: options.pushedRequests === "required" || profile.authorization?.pushed === true,
+      grants: options.grants ?? (profile.token?.exchange === true ? [AdditionalGrantType.TokenExchange] : []),
+      assertionIssuers: options.assertionIssuers ?? {},
+      jwtAccessTokens: options.jwtAccessTokens,
+      cors: options.cors === true,
+      clientDocuments: options.clientDocuments ?? {},
       meScope: options.meScope,
       tokenResponse: options.tokenResponse ?? {},
       profile,

@@ -30,6 +30,8 @@ export interface Sessions {
   /** The pending request, only for its own browser. */
   pending(session: Session, interactionId: string | undefined): Interaction | undefined;
   finish(interaction: Interaction): void;
+  /** Signs out. */
+  end(session: Session): void;
   /** The scopes that a user has allowed a client before. */
   consentOf(userId: string, clientId: string): ReadonlySet<string>;
   remember(userId: string, clientId: string, scopes: readonly string[]): void;
@@ -66,6 +68,7 @@ export function createSessions(randomText: (bytes: number) => string): Sessions 
       const interaction = id === undefined ? undefined : interactions.get(id);
       return interaction?.sessionId === session.id ? interaction : undefined;
     },
+    end: ({ id }) => void sessions.delete(id),
     finish: ({ id }) => void interactions.delete(id),
     consentOf: (userId, clientId) => consents.get(consentKey(userId, clientId)) ?? new Set(),
     remember: (userId, clientId, scopes) => {

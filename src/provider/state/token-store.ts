@@ -9,6 +9,8 @@ export interface Grant {
   scopes: readonly string[];
   resources: readonly string[];
   revoked: boolean;
+  /** Its access tokens serve only to be exchanged. */
+  forExchange?: boolean | undefined;
 }
 
 export interface AuthorizationCode {
@@ -39,7 +41,10 @@ export interface IssuedToken {
 export interface TokenStore {
   issueCode(code: Omit<AuthorizationCode, "used" | "expiresAtMs">): string;
   findCode(value: string): AuthorizationCode | undefined;
-  issueToken(token: Pick<IssuedToken, "kind" | "grant" | "scopes" | "resources" | "boundTo">): string;
+  /** @param value the token; a random one by default */
+  issueToken(token: Pick<IssuedToken, "kind" | "grant" | "scopes" | "resources" | "boundTo">, value?: string): string;
+  /** Gives the access tokens of a grant their full lifetime again. */
+  prolong(grant: Grant): void;
   findToken(value: string): IssuedToken | undefined;
   isAlive(token: IssuedToken): boolean;
   /** Whether a value is a code or token of this provider, valid or not. */
@@ -70,11 +75,15 @@ export function createTokenStore({ now, randomText, tokenText, ...ttl }: TokenSt
       return value;
     },
     findCode: (value) => codes.get(value),
-    issueToken(token) {
-      const value = tokenText();
+    issueToken(token, value = tokenText()) {
       const seconds = token.kind === "access_token" ? ttl.accessTokenTtlSeconds : ttl.refreshTokenTtlSeconds;
       tokens.set(value, { ...token, issuedAtMs: now(), expiresAtMs: now() + seconds * 1_000, spent: false });
       return value;
+    },
+    prolong(grant) {
+      for (const token of tokens.values()) {
+        if (token.grant === grant && token.kind === "access_token") token.expiresAtMs = now() + ttl.accessTokenTtlSeconds * 1_000;
+      }
     },
     findToken: (value) => tokens.get(value),
     isAlive: (token) => !token.spent && !token.grant.revoked && token.expiresAtMs > now(),

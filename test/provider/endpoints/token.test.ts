@@ -246,7 +246,9 @@ it("demands the scope that /me is set to", async () => {
   const answer = await me(provider, (await connect(provider)).access_token);
   expect(answer.status).toBe(403);
   expect(answer.headers.get("www-authenticate")).toContain('error="insufficient_scope"');
-  expect((await fetch(provider.meUrl)).headers.get("www-authenticate")).toBe('Bearer realm="packsmith provider"');
+  expect((await fetch(provider.meUrl)).headers.get("www-authenticate")).toBe(
+    `Bearer realm="packsmith provider", resource_metadata="${provider.origin}/.well-known/oauth-protected-resource/me"`,
+  );
 });
 
 it("binds resources to the code (RFC 8707)", async () => {

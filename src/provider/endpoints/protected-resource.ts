@@ -1,0 +1,128 @@
+import type { Request, Response } from "express";
+import { OAuthError } from "../answer.ts";
+import { Path } from "../paths.ts";
+import type { ResourceQuirks } from "../profile.ts";
+import { dpopKeyOf } from "../request/dpop.ts";
+import { originOf, urlOf } from "../request/guards.ts";
+import type { ProviderState } from "../state/provider-state.ts";
+import type { IssuedToken } from "../state/token-store.ts";
+
+/** Paths of the protected resources. */
+export type ResourcePath = typeof Path.Me | typeof Path.Mcp;
+
+const WELL_KNOWN = "/.well-known/oauth-protected-resource";
+/** Where a profile publishes the metadata that only its challenge names. */
+const ELSEWHERE = "/metadata/resource.json";
+/** The resource of metadata that is not of this server. */
+const OTHER_RESOURCE = "https://other-resource.example";
+
+/** The identifier of a resource: its URL, as clients see it. */
+function identifierOf(state: ProviderState, request: Request, path: string): string {
+  return (state.policy.apiOrigin ?? originOf(request)) + path;
+}
+
+/** RFC 9728 §3: the metadata of this server's resources, and the paths where the profile publishes them. */
+export function resourceMetadata(state: ProviderState, issuerOf: (request: Request) => string) {
+  const variant = state.policy.profile.resource?.metadata ?? "path";
+  const resources: readonly ResourcePath[] = [Path.Me, Path.Mcp];
+  const document = (path: ResourcePath | "") => (request: Request, response: Response) => {
+    const resource = variant === "other" ? OTHER_RESOURCE + path : identifierOf(state, request, path);
+    const scopes = state.policy.scopes ?? (state.policy.meScope === undefined ? undefined : [state.policy.meScope]);
+    response.json({
+      resource,
+      authorization_servers: [issuerOf(request)],
+      bearer_methods_supported: ["header"],
+      ...(scopes === undefined ? {} : { scopes_supported: scopes }),
+      resource_name: "packsmith provider",
+      ...(state.policy.dpop ? { dpop_signing_alg_values_supported: ["ES256"] } : {}),
+    });
+  };
+  if (variant === "none") return [];
+  if (variant === "elsewhere") return [{ path: ELSEWHERE, handler: document(Path.Mcp) }];
+  const root = { path: WELL_KNOWN, handler: document("") };
+  return variant === "root" ? [root] : [...resources.map((path) => ({ path: WELL_KNOWN + path, handler: document(path) })), root];
+}
+
+/** What the challenge of a refusal says about the metadata (RFC 9728 §5.1). */
+function announced(state: ProviderState, request: Request, path: ResourcePath): string | undefined {
+  const variant = state.policy.profile.resource?.metadata ?? "path";
+  if (variant === "elsewhere") return identifierOf(state, request, ELSEWHERE);
+  return variant === "path" || variant === "other" ? identifierOf(state, request, WELL_KNOWN + path) : undefined;
+}
+
+/**
+ * Checks the access token of a request to a protected resource (RFC 6750). Refuses the request itself if it has none.
+ * @param scope the scope that the request needs
+ * @returns the token, or undefined after a refusal
+ */
+export function authorizeRequest(
+  state: ProviderState,
+  request: Request,
+  response: Response,
+  path: ResourcePath,
+  scope: string | undefined,
+): IssuedToken | undefined {
+  const refuse = (status: number, error?: string, description?: string): undefined => {
+    const metadata = announced(state, request, path);
+    // Before a token exists, the scope says what to ask for (RFC 6750 §3).
+    const wanted = status === 401 ? (scope ?? state.policy.meScope) : scope;
+    const parts = [
+      'realm="packsmith provider"',
+      error && `error="${error}"`,
+      description && `error_description="${description}"`,
+      wanted && (status === 403 || path === Path.Mcp) && `scope="${wanted}"`,
+      metadata && `resource_metadata="${metadata}"`,
+    ];
+    response.status(status).set("WWW-Authenticate", `Bearer ${parts.filter(Boolean).join(", ")}`);
+    response.json(error === undefined ? {} : { error, error_description: description });
+    return undefined;
+  };
+  const usesDpop = state.policy.dpop && /^dpop /i.test(request.headers.authorization ?? "");
+  const presented = readAccessToken(request, usesDpop ? { scheme: "DPoP" } : state.policy.profile.resource);
+  if (presented === "misplaced") return refuse(400, "invalid_request", "The token belongs in the Authorization header.");
+  if (presented === "missing") return refuse(401);
+  const token = state.tokens.findToken(presented.value ?? "");
+  if (token?.kind !== "access_token" || !state.tokens.isAlive(token))
+    return refuse(401, "invalid_token", "The access token is unknown, expired or revoked.");
+  if (token.grant.forExchange === true) return refuse(401, "invalid_token", "The access token must be exchanged first.");
+  // RFC 9449 §7.2: a bound token without its proof may be stolen.
+  if ((token.boundTo !== undefined || usesDpop) && !isHeldBySender(state, request, token, presented.value ?? ""))
+    return refuse(401, "invalid_token", "The access token is bound to a key, and the request does not prove that the client holds it.");
+  // RFC 8707 §2: a token for other resources is not for this one.
+  const own = identifierOf(state, request, path);
+  if (
+    path === Path.Mcp &&
+    token.resources.length > 0 &&
+    !token.resources.some((resource) => own === resource || own.startsWith(`${resource}/`))
+  )
+    return refuse(401, "invalid_token", "The access token is for another resource.");
+  if (scope !== undefined && !token.scopes.includes(scope)) return refuse(403, "insufficient_scope", "The access token lacks a scope.");
+  return token;
+}
+
+function isHeldBySender(state: ProviderState, request: Request, { boundTo }: IssuedToken, accessToken: string): boolean {
+  try {
+    return (
+      boundTo !== undefined && dpopKeyOf(state, request, accessToken) === boundTo && /^dpop /i.test(request.headers.authorization ?? "")
+    );
+  } catch (error) {
+    if (error instanceof OAuthError) return false;
+    throw error;
+  }
+}
+
+/** Reads the token as in RFC 6750 §2.1, or as a profile expects it. The value is undefined for a malformed header. */
+function readAccessToken(
+  request: Request,
+  { scheme = "Bearer", header = "authorization", query }: ResourceQuirks = {},
+): "missing" | "misplaced" | { value: string | undefined } {
+  if (query !== undefined) {
+    const value = urlOf(request).searchParams.get(query);
+    return value === null ? "missing" : { value };
+  }
+  if (/[?&]access_token=/.test(request.url)) return "misplaced";
+  const text = request.headers[header];
+  if (typeof text !== "string") return "missing";
+  const [, word, value] = /^(?:([^ ]+) +)?([A-Za-z0-9\-._~+/]+=*)$/.exec(text) ?? [];
+  return { value: (word ?? "").toLowerCase() === scheme.toLowerCase() ? value : undefined };
+}
