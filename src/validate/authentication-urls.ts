@@ -1,4 +1,5 @@
 import { isLoopbackHost } from "../define/hosts.ts";
+import { isRecord } from "../shared/is-record.ts";
 import type { IssueCode } from "./codes.ts";
 import type { Path, Report } from "./report.ts";
 import { kindOf, type Members } from "./shape.ts";
@@ -43,6 +44,8 @@ export function checkOAuthUrls(authentication: Members, path: Path, report: Repo
   checkUrlMember("endpointUrl", authentication["endpointUrl"], "absolute", [...path, "endpointUrl"], report);
   checkUrlMember("pushedAuthorizationUrl", authentication["pushedAuthorizationUrl"], form, [...path, "pushedAuthorizationUrl"], report);
   checkUrlMember("clientMetadataUrl", authentication["clientMetadataUrl"], "absolute", [...path, "clientMetadataUrl"], report);
+  const { tokenExchange } = authentication;
+  if (isRecord(tokenExchange)) checkUrlMember("tokenExchange.url", tokenExchange["url"], form, [...path, "tokenExchange", "url"], report);
   checkResource(authentication["resource"], isCode && form === "relative", [...path, "resource"], report);
 }
 

@@ -27,7 +27,8 @@ async function useTools(): Promise<boolean> {
   const redactor = createRedactor();
   const common = { file: join(directory, "pack.ts"), cwd: directory, home: join(directory, "home"), redactor } as const;
   await writeFile(common.file, packText(await authenticationOf()));
-  const run = (target: string): Promise<RunFormulaResult> => runFormula({ ...common, formula: target, args: { text: [] } });
+  const run = (target: string): Promise<RunFormulaResult> =>
+    runFormula({ ...common, formula: target, args: { text: [] }, routes: [new URL(serverUrl).origin] });
   const granted: string[] = [];
   let connections = 0;
   for (const target of ["Mcp:tools", "Mcp:call:test-tool", "Mcp:tools"]) {

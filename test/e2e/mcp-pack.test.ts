@@ -37,7 +37,7 @@ describe("a Pack with one MCP server and no URLs", () => {
   it("does the same on the command line", async () => {
     await using setup = await startSetup();
     const env = { PACKSMITH_HOME: setup.options.home, PACKSMITH_KEY_STORE: "file" };
-    const run = (...args: string[]) => runCli(args, { cwd: setup.options.cwd, env });
+    const run = (...args: string[]) => runCli([...args, "--route", setup.origin], { cwd: setup.options.cwd, env });
     const refused = await run("execute", "pack.ts", "Mcp:tools");
     expect([refused.code, refused.stderr]).toEqual([12, expect.stringContaining("Run packsmith auth connect")]);
     expect((await run("auth", "connect", "pack.ts", "--headless")).code).toBe(0);
@@ -202,7 +202,7 @@ pack.addMCPServer({ name: "Tasks", endpointUrl: ${JSON.stringify(`${provider.ori
     connect: (changes: Partial<ConnectAccountOptions> = {}) =>
       connectAccount({ ...account, browser: "headless", timeoutMs: 20_000, ...changes }),
     execute: (target: string, text: string[] = [], named: Record<string, string> = {}) =>
-      runFormula({ ...account, formula: target, args: { text, named } }),
+      runFormula({ ...account, formula: target, args: { text, named }, routes: [provider.origin] }),
     /** The parameters of the last request to a path. */
     asked: (path: "/par" | "/authorize" | "/token"): Record<string, string> =>
       Object.fromEntries(Object.entries(provider.requests.filter((request) => request.path === path).at(-1)?.parameters ?? {})) as Record<

@@ -57,7 +57,7 @@ const rows: [what: string, obeys: Definition, breaks: Definition, ...reported: s
     machine({ tokenHeaders: { "X-Api-Version": "2" } }),
     machine({ tokenHeaders: { Authorization: "x", "a b": "x" } }),
     `AUTH_HEADER_NAME ${at}.tokenHeaders.Authorization`,
-    `AUTH_HEADER_NAME ${at}.tokenHeaders.a b`,
+    `AUTH_HEADER_NAME ${at}.tokenHeaders["a b"]`,
   ],
   [
     "where a request is pushed, and where its client is described",
