@@ -53,7 +53,7 @@ export const TOKEN_MEMBER_PROFILES: readonly ProviderProfile[] = [
   answers("id-token-foreign", "sends an unexpected id_token of another issuer", set("id_token", foreignIdToken())),
   answers("id-token-broken", "sends an id_token that is not a JWT", set("id_token", "not-a-jwt")),
   {
-    ...answers("token-renamed", "names the access token api_key", ({ access_token, ...rest }) => ({ ...rest, api_key: access_token })),
+    ...answers("token-renamed", "names the access token api_key", ({ access_token, ...rest }) => ({ api_key: access_token, ...rest })),
     needs: { tokenResponse: { accessToken: "api_key" } },
   },
   {

@@ -26,25 +26,34 @@ describe("testAuthentication", () => {
         "basic-burns-code": "add credentialsLocation: "AuthorizationHeader"",
         "callback-parameter": "add callbackParams: ["companyId"], add tokenParams: { companyId: "{callback.companyId}" }",
         "comma-scopes": "add scopeDelimiter: ","",
+        "expiry-milliseconds": "add tokenResponse: { expiresInUnit: "milliseconds" }",
         "json-request": "add tokenRequestFormat: "json"",
         "nested-data": "add nestedResponseKey: "data"",
         "nested-deep": "add nestedResponseKey: "result.credentials"",
         "nested-user": "add nestedResponseKey: "authed_user"",
         "pkce-plain": "add useProofKeyForCodeExchange: true, add pkceChallengeMethod: "plain"",
         "pkce-required": "add useProofKeyForCodeExchange: true",
+        "pushed-required": "add pushedAuthorizationUrl: "https://login.tasks.example/par"",
         "refresh-parameter": "add refreshParams: { type: "refresh" }",
         "refresh-token-none": undefined,
         "refresh-token-offline": "add additionalParams: { access_type: "offline" }",
         "refresh-url": "add refreshUrl: "https://login.tasks.example/refresh"",
+        "refresh-without-token": "add tokenResponse: { refreshKeepsToken: true }",
         "renamed-client-id": "add additionalParams: { client_key: "<your client ID>" }",
-        "renamed-code": undefined,
+        "renamed-code": "add codeParamName: "auth_code"",
+        "renamed-parameters": "add parameterNames: { client_id: "app_id", client_secret: "app_key" }, add credentialsLocation: "Body"",
         "scope-parameter": "add scopeParamName: "user_scope"",
+        "secret-as-user": "add clientAuthentication: "secret_as_user"",
+        "state-in-token-request": "add tokenParams: { state: "{state}" }",
         "tenant-endpoint": "add requiresEndpointUrl: true, change authorizationUrl to "/oauth/authorize", change tokenUrl to "/oauth/token"",
         "token-bare": "add tokenPrefix: """,
+        "token-exchange": "add tokenExchange: { url: "https://login.tasks.example/oauth/token", grantType: "urn:ietf:params:oauth:grant-type:token-exchange", params: { subject_token: "{token}", subject_token_type: "urn:ietf:params:oauth:token-type:access_token" } }",
         "token-header": "add tokenHeaderName: "X-Access-Token"",
         "token-parameter": "add tokenParams: { audience: "https://api.example" }",
         "token-prefix": "add tokenPrefix: "Token"",
         "token-query": "add tokenQueryParam: "access_token"",
+        "token-renamed": "add tokenResponse: { accessToken: "api_key" }",
+        "token-request-header": "add tokenHeaders: { "X-Api-Version": "2" }",
       }
     `);
     expect(failed.filter(({ remaining }) => remaining !== undefined)).toMatchObject([]);
@@ -60,18 +69,24 @@ describe("testAuthentication", () => {
     expect(Object.fromEntries(failed.map(({ profile, edit }) => [profile, edit]))).toMatchInlineSnapshot(`
       {
         "comma-scopes": "add scopeDelimiter: ","",
+        "expiry-milliseconds": "add tokenResponse: { expiresInUnit: "milliseconds" }",
         "json-request": "add tokenRequestFormat: "json"",
         "nested-data": "add nestedResponseKey: "data"",
         "nested-deep": "add nestedResponseKey: "result.credentials"",
         "nested-user": "add nestedResponseKey: "authed_user"",
         "own-grant-type": "add grantType: "account_credentials"",
         "query-request": "add tokenRequestFormat: "query", add credentialsLocation: "AuthorizationHeader"",
+        "renamed-parameters": "add parameterNames: { client_id: "app_id", client_secret: "app_key" }, add credentialsLocation: "Body"",
         "scope-parameter": "add scopeParamName: "user_scope"",
+        "secret-as-user": "add clientAuthentication: "secret_as_user"",
         "token-bare": "add tokenPrefix: """,
+        "token-exchange": "add tokenExchange: { url: "https://login.tasks.example/oauth/token?v=2", grantType: "urn:ietf:params:oauth:grant-type:token-exchange", params: { subject_token: "{token}", subject_token_type: "urn:ietf:params:oauth:token-type:access_token" } }",
         "token-header": "add tokenHeaderName: "X-Access-Token"",
         "token-parameter": "add tokenParams: { audience: "https://api.example" }",
         "token-prefix": "add tokenPrefix: "Token"",
         "token-query": "add tokenQueryParam: "access_token"",
+        "token-renamed": "add tokenResponse: { accessToken: "api_key" }",
+        "token-request-header": "add tokenHeaders: { "X-Api-Version": "2" }",
       }
     `);
     expect(failed.filter(({ remaining }) => remaining !== undefined)).toMatchObject([]);
@@ -142,7 +157,7 @@ describe("testAuthentication", () => {
   it("tells what is left when one edit is not enough", async () => {
     const { results } = await run(`${CODE}, useProofKeyForCodeExchange: true`, ["renamed-code", "pkce-plain"]);
     expect(results.map(({ failure, edit }) => [failure?.step, failure?.code, edit])).toEqual([
-      ["connect", "OAUTH_CALLBACK_INVALID", undefined],
+      ["connect", "OAUTH_CALLBACK_INVALID", `add codeParamName: "auth_code"`],
       ["connect", "OAUTH_DENIED", `add pkceChallengeMethod: "plain"`],
     ]);
   });
