@@ -161,7 +161,10 @@ it("whatever an issuer answers, discovery, registration and revocation fail with
       for (const run of [
         (routes: Record<string, string>) => discoverServer({ ...options, definition, issuer, routes }),
         (routes: Record<string, string>) =>
-          registerClient({ ...options, definition, issuer, routes, redirectUri: "http://127.0.0.1/x", clientName: "Tasks" }),
+          registerClient({
+            ...{ ...options, definition, issuer, routes, registrationUrl: `${issuer}/register` },
+            ...{ redirectUri: "http://127.0.0.1/x", clientName: "Tasks" },
+          }),
         (routes: Record<string, string>) =>
           revokeToken({ ...options, definition, client, routes, revocationUrl: `${issuer}/revoke`, tokenSet }),
       ]) {
