@@ -3,7 +3,8 @@
 //
 //   dist/bin/packsmith.cjs       answers --version, and loads the commands for everything else
 //   dist/bin/commands-*.cjs      all commands; its name has a hash, because the code cache goes by the name (src/cli/load-compiled.ts)
-//   dist/bin/sandbox-worker.cjs  the thread that a Pack runs in
+//   dist/bin/sandbox-process.cjs what runs in the process of a Pack. It has no access to files, so it is one text, which contains
+//                                the text that is evaluated in each context
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -59,10 +60,27 @@ await build({
   outfile: join(bin, "packsmith.cjs"),
   define: { ...options.define, COMMANDS_FILE: JSON.stringify(basename(commands)) },
 });
-await build({ ...options, entryPoints: ["dist/sandbox/inside/worker.js"], outfile: join(bin, "sandbox-worker.cjs") });
+
+const sandbox = { absWorkingDir: root, bundle: true, format: "iife", target: "node20.19", minify: true, keepNames: true, logLevel: "warning" };
+const inside = await build({
+  ...sandbox,
+  platform: "neutral",
+  mainFields: ["module", "main"],
+  entryPoints: ["dist/sandbox/inside/bridge.js"],
+  globalName: "sandbox",
+  write: false,
+});
+await build({
+  ...sandbox,
+  platform: "node",
+  entryPoints: ["dist/sandbox/process/main.js"],
+  external: ["internal/test/binding"],
+  define: { INSIDE: JSON.stringify(`"use strict";(() => {${inside.outputFiles[0].text};return sandbox.bridge})()`) },
+  outfile: join(bin, "sandbox-process.cjs"),
+});
 writeLicenses(
   bin,
-  BUNDLED.map((name) => `node_modules/${name}`),
+  [...BUNDLED, "@noble/ciphers", "base64-js", "buffer", "ieee754"].map((name) => `node_modules/${name}`),
 );
 
 // The types that `@codahq/packs-sdk` resolves to. The compiler cannot write this file: in the source it would loosen our own

@@ -20,7 +20,7 @@ const folders: Record<string, { own: readonly string[]; packages: readonly strin
   oauth: { own: ["define", "shared", "errors.ts"], packages: ["jose"] },
   accounts: { own: ["define", "storage", "oauth", "oauth/run", "shared", "errors.ts"], packages: ["kysely"] },
   mcp: { own: ["shared", "errors.ts"], packages: [] },
-  sandbox: { own: ["define", "shared", "errors.ts"], packages: [] },
+  sandbox: { own: ["define", "shared", "errors.ts"], packages: ["@noble/ciphers", "buffer"] },
   load: { own: ["define", "validate", "bundle", "sandbox", "shared", "errors.ts"], packages: [] },
   execute: { own: ["define", "oauth", "accounts", "sandbox", "load", "mcp", "shared", "errors.ts"], packages: ["aws4fetch"] },
   provider: { own: ["shared", "errors.ts"], packages: ["express"] },

@@ -29,7 +29,7 @@ const isBundled = (path: string) => /^dist\/(?:authoring|bin|packages|polyfills|
 const plain = (pattern: RegExp) => packed.filter((path) => path.startsWith("dist/") && !isBundled(path) && pattern.test(path)).sort();
 
 /** What no module imports by name: threads, processes, and what is loaded when it is first asked for. */
-const FOUND_BY_PATH = ["dist/bin/sandbox-worker.cjs", "dist/connect/stress/stress-worker.js"];
+const FOUND_BY_PATH = ["dist/bin/sandbox-process.cjs", "dist/connect/stress/stress-worker.js"];
 
 async function importGraph(bundled: readonly string[] = []) {
   const { metafile } = await build({

@@ -4,7 +4,7 @@ import { inParallel } from "../shared/in-parallel.ts";
 import { uptimeMs } from "../shared/uptime.ts";
 import { createFilePatterns } from "./file-patterns.ts";
 import type { WatchPacksOptions } from "./pack-outcome.ts";
-import { createSpareWorker } from "./spare-worker.ts";
+import { createSpareSandbox } from "./spare-sandbox.ts";
 import { watchFolders } from "./watch-folders.ts";
 import { createWatchedPack, DEBOUNCE_MS, untilThere, type WatchedPack } from "./watched-pack.ts";
 
@@ -36,7 +36,7 @@ const FILE_CLOCK_MS = 20;
 export async function watchPacks(files: readonly string[], options: WatchPacksOptions): Promise<PackWatch> {
   const patterns = createFilePatterns(files, options.cwd);
   const found = patterns.find();
-  const spare = createSpareWorker();
+  const spare = createSpareSandbox();
   const create = (file: string): WatchedPack => createWatchedPack(file, { ...options, spare, mayLeave: !patterns.isNamed(file) });
   let packs = found.map(create);
   let changedPaths = new Map<string, number>();

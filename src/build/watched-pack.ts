@@ -7,7 +7,7 @@ import { toFailure } from "../shared/failure.ts";
 import { uptimeMs } from "../shared/uptime.ts";
 import { COULD_BE_MEANT, dependenciesOf } from "./build-inputs.ts";
 import type { PackOutcome, WatchPacksOptions } from "./pack-outcome.ts";
-import type { SpareWorker } from "./spare-worker.ts";
+import type { SpareSandbox } from "./spare-sandbox.ts";
 import { fileFingerprint } from "./watch-folders.ts";
 
 /** Programs that save a file write it in several steps. */
@@ -38,7 +38,7 @@ export interface WatchedPack extends AsyncDisposable {
 }
 
 export interface WatchedPackOptions extends Pick<WatchPacksOptions, "cwd" | "minify" | "timerStrategy" | "keepIsolates" | "onOutcome"> {
-  spare: SpareWorker;
+  spare: SpareSandbox;
   /** Reports nothing while the entry file is missing: a pattern matched it, so the Pack will be removed soon. */
   mayLeave: boolean;
 }
@@ -128,12 +128,15 @@ interface Attempt {
   paths: string[];
 }
 
-async function attempt(file: string, { cwd, bundler, spare }: { cwd: string; bundler: PackBundler; spare: SpareWorker }): Promise<Attempt> {
+async function attempt(
+  file: string,
+  { cwd, bundler, spare }: { cwd: string; bundler: PackBundler; spare: SpareSandbox },
+): Promise<Attempt> {
   let paths: string[] | undefined;
   try {
     const bundle = await bundler.rebuild();
     paths = bundle.inputPaths;
-    const { isolate, definition, compiled, issues } = await loadBundle(bundle, { file, cwd, worker: spare.take() });
+    const { isolate, definition, compiled, issues } = await loadBundle(bundle, { file, cwd, process: spare.take() });
     const invalid = invalidPack(issues, "The definition");
     const failure = invalid === undefined ? undefined : toFailure(invalid);
     return { outcome: { file, issues, failure, pack: { bundle, definition, compiled, issues }, isolate }, paths };

@@ -9,7 +9,7 @@ import type { PackVersionDefinition } from "../define/pack.ts";
 import { isPackError, PackError } from "../errors.ts";
 import type { DefinitionReader } from "../sandbox/host/definition-reader.ts";
 import { createIsolate, type Isolate } from "../sandbox/host/isolate.ts";
-import { type SandboxWorker, startSandboxWorker } from "../sandbox/host/sandbox-worker.ts";
+import { type SandboxProcess, startSandboxProcess } from "../sandbox/host/sandbox-process.ts";
 import type { Issue } from "../validate/issue.ts";
 import { loadParser } from "../validate/source-module.ts";
 import { folderOf, invalidPack, placeIssues } from "./pack-issues.ts";
@@ -44,26 +44,26 @@ export type CheckedPack = Pick<LoadedPack, "bundle" | "definition" | "compiled" 
  * @throws {PackError} PACK_FILE_UNREADABLE, PACK_BUILD_FAILED, PACK_LOAD_FAILED, PACK_EXPORT_MISSING, RUN_TIMEOUT, RUN_OUT_OF_MEMORY
  */
 export async function loadPack(file: string, { cwd, root, minify = true, timerStrategy }: LoadPackOptions): Promise<LoadedPack> {
-  // esbuild takes the longest: the worker starts at the same time.
+  // esbuild takes the longest: the sandbox starts at the same time.
   const bundling = bundlePack({ entry: file, cwd, root, minify, timerStrategy, onStart: loadWhileBundling });
-  const worker = startSandboxWorker({});
+  const process = startSandboxProcess({});
   const bundle = await bundling.catch(async (error: unknown) => {
-    await worker[Symbol.asyncDispose]();
+    await process[Symbol.asyncDispose]();
     throw error;
   });
-  return await loadBundle(bundle, { file, cwd, worker });
+  return await loadBundle(bundle, { file, cwd, process });
 }
 
 /**
  * Loads a bundle in an isolate and validates the definition that it exports.
- * @param options.worker the isolate owns it from now on
+ * @param options.process the isolate owns it from now on
  * @throws {PackError} PACK_LOAD_FAILED, PACK_EXPORT_MISSING, RUN_TIMEOUT, RUN_OUT_OF_MEMORY
  */
 export async function loadBundle(
   bundle: PackBundle,
-  { file, cwd, worker }: { file: string; cwd: string; worker: SandboxWorker },
+  { file, cwd, process }: { file: string; cwd: string; process: SandboxProcess },
 ): Promise<LoadedPack> {
-  const isolate = await createIsolate({ ...scriptOf(bundle), worker }).catch((error: unknown) => {
+  const isolate = await createIsolate({ ...scriptOf(bundle), process }).catch((error: unknown) => {
     throw explainLoadFailure(error, bundle);
   });
   try {

@@ -113,22 +113,22 @@ export type SandboxOutput =
   | { k: "failed"; run: number; error: SandboxError }
   | { k: "unsendable"; run: number; path: string; reason: string };
 
-/** The rows of a sync: in tables when they have the same members, otherwise as encoded values; or why they cannot be sent. */
-export type RowsOutput = { tables: unknown[] } | { rows: unknown } | { problem: { path: string; reason: string } };
+/** The rows of a sync, or why they cannot be sent. */
+export type RowsOutput = { rows: unknown } | { problem: { path: string; reason: string } };
 
-/** Messages of the worker itself, in addition to those of the sandbox. */
-export type WorkerReport =
+/** Messages of the process itself, in addition to those of the sandbox. */
+export type ProcessReport =
   | { k: "syntax"; message: string; line: number | undefined }
   | { k: "dynamicImport" }
   | { k: "outOfMemory" }
   | { k: "broken" };
 
-/** Prefix of the message that makes the worker load the same bundle into a new context. The new seed follows it. */
+/** Prefix of the message that makes the process load the same bundle into a new context. The new seed follows it. */
 export const RENEW = "renew ";
-/** The message that makes the worker drop the bundle: a new context, and the next message is a `LoadRequest`. */
+/** The message that makes the process drop the bundle: a new context, and the next message is a `LoadRequest`. */
 export const RESET = "reset";
 
-/** The first message to `worker.ts`. */
+/** The first message of a Pack. */
 export interface LoadRequest {
   code: string;
   fileName: string;
@@ -136,16 +136,8 @@ export interface LoadRequest {
   seed: string;
 }
 
-export interface SandboxLimits {
-  /** Limit of characters of one value that enters or leaves the sandbox. */
-  maxValueLength: number;
-  /** Limit of console lines of one run. */
-  maxLogEntries: number;
-  /** Limit of characters of one console line. */
-  maxLogLength: number;
-  /** Limit of requests of one run. */
-  maxFetches: number;
-}
+/** Limit of characters of one value that enters or leaves the sandbox. */
+export const MAX_VALUE_LENGTH = 25 * 1024 * 1024;
 
 /** A console line of the Pack. */
 export interface LogEntry {

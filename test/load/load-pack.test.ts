@@ -2,21 +2,21 @@ import { once } from "node:events";
 import { expect, it } from "vitest";
 import { bundlePack } from "../../src/bundle/bundle-pack.ts";
 import { loadBundle } from "../../src/load/load-pack.ts";
-import { startSandboxWorker } from "../../src/sandbox/host/sandbox-worker.ts";
+import { startSandboxProcess } from "../../src/sandbox/host/sandbox-process.ts";
 import { createProject } from "../bundle/project.ts";
 
 it("a bundle that loads but cannot be checked leaves no sandbox behind", async () => {
   await using project = await createProject({ "pack.ts": `import { newPack } from "packsmith";\nexport const pack = newPack();\n` });
   const bundle = await bundlePack({ entry: "pack.ts", cwd: project.directory });
-  const sandbox = startSandboxWorker();
-  const ended = once(sandbox.worker, "exit");
+  const sandbox = startSandboxProcess();
+  const ended = once(sandbox.child, "exit");
   const broken = {
     ...bundle,
     get issues(): never {
       throw new Error("A file is gone.");
     },
   };
-  const loading = loadBundle(broken, { file: "pack.ts", cwd: project.directory, worker: sandbox });
+  const loading = loadBundle(broken, { file: "pack.ts", cwd: project.directory, process: sandbox });
   await expect(loading).rejects.toThrow("A file is gone.");
   await ended;
 });

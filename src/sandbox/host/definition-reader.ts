@@ -3,7 +3,7 @@ import { RESET } from "../protocol.ts";
 import { type ReadPack, readSnapshots } from "./isolate.ts";
 import { type BundleSource, loadBundle } from "./load-bundle.ts";
 import { createSandboxChannel, type SandboxChannel } from "./sandbox-channel.ts";
-import { startSandboxWorker } from "./sandbox-worker.ts";
+import { startSandboxProcess } from "./sandbox-process.ts";
 import { createStackMapper } from "./stack-trace.ts";
 
 /** Loads the bundles of many Packs one after another, each in its own context. */
@@ -17,8 +17,8 @@ export interface DefinitionReader extends AsyncDisposable {
   read(bundle: BundleSource & { sourceMap: string }): Promise<ReadPack & { lostParts: readonly LostPart[] }>;
 }
 
-/** Old contexts are garbage-collected late, so a worker is replaced after this many bundles. */
-const BUNDLES_PER_WORKER = 100;
+/** Old contexts are garbage-collected late, so a process is replaced after this many bundles. */
+const BUNDLES_PER_PROCESS = 100;
 
 interface Sandbox {
   channel: SandboxChannel;
@@ -27,19 +27,19 @@ interface Sandbox {
 }
 
 /**
- * Workers are reused, because starting one takes most of the time of a small Pack. Each Pack gets a new context.
- * @param count number of bundles; the worker is closed after the last one
+ * Processes are reused, because starting one takes most of the time of a small Pack. Each Pack gets a new context.
+ * @param count number of bundles; the process is ended after the last one
  */
 export function createDefinitionReader(count: number): DefinitionReader {
   const idle: Sandbox[] = [];
   const closing: Promise<void>[] = [];
   let left = count;
-  const start = (): Sandbox => ({ channel: createSandboxChannel(startSandboxWorker()), count: 0 });
+  const start = (): Sandbox => ({ channel: createSandboxChannel(startSandboxProcess()), count: 0 });
   const release = (sandbox: Sandbox): void => {
     sandbox.count += 1;
     left -= 1;
     // A sandbox that was ended, by a timeout or the memory limit, cannot be used again.
-    if (sandbox.channel.isSpent || sandbox.count >= BUNDLES_PER_WORKER || left <= 0) closing.push(sandbox.channel.close());
+    if (sandbox.channel.isSpent || sandbox.count >= BUNDLES_PER_PROCESS || left <= 0) closing.push(sandbox.channel.close());
     else {
       sandbox.channel.post(RESET);
       idle.push(sandbox);

@@ -2,23 +2,22 @@ import { definitionForm } from "../../define/definition-form.ts";
 import type { PackVersionDefinition } from "../../define/pack.ts";
 import { decodeSnapshot, type LostPart } from "../../define/snapshot.ts";
 import { PackError } from "../../errors.ts";
-import { createCodec } from "../codec.ts";
-import { createJsonSafeCheck } from "../json-safe.ts";
+import { encodeValue, reviveValue } from "../codec.ts";
 import type { LogEntry } from "../protocol.ts";
 import {
   type ContextData,
   type FetchFailure,
   type IsolateCall,
+  MAX_VALUE_LENGTH,
   type PackSnapshots,
   RENEW,
   type RowsOutput,
   type SandboxOutput,
 } from "../protocol.ts";
-import { decodeRows, TEXT_SEPARATOR } from "../row-codec.ts";
 import { callName, crashed, errorOf, unsendable, unsendableArgument } from "./isolate-errors.ts";
 import { type BundleSource, loadBundle, newSeed } from "./load-bundle.ts";
 import { createSandboxChannel, mayHaveTags } from "./sandbox-channel.ts";
-import { type SandboxWorker, startSandboxWorker } from "./sandbox-worker.ts";
+import { type SandboxProcess, startSandboxProcess } from "./sandbox-process.ts";
 import { createStackMapper } from "./stack-trace.ts";
 
 export interface IsolateOptions extends BundleSource {
@@ -26,8 +25,8 @@ export interface IsolateOptions extends BundleSource {
   sourceMap?: string | undefined;
   /** Memory of the Pack in MiB. @default 128 */
   memoryLimitMb?: number | undefined;
-  /** A worker that is already running. The isolate becomes its owner. */
-  worker?: SandboxWorker | undefined;
+  /** A process that is already running. The isolate becomes its owner. */
+  process?: SandboxProcess | undefined;
 }
 
 /** What the host provides to a run. */
@@ -90,7 +89,6 @@ export interface Isolate extends AsyncDisposable {
 const RUN_TIMEOUT_MS = 60_000;
 /** Single calls never share a context. */
 const SINGLE_CALL = {};
-const MAX_VALUE_LENGTH = 25 * 1024 * 1024;
 
 /**
  * Loads a bundle into a new sandbox.
@@ -100,8 +98,7 @@ const MAX_VALUE_LENGTH = 25 * 1024 * 1024;
  */
 export async function createIsolate(options: IsolateOptions): Promise<Isolate> {
   const mapper = createStackMapper(options.fileName, options.sourceMap);
-  const codec = createCodec(createJsonSafeCheck());
-  let channel = createSandboxChannel(options.worker ?? startSandboxWorker(options));
+  let channel = createSandboxChannel(options.process ?? startSandboxProcess(options));
   let lastRun = 0;
   let queue: Promise<unknown> = Promise.resolve();
   /** Whose state is in the sandbox: undefined when it is fresh, otherwise that of single calls or of a session. */
@@ -137,7 +134,7 @@ export async function createIsolate(options: IsolateOptions): Promise<Isolate> {
   /** Makes sure that no other call or session has left state in the sandbox. */
   async function prepare(session: object | undefined): Promise<void> {
     if (channel.isSpent && !isClosed) {
-      channel = createSandboxChannel(startSandboxWorker(options));
+      channel = createSandboxChannel(startSandboxProcess(options));
       owner = undefined;
       await loaded(() => undefined);
     }
@@ -153,10 +150,8 @@ export async function createIsolate(options: IsolateOptions): Promise<Isolate> {
   async function readRows(written: Promise<string>, close: () => Promise<void>): Promise<unknown> {
     const text = await written;
     try {
-      const parts = text.split(TEXT_SEPARATOR);
-      const output = JSON.parse(parts[0] ?? "") as RowsOutput;
-      if ("tables" in output) return decodeRows(output.tables, parts.slice(1));
-      if ("rows" in output) return mayHaveTags(text) ? codec.revive(output.rows) : output.rows;
+      const output = JSON.parse(text) as RowsOutput;
+      if ("rows" in output) return mayHaveTags(text) ? reviveValue(output.rows) : output.rows;
       throw unsendable(String(output.problem.path), String(output.problem.reason));
     } catch (error) {
       if (error instanceof PackError) throw error;
@@ -179,7 +174,7 @@ export async function createIsolate(options: IsolateOptions): Promise<Isolate> {
       ask: (request: unknown) => Promise<HostFetchResult>,
     ): Promise<void> => {
       // Both are untrusted: the request of the Pack and the response of the server.
-      const result = await (async () => ask(hasTags ? codec.revive(request) : request))().catch(fetchFailed);
+      const result = await (async () => ask(hasTags ? reviveValue(request) : request))().catch(fetchFailed);
       if (isOver) return;
       try {
         post(id, result);
@@ -190,24 +185,24 @@ export async function createIsolate(options: IsolateOptions): Promise<Isolate> {
     const doneOf = (done: Extract<SandboxOutput, { k: "done" }>, hasTags: boolean, rows: Promise<string> | undefined) => {
       const { close } = channel;
       return {
-        value: hasTags ? codec.revive(done.value) : done.value,
+        value: hasTags ? reviveValue(done.value) : done.value,
         ...(done.used === undefined ? {} : { used: done.used }),
         ...(rows === undefined ? {} : { rows: { count: Number(done.rows), read: () => readRows(rows, close) } }),
       };
     };
     const post = (id: number, result: HostFetchResult): void => {
       const [kind, member, value] = result.ok ? ["fetched", "response", result.response] : ["fetchFailed", "failure", result.failure];
-      const text = codec.encode(value, "response", Number.POSITIVE_INFINITY);
+      const text = encodeValue(value, "response", Number.POSITIVE_INFINITY);
       if (!result.ok) fetchErrors.set(id, result.error);
       channel.post(`{"k":"${kind}","id":${id},"${member}":${text}}`, result.ok ? result.bodyText : undefined);
     };
 
     try {
       await prepare(host.session);
-      const text = `{"k":"call","run":${run},"call":${codec.encode(call, "arguments", MAX_VALUE_LENGTH)},"context":${codec.encode(host.context, "context", MAX_VALUE_LENGTH)}${host.nowMs === undefined ? "" : `,"nowMs":${host.nowMs}`}}`;
+      const text = `{"k":"call","run":${run},"call":${encodeValue(call, "arguments", MAX_VALUE_LENGTH)},"context":${encodeValue(host.context, "context", MAX_VALUE_LENGTH)}${host.nowMs === undefined ? "" : `,"nowMs":${host.nowMs}`}}`;
       const done = await channel.exchange<Omit<Extract<IsolateOutcome, { ok: true }>, "ok" | "logs">>(
         text,
-        { timeoutMs: host.timeoutMs ?? RUN_TIMEOUT_MS, signal: host.signal },
+        { time: { ms: host.timeoutMs ?? RUN_TIMEOUT_MS, of: "wall" }, signal: host.signal },
         (output, settle, hasTags, rows) => {
           switch (output.k) {
             case "log":

@@ -13,7 +13,7 @@ export interface BundleSource {
   code: string;
   /** The name under which the bundle runs, for stack traces. */
   fileName: string;
-  /** Limit for loading, in milliseconds. @default 10_000 */
+  /** Limit for loading, in milliseconds of processor time. @default 10_000 */
   timeoutMs?: number | undefined;
 }
 
@@ -43,7 +43,7 @@ export function newSeed(): string {
 
 function load(channel: SandboxChannel, options: BundleSource, limitMs: number, mapper: StackMapper): Promise<PackSnapshots> {
   const request: LoadRequest = { code: options.code, fileName: options.fileName, seed: newSeed() };
-  return channel.exchange<PackSnapshots>(JSON.stringify(request), { timeoutMs: limitMs }, (output, settle) => {
+  return channel.exchange<PackSnapshots>(JSON.stringify(request), { time: { ms: limitMs, of: "processor" } }, (output, settle) => {
     switch (output.k) {
       case "loaded":
         return settle.resolve({ written: output.written, compiled: output.compiled });

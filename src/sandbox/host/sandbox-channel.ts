@@ -1,21 +1,26 @@
-import { receiveMessageOnPort } from "node:worker_threads";
+import type { Readable } from "node:stream";
 import { PackError } from "../../errors.ts";
-import type { SandboxOutput, WorkerReport } from "../protocol.ts";
+import { encodeFrame } from "../frame.ts";
+import type { ProcessReport, SandboxOutput } from "../protocol.ts";
 import { watchMemory } from "./memory-watch.ts";
-import type { SandboxWorker } from "./sandbox-worker.ts";
+import { readMessages } from "./read-messages.ts";
+import { endProcess, refProcess, type SandboxProcess, unrefProcess } from "./sandbox-process.ts";
+import { startTimeLimit, type TimeLimit } from "./time-limit.ts";
 
 export interface ExchangeLimits {
-  timeoutMs: number;
+  time: TimeLimit;
   signal?: AbortSignal | undefined;
 }
+
+/** Characters of the standard error that are looked at. */
+const MAX_STDERR = 16 * 1024;
+/** What V8 writes when it ends a process for its memory. */
+const V8_OUT_OF_MEMORY = /out of memory|allocation failed|invalid size error|invalid array length/i;
 
 interface Settle<Result> {
   resolve(result: Result): void;
   reject(error: PackError): void;
 }
-
-/** A JSON array of messages, or the text of rows. */
-type Received = string | readonly [rows: string];
 
 /** The text channel to one sandbox: one exchange at a time, each with a time limit, and an error code for every failure. */
 export interface SandboxChannel {
@@ -29,7 +34,7 @@ export interface SandboxChannel {
   exchange<Result>(
     message: string,
     limits: ExchangeLimits,
-    receive: (output: SandboxOutput | WorkerReport, settle: Settle<Result>, hasTags: boolean, rows: Promise<string> | undefined) => void,
+    receive: (output: SandboxOutput | ProcessReport, settle: Settle<Result>, hasTags: boolean, rows: Promise<string> | undefined) => void,
   ): Promise<Result>;
   /**
    * Sends another message during an exchange.
@@ -39,12 +44,12 @@ export interface SandboxChannel {
   close(): Promise<void>;
 }
 
-export function createSandboxChannel({ worker, port, memoryLimitMb }: SandboxWorker): SandboxChannel {
-  // A worker that was started in advance may have ended already.
-  let end = worker.threadId === -1 ? gone() : undefined;
+export function createSandboxChannel({ child, memoryLimitMb }: SandboxProcess): SandboxChannel {
+  // A process that was started in advance may have ended already.
+  let end = child.exitCode === null && child.signalCode === null && !child.killed ? undefined : gone();
   let current:
     | {
-        receive(output: SandboxOutput | WorkerReport, hasTags: boolean, rows: Promise<string> | undefined): void;
+        receive(output: SandboxOutput | ProcessReport, hasTags: boolean, rows: Promise<string> | undefined): void;
         fail(error: PackError): void;
       }
     | undefined;
@@ -68,82 +73,79 @@ export function createSandboxChannel({ worker, port, memoryLimitMb }: SandboxWor
     return promise;
   };
 
-  const outOfMemory = (): void => {
-    finish(
+  const fail = (error: PackError): void => {
+    finish(error);
+    void endProcess(child);
+  };
+
+  const outOfMemory = (): void =>
+    fail(
       new PackError("RUN_OUT_OF_MEMORY", `The Pack used more than ${memoryLimitMb} MB of memory.`, {
         details: { limitMb: memoryLimitMb },
         hint: "Process data page by page instead of collecting it.",
       }),
     );
-    void worker.terminate();
-  };
 
-  const take = (received: Received): void => {
+  const timedOut = (limitMs: number): void =>
+    fail(
+      new PackError("RUN_TIMEOUT", `The run did not end within ${limitMs / 1000} s.`, {
+        details: { limitMs },
+        hint: "Look for an endless loop, a promise that never settles, or a slow server.",
+      }),
+    );
+
+  /** @param texts a JSON array of messages; or the text of rows, with an empty text after it */
+  const take = ([text = "", ...more]: readonly string[]): void => {
+    if (end !== undefined) return;
     try {
-      if (typeof received !== "string") {
-        rows?.resolve(received[0]);
+      if (more.length > 0) {
+        rows?.resolve(text);
         rows = undefined;
         return;
       }
-      const hasTags = mayHaveTags(received);
-      for (const output of JSON.parse(received) as (SandboxOutput | WorkerReport)[]) {
+      const hasTags = mayHaveTags(text);
+      for (const output of JSON.parse(text) as (SandboxOutput | ProcessReport)[]) {
         if (output.k === "outOfMemory") outOfMemory();
         else current?.receive(output, hasTags, output.k === "done" && output.rows !== undefined ? awaitRows() : undefined);
       }
     } catch (error) {
-      // A sandbox that sends invalid text must not run another call. Thrown from here, the error would end the process.
-      finish(gone(error));
-      void worker.terminate();
+      // A sandbox that sends invalid text must not run another call. Thrown from here, the error would end this process.
+      fail(gone(error));
     }
   };
 
-  port.on("message", take);
-  port.unref();
-  worker.on("error", (error: NodeJS.ErrnoException) => (error.code === "ERR_WORKER_OUT_OF_MEMORY" ? outOfMemory() : finish(gone(error))));
-  worker.on("exit", () => {
-    // Its last messages are still in the port.
-    for (let last = receiveMessageOnPort(port); last !== undefined; last = receiveMessageOnPort(port)) take(last.message as Received);
-    finish(gone());
-  });
+  readMessages(child.stdout, take, () => fail(gone()));
+  const lastWords = collectText(child.stderr, MAX_STDERR);
+  child.on("error", (error) => finish(gone(error)));
+  child.on("close", () => (V8_OUT_OF_MEMORY.test(lastWords()) ? outOfMemory() : finish(gone())));
 
   return {
     get isSpent() {
       return end !== undefined;
     },
-    async exchange(message, { timeoutMs, signal }, receive) {
+    async exchange(message, { time, signal }, receive) {
       if (end !== undefined) throw end;
       // Nothing has started, so the sandbox can still be used.
       if (signal?.aborted) throw interrupted();
       exchanges += 1;
-      worker.ref();
-      let timer: NodeJS.Timeout | undefined;
-      const onAbort = (): void => {
-        finish(interrupted());
-        void worker.terminate();
-      };
+      if (exchanges === 1) refProcess(child);
+      const pid = child.pid as number;
+      const onAbort = (): void => fail(interrupted());
       signal?.addEventListener("abort", onAbort, { once: true });
-      const endWatch = watchMemory(memoryLimitMb, outOfMemory);
+      const endWatch = watchMemory(pid, memoryLimitMb, outOfMemory);
+      const endLimit = startTimeLimit(pid, time, () => timedOut(time.ms));
       const release = (): void => {
-        clearTimeout(timer);
+        endLimit();
         signal?.removeEventListener("abort", onAbort);
         endWatch();
         exchanges -= 1;
-        if (exchanges === 0) worker.unref();
+        if (exchanges === 0) unrefProcess(child);
       };
       try {
         return await new Promise((resolve, reject) => {
           const settle = { resolve, reject };
           current = { receive: (output, hasTags, rows) => receive(output, settle, hasTags, rows), fail: reject };
-          timer = setTimeout(() => {
-            finish(
-              new PackError("RUN_TIMEOUT", `The run did not end within ${timeoutMs / 1000} s.`, {
-                details: { limitMs: timeoutMs },
-                hint: "Look for an endless loop, a promise that never settles, or a slow server.",
-              }),
-            );
-            void worker.terminate();
-          }, timeoutMs);
-          port.postMessage(message);
+          send(message);
         });
       } finally {
         current = undefined;
@@ -152,18 +154,32 @@ export function createSandboxChannel({ worker, port, memoryLimitMb }: SandboxWor
       }
     },
     post(message, body) {
-      if (end === undefined) port.postMessage(body === undefined ? message : [message, body]);
+      if (end === undefined) send(message, body);
     },
     async close() {
       finish(gone());
-      await worker.terminate();
+      await endProcess(child);
     },
   };
+
+  function send(message: string, body?: string): void {
+    child.stdin.write(encodeFrame(message, body !== undefined));
+    if (body !== undefined) child.stdin.write(encodeFrame(body, false));
+  }
 }
 
 /** Plain values are ready after `JSON.parse`; only tagged values need a second pass. */
 export function mayHaveTags(text: string): boolean {
   return text.includes('"$"');
+}
+
+/** @returns the beginning of what was written; it is not for output, because the Pack may have written a part of it */
+function collectText(pipe: Readable, maxLength: number): () => string {
+  let text = "";
+  pipe.on("data", (chunk: Buffer) => {
+    if (text.length < maxLength) text += chunk.toString("latin1", 0, maxLength - text.length);
+  });
+  return () => text;
 }
 
 function interrupted(): PackError {

@@ -1,128 +1,107 @@
-import type { IsolateCall, SandboxError } from "../protocol.ts";
+import { defineProperty, IntrinsicError, IntrinsicRegExp, isArray, keys, kindOf, read, stringify, testPattern } from "../intrinsics.ts";
+import type { IsolateCall } from "../protocol.ts";
+import { describe } from "./errors.ts";
 
-/** Calls a function of the Pack. Members of a property options context that it reads are noted in `used`. */
-export type CallPack = (pack: unknown, call: IsolateCall, context: object, used: Record<string, true>) => unknown;
+type Members = Record<string, unknown>;
+type Runnable = Record<"execute" | "executeUpdate" | "executeGetPermissions", (...given: unknown[]) => unknown>;
 
 /**
- * Creates the function that finds the target of a call in the Pack and runs it. Self-contained: its source text is evaluated
- * inside the sandbox, where it captures the intrinsics before the Pack can change them.
- * @param describe converts an error that the Pack returned into data
+ * Finds the target of a call in the Pack and runs it.
+ * @param used receives the members of a property options context that the function read
  */
-export function createCallPack(describe: (thrown: unknown) => SandboxError): CallPack {
-  type Members = Record<string, unknown>;
-  const { stringify } = JSON;
-  const { keys, defineProperty } = Object;
-  const { isArray } = Array;
-  const Failure = Error;
-  const Pattern = RegExp;
-  const uncurry = Function.prototype.bind.bind(Function.prototype.call) as (method: unknown) => (...args: unknown[]) => unknown;
-  const test = uncurry(RegExp.prototype.test) as (pattern: RegExp, text: string) => boolean;
-  const kindOf = uncurry(Object.prototype.toString) as (value: unknown) => string;
-
-  const read = (value: unknown, name: string): unknown => {
-    try {
-      return value === null || value === undefined ? undefined : (value as Members)[name];
-    } catch {
-      return undefined;
+export function callPack(pack: unknown, call: IsolateCall, context: object, used: Record<string, true>): unknown {
+  switch (call.kind) {
+    case "formula": {
+      const formula = named(read(pack, "formulas"), call.name);
+      if (formula === undefined) throw new IntrinsicError(`The Pack has no formula ${call.name}.`);
+      return (formula as Runnable).execute(call.args, context);
     }
-  };
-
-  const invokeMetadata = (metadata: unknown, search: string, values: object, context: object): unknown => {
-    if (typeof metadata === "function") return metadata(context, search, values);
-    return (metadata as { execute(args: unknown[], context: object): unknown }).execute([search, stringify(values)], context);
-  };
-
-  const named = (list: unknown, name: string): Members | undefined => {
-    if (!isArray(list)) return undefined;
-    for (let index = 0; index < list.length; index++) if (read(list[index], "name") === name) return list[index];
-    return undefined;
-  };
-
-  const valueAt = (pack: unknown, path: readonly (string | number)[]): unknown => {
-    let at: unknown = pack;
-    for (let index = 0; index < path.length; index++) at = read(at, path[index] as string);
-    return at;
-  };
-
-  const getterOf = (pack: unknown, name: string): Members => {
-    const getter = read(named(read(pack, "syncTables"), name), "getter");
-    if (getter === undefined) throw new Failure(`The Pack has no sync table ${name}.`);
-    return getter as Members;
-  };
-
-  /** Notes which members the Pack reads: they determine how long the options may be reused. */
-  const observed = (values: Members, prefix: string, into: object, used: Record<string, true>): object => {
-    const names = keys(values);
-    for (let index = 0; index < names.length; index++) {
-      const name = names[index] as string;
-      const get = (): unknown => {
-        used[prefix + name] = true;
-        return values[name];
-      };
-      defineProperty(into, name, { get, enumerable: true, configurable: true });
+    case "sync":
+      return (getterOf(pack, call.table) as Runnable).execute(call.args, context);
+    case "update":
+      return (async () => {
+        const answer = await (getterOf(pack, call.table) as Runnable).executeUpdate(call.args, call.updates, context);
+        return outcomesOf(read(answer, "result"));
+      })();
+    case "permissions":
+      return (getterOf(pack, call.table) as Runnable).executeGetPermissions(call.args, call.request, context);
+    case "metadata": {
+      const metadata = valueAt(pack, call.at);
+      return metadata === undefined ? undefined : invokeMetadata(metadata, call.search, call.values, context);
     }
-    return into;
-  };
-
-  const outcomesOf = (results: unknown): unknown => {
-    if (!isArray(results)) return results;
-    const outcomes: unknown[] = [];
-    for (let index = 0; index < results.length; index++) {
-      const result: unknown = results[index];
-      const isFailure = kindOf(result) === "[object Error]" || result instanceof Failure;
-      outcomes[index] = isFailure ? { outcome: "error", error: describe(result) } : { outcome: "success", finalValue: result };
+    case "propertyOptions": {
+      const { propertyName, schemaAt, search } = call;
+      const propertySchema = schemaAt === undefined ? call.propertySchema : valueAt(pack, schemaAt);
+      const propertyValues = observed(call.propertyValues as Members, "propertyValues.", {}, used);
+      const own = { ...context, propertyName, propertySchema, propertyValues };
+      return invokeMetadata(valueAt(pack, call.at), "", {}, observed({ search }, "", own, used));
     }
-    return outcomes;
-  };
+    case "matchFormats":
+      return matchingFormats(pack, call.text);
+  }
+}
 
-  type Runnable = Record<"execute" | "executeUpdate" | "executeGetPermissions", (...given: unknown[]) => unknown>;
+function invokeMetadata(metadata: unknown, search: string, values: object, context: object): unknown {
+  if (typeof metadata === "function") return metadata(context, search, values);
+  return (metadata as { execute(args: unknown[], context: object): unknown }).execute([search, stringify(values)], context);
+}
 
-  /** Runs in the sandbox, because a pattern of the Pack may take forever. */
-  const matchingFormats = (pack: unknown, text: string): unknown => {
-    const found: unknown[] = [];
-    const formats = read(pack, "formats");
-    for (let index = 0; isArray(formats) && index < formats.length; index++) {
-      const matchers = read(formats[index], "matchers");
-      for (let at = 0; isArray(matchers) && at < matchers.length; at++) {
-        // A copy, because a pattern with `g` or `y` keeps its last position.
-        const pattern = new Pattern(read(matchers[at], "source") as string, read(matchers[at], "flags") as string);
-        if (!test(pattern, text)) continue;
-        found[found.length] = { format: index, matcher: at };
-        break;
-      }
+function named(list: unknown, name: string): Members | undefined {
+  if (!isArray(list)) return undefined;
+  for (let index = 0; index < list.length; index++) if (read(list[index], "name") === name) return list[index];
+  return undefined;
+}
+
+function valueAt(pack: unknown, path: readonly (string | number)[]): unknown {
+  let at: unknown = pack;
+  for (let index = 0; index < path.length; index++) at = read(at, path[index] as string);
+  return at;
+}
+
+function getterOf(pack: unknown, name: string): Members {
+  const getter = read(named(read(pack, "syncTables"), name), "getter");
+  if (getter === undefined) throw new IntrinsicError(`The Pack has no sync table ${name}.`);
+  return getter as Members;
+}
+
+/** Notes which members the Pack reads: they determine how long the options may be reused. */
+function observed(values: Members, prefix: string, into: object, used: Record<string, true>): object {
+  const names = keys(values);
+  for (let index = 0; index < names.length; index++) {
+    const name = names[index] as string;
+    const get = (): unknown => {
+      used[prefix + name] = true;
+      return values[name];
+    };
+    defineProperty(into, name, { get, enumerable: true, configurable: true });
+  }
+  return into;
+}
+
+function outcomesOf(results: unknown): unknown {
+  if (!isArray(results)) return results;
+  const outcomes: unknown[] = [];
+  for (let index = 0; index < results.length; index++) {
+    const result: unknown = results[index];
+    const isFailure = kindOf(result) === "[object Error]" || result instanceof IntrinsicError;
+    outcomes[index] = isFailure ? { outcome: "error", error: describe(result) } : { outcome: "success", finalValue: result };
+  }
+  return outcomes;
+}
+
+/** Runs in the sandbox, because a pattern of the Pack may take forever. */
+function matchingFormats(pack: unknown, text: string): unknown {
+  const found: unknown[] = [];
+  const formats = read(pack, "formats");
+  for (let index = 0; isArray(formats) && index < formats.length; index++) {
+    const matchers = read(formats[index], "matchers");
+    for (let at = 0; isArray(matchers) && at < matchers.length; at++) {
+      // A copy, because a pattern with `g` or `y` keeps its last position.
+      const pattern = new IntrinsicRegExp(read(matchers[at], "source") as string, read(matchers[at], "flags") as string);
+      if (!testPattern(pattern, text)) continue;
+      found[found.length] = { format: index, matcher: at };
+      break;
     }
-    return found;
-  };
-
-  return (pack, call, context, used) => {
-    switch (call.kind) {
-      case "formula": {
-        const formula = named(read(pack, "formulas"), call.name);
-        if (formula === undefined) throw new Failure(`The Pack has no formula ${call.name}.`);
-        return (formula as Runnable).execute(call.args, context);
-      }
-      case "sync":
-        return (getterOf(pack, call.table) as Runnable).execute(call.args, context);
-      case "update":
-        return (async () => {
-          const answer = await (getterOf(pack, call.table) as Runnable).executeUpdate(call.args, call.updates, context);
-          return outcomesOf(read(answer, "result"));
-        })();
-      case "permissions":
-        return (getterOf(pack, call.table) as Runnable).executeGetPermissions(call.args, call.request, context);
-      case "metadata": {
-        const metadata = valueAt(pack, call.at);
-        return metadata === undefined ? undefined : invokeMetadata(metadata, call.search, call.values, context);
-      }
-      case "propertyOptions": {
-        const { propertyName, schemaAt, search } = call;
-        const propertySchema = schemaAt === undefined ? call.propertySchema : valueAt(pack, schemaAt);
-        const propertyValues = observed(call.propertyValues as Members, "propertyValues.", {}, used);
-        const own = { ...context, propertyName, propertySchema, propertyValues };
-        return invokeMetadata(valueAt(pack, call.at), "", {}, observed({ search }, "", own, used));
-      }
-      case "matchFormats":
-        return matchingFormats(pack, call.text);
-    }
-  };
+  }
+  return found;
 }

@@ -1,59 +1,49 @@
+import { chacha20 } from "@noble/ciphers/chacha.js";
+import {
+  Bytes,
+  IntrinsicRangeError,
+  IntrinsicTypeError,
+  includes,
+  isView,
+  kindOf,
+  slice,
+  viewBuffer,
+  viewLength,
+  viewOffset,
+} from "../intrinsics.ts";
+
+const INTEGERS = " Int8 Uint8 Uint8Clamped Int16 Uint16 Int32 Uint32 BigInt64 BigUint64 ";
+const MAX_BYTES = 65_536;
+const POOL_BLOCKS = 16;
+
 /**
- * Creates `crypto.getRandomValues` from 32 random bytes: ChaCha20 (RFC 8439 §2.3) in counter mode. Only text may enter the
- * sandbox, so the host passes a key instead of a function. Self-contained: its source text is evaluated inside the sandbox.
- * @param key 64 hexadecimal digits
+ * Creates `crypto.getRandomValues`. Only text enters the sandbox, so the host passes a key instead of a function: the values are
+ * the key stream of ChaCha20 (RFC 8439 §2.4).
+ * @param key 64 hexadecimal digits, used for nothing else
  */
 export function createRandomSource(key: string): (view: unknown) => unknown {
-  const state = new Uint32Array(16);
-  state.set([0x61707865, 0x3320646e, 0x79622d32, 0x6b206574]);
-  for (let word = 0; word < 8; word++) state[4 + word] = Number.parseInt(key.slice(word * 8, word * 8 + 8), 16);
-  const block = new Uint32Array(16);
-  const bytes = new Uint8Array(block.buffer);
-  let used = bytes.length;
-  const INTEGERS = ["Int8", "Uint8", "Uint8Clamped", "Int16", "Uint16", "Int32", "Uint32", "BigInt64", "BigUint64"];
-  const { isView } = ArrayBuffer;
-  const Bytes = Uint8Array;
-
-  const quarter = (a: number, b: number, c: number, d: number): void => {
-    const step = (to: number, from: number, into: number, left: number): void => {
-      block[to] = (block[to] as number) + (block[from] as number);
-      const mixed = (block[into] as number) ^ (block[to] as number);
-      block[into] = (mixed << left) | (mixed >>> (32 - left));
-    };
-    step(a, b, d, 16);
-    step(c, d, b, 12);
-    step(a, b, d, 8);
-    step(c, d, b, 7);
-  };
-
-  const refill = (): void => {
-    block.set(state);
-    for (let round = 0; round < 10; round++) {
-      quarter(0, 4, 8, 12);
-      quarter(1, 5, 9, 13);
-      quarter(2, 6, 10, 14);
-      quarter(3, 7, 11, 15);
-      quarter(0, 5, 10, 15);
-      quarter(1, 6, 11, 12);
-      quarter(2, 7, 8, 13);
-      quarter(3, 4, 9, 14);
-    }
-    for (let word = 0; word < 16; word++) block[word] = (block[word] as number) + (state[word] as number);
-    state[12] = (state[12] as number) + 1;
-    if (state[12] === 0) state[13] = (state[13] as number) + 1;
-    used = 0;
-  };
-
+  const secret = new Bytes(32);
+  for (let index = 0; index < 32; index++) secret[index] = +`0x${slice(key, index * 2, index * 2 + 2)}`;
+  const nonce = new Bytes(12);
+  const zeros = new Bytes(POOL_BLOCKS * 64);
+  const pool = new Bytes(zeros.length);
+  let used = pool.length;
+  let block = 0;
   return (view) => {
-    const kind = Object.prototype.toString.call(view).slice(8, -6);
-    if (!isView(view) || !INTEGERS.includes(kind)) throw new TypeError("getRandomValues fills typed arrays of integers only.");
-    if (view.byteLength > 65_536) throw new RangeError("getRandomValues fills at most 65,536 bytes at a time.");
-    const target = new Bytes(view.buffer, view.byteOffset, view.byteLength);
+    if (!isView(view) || !includes(INTEGERS, ` ${slice(kindOf(view), 8, -6)} `)) {
+      throw new IntrinsicTypeError("getRandomValues fills typed arrays of integers only.");
+    }
+    const target = new Bytes(viewBuffer(view), viewOffset(view), viewLength(view));
+    if (target.length > MAX_BYTES) throw new IntrinsicRangeError("getRandomValues fills at most 65,536 bytes at a time.");
     for (let index = 0; index < target.length; index++) {
-      if (used === bytes.length) refill();
-      target[index] = bytes[used] as number;
+      if (used === pool.length) {
+        chacha20(secret, nonce, zeros, pool, block);
+        block += POOL_BLOCKS;
+        used = 0;
+      }
+      target[index] = pool[used] as number;
       // Used bytes are erased.
-      bytes[used++] = 0;
+      pool[used++] = 0;
     }
     return view;
   };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createIsolate, type Isolate } from "../../../src/sandbox/host/isolate.ts";
-import { startSandboxWorker } from "../../../src/sandbox/host/sandbox-worker.ts";
+import { startSandboxProcess } from "../../../src/sandbox/host/sandbox-process.ts";
 import { bundleOf, isolateOf, refusingHost } from "../../execute/support.ts";
 
 const RUN = { kind: "formula", name: "Run", args: [] } as const;
@@ -53,16 +53,16 @@ describe("createIsolate", () => {
     });
   });
 
-  it("takes a worker that was started before", async () => {
-    const worker = startSandboxWorker();
-    await using isolate = await createIsolate({ code: bundleOf(`return "warm";`), fileName: "bundle.js", worker });
+  it("takes a process that was started before", async () => {
+    const process = startSandboxProcess();
+    await using isolate = await createIsolate({ code: bundleOf(`return "warm";`), fileName: "bundle.js", process });
     expect(await isolate.invoke(RUN, refusingHost())).toMatchObject({ ok: true, value: "warm" });
   });
 
-  it("says at once that a worker that was started before has ended", async () => {
-    const worker = startSandboxWorker();
-    await worker[Symbol.asyncDispose]();
-    const opening = createIsolate({ code: bundleOf(""), fileName: "bundle.js", worker });
+  it("says at once that a process that was started before has ended", async () => {
+    const process = startSandboxProcess();
+    await process[Symbol.asyncDispose]();
+    const opening = createIsolate({ code: bundleOf(""), fileName: "bundle.js", process });
     await expect(opening).rejects.toMatchObject({ code: "RUN_CRASHED" });
   });
 });
@@ -82,7 +82,7 @@ describe("an isolate's run", () => {
     expect(await isolate.invoke(RUN, refusingHost(250))).toMatchObject({ ok: false, error: { code: "RUN_TIMEOUT" } });
   });
 
-  // Several of them abort the whole process where V8's own limit of the worker is the only one.
+  // Several of them end the process where V8's own limit is the only one.
   it.each([
     ["many arrays", "const all = []; for (;;) all.push(new Array(10_000).fill(all.length));"],
     ["one growing array", "const all = []; for (let i = 0; ; i++) all[i] = i;"],

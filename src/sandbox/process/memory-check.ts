@@ -5,18 +5,16 @@ import vm from "node:vm";
  * Creates the exact check of the memory in use by a Pack, for moments when its code does not run. V8 also counts garbage, so
  * memory over the limit is collected and counted again.
  * @param limitBytes limit of objects and buffers together
- * @returns a function that reports memory over the limit; it returns whether it did
+ * @returns a function that says whether the limit is exceeded
  */
-export function createMemoryReport(limitBytes: number, reportExceeded: () => void): () => boolean {
+export function createMemoryCheck(limitBytes: number): () => boolean {
   const start = usedBytes();
   let collectGarbage: (() => void) | undefined;
   return () => {
     if (usedBytes() - start <= limitBytes) return false;
     collectGarbage ??= exposeCollector();
     collectGarbage();
-    if (usedBytes() - start <= limitBytes) return false;
-    reportExceeded();
-    return true;
+    return usedBytes() - start > limitBytes;
   };
 }
 

@@ -1,0 +1,109 @@
+import { type ChildProcess, type ChildProcessByStdio, spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { parse } from "node:path";
+import type { Readable, Writable } from "node:stream";
+import { builtFile } from "../../shared/own-package.ts";
+import { encodeFrame } from "../frame.ts";
+
+/** A process with an empty sandbox, before a bundle is loaded. Start it while the bundler runs, to hide its start-up time. */
+export interface SandboxProcess extends AsyncDisposable {
+  readonly child: ChildProcessByStdio<Writable, Readable, Readable>;
+  readonly memoryLimitMb: number;
+}
+
+/** The memory limit of the document service. */
+const MEMORY_LIMIT_MB = 128;
+const MIB = 1024 * 1024;
+
+/** Reads the first text from the pipe, and runs it: without access to files, Node cannot read a script. */
+const READ_SCRIPT = `const { readSync } = require("fs");
+const read = (length) => {
+  const bytes = Buffer.alloc(length);
+  for (let at = 0, count; at < length; at += count) if ((count = readSync(0, bytes, at, length - at, null)) === 0) process.exit();
+  return bytes;
+};
+const text = read(read(5).readUInt32LE()).toString();
+new (require("vm").Script)(text, { filename: "packsmith:process" }).runInThisContext();`;
+
+const running = new Set<ChildProcess>();
+let script: Buffer | undefined;
+
+/**
+ * Starts a process without environment variables and without access to files, other processes, threads and native code. It ends
+ * with this process.
+ * @param options.memoryLimitMb memory limit of the Pack in MiB. @default 128
+ */
+export function startSandboxProcess(options: { memoryLimitMb?: number | undefined } = {}): SandboxProcess {
+  const memoryLimitMb = options.memoryLimitMb ?? MEMORY_LIMIT_MB;
+  // Always the built file: it contains the text of several modules.
+  script ??= encodeFrame(readFileSync(builtFile("bin/sandbox-process.cjs"), "utf8"), false);
+  const child = spawn(process.execPath, [...flagsOf(memoryLimitMb), "-e", READ_SCRIPT], {
+    cwd: parse(process.execPath).root,
+    // The time zone is part of what a Pack computes.
+    env: process.env["TZ"] === undefined ? {} : { TZ: process.env["TZ"] },
+    stdio: ["pipe", "pipe", "pipe"],
+    windowsHide: true,
+    // In a group of its own: Ctrl+C in a terminal is for this process, which decides what it means.
+    detached: process.platform !== "win32",
+  });
+  // An early failure must not end this process; `createSandboxChannel` notices it by the end of the child.
+  child.on("error", () => undefined);
+  for (const pipe of [child.stdin, child.stdout, child.stderr]) pipe.on("error", () => undefined);
+  child.stdin.write(script);
+  child.stdin.write(encodeFrame(String(memoryLimitMb * MIB), false));
+  endWithThisProcess(child);
+  unrefProcess(child);
+  return {
+    child,
+    memoryLimitMb,
+    [Symbol.asyncDispose]: () => endProcess(child),
+  };
+}
+
+function flagsOf(memoryLimitMb: number): string[] {
+  const isStable = process.allowedNodeEnvironmentFlags.has("--permission");
+  return [
+    isStable ? "--permission" : "--experimental-permission",
+    "--no-addons",
+    "--disallow-code-generation-from-strings",
+    // For the functions that `process/node-callbacks.ts` replaces.
+    "--expose-internals",
+    "--no-warnings",
+    "--input-type=commonjs",
+    `--max-old-space-size=${memoryLimitMb * 2}`,
+  ];
+}
+
+/** Ends the process at once, whatever it does. */
+export async function endProcess(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
+  const ended = new Promise((resolve) => child.once("exit", resolve));
+  child.ref();
+  child.kill("SIGKILL");
+  await ended;
+}
+
+type HasRef = { ref(): void; unref(): void };
+
+/** Keeps this process alive until the child answers. */
+export function refProcess(child: SandboxProcess["child"]): void {
+  for (const part of [child, ...child.stdio] as unknown as HasRef[]) part.ref();
+}
+
+export function unrefProcess(child: SandboxProcess["child"]): void {
+  for (const part of [child, ...child.stdio] as unknown as HasRef[]) part.unref();
+}
+
+/** The child notices a closed pipe only when the Pack's code pauses. */
+function endWithThisProcess(child: ChildProcess): void {
+  if (running.size === 0) process.once("exit", endAll);
+  running.add(child);
+  child.once("exit", () => {
+    running.delete(child);
+    if (running.size === 0) process.off("exit", endAll);
+  });
+}
+
+function endAll(): void {
+  for (const child of running) child.kill("SIGKILL");
+}

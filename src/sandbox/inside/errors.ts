@@ -1,0 +1,62 @@
+import type { UnsendableValue } from "../codec.ts";
+import {
+  defineProperty,
+  IntrinsicError,
+  IntrinsicWeakMap,
+  isInteger,
+  keys,
+  mapGet,
+  mapSet,
+  read,
+  slice,
+  stringify,
+} from "../intrinsics.ts";
+import type { FetchFailure, SandboxError } from "../protocol.ts";
+import { inspect } from "./inspect.ts";
+
+const failedFetches = new IntrinsicWeakMap<object, number>();
+
+/** Describes what the Pack threw as data. */
+export function describe(thrown: unknown): SandboxError {
+  const isObject = (typeof thrown === "object" && thrown !== null) || typeof thrown === "function";
+  const name = read(thrown, "name");
+  const message = read(thrown, "message");
+  const stack = isObject ? read(thrown, "stack") : undefined;
+  const statusCode = read(thrown, "statusCode");
+  return {
+    name: isObject && typeof name === "string" ? slice(name, 0, 200) : "Error",
+    message: slice(isObject && typeof message === "string" ? message : inspect(thrown, 10_000), 0, 10_000),
+    stack: typeof stack === "string" ? slice(stack, 0, 20_000) : undefined,
+    isUserVisible: isObject && read(thrown, "isUserVisible") === true,
+    statusCode: isInteger(statusCode) ? (statusCode as number) : undefined,
+    fetchId: isObject ? (mapGet(failedFetches, thrown as object) as number | undefined) : undefined,
+  };
+}
+
+/** Writes the same as JSON, member by member: `stringify` of an object would call a `toJSON` that the Pack added to `Object.prototype`. */
+export function describedText(thrown: unknown): string {
+  const { name, message, stack, isUserVisible, statusCode, fetchId } = describe(thrown);
+  const optional = (member: string, value: unknown): string => (value === undefined ? "" : `,"${member}":${stringify(value)}`);
+  return `{"name":${stringify(name)},"message":${stringify(message)},"isUserVisible":${isUserVisible}${optional("stack", stack)}${optional("statusCode", statusCode)}${optional("fetchId", fetchId)}}`;
+}
+
+/** The Pack can throw such an object, too, so only texts, read once, are used. */
+export function unsendableOf(error: unknown): UnsendableValue | undefined {
+  const path = read(error, "path");
+  const reason = read(error, "reason");
+  const isOne = read(error, "isUnsendable") === true && typeof path === "string" && typeof reason === "string";
+  return isOne ? { isUnsendable: true, path, reason } : undefined;
+}
+
+/** The error that a failed request is rejected with. */
+export function fetchError(id: number, { name, message, members }: FetchFailure): Error {
+  const error = new IntrinsicError(message);
+  defineProperty(error, "name", { value: name, writable: true, enumerable: false, configurable: true });
+  const names = keys(members);
+  for (let index = 0; index < names.length; index++) {
+    const member = names[index] as string;
+    defineProperty(error, member, { value: members[member], writable: true, enumerable: true, configurable: true });
+  }
+  mapSet(failedFetches, error, id);
+  return error;
+}

@@ -1,0 +1,82 @@
+import { encodeValue, reviveValue } from "../codec.ts";
+import { create, IntrinsicError, IntrinsicPromise, IntrinsicTypeError, includes, parse } from "../intrinsics.ts";
+import { type FetchFailure, MAX_VALUE_LENGTH, type SandboxInput } from "../protocol.ts";
+import { bufferOf } from "./buffer.ts";
+import { fetchError, unsendableOf } from "./errors.ts";
+import { send } from "./output.ts";
+
+const MAX_REQUESTS = 10_000;
+
+const pending = create(null) as Record<number, { resolve(value: unknown): void; reject(error: unknown): void }>;
+let currentRun = 0;
+let lastId = 0;
+let requestsOfRun = 0;
+
+/** @param run 0 when no run is active */
+export function allowRequestsOf(run: number): void {
+  currentRun = run;
+  requestsOfRun = 0;
+}
+
+/** What a run can ask its host for. */
+export function createServices(run: number) {
+  return {
+    fetcher: { fetch: (request: unknown): Promise<unknown> => ask(run, "fetch", request) },
+    temporaryBlobStorage: {
+      storeUrl: (url: unknown, options?: unknown, fetchOptions?: unknown): Promise<unknown> =>
+        ask(run, "blob", { url, options, fetchOptions }),
+      storeBlob: (bytes: unknown, contentType: unknown, options?: unknown): Promise<unknown> =>
+        ask(run, "blob", { bytes, contentType, options }),
+    },
+  };
+}
+
+/**
+ * Passes on the answer to a request.
+ * @param message the text of `input`
+ * @param body text of the response's body
+ */
+export function receiveAnswer(input: Exclude<SandboxInput, { k: "call" }>, message: string, body: string | undefined): void {
+  const waiting = pending[input.id];
+  delete pending[input.id];
+  if (waiting === undefined) return;
+  if (input.k === "fetchFailed") {
+    waiting.reject(fetchError(input.id, reviveValue(input.failure) as FetchFailure));
+    return;
+  }
+  // An untagged response is ready after `parse`.
+  const response = includes(message, '"$"') ? reviveValue(input.response, bufferOf) : input.response;
+  // An own member already, so no setter of the Pack runs.
+  if (body !== undefined) (response as { body: unknown }).body = parseBody(body);
+  waiting.resolve(response);
+}
+
+function ask(run: number, kind: "fetch" | "blob", request: unknown): Promise<unknown> {
+  return new IntrinsicPromise((resolve, reject) => {
+    if (run !== currentRun) throw new IntrinsicError("This context belongs to an invocation that has ended.");
+    requestsOfRun += 1;
+    if (requestsOfRun > MAX_REQUESTS) throw new IntrinsicError(`A formula may send at most ${MAX_REQUESTS} requests.`);
+    const text = encoded(request);
+    lastId += 1;
+    pending[lastId] = { resolve, reject };
+    send(`{"k":"${kind}","run":${run},"id":${lastId},"request":${text}}`);
+  });
+}
+
+function encoded(request: unknown): string {
+  try {
+    return encodeValue(request, "request", MAX_VALUE_LENGTH);
+  } catch (error) {
+    const problem = unsendableOf(error);
+    throw problem === undefined ? error : new IntrinsicTypeError(`${problem.path} ${problem.reason}.`);
+  }
+}
+
+/** The body is probably JSON; if not, it stays text. */
+function parseBody(text: string): unknown {
+  try {
+    return parse(text);
+  } catch {
+    return text;
+  }
+}

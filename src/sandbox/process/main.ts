@@ -1,0 +1,117 @@
+import vm from "node:vm";
+import type { SandboxBridge } from "../inside/bridge.ts";
+import { type LoadRequest, type ProcessReport, RENEW, RESET } from "../protocol.ts";
+import { hasDynamicImport } from "./dynamic-import.ts";
+import { hardenProcess } from "./harden.ts";
+import { createMemoryCheck } from "./memory-check.ts";
+import { findNodeCallbacks } from "./node-callbacks.ts";
+import { receiveTexts, sendTexts } from "./pipes.ts";
+
+// The sandbox: a V8 context in a process without files and environment. Only text passes between this realm and the context: no
+// object or function of this realm is passed in, and of what the context returns or throws only strings are read.
+
+/** The text of `inside/bridge.ts` with everything that it imports; the build puts it here. */
+declare const INSIDE: string;
+
+const WRAPPER = ["(function (module, exports) {", "\n})"] as const;
+
+/** One V8 context with a Pack. All state of the Pack's code ends with it. */
+interface Realm {
+  context: vm.Context;
+  bridge: SandboxBridge;
+}
+
+// `exit` would need the rest of `process`.
+const { reallyExit } = process as unknown as { reallyExit(code: number): never };
+const installCallbacks = findNodeCallbacks();
+const inside = new vm.Script(INSIDE, { filename: "packsmith:sandbox" });
+const globalNames = new vm.Script('Object.getOwnPropertyNames(globalThis).join(" ")');
+const drainMicrotasks = new vm.Script("0");
+
+function openRealm(): Realm {
+  const context = vm.createContext(Object.create(null), {
+    codeGeneration: { strings: true, wasm: false },
+    microtaskMode: "afterEvaluate",
+  });
+  const bridge = inside.runInContext(context) as SandboxBridge;
+  installCallbacks(bridge.callbacks);
+  return { context, bridge };
+}
+
+const report = (message: ProcessReport): void => sendTexts(JSON.stringify([message]));
+
+/** @returns the messages of the sandbox as a JSON array */
+function enter(realm: Realm, work: (bridge: SandboxBridge) => void): string {
+  work(realm.bridge);
+  drainMicrotasks.runInContext(realm.context);
+  const messages: unknown = realm.bridge.drain();
+  return typeof messages === "string" ? messages : "[]";
+}
+
+function loadInto({ context, bridge }: Realm, script: vm.Script, seed: string): void {
+  bridge.load(script.runInContext(context), seed);
+}
+
+function compile({ code, fileName }: LoadRequest): vm.Script | undefined {
+  const wrapped = WRAPPER[0] + code + WRAPPER[1];
+  let script: vm.Script;
+  try {
+    script = new vm.Script(wrapped, { filename: fileName, columnOffset: -WRAPPER[0].length });
+  } catch (error) {
+    const line = error instanceof Error ? /^.*:(\d+)\n/.exec(error.stack ?? "")?.[1] : undefined;
+    report({ k: "syntax", message: error instanceof Error ? error.message : "", line: line === undefined ? undefined : Number(line) });
+    return undefined;
+  }
+  if (!hasDynamicImport(wrapped)) return script;
+  report({ k: "dynamicImport" });
+  return undefined;
+}
+
+let realm = openRealm();
+let bundle: vm.Script | undefined;
+let isLoaded = false;
+
+function receive(message: string, body?: string): string {
+  if (message.startsWith(RENEW)) {
+    realm = openRealm();
+    // Console lines of the top level were already reported when the definition was read.
+    const script = bundle;
+    if (script !== undefined) enter(realm, () => loadInto(realm, script, message.slice(RENEW.length)));
+    return "[]";
+  }
+  if (message === RESET) {
+    realm = openRealm();
+    isLoaded = false;
+    return "[]";
+  }
+  if (isLoaded) return enter(realm, (bridge) => bridge.step(message, body));
+  isLoaded = true;
+  const request = JSON.parse(message) as LoadRequest;
+  const script = compile(request);
+  bundle = script;
+  if (script === undefined) return "[]";
+  return enter(realm, (bridge) => {
+    loadInto(realm, script, request.seed);
+    bridge.sendDefinition();
+  });
+}
+
+const isOutOfMemory = createMemoryCheck(Number(receiveTexts()?.[0]));
+hardenProcess(String(globalNames.runInContext(realm.context)).split(" "));
+
+for (let texts = receiveTexts(); texts !== undefined; texts = receiveTexts()) {
+  const [message = "", body] = texts;
+  try {
+    const messages = receive(message, body);
+    // Memory that grows slowly between awaits is not noticed by the watch outside.
+    if (isOutOfMemory()) report({ k: "outOfMemory" });
+    else if (messages !== "[]") {
+      sendTexts(messages);
+      const rows: unknown = realm.bridge.drainRows();
+      if (typeof rows === "string" && rows !== "") sendTexts(rows, "");
+    }
+  } catch {
+    report({ k: "broken" });
+  }
+}
+reallyExit(0);
