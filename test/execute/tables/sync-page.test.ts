@@ -218,19 +218,13 @@ describe("rows that come apart from the rest of the answer", () => {
       "the functions of lists and texts are others",
       "Array.prototype.join = Array.prototype.includes = String.prototype.includes = () => 'x';",
     ],
+    ["no list can be filled", "Object.defineProperty(Array.prototype, 0, { set() {}, configurable: true });"],
     ["JSON is another", "JSON.stringify = JSON.parse = () => 'x';"],
   ])("are what the Pack returned though %s", async (_, tampering) => {
     await using isolate = await pagesIsolate(`if (page === 1) { ${tampering} } return items.map(({ id }) => ({ id, done: true }));`);
     await using server = await startTestServer((_request, response, count) => answerPage(response, count, 2));
     const { result } = await collectSyncTable(optionsOf(isolate, server));
     expect(result.rows).toEqual(["1a", "1b", "2a", "2b"].map((id) => ({ id, done: true })));
-  });
-
-  it("end the run, not the process, when the Pack keeps them from being written", async () => {
-    await using isolate = await pagesIsolate("Object.defineProperty(Array.prototype, 0, { set() {}, configurable: true }); return items;");
-    await using server = await startTestServer((_request, response, count) => answerPage(response, count, 1));
-    await expect(collectSyncTable(optionsOf(isolate, server))).rejects.toMatchObject({ code: "RUN_CRASHED" });
-    await expect(collectSyncTable(optionsOf(isolate, server))).rejects.toMatchObject({ code: "RUN_CRASHED" });
   });
 
   it("say nothing but their number, whatever a proxy gives as that", async () => {
