@@ -1,5 +1,5 @@
 import { type ChildProcess, type ChildProcessByStdio, spawn } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { parse } from "node:path";
 import type { Readable, Writable } from "node:stream";
 import { builtFile } from "../../shared/own-package.ts";
@@ -25,6 +25,13 @@ const read = (length) => {
 const text = read(read(5).readUInt32LE()).toString();
 new (require("vm").Script)(text, { filename: "packsmith:process" }).runInThisContext();`;
 
+/**
+ * What the kernel holds the process to, whatever happens in it and to this process: seconds of processor time, kilobytes of memory,
+ * files that it writes, core dumps, open files. Node reserves up to 600 MB of the memory without using it.
+ */
+const KERNEL_LIMITS = 'ulimit -t 3600; ulimit -d 2621440; ulimit -f 0; ulimit -c 0; ulimit -n 64; exec "$0" "$@"';
+const SHELL = "/bin/sh";
+
 const running = new Set<ChildProcess>();
 let script: Buffer | undefined;
 
@@ -37,7 +44,9 @@ export function startSandboxProcess(options: { memoryLimitMb?: number | undefine
   const memoryLimitMb = options.memoryLimitMb ?? MEMORY_LIMIT_MB;
   // Always the built file: it contains the text of several modules.
   script ??= encodeFrame(readFileSync(builtFile("bin/sandbox-process.cjs"), "utf8"), false);
-  const child = spawn(process.execPath, [...flagsOf(memoryLimitMb), "-e", READ_SCRIPT], {
+  const node = [process.execPath, ...processFlags(memoryLimitMb), "-e", READ_SCRIPT] as const;
+  const [file, ...args] = hasKernelLimits() ? [SHELL, "-c", KERNEL_LIMITS, ...node] : node;
+  const child = spawn(file, args, {
     cwd: parse(process.execPath).root,
     // The time zone is part of what a Pack computes.
     env: process.env["TZ"] === undefined ? {} : { TZ: process.env["TZ"] },
@@ -60,7 +69,15 @@ export function startSandboxProcess(options: { memoryLimitMb?: number | undefine
   };
 }
 
-function flagsOf(memoryLimitMb: number): string[] {
+let kernelLimits: boolean | undefined;
+
+function hasKernelLimits(): boolean {
+  kernelLimits ??= process.platform === "linux" && existsSync(SHELL);
+  return kernelLimits;
+}
+
+/** What Node is started with. */
+export function processFlags(memoryLimitMb: number): string[] {
   const isStable = process.allowedNodeEnvironmentFlags.has("--permission");
   return [
     isStable ? "--permission" : "--experimental-permission",

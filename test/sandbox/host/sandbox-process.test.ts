@@ -1,0 +1,101 @@
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { processFlags, startSandboxProcess } from "../../../src/sandbox/host/sandbox-process.ts";
+
+const root = new URL("../../../", import.meta.url).pathname;
+
+// The script of the sandbox keeps none of these functions. If it did, Node would refuse them.
+describe("a process with the flags of the sandbox", () => {
+  it.each([
+    ["reads no file", `require("fs").readFileSync("/etc/hostname")`],
+    ["reads nothing of itself", `require("fs").readFileSync("/proc/self/environ")`],
+    ["lists no folder", `require("fs").readdirSync("/")`],
+    ["writes no file", `require("fs").writeFileSync("escaped.txt", "x")`],
+    ["makes no link", `require("fs").symlinkSync("/etc", "escaped")`],
+    ["starts no program", `require("child_process").execFileSync("/bin/true")`],
+    ["starts no thread", `new (require("worker_threads").Worker)("0", { eval: true })`],
+    ["loads no native code", `process.dlopen({ exports: {} }, "/escaped.node")`],
+    ["reads no environment from a file", `process.loadEnvFile("/etc/environment")`],
+    ["writes no report", `process.report.writeReport("escaped.json")`],
+    ["opens no inspector", `require("inspector").open(0)`],
+    ["loads no module from a file", `require("/etc/hostname")`],
+    ["starts no program of WASI", `new (require("wasi").WASI)({ version: "preview1" })`],
+    ["makes no code from text", `new Function("return 1")()`],
+    ["makes no code with eval", `(0, eval)("1")`],
+  ])("%s", (_, code) => {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [...processFlags(128), "-e", `${code}; console.log("escaped")`], {
+      encoding: "utf8",
+      env: {},
+    });
+    expect(stdout).toBe("");
+    expect(status).not.toBe(0);
+    expect(stderr).toMatch(/ERR_ACCESS_DENIED|ERR_DLOPEN_DISABLED|EvalError/);
+  });
+
+  it("warns of nothing", () => {
+    const { stderr, status } = spawnSync(process.execPath, [...processFlags(128), "-e", "require('internal/test/binding')"], {
+      encoding: "utf8",
+      env: {},
+    });
+    expect({ stderr, status }).toEqual({ stderr: "", status: 0 });
+  });
+});
+
+describe("the process of a sandbox", () => {
+  it.runIf(process.platform === "linux")("has no variable of this process, and its own limits", async () => {
+    await using sandbox = startSandboxProcess();
+    const read = (name: string) => readFileSync(`/proc/${sandbox.child.pid}/${name}`, "utf8");
+    await expect.poll(() => read("limits")).toMatch(/Max file size\s+0\s+0/);
+    expect(
+      read("environ")
+        .split("\0")
+        .filter((entry) => !/^(TZ|PWD|OLDPWD|SHLVL|_)=|^$/.test(entry)),
+    ).toEqual([]);
+    await expect.poll(() => read("limits")).toMatch(/Max core file size\s+0\s+0/);
+  });
+
+  it("ends when it is told to, whatever it does", async () => {
+    const sandbox = startSandboxProcess();
+    await sandbox[Symbol.asyncDispose]();
+    expect(sandbox.child.signalCode).toBe("SIGKILL");
+    await sandbox[Symbol.asyncDispose]();
+  });
+
+  const parentOf = (ending: string) => `
+    import { createIsolate } from ${JSON.stringify(join(root, "dist/sandbox/host/isolate.js"))};
+    import { startSandboxProcess } from ${JSON.stringify(join(root, "dist/sandbox/host/sandbox-process.js"))};
+    const sandbox = startSandboxProcess();
+    const code = 'module.exports.pack = { formulas: [{ name: "Run", execute: () => { for (;;); } }] };';
+    const isolate = await createIsolate({ code, fileName: "bundle.js", process: sandbox });
+    console.log(sandbox.child.pid);
+    ${ending}`;
+  const invoked = `void isolate.invoke({ kind: "formula", name: "Run", args: [] }, { context: {}, fetch: () => {} });`;
+
+  it.each([
+    ["exits during a run", `${invoked} setTimeout(() => process.exit(), 100);`, undefined],
+    ["fails during a run", `${invoked} setTimeout(() => { throw new Error("failed"); }, 100);`, undefined],
+    ["is killed", "setInterval(() => {}, 1000);", "SIGKILL"],
+    ["has nothing left to do", "", undefined],
+  ] as const)("ends when the program that started it %s", async (_, ending, signal) => {
+    const parent = spawn(process.execPath, ["--input-type=module", "-e", parentOf(ending)], { stdio: ["ignore", "pipe", "ignore"] });
+    const [first] = (await once(parent.stdout, "data")) as [Buffer];
+    const pid = Number(first);
+    expect(pid).toBeGreaterThan(0);
+    if (signal !== undefined) parent.kill(signal);
+    await once(parent, "exit");
+    await expect.poll(() => isRunning(pid)).toBe(false);
+  });
+});
+
+function isRunning(pid: number): boolean {
+  try {
+    // Without a parent that asks for its exit code, a process that ended stays in the list.
+    if (process.platform === "linux") return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
