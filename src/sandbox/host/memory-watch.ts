@@ -1,4 +1,4 @@
-import { processUsage } from "./process-usage.ts";
+import { residentBytes } from "./process-usage.ts";
 
 const MIB = 1024 * 1024;
 /** Where the memory is read from a file, and where a program must be asked. */
@@ -22,7 +22,7 @@ const EMPTY_MB = 96;
 export function watchMemory(pid: number, memoryLimitMb: number, onExceeded: () => void): () => void {
   const limit = (EMPTY_MB + memoryLimitMb * GARBAGE_FACTOR) * MIB;
   const timer = setInterval(() => {
-    if ((processUsage(pid)?.residentBytes ?? 0) <= limit) return;
+    if ((residentBytes(pid) ?? 0) <= limit) return;
     clearInterval(timer);
     onExceeded();
   }, INTERVAL_MS);

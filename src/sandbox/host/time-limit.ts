@@ -1,4 +1,4 @@
-import { processUsage } from "./process-usage.ts";
+import { processorMs } from "./process-usage.ts";
 
 export interface TimeLimit {
   ms: number;
@@ -16,7 +16,7 @@ const MAX_WAIT_FACTOR = 10;
  * @returns a function that ends the limit
  */
 export function startTimeLimit(pid: number, { ms, of }: TimeLimit, onExceeded: () => void): () => void {
-  const usedMs = (): number | undefined => (of === "wall" ? undefined : processUsage(pid)?.processorMs);
+  const usedMs = (): number | undefined => (of === "wall" ? undefined : processorMs(pid));
   const startMs = usedMs() ?? 0;
   let waitedMs = 0;
   let timer: NodeJS.Timeout | undefined;
