@@ -3,11 +3,11 @@ export type SnapshotForm = "written" | "compiled";
 
 /**
  * Encodes an untrusted object with everything in it as JSON text: functions, dates, patterns, `undefined`, bigints,
- * symbols, cycles and getters that throw become markers. Uses nothing outside this function, because its source text runs
- * inside the sandbox. Never throws. What is deeper than 100 levels or beyond 20 MB becomes a marker.
+ * symbols, cycles and getters that throw become markers. It runs inside the sandbox. Never throws. What is deeper than 100 levels
+ * or beyond 20 MB becomes a marker.
  */
 export function encodeSnapshot(value: unknown, form: SnapshotForm = "written"): string {
-  // The same symbol as in written.ts: this function takes nothing from outside.
+  // The same symbol as in written.ts.
   const written = Symbol.for("packsmith.written");
   const maxDepth = 100;
   let budget = 20_000_000;

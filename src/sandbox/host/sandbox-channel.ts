@@ -117,7 +117,11 @@ export function createSandboxChannel({ child, memoryLimitMb }: SandboxProcess): 
   readMessages(child.stdout, take, () => fail(gone()));
   const lastWords = collectText(child.stderr, MAX_STDERR);
   child.on("error", (error) => finish(gone(error)));
-  child.on("close", () => (V8_OUT_OF_MEMORY.test(lastWords()) ? outOfMemory() : finish(gone())));
+  child.on("close", (_code, signal) => {
+    if (V8_OUT_OF_MEMORY.test(lastWords())) outOfMemory();
+    // Ctrl+C in a terminal is for all processes that were started there.
+    else finish(signal === "SIGINT" ? interrupted() : gone());
+  });
 
   return {
     get isSpent() {

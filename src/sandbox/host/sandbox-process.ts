@@ -52,8 +52,6 @@ export function startSandboxProcess(options: { memoryLimitMb?: number | undefine
     env: process.env["TZ"] === undefined ? {} : { TZ: process.env["TZ"] },
     stdio: ["pipe", "pipe", "pipe"],
     windowsHide: true,
-    // In a group of its own: Ctrl+C in a terminal is for this process, which decides what it means.
-    detached: process.platform !== "win32",
   });
   // An early failure must not end this process; `createSandboxChannel` notices it by the end of the child.
   child.on("error", () => undefined);
