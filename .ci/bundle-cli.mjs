@@ -5,7 +5,7 @@
 //   dist/bin/commands-*.cjs      all commands; its name has a hash, because the code cache goes by the name (src/cli/load-compiled.ts)
 //   dist/bin/sandbox-process.cjs what runs in the process of a Pack. It has no access to files, so it is one text, which contains
 //                                the text that is evaluated in each context
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
@@ -83,16 +83,11 @@ writeLicenses(
   [...BUNDLED, "@noble/ciphers", "base64-js", "buffer", "ieee754"].map((name) => `node_modules/${name}`),
 );
 
-// The types that `@codahq/packs-sdk` resolves to. The compiler cannot write this file: in the source it would loosen our own
-// types, too.
-writeFileSync(
-  join(root, "dist/legacy-types.d.ts"),
-  `export * from "./legacy.js";
-declare global {
-  /** Packs for \`@codahq/packs-sdk\` were written with bodies and results of type any. */
-  interface PacksmithCompatibility {
-    untyped: any;
-  }
+copyFileSync(join(root, "src/pack-globals.d.ts"), join(root, "dist/pack-globals.d.ts"));
+
+// The types of `@codahq/packs-sdk` have no code. Older compilers resolve only imports of .js files.
+const legacyTypes = readdirSync(join(root, "dist/legacy-types")).map((name) => join(root, "dist/legacy-types", name));
+for (const file of [...legacyTypes, join(root, "dist/legacy-types.d.ts"), join(root, "dist/legacy-types.js")]) {
+  if (file.endsWith(".d.ts")) writeFileSync(file, readFileSync(file, "utf8").replace(/(from "\.[^"]+)\.ts"/g, '$1.js"'));
+  else rmSync(file);
 }
-`,
-);

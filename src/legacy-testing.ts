@@ -21,14 +21,3 @@ export {
   type SyncExecutionContextAsMock,
 } from "./testing/legacy/mock-context.ts";
 export { newRealFetcherExecutionContext, newRealFetcherSyncExecutionContext } from "./testing/legacy/real-context.ts";
-export {
-  connectPack,
-  createFakeClock,
-  executeFormula,
-  executeMetadata,
-  executeSyncTable,
-  executeUpdate,
-  mockFetcher,
-  startProvider,
-  startService,
-} from "./testing.ts";

@@ -32,4 +32,5 @@ export {
   makeSyncTableLegacy,
   makeUserVisibleError,
 } from "./define/legacy-factories.ts";
+export { normalizePropertyName as normalizeSchemaKey } from "./define/property-name.ts";
 export * from "./index.ts";

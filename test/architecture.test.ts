@@ -79,7 +79,10 @@ const folders: Record<string, { own: readonly string[]; packages: readonly strin
   "service.ts": { own: ["service/client", "service/contract"], packages: [] },
   "vitest.ts": { own: ["bundle"], packages: [] },
   "testing.ts": { own: ["testing", "execute", "provider", "service/local"], packages: [] },
-  "legacy-testing.ts": { own: ["testing/legacy", "testing.ts"], packages: [] },
+  "legacy-testing.ts": { own: ["testing/legacy"], packages: [] },
+  "legacy-types": { own: [], packages: ["sinon"] },
+  "pack-globals.d.ts": { own: [], packages: [] },
+  "legacy-types.ts": { own: ["legacy-types"], packages: [] },
   "node.ts": {
     own: [...["validate", "load", "execute", "accounts", "connect", "build", "publish", "init", "doctor", "shared", "errors.ts"]],
     packages: [],

@@ -899,6 +899,7 @@ describe("the entry for Packs of `@codahq/packs-sdk`", () => {
         "makeStringParameter",
         "makeSyncTableLegacy",
         "makeUserVisibleError",
+        "normalizeSchemaKey",
       ]
     `);
   });
@@ -928,28 +929,19 @@ describe("the entry for tests of `@codahq/packs-sdk`", () => {
       [
         "ParameterException",
         "ResultValidationException",
-        "connectPack",
-        "createFakeClock",
-        "executeFormula",
         "executeFormulaFromPackDef",
         "executeFormulaOrSyncWithVM",
         "executeGetPermissionsFormulaFromPackDef",
-        "executeMetadata",
         "executeMetadataFormula",
         "executeSyncFormula",
         "executeSyncFormulaFromPackDef",
         "executeSyncFormulaFromPackDefSingleIteration",
-        "executeSyncTable",
-        "executeUpdate",
         "executeUpdateFormulaFromPackDef",
-        "mockFetcher",
         "newJsonFetchResponse",
         "newMockExecutionContext",
         "newMockSyncExecutionContext",
         "newRealFetcherExecutionContext",
         "newRealFetcherSyncExecutionContext",
-        "startProvider",
-        "startService",
       ]
     `);
   });

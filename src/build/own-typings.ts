@@ -1,26 +1,11 @@
 import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, isAbsolute, join, resolve } from "node:path";
+import { OWN_PACKAGES, typingPaths } from "../bundle/import-names.ts";
 import { foldersUpFrom } from "../shared/find-up.ts";
-import { packageRoot } from "../shared/own-package.ts";
+import { builtFile } from "../shared/own-package.ts";
 
 type Paths = Record<string, string[]>;
-
-/** For each package name, the modules that an author can import and the files of their types. */
-const ENTRIES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  packsmith: {
-    packsmith: "index",
-    "packsmith/service": "service",
-    "packsmith/testing": "testing",
-    "packsmith/vitest": "vitest",
-    "packsmith/node": "node",
-  },
-  "@codahq/packs-sdk": {
-    "@codahq/packs-sdk": "index",
-    "@codahq/packs-sdk/dist/development": "legacy-testing",
-    "@codahq/packs-sdk/dist/*": "legacy",
-  },
-};
 
 /**
  * Makes the `paths` with which TypeScript finds the types of this package, for the names that the project cannot resolve. They
@@ -28,22 +13,22 @@ const ENTRIES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
  * @returns `undefined` when the project resolves all names
  */
 export function ownTypings(entries: readonly string[], config: string | undefined): Paths | undefined {
-  const missing = Object.keys(ENTRIES).filter((name) => entries.some((entry) => !isResolvable(dirname(entry), name)));
+  const missing = OWN_PACKAGES.filter((name) => entries.some((entry) => !isResolvable(dirname(entry), name)));
   if (missing.length === 0) return undefined;
   const existing = config === undefined ? {} : pathsOf(config);
-  return { ...Object.assign({}, ...missing.map((name) => mapped(ENTRIES[name] ?? {}))), ...existing };
+  return { ...Object.assign({}, ...missing.map((name) => typingPaths(name, builtFile(".")))), ...existing };
 }
 
-function mapped(names: Readonly<Record<string, string>>): Paths {
-  const typings = (entry: string): string => join(packageRoot(), "dist", `${entry}.d.ts`);
-  return Object.fromEntries(
-    Object.entries(names).map(([name, entry]) => [name, [existsSync(typings(entry)) ? typings(entry) : typings("index")]]),
-  );
-}
-
-/** Whether a package is installed in or above a folder, or is the package that the folder belongs to. */
+/**
+ * Whether a package is installed in or above a folder, or is the package that the folder belongs to. This package under another name
+ * (`npm:packsmith`) does not count: the types of that name are not at its root.
+ */
 function isResolvable(folder: string, name: string): boolean {
-  return ownPackage(folder) === name || foldersUpFrom(folder).some((each) => existsSync(join(each, "node_modules", name, "package.json")));
+  if (ownPackage(folder) === name) return true;
+  const manifest = foldersUpFrom(folder)
+    .map((each) => join(each, "node_modules", name, "package.json"))
+    .find((path) => existsSync(path));
+  return manifest !== undefined && (name === "packsmith" || readJson(manifest)?.["name"] !== "packsmith");
 }
 
 /** The name of the nearest package, which the files of the folder belong to. */

@@ -1,13 +1,16 @@
 import { spawn } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { isBuiltin } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join, parse, relative, resolve, sep } from "node:path";
+import { importsLegacyPackage } from "../bundle/own-modules.ts";
 import { placeIssues } from "../load/pack-issues.ts";
 import { findTypeScript } from "../shared/find-typescript.ts";
 import { findUp } from "../shared/find-up.ts";
 import { inParallel } from "../shared/in-parallel.ts";
 import { memoized } from "../shared/memoized.ts";
-import { packageRoot } from "../shared/own-package.ts";
+import { builtFile, packageRoot } from "../shared/own-package.ts";
+import { HAZARDOUS_NAMES } from "../validate/hazards.ts";
 import type { Issue } from "../validate/issue.ts";
 import { ownTypings } from "./own-typings.ts";
 
@@ -32,22 +35,26 @@ export async function checkTypes(files: readonly string[], { cwd, timeoutMs = 60
   const unchecked: string[] = [];
   const projects = new Map<string, Project>();
   const exists = memoized(existsSync);
+  const unknownVersions = new Map<string, string>();
   for (const file of files) {
     const entry = resolve(cwd, file);
     if (!/\.[cm]?tsx?$/.test(entry) || !existsSync(entry)) continue;
-    const compiler = findTypeScript(dirname(entry), exists)?.compiler;
+    const { version = "", compiler } = findTypeScript(dirname(entry), exists) ?? {};
     if (compiler === undefined) {
       unchecked.push(file);
+      if (version !== "" && !unknownVersions.has(version)) unknownVersions.set(version, entry);
       continue;
     }
     const config = findUp(dirname(entry), "tsconfig.json", exists);
-    const key = `${compiler} ${config}`;
-    const project = projects.get(key) ?? { compiler, config, entries: [] };
+    const isLegacy = importsLegacyPackage(readFileSync(entry, "utf8"));
+    const key = `${compiler} ${config} ${isLegacy}`;
+    const project = projects.get(key) ?? { compiler, version, config, isLegacy, entries: [] };
     project.entries.push(entry);
     projects.set(key, project);
   }
   const found = await inParallel([...projects.values()], (project) => checkProject(project, cwd, timeoutMs), MAX_PROCESSES);
-  return { issues: placeIssues(found.flat(), cwd, cwd), unchecked };
+  const unknown = [...unknownVersions].map(([version, entry]) => unknownVersion(version, relative(cwd, entry)));
+  return { issues: placeIssues([...unknown, ...found.flat()], cwd, cwd), unchecked };
 }
 
 /** Limit for a repository with many Packs that have a configuration each. */
@@ -57,7 +64,10 @@ const MAX_PROCESSES = 2;
 interface Project {
   /** Path of the compiler's script. */
   compiler: string;
+  version: string;
   config: string | undefined;
+  /** The Packs import `@codahq/packs-sdk`. */
+  isLegacy: boolean;
   entries: string[];
 }
 
@@ -109,25 +119,27 @@ function makeFolderIn(parent: string): string {
   return mkdtempSync(join(parent, "packsmith-types-"));
 }
 
-function configOf({ config, entries }: Project): object {
+function configOf({ config, entries, version, isLegacy }: Project): object {
   const paths = ownTypings(entries, config);
   const mapped = paths === undefined ? {} : { paths };
+  const files = [...entries, globalTypes(config ?? entries[0] ?? "", isLegacy)];
   if (config === undefined) {
     return {
       compilerOptions: {
-        strict: true,
+        // Packs for `@codahq/packs-sdk` were built without a type check.
+        strict: !isLegacy,
         target: "ES2022",
         lib: ["ES2022"],
         module: "ESNext",
-        moduleResolution: "Bundler",
-        allowImportingTsExtensions: true,
+        ...(version.startsWith("4.") ? { moduleResolution: "Node" } : { moduleResolution: "Bundler", allowImportingTsExtensions: true }),
+        ...(isLegacy ? { allowSyntheticDefaultImports: true, noImplicitAny: false } : {}),
         resolveJsonModule: true,
         types: [],
         noEmit: true,
         skipLibCheck: true,
         ...mapped,
       },
-      files: entries,
+      files,
     };
   }
   return {
@@ -142,9 +154,18 @@ function configOf({ config, entries }: Project): object {
       rootDir: parse(config).root,
       ...mapped,
     },
-    files: entries,
+    files,
     include: [],
   };
+}
+
+/**
+ * The file with the types of the globals. Packs for `@codahq/packs-sdk` were written with the types of Node, which that package
+ * brings along; other Packs see what the Pack runtime has.
+ */
+function globalTypes(from: string, isLegacy: boolean): string {
+  const node = isLegacy ? findUp(dirname(from), join("node_modules", "@types", "node", "index.d.ts")) : undefined;
+  return node ?? builtFile("pack-globals.d.ts");
 }
 
 const MAX_OUTPUT = 5_000_000;
@@ -223,6 +244,12 @@ export function parseDiagnostics(output: string): Diagnostic[] {
   return diagnostics;
 }
 
+/** Whether the bundler replaces a module or a global, or explains at its place why it does not work. */
+function isForBundler(message: string): boolean {
+  const [, kind, name = ""] = /^Cannot find (name|module) '([^']+)'/.exec(message) ?? [];
+  return kind === "module" ? isBuiltin(name) : HAZARDOUS_NAMES.has(name);
+}
+
 const HINTS: Readonly<Record<string, string>> = {
   TS2304: "Import the name, or correct its spelling.",
   TS2307: "Correct the path, or install the package and its types.",
@@ -235,7 +262,10 @@ const HINTS: Readonly<Record<string, string>> = {
 
 /** Turns a diagnostic into an issue. Problems in installed packages are left out: the author cannot fix them. */
 function issueOf(diagnostic: Diagnostic, project: Project, config: string, cwd: string): Issue[] {
-  const { code, message } = diagnostic;
+  const { code } = diagnostic;
+  if (isForBundler(diagnostic.message)) return [];
+  // In a Pack, types of Node or browsers only hide that something does not exist.
+  const message = diagnostic.message.replace(/ (?:Do you need to (?:install|change)|Try `npm i)[^\n]*/, "");
   const base = {
     code: "TYPE_ERROR",
     severity: "error" as const,
@@ -256,6 +286,12 @@ function issueOf(diagnostic: Diagnostic, project: Project, config: string, cwd: 
 
 function isInstalled(file: string): boolean {
   return file.split(sep).includes("node_modules") || file.startsWith(join(packageRoot(), "dist") + sep);
+}
+
+function unknownVersion(version: string, file: string): Issue {
+  const message = `TypeScript ${version} is installed, and types are checked with TypeScript 4.9 to 7.`;
+  const hint = "Install a supported version: npm install --save-dev typescript@latest. Or pass --no-types.";
+  return { code: "TYPE_CHECK_FAILED", severity: "warning", message, path: "", file, line: 1, column: 1, hint };
 }
 
 function failure(project: Project, message: string, cwd: string): Issue {

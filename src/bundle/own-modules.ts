@@ -1,21 +1,11 @@
 import { join, relative, sep } from "node:path";
 import type { Plugin } from "esbuild";
 import { builtFile } from "../shared/own-package.ts";
+import { type OwnEntry, ownModuleOf } from "./import-names.ts";
 
 /** The folder with the modules that authors import, which the build of this package prepares for Packs. */
 const AUTHORING = "authoring";
 const AUTHORING_FOLDER = new RegExp(`^${AUTHORING}/`);
-
-/** A module of this package that other programs import, by the name of its file. */
-export type OwnEntry = "index" | "legacy" | "testing" | "legacy-testing" | "service" | "node" | "vitest";
-
-const ENTRIES: Readonly<Record<string, OwnEntry>> = {
-  packsmith: "index",
-  "packsmith/testing": "testing",
-  "packsmith/service": "service",
-  "packsmith/node": "node",
-  "packsmith/vitest": "vitest",
-};
 
 /** The entries that a Pack may import: the others need Node. */
 const AUTHORING_ENTRIES = ["index", "legacy", "service"] as const satisfies readonly OwnEntry[];
@@ -28,11 +18,7 @@ export type AuthoringEntry = (typeof AUTHORING_ENTRIES)[number];
  * @returns undefined for every other module
  */
 export function ownEntryOf(specifier: string): OwnEntry | undefined {
-  const name = specifier.replace(/\.js$/, "");
-  if (Object.hasOwn(ENTRIES, name)) return ENTRIES[name];
-  const file = /^@codahq\/packs-sdk(?:\/dist(?:\/(.+))?)?$/.exec(name);
-  if (file === null) return undefined;
-  return /^(development|testing)(\/|$)/.test(file[1] ?? "") ? "legacy-testing" : "legacy";
+  return ownModuleOf(specifier)?.code;
 }
 
 /** @returns whether a Pack may import this entry. */

@@ -1,5 +1,5 @@
 import type { PrecannedDate, PrecannedDateRange } from "./date-ranges.ts";
-import type { ConnectionRequirement, FormulaPurpose, NetworkConnection, ParameterType, ValueType } from "./enumerations.ts";
+import type { ConnectionRequirement, FormulaPurpose, NetworkConnection, ParameterType, Type } from "./enumerations.ts";
 import type { NumberSchema } from "./scalar-schemas.ts";
 import type {
   ArraySchema,
@@ -28,10 +28,13 @@ export interface Network {
   readonly connection?: NetworkConnection | undefined;
 }
 
+/** A parameter, plain or made by `makeParameter`. */
+export type AnyParameter = Parameter | WrittenParameter;
+
 /** Members that every formula has, including the formula of a sync table. */
 export interface CommonFormulaDefinition<
-  Params extends readonly Parameter[] = readonly Parameter[],
-  Varargs extends readonly Parameter[] = readonly Parameter[],
+  Params extends readonly AnyParameter[] = readonly Parameter[],
+  Varargs extends readonly AnyParameter[] = readonly Parameter[],
 > {
   /** A letter, then letters, digits or `_`; unique within the Pack, ignoring case. At most 50 characters. */
   readonly name: string;
@@ -64,7 +67,8 @@ export interface CommonFormulaDefinition<
 
 /** A formula in the Pack's definition. */
 export interface Formula extends CommonFormulaDefinition {
-  readonly resultType: ValueType;
+  /** The number of the type; a list counts as an object. */
+  readonly resultType: Type;
   readonly schema?: StringSchema | NumberSchema | ObjectSchema | undefined;
   readonly items?: Schema | undefined;
   execute(args: readonly unknown[], context: ExecutionContext): Promise<unknown>;
@@ -127,10 +131,35 @@ export interface CrawlStrategy {
   readonly parentTable?: SyncTableRelation | undefined;
 }
 
-/** A parameter of a formula. */
-export interface Parameter<T extends ParameterType = ParameterType> {
+/** The number of each type of value in a definition. */
+interface TypeNumbers {
+  string: typeof Type.string;
+  number: typeof Type.number;
+  boolean: typeof Type.boolean;
+  date: typeof Type.date;
+  html: typeof Type.html;
+  image: typeof Type.image;
+  file: typeof Type.file;
+  markdown: typeof Type.markdown;
+  email: typeof Type.email;
+}
+
+/** The type of a parameter in a definition: a number, or a list of values with this number. */
+export type CompiledParameterType<T extends ParameterType = ParameterType> = T extends keyof TypeNumbers
+  ? TypeNumbers[T]
+  : T extends `sparse${infer Item}Array`
+    ? { readonly type: "array"; readonly items: TypeNumbers[Uncapitalize<Item> & keyof TypeNumbers]; readonly allowEmpty: true }
+    : T extends `${infer Item}Array`
+      ? { readonly type: "array"; readonly items: TypeNumbers[Item & keyof TypeNumbers]; readonly allowEmpty?: undefined }
+      : never;
+
+/** A parameter of a formula in the definition, as `makeParameter` returns it. */
+export interface Parameter<T extends ParameterType = ParameterType> extends WrittenParameter<T, CompiledParameterType<T>> {}
+
+/** A parameter as you write it, and as it is in the definition: only its type differs. */
+export interface WrittenParameter<T extends ParameterType = ParameterType, Written = T> {
   /** The type of its value. */
-  readonly type: T;
+  readonly type: Written;
   /** A letter, then letters, digits or `_`; unique within the formula. At most 50 characters. */
   readonly name: string;
   /** What to enter. At most 1,000 characters. */

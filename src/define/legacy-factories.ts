@@ -1,6 +1,6 @@
 import { compileLegacyParameter } from "./compile/compile-parameter.ts";
 import type { ConnectionRequirement, ParameterType } from "./enumerations.ts";
-import type { CommonFormulaDefinition, Formula, Parameter } from "./formula.ts";
+import type { AnyParameter, CommonFormulaDefinition, Formula, WrittenParameter } from "./formula.ts";
 import { type FormulaResult, makeFormula } from "./make-formula.ts";
 import { UserVisibleError } from "./pack-errors.ts";
 import type { Arguments, OptionalParamDef, RequiredParamDef } from "./parameter.ts";
@@ -11,7 +11,7 @@ import { type DynamicOptions, makeSyncTable, type SyncFormulaDefinition, type Sy
 import type { MaybePromise, Untyped } from "./untyped.ts";
 
 /** Accepted for compatibility with existing Packs. Options of a parameter factory, in addition to name and description. */
-export type LegacyParameterOptions<T extends ParameterType> = Omit<Parameter<T>, "type" | "name" | "description">;
+export type LegacyParameterOptions<T extends ParameterType> = Omit<WrittenParameter<T>, "type" | "name" | "description">;
 
 /** Accepted for compatibility with existing Packs. A parameter of one of these factories. Its type is optional when its options say so. */
 export type LegacyParameter<T extends ParameterType, Options> = Options extends { readonly optional: true }
@@ -68,7 +68,7 @@ export function isUserVisibleError(error: unknown): error is UserVisibleError {
   return typeof error === "object" && error !== null && (error as Partial<UserVisibleError>).isUserVisible === true;
 }
 
-type LegacyFormula<Params extends readonly Parameter[], Varargs extends readonly Parameter[], Result> = CommonFormulaDefinition<
+type LegacyFormula<Params extends readonly AnyParameter[], Varargs extends readonly AnyParameter[], Result> = CommonFormulaDefinition<
   Params,
   Varargs
 > & {
@@ -78,8 +78,8 @@ type LegacyFormula<Params extends readonly Parameter[], Varargs extends readonly
 
 /** Accepted for compatibility with existing Packs. Use `makeFormula({ resultType: ValueType.String, … })` instead. */
 export function makeStringFormula<
-  const Params extends readonly Parameter[],
-  const Varargs extends readonly Parameter[] = [],
+  const Params extends readonly AnyParameter[],
+  const Varargs extends readonly AnyParameter[] = [],
   const Definition extends StringSchema | undefined = undefined,
 >({
   response,
@@ -91,7 +91,7 @@ export function makeStringFormula<
 }
 
 /** Accepted for compatibility with existing Packs. Use `makeFormula({ resultType: ValueType.Number, … })` instead. */
-export function makeNumericFormula<const Params extends readonly Parameter[], const Varargs extends readonly Parameter[] = []>(
+export function makeNumericFormula<const Params extends readonly AnyParameter[], const Varargs extends readonly AnyParameter[] = []>(
   definition: LegacyFormula<Params, Varargs, number | null>,
 ): Formula {
   return formulaOf({ ...definition, resultType: "number" });
@@ -102,8 +102,8 @@ export function makeNumericFormula<const Params extends readonly Parameter[], co
  * the schema is an array.
  */
 export function makeObjectFormula<
-  const Params extends readonly Parameter[],
-  const Varargs extends readonly Parameter[] = [],
+  const Params extends readonly AnyParameter[],
+  const Varargs extends readonly AnyParameter[] = [],
   const Result extends Schema | undefined = undefined,
 >({
   response = {},
@@ -132,7 +132,7 @@ function formulaOf(definition: object): Formula {
  * Accepted for compatibility with existing Packs. Use `makeSyncTable` instead.
  * @throws {Error} when the schema has no identity with a name
  */
-export function makeSyncTableLegacy<const Params extends readonly Parameter[], const Definition extends ObjectSchemaDefinition>(
+export function makeSyncTableLegacy<const Params extends readonly AnyParameter[], const Definition extends ObjectSchemaDefinition>(
   name: string,
   schema: Definition,
   formula: SyncFormulaDefinition<Params, SchemaType<Definition>>,

@@ -1,7 +1,7 @@
 import { compileFormula } from "./compile/compile-formula.ts";
 import type { Members } from "./compile/members.ts";
 import type { ValueType } from "./enumerations.ts";
-import type { CommonFormulaDefinition, Formula, Parameter } from "./formula.ts";
+import type { AnyParameter, CommonFormulaDefinition, Formula } from "./formula.ts";
 import type { Arguments } from "./parameter.ts";
 import type { NumberSchema } from "./scalar-schemas.ts";
 import type { ExecutionContext, ObjectSchemaDefinition, Schema, StringSchema } from "./schema.ts";
@@ -55,8 +55,8 @@ export type FormulaResult<Result extends ValueType, Definition, Items, Hint> = V
 
 /** A formula as you write it. `resultType` decides which schema members it has. */
 export type FormulaDefinition<
-  Params extends readonly Parameter[],
-  Varargs extends readonly Parameter[],
+  Params extends readonly AnyParameter[],
+  Varargs extends readonly AnyParameter[],
   Result extends ValueType,
   Definition,
   Items,
@@ -80,9 +80,9 @@ export type FormulaDefinition<
  * Makes a formula for `newPack({ formulas: […] })`. `pack.addFormula` accepts the same definition.
  */
 export function makeFormula<
-  const Params extends readonly Parameter[],
+  const Params extends readonly AnyParameter[],
   const Result extends ValueType,
-  const Varargs extends readonly Parameter[] = [],
+  const Varargs extends readonly AnyParameter[] = [],
   const Definition extends SchemaByResult[Result] = undefined,
   const Items extends ItemsByResult[Result] = undefined,
   const Hint extends HintByResult[Result] = undefined,

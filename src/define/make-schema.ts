@@ -1,7 +1,6 @@
 import type { BooleanSchema, NumberSchema, NumericSchema, SimpleStringSchema } from "./scalar-schemas.ts";
 import type { ArraySchema, ObjectSchema, ObjectSchemaDefinition, ObjectSchemaProperties, Schema, StringSchema } from "./schema.ts";
 import type { AttributionNode } from "./schema-annotations.ts";
-import type { LegacyText } from "./untyped.ts";
 
 type KeysOf<Union> = Union extends unknown ? keyof Union : never;
 type SchemaKey = KeysOf<Schema | BooleanSchema | NumberSchema | StringSchema>;
@@ -23,8 +22,8 @@ export function makeSchema<const S extends Schema>(schema: S & { readonly [Key i
 export function makeObjectSchema<
   const Properties extends ObjectSchemaProperties,
   // A property, or a path into a nested one. Written out instead of named, so that an error lists the properties.
-  const Id extends Extract<keyof Properties, string> | `${Extract<keyof Properties, string>}.${string}` | LegacyText = never,
-  const Display extends Extract<keyof Properties, string> | `${Extract<keyof Properties, string>}.${string}` | LegacyText = never,
+  const Id extends Extract<keyof Properties, string> | `${Extract<keyof Properties, string>}.${string}` = never,
+  const Display extends Extract<keyof Properties, string> | `${Extract<keyof Properties, string>}.${string}` = never,
   const Unknown extends boolean = false,
 >(
   definition: ObjectSchemaDefinition<Properties & KnownKeys<Properties>, Id, Display, Unknown>,

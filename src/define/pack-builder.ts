@@ -4,7 +4,7 @@ import { compileFormula, withFormulaRequirement } from "./compile/compile-formul
 import { compileTable, withTableRequirement } from "./compile/compile-table.ts";
 import type { Members } from "./compile/members.ts";
 import type { ConnectionRequirement, ValueType } from "./enumerations.ts";
-import type { Formula, Parameter } from "./formula.ts";
+import type { AnyParameter, Formula } from "./formula.ts";
 import type { Continuation } from "./invocation.ts";
 import type { FormulaDefinition, HintByResult, ItemsByResult, SchemaByResult } from "./make-formula.ts";
 import type { Format, PackVersionDefinition } from "./pack.ts";
@@ -47,9 +47,9 @@ export class PackDefinitionBuilder implements PackVersionDefinition {
 
   /** Adds a formula. `execute` receives the arguments in the order of the parameters. Its result is checked against the schema. */
   addFormula<
-    const Params extends readonly Parameter[],
+    const Params extends readonly AnyParameter[],
     const Result extends ValueType,
-    const Varargs extends readonly Parameter[] = [],
+    const Varargs extends readonly AnyParameter[] = [],
     const Definition extends SchemaByResult[Result] = undefined,
     const Items extends ItemsByResult[Result] = undefined,
     const Hint extends HintByResult[Result] = undefined,
@@ -60,7 +60,7 @@ export class PackDefinitionBuilder implements PackVersionDefinition {
 
   /** Adds a sync table. Its formula returns the rows page by page. */
   addSyncTable<
-    const Params extends readonly Parameter[],
+    const Params extends readonly AnyParameter[],
     const Definition extends ObjectSchemaDefinition,
     NextPage = Continuation,
     Checkpoint = NextPage,
@@ -71,7 +71,7 @@ export class PackDefinitionBuilder implements PackVersionDefinition {
   }
 
   /** Adds a dynamic sync table: users choose which of the tables that the Pack lists they add. */
-  addDynamicSyncTable<const Params extends readonly Parameter[], NextPage = Continuation, Checkpoint = NextPage, NextChange = NextPage>(
+  addDynamicSyncTable<const Params extends readonly AnyParameter[], NextPage = Continuation, Checkpoint = NextPage, NextChange = NextPage>(
     options: DynamicSyncTableOptions<Params, NextPage, Checkpoint, NextChange>,
   ): this {
     this.syncTables.push(compileTable(withDefault(this, { ...options, isDynamic: true })) as unknown as SyncTable);

@@ -1,13 +1,16 @@
 import { compileParameter } from "./compile/compile-parameter.ts";
 import type { Members } from "./compile/members.ts";
-import type { ParameterType } from "./enumerations.ts";
+import type { ParameterType, Type } from "./enumerations.ts";
 import type {
+  AnyParameter,
   AutocompleteOption,
   AutocompleteParameterTypes,
+  CompiledParameterType,
   MetadataFormula,
   MetadataFunction,
   Parameter,
   ParameterValueMap,
+  WrittenParameter,
 } from "./formula.ts";
 
 /** Another name of `Parameter`. */
@@ -23,7 +26,7 @@ export type RequiredParamDef<T extends ParameterType = ParameterType> = Paramete
 
 /** What you pass to `makeParameter`. */
 export interface ParameterOptions<T extends ParameterType = ParameterType, Optional extends boolean = boolean>
-  extends Omit<Parameter<T>, "optional" | "autocomplete"> {
+  extends Omit<WrittenParameter<T>, "optional" | "autocomplete"> {
   /** The user may leave it out. Optional parameters come last. @default false */
   readonly optional?: Optional | undefined;
   /** The choices, or a function that finds them. For text and numbers only. */
@@ -40,21 +43,33 @@ export type ParamDefFromOptionsUnion<T extends ParameterType, Options> = Options
   ? OptionalParamDef<T>
   : RequiredParamDef<T>;
 
-type Value<P> = P extends { readonly type: infer T extends keyof ParameterValueMap }
+type TypesOfNumber = {
+  [T in ParameterType as CompiledParameterType<T> extends Type ? CompiledParameterType<T> : never]: ParameterValueMap[T];
+};
+type ValueOfType<T> = T extends keyof ParameterValueMap
+  ? ParameterValueMap[T]
+  : T extends keyof TypesOfNumber
+    ? TypesOfNumber[T]
+    : T extends { readonly items: infer Item extends keyof TypesOfNumber; readonly allowEmpty: true }
+      ? (TypesOfNumber[Item] | undefined)[]
+      : T extends { readonly items: infer Item extends keyof TypesOfNumber }
+        ? TypesOfNumber[Item][]
+        : never;
+type Value<P> = P extends { readonly type: infer T }
   ? P extends { readonly optional: true }
-    ? ParameterValueMap[T] | undefined
-    : ParameterValueMap[T]
+    ? ValueOfType<T> | undefined
+    : ValueOfType<T>
   : never;
 
 /** The values of a list of parameters, in the same order. */
-export type ParameterValues<Params extends readonly Parameter[]> = { -readonly [Index in keyof Params]: Value<Params[Index]> };
+export type ParameterValues<Params extends readonly AnyParameter[]> = { -readonly [Index in keyof Params]: Value<Params[Index]> };
 /** Another name of `ParameterValues`. */
-export type ParamValues<Params extends readonly Parameter[]> = ParameterValues<Params>;
+export type ParamValues<Params extends readonly AnyParameter[]> = ParameterValues<Params>;
 
-type Tail<Varargs extends readonly Parameter[]> = Varargs extends readonly [] ? [] : ParameterValues<Varargs>[number][];
+type Tail<Varargs extends readonly AnyParameter[]> = Varargs extends readonly [] ? [] : ParameterValues<Varargs>[number][];
 
 /** What `execute` receives: the arguments of the parameters in order, then those of the repeated groups. */
-export type Arguments<Params extends readonly Parameter[], Varargs extends readonly Parameter[] = []> = [
+export type Arguments<Params extends readonly AnyParameter[], Varargs extends readonly AnyParameter[] = []> = [
   ...ParameterValues<Params>,
   ...Tail<Varargs>,
 ];

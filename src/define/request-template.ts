@@ -1,5 +1,5 @@
 import type { FetchMethodType, FetchRequest, FetchResponse } from "./fetch.ts";
-import type { CommonFormulaDefinition, Formula, Parameter } from "./formula.ts";
+import type { AnyParameter, CommonFormulaDefinition, Formula } from "./formula.ts";
 import { makeFormula } from "./make-formula.ts";
 import type { ExecutionContext, Schema } from "./schema.ts";
 import type { Untyped } from "./untyped.ts";
@@ -39,7 +39,7 @@ export interface ResponseHandlerTemplate<Result extends Schema = Schema> {
 
 /** A formula that sends one request and returns its response. */
 export type ObjectArrayFormulaDef<
-  Params extends readonly Parameter[] = readonly Parameter[],
+  Params extends readonly AnyParameter[] = readonly AnyParameter[],
   Result extends Schema = Schema,
 > = CommonFormulaDefinition<Params, []> & {
   readonly request: RequestHandlerTemplate;
@@ -47,7 +47,7 @@ export type ObjectArrayFormulaDef<
 };
 
 /** A formula that sends one request and returns nothing of its response. */
-export type EmptyFormulaDef<Params extends readonly Parameter[] = readonly Parameter[]> = CommonFormulaDefinition<Params, []> & {
+export type EmptyFormulaDef<Params extends readonly AnyParameter[] = readonly AnyParameter[]> = CommonFormulaDefinition<Params, []> & {
   readonly request: RequestHandlerTemplate;
 };
 
@@ -55,7 +55,7 @@ export type EmptyFormulaDef<Params extends readonly Parameter[] = readonly Param
  * Makes a formula from a request and a place in its response. The result is an object, or a list when the schema is an array.
  * @throws {Error} when two parameters get the same name
  */
-export function makeTranslateObjectFormula<const Params extends readonly Parameter[], const Result extends Schema>(
+export function makeTranslateObjectFormula<const Params extends readonly AnyParameter[], const Result extends Schema>(
   definition: ObjectArrayFormulaDef<Params, Result>,
 ): Formula {
   const { request, response, ...rest } = definition;
@@ -69,7 +69,7 @@ export function makeTranslateObjectFormula<const Params extends readonly Paramet
  * Makes a formula that sends a request and returns empty text, such as an action.
  * @throws {Error} when two parameters get the same name
  */
-export function makeEmptyFormula<const Params extends readonly Parameter[]>(definition: EmptyFormulaDef<Params>): Formula {
+export function makeEmptyFormula<const Params extends readonly AnyParameter[]>(definition: EmptyFormulaDef<Params>): Formula {
   const { request, ...rest } = definition;
   const send = requestSender(request, definition.parameters);
   const execute = async (args: readonly unknown[], context: ExecutionContext) => {
@@ -79,7 +79,7 @@ export function makeEmptyFormula<const Params extends readonly Parameter[]>(defi
   return makeFormula({ ...rest, resultType: "string", execute } as unknown as Parameters<typeof makeFormula>[0]);
 }
 
-function requestSender(request: RequestHandlerTemplate, parameters: readonly Parameter[]) {
+function requestSender(request: RequestHandlerTemplate, parameters: readonly AnyParameter[]) {
   const names = parameters.map(({ name }) => ownMember(request.nameMapping, name) ?? name);
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined) throw new Error(`Two parameters of a request template are called "${twice}".`);

@@ -1,7 +1,7 @@
 import { compileTable } from "./compile/compile-table.ts";
 import type { Members } from "./compile/members.ts";
 import type { ConnectionRequirement } from "./enumerations.ts";
-import type { CommonFormulaDefinition, MetadataFormulaDef, Parameter } from "./formula.ts";
+import type { AnyParameter, CommonFormulaDefinition, MetadataFormulaDef, Parameter } from "./formula.ts";
 import type { Continuation } from "./invocation.ts";
 import type { ParameterValidationResult } from "./metadata.ts";
 import type { Arguments } from "./parameter.ts";
@@ -61,7 +61,7 @@ export interface SyncUpdateResult<Row = { [member: string]: Untyped }> {
 
 /** The formula of a sync table. It returns the rows page by page. */
 export interface SyncFormulaDefinition<
-  Params extends readonly Parameter[],
+  Params extends readonly AnyParameter[],
   Row,
   NextPage = Continuation,
   Checkpoint = NextPage,
@@ -136,7 +136,7 @@ interface BaseTableOptions {
 
 /** A sync table as you write it. */
 export interface SyncTableOptions<
-  Params extends readonly Parameter[] = readonly Parameter[],
+  Params extends readonly AnyParameter[] = readonly Parameter[],
   Definition extends ObjectSchemaDefinition = ObjectSchemaDefinition,
   NextPage = Continuation,
   Checkpoint = NextPage,
@@ -154,7 +154,7 @@ export interface SyncTableOptions<
 
 /** A dynamic sync table as you write it: the Pack lists tables, and users choose which of them they add. */
 export interface DynamicSyncTableOptions<
-  Params extends readonly Parameter[] = readonly Parameter[],
+  Params extends readonly AnyParameter[] = readonly Parameter[],
   NextPage = Continuation,
   Checkpoint = NextPage,
   NextChange = NextPage,
@@ -207,7 +207,7 @@ export interface SyncTable extends Omit<SyncTableOptions, "formula" | "dynamicOp
  * Makes a sync table for `newPack({ syncTables: […] })`. `pack.addSyncTable` accepts the same options.
  */
 export function makeSyncTable<
-  const Params extends readonly Parameter[],
+  const Params extends readonly AnyParameter[],
   const Definition extends ObjectSchemaDefinition,
   NextPage = Continuation,
   Checkpoint = NextPage,
@@ -220,7 +220,7 @@ export function makeSyncTable<
  * Makes a dynamic sync table for `newPack({ syncTables: […] })`. `pack.addDynamicSyncTable` accepts the same options.
  */
 export function makeDynamicSyncTable<
-  const Params extends readonly Parameter[],
+  const Params extends readonly AnyParameter[],
   NextPage = Continuation,
   Checkpoint = NextPage,
   NextChange = NextPage,

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { readdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
+import { typingPaths } from "../bundle/import-names.ts";
 import { importsLegacyPackage } from "../bundle/own-modules.ts";
 import { blankComments, hasLegacyTypes } from "../bundle/type-resolution.ts";
 import { foldersUpFrom } from "../shared/find-up.ts";
@@ -39,11 +40,7 @@ function legacyPaths(directory: string): Record<string, string[]> {
   const home = foldersUpFrom(directory).find((folder) => existsSync(join(folder, "node_modules/packsmith/package.json"))) ?? directory;
   const inside = relative(directory, join(home, "node_modules/packsmith/dist")).split(sep).join("/");
   const dist = inside.startsWith("../") ? inside : `./${inside}`;
-  return {
-    "@codahq/packs-sdk": [`${dist}/legacy-types.d.ts`],
-    "@codahq/packs-sdk/dist/development": [`${dist}/testing.d.ts`],
-    "@codahq/packs-sdk/dist/*": [`${dist}/legacy-types.d.ts`],
-  };
+  return typingPaths("@codahq/packs-sdk", dist);
 }
 
 function newConfiguration(directory: string): string {

@@ -15,8 +15,9 @@ export function findTypeScript(from: string, exists?: (path: string) => boolean)
   if (manifest === undefined) return undefined;
   try {
     const { version, bin } = JSON.parse(readFileSync(manifest, "utf8")) as { version: string; bin: { tsc: string } };
-    const major = Number.parseInt(version, 10);
-    return { version, compiler: major >= 5 && major <= 7 ? join(dirname(manifest), bin.tsc) : undefined };
+    const [major = 0, minor = 0] = version.split(".").map(Number);
+    const isKnown = (major === 4 && minor >= 9) || (major >= 5 && major <= 7);
+    return { version, compiler: isKnown ? join(dirname(manifest), bin.tsc) : undefined };
   } catch {
     return undefined;
   }

@@ -29,6 +29,9 @@ const ABSENT_GLOBALS = [
 const TIMERS = ["setTimeout", "setInterval", "setImmediate"];
 const FILE_PATHS = ["__dirname", "__filename"];
 
+/** The names that hazards are found for. */
+export const HAZARDOUS_NAMES: ReadonlySet<string> = new Set([...ABSENT_GLOBALS, ...TIMERS, ...FILE_PATHS, "process", "WebAssembly"]);
+
 /** Members of `process` in a Pack that work as elsewhere; see `bundle/runtime/process.ts`. */
 const PROCESS_MEMBERS = [
   ...["browser", "title", "platform", "arch", "pid", "version", "versions", "release", "nextTick", "emitWarning", "hrtime", "uptime"],

@@ -69,10 +69,10 @@ describe.each(["typescript", "typescript-5.9"] as const)("checkTypes with %s", (
 
   it("finds this package's typings under the other names, too", async () => {
     const text = `import { newPack } from "@codahq/packs-sdk";
-import { executeFormula } from "@codahq/packs-sdk/dist/development";
+import { executeFormulaFromPackDef } from "@codahq/packs-sdk/dist/development";
 import { createServiceClient } from "packsmith/service";
 export const pack = newPack();
-export const used: unknown[] = [executeFormula, createServiceClient];
+export const used: unknown[] = [executeFormulaFromPackDef, createServiceClient];
 `;
     using project = makeProject({ "pack.ts": text, "tsconfig.json": STRICT }, typescript);
     expect(shown(await checkTypes(["pack.ts"], { cwd: project.path }))).toEqual([]);

@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { buildPacks } from "../../src/build/build-packs.ts";
 import { adoptProject } from "../../src/init/adopt-project.ts";
+import * as legacy from "../../src/legacy.ts";
 import { loadPack } from "../../src/load/load-pack.ts";
 import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 import { ENUMERATIONS, LEGACY_ENUMERATIONS, LEGACY_TYPES, LEGACY_VALUES, TYPES, VALUES } from "./names.ts";
@@ -28,12 +29,6 @@ async function createProject(compilerOptions: { strict: boolean; [name: string]:
   return project;
 }
 
-/** Every name that `packsmith` itself lists: `@codahq/packs-sdk` has them too. */
-function publicNames(): string[] {
-  const text = readFileSync(join(root, "src/index.ts"), "utf8");
-  return [...text.matchAll(/\{([^}]*)\}/g)].flatMap(([, list = ""]) => list.replace(/\btype /g, "").match(/\w+/g) ?? []);
-}
-
 describe("Packs that were written for `@codahq/packs-sdk`", () => {
   it("use every name that they may import", () => {
     const names = [
@@ -53,10 +48,19 @@ describe("Packs that were written for `@codahq/packs-sdk`", () => {
     expect(await typeCheck(project.path, version as CompilerVersion)).toBe("");
   });
 
-  it("name no type that does not exist", async () => {
+  it("have typings with each type and with the values that exist, and no others", async () => {
     using project = await createProject({ module: "ESNext", moduleResolution: "bundler", strict: true });
-    const names = [...TYPES, ...LEGACY_TYPES, ...Object.keys({ ...ENUMERATIONS, ...LEGACY_ENUMERATIONS }), ...publicNames()];
-    writeFileSync(join(project.path, "names.ts"), `export type { ${[...new Set(names)].join(", ")} } from "@codahq/packs-sdk";\n`);
+    const names = [...TYPES, ...LEGACY_TYPES];
+    const values = Object.keys(legacy).map((name) => JSON.stringify(name));
+    writeFileSync(
+      join(project.path, "names.ts"),
+      `import type * as coda from "@codahq/packs-sdk";
+export type { ${[...new Set(names)].join(", ")} } from "@codahq/packs-sdk";
+export const missing: (keyof typeof coda)[] = [${values.join(", ")}];
+export const more: Exclude<keyof typeof coda, ${values.join(" | ")}>[] = [] as never[];
+export const none: never[] = more;
+`,
+    );
     expect(await typeCheck(project.path, "7")).toBe("");
   });
 

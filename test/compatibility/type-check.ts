@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
-const COMPILERS = { "5.9": "typescript-5.9", "7": "typescript" } as const;
+const COMPILERS = { "4.9": "typescript-4.9", "5.9": "typescript-5.9", "7": "typescript" } as const;
 
 /** The compilers that authors have: existing projects keep 5.9. */
 export type CompilerVersion = keyof typeof COMPILERS;

@@ -31,15 +31,15 @@ pack.addFormula({
 coda.nope;
 `;
 
-const ENTRIES = `import { executeFormula as older } from "@codahq/packs-sdk/dist/development";
-import { newPack } from "packsmith";
+const ENTRIES = `import { newPack } from "packsmith";
 import { buildPacks } from "packsmith/node";
 import { createServiceClient } from "packsmith/service";
+import { executeFormulaFromPackDef } from "@codahq/packs-sdk/dist/development";
 import { executeFormula } from "packsmith/testing";
 import { packsmith } from "packsmith/vitest";
 
 export const pack = newPack();
-export const same: typeof older = executeFormula;
+export const run: typeof executeFormula = executeFormula;
 export const name: string = packsmith().name;
 pack.addFormula({
   name: "Ask",
@@ -58,6 +58,8 @@ export const a: number = newPack;
 export const b: number = buildPacks;
 // @ts-expect-error
 export const c: number = createServiceClient;
+// @ts-expect-error
+export const d: number = executeFormulaFromPackDef;
 `;
 
 describe("the typings of this package, linked into a project", () => {

@@ -16,8 +16,10 @@ describe("initProject in a project for @codahq/packs-sdk", () => {
     const { compilerOptions } = JSON.parse(await readFile(project.path("tsconfig.json"), "utf8"));
     expect(compilerOptions.paths).toEqual({
       "@codahq/packs-sdk": ["./node_modules/packsmith/dist/legacy-types.d.ts"],
-      "@codahq/packs-sdk/dist/development": ["./node_modules/packsmith/dist/testing.d.ts"],
+      "@codahq/packs-sdk/*": ["./node_modules/packsmith/dist/legacy-types.d.ts"],
       "@codahq/packs-sdk/dist/*": ["./node_modules/packsmith/dist/legacy-types.d.ts"],
+      "@codahq/packs-sdk/dist/development": ["./node_modules/packsmith/dist/legacy-types/testing.d.ts"],
+      "@codahq/packs-sdk/dist/testing/*": ["./node_modules/packsmith/dist/legacy-types/testing.d.ts"],
     });
     expect(await readFile(project.path("pack.ts"), "utf8")).toBe(PACK);
   });
@@ -39,8 +41,10 @@ describe("initProject in a project for @codahq/packs-sdk", () => {
   "compilerOptions": {
     "paths": {
       "@codahq/packs-sdk": ["./node_modules/packsmith/dist/legacy-types.d.ts"],
-      "@codahq/packs-sdk/dist/development": ["./node_modules/packsmith/dist/testing.d.ts"],
-      "@codahq/packs-sdk/dist/*": ["./node_modules/packsmith/dist/legacy-types.d.ts"]
+      "@codahq/packs-sdk/*": ["./node_modules/packsmith/dist/legacy-types.d.ts"],
+      "@codahq/packs-sdk/dist/*": ["./node_modules/packsmith/dist/legacy-types.d.ts"],
+      "@codahq/packs-sdk/dist/development": ["./node_modules/packsmith/dist/legacy-types/testing.d.ts"],
+      "@codahq/packs-sdk/dist/testing/*": ["./node_modules/packsmith/dist/legacy-types/testing.d.ts"]
     },
     "strict": true, // always
   },

@@ -4,7 +4,8 @@ import { type ArgumentClock, parseDate, relativeDate, relativeRange } from "./re
 /** The members of a parameter that the checks read. */
 export interface DeclaredParameter {
   readonly name: string;
-  readonly type: string;
+  /** The text of the author, or the type of the definition. */
+  readonly type: unknown;
   readonly optional?: boolean | undefined;
 }
 

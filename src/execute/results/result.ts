@@ -11,7 +11,10 @@ const TYPE_NUMBERS = ["string", "number", "object", "boolean"];
  * and members that are not in the schema are kept too, so that the author sees the complete result.
  * @throws {PackError} RESULT_INVALID with the path of the first invalid value
  */
-export function normalizeResult(formula: Pick<Formula, "name" | "resultType" | "schema" | "items">, value: unknown): unknown {
+export function normalizeResult(
+  formula: Pick<Formula, "name" | "schema" | "items"> & { readonly resultType: unknown },
+  value: unknown,
+): unknown {
   if (value === undefined) {
     throw invalidResult(new Problem(() => `${formula.name} returned nothing`, "Return a value, or null for a blank one."), "result");
   }
@@ -56,7 +59,7 @@ function rowSchema(schema: object): ResultSchema {
 const rowSchemas = new WeakMap<object, ResultSchema>();
 
 /** @returns the schema of a formula's result, from `resultType`, `schema` and `items` */
-function schemaOf({ resultType, schema, items }: Pick<Formula, "resultType" | "schema" | "items">): ResultSchema {
+function schemaOf({ resultType, schema, items }: Pick<Formula, "schema" | "items"> & { readonly resultType: unknown }): ResultSchema {
   const declared = isObject(schema) ? (schema as ResultSchema) : undefined;
   const type = typeName(resultType);
   if (type === "array" && declared?.type !== "array")

@@ -7,7 +7,7 @@ export const pack = coda.newPack({
   version: "2.0.0",
 });
 
-const step: coda.SetEndpoint = {
+const step: coda.SetEndpointDef = {
   type: PostSetupType.SetEndpoint,
   name: "site",
   description: "Choose a site.",
@@ -19,7 +19,7 @@ const step: coda.SetEndpoint = {
     }));
   },
 };
-const steps: coda.PostSetup[] = [step];
+const steps: coda.PostSetupDef[] = [step];
 
 pack.setUserAuthentication({
   type: AuthenticationType.OAuth2,
@@ -92,7 +92,7 @@ const code: coda.OAuth2Authentication[] = [static_, dynamic];
 const base: coda.BaseAuthentication = { requiresEndpointUrl: true };
 const system: coda.SystemAuthentication = bearer;
 const systemDef: coda.SystemAuthenticationDef = system;
-const userDef: coda.UserAuthenticationDef = { ...basic, defaultConnectionRequirement: "required" };
+const userDef: coda.UserAuthenticationDef = { ...basic, defaultConnectionRequirement: coda.ConnectionRequirement.Required };
 const definition: coda.AuthenticationDef = bearer;
 const supported: coda.VariousSupportedAuthentication = bearer;
 const stepDef: coda.PostSetupDef = step;

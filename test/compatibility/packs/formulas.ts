@@ -268,7 +268,7 @@ pack.formulas.push(
     parameters: [],
     resultType: coda.ValueType.String,
     codaType: coda.ValueHintType.Time,
-    connectionRequirement: coda.NetworkConnection.None,
+    network: { connection: coda.NetworkConnection.None },
     execute: async () => "12:00",
   }),
   coda.makeTranslateObjectFormula({

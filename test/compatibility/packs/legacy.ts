@@ -28,7 +28,7 @@ import {
   SyncInterval,
 } from "@codahq/packs-sdk/dist/legacy_exports";
 
-const cityParam = makeStringParameter("city", "The city.", { autocomplete: ["Lima", "Oslo"] });
+const cityParam = makeStringParameter("city", "The city.", { autocomplete: coda.makeSimpleAutocompleteMetadataFormula(["Lima", "Oslo"]) });
 
 const ForecastSchema = coda.makeObjectSchema({
   type: coda.ValueType.Object,
@@ -90,7 +90,8 @@ export const manifest: coda.PackVersionDefinition = {
         makeFileParameter("file", "A file.", { optional: true }),
         makeFileArrayParameter("files", "More files.", { optional: true }),
       ],
-      execute: ([city, hour, hours = [], metric, , day]) => city.length + hour + hours.length + (metric ? 1 : 0) + (day?.getDate() ?? 0),
+      execute: ([city, hour, hours = [], metric, , day]) =>
+        String(city).length + Number(hour) + hours.length + (metric ? 1 : 0) + (day?.getDate() ?? 0),
     }),
     makeObjectFormula({
       name: "Forecast",

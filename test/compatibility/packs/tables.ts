@@ -6,7 +6,6 @@ import {
   type ExecutionContext,
   type GenericObjectSchema,
   type GenericSyncUpdate,
-  type GenericSyncUpdateSingleResult,
   IndexingStrategy,
   makeDynamicSyncTable,
   makeMetadataFormula,
@@ -141,10 +140,7 @@ pack.addSyncTable({
   },
 });
 
-async function saveTicket(
-  update: GenericSyncUpdate,
-  context: SyncExecutionContext | ExecutionContext,
-): Promise<GenericSyncUpdateSingleResult> {
+async function saveTicket(update: GenericSyncUpdate, context: SyncExecutionContext | ExecutionContext): Promise<any> {
   const { previousValue, newValue, updatedFields } = update;
   const changes = Object.fromEntries(updatedFields.map((field) => [field, newValue[field]]));
   const url = `https://tickets.example/tickets/${previousValue.id}`;
@@ -177,9 +173,9 @@ pack.addDynamicSyncTable({
       value: board.url,
     }));
   },
-  getName: makeMetadataFormula(async (context) => {
+  getName: makeMetadataFormula(async (context: SyncExecutionContext) => {
     const response = await context.fetcher.fetch({ method: "GET", url: context.sync?.dynamicUrl ?? "" });
-    return response.body.title;
+    return String(response.body.title);
   }),
   getDisplayUrl: async (context) => context.sync?.dynamicUrl ?? "",
   getSchema: async (context) => {

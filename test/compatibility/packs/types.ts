@@ -1,6 +1,15 @@
 // An older Pack that names types: as a namespace, by name, and from the files that the package published.
 import type * as coda from "@codahq/packs-sdk";
-import { newPack, type ParamDefs, ParameterType, PrecannedDate, type Type, ValueType } from "@codahq/packs-sdk";
+import {
+  newPack,
+  type ParamDefs,
+  ParameterType,
+  PrecannedDate,
+  PrecannedDateRange,
+  Type,
+  ValueHintType,
+  ValueType,
+} from "@codahq/packs-sdk";
 import { makeParameter } from "@codahq/packs-sdk/dist/api";
 import type { ExecutionContext, FetchRequest } from "@codahq/packs-sdk/dist/api_types";
 import type { PackVersionMetadata } from "@codahq/packs-sdk/dist/compiled_types";
@@ -15,10 +24,12 @@ import {
 } from "@codahq/packs-sdk/dist/schema";
 import { EmbeddedContentType } from "@codahq/packs-sdk/dist/types";
 
-const builder: coda.PackVersionDefinition = newPack();
-export const manifest = builder;
+const builder = newPack();
+export const manifest: coda.BasicPackDefinition = builder;
 
-const parameters = [makeParameter({ type: ParameterType.Date, name: "day", description: "A day.", suggestedValue: PrecannedDate.Today })];
+const parameters: ParamDefs = [
+  makeParameter({ type: ParameterType.DateArray, name: "days", description: "The days.", suggestedValue: PrecannedDateRange.Today }),
+];
 
 function send(context: ExecutionContext, request: FetchRequest): Promise<coda.FetchResponse<{ text: string }>> {
   return context.fetcher.fetch(request);
@@ -31,7 +42,7 @@ builder.formulas.push({
   name: "Text",
   description: "Any text.",
   parameters,
-  resultType: ValueType.String,
+  resultType: Type.string,
   execute: async (_args, context) => ensureExists((await send(context, { method: "GET", url: "https://texts.example/" })).body).text + text,
 });
 builder.networkDomains.push("texts.example");
@@ -39,24 +50,24 @@ builder.networkDomains.push("texts.example");
 const schemas: Schema[] = [
   { type: ValueType.Boolean } satisfies coda.BooleanSchema,
   { type: ValueType.Number } satisfies coda.NumericSchema,
-  { type: ValueType.Number, codaType: "date" } satisfies coda.NumericDateSchema,
-  { type: ValueType.Number, codaType: "time" } satisfies coda.NumericTimeSchema,
-  { type: ValueType.Number, codaType: "datetime" } satisfies coda.NumericDateTimeSchema,
-  { type: ValueType.Number, codaType: "duration" } satisfies coda.NumericDurationSchema,
-  { type: ValueType.Number, codaType: "currency" } satisfies coda.CurrencySchema,
-  { type: ValueType.Number, codaType: "slider" } satisfies coda.SliderSchema,
-  { type: ValueType.Number, codaType: "progressBar" } satisfies coda.ProgressBarSchema,
-  { type: ValueType.Number, codaType: "scale" } satisfies coda.ScaleSchema,
+  { type: ValueType.Number, codaType: ValueHintType.Date } satisfies coda.NumericDateSchema,
+  { type: ValueType.Number, codaType: ValueHintType.Time } satisfies coda.NumericTimeSchema,
+  { type: ValueType.Number, codaType: ValueHintType.DateTime } satisfies coda.NumericDateTimeSchema,
+  { type: ValueType.Number, codaType: ValueHintType.Duration } satisfies coda.NumericDurationSchema,
+  { type: ValueType.Number, codaType: ValueHintType.Currency } satisfies coda.CurrencySchema,
+  { type: ValueType.Number, codaType: ValueHintType.Slider } satisfies coda.SliderSchema,
+  { type: ValueType.Number, codaType: ValueHintType.ProgressBar } satisfies coda.ProgressBarSchema,
+  { type: ValueType.Number, codaType: ValueHintType.Scale } satisfies coda.ScaleSchema,
   { type: ValueType.String } satisfies coda.SimpleStringSchema,
-  { type: ValueType.String, codaType: "date" } satisfies coda.StringDateSchema,
-  { type: ValueType.String, codaType: "time" } satisfies coda.StringTimeSchema,
-  { type: ValueType.String, codaType: "datetime" } satisfies coda.StringDateTimeSchema,
-  { type: ValueType.String, codaType: "duration" } satisfies coda.DurationSchema,
-  { type: ValueType.String, codaType: "email" } satisfies coda.EmailSchema,
-  { type: ValueType.String, codaType: "url" } satisfies coda.LinkSchema,
-  { type: ValueType.String, codaType: "embed" } satisfies coda.StringEmbedSchema,
-  { type: ValueType.String, codaType: "image" } satisfies coda.ImageSchema,
-  { type: ValueType.String, codaType: "selectList", options: ["a"] } satisfies coda.StringWithOptionsSchema,
+  { type: ValueType.String, codaType: ValueHintType.Date } satisfies coda.StringDateSchema,
+  { type: ValueType.String, codaType: ValueHintType.Time } satisfies coda.StringTimeSchema,
+  { type: ValueType.String, codaType: ValueHintType.DateTime } satisfies coda.StringDateTimeSchema,
+  { type: ValueType.String, codaType: ValueHintType.Duration } satisfies coda.DurationSchema,
+  { type: ValueType.String, codaType: ValueHintType.Email } satisfies coda.EmailSchema,
+  { type: ValueType.String, codaType: ValueHintType.Url } satisfies coda.LinkSchema,
+  { type: ValueType.String, codaType: ValueHintType.Embed } satisfies coda.StringEmbedSchema,
+  { type: ValueType.String, codaType: ValueHintType.ImageReference } satisfies coda.ImageSchema,
+  { type: ValueType.String, codaType: ValueHintType.SelectList, options: ["a"] } satisfies coda.StringWithOptionsSchema,
   { type: ValueType.Array, items: { type: ValueType.String } } satisfies coda.ArraySchema,
   { type: ValueType.Object, properties: {} } satisfies coda.GenericObjectSchema,
 ];
@@ -85,7 +96,7 @@ interface Named {
   base: coda.BaseFormula<ParamDefs, string>;
   baseDef: coda.BaseFormulaDef<ParamDefs, string>;
   options: coda.FormulaOptions<ParamDefs, coda.StringFormulaDef<ParamDefs>>;
-  definition: coda.FormulaDefinitionOptions;
+  definition: coda.FormulaDefinitionOptions<ParamDefs, ValueType.String, Schema>;
   typed: coda.TypedPackFormula;
   string: coda.StringFormulaDef<ParamDefs>;
   numeric: coda.NumericFormulaDef<ParamDefs>;
@@ -104,17 +115,17 @@ interface Named {
   response: coda.ResponseHandlerTemplate<Schema>;
   network: coda.Network;
   formulaMetadata: coda.PackFormulaMetadata;
-  parameter: coda.ParamDef<ParameterType.String>;
-  optional: coda.OptionalParamDef<ParameterType.String>;
-  required: coda.RequiredParamDef<ParameterType.String>;
+  parameter: coda.ParamDef<Type.string>;
+  optional: coda.OptionalParamDef<Type.string>;
+  required: coda.RequiredParamDef<Type.string>;
   values: coda.ParamValues<ParamDefs>;
   list: coda.ParamsList;
   parameterOptions: coda.ParameterOptions<ParameterType.String>;
   fromOptions: coda.ParamDefFromOptionsUnion<ParameterType.String, coda.ParameterOptions<ParameterType.String>>;
-  suggested: coda.SuggestedValueType<ParameterType.String>;
+  suggested: coda.SuggestedValueType<Type.string>;
   crawl: coda.CrawlStrategy;
   relation: coda.SyncTableRelation;
-  arrayType: coda.ArrayType<typeof Type.string>;
+  arrayType: coda.ArrayType<Type.string>;
   metadataContext: coda.MetadataContext;
   metadata: coda.MetadataFormula;
   metadataDef: coda.MetadataFormulaDef;
@@ -122,11 +133,13 @@ interface Named {
   metadataResult: coda.MetadataFormulaResultType;
   metadataObject: coda.MetadataFormulaObjectResultType;
   metadataDefault: coda.LegacyDefaultMetadataReturnType;
-  choice: coda.SimpleAutocompleteOption;
+  step: coda.SetEndpoint;
+  setup: coda.PostSetup;
+  choice: coda.SimpleAutocompleteOption<ParameterType.String>;
   optionsFunction: coda.PropertyOptionsMetadataFunction<string[]>;
   optionsResult: coda.PropertyOptionsMetadataResult<string[]>;
   optionsContext: coda.PropertyOptionsExecutionContext;
-  optionsFormula: coda.PropertyOptionsMetadataFormula;
+  optionsFormula: coda.PropertyOptionsMetadataFormula<Schema>;
   detail: coda.ParameterValidationDetail;
   validation: coda.ParameterValidationResult;
   valid: coda.ValidParameterValidationResult;
@@ -236,6 +249,7 @@ interface Named {
 
 export const used: Partial<Named>[] = [{ id: 1, method: "GET", suggested: "text" }];
 export const rest: unknown[] = [
+  PrecannedDate.Today,
   schemas,
   nodes,
   ContentCategorizationType.Email,

@@ -1,0 +1,166 @@
+import type {
+  AdminAuthentication,
+  AdminAuthenticationDef,
+  Authentication,
+  SystemAuthentication,
+  SystemAuthenticationDef,
+  UserAuthenticationDef,
+} from "./authentication.ts";
+import type {
+  DynamicSyncTableOptions,
+  Formula,
+  FormulaDefinitionOptions,
+  MetadataFormulaMetadata,
+  ObjectSchema,
+  ObjectSchemaDefinition,
+  PackFormulaMetadata,
+  ParamDefs,
+  Schema,
+  SyncExecutionContext,
+  SyncPassthroughData,
+  SyncTable,
+  SyncTableOptions,
+} from "./definition.ts";
+import type { FeatureSet, PackCategory, QuotaLimitType, SyncInterval, ValueType } from "./enumerations.ts";
+import type { MCPServer, PartialSkillDef, Skill, SkillEntrypoints, SuggestedPrompt } from "./skills.ts";
+
+/** A column format. */
+export interface Format {
+  name: string;
+  formulaName: string;
+  formulaNamespace?: string;
+  hasNoConnection?: boolean;
+  instructions?: string;
+  matchers?: RegExp[];
+  placeholder?: string;
+}
+
+/** The definition of a Pack. */
+export interface PackVersionDefinition {
+  version: string;
+  defaultAuthentication?: Authentication;
+  systemConnectionAuthentication?: SystemAuthentication;
+  adminAuthentications?: AdminAuthentication[];
+  networkDomains?: string[];
+  formulaNamespace?: string;
+  formulas?: Formula[];
+  formats?: Format[];
+  syncTables?: SyncTable[];
+  skills?: Skill[];
+  chatSkill?: PartialSkillDef;
+  benchInitializationSkill?: PartialSkillDef;
+  skillEntrypoints?: SkillEntrypoints;
+  suggestedPrompts?: SuggestedPrompt[];
+  mcpServers?: MCPServer[];
+}
+export type BasicPackDefinition = Omit<PackVersionDefinition, "version">;
+
+export interface SyncQuota {
+  maximumInterval?: SyncInterval;
+  maximumRowCount?: number;
+}
+export interface Quota {
+  monthlyLimits?: { [Kind in QuotaLimitType]?: number };
+  maximumSyncInterval?: SyncInterval;
+  sync?: SyncQuota;
+}
+export interface RateLimit {
+  operationsPerInterval: number;
+  intervalSeconds: number;
+}
+export interface RateLimits {
+  overall?: RateLimit;
+  perConnection?: RateLimit;
+}
+export type PackId = number;
+/** A Pack with its listing, as older Packs have it. */
+export interface PackDefinition extends PackVersionDefinition {
+  id: PackId;
+  name: string;
+  shortDescription: string;
+  description: string;
+  permissionsDescription?: string;
+  category?: PackCategory;
+  logoPath: string;
+  exampleImages?: string[];
+  exampleVideoIds?: string[];
+  minimumFeatureSet?: FeatureSet;
+  quotas?: { [Plan in FeatureSet]?: Quota };
+  rateLimits?: RateLimits;
+  isSystem?: boolean;
+}
+
+export interface PackFormatMetadata extends Omit<Format, "matchers"> {
+  matchers: string[];
+}
+export type SkillMetadata = Omit<Skill, "prompt">;
+type TableFunctions = "getName" | "getSchema" | "getDisplayUrl" | "listDynamicUrls" | "searchDynamicUrls";
+export type PackSyncTable = Omit<SyncTable, "getter" | TableFunctions> & { [Name in TableFunctions]?: MetadataFormulaMetadata } & {
+  getter: PackFormulaMetadata;
+  isDynamic?: boolean;
+  hasDynamicSchema?: boolean;
+};
+/** A definition without its functions. */
+export type PackVersionMetadata = Omit<PackVersionDefinition, "formulas" | "formats" | "syncTables"> & {
+  formulas: PackFormulaMetadata[];
+  formats: PackFormatMetadata[];
+  syncTables: PackSyncTable[];
+};
+export type PackMetadata = PackVersionMetadata & Omit<PackDefinition, keyof PackVersionDefinition>;
+
+/** Collects the parts of a Pack. */
+export declare class PackDefinitionBuilder implements BasicPackDefinition {
+  constructor(definition?: Partial<PackVersionDefinition>);
+  version?: string;
+  formulas: Formula[];
+  formats: Format[];
+  syncTables: SyncTable[];
+  skills: Skill[];
+  networkDomains: string[];
+  mcpServers: MCPServer[];
+  suggestedPrompts: SuggestedPrompt[];
+  defaultAuthentication?: Authentication;
+  systemConnectionAuthentication?: SystemAuthentication;
+  adminAuthentications?: AdminAuthentication[];
+  formulaNamespace?: string;
+  chatSkill?: PartialSkillDef;
+  benchInitializationSkill?: PartialSkillDef;
+  skillEntrypoints?: SkillEntrypoints;
+  setVersion(version: string): this;
+  addFormula<Params extends ParamDefs, Result extends ValueType, S extends Schema>(
+    definition: { resultType: Result } & FormulaDefinitionOptions<Params, Result, S>,
+  ): this;
+  addSyncTable<
+    K extends string,
+    L extends string,
+    Params extends ParamDefs,
+    S extends ObjectSchema<K, L>,
+    Context extends SyncExecutionContext<any, any>,
+    Passed extends SyncPassthroughData,
+  >(definition: SyncTableOptions<K, L, Params, S, Context, Passed>): this;
+  addDynamicSyncTable<
+    K extends string,
+    L extends string,
+    Params extends ParamDefs,
+    S extends ObjectSchemaDefinition<K, L>,
+    Context extends SyncExecutionContext<any, any>,
+    Passed extends SyncPassthroughData,
+  >(definition: DynamicSyncTableOptions<K, L, Params, S, Context, Passed>): this;
+  addColumnFormat(format: Format): this;
+  addSkill(skill: Skill): this;
+  addMCPServer(server: MCPServer): this;
+  addNetworkDomain(...domain: string[]): this;
+  setUserAuthentication(definition: UserAuthenticationDef): this;
+  setSystemAuthentication(definition: SystemAuthenticationDef): this;
+  addAdminAuthentication(definition: AdminAuthenticationDef): this;
+  /** @deprecated Use `addSkill`. */
+  setChatSkill(skill: PartialSkillDef): this;
+  /** @deprecated Use `addSkill`. */
+  setBenchInitializationSkill(skill: PartialSkillDef): this;
+  /** @deprecated Use `addSkill`. */
+  setSkillEntrypoints(entrypoints: SkillEntrypoints): this;
+  /** @deprecated Use `addSkill`. */
+  addSuggestedPrompt(prompt: SuggestedPrompt): this;
+}
+/** Starts a Pack. Export the result as `pack`. */
+export declare function newPack(definition?: Partial<PackVersionDefinition>): PackDefinitionBuilder;
